@@ -65,12 +65,8 @@ function renewedBy(lost: readonly MissingObject[], { redundant, duplicates, uncl
     if (found === undefined) renewed.set(address, { ids: [...ids], findings: [finding] });
     else found.ids.push(...ids);
   };
-  for (const [address, objects] of [...redundant, ...duplicates])
-    add(
-      address,
-      objects.map(({ id }) => id),
-      address,
-    );
+  const idsOf = (objects: readonly { readonly id: string }[]) => objects.map(({ id }) => id);
+  for (const [address, objects] of [...redundant, ...duplicates]) add(address, idsOf(objects), address);
   for (const { live, address, waiting } of unclear) for (const one of waiting) add(one, [live.id], address ?? live.id);
   for (const { address, live_id: id } of lost) add(address ?? '', id === null ? [] : [id], address ?? '');
   return renewed;

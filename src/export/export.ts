@@ -42,12 +42,10 @@ export function exportManifest(snapshot: Snapshot, options: ExportOptions): Expo
   const addresses = nameAll(chosen, new Set(owned.flatMap(({ marker }) => marker?.address ?? [])));
   const made = buildBlocks(chosen, addresses, options.stack);
   const drafts = made.drafts;
-  const written = new Set(drafts.map((draft) => draft.live.id));
+  const objects = drafts.map((draft) => draft.live);
+  const written = new Set(objects.map(({ id }) => id));
   const own = owned.filter((live) => !written.has(live.id));
-  const referenceTo = findReferences(
-    drafts.map((draft) => draft.live),
-    addresses,
-  );
+  const referenceTo = findReferences(objects, addresses);
   const context: BlockContext = { referenceTo, variables: createVariables(), children: [] };
   const places = groupBy(drafts, (draft) => parentKey(draft.kind, draft.live.parentId));
   const omitted = [...leftOut, ...made.leftOut];

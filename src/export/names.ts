@@ -24,11 +24,8 @@ export function nameAll(chosen: readonly LiveResource[], reserved: ReadonlySet<s
       if (address !== undefined) addresses.set(live.id, address);
       if (address !== undefined) taken.add(address);
     }
-    nameRest(
-      level.filter((live) => !addresses.has(live.id)),
-      addresses,
-      taken,
-    );
+    const rest = level.filter((live) => !addresses.has(live.id));
+    nameRest(rest, addresses, taken);
   }
   return addresses;
 }

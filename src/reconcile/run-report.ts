@@ -87,11 +87,7 @@ export function leftOver(
 }
 
 /** `found` are problems of what was done; what is still different is named with them. */
-export function notConverged(
-  after: Plan,
-  results: readonly StepResult[],
-  found: readonly Diagnostic[] = [],
-): RunStatus {
+export function notConverged(after: Plan, results: readonly StepResult[], found: readonly Diagnostic[]): RunStatus {
   const left = [
     ...after.steps.map((step) => step.address),
     ...after.blocked.map(({ address, path, reason }) => `${address}${path === '' ? '' : `.${path}`} (${reason})`),

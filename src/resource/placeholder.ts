@@ -118,9 +118,7 @@ function fillValue(value: Json, lookup: Lookup): Value {
   if (typeof value === 'string') return fillText(value, (address, attr) => textOf(lookup, address, attr));
   if (isList(value)) return value.map((item) => fillValue(item, lookup));
   if (!isObject(value)) return value;
-  if (value['sensitive'] === true && typeof value['from'] === 'string') {
-    return fillSecret(value['from'], lookup);
-  }
+  if (value['sensitive'] === true && typeof value['from'] === 'string') return fillSecret(value['from'], lookup);
   return mapObject(value, (item) => fillValue(item, lookup));
 }
 

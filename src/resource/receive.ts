@@ -102,9 +102,8 @@ function receiveNested(field: ObjectField, value: Json, path: string): ReceivedF
 
 function receiveValue(field: Field, value: Json, path: string): Value | undefined {
   if (field.response?.shape === 'ref') return refId(value, path);
-  if (field.response?.shape === 'refs') {
+  if (field.response?.shape === 'refs')
     return isList(value) ? value.map((item, index) => refId(item, `${path}.${index}`)) : [refId(value, path)];
-  }
   switch (field.type) {
     case 'string':
       return receiveText(field, value, path);

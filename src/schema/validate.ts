@@ -156,10 +156,8 @@ function unknownField(at: SchemaLocation, key: string): SchemaProblem {
   const isThere = (one: string) => isObject(at.value) && Object.hasOwn(at.value, one);
   // A section may be in several files.
   const likely = known.filter((one) => at.path.length === 0 || !isThere(one));
-  const meant = fixOfUnknown(
-    at.path.map((one) => safeKey(one)),
-    key,
-  );
+  const shown = at.path.map((one) => safeKey(one));
+  const meant = fixOfUnknown(shown, key);
   const near = closest(key, likely) ?? (meant === undefined ? fullName(key, likely) : undefined);
   return {
     path: [...at.path, key],

@@ -119,9 +119,7 @@ function combined(failures: readonly unknown[]): unknown {
 
 async function readKind(client: ReadClient, kind: Kind, options: ReadOptions, onPage: OnPage): Promise<KindRead> {
   const list = kind.operations.list;
-  if (list === undefined || !canList(kind, options.capabilities)) {
-    return readPinned(client, kind, options);
-  }
+  if (list === undefined || !canList(kind, options.capabilities)) return readPinned(client, kind, options);
   const { items, requests, shifted } = await listSteady(client, list, onPage);
   const resources = items.flatMap((item) => withChildren(kind, item, list.path));
   checkUniqueIds(resources, list.path);
@@ -193,9 +191,8 @@ function withChildren(kind: Kind, body: JsonObject, path: string): LiveResource[
 function checkUniqueIds(resources: readonly LiveResource[], path: string): void {
   const seen = new Set<string>();
   for (const { id } of resources) {
-    if (seen.has(id)) {
+    if (seen.has(id))
       throw new ApiError({ code: 'api-not-understood', message: `GET ${path} lists ${id} twice`, failure: 'unusable' });
-    }
     seen.add(id);
   }
 }

@@ -149,9 +149,8 @@ export function parseVersionHeader(text: string, from = 'EDGEFORM_VERSION_HEADER
   const found = /^([A-Za-z0-9-]+):\s*([\x21-\x7e]+)$/.exec(text);
   const [, name, value] = found ?? [];
   if (name === undefined || value === undefined) return problem(`${from} is not "Name: value"`, fix);
-  if (['authorization', 'host', 'content-type', 'content-length'].includes(name.toLowerCase())) {
+  if (['authorization', 'host', 'content-type', 'content-length'].includes(name.toLowerCase()))
     return problem(`${from} cannot be the header ${name}`, fix);
-  }
   return good({ name, value });
 }
 

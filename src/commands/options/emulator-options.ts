@@ -67,10 +67,8 @@ async function faultsOf(path: string, host: Host): Promise<readonly Fault[]> {
 
 /** Every problem of one file at once, with exit code 4. */
 function allInvalid(messages: readonly string[], fix: string): Failure {
-  return new Failure(
-    'invalid',
-    messages.flatMap((message) => invalidSetting(message, fix).diagnostics),
-  );
+  const problems = messages.flatMap((message) => invalidSetting(message, fix).diagnostics);
+  return new Failure('invalid', problems);
 }
 
 function numberOf(flag: string, text: string | undefined, max: number, min = 0): number | undefined {

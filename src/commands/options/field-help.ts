@@ -40,7 +40,7 @@ export function helpOn(path: string | undefined, width: number): string[] {
   const key = own.find((one) => one.name === name);
   if (key !== undefined) return explainOwnKey(keyInside(key, rest), width);
   const names = own.map((one) => one.name);
-  const { kind, segments } = innermost(kindNamed(name, { what: 'key', names }), rest);
+  const [kind, segments] = innermost(kindNamed(name, { what: 'key', names }), rest);
   const [first, ...below] = segments;
   if (first === LIFECYCLE) return explainOwnKey(keyInside(lifecycleKey(kind), below), width);
   return first === undefined ? explainKind(kind, width) : explainField(kind, segments, width);
@@ -50,26 +50,20 @@ function keyInside(key: OwnKey, [first, ...rest]: readonly string[]): OwnKey {
   if (first === undefined) return key;
   const found = key.children.find((one) => one.name === first);
   if (found !== undefined) return keyInside(found, rest);
-  throw noField(
-    first,
-    key.children.map((one) => one.name),
-  );
+  const names = key.children.map((one) => one.name);
+  throw noField(first, names);
 }
 
 /** The kind inside others that the path leads to, and what of the path is left. */
-function innermost(
-  kind: Kind,
-  segments: readonly string[],
-): { readonly kind: Kind; readonly segments: readonly string[] } {
-  const [first = ''] = segments;
+function innermost(kind: Kind, segments: readonly string[]): readonly [Kind, readonly string[]] {
+  const [first = '', ...rest] = segments;
   const child = childKinds(kind).find((one) => one.manifestKey === first);
-  return child === undefined || Object.hasOwn(kind.fields, first)
-    ? { kind, segments }
-    : innermost(child, segments.slice(1));
+  return child === undefined || Object.hasOwn(kind.fields, first) ? [kind, segments] : innermost(child, rest);
 }
 
 function listing(width: number): string[] {
-  const all = managedKinds.map((kind) => ({ name: pathOfKind(kind), text: kind.doc }));
+  const kindNames = managedKinds.map((kind) => ({ name: pathOfKind(kind), text: kind.doc }));
+  const all = kindNames.sort((a, b) => compareText(a.name, b.name));
   const own = ownKeys().map(({ name, doc }) => ({ name, text: doc }));
   const hint =
     '`edgeform explain KIND` lists the fields of a kind, `edgeform explain KIND.FIELD` describes one field, for example ' +
@@ -78,10 +72,7 @@ function listing(width: number): string[] {
   return [
     'Kinds of resources:',
     '',
-    ...definitionLines(
-      all.sort((a, b) => compareText(a.name, b.name)),
-      width,
-    ),
+    ...definitionLines(all, width),
     '',
     'Other keys of a manifest:',
     '',

@@ -212,10 +212,8 @@ function checkRemoved({ addresses, moves, removals, sourceMap }: MoveScope): Dia
 
 function noAddress(text: string): ProblemText {
   const [kind = '', ...rest] = text.split('.');
-  const near = closest(
-    kind,
-    topLevelKinds.map(({ manifestKey }) => manifestKey),
-  );
+  const known = topLevelKinds.map(({ manifestKey }) => manifestKey);
+  const near = closest(kind, known);
   return {
     message: `${JSON.stringify(text)} is not an address`,
     expected: 'KIND.NAME, or PARENT.KIND.NAME for a child',

@@ -129,10 +129,8 @@ function checkKeys({ resource, path, kind }: Located, places: SourceMap): Diagno
 }
 
 function checkUnique(resources: readonly Located[], places: SourceMap, unread: UnknownValues): Diagnostic[] {
-  const claimsByKey = groupBy(
-    resources.flatMap((one) => claims(one, unread)),
-    ({ key }) => key,
-  );
+  const all = resources.flatMap((one) => claims(one, unread));
+  const claimsByKey = groupBy(all, ({ key }) => key);
   return [...claimsByKey.values()].flatMap((same) => {
     if (same.length < 2) return [];
     // The first is the one that people read first.

@@ -76,15 +76,8 @@ function compareWithApplied(diff: FieldDiff, applied: string | undefined, salt: 
   const canTryAll = choices.length <= MAX_CHOICES && secrecyOfDigest(applied) === 'plain';
   if (!canTryAll) return choices.length === 0 ? 'both' : 'unknown';
   for (let bits = 1; bits < 2 ** choices.length; bits++) {
-    if (
-      matches(
-        withoutAll(
-          live,
-          choices.filter((_, index) => (bits >> index) % 2 === 1),
-        ),
-      )
-    )
-      return 'config';
+    const chosen = choices.filter((_, index) => (bits >> index) % 2 === 1);
+    if (matches(withoutAll(live, chosen))) return 'config';
   }
   return 'both';
 }

@@ -48,12 +48,8 @@ export async function verifyRun(run: Execution, done: AppliedPlan, results: read
     const result = outcome === 'interrupted' || outcome === 'terminated' ? 'interrupted' : 'error';
     return await concludeRun(run, { plan, results, result, outcome, diagnostics });
   }
-  return await conclude(
-    run,
-    plan,
-    results.map((one) => afterRollBack(one, after)),
-    after,
-  );
+  const told = results.map((one) => afterRollBack(one, after));
+  return await conclude(run, plan, told, after);
 }
 
 function conclude(run: Execution, made: Plan, results: readonly StepResult[], after: Converged): Promise<RunReport> {

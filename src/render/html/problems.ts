@@ -18,16 +18,12 @@ export function problemSections({ problems, more }: View): Markup[] {
 
 function problemItem(problem: Problem): Markup {
   const { code, place, frame, addresses, related, details } = problem;
+  const names = addresses.map((address) => element('li', element('code', address)));
   return element('li', [
     prose(headline(problem)),
     code === undefined ? '' : [' ', element('code', code, { class: 'meta' })],
     placeParts(place, frame),
-    addresses.length === 0
-      ? ''
-      : element(
-          'ul',
-          addresses.map((address) => element('li', element('code', address))),
-        ),
+    names.length === 0 ? '' : element('ul', names),
     related.map((other) => [element('p', ['see also: ', prose(other.text)]), placeParts(other.place, other.frame)]),
     details.map(detailText),
   ]);

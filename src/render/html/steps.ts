@@ -125,13 +125,8 @@ function footOf({ steps, place, fingerprint }: Item, targets: Targets): Markup[]
     ...(fingerprint === undefined ? [] : [['fingerprint ', element('code', fingerprint)]]),
   ];
   if (parts.length === 0) return [];
-  return [
-    element(
-      'p',
-      parts.map((part, index) => [index === 0 ? '' : ' · ', part]),
-      { class: 'meta' },
-    ),
-  ];
+  const listed = parts.map((part, index) => [index === 0 ? '' : ' · ', part]);
+  return [element('p', listed, { class: 'meta' })];
 }
 
 function stepText({ id, phase, after }: ItemStep, targets: Targets): Content {
@@ -187,12 +182,8 @@ function actionTable(counts: View['counts'], signs: readonly Item[]): Markup {
     ['drift', counts.map(({ drifted }) => drifted)],
   ];
   const cell = (count: number) => element('td', String(count), count === 0 ? { class: 'none' } : {});
-  const rows = counts.map(({ kind }, at) =>
-    kindRow(
-      element('code', kind),
-      columns.map(([, numbers]) => cell(numbers[at] ?? 0)),
-    ),
-  );
+  const cellsAt = (at: number) => columns.map(([, numbers]) => cell(numbers[at] ?? 0));
+  const rows = counts.map(({ kind }, at) => kindRow(element('code', kind), cellsAt(at)));
   const totals = columns.map(([, numbers]) => cell(numbers.reduce((sum, number) => sum + number, 0)));
   return element('table', [
     tableHead(['Kind', ...columns.map(([title]) => title)]),

@@ -79,11 +79,8 @@ const FEW = 10;
 export function rowBlocks(rows: readonly Row[], page: Page): string[][] {
   const shown = rows.slice(0, page.size.rows);
   const head = ['', 'action', 'address', 'outcome', 'why'];
-  const cells = (list: readonly Row[]) =>
-    table(
-      head,
-      list.map((row) => rowCells(row, page)),
-    );
+  const cellsOf = (row: Row) => rowCells(row, page);
+  const cells = (list: readonly Row[]) => table(head, list.map(cellsOf));
   const open = shown.filter(({ status }) => status !== 'done');
   const done = shown.filter(({ status }) => status === 'done');
   return [

@@ -62,9 +62,8 @@ function groupLines(step: Step, changes: readonly Change[], style: RenderOptions
   if (only === undefined) return [];
   const place = (change: Change) => layoutOf(step.kind, change.path, style);
   const notes = [...new Set(changes.flatMap((change) => change.note ?? []))].map(noteLine);
-  if (changes.length === 1) {
+  if (changes.length === 1)
     return [...oneChange(only, { label: only.path, depth: DEPTH, saidLabels: [] }, place(only)), ...notes];
-  }
   const [name = ''] = only.path.split('.');
   const said = sharedLabels(changes);
   const header: Line = { mark: '~', depth: DEPTH, text: withLabels(`${escapeControls(name)}:`, said) };

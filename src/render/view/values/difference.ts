@@ -31,9 +31,8 @@ export function differenceLines(pair: ValuePair, place: ValueLayout): Line[] {
   if (after === null) return valueLines(label, before, { ...at, mark: '-' }, place);
   if (isList(before) && isList(after)) return listLines(pair, before, after, place);
   if (isObject(before) && isObject(after)) return objectLines(pair, before, after, place);
-  if (typeof before === 'string' && typeof after === 'string' && `${before}${after}`.includes('\n')) {
+  if (typeof before === 'string' && typeof after === 'string' && `${before}${after}`.includes('\n'))
     return textDifference(pair, before, after, place);
-  }
   return scalarLines(pair, place);
 }
 
