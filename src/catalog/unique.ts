@@ -38,13 +38,9 @@ export function uniqueItems(place: UniquePlace, value: Value | undefined): Uniqu
   return items.flatMap((item, index): UniqueItem[] => {
     if (item === null) return [];
     const content = revealed(item);
-    const text = typeof content === 'string' ? textOf(field, content) : `\0${canonicalJson(content)}`;
+    const text = typeof content === 'string' ? uniqueForm(field, content) : `\0${canonicalJson(content)}`;
     return [{ key: `${scope}\0${text}`, text, item, position: isList(value) ? [String(index)] : [] }];
   });
-}
-
-function textOf(field: Field, text: string): string {
-  return field.type === 'string' ? uniqueForm(field, text) : text;
 }
 
 /** Equal for two fields that must not hold the same value. */
@@ -60,7 +56,8 @@ export function plainForm({ caseless, finalBreak }: StringField, text: string): 
 }
 
 /** What of the text must be the only one; two that differ in the rest are still in each other's way. */
-export function uniqueForm(field: StringField, text: string): string {
+function uniqueForm(field: Field, text: string): string {
+  if (field.type !== 'string') return text;
   const plain = plainForm(field, text);
   if (field.uniqueStart === undefined) return plain;
   return new RegExp(`^(?:${field.uniqueStart})`).exec(plain)?.[0] ?? plain;

@@ -6,7 +6,7 @@ import { EXAMPLES } from '../../src/catalog/examples.ts';
 import { parseAddress, splitReference } from '../../src/catalog/address.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
 import { capabilityFor, crud } from '../../src/catalog/operations.ts';
-import { plainForm, uniqueForm } from '../../src/catalog/unique.ts';
+import { plainForm, uniqueItems } from '../../src/catalog/unique.ts';
 import { documented } from '../../src/catalog/provenance.ts';
 import type { StringField } from '../../src/catalog/field.ts';
 import { plainNames, secretNameIn, sensitiveNames } from '../../src/catalog/secrecy/secret-names.ts';
@@ -92,7 +92,14 @@ describe('texts without what makes no difference', () => {
       unique: 'me k 12',
     },
   ])('$name', ({ field: given, given: text, plain, unique }) => {
-    expect([plainForm(given, text), uniqueForm(given, text)]).toEqual([plain, unique]);
+    const place = {
+      kind: kindByName('tls_edge'),
+      name: 'x',
+      field: given,
+      parent: undefined,
+      valueOf: () => undefined,
+    };
+    expect([plainForm(given, text), ...uniqueItems(place, text).map((item) => item.text)]).toEqual([plain, unique]);
   });
 });
 
