@@ -1,13 +1,12 @@
 // The one walk over fields, and over values beside the fields that describe them. Names come from outside, so only a field
 // of the table itself counts. A value may be of another type than its field; what lies in it has no field then.
 
+import type { Path } from '../core/json.ts';
 import { isList, mapObject } from '../core/json.ts';
 import { perObject } from '../core/lazy.ts';
 import type { Value } from '../core/value.ts';
 import { isValueObject } from '../core/value.ts';
 import type { Field, Fields } from './field.ts';
-
-type Path = readonly string[];
 
 /** The field of a name; undefined for names that the catalogue does not know. */
 export function fieldOf(fields: Fields, name: string): Field | undefined {

@@ -2,6 +2,9 @@
 
 import { tryTo } from './try.ts';
 
+/** Names that lead to a value inside another. */
+export type Path = readonly string[];
+
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json;

@@ -1,7 +1,7 @@
 // Values of a manifest or a live resource after reading: JSON plus secrets and expressions that name other resources.
 // Knows nothing of kinds.
 
-import type { Json, JsonObject } from './json.ts';
+import type { Json, JsonObject, Path } from './json.ts';
 import { isList, isObject, mapObject } from './json.ts';
 import { Secret } from './secrets/secret.ts';
 
@@ -82,7 +82,7 @@ export function isValueObject(value: Value | undefined): value is ValueObject {
 }
 
 /** Visits every leaf (scalar, secret, expression) with its path, which holds only during the visit. */
-export function eachLeaf(value: Value, visit: (leaf: Value, path: readonly string[]) => void): void {
+export function eachLeaf(value: Value, visit: (leaf: Value, path: Path) => void): void {
   const path: string[] = [];
   const walk = (at: Value): void => {
     if (!isList(at) && !isValueObject(at)) {
@@ -99,11 +99,7 @@ export function eachLeaf(value: Value, visit: (leaf: Value, path: readonly strin
 }
 
 /** The same value with every leaf replaced by what `change` gives. */
-export function mapLeaves(
-  value: Value,
-  change: (leaf: Value, path: readonly string[]) => Value,
-  path: readonly string[] = [],
-): Value {
+export function mapLeaves(value: Value, change: (leaf: Value, path: Path) => Value, path: Path = []): Value {
   if (isList(value)) return value.map((item, index) => mapLeaves(item, change, [...path, String(index)]));
   if (!isValueObject(value)) return change(value, path);
   return mapObject(value, (item, key) => mapLeaves(item, change, [...path, key]));
@@ -193,7 +189,7 @@ function revealedPart(part: string | Secret | Reference): Json {
 }
 
 /** A path inside an object as one text: segments between dots, dots inside them written `~1`. */
-export function formatPath(path: readonly string[]): string {
+export function formatPath(path: Path): string {
   return path.map((segment) => segment.replaceAll('~', '~0').replaceAll('.', '~1')).join('.');
 }
 
@@ -205,7 +201,7 @@ export function parsePath(path: string): string[] {
 /** The value with every secret and every text with references knowing where it is found: `OWNER#PATH`. */
 export function placed(value: ValueObject, owner: string): ValueObject {
   const isPlaced = (leaf: Value) => leaf instanceof Secret || leaf instanceof Expression;
-  const place = (leaf: Value, path: readonly string[]) =>
+  const place = (leaf: Value, path: Path) =>
     leaf instanceof Secret || leaf instanceof Expression ? leaf.at(`${owner}#${formatPath(path)}`) : leaf;
   if (!someLeaf(value, isPlaced)) return value;
   return mapObject(value, (item, name) => (someLeaf(item, isPlaced) ? mapLeaves(item, place, [name]) : item));
@@ -217,9 +213,9 @@ export function memberOf(value: Value | undefined, name: string): Value | undefi
 }
 
 /** What is at a path of keys and positions; undefined when nothing is. */
-export function valueAt(value: Json | undefined, path: readonly string[]): Json | undefined;
-export function valueAt(value: Value | undefined, path: readonly string[]): Value | undefined;
-export function valueAt(value: Value | undefined, path: readonly string[]): Value | undefined {
+export function valueAt(value: Json | undefined, path: Path): Json | undefined;
+export function valueAt(value: Value | undefined, path: Path): Value | undefined;
+export function valueAt(value: Value | undefined, path: Path): Value | undefined {
   return path.reduce<Value | undefined>((at, key) => {
     if (at !== undefined && isList(at)) return at[Number(key)];
     return memberOf(at, key);

@@ -1,12 +1,12 @@
 // Where paths of the merged document came from, and diagnostics at those places.
 
+import type { Path } from '../core/json.ts';
 import { addressAt } from '../catalog/address.ts';
 import type { Code } from '../core/codes.ts';
 import type { Diagnostic, SourceRange, ProblemText } from '../core/diagnostic.ts';
 import type { ParsedFile } from './text/parse.ts';
 import { pathKey } from './unknown-values.ts';
 
-type Path = readonly string[];
 type RangeOf = (path: Path) => SourceRange | undefined;
 
 export interface SourceMap {

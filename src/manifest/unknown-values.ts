@@ -1,6 +1,8 @@
 // Which parts of a document are not known: what could not be read, or is wrong already. Later phases judge everything
 // else and say nothing of these. Knows nothing of what the document means.
 
+import type { Path } from '../core/json.ts';
+
 /** Path segments as one map key; each is behind a NUL, which no text of a manifest has. */
 export function pathKey(path: readonly string[]): string {
   return path.map((segment) => `\0${segment}`).join('');
@@ -9,8 +11,6 @@ export function pathKey(path: readonly string[]): string {
 function segmentsOf(key: string): string[] {
   return key.split('\0').slice(1);
 }
-
-type Path = readonly string[];
 
 /**
  * Values that are not known, and blocks that may have more entries than are known. It only grows. What is not known silences

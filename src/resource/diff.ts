@@ -139,7 +139,7 @@ function visibleDiff(
     isHidden: false,
     unsendable: NONE,
     dropped: NONE,
-    replaces: replaces(field, before, after, differences),
+    replaces: replaces(field, { before, after }, differences),
   };
 }
 
@@ -238,12 +238,7 @@ export function differsForGood(
 }
 
 /** Create-only fields, and the choice that a creation fixes, cannot be updated (§4, ADR-0008). */
-function replaces(
-  field: Field,
-  before: Value | undefined,
-  after: Value | undefined,
-  found: readonly Difference[],
-): boolean {
+function replaces(field: Field, { before, after }: Sides, found: readonly Difference[]): boolean {
   if (found.length === 0) return false;
   if (field.write === 'create') return true;
   if (field.type !== 'object' || !field.fixedChoice || !isValueObject(before) || !isValueObject(after)) return false;

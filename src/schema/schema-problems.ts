@@ -4,7 +4,7 @@
 import type { ProblemText } from '../core/diagnostic.ts';
 import { closest } from '../core/text/closest.ts';
 import type { Code } from '../core/codes.ts';
-import type { Json, JsonObject } from '../core/json.ts';
+import type { Json, JsonObject, Path } from '../core/json.ts';
 import { isList, isObject } from '../core/json.ts';
 import { codePoint } from '../core/text/text.ts';
 import { FINAL_BREAK, forbiddenCharacterMessage, withoutBlanks } from '../catalog/fields/forms.ts';
@@ -17,7 +17,7 @@ const VARIABLES = 'variables';
 
 export interface SchemaProblem extends ProblemText {
   /** Path inside the document. */
-  readonly path: readonly string[];
+  readonly path: Path;
   readonly code: Code;
   /** Point at the key rather than at the value. */
   readonly atKey?: boolean;
@@ -31,7 +31,7 @@ export interface SchemaProblem extends ProblemText {
 
 /** One value, and the part of the schema that describes it. */
 export interface SchemaLocation {
-  readonly path: readonly string[];
+  readonly path: Path;
   readonly schema: JsonObject;
   readonly value: Json | undefined;
   /** The value as it is written, when it is one text, number or switch. */

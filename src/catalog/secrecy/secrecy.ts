@@ -1,6 +1,7 @@
 // Which fields may hold a secret: what a plan must show, or what decides a path or an order, cannot be one. And where in a
 // value secrets are that the catalogue does not know of, and how text is hidden.
 
+import type { Path } from '../../core/json.ts';
 import { isList } from '../../core/json.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import type { Value } from '../../core/value.ts';
@@ -35,10 +36,8 @@ export interface FieldLocation {
   readonly field: Field | undefined;
   /** Where the applier finds the object: `ADDRESS` or `live:ID`. */
   readonly owner: string;
-  readonly path: readonly string[];
+  readonly path: Path;
 }
-
-type Path = readonly string[];
 
 /** The value with every text opaque that can be a secret, or with those whose place is chosen. */
 export function hide(value: Value, { field, owner, path }: FieldLocation, isChosen = (_place: string) => true): Value {

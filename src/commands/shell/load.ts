@@ -83,11 +83,7 @@ export async function load(run: Invocation, options: LoadOptions): Promise<Manif
   return loaded.manifest;
 }
 
-function announce(
-  { stack, resources, outputs }: Manifest,
-  found: Pick<LoadResult, 'diagnostics' | 'sources'>,
-  run: Invocation,
-): void {
+function announce({ stack, resources, outputs }: Manifest, found: LoadResult, run: Invocation): void {
   publishNames(() => [
     stack,
     ...outputs.keys(),

@@ -1,5 +1,6 @@
 // Checks references: the address exists, has the value, and is of an accepted kind.
 
+import type { Path } from '../../core/json.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { groupBy } from '../../core/group.ts';
 import { lazy } from '../../core/lazy.ts';
@@ -39,7 +40,7 @@ export function checkReferences({
   ];
 }
 
-function checkOutput(value: Value, path: readonly string[], scope: ReferenceScope): Diagnostic[] {
+function checkOutput(value: Value, path: Path, scope: ReferenceScope): Diagnostic[] {
   const problems = referencesIn(value).flatMap((reference) => checkTarget(reference, path, scope));
   const isMixed = value instanceof Expression && value.parts.length > 1;
   return problems.length > 0 || !isMixed ? problems : checkForm(value, undefined, path, scope.sourceMap);
@@ -92,12 +93,7 @@ function* candidates({ self, target }: Asked, { known, ofKind }: ReferenceScope)
   for (const group of groups) for (const address of group) if (address !== self) yield address;
 }
 
-function checkTarget(
-  { address, attr }: Reference,
-  path: readonly string[],
-  scope: ReferenceScope,
-  asked: Asked = {},
-): Diagnostic[] {
+function checkTarget({ address, attr }: Reference, path: Path, scope: ReferenceScope, asked: Asked = {}): Diagnostic[] {
   const { known, sourceMap, unknownValues } = scope;
   const kind = parseAddress(address)?.kind;
   if (kind === undefined || (!known.has(address) && !unknownValues.mayHave(address.split('.')))) {
@@ -136,12 +132,7 @@ function fixOfAttribute(attr: string, fields: Fields): string {
   return isWritten ? 'write the value itself in both places, or use a variable for both' : 'use one of these values';
 }
 
-function checkKind(
-  { address, attr }: Reference,
-  target: RefTarget,
-  path: readonly string[],
-  places: SourceMap,
-): Diagnostic[] {
+function checkKind({ address, attr }: Reference, target: RefTarget, path: Path, places: SourceMap): Diagnostic[] {
   const kind = parseAddress(address)?.kind;
   if (kind === undefined || (attr === ID && target.kinds.includes(kind.name))) return [];
   return [
@@ -157,12 +148,12 @@ function checkKind(
 }
 
 /** An id is one whole value: text around a reference makes something else of it. */
-function notOneId(path: readonly string[], places: SourceMap): Diagnostic {
+function notOneId(path: Path, places: SourceMap): Diagnostic {
   const fix = 'use the reference alone, without text around it';
   return places.error('wrong-reference', path, { message: 'a reference with text around it is not an id', fix });
 }
 
-function checkLiteral(leaf: Value, target: RefTarget, path: readonly string[], places: SourceMap): Diagnostic[] {
+function checkLiteral(leaf: Value, target: RefTarget, path: Path, places: SourceMap): Diagnostic[] {
   const id = leaf instanceof Secret ? leaf.reveal() : leaf;
   const rules = idRulesOf(target);
   if (typeof id !== 'string' || rules.some((rule) => isId(rule, id))) return [];
@@ -178,12 +169,7 @@ function checkLiteral(leaf: Value, target: RefTarget, path: readonly string[], p
 }
 
 /** Text with references that can never have the form that its field asks for, such as an id in the place of a hostport. */
-function checkForm(
-  leaf: Expression,
-  field: Field | undefined,
-  path: readonly string[],
-  places: SourceMap,
-): Diagnostic[] {
+function checkForm(leaf: Expression, field: Field | undefined, path: Path, places: SourceMap): Diagnostic[] {
   const references = leaf.references();
   const values = references.map(({ address, attr }) => attributeField(parseAddress(address)?.kind.fields ?? {}, attr));
   const list = references.find((_, index) => values[index]?.type === 'list');

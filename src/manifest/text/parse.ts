@@ -2,7 +2,7 @@
 // A text that is not valid is read as far as it can be told what was meant; the rest is noted as not known.
 
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
+import type { Json, JsonObject, Path } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
 import { lazy } from '../../core/lazy.ts';
 import { valueAt } from '../../core/value.ts';
@@ -36,8 +36,6 @@ export interface ParsedFile {
 
 /** Blocks inside each other that are taken apart when they are not valid. */
 const MAX_SPLITS = 6;
-
-type Path = readonly string[];
 
 const PLAIN_LIMITS = { depth: MAX_DEPTH - 4, nodes: MAX_NODES };
 

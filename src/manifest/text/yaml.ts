@@ -4,7 +4,7 @@ import type { Alias, CST, Node, Pair, Scalar } from 'yaml';
 import { Composer, Document, isAlias, isMap, isPair, isScalar, isSeq, Lexer, Parser, visit } from 'yaml';
 import { countWhile } from '../../core/bisect.ts';
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
-import type { Json } from '../../core/json.ts';
+import type { Json, Path } from '../../core/json.ts';
 import { addressAt } from '../../catalog/address.ts';
 import { safeKey } from '../../schema/describe-value.ts';
 import type { Lines } from './lines.ts';
@@ -34,8 +34,6 @@ const OPTIONS = {
   prettyErrors: false,
   logLevel: 'silent',
 } as const;
-
-type Path = readonly string[];
 
 interface ComposedText {
   readonly documents: readonly Composed[];

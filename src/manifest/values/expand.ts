@@ -1,6 +1,6 @@
 // Fills variables and files into one block and types its values by the catalogue. References stay expressions.
 
-import type { Json, JsonObject } from '../../core/json.ts';
+import type { Json, JsonObject, Path } from '../../core/json.ts';
 import { compareText, isList, isObject } from '../../core/json.ts';
 import { patternOf } from '../../core/text/pattern.ts';
 import { Secret } from '../../core/secrets/secret.ts';
@@ -18,12 +18,7 @@ import type { ExpandContext, Cursor } from './convert-value.ts';
 import { report, convertValue } from './convert-value.ts';
 
 /** The block's fields with values filled in; fields that are wrong are left out and reported. */
-export function expandFields(
-  fields: Fields,
-  block: JsonObject,
-  path: readonly string[],
-  context: ExpandContext,
-): ValueObject {
+export function expandFields(fields: Fields, block: JsonObject, path: Path, context: ExpandContext): ValueObject {
   return expandEntries(inOrder(fields, block), (name) => fieldOf(fields, name), { block, path, context });
 }
 
@@ -75,7 +70,7 @@ function inOrder(fields: Fields, block: JsonObject): string[] {
 const ranksOf = perTable((fields) => new Map(Object.keys(fields).map((name, index) => [name, index])));
 
 /** A value outside any kind, such as an output. */
-export function expandFree(value: Json, path: readonly string[], context: ExpandContext): Value | undefined {
+export function expandFree(value: Json, path: Path, context: ExpandContext): Value | undefined {
   return expand(undefined, value, { path, context });
 }
 

@@ -1,6 +1,7 @@
 // Who caused a difference: the manifest, somebody outside, or both. Three values decide: what was applied, what is
 // desired, what is live (ADR-0003).
 
+import type { Path } from '../../core/json.ts';
 import { secrecyOfDigest } from '../../core/digest.ts';
 import type { Value } from '../../core/value.ts';
 import { holdsUnknown, isValueObject, valueAt } from '../../core/value.ts';
@@ -111,8 +112,6 @@ export function areApplied(diff: FieldDiff, marker: Marker | undefined, salt: st
   const likely = [diff.given, diff.desired, ...likelyApplied(diff)];
   return likely.some((value) => isDigestOf(applied, diff.field, value, salt));
 }
-
-type Path = readonly string[];
 
 /** Paths of values inside the live one that the service may have chosen. */
 function serviceChoices(field: Field, live: Value, above: Path): Path[] {

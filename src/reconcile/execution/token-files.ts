@@ -44,7 +44,7 @@ export function tokenSink(
   if (creations(plan).length === 0) return () => Promise.resolve();
   if (folder === undefined) throw new Failure('invalid', noPlace(plan, 'error'));
   failOnFileError(() => files.prepareDirectory(folder));
-  const inTheWay = filesInTheWay(plan, { folder, files });
+  const inTheWay = filesInTheWay(plan, folder, files);
   if (inTheWay.length > 0) throw new Failure('invalid', inTheWay);
   return async (step, body) => {
     for (const name of returnedOnceFields(kindByName(step.kind))) {
@@ -71,7 +71,7 @@ export function tokenProblems(plan: Plan, { folder, files }: TokenStore): Diagno
   return onFileError(
     () => {
       withFileError(folder, 'written', () => checkFolder(folder));
-      return filesInTheWay(plan, { folder, files });
+      return filesInTheWay(plan, folder, files);
     },
     (error) => [fileDiagnostic(error)],
   );
@@ -86,10 +86,7 @@ function checkFolder(folder: string): void {
 }
 
 /** A new token needs a name that is free; one that takes the place of another needs a regular file, or nothing. */
-function filesInTheWay(
-  plan: Plan,
-  { folder, files }: { readonly folder: string; readonly files: Files },
-): Diagnostic[] {
+function filesInTheWay(plan: Plan, folder: string, files: Files): Diagnostic[] {
   return creations(plan).flatMap(({ phase, address }): Diagnostic[] => {
     const path = fileOf(folder, address);
     const isFree = () => (phase === undefined ? !files.exists(path) : files.isReplaceable(path));
