@@ -66,10 +66,12 @@ function isEnded(holder: Holder | undefined, owner: LockOwner): boolean {
 
 /**
  * Removes the lock of a process that has ended. Whoever does so first takes a second lock, whose name belongs to this one
- * text: otherwise of two that saw it, the slower would remove the new lock of the faster.
+ * text, and is short however long that of the lock is: otherwise of two that saw it, the slower would remove the new lock of the faster.
  */
 function clear({ path, files, owner, depth }: Wanted, found: string): boolean {
-  const { value: release } = take({ path: `${path}.${shortDigest(found)}`, files, owner, depth: depth + 1 });
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const second = `${folder}.${shortDigest(found)}.lock`;
+  const { value: release } = take({ path: second, files, owner, depth: depth + 1 });
   if (release === undefined) return false;
   if (files.read(path) === found) files.remove(path);
   release();

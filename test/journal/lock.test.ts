@@ -1,5 +1,6 @@
 // One run at a time: who gets the lock, whose lock is taken over, and whose never.
 
+import { basename, dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { takeLock } from '../../src/journal/lock.ts';
 import { memoryDisk } from './sample.ts';
@@ -84,6 +85,19 @@ describe('release', () => {
 
 describe('a takeover', () => {
   const old = textOf(owner(ENDED));
+
+  test('has a name that fits where that of the lock does', () => {
+    const path = `folder/${'j'.repeat(250)}.lock`;
+    const disk = memoryDisk(new Map([[path, old]]));
+    const names = new Set<string>();
+    disk.before = (effect, at) => {
+      if (effect === 'create') names.add(at);
+    };
+    expect(takeLock(path, disk.files, ME).value).toBeDefined();
+    const [taken, cleared = ''] = names;
+    expect([taken, dirname(cleared), names.size]).toEqual([path, 'folder', 2]);
+    expect(basename(cleared).length).toBeLessThan(40);
+  });
 
   test('that another run is in the middle of is left to it', () => {
     const disk = memoryDisk(new Map([[PATH, old]]));
