@@ -47,10 +47,10 @@ function onSignal(name: NodeJS.Signals): void {
   setTimeout(giveUp, GRACE_MS).unref();
 }
 
-async function ask(question: string): Promise<string | undefined> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
+async function ask(question: string, on: 'stdout' | 'stderr'): Promise<string | undefined> {
+  if (!process.stdin.isTTY || !process[on].isTTY) return undefined;
   const { createInterface } = await import('node:readline/promises');
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const terminal = createInterface({ input: process.stdin, output: process[on] });
   try {
     // A terminal in raw mode gives Ctrl-C and Ctrl-D as events; without them the question would never end.
     terminal.once('SIGINT', () => onSignal('SIGINT'));
@@ -79,6 +79,7 @@ const host: Host = {
   cwd: tryTo(() => process.cwd()) ?? '',
   readStdin: (limit) => readStream(process.stdin, '<stdin>', limit),
   ask,
+  hasKeyboard: process.stdin.isTTY,
   signal: controller.signal,
   hardCancel: hardCancel.signal,
   signalName: () => signalName,

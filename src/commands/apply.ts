@@ -14,7 +14,7 @@ import { FLAGS, formatsOf } from './options/flags.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
 import { confirm } from './shell/consent.ts';
 import { prepare } from './shell/load.ts';
-import { showPlan, showReport } from './terminal/show-run.ts';
+import { planSink, showPlan, showReport } from './terminal/show-run.ts';
 
 /** Plans and executes; `done` means that the plan is now empty. A plan in a file is carried out instead of a new one. */
 async function apply(call: Call, destroy: boolean, planFile?: string): Promise<RunOutcome> {
@@ -22,6 +22,7 @@ async function apply(call: Call, destroy: boolean, planFile?: string): Promise<R
   // Events have standard output for themselves when they ask for it.
   const invocation = outer.settings.events === '-' ? { ...outer, stdout: outer.stderr } : outer;
   const shown = { ...call, invocation };
+  const on = planSink(invocation) === outer.stdout ? 'stdout' : 'stderr';
   const { run, own: saved } = await prepare(invocation, () => readPlanToApply(planFile, invocation));
   if (saved !== undefined) checkOrigin(saved, { manifest: run.manifest, service: run.connection.baseUrl.href });
   metrics.tell(run.manifest.stack);
@@ -37,7 +38,7 @@ async function apply(call: Call, destroy: boolean, planFile?: string): Promise<R
       saved,
       destroy,
       emit: showEvent,
-      approve: (plan) => invocation.progress.pause(() => confirm(questionAbout(plan, destroy), invocation)),
+      approve: (plan) => invocation.progress.pause(() => confirm({ ...questionAbout(plan, destroy), on }, invocation)),
       flush: () => events.end(),
     });
     metrics.tell(report.plan.stack, stepMetrics(report.plan, report.results));
@@ -47,7 +48,7 @@ async function apply(call: Call, destroy: boolean, planFile?: string): Promise<R
   }
 }
 
-function questionAbout({ steps, stack, service }: Plan, destroy: boolean): Parameters<typeof confirm>[0] {
+function questionAbout({ steps, stack, service }: Plan, destroy: boolean) {
   const deletes = destroy ? ` They delete everything that stack ${stack} owns.` : '';
   const question = `Run these ${plural(steps.length, 'step')} against ${service}?${deletes}`;
   return { question, fix: 'read the plan, then run the command again with --auto-approve' };

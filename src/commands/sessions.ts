@@ -51,7 +51,7 @@ async function revokeSessions(given: readonly string[], invocation: Invocation):
   const run = bareRun(invocation, await connectionOf(invocation));
   const question = `Revoke ${plural(ids.length, kind.title)} at ${run.connection.baseUrl.href}? Their users must sign in again.`;
   const fix = 'check the ids with `sessions list`, then run the command again with --auto-approve';
-  await confirm({ question, fix }, invocation);
+  await confirm({ question, fix, on: stdout.isTty ? 'stdout' : 'stderr' }, invocation);
   const results = await revokeAll({
     ...run,
     client: createWriteClient(run.connection, clientPorts(run)),

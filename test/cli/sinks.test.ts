@@ -79,7 +79,7 @@ const file = ({ path }: Scene) => readFileSync(path, 'utf8');
 const MASKED: readonly Row[] = [
   { sink: 'standard output', write: ({ host }) => host.stdout.write(LINE), read: ({ said }) => said.stdout },
   { sink: 'standard error', write: ({ host }) => host.stderr.write(LINE), read: ({ said }) => said.stderr },
-  { sink: 'a question', write: ({ host }) => host.ask(LINE), read: ({ said }) => said.asked },
+  { sink: 'a question', write: ({ host }) => host.ask(LINE, 'stdout'), read: ({ said }) => said.asked },
   {
     sink: '--debug',
     write: async ({ host }) => (await connectionOf(invoke({ debug: true }, host))).trace?.(LINE),

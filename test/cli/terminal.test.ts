@@ -138,3 +138,32 @@ test.skipIf(!hasScript)('a question that was stopped and continued still takes a
   });
   expect((await screenOf(sent, 100, 24)).join('\n')).toContain('Applied 12 of 12 steps to stack asked: 12 done.');
 });
+
+test.skipIf(!hasScript)(
+  'the question is where the plan is: beside a document or events, and never beside a file',
+  BESIDE,
+  async () => {
+    const cwd = folder({ 'edgeform.yaml': MANIFEST.replace('stack: shop', 'stack: redirected') });
+    const answering = (command: string) => {
+      let isAnswered = false;
+      return onTerminal(command, cwd, {
+        columns: 100,
+        onText: (text, child) => {
+          if (isAnswered || !text.includes('to continue: ')) return;
+          isAnswered = true;
+          child.stdin?.write('no\r');
+        },
+      });
+    };
+    const [file, json, events] = await Promise.all([
+      answering('edgeform apply --journal 1 > out.txt'),
+      answering('edgeform apply --journal 2 --format json > out.json'),
+      answering('edgeform apply --journal 3 --events - > events.jsonl'),
+    ]);
+    expect([file.code, json.code, events.code]).toEqual([5, 5, 5]);
+    expect(file.sent).toMatch(/because standard output is not a\s+terminal; nothing was changed/);
+    for (const { sent } of [json, events]) expect(sent).toMatch(/12 to create[\s\S]*to continue: /);
+    expect(JSON.parse(readFileSync(join(cwd, 'out.json'), 'utf8'))).toMatchObject({ exit_code: 5 });
+    expect(readFileSync(join(cwd, 'events.jsonl'), 'utf8')).not.toContain('continue');
+  },
+);

@@ -10,20 +10,23 @@ interface Question {
   readonly question: string;
   /** What to do when nobody can be asked. */
   readonly fix: string;
+  /** The stream that shows what it is about. */
+  readonly on: 'stdout' | 'stderr';
 }
 
 /** Returns when the user agrees; otherwise fails with exit code 5, or with that of the signal that came. */
-export async function confirm({ question, fix }: Question, run: Invocation): Promise<void> {
+export async function confirm({ question, fix, on }: Question, run: Invocation): Promise<void> {
   if (run.settings.autoApprove) return;
   const whole = `${question} Enter "yes" to continue:`;
-  const lines = run.stdout.isTty ? indented(whole, widthOf(run.stdout) - ' yes'.length) : [whole];
-  const answer = await run.ask(`\n${lines.join('\n')} `);
+  const lines = run[on].isTty ? indented(whole, widthOf(run[on]) - ' yes'.length) : [whole];
+  const answer = await run.ask(`\n${lines.join('\n')} `, on);
   if (run.signal.aborted) {
     const { outcome, why } = explainEarlyStop(run, 'error');
     throw new Failure(outcome, [{ ...why, message: `${why.message}; nothing was changed` }]);
   }
   if (answer === undefined) {
-    const message = 'cannot ask for confirmation, because standard input is not a terminal; nothing was changed';
+    const stream = run.hasKeyboard !== true ? 'input' : on === 'stdout' ? 'output' : 'error';
+    const message = `cannot ask for confirmation, because standard ${stream} is not a terminal; nothing was changed`;
     throw Failure.of('refused', 'no-consent', message, fix);
   }
   if (answer.trim() !== 'yes') throw Failure.of('refused', 'no-consent', 'not confirmed; nothing was changed');

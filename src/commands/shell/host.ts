@@ -24,8 +24,10 @@ export interface Host extends Stop {
   readonly cwd: string;
   /** All of standard input; fails with `FileError`. */
   readonly readStdin: (limit: StreamLimit) => Promise<Uint8Array>;
-  /** Asks a person; undefined when nobody can be asked. */
-  readonly ask: (question: string) => Promise<string | undefined>;
+  /** Asks a person, beside what it is about; undefined when nobody can be asked. */
+  readonly ask: (question: string, on: 'stdout' | 'stderr') => Promise<string | undefined>;
+  /** True when standard input is a terminal. */
+  readonly hasKeyboard?: boolean;
   /** Resolves when a signal comes. */
   readonly untilSignal: Promise<void>;
   /** Calls again and again until the function that it gives is called; where it is missing, time is not shown. */

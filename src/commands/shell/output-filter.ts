@@ -29,12 +29,12 @@ export function openOutputFilter(outer: Host) {
       stderr,
       // While a person types, nothing is drawn.
       ...(every && { every: (ms: number, call: () => void) => every(ms, () => isAsking || call()) }),
-      ask: async (question: string) => {
+      ask: async (question: string, on: 'stdout' | 'stderr') => {
         flush();
         outer.stderr.show?.([]);
         isAsking = true;
         try {
-          return await outer.ask(filterText(question, 'a question'));
+          return await outer.ask(filterText(question, 'a question'), on);
         } finally {
           isAsking = false;
         }

@@ -16,18 +16,24 @@ import type { Definition } from '../../render/text/definitions.ts';
 import { definitionLines } from '../../render/text/definitions.ts';
 import { inline } from '../../render/view/values/value.ts';
 import type { Call } from '../shell/command.ts';
+import type { Sink } from '../shell/host.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { renderOptionsOf } from '../shell/invocation.ts';
 import { sayProblems } from '../shell/problems.ts';
 
 /** The plan goes beside a document and into a log. */
+export function planSink({ settings, stdout, stderr }: Invocation): Sink {
+  return isLog(settings.format) ? stdout : stderr;
+}
+
+/** Shows the plan that is to be agreed to, also in the summary. */
 export function showPlan(
   plan: Plan,
   isDestroy: boolean,
   { invocation, summary }: Pick<Call, 'invocation' | 'summary'>,
 ): void {
-  const { settings, stdout, stderr } = invocation;
-  const sink = isLog(settings.format) ? stdout : stderr;
+  const { settings } = invocation;
+  const sink = planSink(invocation);
   const style = renderOptionsOf(invocation, sink);
   const isNothing = isDestroy && !isPending(plan) && plan.diagnostics.length === 0;
   const text = isNothing

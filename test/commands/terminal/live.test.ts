@@ -130,7 +130,7 @@ describe('the table', () => {
     scene.run.progress.tell({ type: 'reading', kinds: 9, kindsRead: 3, pages: 4, objects: 5 });
     scene.pass(3_000);
     const before = scene.run.progress.took();
-    const agreed = scene.run.progress.pause(() => scene.run.ask('Go on? '));
+    const agreed = scene.run.progress.pause(() => scene.run.ask('Go on? ', 'stdout'));
     scene.pass(60_000);
     expect(await scene.terminal.screen()).toEqual(['Go on?']);
     answer('yes');
