@@ -335,7 +335,7 @@ export const codes = {
     title: 'An object was created twice',
     explanation:
       'The API has no locks. Another run of the same stack created the object at the same time, or an answer was lost and the same run created it twice. The later duplicate was deleted.',
-    fix: 'Make sure that only one run at a time applies a stack, then run apply again.',
+    fix: 'Make sure that only one run at a time applies a stack, then plan and apply again.',
   },
   'not-listed': {
     title: 'A new object does not appear in the lists',
@@ -411,12 +411,12 @@ export const codes = {
     title: 'Stopped by a signal',
     explanation:
       'The run received SIGINT, SIGTERM or SIGHUP. It started nothing new, and requests in flight had a few seconds to finish.',
-    fix: 'Run the command again. It continues from the current state.',
+    fix: 'Run the command again. It continues from the current state; a saved plan has to be made anew.',
   },
   'deadline-reached': {
     title: 'Stopped by the deadline',
     explanation: 'The time given with --deadline ran out. Nothing new was started after that.',
-    fix: 'Give the run more time, or run the command again. It continues from the current state.',
+    fix: 'Give the next run more time. It continues from the current state; a saved plan has to be made anew.',
   },
   'not-converged': {
     title: 'Differences remain',

@@ -194,7 +194,7 @@ function rollBackDiagnostic({ address, ours, keep }: DuplicateToRemove, why: str
     message: `another run created ${address} at the same time, as ${keep.id}; ${end}`,
     fix:
       why === undefined
-        ? 'make sure that only one run at a time applies a stack, then run apply again'
+        ? 'make sure that only one run at a time applies a stack, then plan and apply again'
         : `pin the right one with \`lifecycle: { id: … }\` under ${address}, or delete one of them yourself`,
   };
 }

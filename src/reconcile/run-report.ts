@@ -15,6 +15,8 @@ import type { TokenPlace } from './execution/token-files.ts';
 export interface RunReport {
   /** What was planned, with the outputs that are known now. */
   readonly plan: Plan;
+  /** True when it was a saved plan: it is out of date once a part of it is done. */
+  readonly isSaved: boolean;
   readonly results: readonly StepResult[];
   readonly result: RunResult;
   readonly outcome: RunOutcome;

@@ -42,7 +42,7 @@ export function explainEarlyStop(
   const name = signalName() ?? (deadlineAt === undefined ? PROGRAM : undefined);
   if (name === undefined) {
     const message = 'the run reached its deadline';
-    const fix = 'give the run more time with --deadline, or run the command again';
+    const fix = 'give the next run more time with --deadline';
     return { outcome: late, why: { code: 'deadline-reached', severity: 'error', message, fix } };
   }
   const why: Diagnostic = { code: 'interrupted', severity: 'error', message: `the run was stopped by ${name}` };

@@ -37,7 +37,7 @@ const OUTCOMES: readonly (readonly [readonly RunOutcome[], string])[] = [
   [['done'], 'done'],
   [['error'], 'error'],
   [['pending'], 'changes pending (`plan --detailed-exitcode`), or drift (`drift`)'],
-  [['partial'], 'partly applied; run apply again to continue'],
+  [['partial'], 'partly done; run the command again to continue, after `apply PLANFILE` with a new plan'],
   [['invalid'], 'invalid input: manifest, variables, settings'],
   [['refused'], 'refused by a policy before the first write'],
   [['stale'], 'the saved plan is out of date; nothing was written'],

@@ -124,7 +124,10 @@ export async function concludeRun(run: Execution, said: Said): Promise<RunReport
   const tokens = tokenFilesOf(plan, said.results, tokenStoreOf(run)).filter(
     ({ id }) => session.stored.has(id) && !history.deleted.has(id),
   );
-  const ended = withLostOutput({ ...said, plan, tokens, lost: [] }, (await run.flush?.()) ?? []);
+  const ended = withLostOutput(
+    { ...said, plan, isSaved: run.saved !== undefined, tokens, lost: [] },
+    (await run.flush?.()) ?? [],
+  );
   return withLostOutput(ended, await noteEnd(run, ended.outcome));
 }
 
@@ -147,7 +150,7 @@ async function noteEnd({ session, emit }: Execution, outcome: RunOutcome): Promi
   publishNames(() => entries.filter((entry) => findInvalidValue(entry) === undefined).flatMap(textsOf));
   emit({ type: 'journal-lacks', entries });
   const lacks = `the journal lacks ${plural(entries.length, 'line')}, which are on standard error`;
-  const fix = 'free space or choose another path with --journal, then run apply again';
+  const fix = 'free space or choose another path with --journal, then plan and apply again';
   return [{ ...why, message: `${message}; ${lacks}`, fix }];
 }
 

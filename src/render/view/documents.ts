@@ -10,6 +10,8 @@ import type { Plan } from '../../plan/plan.ts';
 /** How an apply or destroy ended, for every format. */
 export interface ReportView {
   readonly plan: Plan;
+  /** True of a plan from a file, which is not carried out a second time. */
+  readonly isSaved?: boolean;
   readonly results: readonly StepResult[];
   readonly result: RunResult;
   readonly exitCode: number;

@@ -41,7 +41,7 @@ export function reportView(ending: ReportView, style: RenderOptions): View {
     is: 'report',
     sentence: sentenceOf(ending),
     at: stackOf(plan),
-    ...(results.some((one) => one.status !== 'done') && { advice: adviceFor(results) }),
+    ...(results.some((one) => one.status !== 'done') && { advice: adviceFor(ending) }),
     problems: results.length === 0 ? refusedRun(plan, found) : found,
     rows: sorted.map((one) => rowOf(one, stepById.get(one.id))),
     items,
@@ -71,11 +71,15 @@ function sentenceOf({ plan, results, result }: ReportView): string {
   return `Applied ${totals.done} of ${plural(results.length, 'step')} to stack ${stack}: ${said}.`;
 }
 
-/** What to do after a run that did not do everything. */
-function adviceFor(results: readonly StepResult[]): string {
-  return results.some(({ status }) => status === 'unknown')
-    ? 'The outcome of a write is unknown. Where its step says what to do, do that first. Then run plan. It shows what exists and what is left to do.'
-    : `${results.some(({ status }) => status === 'done') ? 'Completed steps are kept. ' : ''}Fix the cause, then run apply again. It continues from here.`;
+/** What to do after a run that did not do everything. A saved plan is out of date as soon as a part of it is done. */
+function adviceFor({ results, isSaved = false }: ReportView): string {
+  const has = (status: StepStatus) => results.some((one) => one.status === status);
+  if (has('unknown'))
+    return 'The outcome of a write is unknown. Where its step says what to do, do that first. Then run plan. It shows what exists and what is left to do.';
+  const next = isSaved
+    ? 'make a new plan (edgeform plan --out FILE, with the options of the first one) and apply that'
+    : 'run the same command again';
+  return `${has('done') ? 'Completed steps are kept. ' : ''}Fix the cause, then ${next}. It continues from here.`;
 }
 
 export function rowOf(result: StepResult, step: Step | undefined): Row {
