@@ -3,6 +3,7 @@
 
 import { Failure } from '../core/failure.ts';
 import { compareText } from '../core/json.ts';
+import { plural } from '../core/text/text.ts';
 import type { Ownership, OwnershipStatus } from '../resource/marker/ownership.ts';
 import { scopeOfStack, ownershipIn, withoutMisplaced } from '../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
@@ -51,16 +52,29 @@ function wantedIn({ of }: Scope, ownership: Ownership): (live: LiveResource) => 
 
 const UNOWNED: readonly OwnershipStatus['is'][] = ['unowned', 'misplaced'];
 
-const STACK_STATUSES: readonly OwnershipStatus['is'][] = ['ours', 'misplaced', 'unclear'];
+/** True when a marker names the stack; one that cannot be read may name any, and says nothing of this one. */
+function namesStack(status: OwnershipStatus, stack: string): boolean {
+  return status.is === 'unclear' ? status.problem.stacks.includes(stack) : ['ours', 'misplaced'].includes(status.is);
+}
 
-/** Fails for a stack that owns nothing: its name is more often a typo than a wish. */
+/** Fails for a stack that owns nothing: its name is more often a typo than a wish. Broken markers are told beside that. */
 export function checkStack(stack: string, { resources }: Snapshot): void {
   const { of } = ownershipIn(scopeOfStack(stack), resources);
-  if (resources.some((live) => STACK_STATUSES.includes(of(live).is))) return;
+  const statuses = resources.map(of);
+  if (statuses.some((status) => namesStack(status, stack))) return;
   const stacks = new Set(resources.flatMap(({ marker }) => (marker === undefined ? [] : [marker.stack])));
   const known = [...stacks].sort();
   const fix = known.length === 0 ? 'no object has an owner; use --unmanaged' : `stacks found: ${known.join(', ')}`;
-  throw Failure.of('invalid', 'nothing-to-export', `stack ${stack} owns nothing`, fix);
+  const nothing = {
+    code: 'nothing-to-export',
+    severity: 'error',
+    message: `stack ${stack} owns nothing`,
+    fix,
+  } as const;
+  const broken = statuses.filter(({ is }) => is === 'unclear').length;
+  const message = `${plural(broken, 'object')} may belong to any stack, because the marker cannot be read`;
+  const doubt = { code: 'broken-marker', severity: 'warning', message, fix: 'see what `export --all` names' } as const;
+  throw new Failure('invalid', broken === 0 ? [nothing] : [nothing, doubt]);
 }
 
 interface Progress {

@@ -142,3 +142,13 @@ test('an incomplete read exports nothing', async () => {
   expect(await run('export', '--all', '--out', 'x.yaml')).toMatchObject({ code: 1, stdout: '' });
   expect(existsSync(join(cwd, 'x.yaml'))).toBe(false);
 });
+
+test('a stack that owns nothing is told the same beside an object whose marker cannot be read', async () => {
+  await emulator.close();
+  const cut = '{"edgeform":{"v":1,"stack":"sh';
+  emulator = await startEmulator({ seed: { reserved_addrs: [{ id: 'ra_1', metadata: cut }] } });
+  const { code, stdout, stderr } = await run('export', '--stack', 'shpo');
+  expect([code, stdout]).toEqual([4, '']);
+  expect(stderr).toContain('[nothing-to-export]');
+  expect(stderr).toContain('warning: 1 object may belong to any stack');
+});
