@@ -3,8 +3,8 @@
 import type { Kind } from './kind.ts';
 import { childKinds, kindByManifestKey } from './lookup.ts';
 
-/** 200 characters leave room for what the name of a token file has beside it (255 bytes), and for addresses in journals. */
-const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,199}$/;
+/** What the name in an address is made of; what is there already may have a longer one than a manifest may declare. */
+const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 /** What the name of a stack looks like. */
 export const STACK_PATTERN = '^[a-z0-9][a-z0-9-]{0,62}$';
@@ -21,9 +21,9 @@ interface ParsedAddress {
   readonly parent: string | undefined;
 }
 
-/** True when the text can name a resource. */
+/** True when a manifest can declare the name: 200 characters leave room for what the name of a token file has beside it. */
 export function isName(text: string): boolean {
-  return NAME.test(text);
+  return text.length <= 200 && NAME.test(text);
 }
 
 /** The address of a resource, from its kind, its name and its parent's address. */
@@ -50,7 +50,7 @@ export function splitReference(text: string): SplitReference | undefined {
   let kind = kindByManifestKey(segments[0] ?? '');
   for (let at = 0; kind !== undefined; at += 2) {
     const name = segments[at + 1];
-    if (name === undefined || !isName(name)) return found;
+    if (name === undefined || !NAME.test(name)) return found;
     const end = at + 2;
     const isAll = end === segments.length;
     found = {

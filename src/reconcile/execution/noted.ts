@@ -43,7 +43,7 @@ export function readNotes(path: string, owner: JournalOwner, { files }: Pick<Pla
 
 /** A journal that names what cannot be. */
 export function wrongIds(path: string): Diagnostic {
-  const message = `${JSON.stringify(path)} has an id that its kind cannot have`;
+  const message = `${JSON.stringify(path)} has an address of no kind, or an id that its kind cannot have`;
   const fix = 'look for writes without an outcome in the file, check them by hand, then move the file away';
   return { code: 'journal-damaged', severity: 'error', message, fix };
 }
@@ -80,14 +80,13 @@ export function withoutObjects({ ids, deleted, ...rest }: JournalView, gone: Rea
   return { ids: new Map([...ids].filter(([id]) => !gone.has(id))), deleted: new Map([...deleted, ...left]), ...rest };
 }
 
-/** The objects that a journal names; undefined when one has an id that its kind cannot have. */
+/** The objects that a journal names; undefined when one has an address of no kind, or an id that its kind cannot have. */
 export function expectedObjectsOf(known: ReturnType<typeof knownIds>): readonly ExpectedObject[] | undefined {
   const pins = known.flatMap(([id, address]) => {
     const kind = parseAddress(address)?.kind;
-    return kind === undefined ? [] : [{ kind, id, address }];
+    return kind !== undefined && isId(kind, id) ? [{ kind: kind.name, id, address }] : [];
   });
-  if (pins.some(({ kind, id }) => !isId(kind, id))) return undefined;
-  return pins.map((pin) => ({ ...pin, kind: pin.kind.name }));
+  return pins.length < known.length ? undefined : pins;
 }
 
 /** Addresses of objects, and of writes with an unknown outcome, that earlier runs noted; undefined when the journal cannot be read. */
