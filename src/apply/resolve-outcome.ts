@@ -28,22 +28,55 @@ const LONGEST_WAIT_MS = 4_000;
 export async function resolveCreation(run: StepRun): Promise<JsonObject | 'absent'> {
   const kind = kindByName(run.step.kind);
   if (!canList(kind, run.input.capabilities)) throw unresolved(run, kind);
-  const { clock, settleMs, signal } = run.input;
+  const found = await lookUntilSettled(
+    run,
+    () => findCreation(run),
+    (seen) => isObject(seen) || seen === 'out of time',
+  );
+  // Absence counts only when it was seen, and for as long as an answer may be late.
+  if (isObject(found) || (found === 'absent' && run.input.signal?.aborted !== true)) return found;
+  throw new StepEnd('unknown', `it is not known whether ${run.step.address} was created; the next run checks again`);
+}
+
+/** Looks until something ends it, or the settle time or the run is over; gives what was seen last. */
+async function lookUntilSettled<Seen>(
+  { input: { clock, settleMs, signal } }: StepRun,
+  look: () => Promise<Seen>,
+  isEnd: (seen: Seen) => boolean,
+): Promise<Seen> {
   const until = clock.now() + settleMs;
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 2)) {
     const isLast = clock.now() >= until || signal?.aborted === true;
-    const found = await findCreation(run);
-    if (isObject(found)) return found;
-    if (isLast || found === 'out of time') {
-      // Absence counts only when it was seen, and for as long as an answer may be late.
-      if (found === 'absent' && signal?.aborted !== true) return found;
-      throw new StepEnd(
-        'unknown',
-        `it is not known whether ${run.step.address} was created; the next run checks again`,
-      );
-    }
+    const seen = await look();
+    if (isLast || isEnd(seen)) return seen;
     await clock.sleep(Math.min(wait, until - clock.now()), signal);
   }
+}
+
+/**
+ * A change whose answer was lost and whose repeat came to nothing: that settles nothing of the first one, which may still be
+ * on its way. `look` says whether it is done; throws `StepEnd` when it was not for the whole settle time.
+ */
+export async function resolveAfterRepeat<Done>(
+  run: StepRun,
+  look: () => Promise<Done | 'again'>,
+  why: string,
+): Promise<Done> {
+  const undecided = (error: unknown) => {
+    if (error instanceof StepEnd) return 'again' as const;
+    throw error;
+  };
+  const seen = await lookUntilSettled(
+    run,
+    () => look().catch(undecided),
+    (one) => one !== 'again',
+  );
+  if (seen !== 'again') return seen;
+  const { step, liveId } = run;
+  throw new StepEnd(
+    'unknown',
+    `it is not known whether the change of ${step.address} (${liveId ?? ''}) was carried out: there was no answer to it, and then ${why}`,
+  );
 }
 
 async function findCreation(run: StepRun): Promise<JsonObject | 'absent' | 'unreadable' | 'out of time'> {
@@ -69,7 +102,10 @@ export async function resolveUpdate(run: StepRun, sent: ValueObject): Promise<'d
   if (live === undefined) throw new StepEnd('failed', `${run.step.address} no longer exists`);
   if (isApplied(live, sent)) return 'done';
   if (isUntouched(run, live)) return 'again';
-  throw new StepEnd('failed', `${run.step.address} (${live.id}) was changed by somebody else at the same time`);
+  throw new StepEnd(
+    'unknown',
+    `${run.step.address} (${live.id}) was changed by somebody else at the same time, so it is not known whether the update was carried out`,
+  );
 }
 
 /** Whether a deletion is done. */

@@ -2,14 +2,10 @@
 
 import type { Json, JsonObject } from '../core/json.ts';
 import { isObject } from '../core/json.ts';
-import type { ValueObject } from '../core/value.ts';
 import { CREATED_AT, ID, METADATA } from '../catalog/fields/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { ApiError } from '../service/transport.ts';
-import { fillPath, fillValues, revealBody } from '../resource/placeholder.ts';
-import type { PlannedRequest } from '../plan/plan.ts';
-import { parsePath } from '../catalog/path.ts';
 import { ShapeError } from '../resource/shape-error.ts';
 import { readObject } from './read-object.ts';
 import { GateViolation } from './gate/gate.ts';
@@ -21,9 +17,16 @@ import { isReportedMissing, missingOperationHint } from './gate/missing-operatio
 import type { StepResult } from './event.ts';
 import type { WriteOutcome } from './recorder.ts';
 import type { StepRun } from './step-run.ts';
-import { stepResult, lookupFor, StepEnd } from './step-run.ts';
-import { resolveCreation, resolveDeletion, resolveFieldRemoval, resolveUpdate } from './resolve-outcome.ts';
-import { runNameIn, withRunName } from './duplicates/run-name.ts';
+import { stepResult, StepEnd } from './step-run.ts';
+import {
+  resolveAfterRepeat,
+  resolveCreation,
+  resolveDeletion,
+  resolveFieldRemoval,
+  resolveUpdate,
+} from './resolve-outcome.ts';
+import { runNameIn } from './duplicates/run-name.ts';
+import { fillRequest } from './fill-request.ts';
 
 export const HARD_CANCELLED = 'the run was stopped before the answer arrived; the request may have been carried out';
 
@@ -34,7 +37,7 @@ const MOST_SENDS = { POST: 2, PATCH: 3, DELETE: 3 } as const;
 export async function runStep(run: StepRun): Promise<StepResult> {
   try {
     for (const request of run.step.requests) {
-      const ready = fill(run, request);
+      const ready = fillRequest(run, request);
       if (run.input.hardCancel?.aborted === true) return stepResult(run, 'unknown', HARD_CANCELLED);
       await perform(run, ready);
     }
@@ -59,39 +62,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'an unexpected error';
 }
 
-/** A request with its placeholders filled. */
-interface Ready {
-  readonly method: PlannedRequest['method'];
-  readonly path: string;
-  readonly values: ValueObject | undefined;
-  readonly body: JsonObject | undefined;
-  /** The body as the plan has it. */
-  readonly planned: Json;
-  /** The field that a DELETE removes; undefined for the object itself. */
-  readonly field: string | undefined;
-}
-
-function fill(run: StepRun, request: PlannedRequest): Ready {
-  const { step } = run;
-  const kind = kindByName(step.kind);
-  const lookup = lookupFor(run);
-  const path = fillPath(request.path, lookup);
-  const filled = request.body === undefined ? undefined : fillValues(request.body, lookup, run.sent);
-  const isCreation = request.method === 'POST' && filled !== undefined;
-  const values = isCreation ? withRunName(kind, filled, run.history.runName) : filled;
-  run.sent = { ...run.sent, ...values };
-  const target = parsePath(kind, path);
-  run.parentId = target?.parentId ?? run.parentId;
-  const field = Object.keys(kind.fields).find((name) => kind.fields[name]?.remove === target?.field);
-  return {
-    method: request.method,
-    path,
-    values,
-    body: values === undefined ? undefined : revealBody(values),
-    planned: request.body ?? null,
-    field: target?.field === undefined ? undefined : (field ?? target.field),
-  };
-}
+type Ready = ReturnType<typeof fillRequest>;
 
 /** Sends one request until it is known to be done, at most a few times. */
 async function perform(run: StepRun, ready: Ready): Promise<void> {
@@ -136,8 +107,9 @@ async function resolveAttempt(
   ready: Ready,
   { error, isRepeated, ended }: Unanswered,
 ): Promise<SendResult> {
+  if (isRepeated && isUndecided(error, ready)) return resolveRepeat(run, ready, { error, ended });
   if (isUnsent(error)) {
-    await ended(error instanceof StepEnd && error.status === 'done' ? 'done' : 'rejected');
+    await ended(isDone(error) ? 'done' : 'rejected');
     throw error;
   }
   if (!(error instanceof ApiError)) return endUnknown(error);
@@ -152,6 +124,33 @@ async function resolveAttempt(
   if (settled !== 'again') return { status: 'done', body: settled };
   if (error.failure !== 'unknown') throw explained(run, ready, error);
   return { status: 'again', why: explained(run, ready, error).message };
+}
+
+/** True for the end of a repeat that says nothing of the request that it repeats; a creation was waited for before. */
+function isUndecided(error: unknown, { method }: Ready): boolean {
+  const isRefused = error instanceof ApiError && error.failure !== 'unknown';
+  return method !== 'POST' && !isDone(error) && (isRefused || isUnsent(error));
+}
+
+/** Waits for what became of the request whose repeat was refused, or not sent. */
+async function resolveRepeat(
+  run: StepRun,
+  ready: Ready,
+  { error, ended }: Omit<Unanswered, 'isRepeated'>,
+): Promise<SendResult> {
+  try {
+    const body = await resolveAfterRepeat(run, () => resolveOutcome(run, ready), messageOf(error));
+    await ended('done');
+    return { status: 'done', body };
+  } catch (undecided) {
+    await ended('unknown');
+    return endUnknown(undecided);
+  }
+}
+
+/** True when the look before the sending saw that there is nothing left to do. */
+function isDone(error: unknown): boolean {
+  return error instanceof StepEnd && error.status === 'done';
 }
 
 /** True for what the look before the sending brought up: a write itself has no answer that is only unusable. */

@@ -82,13 +82,13 @@ describe('an update', () => {
   test.each<Row>([
     { name: 'has all that was sent', get: NEW, expect: 'done' },
     { name: 'is as it was before', get: OLD, expect: 'again' },
-    { name: 'is neither', get: OTHER, expect: 'failed' },
+    { name: 'is neither', get: OTHER, expect: 'unknown' },
     { name: 'is neither, and this run wrote to it before', get: OTHER, isWritten: true, expect: 'again' },
     {
       name: 'has the values, but not the marker',
       get: NEW,
       sent: { description: 'new', metadata: 'x' },
-      expect: 'failed',
+      expect: 'unknown',
     },
     { name: 'is gone', get: undefined, expect: 'failed' },
     { name: 'cannot be read', get: UNREADABLE, expect: 'unknown' },

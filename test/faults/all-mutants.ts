@@ -100,6 +100,14 @@ const APPLIER: readonly Mutant[] = [
 
 const SETTLING: readonly Mutant[] = [
   {
+    name: 'a refused repeat settles what became of the request before it',
+    file: 'apply/run-step.ts',
+    in: 'isUndecided',
+    find: { body: true },
+    to: '{ return false; }',
+    tests: ['apply/run-step.test.ts'],
+  },
+  {
     name: 'a lost creation is sent again blindly',
     file: 'apply/run-step.ts',
     in: 'resolveAttempt',
@@ -110,7 +118,7 @@ const SETTLING: readonly Mutant[] = [
   {
     name: 'one look for a lost creation is enough',
     file: 'apply/resolve-outcome.ts',
-    in: 'resolveCreation',
+    in: 'lookUntilSettled',
     find: { value: 'until' },
     to: 'clock.now()',
     only: 'address: create',
@@ -118,7 +126,7 @@ const SETTLING: readonly Mutant[] = [
   {
     name: 'a lost creation is looked for a fifth of the time',
     file: 'apply/resolve-outcome.ts',
-    in: 'resolveCreation',
+    in: 'lookUntilSettled',
     find: { value: 'until' },
     to: 'clock.now() + settleMs / 5',
     only: 'address: create',

@@ -1,0 +1,46 @@
+// The requests of a step as they are sent: placeholders filled with what is known by now, and the name of the run in new markers.
+
+import type { Json, JsonObject } from '../core/json.ts';
+import type { ValueObject } from '../core/value.ts';
+import { kindByName } from '../catalog/lookup.ts';
+import { parsePath } from '../catalog/path.ts';
+import { fillPath, fillValues, revealBody } from '../resource/placeholder.ts';
+import type { PlannedRequest } from '../plan/plan.ts';
+import { withRunName } from './duplicates/run-name.ts';
+import type { StepRun } from './step-run.ts';
+import { lookupFor } from './step-run.ts';
+
+/** A request with its placeholders filled. */
+interface Ready {
+  readonly method: PlannedRequest['method'];
+  readonly path: string;
+  readonly values: ValueObject | undefined;
+  readonly body: JsonObject | undefined;
+  /** The body as the plan has it. */
+  readonly planned: Json;
+  /** The field that a DELETE removes; undefined for the object itself. */
+  readonly field: string | undefined;
+}
+
+/** The next request of a step, with what it refers to filled in; the step remembers what it sends. */
+export function fillRequest(run: StepRun, request: PlannedRequest): Ready {
+  const { step } = run;
+  const kind = kindByName(step.kind);
+  const lookup = lookupFor(run);
+  const path = fillPath(request.path, lookup);
+  const filled = request.body === undefined ? undefined : fillValues(request.body, lookup, run.sent);
+  const isCreation = request.method === 'POST' && filled !== undefined;
+  const values = isCreation ? withRunName(kind, filled, run.history.runName) : filled;
+  run.sent = { ...run.sent, ...values };
+  const target = parsePath(kind, path);
+  run.parentId = target?.parentId ?? run.parentId;
+  const field = Object.keys(kind.fields).find((name) => kind.fields[name]?.remove === target?.field);
+  return {
+    method: request.method,
+    path,
+    values,
+    body: values === undefined ? undefined : revealBody(values),
+    planned: request.body ?? null,
+    field: target?.field === undefined ? undefined : (field ?? target.field),
+  };
+}

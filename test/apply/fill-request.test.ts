@@ -1,0 +1,27 @@
+// What a request of a step looks like when it is sent, and what the step remembers of it.
+
+import { expect, test } from 'vitest';
+import { fillRequest } from '../../src/apply/fill-request.ts';
+import type { StepRun } from '../../src/apply/step-run.ts';
+import { stepOf } from '../render/sample.ts';
+import { addrStep, runOf, service } from './sample.ts';
+
+const NEXT = { method: 'PATCH', path: '/reserved_addrs/${reserved_addrs.a.id}', body: { description: 'new' } } as const;
+
+test('ids that are known by now are filled in, and what is sent is remembered', () => {
+  const run: StepRun = runOf(addrStep('create', [NEXT]), service({}), {
+    known: new Map([['reserved_addrs.a', { id: 'ra_7' }]]),
+  });
+  expect(fillRequest(run, NEXT)).toMatchObject({ path: '/reserved_addrs/ra_7', body: { description: 'new' } });
+  expect(run.sent).toEqual({ description: 'new' });
+});
+
+test('a DELETE of a part names the field that goes, and one of an object none', () => {
+  const run = runOf(
+    stepOf({ id: 's1', action: 'update', address: 'tls_edges.a', kind: 'tls_edge', live_id: 'edgtls_1' }),
+    service({}),
+  );
+  const fieldOf = (path: string) => fillRequest(run, { method: 'DELETE', path }).field;
+  expect(fieldOf('/edges/tls/edgtls_1/mutual_tls')).toBe('mutual_tls');
+  expect(fieldOf('/edges/tls/edgtls_1')).toBeUndefined();
+});
