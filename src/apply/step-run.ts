@@ -70,8 +70,11 @@ export function stepResult(
   status: StepStatus,
   error: string | null,
 ): StepResult {
-  const { id, address, action } = step;
-  return { id, address, action, status, live_id: liveId, error, requests_done: requestsDone };
+  const { id, address, action, requests } = step;
+  const accepted = requests.slice(0, requestsDone).map(({ method, path }) => `${method} ${path}`);
+  const before = accepted.length === 0 ? '' : `; accepted before that, and live now: ${accepted.join(', ')}`;
+  const told = error === null ? null : `${error}${before}`;
+  return { id, address, action, status, live_id: liveId, error: told, requests_done: requestsDone };
 }
 
 /** Ends a step early, with a sentence for people. */

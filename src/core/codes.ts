@@ -337,6 +337,12 @@ export const codes = {
       'The API has no locks. Another run of the same stack created the object at the same time, or an answer was lost and the same run created it twice. The later duplicate was deleted.',
     fix: 'Make sure that only one run at a time applies a stack, then plan and apply again.',
   },
+  'changed-in-part': {
+    title: 'An object is changed in part',
+    explanation:
+      'A step of several requests ended after some of them had been accepted. What they did is live, and what was to follow is not: a route whose sign-in was to be replaced may have none.',
+    fix: 'Fix what stopped the step, then run apply again at once. It continues from here.',
+  },
   'not-listed': {
     title: 'A new object does not appear in the lists',
     explanation:

@@ -134,7 +134,15 @@ export function judgeResults(results: readonly StepResult[], stop: Stop): RunSta
   if (results.every((one) => one.status === 'done')) return undefined;
   const changed = results.some((one) => one.status === 'done' || one.requests_done > 0);
   const result = has('unknown') ? 'unknown' : changed ? 'partial' : 'error';
-  return judgeEnd(result, stop, []);
+  return judgeEnd(result, stop, results.flatMap(changedInPart));
+}
+
+/** What a step left that ended between two of its requests: neither what was there nor what the plan says. */
+function changedInPart({ address, status, error, requests_done: done }: StepResult): Diagnostic[] {
+  if (status === 'done' || done === 0) return [];
+  const message = `${address} is changed in part: ${error ?? ''}`;
+  const fix = 'fix what stopped the step, then run apply again at once; it continues from here';
+  return [{ code: 'changed-in-part', severity: 'error', address, message, fix }];
 }
 
 /** The same of a revocation, with what is said of those that failed. */

@@ -32,6 +32,19 @@ test('stepResult says what is known of the object by now', () => {
   });
 });
 
+test('a step that ended between its requests says which of them were accepted', () => {
+  const requests = [
+    { method: 'DELETE', path: '/reserved_addrs/ra_1/part' },
+    { method: 'PATCH', path: '/reserved_addrs/ra_1', body: {} },
+  ] as const;
+  const run = runOf(addrStep('update', requests), service({}));
+  run.requestsDone = 1;
+  expect(stepResult(run, 'failed', 'no').error).toBe(
+    'no; accepted before that, and live now: DELETE /reserved_addrs/ra_1/part',
+  );
+  expect(stepResult(run, 'done', null).error).toBeNull();
+});
+
 test('StepEnd carries the status and the sentence', () => {
   expect(new StepEnd('blocked', 'a sentence')).toMatchObject({ status: 'blocked', message: 'a sentence' });
 });

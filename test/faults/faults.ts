@@ -137,6 +137,13 @@ export const REQUEST_FAULTS: readonly RequestFault[] = [
     reply: says(429, { 'retry-after': String(RETRY_AFTER_S) }),
     isEdited: true,
   },
+  {
+    name: 'a slow answer, and somebody changes it meanwhile',
+    on: 'write',
+    done: 'yes',
+    reply: { type: 'slow', thereMs: 10, backMs: 3_000 },
+    isEdited: true,
+  },
   { name: '500 before', on: 'any', done: 'no', reply: says(500), isPassing: true },
   { name: '500 after', on: 'write', done: 'yes', reply: says(500), isPassing: true },
   { name: '502 of a gateway before', on: 'any', done: 'no', reply: html(502), isPassing: true },

@@ -48,7 +48,11 @@ export function checkReport(
     // A later request of the step may not have been sent at all, because it could not be noted; and on shared stacks what
     // refers to an object that is rolled back is re-pointed, whatever became of its own step.
     const isUnsent = isShared || mine.some(({ error }) => error.includes('could not be written'));
-    const isTold = (entry: Entry) => entry.method === 'POST' && mine.some((row) => row.liveId === entry.id);
+    const isTold = (entry: Entry) =>
+      mine.some(
+        (row) =>
+          (entry.method === 'POST' && row.liveId === entry.id) || row.error.includes(`${entry.method} ${entry.path}`),
+      );
     // Where the answer was lost, the object of another run at the same time looks like the own one.
     const isTaken = mine.some((row) =>
       log.some((entry) => entry.method === 'POST' && entry.run !== ran.number && entry.id === row.liveId),

@@ -1,10 +1,11 @@
 // What a run says that did not end where its plan said: always something, and never a list of nothing.
 
 import { expect, test } from 'vitest';
-import { notConverged } from '../../src/reconcile/run-report.ts';
+import { judgeResults, notConverged } from '../../src/reconcile/run-report.ts';
 import type { StepResult } from '../../src/apply/event.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { planOf, stepOf } from '../render/sample.ts';
+import { resultOf } from './sample.ts';
 
 const problem = { code: 'duplicate-marker', severity: 'error', message: 'tls_edges.a is there twice' } as const;
 const results = [{ status: 'done' }] as unknown as readonly StepResult[];
@@ -39,4 +40,16 @@ test.each(cases)('%s', (_, after, found, wanted) => {
     if (done.length > 0) expect(messages).toEqual(wanted.map((words): unknown => expect.stringMatching(words)));
     expect(messages.filter((message) => /(?::|change)\s*$/.test(message))).toEqual([]);
   }
+});
+
+test('a step that ended between its requests is told with what was accepted', () => {
+  const stop = { signal: new AbortController().signal, hardCancel: new AbortController().signal };
+  const judge = (requests_done: number) =>
+    judgeResults([resultOf('s1', { status: 'failed', error: 'no; DELETE /x', requests_done })], stop as never);
+  expect(judge(1)).toMatchObject({
+    result: 'partial',
+    diagnostics: [{ code: 'changed-in-part', severity: 'error', address: 'tls_edges.a' }],
+  });
+  expect(judge(1)?.diagnostics[0]?.message).toContain('DELETE /x');
+  expect(judge(0)).toMatchObject({ result: 'error', diagnostics: [] });
 });

@@ -49,7 +49,8 @@ export function createGate(client: Pick<WriteClient, 'write'>, scope: GateScope)
 function admit(write: GatedWrite, scope: GateScope): void {
   for (const { name, check } of WRITE_RULES) {
     const why = check(write, scope);
-    if (why !== undefined) throw new GateViolation(name, `${why}; nothing was changed`);
+    if (why === undefined) continue;
+    throw new GateViolation(name, `${why}; nothing ${write.request.finishes === true ? 'more ' : ''}was changed`);
   }
 }
 
