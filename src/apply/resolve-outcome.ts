@@ -108,15 +108,10 @@ export async function resolveUpdate(run: StepRun, sent: ValueObject): Promise<'d
   );
 }
 
-/** Whether a deletion is done. */
-export async function resolveDeletion(run: StepRun): Promise<'done' | 'again'> {
-  return (await refreshStepObject(run)) === undefined ? 'done' : 'again';
-}
-
-/** Whether the removal of a top-level field is done. */
-export async function resolveFieldRemoval(run: StepRun, field: string): Promise<'done' | 'again'> {
+/** Whether a removal is done: of a top-level field, or of the object itself. */
+export async function resolveRemoval(run: StepRun, field: string | undefined): Promise<'done' | 'again'> {
   const live = await refreshStepObject(run);
-  return live === undefined || live.spec[field] === undefined ? 'done' : 'again';
+  return live === undefined || (field !== undefined && live.spec[field] === undefined) ? 'done' : 'again';
 }
 
 async function refreshStepObject(run: StepRun): Promise<LiveResource | undefined> {

@@ -18,13 +18,7 @@ import type { StepResult } from './event.ts';
 import type { WriteOutcome } from './recorder.ts';
 import type { StepRun } from './step-run.ts';
 import { stepResult, StepEnd } from './step-run.ts';
-import {
-  resolveAfterRepeat,
-  resolveCreation,
-  resolveDeletion,
-  resolveFieldRemoval,
-  resolveUpdate,
-} from './resolve-outcome.ts';
+import { resolveAfterRepeat, resolveCreation, resolveRemoval, resolveUpdate } from './resolve-outcome.ts';
 import { runNameIn } from './duplicates/run-name.ts';
 import { fillRequest } from './fill-request.ts';
 
@@ -231,12 +225,7 @@ async function resolveOutcome(run: StepRun, { method, values, field }: Ready): P
     const found = await resolveCreation(run);
     return found === 'absent' ? 'again' : found;
   }
-  const state =
-    method === 'PATCH'
-      ? await resolveUpdate(run, values ?? {})
-      : field === undefined
-        ? await resolveDeletion(run)
-        : await resolveFieldRemoval(run, field);
+  const state = await (method === 'PATCH' ? resolveUpdate(run, values ?? {}) : resolveRemoval(run, field));
   return state === 'again' ? state : null;
 }
 

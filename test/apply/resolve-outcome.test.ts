@@ -10,12 +10,7 @@ import { buildPlan } from '../../src/plan/build.ts';
 import { APPLY_DEFAULTS } from '../support/applying.ts';
 import { load } from '../support/world.ts';
 import type { ValueObject } from '../../src/core/value.ts';
-import {
-  resolveCreation,
-  resolveDeletion,
-  resolveFieldRemoval,
-  resolveUpdate,
-} from '../../src/apply/resolve-outcome.ts';
+import { resolveCreation, resolveRemoval, resolveUpdate } from '../../src/apply/resolve-outcome.ts';
 import { StepEnd } from '../../src/apply/step-run.ts';
 import { without } from '../plan/sample.ts';
 import { stepOf } from '../render/sample.ts';
@@ -104,7 +99,7 @@ test.each<readonly [string, Answer, string]>([
   ['is there', OLD, 'again'],
   ['cannot be read', UNREADABLE, 'unknown'],
 ])('a deletion of what %s', async (_, get, expected) => {
-  expect(await endOf(resolveDeletion(runOf(addrStep('delete'), service({ get: [get] }))))).toBe(expected);
+  expect(await endOf(resolveRemoval(runOf(addrStep('delete'), service({ get: [get] })), undefined))).toBe(expected);
 });
 
 test.each<readonly [string, Answer, string]>([
@@ -113,7 +108,7 @@ test.each<readonly [string, Answer, string]>([
   ['is there', OLD, 'again'],
 ])('the removal of a field that %s', async (_, get, expected) => {
   const run = runOf(addrStep('update'), service({ get: [get] }));
-  expect(await endOf(resolveFieldRemoval(run, 'region'))).toBe(expected);
+  expect(await endOf(resolveRemoval(run, 'region'))).toBe(expected);
 });
 
 describe('a creation', () => {

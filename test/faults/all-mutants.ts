@@ -157,7 +157,7 @@ const SETTLING: readonly Mutant[] = [
   {
     name: 'a lost deletion counts as done',
     file: 'apply/resolve-outcome.ts',
-    in: 'resolveDeletion',
+    in: 'resolveRemoval',
     find: { body: true },
     to: "{ return 'done'; }",
     only: 'address: delete',

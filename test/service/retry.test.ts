@@ -1,7 +1,7 @@
 // Which failure is sent again, how often and after which waits, for each method; and when sending again ends.
 
 import { describe, expect, test } from 'vitest';
-import type { RetryEvent } from '../../src/service/http/client-state.ts';
+import type { ClientState } from '../../src/service/http/client-state.ts';
 import type { ApiError } from '../../src/service/transport.ts';
 import type { FakeExchange, Step } from '../support/fake-exchange.ts';
 import { failureOf, fault, KEY, play, raw, refuse, reply, fakeExchange, timeout } from '../support/fake-exchange.ts';
@@ -360,7 +360,7 @@ describe('a service that is not well', () => {
 });
 
 test('every attempt has its line, without values, and every further try is told', async () => {
-  const events: RetryEvent[] = [];
+  const events: Parameters<NonNullable<ClientState['onRetry']>>[0][] = [];
   const next = 'https://api.example.test/v1/things?before_id=secret-value&limit=2';
   const scene = fakeExchange(
     [

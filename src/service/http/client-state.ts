@@ -8,7 +8,7 @@ import type { Limiter } from './limiter.ts';
 import type { ClientSettings } from '../settings.ts';
 
 /** Another try that is about to come, or the pause before it. */
-export interface RetryEvent {
+interface RetryEvent {
   readonly method: string;
   readonly path: string;
   readonly why: string;
