@@ -4,7 +4,6 @@ import type { CodeEntry } from '../../src/core/codes.ts';
 import { limits, notes, sourceOf, typeName } from '../../src/catalog/facts.ts';
 import type { Field } from '../../src/catalog/field.ts';
 import type { Kind, Operation } from '../../src/catalog/kind.ts';
-import type { FieldPlace } from '../../src/catalog/walk.ts';
 import { allFields } from '../../src/catalog/walk.ts';
 import type { OwnKey } from '../../src/schema/own-keys.ts';
 import { ownKeys } from '../../src/schema/own-keys.ts';
@@ -68,7 +67,7 @@ function kindSection(kind: Kind): string[] {
   ];
 }
 
-function fieldRow({ path, field }: FieldPlace): string {
+function fieldRow({ path, field }: ReturnType<typeof allFields>[number]): string {
   const cells = [
     `\`${path}\``,
     typeName(field),

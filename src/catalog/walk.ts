@@ -47,7 +47,7 @@ export function perTable<T extends object>(make: (fields: Fields) => T): (fields
 export const fieldEntries = perTable((fields): readonly (readonly [string, Field])[] => Object.entries(fields));
 
 /** A field, and its dotted path; `[]` stands for positions. */
-export interface FieldPlace {
+interface FieldPlace {
   readonly path: string;
   readonly name: string;
   readonly field: Field;

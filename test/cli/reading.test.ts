@@ -195,3 +195,14 @@ describe('what a shell hands over', () => {
     expect(await ended).toEqual([143, null]);
   });
 });
+
+test('nobody is asked where standard input was read for an input', async () => {
+  const ended = await run(['apply', '-f', '-', '--format', 'json'], {
+    cwd: folder({}),
+    env,
+    answer: 'yes',
+    stdin: MANIFEST.replace('stack: shop', 'stack: asked'),
+  });
+  expect([ended.code, ended.asked]).toEqual([5, []]);
+  expect(ended.stdout).toMatch(/"no-consent"[\s\S]*standard input was read/);
+});

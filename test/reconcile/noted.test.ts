@@ -130,7 +130,7 @@ test.each([
     known: [['edgtls_1', A]],
     expected: [{ kind: 'tls_edge', id: 'edgtls_1', address: A }],
   },
-  { name: 'what is no address is passed over', known: [['edgtls_1', 'nothing.a']], expected: [] },
+  { name: 'what is no address spoils all', known: [['edgtls_1', 'nothing.a']], expected: undefined },
   {
     name: 'an id of another kind spoils all',
     known: [

@@ -26,6 +26,8 @@ export interface Person {
   readonly every?: Host['every'];
   /** What becomes of standard output. */
   readonly flushed?: Sink['flushed'];
+  /** All of standard input. */
+  readonly stdin?: string;
 }
 
 /** Runs one command line; `asked` holds the questions. */
@@ -42,6 +44,7 @@ export async function run(
     every,
     flushed,
     signal = new AbortController(),
+    stdin = '',
   }: Person,
 ): Promise<Ran & { readonly asked: readonly string[] }> {
   const asked: string[] = [];
@@ -62,7 +65,7 @@ export async function run(
     stderr: sink('stderr'),
     env,
     cwd,
-    readStdin: () => Promise.resolve(new Uint8Array()),
+    readStdin: () => Promise.resolve(new TextEncoder().encode(stdin)),
     ask: (question) => {
       asked.push(question);
       return Promise.resolve(answer);

@@ -31,6 +31,12 @@ export async function readInput({ option, path, maxBytes }: InputSource, host: H
 
 /** Standard inputs that were read: whoever reads one again finds nothing. */
 const emptied = new WeakSet<Host['readStdin']>();
+
+/** True when an input was read from standard input, so that nobody can be asked there any more. */
+export function isStdinRead({ readStdin }: Pick<Host, 'readStdin'>): boolean {
+  return emptied.has(readStdin);
+}
+
 const READ_TWICE: Diagnostic = {
   code: 'bad-usage',
   severity: 'error',

@@ -16,9 +16,9 @@ function withoutValues(text: string): string {
   );
 }
 
-/** Names of ours have small letters and dashes; of an option of one letter only that letter is shown. */
+/** A mistyped option may have capitals and underscores, but no digits; of one of one letter only that letter is shown. */
 function asName(word: string): string {
-  const name = /^(?:--[a-z][a-z-]{0,29}(?![\w-])|-[A-Za-z]|[a-z][a-z-]{0,19}(?![\w-])|)/.exec(word)?.[0] ?? '';
+  const name = /^(?:--[A-Za-z][A-Za-z_-]{0,29}(?![\w-])|-[A-Za-z]|[a-z][a-z-]{0,19}(?![\w-])|)/.exec(word)?.[0] ?? '';
   if (name === word) return name;
   return name !== '' && word[name.length] === '=' ? `${name}=…` : `${name}…`;
 }

@@ -3,6 +3,7 @@
 import { Failure } from '../../core/failure.ts';
 import { explainEarlyStop } from '../../reconcile/stop.ts';
 import { indented } from '../../render/text/lines.ts';
+import { isStdinRead } from '../options/read-input.ts';
 import type { Invocation } from './invocation.ts';
 import { widthOf } from './invocation.ts';
 
@@ -19,14 +20,15 @@ export async function confirm({ question, fix, on }: Question, run: Invocation):
   if (run.settings.autoApprove) return;
   const whole = `${question} Enter "yes" to continue:`;
   const lines = run[on].isTty ? indented(whole, widthOf(run[on]) - ' yes'.length) : [whole];
-  const answer = await run.ask(`\n${lines.join('\n')} `, on);
+  const answer = isStdinRead(run) ? undefined : await run.ask(`\n${lines.join('\n')} `, on);
   if (run.signal.aborted) {
     const { outcome, why } = explainEarlyStop(run, 'error');
     throw new Failure(outcome, [{ ...why, message: `${why.message}; nothing was changed` }]);
   }
   if (answer === undefined) {
     const stream = run.hasKeyboard !== true ? 'input' : on === 'stdout' ? 'output' : 'error';
-    const message = `cannot ask for confirmation, because standard ${stream} is not a terminal; nothing was changed`;
+    const why = isStdinRead(run) ? 'input was read to its end for another input' : `${stream} is not a terminal`;
+    const message = `cannot ask for confirmation, because standard ${why}; nothing was changed`;
     throw Failure.of('refused', 'no-consent', message, fix);
   }
   if (answer.trim() !== 'yes') throw Failure.of('refused', 'no-consent', 'not confirmed; nothing was changed');
