@@ -1,6 +1,6 @@
 // init: a first manifest, what git must not keep, and CI files. Looks first and writes then; never over a file.
 
-import { basename, dirname, resolve } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import { isStackName } from '../catalog/address.ts';
 import { usageError } from '../core/failure.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
@@ -8,6 +8,7 @@ import { escapeControls } from '../core/text/escape-controls.ts';
 import { plural } from '../core/text/text.ts';
 import { documentJson } from '../render/json/json.ts';
 import { writeStarter } from './files/starter-files.ts';
+import { quoted } from './options/again.ts';
 import { FLAGS } from './options/flags.ts';
 import type { CommandSpec } from './shell/command.ts';
 import type { Invocation } from './shell/invocation.ts';
@@ -27,7 +28,7 @@ function init(dir: string | undefined, flags: InitFlags, run: Invocation, versio
   const folder = resolve(cwd, dir ?? '.');
   const stack = stackOf(flags, folder);
   const files = writeStarter(folder, cwd, { stack, ci: flags.ci, version });
-  const next = nextSteps(files[0] ?? '', flags.ci);
+  const next = nextSteps(relative(cwd, folder), flags.ci);
   const document = () => documentJson({ format: 'edgeform-init/1', stack, files, next });
   stdout.write(`${settings.format === 'json' ? document() : textOf(files, next)}\n`);
   return 'done';
@@ -48,14 +49,14 @@ function stackOf({ stack }: InitFlags, folder: string): string {
   return name === '' ? 'main' : name;
 }
 
-function nextSteps(manifest: string, ci: string | undefined): string[] {
-  const where =
-    dirname(manifest) === '.' ? '' : ` -f ${/^[\w./-]+$/.test(manifest) ? manifest : JSON.stringify(manifest)}`;
+/** The journal lies beside the manifest, where git ignores it and the pipelines look for it: so the commands run there. */
+function nextSteps(folder: string, ci: string | undefined): string[] {
   return [
-    `uncomment what you need in ${manifest}, then run: edgeform validate${where}`,
-    `set EDGEFORM_BASE_URL and EDGEFORM_API_KEY, then run: edgeform plan${where}`,
-    `when the plan is right, run: edgeform apply${where}`,
     'for completion and checks in your editor: npm install --save-dev edgeform',
+    ...(folder === '' ? [] : [`go to the folder: cd ${quoted(folder.startsWith('-') ? `./${folder}` : folder)}`]),
+    'uncomment what you need in edgeform.yaml, then run: edgeform validate',
+    'set EDGEFORM_BASE_URL and EDGEFORM_API_KEY, then run: edgeform plan',
+    'when the plan is right, run: edgeform apply',
     ...(ci === undefined ? [] : ['follow the setup steps at the top of the CI file']),
   ];
 }

@@ -13,7 +13,11 @@ const PLAN = 'edgeform-plan.json';
 /** A note may be longer, but nobody reads it. */
 const MAX_TEXT = 60_000;
 
-const words = (text = '') => text.split(/\s+/).filter((word) => word !== '');
+/** Words as a shell divides them: by blanks that stand in no quotes. A backslash is one unless a quote, a blank or another follows. */
+const WORD = /(?:\\[\s"'\\]|"(?:\\["\\]|[^"])*"|'[^']*'|\S)+/g;
+const QUOTED = /\\([\s"'\\])|"((?:\\["\\]|[^"])*)"|'([^']*)'/g;
+const bare = (_, escaped, double, single) => escaped ?? single ?? double.replace(/\\(["\\])/g, '$1');
+const words = (text = '') => (text.match(WORD) ?? []).map((word) => word.replace(QUOTED, bare));
 const manifest = words(env.EDGEFORM_CI_MANIFEST).flatMap((path) => ['-f', path]);
 const given = (command) => [
   ...manifest,

@@ -97,6 +97,26 @@ describe('.gitignore', () => {
   });
 });
 
+describe('a folder with an odd name', () => {
+  test('is entered as a shell wants it: there the journal is what git ignores', async () => {
+    const cwd = folder({});
+    const next = async (dir: string) =>
+      (JSON.parse((await run(cwd, 'init', dir, '--format', 'json')).stdout) as { next: string[] }).next;
+    expect((await next('d$(touch x)'))[1]).toBe("go to the folder: cd 'd$(touch x)'");
+    expect((await next('./-d'))[1]).toBe('go to the folder: cd ./-d');
+    expect((await next('.')).join()).not.toMatch(/cd | -f /);
+  });
+
+  test('is named in quotes to the component of GitLab, and refused where that cannot name it', async () => {
+    const cwd = folder({});
+    mkdirSync(join(cwd, '.git'));
+    expect((await run(cwd, 'init', 'my stack', '--ci', 'gitlab')).code).toBe(0);
+    expect(read(cwd, '.gitlab-ci.yml')).toContain(String.raw`manifest: "\"my stack/edgeform.yaml\""`);
+    expect((await run(cwd, 'init', "a'b", '--ci', 'gitlab')).code).toBe(64);
+    expect(existsSync(join(cwd, "a'b"))).toBe(false);
+  });
+});
+
 describe('nothing is written over', () => {
   test('existing files are all named, and then nothing at all is written', async () => {
     const cwd = folder({ 'edgeform.yaml': 'mine', '.gitlab-ci.yml': 'mine' });

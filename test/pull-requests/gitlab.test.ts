@@ -268,3 +268,10 @@ test('a plan that failed says so in the note, and nothing is applied', async () 
   expect(codes(await merge(request, 'b1', 'one', { variables }))).toEqual({ validate: 0, plan: 1 });
   expect(backend()).toBeUndefined();
 });
+
+test('manifests in quotes may have blanks in their names', async () => {
+  const odd = component({ stack: 'shop', manifest: '"my stack/edgeform.yaml" edgeform.yaml' });
+  const ends = await onRequest(gitlab.open('a1'), 'one', PROJECT_ID, { jobs: odd });
+  expect(ends['edgeform-validate']?.log).toContain('"my stack/edgeform.yaml" does not exist');
+  expect(ends['edgeform-validate']?.log).not.toContain('"edgeform.yaml" does not exist');
+});

@@ -4,7 +4,7 @@
 import { dirname, join, relative } from 'node:path';
 import { topLevelKinds } from '../../catalog/lookup.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { Failure } from '../../core/failure.ts';
+import { Failure, usageError } from '../../core/failure.ts';
 import { tryTo } from '../../core/try.ts';
 import { onFileError, reasonOf } from '../../platform/file-error.ts';
 import { isTaken } from '../../platform/paths.ts';
@@ -54,6 +54,9 @@ function pipelineOf(ci: string | undefined, folder: string, about: readonly [str
   if (ci === undefined) return [];
   const root = repositoryOf(folder);
   const place = { folder: relative(root, folder).replaceAll('\\', '/'), branch: defaultBranch(root) };
+  // The component's inputs become variables of jobs, where these would end the text or begin a variable.
+  if (ci === 'gitlab' && /["'$\\\p{C}]/u.test(place.folder))
+    throw usageError('a pipeline for GitLab cannot name a folder with quotes, $ or control characters', 'rename it');
   const path = relative(folder, join(root, ci === 'github' ? '.github/workflows/edgeform.yml' : '.gitlab-ci.yml'));
   return [{ path, text: pipelineText(ci, ...about, place) }];
 }

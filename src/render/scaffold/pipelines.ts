@@ -115,7 +115,9 @@ ${inputs}
 
 /** A pipeline of GitLab CI. */
 function gitlabPipeline(version: string, stack: string, { folder = '' }: Place = {}): string {
-  const manifest = folder === '' ? '' : `\n      manifest: ${JSON.stringify(`${folder}/edgeform.yaml`)}`;
+  const path = `${folder}/edgeform.yaml`;
+  // The component divides manifests by blanks, but for those in quotes.
+  const manifest = folder === '' ? '' : `\n      manifest: ${JSON.stringify(/\s/.test(path) ? `"${path}"` : path)}`;
   return `${GITLAB_HEAD}include:
   - component: $CI_SERVER_FQDN/edgeform/edgeform/edgeform@v${version}
     inputs:
