@@ -206,3 +206,14 @@ test('nobody is asked where standard input was read for an input', async () => {
   expect([ended.code, ended.asked]).toEqual([5, []]);
   expect(ended.stdout).toMatch(/"no-consent"[\s\S]*standard input was read/);
 });
+
+test.each([
+  ['--var-file', 'validate', /"empty.yaml" is not a map[\s\S]*NAME: VALUE/],
+  ['--ignore', 'drift', /empty.yaml has no `ignore` list[\s\S]*`ignore:`/],
+])('what an empty file lacks is said by what reads it: %s', async (option, command, said) => {
+  const cwd = folder({ 'edgeform.yaml': MANIFEST, 'empty.yaml': '# nothing yet\n' });
+  const { code, stderr } = await run([command, option, 'empty.yaml'], { cwd, env });
+  expect(code).toBe(4);
+  expect(stderr).toMatch(said);
+  expect(stderr).not.toContain('stack: NAME');
+});

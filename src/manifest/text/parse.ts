@@ -42,12 +42,16 @@ const PLAIN_LIMITS = { depth: MAX_DEPTH - 4, nodes: MAX_NODES };
 /** Documents of one file that are read; it should have one. */
 const MAX_DOCUMENTS = 10;
 
-/** Parses one file of one document; every problem is positioned, and the parser's own texts are not shown. */
+/** Parses a file that is no manifest, of one document: what an empty one lacks says whoever reads it. */
 export function parseFile(name: string, source: string): ParsedFile {
-  return parseDocuments(name, source)[0];
+  const [file] = parseDocuments(name, source);
+  return { ...file, diagnostics: file.diagnostics.filter(({ code }) => code !== 'empty-file') };
 }
 
-/** Parses the documents of one file: a second one is a problem, and is read as if it were a file of its own. */
+/**
+ * Parses the documents of one file; every problem is positioned, and the parser's own texts are not shown. A second document is a
+ * problem, and is read as if it were a file of its own.
+ */
 export function parseDocuments(name: string, source: string): readonly [ParsedFile, ...ParsedFile[]] {
   const bare = source.startsWith('\ufeff') ? source.slice(1) : source;
   const lines = linesOf(name, bare);
