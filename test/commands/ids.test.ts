@@ -108,7 +108,7 @@ test('an id of another kind in a journal is not read as one', async () => {
   place.write(text, 'journal');
   expect(await run('apply', '--auto-approve', '--journal', 'journal')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('an id that its kind cannot have'),
+    stderr: expect.stringContaining('an id that its kind\n  cannot have'),
   });
   expect(place.emulator.requests).toEqual([]);
 });

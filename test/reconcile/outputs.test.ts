@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
-import type { RunInput } from '../../src/index.ts';
-import { applyManifest, createRun, Failure, readOutputs } from '../../src/index.ts';
+import { Failure } from '../../src/core/failure.ts';
+import { applyManifest } from '../../src/reconcile/apply.ts';
+import { createRun } from '../../src/reconcile/create-run.ts';
+import { readOutputs } from '../../src/reconcile/outputs.ts';
+import type { RunInput } from '../../src/reconcile/run.ts';
 import { folder } from '../support/cli.ts';
 import { load } from '../support/world.ts';
 
