@@ -17,6 +17,25 @@ const write = (text: string, name = 'edgeform.yaml') => {
 };
 const { run } = place;
 
+/** The journal of a run that found this id for `https_edges.a`. */
+function writeJournal(id: string): void {
+  const service = `${place.emulator.url}/`;
+  const begin = {
+    v: 1,
+    run: 'r',
+    stack: 'shop',
+    service,
+    fingerprint: 'sha256:f',
+    at: '2026-01-02T03:04:05.678Z',
+  } as const;
+  const { text } = encodeJournal([
+    { type: 'begin', ...begin },
+    { type: 'resolved', address: 'https_edges.a', as: { id } },
+    { type: 'end', run: 'r', result: '0' },
+  ]);
+  place.write(text, 'journal');
+}
+
 describe.each(SUFFIXES)('an id that ends in %j', (suffix) => {
   const quoted = (prefix: string) => JSON.stringify(`${prefix}${suffix}`);
 
@@ -57,20 +76,7 @@ describe.each(SUFFIXES)('an id that ends in %j', (suffix) => {
 
   test('is not believed of a journal', async () => {
     write('https_edges: { a: {} }');
-    const begin = {
-      v: 1,
-      run: 'r',
-      stack: 'shop',
-      service: `${place.emulator.url}/`,
-      fingerprint: 'sha256:f',
-      at: '2026-01-02T03:04:05.678Z',
-    } as const;
-    const { text } = encodeJournal([
-      { type: 'begin', ...begin },
-      { type: 'resolved', address: 'https_edges.a', as: { id: `edghts_${suffix}` } },
-      { type: 'end', run: 'r', result: '0' },
-    ]);
-    place.write(text, 'journal');
+    writeJournal(`edghts_${suffix}`);
     const { code, stderr } = await run('apply', '--auto-approve', '--journal', 'journal');
     expect([code, stderr]).toEqual([1, expect.stringContaining('journal-damaged')]);
     expect(place.emulator.requests).toEqual([]);
@@ -92,20 +98,7 @@ describe.each(SUFFIXES)('an id that ends in %j', (suffix) => {
 
 test('an id of another kind in a journal is not read as one', async () => {
   write('https_edges: { a: {} }');
-  const begin = {
-    v: 1,
-    run: 'r',
-    stack: 'shop',
-    service: `${place.emulator.url}/`,
-    fingerprint: 'sha256:f',
-    at: '2026-01-02T03:04:05.678Z',
-  } as const;
-  const { text } = encodeJournal([
-    { type: 'begin', ...begin },
-    { type: 'resolved', address: 'https_edges.a', as: { id: 'ak_1' } },
-    { type: 'end', run: 'r', result: '0' },
-  ]);
-  place.write(text, 'journal');
+  writeJournal('ak_1');
   expect(await run('apply', '--auto-approve', '--journal', 'journal')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('an id that its kind\n  cannot have'),
