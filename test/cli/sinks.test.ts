@@ -40,6 +40,9 @@ beforeEach(() => {
     write: (text) => {
       said[name] += text;
     },
+    show: (lines) => {
+      said[name] += lines.join('\n');
+    },
   });
   const cwd = folder({});
   door = openOutputFilter({
@@ -79,6 +82,7 @@ const file = ({ path }: Scene) => readFileSync(path, 'utf8');
 const MASKED: readonly Row[] = [
   { sink: 'standard output', write: ({ host }) => host.stdout.write(LINE), read: ({ said }) => said.stdout },
   { sink: 'standard error', write: ({ host }) => host.stderr.write(LINE), read: ({ said }) => said.stderr },
+  { sink: 'lines drawn anew', write: ({ host }) => host.stderr.show?.(['', LINE]), read: ({ said }) => said.stderr },
   { sink: 'a question', write: ({ host }) => host.ask(LINE, 'stdout'), read: ({ said }) => said.asked },
   {
     sink: '--debug',
@@ -106,6 +110,13 @@ const MASKED: readonly Row[] = [
         summary.add(() => LINE);
         return 'done';
       }),
+    read: file,
+  },
+  {
+    sink: '--metrics-file',
+    write: ({ host, path }) => {
+      platformOf(host.ports).textFiles.writeAtomic(path, LINE);
+    },
     read: file,
   },
   { sink: 'a file of init', write: ({ path }) => writeNew(path, LINE), read: file },

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { columns, cut, pad } from '../../src/core/text/columns.ts';
 import { duration } from '../../src/core/text/text.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
 import { squeeze } from '../../src/render/text/lines.ts';
 import { createTerminal } from '../support/terminal.ts';
 
@@ -35,6 +36,12 @@ test.each([...TEXTS, '🚀🚀🚀 ⌚'])('%j is cut, squeezed and padded to any
     expect(columns(pad(cut(text, width), width))).toBe(width);
   }
   expect([cut(text, 80), squeeze(text, 80)]).toEqual([text, text]);
+});
+
+test('no half of a secret is left where a text is squeezed', () => {
+  const secret = new Secret('probe-of-the-middle').reveal();
+  for (let width = 5; width < 40; width++)
+    expect(squeeze(`tls_edges.${secret}.and.more.of.it`, width)).not.toMatch(/probe|iddle/);
 });
 
 test('what is cut keeps its colours and no other sequence', () => {
