@@ -5,8 +5,8 @@ import standalone from 'ajv/dist/standalone/index.js';
 import { kinds } from '../catalog/kinds/index.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import { canonicalJson, isList, isObject, mapObject } from '../core/json.ts';
+import { planSchema } from './documents.ts';
 import { manifestSchema } from './generate.ts';
-import { planSchema } from './plan-schema.ts';
 
 /** Name in this folder → a module with the validator of one document, so that a command loads only what it needs. */
 export function compiledFiles(): [string, string][] {

@@ -1,8 +1,74 @@
-// JSON Schemas of the documents that commands print with `--format json`, by name; the plan's is beside them.
+// JSON Schemas of the documents that commands print with `--format json`, by name; that of the plan is also the one of saved
+// plans. Every field is required unless it is named as optional, and others may follow.
 
 import type { JsonObject } from '../core/json.ts';
-import { action, change, planSchema, refusals } from './plan-schema.ts';
-import { any, count, documentSchema, flag, list, oneOf, record, text, textOrNull } from './shapes.ts';
+
+const text: JsonObject = { type: 'string' };
+const textOrNull: JsonObject = { type: ['string', 'null'] };
+const flag: JsonObject = { type: 'boolean' };
+const count: JsonObject = { type: 'integer', minimum: 0 };
+const any: JsonObject = {};
+
+function list(items: JsonObject): JsonObject {
+  return { type: 'array', items };
+}
+
+function oneOf(...values: readonly (string | null)[]): JsonObject {
+  return { enum: values };
+}
+
+/** An object with these fields. */
+function record(properties: JsonObject, optional: readonly string[] = []): JsonObject {
+  return { type: 'object', properties, required: Object.keys(properties).filter((name) => !optional.includes(name)) };
+}
+
+const action = oneOf('create', 'update', 'replace', 'delete', 'adopt', 'release');
+
+/** One field difference. */
+const change = record(
+  {
+    path: text,
+    before: any,
+    after: any,
+    effect: oneOf('update', 'replace-module', 'remove-module', 'replace-resource'),
+    cause: oneOf('config', 'drift', 'both', 'unknown'),
+    sensitive: flag,
+    note: text,
+  },
+  ['note'],
+);
+
+const request = record({ method: oneOf('POST', 'PATCH', 'DELETE'), path: text, body: { type: 'object' } }, ['body']);
+
+const step = record(
+  {
+    id: text,
+    action,
+    phase: oneOf('create', 'delete', 'detach'),
+    address: text,
+    kind: text,
+    live_id: textOrNull,
+    reason: text,
+    source: textOrNull,
+    loss: text,
+    deleted_outside: record({ live_id: textOrNull, evidence: text }),
+    depends_on: list(text),
+    precondition: textOrNull,
+    seen: { type: 'object', additionalProperties: text },
+    changes: list(change),
+    requests: list(request),
+  },
+  ['phase', 'loss', 'deleted_outside', 'seen'],
+);
+
+const summaryNames = ['create', 'update', 'replace', 'delete', 'adopt', 'release', 'unchanged', 'blocked', 'drifted'];
+
+const madeWith = record(
+  { allow_deletes: { anyOf: [count, { const: 'all' }] }, allow_replace: list(text), targets: list(text) },
+  ['allow_deletes', 'allow_replace', 'targets'],
+);
+
+const refusals = list(record({ rule: text, message: text, addresses: list(text), flag: textOrNull }));
 
 const place: JsonObject = { type: ['integer', 'null'], minimum: 1 };
 const exitCode: JsonObject = { type: 'integer', minimum: 0, maximum: 255, description: 'Exit code of the command.' };
@@ -49,10 +115,31 @@ const finding = record(
 );
 
 interface Row {
-  /** What prints it. */
-  readonly by: string;
+  /** What prints it, where a user has to know. */
+  readonly by?: string;
   readonly fields: JsonObject;
+  /** Names of fields that may be missing. */
+  readonly optional?: readonly string[];
 }
+
+const PLAN: Row = {
+  fields: {
+    stack: text,
+    service: text,
+    complete: flag,
+    fingerprint: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
+    manifest_digest: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
+    made_with: madeWith,
+    summary: record(Object.fromEntries(summaryNames.map((name) => [name, count]))),
+    steps: list(step),
+    blocked: list(record({ address: text, path: text, reason: text, changes: list(change) }, ['changes'])),
+    refusals,
+    unmanaged: list(record({ kind: text, id: text, owner: textOrNull })),
+    outputs: { type: 'object' },
+    diagnostics: list(record({ code: text, severity: oneOf('error', 'warning'), message: text, address: textOrNull })),
+  },
+  optional: ['made_with'],
+};
 
 const ROWS: Readonly<Record<string, Row>> = {
   diagnostics: {
@@ -138,15 +225,19 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
 };
 
-function schemaOf(name: string, { by, fields }: Row): JsonObject {
-  const face = {
+function schemaOf(name: string, { by, fields, optional }: Row): JsonObject {
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    $id: `https://edgeform.dev/schemas/${name}.schema.json`,
     title: `edgeform ${name}`,
-    description: `Printed by ${by}. New fields may be added within a format version; none changes its meaning.`,
+    description: `${by === undefined ? '' : `Printed by ${by}. `}New fields may be added within a format version; none changes its meaning.`,
+    ...record({ format: { const: `edgeform-${name}/1` }, ...fields }, optional),
   };
-  return documentSchema(name, face, record({ format: { const: `edgeform-${name}/1` }, ...fields }));
 }
 
-/** Name → schema of every document, the plan's among them. */
+export const planSchema = schemaOf('plan', PLAN);
+
+/** Name → schema of every document. */
 export const documentSchemas: ReadonlyMap<string, JsonObject> = new Map([
   ['plan', planSchema],
   ...Object.entries(ROWS).map(([name, row]) => [name, schemaOf(name, row)] as const),
