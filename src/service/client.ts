@@ -7,13 +7,12 @@ import { BugError } from '../core/diagnostic.ts';
 import { isSegment } from '../core/text/segment.ts';
 import { ID } from '../catalog/fields/common.ts';
 import { attemptOf } from './http/attempt.ts';
-import { createRetryQuota } from './http/retry-quota.ts';
-import { createCircuit, createHostHealth } from './http/circuit.ts';
+import { Circuit, HostHealth, RetryQuota } from './http/health.ts';
 import { realClock } from '../platform/clock.ts';
 import { unusableError } from './http/failure.ts';
 import type { ClientPorts, ClientState } from './http/client-state.ts';
 import { listAll } from './lists.ts';
-import { createLimiter } from './http/limiter.ts';
+import { Limiter } from './http/limiter.ts';
 import { send } from './http/retry.ts';
 import type { ClientSettings } from './settings.ts';
 import { checkConnection } from './settings.ts';
@@ -72,10 +71,10 @@ function createLink(settings: ClientSettings, ports: ClientPorts): ClientState {
     clock,
     random,
     exchange: ports.exchange ?? createExchange(settings),
-    limiter: createLimiter({ concurrency: settings.concurrency ?? CONCURRENCY, clock, random }),
-    retryQuota: createRetryQuota(),
-    circuit: createCircuit(),
-    hostHealth: createHostHealth(),
+    limiter: new Limiter({ concurrency: settings.concurrency ?? CONCURRENCY, clock, random }),
+    retryQuota: new RetryQuota(),
+    circuit: new Circuit(),
+    hostHealth: new HostHealth(),
     throttling: { count: 0, askedUntil: -Infinity },
     sent: 0,
     hasAnswered: false,

@@ -1,11 +1,11 @@
 // When a service that failed is written to again.
 
 import { describe, expect, test } from 'vitest';
-import { createCircuit } from '../../src/service/http/circuit.ts';
+import { Circuit } from '../../src/service/http/health.ts';
 
 /** A circuit after so many failures of writes at time 0. */
-function after(failures: number): ReturnType<typeof createCircuit> {
-  const circuit = createCircuit();
+function after(failures: number): Circuit {
+  const circuit = new Circuit();
   for (let index = 0; index < failures; index++) circuit.failed(true, `r${index}`, 0);
   return circuit;
 }

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { askedMs, backoffMs, pauseMs } from '../../src/service/http/backoff.ts';
 import type { HttpRequest } from '../../src/service/http/exchange.ts';
-import { createLimiter } from '../../src/service/http/limiter.ts';
+import { Limiter } from '../../src/service/http/limiter.ts';
 import { retryAfterMs } from '../../src/service/http/retry-after.ts';
 import { chanceOf } from '../support/chance.ts';
 import type { Step } from '../support/fake-exchange.ts';
@@ -81,31 +81,31 @@ test('waits are between their bounds, whatever chance says', () => {
 });
 
 describe('requests under way', () => {
-  const pacer = (concurrency: number) => createLimiter({ concurrency, clock: createVirtualClock(), random: () => 0.5 });
+  const pacer = (concurrency: number) => new Limiter({ concurrency, clock: createVirtualClock(), random: () => 0.5 });
   const clean = (count: number, lane: 'reads' | 'writes', on: ReturnType<typeof pacer>) => {
     for (let i = 0; i < count; i++) on.succeeded(on.start(lane));
   };
 
   test('begin with four reads and two writes, grow with clean answers and are halved by struggle', () => {
     const on = pacer(8);
-    expect(on.limits()).toEqual({ reads: 4, writes: 2 });
+    expect(on.limit).toEqual({ reads: 4, writes: 2 });
     clean(9, 'reads', on);
-    expect(on.limits()).toEqual({ reads: 4, writes: 2 });
+    expect(on.limit).toEqual({ reads: 4, writes: 2 });
     clean(1, 'reads', on);
-    expect(on.limits()).toEqual({ reads: 5, writes: 2 });
+    expect(on.limit).toEqual({ reads: 5, writes: 2 });
     clean(1000, 'reads', on);
     clean(1000, 'writes', on);
-    expect(on.limits()).toEqual({ reads: 8, writes: 8 });
+    expect(on.limit).toEqual({ reads: 8, writes: 8 });
     const sent = Array.from({ length: 8 }, () => on.start('writes'));
     for (const ticket of sent) on.congested(ticket);
     // Eight answers to what was sent at the same pace are one sign, not eight.
-    expect(on.limits()).toEqual({ reads: 4, writes: 4 });
+    expect(on.limit).toEqual({ reads: 4, writes: 4 });
     for (let i = 0; i < 5; i++) on.congested(on.start('reads'));
-    expect(on.limits()).toEqual({ reads: 1, writes: 1 });
+    expect(on.limit).toEqual({ reads: 1, writes: 1 });
   });
 
   test('are never more than allowed, of both together', async () => {
-    expect(pacer(1).limits()).toEqual({ reads: 1, writes: 1 });
+    expect(pacer(1).limit).toEqual({ reads: 1, writes: 1 });
     for (const concurrency of [1, 3, 8]) {
       const under = { now: 0, most: 0 };
       const scene = fakeExchange(
@@ -178,14 +178,14 @@ describe('requests under way', () => {
   });
 });
 
-interface Limiter {
+interface Limited {
   readonly refused: boolean;
   readonly windowMs: number;
   readonly most: number;
 }
 
 /** A service with a rolling window that it never speaks of; `refused` says whether what it turns away counts too. */
-function limited({ refused, windowMs, most }: Limiter, seed: number) {
+function limited({ refused, windowMs, most }: Limited, seed: number) {
   const times: number[] = [];
   const made: string[] = [];
   const chance = chanceOf(seed);

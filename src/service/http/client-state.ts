@@ -1,7 +1,6 @@
 // What all requests of one run share. Types only.
 
-import type { RetryQuota } from './retry-quota.ts';
-import type { Circuit, HostHealth } from './circuit.ts';
+import type { Circuit, HostHealth, RetryQuota } from './health.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Exchange } from './exchange.ts';
 import type { Limiter } from './limiter.ts';

@@ -1,8 +1,8 @@
 // How many requests of one client are under way, and when all of them pause: fewer when the service struggles, more when
 // it is well. Knows no request.
 
-import { askedMs, pauseMs } from './backoff.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { askedMs, pauseMs } from './backoff.ts';
 
 const READS_AT_FIRST = 4;
 const WRITES_AT_FIRST = 2;
@@ -17,22 +17,6 @@ export interface Permit {
   readonly epoch: number;
 }
 
-export interface Limiter {
-  /** Waits for a place, first come first served at each priority; false when the signal is aborted before. */
-  readonly acquire: (priority: Priority, signal: AbortSignal | undefined) => Promise<boolean>;
-  readonly release: (priority: Priority) => void;
-  /** A request goes out now. */
-  readonly start: (priority: Priority) => Permit;
-  readonly succeeded: (permit: Permit) => void;
-  /** The service struggles: half as many from now on. Answers to what was sent before count once. */
-  readonly congested: (permit: Permit) => void;
-  /** The service turned a request away: everything pauses, for at most `mostMs` when it did not say how long. */
-  readonly throttled: (permit: Permit, retryAfterMs: number | undefined, mostMs: number) => void;
-  /** Milliseconds until the pause ends; zero or less when there is none. */
-  readonly pauseLeft: () => number;
-  readonly limits: () => Readonly<Record<Priority, number>>;
-}
-
 interface Waiter {
   readonly priority: Priority;
   readonly go: () => void;
@@ -45,94 +29,98 @@ interface LimiterSettings {
   readonly random: () => number;
 }
 
-export function createLimiter({ concurrency, clock, random }: LimiterSettings): Limiter {
-  const limit = { reads: Math.min(READS_AT_FIRST, concurrency), writes: Math.min(WRITES_AT_FIRST, concurrency) };
-  const busy = { reads: 0, writes: 0 };
-  const clean = { reads: 0, writes: 0 };
-  const queue = createQueue(
-    busy,
-    (priority) => busy[priority] < limit[priority] && busy.reads + busy.writes < concurrency,
-  );
-  let epoch = 0;
-  let level = 0;
-  let pausedUntil = -Infinity;
+export class Limiter {
+  readonly #settings: LimiterSettings;
+  /** How many may be under way. */
+  readonly limit: Record<Priority, number>;
+  readonly #busy = { reads: 0, writes: 0 };
+  readonly #clean = { reads: 0, writes: 0 };
+  /** Who waits for a place, in the order of coming. */
+  readonly #waiting: Waiter[] = [];
+  #epoch = 0;
+  #level = 0;
+  #pausedUntil = -Infinity;
 
-  const congested = (permit: Permit): boolean => {
-    if (permit.epoch !== epoch) return false;
-    epoch += 1;
+  constructor(settings: LimiterSettings) {
+    const { concurrency } = settings;
+    this.#settings = settings;
+    this.limit = { reads: Math.min(READS_AT_FIRST, concurrency), writes: Math.min(WRITES_AT_FIRST, concurrency) };
+  }
+
+  /** Waits for a place, first come first served at each priority; false when the signal is aborted before. */
+  acquire(priority: Priority, signal: AbortSignal | undefined): Promise<boolean> {
+    if (signal?.aborted === true) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const cancel = () => {
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+        resolve(false);
+      };
+      const go = () => {
+        signal?.removeEventListener('abort', cancel);
+        resolve(true);
+      };
+      const waiter = { priority, go };
+      signal?.addEventListener('abort', cancel, { once: true });
+      this.#waiting.push(waiter);
+      this.#admit();
+    });
+  }
+
+  release(priority: Priority): void {
+    this.#busy[priority] -= 1;
+    this.#admit();
+  }
+
+  #admit(): void {
+    const { reads, writes } = this.#busy;
+    const free = this.#settings.concurrency - reads - writes;
+    const next = this.#waiting.find(({ priority }) => free > 0 && this.#busy[priority] < this.limit[priority]);
+    if (next === undefined) return;
+    this.#waiting.splice(this.#waiting.indexOf(next), 1);
+    this.#busy[next.priority] += 1;
+    next.go();
+    this.#admit();
+  }
+
+  /** A request goes out now. */
+  start(priority: Priority): Permit {
+    return { priority, epoch: this.#epoch };
+  }
+
+  succeeded({ priority, epoch }: Permit): void {
+    if (epoch !== this.#epoch) return;
+    // Pauses grow only while nothing succeeds in between.
+    this.#level = 0;
+    if (++this.#clean[priority] < CLEAN_RUN) return;
+    this.#clean[priority] = 0;
+    this.limit[priority] = Math.min(this.#settings.concurrency, this.limit[priority] + 1);
+  }
+
+  /** The service struggles: half as many from now on. Answers to what was sent before count once; true for the first. */
+  congested({ epoch }: Permit): boolean {
+    if (epoch !== this.#epoch) return false;
+    this.#epoch += 1;
     for (const priority of ['reads', 'writes'] as const) {
-      limit[priority] = Math.max(1, Math.floor(limit[priority] / 2));
-      clean[priority] = 0;
+      this.limit[priority] = Math.max(1, Math.floor(this.limit[priority] / 2));
+      this.#clean[priority] = 0;
     }
     return true;
-  };
+  }
 
-  return {
-    acquire: queue.enter,
-    release: queue.leave,
-    start: (priority) => ({ priority, epoch }),
-    succeeded: (permit) => {
-      const { priority } = permit;
-      if (permit.epoch !== epoch) return;
-      // Pauses grow only while nothing succeeds in between.
-      level = 0;
-      if (++clean[priority] < CLEAN_RUN) return;
-      clean[priority] = 0;
-      limit[priority] = Math.min(concurrency, limit[priority] + 1);
-    },
-    congested,
-    throttled: (permit, retryAfterMs, mostMs) => {
-      const isNew = congested(permit);
-      // "Now" would mean asking without end.
-      const asked = retryAfterMs === undefined || retryAfterMs === 0 ? undefined : askedMs(retryAfterMs, random);
-      if (asked === undefined && !isNew) return;
-      if (asked === undefined) level += 1;
-      pausedUntil = Math.max(pausedUntil, clock.now() + (asked ?? Math.min(mostMs, pauseMs(level, random))));
-    },
-    pauseLeft: () => pausedUntil - clock.now(),
-    limits: () => ({ ...limit }),
-  };
-}
+  /** The service turned a request away: everything pauses, for at most `mostMs` when it did not say how long. */
+  throttled(permit: Permit, retryAfterMs: number | undefined, mostMs: number): void {
+    const { clock, random } = this.#settings;
+    const isNew = this.congested(permit);
+    // "Now" would mean asking without end.
+    const asked = retryAfterMs === undefined || retryAfterMs === 0 ? undefined : askedMs(retryAfterMs, random);
+    if (asked === undefined && !isNew) return;
+    if (asked === undefined) this.#level += 1;
+    const wait = asked ?? Math.min(mostMs, pauseMs(this.#level, random));
+    this.#pausedUntil = Math.max(this.#pausedUntil, clock.now() + wait);
+  }
 
-/** Who waits for a place, in the order of coming. */
-function createQueue(busy: Record<Priority, number>, fits: (priority: Priority) => boolean) {
-  const waiting: Waiter[] = [];
-  const admit = (): void => {
-    for (
-      let next = waiting.find(({ priority }) => fits(priority));
-      next;
-      next = waiting.find(({ priority }) => fits(priority))
-    ) {
-      waiting.splice(waiting.indexOf(next), 1);
-      busy[next.priority] += 1;
-      next.go();
-    }
-  };
-  return {
-    enter: (priority: Priority, signal: AbortSignal | undefined): Promise<boolean> =>
-      new Promise((resolve) => {
-        if (signal?.aborted === true) {
-          resolve(false);
-          return;
-        }
-        const cancel = () => {
-          waiting.splice(waiting.indexOf(waiter), 1);
-          resolve(false);
-        };
-        const waiter: Waiter = {
-          priority,
-          go: () => {
-            signal?.removeEventListener('abort', cancel);
-            resolve(true);
-          },
-        };
-        signal?.addEventListener('abort', cancel, { once: true });
-        waiting.push(waiter);
-        admit();
-      }),
-    leave: (priority: Priority): void => {
-      busy[priority] -= 1;
-      admit();
-    },
-  };
+  /** Milliseconds until the pause ends; zero or less when there is none. */
+  pauseLeft(): number {
+    return this.#pausedUntil - this.#settings.clock.now();
+  }
 }

@@ -1,11 +1,11 @@
 // How many retries one run can afford, and how it earns more.
 
 import { expect, test } from 'vitest';
-import { createRetryQuota } from '../../../src/service/http/retry-quota.ts';
+import { RetryQuota } from '../../../src/service/http/health.ts';
 
 /** A quota after these: `t` is a retry after a time-out, `r` another one, `s` a success. */
-function after(history: string): ReturnType<typeof createRetryQuota> {
-  const quota = createRetryQuota();
+function after(history: string): RetryQuota {
+  const quota = new RetryQuota();
   for (const letter of history) {
     if (letter === 's') quota.earn();
     else quota.spend(letter === 't');

@@ -2,11 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import type { ApiRequest } from '../../../src/service/http/attempt.ts';
-import { createCircuit, createHostHealth } from '../../../src/service/http/circuit.ts';
+import { Circuit, HostHealth, RetryQuota } from '../../../src/service/http/health.ts';
 import type { ClientState } from '../../../src/service/http/client-state.ts';
 import type { HttpResponse } from '../../../src/service/http/exchange.ts';
-import { createLimiter } from '../../../src/service/http/limiter.ts';
-import { createRetryQuota } from '../../../src/service/http/retry-quota.ts';
+import { Limiter } from '../../../src/service/http/limiter.ts';
 import { send } from '../../../src/service/http/retry.ts';
 import { failureOf, fault, play, refuse, reply, settingsOf } from '../../support/fake-exchange.ts';
 import type { Step } from '../../support/fake-exchange.ts';
@@ -36,10 +35,10 @@ function stateOf(steps: readonly Step[], more: Partial<ClientState> = {}) {
     },
     clock,
     random,
-    limiter: createLimiter({ concurrency: 8, clock, random }),
-    retryQuota: createRetryQuota(),
-    circuit: createCircuit(),
-    hostHealth: createHostHealth(),
+    limiter: new Limiter({ concurrency: 8, clock, random }),
+    retryQuota: new RetryQuota(),
+    circuit: new Circuit(),
+    hostHealth: new HostHealth(),
     throttling: { count: 0, askedUntil: -Infinity },
     sent: 0,
     hasAnswered: false,
@@ -171,7 +170,8 @@ describe('one request and the next', () => {
   });
 
   test('retries that cannot be paid for are not sent', async () => {
-    const { state, asked } = stateOf([refuse(500)], { retryQuota: { spend: () => false, earn: () => undefined } });
+    const { state, asked } = stateOf([refuse(500)]);
+    while (state.retryQuota.spend(true));
     expect((await failureOf(send(state, to('GET')))).code).toBe('service-unhealthy');
     expect(asked).toHaveLength(1);
   });
