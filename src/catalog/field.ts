@@ -115,7 +115,7 @@ export interface NumberField extends Traits {
   readonly max?: number;
 }
 
-export interface BooleanField extends Traits {
+interface BooleanField extends Traits {
   readonly type: 'boolean';
 }
 

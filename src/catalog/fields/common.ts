@@ -1,6 +1,7 @@
 // Fields that several kinds share: names, limits and traits of description, metadata, id and enabled (§2, §8).
 
-import type { BooleanField, Field, Fields, RefTarget, StringField } from '../field.ts';
+import type { Field, Fields, ListField, RefTarget, StringField } from '../field.ts';
+import { FORMS } from './forms.ts';
 import { documented } from '../provenance.ts';
 
 /** Response field with the identifier (§2). */
@@ -63,7 +64,7 @@ const enabled = {
   default: { value: true },
   doc: 'Whether the module is applied to traffic.',
   source: documented('§2'),
-} as const satisfies BooleanField;
+} as const satisfies Field;
 
 /** A module of that name, which is also the end of the path that removes it. */
 export function moduleOf<const F extends Fields>(name: string, doc: string, fields: F, source = documented('§2')) {
@@ -73,6 +74,11 @@ export function moduleOf<const F extends Fields>(name: string, doc: string, fiel
 /** Text that has to be given. */
 export function requiredText(doc: string, example: string) {
   return { type: 'string', required: true, doc, source: documented('§2'), examples: [example] } as const;
+}
+
+/** A number of at most 32 bits that the service chooses when it is omitted. */
+export function uint32(doc: string, emulate: number, max = 4_294_967_295) {
+  return { type: 'integer', min: 0, max, default: 'service', emulate, doc, source: documented('§2') } as const;
 }
 
 /** A list whose order has no meaning, empty when omitted. */
@@ -97,3 +103,16 @@ export const owner = {
   doc: 'User or bot that owns the credential; the authenticated one when omitted. Only admins may name another.',
   source: documented('§2'),
 } as const satisfies StringField;
+
+/** The hostports that edges serve (§2). */
+export const hostports = {
+  ...setOf('Hostports that the edge serves. One hostport belongs to one edge (ADR-0004).', {
+    type: 'string',
+    caseless: true,
+    pattern: FORMS.hostport,
+    doc: 'host:port, for example the address of a reserved address.',
+    source: documented('§2'),
+    examples: ['shop.example.com:443', '${reserved_addrs.db.addr}'],
+  }),
+  unique: 'service',
+} as const satisfies ListField;

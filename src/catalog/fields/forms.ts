@@ -9,34 +9,32 @@ const HOST = `[^\\s/:${BLANK}]`;
 /** 1 to 65535, without leading zeros. */
 const PORT = '(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])';
 
-export const HOSTPORT: Pattern = {
-  regex: `^(?:${HOST}+|\\[[0-9A-Fa-f:.]+\\]):${PORT}$`,
-  words: 'host:port, with a port from 1 to 65535 and no leading zeros',
-};
-
-export const DOMAIN: Pattern = {
-  regex: `^${HOST}*[^\\s/:.${BLANK}]$`,
-  words: 'a domain name without port, path or final dot',
-};
-
-/** A path, a host, or both. */
-export const SELECTOR: Pattern = {
-  regex: `^[^\\s${BLANK}]+$`,
-  words: 'a path, host, or host with path, without spaces',
-};
-
-/** A name of a header (RFC 9110, "token"). */
-export const HEADER_NAME: Pattern = {
-  regex: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",
-  words: 'the name of a header: letters, digits and hyphens, without spaces',
-};
-
-/** A value of a header: text of one line (RFC 9110). */
-export const HEADER_VALUE: Pattern = {
-  regex:
-    '^(?:[^\\s\\u0000-\\u001f\\u007f](?:[^\\u0000-\\u0008\\u000a-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?)?$',
-  words: 'one line of text, without control characters and without leading or trailing spaces',
-};
+export const FORMS = {
+  hostport: {
+    regex: `^(?:${HOST}+|\\[[0-9A-Fa-f:.]+\\]):${PORT}$`,
+    words: 'host:port, with a port from 1 to 65535 and no leading zeros',
+  },
+  domain: {
+    regex: `^${HOST}*[^\\s/:.${BLANK}]$`,
+    words: 'a domain name without port, path or final dot',
+  },
+  /** A path, a host, or both. */
+  selector: {
+    regex: `^[^\\s${BLANK}]+$`,
+    words: 'a path, host, or host with path, without spaces',
+  },
+  /** A name of a header (RFC 9110, "token"). */
+  headerName: {
+    regex: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",
+    words: 'the name of a header: letters, digits and hyphens, without spaces',
+  },
+  /** A value of a header: text of one line (RFC 9110). */
+  headerValue: {
+    regex:
+      '^(?:[^\\s\\u0000-\\u001f\\u007f](?:[^\\u0000-\\u0008\\u000a-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?)?$',
+    words: 'one line of text, without control characters and without leading or trailing spaces',
+  },
+} as const satisfies Readonly<Record<string, Pattern>>;
 
 /** Most texts: nothing of them is forbidden anywhere. */
 const PRINTABLE = /^[\x20-\x7e]*$/;

@@ -63,18 +63,20 @@ interface ProviderSpec {
   readonly scopes?: readonly string[];
 }
 
-type Module = { readonly provider?: Readonly<Record<string, ProviderSpec | undefined>> } | undefined;
+interface RouteSpec {
+  readonly oauth?: { readonly provider?: Readonly<Record<string, ProviderSpec | undefined>> };
+}
 
-function chosen(module: Module): { readonly path: string; readonly spec: ProviderSpec }[] {
+function chosen({ oauth }: RouteSpec): { readonly path: string; readonly spec: ProviderSpec }[] {
   return PROVIDERS_WITH_RULES.flatMap((name) => {
-    const spec = module?.provider?.[name];
+    const spec = oauth?.provider?.[name];
     return spec === undefined ? [] : [{ path: `oauth.provider.${name}`, spec }];
   });
 }
 
 /** client_id needs client_secret (§7). */
-export function checkClient(module: Module): BrokenRule[] {
-  return chosen(module)
+function checkClient(route: RouteSpec): BrokenRule[] {
+  return chosen(route)
     .filter(({ spec }) => spec.client_id !== undefined && spec.client_secret === undefined)
     .map(({ path }) => ({
       path: `${path}.client_id`,
@@ -87,8 +89,8 @@ export function checkClient(module: Module): BrokenRule[] {
 }
 
 /** Scopes need both (§7). */
-export function checkScopes(module: Module): BrokenRule[] {
-  return chosen(module)
+function checkScopes(route: RouteSpec): BrokenRule[] {
+  return chosen(route)
     .filter(({ spec }) => (spec.scopes?.length ?? 0) > 0)
     .filter(({ spec }) => spec.client_id === undefined || spec.client_secret === undefined)
     .map(({ path }) => ({
@@ -99,3 +101,5 @@ export function checkScopes(module: Module): BrokenRule[] {
       source: documented('§7'),
     }));
 }
+
+export const providerRules = [checkClient, checkScopes];

@@ -1,27 +1,13 @@
 // The three modules that sign users in (§2): oauth, saml and oidc, and the session settings they share.
 
-import { moduleOf, reportedText, requiredText, setOf } from './common.ts';
+import { moduleOf, reportedText, requiredText, setOf, uint32 } from './common.ts';
 import type { Fields } from '../field.ts';
 import type { BrokenRule } from '../kind.ts';
 import { oauthProviders } from './providers.ts';
 import { assumed, documented, unspecified } from '../provenance.ts';
 
-const UINT32_MAX = 4_294_967_295;
-
 /** Where the emulator claims to serve what belongs to one object. */
 const SAML_URL = 'https://idp.example.test/saml/{id}';
-
-function seconds(doc: string) {
-  return {
-    type: 'integer',
-    min: 0,
-    max: UINT32_MAX,
-    default: 'service',
-    emulate: 0,
-    doc,
-    source: documented('§2'),
-  } as const;
-}
 
 function flag(doc: string) {
   return { type: 'boolean', default: { value: false }, doc, source: documented('§2') } as const;
@@ -37,11 +23,11 @@ const session = {
     source: documented('§2'),
     examples: ['shop.'],
   },
-  inactivity_timeout: seconds('Seconds without a request after which users sign in again.'),
-  maximum_duration: seconds('Seconds after which users sign in again in any case.'),
+  inactivity_timeout: uint32('Seconds without a request after which users sign in again.', 0),
+  maximum_duration: uint32('Seconds after which users sign in again in any case.', 0),
 } as const satisfies Fields;
 
-export const oauth = moduleOf('oauth', 'Signs users in with an OAuth provider.', {
+const oauth = moduleOf('oauth', 'Signs users in with an OAuth provider.', {
   ...session,
   provider: {
     type: 'object',
@@ -52,14 +38,14 @@ export const oauth = moduleOf('oauth', 'Signs users in with an OAuth provider.',
     source: documented('§2'),
     examples: [{ github: { organizations: ['acme'] } }],
   },
-  auth_check_interval: seconds('Seconds between checks that a signed-in user is still allowed.'),
+  auth_check_interval: uint32('Seconds between checks that a signed-in user is still allowed.', 0),
 });
 
 function reported(doc: string, emulate: string, longest = 200) {
   return { ...reportedText(doc, emulate, 'https://idp.example.com/saml/1'), longest } as const;
 }
 
-export const saml = moduleOf('saml', 'Signs users in with a SAML identity provider.', {
+const saml = moduleOf('saml', 'Signs users in with a SAML identity provider.', {
   ...session,
   idp_metadata: {
     ...requiredText('The identity provider’s full XML EntityDescriptor.', '${file:idp-metadata.xml}'),
@@ -101,7 +87,7 @@ export const saml = moduleOf('saml', 'Signs users in with a SAML identity provid
   metadata_url: reported('Where the service provider’s metadata is served.', SAML_URL),
 });
 
-export const oidc = moduleOf('oidc', 'Signs users in with an OpenID Connect provider.', {
+const oidc = moduleOf('oidc', 'Signs users in with an OpenID Connect provider.', {
   ...session,
   issuer: requiredText('URL of the OpenID provider, the base of discovery.', 'https://accounts.example.com'),
   client_id: requiredText('Client id and audience.', 'shop'),
@@ -114,18 +100,22 @@ export const oidc = moduleOf('oidc', 'Signs users in with an OpenID Connect prov
   }),
 });
 
-type Module = { readonly enabled?: boolean } | undefined;
+/** Of these a route has one. */
+export const signInModules = { oauth, saml, oidc };
+
+type SignIn = { readonly [name in keyof typeof signInModules]?: { readonly enabled?: boolean } };
 
 /** A route signs users in one way only (ADR-0004). */
-export function checkOneSignIn(modules: Readonly<Record<string, Module>>): BrokenRule[] {
-  const names = Object.keys(modules).filter((name) => modules[name] !== undefined && modules[name].enabled !== false);
+export function checkOneSignIn(route: SignIn): BrokenRule[] {
+  const all = ['oauth', 'saml', 'oidc'] as const;
+  const names = all.filter((name) => route[name] !== undefined && route[name].enabled !== false);
   const [, second] = names;
   if (second === undefined) return [];
   return [
     {
       path: second,
       message: `a route can sign users in only one way, but has ${names.join(' and ')}`,
-      expected: `one of ${Object.keys(modules).join(', ')}`,
+      expected: `one of ${all.join(', ')}`,
       got: names.join(' and '),
       fix: 'keep one of them, or set `enabled: false` on the others',
       source: assumed('ADR-0004'),

@@ -1,7 +1,7 @@
 // Agent ingresses (§2): domains of yours that agents connect through.
 
 import { identity, requiredText, texts } from '../fields/common.ts';
-import { DOMAIN } from '../fields/forms.ts';
+import { FORMS } from '../fields/forms.ts';
 import { defineKind } from '../kind.ts';
 import { crud } from '../operations.ts';
 import { documented } from '../provenance.ts';
@@ -31,7 +31,7 @@ export const kind = defineKind({
       write: 'create',
       unique: 'service',
       caseless: true,
-      pattern: DOMAIN,
+      pattern: FORMS.domain,
     },
     ns_targets: assigned('Values for the NS records of the domain.', 'Name server.', [
       'ns1.example.test',

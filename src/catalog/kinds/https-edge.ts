@@ -1,9 +1,8 @@
 // HTTPS edges (§2): hostports with HTTPS traffic, two modules and routes.
 
-import { identity, texts } from '../fields/common.ts';
-import { hostports } from '../fields/hostports.ts';
+import { hostports, identity, moduleOf, reportedText, texts } from '../fields/common.ts';
 import { defineKind } from '../kind.ts';
-import { httpsTlsTermination, mutualTls } from '../fields/modules.ts';
+import { minVersion, mutualTls } from '../fields/modules.ts';
 import { crud } from '../operations.ts';
 import { assumed, documented } from '../provenance.ts';
 
@@ -37,5 +36,20 @@ export const kind = defineKind({
     ],
     outputs: ['site_id: "${https_edges.site.id}"'],
   },
-  fields: { ...identity, ...texts, hostports, mutual_tls: mutualTls, tls_termination: httpsTlsTermination },
+  fields: {
+    ...identity,
+    ...texts,
+    hostports,
+    mutual_tls: mutualTls,
+    // Requests carry no `terminate_at` (§4), responses do (§2).
+    tls_termination: moduleOf(
+      'tls_termination',
+      'Which TLS versions are accepted.',
+      {
+        terminate_at: reportedText('Where TLS ends, as the service reports it.', 'edge', 'edge'),
+        min_version: minVersion,
+      },
+      documented('§4'),
+    ),
+  },
 });

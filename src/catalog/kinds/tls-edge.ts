@@ -1,12 +1,11 @@
 // TLS edges (§2): hostports with TLS traffic and four modules.
 
-import { identity, texts } from '../fields/common.ts';
-import { hostports } from '../fields/hostports.ts';
+import { hostports, identity, moduleOf, texts } from '../fields/common.ts';
+import type { BrokenRule } from '../kind.ts';
 import { defineKind } from '../kind.ts';
-import { backend, ipRestriction, mutualTls, tlsTermination } from '../fields/modules.ts';
+import { backend, ipRestriction, minVersion, mutualTls } from '../fields/modules.ts';
 import { crud } from '../operations.ts';
 import { documented } from '../provenance.ts';
-import { checkTermination, checkUpstream } from '../fields/termination.ts';
 
 export const kind = defineKind({
   name: 'tls_edge',
@@ -31,7 +30,59 @@ export const kind = defineKind({
     backend,
     ip_restriction: ipRestriction,
     mutual_tls: mutualTls,
-    tls_termination: tlsTermination,
+    tls_termination: moduleOf('tls_termination', 'Where TLS ends and which versions are accepted.', {
+      terminate_at: {
+        type: 'string',
+        values: ['edge', 'upstream'],
+        default: 'service',
+        emulate: 'edge',
+        doc: '`edge`: the edge terminates TLS; `upstream`: TLS passes through to the application.',
+        source: documented('§2'),
+        examples: ['edge', 'upstream'],
+      },
+      min_version: minVersion,
+    }),
   },
-  checks: [({ tls_termination: module }) => checkTermination(module), checkUpstream],
+  checks: [checkTermination, checkUpstream],
 });
+
+/** What needs the traffic in clear cannot be there when TLS passes through to the application (§2). */
+function checkUpstream({
+  tls_termination: termination,
+  mutual_tls: mutual,
+}: {
+  readonly tls_termination?: { readonly terminate_at?: string; readonly enabled?: boolean };
+  readonly mutual_tls?: { readonly enabled?: boolean };
+}): BrokenRule[] {
+  const passes = termination?.terminate_at === 'upstream' && termination.enabled !== false;
+  if (!passes || mutual === undefined || mutual.enabled === false) return [];
+  return [
+    {
+      path: 'mutual_tls',
+      message: 'mutual_tls needs the traffic, and TLS passes through to the application (`terminate_at: upstream`)',
+      expected: 'no mutual_tls beside `terminate_at: upstream`',
+      got: 'mutual_tls',
+      fix: 'remove mutual_tls, or set `terminate_at: edge`',
+      source: documented('§2'),
+    },
+  ];
+}
+
+/** `min_version` must be absent when TLS is terminated upstream (§7). */
+function checkTermination({
+  tls_termination: module,
+}: {
+  readonly tls_termination?: { readonly terminate_at?: string; readonly min_version?: string };
+}): BrokenRule[] {
+  if (module?.terminate_at !== 'upstream' || module.min_version === undefined) return [];
+  return [
+    {
+      path: 'tls_termination.min_version',
+      message: 'min_version has no meaning when TLS is terminated upstream',
+      expected: 'no min_version',
+      got: module.min_version,
+      fix: 'remove min_version, or set `terminate_at: edge`',
+      source: documented('§7'),
+    },
+  ];
+}

@@ -3,34 +3,32 @@
 import { describe, expect, test } from 'vitest';
 import type { Field } from '../../../src/catalog/field.ts';
 import type { Pattern } from '../../../src/catalog/field.ts';
-import {
-  DOMAIN,
-  forbiddenCharacterIn,
-  HEADER_NAME,
-  HEADER_VALUE,
-  SELECTOR,
-  withoutBlanks,
-} from '../../../src/catalog/fields/forms.ts';
+import { FORMS, forbiddenCharacterIn, withoutBlanks } from '../../../src/catalog/fields/forms.ts';
 import { documented } from '../../../src/catalog/provenance.ts';
 
 describe('forms', () => {
   test.each<{ name: string; form: Pattern; yes: readonly string[]; no: readonly string[] }>([
     {
       name: 'a domain',
-      form: DOMAIN,
+      form: FORMS.domain,
       yes: ['a', 'a.example.com', '*.example.com', 'é.test'],
       no: ['', 'a.', 'a:1', 'a/b', 'a b', 'a\u200bb'],
     },
     {
       name: 'a selector',
-      form: SELECTOR,
+      form: FORMS.selector,
       yes: ['/', 'a.test', 'a.test/b', '/*'],
       no: ['', '/a b', '/a\n', '/a\u200b'],
     },
-    { name: 'a name of a header', form: HEADER_NAME, yes: ['x-a', 'X_A', 'a!'], no: ['', 'x a', 'x:', 'é', 'x\n'] },
+    {
+      name: 'a name of a header',
+      form: FORMS.headerName,
+      yes: ['x-a', 'X_A', 'a!'],
+      no: ['', 'x a', 'x:', 'é', 'x\n'],
+    },
     {
       name: 'a value of a header',
-      form: HEADER_VALUE,
+      form: FORMS.headerValue,
       yes: ['', 'a', 'a b', 'a\tb', 'é'],
       no: [' a', 'a ', 'a\nb', 'a\u0000b', '\t'],
     },

@@ -1,28 +1,29 @@
 // Rules between fields of one object (§2, §7): which are broken, and where that is told.
 
 import { describe, expect, test } from 'vitest';
-import { checkWebhook } from '../../../src/catalog/fields/modules.ts';
-import { checkClient, checkScopes } from '../../../src/catalog/fields/providers.ts';
-import { checkOneSignIn } from '../../../src/catalog/fields/sign-in-modules.ts';
-import { checkTermination, checkUpstream } from '../../../src/catalog/fields/termination.ts';
+import { brokenRules } from '../../../src/catalog/kind.ts';
+import { kind as route } from '../../../src/catalog/kinds/https-edge-route.ts';
+import { kind as tlsEdge } from '../../../src/catalog/kinds/tls-edge.ts';
+import type { Kind } from '../../../src/catalog/kind.ts';
+import type { JsonObject } from '../../../src/core/json.ts';
 
-const paths = (found: readonly { readonly path: string }[]) => found.map(({ path }) => path);
+const broken = (kind: Kind, spec: object) => brokenRules(kind, spec as JsonObject).map(({ path }) => path);
 
 describe('a webhook needs a secret (§2)', () => {
-  const broken = ['webhook_verification.secret'];
+  const lacking = ['webhook_verification.secret'];
 
   test.each([
     { name: 'no module', given: undefined, expect: [] },
     { name: 'a provider with a secret', given: { provider: 'github', secret: 'a' }, expect: [] },
-    { name: 'a provider without one', given: { provider: 'github' }, expect: broken },
+    { name: 'a provider without one', given: { provider: 'github' }, expect: lacking },
     { name: 'an empty secret is one', given: { provider: 'github', secret: '' }, expect: [] },
     { name: 'the one provider that has none', given: { provider: 'sns' }, expect: [] },
     { name: 'the same in capitals', given: { provider: 'SNS' }, expect: [] },
-    { name: 'a provider that nobody knows', given: { provider: 'sns2' }, expect: broken },
-    { name: 'a module that is switched off', given: { enabled: false, provider: 'github' }, expect: broken },
+    { name: 'a provider that nobody knows', given: { provider: 'sns2' }, expect: lacking },
+    { name: 'a module that is switched off', given: { enabled: false, provider: 'github' }, expect: lacking },
     { name: 'no provider, which is told elsewhere', given: {}, expect: [] },
   ])('$name', ({ given, expect: expected }) => {
-    expect(paths(checkWebhook(given))).toEqual(expected);
+    expect(broken(route, { webhook_verification: given })).toEqual(expected);
   });
 });
 
@@ -67,7 +68,7 @@ describe('an application of your own has an id and a secret (§7)', () => {
       scopes: [],
     },
   ])('$name', ({ given, client, scopes }) => {
-    expect([paths(checkClient(given)), paths(checkScopes(given))]).toEqual([client, scopes]);
+    expect(broken(route, { oauth: given })).toEqual([...client, ...scopes]);
   });
 });
 
@@ -88,7 +89,7 @@ describe('a route signs users in one way', () => {
       expect: ['saml'],
     },
   ])('$name', ({ given, expect: expected }) => {
-    expect(paths(checkOneSignIn(given))).toEqual(expected);
+    expect(broken(route, given)).toEqual(expected);
   });
 });
 
@@ -104,7 +105,7 @@ describe('what passes TLS through has no version of it (§7)', () => {
       expect: ['tls_termination.min_version'],
     },
   ])('$name', ({ given, expect: expected }) => {
-    expect(paths(checkTermination(given))).toEqual(expected);
+    expect(broken(tlsEdge, { tls_termination: given })).toEqual(expected);
   });
 });
 
@@ -132,6 +133,6 @@ describe('what passes TLS through sees no certificates (§2)', () => {
       expect: [],
     },
   ])('$name', ({ given, expect: expected }) => {
-    expect(paths(checkUpstream(given))).toEqual(expected);
+    expect(broken(tlsEdge, given)).toEqual(expected);
   });
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.ts';
-import { hostports } from '../../../src/catalog/fields/hostports.ts';
+import { hostports } from '../../../src/catalog/fields/common.ts';
 import { kind as failoverBackend } from '../../../src/catalog/kinds/failover-backend.ts';
 import { kind as httpsEdge } from '../../../src/catalog/kinds/https-edge.ts';
 import { kind as route } from '../../../src/catalog/kinds/https-edge-route.ts';
