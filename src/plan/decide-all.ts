@@ -9,7 +9,7 @@ import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
 import type { Decision } from './decide/decide.ts';
 import { decide, needsReplacement, NOTHING } from './decide/decide.ts';
 import type { PlanContext } from './decide/plan-context.ts';
-import { deletion, release } from './decide/removal.ts';
+import { release, removalOf } from './decide/removal.ts';
 import type { StepDraft, Successor } from './decide/step-draft.ts';
 import { matchMasked } from './match/mask-snapshot.ts';
 import type { Match, Pair } from './match/match.ts';
@@ -135,7 +135,7 @@ function removalDrafts(matched: Match, { moved }: Manifest, { options, deletedId
     .filter((live) => live.parentId === undefined || !deletedIds.has(live.parentId))
     .map((live) => {
       const successor = heirOf(live);
-      return deletion({
+      return removalOf({
         live,
         children: inside.get(live.id) ?? [],
         reason: reasonFor(live),

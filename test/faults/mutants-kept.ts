@@ -83,7 +83,7 @@ const ONCE: readonly Mutant[] = [
     name: 'the file of a token does not count',
     file: 'plan/decide/returned-once.ts',
     in: 'returnedOnceState',
-    find: { condition: ['hasFile'] },
+    find: { condition: ['files'] },
     to: 'false',
     tests: ['cli/tokens.test.ts'],
   },

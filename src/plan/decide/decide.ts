@@ -3,6 +3,7 @@
 import type { SourceRange } from '../../core/diagnostic.ts';
 import { countOfDifferences } from '../../core/text/text.ts';
 import type { ValueObject } from '../../core/value.ts';
+import { ID } from '../../catalog/fields/common.ts';
 import { writeMarker } from '../../resource/marker/marker-codec.ts';
 import type { LiveResource, Marker } from '../../resource/snapshot.ts';
 import { effectiveSpec } from '../../resource/carry.ts';
@@ -15,15 +16,16 @@ import type { StepDraft } from './step-draft.ts';
 import { BARE_DRAFT, draftKey } from './step-draft.ts';
 import { checkText, withKeptDigests, markerFor, plainText, reasonToRewrite, withReplaced, userText } from './marker.ts';
 import { pendingMarker } from '../../resource/marker/pending.ts';
-import { tooLong, tooLongSent } from './lengths.ts';
+import { tooLong } from './lengths.ts';
 import { lingering } from '../order/drop-references.ts';
 import type { Pair } from '../match/match.ts';
 import type { StoredProof } from './returned-once.ts';
-import { returnedOnceState, returnedOnceReason } from './returned-once.ts';
+import { returnedOnceState } from './returned-once.ts';
 import { outdatedFields, unappliedFields } from './outdated-digests.ts';
-import { overwritten, overwrittenAnew } from './overwritten.ts';
+import { overwritten } from './overwritten.ts';
 import type { Action, Blocked, PlanDiagnostic } from '../plan.ts';
 import { escapeText } from '../../core/text/template.ts';
+import { attributePlaceholder } from '../../resource/placeholder.ts';
 import { addressesIn, idsIn } from '../../resource/references.ts';
 import { lossOf, removalOf } from './removal.ts';
 import { createRequests, updateRequests } from './requests.ts';
@@ -120,36 +122,34 @@ function creation(facts: DecisionInput, action: 'create' | 'replace', reason: st
   const { pair, next: spec, context } = facts;
   const { kind, desired } = pair;
   const user = userText(spec);
-  const target = { kind, address: desired.address, parent: desired.parent };
-  const parentId = desired.parent === undefined ? undefined : context.known.get(desired.parent)?.id;
+  const { address, parent } = desired;
+  const parentId = parent === undefined ? undefined : context.known.get(parent)?.id;
   const phase = action === 'replace' ? 'create' : undefined;
   const own = withReplaced(markerOf(facts), replaces);
   const settled = withKeptDigests(own, pair.live?.marker, kind, unappliedFields(facts));
   return {
     ...BARE_DRAFT,
-    key: draftKey(desired.address, action, phase),
+    key: draftKey(address, action, phase),
     action,
     ...(phase && { phase }),
-    address: desired.address,
+    address,
     kind,
     live: undefined,
     reason,
     source: sourceOf(desired.range()),
     changes: creationChanges(spec),
     requests: createRequests({
-      target,
+      kind,
+      address,
+      parentId: parentId ?? (parent && attributePlaceholder(parent, ID)),
       spec,
       metadata: writeMarker(user, pendingMarker(settled, kind)),
       finalMetadata: writeMarker(user, settled),
-      parentId,
     }),
-    references: [
-      ...addressesIn(spec),
-      ...(desired.parent === undefined || parentId !== undefined ? [] : [desired.parent]),
-    ],
+    references: [...addressesIn(spec), ...(parent === undefined || parentId !== undefined ? [] : [parent])],
     referencedIds: idsIn(kind.fields, spec),
-    claims: uniqueKeys(kind, spec, parentId ?? desired.parent),
-    secretClaims: secretValues(kind, spec, parentId ?? desired.parent),
+    claims: uniqueKeys(kind, spec, parentId ?? parent),
+    secretClaims: secretValues(kind, spec, parentId ?? parent),
   };
 }
 
@@ -183,15 +183,10 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
   // What cannot be done is no reason to write.
   const isIdle = diffs.length === stuck.length && reason === undefined;
   const isSame = isIdle || metadata === escapeText(live.metadata);
-  const made = updateRequests({
-    target: { kind, address: desired.address, parent: desired.parent },
-    live,
-    effective: spec,
-    diffs,
-    metadata: isSame ? undefined : metadata,
-    capabilities,
-    deletedIds: context.deletedIds,
-  });
+  const target = { kind, address: desired.address, live, effective: spec };
+  const { deletedIds } = context;
+  const sent = { diffs, metadata: isSame ? undefined : metadata, capabilities, deletedIds };
+  const made = updateRequests({ ...target, ...sent });
   const told = (names: (name: string) => boolean) =>
     diffs.flatMap((d) => (names(d.name) ? changesOf(d, live, salt, made.switchedOff[d.name]) : []));
   const blocked = made.blocked.map((one) => ({ ...one, changes: told((name) => name === one.path.split('.')[0]) }));
@@ -225,8 +220,9 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
 
 /** What is wrong with, or to be known of, the values that an update sends; those of stuck fields are not sent. */
 function aboutSent(pair: Pair, live: LiveResource, diffs: readonly FieldDiff[], stuck: readonly string[]) {
-  const sent = diffs.filter((diff) => !stuck.includes(diff.name));
-  return [...tooLongSent(pair.desired.address, pair.kind, diffs), ...overwritten(pair, live, sent)];
+  const all = Object.fromEntries(diffs.flatMap(({ name, send }) => (send === undefined ? [] : [[name, send]])));
+  const sent = Object.fromEntries(Object.entries(all).filter(([name]) => !stuck.includes(name)));
+  return [...tooLong(pair.kind, pair.desired.address, all), ...overwritten(pair, live, sent)];
 }
 
 function only(spec: ValueObject, names: readonly string[]): ValueObject {
@@ -238,13 +234,18 @@ function replacement(facts: DecisionInput, live: LiveResource, diffs: readonly F
   const { kind, desired } = pair;
   const culprits = diffs.filter((diff) => diff.replaces).map((diff) => diff.name);
   const once = returnedOnceState(kind, live, context.options);
-  const lost = once === undefined || once.is === 'stored' ? undefined : returnedOnceReason(once, live);
+  const lost = once?.is === 'stored' ? undefined : once;
   const reason = lost?.reason ?? `${culprits.join(', ')} cannot be changed after creation`;
   const salt = appliedSalt(live, context.stack, desired.address);
   const changes = diffs.flatMap((diff) => changesOf(diff, live, salt));
   const loss = `${live.id} is deleted: ${lost?.loss ?? lossOf(kind)}`;
   const inside = context.children.get(live.id) ?? [];
-  const gone = removalOf(desired.address, { live, children: inside, reason: 'the old object of a replacement' });
+  const gone = removalOf({
+    live,
+    address: desired.address,
+    children: inside,
+    reason: 'the old object of a replacement',
+  });
   const takes = new Set(uniqueKeys(kind, facts.next, live.parentId));
   const deleteFirst = gone.releases.some((key) => takes.has(key));
   const replaces = deleteFirst ? undefined : live.id;
@@ -269,7 +270,7 @@ function replacement(facts: DecisionInput, live: LiveResource, diffs: readonly F
     diagnostics: [
       ...checkNewMetadata(facts, replaces),
       ...tooLong(kind, desired.address, facts.next),
-      ...overwrittenAnew(pair, live, facts.next),
+      ...overwritten(pair, live, facts.next, 'the object is replaced'),
     ],
   };
 }

@@ -12,7 +12,6 @@ import type { Field, StringField } from '../../catalog/field.ts';
 import { textLimit } from '../../catalog/text-limits.ts';
 import { eachFieldLeaf } from '../../catalog/walk.ts';
 import type { Kind } from '../../catalog/kind.ts';
-import type { FieldDiff } from '../../resource/diff.ts';
 import type { PlanDiagnostic } from '../plan.ts';
 
 /** Every text of a resource that is, or may become, longer than its field allows; metadata is judged with its marker. */
@@ -21,11 +20,6 @@ export function tooLong(kind: Kind, address: string, spec: ValueObject): PlanDia
     const value = spec[name];
     return value === undefined || name === METADATA ? [] : tooLongIn(field, value, name, address);
   });
-}
-
-/** What is too long of the values that an update sends. */
-export function tooLongSent(address: string, kind: Kind, diffs: readonly FieldDiff[]): PlanDiagnostic[] {
-  return tooLong(kind, address, Object.fromEntries(diffs.map(({ name, send }) => [name, send ?? null])));
 }
 
 function tooLongIn(field: Field, value: Value, name: string, address: string): PlanDiagnostic[] {

@@ -8,23 +8,14 @@ import type { Field } from '../../catalog/field.ts';
 import type { LiveResource, Marker } from '../../resource/snapshot.ts';
 import { isIgnored, valueNear } from '../../resource/carry.ts';
 import { likelyApplied } from './cause.ts';
-import type { FieldDiff } from '../../resource/diff.ts';
 import { equal } from '../../resource/diff.ts';
 import { isDigestOf, saltIn } from '../../resource/digests.ts';
 import type { Pair } from '../match/match.ts';
 import type { PlanDiagnostic } from '../plan.ts';
 
-/** A warning for each of them in the fields that an update sends. */
-export function overwritten(pair: Pair, live: LiveResource, diffs: readonly FieldDiff[]): PlanDiagnostic[] {
-  const fields = diffs.flatMap(({ name, send }) => (send === undefined ? [] : [[name, send] as const]));
-  const sent = Object.fromEntries(fields);
-  const again = warnings(pair, live, sent, (path) => `${path.split('.')[0] ?? ''} is sent whole`);
-  return [...again, ...sentBack(pair, live, sent)];
-}
-
-/** The same for an object that takes the place of the live one. */
-export function overwrittenAnew(pair: Pair, live: LiveResource, spec: ValueObject): PlanDiagnostic[] {
-  return [...warnings(pair, live, spec, () => 'the object is replaced'), ...sentBack(pair, live, spec)];
+/** A warning for each of them in the fields that are sent; `why` in words, where it is not that their module is sent whole. */
+export function overwritten(pair: Pair, live: LiveResource, sent: ValueObject, why?: string): PlanDiagnostic[] {
+  return [...sentAgain(pair, live, sent, why), ...sentBack(pair, live, sent)];
 }
 
 /**
@@ -57,18 +48,19 @@ function wasApplied(field: Field, value: Value | undefined, marker: Marker | und
   return marker !== undefined && isDigestOf(marker.applied[name], field, value, saltIn(marker));
 }
 
-function warnings(
+function sentAgain(
   { desired: { address, lifecycle } }: Pair,
   { writeOnly }: LiveResource,
   sent: ValueObject,
-  how: (path: string) => string,
+  why: string | undefined,
 ): PlanDiagnostic[] {
-  const isSent = (path: string) =>
-    isIgnored(path, lifecycle.ignoreChanges) && valueNear(sent[path.split('.')[0] ?? ''], path) !== undefined;
-  return writeOnly.filter(isSent).map((path): PlanDiagnostic => {
-    const why = `\`ignore_changes\` keeps ${path} of ${address} as it is, but the service does not return it and ${how(path)}`;
+  return writeOnly.flatMap((path): PlanDiagnostic[] => {
+    const [name = ''] = path.split('.');
+    if (!isIgnored(path, lifecycle.ignoreChanges) || valueNear(sent[name], path) === undefined) return [];
+    const kept = `\`ignore_changes\` keeps ${path} of ${address} as it is, but the service does not return it`;
     const what = 'so the value in the manifest is sent, and may overwrite a newer one';
     const way = 'if the secret was changed, put the new one into the manifest, or leave out the other change';
-    return { code: 'secret-sent-again', severity: 'warning', message: `${why}, ${what}; ${way}`, address };
+    const message = `${kept} and ${why ?? `${name} is sent whole`}, ${what}; ${way}`;
+    return [{ code: 'secret-sent-again', severity: 'warning', message, address }];
   });
 }

@@ -1,14 +1,16 @@
 // Steps that take an object away, or our marker off it: deletions, the old half of a replacement, releases.
 
+import { METADATA } from '../../catalog/fields/common.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { kindByName } from '../../catalog/lookup.ts';
+import { objectPath } from '../../catalog/path.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { StepDraft, Successor } from './step-draft.ts';
-import { BARE_DRAFT, leftoverKey } from './step-draft.ts';
+import { BARE_DRAFT, draftKey } from './step-draft.ts';
 import { escapeText } from '../../core/text/template.ts';
 import { withChildren } from '../../core/text/text.ts';
 import { idsIn } from '../../resource/references.ts';
-import { deleteRequest, updateRequests } from './requests.ts';
+import { patchRequest } from './requests.ts';
 import { nameOf } from '../policies/policy.ts';
 import { uniqueKeys } from '../../resource/uniques.ts';
 
@@ -19,6 +21,8 @@ export function lossOf(kind: Kind): string {
 
 interface RemovalInput {
   readonly live: LiveResource;
+  /** Where it is not that of its marker. */
+  readonly address?: string;
   /** Objects that go with it. */
   readonly children: readonly LiveResource[];
   readonly reason: string;
@@ -26,19 +30,17 @@ interface RemovalInput {
   readonly successor?: Successor;
 }
 
-/** The deletion of an object that the stack owns and the manifest no longer has. */
-export function deletion(removed: RemovalInput): StepDraft {
-  return removalOf(nameOf(removed.live), removed);
-}
-
-/** One object goes, with all that is inside it: what that refers to is let go, and what it holds is free. */
-export function removalOf(address: string, { live, children, reason, successor }: RemovalInput): StepDraft {
+/**
+ * One object goes, with all that is inside it: what that refers to is let go, and what it holds is free. Several
+ * may have the same address.
+ */
+export function removalOf({ live, address = nameOf(live), children, reason, successor }: RemovalInput): StepDraft {
   const kind = kindByName(live.kind);
   const loss = `${live.id} is deleted: ${kind.loss ?? kind.irreplaceable ?? 'it cannot be restored'}`;
   const lost = [live, ...children];
   return {
     ...BARE_DRAFT,
-    key: leftoverKey(address, 'delete', live.id),
+    key: `${draftKey(address, 'delete')} ${live.id}`,
     action: 'delete',
     address,
     kind,
@@ -48,7 +50,7 @@ export function removalOf(address: string, { live, children, reason, successor }
     loss: withChildren(loss, children.map(nameOf)),
     ...(children.length > 0 && { children: children.map((child) => child.id) }),
     ...(successor !== undefined && { successor }),
-    requests: [deleteRequest(kind, live)],
+    requests: [{ method: 'DELETE', path: objectPath(kind, live.id, live.parentId) }],
     drops: lost.flatMap((one) => idsIn(kindByName(one.kind).fields, one.spec)),
     releases: lost.flatMap((one) => uniqueKeys(kindByName(one.kind), one.spec, one.parentId)),
   };
@@ -60,21 +62,13 @@ export function release(live: LiveResource): StepDraft {
   const address = nameOf(live);
   return {
     ...BARE_DRAFT,
-    key: leftoverKey(address, 'release', live.id),
+    key: `${draftKey(address, 'release')} ${live.id}`,
     action: 'release',
     address,
     kind,
     live,
     reason: 'listed under `removed` with destroy: false',
     source: null,
-    requests: updateRequests({
-      target: { kind, address, parent: undefined },
-      live,
-      effective: live.spec,
-      diffs: [],
-      metadata: escapeText(live.userMetadata),
-      capabilities: new Set(),
-      deletedIds: new Set(),
-    }).requests,
+    requests: [patchRequest(kind, live, { [METADATA]: escapeText(live.userMetadata) })],
   };
 }

@@ -14,24 +14,20 @@ import { encode, attributePlaceholder } from '../../resource/placeholder.ts';
 import { updateObstacles, howToRemove } from './obstacles.ts';
 import type { Blocked, PlannedRequest } from '../plan.ts';
 
-interface ResourceTarget {
+interface CreateInput {
   readonly kind: Kind;
   readonly address: string;
-  readonly parent: string | undefined;
-}
-
-interface CreateInput {
-  readonly target: ResourceTarget;
+  /** Id of the object that the new one lies in, or a placeholder of it. */
+  readonly parentId: string | undefined;
   readonly spec: ValueObject;
   /** Metadata text of the creation, and the one that follows when the object is complete, if it is another. */
   readonly metadata: string;
   readonly finalMetadata: string;
-  readonly parentId: string | undefined;
 }
 
 /** POST of a new object, and a PATCH for what only updates accept and for what is true only afterwards. */
-export function createRequests({ target, spec, metadata, finalMetadata, parentId }: CreateInput): PlannedRequest[] {
-  const { kind, address } = target;
+export function createRequests(input: CreateInput): PlannedRequest[] {
+  const { kind, address, parentId, spec, metadata, finalMetadata } = input;
   const body: Record<string, Json> = {};
   const later: Record<string, Json> = {};
   for (const [name, field] of Object.entries(kind.fields)) {
@@ -41,14 +37,14 @@ export function createRequests({ target, spec, metadata, finalMetadata, parentId
   }
   body[METADATA] = metadata;
   if (finalMetadata !== metadata) later[METADATA] = finalMetadata;
-  const parent = parentId ?? (target.parent === undefined ? undefined : attributePlaceholder(target.parent, ID));
-  const post: PlannedRequest = { method: 'POST', path: createPath(kind, parent), body };
+  const post: PlannedRequest = { method: 'POST', path: createPath(kind, parentId), body };
   if (Object.keys(later).length === 0) return [post];
-  return [post, { method: 'PATCH', path: objectPath(kind, attributePlaceholder(address, ID), parent), body: later }];
+  return [post, { method: 'PATCH', path: objectPath(kind, attributePlaceholder(address, ID), parentId), body: later }];
 }
 
 interface UpdateInput {
-  readonly target: ResourceTarget;
+  readonly kind: Kind;
+  readonly address: string;
   readonly live: LiveResource;
   /** The spec as it will be, ignored paths included. */
   readonly effective: ValueObject;
@@ -69,8 +65,7 @@ interface UpdateRequests {
 
 /** DELETEs of removed modules, then at most one PATCH with the changed fields. */
 export function updateRequests(input: UpdateInput): UpdateRequests {
-  const { live, target } = input;
-  const path = objectPath(target.kind, live.id, live.parentId);
+  const { kind, address, live } = input;
   const deletes: PlannedRequest[] = [];
   const blocked: Blocked[] = [];
   const switchedOff: Record<string, Value> = {};
@@ -79,10 +74,10 @@ export function updateRequests(input: UpdateInput): UpdateRequests {
     const { name, field } = diff;
     const removal = diff.send === undefined ? howToRemove(field, input.capabilities) : 'send';
     const why = updateObstacles(diff, input);
-    if (why.length > 0) blocked.push(...why.map((one) => ({ address: target.address, ...one })));
+    if (why.length > 0) blocked.push(...why.map((one) => ({ address, ...one })));
     else if (removal === 'send') body[name] = encode(diff.send ?? null);
     else if (removal === 'delete')
-      deletes.push({ method: 'DELETE', path: modulePath(target.kind, live, field.remove ?? name) });
+      deletes.push({ method: 'DELETE', path: modulePath(kind, live, field.remove ?? name) });
     else if (removal === 'clear') body[name] = clearedValue(field);
     else {
       switchedOff[name] = switchedOffModule(diff, input);
@@ -91,11 +86,8 @@ export function updateRequests(input: UpdateInput): UpdateRequests {
   }
   if (input.metadata !== undefined) body[METADATA] = input.metadata;
   if (Object.keys(body).length === 0) return { requests: deletes, blocked, switchedOff };
-  const patches = inTurn(body, Object.keys(switchedOff), target.kind).map((part): PlannedRequest => ({
-    method: 'PATCH',
-    path,
-    body: { ...alwaysSent(target, input.effective), ...part },
-  }));
+  const parts = inTurn(body, Object.keys(switchedOff), kind);
+  const patches = parts.map((part) => patchRequest(kind, { ...live, spec: input.effective }, part));
   return { requests: [...deletes, ...patches], blocked, switchedOff };
 }
 
@@ -121,7 +113,7 @@ function switchedOffModule({ name, field }: FieldDiff, { live, deletedIds }: Upd
 }
 
 /** Fields that every update must carry, such as the children of a failover backend (§4). */
-function alwaysSent({ kind }: ResourceTarget, spec: ValueObject): JsonObject {
+function alwaysSent(kind: Kind, spec: ValueObject): JsonObject {
   const fields = Object.entries(kind.fields).filter(([, field]) => field.alwaysSend);
   return Object.fromEntries(
     fields.map(([name, field]) => {
@@ -131,13 +123,11 @@ function alwaysSent({ kind }: ResourceTarget, spec: ValueObject): JsonObject {
   );
 }
 
-/** PATCH that takes values away from a live object, so that another can have them. */
-export function detachRequest(target: ResourceTarget, live: LiveResource, body: JsonObject): PlannedRequest {
-  const path = objectPath(target.kind, live.id, live.parentId);
-  return { method: 'PATCH', path, body: { ...alwaysSent(target, live.spec), ...body } };
-}
-
-/** DELETE of one object. */
-export function deleteRequest(kind: Kind, live: LiveResource): PlannedRequest {
-  return { method: 'DELETE', path: objectPath(kind, live.id, live.parentId) };
+/** PATCH of an object, with what every update of it must carry. */
+export function patchRequest(
+  kind: Kind,
+  { id, parentId, spec }: Pick<LiveResource, 'id' | 'parentId' | 'spec'>,
+  body: JsonObject,
+): PlannedRequest {
+  return { method: 'PATCH', path: objectPath(kind, id, parentId), body: { ...alwaysSent(kind, spec), ...body } };
 }

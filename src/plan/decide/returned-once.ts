@@ -19,13 +19,10 @@ export interface StoredValues {
  * `stored`: the value is held, and the marker lags behind. `unclear`: the file of the address may hold it, or that of the
  * object before; or a run elsewhere may. `lost`: a run of this journal made the object and did not store the value.
  */
-interface ReturnedOnceState {
-  readonly is: 'stored' | 'unclear' | 'lost';
-  /** Name of the value. */
-  readonly name: string;
-  /** True when the address has a file. */
-  readonly hasFile: boolean;
-}
+type ReturnedOnceState =
+  | { readonly is: 'stored' }
+  /** Why the object is made anew, and what that loses. */
+  | { readonly is: 'unclear' | 'lost'; readonly reason: string; readonly loss: string };
 
 /** What is known of values that are shown once. */
 export interface StoredProof {
@@ -41,26 +38,23 @@ export function returnedOnceState(
 ): ReturnedOnceState | undefined {
   const name = pendingValue(kind, live.marker);
   if (name === undefined) return undefined;
-  const hasFile = stored?.files.has(live.marker?.address ?? '') === true;
-  const found = (is: ReturnedOnceState['is']): ReturnedOnceState => ({ is, name, hasFile });
-  if (stored?.ids.has(live.id) === true) return found('stored');
+  const address = live.marker?.address ?? '';
+  const unknown = 'it is not known whether';
+  const loss = `its ${name} stops working, if anybody has it`;
+  if (stored?.ids.has(live.id) === true) return { is: 'stored' };
   // A file is written over only for an object that takes the place of another; no other creation finds one there.
-  if (hasFile) return found(live.marker?.replaces === undefined ? 'stored' : 'unclear');
+  if (stored?.files.has(address) === true) {
+    if (live.marker?.replaces === undefined) return { is: 'stored' };
+    const reason = `${unknown} the file of ${address} holds its ${name}, or that of the object that it replaces`;
+    return { is: 'unclear', reason, loss };
+  }
   // A marker alone says nothing of who made the object: another machine may hold the value.
-  return found(journal?.unstored.has(live.id) === true || isMadeBy(journal, live) ? 'lost' : 'unclear');
-}
-
-/** Why an object is made anew whose value was shown once, and what that loses. */
-export function returnedOnceReason({ is, name, hasFile }: ReturnedOnceState, live: LiveResource) {
-  if (is !== 'unclear')
+  if (journal?.unstored.has(live.id) === true || isMadeBy(journal, live))
     return {
       is: 'lost',
       reason: `its ${name} was never stored`,
       loss: `nobody has its ${name}, so nothing can use it`,
-    } as const;
-  const file = `it is not known whether the file of ${live.marker?.address ?? ''} holds its ${name}, or that of the object that it replaces`;
-  const reason = hasFile
-    ? file
-    : `it is not known whether its ${name} was stored: no journal and no file here shows it`;
-  return { is, reason, loss: `its ${name} stops working, if anybody has it` } as const;
+    };
+  const reason = `${unknown} its ${name} was stored: no journal and no file here shows it`;
+  return { is: 'unclear', reason, loss };
 }

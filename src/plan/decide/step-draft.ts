@@ -46,11 +46,6 @@ export function draftKey(address: string, action: Action, phase?: Phase): string
   return `${address} ${action}${phase === undefined ? '' : ` ${phase}`}`;
 }
 
-/** Key of a draft about an object that no block asks for: several may have the same address. */
-export function leftoverKey(address: string, action: Action, id: string): string {
-  return `${draftKey(address, action)} ${id}`;
-}
-
 /** A draft that changes nothing, takes nothing, lets go of nothing and waits for nothing. */
 export const BARE_DRAFT = {
   changes: [],

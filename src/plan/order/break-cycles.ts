@@ -13,7 +13,7 @@ import type { Ordered } from './order.ts';
 import { encode } from '../../resource/placeholder.ts';
 import { isRemoval } from '../fingerprint.ts';
 import { idsInField } from '../../resource/references.ts';
-import { detachRequest } from '../decide/requests.ts';
+import { patchRequest } from '../decide/requests.ts';
 import { displayChange } from '../../resource/display-change.ts';
 import type { UniqueValue } from '../../resource/uniques.ts';
 import { uniqueValues } from '../../resource/uniques.ts';
@@ -106,7 +106,7 @@ function detach(draft: StepDraft, claims: ByText, toDelete: ByText): readonly St
       effect: 'update',
       cause: 'config',
     })),
-    requests: [detachRequest({ kind, address, parent: undefined }, live, body)],
+    requests: [patchRequest(kind, live, body)],
     drops: letGo,
     releases: freed,
   };

@@ -5,8 +5,7 @@ import { kindByName } from '../../../src/catalog/lookup.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
 import type { ValueObject } from '../../../src/core/value.ts';
 import { Expression } from '../../../src/core/value.ts';
-import { longestValue, tooLong, tooLongSent } from '../../../src/plan/decide/lengths.ts';
-import { diffResource } from '../../../src/resource/diff.ts';
+import { longestValue, tooLong } from '../../../src/plan/decide/lengths.ts';
 
 const EDGE = kindByName('tls_edge');
 const refs = (count: number, rest = '') =>
@@ -56,16 +55,6 @@ describe('tooLong', () => {
     });
     expect(found.map(({ message }) => message).join()).not.toContain('xxx');
   });
-});
-
-test('tooLongSent: only what an update sends', () => {
-  const [long, after] = ['x'.repeat(256), { description: 'x'.repeat(256), hostports: ['a.test:443'] }];
-  const sent = (spec: ValueObject) =>
-    tooLongSent('tls_edges.a', EDGE, diffResource(EDGE, after, { spec, writeOnly: [] }, []));
-  expect(sent({})).toHaveLength(1);
-  expect(sent({ description: long })).toEqual([]);
-  const gone = diffResource(EDGE, {}, { spec: after, writeOnly: [] }, []);
-  expect(tooLongSent('tls_edges.a', EDGE, gone)).toEqual([]);
 });
 
 test('longestValue: what the catalogue says of the value, and something for one that it does not know', () => {

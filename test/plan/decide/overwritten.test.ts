@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../src/core/json.ts';
 import { kindByName } from '../../../src/catalog/lookup.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
 import type { ValueObject } from '../../../src/core/value.ts';
-import { overwritten, overwrittenAnew } from '../../../src/plan/decide/overwritten.ts';
+import { overwritten } from '../../../src/plan/decide/overwritten.ts';
 import { markerFor } from '../../../src/plan/decide/marker.ts';
 import type { Pair } from '../../../src/plan/match/match.ts';
 import { effectiveSpec } from '../../../src/resource/carry.ts';
@@ -96,7 +96,7 @@ describe('overwritten', () => {
   const sent = ({ ignored, provider, object: one }: Row) => {
     const pair = pairOf(provider, ignored, one);
     const diffs = compareFields(ROUTE, pair.desired.spec, one, ignored).filter((diff) => diff.differences.length > 0);
-    return overwritten(pair, one, diffs);
+    return overwritten(pair, one, Object.fromEntries(diffs.map(({ name, send }) => [name, send ?? null])));
   };
   test.each(ROWS)('an update: $name', (row) => {
     const found = sent(row);
@@ -112,10 +112,12 @@ describe('overwritten', () => {
   });
 });
 
-describe('overwrittenAnew', () => {
+describe('overwritten, in a new object', () => {
   test.each(ROWS)('a new object: $name', ({ ignored, provider, object: one, expect: expected }) => {
     const pair = pairOf(provider, ignored, one);
     const next = effectiveSpec(ROUTE, pair.desired.spec, one, ignored);
-    expect(overwrittenAnew(pair, one, next).map(({ code }) => code)).toEqual(expected.map(([code]) => code));
+    expect(overwritten(pair, one, next, 'the object is replaced').map(({ code }) => code)).toEqual(
+      expected.map(([code]) => code),
+    );
   });
 });

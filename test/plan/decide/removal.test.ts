@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { kindByName } from '../../../src/catalog/lookup.ts';
-import { deletion, lossOf, release, removalOf } from '../../../src/plan/decide/removal.ts';
+import { lossOf, release, removalOf } from '../../../src/plan/decide/removal.ts';
 import { live } from '../sample.ts';
 
 const EDGE = live('edghts_1', 'shop:https_edges.e', { spec: { hostports: ['a.test:443'] } });
@@ -26,9 +26,9 @@ describe('lossOf: what a replacement loses', () => {
   });
 });
 
-describe('deletion', () => {
+describe('removalOf: what goes', () => {
   test('an object by its address, with what it frees', () => {
-    const draft = deletion({ live: EDGE, children: [], reason: 'no longer in the manifest' });
+    const draft = removalOf({ live: EDGE, children: [], reason: 'no longer in the manifest' });
     expect(draft).toMatchObject({ action: 'delete', address: 'https_edges.e', source: null, changes: [] });
     expect(draft.requests).toEqual([{ method: 'DELETE', path: '/edges/https/edghts_1' }]);
     expect(draft.releases).toEqual([expect.stringContaining('a.test:443')]);
@@ -36,12 +36,12 @@ describe('deletion', () => {
   });
 
   test('one without a marker by its id', () => {
-    expect(deletion({ live: live('edgtls_1'), children: [], reason: 'x' }).address).toBe('edgtls_1');
+    expect(removalOf({ live: live('edgtls_1'), children: [], reason: 'x' }).address).toBe('edgtls_1');
   });
 
   test('what goes with it is named, and lets go of what it refers to', () => {
     const children = [route('edghtsrt_1', 'shop:https_edges.e.routes.r'), route('edghtsrt_2')];
-    const draft = deletion({ live: EDGE, children, reason: 'x' });
+    const draft = removalOf({ live: EDGE, children, reason: 'x' });
     expect(draft.children).toEqual(['edghtsrt_1', 'edghtsrt_2']);
     expect(draft.loss).toContain('https_edges.e.routes.r, edghtsrt_2');
     expect(draft.drops).toEqual(['bkdfo_1', 'bkdfo_1']);
@@ -51,7 +51,7 @@ describe('deletion', () => {
 
   test('two objects of one address have steps of their own', () => {
     const [one, two] = ['edgtls_1', 'edgtls_2'].map((id) =>
-      deletion({ live: live(id, 'shop:tls_edges.a'), children: [], reason: 'x' }),
+      removalOf({ live: live(id, 'shop:tls_edges.a'), children: [], reason: 'x' }),
     );
     expect(one?.address).toBe(two?.address);
     expect(one?.key).not.toBe(two?.key);
@@ -59,12 +59,14 @@ describe('deletion', () => {
 
   test('the object in its place is remembered', () => {
     const successor = { live: live('edgtls_2'), address: 'tls_edges.a' };
-    expect(deletion({ live: live('edgtls_1'), children: [], reason: 'x', successor }).successor).toBe(successor);
+    expect(removalOf({ live: live('edgtls_1'), children: [], reason: 'x', successor }).successor).toBe(successor);
   });
 });
 
 test('removalOf has the address of the block, whatever the marker says', () => {
-  expect(removalOf('https_edges.new', { live: EDGE, children: [], reason: 'x' }).address).toBe('https_edges.new');
+  expect(removalOf({ live: EDGE, address: 'https_edges.new', children: [], reason: 'x' }).address).toBe(
+    'https_edges.new',
+  );
 });
 
 describe('release', () => {

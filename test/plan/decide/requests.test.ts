@@ -5,14 +5,14 @@ import type { JsonObject } from '../../../src/core/json.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
 import type { ValueObject } from '../../../src/core/value.ts';
 import { kindByName } from '../../../src/catalog/lookup.ts';
-import { createRequests, deleteRequest, detachRequest, updateRequests } from '../../../src/plan/decide/requests.ts';
+import { createRequests, patchRequest, updateRequests } from '../../../src/plan/decide/requests.ts';
 import { diffResource } from '../../../src/resource/diff.ts';
 import { ALL, live, without } from '../sample.ts';
 
-const EDGE = { kind: kindByName('tls_edge'), address: 'tls_edges.a', parent: undefined };
-const ADDR = { kind: kindByName('reserved_addr'), address: 'reserved_addrs.a', parent: undefined };
-const ROUTE = { kind: kindByName('https_edge_route'), address: 'https_edges.e.routes.r', parent: 'https_edges.e' };
-const FAILOVER = { kind: kindByName('failover_backend'), address: 'failover_backends.f', parent: undefined };
+const EDGE = { kind: kindByName('tls_edge'), address: 'tls_edges.a' };
+const ADDR = { kind: kindByName('reserved_addr'), address: 'reserved_addrs.a' };
+const ROUTE = { kind: kindByName('https_edge_route'), address: 'https_edges.e.routes.r' };
+const FAILOVER = { kind: kindByName('failover_backend'), address: 'failover_backends.f' };
 
 interface CreateRow {
   readonly name: string;
@@ -41,7 +41,7 @@ describe('createRequests', () => {
     },
     {
       name: 'what only updates accept follows',
-      given: { target: ADDR, spec: { region: 'eu', endpoint_configuration_id: 'ec_1' } },
+      given: { ...ADDR, spec: { region: 'eu', endpoint_configuration_id: 'ec_1' } },
       expect: [
         ['POST', '/reserved_addrs', { region: 'eu', metadata: 'm' }],
         ['PATCH', '/reserved_addrs/${reserved_addrs.a.id}', { endpoint_configuration_id: 'ec_1' }],
@@ -57,19 +57,19 @@ describe('createRequests', () => {
     },
     {
       name: 'a child of an object that is there',
-      given: { target: ROUTE, parentId: 'edghts_1' },
+      given: { ...ROUTE, parentId: 'edghts_1' },
       expect: [['POST', '/edges/https/edghts_1/routes', { metadata: 'm' }]],
     },
     {
       name: 'a child of an object that is made as well',
-      given: { target: ROUTE, finalMetadata: 'final' },
+      given: { ...ROUTE, parentId: '${https_edges.e.id}', finalMetadata: 'final' },
       expect: [
         ['POST', '/edges/https/${https_edges.e.id}/routes', { metadata: 'm' }],
         ['PATCH', '/edges/https/${https_edges.e.id}/routes/${https_edges.e.routes.r.id}', { metadata: 'final' }],
       ],
     },
   ])('$name', ({ given, expect: expected }) => {
-    const defaults = { target: EDGE, spec: {}, metadata: 'm', finalMetadata: 'm', parentId: undefined };
+    const defaults = { ...EDGE, spec: {}, metadata: 'm', finalMetadata: 'm', parentId: undefined };
     const found = createRequests({ ...defaults, ...given });
     expect(found.map(({ method, path, body }) => [method, path, body])).toEqual(expected);
   });
@@ -180,7 +180,7 @@ describe('updateRequests', () => {
     const { target = EDGE, before, after, capabilities = ALL, deleted = [] } = row;
     const object = live(`${target.kind.idPrefix}1`, '', { spec: before });
     const found = updateRequests({
-      target,
+      ...target,
       live: object,
       effective: after,
       diffs: diffResource(target.kind, after, object, []),
@@ -200,12 +200,9 @@ describe('updateRequests', () => {
 
 test('a detaching step carries what every update has to carry, unless that is what it takes away', () => {
   const object = live('bkdfo_1', '', { spec: { backends: ['bkdhr_1'] } });
-  expect(detachRequest(FAILOVER, object, { description: '' }).body).toEqual({ backends: ['bkdhr_1'], description: '' });
-  expect(detachRequest(FAILOVER, object, { backends: [] }).body).toEqual({ backends: [] });
-});
-
-test('a deletion names the object, inside its parent when it has one', () => {
-  expect(deleteRequest(EDGE.kind, live('edgtls_1'))).toEqual({ method: 'DELETE', path: '/edges/tls/edgtls_1' });
-  const child = live('edghtsrt_1', '', { parentId: 'edghts_1' });
-  expect(deleteRequest(ROUTE.kind, child).path).toBe('/edges/https/edghts_1/routes/edghtsrt_1');
+  expect(patchRequest(FAILOVER.kind, object, { description: '' }).body).toEqual({
+    backends: ['bkdhr_1'],
+    description: '',
+  });
+  expect(patchRequest(FAILOVER.kind, object, { backends: [] }).body).toEqual({ backends: [] });
 });

@@ -14,7 +14,7 @@ import { draft, live, policyInput } from '../sample.ts';
 const SITE = live('edghts_1', 'shop:https_edges.e');
 const route = (mark = '') => live('edghtsrt_1', mark, { parentId: 'edghts_1' });
 const deleting = (one: LiveResource, children: readonly LiveResource[] = []) =>
-  removalOf(one.marker?.address ?? one.id, {
+  removalOf({
     live: one,
     children,
     reason: 'because',

@@ -13,7 +13,7 @@ const edges = (count: number) =>
   Array.from({ length: count }, (_, at) => live(`edgtls_${at}`, `shop:tls_edges.e${at}`));
 const removing = (objects: readonly LiveResource[]) =>
   objects.map((one) =>
-    removalOf(one.marker?.address ?? one.id, {
+    removalOf({
       live: one,
       children: [],
       reason: 'because',

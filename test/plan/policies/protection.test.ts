@@ -11,8 +11,7 @@ import { draft, live, policyInput } from '../sample.ts';
 const A = 'tls_edges.a';
 const own = (id: string, address = A) => live(id, `shop:${address}`);
 const protectedOne = (id: string, address = A) => live(id, `shop:${address}`, { marker: { protect: true } });
-const removing = (one: LiveResource) =>
-  removalOf(one.marker?.address ?? one.id, { live: one, children: [], reason: 'because' });
+const removing = (one: LiveResource) => removalOf({ live: one, children: [], reason: 'because' });
 const block = (prevent_destroy: boolean) => ({
   tls_edges: { a: { lifecycle: { prevent_destroy } } },
 });
