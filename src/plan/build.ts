@@ -16,7 +16,7 @@ import type { Ordered } from './order/order.ts';
 import { outputsOf } from './outputs.ts';
 import { decideAll } from './decide-all.ts';
 import type { Plan, PlanDiagnostic, Step } from './plan.ts';
-import { inPlan, PLAN_FORMAT } from './plan.ts';
+import { PLAN_FORMAT } from './plan.ts';
 import { fingerprintObject, fingerprintFields } from './fingerprint.ts';
 import { dryRun } from './dry-run.ts';
 import { countSteps } from './count-steps.ts';
@@ -132,6 +132,11 @@ const SKIPS_DRY_RUN: readonly string[] = [
 
 function notConverging(address: string | null, message: string): PlanDiagnostic {
   return { code: 'would-not-converge', severity: 'error', address, message };
+}
+
+/** A diagnostic as a plan has it. */
+function inPlan({ code, severity, message, address, fix }: Diagnostic): PlanDiagnostic {
+  return { code, severity, message: fix === undefined ? message : `${message}; ${fix}`, address: address ?? null };
 }
 
 /** Digest of all that the plan says, but for where its lines stand in a file. */

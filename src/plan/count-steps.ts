@@ -1,10 +1,10 @@
 // The counts of a plan, and what can be said of it at a glance.
 
 import type { Decision } from './decide/decide.ts';
-import type { Plan, Step, PlanSummary } from './plan.ts';
+import type { Plan, Step } from './plan.ts';
 
 /** A replacement counts once, and an object that is detached first is counted with its update. */
-export function countSteps(steps: readonly Step[], decisions: readonly Decision[], blocked: number): PlanSummary {
+export function countSteps(steps: readonly Step[], decisions: readonly Decision[], blocked: number): Plan['summary'] {
   const count = (action: Step['action']) =>
     steps.filter((step) => step.action === action && (step.phase === undefined || step.phase === 'create')).length;
   const drifted = new Set(steps.filter(isDrifted).map((step) => step.address));

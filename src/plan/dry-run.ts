@@ -193,9 +193,7 @@ function store(step: Step, before: LiveResource, body: ValueObject, world: DryRu
 }
 
 function noteParent({ id, parentId }: LiveResource, inside: DryRunState['inside']): void {
-  if (parentId === undefined) return;
-  const ids = inside.get(parentId) ?? new Set();
-  inside.set(parentId, ids.add(id));
+  if (parentId !== undefined) inside.set(parentId, (inside.get(parentId) ?? new Set()).add(id));
 }
 
 function claimValues(live: LiveResource, kind: Kind, holders: Map<string, Set<string>>): void {

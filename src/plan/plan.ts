@@ -9,7 +9,7 @@ export const PLAN_FORMAT = 'edgeform-plan/1';
 export type Action = 'create' | 'update' | 'replace' | 'delete' | 'adopt' | 'release';
 export type Cause = 'config' | 'drift' | 'both' | 'unknown';
 /** `update`: field sent; `replace-module`: module sent whole; `remove-module`: module deleted or disabled; `replace-resource`: create-only. */
-export type Effect = 'update' | 'replace-module' | 'remove-module' | 'replace-resource';
+type Effect = 'update' | 'replace-module' | 'remove-module' | 'replace-resource';
 
 /**
  * One field difference. What is sensitive on either side is `{ "sensitive": true }` on both; inside lists and objects, with
@@ -75,7 +75,7 @@ export interface Step {
 }
 
 /** How many there are of each. */
-export type PlanSummary = Readonly<Record<Action | 'unchanged' | 'blocked' | 'drifted', number>>;
+type PlanSummary = Readonly<Record<Action | 'unchanged' | 'blocked' | 'drifted', number>>;
 
 /** A needed change that the service has no way to do. */
 export interface Blocked {
@@ -98,11 +98,6 @@ export interface PolicyViolation {
 /** A diagnostic as the plan file has it: it names an address or none, and no place in a file. */
 export interface PlanDiagnostic extends Pick<Diagnostic, 'code' | 'severity' | 'message'> {
   readonly address: string | null;
-}
-
-/** A diagnostic as a plan has it. */
-export function inPlan({ code, severity, message, address, fix }: Diagnostic): PlanDiagnostic {
-  return { code, severity, message: fix === undefined ? message : `${message}; ${fix}`, address: address ?? null };
 }
 
 /** What the user gave with the plan: a saved plan is judged again with it, and what was allowed then stays allowed. */

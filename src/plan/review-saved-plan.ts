@@ -120,18 +120,10 @@ function whyStale(step: Step, current: Step | undefined, byId: ReadonlyMap<strin
   }
   const live = byId.get(id);
   if (live === undefined) return `${address} (${id}) is gone`;
-  const moved = changedFields(step.seen ?? {}, fingerprintsNow(step, live, byId));
+  const inside = [...byId.values()].filter(({ parentId }) => isRemoval(step) && parentId === id);
+  const children = inside.map((one) => one.id);
+  const now = fingerprintFields(kindByName(live.kind), live, { children, before: step.seen });
+  const moved = changedFields(step.seen ?? {}, now);
   if (moved.length > 0) return `${address} (${id}) has changed since the plan was made: ${moved.join(', ')}`;
   return `${address} (${id}) has not changed, but its change now needs other requests: the plan was edited, or a secret of it or something that it refers to has changed`;
-}
-
-function fingerprintsNow(
-  step: Step,
-  live: LiveResource,
-  byId: ReadonlyMap<string, LiveResource>,
-): ReturnType<typeof fingerprintFields> {
-  const inside = isRemoval(step)
-    ? [...byId.values()].filter((one) => one.parentId === live.id).map((one) => one.id)
-    : [];
-  return fingerprintFields(kindByName(live.kind), live, { children: inside, before: step.seen });
 }

@@ -178,7 +178,7 @@ const UNPROVEN: readonly Mutant[] = [
 const SUCCESSION: readonly Mutant[] = [
   {
     name: 'a journal proves a replacement whatever the new object took the place of',
-    file: 'plan/match/missing-objects.ts',
+    file: 'plan/decide/replacement-policies.ts',
     in: 'hasReplaced',
     find: { operand: ['was'] },
     to: 'true',

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { readMarker, writeMarker } from '../../src/resource/marker/marker-codec.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
-import type { Effect } from '../../src/plan/plan.ts';
+import type { Change } from '../../src/plan/plan.ts';
 import type { Answers, Body } from '../support/answers.ts';
 import { changesIn, metadataOf, planAgainst } from '../support/answers.ts';
 
@@ -31,7 +31,7 @@ interface FieldClass {
   readonly spec: (value: Json | undefined) => object;
   readonly body: (value: Json | undefined) => object;
   /** How a difference is put right. */
-  readonly effect: Effect;
+  readonly effect: Change['effect'];
   /** The value without the field is put right by removing it, which for `no` the service cannot do. */
   readonly removable?: 'yes' | 'no';
   /** A secret; a masked one is not expected to come back. */
@@ -423,7 +423,7 @@ async function textsOf({ field, applied, live }: Place): Promise<ReadonlyMap<str
 }
 
 /** The cause that the plan gives, and how it puts the difference right. */
-async function planned(place: Place): Promise<{ readonly cause: Cell; readonly effects: readonly Effect[] }> {
+async function planned(place: Place): Promise<{ readonly cause: Cell; readonly effects: readonly Change['effect'][] }> {
   const { field, desired, applied, live } = place;
   const wanted = manifest(field, desired, applied === '?');
   const plan = await planAgainst(wanted, answersOf(field, live, await textsOf(place)));
@@ -448,7 +448,7 @@ const alwaysSent = ({ of }: FieldClass) => (of === 'failover_backends' ? ['backe
 interface Result extends Place {
   readonly got: Cell;
   readonly wanted: Cell;
-  readonly effects: readonly Effect[];
+  readonly effects: readonly Change['effect'][];
 }
 
 const tables = new Map<FieldClass, Promise<readonly Result[]>>();

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { countSteps, hasPlanErrors, isPending } from '../../src/plan/count-steps.ts';
 import type { Decision } from '../../src/plan/decide/decide.ts';
-import type { Cause, Plan, PlanSummary, Step } from '../../src/plan/plan.ts';
+import type { Cause, Plan, Step } from '../../src/plan/plan.ts';
 import { changeOf, planOf, stepOf } from '../render/sample.ts';
 import { draft } from './sample.ts';
 
@@ -19,7 +19,7 @@ interface Row {
   readonly steps?: readonly Step[];
   readonly decisions?: readonly Decision[];
   readonly blocked?: number;
-  readonly expect: Partial<PlanSummary>;
+  readonly expect: Partial<Plan['summary']>;
 }
 
 describe('countSteps', () => {

@@ -1,6 +1,6 @@
 // Plans written by hand for the renderers: every action, effect, cause and section at least once.
 
-import type { Change, Plan, Step, PlanSummary } from '../../src/plan/plan.ts';
+import type { Change, Plan, Step } from '../../src/plan/plan.ts';
 import type { StepResult } from '../../src/apply/event.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
@@ -8,7 +8,7 @@ import type { RenderOptions } from '../../src/render/render-options.ts';
 
 export const plain: RenderOptions = { color: false, width: 100, detail: 'changes' };
 
-const ZERO: PlanSummary = {
+const ZERO: Plan['summary'] = {
   create: 0,
   update: 0,
   replace: 0,
@@ -20,7 +20,7 @@ const ZERO: PlanSummary = {
   drifted: 0,
 };
 
-export function planOf(parts: Partial<Omit<Plan, 'summary'>> & { readonly summary?: Partial<PlanSummary> }): Plan {
+export function planOf(parts: Partial<Omit<Plan, 'summary'>> & { readonly summary?: Partial<Plan['summary']> }): Plan {
   return {
     format: 'edgeform-plan/1',
     stack: 'shop',

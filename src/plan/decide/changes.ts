@@ -11,7 +11,7 @@ import { valueNear } from '../../resource/carry.ts';
 import { areApplied, causeOf } from './cause.ts';
 import type { FieldDiff } from '../../resource/diff.ts';
 import { display, MASK } from '../../resource/placeholder.ts';
-import type { Cause, Change, Effect } from '../plan.ts';
+import type { Cause, Change } from '../plan.ts';
 import { idsInField } from '../../resource/references.ts';
 import { displayChange } from '../../resource/display-change.ts';
 
@@ -45,7 +45,7 @@ export function changesOf(diff: FieldDiff, live: LiveResource, salt: string, swi
   return [...changes, ...hidden];
 }
 
-function effectOf(diff: FieldDiff): Effect {
+function effectOf(diff: FieldDiff): Change['effect'] {
   if (diff.replaces) return 'replace-resource';
   if (diff.send === undefined && diff.field.remove !== undefined) return 'remove-module';
   return diff.field.module ? 'replace-module' : 'update';

@@ -1,9 +1,11 @@
 // Replacements that need a word of the user: what cannot be had back, what the stack has never owned, what a block forbids.
 
+import type { Origins } from '../../resource/marker/moves.ts';
 import { originsOf } from '../../resource/marker/moves.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { StepDraft } from './step-draft.ts';
-import { hasReplaced } from '../match/missing-objects.ts';
+import type { JournalView } from '../match/missing-objects.ts';
+import { isMadeBy } from '../match/missing-objects.ts';
 import type { PolicyViolation } from '../plan.ts';
 import type { PolicyInput } from '../policies/policy.ts';
 import { removalsOf } from '../policies/policy.ts';
@@ -49,11 +51,8 @@ export function unprovenSuccessors({ manifest, drafts, options }: PolicyInput): 
   const origins = originsOf(manifest.moved);
   return removalsOf(drafts).flatMap(({ draft: { address, kind, successor }, live }): PolicyViolation[] => {
     if (successor === undefined || kind.irreplaceable === undefined) return [];
-    if (
-      options.allowReplace.includes(successor.address) ||
-      hasReplaced(options.journal, { successor: successor.live, old: live }, origins)
-    )
-      return [];
+    if (options.allowReplace.includes(successor.address)) return [];
+    if (hasReplaced(options.journal, successor.live, live, origins)) return [];
     const { id } = successor.live;
     return [
       {
@@ -64,6 +63,18 @@ export function unprovenSuccessors({ manifest, drafts, options }: PolicyInput): 
       },
     ];
   });
+}
+
+/** Whether the journal proves that the object took the place of the old one, which it knows at that address. */
+function hasReplaced(
+  journal: JournalView | undefined,
+  successor: LiveResource,
+  old: LiveResource,
+  origins: Origins,
+): boolean {
+  const address = successor.marker?.address ?? '';
+  const was = journal?.ids.get(old.id) ?? journal?.deleted.get(old.id) ?? '';
+  return isMadeBy(journal, successor, origins) && [address, ...origins(address)].includes(was);
 }
 
 /** `on_immutable_change: refuse` forbids it, whatever the flags. */

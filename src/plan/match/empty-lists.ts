@@ -9,6 +9,7 @@ import type { Snapshot } from '../../resource/snapshot.ts';
 import type { PolicyViolation } from '../plan.ts';
 import { idsIn } from '../../resource/references.ts';
 import type { PolicyInput } from '../policies/policy.ts';
+import { nameOf } from '../policies/policy.ts';
 
 /** A reference to an object of a kind of which nothing is listed. */
 interface UnlistedReference {
@@ -26,7 +27,7 @@ export function unlistedReferences({ resources, absent = [] }: Snapshot): Unlist
     idsIn(kindByName(live.kind).fields, live.spec).flatMap((id): UnlistedReference[] => {
       const kind = topLevelKinds.find((candidate) => id.startsWith(candidate.idPrefix));
       const isDoubted = kind !== undefined && !present.has(kind.name) && !gone.has(id);
-      return isDoubted ? [{ kind, id, from: live.marker?.address ?? live.id }] : [];
+      return isDoubted ? [{ kind, id, from: nameOf(live) }] : [];
     }),
   );
 }

@@ -50,17 +50,6 @@ export function isMadeBy(
   return journal.runs.has(marker.created_by ?? '') && addresses.some((address) => journal.creating.has(address));
 }
 
-/** Whether it proves, too, that the object took the place of the other one, which it knows at that address. */
-export function hasReplaced(
-  journal: JournalView | undefined,
-  { successor, old }: { readonly successor: LiveResource; readonly old: LiveResource },
-  origins: Origins,
-): boolean {
-  const address = successor.marker?.address ?? '';
-  const was = journal?.ids.get(old.id) ?? journal?.deleted.get(old.id) ?? '';
-  return isMadeBy(journal, successor, origins) && [address, ...origins(address)].includes(was);
-}
-
 /** `deleted`: an object was there, and this stack did not delete it; `none`: there was none, or this stack deleted it. */
 type MissingStatus =
   | { readonly is: 'deleted' | 'unknown'; readonly id: string | null; readonly evidence: string }

@@ -22,17 +22,13 @@ export interface Ordered {
 /** Sorts drafts so that each comes after all it waits for. */
 export function order(drafts: readonly StepDraft[]): Ordered {
   const sorted = [...drafts].sort((a, b) => compareText(a.address, b.address) || compareText(a.key, b.key));
-  const links = dependencies(sorted);
+  const index = indexDrafts(sorted);
+  const links = new Map(sorted.map((draft) => [draft.key, waitsFor(draft, index)]));
   const byKey = new Map(sorted.map((draft) => [draft.key, draft]));
   const groups = components(byKey.keys(), (key) => links.get(key) ?? []).map((keys) =>
     keys.flatMap((key) => byKey.get(key) ?? []),
   );
   return { drafts: groups.flat(), dependsOn: links, cycles: groups.filter((group) => group.length > 1) };
-}
-
-function dependencies(drafts: readonly StepDraft[]): ReadonlyMap<string, readonly string[]> {
-  const index = indexDrafts(drafts);
-  return new Map(drafts.map((draft) => [draft.key, waitsFor(draft, index)]));
 }
 
 interface Index {

@@ -12,7 +12,7 @@ import { isRemoval } from '../fingerprint.ts';
 import { protectedObjects } from './protection.ts';
 import { forbiddenReplacements, unconfirmedReplacements, unprovenSuccessors } from '../decide/replacement-policies.ts';
 import type { PolicyInput } from './policy.ts';
-import { describeOwner, describeClaim } from './policy.ts';
+import { describeOwner, describeClaim, nameOf } from './policy.ts';
 import { uniqueKeys } from '../../resource/uniques.ts';
 import { namesObject } from '../match/match-problems.ts';
 
@@ -52,10 +52,7 @@ function deleteBudget({ snapshot, drafts, options, ownership }: PolicyInput): Po
   const count = toDelete.length + inside.length;
   if (count <= limit) return [];
   const allowed = limit === 0 ? 'none is' : `only ${limit} ${limit === 1 ? 'is' : 'are'}`;
-  const addresses = [
-    ...toDelete.map((draft) => draft.address),
-    ...inside.map((live) => live.marker?.address ?? live.id),
-  ];
+  const addresses = [...toDelete.map((draft) => draft.address), ...inside.map(nameOf)];
   const message = `${plural(count, 'object')} of ${owned.length} would be deleted or replaced, but ${allowed} allowed`;
   const flag = `--allow-deletes ${count}`;
   return [{ rule: 'delete-budget', message, addresses: [...new Set(addresses)].sort(), flag }];
@@ -66,7 +63,7 @@ function emptyManifest({ manifest, snapshot, options, ownership }: PolicyInput):
   const owned = snapshot.resources.filter(ownership.isOurs);
   if (owned.length === 0) return [];
   const message = `the manifest has no resources, but the stack owns ${plural(owned.length, 'object')}; run \`edgeform destroy\` to delete them all`;
-  const addresses = owned.map((live) => live.marker?.address ?? live.id).sort();
+  const addresses = owned.map(nameOf).sort();
   return [{ rule: 'empty-manifest', message, addresses, flag: null }];
 }
 
@@ -88,24 +85,22 @@ function heldValues({ snapshot, drafts, ownership }: PolicyInput): PolicyViolati
       const holder = holders.get(key);
       if (holder === undefined || holder.id === draft.live?.id) return [];
       const status = ownership.of(holder);
-      return [
-        status.is === 'ours' ? keptViolation(draft, key, holder) : foreignViolation(draft, key, { holder, status }),
-      ];
+      return status.is === 'ours' ? keptViolation(draft, key, holder) : foreignViolation(draft, key, holder, status);
     }),
   );
 }
 
-function keptViolation(draft: StepDraft, key: string, holder: LiveResource): PolicyViolation {
+function keptViolation(draft: StepDraft, key: string, holder: LiveResource): PolicyViolation[] {
   const message = `${draft.address} claims ${describeClaim(draft, key)}, which ${holder.marker?.address ?? ''} (${holder.id}) holds and keeps; make it release the value first`;
-  return { rule: 'value-kept', message, addresses: [draft.address], flag: null };
+  return [{ rule: 'value-kept', message, addresses: [draft.address], flag: null }];
 }
 
-interface Holder {
-  readonly holder: LiveResource;
-  readonly status: OwnershipStatus;
-}
-
-function foreignViolation(draft: StepDraft, key: string, { holder, status }: Holder): PolicyViolation {
+function foreignViolation(
+  draft: StepDraft,
+  key: string,
+  holder: LiveResource,
+  status: OwnershipStatus,
+): PolicyViolation[] {
   const isInDoubt = status.is === 'unclear';
   const nobodys = isInDoubt ? 'may belong to this stack: its ownership marker cannot be read' : 'no stack owns';
   const owner = status.is === 'foreign' ? `is ${describeOwner(status)}` : nobodys;
@@ -114,7 +109,7 @@ function foreignViolation(draft: StepDraft, key: string, { holder, status }: Hol
       ? `to adopt it, add \`lifecycle: { adopt: ${holder.id} }\` to ${draft.address}, or use another value`
       : 'use another value, or make that object release it first';
   const message = `${draft.address} claims ${describeClaim(draft, key)}, but ${holder.id} holds it, which ${owner}; ${way}`;
-  return { rule: 'foreign-object', message, addresses: [draft.address], flag: null };
+  return [{ rule: 'foreign-object', message, addresses: [draft.address], flag: null }];
 }
 
 /** An object of another stack is never written, not even when an id names it. */
