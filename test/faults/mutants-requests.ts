@@ -2,6 +2,9 @@
 
 import type { Mutant } from './mutants.ts';
 
+/** Where connections are made that break, hang, or lead elsewhere. */
+const CONNECTIONS = ['service/connecting.test.ts', 'service/undici-exchange.test.ts'];
+
 export const CLIENT: readonly Mutant[] = [
   {
     name: 'a write is sent again after a 500, 502 or 504',
@@ -120,6 +123,38 @@ export const CLIENT: readonly Mutant[] = [
     only: 'address: create',
   },
   {
+    name: 'a failed connection keeps its code, after which the library connects again',
+    file: 'service/http/undici-exchange.ts',
+    in: 'Connection.#opening',
+    find: { call: 'callback', nth: 1 },
+    to: 'callback(error, null)',
+    tests: CONNECTIONS,
+  },
+  {
+    name: 'a failed attempt leaves its connection to the next one',
+    file: 'service/http/undici-exchange.ts',
+    in: 'createExchange',
+    find: { call: 'destroy' },
+    to: 'mine.push(connection)',
+    tests: CONNECTIONS,
+  },
+  {
+    name: 'a connection to the wrong machine is used again',
+    file: 'service/http/undici-exchange.ts',
+    in: 'createExchange',
+    find: { condition: ['MISDIRECTED'] },
+    to: 'false',
+    tests: CONNECTIONS,
+  },
+  {
+    name: 'what broke before a connection was there counts as sent',
+    file: 'service/http/undici-exchange.ts',
+    in: 'Connection.late',
+    find: { condition: ['undefined'] },
+    to: 'true',
+    tests: CONNECTIONS,
+  },
+  {
     name: 'a refused connection counts as lost',
     file: 'service/http/thrown.ts',
     find: { row: 'NEVER_SENT.ECONNREFUSED' },
@@ -133,6 +168,14 @@ export const CLIENT: readonly Mutant[] = [
     find: { value: 'unsure' },
     to: 'false',
     only: 'address: create',
+  },
+  {
+    name: 'what a step did that ended between its requests is not said',
+    file: 'reconcile/run-report.ts',
+    in: 'changedInPart',
+    find: { body: true },
+    to: '{ return []; }',
+    tests: ['reconcile/run-report.test.ts'],
   },
   {
     name: 'an answer that cannot be read counts as nothing done',

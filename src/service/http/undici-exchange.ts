@@ -23,14 +23,14 @@ const MISDIRECTED = 421;
 export function createExchange({ proxy, maxBytes }: Pick<ClientSettings, 'proxy' | 'maxBytes'>): Exchange {
   let idle: { readonly [way in 'direct' | 'proxied']: Connection[] } = { direct: [], proxied: [] };
   return async ({ url, method, headers, body = null, timeoutMs, signal }) => {
-    const way = proxy?.https === undefined || url.protocol !== 'https:' || isLocal(url.hostname) ? 'direct' : 'proxied';
+    const way = proxy?.https === undefined || isLocal(url.hostname) ? 'direct' : 'proxied';
     const mine = idle[way];
     const connection = mine.pop() ?? new Connection(way === 'direct' ? undefined : proxy);
     const end = within(timeoutMs, signal);
     end.addEventListener('abort', connection.destroy);
     try {
       end.throwIfAborted();
-      const dispatcher = connection.take();
+      const { dispatcher } = connection;
       const response = await request(url, { dispatcher, method, headers, body, headersTimeout: 0, bodyTimeout: 0 });
       const bytes = await collect(response.body, maxBytes);
       const status = response.statusCode;
@@ -60,11 +60,10 @@ const STEPS = {
  * machines. Over http it would read the API key, and what is on this machine is not reached from another one.
  */
 class Connection {
-  readonly #dispatcher: Dispatcher;
+  readonly dispatcher: Dispatcher;
   #step: keyof typeof STEPS | undefined;
   #proxy = '';
   #socket: Socket | undefined;
-  #isUsed = false;
 
   constructor(proxy: ClientSettings['proxy']) {
     const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
@@ -84,13 +83,7 @@ class Connection {
     };
     const { https: httpsProxy = '', no: noProxy = '' } = proxy ?? {};
     const through = { httpProxy: '', httpsProxy, noProxy };
-    this.#dispatcher = proxy === undefined ? new Agent(options) : new EnvHttpProxyAgent({ ...options, ...through });
-  }
-
-  /** Begins another attempt, which connects at most once: undici by itself would do so again and again, without a rest. */
-  take(): Dispatcher {
-    this.#isUsed = false;
-    return this.#dispatcher;
+    this.dispatcher = proxy === undefined ? new Agent(options) : new EnvHttpProxyAgent({ ...options, ...through });
   }
 
   /** Ends all that was begun. */
@@ -99,7 +92,7 @@ class Connection {
     // A socket that is destroyed does not tell any more how far it came.
     if (this.#step === 'reach' && socket?.destroyed === false && !socket.connecting) this.#step = 'secure';
     socket?.destroy(new Error('given up'));
-    void this.#dispatcher.destroy();
+    void this.dispatcher.destroy();
   };
 
   /** Why an attempt was given up, as an error that says so when nothing can have been sent. */
@@ -131,14 +124,10 @@ class Connection {
     };
   }
 
-  /** Connects once an attempt, and remembers what failed: after that nothing was sent. */
+  /** Remembers what failed: after that nothing was sent. */
   #opening(connect: Client.Options['connect']): buildConnector.connector {
     return (to, callback) => {
-      if (this.#isUsed || typeof connect !== 'function') {
-        callback(new Error('the connection was lost'), null);
-        return;
-      }
-      this.#isUsed = true;
+      if (typeof connect !== 'function') throw new TypeError('undici gives a connector');
       connect(to, (...[error, made]) => {
         if (error === null) {
           this.#step = undefined;
