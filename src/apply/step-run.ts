@@ -96,6 +96,6 @@ export function lookupFor({ step, input, known }: StepRun): Lookup {
       attr
         .split('.')
         .reduce<Json | undefined>((value, key) => (isObject(value) ? value[key] : undefined), known.get(address)),
-    digest: digestLookup(kindByName(step.kind), saltOf(input.plan.stack, step.address)),
+    digest: digestLookup(kindByName(step.kind), saltOf({ stack: input.plan.stack, address: step.address })),
   };
 }

@@ -6,21 +6,12 @@ import type { Value } from '../core/value.ts';
 import { revealed } from '../core/value.ts';
 import type { Field, StringField } from './field.ts';
 import type { Kind } from './kind.ts';
-import { itemField } from './walk.ts';
-
-/** One unique field of one object. */
-interface UniquePlace {
-  readonly kind: Kind;
-  readonly name: string;
-  readonly field: Field;
-  /** What its siblings lie in, too; undefined for objects that lie in none. */
-  readonly parent: string | undefined;
-  /** The value of another field of the object. */
-  readonly valueOf: (name: string) => Value | undefined;
-}
+import { fieldEntries, itemField, perTable } from './walk.ts';
 
 /** One value of a unique field. */
 interface UniqueItem {
+  /** Name of the field. */
+  readonly name: string;
   /** Equal for values that must not be in two places. It may hold a secret and is never shown. */
   readonly key: string;
   /** What of it must be the only one. */
@@ -30,23 +21,31 @@ interface UniqueItem {
   readonly position: readonly string[];
 }
 
-/** The values of a unique field; what a list holds counts one by one. */
-export function uniqueItems(place: UniquePlace, value: Value | undefined): UniqueItem[] {
-  const field = itemField(place.field) ?? place.field;
-  const scope = uniqueScope(place);
-  const items: readonly Value[] = isList(value) ? value : [value ?? null];
-  return items.flatMap((item, index): UniqueItem[] => {
-    if (item === null) return [];
-    const content = revealed(item);
-    const text = typeof content === 'string' ? uniqueForm(field, content) : `\0${canonicalJson(content)}`;
-    return [{ key: `${scope}\0${text}`, text, item, position: isList(value) ? [String(index)] : [] }];
-  });
-}
+const uniqueFields = perTable((fields) => fieldEntries(fields).filter(([, { unique }]) => unique !== undefined));
 
-/** Equal for two fields that must not hold the same value. */
-function uniqueScope({ kind, name, field, parent, valueOf }: UniquePlace): string {
-  const among = field.unique === 'service' ? [name] : [kind.name, parent ?? '', name];
-  return [...among, ...(field.uniqueWith ?? []).map((one) => canonicalJson(revealed(valueOf(one) ?? null)))].join(' ');
+/**
+ * The values of the unique fields of an object, of which `valueOf` gives the values by name; what a list holds counts one
+ * by one. `parent` is what its siblings lie in, too; undefined for objects that lie in none.
+ */
+export function uniqueItems(
+  kind: Kind,
+  parent: string | undefined,
+  valueOf: (name: string) => Value | undefined,
+): UniqueItem[] {
+  return uniqueFields(kind.fields).flatMap(([name, whole]) => {
+    const field = itemField(whole) ?? whole;
+    const among = whole.unique === 'service' ? [name] : [kind.name, parent ?? '', name];
+    const beside = (whole.uniqueWith ?? []).map((one) => canonicalJson(revealed(valueOf(one) ?? null)));
+    const value = valueOf(name);
+    const items: readonly Value[] = isList(value) ? value : [value ?? null];
+    return items.flatMap((item, index): UniqueItem[] => {
+      if (item === null) return [];
+      const content = revealed(item);
+      const text = typeof content === 'string' ? uniqueForm(field, content) : `\0${canonicalJson(content)}`;
+      const key = `${[...among, ...beside].join(' ')}\0${text}`;
+      return [{ name, key, text, item, position: isList(value) ? [String(index)] : [] }];
+    });
+  });
 }
 
 /** The text without what makes no difference to the service: in lower case where case does not count, and without a final line break where that does not. */

@@ -95,14 +95,8 @@ export function eachFieldLeaf(
   field: Field | undefined,
   visit: (leaf: Value, at: LeafPlace) => void,
 ): void {
-  const walk = (at: Value, { field: own, path, place }: LeafPlace): void => {
-    if (isList(at)) {
-      const item = itemField(own);
-      at.forEach((one, index) => walk(one, { field: item, path: [...path, String(index)], place }));
-    } else if (isValueObject(at))
-      for (const name of Object.keys(at))
-        walk(at[name] ?? null, { field: memberField(own, name), path: [...path, name], place: [...place, name] });
-    else visit(at, { field: own, path, place });
-  };
-  walk(value, { field, path: [], place: [] });
+  mapFieldLeaves(value, { field, path: [], place: [] }, (leaf, at) => {
+    visit(leaf, at);
+    return leaf;
+  });
 }

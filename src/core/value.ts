@@ -72,8 +72,9 @@ export interface ValueObject {
   readonly [key: string]: Value;
 }
 
-function isReference(part: string | Secret | Reference): part is Reference {
-  return typeof part === 'object' && !(part instanceof Secret);
+/** True for a reference among the parts of a text. */
+export function isReference(part: unknown): part is Reference {
+  return isObject(part) && 'address' in part && 'attr' in part;
 }
 
 /** True for an object of values (not a list, secret or expression). */
@@ -158,24 +159,18 @@ export function secretsIn(value: Value): Secret[] {
 type Leaf = null | boolean | number | string | Secret | Expression;
 
 /** The value as JSON, with what `leafOf` makes of each leaf. */
+export function toJson(value: ValueObject, leafOf: (leaf: Leaf) => Json): JsonObject;
+export function toJson(value: Value, leafOf: (leaf: Leaf) => Json): Json;
 export function toJson(value: Value, leafOf: (leaf: Leaf) => Json): Json {
   if (isList(value)) return value.map((item) => toJson(item, leafOf));
-  return isValueObject(value) ? objectToJson(value, leafOf) : leafOf(value);
-}
-
-/** The same of an object. */
-export function objectToJson(value: ValueObject, leafOf: (leaf: Leaf) => Json): JsonObject {
-  return mapObject(value, (item) => toJson(item, leafOf));
+  return isValueObject(value) ? mapObject(value, (item) => toJson(item, leafOf)) : leafOf(value);
 }
 
 /** The value in clear: JSON that is equal exactly for equal values. It must never leave the process. */
+export function revealed(value: ValueObject): JsonObject;
+export function revealed(value: Value): Json;
 export function revealed(value: Value): Json {
   return toJson(value, revealedLeaf);
-}
-
-/** The same of an object. */
-export function revealedObject(value: ValueObject): JsonObject {
-  return objectToJson(value, revealedLeaf);
 }
 
 function revealedLeaf(leaf: Leaf): Json {
@@ -220,9 +215,4 @@ export function valueAt(value: Value | undefined, path: Path): Value | undefined
     if (at !== undefined && isList(at)) return at[Number(key)];
     return memberOf(at, key);
   }, value);
-}
-
-/** The leaf that `formatPath` names, or undefined. */
-export function leafAt(value: Value, path: string): Value | undefined {
-  return valueAt(value, parsePath(path));
 }

@@ -5,7 +5,7 @@ import { DIGEST_LENGTHS, secretsAt } from '../core/digest.ts';
 import { isList } from '../core/json.ts';
 import { repeatsOf } from '../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../core/value.ts';
-import { isValueObject, revealedObject, secretsIn } from '../core/value.ts';
+import { isValueObject, revealed, secretsIn } from '../core/value.ts';
 import { METADATA } from '../catalog/fields/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { brokenRules } from '../catalog/kind.ts';
@@ -65,6 +65,7 @@ function buildBlock(live: LiveResource, address: string, { claimed, repeats }: E
   const kind = kindByName(live.kind);
   const content = new Map(Object.entries(contentOf(kind, live)));
   const ignored = new Map<string, string>();
+  const uniques = uniqueItems(kind, live.parentId, (name) => content.get(name) ?? live.spec[name]);
   const claims: string[] = [];
   const leave = (name: string, why: string) => {
     ignored.set(name, why);
@@ -73,7 +74,7 @@ function buildBlock(live: LiveResource, address: string, { claimed, repeats }: E
   for (const [name, field] of Object.entries(kind.fields)) {
     const value = content.get(name);
     if (value === undefined) continue;
-    const keys = claimsOf(name, value, kind, live);
+    const keys = uniques.filter((one) => one.name === name).map(({ key }) => key);
     const holder = keys.map((key) => claimed.get(key)).find((other) => other !== undefined);
     if (!accepts(field, value)) leave(name, 'has a value that a manifest cannot express');
     else if (showsSecret(value, repeats)) leave(name, 'repeats a secret');
@@ -95,18 +96,8 @@ function showsSecret(value: Value, repeats: EarlierBlocks['repeats']): boolean {
 
 /** A given field that a rule of the kind is broken in. */
 function brokenField(kind: Kind, content: ReadonlyMap<string, Value>): string | undefined {
-  const broken = brokenRules(kind, revealedObject(Object.fromEntries(content))).map(
-    ({ path }) => path.split('.')[0] ?? '',
-  );
+  const broken = brokenRules(kind, revealed(Object.fromEntries(content))).map(({ path }) => path.split('.')[0] ?? '');
   return broken.find((name) => content.has(name));
-}
-
-/** Keys of values that only one object of a manifest may hold. */
-function claimsOf(name: string, value: Value, kind: Kind, { parentId, spec }: LiveResource): string[] {
-  const field = kind.fields[name];
-  if (field?.unique === undefined) return [];
-  const place = { kind, name, field, parent: parentId, valueOf: (one: string) => spec[one] };
-  return uniqueItems(place, value).map(({ key }) => key);
 }
 
 function lackingRequired({ kind, content, ignored }: ResourceBlock): string | undefined {

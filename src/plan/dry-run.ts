@@ -125,7 +125,7 @@ function lookupFor(step: Step, kind: Kind, world: DryRunState): Lookup {
       return madeUp('unknown', `${address}.${attr}`);
     },
     secret: world.secret,
-    digest: digestLookup(kind, saltOf(world.manifest.stack, step.address)),
+    digest: digestLookup(kind, saltOf({ stack: world.manifest.stack, address: step.address })),
   };
 }
 

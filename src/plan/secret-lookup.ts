@@ -2,7 +2,7 @@
 
 import { Secret } from '../core/secrets/secret.ts';
 import type { ValueObject } from '../core/value.ts';
-import { Expression, leafAt } from '../core/value.ts';
+import { Expression, parsePath, valueAt } from '../core/value.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Lookup } from '../resource/placeholder.ts';
@@ -18,7 +18,7 @@ export function secretLookup(manifest: Manifest, snapshot: Snapshot): Lookup['se
     ]);
     const at = from.indexOf('#');
     const spec = specs.get(from.slice(0, at));
-    const leaf = spec === undefined ? undefined : leafAt(spec, from.slice(at + 1));
+    const leaf = spec === undefined ? undefined : valueAt(spec, parsePath(from.slice(at + 1)));
     if (leaf instanceof Secret || leaf instanceof Expression) return leaf;
     // What is hidden because the manifest has a secret there is plain text as the service shows it.
     return typeof leaf === 'string' ? new Secret(leaf, { origin: from, isCover: true }) : undefined;

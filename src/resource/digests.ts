@@ -34,18 +34,10 @@ export function fieldDigest(
   salt: string,
   secrecy?: Secrecy,
 ): string | undefined {
-  return digestOfCanonical(field, canonicalField(field, value), salt, secrecy);
-}
-
-function digestOfCanonical(field: Field, canonical: Value | undefined, salt: string, secrecy?: Secrecy) {
+  const canonical = canonicalField(field, value);
   if (canonical === undefined) return undefined;
   const text = canonicalJson(isJson(canonical) ? canonical : revealed(canonical));
   return digestOfValue(text, secrecy ?? secrecyOf(field, canonical), salt);
-}
-
-/** The same of a value in its canonical form. */
-export function isDigestOfCanonical(digest: string, field: Field, canonical: Value | undefined, salt: string): boolean {
-  return bareDigest(digest) === digestOfCanonical(field, canonical, salt, secrecyOfDigest(digest));
 }
 
 /** True when the digest is that of the value, whatever of it was secret when the digest was made. */
@@ -76,14 +68,9 @@ export function digestedFields(kind: Kind, spec: ValueObject): string[] {
   });
 }
 
-/** Salt of an object's secret digests: equal secrets on two objects do not look equal. */
-export function saltOf(stack: string, address: string): string {
+/** Salt of an object's secret digests, also in a marker of another name: equal secrets on two objects do not look equal. */
+export function saltOf({ stack, address }: Pick<Marker, 'stack' | 'address'>): string {
   return `${stack}/${address}`;
-}
-
-/** Salt of the digests in a marker, also of one that was written under another name. */
-export function saltIn(marker: Marker): string {
-  return saltOf(marker.stack, marker.address);
 }
 
 /** Digests by field name; fields that hold unknown values get what `unknown` gives instead. */

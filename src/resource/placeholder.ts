@@ -7,7 +7,7 @@ import { BugError } from '../core/diagnostic.ts';
 import { DOLLAR, escapeText, fillTemplate } from '../core/text/template.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../core/value.ts';
-import { Expression, objectToJson, toJson } from '../core/value.ts';
+import { Expression, toJson } from '../core/value.ts';
 import { splitReference } from '../catalog/address.ts';
 import { METADATA } from '../catalog/fields/common.ts';
 import { pathSegment } from '../catalog/path.ts';
@@ -93,7 +93,7 @@ export function fillPath(path: string, lookup: Lookup): string {
 
 /** Filled values as they are sent. */
 export function revealBody(values: ValueObject): JsonObject {
-  return objectToJson(values, (leaf) => {
+  return toJson(values, (leaf) => {
     if (leaf instanceof Expression) throw new BugError('an expression was left in a filled body');
     return leaf instanceof Secret ? leaf.reveal() : leaf;
   });

@@ -1,7 +1,7 @@
 // Secrets that a live object has although the service does not show them: some value must be there by the specification.
 
 import type { ValueObject } from '../core/value.ts';
-import { isValueObject, revealedObject } from '../core/value.ts';
+import { isValueObject, revealed } from '../core/value.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { brokenRules } from '../catalog/kind.ts';
@@ -48,7 +48,7 @@ function isDemanded(kind: Kind, spec: ValueObject, path: readonly string[]): boo
 }
 
 function countBrokenRules(kind: Kind, spec: ValueObject): number {
-  return brokenRules(kind, revealedObject(given(spec))).length;
+  return brokenRules(kind, revealed(given(spec))).length;
 }
 
 /** The values without empty texts, which say that nothing is there. */

@@ -1,11 +1,11 @@
 // Fills references with values that are already known: objects that exist and stay. Others are known only after apply.
 
 import type { Json } from '../core/json.ts';
-import { isObject, mapObject } from '../core/json.ts';
+import { mapObject } from '../core/json.ts';
 import { perObject } from '../core/lazy.ts';
 import { repeatsOf, Secret } from '../core/secrets/secret.ts';
 import type { Reference, Value, ValueObject } from '../core/value.ts';
-import { Expression, holdsUnknown, mapLeaves, secretsIn, valueAt } from '../core/value.ts';
+import { Expression, holdsUnknown, isReference, mapLeaves, secretsIn, valueAt } from '../core/value.ts';
 import { ID } from '../catalog/fields/common.ts';
 import type { LiveResource } from './snapshot.ts';
 
@@ -37,10 +37,6 @@ function resolveExpression(expression: Expression, known: KnownObjects): Value {
 }
 
 type Part = Expression['parts'][number];
-
-function isReference(part: Part | Value): part is Reference {
-  return isObject(part) && 'address' in part && 'attr' in part;
-}
 
 function isPart(part: Part | Value): part is Part {
   return typeof part === 'string' || part instanceof Secret || isReference(part);

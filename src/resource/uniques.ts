@@ -4,7 +4,6 @@ import { Secret } from '../core/secrets/secret.ts';
 import type { ValueObject } from '../core/value.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { uniqueItems } from '../catalog/unique.ts';
-import { fieldEntries, perTable } from '../catalog/walk.ts';
 import { canonicalField } from './canonical.ts';
 
 /** One value that only one object may hold. */
@@ -20,16 +19,13 @@ export interface UniqueValue {
 
 /** All unique values of a spec. `parent` tells siblings of one parent from others. */
 export function uniqueValues(kind: Kind, spec: ValueObject, parent: string | undefined): UniqueValue[] {
-  return uniqueFields(kind.fields).flatMap(([name, field]) => {
-    const valueOf = (one: string) => {
-      const beside = kind.fields[one];
-      return beside === undefined ? undefined : canonicalField(beside, spec[one]);
-    };
-    const items = uniqueItems({ kind, name, field, parent, valueOf }, canonicalField(field, spec[name]));
-    return items.flatMap(({ key, text, item }): UniqueValue[] => {
-      const isSecret = item instanceof Secret;
-      return isSecret || typeof item === 'string' ? [{ key, field: name, text, isSecret }] : [];
-    });
+  const valueOf = (name: string) => {
+    const field = kind.fields[name];
+    return field && canonicalField(field, spec[name]);
+  };
+  return uniqueItems(kind, parent, valueOf).flatMap(({ name, key, text, item }): UniqueValue[] => {
+    const isSecret = item instanceof Secret;
+    return isSecret || typeof item === 'string' ? [{ key, field: name, text, isSecret }] : [];
   });
 }
 
@@ -42,8 +38,6 @@ export function uniqueKeys(kind: Kind, spec: ValueObject, parent: string | undef
 export function secretValues(kind: Kind, spec: ValueObject, parent: string | undefined): UniqueValue[] {
   return uniqueValues(kind, spec, parent).filter((value) => value.isSecret);
 }
-
-const uniqueFields = perTable((fields) => fieldEntries(fields).filter(([, field]) => field.unique !== undefined));
 
 /** Where the value of a key must be unique: a field's name, for values that only one object of the service may hold. */
 export function scopeOfKey(key: string): string {

@@ -71,6 +71,8 @@ describe('lookupFor', () => {
     expect([secret('tls_edges.a#b')?.toString(), secret('tls_edges.a#c')]).toEqual(['(sensitive)', undefined]);
     const field = kindByName('reserved_addr').fields['description'] as Field;
     const value = new Secret('hush');
-    expect(digest('description', value)).toBe(fieldDigest(field, value, saltOf('shop', 'reserved_addrs.a')));
+    expect(digest('description', value)).toBe(
+      fieldDigest(field, value, saltOf({ stack: 'shop', address: 'reserved_addrs.a' })),
+    );
   });
 });

@@ -1,6 +1,7 @@
 // Values that can be referred to, operations, and the plain form of texts.
 
 import { describe, expect, test } from 'vitest';
+import type { Kind } from '../../src/catalog/kind.ts';
 import { attributeField, attributesOf, longestOf } from '../../src/catalog/attributes.ts';
 import { EXAMPLES } from '../../src/catalog/examples.ts';
 import { parseAddress, splitReference } from '../../src/catalog/address.ts';
@@ -92,14 +93,9 @@ describe('texts without what makes no difference', () => {
       unique: 'me k 12',
     },
   ])('$name', ({ field: given, given: text, plain, unique }) => {
-    const place = {
-      kind: kindByName('tls_edge'),
-      name: 'x',
-      field: given,
-      parent: undefined,
-      valueOf: () => undefined,
-    };
-    expect([plainForm(given, text), ...uniqueItems(place, text).map((item) => item.text)]).toEqual([plain, unique]);
+    const kind: Kind = { ...kindByName('tls_edge'), fields: { x: { ...given, unique: 'service' } } };
+    const items = uniqueItems(kind, undefined, () => text);
+    expect([plainForm(given, text), ...items.map((item) => item.text)]).toEqual([plain, unique]);
   });
 });
 

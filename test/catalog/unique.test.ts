@@ -5,6 +5,7 @@ import { documented } from '../../src/catalog/provenance.ts';
 import { hasForm, textLimit } from '../../src/catalog/text-limits.ts';
 import { uniqueItems } from '../../src/catalog/unique.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
+import type { Value } from '../../src/core/value.ts';
 import { Expression } from '../../src/core/value.ts';
 
 const base = { doc: 'A value.', source: documented('§1') };
@@ -14,8 +15,8 @@ if (kind === undefined) throw new Error('there is no kind');
 describe('uniqueItems', () => {
   const field: Field = { ...base, type: 'string', unique: 'service', caseless: true };
   const list: Field = { ...base, type: 'list', order: 'ignored', unique: 'service', items: field };
-  const keys = (one: Field, value: Parameters<typeof uniqueItems>[1]) =>
-    uniqueItems({ kind, name: 'value', field: one, parent: undefined, valueOf: () => undefined }, value);
+  const keys = (one: Field, value: Value | undefined) =>
+    uniqueItems({ ...kind, fields: { value: one } }, undefined, () => value);
 
   test('a secret, a text and an item of a list with one meaning have one key', () => {
     const found = [...keys(field, 'A'), ...keys(field, new Secret('a')), ...keys(list, [null, 'a'])];

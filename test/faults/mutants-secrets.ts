@@ -75,7 +75,7 @@ const DIGESTS: readonly Mutant[] = [
   {
     name: 'digests of secrets are as quick to guess as others',
     file: 'resource/digests.ts',
-    in: 'digestOfCanonical',
+    in: 'fieldDigest',
     find: { call: 'digestOfValue' },
     to: "digestOfValue($0, 'plain', $2)",
     ...PLANS,

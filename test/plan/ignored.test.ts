@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../src/core/json.ts';
 import { isObject } from '../../src/core/json.ts';
 import { METADATA } from '../../src/catalog/fields/common.ts';
 import type { Field } from '../../src/catalog/field.ts';
-import { leafAt } from '../../src/core/value.ts';
+import { parsePath, valueAt } from '../../src/core/value.ts';
 import { kindByName, managedKinds } from '../../src/catalog/lookup.ts';
 import { readMarker, writeMarker } from '../../src/resource/marker/marker-codec.ts';
 import type { LiveSide } from '../../src/resource/carry.ts';
@@ -86,7 +86,7 @@ describe.each(maps)('one key of %s that is ignored', (_, kind, target) => {
     const side: LiveSide = { spec: spec(live), writeOnly: [] };
     const sent = effectiveSpec(kind, spec(wanted), side, ignore);
     const differing = diffResource(kind, spec(wanted), side, ignore).flatMap(({ differences }) => differences);
-    return { sent: leafAt(sent, target.path.join('.')), differs: differing.length > 0 };
+    return { sent: valueAt(sent, parsePath(target.path.join('.'))), differs: differing.length > 0 };
   }
 
   test.each([

@@ -12,10 +12,10 @@ import {
   digestOfMany,
   fieldDigest,
   isDigestOf,
-  saltIn,
   saltOf,
   tellsOtherSecrets,
 } from '../../src/resource/digests.ts';
+import type { Marker } from '../../src/resource/snapshot.ts';
 
 const EDGE = kindByName('tls_edge');
 const ROUTE = kindByName('https_edge_route');
@@ -139,8 +139,9 @@ describe('digestOfMany', () => {
 });
 
 test('salts: of the object, and of the name in its marker', () => {
-  expect(saltOf('shop', 'tls_edges.a')).toBe(SALT);
-  expect(saltIn({ v: 1, stack: 'old', address: 'tls_edges.b', applied: {} })).toBe('old/tls_edges.b');
+  expect(saltOf({ stack: 'shop', address: 'tls_edges.a' })).toBe(SALT);
+  const marker: Marker = { v: 1, stack: 'old', address: 'tls_edges.b', applied: {} };
+  expect(saltOf(marker)).toBe('old/tls_edges.b');
 });
 
 test('digestLookup gives what the marker will have, and nothing for a name of nobody', () => {

@@ -6,12 +6,12 @@ import { compareRanges } from '../../core/diagnostic.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { Secret, SECRET_MASK } from '../../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../../core/value.ts';
-import { Expression, isOpaque, isValueObject, objectToJson, secretsIn, someLeaf, valueAt } from '../../core/value.ts';
+import { Expression, isOpaque, isValueObject, secretsIn, someLeaf, toJson, valueAt } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { brokenRules } from '../../catalog/kind.ts';
 import { uniqueItems } from '../../catalog/unique.ts';
-import { allFields, fieldEntries, perTable } from '../../catalog/walk.ts';
+import { allFields, perTable } from '../../catalog/walk.ts';
 import { markerTraceIn } from '../../resource/marker/marker-codec.ts';
 import type { SourceMap } from '../source-map.ts';
 import type { StackInput, Located } from '../resources.ts';
@@ -36,7 +36,7 @@ export function checkRules({ resources, sourceMap, unknownValues }: StackInput):
  */
 function inClear(spec: ValueObject): JsonObject {
   if (!someLeaf(spec, (leaf) => leaf instanceof Expression || leaf instanceof Secret)) return spec as JsonObject;
-  return objectToJson(withoutEmpty(spec), (leaf) =>
+  return toJson(withoutEmpty(spec), (leaf) =>
     leaf instanceof Expression ? '${…}' : leaf instanceof Secret ? leaf.reveal() : leaf,
   );
 }
@@ -108,8 +108,6 @@ const caselessMaps = perTable((fields) =>
   allFields(fields).filter(({ field }) => field.type === 'map' && field.keys === 'lower'),
 );
 
-const uniqueFields = perTable((fields) => fieldEntries(fields).filter(([, { unique }]) => unique !== undefined));
-
 /** Names in a map that differ only in case would be one name for the service, such as a header. */
 function checkKeys({ resource, path, kind }: Located, places: SourceMap): Diagnostic[] {
   return caselessMaps(kind.fields).flatMap(({ path: inner }): Diagnostic[] => {
@@ -169,17 +167,11 @@ interface Claim {
 }
 
 function claims({ resource, path, kind }: Located, unread: UnknownValues): Claim[] {
-  return uniqueFields(kind.fields).flatMap(([name, field]) => {
-    const value = resource.spec[name];
-    if (value === undefined) return [];
-    const beside = field.uniqueWith ?? [];
-    if (beside.some((one) => unread.mayHave([...path, one]) && resource.spec[one] === undefined)) return [];
-    const place = { kind, name, field, parent: resource.parent, valueOf: (one: string) => resource.spec[one] };
-    return uniqueItems(place, value).map(({ key, item, position }) => ({
-      address: resource.address,
-      key,
-      shown: isOpaque(item) ? undefined : item instanceof Expression ? 'the same reference' : String(item),
-      path: [...path, name, ...position],
-    }));
+  const { spec } = resource;
+  const isUnsure = (name: string) => spec[name] === undefined && unread.mayHave([...path, name]);
+  return uniqueItems(kind, resource.parent, (name) => spec[name]).flatMap(({ name, key, item, position }): Claim[] => {
+    if (kind.fields[name]?.uniqueWith?.some(isUnsure) === true) return [];
+    const shown = isOpaque(item) ? undefined : item instanceof Expression ? 'the same reference' : String(item);
+    return [{ address: resource.address, key, shown, path: [...path, name, ...position] }];
   });
 }

@@ -5,8 +5,8 @@ import { compareText, isList, isObject } from '../../core/json.ts';
 import { patternOf } from '../../core/text/pattern.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { didYouMean } from '../../core/text/closest.ts';
-import type { Reference, Value, ValueObject } from '../../core/value.ts';
-import { Expression } from '../../core/value.ts';
+import type { Value, ValueObject } from '../../core/value.ts';
+import { Expression, isReference } from '../../core/value.ts';
 import { fieldOf, itemField, perTable } from '../../catalog/walk.ts';
 import type { Field, Fields, MapField } from '../../catalog/field.ts';
 import { FINAL_BREAK, forbiddenCharacterIn, forbiddenCharacterMessage } from '../../catalog/fields/forms.ts';
@@ -215,8 +215,4 @@ function join(pieces: readonly TextPiece[]): Value {
 function partsOf(piece: TextPiece): Expression['parts'] {
   if (piece instanceof Expression) return piece.parts;
   return [isReference(piece) || piece instanceof Secret ? piece : String(piece)];
-}
-
-function isReference(piece: TextPiece): piece is Reference {
-  return typeof piece === 'object' && !(piece instanceof Secret) && !(piece instanceof Expression);
 }

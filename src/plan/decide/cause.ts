@@ -8,7 +8,7 @@ import { holdsUnknown, isValueObject, valueAt } from '../../core/value.ts';
 import type { Field } from '../../catalog/field.ts';
 import type { Marker } from '../../resource/snapshot.ts';
 import { isSwitchedOff } from '../../resource/canonical.ts';
-import { fieldDigest, isDigestOf, isDigestOfCanonical, tellsOtherSecrets } from '../../resource/digests.ts';
+import { fieldDigest, isDigestOf, tellsOtherSecrets } from '../../resource/digests.ts';
 import type { FieldDiff } from '../../resource/diff.ts';
 import type { Cause } from '../plan.ts';
 
@@ -37,9 +37,6 @@ export function isOutdated(diff: FieldDiff, marker: Marker, salt: string): boole
   // A marker that says nothing of what every object has says nothing wrong.
   if (applied === undefined && (diff.field.required || diff.given === undefined)) return false;
   if (applied !== undefined && tellsOtherSecrets(applied, diff.field, diff.given, diff.name)) return true;
-  // What is sent as it is given has its canonical form already.
-  if (applied !== undefined && diff.send === diff.given)
-    return !isDigestOfCanonical(applied, diff.field, diff.desired, salt);
   return !isDigestOf(applied, diff.field, diff.given, salt);
 }
 

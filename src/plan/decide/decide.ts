@@ -11,7 +11,7 @@ import { changesOf, creationChanges, metadataChange, realDiffs } from './changes
 import type { PlanContext } from './plan-context.ts';
 import type { FieldDiff } from '../../resource/diff.ts';
 import { compareFields, differsForGood } from '../../resource/diff.ts';
-import { saltIn, saltOf } from '../../resource/digests.ts';
+import { saltOf } from '../../resource/digests.ts';
 import type { StepDraft } from './step-draft.ts';
 import { BARE_DRAFT, draftKey } from './step-draft.ts';
 import { checkText, withKeptDigests, markerFor, plainText, reasonToRewrite, withReplaced, userText } from './marker.ts';
@@ -102,7 +102,7 @@ function markerOf({ pair, spec, context }: DecisionInput): Marker {
 
 /** Salt of the digests in an object's marker: after a rename that of its old address. */
 function appliedSalt({ marker }: LiveResource, stack: string, address: string): string {
-  return marker === undefined ? saltOf(stack, address) : saltIn(marker);
+  return saltOf(marker ?? { stack, address });
 }
 
 interface DecisionInput {

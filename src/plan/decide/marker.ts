@@ -18,7 +18,7 @@ import type { Change, PlanDiagnostic } from '../plan.ts';
 
 /** The marker of a resource once `spec` is applied; digests that depend on unknown values are placeholders. */
 export function markerFor(stack: string, desired: DesiredResource, kind: Kind, spec: ValueObject): Marker {
-  const salt = saltOf(stack, desired.address);
+  const salt = saltOf({ stack, address: desired.address });
   const applied = digestOfMany(kind, digestedFields(kind, spec), spec, { salt, unknown: digestPlaceholder });
   const marker = { v: 1, stack, address: desired.address, applied } as const;
   return desired.lifecycle.preventDestroy === true ? { ...marker, protect: true } : marker;

@@ -13,7 +13,7 @@ import { isOutdated } from './cause.ts';
 import { isTextOutdated } from './changes.ts';
 import type { FieldDiff } from '../../resource/diff.ts';
 import { equal } from '../../resource/diff.ts';
-import { isDigestOf, saltIn, tellsOtherSecrets } from '../../resource/digests.ts';
+import { isDigestOf, saltOf, tellsOtherSecrets } from '../../resource/digests.ts';
 import type { Pair } from '../match/match.ts';
 
 /** Names of the fields whose digest has to be renewed although nothing of them is sent. */
@@ -61,6 +61,6 @@ export function unappliedFields({ pair: { kind, desired, live }, spec, next }: I
     if (field === undefined || digest === undefined || tellsOtherSecrets(digest, field, spec[name], name)) return false;
     if (equal(canonicalField(field, spec[name]), canonicalField(field, next[name]))) return false;
     const isWhole = desired.lifecycle.ignoreChanges.includes(name);
-    return isWhole || (marker !== undefined && isDigestOf(digest, field, next[name], saltIn(marker)));
+    return isWhole || (marker !== undefined && isDigestOf(digest, field, next[name], saltOf(marker)));
   });
 }

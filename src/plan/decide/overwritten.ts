@@ -9,7 +9,7 @@ import type { LiveResource, Marker } from '../../resource/snapshot.ts';
 import { isIgnored, valueNear } from '../../resource/carry.ts';
 import { likelyApplied } from './cause.ts';
 import { equal } from '../../resource/diff.ts';
-import { isDigestOf, saltIn } from '../../resource/digests.ts';
+import { isDigestOf, saltOf } from '../../resource/digests.ts';
 import type { Pair } from '../match/match.ts';
 import type { PlanDiagnostic } from '../plan.ts';
 
@@ -45,7 +45,7 @@ function sentBack({ kind, desired }: Pair, live: LiveResource, sent: ValueObject
 }
 
 function wasApplied(field: Field, value: Value | undefined, marker: Marker | undefined, name: string): boolean {
-  return marker !== undefined && isDigestOf(marker.applied[name], field, value, saltIn(marker));
+  return marker !== undefined && isDigestOf(marker.applied[name], field, value, saltOf(marker));
 }
 
 function sentAgain(

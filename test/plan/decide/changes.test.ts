@@ -18,7 +18,7 @@ import { digestOfMany, saltOf } from '../../../src/resource/digests.ts';
 import type { LiveResource } from '../../../src/resource/snapshot.ts';
 import { live } from '../sample.ts';
 
-const SALT = saltOf('shop', 'a');
+const SALT = saltOf({ stack: 'shop', address: 'a' });
 const MASK = { sensitive: true };
 const hush = new Secret('hush', { origin: 'a#x' });
 

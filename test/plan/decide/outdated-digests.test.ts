@@ -81,7 +81,7 @@ describe('outdatedFields', () => {
     },
   ])('$name', ({ desired, object: one, expect: expected }) => {
     const same = compareFields(EDGE, desired.spec, one, desired.lifecycle.ignoreChanges);
-    const found = outdatedFields(desired, one, { same, salt: saltOf('shop', 'tls_edges.a') });
+    const found = outdatedFields(desired, one, { same, salt: saltOf({ stack: 'shop', address: 'tls_edges.a' }) });
     expect(found).toEqual(expected);
   });
 });
