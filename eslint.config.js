@@ -44,6 +44,10 @@ export default tseslint.config(
       complexity: ['error', 15],
     },
   },
+  {
+    files: ['src/{commands,platform,render}/**/*.ts', 'src/*.ts'],
+    rules: { 'no-duplicate-imports': 'error' },
+  },
   // Known exceptions: nothing is added to these lists; a function that is made simpler leaves them.
   {
     files: [

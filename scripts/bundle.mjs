@@ -104,7 +104,8 @@ function usedNames(path) {
   const statement = new RegExp(`import \\{([^}]*)\\} from '${path}'`, 'g');
   const files = readdirSync('src', { recursive: true }).filter((name) => name.endsWith('.ts'));
   const lists = files.flatMap((name) => [...readFileSync(join('src', name), 'utf8').matchAll(statement)]);
-  return new Set(lists.flatMap(([, names]) => names.split(',').flatMap((one) => one.trim().split(' as ')[0] || [])));
+  const names = lists.flatMap(([, list]) => list.split(',').map((one) => one.trim()));
+  return new Set(names.flatMap((one) => (one.startsWith('type ') ? [] : one.split(' as ')[0] || [])));
 }
 
 /** What the program prints for everybody: each in a file with its command line as name. A shell asks for its completion whenever it starts. */

@@ -1,8 +1,7 @@
 // completion: a script for a shell, made from the commands and flags themselves. No network.
 
 import { managedKinds } from '../catalog/lookup.ts';
-import type { CommandTree, CompletionFlag, Slot } from '../render/scaffold/completion.ts';
-import { completionScript } from '../render/scaffold/completion.ts';
+import { completionScript, type CommandTree, type CompletionFlag, type Slot } from '../render/scaffold/completion.ts';
 import { publishNames } from '../platform/filter.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { DOCUMENT_NAMES } from './explain.ts';

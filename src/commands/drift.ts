@@ -1,8 +1,7 @@
 // drift: live state against the manifest, attributed. Its client has no way to write.
 
 import type { Diagnostic } from '../core/diagnostic.ts';
-import type { RunOutcome } from '../core/run-outcome.ts';
-import { withLostOutput } from '../core/run-outcome.ts';
+import { withLostOutput, type RunOutcome } from '../core/run-outcome.ts';
 import { isDrift } from '../drift/drift.ts';
 import type { Plan } from '../plan/plan.ts';
 import { detectDrift } from '../reconcile/plan.ts';

@@ -1,8 +1,7 @@
 // emulator: the whole API on loopback, until a signal comes.
 
 import type { RunOutcome } from '../core/run-outcome.ts';
-import type { Emulator, EmulatorOptions } from '../emulator/http/server.ts';
-import { startEmulator } from '../emulator/http/server.ts';
+import { startEmulator, type Emulator, type EmulatorOptions } from '../emulator/http/server.ts';
 import { failureMessage } from '../emulator/problem.ts';
 import { publishNames } from '../platform/filter.ts';
 import { emulatorOptions } from './options/emulator-options.ts';

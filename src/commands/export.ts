@@ -4,8 +4,7 @@ import { isStackName } from '../catalog/address.ts';
 import { usageError } from '../core/failure.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { exportManifest } from '../export/export.ts';
-import type { Scope } from '../export/select.ts';
-import { checkStack } from '../export/select.ts';
+import { checkStack, type Scope } from '../export/select.ts';
 import { exportWarnings } from '../export/warnings.ts';
 import { MAX_FILE_BYTES } from '../manifest/text/preflight.ts';
 import { readAll } from '../reconcile/read.ts';
@@ -16,8 +15,7 @@ import { exportTarget } from './files/export-files.ts';
 import { connectionOf } from './options/connection.ts';
 import { FLAGS } from './options/flags.ts';
 import type { CommandSpec } from './shell/command.ts';
-import type { Invocation } from './shell/invocation.ts';
-import { bareRun, refuseWrongUsage } from './shell/invocation.ts';
+import { bareRun, refuseWrongUsage, type Invocation } from './shell/invocation.ts';
 import { sayProblems } from './shell/problems.ts';
 
 interface ExportFlags {

@@ -3,8 +3,7 @@
 import { groupBy } from '../core/group.ts';
 import { referencesIn } from '../core/value.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
-import type { Graph, GraphLink } from '../render/graph.ts';
-import { GRAPH_WORDS, graphText } from '../render/graph.ts';
+import { GRAPH_WORDS, graphText, type Graph, type GraphLink } from '../render/graph.ts';
 import { publishNames } from '../platform/filter.ts';
 import { load } from './shell/load.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';

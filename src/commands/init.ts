@@ -11,8 +11,7 @@ import { writeStarter } from './files/starter-files.ts';
 import { quoted } from './options/again.ts';
 import { FLAGS } from './options/flags.ts';
 import type { CommandSpec } from './shell/command.ts';
-import type { Invocation } from './shell/invocation.ts';
-import { refuseWrongUsage } from './shell/invocation.ts';
+import { refuseWrongUsage, type Invocation } from './shell/invocation.ts';
 
 const CI_SERVICES = ['github', 'gitlab'];
 

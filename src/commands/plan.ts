@@ -1,7 +1,6 @@
 // plan: reads live state and prints what apply would do. Its client has no way to write. show: prints a saved plan.
 
-import type { RunOutcome } from '../core/run-outcome.ts';
-import { worstOf } from '../core/run-outcome.ts';
+import { worstOf, type RunOutcome } from '../core/run-outcome.ts';
 import { withDiagnostics } from '../plan/build.ts';
 import { hasPlanErrors, isPending } from '../plan/count-steps.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -11,8 +10,7 @@ import { readPlan, savePlan } from './files/plan-file.ts';
 import type { SummaryFile } from './files/summary-file.ts';
 import { FLAGS, formatsOf } from './options/flags.ts';
 import type { CommandSpec } from './shell/command.ts';
-import type { Invocation } from './shell/invocation.ts';
-import { refuseWrongUsage, renderOptionsOf } from './shell/invocation.ts';
+import { refuseWrongUsage, renderOptionsOf, type Invocation } from './shell/invocation.ts';
 import { prepare } from './shell/load.ts';
 import { sayProblems } from './shell/problems.ts';
 

@@ -1,11 +1,9 @@
 // Every effect on a file that has to last, behind one interface: for their owner only, and flushed before it returns.
 
 import { asFileError, withFileError, codeOf, failure } from './file-error.ts';
-import type { FileSink } from './output.ts';
-import { openSink, writeOutput } from './output.ts';
+import { openSink, writeOutput, type FileSink } from './output.ts';
 import { isTaken } from './paths.ts';
 import { readRegularFile } from './read.ts';
-import type { Appender } from './write.ts';
 import {
   appendFlushed,
   createAppender,
@@ -14,6 +12,7 @@ import {
   removeFile,
   replaceFile,
   whyNotReplaceable,
+  type Appender,
 } from './write.ts';
 
 /** All functions throw `FileError`. New files have mode 0600 unless another is given, new folders 0700; no symbolic link is followed to a new file. */

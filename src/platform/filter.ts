@@ -2,8 +2,7 @@
 // mask (ADR-0019). Knows what a JSON document, a page and a manifest are made of, so that it breaks none of them.
 
 import type { Span } from '../core/secrets/matcher.ts';
-import type { Json } from '../core/json.ts';
-import { isList, isObject, parseJson } from '../core/json.ts';
+import { isList, isObject, parseJson, type Json } from '../core/json.ts';
 import { clearSecrets, isOwnSecret } from '../core/secrets/secret.ts';
 import { maskSpans, ownSpans, secretSpans } from '../core/secrets/find-secrets.ts';
 import { tryTo } from '../core/try.ts';

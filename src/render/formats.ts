@@ -12,11 +12,9 @@ import type { DriftView, ReportView } from './view/documents.ts';
 import { driftView } from './view/drift.ts';
 import { eventView } from './view/event.ts';
 import { planView } from './view/plan.ts';
-import type { Found } from './view/problems.ts';
-import { problemsView } from './view/problems.ts';
+import { problemsView, type Found } from './view/problems.ts';
 import { reportView } from './view/report.ts';
-import type { View } from './view/view.ts';
-import { NOTHING } from './view/view.ts';
+import { NOTHING, type View } from './view/view.ts';
 import { writers } from './formats/index.ts';
 import type { Writer } from './writer.ts';
 

@@ -4,13 +4,11 @@
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
-import type { RunOutcome } from '../../core/run-outcome.ts';
-import { withLostOutput, worstOf } from '../../core/run-outcome.ts';
+import { withLostOutput, worstOf, type RunOutcome } from '../../core/run-outcome.ts';
 import { FileError } from '../../platform/file-error.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
 import { runMetrics } from '../../render/metrics/metrics.ts';
-import type { Metric } from '../../render/metrics/prometheus.ts';
-import { drawMetrics } from '../../render/metrics/prometheus.ts';
+import { drawMetrics, type Metric } from '../../render/metrics/prometheus.ts';
 import { SAME_FILE } from './check-outputs.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { sayProblems, withLostFile } from '../shell/problems.ts';

@@ -6,12 +6,10 @@ import { byteLength } from '../../core/text/text.ts';
 import { FileError, onFileError } from '../../platform/file-error.ts';
 import type { FileSink } from '../../platform/output.ts';
 import { renderDiagnosticsAs } from '../../render/formats.ts';
-import type { RunOutcome } from '../../core/run-outcome.ts';
-import { worstOf } from '../../core/run-outcome.ts';
+import { worstOf, type RunOutcome } from '../../core/run-outcome.ts';
 import { Failure } from '../../core/failure.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
-import type { Invocation } from '../shell/invocation.ts';
-import { renderOptionsOf } from '../shell/invocation.ts';
+import { renderOptionsOf, type Invocation } from '../shell/invocation.ts';
 import { withLostFile } from '../shell/problems.ts';
 import { SAME_FILE } from './check-outputs.ts';
 

@@ -5,8 +5,7 @@ import { Failure } from '../../core/failure.ts';
 import type { ManifestOutline } from '../../manifest/load.ts';
 import { unknownAddresses } from '../../reconcile/check-options.ts';
 import { notedAddresses } from '../../reconcile/execution/noted.ts';
-import type { Invocation } from '../shell/invocation.ts';
-import { journalPath } from '../shell/invocation.ts';
+import { journalPath, type Invocation } from '../shell/invocation.ts';
 
 /** Fails with every address that is not in the manifest. What a manifest that is wrong may have all the same counts as there. */
 export function checkAddresses(run: Invocation, { stack, addresses, mayHave }: ManifestOutline): void {

@@ -2,7 +2,6 @@
 // invalid; each problem names the flag or variable that it came from, and all of them are told at once.
 
 import { resolve } from 'node:path';
-import type { ClientSettings, VersionHeader } from '../../service/settings.ts';
 import {
   checkApiKey,
   parseBaseUrl,
@@ -10,6 +9,8 @@ import {
   parsePageSize,
   parseProxy,
   parseVersionHeader,
+  type ClientSettings,
+  type VersionHeader,
 } from '../../service/settings.ts';
 import { publishNames } from '../../platform/filter.ts';
 import type { Secret } from '../../core/secrets/secret.ts';

@@ -3,8 +3,7 @@
 import { resolve } from 'node:path';
 import { CAPABILITIES } from '../../catalog/kind.ts';
 import { Collector, Failure, requireValue, usageError } from '../../core/failure.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
-import { isObject, parseJson } from '../../core/json.ts';
+import { isObject, parseJson, type Json, type JsonObject } from '../../core/json.ts';
 import { areFaults, faultProblems } from '../../emulator/fault-format.ts';
 import type { EmulatorOptions, Fault } from '../../emulator/http/server.ts';
 import { seedProblems } from '../../emulator/state/seed-check.ts';

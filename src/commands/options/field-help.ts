@@ -1,7 +1,7 @@
 // What is said of a kind, of one of its fields and of other keys of a manifest, as lines that fit a width: found by a path of
 // names, or wrong usage with the nearest that leads somewhere.
 
-import { usageError } from '../../core/failure.ts';
+import { usageError, type Failure } from '../../core/failure.ts';
 import { compareText } from '../../core/json.ts';
 import { didYouMean } from '../../core/text/closest.ts';
 import { BugError } from '../../core/diagnostic.ts';
@@ -14,9 +14,7 @@ import { childKinds, findKind, managedKinds } from '../../catalog/lookup.ts';
 import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
 import { definitionLines } from '../../render/text/definitions.ts';
 import { indented } from '../../render/text/lines.ts';
-import type { OwnKey } from '../../schema/own-keys.ts';
-import { ANY_NAME, LIFECYCLE, lifecycleKey, ownKeys, pathOfKind } from '../../schema/own-keys.ts';
-import type { Failure } from '../../core/failure.ts';
+import { ANY_NAME, LIFECYCLE, lifecycleKey, ownKeys, pathOfKind, type OwnKey } from '../../schema/own-keys.ts';
 
 /** The kind of that name, in the singular or as a key of a manifest; the others are names of something else. */
 export function kindNamed(name: string, others: { readonly what: string; readonly names: readonly string[] }): Kind {

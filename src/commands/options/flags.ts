@@ -1,8 +1,7 @@
 // The flags that several commands share: how each is written, and what is said of it. Every flag that `--help` of a command
 // shows has an effect there; what only the contract's list of common options gives it is hidden.
 
-import type { Format } from '../../render/formats.ts';
-import { FORGES, formatsFor } from '../../render/formats.ts';
+import { FORGES, formatsFor, type Format } from '../../render/formats.ts';
 import type { View } from '../../render/view/view.ts';
 
 export interface Flag {

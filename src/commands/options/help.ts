@@ -1,12 +1,10 @@
 // What `--help` says below the flags of each command: examples, the environment it reads and the exit codes it ends with.
 
-import type { Definition } from '../../render/text/definitions.ts';
-import { definitionLines } from '../../render/text/definitions.ts';
+import { definitionLines, type Definition } from '../../render/text/definitions.ts';
 import { indented } from '../../render/text/lines.ts';
 import type { Host } from '../shell/host.ts';
 import type { CommandFlags } from './flags.ts';
-import type { RunOutcome } from '../../core/run-outcome.ts';
-import { EXIT_CODES } from '../../core/run-outcome.ts';
+import { EXIT_CODES, type RunOutcome } from '../../core/run-outcome.ts';
 
 /** What is said below the flags of a command, beside what follows from them. */
 export interface Help {

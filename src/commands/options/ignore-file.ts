@@ -3,8 +3,7 @@
 import { didYouMean } from '../../core/text/closest.ts';
 import type { Code } from '../../core/codes.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import type { Json } from '../../core/json.ts';
-import { compareText, isList, isObject } from '../../core/json.ts';
+import { compareText, isList, isObject, type Json } from '../../core/json.ts';
 import { parseFile } from '../../manifest/text/parse.ts';
 import type { DriftResult, Finding } from '../../drift/drift.ts';
 import { Failure } from '../../core/failure.ts';

@@ -2,8 +2,7 @@
 // secret that is one of them cannot be hidden by masking it there, and the document would be broken.
 
 import { codes } from '../../core/codes.ts';
-import type { Json } from '../../core/json.ts';
-import { isList, isObject } from '../../core/json.ts';
+import { isList, isObject, type Json } from '../../core/json.ts';
 import { kinds } from '../../catalog/kinds/index.ts';
 import { JOURNAL_KEYWORDS } from '../../journal/entry.ts';
 import { MARKER_KEYWORDS } from '../../resource/marker/marker-codec.ts';

@@ -4,8 +4,7 @@ import { Failure } from '../../core/failure.ts';
 import { explainEarlyStop } from '../../reconcile/stop.ts';
 import { indented } from '../../render/text/lines.ts';
 import { isStdinRead } from '../options/read-input.ts';
-import type { Invocation } from './invocation.ts';
-import { widthOf } from './invocation.ts';
+import { widthOf, type Invocation } from './invocation.ts';
 
 interface Question {
   readonly question: string;

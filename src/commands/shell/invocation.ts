@@ -2,15 +2,13 @@
 
 import { resolve } from 'node:path';
 import type { Manifest } from '../../manifest/manifest.ts';
-import type { Platform } from '../../reconcile/platform.ts';
-import { platformOf } from '../../reconcile/platform.ts';
+import { platformOf, type Platform } from '../../reconcile/platform.ts';
 import type { Bare, RunInput } from '../../reconcile/run.ts';
 import { withDeadline } from '../../reconcile/stop.ts';
 import type { RenderOptions } from '../../render/render-options.ts';
 import type { ClientSettings } from '../../service/settings.ts';
 import { optionsOf } from '../options/again.ts';
-import type { Flags, Offer, Settings } from '../options/settings.ts';
-import { readSettings } from '../options/settings.ts';
+import { readSettings, type Flags, type Offer, type Settings } from '../options/settings.ts';
 import type { Host, Sink } from './host.ts';
 import { createProgress } from '../terminal/progress.ts';
 

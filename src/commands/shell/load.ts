@@ -1,16 +1,12 @@
 // The manifest of a command, and all that a run is about before anything is asked of the service: what is wrong with any of
 // it is told at once.
 
-import type { Diagnostic } from '../../core/diagnostic.ts';
-import { hasErrors } from '../../core/diagnostic.ts';
+import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
-import type { Value } from '../../core/value.ts';
-import { eachLeaf } from '../../core/value.ts';
-import type { ManifestResult, ManifestOutline } from '../../manifest/load.ts';
-import { loadManifest } from '../../manifest/load.ts';
+import { eachLeaf, type Value } from '../../core/value.ts';
+import { loadManifest, type ManifestResult, type ManifestOutline } from '../../manifest/load.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
-import type { ReadPipe } from '../../manifest/read-files.ts';
-import { readManifestFiles } from '../../manifest/read-files.ts';
+import { readManifestFiles, type ReadPipe } from '../../manifest/read-files.ts';
 import { publishNames } from '../../platform/filter.ts';
 import { tokenFilesToKeep } from '../../reconcile/execution/token-files.ts';
 import { logOf, renderDiagnosticsAs } from '../../render/formats.ts';
@@ -18,8 +14,7 @@ import { checkAddresses } from '../options/check-addresses.ts';
 import { connectionOf } from '../options/connection.ts';
 import { readPipeInput } from '../options/read-input.ts';
 import { readVariables } from '../options/variables.ts';
-import type { Invocation } from './invocation.ts';
-import { journalPath, runOf, renderOptionsOf, tokenFolder } from './invocation.ts';
+import { journalPath, runOf, renderOptionsOf, tokenFolder, type Invocation } from './invocation.ts';
 import { checkOutputs } from '../files/check-outputs.ts';
 
 /** The manifest, or what is wrong with it or with the variables. */

@@ -1,18 +1,22 @@
 // A command that was understood: its settings, its run, and what is printed when it fails. Loaded once there is something to do.
 
-import { EXIT_CODES, worstOf } from '../../core/run-outcome.ts';
-import type { RunOutcome } from '../../core/run-outcome.ts';
+import { EXIT_CODES, worstOf, type RunOutcome } from '../../core/run-outcome.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
-import type { Format } from '../../render/formats.ts';
-import { formatForProblems, FORMATS, isFormat, isLog, logOf, renderDiagnosticsAs } from '../../render/formats.ts';
+import {
+  formatForProblems,
+  FORMATS,
+  isFormat,
+  isLog,
+  logOf,
+  renderDiagnosticsAs,
+  type Format,
+} from '../../render/formats.ts';
 import { errorJson } from '../../render/json/json.ts';
 import { commands } from '../index.ts';
-import type { Flags, Offer } from '../options/settings.ts';
-import { readSettings } from '../options/settings.ts';
+import { readSettings, type Flags, type Offer } from '../options/settings.ts';
 import { usageProblem } from '../options/usage.ts';
-import type { Call, CommandSpec } from './command.ts';
-import { nameOf, valueIn, wantsJson } from './command.ts';
+import { nameOf, valueIn, wantsJson, type Call, type CommandSpec } from './command.ts';
 import type { Host, Sink } from './host.ts';
 import { invoke, renderOptionsOf } from './invocation.ts';
 import { withMetricsFile } from '../files/metrics-file.ts';

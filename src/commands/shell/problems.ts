@@ -4,8 +4,7 @@ import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
 import { worstOf } from '../../core/run-outcome.ts';
 import { formatForProblems, isLog, logOf, renderDiagnosticsAs } from '../../render/formats.ts';
-import type { Invocation } from './invocation.ts';
-import { renderOptionsOf } from './invocation.ts';
+import { renderOptionsOf, type Invocation } from './invocation.ts';
 
 export function sayProblems(diagnostics: readonly Diagnostic[], run: Invocation): void {
   if (diagnostics.length === 0) return;

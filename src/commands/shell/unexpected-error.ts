@@ -1,7 +1,6 @@
 // What is said of an error that nobody expected: enough to find it, and nothing of the data that it happened on.
 
-import type { SourceMapPayload } from 'node:module';
-import { SourceMap } from 'node:module';
+import { SourceMap, type SourceMapPayload } from 'node:module';
 import { BugError } from '../../core/diagnostic.ts';
 import { filterText } from '../../platform/filter.ts';
 import { readText } from '../../platform/read.ts';

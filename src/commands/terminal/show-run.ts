@@ -3,22 +3,18 @@
 
 import { relative } from 'node:path';
 import { compareText } from '../../core/json.ts';
-import type { RunOutcome } from '../../core/run-outcome.ts';
-import { EXIT_CODES, withLostOutput } from '../../core/run-outcome.ts';
+import { EXIT_CODES, withLostOutput, type RunOutcome } from '../../core/run-outcome.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import { duration } from '../../core/text/text.ts';
 import { isPending } from '../../plan/count-steps.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { RunReport } from '../../reconcile/run-report.ts';
-import { withWarnings } from '../../reconcile/run-report.ts';
+import { withWarnings, type RunReport } from '../../reconcile/run-report.ts';
 import { isLog, logOf, renderPlanAs, renderReportAs } from '../../render/formats.ts';
-import type { Definition } from '../../render/text/definitions.ts';
-import { definitionLines } from '../../render/text/definitions.ts';
+import { definitionLines, type Definition } from '../../render/text/definitions.ts';
 import { inline } from '../../render/view/values/value.ts';
 import type { Call } from '../shell/command.ts';
 import type { Sink } from '../shell/host.ts';
-import type { Invocation } from '../shell/invocation.ts';
-import { renderOptionsOf } from '../shell/invocation.ts';
+import { renderOptionsOf, type Invocation } from '../shell/invocation.ts';
 import { sayProblems } from '../shell/problems.ts';
 
 /** The plan goes beside a document and into a log. */

@@ -3,10 +3,8 @@
 
 import { truncateMiddle } from '../../core/bounds.ts';
 import type { RenderOptions } from '../render-options.ts';
-import type { Block } from '../text/text.ts';
-import { drawText } from '../text/text.ts';
-import type { Item, Problem, Row, View } from '../view/view.ts';
-import { factsOf, headline } from '../view/view.ts';
+import { drawText, type Block } from '../text/text.ts';
+import { factsOf, headline, type Item, type Problem, type Row, type View } from '../view/view.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = { name: 'github', position: 50, isLog: true, draw: drawGithub } as const satisfies Writer;

@@ -2,8 +2,7 @@
 
 import { documentJson } from '../json/json.ts';
 import type { View } from '../view/view.ts';
-import type { Finding } from '../reports/findings.ts';
-import { findingsOf, plainPath } from '../reports/findings.ts';
+import { findingsOf, plainPath, type Finding } from '../reports/findings.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = {

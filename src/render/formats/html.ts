@@ -3,8 +3,7 @@
 import type { RenderOptions } from '../render-options.ts';
 import type { View } from '../view/view.ts';
 import { graphSection } from '../html/graph.ts';
-import type { Markup } from '../html/html.ts';
-import { element, page, stacked } from '../html/html.ts';
+import { element, page, stacked, type Markup } from '../html/html.ts';
 import { bullets, prose, section, toneBar } from '../html/parts.ts';
 import { problemSections } from '../html/problems.ts';
 import { countSection, dangerSection, itemSection, rowSection } from '../html/steps.ts';

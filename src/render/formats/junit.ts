@@ -3,10 +3,8 @@
 import { groupBy } from '../../core/group.ts';
 import { escapeMarkup } from '../../core/text/escape-markup.ts';
 import type { RenderOptions } from '../render-options.ts';
-import type { Row, View } from '../view/view.ts';
-import type { Finding } from '../reports/findings.ts';
-import { findingsOf } from '../reports/findings.ts';
-import { placeText } from '../view/view.ts';
+import { placeText, type Row, type View } from '../view/view.ts';
+import { findingsOf, type Finding } from '../reports/findings.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = {

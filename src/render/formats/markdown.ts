@@ -4,15 +4,23 @@
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import { byteLength } from '../../core/text/text.ts';
 import type { RenderOptions } from '../render-options.ts';
-import type { List, Problem, View } from '../view/view.ts';
-import { factsOf, HEADINGS, headline as problemText, isDangerous, placeText, PROBLEM_GROUPS } from '../view/view.ts';
+import {
+  factsOf,
+  HEADINGS,
+  headline as problemText,
+  isDangerous,
+  placeText,
+  PROBLEM_GROUPS,
+  type List,
+  type Problem,
+  type View,
+} from '../view/view.ts';
 import { forgeOf } from '../markdown/forge.ts';
 import { headline } from '../markdown/headline.ts';
 import { countLines, dangerLines, fingerprintLines, graphBlocks, groupBlocks, rowBlocks } from '../markdown/items.ts';
 import { code, sentence, truncate } from '../markdown/markdown.ts';
 import { marker } from '../markdown/marker.ts';
-import type { Page, Size } from '../markdown/page.ts';
-import { names, prose, text } from '../markdown/page.ts';
+import { names, prose, text, type Page, type Size } from '../markdown/page.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = { name: 'markdown', position: 30, isLog: false, draw: drawMarkdown } as const satisfies Writer;

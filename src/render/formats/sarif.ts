@@ -3,8 +3,7 @@
 import type { JsonObject } from '../../core/json.ts';
 import { documentJson } from '../json/json.ts';
 import type { SourcePlace, View } from '../view/view.ts';
-import type { Finding, Rule } from '../reports/findings.ts';
-import { findingsOf, rulesOf, uriOfPath } from '../reports/findings.ts';
+import { findingsOf, rulesOf, uriOfPath, type Finding, type Rule } from '../reports/findings.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = {

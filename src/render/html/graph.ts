@@ -2,10 +2,8 @@
 
 import { plural } from '../../core/text/text.ts';
 import type { Item, ItemStep, View } from '../view/view.ts';
-import type { Markup } from './html.ts';
-import { element, stacked } from './html.ts';
-import type { Layers } from './layers.ts';
-import { layersOf, ROW } from './layers.ts';
+import { element, stacked, type Markup } from './html.ts';
+import { layersOf, ROW, type Layers } from './layers.ts';
 import { section } from './parts.ts';
 import { targetsOf } from './steps.ts';
 

@@ -3,8 +3,7 @@
 import { groupBy } from '../../core/group.ts';
 import type { Line } from '../view/values/value.ts';
 import type { Row, Sign } from '../view/view.ts';
-import type { Content, Markup } from './html.ts';
-import { element } from './html.ts';
+import { element, type Content, type Markup } from './html.ts';
 
 /** For the eye only: what it shows is said in words beside it. */
 export const HIDDEN = { 'aria-hidden': 'true' } as const;

@@ -1,9 +1,17 @@
 // What stands in the way, with the lines of files that it is about.
 
-import type { Frame, Problem, ProblemDetail, SourcePlace, View } from '../view/view.ts';
-import { headline, HEADINGS, placeText, PROBLEM_GROUPS } from '../view/view.ts';
-import type { Content, Markup } from './html.ts';
-import { element, stacked } from './html.ts';
+import {
+  headline,
+  HEADINGS,
+  placeText,
+  PROBLEM_GROUPS,
+  type Frame,
+  type Problem,
+  type ProblemDetail,
+  type SourcePlace,
+  type View,
+} from '../view/view.ts';
+import { element, stacked, type Content, type Markup } from './html.ts';
 import { bullets, prose, section } from './parts.ts';
 
 /** A section for each group, in their order. */

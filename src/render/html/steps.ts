@@ -2,12 +2,9 @@
 
 import { groupBy } from '../../core/group.ts';
 import { plural } from '../../core/text/text.ts';
-import type { Item, ItemStep, Row, View } from '../view/view.ts';
-import { isDangerous, placeText } from '../view/view.ts';
-import type { Facet } from './filter.ts';
-import { filterOf } from './filter.ts';
-import type { Content, Markup } from './html.ts';
-import { element, stacked } from './html.ts';
+import { isDangerous, placeText, type Item, type ItemStep, type Row, type View } from '../view/view.ts';
+import { filterOf, type Facet } from './filter.ts';
+import { element, stacked, type Content, type Markup } from './html.ts';
 import { diffLine, nameText, prose, section, signText } from './parts.ts';
 
 /** More rows than this are folded, but for those that take something away. */

@@ -2,8 +2,7 @@
 
 import { groupBy } from '../../core/group.ts';
 import { plural } from '../../core/text/text.ts';
-import type { View } from '../view/view.ts';
-import { isDangerous } from '../view/view.ts';
+import { isDangerous, type View } from '../view/view.ts';
 import { sentence, truncate } from './markdown.ts';
 
 export function headline(view: View, maxTextLength: number): string {

@@ -6,8 +6,7 @@ import { plural, withoutChildren } from '../../core/text/text.ts';
 import type { Line } from '../view/values/value.ts';
 import type { Item, Row, View } from '../view/view.ts';
 import { code, fenced, folded, table, truncate } from './markdown.ts';
-import type { Page } from './page.ts';
-import { names, prose, section, text } from './page.ts';
+import { names, prose, section, text, type Page } from './page.ts';
 import { stepGraph } from './step-graph.ts';
 
 /** Never folded: what is deleted or replaced, by name, and what that costs. */

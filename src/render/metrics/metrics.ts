@@ -3,8 +3,7 @@
 import type { StepResult } from '../../apply/event.ts';
 import { groupBy } from '../../core/group.ts';
 import { compareText } from '../../core/json.ts';
-import type { RunOutcome } from '../../core/run-outcome.ts';
-import { EXIT_CODES } from '../../core/run-outcome.ts';
+import { EXIT_CODES, type RunOutcome } from '../../core/run-outcome.ts';
 import type { Finding } from '../../drift/drift.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { DriftView } from '../view/documents.ts';

@@ -1,12 +1,10 @@
 // What a view holds for programs that list findings: each with its rule, its place and a fingerprint that stays.
 
-import type { CodeEntry } from '../../core/codes.ts';
-import { codes } from '../../core/codes.ts';
+import { codes, type CodeEntry } from '../../core/codes.ts';
 import { sha256 } from '../../core/digest.ts';
 import { canonicalJson } from '../../core/json.ts';
 import { percentEncoded } from '../../core/text/text.ts';
-import type { Item, Problem, SourcePlace, View } from '../view/view.ts';
-import { factsOf, headline } from '../view/view.ts';
+import { factsOf, headline, type Item, type Problem, type SourcePlace, type View } from '../view/view.ts';
 
 export interface Finding {
   readonly rule: string;

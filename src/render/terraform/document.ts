@@ -1,14 +1,12 @@
 // A plan in the JSON format of Terraform, for rules and tools that read that, and the counts that GitLab shows of one.
 
-import type { Json, JsonObject } from '../../core/json.ts';
-import { isObject, mapObject } from '../../core/json.ts';
+import { isObject, mapObject, type Json, type JsonObject } from '../../core/json.ts';
 import { documentJson } from '../json/json.ts';
 import { isLeaving } from '../view/group.ts';
 import { phaseWords } from '../view/phase-words.ts';
 import { isSensitiveMask } from '../view/values/value.ts';
 import type { Item, View } from '../view/view.ts';
-import type { Entry } from './values.ts';
-import { knownValues, maskedOutput, sensitiveMarks, unknownMarks } from './values.ts';
+import { knownValues, maskedOutput, sensitiveMarks, unknownMarks, type Entry } from './values.ts';
 
 const FORMAT_VERSION = '1.2';
 const PROVIDER = 'edgeform';

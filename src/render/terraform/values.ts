@@ -2,8 +2,7 @@
 // objects of the same shape.
 
 import { groupBy } from '../../core/group.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
-import { isList, isObject, mapObject } from '../../core/json.ts';
+import { isList, isObject, mapObject, type Json, type JsonObject } from '../../core/json.ts';
 import { unescapeText } from '../../core/text/template.ts';
 import { SECRET_MASK } from '../../core/secrets/secret.ts';
 import { SECRET_CHANGED } from '../view/values/difference.ts';

@@ -1,7 +1,6 @@
 // Turns lines with marks into text: indentation, colour by mark, no trailing spaces.
 
-import type { RenderOptions, TextStyle } from '../render-options.ts';
-import { paint } from '../render-options.ts';
+import { paint, type RenderOptions, type TextStyle } from '../render-options.ts';
 import { characterColumns, columns } from '../../core/text/columns.ts';
 import { maskSecrets } from '../../core/secrets/find-secrets.ts';
 import type { Line } from '../view/values/value.ts';

@@ -1,10 +1,8 @@
 // Problems for people: what happened, where, the lines it happened on, what was expected and got, and how to fix it.
 
 import { columns } from '../../core/text/columns.ts';
-import type { RenderOptions, TextStyle } from '../render-options.ts';
-import { paint } from '../render-options.ts';
-import type { Problem, View } from '../view/view.ts';
-import { placeText } from '../view/view.ts';
+import { paint, type RenderOptions, type TextStyle } from '../render-options.ts';
+import { placeText, type Problem, type View } from '../view/view.ts';
 import { wrap } from './lines.ts';
 
 /** All problems, sorted by place. */

@@ -2,8 +2,7 @@
 
 import { columns, pad } from '../../core/text/columns.ts';
 import { duration, plural } from '../../core/text/text.ts';
-import type { RenderOptions, TextStyle } from '../render-options.ts';
-import { paint } from '../render-options.ts';
+import { paint, type RenderOptions, type TextStyle } from '../render-options.ts';
 import { squeeze } from './lines.ts';
 
 /** Something that takes time; `since` is a time of the run's clock. */

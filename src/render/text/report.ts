@@ -1,7 +1,6 @@
 // What a run did: totals, what went wrong and what to do next.
 
-import { paint } from '../render-options.ts';
-import type { RenderOptions } from '../render-options.ts';
+import { paint, type RenderOptions } from '../render-options.ts';
 import type { EventView } from '../view/event.ts';
 import type { Row, View } from '../view/view.ts';
 import { fitted, wrap } from './lines.ts';

@@ -4,10 +4,8 @@ import { columns, pad } from '../../core/text/columns.ts';
 import { fitted, printLine, wrap } from './lines.ts';
 import { problemBlocks } from './problems.ts';
 import { reportBlocks } from './report.ts';
-import type { RenderOptions } from '../render-options.ts';
-import { paint } from '../render-options.ts';
-import type { Item, Problem, View } from '../view/view.ts';
-import { HEADINGS } from '../view/view.ts';
+import { paint, type RenderOptions } from '../render-options.ts';
+import { HEADINGS, type Item, type Problem, type View } from '../view/view.ts';
 
 /** The lines of one item. */
 export interface Block {

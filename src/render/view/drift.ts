@@ -8,13 +8,11 @@ import type { Finding } from '../../drift/drift.ts';
 import type { Pending } from '../../drift/pending.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, outsideLines } from './values/changes.ts';
-import type { DriftView } from './documents.ts';
-import { rows } from './documents.ts';
+import { rows, type DriftView } from './documents.ts';
 import { countsOf, fieldNames, planProblems, stackOf } from './plan.ts';
 import { placeOf, problemsOf } from './problems.ts';
 import { repairsIn } from './repair.ts';
-import type { Item, List, Problem, Sign, View } from './view.ts';
-import { NOTHING } from './view.ts';
+import { NOTHING, type Item, type List, type Problem, type Sign, type View } from './view.ts';
 
 /** What happened, in the order in which it is told. */
 const SIGNS = {

@@ -5,8 +5,7 @@ import { SECRET_MASK } from '../../core/secrets/secret.ts';
 import { closest } from '../../core/text/closest.ts';
 import { kinds } from '../../catalog/kinds/index.ts';
 import { plainNames, secretNameIn, sensitiveNames } from '../../catalog/secrecy/secret-names.ts';
-import type { OpenValue } from './open-value.ts';
-import { BEGIN, depthOf, continueValue, openValue } from './open-value.ts';
+import { BEGIN, depthOf, continueValue, openValue, type OpenValue } from './open-value.ts';
 
 /** Their defaults may be secret, and so may what stands in place of a declaration. */
 const VARIABLES = 'variables';

@@ -2,20 +2,17 @@
 
 import { truncateMiddle } from '../../core/bounds.ts';
 import { groupBy } from '../../core/group.ts';
-import type { Json } from '../../core/json.ts';
-import { compareText } from '../../core/json.ts';
+import { compareText, type Json } from '../../core/json.ts';
 import { countOfDifferences, plural } from '../../core/text/text.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import type { Action, Plan, PlannedRequest, Step } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, changeLines, isNew } from './values/changes.ts';
-import type { StepGroup } from './group.ts';
-import { groupSteps } from './group.ts';
+import { groupSteps, type StepGroup } from './group.ts';
 import { inline, quoteIfNeeded } from './values/value.ts';
 import { phaseWords } from './phase-words.ts';
 import { summaryLine } from './summary-line.ts';
-import type { Item, ItemStep, Problem, Sign, SourcePlace, View } from './view.ts';
-import { NOTHING } from './view.ts';
+import { NOTHING, type Item, type ItemStep, type Problem, type Sign, type SourcePlace, type View } from './view.ts';
 
 export const SIGNS: Readonly<Record<Action, Sign>> = {
   create: { symbol: '+', word: 'create', tone: 'good' },

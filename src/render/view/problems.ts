@@ -1,15 +1,13 @@
 // What validation, the API or a run complains of, with the masked lines that it happened on.
 
 import { fold, MAX_LISTED } from '../../core/bounds.ts';
-import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
-import { hasErrors } from '../../core/diagnostic.ts';
+import { hasErrors, type Diagnostic, type SourceRange } from '../../core/diagnostic.ts';
 import { secretSpans } from '../../core/secrets/find-secrets.ts';
 import { plural } from '../../core/text/text.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import { rows } from './documents.ts';
 import { maskedLines } from './mask-source.ts';
-import type { ProblemDetail, Frame, Problem, SourcePlace, View } from './view.ts';
-import { NOTHING } from './view.ts';
+import { NOTHING, type ProblemDetail, type Frame, type Problem, type SourcePlace, type View } from './view.ts';
 
 /** Problems, and the texts of the files that they point into. */
 export interface Found {

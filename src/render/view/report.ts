@@ -6,14 +6,12 @@ import { plural } from '../../core/text/text.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
-import type { ReportView } from './documents.ts';
-import { rows, totalsOf } from './documents.ts';
+import { rows, totalsOf, type ReportView } from './documents.ts';
 import { outputsOf, placeIn, planProblems, planView, SIGNS, stackOf } from './plan.ts';
 import { phaseWords } from './phase-words.ts';
 import { problemsOf } from './problems.ts';
 import { summaryLine } from './summary-line.ts';
-import type { Problem, Row, View } from './view.ts';
-import { NOTHING } from './view.ts';
+import { NOTHING, type Problem, type Row, type View } from './view.ts';
 
 const OUTCOMES: Readonly<Record<StepStatus, Pick<Row, 'outcome' | 'tone'>>> = {
   done: { outcome: 'done', tone: 'good' },

@@ -7,8 +7,7 @@ import { fieldAt } from '../../../catalog/walk.ts';
 import type { Cause, Change, Step } from '../../../plan/plan.ts';
 import type { RenderOptions } from '../../render-options.ts';
 import { differenceLines } from './difference.ts';
-import type { Line, ValueLayout } from './value.ts';
-import { valueLines } from './value.ts';
+import { valueLines, type Line, type ValueLayout } from './value.ts';
 
 /** Who made a difference, seen from the manifest. */
 export const CAUSES: Readonly<Record<Cause, string>> = {

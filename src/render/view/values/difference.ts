@@ -1,15 +1,20 @@
 // The difference between two values as lines for people: old → new, lists by item, objects by key, long text by line.
 
 import { columns } from '../../../core/text/columns.ts';
-import type { Json, JsonObject } from '../../../core/json.ts';
-import { canonicalJson, isList, isObject, sameJson } from '../../../core/json.ts';
+import { canonicalJson, isList, isObject, sameJson, type Json, type JsonObject } from '../../../core/json.ts';
 import { SECRET_MASK } from '../../../core/secrets/secret.ts';
 import { unescapeText } from '../../../core/text/template.ts';
 import { plural } from '../../../core/text/text.ts';
-import type { Entry } from './sequence.ts';
-import { sequenceDiff, setDiff } from './sequence.ts';
-import type { Line, ValueLayout } from './value.ts';
-import { inline, isSensitiveMask, quoteIfNeeded, splitLines, valueLines } from './value.ts';
+import { sequenceDiff, setDiff, type Entry } from './sequence.ts';
+import {
+  inline,
+  isSensitiveMask,
+  quoteIfNeeded,
+  splitLines,
+  valueLines,
+  type Line,
+  type ValueLayout,
+} from './value.ts';
 import { escapeControls } from '../../../core/text/escape-controls.ts';
 
 /** Two values that differ, and where they are shown. */

@@ -2,11 +2,9 @@
 
 import { truncateMiddle } from '../../../core/bounds.ts';
 import { columns } from '../../../core/text/columns.ts';
-import type { Json } from '../../../core/json.ts';
-import { isList, isObject } from '../../../core/json.ts';
+import { isList, isObject, type Json } from '../../../core/json.ts';
 import { SECRET_MASK } from '../../../core/secrets/secret.ts';
-import type { Token } from '../../../core/text/template.ts';
-import { tokensOf, unescapeText } from '../../../core/text/template.ts';
+import { tokensOf, unescapeText, type Token } from '../../../core/text/template.ts';
 import { plural } from '../../../core/text/text.ts';
 import { splitReference } from '../../../catalog/address.ts';
 import { escapeControls } from '../../../core/text/escape-controls.ts';
