@@ -1,47 +1,65 @@
 // completion: a script for a shell, made from the commands and flags themselves. No network.
 
+import { groupBy } from '../core/group.ts';
 import { managedKinds } from '../catalog/lookup.ts';
-import { completionScript, type CommandTree, type CompletionFlag, type Slot } from '../render/scaffold/completion.ts';
+import { completionScript, type CommandTree } from '../render/scaffold/completion.ts';
 import { publishNames } from '../platform/filter.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { DOCUMENT_NAMES } from './explain.ts';
 import type { Host } from './shell/host.ts';
-import type { CommandLike, CommandSpec, OptionLike } from './shell/command.ts';
+import type { CommandSpec } from './shell/command.ts';
+import type { Flag } from './options/flags.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'];
 
 /** Prints the script for the shell. */
-function completion(shell: string, program: CommandLike, host: Host): RunOutcome {
-  const script = `${completionScript(shell, treeOf(program))}\n`;
+function completion(shell: string, all: readonly CommandSpec[], host: Host): RunOutcome {
+  const script = `${completionScript(shell, treeOf(all))}\n`;
   publishNames(() => [script]);
   host.stdout.write(script);
   return 'done';
 }
 
-const HELP: CompletionFlag = { names: ['-h', '--help'], help: 'print what the command takes', value: undefined };
+const VERSION: Flag = { flags: '-V, --version', text: 'output the version number' };
+const HELP: Flag = { flags: '-h, --help', text: 'print what the command takes' };
 
-function treeOf(command: CommandLike): CommandTree {
-  const [argument] = command.registeredArguments;
+function treeOf(all: readonly CommandSpec[]): CommandTree {
+  const parts = groupBy(all, ({ above, words }) => above?.name ?? words);
+  const commands = [...parts.values()].flatMap((members) => {
+    const above = members[0]?.above;
+    return above === undefined ? members.map(leafOf) : [branchOf(above.name, above.text, [HELP], members.map(leafOf))];
+  });
+  return branchOf('edgeform', '', [VERSION, HELP], commands);
+}
+
+function branchOf(name: string, help: string, flags: readonly Flag[], commands: readonly CommandTree[]): CommandTree {
+  return { name, help, flags: flags.map(flagOf), argument: undefined, commands };
+}
+
+function leafOf({ words, text, above, choices, flags }: CommandSpec): CommandTree {
+  const { own, manifest = [], output = [], service = [] } = flags;
+  const [, whole = '', placeholder] = /^([a-z ]*[a-z])(?: [[<](.+)[>\]])?$/.exec(words) ?? [];
   return {
-    name: command.name(),
-    help: command.description(),
-    flags: [...command.options.filter((option) => option.hidden !== true).map(flagOf), HELP],
-    argument: argument === undefined ? undefined : slotOf(argument.name(), argument.argChoices, ''),
-    commands: command.commands.map(treeOf),
+    name: whole.slice(above === undefined ? 0 : above.name.length + 1),
+    help: text,
+    flags: [...own, ...manifest, ...output, ...service, HELP].map(flagOf),
+    argument: placeholder === undefined ? undefined : slotOf(placeholder, choices, ''),
+    commands: [],
   };
 }
 
-function flagOf({ flags, short, long, description, argChoices }: OptionLike): CompletionFlag {
-  const value = /[<[]([^>\]]+)[>\]]/.exec(flags)?.[1];
-  return {
-    names: [short, long].filter((name) => name !== undefined),
-    help: description,
-    value: value === undefined ? undefined : slotOf(value, argChoices, description),
-  };
+function flagOf({ flags, text, choices }: Flag): CommandTree['flags'][number] {
+  const [names = '', placeholder] = flags.split(/ <|>/);
+  const value = placeholder === undefined ? undefined : slotOf(placeholder, choices, text);
+  return { names: names.split(', '), help: text, value };
 }
 
 /** What a placeholder such as `file` stands for. A description that is only a list of words is the list of values. */
-function slotOf(placeholder: string, choices: readonly string[] | undefined, description: string): Slot {
+function slotOf(
+  placeholder: string,
+  choices: readonly string[] | undefined,
+  description: string,
+): NonNullable<CommandTree['argument']> {
   const words = choices ?? (/^[\w-]+(?:, [\w-]+)* or [\w-]+$/.test(description) ? description.split(/, | or /) : []);
   if (words.length > 0) return { kind: 'words', choices: words };
   if (placeholder.startsWith('kind')) {
@@ -61,6 +79,6 @@ export const commands: readonly CommandSpec[] = [
     isDocument: true,
     flags: { own: [] },
     help: { examples: ['completion bash > ~/.local/share/bash-completion/completions/edgeform'] },
-    run: ({ invocation, args: [shell = ''], program }) => completion(shell, program, invocation),
+    run: ({ invocation, args: [shell = ''], commands: all }) => completion(shell, all, invocation),
   },
 ];

@@ -9,29 +9,6 @@ import type { Invocation } from './invocation.ts';
 import type { MetricsFile } from '../files/metrics-file.ts';
 import type { SummaryFile } from '../files/summary-file.ts';
 
-/** The command line as commander has it, as far as completion reads it. */
-export interface CommandLike {
-  readonly name: () => string;
-  readonly description: () => string;
-  readonly options: readonly OptionLike[];
-  readonly commands: readonly CommandLike[];
-  readonly registeredArguments: readonly ArgumentLike[];
-}
-
-export interface OptionLike {
-  readonly flags: string;
-  readonly description: string;
-  readonly short?: string | undefined;
-  readonly long?: string | undefined;
-  readonly hidden?: boolean;
-  readonly argChoices?: readonly string[] | undefined;
-}
-
-interface ArgumentLike {
-  readonly name: () => string;
-  readonly argChoices?: readonly string[] | undefined;
-}
-
 /** One command as it was called; `Own` are flags that only it has. */
 export interface Call<Own = object> {
   readonly invocation: Invocation;
@@ -42,7 +19,8 @@ export interface Call<Own = object> {
   readonly summary: SummaryFile;
   readonly metrics: MetricsFile;
   readonly version: string;
-  readonly program: CommandLike;
+  /** All commands in their order. */
+  readonly commands: readonly CommandSpec[];
 }
 
 export interface CommandSpec<Own = object> {

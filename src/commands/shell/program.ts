@@ -11,6 +11,8 @@ import type { Host } from './host.ts';
 import { openOutputFilter } from './output-filter.ts';
 import { printUnexpectedError } from './unexpected-error.ts';
 
+const sorted = [...commands].sort((one, other) => one.position - other.position);
+
 function collect(value: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), value];
 }
@@ -58,8 +60,7 @@ function build(context: ProgramContext): Command {
       writeErr: (text) => host.stderr.write(text),
       outputError: (text, write) => write(wrongUsage(text)),
     });
-  for (const spec of [...commands].sort((one, other) => one.position - other.position))
-    addCommand(parentOf(program, spec), spec, context);
+  for (const spec of sorted) addCommand(parentOf(program, spec), spec, context);
   return program;
 }
 
@@ -88,7 +89,7 @@ async function carryOut(args: readonly string[], host: Host, version: string): P
     version,
     run: async (spec, given, flags) => {
       const { perform } = await import('./perform.ts');
-      outcome = await perform(spec, { args: given, flags, version, program, line: args }, host);
+      outcome = await perform(spec, { args: given, flags, version, commands: sorted, line: args }, host);
     },
   });
   try {

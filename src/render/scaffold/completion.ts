@@ -1,13 +1,13 @@
 // Completion scripts for bash, zsh and fish, from a table of the command line. They run no program and read no network.
 
 /** What follows a flag or stands as an argument. */
-export interface Slot {
+interface Slot {
   readonly kind: 'words' | 'file' | 'directory' | 'free';
   /** The possible values, when `kind` is `words`. */
   readonly choices: readonly string[];
 }
 
-export interface CompletionFlag {
+interface CompletionFlag {
   /** All forms, for example `-f` and `--file`. */
   readonly names: readonly string[];
   readonly help: string;
