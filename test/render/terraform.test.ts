@@ -9,7 +9,7 @@ import { escapeText } from '../../src/core/text/template.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { problemsBesidePlan, renderPlanAs } from '../../src/render/formats.ts';
 import { format } from '../../src/render/formats/terraform-json.ts';
-import { knownValues } from '../../src/render/terraform/values.ts';
+import { sides } from '../../src/render/terraform/values.ts';
 import { changeOf, everything, plain, planOf, stepOf } from './sample.ts';
 
 interface Change {
@@ -310,13 +310,15 @@ test('the words of the format are all of its names', () => {
     ...all.flatMap(({ change, ...resource }) => [...Object.keys(resource), ...Object.keys(change)]),
   ];
   expect(names(shown(everything)).filter((name) => !format.words.includes(name))).toEqual([]);
-  expect(
-    knownValues([
-      [['a', 'b'], 1],
-      [['a', 'c'], null],
-      [['d'], 'x'],
-    ]),
-  ).toEqual({ a: { b: 1, c: null }, d: 'x' });
+});
+
+test('a value is found below each name of its path', () => {
+  const entries = [
+    [['a', 'b'], 1],
+    [['a', 'c'], null],
+    [['d'], 'x'],
+  ] as const;
+  expect(sides(entries, undefined, false)['before']).toEqual({ a: { b: 1, c: null }, d: 'x' });
 });
 
 test('what a plan complains of is said beside a format without a form for it', () => {

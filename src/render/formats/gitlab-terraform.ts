@@ -1,6 +1,7 @@
-// The terraform report of GitLab, which merge requests show as counts.
+// The terraform report of GitLab, which merge requests show as counts: a replacement creates and deletes.
 
-import { drawCounts } from '../terraform/document.ts';
+import { documentJson } from '../json/json.ts';
+import type { View } from '../view/view.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = {
@@ -11,3 +12,13 @@ export const format = {
   words: ['create', 'update', 'delete'],
   draw: drawCounts,
 } as const satisfies Writer;
+
+/** An adoption writes the marker of the stack. */
+function drawCounts({ totals }: View): string {
+  const count = (...words: string[]) => words.reduce((sum, word) => sum + (totals.get(word) ?? 0), 0);
+  return documentJson({
+    create: count('create', 'replace'),
+    update: count('update', 'adopt'),
+    delete: count('delete', 'replace'),
+  });
+}

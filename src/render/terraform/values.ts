@@ -11,44 +11,65 @@ import { isSensitiveMask, unknownIn } from '../view/values/value.ts';
 /** A value by its path. */
 export type Entry = readonly [path: readonly string[], value: Json];
 
-/** The object that has each value at its path. */
-function nested(entries: readonly Entry[]): JsonObject {
+/** The object that has, at each path, what is made of the value; nothing where that is undefined. */
+function nested(entries: readonly Entry[], make: (value: Json) => Json | undefined): JsonObject {
+  const made = entries.flatMap(([path, value]): Entry[] => {
+    const one = make(value);
+    return one === undefined ? [] : [[path, one]];
+  });
+  return objectOf(made);
+}
+
+function objectOf(entries: readonly Entry[]): JsonObject {
   const byKey = groupBy(entries, ([[key = '']]) => key);
   return Object.fromEntries(
     [...byKey].map(([key, members]) => {
       const whole = members.find(([path]) => path.length < 2);
-      return [key, whole === undefined ? nested(members.map(([path, value]) => [path.slice(1), value])) : whole[1]];
+      return [key, whole === undefined ? objectOf(members.map(([path, value]) => [path.slice(1), value])) : whole[1]];
     }),
   );
 }
 
+/** Both sides of a change, with what of them is unknown or sensitive. */
+export function sides(
+  before: readonly Entry[] | undefined,
+  after: readonly Entry[] | undefined,
+  isNew: boolean,
+): JsonObject {
+  return {
+    before: before === undefined ? null : nested(before, known),
+    after: after === undefined ? null : nested(after, known),
+    after_unknown: { ...(isNew && { id: true }), ...marksOf(after ?? [], isUnknown) },
+    before_sensitive: before === undefined ? false : marksOf(before, isSensitiveMask),
+    after_sensitive: after === undefined ? false : marksOf(after, isSensitiveMask),
+  };
+}
+
+/** An output that is known is what it was; nobody keeps what the others were. */
+export function outputOf(value: Json): JsonObject {
+  const isKnown = value !== null;
+  const shown = maskedOutput(value);
+  const sensitive = marks(value, isSensitiveMask) ?? false;
+  return {
+    actions: [isKnown ? 'no-op' : 'create'],
+    before: shown,
+    ...(isKnown && { after: shown }),
+    after_unknown: !isKnown,
+    before_sensitive: sensitive,
+    after_sensitive: sensitive,
+  };
+}
+
 /** The value of an output, whose text is as it is. */
-export function maskedOutput(value: Json): Json {
+function maskedOutput(value: Json): Json {
   if (isSensitiveMask(value)) return SECRET_MASK;
   if (isList(value)) return value.map(maskedOutput);
   return isObject(value) ? mapObject(value, maskedOutput) : value;
 }
 
-/** What is known of the values. */
-export function knownValues(entries: readonly Entry[]): JsonObject {
-  return nested(present(entries, known));
-}
-
-/** True in place of each value that is known after apply. */
-export function unknownMarks(entries: readonly Entry[]): JsonObject {
-  return nested(present(entries, (value) => marks(value, isUnknown)));
-}
-
-/** True in place of each value that is sensitive. */
-export function sensitiveMarks(entries: readonly Entry[]): JsonObject {
-  return nested(present(entries, (value) => marks(value, isSensitiveMask)));
-}
-
-function present(entries: readonly Entry[], make: (value: Json) => Json | undefined): Entry[] {
-  return entries.flatMap(([path, value]): Entry[] => {
-    const made = make(value);
-    return made === undefined ? [] : [[path, made]];
-  });
+/** True in place of each value that is marked. */
+function marksOf(entries: readonly Entry[], isMarked: (value: Json) => boolean): JsonObject {
+  return nested(entries, (value) => marks(value, isMarked));
 }
 
 function isUnknown(value: Json): boolean {
