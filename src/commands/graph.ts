@@ -3,7 +3,7 @@
 import { groupBy } from '../core/group.ts';
 import { referencesIn } from '../core/value.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
-import { GRAPH_WORDS, graphText, type Graph, type GraphLink } from '../render/graph.ts';
+import { GRAPH_WORDS, graphText, type Graph } from '../render/graph.ts';
 import { publishNames } from '../platform/filter.ts';
 import { load } from './shell/load.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
@@ -25,11 +25,13 @@ function graphOf({ stack, resources }: Manifest): Graph {
   return { name: stack, nodes: resources.map((resource) => resource.address), links: resources.flatMap(linksOf) };
 }
 
-function linksOf({ address, parent, spec }: DesiredResource): GraphLink[] {
+function linksOf({ address, parent, spec }: DesiredResource): Graph['links'] {
   const values = groupBy(referencesIn(spec), (one) => one.address);
-  const links = [...values].map(([to, names]): GraphLink => {
-    return { from: address, to, values: [...new Set(names.map(({ attr }) => attr))] };
-  });
+  const links = [...values].map(([to, names]) => ({
+    from: address,
+    to,
+    values: [...new Set(names.map(({ attr }) => attr))],
+  }));
   return parent === undefined ? links : [{ from: address, to: parent, values: [] }, ...links];
 }
 

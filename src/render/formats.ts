@@ -4,7 +4,7 @@ import type { ApplyEvent } from '../apply/event.ts';
 import { MAX_LISTED } from '../core/bounds.ts';
 import { BugError } from '../core/diagnostic.ts';
 import type { Plan } from '../plan/plan.ts';
-import { FORGES as forges } from './markdown/forge.ts';
+import { FORGES as forges } from './markdown/page.ts';
 import type { RenderOptions } from './render-options.ts';
 import { eventLine } from './text/report.ts';
 import { drawText } from './text/text.ts';

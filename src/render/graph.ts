@@ -5,7 +5,7 @@ import { escapeControls } from '../core/text/escape-controls.ts';
 import { mermaidText } from './markdown/step-graph.ts';
 
 /** `from` needs `to`: because it lives inside it, or because it refers to one of its values. */
-export interface GraphLink {
+interface GraphLink {
   readonly from: string;
   readonly to: string;
   /** Names of the values referred to; none for a link to the parent. */

@@ -7,7 +7,7 @@ import type { RenderOptions } from '../../src/render/render-options.ts';
 import { FORGES as FORGE_NAMES, renderDriftAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
 import { format as markdown } from '../../src/render/formats/markdown.ts';
 import { dangerLines } from '../../src/render/markdown/items.ts';
-import { FORGES, forgeOf } from '../../src/render/markdown/forge.ts';
+import { FORGES, forgeOf } from '../../src/render/markdown/page.ts';
 import { headline } from '../../src/render/markdown/headline.ts';
 import { stepGraph } from '../../src/render/markdown/step-graph.ts';
 import { planView } from '../../src/render/view/plan.ts';

@@ -7,7 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import { plainPath, uriOfPath } from '../../src/render/reports/findings.ts';
+import { plainPath } from '../../src/render/reports/findings.ts';
+import type { View } from '../../src/render/view/view.ts';
 import type { DriftView, ReportView } from '../../src/render/view/documents.ts';
 import type { Format } from '../../src/render/formats.ts';
 import {
@@ -23,7 +24,6 @@ import { writers } from '../../src/render/formats/index.ts';
 import { format as junit } from '../../src/render/formats/junit.ts';
 import { format as sarif } from '../../src/render/formats/sarif.ts';
 import { format as terraform } from '../../src/render/formats/terraform-json.ts';
-import { rulesOf } from '../../src/render/reports/findings.ts';
 import { viewOf } from './view-sample.ts';
 import { documentSchemas } from '../../src/schema/documents.ts';
 import { drifted } from './drift-sample.ts';
@@ -227,6 +227,26 @@ describe('what would stop apply', () => {
   });
 });
 
+const PROBLEM = { group: 'error', text: 'x', addresses: [], related: [], details: [] } as const;
+
+interface SarifRun {
+  readonly results: readonly {
+    readonly locations: readonly {
+      readonly physicalLocation: { readonly artifactLocation: { readonly uri: string } };
+    }[];
+  }[];
+  readonly tool: {
+    readonly driver: {
+      readonly rules: readonly { readonly id: string; readonly shortDescription: { text: string } }[];
+    };
+  };
+}
+
+function runOf(view: View): SarifRun {
+  const { runs } = JSON.parse(sarif.draw(view)) as { readonly runs: readonly [SarifRun] };
+  return runs[0];
+}
+
 describe('addresses of files', () => {
   test.each([
     ['edgeform.yaml', 'edgeform.yaml'],
@@ -242,7 +262,9 @@ describe('addresses of files', () => {
     ['//evil.example/x', 'file:///evil.example/x'],
     ['', '.'],
   ])('%j is %s', (path, uri) => {
-    expect(uriOfPath(path)).toBe(uri);
+    const problems = [{ ...PROBLEM, place: { file: path, line: 1, column: 1 } }];
+    const [found] = runOf(viewOf({ is: 'problems', problems })).results;
+    expect(found?.locations[0]?.physicalLocation.artifactLocation.uri).toBe(uri);
     expect(new URL(uri, 'file:///root/below/it/').protocol).toBe('file:');
   });
 
@@ -252,19 +274,10 @@ describe('addresses of files', () => {
 });
 
 test('rules say what the table of codes says, and are told once', () => {
-  const one = {
-    group: 'error',
-    text: '',
-    details: [],
-    place: undefined,
-    address: undefined,
-    related: [],
-    fingerprint: '',
-  } as const;
-  const rules = rulesOf(
-    ['wrong-type', 'blocked', 'drift-deleted-outside', 'wrong-type', 'toString'].map((rule) => ({ ...one, rule })),
-  );
-  expect(rules.map(({ id, title }) => [id, title])).toEqual([
+  const codes = ['wrong-type', 'blocked', 'drift-deleted-outside', 'wrong-type', 'toString'];
+  const { rules } = runOf(viewOf({ is: 'problems', problems: codes.map((code) => ({ ...PROBLEM, code })) })).tool
+    .driver;
+  expect(rules.map(({ id, shortDescription }) => [id, shortDescription.text])).toEqual([
     ['blocked', 'The service has no way to do it'],
     ['drift-deleted-outside', 'Drift: deleted outside'],
     ['toString', 'toString'],

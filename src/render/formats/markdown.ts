@@ -15,12 +15,11 @@ import {
   type Problem,
   type View,
 } from '../view/view.ts';
-import { forgeOf } from '../markdown/forge.ts';
 import { headline } from '../markdown/headline.ts';
 import { countLines, dangerLines, fingerprintLines, graphBlocks, groupBlocks, rowBlocks } from '../markdown/items.ts';
 import { code, sentence, truncate } from '../markdown/markdown.ts';
 import { marker } from '../markdown/marker.ts';
-import { names, prose, text, type Page, type Size } from '../markdown/page.ts';
+import { forgeOf, names, prose, text, type Page, type Size } from '../markdown/page.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = { name: 'markdown', position: 30, isLog: false, draw: drawMarkdown } as const satisfies Writer;

@@ -1,9 +1,11 @@
 // SARIF 2.1.0, with what code scanning of GitHub requires of it.
 
+import { codes, type CodeEntry } from '../../core/codes.ts';
 import type { JsonObject } from '../../core/json.ts';
+import { percentEncoded } from '../../core/text/text.ts';
 import { documentJson } from '../json/json.ts';
 import type { SourcePlace, View } from '../view/view.ts';
-import { findingsOf, rulesOf, uriOfPath, type Finding, type Rule } from '../reports/findings.ts';
+import { findingsOf, plainPath, type Finding } from '../reports/findings.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = {
@@ -47,6 +49,36 @@ function drawSarif(view: View): string {
       },
     ],
   });
+}
+
+/** What a rule is, and what to do about it. */
+interface Rule extends CodeEntry {
+  readonly id: string;
+}
+
+/** The rules of findings, each once, by name. */
+function rulesOf(found: readonly Finding[]): Rule[] {
+  return [...new Set(found.map(({ rule }) => rule))].sort().map(ruleOf);
+}
+
+const CODES = new Map(Object.entries(codes));
+
+function ruleOf(id: string): Rule {
+  const known = CODES.get(id);
+  if (known !== undefined) return { id, ...known };
+  if (id.startsWith('drift-'))
+    return {
+      id,
+      title: `Drift: ${id.slice('drift-'.length).replaceAll('-', ' ')}`,
+      explanation: 'A live object is not as the last apply left it, and the manifest did not ask for that.',
+      fix: 'Run apply to put it back, bring it into the manifest, or accept the finding with an entry of the ignore file.',
+    };
+  return {
+    id,
+    title: id === 'blocked' ? 'The service has no way to do it' : id,
+    explanation: 'What was found is told by the message of each result.',
+    fix: 'Resolve what the message names, then run the command again.',
+  };
 }
 
 function levelOf({ group }: Pick<Finding, 'group'>): string {
@@ -107,4 +139,11 @@ function physical({ file, line, column, end }: SourcePlace): JsonObject {
       endColumn: Math.max(1, end?.column ?? column + 1),
     },
   };
+}
+
+/** A relative path as a relative reference, an absolute one as a `file:` address; every other character is part of a name. */
+function uriOfPath(path: string): string {
+  const plain = plainPath(path);
+  const encoded = plain.replace(/[^\w.!~*'()/-]/gu, percentEncoded);
+  return plain.startsWith('/') ? `file://${encoded}` : encoded;
 }

@@ -3,8 +3,7 @@
 import { isObject, mapObject, type Json, type JsonObject } from '../../core/json.ts';
 import { documentJson } from '../json/json.ts';
 import { outputOf, sides, type Entry } from '../terraform/values.ts';
-import { isLeaving } from '../view/group.ts';
-import { phaseWords } from '../view/phase-words.ts';
+import { isLeaving, phaseWords } from '../view/group.ts';
 import { isSensitiveMask } from '../view/values/value.ts';
 import type { Item, View } from '../view/view.ts';
 import type { Writer } from '../writer.ts';

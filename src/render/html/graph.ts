@@ -3,7 +3,7 @@
 import { plural } from '../../core/text/text.ts';
 import type { Item, ItemStep, View } from '../view/view.ts';
 import { element, stacked, type Markup } from './html.ts';
-import { layersOf, ROW, type Layers } from './layers.ts';
+import { layersOf } from './layers.ts';
 import { section } from './parts.ts';
 import { targetsOf } from './steps.ts';
 
@@ -46,7 +46,11 @@ export function graphSection({ items }: View): Markup[] {
   return section('Order of execution', [element('p', text, { class: 'meta' }), picture], 'graph');
 }
 
-function drawing(nodes: readonly Node[], layers: Layers, targets: ReadonlyMap<string, string>): Markup {
+function drawing(
+  nodes: readonly Node[],
+  layers: ReturnType<typeof layersOf>,
+  targets: ReadonlyMap<string, string>,
+): Markup {
   const { width, height, lines } = layers;
   const boxes = nodes.map((node, at) => {
     const { x, y } = layers.nodes[at] ?? { x: 0, y: 0 };
@@ -60,15 +64,15 @@ function drawing(nodes: readonly Node[], layers: Layers, targets: ReadonlyMap<st
   const paths = lines.map((points) => element('path', '', { d: pathOf(points) }));
   return element('svg', [element('g', paths, { class: 'lines' }), stacked(boxes)], {
     width: width + 4,
-    height: Math.max(height, ROW) + 4,
-    viewBox: `-2 -2 ${width + 4} ${Math.max(height, ROW) + 4}`,
+    height: height + 4,
+    viewBox: `-2 -2 ${width + 4} ${height + 4}`,
     role: 'group',
     'aria-label': 'Steps by what they wait for',
   });
 }
 
 /** A curve between layers, a straight line through them, and a point at its end. */
-function pathOf(points: Layers['lines'][number]): string {
+function pathOf(points: readonly { readonly x: number; readonly y: number }[]): string {
   const [first = { x: 0, y: 0 }, ...rest] = points;
   const last = rest.at(-1) ?? first;
   const parts = rest.map((to, index) => {

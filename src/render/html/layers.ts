@@ -23,7 +23,7 @@ interface Point {
   readonly y: number;
 }
 
-export interface Layers {
+interface Layers {
   readonly width: number;
   readonly height: number;
   readonly count: number;
@@ -33,7 +33,7 @@ export interface Layers {
   readonly lines: readonly (readonly Point[])[];
 }
 
-export const ROW = 34;
+const ROW = 34;
 const GAP = 56;
 /** What a line takes of a row where it passes by. */
 const NARROW = 14;

@@ -1,9 +1,7 @@
 // What a view holds for programs that list findings: each with its rule, its place and a fingerprint that stays.
 
-import { codes, type CodeEntry } from '../../core/codes.ts';
 import { sha256 } from '../../core/digest.ts';
 import { canonicalJson } from '../../core/json.ts';
-import { percentEncoded } from '../../core/text/text.ts';
 import { factsOf, headline, type Item, type Problem, type SourcePlace, type View } from '../view/view.ts';
 
 export interface Finding {
@@ -18,11 +16,6 @@ export interface Finding {
   readonly related: Problem['related'];
   /** No two of one view have the same. */
   readonly fingerprint: string;
-}
-
-/** What a rule is, and what to do about it. */
-export interface Rule extends CodeEntry {
-  readonly id: string;
 }
 
 /** Problems, and what drifted. */
@@ -89,31 +82,6 @@ function bare(digest: string): string {
   return digest.replace(/^sha256:/, '');
 }
 
-/** The rules of findings, each once, by name. */
-export function rulesOf(found: readonly Finding[]): Rule[] {
-  return [...new Set(found.map(({ rule }) => rule))].sort().map(ruleOf);
-}
-
-const CODES = new Map(Object.entries(codes));
-
-function ruleOf(id: string): Rule {
-  const known = CODES.get(id);
-  if (known !== undefined) return { id, ...known };
-  if (id.startsWith('drift-'))
-    return {
-      id,
-      title: `Drift: ${id.slice('drift-'.length).replaceAll('-', ' ')}`,
-      explanation: 'A live object is not as the last apply left it, and the manifest did not ask for that.',
-      fix: 'Run apply to put it back, bring it into the manifest, or accept the finding with an entry of the ignore file.',
-    };
-  return {
-    id,
-    title: id === 'blocked' ? 'The service has no way to do it' : id,
-    explanation: 'What was found is told by the message of each result.',
-    fix: 'Resolve what the message names, then run the command again.',
-  };
-}
-
 /** The path without `.` and, as far as it goes, without `..`. */
 export function plainPath(path: string): string {
   const root = path.startsWith('/') ? '/' : '';
@@ -123,11 +91,4 @@ export function plainPath(path: string): string {
     else if (part !== '' && part !== '.' && !(part === '..' && root !== '')) parts.push(part);
   }
   return root + (parts.join('/') || (root === '' ? '.' : ''));
-}
-
-/** A relative path as a relative reference, an absolute one as a `file:` address; every other character is part of a name. */
-export function uriOfPath(path: string): string {
-  const plain = plainPath(path);
-  const encoded = plain.replace(/[^\w.!~*'()/-]/gu, percentEncoded);
-  return plain.startsWith('/') ? `file://${encoded}` : encoded;
 }

@@ -6,7 +6,7 @@ import type { Step } from '../../plan/plan.ts';
 import { totalsOf } from './documents.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import { SIGNS } from './plan.ts';
-import { phaseWords } from './phase-words.ts';
+import { phaseWords } from './group.ts';
 import { rowOf } from './report.ts';
 import type { Row } from './view.ts';
 

@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../core/group.ts';
 import { compareText } from '../../core/json.ts';
-import type { Action, Step } from '../../plan/plan.ts';
+import type { Action, Phase, Step } from '../../plan/plan.ts';
 
 /** The steps of one resource: one, or the two of a replacement, in their order. */
 export interface StepGroup {
@@ -36,4 +36,16 @@ export function isLeaving(action: string): boolean {
 
 function rank({ first }: StepGroup): number {
   return ORDER.indexOf(first.action);
+}
+
+const WORDS: Readonly<Record<Phase | 'whole', { readonly inPlan: string; readonly inRun: string }>> = {
+  whole: { inPlan: '', inRun: '' },
+  create: { inPlan: ' new', inRun: ' (new object)' },
+  delete: { inPlan: ' old', inRun: ' (old object)' },
+  detach: { inPlan: ' detach', inRun: ' (detach)' },
+};
+
+/** Which part of its action a step is: behind its id or its address in a plan, and behind its name in a run. */
+export function phaseWords(phase: Phase | 'whole' = 'whole'): (typeof WORDS)['whole'] {
+  return WORDS[phase];
 }

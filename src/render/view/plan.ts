@@ -8,9 +8,8 @@ import { escapeControls } from '../../core/text/escape-controls.ts';
 import type { Action, Plan, PlannedRequest, Step } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, changeLines, isNew } from './values/changes.ts';
-import { groupSteps, type StepGroup } from './group.ts';
+import { groupSteps, type StepGroup, phaseWords } from './group.ts';
 import { inline, quoteIfNeeded } from './values/value.ts';
-import { phaseWords } from './phase-words.ts';
 import { summaryLine } from './summary-line.ts';
 import { NOTHING, type Item, type ItemStep, type Problem, type Sign, type SourcePlace, type View } from './view.ts';
 

@@ -1,8 +1,11 @@
 // Places of nodes: right of what they wait for, apart from each other, and lines that only say what no other says.
 
 import { describe, expect, test } from 'vitest';
-import { layersOf, ROW } from '../../../src/render/html/layers.ts';
+import { layersOf } from '../../../src/render/html/layers.ts';
 import { chanceOf } from '../../support/chance.ts';
+
+/** Height of a node with the gap below it. */
+const ROW = 34;
 
 const graph = (...after: (readonly number[])[]) => layersOf(after.map((list) => ({ after: list, width: 100 })));
 const ends = ({ nodes, lines }: ReturnType<typeof graph>) =>

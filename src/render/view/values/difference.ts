@@ -5,7 +5,7 @@ import { canonicalJson, isList, isObject, sameJson, type Json, type JsonObject }
 import { SECRET_MASK } from '../../../core/secrets/secret.ts';
 import { unescapeText } from '../../../core/text/template.ts';
 import { plural } from '../../../core/text/text.ts';
-import { sequenceDiff, setDiff, type Entry } from './sequence.ts';
+import { sequenceDiff, setDiff } from './sequence.ts';
 import {
   inline,
   isSensitiveMask,
@@ -62,7 +62,11 @@ function listLines(pair: ValuePair, before: readonly Json[], after: readonly Jso
   const now = after.map(canonicalJson);
   const header: Line = { mark: '~', depth: pair.depth, text: `${pair.label}:` };
   const shown = new Map([...before, ...after].map((item) => [canonicalJson(item), inline(item)]));
-  const line = ({ mark, text }: Entry): Line => ({ mark, depth: pair.depth + 1, text: shown.get(text) ?? '' });
+  const line = ({ mark, text }: Pick<Line, 'mark' | 'text'>): Line => ({
+    mark,
+    depth: pair.depth + 1,
+    text: shown.get(text) ?? '',
+  });
   if (place.ordered) return [header, ...sequenceDiff(old, now).map(line)];
   const { entries, equal } = setDiff(old, now);
   return [header, ...entries.map(line), ...equalLine(equal, 'unchanged item', pair.depth + 1)];

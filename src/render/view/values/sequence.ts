@@ -3,7 +3,7 @@
 import { diffArrays } from 'diff/lib/diff/array.js';
 
 /** One entry of the merged sequence: in both (' '), only in the first ('-') or only in the second ('+'). */
-export interface Entry {
+interface Entry {
   readonly mark: ' ' | '-' | '+';
   readonly text: string;
 }
