@@ -24,12 +24,6 @@ function schema(name: string | undefined, host: Host): RunOutcome {
   return 'done';
 }
 
-/** Prints what a kind, one of its fields or another key of a manifest means; asked for nothing, what there is. */
-function explain(path: string | undefined, { stdout }: Host): RunOutcome {
-  stdout.write(`${helpOn(path, widthOf(stdout)).join('\n')}\n`);
-  return 'done';
-}
-
 export const commands: readonly CommandSpec[] = [
   {
     position: 70,
@@ -46,6 +40,9 @@ export const commands: readonly CommandSpec[] = [
     text: 'explain a kind, a field or another manifest key; without a name, list them',
     flags: { own: [] },
     help: { examples: ['explain', `explain ${EXAMPLES.fieldPath}`, 'explain lifecycle'] },
-    run: ({ invocation, args: [path] }) => explain(path, invocation),
+    run: ({ invocation: { stdout }, args: [path] }) => {
+      stdout.write(`${helpOn(path, widthOf(stdout)).join('\n')}\n`);
+      return 'done';
+    },
   },
 ];

@@ -2,7 +2,7 @@
 
 import { groupBy } from '../core/group.ts';
 import { referencesIn } from '../core/value.ts';
-import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
+import type { DesiredResource } from '../manifest/manifest.ts';
 import { GRAPH_WORDS, graphText, type Graph } from '../render/graph.ts';
 import { publishNames } from '../platform/filter.ts';
 import { load } from './shell/load.ts';
@@ -15,14 +15,11 @@ const GRAPH_FORMATS = ['mermaid', 'dot'];
 
 /** Prints the graph as Mermaid or DOT text. */
 async function graph(language = 'mermaid', run: Invocation): Promise<RunOutcome> {
-  const made = graphOf(await load(run, { mayLackValues: true }));
+  const { stack, resources } = await load(run, { mayLackValues: true });
+  const nodes = resources.map((resource) => resource.address);
   publishNames(() => GRAPH_WORDS);
-  run.stdout.write(`${graphText(language, made)}\n`);
+  run.stdout.write(`${graphText(language, { name: stack, nodes, links: resources.flatMap(linksOf) })}\n`);
   return 'done';
-}
-
-function graphOf({ stack, resources }: Manifest): Graph {
-  return { name: stack, nodes: resources.map((resource) => resource.address), links: resources.flatMap(linksOf) };
 }
 
 function linksOf({ address, parent, spec }: DesiredResource): Graph['links'] {

@@ -31,9 +31,7 @@ function whyOf({ code, verb }: FileError): Pick<Diagnostic, 'code' | 'fix'> {
     return { code: 'output-failed', fix: 'please report this; what was done is in the report' };
   return verb === 'read'
     ? { code: 'file-unreadable', fix: 'name a regular file that you can read' }
-    : { code: 'output-failed', fix: isFull(code) ? 'free space or choose another path' : 'choose another path' };
+    : { code: 'output-failed', fix: FULL.includes(code) ? 'free space or choose another path' : 'choose another path' };
 }
 
-function isFull(code: string): boolean {
-  return code === 'ENOSPC' || code === 'EDQUOT';
-}
+const FULL: readonly string[] = ['ENOSPC', 'EDQUOT'];

@@ -18,7 +18,10 @@ export function exportTarget(
     return () => [];
   }
   const path = resolve(cwd, out);
-  const isDirectory = split === true || /[/\\]$/.test(out) || isDirectoryAt(path);
+  const isDirectory =
+    split === true ||
+    /[/\\]$/.test(out) ||
+    failOnFileError(() => withFileError(path, 'written', () => pathTypeAt(path))) === 'folder';
   if (!isDirectory && isThere(path)) throw taken(path);
   return (files) => {
     if (isDirectory) failOnFileError(() => platform.textFiles.prepareDirectory(path));
@@ -28,10 +31,6 @@ export function exportTarget(
     for (const target of targets) failOnFileError(() => platform.textFiles.createPrivate(target.path, target.text));
     return targets.map((target) => target.path);
   };
-}
-
-function isDirectoryAt(path: string): boolean {
-  return failOnFileError(() => withFileError(path, 'written', () => pathTypeAt(path))) === 'folder';
 }
 
 function isThere(path: string): boolean {

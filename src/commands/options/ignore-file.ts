@@ -67,7 +67,11 @@ function wrongIn(entry: Json, today: string): Wrong[] {
   const wrong: Wrong[] = [
     ...Object.keys(entry)
       .filter((key) => !KEYS.includes(key))
-      .map(unknownKey),
+      .map((key) => ({
+        key,
+        message: `"${key}" is not one of ${KEYS.join(', ')}`,
+        fix: didYouMean(key, KEYS) ?? 'remove it',
+      })),
     ...notText.map((key) => ({ key, message: `${key} must be text`, fix: 'put the value in quotes' })),
   ];
   if (!has('fingerprint') && !has('address'))
@@ -86,10 +90,6 @@ function wrongIn(entry: Json, today: string): Wrong[] {
   if (!notText.includes('reason') && (asText('reason') ?? '').trim() === '')
     wrong.push({ key: 'reason', message: 'an entry needs a reason', fix: 'add `reason: TEXT`' });
   return notText.includes('expires') ? wrong : [...wrong, ...wrongDate(asText('expires'), today)];
-}
-
-function unknownKey(key: string): Wrong {
-  return { key, message: `"${key}" is not one of ${KEYS.join(', ')}`, fix: didYouMean(key, KEYS) ?? 'remove it' };
 }
 
 /** True for `YYYY-MM-DD` of a day that there is. */

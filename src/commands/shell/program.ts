@@ -13,15 +13,13 @@ import { printUnexpectedError } from './unexpected-error.ts';
 
 const sorted = [...commands].sort((one, other) => one.position - other.position);
 
-function collect(value: string, before: readonly string[] | undefined): readonly string[] {
-  return [...(before ?? []), value];
-}
-
 function optionOf({ flags, text, isRepeatable, initial, choices }: Flag): Option {
   const option = new Option(flags, text);
   if (choices !== undefined) option.choices(choices);
   if (initial !== undefined) option.default(initial);
-  return isRepeatable === true ? option.argParser(collect) : option;
+  return isRepeatable === true
+    ? option.argParser((value, before: readonly string[] | undefined) => [...(before ?? []), value])
+    : option;
 }
 
 /** A command with its flags, its own first. */

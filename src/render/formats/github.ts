@@ -74,14 +74,10 @@ function annotation({ level, title, lines, place }: Note): string {
   const properties = [
     ...(place === undefined ? [] : Object.entries({ file: place.file, line: place.line, col: place.column })),
     ['title', title] as const,
-  ].map(([key, value]) => `${key}=${escapeProperty(String(value))}`);
+  ].map(([key, value]) => `${key}=${escapeData(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`);
   return `::${level} ${properties.join(',')}::${escapeData(lines.join('\n'))}`;
 }
 
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

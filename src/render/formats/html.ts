@@ -16,7 +16,8 @@ function drawHtml(view: View, _style: RenderOptions): string {
   const problems = problemSections(view);
   const counts = countSection(view);
   const listed = lists.flatMap(({ title, entries }) => section(title, bullets(entries)));
-  const ends = section('Outputs', outputs.length === 0 ? [] : [outputList(outputs)]);
+  const values = outputs.flatMap(([name, value]) => [element('dt', name), element('dd', element('code', value))]);
+  const ends = section('Outputs', values.length === 0 ? [] : [element('dl', values)]);
   const parts = [
     ...(is === 'drift' ? [] : problems),
     ...dangerSection(view),
@@ -46,9 +47,4 @@ function header({ sentence, at, advice, items, rows }: View): Markup {
     ...toneBar(rows.length > 0 ? rows : items),
     ...(advice === undefined ? [] : [element('p', prose(advice), { class: 'advice' })]),
   ]);
-}
-
-function outputList(outputs: View['outputs']): Markup {
-  const rows = outputs.flatMap(([name, value]) => [element('dt', name), element('dd', element('code', value))]);
-  return element('dl', rows);
 }

@@ -99,11 +99,8 @@ function caseOf(group: string, name: string, found: readonly Finding[], outcome:
   const said = found.flatMap(findingLines);
   const [first] = wrong;
   if (first === undefined) return passed(group, name, said);
-  return { group, name, outcome, type: first.rule, said: [countText(wrong, first), ...said] };
-}
-
-function countText({ length }: readonly Finding[], { text }: Finding): string {
-  return length === 1 ? text : `${text}, and ${length - 1} more`;
+  const more = wrong.length === 1 ? '' : `, and ${wrong.length - 1} more`;
+  return { group, name, outcome, type: first.rule, said: [`${first.text}${more}`, ...said] };
 }
 
 function findingLines({ rule, group, text, details, place }: Finding): string[] {

@@ -40,7 +40,11 @@ function drawSarif(view: View): string {
         invocations: [
           {
             executionSuccessful: placeless.every(({ group }) => group === 'warning'),
-            toolExecutionNotifications: placeless.map(notificationOf),
+            toolExecutionNotifications: placeless.map((one) => ({
+              level: levelOf(one),
+              message: messageOf(one),
+              associatedRule: { id: one.rule },
+            })),
           },
         ],
         results: found.flatMap((one) =>
@@ -113,10 +117,6 @@ function resultOf(one: Finding, place: SourcePlace, ruleIndex: number): JsonObje
     }),
     partialFingerprints: { primaryLocationLineHash: one.fingerprint, 'edgeform/v1': one.fingerprint },
   };
-}
-
-function notificationOf(one: Finding): JsonObject {
-  return { level: levelOf(one), message: messageOf(one), associatedRule: { id: one.rule } };
 }
 
 function messageOf({ text, details }: Finding): JsonObject {

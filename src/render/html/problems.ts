@@ -7,7 +7,6 @@ import {
   PROBLEM_GROUPS,
   type Frame,
   type Problem,
-  type ProblemDetail,
   type SourcePlace,
   type View,
 } from '../view/view.ts';
@@ -33,12 +32,10 @@ function problemItem(problem: Problem): Markup {
     placeParts(place, frame),
     names.length === 0 ? '' : element('ul', names),
     related.map((other) => [element('p', ['see also: ', prose(other.text)]), placeParts(other.place, other.frame)]),
-    details.map(detailText),
+    details.map(({ lead, text, isCode }) =>
+      element('p', [element('span', lead, { class: 'meta' }), ' ', isCode ? element('code', text) : prose(text)]),
+    ),
   ]);
-}
-
-function detailText({ lead, text, isCode }: ProblemDetail): Markup {
-  return element('p', [element('span', lead, { class: 'meta' }), ' ', isCode ? element('code', text) : prose(text)]);
 }
 
 function placeParts(place: SourcePlace | undefined, frame: Frame | undefined): Content {

@@ -30,9 +30,8 @@ export function drawMetrics(metrics: readonly Metric[], labels: Readonly<Record<
 
 function labelText(labels: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(labels).filter(([, value]) => value !== '');
-  return pairs.length === 0 ? '' : `{${pairs.map(([name, value]) => `${name}="${valueText(value)}"`).join(',')}}`;
-}
-
-function valueText(value: string): string {
-  return escapeControls(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
+  const texts = pairs.map(([name, value]) => {
+    return `${name}="${escapeControls(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+  });
+  return texts.length === 0 ? '' : `{${texts.join(',')}}`;
 }

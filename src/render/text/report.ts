@@ -3,7 +3,7 @@
 import { paint, type RenderOptions } from '../render-options.ts';
 import type { EventView } from '../view/event.ts';
 import type { Row, View } from '../view/view.ts';
-import { fitted, wrap } from './lines.ts';
+import { fitted, indented, wrap } from './lines.ts';
 
 /** How many problems are told when a run was interrupted: whoever stopped it waits for its end. */
 const FEW = 5;
@@ -19,7 +19,10 @@ export function reportBlocks({ sentence, rows, advice, isBrief }: View, style: R
   return [
     strong,
     [
-      ...shown.flatMap((row) => [...headLines(row, style), ...(isBrief ? [] : saidLines(row, style))]),
+      ...shown.flatMap((row) => [
+        ...headLines(row, style),
+        ...(isBrief ? [] : row.said.flatMap((text) => indented(text, style.width, ' '.repeat(MARGIN)))),
+      ]),
       ...(more > 0 ? [`… and ${more} more; --format json and the journal have them all`] : []),
     ],
     [...wrap(advice ?? '', style.width, ''), ...strong],
@@ -31,10 +34,6 @@ function headLines(row: Row, style: RenderOptions): string[] {
   const whole = `${outcome} ${rowName(row)}${idText(row)}`;
   const [first = '', ...rest] = fitted(whole, style, ' '.repeat(MARGIN));
   return [`${paint(style, row.tone, outcome)}${first.slice(outcome.length)}`, ...rest];
-}
-
-function saidLines({ said }: Row, style: RenderOptions): string[] {
-  return said.flatMap((text) => wrap(text, style.width - MARGIN, '')).map((line) => `${' '.repeat(MARGIN)}${line}`);
 }
 
 /** A step by its id, and what it does to which object. */

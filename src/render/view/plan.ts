@@ -11,7 +11,7 @@ import { CAUSES, changeLines, isNew } from './values/changes.ts';
 import { groupSteps, type StepGroup, phaseWords } from './group.ts';
 import { inline, quoteIfNeeded } from './values/value.ts';
 import { summaryLine } from './summary-line.ts';
-import { NOTHING, type Item, type ItemStep, type Problem, type Sign, type SourcePlace, type View } from './view.ts';
+import { NOTHING, type Item, type Problem, type Sign, type SourcePlace, type View } from './view.ts';
 
 export const SIGNS: Readonly<Record<Action, Sign>> = {
   create: { symbol: '+', word: 'create', tone: 'good' },
@@ -65,7 +65,11 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
     ...SIGNS[first.action],
     kind: escapeControls(first.kind),
     address: escapeControls(first.address),
-    steps: steps.map(stepRef),
+    steps: steps.map(({ id, phase, depends_on: after }) => ({
+      id: escapeControls(id),
+      after: after.map(escapeControls),
+      phase: phaseWords(phase).inPlan,
+    })),
     place: placeIn(first.source),
     isDrifted: outside.length > 0 || first.deleted_outside !== undefined,
     liveId: liveId === undefined ? undefined : escapeControls(liveId),
@@ -107,10 +111,6 @@ function saysMore({ action, deleted_outside: deleted, changes, reason }: Step): 
 /** Names of the top-level fields. */
 export function fieldNames(changes: readonly { readonly path: string }[]): string[] {
   return [...new Set(changes.map(({ path }) => escapeControls(path.split('.')[0] ?? '')))];
-}
-
-function stepRef({ id, phase, depends_on: after }: Step): ItemStep {
-  return { id: escapeControls(id), after: after.map(escapeControls), phase: phaseWords(phase).inPlan };
 }
 
 /** `s3 after s1, s2`; the steps of a replacement say which object they are about. */

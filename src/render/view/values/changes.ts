@@ -20,8 +20,12 @@ export const CAUSES: Readonly<Record<Cause, string>> = {
 /** Every difference of a step, from the left margin. */
 export function changeLines(step: Step, style: RenderOptions): Line[] {
   const lines = isNew(step)
-    ? step.changes.flatMap((change) => newLines(change, layoutOf(step.kind, change.path, style)))
-    : groupByField(step.changes).flatMap((group) => groupLines(step, group, style));
+    ? step.changes.flatMap(({ path, after }) =>
+        valueLines(escapeControls(path), after, NEW, layoutOf(step.kind, path, style)),
+      )
+    : [...groupBy(step.changes, ({ path }) => path.split('.')[0]).values()].flatMap((group) =>
+        fieldLines(step, group, style),
+      );
   return fromMargin(lines);
 }
 
@@ -47,20 +51,16 @@ export function isNew(step: Step): boolean {
 
 const DEPTH = 2;
 
-function newLines(change: Change, place: ValueLayout): Line[] {
-  return valueLines(escapeControls(change.path), change.after, { mark: '+', depth: 1, text: '' }, place);
-}
+const NEW: Line = { mark: '+', depth: 1, text: '' };
 
 /** Changes below one top-level field are shown together. */
-function groupByField(changes: readonly Change[]): Change[][] {
-  return [...groupBy(changes, ({ path }) => path.split('.')[0] ?? '').values()];
-}
-
-function groupLines(step: Step, changes: readonly Change[], style: RenderOptions): Line[] {
+function fieldLines(step: Step, changes: readonly Change[], style: RenderOptions): Line[] {
   const [only] = changes;
   if (only === undefined) return [];
   const place = (change: Change) => layoutOf(step.kind, change.path, style);
-  const notes = [...new Set(changes.flatMap((change) => change.note ?? []))].map(noteLine);
+  const notes = [...new Set(changes.flatMap((change) => change.note ?? []))].map((note): Line => {
+    return { mark: ' ', depth: DEPTH + 1, text: `note: ${escapeControls(note)}` };
+  });
   if (changes.length === 1)
     return [...oneChange(only, { label: only.path, depth: DEPTH, saidLabels: [] }, place(only)), ...notes];
   const [name = ''] = only.path.split('.');
@@ -71,10 +71,6 @@ function groupLines(step: Step, changes: readonly Change[], style: RenderOptions
     return oneChange(change, { label, depth: DEPTH + 1, saidLabels: said }, place(change));
   });
   return [header, ...lines, ...notes];
-}
-
-function noteLine(note: string): Line {
-  return { mark: ' ', depth: DEPTH + 1, text: `note: ${escapeControls(note)}` };
 }
 
 /** How one change is shown; `said` are words that its group has said already. */
