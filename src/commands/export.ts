@@ -18,14 +18,9 @@ import type { CommandSpec } from './shell/command.ts';
 import { bareRun, refuseWrongUsage, type Invocation } from './shell/invocation.ts';
 import { sayProblems } from './shell/problems.ts';
 
-interface ExportFlags {
-  readonly out?: string;
-  readonly stack?: string;
-  readonly unmanaged?: boolean;
-  readonly all?: boolean;
-  readonly name?: string;
-  readonly split?: boolean;
-}
+type ExportFlags = Readonly<
+  Partial<Record<'out' | 'stack' | 'name', string> & Record<'unmanaged' | 'all' | 'split', boolean>>
+>;
 
 const DEFAULT_STACK = 'imported';
 

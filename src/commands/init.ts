@@ -15,10 +15,7 @@ import { refuseWrongUsage, type Invocation } from './shell/invocation.ts';
 
 const CI_SERVICES = ['github', 'gitlab'];
 
-interface InitFlags {
-  readonly stack?: string;
-  readonly ci?: string;
-}
+type InitFlags = Readonly<Partial<Record<'stack' | 'ci', string>>>;
 
 /** Writes the files, and says what to do next. */
 function init(dir: string | undefined, flags: InitFlags, run: Invocation, version: string): RunOutcome {

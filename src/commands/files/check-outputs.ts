@@ -46,24 +46,25 @@ function journalLike({ name, path }: NamedPath): string | undefined {
 function optionsRead({ varFile, apiKeyFile, ignore }: Settings): NamedPath[] {
   return [
     ...varFile.map((path) => ({ name: '--var-file', path })),
-    ...namedPath('--api-key-file', apiKeyFile),
-    ...namedPath('--ignore', ignore),
+    ...given({ '--api-key-file': apiKeyFile, '--ignore': ignore }),
   ];
 }
 
 function optionsWritten({ out, events, summaryFile, metricsFile }: Settings, journal: string | undefined): NamedPath[] {
   return [
-    ...namedPath('--journal', journal),
-    ...namedPath('--journal', journal && `${journal}.lock`),
-    ...namedPath('--out', out),
-    ...namedPath('--events', events === '-' ? undefined : events),
-    ...namedPath('--summary-file', summaryFile),
-    ...namedPath('--metrics-file', metricsFile),
+    ...given({ '--journal': journal }),
+    ...given({
+      '--journal': journal && `${journal}.lock`,
+      '--out': out,
+      '--events': events === '-' ? undefined : events,
+      '--summary-file': summaryFile,
+      '--metrics-file': metricsFile,
+    }),
   ];
 }
 
-function namedPath(name: string, path: string | undefined): NamedPath[] {
-  return path === undefined ? [] : [{ name, path }];
+function given(paths: Readonly<Record<string, string | undefined>>): NamedPath[] {
+  return Object.entries(paths).flatMap(([name, path]) => (path === undefined ? [] : [{ name, path }]));
 }
 
 function sameFile({ name, path }: NamedPath, other: string): Failure {

@@ -3,35 +3,25 @@
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import type { Settings } from './settings.ts';
 
-/** Settings, and the flag that gives each. */
-const FLAGS = {
-  file: '-f',
-  varFile: '--var-file',
-  target: '--target',
-  allowDeletes: '--allow-deletes',
-  allowReplace: '--allow-replace',
-  ignore: '--ignore',
-  baseUrl: '--base-url',
-  apiKeyFile: '--api-key-file',
-  journal: '--journal',
-  tokenDir: '--token-dir',
-} as const;
-
 /** What of a command line is repeated. */
 const USES = {
   /** What apply needs as it was given to plan. */
   apply: ['file', 'varFile', 'baseUrl', 'apiKeyFile', 'journal', 'tokenDir'],
   /** What says what is planned, on any machine. */
   anybody: ['file', 'varFile', 'target', 'allowDeletes', 'allowReplace', 'ignore', 'baseUrl'],
-} as const satisfies Readonly<Record<string, readonly (keyof typeof FLAGS)[]>>;
+} as const satisfies Readonly<Record<string, readonly (keyof Settings)[]>>;
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*(?==)/;
 
 export function optionsOf(settings: Settings, use: keyof typeof USES): string[] {
   const words = USES[use].flatMap((name) =>
-    [settings[name] ?? []].flat().map((value) => `${FLAGS[name]} ${quoted(String(value))}`),
+    [settings[name] ?? []].flat().map((value) => `${flagOf(name)} ${quoted(String(value))}`),
   );
   return [...words, ...settings.var.map((given) => `--var ${NAME.exec(given)?.[0] ?? 'NAME'}=VALUE`)];
+}
+
+function flagOf(name: string): string {
+  return name === 'file' ? '-f' : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /** A word for a shell. */

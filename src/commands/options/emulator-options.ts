@@ -13,15 +13,9 @@ import { versionHeaderOf } from './connection.ts';
 import { readInput } from './read-input.ts';
 import { invalidSetting } from './settings.ts';
 
-interface EmulatorFlags {
-  readonly port?: string;
-  readonly apiKey?: string;
-  readonly state?: string;
-  readonly pageSize?: string;
-  readonly latency?: string;
-  readonly seed?: string;
-  readonly faults?: string;
-}
+type EmulatorFlags = Readonly<
+  Partial<Record<'port' | 'apiKey' | 'state' | 'pageSize' | 'latency' | 'seed' | 'faults', string>>
+>;
 
 /** What is asked for, or all that is wrong with it. */
 export async function emulatorOptions(flags: EmulatorFlags, host: Host): Promise<EmulatorOptions> {

@@ -13,46 +13,29 @@ import { parseCapabilities } from '../../service/settings.ts';
 import type { Host } from '../shell/host.ts';
 import { anyOf } from './flags.ts';
 
-/** What the command line gives, by option name; texts that nobody has judged yet. */
-export interface Flags {
-  readonly file?: readonly string[];
-  readonly baseUrl?: string;
-  readonly apiKeyFile?: string;
-  readonly format?: string;
-  readonly detail?: string;
-  readonly color?: string;
-  readonly concurrency?: string;
-  readonly deadline?: string;
-  readonly settle?: string;
-  readonly journal?: string;
-  readonly events?: string;
-  readonly resolve?: readonly string[];
-  readonly var?: readonly string[];
-  readonly varFile?: readonly string[];
-  readonly target?: readonly string[];
-  readonly detailedExitcode?: boolean;
-  readonly out?: string;
-  readonly debug?: boolean;
-  readonly autoApprove?: boolean;
-  readonly allowDeletes?: string;
-  readonly allowReplace?: readonly string[];
-  readonly tokenDir?: string;
-  readonly ignore?: string;
-  readonly summaryFile?: string;
-  readonly metricsFile?: string;
-  readonly requireVars?: boolean;
-  readonly commentFor?: string;
-}
+/** What a setting is where it is not given. */
+const NO_LISTS = { file: [], var: [], varFile: [], target: [], allowReplace: [], resolve: [] } as const;
+const OFF = { detailedExitcode: false, debug: false, autoApprove: false, requireVars: false } as const;
 
-type Judged = 'commentFor' | 'format' | 'detail' | 'color' | 'concurrency' | 'deadline' | 'settle' | 'allowDeletes';
-type Lists = 'file' | 'var' | 'varFile' | 'target' | 'allowReplace' | 'resolve';
-type Switches = 'detailedExitcode' | 'debug' | 'autoApprove' | 'requireVars';
+type Lists = Record<keyof typeof NO_LISTS, readonly string[]>;
+type Switches = Record<keyof typeof OFF, boolean>;
+type Texts = Record<
+  'baseUrl' | 'apiKeyFile' | 'journal' | 'events' | 'out' | 'tokenDir' | 'ignore' | 'summaryFile' | 'metricsFile',
+  string
+>;
+/** Texts that become values of another form. */
+type Judged = Record<
+  'format' | 'detail' | 'color' | 'concurrency' | 'deadline' | 'settle' | 'allowDeletes' | 'commentFor',
+  string
+>;
+
+/** What the command line gives, by option name; texts that nobody has judged yet. */
+export type Flags = Readonly<Partial<Texts & Judged & Lists & Switches>>;
 
 /** The settings: paths are as they were given, and lists and switches are always there. */
 export interface Settings
   extends
-    Omit<Flags, Judged | Lists | Switches>,
-    Required<Pick<Flags, Lists | Switches>>,
+    Readonly<Partial<Texts> & Lists & Switches>,
     Pick<RunOptions, 'concurrency' | 'deadlineMs' | 'settleMs' | 'allowDeletes' | 'resolutions' | 'capabilities'> {
   readonly format: Format;
   readonly detail: RenderOptions['detail'];
@@ -78,19 +61,6 @@ export function invalidSetting(message: string, fix: string): Failure {
   return Failure.of('invalid', 'invalid-setting', message, fix);
 }
 
-const NOT_GIVEN: Required<Pick<Flags, Lists | Switches>> = {
-  file: [],
-  var: [],
-  varFile: [],
-  target: [],
-  allowReplace: [],
-  resolve: [],
-  detailedExitcode: false,
-  debug: false,
-  autoApprove: false,
-  requireVars: false,
-};
-
 const DETAILS = ['names', 'changes', 'full'] as const;
 const COLORS = ['auto', 'always', 'never'] as const;
 const CONCURRENCY: NumberForm = { min: 1, max: 999, example: DEFAULT_OPTIONS.concurrency };
@@ -102,7 +72,8 @@ export function readSettings(flags: Flags, env: Host['env'], offer = ANY): Setti
   const { format, detail, color, concurrency, deadline, settle, allowDeletes, commentFor, ...rest } = flags;
   const take = <T>(parse: () => T): T | undefined => collector.try(parse);
   const settings = {
-    ...NOT_GIVEN,
+    ...NO_LISTS,
+    ...OFF,
     ...rest,
     format: take(() => parseFormat(format, offer)) ?? 'text',
     detail: take(() => parseChoice('--detail', detail, 'a level of detail', DETAILS)) ?? 'changes',
