@@ -3,13 +3,13 @@
 import * as edgeform from 'edgeform';
 
 const most = Number(process.argv[2] ?? 10);
-const style = { color: false, width: 100, detail: 'changes' };
-const say = (diagnostics, sources = new Map()) => {
-  if (diagnostics.length > 0) console.error(edgeform.renderDiagnosticsAs('text', { diagnostics, sources }, style));
+const style = /** @type {const} */ ({ color: false, width: 100, detail: 'changes' });
+const say = (/** @type {edgeform.Found} */ found) => {
+  if (found.diagnostics.length > 0) console.error(edgeform.renderDiagnosticsAs('text', found, style));
 };
 const read = await edgeform.readManifestFiles([], process.cwd());
 const loaded = read.value && edgeform.loadManifest({ ...read.value, variables: new Map(), env: process.env });
-say([...read.diagnostics, ...(loaded?.diagnostics ?? [])]);
+say({ diagnostics: [...read.diagnostics, ...(loaded?.diagnostics ?? [])], sources: new Map() });
 if (!loaded?.value || read.diagnostics.length > 0) process.exit(1);
 
 try {
@@ -17,20 +17,22 @@ try {
     manifest: loaded.value,
     baseUrl: process.env.EDGEFORM_BASE_URL,
     apiKey: process.env.EDGEFORM_API_KEY,
-    emit: ({ type, plan }) => {
-      if (type === 'planned') console.log(edgeform.renderPlanAs('text', plan, style));
+    emit: (event) => {
+      if (event.type === 'planned') console.log(edgeform.renderPlanAs('text', event.plan, style));
     },
   });
-  const approve = async ({ steps }) => {
-    const message = `${steps.length} steps are more than ${most}`;
-    if (steps.length > most) throw new edgeform.Failure('refused', [{ code: 'too-many', severity: 'error', message }]);
-  };
-  const report = await edgeform.applyManifest({ ...run, approve });
-  say(report.diagnostics);
+  const report = await edgeform.applyManifest({
+    ...run,
+    approve: async ({ steps }) => {
+      const message = `${steps.length} steps are more than ${most}`;
+      if (steps.length > most) throw edgeform.Failure.of('refused', 'no-consent', message);
+    },
+  });
+  say({ diagnostics: report.diagnostics, sources: new Map() });
   console.log(`${report.result}: ${report.results.length} steps`);
   process.exitCode = report.outcome === 'done' ? 0 : 1;
 } catch (error) {
   if (!(error instanceof edgeform.Failure)) throw error;
-  say(error.diagnostics, error.sources);
+  say(error);
   process.exitCode = 1;
 }

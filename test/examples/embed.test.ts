@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
@@ -46,4 +47,23 @@ test('it shows no secret, and reads no file outside the folder', async () => {
   const outside = 'version: 1\nstack: shop\nreserved_addrs: { a: { description: "${file:/etc/hostname}" } }\n';
   const refused = await run(folder({ 'edgeform.yaml': outside }));
   expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('file-outside-root') });
+});
+
+test('its types are those that the package declares', () => {
+  const program = ts.createProgram([PROGRAM], {
+    allowJs: true,
+    checkJs: true,
+    noEmit: true,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: true,
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.NodeNext,
+    types: ['node'],
+  });
+  const problems = ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText);
+  expect(problems).toEqual([]);
+  expect(program.getSourceFiles().map(({ fileName }) => fileName)).toContainEqual(
+    expect.stringMatching(/dist\/index\.d\.ts$/),
+  );
 });
