@@ -274,11 +274,7 @@ describe('no text leaves without the filter', () => {
       'platform/output.ts',
       'platform/shared.ts',
     ]);
-    expect(naming('tokenFiles')).toEqual([
-      'reconcile/execution/execution.ts',
-      'reconcile/plan.ts',
-      'reconcile/platform.ts',
-    ]);
+    expect(naming('tokenFiles')).toEqual(['reconcile/execution/token-files.ts', 'reconcile/platform.ts']);
     expect(naming('journalFiles')).toEqual(['reconcile/platform.ts', 'reconcile/session.ts']);
     // Ports of a host are bare; `platformOf` gives them as a command may have them.
     const bare = findings(

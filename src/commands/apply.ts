@@ -24,7 +24,7 @@ async function apply(call: Call, destroy: boolean, planFile?: string): Promise<R
   const shown = { ...call, invocation };
   const on = planSink(invocation) === outer.stdout ? 'stdout' : 'stderr';
   const { run, own: saved } = await prepare(invocation, () => readPlanToApply(planFile, invocation));
-  if (saved !== undefined) checkOrigin(saved, { manifest: run.manifest, service: run.connection.baseUrl.href });
+  if (saved !== undefined) checkOrigin(saved, run.manifest, run.connection.baseUrl.href);
   metrics.tell(run.manifest.stack);
   const events = openEvents(outer);
   const showEvent = (event: RunEvent): void => {

@@ -10,7 +10,7 @@ import { createClients } from '../service/client.ts';
 import { checkOptions } from './check-options.ts';
 import type { Planned } from './converge.ts';
 import type { ApplyRun, Execution } from './execution/execution.ts';
-import { executePlan, planNow, planInputOf, tokenStoreOf } from './execution/execution.ts';
+import { executePlan, planNow, planInputOf } from './execution/execution.ts';
 import { guardCaller } from './guard-caller.ts';
 import { verifyRun, concludeRun } from './execution/verify-run.ts';
 import type { RunReport } from './run-report.ts';
@@ -20,7 +20,7 @@ import { recheckSavedPlan, checkOrigin } from './saved-plan.ts';
 import type { JournalSession } from './session.ts';
 import { openJournalSession, findUnresolved } from './session.ts';
 import { GRACE_MS, unlessStopped, withDeadline } from './stop.ts';
-import { tokenSink } from './execution/token-files.ts';
+import { tokenSink, tokenStoreOf } from './execution/token-files.ts';
 
 /**
  * Makes the live state match the manifest, or a saved plan happen. Holds the lock of the journal from the first request to
@@ -29,10 +29,10 @@ import { tokenSink } from './execution/token-files.ts';
  * the report, and so is what `emit`, `flush` or `trace` threw once the plan was approved.
  */
 export async function applyManifest(given: ApplyRun): Promise<RunReport> {
-  checkOptions(given, given);
+  checkOptions(given);
   const input = guardCaller(withDeadline(given, given.options.deadlineMs, given.platform.clock));
   const { saved, manifest, connection } = input;
-  if (saved !== undefined) checkOrigin(saved, { manifest, service: connection.baseUrl.href });
+  if (saved !== undefined) checkOrigin(saved, manifest, connection.baseUrl.href);
   const run = withTargetsOf(saved, input);
   const session = openJournalSession(run);
   try {
@@ -82,10 +82,7 @@ async function work(run: Execution): Promise<RunReport> {
 /** What an earlier run may have created is waited for, until its absence counts; what cannot be listed stops the run. */
 async function waitForLateCreations(run: Execution): Promise<void> {
   const { options, platform, session, emit } = run;
-  const { waitMs, problems } = findUnresolved(session.journal, options.resolutions, {
-    ...options,
-    wallTime: platform.wallTime,
-  });
+  const { waitMs, problems } = findUnresolved(session.journal, options, platform.wallTime);
   if (problems.length > 0) throw new Failure('unknown', problems);
   if (waitMs === 0) return;
   const seconds = Math.ceil(waitMs / 1000);

@@ -6,7 +6,6 @@ import { idForm, isId } from '../catalog/id.ts';
 import { didYouMean } from '../core/text/closest.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure, usageError } from '../core/failure.ts';
-import type { Manifest } from '../manifest/manifest.ts';
 import { notedAddresses } from './execution/noted.ts';
 import type { RunInput, RunOptions } from './run.ts';
 
@@ -43,10 +42,7 @@ export function unknownAddresses(
 }
 
 /** Fails with everything in the options of a run that cannot be meant, before anything is asked of the service. */
-export function checkOptions(
-  { manifest, options }: { readonly manifest: Manifest; readonly options: RunOptions },
-  { platform }: Pick<RunInput, 'platform'>,
-): void {
+export function checkOptions({ manifest, options, platform }: RunInput): void {
   const { targets, allowReplace, resolutions, journal } = options;
   const known = manifest.resources.map(({ address }) => address);
   const noted = resolutions.length === 0 ? [] : notedAddresses(journal, platform);

@@ -7,7 +7,6 @@ import { Failure } from '../core/failure.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { PlanInput } from '../plan/build.ts';
 import { buildPlan, withDiagnostics } from '../plan/build.ts';
-import type { JournalView } from '../plan/match/missing-objects.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import { createReadClient } from '../service/client.ts';
@@ -18,32 +17,28 @@ import { pinnedBy, readAll, seenBy } from './read.ts';
 import type { RunInput, RunOptions } from './run.ts';
 import { clientPorts } from './run.ts';
 import { withDeadline } from './stop.ts';
-import { storedValues, tokenProblems } from './execution/token-files.ts';
+import { storedValues, tokenProblems, tokenStoreOf } from './execution/token-files.ts';
 
-/** What one plan is made from, besides the user's options. */
-interface MakePlanInput extends Omit<PlanInput, 'options'> {
-  readonly destroy: boolean;
-  /** Ids of objects whose value that is shown once is held, as the journal says. */
-  readonly stored: ReadonlySet<string>;
-  /** What the journal says of objects that may be missing. */
-  readonly journal: JournalView | undefined;
-}
-
-/** The input of the planner, with the user's options. */
+/** The input of the planner: the user's options, and what the journal says. */
 export function planInput(
-  { destroy, stored, journal, ...request }: MakePlanInput,
-  { options, platform }: Pick<RunInput, 'options' | 'platform'>,
+  run: RunInput,
+  snapshot: Snapshot,
+  { stored, view: journal }: Pick<EarlierRuns, 'stored' | 'view'>,
+  destroy = false,
 ): PlanInput {
+  const { manifest, connection, options } = run;
   const { allowDeletes, allowReplace, targets, capabilities } = options;
   return {
-    ...request,
+    manifest,
+    snapshot,
+    service: connection.baseUrl.href,
     options: {
       destroy,
       allowDeletes,
       allowReplace,
       targets,
       capabilities,
-      stored: storedValues(stored, request.snapshot, { folder: options.tokenDir, files: platform.tokenFiles }),
+      stored: storedValues(stored, snapshot, tokenStoreOf(run)),
       ...(journal && { journal }),
     },
   };
@@ -65,8 +60,8 @@ export interface PreviewRequest {
 
 /** The live state as one manifest sees it. */
 export async function preview(run: RunInput, soFar: string): Promise<Preview> {
-  const notes = notesOf(run, run);
-  return beside(run, notes, await readFor([{ ...run, notes }], run, soFar), run);
+  const noted = withNotes(run);
+  return beside(noted, await readFor([noted], run, soFar));
 }
 
 /** Several manifests beside one reading of the live state: as many requests as for one of them. */
@@ -75,22 +70,24 @@ export async function previewAll(
   run: Omit<RunInput, 'manifest'>,
   soFar: string,
 ): Promise<Preview[]> {
-  const noted = requests.map((request) => ({ ...request, notes: notesOf(request, run) }));
+  const noted = requests.map(({ manifest, options }) => withNotes({ ...run, manifest, options }));
   const read = await readFor(noted, run, soFar);
-  return noted.map((request) => beside(request, request.notes, read, run));
+  return noted.map((one) => beside(one, read));
 }
 
-function notesOf({ manifest, options }: PreviewRequest, run: Omit<RunInput, 'manifest'>): EarlierRuns {
-  checkOptions({ manifest, options }, run);
-  return readNotes(options.journal, { stack: manifest.stack, service: run.connection.baseUrl.href }, run.platform);
+interface NotedRun extends RunInput {
+  readonly notes: EarlierRuns;
+}
+
+function withNotes(run: RunInput): NotedRun {
+  checkOptions(run);
+  const { manifest, connection, options, platform } = run;
+  const owner = { stack: manifest.stack, service: connection.baseUrl.href };
+  return { ...run, notes: readNotes(options.journal, owner, platform) };
 }
 
 /** All that any of the manifests, or its journal, asks about. */
-function readFor(
-  noted: readonly { readonly manifest: Manifest; readonly notes: EarlierRuns }[],
-  given: Omit<RunInput, 'manifest'>,
-  soFar: string,
-): Promise<Snapshot> {
+function readFor(noted: readonly NotedRun[], given: Omit<RunInput, 'manifest'>, soFar: string): Promise<Snapshot> {
   const run = withDeadline(given, given.options.deadlineMs, given.platform.clock);
   const reading = {
     client: createReadClient(run.connection, clientPorts(run)),
@@ -101,16 +98,11 @@ function readFor(
   return readAll(reading, run);
 }
 
-function beside(
-  { manifest, options }: PreviewRequest,
-  { view: journal, stored, problem }: EarlierRuns,
-  read: Snapshot,
-  { platform, connection }: Omit<RunInput, 'manifest'>,
-): Preview {
-  const snapshot = seenBy(manifest, read, journal);
-  const service = connection.baseUrl.href;
-  const request = { manifest, snapshot, service, destroy: false, stored, journal };
-  return { snapshot, input: planInput(request, { options, platform }), ...(problem && { problem }) };
+function beside(run: NotedRun, read: Snapshot): Preview {
+  const { manifest, notes } = run;
+  const { problem } = notes;
+  const snapshot = seenBy(manifest, read, notes.view);
+  return { snapshot, input: planInput(run, snapshot, notes), ...(problem && { problem }) };
 }
 
 /** The plan of a manifest: what `apply` would do. */
@@ -120,8 +112,8 @@ export async function makePlan(run: RunInput): Promise<Plan> {
 }
 
 /** The plan with what is wrong with files: those that would stop it, where there is a place for tokens, and the journal. */
-function withFileProblems(plan: Plan, { options, platform }: RunInput, journal: Diagnostic | undefined): Plan {
-  const tokens = tokenProblems(plan, { folder: options.tokenDir, files: platform.tokenFiles });
+function withFileProblems(plan: Plan, run: RunInput, journal: Diagnostic | undefined): Plan {
+  const tokens = tokenProblems(plan, tokenStoreOf(run));
   return withDiagnostics(plan, journal === undefined ? tokens : [...tokens, journal]);
 }
 

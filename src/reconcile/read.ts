@@ -15,7 +15,7 @@ import { markRedundant } from '../plan/match/redundant-duplicates.ts';
 import { ownershipIn, withRemovedMarkers } from '../resource/marker/ownership.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import { confirmAbsent } from '../service/confirm-absent.ts';
-import type { ReadOptions, ReadProgress, Root } from '../service/read.ts';
+import type { ReadOptions, ReadProgress } from '../service/read.ts';
 import { readSnapshot, refresh } from '../service/read.ts';
 import type { ReadClient } from '../service/transport.ts';
 import { ApiError } from '../service/transport.ts';
@@ -70,7 +70,7 @@ export async function readAll(
     };
     const reading = readSnapshot(client, { capabilities: run.options.capabilities, pinned, onProgress });
     const listed = await unlessStopped(reading, run);
-    const roots = rootsOf(missingFromLists(expectedObjects, listed), expectedObjects, listed);
+    const roots = rootsOf(expectedObjects, listed);
     const snapshot = roots.length === 0 ? listed : await unlessStopped(refresh(client, listed, roots), run);
     const doubted = unlistedReferences(snapshot);
     const whole = doubted.length === 0 ? snapshot : await unlessStopped(confirmAbsent(client, snapshot, doubted), run);
@@ -94,20 +94,16 @@ export async function readList(
   }
 }
 
-/** Objects that a run has made, and that no list shows: a list may lag behind. */
-function missingFromLists(pins: readonly ExpectedObject[], snapshot: Snapshot): ExpectedObject[] {
-  const present = new Set(snapshot.resources.map((live) => live.id));
-  return pins.filter((pin) => !present.has(pin.id));
-}
-
-/** The objects to read for them: themselves, or the one they are in. */
-function rootsOf(missing: readonly ExpectedObject[], pins: readonly ExpectedObject[], snapshot: Snapshot): Root[] {
-  const roots = missing.flatMap(({ kind, id, address }): Root[] => {
+/** What to read for objects that no list shows, because it may lag behind: themselves, or the one they are in. */
+function rootsOf(expected: readonly ExpectedObject[], { resources }: Snapshot) {
+  const present = new Set(resources.map((live) => live.id));
+  const missing = expected.filter(({ id }) => !present.has(id));
+  const roots = missing.flatMap(({ kind, id, address }) => {
     const parent = parseAddress(address)?.parent;
     if (parent === undefined) return [{ kind, id }];
     const above = kindByName(kind).parent?.kind ?? '';
-    const live = snapshot.resources.filter((one) => one.kind === above && one.marker?.address === parent);
-    const known = pins.filter((pin) => pin.address === parent);
+    const live = resources.filter((one) => one.kind === above && one.marker?.address === parent);
+    const known = expected.filter((one) => one.address === parent);
     return [...live, ...known].map((one) => ({ kind: above, id: one.id }));
   });
   return [...new Map(roots.map((root) => [root.id, root])).values()];

@@ -10,14 +10,8 @@ import type { Plan, PlanDiagnostic } from '../plan/plan.ts';
 import { reviewSavedPlan } from '../plan/review-saved-plan.ts';
 import { NO_PLACE } from './execution/token-files.ts';
 
-interface ExpectedOrigin {
-  readonly manifest: Manifest;
-  /** Address of the service that is talked to now. */
-  readonly service: string;
-}
-
-/** Refuses a plan that was made for another stack, service or manifest. */
-export function checkOrigin(plan: Plan, { manifest, service }: ExpectedOrigin): void {
+/** Refuses a plan that was made for another stack, service or manifest; `service` is what is talked to now. */
+export function checkOrigin(plan: Plan, manifest: Manifest, service: string): void {
   if (plan.stack !== manifest.stack)
     throw unusable(`it was made for stack ${plan.stack}, but the manifest is for stack ${manifest.stack}`);
   if (!isSameService(plan.service, service)) throw unusable(`it was made for ${plan.service}, but this is ${service}`);

@@ -1,53 +1,26 @@
 // The journal of an apply: its lock, what earlier runs left in it, and how this run writes to it.
 
 import { dirname } from 'node:path';
-import type { Recorder } from '../apply/recorder.ts';
-import type { Capability } from '../catalog/kind.ts';
 import { shortDigest } from '../core/digest.ts';
 import { Failure } from '../core/failure.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { EXIT_CODES } from '../core/run-outcome.ts';
-import type { JournalEntry } from '../journal/entry.ts';
 import { replayJournal, knownIds, leavingIds } from '../journal/replay.ts';
 import type { Journal, JournalOptions } from '../journal/journal.ts';
 import { openJournal } from '../journal/journal.ts';
-import type { JournalView } from '../plan/match/missing-objects.ts';
 import { unresolvedCreations } from '../plan/match/unread-kinds.ts';
 import type { FileError } from '../platform/file-error.ts';
 import { publishNames } from '../platform/filter.ts';
 import { failBecause, failOnFileError } from '../platform/problem.ts';
 import { expectedObjectsOf, viewOf, wrongIds } from './execution/noted.ts';
-import type { ExpectedObject } from './execution/run-effects.ts';
 import type { Platform } from './platform.ts';
 import { createObserver, createJournalRecorder } from './execution/journal-recorder.ts';
-import type { Resolution, RunInput } from './run.ts';
+import type { RunInput, RunOptions } from './run.ts';
 
-export interface JournalSession {
-  /** Names the run in the markers of what it creates. */
-  readonly runName: string;
-  readonly journal: Journal;
-  readonly record: Recorder;
-  /** Takes note of what is there: the last look counts when the run comes to a good end. */
-  readonly observe: ReturnType<typeof createObserver>['observe'];
-  readonly end: (outcome: RunOutcome) => Promise<void>;
-  /** Writes what `--resolve` says, once nothing stops the run any more: what was said in vain must not bind the journal. */
-  readonly noteResolutions: () => Promise<void>;
-  /** Why an intent could not be written, so that its request was not sent. */
-  readonly unwritten: () => FileError | undefined;
-  /** Why an outcome could not be written, the last time; a later entry may have brought it along. */
-  readonly late: () => FileError | undefined;
-  /** Ids that earlier runs noted. */
-  readonly expectedObjects: readonly ExpectedObject[];
-  /** Ids of objects whose value that is shown once has reached its file, in earlier runs and in this one. */
-  readonly stored: ReadonlySet<string>;
-  /** By address, the object whose value this run wrote to the file last. */
-  readonly filled: ReadonlyMap<string, string>;
-  /** What earlier runs noted of objects that may be missing. */
-  readonly view: JournalView;
-}
+export type JournalSession = ReturnType<typeof openJournalSession>;
 
 /** Takes the lock and begins. Fails before anything is asked of the service. */
-export function openJournalSession({ manifest, connection, options, platform: ports, emit }: RunInput): JournalSession {
+export function openJournalSession({ manifest, connection, options, platform: ports, emit }: RunInput) {
   const { stack, digest: fingerprint } = manifest;
   const service = connection.baseUrl.href;
   const { journal: path, resolutions, capabilities } = options;
@@ -59,7 +32,10 @@ export function openJournalSession({ manifest, connection, options, platform: po
   const facts = replayJournal(journal.previous);
   // What is said to be absent is looked at all the same: it may stand in the way.
   const before = knownIds(facts);
-  replayJournal(resolutions.map(resolvedBy), facts);
+  replayJournal(
+    resolutions.map((one) => ({ type: 'resolved', ...one })),
+    facts,
+  );
   const pins = expectedObjectsOf([...new Map([...before, ...knownIds(facts)])]);
   if (pins === undefined) {
     // A lock that stays is taken over by the next run.
@@ -72,28 +48,34 @@ export function openJournalSession({ manifest, connection, options, platform: po
   const record = createJournalRecorder(journal, { stored, filled }, (what, error) => {
     failed[what] = error;
   });
-  const noteResolutions = async () => {
-    for (const { address, as } of resolutions) await journal.resolved(address, as).catch(failBecause);
-  };
   const look = createObserver(leavingIds(facts), { stack, capabilities });
-  // The name itself is the key of the journal's digests and stays in it.
-  const signature = shortDigest(run);
   return {
     journal,
-    runName: signature,
+    /** Names the run in the markers of what it creates. The name itself is the key of the journal's digests and stays in it. */
+    runName: shortDigest(run),
     record,
+    /** Objects that earlier runs noted. */
     expectedObjects: pins,
+    /** Ids of objects whose value that is shown once has reached its file, in earlier runs and in this one. */
     stored,
+    /** By address, the object whose value this run wrote to the file last. */
     filled,
-    noteResolutions,
+    /** What earlier runs noted of objects that may be missing. */
+    view: viewOf(facts),
+    /** Writes what `--resolve` says, once nothing stops the run any more: what was said in vain must not bind the journal. */
+    noteResolutions: async () => {
+      for (const { address, as } of resolutions) await journal.resolved(address, as).catch(failBecause);
+    },
+    /** Takes note of what is there: the last look counts when the run comes to a good end. */
     observe: look.observe,
-    end: (outcome) => {
+    end: (outcome: RunOutcome) => {
       const isPartial = options.targets.length > 0;
       return journal.end(String(EXIT_CODES[outcome]), { ...look.summary(), ...(isPartial && { partial: true }) });
     },
+    /** Why an intent could not be written, so that its request was not sent. */
     unwritten: () => failed.intent,
+    /** Why an outcome could not be written, the last time; a later entry may have brought it along. */
     late: () => failed.outcome,
-    view: viewOf(facts),
   };
 }
 
@@ -109,34 +91,26 @@ function openOrFail(
   return journal;
 }
 
-function resolvedBy({ address, as }: Resolution): JournalEntry {
-  return { type: 'resolved', address, as };
-}
-
 /**
  * What has to be waited for, or asked, before anything is created: milliseconds until the absence would count of what earlier
  * runs may have created, and those of kinds that cannot be listed, of which only a person can say.
  */
 export function findUnresolved(
   journal: Journal,
-  resolutions: readonly Resolution[],
-  context: {
-    readonly settleMs: number;
-    readonly capabilities: ReadonlySet<Capability>;
-    readonly wallTime: Platform['wallTime'];
-  },
+  { resolutions, settleMs, capabilities }: Pick<RunOptions, 'resolutions' | 'settleMs' | 'capabilities'>,
+  wallTime: Platform['wallTime'],
 ) {
   const settled = new Set(resolutions.map(({ address }) => address));
   const open = [...replayJournal(journal.previous).open.values()].filter(
     ({ isCreate, intent }) => isCreate && !settled.has(intent.address),
   );
-  const now = Date.parse(context.wallTime());
+  const now = Date.parse(wallTime());
   const waits = open.map(({ intent }) => {
     const age = now - Date.parse(intent.at);
     // A clock that went backward tells nothing about how long ago it was.
-    return age >= 0 ? Math.max(0, context.settleMs - age) : context.settleMs;
+    return age >= 0 ? Math.max(0, settleMs - age) : settleMs;
   });
   const addresses = new Set(open.map(({ intent }) => intent.address));
-  const problems = unresolvedCreations(addresses, context.capabilities);
+  const problems = unresolvedCreations(addresses, capabilities);
   return { waitMs: Math.max(0, ...waits), problems };
 }

@@ -70,14 +70,11 @@ export async function readSnapshot(client: ReadClient, options: ReadOptions): Pr
   };
 }
 
-/** An object that is not inside another. */
-export interface Root {
-  readonly kind: string;
-  readonly id: string;
-}
-
-/** The snapshot with these objects, and what is inside them, as GET shows them: lists may lag behind what was done. */
-export async function refresh(client: ReadClient, snapshot: Snapshot, roots: readonly Root[]): Promise<Snapshot> {
+/**
+ * The snapshot with these objects, none of which is inside another, and with what is inside them, as GET shows them: lists may
+ * lag behind what was done.
+ */
+export async function refresh(client: ReadClient, snapshot: Snapshot, roots: ReadOptions['pinned']): Promise<Snapshot> {
   const read = await Promise.all(
     roots.map(async ({ kind: name, id }) => {
       const kind = kindByName(name);

@@ -107,10 +107,10 @@ describe('a slash at the end of the address makes no other service', () => {
     const service = parseBaseUrl(now).value?.href ?? '';
     const plan = { stack: 'shop', service: made, manifest_digest: manifest.digest } as Plan;
     expect(() => {
-      checkOrigin(plan, { manifest, service });
+      checkOrigin(plan, manifest, service);
     }).not.toThrow();
     expect(() => {
-      checkOrigin(plan, { manifest, service: `${service}x` });
+      checkOrigin(plan, manifest, `${service}x`);
     }).toThrow(Failure);
   });
 

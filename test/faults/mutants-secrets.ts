@@ -183,9 +183,8 @@ const MASKED: readonly Mutant[] = [
   {
     name: 'an empty token is stored',
     file: 'reconcile/execution/token-files.ts',
-    in: 'secretOf',
-    find: { body: true },
-    to: "{ return typeof value === 'string' ? new Secret(value) : undefined; }",
+    in: 'store',
+    find: { operand: ['value', ''] },
     tests: ['reconcile/token-files.test.ts'],
   },
   {

@@ -1,8 +1,8 @@
 // The two things that an apply does more than once: planning what is there, and carrying a plan out.
 
 import { beforeEach, expect, test } from 'vitest';
-import { executePlan, planNow, planOf, tokenStoreOf } from '../../src/reconcile/execution/execution.ts';
-import { NO_EFFECTS } from '../../src/reconcile/execution/run-effects.ts';
+import { executePlan, planNow, planOf } from '../../src/reconcile/execution/execution.ts';
+import { tokenStoreOf } from '../../src/reconcile/execution/token-files.ts';
 import type { Direct } from '../support/in-process.ts';
 import { createDirect } from '../support/in-process.ts';
 import { executing } from './executing.ts';
@@ -55,7 +55,7 @@ test('what was made is looked up by its id, unless this run has removed it', asy
   const made = [{ kind: 'tls_edge', id: 'edgtls_9', address: 'tls_edges.b' }];
   const look = async (removed: readonly string[]) => {
     const before = asked.length;
-    await planNow(run, 'x', { ...NO_EFFECTS, made, removed: new Set(removed) });
+    await planNow(run, 'x', { made, removed: new Set(removed) });
     return asked.slice(before).includes('GET /edges/tls/edgtls_9');
   };
   expect([await look([]), await look(['edgtls_9'])]).toEqual([true, false]);

@@ -163,11 +163,15 @@ describe('creations of earlier runs whose end nobody knows', () => {
     resolutions: readonly Resolution[] = [],
     off: readonly string[] = [],
   ) =>
-    findUnresolved({ previous: entries } as Journal, resolutions, {
-      settleMs: 20_000,
-      capabilities: new Set(CAPABILITIES.filter((name) => !off.includes(name))),
-      wallTime: () => NOW,
-    });
+    findUnresolved(
+      { previous: entries } as Journal,
+      {
+        resolutions,
+        settleMs: 20_000,
+        capabilities: new Set(CAPABILITIES.filter((name) => !off.includes(name))),
+      },
+      () => NOW,
+    );
 
   test.each([
     { name: 'there are none: nothing is waited for', entries: made, waitMs: 0 },

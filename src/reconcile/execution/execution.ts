@@ -15,13 +15,11 @@ import type { Snapshot } from '../../resource/snapshot.ts';
 import type { Clients } from '../../service/client.ts';
 import type { Planned } from '../converge.ts';
 import { withoutObjects } from './noted.ts';
-import type { RunEffects } from './run-effects.ts';
-import { NO_EFFECTS } from './run-effects.ts';
+import type { effectsOf } from './run-effects.ts';
 import { planInput } from '../plan.ts';
 import { pinnedBy, readAll, seenBy } from '../read.ts';
 import type { RunInput } from '../run.ts';
 import type { JournalSession } from '../session.ts';
-import type { TokenStore } from './token-files.ts';
 
 /** An apply: what it may do besides what every run may. */
 export interface ApplyRun extends RunInput {
@@ -45,18 +43,13 @@ export interface Execution extends ApplyRun {
 
 type OnCreated = NonNullable<ApplyInput['onCreated']>;
 
-export async function planNow(
-  run: Execution,
-  soFar: string,
-  { made, removed }: RunEffects = NO_EFFECTS,
-): Promise<Planned> {
+/** The live state of now with its plan; `effects` are those of the steps so far. */
+export async function planNow(run: Execution, soFar: string, effects?: ReturnType<typeof effectsOf>): Promise<Planned> {
   const { manifest, clients, session, history } = run;
-  const gone = (id: string) => removed.has(id) || history.deleted.has(id);
-  const pins = [...session.expectedObjects, ...made, ...history.created.values()].filter((pin) => !gone(pin.id));
-  const read = await readAll(
-    { client: clients.reader, pinned: pinnedBy([manifest]), expectedObjects: pins, soFar },
-    run,
-  );
+  const known = [...session.expectedObjects, ...(effects?.made ?? []), ...history.created.values()];
+  const expectedObjects = known.filter(({ id }) => effects?.removed.has(id) !== true && !history.deleted.has(id));
+  const reading = { client: clients.reader, pinned: pinnedBy([manifest]), expectedObjects, soFar };
+  const read = await readAll(reading, run);
   const snapshot = seenBy(manifest, read, journalNow(run));
   session.observe(snapshot, manifest);
   return { snapshot, plan: planOf(run, snapshot) };
@@ -69,21 +62,12 @@ export function planOf(run: Execution, snapshot: Snapshot): Plan {
 
 /** What a plan of this run is made from. */
 export function planInputOf(run: Execution, snapshot: Snapshot): PlanInput {
-  const { manifest, connection, destroy = false, session } = run;
-  const { stored } = session;
-  return planInput(
-    { manifest, snapshot, service: connection.baseUrl.href, destroy, stored, journal: journalNow(run) },
-    run,
-  );
+  return planInput(run, snapshot, { stored: run.session.stored, view: journalNow(run) }, run.destroy);
 }
 
 /** What earlier runs noted, as this run has left it. */
 function journalNow({ session, history }: Execution): JournalView {
   return withoutObjects(session.view, new Set([...history.deleted, ...history.released]));
-}
-
-export function tokenStoreOf({ options, platform }: RunInput): TokenStore {
-  return { folder: options.tokenDir, files: platform.tokenFiles };
 }
 
 export function executePlan(

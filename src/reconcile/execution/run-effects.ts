@@ -10,16 +10,8 @@ export interface ExpectedObject {
   readonly address: string;
 }
 
-/** What the run has left, which lists may not show yet. */
-export interface RunEffects {
-  readonly made: readonly ExpectedObject[];
-  /** Ids of what it has deleted. */
-  readonly removed: ReadonlySet<string>;
-}
-
-export const NO_EFFECTS: RunEffects = { made: [], removed: new Set() };
-
-export function effectsOf(plan: Plan, results: readonly StepResult[]): RunEffects {
+/** What the run has left, which lists may not show yet: what it has made, and the ids of what it has deleted. */
+export function effectsOf(plan: Plan, results: readonly StepResult[]) {
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const made: ExpectedObject[] = [];
   const removed = new Set<string>();

@@ -20,12 +20,17 @@ import { failOnFileError, fileDiagnostic } from '../../platform/problem.ts';
 import { namesIn } from '../../platform/read.ts';
 import { pendingValue, returnedOnceFields } from '../../resource/marker/pending.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';
+import type { RunInput } from '../run.ts';
 
 /** Where tokens go. */
-export interface TokenStore {
+interface TokenStore {
   /** Absolute path; undefined when there is no place for them. */
   readonly folder: string | undefined;
   readonly files: Files;
+}
+
+export function tokenStoreOf({ options, platform }: RunInput): TokenStore {
+  return { folder: options.tokenDir, files: platform.tokenFiles };
 }
 
 function creations(plan: Plan): Step[] {
@@ -48,7 +53,7 @@ export function tokenSink(
   if (inTheWay.length > 0) throw new Failure('invalid', inTheWay);
   return async (step, body) => {
     for (const name of returnedOnceFields(kindByName(step.kind))) {
-      store(fileOf(folder, step.address), secretOf(body[name]), { step, files });
+      store(fileOf(folder, step.address), body[name], step, files);
       await record.stored(step.address, String(body[ID]));
     }
   };
@@ -100,21 +105,12 @@ function filesInTheWay(plan: Plan, folder: string, files: Files): Diagnostic[] {
   });
 }
 
-interface Storing {
-  readonly step: Step;
-  readonly files: Files;
-}
-
-/** The value, known as a secret from now on. */
-function secretOf(value: Json | undefined): Secret | undefined {
-  return typeof value === 'string' && value !== '' ? new Secret(value) : undefined;
-}
-
-function store(path: string, value: Secret | undefined, { step, files }: Storing): void {
+/** The value is known as a secret from now on. */
+function store(path: string, value: Json | undefined, step: Step, files: Files): void {
   const again = 'it is not returned again; the next apply creates a new key in its place';
-  if (value === undefined) throw new Error(`the answer had no token; ${again}`);
+  if (typeof value !== 'string' || value === '') throw new Error(`the answer had no token; ${again}`);
   try {
-    const text = `${value.reveal()}\n`;
+    const text = `${new Secret(value).reveal()}\n`;
     failOnFileError(() => {
       if (step.phase === 'create') files.writeAtomic(path, text);
       else files.createPrivate(path, text);

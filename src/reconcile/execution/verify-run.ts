@@ -18,11 +18,11 @@ import { fileDiagnostic } from '../../platform/problem.ts';
 import type { Converged } from '../converge.ts';
 import { planUntilConverged } from '../converge.ts';
 import type { Execution } from './execution.ts';
-import { executePlan, planNow, planOf, tokenStoreOf } from './execution.ts';
+import { executePlan, planNow, planOf } from './execution.ts';
 import type { RunReport, RunStatus } from '../run-report.ts';
 import { judgeResults, unmarkedObjects, leftOver, notConverged } from '../run-report.ts';
 import { effectsOf } from './run-effects.ts';
-import { discardToken, tokenFilesOf } from './token-files.ts';
+import { discardToken, tokenFilesOf, tokenStoreOf } from './token-files.ts';
 
 interface AppliedPlan {
   readonly plan: Plan;
