@@ -4,6 +4,9 @@ import type { Diagnostic, ProblemText, SourceRange } from '../../core/diagnostic
 import type { Code } from '../../core/codes.ts';
 import { countWhile } from '../../core/bisect.ts';
 
+/** Start and end; what follows says nothing here. */
+export type Offsets = readonly [start: number, end: number, ...unknown[]];
+
 export interface Lines {
   readonly range: (start: number, end: number) => SourceRange;
   readonly error: (code: Code, start: number, end: number, words: ProblemText) => Diagnostic;

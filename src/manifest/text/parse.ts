@@ -79,7 +79,7 @@ function plainFile(
 ): ParsedFile {
   const keyRange = (path: Path) => {
     const found = keyAt(path);
-    return found && lines.range(...found);
+    return found && lines.range(found[0], found[1]);
   };
   const unknownValues = new UnknownValues((path) => valueAt(json, path) !== undefined);
   const valueRange = (path: Path) => composed().valueRange(path);
@@ -157,7 +157,7 @@ function documentsIn(text: string, reader: Reader): LocatedDocument[] {
     };
     if (documents.every((one) => one.errors.length === 0))
       reader.diagnostics.push(lines.error('empty-file', 0, 0, words));
-    else reader.report(documents, 0, []);
+    else for (const one of documents) reader.report(one, 0, []);
     return [];
   }
   const at = starts[1];
@@ -184,8 +184,13 @@ function readDocument({ document, start, end }: LocatedDocument, reader: Reader)
   const before = reader.diagnostics.length;
   const made = readPiece({ start, end }, [], reader, document);
   // It stopped before it found what is wrong.
-  if (reader.hasStopped() && reader.diagnostics.length === before + 1) reader.report([document], 0, [], 1);
+  if (hasStopped(reader) && reader.diagnostics.length === before + 1) reader.report(document, 0, [], 1);
   return made;
+}
+
+/** True when no more pieces are looked at. */
+function hasStopped({ spent }: Reader): boolean {
+  return spent.isStopped;
 }
 
 /** One value that is all of a piece of the text. */
@@ -193,20 +198,20 @@ function readPiece(piece: TextRange, path: Path, reader: Reader, known?: Compose
   const document = known ?? reader.recompose(piece);
   // One that is known was composed with the whole text.
   const offset = known === undefined ? piece.start : 0;
-  if (reader.hasStopped()) return reader.giveUp(path);
+  if (hasStopped(reader)) return reader.giveUp(path);
   if (document !== undefined && reader.isReadable(document)) return reader.readFrom(document, offset, path);
   const block = path.length < MAX_SPLITS ? entriesIn(reader.text, piece) : undefined;
   const before = reader.diagnostics.length;
   if (block === undefined) {
-    reader.report(document === undefined ? [] : [document], offset, path);
+    reader.report(document, offset, path);
     return reader.giveUp(path);
   }
   const first = block.entries[0]?.start ?? piece.start;
   reader.valueRanges.set(pathKey(path), reader.lines.range(first, piece.end));
   if (block.hasStray) reader.unknownValues.addOpen(path);
   const made = readEntries(block.entries, path, reader);
-  if (reader.diagnostics.length === before && !reader.hasStopped()) {
-    reader.report(document === undefined ? [] : [document], offset, path);
+  if (reader.diagnostics.length === before && !hasStopped(reader)) {
+    reader.report(document, offset, path);
     reader.unknownValues.addOpen(path);
   }
   return made;
@@ -219,7 +224,7 @@ function readEntries(entries: readonly EntryText[], path: Path, reader: Reader):
   if (first === undefined || last === undefined) return {};
   const piece = { start: first.start, end: last.end };
   const document = reader.recompose(piece);
-  if (reader.hasStopped()) {
+  if (hasStopped(reader)) {
     reader.unknownValues.addOpen(path);
     return {};
   }
@@ -235,8 +240,8 @@ function readEntries(entries: readonly EntryText[], path: Path, reader: Reader):
     ...readEntries(entries.slice(0, middle), path, reader),
     ...readEntries(entries.slice(middle), path, reader),
   };
-  if (reader.diagnostics.length === before && !reader.hasStopped()) {
-    reader.report(document === undefined ? [] : [document], piece.start, path);
+  if (reader.diagnostics.length === before && !hasStopped(reader)) {
+    reader.report(document, piece.start, path);
     reader.unknownValues.addOpen(path);
   }
   return made;
@@ -256,13 +261,11 @@ function readNoEntry({ start, end }: EntryText, path: Path, reader: Reader): Jso
 function readBroken(entry: EntryText, path: Path, reader: Reader, document: Composed | undefined): JsonObject {
   const { key, bodyStart, start, end } = entry;
   reader.spent.broken += 1;
-  const inner = key === undefined ? undefined : reader.noteKey(key, path);
+  const name = key === undefined ? undefined : reader.noteKey(key, path);
   if (key === undefined) reader.unknownValues.addOpen(path);
-  const name = inner?.at(-1);
-  if (inner !== undefined && name !== undefined && bodyStart !== undefined) {
-    const block = entriesIn(reader.text, { start: bodyStart, end });
-    if (block !== undefined) return { [name]: readPiece({ start: bodyStart, end }, inner, reader) };
-  }
-  reader.report(document === undefined ? [] : [document], start, inner ?? path);
-  return inner === undefined || name === undefined ? {} : { [name]: reader.giveUp(inner) };
+  const inner = name === undefined ? path : [...path, name];
+  if (name !== undefined && bodyStart !== undefined && entriesIn(reader.text, { start: bodyStart, end }) !== undefined)
+    return { [name]: readPiece({ start: bodyStart, end }, inner, reader) };
+  reader.report(document, start, inner);
+  return name === undefined ? {} : { [name]: reader.giveUp(inner) };
 }

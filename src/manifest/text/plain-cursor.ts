@@ -1,6 +1,6 @@
 // A place in a text that is read line by line, for `plain.ts`. Knows lines, indents and comments, and no values.
 
-import type { Offsets } from './nodes.ts';
+import type { Offsets } from './lines.ts';
 
 const DECLINED = new Error('not plain');
 

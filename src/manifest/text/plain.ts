@@ -4,7 +4,7 @@
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
 import { valueAt } from '../../core/value.ts';
-import type { Offsets } from './nodes.ts';
+import type { Offsets } from './lines.ts';
 import { CHARACTER, Cursor, decline, unlessDeclined } from './plain-cursor.ts';
 
 interface PlainLimits {

@@ -1,8 +1,7 @@
 // What the YAML parser says is wrong, in our words. Knows the parser's codes, and nothing of its types.
 
-import type { Code } from '../../core/codes.ts';
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
-import type { Lines } from './lines.ts';
+import type { Lines, Offsets } from './lines.ts';
 
 /** One problem as the parser gives it; offsets are those of the text that it was given. */
 export interface SyntaxProblem {
@@ -18,7 +17,8 @@ interface Row extends Pick<ProblemText, 'message' | 'fix'> {
 const TAG = 'TAG_RESOLVE_FAILED';
 const TAB = 'TAB_AS_INDENT';
 
-const TEMPLATE_FIX = 'put the value in quotes; for the value of a variable write "${var.NAME}"';
+/** Said of templates wherever they stand. */
+export const TEMPLATE_FIX = 'put the value in quotes; for the value of a variable write "${var.NAME}"';
 
 const ROWS: Readonly<Record<string, Row>> = {
   TAB_AS_INDENT: { message: 'a tab is used for indentation; YAML needs spaces', fix: 'replace the tab with spaces' },
@@ -101,7 +101,7 @@ function aroundAt(text: string, at: number) {
 
 /** True when the other closer stands at once behind one that does not fit: then only that is too much. */
 function isTooMuch(behind: string, { mark }: Unclosed): boolean {
-  return isCloser(behind.charAt(0)) && closerOf(mark) === behind.slice(1).trimStart().charAt(0);
+  return isCloser(behind.charAt(0)) && CLOSES[mark] === behind.slice(1).trimStart().charAt(0);
 }
 
 /**
@@ -113,26 +113,56 @@ export function isOnlyUnclosed(problems: readonly SyntaxProblem[], text: string)
   return isCloser(text.trimEnd().slice(-1)) && /^[\s\]}]*$/.test(text.slice(first));
 }
 
-/** What is closed nowhere: where it begins, and the quote or bracket that it begins with. */
-export interface Unclosed {
-  readonly at: number;
-  readonly mark: string;
+/** A quoted text, or a block or list in brackets. */
+export interface Delimited {
+  readonly range: Offsets;
+  readonly isFlow: boolean;
 }
 
-export interface SyntaxPlace {
+/** What is closed nowhere: where it begins, and the quote or bracket that it begins with. */
+interface Unclosed {
+  readonly at: number;
+  readonly mark: string;
+  /** Offsets between which the parser may miss the end. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Codes of problems that may come from a quote or bracket that is not closed. */
+const MISSING: readonly string[] = ['MISSING_CHAR', 'BAD_INDENT', 'UNEXPECTED_TOKEN'];
+
+/** What is not closed where a problem is. */
+function unclosedIn(problems: readonly SyntaxProblem[], { delimited, text, offset }: SyntaxPlace) {
+  if (!problems.some(({ code }) => MISSING.includes(code))) return () => undefined;
+  // A quote that is open in brackets is why they are.
+  const found = delimited()
+    .flatMap((one) => openAt(one, text.slice(offset)))
+    .sort((a, b) => b.at - a.at);
+  return ({ code, pos: [at] }: SyntaxProblem) =>
+    MISSING.includes(code) ? found.find(({ from, to }) => from <= at && at <= to) : undefined;
+}
+
+function openAt({ range: [at, to], isFlow }: Delimited, text: string): Unclosed[] {
+  const mark = text.charAt(at);
+  const closer = CLOSES[mark];
+  const isClosed = to - at > 1 && text.charAt(to - 1) === (closer ?? mark);
+  // A pair in a list has no brackets of its own.
+  if (isClosed || isFlow !== (closer !== undefined)) return [];
+  return [{ at, mark, from: isFlow ? to : at, to }];
+}
+
+interface SyntaxPlace {
   readonly lines: Lines;
   readonly offset: number;
-  /** Undefined when the problem is another one. */
-  readonly unclosedAt: (problem: SyntaxProblem) => Unclosed | undefined;
+  readonly delimited: () => readonly Delimited[];
   /** All of the file. */
   readonly text: string;
 }
 
 /** The problems at their places; what only follows from the one before it is left out. */
-export function syntaxDiagnostics(
-  problems: readonly SyntaxProblem[],
-  { lines, offset, unclosedAt, text }: SyntaxPlace,
-): Diagnostic[] {
+export function syntaxDiagnostics(problems: readonly SyntaxProblem[], place: SyntaxPlace): Diagnostic[] {
+  const { lines, offset, text } = place;
+  const unclosedAt = unclosedIn(problems, place);
   const seen = new Set<number>();
   let isOpen = false;
   return problems.flatMap((problem, index): Diagnostic[] => {
@@ -145,7 +175,7 @@ export function syntaxDiagnostics(
     const open = isOpen ? undefined : unclosedAt(problem);
     if (open !== undefined && !isTooMuch(around.behind, open)) {
       isOpen = true;
-      return [unclosed({ ...open, at: open.at + offset }, lines)];
+      return [unclosed(open.mark, open.at + offset, lines)];
     }
     // Behind what is never closed, or wants quotes, only that it does not fit can be told.
     if (isOpen && !isLocal(problem)) return [];
@@ -163,13 +193,8 @@ function wordsOf(row: Row | undefined): ProblemText {
   };
 }
 
-/** The bracket that closes another one. */
-export function closerOf(mark: string): string | undefined {
-  return CLOSES[mark];
-}
-
-function unclosed({ at, mark }: Unclosed, lines: Lines): Diagnostic {
-  const closer = closerOf(mark);
+function unclosed(mark: string, at: number, lines: Lines): Diagnostic {
+  const closer = CLOSES[mark];
   const words =
     closer === undefined
       ? {
@@ -182,60 +207,3 @@ function unclosed({ at, mark }: Unclosed, lines: Lines): Diagnostic {
         };
   return lines.error('yaml-syntax', at, at + 1, words);
 }
-
-/** Most aliases of one file. */
-export const MAX_ALIASES = 100;
-
-/** Why a valid value or key is none of a manifest. */
-export interface RejectedValue {
-  readonly code: Code;
-  readonly message: string;
-  readonly fix: string;
-}
-
-/** What a manifest cannot hold although YAML can. */
-export const REJECTED_VALUES = {
-  tooLarge: {
-    code: 'too-large',
-    message: 'the document is too large or too deep once its aliases are expanded',
-    fix: 'split the stack into several files, or use fewer aliases',
-  },
-  tooManyAliases: {
-    code: 'too-many-aliases',
-    message: `the document uses more than ${MAX_ALIASES} aliases`,
-    fix: 'write the values themselves',
-  },
-  noAnchor: {
-    code: 'yaml-syntax',
-    message: 'there is no anchor of that name before this alias',
-    fix: 'write the value itself',
-  },
-  circular: {
-    code: 'circular-alias',
-    message: 'the alias refers to the block that it is in',
-    fix: 'write the value itself',
-  },
-  template: { code: 'yaml-syntax', message: '{{ }} is template syntax, which is not supported', fix: TEMPLATE_FIX },
-  key: { code: 'bad-key', message: 'a key must be text', fix: 'put the key in quotes' },
-  merge: {
-    code: 'merge-key',
-    message: 'merge keys (<<) are not part of YAML 1.2',
-    fix: 'repeat the fields, or use an alias for a whole block',
-  },
-  proto: { code: 'bad-key', message: '__proto__ cannot be a key', fix: 'choose another name' },
-  infinite: {
-    code: 'bad-number',
-    message: 'infinity and NaN are not allowed',
-    fix: 'write the number itself, or quote it if it is text',
-  },
-  inexact: {
-    code: 'bad-number',
-    message: 'the number is too large to be represented exactly',
-    fix: 'quote it if it is text',
-  },
-  tag: {
-    code: 'unknown-tag',
-    message: 'tags for values that JSON does not have, such as !!binary, are not supported',
-    fix: 'write the value itself, as text, number, list or block',
-  },
-} as const satisfies Record<string, RejectedValue>;

@@ -1,20 +1,19 @@
 // The YAML library, and what of its documents becomes values and source ranges; of their meaning, only addresses of blocks.
 
-import type { Alias, CST, Node, Pair, Scalar } from 'yaml';
-import { Composer, Document, isAlias, isMap, isPair, isScalar, isSeq, Lexer, Parser, visit } from 'yaml';
+import type { Alias, CST, Pair, ParsedNode, Scalar } from 'yaml';
+import { Composer, Document, isAlias, isCollection, isMap, isScalar, isSeq, Lexer, Parser, visit } from 'yaml';
 import { countWhile } from '../../core/bisect.ts';
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import type { Json, Path } from '../../core/json.ts';
 import { addressAt } from '../../catalog/address.ts';
 import { safeKey } from '../../schema/describe-value.ts';
-import type { Lines } from './lines.ts';
-import type { Delimited, Offsets } from './nodes.ts';
-import { BINARY, delimitedAt, hasOtherTag, hasUnknownTag, isMerge, keyOf, rangeOf, sourceOf } from './nodes.ts';
-import type { TextRange } from './recover.ts';
+import type { Lines, Offsets } from './lines.ts';
+import type { EntryText, TextRange } from './recover.ts';
 import type { ParseCost } from '../values/parse-cost.ts';
-import type { RejectedValue } from './syntax.ts';
-import { isLocal, isOnlyUnclosed, MAX_ALIASES, REJECTED_VALUES, spoils, syntaxDiagnostics } from './syntax.ts';
-import { unclosedIn } from './unclosed.ts';
+import type { RejectedValue } from './rejected-values.ts';
+import { MAX_ALIASES, OTHER_TAG, REJECTED_VALUES } from './rejected-values.ts';
+import type { Delimited } from './syntax.ts';
+import { isLocal, isOnlyUnclosed, spoils, syntaxDiagnostics } from './syntax.ts';
 import { pathKey, UnknownValues } from '../unknown-values.ts';
 
 export const MAX_NODES = 100_000;
@@ -33,33 +32,31 @@ const OPTIONS = {
   uniqueKeys: false,
   prettyErrors: false,
   logLevel: 'silent',
-} as const;
+  // Builds of the library differ in what they say of a `!!binary` that is no base64. It is refused in any case.
+  customTags: [{ tag: 'tag:yaml.org,2002:binary', resolve: (text: string) => Buffer.from(text, 'base64') }],
+} as const satisfies ConstructorParameters<typeof Composer>[0];
 
-interface ComposedText {
-  readonly documents: readonly Composed[];
-  /** Where the text becomes deeper than it may be; it is not read any further. */
-  readonly tooDeepAt?: number;
-}
+/** Tokens that others lie in. */
+const LEVELS: readonly string[] = ['block-map', 'block-seq', 'flow-collection'];
 
 /**
  * The documents of a text. The tokens are made one after the other, without recursion, so that a text which is too deep is
- * known before the composer, which calls itself for each level and could exhaust the stack of the process, sees any of it.
+ * known before the composer, which calls itself for each level and could exhaust the stack of the process, sees any of it:
+ * it is not read any further than to that place.
  */
-export function compose(text: string): ComposedText {
+export function compose(text: string): { readonly documents: readonly Composed[]; readonly tooDeepAt?: number } {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   for (const lexeme of new Lexer().lex(text)) {
     const at = parser.offset;
     tokens.push(...parser.next(lexeme));
-    if (parser.stack.length > MAX_DEPTH && levelsOf(parser.stack) > MAX_DEPTH) return { documents: [], tooDeepAt: at };
+    const { stack } = parser;
+    if (stack.length > MAX_DEPTH && stack.filter(({ type }) => LEVELS.includes(type)).length > MAX_DEPTH)
+      return { documents: [], tooDeepAt: at };
   }
   tokens.push(...parser.end());
-  const composed = [...new Composer({ ...OPTIONS, customTags: [BINARY] }).compose(tokens)];
+  const composed = [...new Composer(OPTIONS).compose(tokens)];
   return { documents: composed.filter((one) => one instanceof Document) };
-}
-
-function levelsOf(stack: readonly CST.Token[]): number {
-  return stack.filter(({ type }) => type === 'block-map' || type === 'block-seq' || type === 'flow-collection').length;
 }
 
 /** True when there is nothing in it, or `null`. */
@@ -91,11 +88,6 @@ export class Reader {
     this.spent = spent;
   }
 
-  /** True when no more pieces are looked at. */
-  hasStopped(): boolean {
-    return this.spent.isStopped;
-  }
-
   /** The document of one piece; undefined when it holds none. What it costs is bounded: then the reader stops, and says so. */
   recompose({ start, end }: TextRange): Composed | undefined {
     if (this.spent.isStopped) return undefined;
@@ -121,16 +113,15 @@ export class Reader {
   isReadable({ errors, warnings, contents }: Composed): boolean {
     const problems = [...errors, ...warnings];
     if (problems.every(isLocal)) return true;
-    return delimitedAt(contents).some(({ isFlow }) => isFlow) && isOnlyUnclosed(problems, this.text);
+    return isCollection(contents) && contents.flow === true && isOnlyUnclosed(problems, this.text);
   }
 
   /** What the parser says of a piece of the text. */
-  report(documents: readonly Composed[], offset: number, path: Path, most = Infinity): void {
-    for (const document of documents) {
-      const unclosedAt = unclosedIn(document.errors, delimited(document), this.text.slice(offset));
-      const problems = [...document.errors, ...document.warnings].slice(0, most);
-      this.#tell(path, ...syntaxDiagnostics(problems, { lines: this.lines, offset, unclosedAt, text: this.text }));
-    }
+  report(document: Composed | undefined, offset: number, path: Path, most = Infinity): void {
+    if (document === undefined) return;
+    const problems = [...document.errors, ...document.warnings].slice(0, most);
+    const piece = { lines: this.lines, offset, delimited: () => delimitedIn(document), text: this.text };
+    this.#tell(path, ...syntaxDiagnostics(problems, piece));
   }
 
   #tell(path: Path, ...problems: readonly Diagnostic[]): void {
@@ -140,7 +131,7 @@ export class Reader {
 
   /** The value of a document whose text begins at the offset. */
   readFrom(document: Composed, offset: number, path: Path): Json {
-    this.report([document], offset, path);
+    this.report(document, offset, path);
     const local = [...document.errors, ...document.warnings].filter(spoils).map(({ pos }) => pos[0] + offset);
     if (local.length > 0) this.#spoils = [...this.#spoils, ...local].sort((a, b) => a - b);
     this.#document = document;
@@ -148,85 +139,83 @@ export class Reader {
     return this.#read(document.contents, path);
   }
 
-  /** Notes a key that is known without its value; undefined when it cannot be used. */
-  noteKey(key: { readonly text: string; readonly start: number; readonly end: number }, path: Path): Path | undefined {
+  /** Notes a key that is known without its value, and gives its name; undefined when it cannot be used. */
+  noteKey({ text, start, end }: NonNullable<EntryText['key']>, path: Path): string | undefined {
     this.#offset = 0;
-    return this.#keyAt(key.text, [key.start, key.end], path);
+    return this.#nameAt(text, [start, end], path);
   }
 
   #range([start, end]: Offsets): SourceRange {
     return this.lines.range(start + this.#offset, end + this.#offset);
   }
 
-  #read(node: unknown, path: Path): Json {
-    const range = rangeOf(node);
-    if (range !== undefined && !this.valueRanges.has(pathKey(path)))
-      this.valueRanges.set(pathKey(path), this.#range(range));
+  #read(node: ParsedNode | null, path: Path): Json {
+    if (node === null) return null;
+    const key = pathKey(path);
+    if (!this.valueRanges.has(key)) this.valueRanges.set(key, this.#range(node.range));
     this.spent.nodes += 1;
     if (this.spent.nodes > MAX_NODES || path.length > MAX_DEPTH)
       return this.#refuse(node, path, REJECTED_VALUES.tooLarge);
     if (isAlias(node)) return this.#readAlias(node, path);
-    if (hasUnknownTag(node)) return this.giveUp(path);
-    if (hasOtherTag(node)) return this.#refuse(node, path, REJECTED_VALUES.tag);
+    if (node.tag?.startsWith('!') === true) return this.giveUp(path);
+    if (OTHER_TAG.test(node.tag ?? '')) return this.#refuse(node, path, REJECTED_VALUES.tag);
     if (isSeq(node)) return node.items.map((item, index) => this.#read(item, [...path, String(index)]));
     if (isTemplate(node)) return this.#refuse(node, path, REJECTED_VALUES.template);
-    if (isMap(node)) return this.#readMap(node.items, path);
-    return isScalar(node) ? this.#readScalar(node, path) : null;
+    return isMap(node) ? this.#readMap(node.items, path) : this.#readScalar(node, path);
   }
 
-  #readAlias(node: Alias, path: Path): Json {
+  #readAlias(node: Alias.Parsed, path: Path): Json {
     const target = this.#targetOf(node);
     // The anchor may be in a part of the text that was not valid.
     if (target === REJECTED_VALUES.noAnchor && this.text.includes(`&${node.source}`)) return this.giveUp(path);
     return 'code' in target ? this.#refuse(node, path, target) : this.#read(target, path);
   }
 
-  #targetOf(node: Alias): Node | RejectedValue {
+  #targetOf(node: Alias.Parsed): ParsedNode | RejectedValue {
     this.spent.aliases += 1;
     if (this.spent.aliases > MAX_ALIASES) return REJECTED_VALUES.tooManyAliases;
-    const target = this.#document === undefined ? undefined : node.resolve(this.#document);
+    const target = this.#document && (node.resolve(this.#document) as ParsedNode | undefined);
     if (target === undefined) return REJECTED_VALUES.noAnchor;
-    const [start, end] = rangeOf(target) ?? [0, 0];
-    const [from, to] = rangeOf(node) ?? [0, Infinity];
+    const [start, end] = target.range;
+    const [from, to] = node.range;
     return start <= from && to <= end ? REJECTED_VALUES.circular : target;
   }
 
-  #readMap(items: readonly Pair[], path: Path): Json {
-    const pairs = items.filter((item) => isPair(item));
+  #readMap(pairs: readonly ParsedPair[], path: Path): Json {
     const entries = pairs.filter((pair) => !isMerge(pair)).flatMap((pair) => this.#readPair(pair, path));
     for (const merge of pairs.filter(isMerge))
       for (const pair of this.#mergedBy(merge, path))
-        if (!this.keyRanges.has(pathKey([...path, keyOf(pair.key) ?? '']))) entries.push(...this.#readPair(pair, path));
+        if (!this.keyRanges.has(pathKey([...path, textOf(pair.key) ?? ''])))
+          entries.push(...this.#readPair(pair, path));
     return Object.fromEntries(entries);
   }
 
-  #readPair(pair: Pair, path: Path): [string, Json][] {
-    const inner = this.#readKey(pair, path);
-    const name = inner?.at(-1);
-    return inner === undefined || name === undefined ? [] : [[name, this.#read(pair.value, inner)]];
+  #readPair(pair: ParsedPair, path: Path): [string, Json][] {
+    const name = this.#readKey(pair, path);
+    return name === undefined ? [] : [[name, this.#read(pair.value, [...path, name])]];
   }
 
   /** What a merge key stands for: it is refused, and what was meant is judged all the same. */
-  #mergedBy({ key, value }: Pair, path: Path): readonly Pair[] {
-    this.#complain(rangeOf(key) ?? [0, 0], path, REJECTED_VALUES.merge);
+  #mergedBy({ key, value }: ParsedPair, path: Path): readonly ParsedPair[] {
+    this.#complain(key.range, path, REJECTED_VALUES.merge);
     const target = isAlias(value) ? this.#targetOf(value) : value;
-    if (isMap(target)) return target.items.filter((item) => isPair(item) && !isMerge(item));
+    if (isMap(target)) return target.items.filter((item) => !isMerge(item));
     if (target !== REJECTED_VALUES.circular) this.unknownValues.addOpen(path);
     return [];
   }
 
-  /** The path of the entry; undefined when its key was refused. */
-  #readKey({ key: node }: Pair, path: Path): Path | undefined {
-    const range = rangeOf(node) ?? [0, 0];
-    const isText = isScalar(node) && typeof node.value === 'string';
-    if (!isText) this.#complain(range, path, REJECTED_VALUES.key);
-    const text = isText ? String(node.value) : sourceOf(node);
-    if (text !== undefined && !this.#isSpoiled(range)) return this.#keyAt(text, range, path);
+  /** The name of the entry; undefined when its key was refused. */
+  #readKey({ key: node }: ParsedPair, path: Path): string | undefined {
+    const own = textOf(node);
+    if (own === undefined) this.#complain(node.range, path, REJECTED_VALUES.key);
+    // A number or switch as it is written: quotes make it text.
+    const text = own ?? (isScalar(node) && node.value !== null ? node.source : undefined);
+    if (text !== undefined && !this.#isSpoiled(node.range)) return this.#nameAt(text, node.range, path);
     this.unknownValues.addOpen(path);
     return undefined;
   }
 
-  #keyAt(text: string, range: Offsets, path: Path): Path | undefined {
+  #nameAt(text: string, range: Offsets, path: Path): string | undefined {
     const key = text.normalize('NFC');
     const refusal = key === '<<' ? REJECTED_VALUES.merge : key === '__proto__' ? REJECTED_VALUES.proto : undefined;
     if (refusal !== undefined) {
@@ -238,22 +227,22 @@ export class Reader {
     const first = this.keyRanges.get(pathKey(inner));
     if (first === undefined) {
       this.keyRanges.set(pathKey(inner), this.#range(range));
-      return inner;
+      return key;
     }
-    const twice = {
+    this.#complain(range, inner, {
       code: 'duplicate-key',
       message: `the key "${safeKey(key)}" is given twice`,
       fix: 'keep one of the two',
-    } as const;
-    this.#complain(range, inner, twice, [{ message: 'first given here', range: first }]);
+      related: [{ message: 'first given here', range: first }],
+    });
     // Its content may be meant for the first.
     this.unknownValues.addOpen(inner);
     return undefined;
   }
 
-  #readScalar(node: Scalar, path: Path): Json {
-    const { value, source = '' } = node;
-    if (this.#isSpoiled(rangeOf(node) ?? [0, 0])) return this.giveUp(path);
+  #readScalar(node: Scalar.Parsed, path: Path): Json {
+    const { value, source } = node;
+    if (this.#isSpoiled(node.range)) return this.giveUp(path);
     if (typeof value === 'number') {
       if (!Number.isFinite(value)) return this.#refuse(node, path, REJECTED_VALUES.infinite);
       if (Number.isInteger(value) && !Number.isSafeInteger(value))
@@ -271,28 +260,40 @@ export class Reader {
     return (this.#spoils[before] ?? Infinity) < end + this.#offset;
   }
 
-  #refuse(node: unknown, path: Path, refusal: RejectedValue): null {
+  #refuse(node: ParsedNode, path: Path, refusal: RejectedValue): null {
     const isCounted = refusal === REJECTED_VALUES.tooLarge || refusal === REJECTED_VALUES.tooManyAliases;
     if (!isCounted || !this.diagnostics.some((one) => one.code === refusal.code))
-      this.#complain(rangeOf(node) ?? [0, 0], path, refusal);
+      this.#complain(node.range, path, refusal);
     return this.giveUp(path);
   }
 
-  #complain(range: Offsets, path: Path, { code, ...words }: RejectedValue, related?: Diagnostic['related']): void {
-    const made = this.lines.error(code, range[0] + this.#offset, range[1] + this.#offset, words);
-    this.#tell(path, { ...made, ...(related !== undefined && { related }) });
+  #complain([start, end]: Offsets, path: Path, { code, ...words }: RejectedValue): void {
+    this.#tell(path, this.lines.error(code, start + this.#offset, end + this.#offset, words));
   }
 }
 
 /** Quoted texts, and blocks and lists in brackets. */
-function delimited(document: Composed): Delimited[] {
+function delimitedIn(document: Composed): Delimited[] {
   const found: Delimited[] = [];
-  visit(document, (_, node) => void found.push(...delimitedAt(node)));
+  visit(document, (_, node) => {
+    const isFlow = isCollection(node) && node.flow === true;
+    const isQuoted = isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE');
+    if ((isFlow || isQuoted) && node.range) found.push({ range: node.range, isFlow });
+  });
   return found;
 }
 
+type ParsedPair = Pair<ParsedNode, ParsedNode | null>;
+
+/** The text of a key that is one. */
+function textOf(key: ParsedNode): string | undefined {
+  return isScalar(key) && typeof key.value === 'string' ? key.value.normalize('NFC') : undefined;
+}
+
+const isMerge = ({ key }: ParsedPair) => textOf(key) === '<<';
+
 /** `{{ x }}`, which is a block with a block for its only key. */
-function isTemplate(node: unknown): boolean {
+function isTemplate(node: ParsedNode): boolean {
   const [only, ...rest] = isMap(node) ? node.items : [];
-  return rest.length === 0 && isPair(only) && isMap(only.key) && only.key.flow === true && only.value === null;
+  return rest.length === 0 && isMap(only?.key) && only.key.flow === true && only.value === null;
 }

@@ -43,7 +43,7 @@ function agrees(text: string): boolean {
   });
   for (const path of keyPaths(plain.json)) {
     const found = plain.keyAt(path);
-    expect({ text, path, range: found && lines.range(...found) }).toEqual({
+    expect({ text, path, range: found && lines.range(found[0], found[1]) }).toEqual({
       text,
       path,
       range: reader.keyRanges.get(pathKey(path)),

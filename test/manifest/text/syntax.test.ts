@@ -1,19 +1,19 @@
 // What the parser of YAML complains of, told at its place and once. Problems are those that the library finds.
 
 import { describe, expect, test } from 'vitest';
+import type { Diagnostic } from '../../../src/core/diagnostic.ts';
 import { parseDocuments } from '../../../src/manifest/text/parse.ts';
 import { linesOf } from '../../../src/manifest/text/lines.ts';
-import type { SyntaxProblem, Unclosed } from '../../../src/manifest/text/syntax.ts';
-import { closerOf, isLocal, isOnlyUnclosed, spoils, syntaxDiagnostics } from '../../../src/manifest/text/syntax.ts';
+import type { Delimited, SyntaxProblem } from '../../../src/manifest/text/syntax.ts';
+import { isLocal, isOnlyUnclosed, spoils, syntaxDiagnostics } from '../../../src/manifest/text/syntax.ts';
 
 interface Place {
   readonly offset?: number;
-  readonly unclosed?: Unclosed;
+  readonly delimited?: readonly Delimited[];
 }
 
-function told(text: string, problems: readonly SyntaxProblem[], { offset = 0, unclosed }: Place = {}) {
-  const unclosedAt = ({ code }: SyntaxProblem) => (code === 'MISSING_CHAR' ? unclosed : undefined);
-  return syntaxDiagnostics(problems, { lines: linesOf('f.yaml', text), offset, unclosedAt, text });
+function told(text: string, problems: readonly SyntaxProblem[], { offset = 0, delimited = [] }: Place = {}) {
+  return syntaxDiagnostics(problems, { lines: linesOf('f.yaml', text), offset, delimited: () => delimited, text });
 }
 
 const at = (code: string, start: number, end = start + 1): SyntaxProblem => ({ code, pos: [start, end] });
@@ -79,8 +79,6 @@ describe('each problem is told once', () => {
 });
 
 describe('what is never closed is told where it opens', () => {
-  const open = { at: 1, mark: '[' };
-
   test.each([
     { name: 'at its bracket', text: 'a[bc', problems: [at('MISSING_CHAR', 3)], expect: ['yaml-syntax 1:2'] },
     {
@@ -102,7 +100,9 @@ describe('what is never closed is told where it opens', () => {
       expect: ['yaml-syntax 1:4'],
     },
   ])('$name', ({ text, problems, expect: expected }) => {
-    expect(columns(told(text, problems, { unclosed: open }))).toEqual(expected);
+    expect(
+      columns(told(text, problems, { delimited: [{ range: [1, problems[0]?.pos[0] ?? 0], isFlow: true }] })),
+    ).toEqual(expected);
   });
 });
 
@@ -148,11 +148,72 @@ describe('a text in brackets of which only the end is wrong', () => {
   });
 });
 
-test.each([
-  ['[', ']'],
-  ['{', '}'],
-  ['"', undefined],
-  ['', undefined],
-])('%j is closed by %j', (mark, closer) => {
-  expect(closerOf(mark)).toBe(closer);
+const quoted = (start: number, end: number): Delimited => ({ range: [start, end], isFlow: false });
+const flow = (start: number, end: number): Delimited => ({ range: [start, end], isFlow: true });
+
+interface Row {
+  readonly name: string;
+  readonly text: string;
+  readonly code?: string;
+  readonly at: number;
+  readonly all: readonly Delimited[];
+  readonly expect: string | undefined;
+}
+
+const ROWS: readonly Row[] = [
+  { name: 'a quote', text: '"abc', at: 4, all: [quoted(0, 4)], expect: '0 "' },
+  { name: 'a quote that is all there is', text: '"', at: 1, all: [quoted(0, 1)], expect: '0 "' },
+  { name: 'a single quote', text: "'abc", at: 2, all: [quoted(0, 4)], expect: "0 '" },
+  { name: 'a bracket', text: '[a, b', at: 5, all: [flow(0, 5)], expect: '0 [' },
+  { name: 'a brace', text: '{a: 1', at: 5, all: [flow(0, 5)], expect: '0 {' },
+  { name: 'a brace is not closed by a bracket', text: '{a: 1]', at: 6, all: [flow(0, 6)], expect: '0 {' },
+  { name: 'the inner of two', text: '[{a: 1', at: 6, all: [flow(0, 6), flow(1, 6)], expect: '1 {' },
+  {
+    name: 'a quote in brackets is why they are open',
+    text: '["a, b',
+    at: 6,
+    all: [flow(0, 6), quoted(1, 6)],
+    expect: '1 "',
+  },
+  { name: 'what is closed is not told', text: '"a"', at: 3, all: [quoted(0, 3)], expect: undefined },
+  { name: 'brackets that are closed are not told', text: '[a]', at: 3, all: [flow(0, 3)], expect: undefined },
+  {
+    name: 'a problem before the end of open brackets is another',
+    text: '[a, b',
+    at: 2,
+    all: [flow(0, 5)],
+    expect: undefined,
+  },
+  { name: 'a pair in a list has no brackets of its own', text: '[a: 1', at: 5, all: [flow(1, 5)], expect: undefined },
+  {
+    name: 'another problem is not explained by it',
+    text: '"abc',
+    code: 'BAD_DQ_ESCAPE',
+    at: 4,
+    all: [quoted(0, 4)],
+    expect: undefined,
+  },
+  { name: 'nothing quoted, nothing open', text: 'a', at: 1, all: [], expect: undefined },
+];
+
+/** Where the problem says that something opens, and with which mark. */
+function openIn(problem: Diagnostic | undefined, text: string): string | undefined {
+  if (problem?.range === undefined || !problem.message.includes('opens here')) return undefined;
+  const at = problem.range.column - 1;
+  return `${at} ${text.charAt(at)}`;
+}
+
+describe('the quote or bracket that a problem comes from', () => {
+  test.each(ROWS)('$name', ({ text, code = 'MISSING_CHAR', at, all, expect: expected }) => {
+    const problem = { code, pos: [at, at] } as const;
+    const [found] = told(text, [problem], { delimited: all });
+    expect(openIn(found, text)).toBe(expected);
+  });
+});
+
+test('of several problems only those that may come from it are explained', () => {
+  const missing = { code: 'MISSING_CHAR', pos: [4, 4] } as const;
+  const tag = { code: 'TAG_RESOLVE_FAILED', pos: [0, 1] } as const;
+  const found = told('"abc', [tag, missing], { delimited: [quoted(0, 4)] });
+  expect(found.map((one) => openIn(one, '"abc'))).toEqual([undefined, '0 "']);
 });

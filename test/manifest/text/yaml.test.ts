@@ -156,7 +156,7 @@ describe('what a text may cost is bounded', () => {
       undefined,
       undefined,
     ]);
-    expect([reader.hasStopped(), reader.diagnostics.length]).toEqual([true, 1]);
+    expect([reader.spent.isStopped, reader.diagnostics.length]).toEqual([true, 1]);
   });
 });
 
