@@ -80,6 +80,5 @@ export function pageOf(text: string): string {
       rest: { text, entries: [text] },
       counts: [{ kind: text, byWord: new Map([[text, 1]]), drifted: 1 }],
     }),
-    plain,
   );
 }

@@ -1,17 +1,25 @@
 // A view as an HTML page: how it stands, what stands in the way, what is lost, how much of what, and then every step.
 
-import type { RenderOptions } from '../render-options.ts';
-import type { View } from '../view/view.ts';
+import { groupBy } from '../../core/group.ts';
+import {
+  HEADINGS,
+  headline,
+  placeText,
+  PROBLEM_GROUPS,
+  type Frame,
+  type Problem,
+  type Sign,
+  type SourcePlace,
+  type View,
+} from '../view/view.ts';
 import { graphSection } from '../html/graph.ts';
-import { element, page, stacked, type Markup } from '../html/html.ts';
-import { bullets, prose, section, toneBar } from '../html/parts.ts';
-import { problemSections } from '../html/problems.ts';
+import { bullets, element, HIDDEN, page, prose, section, stacked, type Content, type Markup } from '../html/html.ts';
 import { countSection, dangerSection, itemSection, rowSection } from '../html/steps.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = { name: 'html', position: 40, isLog: false, draw: drawHtml } as const satisfies Writer;
 
-function drawHtml(view: View, _style: RenderOptions): string {
+function drawHtml(view: View): string {
   const { is, sentence, at, lists, outputs, rest } = view;
   const problems = problemSections(view);
   const counts = countSection(view);
@@ -47,4 +55,63 @@ function header({ sentence, at, advice, items, rows }: View): Markup {
     ...toneBar(rows.length > 0 ? rows : items),
     ...(advice === undefined ? [] : [element('p', prose(advice), { class: 'advice' })]),
   ]);
+}
+
+/** How many there are of each tone as one bar, for the eye only. */
+function toneBar(signs: readonly Pick<Sign, 'tone'>[]): Markup[] {
+  const byTone = groupBy(signs, ({ tone }) => tone);
+  let at = 0;
+  const parts = [...byTone].map(([tone, { length }]) => {
+    const part = element('rect', '', { class: tone, x: at, width: length, height: 1 });
+    at += length;
+    return part;
+  });
+  const box = { class: 'bar', viewBox: `0 0 ${at} 1`, preserveAspectRatio: 'none', ...HIDDEN };
+  return at === 0 ? [] : [element('svg', parts, box)];
+}
+
+/** A section for each group, in their order. */
+function problemSections({ problems, more }: View): Markup[] {
+  const sections = PROBLEM_GROUPS.flatMap((group) => {
+    const members = problems.filter((problem) => problem.group === group);
+    const list = members.length === 0 ? [] : [element('ul', stacked(members.map(problemItem)))];
+    return section(HEADINGS[group], list, `problems ${group === 'warning' ? 'warn' : 'bad'}`);
+  });
+  return [...sections, ...bullets(more)];
+}
+
+function problemItem(problem: Problem): Markup {
+  const { code, place, frame, addresses, related, details } = problem;
+  const names = addresses.map((address) => element('li', element('code', address)));
+  return element('li', [
+    prose(headline(problem)),
+    code === undefined ? '' : [' ', element('code', code, { class: 'meta' })],
+    placeParts(place, frame),
+    names.length === 0 ? '' : element('ul', names),
+    related.map((other) => [element('p', ['see also: ', prose(other.text)]), placeParts(other.place, other.frame)]),
+    details.map(({ lead, text, isCode }) =>
+      element('p', [element('span', lead, { class: 'meta' }), ' ', isCode ? element('code', text) : prose(text)]),
+    ),
+  ]);
+}
+
+function placeParts(place: SourcePlace | undefined, frame: Frame | undefined): Content {
+  if (place === undefined) return '';
+  const name = element('p', element('code', placeText(place)), { class: 'meta' });
+  return frame === undefined ? name : [name, frameBlock(place.line, frame)];
+}
+
+/** The line and the one before it, with their numbers and the part that is meant. */
+function frameBlock(number: number, { before, line, lead, length }: Frame): Markup {
+  const letters = Array.from(line);
+  const marked = [
+    letters.slice(0, lead).join(''),
+    element('mark', letters.slice(lead, lead + length).join('') || ' '),
+    letters.slice(lead + length).join(''),
+  ];
+  const numbered = (at: number, content: Content) =>
+    element('span', [element('span', String(at).padStart(String(number).length), { class: 'meta' }), '  ', content]);
+  return element('pre', [...(number > 1 ? [numbered(number - 1, before)] : []), numbered(number, marked)], {
+    class: 'frame',
+  });
 }

@@ -2,8 +2,7 @@
 
 import { groupBy } from '../../core/group.ts';
 import { plural } from '../../core/text/text.ts';
-import { element, type Content, type Markup } from './html.ts';
-import { HIDDEN } from './parts.ts';
+import { element, HIDDEN, type Content, type Markup } from './html.ts';
 
 /** What rows can be narrowed by. */
 export interface Facet<T> {

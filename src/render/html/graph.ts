@@ -2,9 +2,8 @@
 
 import { plural } from '../../core/text/text.ts';
 import type { Item, ItemStep, View } from '../view/view.ts';
-import { element, stacked, type Markup } from './html.ts';
+import { element, section, stacked, type Markup } from './html.ts';
 import { layersOf } from './layers.ts';
-import { section } from './parts.ts';
 import { targetsOf } from './steps.ts';
 
 /** More nodes than this are no picture that anybody can read. */

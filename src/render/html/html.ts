@@ -40,6 +40,25 @@ export function stacked(parts: readonly Markup[]): Markup {
   return { markup: parts.map(({ markup }) => `\n${markup}`).join('') + '\n' };
 }
 
+/** For the eye only: what it shows is said in words beside it. */
+export const HIDDEN = { 'aria-hidden': 'true' } as const;
+
+/** A section with a heading that names it, or nothing when it has no parts. */
+export function section(title: string, parts: readonly Markup[], name = ''): Markup[] {
+  if (parts.length === 0) return [];
+  return [element('section', [element('h2', title), ...parts], name === '' ? {} : { class: name })];
+}
+
+/** A sentence; what stands between back quotes is code. */
+export function prose(text: string): Content {
+  return text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? element('code', part) : part));
+}
+
+export function bullets(entries: readonly string[]): Markup[] {
+  const items = entries.map((entry) => element('li', prose(entry)));
+  return items.length === 0 ? [] : [element('ul', items)];
+}
+
 /** Nothing is loaded, sent or framed, and nothing runs but our script, which makes no markup. */
 const policy = lazy(() =>
   [

@@ -2,10 +2,10 @@
 
 import { groupBy } from '../../core/group.ts';
 import { plural } from '../../core/text/text.ts';
-import { isDangerous, placeText, type Item, type ItemStep, type Row, type View } from '../view/view.ts';
+import type { Line } from '../view/values/value.ts';
+import { isDangerous, placeText, type Item, type ItemStep, type Row, type Sign, type View } from '../view/view.ts';
 import { filterOf, type Facet } from './filter.ts';
-import { element, stacked, type Content, type Markup } from './html.ts';
-import { diffLine, nameText, prose, section, signText } from './parts.ts';
+import { element, HIDDEN, prose, section, stacked, type Content, type Markup } from './html.ts';
 
 /** More rows than this are folded, but for those that take something away. */
 const MAX_OPEN = 30;
@@ -34,6 +34,25 @@ export function dangerSection({ is, items }: View): Markup[] {
   });
   if (rows.length === 0) return [element('p', 'Nothing is deleted or replaced.', { class: 'calm' })];
   return section('Deletes and replacements', [element('ul', stacked(rows))], 'danger bad');
+}
+
+function signText({ symbol, word, tone }: Sign, phase = ''): Markup {
+  const sign = element('span', symbol, { class: 'sym', ...HIDDEN });
+  return element('span', [sign, ' ', element('span', `${word}${phase}`)], { class: `act ${tone}` });
+}
+
+function nameText({ address, liveId }: Pick<Row, 'address' | 'liveId'>): Content {
+  return [
+    element('code', address, { class: 'name' }),
+    liveId === undefined ? '' : [' ', element('code', liveId, { class: 'meta' })],
+  ];
+}
+
+const TAGS = { '+': 'ins', '-': 'del', '~': 'span', ' ': 'span' } as const;
+
+function diffLine({ mark, depth, text }: Line): Markup {
+  const content = `${mark} ${'  '.repeat(depth)}${text}`.trimEnd();
+  return element(TAGS[mark], content, mark === '~' ? { class: 'changed' } : {});
 }
 
 const KIND: Facet<Item> = { name: 'kind', title: 'Kind', valuesOf: ({ kind }) => [kind] };

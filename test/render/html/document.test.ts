@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { format as html } from '../../../src/render/formats/html.ts';
 import { SCRIPT } from '../../../src/render/html/script.ts';
 import { STYLE } from '../../../src/render/html/style.ts';
-import { pageBody, plain } from '../sample.ts';
+import { pageBody } from '../sample.ts';
 import { itemOf, PLACE, problemOf, rowOf, viewOf } from '../view-sample.ts';
 
-const draw = (parts: Parameters<typeof viewOf>[0]) => pageBody(html.draw(viewOf(parts), plain));
+const draw = (parts: Parameters<typeof viewOf>[0]) => pageBody(html.draw(viewOf(parts)));
 const headings = (html: string) => [...html.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, title]) => title);
 const countOf = (drifted: number) => ({ kind: 'tls_edge', byWord: new Map([['update', 2]]), drifted });
 const changed = itemOf({ lines: [{ mark: '+', depth: 0, text: 'x: 1' }] });

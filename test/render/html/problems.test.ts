@@ -1,13 +1,10 @@
 // Problems of a page: where they are, the lines that they are about, and what to do.
 
 import { expect, test } from 'vitest';
-import { problemSections } from '../../../src/render/html/problems.ts';
+import { format } from '../../../src/render/formats/html.ts';
 import { PLACE, problemOf, viewOf } from '../view-sample.ts';
 
-const draw = (parts: Parameters<typeof viewOf>[0]) =>
-  problemSections(viewOf(parts))
-    .map(({ markup }) => markup)
-    .join('');
+const draw = (parts: Parameters<typeof viewOf>[0]) => format.draw(viewOf(parts));
 
 test('shows a problem with its place, its code and its facts', () => {
   const html = draw({
