@@ -33,13 +33,12 @@ async function drift({ invocation, summary, metrics }: Call): Promise<RunOutcome
     resources: () => run.manifest.resources,
   };
   metrics.tell(found.stack, driftMetrics(view));
-  const style = renderOptionsOf(invocation, stdout);
-  summary.add((limit) => renderDriftAs('markdown', view, style, limit));
+  summary.add((style, limit) => renderDriftAs('markdown', view, style, limit));
   const outcome: RunOutcome = view.drift.drifted ? 'pending' : 'done';
   const { lost, ...ended } = metrics.end(withLostOutput({ outcome, lost: [] }, await summary.end()));
   sayProblems(lost, invocation);
   const told = { ...view, diagnostics: [...view.diagnostics, ...lost] };
-  stdout.write(`${renderDriftAs(settings.format, told, style)}\n`);
+  stdout.write(`${renderDriftAs(settings.format, told, renderOptionsOf(invocation, stdout))}\n`);
   return ended.outcome;
 }
 

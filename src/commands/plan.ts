@@ -19,7 +19,7 @@ async function plan(invocation: Invocation, summary: SummaryFile): Promise<RunOu
   const { run } = await prepare(invocation, () => undefined);
   const made = await makePlan(run);
   const { lost: unsaved, say } = await savePlan(made, invocation);
-  summary.add((limit) => renderPlanAs('markdown', made, renderOptionsOf(invocation, invocation.stdout), limit));
+  summary.add((style, limit) => renderPlanAs('markdown', made, style, limit));
   const lost = [...unsaved, ...(await summary.end())];
   sayProblems(lost, invocation);
   // Nothing is wrong with what it plans.

@@ -18,9 +18,7 @@ async function validate(run: Invocation, summary: SummaryFile): Promise<RunOutco
   const { manifest, diagnostics: found, sources, failure } = loaded;
   refuseUsage(settings.wrong, failure);
   const { format } = settings;
-  summary.add((limit) =>
-    renderDiagnosticsAs('markdown', { diagnostics: found }, renderOptionsOf(run, run.stdout), limit),
-  );
+  summary.add((style, limit) => renderDiagnosticsAs('markdown', { diagnostics: found }, style, limit));
   const lost = await summary.end();
   const sink = isLog(format) ? stderr : stdout;
   const diagnostics = [...found, ...lost];

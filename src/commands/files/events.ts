@@ -2,7 +2,6 @@
 
 import { resolve } from 'node:path';
 import type { ApplyEvent } from '../../apply/event.ts';
-import { usageError } from '../../core/failure.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { eventJson } from '../../render/json/json.ts';
 import { failOnFileError, fileDiagnostic } from '../../platform/problem.ts';
@@ -28,10 +27,4 @@ export function openEvents({ settings: { events }, stdout, platform, cwd }: Invo
     emit: (event) => sink.write(`${eventJson(event)}\n`),
     end: () => (ended ??= sink.end().then((lost) => (lost === undefined ? [] : [fileDiagnostic(lost)]))),
   };
-}
-
-/** Standard output cannot hold events and a document. */
-export function checkEvents({ settings }: Invocation): void {
-  if (settings.events === '-' && settings.format !== 'text')
-    throw usageError('--events - cannot share standard output', 'name a file, or use --format text');
 }

@@ -15,7 +15,6 @@ import { readInput } from '../options/read-input.ts';
 import type { Settings } from '../options/settings.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { checkOutputs } from './check-outputs.ts';
-import { checkEvents } from './events.ts';
 
 /** Writes the plan to the file of `--out`: tells what was lost, and can say on standard error where the plan is. */
 export async function savePlan(made: Plan, { settings, platform, cwd, stderr }: Invocation) {
@@ -53,7 +52,8 @@ export async function readPlan(path: string, run: Invocation): Promise<Plan> {
 /** The plan of the file, if one is named, to be applied; options that do not go together are refused. */
 export async function readPlanToApply(path: string | undefined, run: Invocation): Promise<Plan | undefined> {
   const collector = new Collector();
-  collector.try(() => checkEvents(run));
+  if (run.settings.events === '-' && run.settings.format !== 'text')
+    collector.add(usageError('--events - cannot share standard output', 'name a file, or use --format text'));
   // A saved plan was made with its own targets and needs no others.
   if (path !== undefined && run.settings.target.length > 0)
     collector.add(

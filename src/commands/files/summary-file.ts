@@ -6,6 +6,7 @@ import { byteLength } from '../../core/text/text.ts';
 import { FileError, onFileError } from '../../platform/file-error.ts';
 import type { FileSink } from '../../platform/output.ts';
 import { renderDiagnosticsAs } from '../../render/formats.ts';
+import type { RenderOptions } from '../../render/render-options.ts';
 import { worstOf, type RunOutcome } from '../../core/run-outcome.ts';
 import { Failure } from '../../core/failure.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
@@ -13,9 +14,11 @@ import { renderOptionsOf, type Invocation } from '../shell/invocation.ts';
 import { withLostFile } from '../shell/problems.ts';
 import { SAME_FILE } from './check-outputs.ts';
 
+type Render = (style: RenderOptions, limit: number) => string;
+
 export interface SummaryFile {
   /** Appends what is rendered within a number of bytes. */
-  readonly add: (render: (limit: number) => string) => void;
+  readonly add: (render: Render) => void;
   /** Nothing is added any more; tells when something was lost, each time the same. */
   readonly end: () => Promise<readonly Diagnostic[]>;
 }
@@ -39,23 +42,23 @@ export async function withSummaryFile(
     if (!(error instanceof Failure)) throw error;
     // The file of the summary may be the one that must stay as it is.
     if (error.diagnostics.some(({ code }) => code === SAME_FILE)) throw error;
-    summary.add((limit) => renderDiagnosticsAs('markdown', error, renderOptionsOf(run, run.stdout), limit));
+    summary.add((style, limit) => renderDiagnosticsAs('markdown', error, style, limit));
     throw withLostFile(error, await summary.end(), run);
   }
 }
 
-function openSummaryFile(path: string, { platform }: Invocation): SummaryFile {
+function openSummaryFile(path: string, run: Invocation): SummaryFile {
   let sink: FileSink | undefined;
   let lost: FileError | undefined;
   let size = 0;
   let ended: Promise<readonly Diagnostic[]> | undefined;
-  const append = (render: (limit: number) => string) => {
+  const append = (render: Render) => {
     if (sink === undefined) {
-      sink = platform.textFiles.openSink(path);
+      sink = run.platform.textFiles.openSink(path);
       size = sink.size ?? 0;
     }
     const gap = size > 0 ? '\n\n' : '';
-    const text = `${gap}${render(MAX_BYTES - size - gap.length - 1)}\n`;
+    const text = `${gap}${render(renderOptionsOf(run, run.stdout), MAX_BYTES - size - gap.length - 1)}\n`;
     size += byteLength(text);
     if (size > MAX_BYTES) throw new FileError(path, 'EFBIG');
     sink.write(text);

@@ -1,6 +1,7 @@
 // The manifest of a command, and all that a run is about before anything is asked of the service: what is wrong with any of
 // it is told at once.
 
+import { parseAddress } from '../../catalog/address.ts';
 import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
 import { eachLeaf, type Value } from '../../core/value.ts';
@@ -8,9 +9,10 @@ import { loadManifest, type ManifestResult, type ManifestOutline } from '../../m
 import type { Manifest } from '../../manifest/manifest.ts';
 import { readManifestFiles, type ReadPipe } from '../../manifest/read-files.ts';
 import { publishNames } from '../../platform/filter.ts';
+import { unknownAddresses } from '../../reconcile/check-options.ts';
+import { notedAddresses } from '../../reconcile/execution/noted.ts';
 import { tokenFilesToKeep } from '../../reconcile/execution/token-files.ts';
 import { logOf, renderDiagnosticsAs } from '../../render/formats.ts';
-import { checkAddresses } from '../options/check-addresses.ts';
 import { connectionOf } from '../options/connection.ts';
 import { readPipeInput } from '../options/read-input.ts';
 import { readVariables } from '../options/variables.ts';
@@ -68,6 +70,22 @@ function checkFiles(run: Invocation, { stack, addresses }: ManifestOutline, read
     ...tokenFilesToKeep(tokenFolder(run), addresses).map((path) => ({ name: 'a token of --token-dir', path })),
   ];
   checkOutputs(run, kept, stack === undefined ? run.settings.journal : journalPath(run, stack));
+}
+
+/** Fails with every address that is not in the manifest. What a manifest that is wrong may have all the same counts as there. */
+function checkAddresses(run: Invocation, { stack, addresses, mayHave }: ManifestOutline): void {
+  const { target, allowReplace, resolve } = run.settings;
+  const resolved = resolve.map((text) => text.replace(/=.*$/s, ''));
+  const open =
+    resolved.length === 0 || stack === undefined ? [] : notedAddresses(journalPath(run, stack), run.platform);
+  const isOpen = resolved.length > 0 && (stack === undefined || open === undefined);
+  const resolutions = isOpen ? [] : resolved.filter((address) => parseAddress(address) !== undefined);
+  const problems = unknownAddresses(
+    { targets: target, allowReplace, resolutions },
+    { addresses, noted: open, mayHave },
+    { targets: '--target', allowReplace: '--allow-replace', resolutions: '--resolve' },
+  );
+  if (problems.length > 0) throw new Failure('usage', problems);
 }
 
 /** Loads the manifest, or fails; warnings go to stderr. */

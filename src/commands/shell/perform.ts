@@ -12,9 +12,10 @@ import {
   renderDiagnosticsAs,
   type Format,
 } from '../../render/formats.ts';
+import type { RenderOptions } from '../../render/render-options.ts';
 import { errorJson } from '../../render/json/json.ts';
 import { commands } from '../index.ts';
-import { readSettings, type Flags, type Offer } from '../options/settings.ts';
+import { readSettings, type Offer } from '../options/settings.ts';
 import { usageProblem } from '../options/usage.ts';
 import { nameOf, valueIn, wantsJson, type Call, type CommandSpec } from './command.ts';
 import type { Host, Sink } from './host.ts';
@@ -76,13 +77,14 @@ export function explainFailure(error: unknown, args: readonly string[], host: Ho
 }
 
 /** How problems are to be shown, of a command line that may be wrong otherwise. */
-function flagsIn(args: readonly string[]): Flags {
+function styleIn(args: readonly string[], { env, stderr }: Host): RenderOptions {
   const color = valueIn(args, '--color');
   const commentFor = valueIn(args, '--comment-for');
-  return {
+  const flags = {
     ...((color === 'always' || color === 'never') && { color }),
     ...(commentFor !== undefined && { commentFor }),
   };
+  return renderOptionsOf({ settings: readSettings(flags, env), env }, stderr);
 }
 
 /** Once it is known what became of standard output. */
@@ -102,9 +104,7 @@ export async function explainLostOutput(outcome: RunOutcome, args: readonly stri
   if (!(await isLost(host.stdout, args))) return outcome;
   const message = 'standard output could not be written completely';
   const diagnostics: Diagnostic[] = [{ code: 'output-failed', severity: 'error', message }];
-  const style = renderOptionsOf({ settings: readSettings(flagsIn(args), host.env), env: host.env }, host.stderr);
-  const format = logOf(formatIn(args));
-  host.stderr.write(`${renderDiagnosticsAs(format, { diagnostics }, style)}\n`);
+  host.stderr.write(`${renderDiagnosticsAs(logOf(formatIn(args)), { diagnostics }, styleIn(args, host))}\n`);
   return worstOf(outcome, 'output');
 }
 
@@ -118,9 +118,8 @@ function formatIn(args: readonly string[]): Format {
 /** A document takes the place of the command's own; else problems are on stderr. */
 function printFailure(failure: Failure, args: readonly string[], host: Host): void {
   const format = formatForProblems(formatIn(args));
-  const settings = readSettings(flagsIn(args), host.env);
   const command = args.find((arg) => commands.some((spec) => nameOf(spec) === arg));
-  const style = { ...renderOptionsOf({ settings, env: host.env }, host.stderr), command };
+  const style = { ...styleIn(args, host), command };
   const text =
     format === 'json'
       ? errorJson(EXIT_CODES[failure.outcome], failure.diagnostics)

@@ -30,13 +30,12 @@ export function showPlan(
 ): void {
   const { settings } = invocation;
   const sink = planSink(invocation);
-  const style = renderOptionsOf(invocation, sink);
   const isNothing = isDestroy && !isPending(plan) && plan.diagnostics.length === 0;
   const text = isNothing
     ? `Nothing to destroy: stack ${escapeControls(plan.stack)} owns no objects at ${escapeControls(plan.service)}.`
-    : renderPlanAs(logOf(settings.format), plan, style);
+    : renderPlanAs(logOf(settings.format), plan, renderOptionsOf(invocation, sink));
   sink.write(`${text}\n`);
-  summary.add((limit) => renderPlanAs('markdown', plan, style, limit));
+  summary.add((style, limit) => renderPlanAs('markdown', plan, style, limit));
 }
 
 /** Prints the report; what could not be written is part of it, and of the outcome. */
@@ -45,7 +44,7 @@ export async function showReport(
   { invocation: run, summary, metrics }: Pick<Call, 'invocation' | 'summary' | 'metrics'>,
 ): Promise<RunOutcome> {
   if (ended.results.length > 0)
-    summary.add((limit) => renderReportAs('markdown', documentOf(ended), renderOptionsOf(run, run.stdout), limit));
+    summary.add((style, limit) => renderReportAs('markdown', documentOf(ended), style, limit));
   const report = metrics.end(withLostOutput(ended, await summary.end()));
   sayProblems(report.lost, run);
   if (isLog(run.settings.format)) showLog(report, run);
