@@ -65,7 +65,7 @@ export function logOf(format: Format): Format {
 }
 
 /** Documents are not bound to a terminal. */
-export const DOCUMENT: RenderOptions = { color: false, width: 100, detail: 'changes' };
+const DOCUMENT: RenderOptions = { color: false, width: 100, detail: 'changes' };
 
 /** A plan, in any format. */
 export function renderPlanAs(format: Format, plan: Plan, style: RenderOptions, limit?: number): string {

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { styleText } from 'node:util';
 import type { Format } from '../../src/render/formats.ts';
 import {
-  DOCUMENT,
   FORMATS,
   formatsFor,
   renderDiagnosticsAs,
@@ -16,17 +15,18 @@ import {
 import { startPlace } from './place.ts';
 import type { Example } from './scenarios.ts';
 import { SCENARIOS } from './scenarios.ts';
+import { plain } from '../render/sample.ts';
 
 function draw(format: Format, example: Example): string {
   switch (example.is) {
     case 'plan':
-      return renderPlanAs(format, example.plan, DOCUMENT);
+      return renderPlanAs(format, example.plan, plain);
     case 'report':
-      return renderReportAs(format, example.report, DOCUMENT);
+      return renderReportAs(format, example.report, plain);
     case 'drift':
-      return renderDriftAs(format, example.drift, DOCUMENT);
+      return renderDriftAs(format, example.drift, plain);
     case 'problems':
-      return renderDiagnosticsAs(format, example.found, DOCUMENT);
+      return renderDiagnosticsAs(format, example.found, plain);
   }
 }
 

@@ -1,11 +1,12 @@
 // `$${…}` in a manifest is text: neither what is shown nor what is sent takes it for a reference.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DOCUMENT, renderPlanAs } from '../../src/render/formats.ts';
+import { renderPlanAs } from '../../src/render/formats.ts';
 import type { Planning } from '../support/planning.ts';
 import { planningOn } from '../support/planning.ts';
 import type { World } from '../support/world.ts';
 import { startWorld } from '../support/world.ts';
+import { plain } from '../render/sample.ts';
 
 let world: World;
 let stack: Planning;
@@ -28,7 +29,7 @@ test.each([
   },
   { name: 'over lines', written: 'a\n$${reserved_addrs.b.id}\n', meant: 'a\n${reserved_addrs.b.id}\n' },
 ])('text that looks like a reference, $name, is shown and sent as it is meant', async ({ written, meant }) => {
-  const shown = renderPlanAs('text', await stack.planned(withText(written)), DOCUMENT);
+  const shown = renderPlanAs('text', await stack.planned(withText(written)), plain);
   expect(shown).not.toContain('known after apply');
   for (const line of meant.trim().split('\n')) expect(shown).toContain(line);
   await stack.done(withText(written));
@@ -36,7 +37,7 @@ test.each([
     .ids('reserved_addrs')
     .filter((one) => stack.object('reserved_addrs', one)['description'] === meant);
   expect(id).not.toBe('');
-  const changed = renderPlanAs('text', await stack.planned(withText('other')), DOCUMENT);
+  const changed = renderPlanAs('text', await stack.planned(withText('other')), plain);
   expect(changed).not.toContain('known after apply');
   expect(changed).not.toContain('$$${reserved');
 });

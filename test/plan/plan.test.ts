@@ -5,9 +5,10 @@ import fc from 'fast-check';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { isList, isObject } from '../../src/core/json.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { DOCUMENT, renderPlanAs } from '../../src/render/formats.ts';
+import { renderPlanAs } from '../../src/render/formats.ts';
 import type { World } from '../support/world.ts';
 import { startWorld } from '../support/world.ts';
+import { plain } from '../render/sample.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -253,13 +254,13 @@ test('the plan is the same to the byte for any order of keys', async () => {
   const expected = await world.plan(stack(Object.fromEntries(content)));
   const placeless = (plan: Plan) => ({ ...plan, steps: plan.steps.map((step) => ({ ...step, source: null })) });
   const bytes = JSON.stringify(placeless(expected));
-  const comment = renderPlanAs('markdown', placeless(expected), DOCUMENT);
+  const comment = renderPlanAs('markdown', placeless(expected), plain);
   await fc.assert(
     fc.asyncProperty(fc.shuffledSubarray([...content], { minLength: content.length }), async (order) => {
       const shuffled = Object.fromEntries(order.map(([key, value]) => [key, reversed(value)]));
       const plan = await world.plan(stack(shuffled));
       expect(JSON.stringify(placeless(plan))).toBe(bytes);
-      expect(renderPlanAs('markdown', placeless(plan), DOCUMENT)).toBe(comment);
+      expect(renderPlanAs('markdown', placeless(plan), plain)).toBe(comment);
     }),
     { numRuns: 15 },
   );

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/core/json.ts';
 import { differenceLines } from '../../src/render/view/values/difference.ts';
-import { printLine } from '../../src/render/text/lines.ts';
 import { inline } from '../../src/render/view/values/value.ts';
-import { plain } from './sample.ts';
 
 function shown(before: Json, after: Json, ordered = false, width = 100): string[] {
   const lines = differenceLines({ label: 'field', before, after, depth: 0 }, { width, full: false, ordered });
-  return lines.map((line) => printLine(line, plain));
+  return lines.map(({ mark, depth, text }) => `${'  '.repeat(depth)}${mark} ${text}`.trimEnd());
 }
 
 const hidden = { sensitive: true };

@@ -2,17 +2,11 @@
 
 import { describe, expect, test } from 'vitest';
 import type { ReportView } from '../../src/render/view/documents.ts';
-import {
-  DOCUMENT,
-  renderDiagnosticsAs,
-  renderDriftAs,
-  renderPlanAs,
-  renderReportAs,
-} from '../../src/render/formats.ts';
+import { renderDiagnosticsAs, renderDriftAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import { marker } from '../../src/render/markdown/marker.ts';
 import { drifted } from './drift-sample.ts';
-import { everything, planOf, stepOf } from './sample.ts';
+import { everything, plain, planOf, stepOf } from './sample.ts';
 
 /** As docs/formats.md describes it. */
 function read(document: string): { readonly is: string; readonly facts: Readonly<Record<string, string>> } {
@@ -39,7 +33,7 @@ test('where comments are shown, it is a definition that nothing links to', () =>
 });
 
 test('a plan tells its stack, its result and what it is known by', () => {
-  expect(renderPlanAs('markdown', planOf({ steps: [step] }), DOCUMENT).split('\n')[0]).toBe(
+  expect(renderPlanAs('markdown', planOf({ steps: [step] }), plain).split('\n')[0]).toBe(
     '<!-- edgeform:plan stack=shop service=https://api.example.com/ result=pending complete=true fingerprint=sha256:00 manifest=sha256:11 -->',
   );
 });
@@ -51,19 +45,19 @@ test.each([
   [planOf({ steps: [step], refusals: [refusal] }), 'refused'],
   [planOf({ steps: [step], refusals: [refusal], diagnostics: [{ ...error, address: null }] }), 'error'],
 ])('the result of a plan: %#', (plan, result) => {
-  expect(read(renderPlanAs('markdown', plan, DOCUMENT)).facts['result']).toBe(result);
+  expect(read(renderPlanAs('markdown', plan, plain)).facts['result']).toBe(result);
 });
 
 test('reports, drift and problems have theirs', () => {
   const ending: ReportView = { plan: everything, results: [], result: 'refused', exitCode: 5, diagnostics: [] };
   const clean = { ...drifted, drift: { ...drifted.drift, drifted: false } };
   const problems = (diagnostics: Parameters<typeof renderDiagnosticsAs>[1]['diagnostics']) =>
-    read(renderDiagnosticsAs('markdown', { diagnostics, sources: new Map() }, DOCUMENT));
+    read(renderDiagnosticsAs('markdown', { diagnostics, sources: new Map() }, plain));
   const known = { stack: 'shop', service: 'https://api.example.com/' };
   expect([
-    read(renderReportAs('markdown', ending, DOCUMENT)),
-    read(renderDriftAs('markdown', drifted, DOCUMENT)),
-    read(renderDriftAs('markdown', clean, DOCUMENT)).facts['result'],
+    read(renderReportAs('markdown', ending, plain)),
+    read(renderDriftAs('markdown', drifted, plain)),
+    read(renderDriftAs('markdown', clean, plain)).facts['result'],
     problems([error]),
     problems([{ ...error, severity: 'warning' }]).facts['result'],
   ]).toEqual([
@@ -91,7 +85,7 @@ describe('whatever the stack is called', () => {
     'ünï 🎛',
     ':tada: a:b:c',
   ])('%j', (stack) => {
-    const document = renderPlanAs('markdown', planOf({ stack }), DOCUMENT);
+    const document = renderPlanAs('markdown', planOf({ stack }), plain);
     expect(read(document)).toMatchObject({ is: 'plan', facts: { stack, result: 'clean' } });
     const [line = ''] = document.split('\n');
     expect(line.slice(4, -3)).not.toMatch(/--|[<>@#[\]()]|:\w+:|[^\x20-\x7e]/);
@@ -99,7 +93,7 @@ describe('whatever the stack is called', () => {
 
   test('half a character, and more than a marker should hold', () => {
     for (const stack of ['\ud800', `${'x'.repeat(119)}🎛`, 'y'.repeat(5_000)]) {
-      const { facts } = read(renderPlanAs('markdown', planOf({ stack }), DOCUMENT));
+      const { facts } = read(renderPlanAs('markdown', planOf({ stack }), plain));
       expect(facts['result']).toBe('clean');
       expect(facts['stack']?.length).toBeLessThanOrEqual(120);
     }

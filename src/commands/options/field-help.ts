@@ -12,8 +12,7 @@ import type { Kind } from '../../catalog/kind.ts';
 import { kinds } from '../../catalog/kinds/index.ts';
 import { childKinds, findKind, managedKinds } from '../../catalog/lookup.ts';
 import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
-import { definitionLines } from '../../render/text/definitions.ts';
-import { indented } from '../../render/text/lines.ts';
+import { definitionLines, indented, type Definition } from '../../render/text/lines.ts';
 import { ANY_NAME, LIFECYCLE, lifecycleKey, ownKeys, pathOfKind, type OwnKey } from '../../schema/own-keys.ts';
 
 /** The kind of that name, in the singular or as a key of a manifest; the others are names of something else. */
@@ -86,19 +85,17 @@ function explainKind(kind: Kind, width: number): string[] {
   return [
     ...indented(`${pathOfKind(kind)}: ${kind.doc}`, width, '', '  '),
     '',
-    ...listFields(kind.fields, width),
+    ...definitionLines(definitionsOf(kind.fields), width),
     ...(inside.length === 0 ? [] : ['', 'Inside:', ...definitionLines(inside, width)]),
     '',
     ...indented('Any resource may have `lifecycle`, too: `edgeform explain lifecycle`.', width),
   ];
 }
 
-function listFields(fields: Fields, width: number): string[] {
-  const entries = Object.entries(fields).map(([name, field]) => ({
-    name,
-    text: `${typeName(field)}${inBrackets(field)}. ${field.doc}`,
-  }));
-  return definitionLines(entries, width);
+function definitionsOf(fields: Fields): Definition[] {
+  return Object.entries(fields).map(([name, field]) => {
+    return { name, text: `${typeName(field)}${inBrackets(field)}. ${field.doc}` };
+  });
 }
 
 /** A field, by the names that lead to it. */
@@ -115,11 +112,24 @@ function explainField(kind: Kind, segments: readonly string[], width: number): s
     ...(field.examples ?? []).map((example) => `example: ${JSON.stringify(example)}`),
     `source: ${known}`,
   ];
+  const head = `${pathOfKind(kind)}.${segments.join('.')}: ${typeName(field)}${inBrackets(field)}`;
+  return topicLines({ head, doc: field.doc, facts, inside: definitionsOf(inside) }, width);
+}
+
+/** What is said of one field or key, and of those in it. */
+interface Topic {
+  readonly head: string;
+  readonly doc: string;
+  readonly facts: readonly string[];
+  readonly inside: readonly Definition[];
+}
+
+function topicLines({ head, doc, facts, inside }: Topic, width: number): string[] {
   return [
-    ...indented(`${pathOfKind(kind)}.${segments.join('.')}: ${typeName(field)}${inBrackets(field)}`, width, '', '  '),
-    ...indented(field.doc, width, '  '),
+    ...indented(head, width, '', '  '),
+    ...indented(doc, width, '  '),
     ...facts.flatMap((fact) => indented(fact, width, '  ', '  ')),
-    ...(Object.keys(inside).length === 0 ? [] : ['', ...listFields(inside, width)]),
+    ...(inside.length === 0 ? [] : ['', ...definitionLines(inside, width)]),
   ];
 }
 
@@ -151,13 +161,8 @@ function explainOwnKey(key: OwnKey, width: number): string[] {
     ...key.limits.map((limit) => `limit: ${limit}`),
     ...key.examples.map((example) => `example: ${JSON.stringify(example)}`),
   ];
-  const entries = key.children.map((one) => ({ name: one.name, text: `${ownType(one)}. ${one.doc}` }));
-  return [
-    ...indented(`${key.path}: ${ownType(key)}`, width, '', '  '),
-    ...indented(key.doc, width, '  '),
-    ...facts.flatMap((fact) => indented(fact, width, '  ', '  ')),
-    ...(entries.length === 0 ? [] : ['', ...definitionLines(entries, width)]),
-  ];
+  const inside = key.children.map((one) => ({ name: one.name, text: `${ownType(one)}. ${one.doc}` }));
+  return topicLines({ head: `${key.path}: ${ownType(key)}`, doc: key.doc, facts, inside }, width);
 }
 
 function ownType({ type, isRequired }: OwnKey): string {

@@ -1,7 +1,6 @@
 // What `--help` says below the flags of each command: examples, the environment it reads and the exit codes it ends with.
 
-import { definitionLines, type Definition } from '../../render/text/definitions.ts';
-import { indented } from '../../render/text/lines.ts';
+import { definitionLines, type Definition, indented } from '../../render/text/lines.ts';
 import type { Host } from '../shell/host.ts';
 import type { CommandFlags } from './flags.ts';
 import { EXIT_CODES, type RunOutcome } from '../../core/run-outcome.ts';

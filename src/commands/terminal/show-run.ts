@@ -10,7 +10,7 @@ import { isPending } from '../../plan/count-steps.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { withWarnings, type RunReport } from '../../reconcile/run-report.ts';
 import { isLog, logOf, renderPlanAs, renderReportAs } from '../../render/formats.ts';
-import { definitionLines, type Definition } from '../../render/text/definitions.ts';
+import { definitionLines, type Definition } from '../../render/text/lines.ts';
 import { inline } from '../../render/view/values/value.ts';
 import type { Call } from '../shell/command.ts';
 import type { Sink } from '../shell/host.ts';

@@ -12,7 +12,7 @@ export type Markup = { readonly markup: string };
 export type Content = string | Markup | readonly Content[];
 
 /** Text escaped, markup as it is. */
-export function inner(content: Content): string {
+function inner(content: Content): string {
   if (typeof content === 'string') return escapeMarkup(content);
   return 'markup' in content ? content.markup : content.map(inner).join('');
 }

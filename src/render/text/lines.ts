@@ -1,25 +1,8 @@
-// Turns lines with marks into text: indentation, colour by mark, no trailing spaces.
+// Text in lines that fit a width: words wrapped, names shortened, and definitions in two columns.
 
-import { paint, type RenderOptions, type TextStyle } from '../render-options.ts';
-import { characterColumns, columns } from '../../core/text/columns.ts';
+import type { RenderOptions } from '../render-options.ts';
+import { characterColumns, columns, pad } from '../../core/text/columns.ts';
 import { maskSecrets } from '../../core/secrets/find-secrets.ts';
-import type { Line } from '../view/values/value.ts';
-
-const MARK_STYLES: Readonly<Record<Line['mark'], TextStyle | undefined>> = {
-  '+': 'good',
-  '-': 'bad',
-  '~': 'warn',
-  ' ': undefined,
-};
-
-/** One printed line; depth 0 is the left margin. */
-export function printLine({ mark, depth, text }: Line, style: RenderOptions): string {
-  const content = `${mark} ${text}`.trimEnd();
-  if (content.trim() === '') return '';
-  const painted =
-    mark === '~' ? `${paint(style, 'warn', mark)}${content.slice(1)}` : paint(style, MARK_STYLES[mark], content);
-  return `${'  '.repeat(depth)}${painted}`;
-}
 
 /** A text in so many columns: what is too much is left out in its middle, where names say least. Secrets are masked before. */
 export function squeeze(text: string, width: number): string {
@@ -60,4 +43,25 @@ export function fitted(text: string, { isTerminal, width }: RenderOptions, inden
 /** Text at a margin; later lines go `hang` further in. */
 export function indented(text: string, width: number, margin = '', hang = ''): string[] {
   return wrap(text, width - columns(margin), hang).map((line) => `${margin}${line}`);
+}
+
+/** A name, and what is said of it. */
+export interface Definition {
+  readonly name: string;
+  readonly text: string;
+}
+
+const INDENT = '  ';
+const DEEP = '      ';
+
+/** One entry after the other: text beside the names, or below them where names leave it too little room. */
+export function definitionLines(entries: readonly Definition[], width: number): string[] {
+  const longest = Math.max(0, ...entries.map(({ name }) => columns(name)));
+  const beside = INDENT.length + longest + 2;
+  const isNarrow = beside > width / 2;
+  return entries.flatMap(({ name, text }) => {
+    if (isNarrow) return [`${INDENT}${name}`.trimEnd(), ...indented(text, width, DEEP)];
+    const [first = '', ...rest] = wrap(text, width - beside, '');
+    return [`${INDENT}${pad(name, longest)}  ${first}`.trimEnd(), ...rest.map((line) => ' '.repeat(beside) + line)];
+  });
 }

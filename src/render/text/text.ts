@@ -1,10 +1,11 @@
 // Text for terminals and logs: how it stands first and last, and between what happens, why, what is lost and every value.
 
 import { columns, pad } from '../../core/text/columns.ts';
-import { fitted, printLine, wrap } from './lines.ts';
+import { fitted, wrap } from './lines.ts';
 import { problemBlocks } from './problems.ts';
 import { reportBlocks } from './report.ts';
-import { paint, type RenderOptions } from '../render-options.ts';
+import { paint, type RenderOptions, type TextStyle } from '../render-options.ts';
+import type { Line } from '../view/values/value.ts';
 import { HEADINGS, type Item, type Problem, type View } from '../view/view.ts';
 
 /** The lines of one item. */
@@ -111,6 +112,22 @@ function bodyLines({ why, loses, repair, lines, isNew }: Item, style: RenderOpti
     ),
     ...said(repair, 'apply:'),
   ];
+}
+
+const MARK_STYLES: Readonly<Record<Line['mark'], TextStyle | undefined>> = {
+  '+': 'good',
+  '-': 'bad',
+  '~': 'warn',
+  ' ': undefined,
+};
+
+/** One printed line; depth 0 is the left margin. */
+function printLine({ mark, depth, text }: Line, style: RenderOptions): string {
+  const content = `${mark} ${text}`.trimEnd();
+  if (content.trim() === '') return '';
+  const painted =
+    mark === '~' ? `${paint(style, 'warn', mark)}${content.slice(1)}` : paint(style, MARK_STYLES[mark], content);
+  return `${'  '.repeat(depth)}${painted}`;
 }
 
 function groupLines(problems: readonly Problem[], group: 'blocked' | 'refused', style: RenderOptions): string[][] {

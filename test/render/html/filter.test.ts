@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { filterOf } from '../../../src/render/html/filter.ts';
-import { inner } from '../../../src/render/html/html.ts';
+import { element } from '../../../src/render/html/html.ts';
 
 interface Row {
   readonly kind: string;
@@ -14,7 +14,8 @@ const FACETS = [
   { name: 'cause', title: 'Cause', valuesOf: ({ causes }: Row) => causes },
 ];
 const rowOf = (kind: string, ...causes: string[]): Row => ({ kind, causes });
-const controlsOf = (rows: readonly Row[]) => inner(filterOf(rows, FACETS, { noun: 'row', canFold: true }).controls);
+const controlsOf = (rows: readonly Row[]) =>
+  element('div', filterOf(rows, FACETS, { noun: 'row', canFold: true }).controls).markup;
 const titles = (rows: readonly Row[]) =>
   [...controlsOf(rows).matchAll(/<(?:legend|label class="choice"><span)>(\w+)/g)].map(([, title]) => title);
 
@@ -42,5 +43,5 @@ test('a few values are side by side, many are a list, each with its count', () =
 });
 
 test('without script there are no controls, and the number of all rows', () => {
-  expect(controlsOf([rowOf('a'), rowOf('b')])).toMatch(/^<form [^>]*hidden="">.*<p role="status"[^>]*>2 rows<\/p>$/);
+  expect(controlsOf([rowOf('a'), rowOf('b')])).toMatch(/^<div><form [^>]*hidden="">.*<p role="status"[^>]*>2 rows<\/p><\/div>$/);
 });

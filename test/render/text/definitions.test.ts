@@ -1,7 +1,7 @@
 // Names with what is said of them, in two columns, or below each other where the terminal is narrow.
 
 import { describe, expect, test } from 'vitest';
-import { definitionLines } from '../../../src/render/text/definitions.ts';
+import { definitionLines } from '../../../src/render/text/lines.ts';
 import { indented } from '../../../src/render/text/lines.ts';
 
 const entries = [

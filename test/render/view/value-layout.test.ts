@@ -1,8 +1,12 @@
 // Where a value is shown: whether the order of a list counts is known from the catalogue.
 
 import { expect, test } from 'vitest';
-import { layoutOf } from '../../../src/render/view/values/changes.ts';
-import { plain } from '../sample.ts';
+import type { Json } from '../../../src/core/json.ts';
+import { outsideLines } from '../../../src/render/view/values/changes.ts';
+import { changeOf, plain } from '../sample.ts';
+
+const shown = (kind: string, path: string, before: Json, after: Json, style = plain) =>
+  outsideLines(kind, changeOf({ path, before, after, cause: 'drift' }), style).map(({ text }) => text);
 
 test.each([
   { name: 'a list whose order counts', kind: 'failover_backend', path: 'backends', ordered: true },
@@ -12,11 +16,14 @@ test.each([
   { name: 'a field that there is not', kind: 'tls_edge', path: 'constructor.prototype', ordered: true },
   { name: 'a kind that there is not', kind: 'colour', path: 'sources', ordered: true },
 ])('$name: order counts is $ordered', ({ kind, path, ordered }) => {
-  expect(layoutOf(kind, path, plain)).toEqual({ width: plain.width, full: false, ordered });
+  const lines = shown(kind, path, ['a', 'b', 'c'], ['c', 'a', 'b']);
+  expect(lines.includes('… 3 unchanged items')).toBe(!ordered);
 });
 
 test('long texts are whole in full detail only', () => {
-  expect(
-    (['names', 'changes', 'full'] as const).map((detail) => layoutOf('tls_edge', 'x', { ...plain, detail }).full),
-  ).toEqual([false, false, true]);
+  const text = 'line\n'.repeat(20);
+  const most = (['names', 'changes', 'full'] as const).map(
+    (detail) => shown('tls_edge', 'x', null, text, { ...plain, detail }).length,
+  );
+  expect(most).toEqual([8, 8, 21]);
 });

@@ -106,7 +106,7 @@ function withLabels(text: string, words: readonly string[]): string {
 }
 
 /** The place of what is at the dotted path of a kind. The order of a list counts unless the catalogue says otherwise. */
-export function layoutOf(kind: string, path: string, style: RenderOptions): ValueLayout {
+function layoutOf(kind: string, path: string, style: RenderOptions): ValueLayout {
   const field = fieldAt(findKind(kind)?.fields ?? {}, path.split('.'));
   const isSet = field?.type === 'list' && field.order === 'ignored';
   return { width: style.width, full: style.detail === 'full', ordered: !isSet };
