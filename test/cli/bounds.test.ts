@@ -42,11 +42,22 @@ test.each([
   ['SuperSecret'],
   ['completion', 'SuperSecretToken12345'],
   ['graph', '--format', 'SuperSecret'],
+  ['plan', '--detail', 'SuperSecret'],
+  ['plan', '--color=SuperSecret'],
+  ['plan', '--format', 'markdown', '--comment-for', 'SuperSecret'],
 ])('what was typed in the place of a name is not repeated: %s %s', async (...args) => {
   for (const format of [[], ['--format', 'json']]) {
     const { code, stdout, stderr } = await run([...args, ...format], { cwd: folder({}) });
     expect([code, stdout + stderr]).toEqual([64, expect.not.stringContaining('Super')]);
   }
+});
+
+test.each([
+  { given: 'SuperSecret!x', said: '--format "…" is not a format' },
+  { given: 'markdwon', said: '--format "markdwon" is not a format' },
+])('of a format that there is not, only a plausible name is repeated: $given', async ({ given, said }) => {
+  const { stderr } = await run(['validate', '--format', given], { cwd: folder({}) });
+  expect(stderr).toContain(said);
 });
 
 test('a mistyped name is repeated, with the one that was meant', async () => {

@@ -12,6 +12,7 @@ import type { RenderOptions } from '../../render/render-options.ts';
 import { parseCapabilities } from '../../service/settings.ts';
 import type { Host } from '../shell/host.ts';
 import { anyOf } from './flags.ts';
+import { asName } from './usage.ts';
 
 /** What a setting is where it is not given. */
 const NO_LISTS = { file: [], var: [], varFile: [], target: [], allowReplace: [], resolve: [] } as const;
@@ -96,7 +97,7 @@ function parseFormat(format = 'text', { formats, commandsWith }: Offer): Format 
   if (isKnown && formats.includes(format)) return format;
   const others = isKnown ? commandsWith(format) : [];
   throw usageError(
-    `--format ${JSON.stringify(format)} is not a format${isKnown ? ' of this command' : ''}`,
+    `--format "${asName(format)}" is not a format${isKnown ? ' of this command' : ''}`,
     `use ${anyOf(formats)}${others.length === 0 ? '' : `; ${anyOf(others, 'and')} can print ${format}`}`,
   );
 }
@@ -105,7 +106,7 @@ function parseFormat(format = 'text', { formats, commandsWith }: Offer): Format 
 function parseChoice<T extends string>(flag: string, text: string | undefined, what: string, choices: readonly T[]) {
   const found = choices.find((one) => one === text);
   if (text === undefined || found !== undefined) return found;
-  throw usageError(`${flag} ${JSON.stringify(text)} is not ${what}`, `use ${anyOf(choices)}`);
+  throw usageError(`${flag} "${asName(text)}" is not ${what}`, `use ${anyOf(choices)}`);
 }
 
 /** Variables of the pipelines that tell a commit; ours comes first. */

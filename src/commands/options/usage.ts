@@ -16,8 +16,8 @@ function withoutValues(text: string): string {
   );
 }
 
-/** A mistyped option may have capitals and underscores, but no digits; of one of one letter only that letter is shown. */
-function asName(word: string): string {
+/** As far as it looks like a name. A mistyped option may have capitals and underscores, but no digits; of one of one letter only that letter is shown. */
+export function asName(word: string): string {
   const name = /^(?:--[A-Za-z][A-Za-z_-]{0,29}(?![\w-])|-[A-Za-z]|[a-z][a-z-]{0,19}(?![\w-])|)/.exec(word)?.[0] ?? '';
   if (name === word) return name;
   return name !== '' && word[name.length] === '=' ? `${name}=…` : `${name}…`;

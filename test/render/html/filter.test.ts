@@ -43,5 +43,7 @@ test('a few values are side by side, many are a list, each with its count', () =
 });
 
 test('without script there are no controls, and the number of all rows', () => {
-  expect(controlsOf([rowOf('a'), rowOf('b')])).toMatch(/^<div><form [^>]*hidden="">.*<p role="status"[^>]*>2 rows<\/p><\/div>$/);
+  expect(controlsOf([rowOf('a'), rowOf('b')])).toMatch(
+    /^<div><form [^>]*hidden="">.*<p role="status"[^>]*>2 rows<\/p><\/div>$/,
+  );
 });
