@@ -7,6 +7,7 @@ import type { Plan } from '../plan/plan.ts';
 import { applyManifest } from '../reconcile/apply.ts';
 import type { RunEvent } from '../reconcile/run.ts';
 import { checkOrigin } from '../reconcile/saved-plan.ts';
+import { isLog } from '../render/formats.ts';
 import { stepMetrics } from '../render/metrics/metrics.ts';
 import { openEvents } from './files/events.ts';
 import { readPlanToApply } from './files/plan-file.ts';
@@ -14,15 +15,16 @@ import { FLAGS, formatsOf } from './options/flags.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
 import { confirm } from './shell/consent.ts';
 import { prepare } from './shell/load.ts';
-import { planSink, showPlan, showReport } from './terminal/show-run.ts';
+import { showPlan, showReport } from './terminal/show-run.ts';
 
 /** Plans and executes; `done` means that the plan is now empty. A plan in a file is carried out instead of a new one. */
 async function apply(call: Call, destroy: boolean, planFile?: string): Promise<RunOutcome> {
   const { invocation: outer, metrics } = call;
   // Events have standard output for themselves when they ask for it.
-  const invocation = outer.settings.events === '-' ? { ...outer, stdout: outer.stderr } : outer;
+  const hasEvents = outer.settings.events === '-';
+  const invocation = hasEvents ? { ...outer, stdout: outer.stderr } : outer;
   const shown = { ...call, invocation };
-  const on = planSink(invocation) === outer.stdout ? 'stdout' : 'stderr';
+  const on = isLog(outer.settings.format) && !hasEvents ? 'stdout' : 'stderr';
   const { run, own: saved } = await prepare(invocation, () => readPlanToApply(planFile, invocation));
   if (saved !== undefined) checkOrigin(saved, run.manifest, run.connection.baseUrl.href);
   metrics.tell(run.manifest.stack);

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { driftMetrics, runMetrics, stepMetrics } from '../../src/render/metrics/metrics.ts';
-import { drawMetrics } from '../../src/render/metrics/prometheus.ts';
+import { drawMetrics } from '../../src/render/metrics/metrics.ts';
 import { drifted } from '../render/drift-sample.ts';
 import { everything } from '../render/sample.ts';
 import { CLI, edgeform, folder } from '../support/cli.ts';

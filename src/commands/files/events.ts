@@ -3,28 +3,23 @@
 import { resolve } from 'node:path';
 import type { ApplyEvent } from '../../apply/event.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { eventJson } from '../../render/json/json.ts';
+import { eventJson } from '../../render/view/event.ts';
 import { failOnFileError, fileDiagnostic } from '../../platform/problem.ts';
 import type { Invocation } from '../shell/invocation.ts';
 
-interface Events {
-  readonly emit: (event: ApplyEvent) => void;
-  /** Writes what is left; tells when something was lost, each time the same. */
-  readonly end: () => Promise<readonly Diagnostic[]>;
-}
-
 /** Where events go; `-` is standard output, which then has nothing else. Fails when a path leads to no such place. */
-export function openEvents({ settings: { events }, stdout, platform, cwd }: Invocation): Events {
+export function openEvents({ settings: { events }, stdout, platform, cwd }: Invocation) {
   if (events === undefined || events === '-') {
     const emit = (event: ApplyEvent) => {
       if (events === '-') stdout.write(`${eventJson(event)}\n`);
     };
-    return { emit, end: () => Promise.resolve([]) };
+    return { emit, end: () => Promise.resolve<readonly Diagnostic[]>([]) };
   }
   const sink = failOnFileError(() => platform.textFiles.openSink(resolve(cwd, events)));
   let ended: Promise<readonly Diagnostic[]> | undefined;
   return {
-    emit: (event) => sink.write(`${eventJson(event)}\n`),
+    emit: (event: ApplyEvent) => sink.write(`${eventJson(event)}\n`),
+    /** Writes what is left; tells when something was lost, each time the same. */
     end: () => (ended ??= sink.end().then((lost) => (lost === undefined ? [] : [fileDiagnostic(lost)]))),
   };
 }

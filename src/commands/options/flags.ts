@@ -87,13 +87,3 @@ function formatFlags(formats: readonly Format[]): readonly Flag[] {
 export function anyOf(words: readonly string[], link = 'or'): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${link} ${words.at(-1) ?? ''}`;
 }
-
-export interface CommandFlags {
-  /** What only some commands take, or mean in their own way. */
-  readonly own: readonly Flag[];
-  readonly manifest?: readonly Flag[];
-  readonly output?: readonly Flag[];
-  readonly service?: readonly Flag[];
-  /** Taken, but without effect here. */
-  readonly hidden?: readonly Flag[];
-}

@@ -2,16 +2,8 @@
 
 import { definitionLines, type Definition, indented } from '../../render/text/lines.ts';
 import type { Host } from '../shell/host.ts';
-import type { CommandFlags } from './flags.ts';
+import type { CommandSpec } from '../shell/command.ts';
 import { EXIT_CODES, type RunOutcome } from '../../core/run-outcome.ts';
-
-/** What is said below the flags of a command, beside what follows from them. */
-export interface Help {
-  readonly examples: readonly string[];
-  /** Names of variables for a service. */
-  readonly environment?: readonly string[];
-  readonly exits?: readonly RunOutcome[];
-}
 
 const VARIABLES: readonly Definition[] = [{ name: 'EDGEFORM_VAR_NAME', text: 'value of the variable NAME' }];
 const COLORS: readonly Definition[] = [{ name: 'NO_COLOR, FORCE_COLOR', text: 'colour, where --color is auto' }];
@@ -65,7 +57,8 @@ export function helpLayout(host: Host) {
 }
 
 /** The text below the flags. */
-export function helpText({ examples, environment = [], exits = [] }: Help, flags: CommandFlags, width: number): string {
+export function helpText({ help, flags }: Pick<CommandSpec, 'help' | 'flags'>, width: number): string {
+  const { examples, environment = [], exits = [] } = help;
   const { own, manifest = [], output = [], service = [] } = flags;
   const has = (name: string) => [...own, ...output].some((flag) => flag.flags.startsWith(name));
   const variables = [

@@ -2,8 +2,7 @@
 // above exports its commands; nothing else has to know them.
 
 import type { RunOutcome } from '../../core/run-outcome.ts';
-import type { CommandFlags } from '../options/flags.ts';
-import type { Help } from '../options/help.ts';
+import type { Flag } from '../options/flags.ts';
 import type { Flags } from '../options/settings.ts';
 import type { Invocation } from './invocation.ts';
 import type { MetricsFile } from '../files/metrics-file.ts';
@@ -36,8 +35,22 @@ export interface CommandSpec<Own = object> {
   readonly choices?: readonly string[];
   /** In every format it prints for a program, which cannot use a part. */
   readonly isDocument?: true;
-  readonly flags: CommandFlags;
-  readonly help: Help;
+  readonly flags: {
+    /** What only some commands take, or mean in their own way. */
+    readonly own: readonly Flag[];
+    readonly manifest?: readonly Flag[];
+    readonly output?: readonly Flag[];
+    readonly service?: readonly Flag[];
+    /** Taken, but without effect here. */
+    readonly hidden?: readonly Flag[];
+  };
+  /** What is said below the flags, beside what follows from them. */
+  readonly help: {
+    readonly examples: readonly string[];
+    /** Names of variables for a service. */
+    readonly environment?: readonly string[];
+    readonly exits?: readonly RunOutcome[];
+  };
   /** A method, so that commands with flags of their own fit into one list. */
   run(call: Call<Own>): Promise<RunOutcome> | RunOutcome;
 }

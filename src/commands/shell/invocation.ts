@@ -1,9 +1,7 @@
 // One command under way: its settings, the world outside it and the platform below it, as one value.
 
-import { resolve } from 'node:path';
-import type { Manifest } from '../../manifest/manifest.ts';
 import { platformOf, type Platform } from '../../reconcile/platform.ts';
-import type { Bare, RunInput } from '../../reconcile/run.ts';
+import type { Bare } from '../../reconcile/run.ts';
 import { withDeadline } from '../../reconcile/stop.ts';
 import type { RenderOptions } from '../../render/render-options.ts';
 import type { ClientSettings } from '../../service/settings.ts';
@@ -34,34 +32,9 @@ export function invoke(flags: Flags, host: Host, offer?: Offer, called?: Invocat
   return { ...run, progress: createProgress({ ...run, style }) };
 }
 
-/** Where the journal of a stack is. */
-export function journalPath({ settings, cwd }: Pick<Invocation, 'settings' | 'cwd'>, stack: string): string {
-  return resolve(cwd, settings.journal ?? `.edgeform/${stack}.journal.jsonl`);
-}
-
-/** The folder of `--token-dir`. */
-export function tokenFolder({ settings: { tokenDir }, cwd }: Pick<Invocation, 'settings' | 'cwd'>): string | undefined {
-  return tokenDir === undefined ? undefined : resolve(cwd, tokenDir);
-}
-
 /** A run that is not about a manifest. */
 export function bareRun(invocation: Invocation, connection: ClientSettings): Bare {
   return { ...invocation, connection, options: invocation.settings, emit: invocation.progress.tell };
-}
-
-/** A run of the engine for a manifest: what it tells goes to standard error. */
-export function runOf(invocation: Invocation, manifest: Manifest, connection: ClientSettings): RunInput {
-  const { settings } = invocation;
-  return {
-    ...bareRun(invocation, connection),
-    manifest,
-    options: {
-      ...settings,
-      targets: settings.target,
-      journal: journalPath(invocation, manifest.stack),
-      tokenDir: tokenFolder(invocation),
-    },
-  };
 }
 
 /** Fails with all that is wrong with the command line, before any work. */

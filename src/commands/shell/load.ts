@@ -1,6 +1,7 @@
 // The manifest of a command, and all that a run is about before anything is asked of the service: what is wrong with any of
 // it is told at once.
 
+import { resolve } from 'node:path';
 import { parseAddress } from '../../catalog/address.ts';
 import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
@@ -12,11 +13,13 @@ import { publishNames } from '../../platform/filter.ts';
 import { unknownAddresses } from '../../reconcile/check-options.ts';
 import { notedAddresses } from '../../reconcile/execution/noted.ts';
 import { tokenFilesToKeep } from '../../reconcile/execution/token-files.ts';
+import type { RunInput } from '../../reconcile/run.ts';
+import type { ClientSettings } from '../../service/settings.ts';
 import { logOf, renderDiagnosticsAs } from '../../render/formats.ts';
 import { connectionOf } from '../options/connection.ts';
 import { readPipeInput } from '../options/read-input.ts';
 import { readVariables } from '../options/variables.ts';
-import { journalPath, runOf, renderOptionsOf, tokenFolder, type Invocation } from './invocation.ts';
+import { bareRun, renderOptionsOf, type Invocation } from './invocation.ts';
 import { checkOutputs } from '../files/check-outputs.ts';
 
 /** The manifest, or what is wrong with it or with the variables. */
@@ -74,8 +77,8 @@ function checkFiles(run: Invocation, { stack, addresses }: ManifestOutline, read
 
 /** Fails with every address that is not in the manifest. What a manifest that is wrong may have all the same counts as there. */
 function checkAddresses(run: Invocation, { stack, addresses, mayHave }: ManifestOutline): void {
-  const { target, allowReplace, resolve } = run.settings;
-  const resolved = resolve.map((text) => text.replace(/=.*$/s, ''));
+  const { target, allowReplace } = run.settings;
+  const resolved = run.settings.resolve.map((text) => text.replace(/=.*$/s, ''));
   const open =
     resolved.length === 0 || stack === undefined ? [] : notedAddresses(journalPath(run, stack), run.platform);
   const isOpen = resolved.length > 0 && (stack === undefined || open === undefined);
@@ -129,4 +132,29 @@ export async function prepare<T>(invocation: Invocation, ownOf: () => T | Promis
   if (collector.hasFailed || !manifest || !connection || !own) throw collector.failure();
   announce(manifest, loaded, invocation);
   return { run: runOf(invocation, manifest, connection), own: own.value };
+}
+
+/** A run of the engine for a manifest: what it tells goes to standard error. */
+function runOf(invocation: Invocation, manifest: Manifest, connection: ClientSettings): RunInput {
+  const { settings } = invocation;
+  return {
+    ...bareRun(invocation, connection),
+    manifest,
+    options: {
+      ...settings,
+      targets: settings.target,
+      journal: journalPath(invocation, manifest.stack),
+      tokenDir: tokenFolder(invocation),
+    },
+  };
+}
+
+/** Where the journal of a stack is. */
+function journalPath({ settings, cwd }: Invocation, stack: string): string {
+  return resolve(cwd, settings.journal ?? `.edgeform/${stack}.journal.jsonl`);
+}
+
+/** The folder of `--token-dir`. */
+function tokenFolder({ settings: { tokenDir }, cwd }: Invocation): string | undefined {
+  return tokenDir === undefined ? undefined : resolve(cwd, tokenDir);
 }

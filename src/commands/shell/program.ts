@@ -33,7 +33,7 @@ function addCommand(parent: Command, spec: CommandSpec, { host, run }: ProgramCo
   for (const [heading, flags] of Object.entries(groups))
     for (const flag of flags) command.addOption(optionOf(flag).helpGroup(heading));
   for (const flag of hidden) command.addOption(optionOf(flag).hideHelp());
-  command.addHelpText('after', () => helpText(spec.help, spec.flags, helpWidth(host)));
+  command.addHelpText('after', () => helpText(spec, helpWidth(host)));
   return command.action(() => run(spec, command.args, command.opts()));
 }
 

@@ -18,7 +18,7 @@ import { renderOptionsOf, type Invocation } from '../shell/invocation.ts';
 import { sayProblems } from '../shell/problems.ts';
 
 /** The plan goes beside a document and into a log. */
-export function planSink({ settings, stdout, stderr }: Invocation): Sink {
+function planSink({ settings, stdout, stderr }: Invocation): Sink {
   return isLog(settings.format) ? stdout : stderr;
 }
 

@@ -1,19 +1,9 @@
 // A view as an HTML page: how it stands, what stands in the way, what is lost, how much of what, and then every step.
 
 import { groupBy } from '../../core/group.ts';
-import {
-  HEADINGS,
-  headline,
-  placeText,
-  PROBLEM_GROUPS,
-  type Frame,
-  type Problem,
-  type Sign,
-  type SourcePlace,
-  type View,
-} from '../view/view.ts';
+import { HEADINGS, headline, placeText, PROBLEM_GROUPS, type Problem, type Sign, type View } from '../view/view.ts';
 import { graphSection } from '../html/graph.ts';
-import { bullets, element, HIDDEN, page, prose, section, stacked, type Content, type Markup } from '../html/html.ts';
+import { element, HIDDEN, page, prose, section, stacked, type Content, type Markup } from '../html/html.ts';
 import { countSection, dangerSection, itemSection, rowSection } from '../html/steps.ts';
 import type { Writer } from '../writer.ts';
 
@@ -81,28 +71,28 @@ function problemSections({ problems, more }: View): Markup[] {
 }
 
 function problemItem(problem: Problem): Markup {
-  const { code, place, frame, addresses, related, details } = problem;
+  const { code, addresses, related, details } = problem;
   const names = addresses.map((address) => element('li', element('code', address)));
   return element('li', [
     prose(headline(problem)),
     code === undefined ? '' : [' ', element('code', code, { class: 'meta' })],
-    placeParts(place, frame),
+    placeParts(problem),
     names.length === 0 ? '' : element('ul', names),
-    related.map((other) => [element('p', ['see also: ', prose(other.text)]), placeParts(other.place, other.frame)]),
+    related.map((other) => [element('p', ['see also: ', prose(other.text)]), placeParts(other)]),
     details.map(({ lead, text, isCode }) =>
       element('p', [element('span', lead, { class: 'meta' }), ' ', isCode ? element('code', text) : prose(text)]),
     ),
   ]);
 }
 
-function placeParts(place: SourcePlace | undefined, frame: Frame | undefined): Content {
+function placeParts({ place, frame }: Pick<Problem, 'place' | 'frame'>): Content {
   if (place === undefined) return '';
   const name = element('p', element('code', placeText(place)), { class: 'meta' });
   return frame === undefined ? name : [name, frameBlock(place.line, frame)];
 }
 
 /** The line and the one before it, with their numbers and the part that is meant. */
-function frameBlock(number: number, { before, line, lead, length }: Frame): Markup {
+function frameBlock(number: number, { before, line, lead, length }: NonNullable<Problem['frame']>): Markup {
   const letters = Array.from(line);
   const marked = [
     letters.slice(0, lead).join(''),
@@ -114,4 +104,9 @@ function frameBlock(number: number, { before, line, lead, length }: Frame): Mark
   return element('pre', [...(number > 1 ? [numbered(number - 1, before)] : []), numbered(number, marked)], {
     class: 'frame',
   });
+}
+
+function bullets(entries: readonly string[]): Markup[] {
+  const items = entries.map((entry) => element('li', prose(entry)));
+  return items.length === 0 ? [] : [element('ul', items)];
 }

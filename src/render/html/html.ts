@@ -54,11 +54,6 @@ export function prose(text: string): Content {
   return text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? element('code', part) : part));
 }
 
-export function bullets(entries: readonly string[]): Markup[] {
-  const items = entries.map((entry) => element('li', prose(entry)));
-  return items.length === 0 ? [] : [element('ul', items)];
-}
-
 /** Nothing is loaded, sent or framed, and nothing runs but our script, which makes no markup. */
 const policy = lazy(() =>
   [

@@ -3,7 +3,6 @@
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { escapeControlsInJson } from '../../core/text/escape-controls.ts';
 import { rows } from '../view/documents.ts';
-import { eventDocument } from '../view/event.ts';
 
 /** Any document as text; whatever a terminal would act on is made visible. */
 export function documentJson(value: object): string {
@@ -13,9 +12,4 @@ export function documentJson(value: object): string {
 /** What stands in place of a command's document when that could not be made. */
 export function errorJson(exitCode: number, diagnostics: readonly Diagnostic[]): string {
   return documentJson({ format: 'edgeform-error/1', exit_code: exitCode, diagnostics: rows(diagnostics) });
-}
-
-/** One event as one line. */
-export function eventJson(event: Parameters<typeof eventDocument>[0]): string {
-  return escapeControlsInJson(JSON.stringify(eventDocument(event)));
 }

@@ -1,19 +1,32 @@
-// What is measured of a run: how it ended, what drifted, and how each step ended.
+// What is measured of a run: how it ended, what drifted, and how each step ended; in the text format of Prometheus, version
+// 0.0.4, as the textfile collector of its node exporter reads it.
 
 import type { StepResult } from '../../apply/event.ts';
 import { groupBy } from '../../core/group.ts';
 import { compareText } from '../../core/json.ts';
+import { escapeControls } from '../../core/text/escape-controls.ts';
 import { EXIT_CODES, type RunOutcome } from '../../core/run-outcome.ts';
 import type { Finding } from '../../drift/drift.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { DriftView } from '../view/documents.ts';
 import { isMarkerFinding } from '../view/drift.ts';
-import type { Metric } from './prometheus.ts';
 
 const UNREADABLE = 'marker-unreadable';
 
 /** Words of the file itself and of its labels, which no document of ours has. */
 export const METRIC_WORDS = ['HELP', 'TYPE', 'gauge', 'command', 'outcome', UNREADABLE, ...Object.keys(EXIT_CODES)];
+
+/** A metric with its samples; those of one name have different labels. */
+export interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly samples: readonly Sample[];
+}
+
+interface Sample {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number;
+}
 
 interface Ended {
   readonly command: string;
@@ -79,4 +92,26 @@ function counted(name: string, help: string, labels: readonly Readonly<Record<st
     return { labels: members[0] ?? {}, value: members.length };
   });
   return { name, help, samples };
+}
+
+/** All metrics are gauges, because they are of the last run; the labels are those of each sample. A label without a value is none. */
+export function drawMetrics(metrics: readonly Metric[], labels: Readonly<Record<string, string>>): string {
+  const lines = metrics.flatMap(({ name, help, samples }) =>
+    samples.length === 0
+      ? []
+      : [
+          `# HELP ${name} ${help}`,
+          `# TYPE ${name} gauge`,
+          ...samples.map((one) => `${name}${labelText({ ...labels, ...one.labels })} ${one.value}`),
+        ],
+  );
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function labelText(labels: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(labels).filter(([, value]) => value !== '');
+  const texts = pairs.map(([name, value]) => {
+    return `${name}="${escapeControls(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+  });
+  return texts.length === 0 ? '' : `{${texts.join(',')}}`;
 }

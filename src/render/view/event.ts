@@ -4,7 +4,7 @@ import type { ApplyEvent } from '../../apply/event.ts';
 import { duration, plural } from '../../core/text/text.ts';
 import type { Step } from '../../plan/plan.ts';
 import { totalsOf } from './documents.ts';
-import { escapeControls } from '../../core/text/escape-controls.ts';
+import { escapeControls, escapeControlsInJson } from '../../core/text/escape-controls.ts';
 import { SIGNS } from './plan.ts';
 import { phaseWords } from './group.ts';
 import { rowOf } from './report.ts';
@@ -49,8 +49,12 @@ export function eventView(event: ApplyEvent): EventView | undefined {
   }
 }
 
-/** What happens during a run, as one line of its log. */
-export function eventDocument(event: ApplyEvent): object {
+/** What happens during a run, as one line of JSON. */
+export function eventJson(event: ApplyEvent): string {
+  return escapeControlsInJson(JSON.stringify(eventDocument(event)));
+}
+
+function eventDocument(event: ApplyEvent): object {
   switch (event.type) {
     case 'started':
       return { type: event.type, format: EVENTS_FORMAT, stack: event.plan.stack, steps: event.plan.steps.length };

@@ -7,7 +7,7 @@ import { plural } from '../../core/text/text.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import { rows } from './documents.ts';
 import { maskedLines } from './mask-source.ts';
-import { NOTHING, type ProblemDetail, type Frame, type Problem, type SourcePlace, type View } from './view.ts';
+import { NOTHING, type Problem, type SourcePlace, type View } from './view.ts';
 
 /** Problems, and the texts of the files that they point into. */
 export interface Found {
@@ -71,11 +71,11 @@ function problemOf(diagnostic: Diagnostic, files: Files): Problem {
   };
 }
 
-function detailOf(lead: string, text: string | undefined): ProblemDetail[] {
+function detailOf(lead: string, text: string | undefined): Problem['details'] {
   return text === undefined ? [] : [{ lead, text: escapeControls(text), isCode: false }];
 }
 
-function whereOf(range: SourceRange, files: Files): { place: SourcePlace; frame: Frame | undefined } {
+function whereOf(range: SourceRange, files: Files): Pick<Problem, 'place' | 'frame'> {
   return { place: placeOf(range), frame: frameOf(range, files.get(range.file)) };
 }
 
@@ -87,7 +87,7 @@ export function placeOf({ file, line, column, endLine, endColumn }: SourceRange)
 }
 
 /** The line before the place, the line itself, and which characters are marked. */
-function frameOf(range: SourceRange, lines: readonly string[] | undefined): Frame | undefined {
+function frameOf(range: SourceRange, lines: readonly string[] | undefined): Problem['frame'] {
   const line = lines?.[range.line - 1];
   if (lines === undefined || line === undefined) return undefined;
   const mark = range.column - 1;

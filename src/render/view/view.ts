@@ -85,7 +85,7 @@ export interface SourcePlace {
 }
 
 /** The line of a place, and the part of it that is marked, in characters of Unicode; it may end behind the line. */
-export interface Frame {
+interface Frame {
   readonly before: string;
   readonly line: string;
   readonly lead: number;
@@ -104,7 +104,7 @@ export const HEADINGS: Readonly<Record<ProblemGroup, string>> = {
 };
 
 /** What was expected and got, or how to fix or allow it. */
-export interface ProblemDetail {
+interface ProblemDetail {
   readonly lead: string;
   readonly text: string;
   /** True for text to type, which is nothing but code. */
