@@ -1,17 +1,20 @@
 // Addresses: the user's handles for resources, `tls_edges.db` or `https_edges.shop.routes.api`.
 
+import { patternOf } from '../core/text/pattern.ts';
 import type { Kind } from './kind.ts';
 import { childKinds, kindByManifestKey } from './lookup.ts';
 
 /** What the name in an address is made of; what is there already may have a longer one than a manifest may declare. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-/** What the name of a stack looks like. */
-export const STACK_PATTERN = '^[a-z0-9][a-z0-9-]{0,62}$';
-const STACK = new RegExp(STACK_PATTERN);
+/**
+ * What names look like that a manifest can declare: of a stack, and of anything in it. 200 characters leave room for what
+ * the name of a token file has beside it.
+ */
+export const NAME_PATTERNS = { stack: '^[a-z0-9][a-z0-9-]{0,62}$', other: '^[A-Za-z_][A-Za-z0-9_-]{0,199}$' } as const;
 
 export function isStackName(text: string): boolean {
-  return STACK.test(text);
+  return patternOf(NAME_PATTERNS.stack).test(text);
 }
 
 interface ParsedAddress {
@@ -21,9 +24,9 @@ interface ParsedAddress {
   readonly parent: string | undefined;
 }
 
-/** True when a manifest can declare the name: 200 characters leave room for what the name of a token file has beside it. */
+/** True when a manifest can declare the name. */
 export function isName(text: string): boolean {
-  return text.length <= 200 && NAME.test(text);
+  return patternOf(NAME_PATTERNS.other).test(text);
 }
 
 /** The address of a resource, from its kind, its name and its parent's address. */

@@ -17,13 +17,13 @@ import type { Merged } from './merge.ts';
 import { mergeFiles } from './merge.ts';
 import { checkMoves, readMoved, readRemoved } from './rules/moves.ts';
 import { parseDocuments } from './text/parse.ts';
-import { checkPins } from './rules/pins.ts';
 import { checkReferences } from './rules/references.ts';
 import type { StackInput } from './resources.ts';
 import type { ReadInline } from './read-files.ts';
 import { addressesOf, readResources } from './resources.ts';
 import { checkMetadataLength } from './rules/metadata-length.ts';
 import { checkRules } from './rules/rules.ts';
+import { checkUnique } from './rules/unique.ts';
 import { checkStructure } from './structure.ts';
 import { readVariables } from './values/variables.ts';
 
@@ -102,7 +102,7 @@ export function loadManifest(input: LoadInput): ManifestResult {
       ...checkRules(facts),
       ...checkMetadataLength(facts),
       ...checkMoves(facts),
-      ...checkPins(facts),
+      ...checkUnique(facts),
     ]),
   );
   const sketch = sketchOf(facts);

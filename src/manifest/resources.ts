@@ -7,7 +7,7 @@ import { placed } from '../core/value.ts';
 import { formatAddress, parseAddress } from '../catalog/address.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { childKinds, topLevelKinds } from '../catalog/lookup.ts';
-import type { ExpandContext, DroppedReference } from './values/convert-value.ts';
+import type { ExpandContext } from './values/convert-value.ts';
 import { expandFields } from './values/expand.ts';
 import type { DesiredResource, Lifecycle } from './manifest.ts';
 import type { Merged } from './merge.ts';
@@ -26,7 +26,7 @@ export interface StackInput extends Omit<Merged, 'diagnostics'> {
   /** Those that can be referred to: what has a name that it cannot have is left out. */
   readonly addresses: readonly string[];
   readonly outputs: ReadonlyMap<string, Value>;
-  readonly droppedReferences: readonly DroppedReference[];
+  readonly droppedReferences: Readonly<ExpandContext['droppedReferences']>;
 }
 
 /** The addresses that can be referred to: what has a name that it cannot have is left out. */

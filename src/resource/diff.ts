@@ -88,64 +88,31 @@ function compareAmong(
 
 function diffField(field: Field, sought: CarryInput, ignore: readonly string[]): FieldDiff {
   const { name, wanted, live, unreadable } = sought;
-  if (wanted === undefined && live === undefined && unreadable.length === 0 && isLeftOut(field))
-    return visibleDiff(field, sought, NO_VALUES, NONE);
   const send = carriedOver(field, sought, ignore);
   const before = canonicalField(field, live);
   const after = canonicalField(field, send);
-  const found: Difference[] = [];
+  const differences: Difference[] = [];
   const masked: string[] = [];
   const offAnyway = field.module === true && after === undefined && isSwitchedOff(before);
-  if (!offAnyway) compare(field, { before, after }, name, { found, writeOnly: masked, unreadable });
-  if (ignore.length === 0 && unreadable.length === 0 && masked.length === 0)
-    return visibleDiff(field, sought, { before, after }, found);
+  if (!offAnyway) compare(field, { before, after }, name, { found: differences, writeOnly: masked, unreadable });
   const filled = [...ignore, ...masked.map((path) => parsePath(path).join('.'))];
+  const given: CarryInput = { name, wanted: live, live: wanted, unreadable: [] };
   const unsent = unreadable.filter((path) => isMissing(send, name, path));
   return {
-    ...visibleDiff(field, sought, { before, after }, found),
-    liveUnignored:
-      filled.length === 0
-        ? before
-        : canonicalField(field, carriedOver(field, { name, wanted: live, live: wanted, unreadable: [] }, filled)),
+    name,
+    field,
+    differences,
+    desired: after,
+    live: before,
+    liveUnignored: filled.length === 0 ? before : canonicalField(field, carriedOver(field, given, filled)),
+    given: wanted ?? undefined,
     send,
     writeOnly: masked.filter((path) => !isIgnored(path, ignore)),
     isHidden: unreadable.some((path) => path === name || path.startsWith(`${name}.`)),
     unsendable: unsent.filter((path) => isIgnored(path, ignore)),
     dropped: unsent.filter((path) => !isIgnored(path, ignore)),
-  };
-}
-
-const NO_VALUES: Sides = { before: undefined, after: undefined };
-const NONE: readonly never[] = [];
-
-/** What differs where nothing is ignored and nothing is hidden. */
-function visibleDiff(
-  field: Field,
-  { name, wanted }: CarryInput,
-  { before, after }: Sides,
-  differences: readonly Difference[],
-): FieldDiff {
-  const given = wanted ?? undefined;
-  return {
-    name,
-    field,
-    differences,
-    given,
-    desired: after,
-    live: before,
-    liveUnignored: before,
-    send: given,
-    writeOnly: NONE,
-    isHidden: false,
-    unsendable: NONE,
-    dropped: NONE,
     replaces: replaces(field, { before, after }, differences),
   };
-}
-
-/** True for a field without a default that any object has, and without a secret that might be hidden. */
-function isLeftOut(field: Field): boolean {
-  return field.sensitive !== true && typeof field.default !== 'object';
 }
 
 /** True when the value has a place for what is at the path, and nothing in it. */

@@ -1,7 +1,7 @@
 // Kinds → JSON Schemas (draft-07, which editors support best). Pure; texts come from the catalogue.
 
 import type { Json, JsonObject } from '../core/json.ts';
-import { STACK_PATTERN } from '../catalog/address.ts';
+import { NAME_PATTERNS } from '../catalog/address.ts';
 import { EXAMPLES } from '../catalog/examples.ts';
 import type { Field, Fields, StringField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
@@ -12,8 +12,6 @@ import { forms, hinted, LITERAL_FORMS, skeletonOf, withExplain } from './hints.t
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 const BASE = 'https://edgeform.dev/schemas/';
-/** As `isName` of the catalogue. */
-const NAME_PATTERN = '^[A-Za-z_][A-Za-z0-9_-]{0,199}$';
 const NAME_FORM = 'A name has at most 200 letters, digits, _ and -, and does not begin with a digit or a hyphen.';
 /** A whole value that is one variable; numbers and switches may be given so. */
 const VARIABLE = '^\\$\\{var\\.[A-Za-z_][A-Za-z0-9_-]*\\}$';
@@ -39,7 +37,7 @@ export function manifestSchema(kinds: readonly Kind[]): JsonObject {
       version: { const: 1, description: 'Format of the manifest; always 1.' },
       stack: {
         type: 'string',
-        pattern: STACK_PATTERN,
+        pattern: NAME_PATTERNS.stack,
         ...forms('lower-case letters, digits and hyphens, at most 63, not starting with a hyphen'),
         description: 'Ownership scope: lower-case letters, digits and hyphens.',
         examples: ['shop'],
@@ -88,7 +86,7 @@ function object(properties: JsonObject, required: readonly string[]): JsonObject
 }
 
 function named(inner: JsonObject, description: string): JsonObject {
-  const propertyNames = { title: 'name', pattern: NAME_PATTERN, patternErrorMessage: NAME_FORM };
+  const propertyNames = { title: 'name', pattern: NAME_PATTERNS.other, patternErrorMessage: NAME_FORM };
   return { type: 'object', description, propertyNames, additionalProperties: inner };
 }
 

@@ -267,17 +267,3 @@ function exampleFix({ schema, value }: SchemaLocation): string {
   const example = isList(examples) ? examples.find((one) => typeof one === 'string') : undefined;
   return example === undefined ? 'correct the value' : `for example ${JSON.stringify(example)}`;
 }
-
-/** What the names of a map look like, where they are no names of ours. */
-export function formOfNames({ propertyNames }: JsonObject): string | undefined {
-  const form = isObject(propertyNames) ? propertyNames[FORM] : undefined;
-  return typeof form === 'string' ? form : undefined;
-}
-
-/** A name of the right form for one that is not. */
-export function fixOfName(name: string, schema: JsonObject): string {
-  if (name.includes('${')) return 'write the name itself: nothing is filled into names';
-  const between = formOfNames(schema) === undefined ? '_' : '-';
-  const made = name.replace(/[^A-Za-z0-9_-]+/g, between).replace(/^[\d_-]+/, '');
-  return /[A-Za-z0-9]/.test(made) ? `for example "${made.slice(0, 60)}"` : 'choose another name';
-}

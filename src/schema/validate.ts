@@ -9,10 +9,11 @@ import { closest } from '../core/text/closest.ts';
 import { kinds } from '../catalog/kinds/index.ts';
 import { validate } from './compiled-manifest.mjs';
 import { manifestSchema } from './generate.ts';
+import { FORM } from './hints.ts';
 import { fixOfUnknown } from './other-tools.ts';
 import { rangeOf, show, safeKey } from './describe-value.ts';
 import type { SchemaLocation, SchemaProblem } from './schema-problems.ts';
-import { hiddenIn, fixOfName, formOfNames, wrongForm, wrongType, wrongValue } from './schema-problems.ts';
+import { hiddenIn, wrongForm, wrongType, wrongValue } from './schema-problems.ts';
 
 interface RawError {
   /** Set on errors about a key's name; `propertyNames` reports the same once more, in our words. */
@@ -69,16 +70,11 @@ function translate(
   switch (keyword) {
     case 'additionalProperties':
       return unknownField(at, String(params['additionalProperty']));
-    case 'required':
-      return {
-        path,
-        code: 'missing-field',
-        message: `"${String(params['missingProperty'])}" is missing in ${placeOf(path)}`,
-        expected: String(params['missingProperty']),
-        fix: `add "${String(params['missingProperty'])}"`,
-        atKey: true,
-        missing: String(params['missingProperty']),
-      };
+    case 'required': {
+      const missing = String(params['missingProperty']);
+      const message = `"${missing}" is missing in ${placeOf(path)}`;
+      return { path, code: 'missing-field', message, expected: missing, fix: `add "${missing}"`, atKey: true, missing };
+    }
     case 'type':
       return value === null ? nothing(at, name, context) : wrongType(at, name);
     case 'enum':
@@ -87,18 +83,31 @@ function translate(
     case 'pattern':
       return wrongForm(at, name);
     case 'propertyNames':
-      return {
-        path: [...path, String(params['propertyName'])],
-        code: 'bad-name',
-        message: `"${safeKey(String(params['propertyName']))}" cannot be a name`,
-        expected:
-          formOfNames(at.schema) ?? 'letters, digits, _ and -, not starting with a digit, at most 200 characters',
-        fix: fixOfName(safeKey(String(params['propertyName'])).replace('…', ''), at.schema),
-        atKey: true,
-      };
+      return wrongName(at, String(params['propertyName']));
     default:
       return outsideLimits(keyword, at, name);
   }
+}
+
+/** A name that is none; of a map whose names are not ours, the schema says what they look like. */
+function wrongName({ path, schema: { propertyNames } }: SchemaLocation, given: string): SchemaProblem {
+  const form = isObject(propertyNames) ? propertyNames[FORM] : undefined;
+  return {
+    path: [...path, given],
+    code: 'bad-name',
+    message: `"${safeKey(given)}" cannot be a name`,
+    expected:
+      typeof form === 'string' ? form : 'letters, digits, _ and -, not starting with a digit, at most 200 characters',
+    fix: fixOfName(safeKey(given).replace('…', ''), typeof form === 'string' ? '-' : '_'),
+    atKey: true,
+  };
+}
+
+/** A name of the right form for one that is not. */
+function fixOfName(name: string, between: string): string {
+  if (name.includes('${')) return 'write the name itself: nothing is filled into names';
+  const made = name.replace(/[^A-Za-z0-9_-]+/g, between).replace(/^[\d_-]+/, '');
+  return /[A-Za-z0-9]/.test(made) ? `for example "${made.slice(0, 60)}"` : 'choose another name';
 }
 
 function outsideLimits(keyword: string, at: SchemaLocation, name: string): SchemaProblem | undefined {

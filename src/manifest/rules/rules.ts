@@ -1,16 +1,14 @@
-// Rules across fields and across resources: the catalogue's own checks (§7), unique values.
+// Rules across the fields of one resource: the catalogue's own checks (§7), its metadata, names in its maps.
 
 import { groupBy } from '../../core/group.ts';
-import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
-import { compareRanges } from '../../core/diagnostic.ts';
+import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { Secret, SECRET_MASK } from '../../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../../core/value.ts';
-import { Expression, isOpaque, isValueObject, secretsIn, someLeaf, toJson, valueAt } from '../../core/value.ts';
+import { Expression, isValueObject, secretsIn, someLeaf, toJson, valueAt } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { brokenRules } from '../../catalog/kind.ts';
-import { uniqueItems } from '../../catalog/unique.ts';
 import { allFields, perTable } from '../../catalog/walk.ts';
 import { markerTraceIn } from '../../resource/marker/marker-codec.ts';
 import type { SourceMap } from '../source-map.ts';
@@ -20,14 +18,11 @@ import { trackAccess } from './track-access.ts';
 
 /** Every broken rule. */
 export function checkRules({ resources, sourceMap, unknownValues }: StackInput): Diagnostic[] {
-  return [
-    ...resources.flatMap((one) => [
-      ...checkKind(one, sourceMap, unknownValues),
-      ...checkMetadata(one, sourceMap),
-      ...checkKeys(one, sourceMap),
-    ]),
-    ...checkUnique(resources, sourceMap, unknownValues),
-  ];
+  return resources.flatMap((one) => [
+    ...checkKind(one, sourceMap, unknownValues),
+    ...checkMetadata(one, sourceMap),
+    ...checkKeys(one, sourceMap),
+  ]);
 }
 
 /**
@@ -123,55 +118,5 @@ function checkKeys({ resource, path, kind }: Located, places: SourceMap): Diagno
         return places.errorAtKey('not-unique', [...path, ...at, key], words, resource.address);
       }),
     );
-  });
-}
-
-function checkUnique(resources: readonly Located[], places: SourceMap, unread: UnknownValues): Diagnostic[] {
-  const all = resources.flatMap((one) => claims(one, unread));
-  const claimsByKey = groupBy(all, ({ key }) => key);
-  return [...claimsByKey.values()].flatMap((same) => {
-    if (same.length < 2) return [];
-    // The first is the one that people read first.
-    const placed = same.map((claim) => ({ ...claim, range: places.value(claim.path) }));
-    const [first, ...others] = placed.sort((a, b) => compareRanges(a.range, b.range));
-    return first === undefined ? [] : others.map((claim) => notUnique(first, claim));
-  });
-}
-
-type LocatedClaim = Claim & { readonly range: SourceRange };
-
-function notUnique(first: LocatedClaim, claim: LocatedClaim): Diagnostic {
-  // A text that is equal to a secret would tell it.
-  const what = (first.shown === undefined ? undefined : claim.shown) ?? 'the same sensitive value';
-  const isOwn = first.address === claim.address;
-  return {
-    code: 'not-unique',
-    severity: 'error',
-    message: isOwn
-      ? `${what} appears twice in ${claim.address}`
-      : `${what} is claimed by ${first.address} and ${claim.address}`,
-    range: claim.range,
-    fix: isOwn ? 'remove one of the two' : 'only one of them can have it',
-    address: claim.address,
-    related: [{ message: isOwn ? 'first given here' : 'first claimed here', range: first.range }],
-  };
-}
-
-interface Claim {
-  readonly address: string;
-  /** Equal for equal values; it may hold a secret. */
-  readonly key: string;
-  /** The value for people; undefined when it is secret. */
-  readonly shown: string | undefined;
-  readonly path: readonly string[];
-}
-
-function claims({ resource, path, kind }: Located, unread: UnknownValues): Claim[] {
-  const { spec } = resource;
-  const isUnsure = (name: string) => spec[name] === undefined && unread.mayHave([...path, name]);
-  return uniqueItems(kind, resource.parent, (name) => spec[name]).flatMap(({ name, key, item, position }): Claim[] => {
-    if (kind.fields[name]?.uniqueWith?.some(isUnsure) === true) return [];
-    const shown = isOpaque(item) ? undefined : item instanceof Expression ? 'the same reference' : String(item);
-    return [{ address: resource.address, key, shown, path: [...path, name, ...position] }];
   });
 }

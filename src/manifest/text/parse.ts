@@ -7,7 +7,6 @@ import { isObject } from '../../core/json.ts';
 import { lazy } from '../../core/lazy.ts';
 import { valueAt } from '../../core/value.ts';
 import { readPlain } from './plain.ts';
-import type { PreflightResult } from './preflight.ts';
 import { preflight } from './preflight.ts';
 import { blanked, commentProblem, jsonComments } from './json-comments.ts';
 import type { Lines } from './lines.ts';
@@ -66,9 +65,7 @@ export function parseDocuments(name: string, source: string): readonly [ParsedFi
 }
 
 /** A text as it may be composed, with the comments in it where none may be. */
-interface ComposerInput extends PreflightResult {
-  readonly comments: ReturnType<typeof jsonComments>;
-}
+type ComposerInput = ReturnType<typeof preflight> & { readonly comments: ReturnType<typeof jsonComments> };
 
 /** A file whose values are known at once; what else is asked of it, the library tells. */
 function plainFile(

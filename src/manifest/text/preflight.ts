@@ -9,7 +9,7 @@ export const MAX_FILE_BYTES = 4 * 1024 * 1024;
 /** All files of a stack together, and all texts that are filled in. */
 export const MAX_TOTAL_BYTES = 4 * MAX_FILE_BYTES;
 
-export interface PreflightResult {
+interface PreflightResult {
   /** The text with something visible in the place of each hidden character. */
   readonly text: string;
   /** Where they were, ascending. */

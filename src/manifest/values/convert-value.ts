@@ -26,13 +26,8 @@ export interface ExpandContext {
   /** What is not known; values that turn out to be wrong are added. */
   readonly unknownValues: UnknownValues;
   /** References of texts that have another problem, and so are in no value. */
-  readonly droppedReferences: DroppedReference[];
+  readonly droppedReferences: { readonly path: readonly string[]; readonly reference: Reference }[];
   readonly diagnostics: Diagnostic[];
-}
-
-export interface DroppedReference {
-  readonly path: readonly string[];
-  readonly reference: Reference;
 }
 
 /** One place of the document. */

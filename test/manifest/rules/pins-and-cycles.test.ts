@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { checkCycles } from '../../../src/manifest/rules/cycles.ts';
-import { checkPins } from '../../../src/manifest/rules/pins.ts';
+import { checkUnique } from '../../../src/manifest/rules/unique.ts';
 import { placesOf, stackOf } from '../../support/manifest-parts.ts';
 
 describe('an object is one block', () => {
@@ -33,7 +33,7 @@ describe('an object is one block', () => {
     },
     { name: 'both ids of one block are one', given: edge('a', 'id: edgtls_1, adopt: edgtls_1'), expect: [] },
   ])('$name', ({ given, expect: expected }) => {
-    expect(placesOf(checkPins(stackOf(`tls_edges:\n${given}`)))).toEqual(expected);
+    expect(placesOf(checkUnique(stackOf(`tls_edges:\n${given}`)))).toEqual(expected);
   });
 });
 

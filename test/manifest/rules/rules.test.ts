@@ -2,7 +2,11 @@
 
 import { describe, expect, test } from 'vitest';
 import { checkRules } from '../../../src/manifest/rules/rules.ts';
+import { checkUnique } from '../../../src/manifest/rules/unique.ts';
+import type { StackInput } from '../../../src/manifest/resources.ts';
 import { placesOf, stackOf } from '../../support/manifest-parts.ts';
+
+const check = (stack: StackInput) => [...checkRules(stack), ...checkUnique(stack)];
 
 const route = (fields: string) =>
   `https_edges: { s: { routes: { r: { match_type: exact_path, match: /, ${fields} } } } }`;
@@ -52,7 +56,7 @@ describe('a broken rule is told at its field', () => {
     },
     { name: 'metadata of your own', given: `reserved_addrs: { a: { metadata: '{"team":"a"}' } }`, expect: [] },
   ])('$name', ({ given, expect: expected }) => {
-    expect(placesOf(checkRules(stackOf(given)))).toEqual(expected);
+    expect(placesOf(check(stackOf(given)))).toEqual(expected);
   });
 });
 
@@ -89,14 +93,14 @@ describe('a value that only one object may have', () => {
       expect: [],
     },
   ])('$name', ({ given, expect: expected }) => {
-    expect(placesOf(checkRules(stackOf(given)))).toEqual(expected);
+    expect(placesOf(check(stackOf(given)))).toEqual(expected);
   });
 
   test('a text that is equal to a secret is not shown', () => {
     const stack = stackOf(`variables: { s: { sensitive: true } }\n${edges('["${var.s}"]', '["hidden.test:1"]')}`, {
       s: 'hidden.test:1',
     });
-    const found = checkRules(stack);
+    const found = check(stack);
     expect(found.map(({ code }) => code)).toEqual(['not-unique']);
     expect(JSON.stringify(found)).not.toContain('hidden');
   });
@@ -105,7 +109,7 @@ describe('a value that only one object may have', () => {
 test('the words of a rule never hold a secret', () => {
   const text =
     'variables: { s: { sensitive: true } }\ntls_edges: { a: { tls_termination: { terminate_at: upstream, min_version: "${var.s}" } } }';
-  const found = checkRules(stackOf(text, { s: 'hidden-version' }));
+  const found = check(stackOf(text, { s: 'hidden-version' }));
   expect(found.map(({ code }) => code)).toEqual(['rule-broken']);
   expect(JSON.stringify(found)).not.toContain('hidden-version');
 });

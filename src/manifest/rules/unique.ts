@@ -1,0 +1,93 @@
+// What two blocks lay claim to, and only one can have: values that are unique (§2), and objects of the service by their ids.
+
+import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
+import { compareRanges } from '../../core/diagnostic.ts';
+import { groupBy } from '../../core/group.ts';
+import { Expression, isOpaque } from '../../core/value.ts';
+import { uniqueItems } from '../../catalog/unique.ts';
+import type { SourceMap } from '../source-map.ts';
+import type { StackInput, Located } from '../resources.ts';
+import type { UnknownValues } from '../unknown-values.ts';
+
+/** Every claim to what an earlier block has. */
+export function checkUnique({ resources, sourceMap, unknownValues }: StackInput): Diagnostic[] {
+  const values = resources.flatMap((one) => claims(one, unknownValues));
+  return [
+    ...repeated(values, sourceMap).map(([first, claim]) => notUnique(first, claim)),
+    ...repeated(resources.flatMap(pins), sourceMap).map(([first, pin]) => samePin(first, pin)),
+  ];
+}
+
+interface Claimed {
+  readonly address: string;
+  /** Equal for equal values; it may hold a secret. */
+  readonly key: string;
+  readonly path: readonly string[];
+}
+
+type Placed<One extends Claimed> = One & { readonly range: SourceRange };
+
+/** Each that repeats another, with the first, which is the one that people read first. */
+function repeated<One extends Claimed>(
+  all: readonly One[],
+  places: SourceMap,
+): (readonly [Placed<One>, Placed<One>])[] {
+  return [...groupBy(all, ({ key }) => key).values()].flatMap((same) => {
+    if (same.length < 2) return [];
+    const placed = same.map((one) => ({ ...one, range: places.value(one.path) }));
+    const [first, ...others] = placed.sort((a, b) => compareRanges(a.range, b.range));
+    return first === undefined ? [] : others.map((one) => [first, one] as const);
+  });
+}
+
+/** A value that only one object may hold. */
+interface Claim extends Claimed {
+  /** The value for people; undefined when it is secret. */
+  readonly shown: string | undefined;
+}
+
+function claims({ resource, path, kind }: Located, unread: UnknownValues): Claim[] {
+  const { spec } = resource;
+  const isUnsure = (name: string) => spec[name] === undefined && unread.mayHave([...path, name]);
+  return uniqueItems(kind, resource.parent, (name) => spec[name]).flatMap(({ name, key, item, position }): Claim[] => {
+    if (kind.fields[name]?.uniqueWith?.some(isUnsure) === true) return [];
+    const shown = isOpaque(item) ? undefined : item instanceof Expression ? 'the same reference' : String(item);
+    return [{ address: resource.address, key, shown, path: [...path, name, ...position] }];
+  });
+}
+
+function notUnique(first: Placed<Claim>, claim: Placed<Claim>): Diagnostic {
+  // A text that is equal to a secret would tell it.
+  const what = (first.shown === undefined ? undefined : claim.shown) ?? 'the same sensitive value';
+  const isOwn = first.address === claim.address;
+  return {
+    code: 'not-unique',
+    severity: 'error',
+    message: isOwn
+      ? `${what} appears twice in ${claim.address}`
+      : `${what} is claimed by ${first.address} and ${claim.address}`,
+    range: claim.range,
+    fix: isOwn ? 'remove one of the two' : 'only one of them can have it',
+    address: claim.address,
+    related: [{ message: isOwn ? 'first given here' : 'first claimed here', range: first.range }],
+  };
+}
+
+/** The id of an object under `lifecycle`. */
+function pins({ resource: { address, lifecycle }, path }: Located): Claimed[] {
+  const name = lifecycle.id === undefined ? 'adopt' : 'id';
+  const id = lifecycle[name];
+  return id === undefined ? [] : [{ key: id, address, path: [...path, 'lifecycle', name] }];
+}
+
+function samePin(first: Placed<Claimed>, pin: Placed<Claimed>): Diagnostic {
+  return {
+    code: 'bad-lifecycle',
+    severity: 'error',
+    message: `${pin.key} is the object of ${first.address} and of ${pin.address}`,
+    range: pin.range,
+    fix: 'only one block can be the object; give the other its own id, or none',
+    address: pin.address,
+    related: [{ message: 'first named here', range: first.range }],
+  };
+}
