@@ -2,16 +2,13 @@
 
 import { BugError } from '../core/diagnostic.ts';
 import { ID } from './fields/common.ts';
-import type { Capability, Kind } from './kind.ts';
+import type { Capability, Kind, ListOperation } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 
 const kindsByName: ReadonlyMap<string, Kind> = new Map(kinds.map((kind) => [kind.name, kind]));
 
 /** Kinds that a manifest may hold. */
 export const managedKinds: readonly Kind[] = kinds.filter((kind) => kind.unmanaged !== true);
-
-/** Kinds that are only read and deleted. */
-export const unmanagedKinds: readonly Kind[] = kinds.filter((kind) => kind.unmanaged === true);
 
 /** Kinds with a manifest key of their own at the top. */
 export const topLevelKinds: readonly Kind[] = managedKinds.filter((kind) => kind.parent === undefined);
@@ -68,4 +65,12 @@ export function canList({ parent, operations: { list } }: Kind, capabilities: Re
 export function isListable(name: string, capabilities: ReadonlySet<Capability>): boolean {
   const kind = kindByName(name);
   return canList(kind.parent === undefined ? kind : kindByName(kind.parent.kind), capabilities);
+}
+
+/** The kind whose objects are only read and deleted, and its list. */
+export function listedKind(): { readonly kind: Kind; readonly list: ListOperation } {
+  const kind = kinds.find(({ unmanaged }) => unmanaged === true);
+  const list = kind?.operations.list;
+  if (kind === undefined || list === undefined) throw new BugError('the catalogue has no kind that is only listed');
+  return { kind, list };
 }

@@ -3,11 +3,10 @@
 import { createReadClient, createWriteClient } from '../service/client.ts';
 import { revokeAll } from '../apply/revoke.ts';
 import { usageError } from '../core/failure.ts';
-import { BugError } from '../core/diagnostic.ts';
 import { plural } from '../core/text/text.ts';
 import { idForm, isId } from '../catalog/id.ts';
-import type { Kind, ListOperation } from '../catalog/kind.ts';
-import { unmanagedKinds } from '../catalog/lookup.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { listedKind } from '../catalog/lookup.ts';
 import { revokeJson, revokeLine, revokeSummary, sessionsJson, sessionsTable } from '../render/sessions.ts';
 import { confirm } from './shell/consent.ts';
 import { connectionOf } from './options/connection.ts';
@@ -21,18 +20,11 @@ import type { CommandSpec } from './shell/command.ts';
 import { FLAGS } from './options/flags.ts';
 import { EXAMPLES } from '../catalog/examples.ts';
 
-function sessionKind(): { readonly kind: Kind; readonly list: ListOperation } {
-  const [kind] = unmanagedKinds;
-  const list = kind?.operations.list;
-  if (kind === undefined || list === undefined) throw new BugError('the catalogue has no kind that is only listed');
-  return { kind, list };
-}
-
 /** Prints every session of every page. */
 async function listSessions(invocation: Invocation): Promise<RunOutcome> {
   refuseWrongUsage(invocation);
   const { stdout, stderr, settings } = invocation;
-  const { kind, list } = sessionKind();
+  const { kind, list } = listedKind();
   const run = bareRun(invocation, await connectionOf(invocation));
   const items = await readList(createReadClient(run.connection, clientPorts(run)), list, run);
   if (settings.format === 'json') stdout.write(`${sessionsJson(kind, items)}\n`);
@@ -45,7 +37,7 @@ async function listSessions(invocation: Invocation): Promise<RunOutcome> {
 async function revokeSessions(given: readonly string[], invocation: Invocation): Promise<RunOutcome> {
   refuseWrongUsage(invocation);
   const { stdout, settings } = invocation;
-  const { kind } = sessionKind();
+  const { kind } = listedKind();
   const ids = checkIds(given, kind);
   const run = bareRun(invocation, await connectionOf(invocation));
   const question = `Revoke ${plural(ids.length, kind.title)} at ${run.connection.baseUrl.href}? Their users must sign in again.`;

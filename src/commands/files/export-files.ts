@@ -1,11 +1,16 @@
-// Where an export goes: standard output, a new file, or new files in a directory. No file is ever overwritten.
+// Where an export goes: standard output, a new file, or new files in a directory; and what is printed of it. No file is ever
+// overwritten.
 
 import { join, resolve } from 'node:path';
+import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Failure, usageError } from '../../core/failure.ts';
+import { plural } from '../../core/text/text.ts';
 import type { Exported } from '../../export/export.ts';
 import { withFileError } from '../../platform/file-error.ts';
 import { isTaken, pathTypeAt } from '../../platform/paths.ts';
 import { failOnFileError } from '../../platform/problem.ts';
+import { documentJson } from '../../render/json/json.ts';
+import { rows } from '../../render/view/documents.ts';
 import type { Invocation } from '../shell/invocation.ts';
 
 /** Writes an export to where the flags say and gives the paths; refused before anything is read when a file is there already. */
@@ -40,4 +45,25 @@ function isThere(path: string): boolean {
 function taken(path: string): Failure {
   const message = `${JSON.stringify(path)} already exists, and an export never overwrites a file`;
   return Failure.of('output', 'output-failed', message, 'choose another path, or move the file');
+}
+
+/** The manifest, or where it was written. */
+export function exportText({ files, resources, variables }: Exported, paths: readonly string[]): string {
+  if (paths.length === 0) return files.map(({ text }) => text).join('');
+  const secrets = variables === 0 ? '' : `, ${plural(variables, 'variable')} without a value`;
+  return `Exported ${plural(resources, 'resource')}${secrets}:\n${paths.map((path) => `  ${path}\n`).join('')}`;
+}
+
+/** The document. */
+export function exportJson(made: Exported, stack: string, warnings: readonly Diagnostic[]): string {
+  const { files, resources, variables, leftOut } = made;
+  return documentJson({
+    format: 'edgeform-export/1',
+    stack,
+    resources,
+    variables,
+    files,
+    left_out: leftOut.map(({ live, why }) => ({ kind: live.kind, id: live.id, why })),
+    diagnostics: rows(warnings),
+  });
 }
