@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { withFileError, codeOf, failure, FileError } from './file-error.ts';
 import { isPipe } from './paths.ts';
 import { descriptorOf } from './read.ts';
-import { closeOpened, openToAppend, replaceFile, writeSome, type Opened } from './write.ts';
+import { closeOpened, openToAppend, replaceFile, writeSome } from './write.ts';
 
 /** How long a pipe may stand still at the end before it counts as one that nobody reads. */
 const DRAIN_TIMEOUT_MS = 5_000;
@@ -52,7 +52,7 @@ export function openSink(path: string): FileSink {
 }
 
 interface State {
-  readonly opened: Opened;
+  readonly opened: ReturnType<typeof openToAppend>;
   waiting: Buffer;
   lost: FileError | undefined;
 }

@@ -222,7 +222,7 @@ export function prepareFolder(path: string): void {
 }
 
 /** What is open for writing: `isRegular` is a file that was opened to be added to. */
-export interface Opened {
+interface Opened {
   readonly descriptor: number;
   readonly isRegular: boolean;
   /** Bytes that were in it. */

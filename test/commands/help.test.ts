@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { EXIT_CODES } from '../../src/core/run-outcome.ts';
 import { MEANINGS } from '../../src/commands/options/help.ts';
 import { commands } from '../../src/commands/index.ts';
 import { nameOf } from '../../src/commands/shell/command.ts';
@@ -91,6 +92,8 @@ test.each(['--allow-deletes all', '--allow-replace tls_edges.a'])('drift does no
 
 test('the exit codes of the README are those of --help', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const rows = MEANINGS.map(({ codes, text }) => `| ${codes.join(', ')} | ${text} |\n`).join('');
+  const rows = MEANINGS.map(
+    ([outcomes, text]) => `| ${outcomes.map((one) => EXIT_CODES[one]).join(', ')} | ${text} |\n`,
+  ).join('');
   expect(readme).toContain(`| exit code | meaning |\n|---|---|\n${rows}`);
 });

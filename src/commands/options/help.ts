@@ -22,7 +22,8 @@ const ALWAYS: readonly RunOutcome[] = ['done', 'usage', 'output'];
 const READING: readonly RunOutcome[] = ['error', 'invalid', 'interrupted'];
 const WRITING: readonly RunOutcome[] = ['partial', 'refused', 'unknown'];
 
-const OUTCOMES: readonly (readonly [readonly RunOutcome[], string])[] = [
+/** What each exit code means; README shows the same table. */
+export const MEANINGS: readonly (readonly [readonly RunOutcome[], string])[] = [
   [['done'], 'done'],
   [['error'], 'error'],
   [['pending'], 'changes pending (`plan --detailed-exitcode`), or drift (`drift`)'],
@@ -35,11 +36,6 @@ const OUTCOMES: readonly (readonly [readonly RunOutcome[], string])[] = [
   [['output'], 'output could not be written'],
   [['interrupted', 'terminated'], 'interrupted'],
 ];
-
-/** What each exit code means; README shows the same table. */
-export const MEANINGS: readonly { readonly codes: readonly number[]; readonly text: string }[] = OUTCOMES.map(
-  ([outcomes, text]) => ({ codes: outcomes.map((one) => EXIT_CODES[one]), text }),
-);
 
 /** Columns of help: those of the terminal, within what can be read well. */
 export function helpWidth({ stdout }: Host): number {
@@ -68,8 +64,10 @@ export function helpText({ help, flags }: Pick<CommandSpec, 'help' | 'flags'>, w
   ];
   const reads: readonly RunOutcome[] = service.length > 0 ? READING : manifest.length > 0 ? ['invalid'] : [];
   const writes = has('--auto-approve') ? WRITING : [];
-  const ends = [...ALWAYS, ...reads, ...writes, ...exits].map((outcome) => EXIT_CODES[outcome] as number);
-  const codes = MEANINGS.filter((one) => one.codes.some((code) => ends.includes(code)));
+  const ends = [...ALWAYS, ...reads, ...writes, ...exits];
+  const codes = MEANINGS.filter(([outcomes]) => outcomes.some((one) => ends.includes(one))).map(([outcomes, text]) => {
+    return { name: outcomes.map((one) => EXIT_CODES[one]).join(', '), text: text.replaceAll('`', '') };
+  });
   return [
     '',
     'Examples:',
@@ -77,9 +75,6 @@ export function helpText({ help, flags }: Pick<CommandSpec, 'help' | 'flags'>, w
     ...(variables.length === 0 ? [] : ['', 'Environment:', ...definitionLines(variables, width)]),
     '',
     'Exit codes:',
-    ...definitionLines(
-      codes.map((one) => ({ name: one.codes.join(', '), text: one.text.replaceAll('`', '') })),
-      width,
-    ),
+    ...definitionLines(codes, width),
   ].join('\n');
 }

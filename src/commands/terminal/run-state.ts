@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { RunEvent } from '../../reconcile/run.ts';
 import type { Progress, RunningStep } from '../../render/text/progress.ts';
 import { rowName } from '../../render/text/report.ts';
-import { beginOf } from '../../render/view/event.ts';
+import { stepName } from '../../render/view/report.ts';
 
 /** More characters than an address of a manifest has. */
 const LONGEST_NAME = 200;
@@ -19,7 +19,7 @@ export function createRunState({ now }: Clock) {
       running.clear();
       state = { steps: { total: event.plan.steps.length, done: 0, failed: 0, running, since: now() } };
     } else if (event.type === 'step-started') {
-      const step = beginOf(event.step);
+      const step = stepName(event.step, event.step.phase);
       const name = truncateMiddle(`${step.action.symbol} ${rowName(step)}`, LONGEST_NAME);
       running.set(event.step.id, { name, tone: step.action.tone, since: now() });
     } else if (event.type === 'step-ended') {

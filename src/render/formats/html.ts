@@ -1,7 +1,7 @@
 // A view as an HTML page: how it stands, what stands in the way, what is lost, how much of what, and then every step.
 
 import { groupBy } from '../../core/group.ts';
-import { HEADINGS, headline, placeText, PROBLEM_GROUPS, type Problem, type Sign, type View } from '../view/view.ts';
+import { groupsOf, headline, placeText, type Problem, type Sign, type View } from '../view/view.ts';
 import { graphSection } from '../html/graph.ts';
 import { element, HIDDEN, page, prose, section, stacked, type Content, type Markup } from '../html/html.ts';
 import { countSection, dangerSection, itemSection, rowSection } from '../html/steps.ts';
@@ -62,10 +62,9 @@ function toneBar(signs: readonly Pick<Sign, 'tone'>[]): Markup[] {
 
 /** A section for each group, in their order. */
 function problemSections({ problems, more }: View): Markup[] {
-  const sections = PROBLEM_GROUPS.flatMap((group) => {
-    const members = problems.filter((problem) => problem.group === group);
-    const list = members.length === 0 ? [] : [element('ul', stacked(members.map(problemItem)))];
-    return section(HEADINGS[group], list, `problems ${group === 'warning' ? 'warn' : 'bad'}`);
+  const sections = groupsOf(problems).flatMap(({ group, title, members }) => {
+    const list = element('ul', stacked(members.map(problemItem)));
+    return section(title, [list], `problems ${group === 'warning' ? 'warn' : 'bad'}`);
   });
   return [...sections, ...bullets(more)];
 }

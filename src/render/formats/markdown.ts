@@ -6,11 +6,10 @@ import { byteLength } from '../../core/text/text.ts';
 import type { RenderOptions } from '../render-options.ts';
 import {
   factsOf,
-  HEADINGS,
+  groupsOf,
   headline as problemText,
   isDangerous,
   placeText,
-  PROBLEM_GROUPS,
   type List,
   type Problem,
   type View,
@@ -129,11 +128,10 @@ function missingLines({ size: { missing } }: Page): string[] {
 
 /** A heading and a list for each group of problems. */
 function problemBlocks({ problems, more }: View, page: Page): string[][] {
-  const groups = PROBLEM_GROUPS.flatMap((group) => {
-    const members = problems.filter((problem) => problem.group === group);
+  const groups = groupsOf(problems).flatMap(({ title, members }) => {
     const shown = members.slice(0, page.size.problems);
     const items = shown.flatMap((problem) => problemItem(problem, page));
-    return members.length === 0 ? [] : listOf(HEADINGS[group], items, members.length - shown.length, members.length);
+    return listOf(title, items, members.length - shown.length, members.length);
   });
   return [...groups, page.size.problems === 0 ? [] : bullets(more)];
 }

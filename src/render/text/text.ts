@@ -6,7 +6,7 @@ import { problemBlocks } from './problems.ts';
 import { reportBlocks } from './report.ts';
 import { paint, type RenderOptions, type TextStyle } from '../render-options.ts';
 import type { Line } from '../view/values/value.ts';
-import { HEADINGS, type Item, type Problem, type View } from '../view/view.ts';
+import { groupsOf, type Item, type Problem, type View } from '../view/view.ts';
 
 /** The lines of one item. */
 export interface Block {
@@ -131,9 +131,11 @@ function printLine({ mark, depth, text }: Line, style: RenderOptions): string {
 }
 
 function groupLines(problems: readonly Problem[], group: 'blocked' | 'refused', style: RenderOptions): string[][] {
-  const members = problems.filter((one) => one.group === group);
-  if (members.length === 0) return [];
-  return [[paint(style, 'bad', `${HEADINGS[group]}:`), ...members.flatMap((one) => itemLines(one, style))]];
+  const found = groupsOf(problems).filter((one) => one.group === group);
+  return found.map(({ title, members }) => [
+    paint(style, 'bad', `${title}:`),
+    ...members.flatMap((one) => itemLines(one, style)),
+  ]);
 }
 
 function itemLines({ text, code, addresses, details }: Problem, style: RenderOptions): string[] {

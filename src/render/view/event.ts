@@ -2,11 +2,8 @@
 
 import type { ApplyEvent } from '../../apply/event.ts';
 import { duration, plural } from '../../core/text/text.ts';
-import type { Step } from '../../plan/plan.ts';
 import { totalsOf } from './documents.ts';
 import { escapeControls, escapeControlsInJson } from '../../core/text/escape-controls.ts';
-import { SIGNS } from './plan.ts';
-import { phaseWords } from './group.ts';
 import { rowOf } from './report.ts';
 import type { Row } from './view.ts';
 
@@ -18,16 +15,6 @@ export const EVENT_WORDS: readonly string[] = [EVENTS_FORMAT, 'started', 'step-s
 export type EventView =
   | { readonly is: 'started'; readonly sentence: string }
   | { readonly is: 'ended'; readonly row: Row; readonly took: string };
-
-/** A step that is under way. */
-export function beginOf({ id, action, address, phase }: Step): Pick<Row, 'id' | 'action' | 'address' | 'phase'> {
-  return {
-    id: escapeControls(id),
-    action: SIGNS[action],
-    address: escapeControls(address),
-    phase: phaseWords(phase).inRun,
-  };
-}
 
 /** Undefined for what a later event or the report says better. */
 export function eventView(event: ApplyEvent): EventView | undefined {

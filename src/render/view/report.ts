@@ -80,14 +80,21 @@ function adviceFor({ results, isSaved = false }: ReportView): string {
   return `${has('done') ? 'Completed steps are kept. ' : ''}Fix the cause, then ${next}. It continues from here.`;
 }
 
-export function rowOf(result: StepResult, step: Step | undefined): Row {
-  const { id, action, address, live_id: liveId, status, error, requests_done: done } = result;
+/** A step by its id, and what it does to which object. */
+export function stepName({ id, action, address }: Pick<Step, 'id' | 'action' | 'address'>, phase: Step['phase']) {
   return {
     id: escapeControls(id),
     action: SIGNS[action],
     address: escapeControls(address),
+    phase: phaseWords(phase).inRun,
+  };
+}
+
+export function rowOf(result: StepResult, step: Step | undefined): Row {
+  const { live_id: liveId, status, error, requests_done: done } = result;
+  return {
+    ...stepName(result, step?.phase),
     liveId: liveId === null ? undefined : escapeControls(liveId),
-    phase: phaseWords(step?.phase).inRun,
     place: placeIn(step?.source ?? null),
     status,
     ...OUTCOMES[status],

@@ -92,16 +92,14 @@ interface Frame {
   readonly length: number;
 }
 
-/** What stands in the way first. */
-export const PROBLEM_GROUPS = ['refused', 'blocked', 'error', 'warning'] as const;
-type ProblemGroup = (typeof PROBLEM_GROUPS)[number];
-
-export const HEADINGS: Readonly<Record<ProblemGroup, string>> = {
-  refused: 'Policy violations; apply changes nothing until they are resolved',
-  blocked: 'Blocked, because the service has no way to do it',
-  error: 'Errors',
-  warning: 'Warnings',
-};
+/** What stands in the way first, each with its heading. */
+const GROUPS = [
+  ['refused', 'Policy violations; apply changes nothing until they are resolved'],
+  ['blocked', 'Blocked, because the service has no way to do it'],
+  ['error', 'Errors'],
+  ['warning', 'Warnings'],
+] as const;
+type ProblemGroup = (typeof GROUPS)[number][0];
 
 /** What was expected and got, or how to fix or allow it. */
 interface ProblemDetail {
@@ -231,4 +229,12 @@ export function factsOf({ related, details }: Problem): ProblemDetail[] {
     })),
     ...details,
   ];
+}
+
+/** The groups that have problems, in their order. */
+export function groupsOf(problems: readonly Problem[]) {
+  return GROUPS.flatMap(([group, title]) => {
+    const members = problems.filter((problem) => problem.group === group);
+    return members.length === 0 ? [] : [{ group, title, members }];
+  });
 }

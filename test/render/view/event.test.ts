@@ -1,8 +1,9 @@
 // What is told while a plan is applied, and what is left to the report.
 
 import { expect, test } from 'vitest';
-import { beginOf, eventView } from '../../../src/render/view/event.ts';
-import { changeOf, planOf, stepOf } from '../sample.ts';
+import { eventView } from '../../../src/render/view/event.ts';
+import { stepName } from '../../../src/render/view/report.ts';
+import { planOf, stepOf } from '../sample.ts';
 import { resultOf } from '../../reconcile/sample.ts';
 
 const step = stepOf({ id: 's1', action: 'replace', phase: 'create', address: 'tls_edges.a', kind: 'tls_edge' });
@@ -19,7 +20,7 @@ test.each([
 
 test('a step that is under way has its half of a replacement, and is told once it has ended', () => {
   expect(eventView({ type: 'step-started', step })).toBeUndefined();
-  expect(beginOf(step)).toMatchObject({
+  expect(stepName(step, step.phase)).toMatchObject({
     id: 's1',
     address: 'tls_edges.a',
     action: { word: 'replace' },
@@ -44,7 +45,7 @@ test('a stack, a service or an address cannot begin a line of its own', () => {
   const hostile = 'x\n::error::y\u001b[31m';
   const events = [
     eventView({ type: 'started', plan: planOf({ stack: hostile, service: hostile }) }),
-    beginOf({ ...step, id: hostile, address: hostile, changes: [changeOf({ path: 'x' })] }),
+    stepName({ ...step, id: hostile, address: hostile }, undefined),
     eventView({
       type: 'step-ended',
       step,
