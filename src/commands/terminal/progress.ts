@@ -12,17 +12,6 @@ import type { Settings } from '../options/settings.ts';
 import type { Host } from '../shell/host.ts';
 import { createRunState } from './run-state.ts';
 
-interface Progress {
-  /** Takes note of what a run tells, and says what is to be kept of it. */
-  readonly tell: (event: RunEvent) => void;
-  /** The work of a person, which does not count as time of the run. */
-  readonly pause: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Milliseconds since the command began. */
-  readonly took: () => number;
-  /** Says what is left and takes the table away. */
-  readonly end: () => void;
-}
-
 /** How often the table is drawn at most. */
 const FRAME_MS = 100;
 /** Waits that are shorter are not shown. */
@@ -44,7 +33,7 @@ function isLive({ stderr, env, settings }: ProgressInput): boolean {
   return isForPeople && settings.events !== '-' && stderr.isTty && stderr.show !== undefined && env['TERM'] !== 'dumb';
 }
 
-export function createProgress(input: ProgressInput): Progress {
+export function createProgress(input: ProgressInput) {
   const { every, platform, style } = input;
   const { clock } = platform;
   const began = clock.now();
@@ -54,13 +43,15 @@ export function createProgress(input: ProgressInput): Progress {
   let paused = 0;
   let stop: (() => void) | undefined;
   return {
-    tell: (event) => {
+    /** Takes note of what a run tells, and says what is to be kept of it. */
+    tell: (event: RunEvent) => {
       stop ??= isTable ? every?.(FRAME_MS, show) : every?.(PULSE_MS, pulse);
       state.note(event);
       for (const line of linesOf(event, style)) say(line);
       if (state.now().steps === undefined) flush();
     },
-    pause: async (work) => {
+    /** The work of a person, which does not count as time of the run. */
+    pause: async <T>(work: () => Promise<T>): Promise<T> => {
       const from = clock.now();
       try {
         return await work();
@@ -68,7 +59,9 @@ export function createProgress(input: ProgressInput): Progress {
         paused += clock.now() - from;
       }
     },
+    /** Milliseconds since the command began. */
     took: () => clock.now() - began - paused,
+    /** Says what is left and takes the table away. */
     end: () => {
       stop?.();
       flush();

@@ -4,7 +4,7 @@ import { groupBy } from '../../core/group.ts';
 import { groupsOf, headline, placeText, type Problem, type Sign, type View } from '../view/view.ts';
 import { graphSection } from '../html/graph.ts';
 import { element, HIDDEN, page, prose, section, stacked, type Content, type Markup } from '../html/html.ts';
-import { countSection, dangerSection, itemSection, rowSection } from '../html/steps.ts';
+import { countSection, dangerSection, listSections } from '../html/steps.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = { name: 'html', position: 40, isLog: false, draw: drawHtml } as const satisfies Writer;
@@ -22,8 +22,7 @@ function drawHtml(view: View): string {
     ...(is === 'drift' ? [] : counts),
     ...graphSection(view),
     ...(is === 'report' ? ends : []),
-    ...rowSection(view),
-    ...itemSection(view),
+    ...listSections(view),
     ...listed,
     ...(is === 'drift' ? [...counts, ...problems] : []),
     ...(is === 'report' ? [] : ends),

@@ -10,12 +10,11 @@ import {
   headline as problemText,
   isDangerous,
   placeText,
-  type List,
   type Problem,
   type View,
 } from '../view/view.ts';
 import { headline } from '../markdown/headline.ts';
-import { countLines, dangerLines, fingerprintLines, graphBlocks, groupBlocks, rowBlocks } from '../markdown/items.ts';
+import { dangerLines, fingerprintLines, graphBlocks, itemBlocks } from '../markdown/items.ts';
 import { code, sentence, truncate } from '../markdown/markdown.ts';
 import { marker } from '../markdown/marker.ts';
 import { forgeOf, names, prose, text, type Page, type Size } from '../markdown/page.ts';
@@ -104,9 +103,7 @@ function bodyBlocks(view: View, page: Page): string[][] {
   const problems = problemBlocks(view, page);
   return [
     ...(is === 'drift' ? [] : problems),
-    countLines(view),
-    ...rowBlocks(view.rows, page),
-    ...groupBlocks(view, page),
+    ...itemBlocks(view, page),
     ...(is === 'drift' ? problems : []),
     ...graphBlocks(view.items, page),
     ...view.lists.flatMap((list) => listBlocks(list, page)),
@@ -136,7 +133,7 @@ function problemBlocks({ problems, more }: View, page: Page): string[][] {
   return [...groups, page.size.problems === 0 ? [] : bullets(more)];
 }
 
-function listBlocks({ title, entries }: List, page: Page): string[][] {
+function listBlocks({ title, entries }: View['lists'][number], page: Page): string[][] {
   const shown = entries.slice(0, page.size.problems);
   const items = shown.map((entry) => `- ${prose(entry, page)}`);
   return listOf(title, items, entries.length - shown.length, entries.length);

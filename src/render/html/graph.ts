@@ -1,7 +1,7 @@
 // The order in which steps run, as a picture: each right of those that it waits for.
 
 import { plural } from '../../core/text/text.ts';
-import type { Item, ItemStep, View } from '../view/view.ts';
+import type { Item, View } from '../view/view.ts';
 import { element, section, stacked, type Markup } from './html.ts';
 import { layersOf } from './layers.ts';
 import { targetsOf } from './steps.ts';
@@ -83,7 +83,7 @@ function pathOf(points: readonly { readonly x: number; readonly y: number }[]): 
 }
 
 /** A node that is as wide as its label, of which the middle is left out when it is long. */
-function nodeOf({ id, after, phase }: ItemStep, item: Item): Node {
+function nodeOf({ id, after, phase }: Item['steps'][number], item: Item): Node {
   const letters = Array.from(`${item.symbol} ${item.address}${phase}`);
   const shown =
     letters.length <= MAX_LABEL ? letters : [...letters.slice(0, 20), '…', ...letters.slice(21 - MAX_LABEL)];

@@ -3,7 +3,7 @@
 import { groupBy } from '../../core/group.ts';
 import { plural } from '../../core/text/text.ts';
 import type { Line } from '../view/values/value.ts';
-import { isDangerous, placeText, type Item, type ItemStep, type Row, type Sign, type View } from '../view/view.ts';
+import { isDangerous, placeText, type Item, type Row, type Sign, type View } from '../view/view.ts';
 import { filterOf, type Facet } from './filter.ts';
 import { element, HIDDEN, prose, section, stacked, type Content, type Markup } from './html.ts';
 
@@ -68,8 +68,12 @@ function actionFacet<T>(title: string, signOf: (row: T) => Parameters<typeof sig
   return { name: 'action', title, valuesOf: (row) => [signOf(row).word], shown: (_, row) => signText(signOf(row)) };
 }
 
-/** All items of a plan, or all findings. */
-export function itemSection({ is, items, totals }: View): Markup[] {
+/** How each step of a run ended, and all items of a plan or all findings. */
+export function listSections(view: View): Markup[] {
+  return [...rowSection(view), ...itemSection(view)];
+}
+
+function itemSection({ is, items, totals }: View): Markup[] {
   if (items.length === 0) return [];
   const isPlan = is !== 'drift';
   const action = actionFacet<Item>(isPlan ? 'Action' : 'Finding', (item) => item);
@@ -145,7 +149,7 @@ function footOf({ steps, place, fingerprint }: Item, targets: Targets): Markup[]
   return [element('p', listed, { class: 'meta' })];
 }
 
-function stepText({ id, phase, after }: ItemStep, targets: Targets): Content {
+function stepText({ id, phase, after }: Item['steps'][number], targets: Targets): Content {
   const links = after.map((other, index) => {
     const target = targets.get(other);
     return [index === 0 ? '' : ', ', target === undefined ? other : element('a', other, { href: `#${target}` })];
@@ -156,7 +160,7 @@ function stepText({ id, phase, after }: ItemStep, targets: Targets): Content {
 const OUTCOME: Facet<Row> = { name: 'outcome', title: 'Outcome', valuesOf: ({ outcome }) => [outcome] };
 
 /** How each step of a run ended. */
-export function rowSection({ rows }: View): Markup[] {
+function rowSection({ rows }: View): Markup[] {
   if (rows.length === 0) return [];
   const facets = [OUTCOME, actionFacet<Row>('Action', ({ action }) => action)];
   const { controls, attributesOf } = filterOf(rows, facets, { noun: 'step' });

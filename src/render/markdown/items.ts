@@ -59,8 +59,13 @@ function namesOf({ address, loses = '' }: Item, page: Page): string {
   return inside.length === 0 ? own : `${own} (with ${inside.join(', ')})`;
 }
 
+/** What happens to how many objects, how each step ended, and what is done to each object. */
+export function itemBlocks(view: View, page: Page): string[][] {
+  return [countLines(view), ...rowBlocks(view.rows, page), ...groupBlocks(view, page)];
+}
+
 /** What happens to how many objects of each kind, and how many of them somebody changed or deleted outside. */
-export function countLines({ is, counts, items }: View): string[] {
+function countLines({ is, counts, items }: View): string[] {
   if (counts.length === 0) return [];
   const words = [...new Set(items.map(({ word }) => word))];
   const rows = counts.map(({ kind, byWord, drifted }) => [
@@ -75,7 +80,7 @@ export function countLines({ is, counts, items }: View): string[] {
 const FEW = 10;
 
 /** What needs a person is seen at once; what is done is folded away. */
-export function rowBlocks(rows: readonly Row[], page: Page): string[][] {
+function rowBlocks(rows: readonly Row[], page: Page): string[][] {
   const shown = rows.slice(0, page.size.rows);
   const head = ['', 'action', 'address', 'outcome', 'why'];
   const cellsOf = (row: Row) => rowCells(row, page);
@@ -101,7 +106,7 @@ function moreLines(more: number, noun: string, { size }: Page): string[] {
 }
 
 /** What is done to each object, by what is done, and then its differences. */
-export function groupBlocks({ is, items, totals }: View, page: Page): string[][] {
+function groupBlocks({ is, items, totals }: View, page: Page): string[][] {
   const shown = items.slice(0, page.size.rows);
   const blocks = [...groupBy(shown, ({ word }) => word)].map(([word, members]) => {
     const rows = members.map((item) => [nameCell(item, page), whatCell(item, page)]);

@@ -12,7 +12,7 @@ import { rows, type DriftView } from './documents.ts';
 import { countsOf, fieldNames, planProblems, stackOf } from './plan.ts';
 import { placeOf, problemsOf } from './problems.ts';
 import { repairsIn } from './repair.ts';
-import { NOTHING, type Item, type List, type Problem, type Sign, type View } from './view.ts';
+import { NOTHING, type Item, type Problem, type Sign, type View } from './view.ts';
 
 /** What happened, in the order in which it is told. */
 const SIGNS = {
@@ -95,7 +95,7 @@ function rank({ word }: Item): number {
   return ORDER.findIndex((sign) => sign.word === word);
 }
 
-function listOf<T>(title: string, list: readonly T[], textOf: (one: T) => string): List[] {
+function listOf<T>(title: string, list: readonly T[], textOf: (one: T) => string): View['lists'] {
   return list.length === 0 ? [] : [{ title, entries: list.map(textOf) }];
 }
 

@@ -139,7 +139,7 @@ interface KindCounts {
 }
 
 /** A step by its id, and the ids of those it waits for. */
-export interface ItemStep {
+interface ItemStep {
   readonly id: string;
   readonly after: readonly string[];
   /** Which object of a replacement it is about: empty, or words after a blank. */
@@ -205,7 +205,7 @@ export interface Row {
   readonly said: readonly string[];
 }
 
-export interface List {
+interface List {
   readonly title: string;
   readonly entries: readonly string[];
 }

@@ -1,11 +1,11 @@
 // The steps of a page: what is lost, how much of what, and each step where others lead to it.
 
 import { describe, expect, test } from 'vitest';
-import { countSection, dangerSection, itemSection } from '../../../src/render/html/steps.ts';
+import { countSection, dangerSection, listSections } from '../../../src/render/html/steps.ts';
 import { itemOf, PLACE, viewOf } from '../view-sample.ts';
 
 const draw = (parts: Parameters<typeof viewOf>[0]) =>
-  [dangerSection, countSection, itemSection]
+  [dangerSection, countSection, listSections]
     .flatMap((part) => part(viewOf(parts)))
     .map(({ markup }) => markup)
     .join('');
