@@ -35,8 +35,6 @@ interface Parent {
 /** A broken cross-field rule: `path` is a dotted field path inside the spec. */
 export interface BrokenRule extends ProblemText {
   readonly path: string;
-  /** Section of the specification or record that states the rule. */
-  readonly source: Provenance;
 }
 
 export interface Kind {

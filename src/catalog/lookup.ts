@@ -47,12 +47,8 @@ export function childKinds(parent: Kind): readonly Kind[] {
 
 /** The kind whose id prefix the id has; the longest prefix wins. */
 export function kindByIdPrefix(id: string): Kind | undefined {
-  return kinds
-    .filter((kind) => id.startsWith(kind.idPrefix))
-    .reduce<Kind | undefined>(
-      (best, kind) => (best && best.idPrefix.length >= kind.idPrefix.length ? best : kind),
-      undefined,
-    );
+  const fitting = kinds.filter((kind) => id.startsWith(kind.idPrefix));
+  return fitting.sort((a, b) => b.idPrefix.length - a.idPrefix.length)[0];
 }
 
 /** True when objects of the kind can be listed: on their own, or in the answers about the object they are in. */

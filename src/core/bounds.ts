@@ -2,6 +2,7 @@
 
 import type { Diagnostic } from './diagnostic.ts';
 import { sortDiagnostics } from './diagnostic.ts';
+import { mapObject } from './json.ts';
 import { maskSecrets } from './secrets/find-secrets.ts';
 
 /** Most characters of one text of a problem; it may quote what the user or the service wrote. */
@@ -65,11 +66,8 @@ function bounded(diagnostic: Diagnostic): Diagnostic {
   const { message, address, expected, got, fix, related = [] } = diagnostic;
   return {
     ...diagnostic,
+    ...mapObject({ address, expected, got, fix }, (text) => text && truncateMiddle(text)),
     message: truncateMiddle(message),
-    ...(address !== undefined && { address: truncateMiddle(address) }),
-    ...(expected !== undefined && { expected: truncateMiddle(expected) }),
-    ...(got !== undefined && { got: truncateMiddle(got) }),
-    ...(fix !== undefined && { fix: truncateMiddle(fix) }),
     ...(related.length > 0 && { related: boundedPlaces(related) }),
   };
 }

@@ -47,16 +47,12 @@ export function secretsAt(places: readonly string[]): string {
 
 /** True when the digest says that a secret is at the place. */
 export function hasSecretAt(digest: string, place: string): boolean {
-  const tags = digest.slice(bareDigest(digest).length + 1);
-  const wanted = tagOf(place);
-  for (let at = 0; at < tags.length; at += TAG_LENGTH) if (tags.slice(at, at + TAG_LENGTH) === wanted) return true;
-  return false;
+  const tags = digest.slice(bareDigest(digest).length + 1).match(/.{4}/g);
+  return tags?.some((tag) => tag === tagOf(place)) === true;
 }
 
-const TAG_LENGTH = 4;
-
 function tagOf(place: string): string {
-  return shortDigest(place).slice(0, TAG_LENGTH);
+  return shortDigest(place).slice(0, 4);
 }
 
 /** 12 base64url characters; with a secret inside slow and salted ones, 16 or 20. */

@@ -15,7 +15,7 @@ import type { Manifest } from './manifest.ts';
 import { checkCycles } from './rules/cycles.ts';
 import type { Merged } from './merge.ts';
 import { mergeFiles } from './merge.ts';
-import { checkMoves, readMoved, readRemoved } from './rules/moves.ts';
+import { checkMoves, readMoves } from './rules/moves.ts';
 import { parseDocuments } from './text/parse.ts';
 import { checkReferences } from './rules/references.ts';
 import type { StackInput } from './resources.ts';
@@ -216,8 +216,7 @@ function assemble(
 ): Manifest {
   const stack = String(document['stack']);
   const list = resources.map((one) => one.resource);
-  const moved = readMoved(document, sourceMap);
-  const removed = readRemoved(document, sourceMap);
+  const { moved, removed } = readMoves(document, sourceMap);
   const digest = lazy(() => {
     const moves = [...moved, ...removed].map(({ range: _, ...entry }) => entry);
     const content = list.map(({ address, spec, lifecycle }) => ({

@@ -71,9 +71,14 @@ export function moduleOf<const F extends Fields>(name: string, doc: string, fiel
   return { type: 'object', module: true, remove: name, doc, source, fields: { enabled, ...fields } } as const;
 }
 
+/** Text that may be given. */
+export function someText(doc: string, example: string, source = documented('§2')) {
+  return { type: 'string', doc, source, examples: [example] } as const;
+}
+
 /** Text that has to be given. */
 export function requiredText(doc: string, example: string) {
-  return { type: 'string', required: true, doc, source: documented('§2'), examples: [example] } as const;
+  return { ...someText(doc, example), required: true } as const;
 }
 
 /** A number of at most 32 bits that the service chooses when it is omitted. */

@@ -2,28 +2,24 @@
 
 import type { Fields, ObjectField } from '../field.ts';
 import type { BrokenRule } from '../kind.ts';
-import { setOf } from './common.ts';
+import { setOf, someText } from './common.ts';
 import type { Provenance } from '../provenance.ts';
 import { documented, unspecified } from '../provenance.ts';
 
 function textList(doc: string, example: string, source: Provenance) {
-  return setOf(doc, { type: 'string', doc: 'One entry.', source, examples: [example] }, source);
+  return setOf(doc, someText('One entry.', example, source), source);
 }
 
 function common(source: Provenance) {
   return {
-    client_id: {
-      type: 'string',
-      doc: 'Client id of your own OAuth application; the service’s own one is used when omitted.',
+    client_id: someText(
+      'Client id of your own OAuth application; the service’s own one is used when omitted.',
+      'Iv1.8a61f9b3a7aba766',
       source,
-      examples: ['Iv1.8a61f9b3a7aba766'],
-    },
+    ),
     client_secret: {
-      type: 'string',
+      ...someText('Client secret of your own OAuth application.', '${var.oauth_secret}', source),
       sensitive: true,
-      doc: 'Client secret of your own OAuth application.',
-      source,
-      examples: ['${var.oauth_secret}'],
     },
     scopes: textList('Scopes to ask for; needs client_id and client_secret.', 'read:user', source),
     email_addresses: textList('Users who may sign in.', 'ops@example.com', source),
@@ -84,7 +80,6 @@ function checkClient(route: RouteSpec): BrokenRule[] {
       expected: 'both client_id and client_secret, or neither',
       got: 'client_id alone',
       fix: 'add `client_secret: "${var.NAME}"`, or remove client_id to use the service’s own application',
-      source: documented('§7'),
     }));
 }
 
@@ -98,7 +93,6 @@ function checkScopes(route: RouteSpec): BrokenRule[] {
       message: 'scopes are given without your own OAuth application',
       expected: 'client_id and client_secret beside scopes',
       fix: 'add client_id and client_secret, or remove scopes',
-      source: documented('§7'),
     }));
 }
 

@@ -1,10 +1,10 @@
 // The three modules that sign users in (§2): oauth, saml and oidc, and the session settings they share.
 
-import { moduleOf, reportedText, requiredText, setOf, uint32 } from './common.ts';
+import { moduleOf, reportedText, requiredText, setOf, someText, uint32 } from './common.ts';
 import type { Fields } from '../field.ts';
 import type { BrokenRule } from '../kind.ts';
 import { oauthProviders } from './providers.ts';
-import { assumed, documented, unspecified } from '../provenance.ts';
+import { documented, unspecified } from '../provenance.ts';
 
 /** Where the emulator claims to serve what belongs to one object. */
 const SAML_URL = 'https://idp.example.test/saml/{id}';
@@ -16,12 +16,9 @@ function flag(doc: string) {
 const session = {
   options_passthrough: flag('Lets HTTP OPTIONS requests pass without signing in, which CORS needs.'),
   cookie_prefix: {
-    type: 'string',
+    ...someText('Prefix of the session cookie; the service’s name and a period when omitted.', 'shop.'),
     default: 'service',
     emulate: 'edge.',
-    doc: 'Prefix of the session cookie; the service’s name and a period when omitted.',
-    source: documented('§2'),
-    examples: ['shop.'],
   },
   inactivity_timeout: uint32('Seconds without a request after which users sign in again.', 0),
   maximum_duration: uint32('Seconds after which users sign in again in any case.', 0),
@@ -59,12 +56,10 @@ const saml = moduleOf('saml', 'Signs users in with a SAML identity provider.', {
     doc: 'Lets the identity provider start a login.',
     source: documented('§2'),
   },
-  authorized_groups: setOf('Only members of one of these groups may sign in; everyone when empty.', {
-    type: 'string',
-    doc: 'Group name.',
-    source: documented('§2'),
-    examples: ['ops'],
-  }),
+  authorized_groups: setOf(
+    'Only members of one of these groups may sign in; everyone when empty.',
+    someText('Group name.', 'ops'),
+  ),
   nameid_format: {
     type: 'string',
     default: 'service',
@@ -92,12 +87,7 @@ const oidc = moduleOf('oidc', 'Signs users in with an OpenID Connect provider.',
   issuer: requiredText('URL of the OpenID provider, the base of discovery.', 'https://accounts.example.com'),
   client_id: requiredText('Client id and audience.', 'shop'),
   client_secret: { ...requiredText('Client secret.', '${var.oidc_secret}'), sensitive: true },
-  scopes: setOf('Scopes to ask for.', {
-    type: 'string',
-    doc: 'Scope.',
-    source: documented('§2'),
-    examples: ['openid'],
-  }),
+  scopes: setOf('Scopes to ask for.', someText('Scope.', 'openid')),
 });
 
 /** Of these a route has one. */
@@ -118,7 +108,6 @@ export function checkOneSignIn(route: SignIn): BrokenRule[] {
       expected: `one of ${all.join(', ')}`,
       got: names.join(' and '),
       fix: 'keep one of them, or set `enabled: false` on the others',
-      source: assumed('ADR-0004'),
     },
   ];
 }

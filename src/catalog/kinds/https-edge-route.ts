@@ -1,6 +1,6 @@
 // Routes of HTTPS edges (§2): a selector and eleven modules. Their operations are assumed (ADR-0004).
 
-import { identity, moduleOf, reportedText, setOf, texts, uint32 } from '../fields/common.ts';
+import { identity, moduleOf, reportedText, setOf, someText, texts, uint32 } from '../fields/common.ts';
 import { FORMS } from '../fields/forms.ts';
 import type { BrokenRule, Operation } from '../kind.ts';
 import { defineKind } from '../kind.ts';
@@ -44,12 +44,9 @@ function headers(name: string, what: string) {
       examples: [{ 'x-frame-options': 'DENY' }],
     },
     remove: setOf(`Names of headers taken out of the ${what}.`, {
-      type: 'string',
+      ...someText('Header name.', 'server'),
       caseless: true,
       pattern: FORMS.headerName,
-      doc: 'Header name.',
-      source: documented('§2'),
-      examples: ['server'],
     }),
   });
 }
@@ -65,11 +62,8 @@ const webhookVerification = moduleOf('webhook_verification', 'Admits only reques
     examples: ['github', 'stripe'],
   },
   secret: {
-    type: 'string',
+    ...someText('Secret that validates the requests; every provider needs it except `sns`.', '${var.webhook_secret}'),
     sensitive: true,
-    doc: 'Secret that validates the requests; every provider needs it except `sns`.',
-    source: documented('§2'),
-    examples: ['${var.webhook_secret}'],
   },
 });
 
@@ -147,7 +141,6 @@ function checkWebhook({
       expected: 'a secret',
       got: 'none',
       fix: 'add `secret: "${var.NAME}"` with a variable marked sensitive',
-      source: documented('§2'),
     },
   ];
 }

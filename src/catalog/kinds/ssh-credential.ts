@@ -55,7 +55,6 @@ function checkPublicKey({ public_key: key = '${…}' }: { readonly public_key?: 
         : 'public_key is empty',
       expected: 'the public half of a keypair',
       fix: 'give the content of the public file, for example "${file:keys/deploy.pub}"',
-      source: documented('§2'),
     },
   ];
 }

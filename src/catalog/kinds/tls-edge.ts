@@ -63,7 +63,6 @@ function checkUpstream({
       expected: 'no mutual_tls beside `terminate_at: upstream`',
       got: 'mutual_tls',
       fix: 'remove mutual_tls, or set `terminate_at: edge`',
-      source: documented('§2'),
     },
   ];
 }
@@ -82,7 +81,6 @@ function checkTermination({
       expected: 'no min_version',
       got: module.min_version,
       fix: 'remove min_version, or set `terminate_at: edge`',
-      source: documented('§7'),
     },
   ];
 }

@@ -37,32 +37,20 @@ function mayName(entry: Json, address: string): boolean {
 
 function entriesOf(document: JsonObject, key: 'moved' | 'removed'): MoveEntry[] {
   const textOf = (value: Json | undefined) => (typeof value === 'string' ? value : '');
-  return listOf(document[key]).flatMap((entry, index) =>
-    isObject(entry)
-      ? [
-          {
-            path: [key, String(index)],
-            from: textOf(entry['from']),
-            to: textOf(entry['to']),
-            destroy: entry['destroy'] !== false,
-          },
-        ]
-      : [],
-  );
+  return listOf(document[key]).flatMap((entry, index): MoveEntry[] => {
+    if (!isObject(entry)) return [];
+    const { from, to, destroy } = entry;
+    return [{ path: [key, String(index)], from: textOf(from), to: textOf(to), destroy: destroy !== false }];
+  });
 }
 
-/** The renames of a document. */
-export function readMoved(document: JsonObject, places: SourceMap): Manifest['moved'] {
-  return entriesOf(document, 'moved').map(({ from, to, path }) => ({ from, to, range: places.value(path) }));
-}
-
-/** What a document takes out of the stack. */
-export function readRemoved(document: JsonObject, places: SourceMap): Manifest['removed'] {
-  return entriesOf(document, 'removed').map(({ from, destroy, path }) => ({
-    from,
-    destroy,
-    range: places.value(path),
-  }));
+/** The renames of a document, and what it takes out of the stack. */
+export function readMoves(document: JsonObject, { value }: SourceMap): Pick<Manifest, 'moved' | 'removed'> {
+  const [moved, removed] = [entriesOf(document, 'moved'), entriesOf(document, 'removed')];
+  return {
+    moved: moved.map(({ from, to, path }) => ({ from, to, range: value(path) })),
+    removed: removed.map(({ from, destroy, path }) => ({ from, destroy, range: value(path) })),
+  };
 }
 
 /** Every entry of `moved`, `removed` and `ignore_changes` that makes no sense. */
@@ -80,10 +68,12 @@ export function checkMoves({
   );
   const addresses = new Set(list);
   const removals = entriesOf(document, 'removed').filter(isRead);
+  const moves = entriesOf(document, 'moved').filter(isRead);
   const scope: MoveScope = {
     addresses,
     mayBeThere: (address) => addresses.has(address) || unknownValues.mayHave(address.split('.')),
-    moves: entriesOf(document, 'moved').filter(isRead),
+    moves,
+    renamed: new Map(moves.map(({ from, to }) => [from, to])),
     removals,
     removed: new Set(removals.map(({ from }) => from)),
     mayStartAt: (address) =>
@@ -102,6 +92,8 @@ interface MoveScope {
   /** True also for what may be in a part of the manifest that is not known. */
   readonly mayBeThere: (address: string) => boolean;
   readonly moves: readonly MoveEntry[];
+  /** New addresses by old ones. */
+  readonly renamed: ReadonlyMap<string, string>;
   readonly removals: readonly MoveEntry[];
   readonly removed: ReadonlySet<string>;
   /** True when an entry that is not known, or wrong, could be about the address: then it may be renamed or removed. */
@@ -110,18 +102,15 @@ interface MoveScope {
 }
 
 function checkMoved(scope: MoveScope): Diagnostic[] {
-  const { moves, sourceMap } = scope;
-  const renamed = new Map(moves.map(({ from, to }) => [from, to]));
+  const { moves, renamed, sourceMap } = scope;
   const groups = cycles(renamed.keys(), (from) => [renamed.get(from) ?? '']);
   const cycleOf = new Map(groups.flatMap((group) => group.map((address) => [address, group] as const)));
   const told = new Set<string>();
   const first = { from: new Map<string, MoveEntry>(), to: new Map<string, MoveEntry>() };
   return moves.flatMap((move) => {
     const problem = problemsOf(move, sourceMap);
-    const none = (['from', 'to'] as const).filter((key) => parseAddress(move[key]) === undefined);
-    if (none.length > 0) return none.flatMap((key) => problem(key, noAddress(move[key])));
-    const wrong = moveProblem(move, scope, renamed);
-    if (wrong !== undefined) return problem(wrong.key, wrong.text);
+    const wrong = moveProblem(move, scope, problem);
+    if (wrong.length > 0) return wrong;
     const cycle = cycleOf.get(move.from);
     if (cycle !== undefined) {
       if (cycle.some((address) => told.has(address))) return [];
@@ -148,39 +137,30 @@ function problemsOf({ path }: MoveEntry, { error, value }: SourceMap) {
   };
 }
 
-const ANOTHER_KIND = 'name an address of the same kind, or remove the entry';
-
-interface Wrong {
-  readonly key: 'from' | 'to';
-  readonly text: ProblemText;
-}
-
 /** What is wrong with one entry, whatever the others say. */
 function moveProblem(
-  { from, to }: MoveEntry,
-  scope: MoveScope,
-  renamed: ReadonlyMap<string, string>,
-): Wrong | undefined {
-  const old = parseAddress(from);
-  const next = parseAddress(to);
-  if (old === undefined || next === undefined) return undefined;
-  if (old.kind !== next.kind)
-    return {
-      key: 'to',
-      text: {
-        message: `${withArticle(old.kind.title)} cannot become ${withArticle(next.kind.title)}`,
-        fix: ANOTHER_KIND,
-      },
-    };
-  const parent = old.parent ?? '';
-  if (old.parent !== next.parent && renamed.get(parent) !== next.parent && !scope.mayStartAt(parent)) {
-    const fix = 'rename the parent instead, or let it be deleted and created again';
-    return { key: 'to', text: { message: `${from} cannot move out of ${parent}`, fix } };
+  move: MoveEntry,
+  { renamed, removed, addresses, mayStartAt, mayBeThere }: MoveScope,
+  problem: ReturnType<typeof problemsOf>,
+): Diagnostic[] {
+  const { from, to } = move;
+  const [old, next] = [parseAddress(from), parseAddress(to)];
+  if (old === undefined || next === undefined) {
+    const none = (['from', 'to'] as const).filter((key) => parseAddress(move[key]) === undefined);
+    return none.flatMap((key) => problem(key, noAddress(move[key])));
   }
-  if (from !== to && scope.addresses.has(from)) return { key: 'from', text: stillThere(from) };
-  const isLedOn = renamed.has(to) || scope.removed.has(to) || scope.mayStartAt(to);
-  if (isLedOn || scope.mayBeThere(to)) return undefined;
-  return { key: 'to', text: noResource(to, scope.addresses) };
+  if (old.kind !== next.kind) {
+    const message = `${withArticle(old.kind.title)} cannot become ${withArticle(next.kind.title)}`;
+    return problem('to', { message, fix: 'name an address of the same kind, or remove the entry' });
+  }
+  const parent = old.parent ?? '';
+  if (old.parent !== next.parent && renamed.get(parent) !== next.parent && !mayStartAt(parent)) {
+    const fix = 'rename the parent instead, or let it be deleted and created again';
+    return problem('to', { message: `${from} cannot move out of ${parent}`, fix });
+  }
+  if (from !== to && addresses.has(from)) return problem('from', stillThere(from));
+  const isLedOn = renamed.has(to) || removed.has(to) || mayStartAt(to);
+  return isLedOn || mayBeThere(to) ? [] : problem('to', noResource(to, addresses));
 }
 
 function stillThere(address: string): ProblemText {

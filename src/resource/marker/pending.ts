@@ -1,18 +1,16 @@
 // Values that the service shows once, at creation (§5), in a marker: pending until they are known to be stored.
 
+import { perObject } from '../../core/lazy.ts';
 import type { Kind } from '../../catalog/kind.ts';
-import { perTable } from '../../catalog/walk.ts';
 import type { Marker } from '../snapshot.ts';
 
 /** What stands in a marker for the digest of such a value until then. */
 const PENDING = 'pending';
 
 /** Names of values that the service shows once, at creation. */
-export function returnedOnceFields({ fields }: Kind): readonly string[] {
-  return onceFields(fields);
-}
-
-const onceFields = perTable((fields) => Object.keys(fields).filter((name) => fields[name]?.read === 'once'));
+export const returnedOnceFields = perObject(({ fields }: Kind) =>
+  Object.keys(fields).filter((name) => fields[name]?.read === 'once'),
+);
 
 /** The value that the marker calls pending, if any. */
 export function pendingValue(kind: Kind, marker: Marker | undefined): string | undefined {

@@ -1,7 +1,7 @@
 // Renames, removals and paths that are left alone.
 
 import { describe, expect, test } from 'vitest';
-import { checkMoves, readMoved, readRemoved } from '../../../src/manifest/rules/moves.ts';
+import { checkMoves, readMoves } from '../../../src/manifest/rules/moves.ts';
 import { placesOf, stackOf } from '../../support/manifest-parts.ts';
 
 const BASE =
@@ -126,10 +126,10 @@ test('what is read keeps its order, and deletes where nothing else is said', () 
   const { document, sourceMap } = stackOf(
     'moved: [{ from: b, to: c }, { from: a, to: d }]\nremoved: [{ from: x }, { from: y, destroy: false }]',
   );
-  expect(readMoved(document, sourceMap).map(({ from, to }) => `${from} ${to}`)).toEqual(['b c', 'a d']);
-  expect(readRemoved(document, sourceMap).map(({ from, destroy }) => [from, destroy])).toEqual([
+  expect(readMoves(document, sourceMap).moved.map(({ from, to }) => `${from} ${to}`)).toEqual(['b c', 'a d']);
+  expect(readMoves(document, sourceMap).removed.map(({ from, destroy }) => [from, destroy])).toEqual([
     ['x', true],
     ['y', false],
   ]);
-  expect([readMoved({}, sourceMap), readRemoved({}, sourceMap)]).toEqual([[], []]);
+  expect(readMoves({}, sourceMap)).toEqual({ moved: [], removed: [] });
 });
