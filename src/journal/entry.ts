@@ -113,29 +113,20 @@ export function bodyDigest(body: Json, run: string): string {
   return keyedDigest(canonicalJson(body), run);
 }
 
-/** Lines and the checksum of the last, which covers the one before it: a line that is missing or moved is noticed. */
-interface JournalLine {
-  readonly text: string;
-  readonly checksum: string;
-}
-
-function encodeEntry(entry: JournalEntry, before: string): JournalLine {
-  const rest = JSON.stringify(entry).slice(1);
-  const checksum = checksumOf(rest, before);
-  return { text: `{"c":"${checksum}",${rest}\n`, checksum };
-}
-
 export function checksumOf(rest: string, before: string): string {
   return shortDigest(`${before}\n${rest}`);
 }
 
-/** The lines of entries that follow the checksum `before`, and the checksum that the next line continues. */
-export function encodeJournal(entries: readonly JournalEntry[], before = ''): JournalLine {
+/**
+ * The lines of entries that follow the checksum `before`, and the checksum of the last, which the next line continues: each
+ * covers the one before it, so that a line that is missing or moved is noticed.
+ */
+export function encodeJournal(entries: readonly JournalEntry[], before = '') {
   let last = before;
   const lines = entries.map((entry) => {
-    const { text, checksum } = encodeEntry(entry, last);
-    last = checksum;
-    return text;
+    const rest = JSON.stringify(entry).slice(1);
+    last = checksumOf(rest, last);
+    return `{"c":"${last}",${rest}\n`;
   });
   return { text: lines.join(''), checksum: last };
 }

@@ -32,32 +32,6 @@ interface JournalWrite extends Pick<IntentEntry, 'step' | 'address' | 'kind' | '
   readonly releases?: boolean;
 }
 
-/**
- * Every function fails with `FileError` when the entry did not reach the disk; entries are written in the order of the calls. What is known stays in `unsaved`, and the next
- * entry writes the whole file anew, but for one whose values do not have the form of an entry; an intent that failed is
- * forgotten, because its request must not be sent.
- */
-export interface Journal {
-  /** What earlier runs left. */
-  readonly previous: readonly JournalEntry[];
-  /** Before the request is sent; gives the number for its outcome. */
-  readonly intent: (write: JournalWrite) => Promise<number>;
-  readonly outcome: (n: number, what: { readonly status: WriteStatus; readonly liveId?: string }) => Promise<void>;
-  /** A value shown once has reached its file. */
-  readonly stored: (address: string, liveId: string) => Promise<void>;
-  /** What the open writes of an address came to. */
-  readonly resolved: (address: string, as: ResolvedEntry['as']) => Promise<void>;
-  readonly end: (result: string, seen?: Omit<EndEntry, 'type' | 'run' | 'result'>) => Promise<void>;
-  /** Entries that are true and not on the disk; a caller shows them before it ends. */
-  readonly unsaved: () => readonly JournalEntry[];
-  /**
-   * Releases the lock, once what is being written has been; also needed after `end`. The journal takes nothing from here on:
-   * every other function fails, also an intent that was on its way to the disk, so that a step that is still under way sends
-   * nothing more and its late answer is not used.
-   */
-  readonly close: () => Promise<void>;
-}
-
 /** Takes the lock, reads what is there, and begins the run on the disk. Throws `FileError`. */
 export function openJournal(options: JournalOptions): Result<Journal> {
   const { path, files, run } = options;
@@ -88,7 +62,7 @@ function begin(options: JournalOptions, release: () => void): Result<Journal> {
   const first: BeginEntry = { type: 'begin', v: JOURNAL_VERSION, run, stack, service, fingerprint, at: options.now() };
   const kept = text !== undefined && text.length > LARGE ? compact(previous) : previous;
   const log = createLog(options, { kept, found: text, first });
-  return { value: journalOf(options, { log, release, previous }), diagnostics: found.diagnostics };
+  return { value: journalOf(options, log, release, previous), diagnostics: found.diagnostics };
 }
 
 function mismatch({ path, stack, service }: JournalOptions, other: BeginEntry): Diagnostic {
@@ -98,18 +72,23 @@ function mismatch({ path, stack, service }: JournalOptions, other: BeginEntry): 
   return { code: 'journal-mismatch', severity: 'error', message, fix: 'choose another file with --journal FILE' };
 }
 
-interface Parts {
-  readonly log: Log;
-  readonly release: () => void;
-  readonly previous: readonly JournalEntry[];
-}
+export type Journal = ReturnType<typeof journalOf>;
 
-function journalOf({ run, now }: JournalOptions, { log, release, previous }: Parts): Journal {
+/**
+ * Every function fails with `FileError` when the entry did not reach the disk; entries are written in the order of the calls. What
+ * is known stays in `unsaved`, and the next entry writes the whole file anew, but for one whose values do not have the form of
+ * an entry; an intent that failed is forgotten, because its request must not be sent.
+ */
+function journalOf({ run, now }: JournalOptions, log: Log, release: () => void, previous: readonly JournalEntry[]) {
   let last = 0;
   return {
+    /** What earlier runs left. */
     previous,
+    /** Entries that are true and not on the disk; a caller shows them before it ends. */
     unsaved: log.unsaved,
-    intent: async ({ liveId, parentId, body, step, address, kind, method, path, replaces, releases }) => {
+    /** Before the request is sent; gives the number for its outcome. */
+    intent: async (write: JournalWrite): Promise<number> => {
+      const { liveId, parentId, body, step, address, kind, method, path, replaces, releases } = write;
       last += 1;
       const n = last;
       const digest = body === undefined ? null : bodyDigest(body, run);
@@ -131,11 +110,19 @@ function journalOf({ run, now }: JournalOptions, { log, release, previous }: Par
       });
       return n;
     },
-    outcome: (n, { status, liveId }) =>
+    outcome: (n: number, { status, liveId }: { readonly status: WriteStatus; readonly liveId?: string }) =>
       log.add({ type: 'outcome', n, status, ...(liveId !== undefined && { live_id: liveId }) }, true),
-    stored: (address, liveId) => log.add({ type: 'stored', address, live_id: liveId }, true),
-    resolved: (address, as) => log.add({ type: 'resolved', address, as }, true),
-    end: (result, seen) => log.add({ type: 'end', run, result, ...seen }, true),
+    /** A value shown once has reached its file. */
+    stored: (address: string, liveId: string) => log.add({ type: 'stored', address, live_id: liveId }, true),
+    /** What the open writes of an address came to. */
+    resolved: (address: string, as: ResolvedEntry['as']) => log.add({ type: 'resolved', address, as }, true),
+    end: (result: string, seen?: Omit<EndEntry, 'type' | 'run' | 'result'>) =>
+      log.add({ type: 'end', run, result, ...seen }, true),
+    /**
+     * Releases the lock, once what is being written has been; also needed after `end`. The journal takes nothing from here on:
+     * every other function fails, also an intent that was on its way to the disk, so that a step that is still under way sends
+     * nothing more and its late answer is not used.
+     */
     close: async () => {
       await log.close();
       release();

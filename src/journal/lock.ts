@@ -23,23 +23,11 @@ interface Holder {
   readonly since: string;
 }
 
-/** Takes the lock, or says who holds it. */
-export function takeLock(path: string, files: Files, owner: LockOwner): Result<Release> {
-  return take({ path, files, owner, depth: 0 });
-}
-
-interface Wanted {
-  readonly path: string;
-  readonly files: Files;
-  readonly owner: LockOwner;
-  readonly depth: number;
-}
-
 /** Takeovers of takeovers that crashed, too; more than a few in a row is not believed. */
 const DEEPEST = 3;
 
-function take(wanted: Wanted): Result<Release> {
-  const { path, files, owner, depth } = wanted;
+/** Takes the lock, or says who holds it. `depth`: of this many locks that are taken over for each other. */
+export function takeLock(path: string, files: Files, owner: LockOwner, depth = 0): Result<Release> {
   const { pid, birth, host, bootId: boot, run, since } = owner;
   const text = `${JSON.stringify({ pid, birth, host, boot, run, since })}\n`;
   let holder: Holder | undefined;
@@ -53,7 +41,11 @@ function take(wanted: Wanted): Result<Release> {
     const found = files.read(path);
     if (found === undefined) continue;
     holder = holderOf(found);
-    if (depth >= DEEPEST || !isEnded(holder, owner) || !clear(wanted, found)) break;
+    if (depth >= DEEPEST || !isEnded(holder, owner)) break;
+    const { value: release } = takeLock(takeoverOf(path, found), files, owner, depth + 1);
+    if (release === undefined) break;
+    if (files.read(path) === found) files.remove(path);
+    release();
   }
   return { diagnostics: [locked(path, holder)] };
 }
@@ -65,17 +57,11 @@ function isEnded(holder: Holder | undefined, owner: LockOwner): boolean {
 }
 
 /**
- * Removes the lock of a process that has ended. Whoever does so first takes a second lock, whose name belongs to this one
- * text, and is short however long that of the lock is: otherwise of two that saw it, the slower would remove the new lock of the faster.
+ * The lock that is taken while that of a process that has ended is removed. Its name belongs to this one text, and is short
+ * however long that of the lock is: otherwise of two that saw it, the slower would remove the new lock of the faster.
  */
-function clear({ path, files, owner, depth }: Wanted, found: string): boolean {
-  const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  const second = `${folder}.${shortDigest(found)}.lock`;
-  const { value: release } = take({ path: second, files, owner, depth: depth + 1 });
-  if (release === undefined) return false;
-  if (files.read(path) === found) files.remove(path);
-  release();
-  return true;
+function takeoverOf(path: string, found: string): string {
+  return `${path.slice(0, path.lastIndexOf('/') + 1)}.${shortDigest(found)}.lock`;
 }
 
 function holderOf(text: string): Holder | undefined {

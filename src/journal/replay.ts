@@ -236,11 +236,6 @@ export function knownIds({ ids }: JournalState): readonly (readonly [id: string,
   return [...ids].sort(([a, at], [b, other]) => compareText(at, other) || compareText(a, b));
 }
 
-/** Address by id of the objects that the stack deleted or released, as far as the journal still says. */
-export function deletedIds({ deleted, ids }: JournalState): ReadonlyMap<string, string> {
-  return new Map([...deleted].filter(([id]) => !ids.has(id)));
-}
-
 /** Kind by the id of objects of which a deletion or release was begun whose outcome is not known. */
 export function leavingIds({ open }: JournalState): ReadonlyMap<string, string> {
   const left = [...open.values()].map(({ intent }) => intent).filter(isRemovalIntent);

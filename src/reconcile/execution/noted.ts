@@ -8,7 +8,7 @@ import type { JournalOwner } from '../../journal/binding.ts';
 import { boundElsewhere } from '../../journal/binding.ts';
 import { isRemovalIntent, operationOf } from '../../journal/entry.ts';
 import type { JournalState } from '../../journal/replay.ts';
-import { deletedIds, replayJournal, knownIds, leavingIds, recentRuns } from '../../journal/replay.ts';
+import { replayJournal, knownIds, leavingIds, recentRuns } from '../../journal/replay.ts';
 import { parseJournal } from '../../journal/parse.ts';
 import type { JournalView } from '../../plan/match/missing-objects.ts';
 import { onFileError } from '../../platform/file-error.ts';
@@ -64,7 +64,10 @@ export function viewOf(facts: JournalState): JournalView {
   const known = knownIds(facts);
   return {
     ids: new Map(known.filter(([id]) => !leaving.has(id))),
-    deleted: new Map([...deletedIds(facts), ...known.filter(([id]) => leaving.has(id))]),
+    deleted: new Map([
+      ...[...facts.deleted].filter(([id]) => !facts.ids.has(id)),
+      ...known.filter(([id]) => leaving.has(id)),
+    ]),
     open: new Set(open.filter((intent) => !isRemovalIntent(intent)).map(({ address }) => address)),
     creating: new Set(open.filter((intent) => operationOf(intent) === 'create').map(({ address }) => address)),
     made: new Set([...facts.made.keys(), ...facts.stored.keys()]),
