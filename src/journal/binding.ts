@@ -4,11 +4,6 @@
 import { isSameService } from '../core/service-address.ts';
 import type { BeginEntry, JournalEntry } from './entry.ts';
 
-export interface JournalOwner {
-  readonly stack: string;
-  readonly service: string;
-}
-
 /** The runs that say something about objects, in the order of the journal. */
 export function bindingRuns(entries: readonly JournalEntry[]): readonly BeginEntry[] {
   const found = new Set<BeginEntry>();
@@ -23,7 +18,7 @@ export function bindingRuns(entries: readonly JournalEntry[]): readonly BeginEnt
 /** The run by which a journal belongs to somebody else. */
 export function boundElsewhere(
   entries: readonly JournalEntry[],
-  { stack, service }: JournalOwner,
+  { stack, service }: Pick<BeginEntry, 'stack' | 'service'>,
 ): BeginEntry | undefined {
   return bindingRuns(entries).find((run) => run.stack !== stack || !isSameService(run.service, service));
 }

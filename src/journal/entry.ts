@@ -42,14 +42,12 @@ export interface IntentEntry {
   readonly releases?: true;
 }
 
-/** `done`: the service accepted it; `rejected`: it certainly did nothing; `unknown`: the answer was lost. */
-export type WriteStatus = 'done' | 'rejected' | 'unknown';
-
 /** What became of a write. After `unknown` there may be a second outcome. */
 export interface OutcomeEntry {
   readonly type: 'outcome';
   readonly n: number;
-  readonly status: WriteStatus;
+  /** `done`: the service accepted it; `rejected`: it certainly did nothing; `unknown`: the answer was lost. */
+  readonly status: 'done' | 'rejected' | 'unknown';
   /** The object that the answer named. */
   readonly live_id?: string;
 }
@@ -86,7 +84,7 @@ export interface EndEntry {
 /** Every word that an entry has in a place where other entries have another. */
 export const JOURNAL_KEYWORDS: readonly string[] = [
   ...(['begin', 'intent', 'outcome', 'stored', 'resolved', 'end'] satisfies JournalEntry['type'][]),
-  ...(['done', 'rejected', 'unknown'] satisfies WriteStatus[]),
+  ...(['done', 'rejected', 'unknown'] satisfies OutcomeEntry['status'][]),
   ...(['POST', 'PATCH', 'DELETE'] satisfies IntentEntry['method'][]),
   'absent',
 ];

@@ -6,7 +6,7 @@ import type { Files } from '../platform/files.ts';
 import type { ProcessIdentity } from '../platform/process-identity.ts';
 import { boundElsewhere } from './binding.ts';
 import { compact } from './compact.ts';
-import type { BeginEntry, EndEntry, JournalEntry, IntentEntry, ResolvedEntry, WriteStatus } from './entry.ts';
+import type { BeginEntry, EndEntry, JournalEntry, IntentEntry, ResolvedEntry, OutcomeEntry } from './entry.ts';
 import { bodyDigest, JOURNAL_VERSION } from './entry.ts';
 import { takeLock } from './lock.ts';
 import type { Log } from './log.ts';
@@ -24,13 +24,13 @@ export interface JournalOptions extends ProcessIdentity, Pick<BeginEntry, 'run' 
 }
 
 /** An entry to be, by the names of the program. */
-interface JournalWrite extends Pick<IntentEntry, 'step' | 'address' | 'kind' | 'method' | 'path' | 'replaces'> {
+type JournalWrite = Pick<IntentEntry, 'step' | 'address' | 'kind' | 'method' | 'path' | 'replaces'> & {
   readonly liveId: string | null;
   readonly parentId: string | null;
   /** As the plan has it, with placeholders for secrets; kept as a digest. */
   readonly body?: Json;
   readonly releases?: boolean;
-}
+};
 
 /** Takes the lock, reads what is there, and begins the run on the disk. Throws `FileError`. */
 export function openJournal(options: JournalOptions): Result<Journal> {
@@ -110,7 +110,7 @@ function journalOf({ run, now }: JournalOptions, log: Log, release: () => void, 
       });
       return n;
     },
-    outcome: (n: number, { status, liveId }: { readonly status: WriteStatus; readonly liveId?: string }) =>
+    outcome: (n: number, { status, liveId }: { readonly status: OutcomeEntry['status']; readonly liveId?: string }) =>
       log.add({ type: 'outcome', n, status, ...(liveId !== undefined && { live_id: liveId }) }, true),
     /** A value shown once has reached its file. */
     stored: (address: string, liveId: string) => log.add({ type: 'stored', address, live_id: liveId }, true),

@@ -4,8 +4,8 @@ import { parseAddress } from '../../catalog/address.ts';
 import { isId } from '../../catalog/id.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { shortDigest } from '../../core/digest.ts';
-import type { JournalOwner } from '../../journal/binding.ts';
 import { boundElsewhere } from '../../journal/binding.ts';
+import type { BeginEntry } from '../../journal/entry.ts';
 import { isRemovalIntent, operationOf } from '../../journal/entry.ts';
 import type { JournalState } from '../../journal/replay.ts';
 import { replayJournal, knownIds, leavingIds, recentRuns } from '../../journal/replay.ts';
@@ -27,7 +27,11 @@ export interface EarlierRuns {
 }
 
 /** Without a journal, or with one that is damaged or belongs elsewhere, nothing. */
-export function readNotes(path: string, owner: JournalOwner, { files }: Pick<Platform, 'files'>): EarlierRuns {
+export function readNotes(
+  path: string,
+  owner: Pick<BeginEntry, 'stack' | 'service'>,
+  { files }: Pick<Platform, 'files'>,
+): EarlierRuns {
   const text = failOnFileError(() => files.read(path));
   const parsed = text === undefined ? { value: [], diagnostics: [] } : parseJournal(text, path);
   const facts = replayJournal(parsed.value ?? []);
@@ -49,7 +53,7 @@ export function wrongIds(path: string): Diagnostic {
 }
 
 /** One folder may serve several services in turn, so this stops no plan. */
-function notOurs({ stack, service }: JournalOwner): Diagnostic {
+function notOurs({ stack, service }: BeginEntry): Diagnostic {
   const message = `the journal belongs to stack ${JSON.stringify(stack)} at ${JSON.stringify(service)}, so it was not used`;
   return { code: 'journal-mismatch', severity: 'warning', message, fix: 'choose another file with --journal FILE' };
 }
