@@ -1,7 +1,6 @@
 // The last look before an object is changed. There are no conditional requests, so it is read right before, each time.
 
 import type { ReadClient } from '../service/transport.ts';
-import { kindByName } from '../catalog/lookup.ts';
 import { noteDeletion } from './gate/run-history.ts';
 import { isRemoval } from '../plan/fingerprint.ts';
 import type { ObservedObject } from './refresh-object.ts';
@@ -13,7 +12,7 @@ import { StepEnd } from './step-run.ts';
 export async function readObject(run: StepRun, get: ReadClient['get']): Promise<{ observed?: ObservedObject }> {
   const { step, liveId, parentId, history } = run;
   if (liveId === null) return {};
-  const observed = await refreshObject({ get }, kindByName(step.kind), { id: liveId, parentId });
+  const observed = await refreshObject(get, { kind: step.kind, id: liveId, parentId });
   run.observed = observed;
   if (observed !== undefined) return { observed };
   if (isRemoval(step)) {

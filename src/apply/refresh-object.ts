@@ -9,7 +9,6 @@ import type { Kind } from '../catalog/kind.ts';
 import { childKinds, kindByName } from '../catalog/lookup.ts';
 import { receive } from '../resource/receive.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
-import type { ObjectLocation } from '../catalog/path.ts';
 import { objectPath } from '../catalog/path.ts';
 import { missingOperationHint } from './gate/missing-operation.ts';
 
@@ -21,29 +20,26 @@ export interface ObservedObject {
   readonly reportedParentId: string | undefined;
 }
 
+/** What is read, and by what it is known. */
+type Known = Pick<LiveResource, 'kind' | 'id' | 'parentId'>;
+
 /**
  * The object; undefined when it is gone. Throws `ApiError` when that cannot be said. An object inside another is gone when
  * that one does not show it: what is still shown there has only no operation under its own path (ADR-0004).
  */
-export async function refreshObject(
-  client: Pick<ReadClient, 'get'>,
-  kind: Kind,
-  place: ObjectLocation,
-): Promise<ObservedObject | undefined> {
-  const found = await getOrStatus(client, kind, place);
-  if (typeof found !== 'number') return observedFrom(kind, found, place.parentId);
-  if (await isListedByParent(client, kind, place)) throw noOperation(kind, place, found);
+export async function refreshObject(get: ReadClient['get'], known: Known): Promise<ObservedObject | undefined> {
+  const kind = kindByName(known.kind);
+  const path = objectPath(kind, known.id, known.parentId);
+  const found = await getOrStatus(get, kind, path);
+  if (typeof found !== 'number') return observedFrom(kind, found, known.parentId);
+  if (await isListedByParent(get, kind, known)) throw noOperation(kind, path, known, found);
   return undefined;
 }
 
 /** The object's body; the status when the service says that nothing is there. */
-async function getOrStatus(
-  client: Pick<ReadClient, 'get'>,
-  kind: Kind,
-  place: ObjectLocation,
-): Promise<JsonObject | number> {
+async function getOrStatus(get: ReadClient['get'], kind: Kind, path: string): Promise<JsonObject | number> {
   try {
-    return (await client.get(objectPath(kind, place.id, place.parentId))) ?? 404;
+    return (await get(path)) ?? 404;
   } catch (error) {
     const isAnswer = error instanceof ApiError && isNotFound(error);
     // Only the object that it is in can say more.
@@ -52,18 +48,13 @@ async function getOrStatus(
   }
 }
 
-async function isListedByParent(
-  client: Pick<ReadClient, 'get'>,
-  { parent }: Kind,
-  { id, parentId }: ObjectLocation,
-): Promise<boolean> {
+async function isListedByParent(get: ReadClient['get'], { parent }: Kind, { id, parentId }: Known): Promise<boolean> {
   if (parent === undefined || parentId === undefined) return false;
-  const body = await client.get(objectPath(kindByName(parent.kind), parentId, undefined));
+  const body = await get(objectPath(kindByName(parent.kind), parentId, undefined));
   return objectsIn(body, parent.listedAs).some((item) => item[ID] === id);
 }
 
-function noOperation(kind: Kind, { id, parentId }: ObjectLocation, status: number): ApiError {
-  const path = objectPath(kind, id, parentId);
+function noOperation(kind: Kind, path: string, { parentId }: Known, status: number): ApiError {
   const message = `the service answers ${status} to GET ${path}, but ${parentId ?? ''} still lists it`;
   const error = new ApiError({ code: 'capability-missing', message, failure: 'unusable', reach: 'answered', status });
   return error.with({ message: `${message}${missingOperationHint(kind, { method: 'GET', field: undefined }, error)}` });

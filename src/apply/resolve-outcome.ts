@@ -116,10 +116,9 @@ export async function resolveRemoval(run: StepRun, field: string | undefined): P
 
 async function refreshStepObject(run: StepRun): Promise<LiveResource | undefined> {
   const { step, liveId, parentId } = run;
-  const kind = kindByName(step.kind);
   if (liveId === null) throw new BugError(`${step.id} has no object yet`);
   try {
-    run.observed = await refreshObject(run.input.client, kind, { id: liveId, parentId });
+    run.observed = await refreshObject(run.input.client.get, { kind: step.kind, id: liveId, parentId });
     return run.observed?.live;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

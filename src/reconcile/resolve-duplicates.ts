@@ -5,7 +5,8 @@ import type { Duplicate } from '../apply/duplicates/duplicates.ts';
 import type { StepResult } from '../apply/event.ts';
 import { createGate } from '../apply/gate/gate.ts';
 import type { GateScope } from '../apply/gate/gate-rules.ts';
-import type { RollBackInput } from '../apply/duplicates/roll-back.ts';
+import type { RunHistory } from '../apply/gate/run-history.ts';
+import type { Recorder } from '../apply/recorder.ts';
 import { rollBack } from '../apply/duplicates/roll-back.ts';
 import type { WriteClient } from '../service/transport.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -19,8 +20,10 @@ import type { Plan, Step } from '../plan/plan.ts';
 import { addressesIn, idsIn } from '../resource/references.ts';
 import { uniqueValues } from '../resource/uniques.ts';
 
-export interface ResolveDuplicatesInput extends Omit<RollBackInput, 'gate'> {
+export interface ResolveDuplicatesInput {
   readonly client: WriteClient;
+  readonly history: RunHistory;
+  readonly record: Recorder;
   readonly manifest: Manifest;
   readonly snapshot: Snapshot;
   readonly duplicates: readonly Duplicate[];

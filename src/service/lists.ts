@@ -8,7 +8,7 @@ import type { Answer, ApiRequest } from './http/attempt.ts';
 import { attemptOf } from './http/attempt.ts';
 import type { Attempt } from './http/failure.ts';
 import { unusableError } from './http/failure.ts';
-import { nextPage } from './pages.ts';
+import { describeOrigin } from './http/describe-response.ts';
 import type { ClientSettings } from './settings.ts';
 import type { ListResult, OnPage } from './transport.ts';
 
@@ -76,4 +76,17 @@ function readPage(attempt: Attempt, json: Json, { key, mayBeBare }: Expected) {
   if (next !== null && typeof next !== 'string')
     throw unusableError(attempt, { why: `${NEXT} is neither a string nor null` });
   return { items, next };
+}
+
+/** The next page's URL, of the same origin and collection only (§2 `next_page_uri`), or why it is not followed. The target's path is not repeated, only its origin. */
+export function nextPage(current: URL, next: string): { readonly url: URL } | { readonly problem: string } {
+  // Backslashes and control characters are read differently by different URL parsers.
+  if (/[\\\u0000-\u0020]/.test(next) || !URL.canParse(next, current.href))
+    return { problem: 'next_page_uri is not a URL' };
+  const url = new URL(next, current);
+  if (url.username !== '' || url.password !== '') return { problem: 'next_page_uri holds a user name' };
+  if (url.origin !== current.origin)
+    return { problem: `next_page_uri points to another origin (${describeOrigin(next, current.href)})` };
+  if (url.pathname !== current.pathname) return { problem: 'next_page_uri points to another collection' };
+  return { url };
 }

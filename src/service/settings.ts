@@ -8,17 +8,12 @@ import { closest } from '../core/text/closest.ts';
 import type { Capability } from '../catalog/kind.ts';
 import { CAPABILITIES } from '../catalog/kind.ts';
 
-export interface VersionHeader {
-  readonly name: string;
-  readonly value: string;
-}
-
 /** How the service is asked. Whoever makes a run or a client of them has them checked. */
 export interface ClientSettings {
   /** https, or http on loopback: the key goes there. */
   readonly baseUrl: URL;
   readonly apiKey: Secret;
-  readonly versionHeader: VersionHeader;
+  readonly versionHeader: { readonly name: string; readonly value: string };
   /** True when a page without `next_page_uri` is the last one (capability next-page-uri is off); §2 shows it on each page. */
   readonly lastPageIsBare?: boolean;
   /** Sent as `limit` when set (capability paging-limit). */
@@ -144,7 +139,10 @@ export function checkApiKey(text: string, from = 'EDGEFORM_API_KEY'): Result<Sec
 }
 
 /** `Name: value`, for example `Service-Version: 2` (§9). */
-export function parseVersionHeader(text: string, from = 'EDGEFORM_VERSION_HEADER'): Result<VersionHeader> {
+export function parseVersionHeader(
+  text: string,
+  from = 'EDGEFORM_VERSION_HEADER',
+): Result<ClientSettings['versionHeader']> {
   const fix = `write "Name: value", for example ${from}="Service-Version: 2"`;
   const found = /^([A-Za-z0-9-]+):\s*([\x21-\x7e]+)$/.exec(text);
   const [, name, value] = found ?? [];

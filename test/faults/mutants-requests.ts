@@ -196,7 +196,7 @@ export const CLIENT: readonly Mutant[] = [
   },
   {
     name: 'Retry-After is not heard',
-    file: 'service/http/retry-after.ts',
+    file: 'service/http/backoff.ts',
     in: 'retryAfterMs',
     find: { value: 'text' },
     to: "''",
@@ -229,7 +229,7 @@ export const CLIENT: readonly Mutant[] = [
   },
   {
     name: 'the next page may be anywhere',
-    file: 'service/pages.ts',
+    file: 'service/lists.ts',
     in: 'nextPage',
     find: { condition: ['origin'] },
     to: 'false',

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { askedMs, backoffMs, pauseMs } from '../../src/service/http/backoff.ts';
 import type { HttpRequest } from '../../src/service/http/exchange.ts';
 import { Limiter } from '../../src/service/http/limiter.ts';
-import { retryAfterMs } from '../../src/service/http/retry-after.ts';
+import { retryAfterMs } from '../../src/service/http/backoff.ts';
 import { chanceOf } from '../support/chance.ts';
 import type { Step } from '../support/fake-exchange.ts';
 import { play, refuse, reply, fakeExchange, timeout } from '../support/fake-exchange.ts';

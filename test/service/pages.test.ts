@@ -1,7 +1,7 @@
 // Which address of a next page is followed: one of the same origin and collection, whatever else it says.
 
 import { expect, test } from 'vitest';
-import { nextPage } from '../../src/service/pages.ts';
+import { nextPage } from '../../src/service/lists.ts';
 
 const HERE = new URL('https://api.test/v1/things?limit=2');
 

@@ -10,12 +10,11 @@ import type { Gate } from '../gate/gate.ts';
 import { GateViolation } from '../gate/gate.ts';
 import type { RunHistory } from '../gate/run-history.ts';
 import { noteDeletion } from '../gate/run-history.ts';
-import type { ObservedObject } from '../refresh-object.ts';
 import { refreshObject } from '../refresh-object.ts';
 import { isReportedMissing } from '../gate/missing-operation.ts';
 import type { Recorder } from '../recorder.ts';
 
-export interface RollBackInput {
+interface RollBackInput {
   readonly client: ReadClient;
   readonly gate: Gate;
   readonly history: RunHistory;
@@ -47,13 +46,6 @@ export async function rollBack(
   }
 }
 
-function refreshDuplicate(
-  get: ReadClient['get'],
-  { kind, id, parentId }: LiveResource,
-): Promise<ObservedObject | undefined> {
-  return refreshObject({ get }, kindByName(kind), { id, parentId });
-}
-
 async function remove(
   { client, gate, record }: RollBackInput,
   address: string,
@@ -68,13 +60,13 @@ async function remove(
   try {
     const write = { purpose: 'roll-back', address, kind, id, parentId, referrers } as const;
     await gate.send({ ...write, request: { ...request, finishes: true } }, async (get) => {
-      const observed = await refreshDuplicate(get, ours);
+      const observed = await refreshObject(get, ours);
       found.isGone = observed === undefined;
-      return { observed, survivor: found.isGone ? undefined : await refreshDuplicate(get, keep) };
+      return { observed, survivor: found.isGone ? undefined : await refreshObject(get, keep) };
     });
   } catch (error) {
     const isSaid = error instanceof ApiError && isReportedMissing(error, { ...request, field: undefined });
-    if (!found.isGone && (!isSaid || (await refreshDuplicate(client.get, ours)) !== undefined)) {
+    if (!found.isGone && (!isSaid || (await refreshObject(client.get, ours)) !== undefined)) {
       const isUnknown = error instanceof ApiError && error.failure === 'unknown';
       await record.outcome(number, isUnknown ? 'unknown' : 'rejected', id);
       throw error;

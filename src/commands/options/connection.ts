@@ -10,7 +10,6 @@ import {
   parseProxy,
   parseVersionHeader,
   type ClientSettings,
-  type VersionHeader,
 } from '../../service/settings.ts';
 import { publishNames } from '../../platform/filter.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
@@ -26,7 +25,7 @@ import { invalidSetting } from './settings.ts';
 const MAX_KEY_BYTES = 16 * 1024;
 
 /** The header that names the version of the API (§9). */
-export function versionHeaderOf(env: Host['env']): VersionHeader {
+export function versionHeaderOf(env: Host['env']): ClientSettings['versionHeader'] {
   const given = env['EDGEFORM_VERSION_HEADER'];
   return given === undefined ? DEFAULT_CONNECTION.versionHeader : requireValue(parseVersionHeader(given));
 }

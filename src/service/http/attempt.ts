@@ -7,7 +7,7 @@ import type { Exchange, HttpResponse } from './exchange.ts';
 import type { Attempt, Failure, FailureType } from './failure.ts';
 import { rejectedError, transportFailure, throttledError, unusableError } from './failure.ts';
 import { describeBody, lengthOf, namesIn, describeOrigin, describeError } from './describe-response.ts';
-import { retryAfterMs } from './retry-after.ts';
+import { retryAfterMs } from './backoff.ts';
 import type { ClientSettings } from '../settings.ts';
 
 export interface Answer {

@@ -1,4 +1,4 @@
-// How long to wait before the next try. Pure: chance is given.
+// How long to wait before the next try, by our own count or as the service asks. Pure: chance is given.
 
 const BASE_MS = 500;
 const CAP_MS = 20_000;
@@ -18,4 +18,26 @@ export function pauseMs(level: number, random: () => number): number {
 /** What the service asked for, and up to a tenth more, so that many clients do not come back together. */
 export function askedMs(retryAfterMs: number, random: () => number): number {
   return retryAfterMs * (1 + random() / 10);
+}
+
+const DATE =
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/**
+ * Milliseconds that the service asks to be left alone for: whole seconds, or an HTTP date against its own clock. Undefined when nothing
+ * is said, or nothing that can be understood.
+ */
+export function retryAfterMs(headers: Readonly<Record<string, string>>): number | undefined {
+  const text = headers['retry-after'] ?? '';
+  if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
+  const until = httpDate(text);
+  const now = httpDate(headers['date'] ?? '');
+  // Our own clock may be wrong by years, so a date means something only beside the date of the answer.
+  return until !== undefined && now !== undefined && until > now ? until - now : undefined;
+}
+
+function httpDate(text: string): number | undefined {
+  if (!DATE.test(text)) return undefined;
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : time;
 }
