@@ -5,9 +5,10 @@ import { kindByName } from '../../src/catalog/lookup.ts';
 import { writeMarker } from '../../src/resource/marker/marker-codec.ts';
 import { receive } from '../../src/resource/receive.ts';
 import type { Marker } from '../../src/resource/snapshot.ts';
-import type { StoredProof } from '../../src/plan/decide/returned-once.ts';
 import { returnedOnceState } from '../../src/plan/decide/returned-once.ts';
 import { NO_JOURNAL } from '../../src/plan/match/missing-objects.ts';
+
+type StoredProof = Parameters<typeof returnedOnceState>[2];
 
 const KEY = kindByName('api_key');
 const ID = 'ak_1';

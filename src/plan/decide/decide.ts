@@ -19,7 +19,6 @@ import { pendingMarker } from '../../resource/marker/pending.ts';
 import { tooLong } from './lengths.ts';
 import { lingering } from '../order/drop-references.ts';
 import type { Pair } from '../match/match.ts';
-import type { StoredProof } from './returned-once.ts';
 import { returnedOnceState } from './returned-once.ts';
 import { outdatedFields, unappliedFields } from './outdated-digests.ts';
 import { overwritten } from './overwritten.ts';
@@ -44,7 +43,11 @@ export interface Decision {
 export const NOTHING: Decision = { drafts: [], blocked: [], diagnostics: [] };
 
 /** True when a create-only field differs, so that the object has to be replaced. */
-export function needsReplacement(pair: Pair, known: PlanContext['known'], held: StoredProof): boolean {
+export function needsReplacement(
+  pair: Pair,
+  known: PlanContext['known'],
+  held: Pick<PlanContext['options'], 'stored' | 'journal'>,
+): boolean {
   const { live, kind, desired } = pair;
   if (live === undefined) return false;
   const once = returnedOnceState(kind, live, held);

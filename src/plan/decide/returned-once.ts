@@ -25,7 +25,7 @@ type ReturnedOnceState =
   | { readonly is: 'unclear' | 'lost'; readonly reason: string; readonly loss: string };
 
 /** What is known of values that are shown once. */
-export interface StoredProof {
+interface StoredProof {
   readonly stored?: StoredValues | undefined;
   readonly journal?: JournalView | undefined;
 }

@@ -10,7 +10,6 @@ import { scopeOfStack, ownershipIn, withoutMisplaced } from '../../resource/mark
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import { isSuccessor, replacedAmong } from '../../resource/marker/succession.ts';
 import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';
-import type { UnclearObject } from './unclear-ownership.ts';
 import { findUnclearOwnership } from './unclear-ownership.ts';
 import { bothExist, duplicate, misplaced, namesObject } from './match-problems.ts';
 import type { PlanDiagnostic } from '../plan.ts';
@@ -37,7 +36,7 @@ export interface Match {
   /** Duplicates that a run of ours left behind, by address: the plan deletes them. */
   readonly redundant: ReadonlyMap<string, readonly LiveResource[]>;
   /** Objects whose marker cannot be read, and for which something is held back, or that name the stack. */
-  readonly unclear: readonly UnclearObject[];
+  readonly unclear: ReturnType<typeof findUnclearOwnership>['unclear'];
   readonly diagnostics: readonly PlanDiagnostic[];
 }
 

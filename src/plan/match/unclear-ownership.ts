@@ -18,7 +18,7 @@ interface MatchedObjects {
 }
 
 /** An object whose marker cannot be read, or was removed. */
-export interface UnclearObject {
+interface UnclearObject {
   readonly live: LiveResource;
   /** That of which a journal knows that it is the object's, by the name that the manifest has for it. */
   readonly address: string | null;
