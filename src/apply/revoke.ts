@@ -4,7 +4,7 @@ import type { WriteClient } from '../service/transport.ts';
 import { ApiError } from '../service/transport.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { scopeOfStack } from '../resource/marker/ownership.ts';
-import { objectPath, operationPath } from '../catalog/path.ts';
+import { objectPath } from '../catalog/path.ts';
 import { whenAborted } from './abort.ts';
 import type { Gate } from './gate/gate.ts';
 import { createGate } from './gate/gate.ts';
@@ -64,7 +64,7 @@ const NO_STACK: GateScope = {
 };
 
 async function revoke({ client, kind }: RevokeInput, gate: Gate, id: string): Promise<RevokeResult> {
-  const path = operationPath(kind.operations.delete, id, undefined);
+  const path = objectPath(kind, id, undefined);
   try {
     const request = { method: 'DELETE', path } as const;
     await gate.send({ purpose: 'session', request, kind, address: id, id, parentId: undefined });

@@ -1,7 +1,6 @@
 // Which values of an object can be referred to and shown: read-only ones, never secrets.
 
 import type { Field, Fields } from './field.ts';
-import { fieldAt } from './walk.ts';
 
 /** Read-only values by dotted path; secrets are none. */
 export function attributesOf(fields: Fields, above = ''): string[] {
@@ -10,11 +9,6 @@ export function attributesOf(fields: Fields, above = ''): string[] {
     if (field.write === 'never') return [`${above}${name}`];
     return field.type === 'object' ? attributesOf(field.fields, `${above}${name}.`) : [];
   });
-}
-
-/** The field of a read-only value by its dotted path. */
-export function attributeField(fields: Fields, attr: string): Field | undefined {
-  return fieldAt(fields, attr.split('.'));
 }
 
 /** Most characters of a value that only the service knows yet, where the catalogue says nothing else (ADR-0004). */

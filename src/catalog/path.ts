@@ -14,7 +14,7 @@ export function pathSegment(text: string): string {
 }
 
 /** Fills `{id}` and `{parent_id}` of an operation's path. */
-export function operationPath(operation: Operation, id: string, parentId: string | undefined): string {
+function operationPath(operation: Operation, id: string, parentId: string | undefined): string {
   return operation.path.replace(/\{(id|parent_id)\}/g, (_, name: string) => {
     const value = name === 'id' ? id : parentId;
     if (value === undefined) throw new BugError(`${operation.path} needs a parent id`);

@@ -19,7 +19,7 @@ export function itemField(field: Field | undefined): Field | undefined {
 }
 
 /** The field of a name in an object or a map. */
-export function memberField(field: Field | undefined, name: string): Field | undefined {
+function memberField(field: Field | undefined, name: string): Field | undefined {
   if (field?.type === 'map') return field.items;
   return field?.type === 'object' ? fieldOf(field.fields, name) : undefined;
 }

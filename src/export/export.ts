@@ -6,7 +6,7 @@ import type { Kind } from '../catalog/kind.ts';
 import { childKinds, kindByName, topLevelKinds } from '../catalog/lookup.ts';
 import { scopeOfStack, ownershipIn } from '../resource/marker/ownership.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
-import { blockOf } from './block.ts';
+import { blockOf, createVariables } from './block.ts';
 import type { BlockContext } from './block.ts';
 import type { ResourceBlock } from './resource-block.ts';
 import { buildBlocks } from './resource-block.ts';
@@ -15,7 +15,6 @@ import { nameAll } from './names.ts';
 import type { LeftOut, Scope } from './select.ts';
 import { select } from './select.ts';
 import type { TreeEntry } from './yaml.ts';
-import { createVariables } from './variables.ts';
 import { commentLines, yamlLines } from './yaml.ts';
 
 export interface ExportOptions extends Scope {

@@ -2,11 +2,10 @@
 
 import { groupBy } from '../core/group.ts';
 import type { Value, ValueObject } from '../core/value.ts';
-import { isList } from '../core/json.ts';
-import { isValueObject, referencesIn } from '../core/value.ts';
+import { referencesIn } from '../core/value.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
-import { fieldEntries, memberField, perTable } from '../catalog/walk.ts';
+import { eachFieldLeaf, fieldEntries, perTable } from '../catalog/walk.ts';
 import type { LiveResource } from './snapshot.ts';
 
 /** Addresses that a desired spec names, in order of appearance, each once. */
@@ -28,15 +27,11 @@ function mayRefer(field: Field): boolean {
   return field.type === 'object' && Object.values(field.fields).some(mayRefer);
 }
 
-export function idsInField(field: Field, value: Value | undefined, found: string[] = []): string[] {
-  if (field.type === 'string' && field.ref !== undefined && typeof value === 'string') found.push(value);
-  else if (field.type === 'list' && value !== undefined && isList(value))
-    for (const item of value) idsInField(field.items, item, found);
-  else if (isValueObject(value))
-    for (const name of Object.keys(value)) {
-      const inner = memberField(field, name);
-      if (inner !== undefined) idsInField(inner, value[name], found);
-    }
+export function idsInField(field: Field, value: Value | undefined): string[] {
+  const found: string[] = [];
+  eachFieldLeaf(value ?? null, field, (leaf, { field: own }) => {
+    if (own?.type === 'string' && own.ref !== undefined && typeof leaf === 'string') found.push(leaf);
+  });
   return found;
 }
 

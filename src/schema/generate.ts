@@ -8,13 +8,25 @@ import type { Kind } from '../catalog/kind.ts';
 import { idForm, idPattern } from '../catalog/id.ts';
 import { childKinds } from '../catalog/lookup.ts';
 import { SECRET_NOTE } from './describe-value.ts';
-import { forms, hinted, LITERAL_FORMS, skeletonOf, withExplain } from './hints.ts';
+import { FORM, hinted, skeletonOf, withExplain } from './hints.ts';
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 const BASE = 'https://edgeform.dev/schemas/';
 const NAME_FORM = 'A name has at most 200 letters, digits, _ and -, and does not begin with a digit or a hyphen.';
 /** A whole value that is one variable; numbers and switches may be given so. */
 const VARIABLE = '^\\$\\{var\\.[A-Za-z_][A-Za-z0-9_-]*\\}$';
+
+/** The words for our messages, and for those of editors. */
+function forms(words: string): { readonly [FORM]: string; readonly patternErrorMessage: string } {
+  return { [FORM]: words, patternErrorMessage: `Expected: ${words}.` };
+}
+
+/** What numbers and switches take. */
+const LITERAL_FORMS = {
+  boolean: 'Expected: true, false, or "${var.NAME}".',
+  integer: 'Expected: a whole number, or "${var.NAME}".',
+  number: 'Expected: a number, or "${var.NAME}".',
+} as const;
 
 /** Schema of one kind's block. */
 export function kindSchema(kind: Kind): JsonObject {

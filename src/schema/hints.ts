@@ -10,18 +10,6 @@ import type { Kind } from '../catalog/kind.ts';
 /** Key of the words that say what a pattern means, for messages. */
 export const FORM = 'x-form';
 
-/** The words for our messages, and for those of editors. */
-export function forms(words: string): { readonly [FORM]: string; readonly patternErrorMessage: string } {
-  return { [FORM]: words, patternErrorMessage: `Expected: ${words}.` };
-}
-
-/** What numbers and switches take. */
-export const LITERAL_FORMS = {
-  boolean: 'Expected: true, false, or "${var.NAME}".',
-  integer: 'Expected: a whole number, or "${var.NAME}".',
-  number: 'Expected: a number, or "${var.NAME}".',
-} as const;
-
 /** The schema of a field with title and Markdown. */
 export function hinted(schema: JsonObject, name: string, field: Field): JsonObject {
   const given = field.default;

@@ -2,12 +2,13 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Kind } from '../../src/catalog/kind.ts';
-import { attributeField, attributesOf, longestOf } from '../../src/catalog/attributes.ts';
+import { attributesOf, longestOf } from '../../src/catalog/attributes.ts';
 import { EXAMPLES } from '../../src/catalog/examples.ts';
 import { parseAddress, splitReference } from '../../src/catalog/address.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
 import { capabilityFor, crud } from '../../src/catalog/operations.ts';
 import { plainForm, uniqueItems } from '../../src/catalog/unique.ts';
+import { fieldAt } from '../../src/catalog/walk.ts';
 import { documented } from '../../src/catalog/provenance.ts';
 import type { StringField } from '../../src/catalog/field.ts';
 import { plainNames, secretNameIn, sensitiveNames } from '../../src/catalog/secrecy/secret-names.ts';
@@ -28,7 +29,7 @@ describe('what can be referred to is read-only and no secret', () => {
   ])('$name', ({ kind, attr, expect: expected }) => {
     const { fields } = kindByName(kind);
     expect(attributesOf(fields).includes(attr)).toBe(expected);
-    expect(attributeField(fields, attr)).toBeDefined();
+    expect(fieldAt(fields, attr.split('.'))).toBeDefined();
   });
 
   test('how long a value may become is what the catalogue says, or a guess', () => {

@@ -9,7 +9,7 @@ import { didYouMean } from '../../core/text/closest.ts';
 import type { Reference, Value } from '../../core/value.ts';
 import { eachLeaf, Expression, referencesIn } from '../../core/value.ts';
 import { parseAddress, splitReference } from '../../catalog/address.ts';
-import { attributeField, attributesOf } from '../../catalog/attributes.ts';
+import { attributesOf } from '../../catalog/attributes.ts';
 import { ID } from '../../catalog/fields/common.ts';
 import type { Field, Fields, RefTarget, StringField } from '../../catalog/field.ts';
 import { idForm, isId, idRulesOf } from '../../catalog/id.ts';
@@ -171,7 +171,9 @@ function checkLiteral(leaf: Value, target: RefTarget, path: Path, places: Source
 /** Text with references that can never have the form that its field asks for, such as an id in the place of a hostport. */
 function checkForm(leaf: Expression, field: Field | undefined, path: Path, places: SourceMap): Diagnostic[] {
   const references = leaf.references();
-  const values = references.map(({ address, attr }) => attributeField(parseAddress(address)?.kind.fields ?? {}, attr));
+  const values = references.map(({ address, attr }) =>
+    fieldAt(parseAddress(address)?.kind.fields ?? {}, attr.split('.')),
+  );
   const list = references.find((_, index) => values[index]?.type === 'list');
   if (list !== undefined) {
     const message = `${list.address}.${list.attr} is a list, and cannot be a part of a text`;
@@ -196,7 +198,7 @@ function checkForm(leaf: Expression, field: Field | undefined, path: Path, place
 function fixOfForm({ address }: Reference, field: StringField): string {
   const fields = parseAddress(address)?.kind.fields ?? {};
   const fitting = attributesOf(fields).find((attr) => {
-    const sample = attributeField(fields, attr)?.examples?.[0];
+    const sample = fieldAt(fields, attr.split('.'))?.examples?.[0];
     return typeof sample === 'string' && hasForm(field, sample);
   });
   return fitting === undefined ? 'give the value itself' : `did you mean \${${address}.${fitting}}?`;

@@ -6,11 +6,11 @@ import { plural } from '../../core/text/text.ts';
 import type { Value, ValueObject } from '../../core/value.ts';
 import { Expression } from '../../core/value.ts';
 import { parseAddress } from '../../catalog/address.ts';
-import { attributeField, longestOf } from '../../catalog/attributes.ts';
+import { longestOf } from '../../catalog/attributes.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Field, StringField } from '../../catalog/field.ts';
 import { textLimit } from '../../catalog/text-limits.ts';
-import { eachFieldLeaf } from '../../catalog/walk.ts';
+import { eachFieldLeaf, fieldAt } from '../../catalog/walk.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import type { PlanDiagnostic } from '../plan.ts';
 
@@ -54,5 +54,5 @@ function longest(leaf: Value, measure: (text: string) => number): number {
 
 /** Most characters of a value that is not known yet. */
 export function longestValue(address: string, attr: string): number {
-  return longestOf(attributeField(parseAddress(address)?.kind.fields ?? {}, attr));
+  return longestOf(fieldAt(parseAddress(address)?.kind.fields ?? {}, attr.split('.')));
 }
