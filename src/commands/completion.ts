@@ -26,7 +26,7 @@ const HELP: Flag = { flags: '-h, --help', text: 'print what the command takes' }
 function treeOf(all: readonly CommandSpec[]): CommandTree {
   const parts = groupBy(all, ({ above, words }) => above?.name ?? words);
   const commands = [...parts.values()].flatMap((members) => {
-    const above = members[0]?.above;
+    const [{ above }] = members;
     return above === undefined ? members.map(leafOf) : [branchOf(above.name, above.text, [HELP], members.map(leafOf))];
   });
   return branchOf('edgeform', '', [VERSION, HELP], commands);

@@ -71,7 +71,7 @@ function byAddress(claims: OwnershipScope, { resources }: Snapshot, history: Run
   // The old object of a replacement has the address of the new one, too.
   const counted = own.filter(({ id }) => !replaced.has(id));
   const found = groupBy(counted, (live) => `${live.kind} ${live.marker?.address ?? ''}`);
-  return new Map([...found.values()].map((objects) => [objects[0]?.marker?.address ?? '', objects]));
+  return new Map([...found.values()].map((objects) => [objects[0].marker?.address ?? '', objects]));
 }
 
 function isUnfinished({ kind, marker }: LiveResource): boolean {

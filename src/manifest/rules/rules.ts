@@ -109,7 +109,7 @@ function checkKeys({ resource, path, kind }: Located, places: SourceMap): Diagno
     const at = inner.split('.');
     const value = valueAt(resource.spec, at);
     if (!isValueObject(value)) return [];
-    return [...groupBy(Object.keys(value), (key) => key.toLowerCase()).values()].flatMap(([first = '', ...others]) =>
+    return [...groupBy(Object.keys(value), (key) => key.toLowerCase()).values()].flatMap(([first, ...others]) =>
       others.map((key) => {
         const words = {
           message: `"${key}" and "${first}" are the same name, because case is ignored`,

@@ -1,6 +1,6 @@
 // Rows that can be searched and narrowed by what they have in common. Without script all of them are shown, and no controls.
 
-import { groupBy } from '../../core/group.ts';
+import { groupEntries } from '../../core/group.ts';
 import { plural } from '../../core/text/text.ts';
 import { element, HIDDEN, type Content, type Markup } from './html.ts';
 
@@ -71,9 +71,7 @@ export function filterOf<T>(rows: readonly T[], facets: readonly Facet<T>[], giv
 }
 
 function numberedOf<T>(facet: Facet<T>, rows: readonly T[]): Numbered<T> {
-  const pairs = rows.flatMap((row) => facet.valuesOf(row).map((value) => ({ row, value })));
-  const byValue = groupBy(pairs, ({ value }) => value);
-  const found = new Map([...byValue].map(([value, list]) => [value, list.map(({ row }) => row)]));
+  const found = groupEntries(rows.flatMap((row) => facet.valuesOf(row).map((value) => [value, row] as const)));
   return { ...facet, values: [...found.keys()], rows: found };
 }
 

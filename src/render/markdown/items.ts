@@ -44,8 +44,8 @@ function lostByKind(lost: readonly Item[], most: number, page: Page): string[] {
   const named = new Set(lost.slice(0, most));
   const groups = groupBy(lost, ({ word, kind }) => JSON.stringify([word, kind]));
   return [...groups.values()].flatMap((members) => {
-    const [first] = members;
-    const head = `- **${first?.word ?? ''}** ${members.length} ${code(first?.kind ?? '')}`;
+    const [{ word, kind }] = members;
+    const head = `- **${word}** ${members.length} ${code(kind)}`;
     const costs = new Set(members.flatMap(({ loses }) => (loses === undefined ? [] : withoutChildren(loses).cost)));
     const told = page.size.costs === 'none' || costs.size === 0 ? '' : `: ${prose([...costs].join('; '), page)}`;
     const list = members.flatMap((item) => (named.has(item) ? namesOf(item, page) : []));

@@ -87,11 +87,8 @@ function single(name: string, help: string, value: number, labels = {}): Metric 
 /** How many have the same labels. */
 function counted(name: string, help: string, labels: readonly Readonly<Record<string, string>>[]): Metric {
   const groups = groupBy(labels, (one) => JSON.stringify(one));
-  const samples = [...groups.keys()].sort(compareText).map((key) => {
-    const members = groups.get(key) ?? [];
-    return { labels: members[0] ?? {}, value: members.length };
-  });
-  return { name, help, samples };
+  const sorted = [...groups].sort(([a], [b]) => compareText(a, b));
+  return { name, help, samples: sorted.map(([, members]) => ({ labels: members[0], value: members.length })) };
 }
 
 /** All metrics are gauges, because they are of the last run; the labels are those of each sample. A label without a value is none. */

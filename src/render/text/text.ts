@@ -59,10 +59,9 @@ function indented(lines: readonly string[]): string[] {
 
 function stepBlocks(items: readonly Item[], style: RenderOptions, fold: Fold | undefined): string[][] {
   if (style.detail === 'names') return [items.flatMap((one) => headLines(one, style))];
-  const blocks = items.map((one) => stepLines(one, style));
-  if (fold === undefined) return blocks;
+  if (fold === undefined) return items.map((one) => stepLines(one, style));
   const lines = items.flatMap((one, index) => {
-    const [head = '', ...rest] = blocks[index] ?? [];
+    const [head = '', ...rest] = stepLines(one, style);
     const [title = ''] = stepLines(one, { ...style, color: false });
     return fold({ head, title, lines: rest, loses: one.loses !== undefined }, index);
   });

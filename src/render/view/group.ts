@@ -21,11 +21,7 @@ export function groupSteps(steps: readonly Step[]): StepGroup[] {
   });
   // Of a replacement the creation of the new object tells most.
   return [...byKey.values()]
-    .flatMap((group) =>
-      group[0] === undefined
-        ? []
-        : [{ first: group.find(({ phase }) => phase === 'create') ?? group[0], steps: group }],
-    )
+    .map((group) => ({ first: group.find(({ phase }) => phase === 'create') ?? group[0], steps: group }))
     .sort((a, b) => rank(a) - rank(b) || compareText(a.first.address, b.first.address));
 }
 

@@ -90,9 +90,8 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
 /** All words in the order of the items, and kinds in alphabetical order. */
 export function countsOf(items: readonly Item[]): Pick<View, 'totals' | 'counts'> {
   const whole = items.filter(({ isAside }) => isAside !== true);
-  const byKind = groupBy(whole, ({ kind }) => kind);
-  const counts = [...byKind.keys()].sort(compareText).map((kind) => {
-    const members = byKind.get(kind) ?? [];
+  const byKind = [...groupBy(whole, ({ kind }) => kind)].sort(([a], [b]) => compareText(a, b));
+  const counts = byKind.map(([kind, members]) => {
     return { kind, byWord: countByWord(members), drifted: members.filter(({ isDrifted }) => isDrifted).length };
   });
   return { totals: countByWord(whole), counts };

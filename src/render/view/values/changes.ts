@@ -54,9 +54,8 @@ const DEPTH = 2;
 const NEW: Line = { mark: '+', depth: 1, text: '' };
 
 /** Changes below one top-level field are shown together. */
-function fieldLines(step: Step, changes: readonly Change[], style: RenderOptions): Line[] {
+function fieldLines(step: Step, changes: readonly [Change, ...Change[]], style: RenderOptions): Line[] {
   const [only] = changes;
-  if (only === undefined) return [];
   const place = (change: Change) => layoutOf(step.kind, change.path, style);
   const notes = [...new Set(changes.flatMap((change) => change.note ?? []))].map((note): Line => {
     return { mark: ' ', depth: DEPTH + 1, text: `note: ${escapeControls(note)}` };
