@@ -12,7 +12,7 @@ import { unresolvedCreations } from '../plan/match/unread-kinds.ts';
 import type { FileError } from '../platform/file-error.ts';
 import { publishNames } from '../platform/filter.ts';
 import { failBecause, failOnFileError } from '../platform/problem.ts';
-import { expectedObjectsOf, viewOf, wrongIds } from './execution/noted.ts';
+import { notesOf } from './execution/noted.ts';
 import type { Platform } from './platform.ts';
 import { createObserver, createJournalRecorder } from './execution/journal-recorder.ts';
 import type { RunInput, RunOptions } from './run.ts';
@@ -36,13 +36,13 @@ export function openJournalSession({ manifest, connection, options, platform: po
     resolutions.map((one) => ({ type: 'resolved', ...one })),
     facts,
   );
-  const pins = expectedObjectsOf([...new Map([...before, ...knownIds(facts)])]);
-  if (pins === undefined) {
+  const { value: notes, diagnostics } = notesOf(facts, path, [...new Map([...before, ...knownIds(facts)])]);
+  if (notes === undefined) {
     // A lock that stays is taken over by the next run.
     journal.close().catch(() => undefined);
-    throw new Failure('error', [wrongIds(path)]);
+    throw new Failure('error', diagnostics);
   }
-  const stored = new Set(facts.stored.keys());
+  const stored = new Set(notes.stored);
   const failed: { intent?: FileError; outcome?: FileError } = {};
   const filled = new Map<string, string>();
   const record = createJournalRecorder(journal, { stored, filled }, (what, error) => {
@@ -55,13 +55,13 @@ export function openJournalSession({ manifest, connection, options, platform: po
     runName: shortDigest(run),
     record,
     /** Objects that earlier runs noted. */
-    expectedObjects: pins,
+    expectedObjects: notes.expectedObjects,
     /** Ids of objects whose value that is shown once has reached its file, in earlier runs and in this one. */
     stored,
     /** By address, the object whose value this run wrote to the file last. */
     filled,
     /** What earlier runs noted of objects that may be missing. */
-    view: viewOf(facts),
+    view: notes.view,
     /** Writes what `--resolve` says, once nothing stops the run any more: what was said in vain must not bind the journal. */
     noteResolutions: async () => {
       for (const { address, as } of resolutions) await journal.resolved(address, as).catch(failBecause);

@@ -6,13 +6,7 @@ import { encodeJournal } from '../../src/journal/entry.ts';
 import { replayJournal } from '../../src/journal/replay.ts';
 import { FileError } from '../../src/platform/file-error.ts';
 import type { Files } from '../../src/platform/files.ts';
-import {
-  expectedObjectsOf,
-  notedAddresses,
-  readNotes,
-  viewOf,
-  withoutObjects,
-} from '../../src/reconcile/execution/noted.ts';
+import { notesOf as factsOf, notedAddresses, readNotes, withoutObjects } from '../../src/reconcile/execution/noted.ts';
 import { platformOf } from '../../src/reconcile/platform.ts';
 import { begin, deletion, intent, memoryDisk, outcome, update } from '../journal/sample.ts';
 
@@ -79,8 +73,13 @@ describe('a journal that is read', () => {
 });
 
 describe('what a journal says of missing objects', () => {
+  const viewOf = (entries: readonly JournalEntry[]) => {
+    const { value } = factsOf(replayJournal(entries), '/j');
+    if (value === undefined) throw new Error('it names what cannot be');
+    return value.view;
+  };
   const viewed = (...entries: JournalEntry[]) => {
-    const { ids, deleted, open, creating, made: known, unstored } = viewOf(replayJournal([begin('r1'), ...entries]));
+    const { ids, deleted, open, creating, made: known, unstored } = viewOf([begin('r1'), ...entries]);
     return {
       ids: [...ids],
       deleted: [...deleted],
@@ -116,7 +115,7 @@ describe('what a journal says of missing objects', () => {
   });
 
   test('what a run has removed since is deleted, and nothing else', () => {
-    const view = viewOf(replayJournal(made));
+    const view = viewOf(made);
     const after = withoutObjects(view, new Set(['edgtls_1', 'edgtls_9']));
     expect([[...after.ids], [...after.deleted]]).toEqual([[], [['edgtls_1', A]]]);
     expect([...withoutObjects(view, new Set(['edgtls_9'])).ids]).toEqual([['edgtls_1', A]]);
@@ -141,7 +140,7 @@ test.each([
   },
   { name: 'an id that would change a path spoils all', known: [['edgtls_1/x', A]], expected: undefined },
 ] as const)('$name', ({ known, expected }) => {
-  expect(expectedObjectsOf(known)).toEqual(expected);
+  expect(factsOf(replayJournal([]), '/j', known).value?.expectedObjects).toEqual(expected);
 });
 
 describe('addresses that a journal notes', () => {

@@ -2,7 +2,7 @@
 
 import { parseAddress } from '../../catalog/address.ts';
 import { isId } from '../../catalog/id.ts';
-import type { Diagnostic } from '../../core/diagnostic.ts';
+import type { Diagnostic, Result } from '../../core/diagnostic.ts';
 import { shortDigest } from '../../core/digest.ts';
 import { boundElsewhere } from '../../journal/binding.ts';
 import type { BeginEntry } from '../../journal/entry.ts';
@@ -16,15 +16,22 @@ import { failOnFileError } from '../../platform/problem.ts';
 import type { ExpectedObject } from './run-effects.ts';
 import type { Platform } from '../platform.ts';
 
-export interface EarlierRuns {
+/** What is known of objects from a journal, whether or not a list shows them. */
+interface Notes {
   readonly expectedObjects: readonly ExpectedObject[];
   /** Ids of objects whose value that is shown once has reached its file. */
   readonly stored: ReadonlySet<string>;
+  readonly view: JournalView;
+}
+
+export interface EarlierRuns extends Pick<Notes, 'expectedObjects' | 'stored'> {
   /** Undefined when there is no journal that can be believed. */
   readonly view: JournalView | undefined;
   /** Why a journal that is there was not used. */
-  readonly problem?: Diagnostic;
+  readonly problem?: Diagnostic | undefined;
 }
+
+const NO_NOTES: EarlierRuns = { expectedObjects: [], stored: new Set(), view: undefined };
 
 /** Without a journal, or with one that is damaged or belongs elsewhere, nothing. */
 export function readNotes(
@@ -33,20 +40,27 @@ export function readNotes(
   { files }: Pick<Platform, 'files'>,
 ): EarlierRuns {
   const text = failOnFileError(() => files.read(path));
-  const parsed = text === undefined ? { value: [], diagnostics: [] } : parseJournal(text, path);
-  const facts = replayJournal(parsed.value ?? []);
-  const pins = parsed.value && expectedObjectsOf(knownIds(facts));
-  const other = boundElsewhere(parsed.value ?? [], owner);
-  const wrong = parsed.value === undefined ? parsed.diagnostics[0] : pins === undefined ? wrongIds(path) : undefined;
-  const problem = other === undefined ? wrong : notOurs(other);
-  if (problem !== undefined || pins === undefined)
-    return { expectedObjects: [], stored: new Set(), view: undefined, ...(problem && { problem }) };
-  const view = text === undefined ? undefined : viewOf(facts);
-  return { expectedObjects: pins, stored: new Set(facts.stored.keys()), view };
+  if (text === undefined) return NO_NOTES;
+  const { value: entries, diagnostics } = parseJournal(text, path);
+  if (entries === undefined) return { ...NO_NOTES, problem: diagnostics[0] };
+  const other = boundElsewhere(entries, owner);
+  if (other !== undefined) return { ...NO_NOTES, problem: notOurs(other) };
+  const noted = notesOf(replayJournal(entries), path);
+  return noted.value ?? { ...NO_NOTES, problem: noted.diagnostics[0] };
+}
+
+/** What facts say to a run that expects the `known` objects; an error when one has an address of no kind, or an id of another kind. */
+export function notesOf(facts: JournalState, path: string, known = knownIds(facts)): Result<Notes> {
+  const expectedObjects = known.flatMap(([id, address]) => {
+    const kind = parseAddress(address)?.kind;
+    return kind !== undefined && isId(kind, id) ? [{ kind: kind.name, id, address }] : [];
+  });
+  if (expectedObjects.length < known.length) return { diagnostics: [wrongIds(path)] };
+  return { value: { expectedObjects, stored: new Set(facts.stored.keys()), view: viewOf(facts) }, diagnostics: [] };
 }
 
 /** A journal that names what cannot be. */
-export function wrongIds(path: string): Diagnostic {
+function wrongIds(path: string): Diagnostic {
   const message = `${JSON.stringify(path)} has an address of no kind, or an id that its kind cannot have`;
   const fix = 'look for writes without an outcome in the file, check them by hand, then move the file away';
   return { code: 'journal-damaged', severity: 'error', message, fix };
@@ -62,7 +76,7 @@ function notOurs({ stack, service }: BeginEntry): Diagnostic {
  * What the journal says of objects that may be missing. A deletion or release that was begun is no one else's, until a later
  * run has come to a good end.
  */
-export function viewOf(facts: JournalState): JournalView {
+function viewOf(facts: JournalState): JournalView {
   const open = [...facts.open.values()].map(({ intent }) => intent);
   const leaving = leavingIds(facts);
   const known = knownIds(facts);
@@ -85,15 +99,6 @@ export function viewOf(facts: JournalState): JournalView {
 export function withoutObjects({ ids, deleted, ...rest }: JournalView, gone: ReadonlySet<string>): JournalView {
   const left = [...ids].filter(([id]) => gone.has(id));
   return { ids: new Map([...ids].filter(([id]) => !gone.has(id))), deleted: new Map([...deleted, ...left]), ...rest };
-}
-
-/** The objects that a journal names; undefined when one has an address of no kind, or an id that its kind cannot have. */
-export function expectedObjectsOf(known: ReturnType<typeof knownIds>): readonly ExpectedObject[] | undefined {
-  const pins = known.flatMap(([id, address]) => {
-    const kind = parseAddress(address)?.kind;
-    return kind !== undefined && isId(kind, id) ? [{ kind: kind.name, id, address }] : [];
-  });
-  return pins.length < known.length ? undefined : pins;
 }
 
 /** Addresses of objects, and of writes with an unknown outcome, that earlier runs noted; undefined when the journal cannot be read. */
