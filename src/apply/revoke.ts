@@ -12,12 +12,10 @@ import type { GateScope } from './gate/gate-rules.ts';
 import { emptyHistory } from './gate/run-history.ts';
 import { isReportedMissing } from './gate/missing-operation.ts';
 
-/** `gone`: it was not there any more; `unknown`: the answer was lost and could not be looked up. */
-type RevokeStatus = 'done' | 'gone' | 'failed' | 'unknown' | 'not_attempted';
-
 export interface RevokeResult {
   readonly id: string;
-  readonly status: RevokeStatus;
+  /** `gone`: it was not there any more; `unknown`: the answer was lost and could not be looked up. */
+  readonly status: 'done' | 'gone' | 'failed' | 'unknown' | 'not_attempted';
   readonly error: string | null;
 }
 

@@ -14,13 +14,11 @@ import type { Cause, Change, Plan, Step } from '../plan/plan.ts';
 
 const DRIFT_FORMAT = 'edgeform-drift/1';
 
-type FindingType = 'changed' | 'missing' | 'duplicate' | 'unmanaged';
-
 /** One thing that is not as it was left. */
 export interface Finding {
   /** Stable: the same finding has the same fingerprint on every run, until its values change. */
   readonly fingerprint: string;
-  readonly type: FindingType;
+  readonly type: 'changed' | 'missing' | 'duplicate' | 'unmanaged';
   /** Null for objects that nobody declares, and for those whose marker cannot be read. */
   readonly address: string | null;
   readonly kind: string;

@@ -22,13 +22,12 @@ export type RenewedObjects = Map<string, Renewed>;
 export function findingsBehind(changes: readonly Change[], renewed: RenewedObjects): readonly string[] | undefined {
   if (changes.length === 0) return undefined;
   const own = changes.filter((change) => change.cause === 'config');
-  return union(own.map((change) => explainedChange(change, renewed)));
-}
-
-/** Two masks look alike, and a difference that does not show has another reason. */
-function explainedChange({ before, after, sensitive }: Change, renewed: RenewedObjects): readonly string[] | undefined {
-  const findings = sensitive ? [] : explained(before, after, renewed);
-  return findings?.length === 0 ? undefined : findings;
+  const behind = own.map(({ before, after, sensitive }) => {
+    const findings = sensitive ? [] : explained(before, after, renewed);
+    // Two masks look alike, and a difference that does not show has another reason.
+    return findings?.length === 0 ? undefined : findings;
+  });
+  return union(behind);
 }
 
 function union(found: readonly (readonly string[] | undefined)[]): string[] | undefined {

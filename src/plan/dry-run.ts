@@ -43,8 +43,8 @@ interface DryRunState {
 }
 
 /** The live state after all steps of a plan for what was matched. */
-export function dryRun({ manifest, snapshot, matched }: DryRunInput, steps: readonly Step[]) {
-  const world = initialState({ manifest, snapshot, matched });
+export function dryRun(input: DryRunInput, steps: readonly Step[]) {
+  const world = initialState(input);
   for (const step of steps) {
     let sent: ValueObject = {};
     for (const request of step.requests) {
@@ -55,7 +55,7 @@ export function dryRun({ manifest, snapshot, matched }: DryRunInput, steps: read
     }
   }
   return {
-    snapshot: { ...snapshot, resources: [...world.objects.values()] },
+    snapshot: { ...input.snapshot, resources: [...world.objects.values()] },
     /** Rules of the service that the steps would break, in words. */
     problems: world.problems,
   };

@@ -82,7 +82,9 @@ function graceMs(
   { meter, open, began }: { meter: LagMeter; open: readonly Duplicate[]; began: number },
 ): number {
   if (isToGo(open)) return 2 * settleMs + SECOND_MS;
-  return isAlmostProven(meter, began) ? settleMs + SECOND_MS : 0;
+  // Everything of this run is listed, and has only to stay the only one for as long as that took.
+  const isAlmostProven = !meter.isProven() && meter.waitMs(began) !== undefined;
+  return isAlmostProven ? settleMs + SECOND_MS : 0;
 }
 
 /** True while something of this run is to go. */
@@ -110,11 +112,6 @@ function isConverged({ results, mustConverge }: ConvergeInput, plan: Plan): bool
   return plan.blocked.length > 0 || plan.steps.some((step) => !done.has(step.address));
 }
 
-/** True while everything of this run is listed, and has only to stay the only one for as long as that took. */
-function isAlmostProven(meter: LagMeter, now: number): boolean {
-  return !meter.isProven() && meter.waitMs(now) !== undefined;
-}
-
 /**
  * What is there now; undefined when that could not be read and is worth another try: nobody else rolls back what this run
  * created, so one refused read must not end the looking.
@@ -136,7 +133,7 @@ async function refreshPlan({ planNow, clock, manifest, history }: ConvergeInput,
   noteRepeated({ ownershipScope: manifest, snapshot: found.snapshot, history }, began);
   const unlisted = new Set(found.snapshot.unlisted);
   const listed = new Set(found.snapshot.resources.flatMap(({ id }) => (unlisted.has(id) ? [] : [id])));
-  meter.note({ began, ended: clock.now(), listed });
+  meter.note(began, clock.now(), listed);
   return found;
 }
 

@@ -70,7 +70,14 @@ export async function resolveDuplicates(input: ResolveDuplicatesInput): Promise<
     if (why === undefined) input.onRolledBack(loser.address, loser.ours);
     const children = lost.filter(({ parentId }) => parentId === loser.ours.id);
     const inside = new Map(children.map(({ id, marker }) => [id, made.get(marker?.address ?? '')]));
-    ended.push({ ...endOf(loser, why, input), children: inside });
+    const isTwice = why === undefined && input.history.created.has(loser.keep.id);
+    ended.push({
+      id: loser.ours.id,
+      isGone: why === undefined,
+      ...(isTwice && { survivorId: loser.keep.id }),
+      children: inside,
+      diagnostic: isTwice ? createdTwice(loser) : rollBackDiagnostic(loser, why),
+    });
   }
   return ended;
 }
@@ -168,22 +175,9 @@ function inTurn(losers: readonly DuplicateToRemove[], { resources }: Snapshot): 
   return order.flat().flatMap((id) => byId.get(id) ?? []);
 }
 
-function endOf(
-  loser: DuplicateToRemove,
-  why: string | undefined,
-  { history }: ResolveDuplicatesInput,
-): Omit<RolledBack, 'children'> {
-  const { address, ours, keep } = loser;
-  const isGone = why === undefined;
-  if (!isGone || !history.created.has(keep.id))
-    return { id: ours.id, isGone, diagnostic: rollBackDiagnostic(loser, why) };
+function createdTwice({ address, ours, keep }: DuplicateToRemove): Diagnostic {
   const message = `${address} was created twice, because an answer was lost: ${keep.id} was kept, and ${ours.id} was deleted again`;
-  return {
-    id: ours.id,
-    isGone,
-    survivorId: keep.id,
-    diagnostic: { code: 'created-twice', severity: 'warning', address, message },
-  };
+  return { code: 'created-twice', severity: 'warning', address, message };
 }
 
 function rollBackDiagnostic({ address, ours, keep }: DuplicateToRemove, why: string | undefined): Diagnostic {

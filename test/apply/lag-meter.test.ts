@@ -20,7 +20,7 @@ function proves(
     );
   const meter = createLagMeter(history, settleMs, (kind) => kind !== 'https_edge');
   return reads.map(([at, listed]) => {
-    meter.note({ began: at, ended: at + 10, listed: new Set(listed) });
+    meter.note(at, at + 10, new Set(listed));
     return meter.isProven();
   });
 }

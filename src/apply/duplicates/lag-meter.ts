@@ -3,14 +3,6 @@
 
 import type { Creation, RunHistory } from '../gate/run-history.ts';
 
-/** One read of all lists. Times are the clock's milliseconds. */
-interface ListRead {
-  readonly began: number;
-  readonly ended: number;
-  /** Ids that a list showed; what was only found by its id is not among them. */
-  readonly listed: ReadonlySet<string>;
-}
-
 export type LagMeter = ReturnType<typeof createLagMeter>;
 
 /** `settleMs` is the longest lag that the user expects; `isListable` tells kinds that lists show. */
@@ -31,7 +23,8 @@ export function createLagMeter(history: RunHistory, settleMs: number, isListable
   /** The time from which on a read proves something; undefined while something of this run was not listed. */
   const provesFrom = () =>
     completeAt === undefined ? undefined : Math.max(completeAt, ...waited().map(endOfStamp)) + lag();
-  const note = ({ began, ended, listed }: ListRead) => {
+  /** Notes a read of all lists; `listed` are the ids that a list showed, without what was only found by its id. */
+  const note = (began: number, ended: number, listed: ReadonlySet<string>) => {
     const created = waited();
     const proves = began >= (provesFrom() ?? Infinity);
     for (const { id, at } of created) {

@@ -198,7 +198,8 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
   if (made.requests.length === 0) return { drafts: [], blocked, diagnostics: [] };
   const before = new Set(uniqueKeys(kind, live.spec, live.parentId));
   const after = new Set(uniqueKeys(kind, spec, live.parentId));
-  const refers = idsIn(kind.fields, { ...spec, ...made.switchedOff, ...only(live.spec, stuck) });
+  const left = Object.fromEntries(Object.entries(live.spec).filter(([name]) => stuck.includes(name)));
+  const refers = idsIn(kind.fields, { ...spec, ...made.switchedOff, ...left });
   const draft: StepDraft = {
     key: draftKey(desired.address, action),
     action,
@@ -226,10 +227,6 @@ function aboutSent(pair: Pair, live: LiveResource, diffs: readonly FieldDiff[], 
   const all = Object.fromEntries(diffs.flatMap(({ name, send }) => (send === undefined ? [] : [[name, send]])));
   const sent = Object.fromEntries(Object.entries(all).filter(([name]) => !stuck.includes(name)));
   return [...tooLong(pair.kind, pair.desired.address, all), ...overwritten(pair, live, sent)];
-}
-
-function only(spec: ValueObject, names: readonly string[]): ValueObject {
-  return Object.fromEntries(Object.entries(spec).filter(([name]) => names.includes(name)));
 }
 
 function replacement(facts: DecisionInput, live: LiveResource, diffs: readonly FieldDiff[]): Decision {

@@ -56,15 +56,11 @@ interface UpdateInput {
   readonly deletedIds: ReadonlySet<string>;
 }
 
-interface UpdateRequests {
-  readonly requests: readonly PlannedRequest[];
-  readonly blocked: readonly Blocked[];
-  /** Modules that are switched off because they cannot be removed, as they are sent. */
-  readonly switchedOff: ValueObject;
-}
-
-/** DELETEs of removed modules, then at most one PATCH with the changed fields. */
-export function updateRequests(input: UpdateInput): UpdateRequests {
+/**
+ * DELETEs of removed modules, then at most one PATCH with the changed fields. `switchedOff` has the modules that are switched off
+ * because they cannot be removed, as they are sent.
+ */
+export function updateRequests(input: UpdateInput) {
   const { kind, address, live } = input;
   const deletes: PlannedRequest[] = [];
   const blocked: Blocked[] = [];
@@ -85,8 +81,7 @@ export function updateRequests(input: UpdateInput): UpdateRequests {
     }
   }
   if (input.metadata !== undefined) body[METADATA] = input.metadata;
-  if (Object.keys(body).length === 0) return { requests: deletes, blocked, switchedOff };
-  const parts = inTurn(body, Object.keys(switchedOff), kind);
+  const parts = Object.keys(body).length === 0 ? [] : inTurn(body, Object.keys(switchedOff), kind);
   const patches = parts.map((part) => patchRequest(kind, { ...live, spec: input.effective }, part));
   return { requests: [...deletes, ...patches], blocked, switchedOff };
 }

@@ -5,7 +5,7 @@ import type { Kind } from '../../catalog/kind.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import type { Origins } from '../../resource/marker/moves.ts';
 import { isUnder, originsOf, destinationsOf } from '../../resource/marker/moves.ts';
-import type { OwnershipScope, Ownership, OwnershipStatus } from '../../resource/marker/ownership.ts';
+import type { Ownership, OwnershipStatus } from '../../resource/marker/ownership.ts';
 import { scopeOfStack, ownershipIn, withoutMisplaced } from '../../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import { isSuccessor, replacedAmong } from '../../resource/marker/succession.ts';
@@ -58,7 +58,9 @@ interface MatchSearch {
 
 /** Matches all of the manifest against all of the snapshot, or only what `desired` keeps. */
 export function match(manifest: Manifest, desired: readonly DesiredResource[], snapshot: Snapshot): Match {
-  const ownership = ownershipIn(ownershipScopeFor(manifest, desired), snapshot.resources);
+  // A plan that asks for nothing takes nothing over either.
+  const scope = desired.length > 0 ? manifest : { ...scopeOfStack(manifest.stack), moved: manifest.moved };
+  const ownership = ownershipIn(scope, snapshot.resources);
   const search = searchIn(manifest, snapshot, ownership);
   // Parents first: whether a child's object is the right one depends on where its parent is.
   const parents = desired.filter((resource) => resource.parent === undefined);
@@ -108,11 +110,6 @@ function releaseIn({ removed, moved }: Manifest, { takenBy }: MatchSearch): (liv
     const inside = above === undefined ? [] : [`${above}.${own.split('.').slice(-2).join('.')}`];
     return [own, ...inside].flatMap(withTargets).some((address) => isUnder(address, keep));
   };
-}
-
-/** A plan that asks for nothing takes nothing over either. */
-function ownershipScopeFor(manifest: Manifest, desired: readonly DesiredResource[]): OwnershipScope {
-  return desired.length > 0 ? manifest : { ...scopeOfStack(manifest.stack), moved: manifest.moved };
 }
 
 /** Address by the id of each duplicate that goes, which may still have one that its object was moved from. */

@@ -47,7 +47,10 @@ export function findUnclearOwnership(
     /** Objects for which something is held back, or that name the stack, or that a journal knows. */
     unclear: broken
       .filter((live) => namesUs(live) || held.has(live) || (isOther(live) && live.markerProblem.knownAs !== undefined))
-      .map((live) => unclearOf(live, held.get(live) ?? [])),
+      .map((live): UnclearObject => {
+        const [knownAs, waiting = []] = [live.markerProblem.knownAs, held.get(live)];
+        return { live, address: knownAs === undefined ? null : (waiting[0] ?? knownAs), waiting };
+      }),
     diagnostics: [
       ...named.flatMap(brokenMarker),
       ...[...waiting].flatMap(([address, objects]) => tellOf.get(objects)?.(address) ?? []),
@@ -64,11 +67,6 @@ function heldBy(waiting: ReadonlyMap<string, readonly LiveResource[]>): Readonly
     for (const live of objects) held.set(live, held.has(live) ? [...(held.get(live) ?? []), ...addresses] : addresses);
   }
   return held;
-}
-
-function unclearOf(live: LiveResource, waiting: readonly string[]): UnclearObject {
-  const knownAs = live.markerProblem?.knownAs;
-  return { live, address: knownAs === undefined ? null : (waiting[0] ?? knownAs), waiting };
 }
 
 /** A marker that cannot be read, is not foreign and names a stack names ours. */

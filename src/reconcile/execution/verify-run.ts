@@ -95,7 +95,9 @@ function replan(
     carryOut: (steps, snapshot) => executePlan(run, { plan: steps, snapshot }, onCreated ?? (() => Promise.resolve())),
     onRolledBack: (address, { id }) => {
       // The file may hold the token of another object by now.
-      if (session.filled.get(address) === id) discard(address, run);
+      const isOwn = session.filled.get(address) === id;
+      const message = isOwn ? discardToken(address, tokenStoreOf(run)) : undefined;
+      if (message !== undefined) run.emit({ type: 'warning', message });
     },
     manifest,
     client: clients.writer,
@@ -108,11 +110,6 @@ function replan(
     results,
     mustConverge: () => mustConverge && !run.signal.aborted,
   });
-}
-
-function discard(address: string, run: Execution): void {
-  const message = discardToken(address, tokenStoreOf(run));
-  if (message !== undefined) run.emit({ type: 'warning', message });
 }
 
 type Said = Pick<RunReport, 'plan' | 'results' | 'result' | 'outcome' | 'diagnostics'>;

@@ -6,7 +6,7 @@ import { parseBody } from './body.ts';
 import type { Exchange, HttpResponse } from './exchange.ts';
 import type { Attempt, Failure, FailureType } from './failure.ts';
 import { rejectedError, transportFailure, throttledError, unusableError } from './failure.ts';
-import { describeBody, lengthOf, namesIn, describeOrigin, describeError } from './describe-response.ts';
+import { namesIn, describeOrigin, describeError, mediaType } from './describe-response.ts';
 import { retryAfterMs } from './backoff.ts';
 import type { ClientSettings } from '../settings.ts';
 
@@ -145,9 +145,15 @@ function readBody({ attempt, response, settings: { maxBytes } }: ReceivedRespons
   return parseBody(bytes, headers['content-type'] ?? '');
 }
 
-/** What an error body in the API's form says; of any other it is only said what it is. */
-function describeErrorBody(json: Json, response: HttpResponse): string {
-  return isApiError(json) ? describeError(json) : describeBody(response);
+/** Behind a status; nothing when the body was larger than allowed. */
+function lengthOf({ bytes }: HttpResponse): string {
+  return bytes === undefined ? '' : `, ${bytes.length} bytes`;
+}
+
+/** What an error body in the API's form says. What is in any other may be anything: only its media type and length are told. */
+function describeErrorBody(json: Json, { headers, bytes }: HttpResponse): string {
+  if (isApiError(json)) return describeError(json);
+  return `${mediaType(headers['content-type'] ?? '')}, ${bytes?.length ?? 0} bytes, not an error in the API's form`;
 }
 
 /** Error bodies are not shown by the specification (§7); public services of this shape send these keys (ADR-0004). */

@@ -3,7 +3,6 @@
 
 import { maskSecrets } from '../../core/secrets/find-secrets.ts';
 import type { JsonObject } from '../../core/json.ts';
-import type { HttpResponse } from './exchange.ts';
 
 const MAX_WORDS = 300;
 const MAX_NAME = 100;
@@ -17,16 +16,6 @@ export function describeError({ error_code: code, msg }: JsonObject): string {
     .trim();
   if (text === '') return 'it does not say why';
   return text.length > MAX_WORDS ? `${text.slice(0, MAX_WORDS)}…` : text;
-}
-
-/** A body by its media type and length. What is in it may be anything, and is not repeated. */
-export function describeBody({ headers, bytes }: HttpResponse): string {
-  return `${mediaType(headers['content-type'] ?? '')}, ${bytes?.length ?? 0} bytes, not an error in the API's form`;
-}
-
-/** Behind a status; nothing when the body was larger than allowed. */
-export function lengthOf({ bytes }: HttpResponse): string {
-  return bytes === undefined ? '' : `, ${bytes.length} bytes`;
 }
 
 /** The media type of a content type, when it is one. Masked as it came: in lower case a secret is not found any more. */

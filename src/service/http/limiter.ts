@@ -17,11 +17,6 @@ export interface Permit {
   readonly epoch: number;
 }
 
-interface Waiter {
-  readonly priority: Priority;
-  readonly go: () => void;
-}
-
 interface LimiterSettings {
   /** Most requests under way. */
   readonly concurrency: number;
@@ -36,7 +31,7 @@ export class Limiter {
   readonly #busy = { reads: 0, writes: 0 };
   readonly #clean = { reads: 0, writes: 0 };
   /** Who waits for a place, in the order of coming. */
-  readonly #waiting: Waiter[] = [];
+  readonly #waiting: { readonly priority: Priority; readonly go: () => void }[] = [];
   #epoch = 0;
   #level = 0;
   #pausedUntil = -Infinity;

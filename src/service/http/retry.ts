@@ -91,13 +91,7 @@ function endOf({ client, isFirst }: Sending): AbortSignal | undefined {
   return isFirst ? client.signal : (client.gracePeriod?.signal ?? client.signal);
 }
 
-interface SendAttempt {
-  readonly outcome: AttemptOutcome;
-  /** Writes the line of this attempt, with what comes after it. */
-  readonly note: (then: string) => void;
-}
-
-async function sendOnce(sending: Sending): Promise<SendAttempt> {
+async function sendOnce(sending: Sending) {
   const { client, request, attempt, priority, isWithin } = sending;
   const { clock, limiter, settings } = client;
   const signal = endOf(sending);
@@ -114,6 +108,7 @@ async function sendOnce(sending: Sending): Promise<SendAttempt> {
       signal: priority === 'reads' ? signal : client.gracePeriod?.signal,
     });
     const took = Math.round(clock.now() - started);
+    /** Writes the line of this attempt, with what comes after it. */
     const note = (then: string) =>
       settings.trace?.(`${attempt.method} ${attempt.path} ${resultOf(outcome)} ${took} ms${then}`);
     if ('failure' in outcome && priority === 'reads' && signal?.aborted === true) {
