@@ -45,7 +45,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/{commands,platform,render}/**/*.ts', 'src/*.ts'],
+    files: ['src/{apply,commands,drift,journal,plan,platform,reconcile,render,service}/**/*.ts', 'src/*.ts'],
     rules: { 'no-duplicate-imports': 'error' },
   },
   // Known exceptions: nothing is added to these lists; a function that is made simpler leaves them.

@@ -7,8 +7,7 @@ import { parsePath } from '../catalog/path.ts';
 import { fillPath, fillValues, revealBody } from '../resource/placeholder.ts';
 import type { PlannedRequest } from '../plan/plan.ts';
 import { withRunName } from './duplicates/run-name.ts';
-import type { StepRun } from './step-run.ts';
-import { lookupFor } from './step-run.ts';
+import { lookupFor, type StepRun } from './step-run.ts';
 
 /** A request with its placeholders filled. */
 interface Ready {

@@ -3,10 +3,8 @@
 import type { ReadClient } from '../service/transport.ts';
 import { noteDeletion } from './gate/run-history.ts';
 import { isRemoval } from '../plan/fingerprint.ts';
-import type { ObservedObject } from './refresh-object.ts';
-import { refreshObject } from './refresh-object.ts';
-import type { StepRun } from './step-run.ts';
-import { StepEnd } from './step-run.ts';
+import { refreshObject, type ObservedObject } from './refresh-object.ts';
+import { StepEnd, type StepRun } from './step-run.ts';
 
 /** Reads the step's object, if it has one. Throws `StepEnd` when it is gone; a removal of what is gone is done. */
 export async function readObject(run: StepRun, get: ReadClient['get']): Promise<{ observed?: ObservedObject }> {

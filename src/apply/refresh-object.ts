@@ -1,9 +1,7 @@
 // Reads one object, with what is inside it, as it is now.
 
-import type { ReadClient } from '../service/transport.ts';
-import { ApiError, isNotFound } from '../service/transport.ts';
-import type { JsonObject } from '../core/json.ts';
-import { isList, isObject } from '../core/json.ts';
+import { ApiError, isNotFound, type ReadClient } from '../service/transport.ts';
+import { isList, isObject, type JsonObject } from '../core/json.ts';
 import { ID } from '../catalog/fields/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { childKinds, kindByName } from '../catalog/lookup.ts';

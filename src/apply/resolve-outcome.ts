@@ -1,8 +1,7 @@
 // What became of a write whose answer was lost: looked up, never guessed (ADR-0016).
 
-import type { JsonObject } from '../core/json.ts';
+import { isObject, type JsonObject } from '../core/json.ts';
 import { pluralOf } from '../core/text/text.ts';
-import { isObject } from '../core/json.ts';
 import { BugError } from '../core/diagnostic.ts';
 import type { ValueObject } from '../core/value.ts';
 import { METADATA } from '../catalog/fields/common.ts';
@@ -15,8 +14,7 @@ import { diffResource, hashedIn } from '../resource/diff.ts';
 import { changedFields, fingerprintFields } from '../plan/fingerprint.ts';
 import { findCreated } from './find-created.ts';
 import { refreshObject } from './refresh-object.ts';
-import type { StepRun } from './step-run.ts';
-import { StepEnd } from './step-run.ts';
+import { StepEnd, type StepRun } from './step-run.ts';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4_000;

@@ -1,13 +1,11 @@
 // Deletes objects that no manifest declares, one by one by id. An answer that was lost is looked up, never guessed.
 
-import type { WriteClient } from '../service/transport.ts';
-import { ApiError } from '../service/transport.ts';
+import { ApiError, type WriteClient } from '../service/transport.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { scopeOfStack } from '../resource/marker/ownership.ts';
 import { objectPath } from '../catalog/path.ts';
 import { whenAborted } from './abort.ts';
-import type { Gate } from './gate/gate.ts';
-import { createGate } from './gate/gate.ts';
+import { createGate, type Gate } from './gate/gate.ts';
 import type { GateScope } from './gate/gate-rules.ts';
 import { emptyHistory } from './gate/run-history.ts';
 import { isReportedMissing } from './gate/missing-operation.ts';

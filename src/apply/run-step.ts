@@ -1,7 +1,6 @@
 // One step: its requests one after the other, each recorded before it is sent; lost answers are settled.
 
-import type { Json, JsonObject } from '../core/json.ts';
-import { isObject } from '../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { CREATED_AT, ID, METADATA } from '../catalog/fields/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
@@ -11,13 +10,11 @@ import { readObject } from './read-object.ts';
 import { GateViolation } from './gate/gate.ts';
 import type { GatedWrite } from './gate/gate-rules.ts';
 import { noteCreation, noteDeletion } from './gate/run-history.ts';
-import type { ObservedObject } from './refresh-object.ts';
-import { observedFrom } from './refresh-object.ts';
+import { observedFrom, type ObservedObject } from './refresh-object.ts';
 import { isReportedMissing, missingOperationHint } from './gate/missing-operation.ts';
 import type { StepResult } from './event.ts';
 import type { WriteOutcome } from './recorder.ts';
-import type { StepRun } from './step-run.ts';
-import { stepResult, StepEnd } from './step-run.ts';
+import { stepResult, StepEnd, type StepRun } from './step-run.ts';
 import { resolveAfterRepeat, resolveCreation, resolveRemoval, resolveUpdate } from './resolve-outcome.ts';
 import { runNameIn } from './duplicates/run-name.ts';
 import { fillRequest } from './fill-request.ts';

@@ -1,7 +1,6 @@
 // One run of a plan, and one step of it under way: what is shared, what is known so far, and how a step ends.
 
-import type { Json, JsonObject } from '../core/json.ts';
-import { isObject } from '../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import type { ValueObject } from '../core/value.ts';
 import type { Capability } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';

@@ -4,12 +4,10 @@ import { secretDigest, sha256 } from '../core/digest.ts';
 import { canonicalJson, compareText } from '../core/json.ts';
 import { revealed, valueAt } from '../core/value.ts';
 import type { OwnershipStatus } from '../resource/marker/ownership.ts';
-import { analyse } from '../plan/build.ts';
-import type { PlanInput } from '../plan/build.ts';
+import { analyse, type PlanInput } from '../plan/build.ts';
 import type { Match, Pair } from '../plan/match/match.ts';
 import type { MissingByAddress } from '../plan/match/missing-objects.ts';
-import type { Pending } from './pending.ts';
-import { workOf } from './pending.ts';
+import { workOf, type Pending } from './pending.ts';
 import type { Cause, Change, Plan, Step } from '../plan/plan.ts';
 
 const DRIFT_FORMAT = 'edgeform-drift/1';

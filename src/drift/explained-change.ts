@@ -1,8 +1,7 @@
 // Whether a difference follows from what drift found and from nothing else: a value that names an object which another takes
 // the place of. Pure.
 
-import type { Json } from '../core/json.ts';
-import { canonicalJson, isList, isObject } from '../core/json.ts';
+import { canonicalJson, isList, isObject, type Json } from '../core/json.ts';
 import { DOLLAR, tokensOf, unescapeText } from '../core/text/template.ts';
 import { splitReference } from '../catalog/address.ts';
 import { ID } from '../catalog/fields/common.ts';

@@ -1,10 +1,8 @@
 // What apply would do beside putting back what drift found: from the manifest, from an earlier run that left something to do, or because of a finding. Pure.
 
-import type { Match, Pair } from '../plan/match/match.ts';
-import { redundantAddresses } from '../plan/match/match.ts';
+import { redundantAddresses, type Match, type Pair } from '../plan/match/match.ts';
 import type { Change, Plan, Step } from '../plan/plan.ts';
-import type { RenewedObjects } from './explained-change.ts';
-import { findingsBehind } from './explained-change.ts';
+import { findingsBehind, type RenewedObjects } from './explained-change.ts';
 
 /** A difference that nobody made outside: apply would make it. */
 export type Pending = Pick<Step, 'address' | 'action' | 'reason'>;

@@ -3,8 +3,7 @@
 
 import type { JsonObject } from '../core/json.ts';
 import { isSegment } from '../core/text/segment.ts';
-import type { JournalEntry } from './entry.ts';
-import { JOURNAL_KEYWORDS, JOURNAL_VERSION } from './entry.ts';
+import { JOURNAL_KEYWORDS, JOURNAL_VERSION, type JournalEntry } from './entry.ts';
 
 type ValueCheck = (value: unknown) => boolean;
 

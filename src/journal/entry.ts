@@ -1,8 +1,7 @@
 // What a journal holds, entry by entry, and the line of each. No entry has a body, a secret or words of the service.
 
 import { keyedDigest, shortDigest } from '../core/digest.ts';
-import type { Json } from '../core/json.ts';
-import { canonicalJson } from '../core/json.ts';
+import { canonicalJson, type Json } from '../core/json.ts';
 
 export const JOURNAL_VERSION = 1;
 

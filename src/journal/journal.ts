@@ -6,11 +6,18 @@ import type { Files } from '../platform/files.ts';
 import type { ProcessIdentity } from '../platform/process-identity.ts';
 import { boundElsewhere } from './binding.ts';
 import { compact } from './compact.ts';
-import type { BeginEntry, EndEntry, JournalEntry, IntentEntry, ResolvedEntry, OutcomeEntry } from './entry.ts';
-import { bodyDigest, JOURNAL_VERSION } from './entry.ts';
+import {
+  bodyDigest,
+  JOURNAL_VERSION,
+  type BeginEntry,
+  type EndEntry,
+  type JournalEntry,
+  type IntentEntry,
+  type ResolvedEntry,
+  type OutcomeEntry,
+} from './entry.ts';
 import { takeLock } from './lock.ts';
-import type { Log } from './log.ts';
-import { createLog } from './log.ts';
+import { createLog, type Log } from './log.ts';
 import { parseJournal } from './parse.ts';
 
 /** A file above this many characters is rewritten at the start of a run. */

@@ -4,8 +4,7 @@
 import { FileError, UNEXPECTED_VALUE } from '../platform/file-error.ts';
 import type { Files } from '../platform/files.ts';
 import { findInvalidValue } from './check-values.ts';
-import type { JournalEntry } from './entry.ts';
-import { encodeJournal } from './entry.ts';
+import { encodeJournal, type JournalEntry } from './entry.ts';
 
 interface Place {
   readonly path: string;

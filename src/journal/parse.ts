@@ -2,11 +2,9 @@
 // what this version would not write.
 
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
-import type { JsonObject } from '../core/json.ts';
-import { isObject, tryParseJson } from '../core/json.ts';
+import { isObject, tryParseJson, type JsonObject } from '../core/json.ts';
 import { findInvalidValue } from './check-values.ts';
-import type { JournalEntry } from './entry.ts';
-import { checksumOf, JOURNAL_VERSION } from './entry.ts';
+import { checksumOf, JOURNAL_VERSION, type JournalEntry } from './entry.ts';
 
 const LINE = /^\{"c":"([A-Za-z0-9_-]{12})",(.*)$/s;
 

@@ -1,8 +1,16 @@
 // What a journal says: writes whose outcome nobody knows, ids of objects, values shown once that were lost.
 
 import { compareText } from '../core/json.ts';
-import type { BeginEntry, EndEntry, JournalEntry, IntentEntry, ResolvedEntry, OutcomeEntry } from './entry.ts';
-import { isRemovalIntent, operationOf } from './entry.ts';
+import {
+  isRemovalIntent,
+  operationOf,
+  type BeginEntry,
+  type EndEntry,
+  type JournalEntry,
+  type IntentEntry,
+  type ResolvedEntry,
+  type OutcomeEntry,
+} from './entry.ts';
 
 /** A write that may or may not have been carried out. */
 interface OpenIntent {

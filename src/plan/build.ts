@@ -1,7 +1,6 @@
 // plan(desired, live, options): the whole planner as one pure function. Preview, saved plans and apply all use it.
 
-import { canonicalJson } from '../core/json.ts';
-import type { Json } from '../core/json.ts';
+import { canonicalJson, type Json } from '../core/json.ts';
 import { sha256 } from '../core/digest.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
@@ -15,8 +14,7 @@ import type { PlanOptions } from './plan-options.ts';
 import type { Ordered } from './order/order.ts';
 import { outputsOf } from './outputs.ts';
 import { decideAll } from './decide-all.ts';
-import type { Plan, PlanDiagnostic, Step } from './plan.ts';
-import { PLAN_FORMAT } from './plan.ts';
+import { PLAN_FORMAT, type Plan, type PlanDiagnostic, type Step } from './plan.ts';
 import { fingerprintObject, fingerprintFields } from './fingerprint.ts';
 import { dryRun } from './dry-run.ts';
 import { countSteps } from './count-steps.ts';

@@ -3,11 +3,9 @@
 
 import { BugError } from '../core/diagnostic.ts';
 import { shortDigest } from '../core/digest.ts';
-import type { JsonObject } from '../core/json.ts';
-import { isObject } from '../core/json.ts';
+import { isObject, type JsonObject } from '../core/json.ts';
 import { LONGEST_SEGMENT } from '../core/text/segment.ts';
-import type { Value, ValueObject } from '../core/value.ts';
-import { isValueObject, valueAt } from '../core/value.ts';
+import { isValueObject, valueAt, type Value, type ValueObject } from '../core/value.ts';
 import { ID, METADATA } from '../catalog/fields/common.ts';
 import { fieldOf } from '../catalog/walk.ts';
 import type { Field, Fields } from '../catalog/field.ts';
@@ -20,8 +18,7 @@ import { createPath, objectPath, parsePath } from '../catalog/path.ts';
 import { digestLookup, saltOf } from '../resource/digests.ts';
 import { liveByAddress } from './match/live-by-address.ts';
 import type { Match } from './match/match.ts';
-import type { Lookup } from '../resource/placeholder.ts';
-import { fillPath, fillValues } from '../resource/placeholder.ts';
+import { fillPath, fillValues, type Lookup } from '../resource/placeholder.ts';
 import type { PlannedRequest, Step } from './plan.ts';
 import { secretLookup } from './secret-lookup.ts';
 import { uniqueKeys } from '../resource/uniques.ts';

@@ -1,8 +1,7 @@
 // What a plan saw of an object it touches, as digests: equal digests mean that the object is still what the plan was made for.
 
 import { secrecyOfDigest, sha256, shortDigest } from '../core/digest.ts';
-import type { JsonObject } from '../core/json.ts';
-import { canonicalJson, compareText } from '../core/json.ts';
+import { canonicalJson, compareText, type JsonObject } from '../core/json.ts';
 import { METADATA } from '../catalog/fields/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import type { LiveResource } from '../resource/snapshot.ts';

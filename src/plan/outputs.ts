@@ -1,13 +1,11 @@
 // Outputs of a plan, as far as they are known: what waits for an object is null, and no report has it.
 
-import type { Json } from '../core/json.ts';
-import { compareText } from '../core/json.ts';
+import { compareText, type Json } from '../core/json.ts';
 import { holdsUnknown } from '../core/value.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { displayOutput } from '../resource/placeholder.ts';
 import type { Plan } from './plan.ts';
-import type { KnownObjects } from '../resource/resolve.ts';
-import { resolveValue } from '../resource/resolve.ts';
+import { resolveValue, type KnownObjects } from '../resource/resolve.ts';
 
 /** The value of an output, or of an address and attribute, when it was asked for; `unknown` says why there is none. */
 export interface OutputValue {

@@ -1,11 +1,9 @@
 // A saved plan read back: its format, its shape and its fingerprint are checked before anything in it is believed.
 
 import type { Result } from '../core/diagnostic.ts';
-import type { Json } from '../core/json.ts';
-import { isObject, tryParseJson } from '../core/json.ts';
+import { isObject, tryParseJson, type Json } from '../core/json.ts';
 import { fingerprintPlan } from './build.ts';
-import type { Plan } from './plan.ts';
-import { PLAN_FORMAT } from './plan.ts';
+import { PLAN_FORMAT, type Plan } from './plan.ts';
 
 /** Says what is wrong with the shape of a plan document, or nothing. */
 type CheckShape = (document: Json) => string | undefined;

@@ -1,12 +1,10 @@
 // Whether a saved plan still holds: its steps must be exactly those that the live state of now asks for, and no safety rule
 // of now may speak against them. Pure.
 
-import type { Json } from '../core/json.ts';
-import { canonicalJson } from '../core/json.ts';
+import { canonicalJson, type Json } from '../core/json.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
-import type { PlanInput } from './build.ts';
-import { analyse } from './build.ts';
+import { analyse, type PlanInput } from './build.ts';
 import type { PlanOptions } from './plan-options.ts';
 import type { Change, Plan, PlanDiagnostic, PolicyViolation, Step } from './plan.ts';
 import { isRemoval, changedFields, fingerprintFields } from './fingerprint.ts';

@@ -1,8 +1,7 @@
 // Where the secrets are that a plan's placeholders name.
 
 import { Secret } from '../core/secrets/secret.ts';
-import type { ValueObject } from '../core/value.ts';
-import { Expression, parsePath, valueAt } from '../core/value.ts';
+import { Expression, parsePath, valueAt, type ValueObject } from '../core/value.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Lookup } from '../resource/placeholder.ts';

@@ -1,21 +1,18 @@
 // After the last step: everything is read and planned again, so that "done" is seen and not assumed, and what another run
 // created at the same time is found before anything is claimed.
 
-import type { Duplicate } from '../apply/duplicates/duplicates.ts';
-import { findDuplicates, noteRepeated } from '../apply/duplicates/duplicates.ts';
+import { findDuplicates, noteRepeated, type Duplicate } from '../apply/duplicates/duplicates.ts';
 import type { StepResult } from '../apply/event.ts';
 import type { Clock } from '../platform/clock.ts';
 import { isOutOfTime } from '../service/transport.ts';
 import type { RunHistory } from '../apply/gate/run-history.ts';
-import type { LagMeter } from '../apply/duplicates/lag-meter.ts';
-import { createLagMeter } from '../apply/duplicates/lag-meter.ts';
+import { createLagMeter, type LagMeter } from '../apply/duplicates/lag-meter.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Capability } from '../catalog/kind.ts';
 import { isListable } from '../catalog/lookup.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { ResolveDuplicatesInput, RolledBack } from './resolve-duplicates.ts';
-import { resolveDuplicates } from './resolve-duplicates.ts';
+import { resolveDuplicates, type ResolveDuplicatesInput, type RolledBack } from './resolve-duplicates.ts';
 import { Failure } from '../core/failure.ts';
 import { isPending } from '../plan/count-steps.ts';
 

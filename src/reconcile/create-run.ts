@@ -3,11 +3,9 @@
 import { resolve } from 'node:path';
 import { requireValue } from '../core/failure.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import type { ClientSettings } from '../service/settings.ts';
-import { checkApiKey, checkConnection, parseBaseUrl } from '../service/settings.ts';
+import { checkApiKey, checkConnection, parseBaseUrl, type ClientSettings } from '../service/settings.ts';
 import { platformOf } from './platform.ts';
-import type { RunInput, RunOptions } from './run.ts';
-import { DEFAULT_OPTIONS } from './run.ts';
+import { DEFAULT_OPTIONS, type RunInput, type RunOptions } from './run.ts';
 import { afterGrace, NEVER } from './stop.ts';
 
 /** How requests are made where nothing else is asked for (§9 for the header). */

@@ -3,12 +3,10 @@
 
 import { splitReference } from '../catalog/address.ts';
 import { attributesOf } from '../catalog/attributes.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
-import { hasErrors } from '../core/diagnostic.ts';
+import { hasErrors, type Diagnostic } from '../core/diagnostic.ts';
 import { Failure, usageError } from '../core/failure.ts';
 import { didYouMean } from '../core/text/closest.ts';
-import type { Value } from '../core/value.ts';
-import { Expression, holdsSecret, referencesIn } from '../core/value.ts';
+import { Expression, holdsSecret, referencesIn, type Value } from '../core/value.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { matchMasked } from '../plan/match/mask-snapshot.ts';
 import type { OutputValue } from '../plan/outputs.ts';

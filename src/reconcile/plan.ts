@@ -1,21 +1,17 @@
 // Plans and drift of manifests against one reading of the live state, with the same options as an apply. Writes nothing.
 
-import type { DriftResult } from '../drift/drift.ts';
-import { findDrift } from '../drift/drift.ts';
+import { findDrift, type DriftResult } from '../drift/drift.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import type { PlanInput } from '../plan/build.ts';
-import { buildPlan, withDiagnostics } from '../plan/build.ts';
+import { buildPlan, withDiagnostics, type PlanInput } from '../plan/build.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import { createReadClient } from '../service/client.ts';
 import { checkOptions } from './check-options.ts';
-import type { EarlierRuns } from './execution/noted.ts';
-import { readNotes } from './execution/noted.ts';
+import { readNotes, type EarlierRuns } from './execution/noted.ts';
 import { pinnedBy, readAll, seenBy } from './read.ts';
-import type { RunInput, RunOptions } from './run.ts';
-import { clientPorts } from './run.ts';
+import { clientPorts, type RunInput, type RunOptions } from './run.ts';
 import { withDeadline } from './stop.ts';
 import { storedValues, tokenProblems, tokenStoreOf } from './execution/token-files.ts';
 

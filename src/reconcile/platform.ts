@@ -1,14 +1,10 @@
 // The platform below a run: network, time, chance, durable files and who this process is. A simulation gives its own.
 
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../platform/clock.ts';
-import { realClock } from '../platform/clock.ts';
-import type { Files } from '../platform/files.ts';
-import { nodeFiles } from '../platform/files.ts';
-import type { SealedFiles, TextFiles } from '../platform/filtered-files.ts';
-import { filteredFiles, sealedFiles } from '../platform/filtered-files.ts';
-import type { ProcessIdentity } from '../platform/process-identity.ts';
-import { thisProcess } from '../platform/process-identity.ts';
+import { realClock, type Clock } from '../platform/clock.ts';
+import { nodeFiles, type Files } from '../platform/files.ts';
+import { filteredFiles, sealedFiles, type SealedFiles, type TextFiles } from '../platform/filtered-files.ts';
+import { thisProcess, type ProcessIdentity } from '../platform/process-identity.ts';
 import type { Exchange } from '../service/http/exchange.ts';
 
 /** What a simulation may give. */

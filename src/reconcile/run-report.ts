@@ -7,8 +7,7 @@ import type { RunOutcome, RunResult } from '../core/run-outcome.ts';
 import type { Plan } from '../plan/plan.ts';
 import { hasPlanErrors } from '../plan/count-steps.ts';
 import { concernsOf } from '../plan/review-saved-plan.ts';
-import type { Stop } from './stop.ts';
-import { explainEarlyStop } from './stop.ts';
+import { explainEarlyStop, type Stop } from './stop.ts';
 import type { TokenPlace } from './execution/token-files.ts';
 
 /** How an apply or destroy ended. Its values are exact, and a plain one may repeat a secret: `renderReportAs` shows it. */

@@ -3,11 +3,9 @@
 import { dirname } from 'node:path';
 import { shortDigest } from '../core/digest.ts';
 import { Failure } from '../core/failure.ts';
-import type { RunOutcome } from '../core/run-outcome.ts';
-import { EXIT_CODES } from '../core/run-outcome.ts';
+import { EXIT_CODES, type RunOutcome } from '../core/run-outcome.ts';
 import { replayJournal, knownIds, leavingIds } from '../journal/replay.ts';
-import type { Journal, JournalOptions } from '../journal/journal.ts';
-import { openJournal } from '../journal/journal.ts';
+import { openJournal, type Journal, type JournalOptions } from '../journal/journal.ts';
 import { unresolvedCreations } from '../plan/match/unread-kinds.ts';
 import type { FileError } from '../platform/file-error.ts';
 import { publishNames } from '../platform/filter.ts';

@@ -3,11 +3,9 @@
 import { setMaxListeners } from 'node:events';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
-import type { RunOutcome } from '../core/run-outcome.ts';
-import { signalOutcome } from '../core/run-outcome.ts';
+import { signalOutcome, type RunOutcome } from '../core/run-outcome.ts';
 import { perObject } from '../core/lazy.ts';
-import type { Clock } from '../platform/clock.ts';
-import { within } from '../platform/clock.ts';
+import { within, type Clock } from '../platform/clock.ts';
 
 /** How a run is told to end. */
 export interface Stop {

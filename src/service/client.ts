@@ -1,8 +1,7 @@
 // The client of the service: a reader, which is an object without any way to write, and a writer. Both share one limiter.
 
 import { setMaxListeners } from 'node:events';
-import type { JsonObject } from '../core/json.ts';
-import { isObject } from '../core/json.ts';
+import { isObject, type JsonObject } from '../core/json.ts';
 import { BugError } from '../core/diagnostic.ts';
 import { isSegment } from '../core/text/segment.ts';
 import { ID } from '../catalog/fields/common.ts';
@@ -14,10 +13,8 @@ import type { ClientPorts, ClientState } from './http/client-state.ts';
 import { listAll } from './lists.ts';
 import { Limiter } from './http/limiter.ts';
 import { send } from './http/retry.ts';
-import type { ClientSettings } from './settings.ts';
-import { checkConnection } from './settings.ts';
-import type { ReadClient, WriteClient } from './transport.ts';
-import { ApiError } from './transport.ts';
+import { checkConnection, type ClientSettings } from './settings.ts';
+import { ApiError, type ReadClient, type WriteClient } from './transport.ts';
 import { createExchange } from './http/undici-exchange.ts';
 
 const CONCURRENCY = 8;

@@ -1,13 +1,10 @@
 // Reads a list to its end, or fails: every page of the expected shape, each once, all of one collection (§2).
 
-import type { Json, JsonObject } from '../core/json.ts';
-import { isObject } from '../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { ID } from '../catalog/fields/common.ts';
 import { capabilityHint } from '../catalog/operations.ts';
-import type { Answer, ApiRequest } from './http/attempt.ts';
-import { attemptOf } from './http/attempt.ts';
-import type { Attempt } from './http/failure.ts';
-import { unusableError } from './http/failure.ts';
+import { attemptOf, type Answer, type ApiRequest } from './http/attempt.ts';
+import { unusableError, type Attempt } from './http/failure.ts';
 import { describeOrigin } from './http/describe-response.ts';
 import type { ClientSettings } from './settings.ts';
 import type { ListResult, OnPage } from './transport.ts';

@@ -1,10 +1,8 @@
 // Reads the whole live state: every list in parallel, objects inside others from their parents (§4). Complete, or an error.
 
-import type { JsonObject } from '../core/json.ts';
+import { compareText, isList, isObject, type JsonObject } from '../core/json.ts';
 import { withArticle } from '../core/text/text.ts';
-import { compareText, isList, isObject } from '../core/json.ts';
-import { ApiError, isNotFound } from './transport.ts';
-import type { ListResult, OnPage, ReadClient } from './transport.ts';
+import { ApiError, isNotFound, type ListResult, type OnPage, type ReadClient } from './transport.ts';
 import type { Capability, Kind, ListOperation } from '../catalog/kind.ts';
 import { canList, childKinds, kindByName, topLevelKinds } from '../catalog/lookup.ts';
 import { capabilityHint } from '../catalog/operations.ts';

@@ -5,8 +5,7 @@ import { Failure } from '../core/failure.ts';
 import { withoutSlash } from '../core/service-address.ts';
 import { registerSecret, Secret } from '../core/secrets/secret.ts';
 import { closest } from '../core/text/closest.ts';
-import type { Capability } from '../catalog/kind.ts';
-import { CAPABILITIES } from '../catalog/kind.ts';
+import { CAPABILITIES, type Capability } from '../catalog/kind.ts';
 
 /** How the service is asked. Whoever makes a run or a client of them has them checked. */
 export interface ClientSettings {

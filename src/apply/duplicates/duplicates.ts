@@ -4,13 +4,11 @@
 import { groupBy } from '../../core/group.ts';
 import { CREATED_AT } from '../../catalog/fields/common.ts';
 import { kindByName } from '../../catalog/lookup.ts';
-import type { OwnershipScope } from '../../resource/marker/ownership.ts';
-import { ownershipIn } from '../../resource/marker/ownership.ts';
+import { ownershipIn, type OwnershipScope } from '../../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import { byAge, replacedAmong } from '../../resource/marker/succession.ts';
 import { pendingValue } from '../../resource/marker/pending.ts';
-import type { RunHistory } from '../gate/run-history.ts';
-import { noteCreation, whyCopied } from '../gate/run-history.ts';
+import { noteCreation, whyCopied, type RunHistory } from '../gate/run-history.ts';
 
 /** Several objects of one address, at least one of which this run created. */
 export interface Duplicate {

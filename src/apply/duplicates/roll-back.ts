@@ -1,15 +1,12 @@
 // Deletes an object that this run created although another run had filled the address. No plan names this write, so both
 // objects are read right before it, and the gate has rules of its own for it.
 
-import { ApiError } from '../../service/transport.ts';
-import type { ReadClient } from '../../service/transport.ts';
+import { ApiError, type ReadClient } from '../../service/transport.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import { objectPath } from '../../catalog/path.ts';
-import type { Gate } from '../gate/gate.ts';
-import { GateViolation } from '../gate/gate.ts';
-import type { RunHistory } from '../gate/run-history.ts';
-import { noteDeletion } from '../gate/run-history.ts';
+import { GateViolation, type Gate } from '../gate/gate.ts';
+import { noteDeletion, type RunHistory } from '../gate/run-history.ts';
 import { refreshObject } from '../refresh-object.ts';
 import { isReportedMissing } from '../gate/missing-operation.ts';
 import type { Recorder } from '../recorder.ts';

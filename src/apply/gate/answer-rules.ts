@@ -2,9 +2,8 @@
 
 import { ID, METADATA } from '../../catalog/fields/common.ts';
 import { isId } from '../../catalog/id.ts';
-import type { Json } from '../../core/json.ts';
+import { isObject, type Json } from '../../core/json.ts';
 import { withArticle } from '../../core/text/text.ts';
-import { isObject } from '../../core/json.ts';
 import { readMarker } from '../../resource/marker/marker-codec.ts';
 import type { GatedWrite, GateScope } from './gate-rules.ts';
 

@@ -7,14 +7,12 @@ import { parseAddress } from '../../catalog/address.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { readMarker } from '../../resource/marker/marker-codec.ts';
-import type { OwnershipScope } from '../../resource/marker/ownership.ts';
-import { ownershipAmong, ownershipIn } from '../../resource/marker/ownership.ts';
+import { ownershipAmong, ownershipIn, type OwnershipScope } from '../../resource/marker/ownership.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { Step } from '../../plan/plan.ts';
 import { isRemoval, changedFields, fingerprintFields } from '../../plan/fingerprint.ts';
 import { createPath, objectPath } from '../../catalog/path.ts';
-import type { RunHistory } from './run-history.ts';
-import { whyCopied } from './run-history.ts';
+import { whyCopied, type RunHistory } from './run-history.ts';
 import type { ObservedObject } from '../refresh-object.ts';
 
 /** Why a write is sent: a step of the plan, the end of an object that this run created twice over, or of a session. */

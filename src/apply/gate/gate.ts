@@ -1,12 +1,10 @@
 // The write gate: the one function through which every POST, PATCH and DELETE leaves, also those that no plan names.
 // It decides nothing about what should be done; it refuses what must never be done, by the rules of one table.
 
-import { ApiError } from '../../service/transport.ts';
-import type { ReadClient, WriteClient } from '../../service/transport.ts';
+import { ApiError, type ReadClient, type WriteClient } from '../../service/transport.ts';
 import type { Json } from '../../core/json.ts';
-import type { GateScope, GatedWrite } from './gate-rules.ts';
+import { WRITE_RULES, type GateScope, type GatedWrite } from './gate-rules.ts';
 import { ANSWER_RULES } from './answer-rules.ts';
-import { WRITE_RULES } from './gate-rules.ts';
 
 /** What is read of the service for a write. */
 type Observe = (get: ReadClient['get']) => Promise<Pick<GatedWrite, 'observed' | 'survivor'>>;

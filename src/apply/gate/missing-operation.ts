@@ -1,8 +1,7 @@
 // A service need not have every operation that the specification does not show. That an object or operation "is not there"
 // is no success: what a request is about is read before anything is believed (ADR-0004).
 
-import type { ApiError } from '../../service/transport.ts';
-import { isNotFound } from '../../service/transport.ts';
+import { isNotFound, type ApiError } from '../../service/transport.ts';
 import { capabilityFor, capabilityHint } from '../../catalog/operations.ts';
 import type { Kind, Operation } from '../../catalog/kind.ts';
 

@@ -3,8 +3,7 @@
 
 import type { Path } from '../../core/json.ts';
 import { secrecyOfDigest } from '../../core/digest.ts';
-import type { Value } from '../../core/value.ts';
-import { holdsUnknown, isValueObject, valueAt } from '../../core/value.ts';
+import { holdsUnknown, isValueObject, valueAt, type Value } from '../../core/value.ts';
 import type { Field } from '../../catalog/field.ts';
 import type { Marker } from '../../resource/snapshot.ts';
 import { isSwitchedOff } from '../../resource/canonical.ts';

@@ -2,8 +2,7 @@
 
 import { shortDigest } from '../../core/digest.ts';
 import { canonicalJson } from '../../core/json.ts';
-import type { Value, ValueObject } from '../../core/value.ts';
-import { holdsSecret, isValueObject } from '../../core/value.ts';
+import { holdsSecret, isValueObject, type Value, type ValueObject } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Field } from '../../catalog/field.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';

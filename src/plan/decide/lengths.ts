@@ -3,8 +3,7 @@
 
 import { Secret } from '../../core/secrets/secret.ts';
 import { plural } from '../../core/text/text.ts';
-import type { Value, ValueObject } from '../../core/value.ts';
-import { Expression } from '../../core/value.ts';
+import { Expression, type Value, type ValueObject } from '../../core/value.ts';
 import { parseAddress } from '../../catalog/address.ts';
 import { longestOf } from '../../catalog/attributes.ts';
 import { METADATA } from '../../catalog/fields/common.ts';

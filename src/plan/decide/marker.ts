@@ -1,8 +1,7 @@
 // The metadata text a request carries: the user's own text and the marker with digests of what is applied (ADR-0003).
 
 import { mapObject } from '../../core/json.ts';
-import type { ValueObject } from '../../core/value.ts';
-import { Expression } from '../../core/value.ts';
+import { Expression, type ValueObject } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { markerTraceIn } from '../../resource/marker/marker-codec.ts';

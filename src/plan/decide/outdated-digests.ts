@@ -2,8 +2,7 @@
 // manifest's change by hand. Left alone, the marker would take the way back for the manifest's change. And fields of which the
 // marker has to say no more than it did (ADR-0024).
 
-import type { ValueObject } from '../../core/value.ts';
-import { holdsUnknown } from '../../core/value.ts';
+import { holdsUnknown, type ValueObject } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
@@ -11,8 +10,7 @@ import type { DesiredResource } from '../../manifest/manifest.ts';
 import { canonicalField } from '../../resource/canonical.ts';
 import { isOutdated } from './cause.ts';
 import { isTextOutdated } from './changes.ts';
-import type { FieldDiff } from '../../resource/diff.ts';
-import { equal } from '../../resource/diff.ts';
+import { equal, type FieldDiff } from '../../resource/diff.ts';
 import { isDigestOf, saltOf, tellsOtherSecrets } from '../../resource/digests.ts';
 import type { Pair } from '../match/match.ts';
 

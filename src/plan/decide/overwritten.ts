@@ -2,8 +2,7 @@
 // the object is made anew, the manifest's value goes out, over one that may have been changed since. The plan says so.
 
 import { Secret } from '../../core/secrets/secret.ts';
-import type { Value, ValueObject } from '../../core/value.ts';
-import { eachLeaf, formatPath } from '../../core/value.ts';
+import { eachLeaf, formatPath, type Value, type ValueObject } from '../../core/value.ts';
 import type { Field } from '../../catalog/field.ts';
 import type { LiveResource, Marker } from '../../resource/snapshot.ts';
 import { isIgnored, valueNear } from '../../resource/carry.ts';

@@ -1,14 +1,11 @@
 // Replacements that need a word of the user: what cannot be had back, what the stack has never owned, what a block forbids.
 
-import type { Origins } from '../../resource/marker/moves.ts';
-import { originsOf } from '../../resource/marker/moves.ts';
+import { originsOf, type Origins } from '../../resource/marker/moves.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { StepDraft } from './step-draft.ts';
-import type { JournalView } from '../match/missing-objects.ts';
-import { isMadeBy } from '../match/missing-objects.ts';
+import { isMadeBy, type JournalView } from '../match/missing-objects.ts';
 import type { PolicyViolation } from '../plan.ts';
-import type { PolicyInput } from '../policies/policy.ts';
-import { removalsOf } from '../policies/policy.ts';
+import { removalsOf, type PolicyInput } from '../policies/policy.ts';
 
 /** The half of a replacement that creates, with the object that it takes the place of. */
 interface Replacement {

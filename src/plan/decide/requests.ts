@@ -1,8 +1,7 @@
 // The exact requests of one step (§4): full creates, minimal PATCHes with whole modules, module deletes first.
 
 import type { Json, JsonObject } from '../../core/json.ts';
-import type { Value, ValueObject } from '../../core/value.ts';
-import { isValueObject } from '../../core/value.ts';
+import { isValueObject, type Value, type ValueObject } from '../../core/value.ts';
 import { ENABLED, ID, METADATA } from '../../catalog/fields/common.ts';
 import type { Field } from '../../catalog/field.ts';
 import type { Capability, Kind } from '../../catalog/kind.ts';

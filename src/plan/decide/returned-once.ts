@@ -4,8 +4,7 @@
 import type { Kind } from '../../catalog/kind.ts';
 import { pendingValue } from '../../resource/marker/pending.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
-import type { JournalView } from '../match/missing-objects.ts';
-import { isMadeBy } from '../match/missing-objects.ts';
+import { isMadeBy, type JournalView } from '../match/missing-objects.ts';
 
 /** What this machine knows of values that were stored. */
 export interface StoredValues {

@@ -8,8 +8,7 @@ import { kindByName, topLevelKinds } from '../../catalog/lookup.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';
 import type { PolicyViolation } from '../plan.ts';
 import { idsIn } from '../../resource/references.ts';
-import type { PolicyInput } from '../policies/policy.ts';
-import { nameOf } from '../policies/policy.ts';
+import { nameOf, type PolicyInput } from '../policies/policy.ts';
 
 /** A reference to an object of a kind of which nothing is listed. */
 interface UnlistedReference {

@@ -2,8 +2,7 @@
 
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
-import type { Match } from './match.ts';
-import { match } from './match.ts';
+import { match, type Match } from './match.ts';
 import type { JsonObject } from '../../core/json.ts';
 
 /** The stack's objects by address; one that is renamed or taken over has another address in its marker yet, or none. */

@@ -3,21 +3,26 @@
 
 import { canonicalJson, isList } from '../../core/json.ts';
 import { repeatsOf, Secret } from '../../core/secrets/secret.ts';
-import type { Value, ValueObject } from '../../core/value.ts';
-import { holdsSecret, isOpaque, isValueObject, revealed, someLeaf } from '../../core/value.ts';
+import {
+  holdsSecret,
+  isOpaque,
+  isValueObject,
+  revealed,
+  someLeaf,
+  type Value,
+  type ValueObject,
+} from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import { fieldOf, itemField } from '../../catalog/walk.ts';
 import type { Field } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';
-import type { FieldLocation } from '../../catalog/secrecy/secrecy.ts';
-import { hide } from '../../catalog/secrecy/secrecy.ts';
+import { hide, type FieldLocation } from '../../catalog/secrecy/secrecy.ts';
 import { looksMaskedText, unreadablePaths } from '../../resource/looks-masked.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { canonicalField } from '../../resource/canonical.ts';
 import { hashedIn, textsAt } from '../../resource/diff.ts';
-import type { Pair } from './match.ts';
-import { match } from './match.ts';
+import { match, type Pair } from './match.ts';
 import { isUnresolved, resolveSpec } from '../../resource/resolve.ts';
 
 /** True for a text with a secret inside that is known by its value. */

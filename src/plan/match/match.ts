@@ -3,10 +3,14 @@
 import { groupBy } from '../../core/group.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { kindByName } from '../../catalog/lookup.ts';
-import type { Origins } from '../../resource/marker/moves.ts';
-import { isUnder, originsOf, destinationsOf } from '../../resource/marker/moves.ts';
-import type { Ownership, OwnershipStatus } from '../../resource/marker/ownership.ts';
-import { scopeOfStack, ownershipIn, withoutMisplaced } from '../../resource/marker/ownership.ts';
+import { isUnder, originsOf, destinationsOf, type Origins } from '../../resource/marker/moves.ts';
+import {
+  scopeOfStack,
+  ownershipIn,
+  withoutMisplaced,
+  type Ownership,
+  type OwnershipStatus,
+} from '../../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import { isSuccessor, replacedAmong } from '../../resource/marker/succession.ts';
 import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';

@@ -3,11 +3,9 @@
 
 import { groupEntries } from '../../core/group.ts';
 import { isList } from '../../core/json.ts';
-import type { Value } from '../../core/value.ts';
-import { Expression, isValueObject } from '../../core/value.ts';
+import { Expression, isValueObject, type Value } from '../../core/value.ts';
 import { ID } from '../../catalog/fields/common.ts';
-import type { Origins } from '../../resource/marker/moves.ts';
-import { isUnder, originsOf } from '../../resource/marker/moves.ts';
+import { isUnder, originsOf, type Origins } from '../../resource/marker/moves.ts';
 import type { Ownership } from '../../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';

@@ -3,12 +3,10 @@
 // is the object of its address, and nothing is guessed (ADR-0022).
 
 import { groupBy } from '../../core/group.ts';
-import type { OwnershipScope } from '../../resource/marker/ownership.ts';
-import { ownershipIn } from '../../resource/marker/ownership.ts';
+import { ownershipIn, type OwnershipScope } from '../../resource/marker/ownership.ts';
 import { byAge } from '../../resource/marker/succession.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
-import type { JournalView } from './missing-objects.ts';
-import { isMadeBy } from './missing-objects.ts';
+import { isMadeBy, type JournalView } from './missing-objects.ts';
 
 /** The snapshot, in which spare objects say that they are. */
 export function markRedundant(snapshot: Snapshot, claims: OwnershipScope, journal: JournalView | undefined): Snapshot {

@@ -2,21 +2,17 @@
 
 import { itemField } from '../../catalog/walk.ts';
 import { compareText, isList, mapObject } from '../../core/json.ts';
-import type { Value, ValueObject } from '../../core/value.ts';
-import { revealed } from '../../core/value.ts';
+import { revealed, type Value, type ValueObject } from '../../core/value.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import { canonicalField } from '../../resource/canonical.ts';
-import type { StepDraft } from '../decide/step-draft.ts';
-import { BARE_DRAFT, draftKey } from '../decide/step-draft.ts';
-import { order } from './order.ts';
-import type { Ordered } from './order.ts';
+import { BARE_DRAFT, draftKey, type StepDraft } from '../decide/step-draft.ts';
+import { order, type Ordered } from './order.ts';
 import { encode } from '../../resource/placeholder.ts';
 import { isRemoval } from '../fingerprint.ts';
 import { idsInField } from '../../resource/references.ts';
 import { patchRequest } from '../decide/requests.ts';
 import { displayChange } from '../../resource/display-change.ts';
-import type { UniqueValue } from '../../resource/uniques.ts';
-import { uniqueValues } from '../../resource/uniques.ts';
+import { uniqueValues, type UniqueValue } from '../../resource/uniques.ts';
 
 /** The order of the drafts, with as few detaching steps as it takes; cycles that cannot be broken stay. */
 export function breakCycles(drafts: readonly StepDraft[]): Ordered {

@@ -6,8 +6,7 @@ import type { Field } from '../../catalog/field.ts';
 import { mapFieldLeaves } from '../../catalog/walk.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { isSwitchedOff } from '../../resource/canonical.ts';
-import type { FieldDiff } from '../../resource/diff.ts';
-import { compareFields } from '../../resource/diff.ts';
+import { compareFields, type FieldDiff } from '../../resource/diff.ts';
 import { idsInField } from '../../resource/references.ts';
 
 type Ids = ReadonlySet<string>;

@@ -7,8 +7,7 @@ import type { LiveResource } from '../../resource/snapshot.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
 import type { PolicyViolation } from '../plan.ts';
 import { idsIn, servedText, servedValues } from '../../resource/references.ts';
-import type { PolicyInput } from './policy.ts';
-import { deletedWith, describeOwner, removalsOf } from './policy.ts';
+import { deletedWith, describeOwner, removalsOf, type PolicyInput } from './policy.ts';
 import { scopeOfKey, uniqueValues, valueOfKey } from '../../resource/uniques.ts';
 
 /** What lies inside a deleted object goes with it, so nothing of somebody else may lie there. */

@@ -11,8 +11,7 @@ import type { PolicyViolation } from '../plan.ts';
 import { isRemoval } from '../fingerprint.ts';
 import { protectedObjects } from './protection.ts';
 import { forbiddenReplacements, unconfirmedReplacements, unprovenSuccessors } from '../decide/replacement-policies.ts';
-import type { PolicyInput } from './policy.ts';
-import { describeOwner, describeClaim, nameOf } from './policy.ts';
+import { describeOwner, describeClaim, nameOf, type PolicyInput } from './policy.ts';
 import { uniqueKeys } from '../../resource/uniques.ts';
 import { namesObject } from '../match/match-problems.ts';
 

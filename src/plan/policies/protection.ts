@@ -4,8 +4,7 @@
 import { plural } from '../../core/text/text.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { PolicyViolation } from '../plan.ts';
-import type { PolicyInput, Removal } from './policy.ts';
-import { deletedWith, nameOf, removalsOf } from './policy.ts';
+import { deletedWith, nameOf, removalsOf, type PolicyInput, type Removal } from './policy.ts';
 
 /** Who protects an object, which decides how the protection is taken off. */
 type Protector =

@@ -7,8 +7,7 @@ import { FileError } from '../../platform/file-error.ts';
 import type { EndEntry } from '../../journal/entry.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { isUnder } from '../../resource/marker/moves.ts';
-import type { OwnershipStatus } from '../../resource/marker/ownership.ts';
-import { scopeOfStack, ownershipIn } from '../../resource/marker/ownership.ts';
+import { scopeOfStack, ownershipIn, type OwnershipStatus } from '../../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 

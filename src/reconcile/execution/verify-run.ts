@@ -1,11 +1,9 @@
 // The end of an apply: what was done is looked at, judged, noted in the journal and reported.
 
 import type { StepResult } from '../../apply/event.ts';
-import type { Diagnostic } from '../../core/diagnostic.ts';
-import { hasErrors } from '../../core/diagnostic.ts';
+import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
-import type { RunOutcome } from '../../core/run-outcome.ts';
-import { withLostOutput } from '../../core/run-outcome.ts';
+import { withLostOutput, type RunOutcome } from '../../core/run-outcome.ts';
 import { plural } from '../../core/text/text.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 import { findInvalidValue } from '../../journal/check-values.ts';
@@ -15,12 +13,16 @@ import { hasPlanErrors, isPending } from '../../plan/count-steps.ts';
 import { FileError } from '../../platform/file-error.ts';
 import { publishNames } from '../../platform/filter.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
-import type { Converged } from '../converge.ts';
-import { planUntilConverged } from '../converge.ts';
-import type { Execution } from './execution.ts';
-import { executePlan, planNow, planOf } from './execution.ts';
-import type { RunReport, RunStatus } from '../run-report.ts';
-import { judgeResults, unmarkedObjects, leftOver, notConverged } from '../run-report.ts';
+import { planUntilConverged, type Converged } from '../converge.ts';
+import { executePlan, planNow, planOf, type Execution } from './execution.ts';
+import {
+  judgeResults,
+  unmarkedObjects,
+  leftOver,
+  notConverged,
+  type RunReport,
+  type RunStatus,
+} from '../run-report.ts';
 import { effectsOf } from './run-effects.ts';
 import { discardToken, tokenFilesOf, tokenStoreOf } from './token-files.ts';
 

@@ -1,11 +1,17 @@
 // One attempt: the headers that go out (§4, §5, §9), and what its answer is worth. Decides nothing about another try.
 
-import type { Json, JsonObject } from '../../core/json.ts';
-import { isObject } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { parseBody } from './body.ts';
 import type { Exchange, HttpResponse } from './exchange.ts';
-import type { Attempt, Failure, FailureType } from './failure.ts';
-import { rejectedError, transportFailure, throttledError, unusableError } from './failure.ts';
+import {
+  rejectedError,
+  transportFailure,
+  throttledError,
+  unusableError,
+  type Attempt,
+  type Failure,
+  type FailureType,
+} from './failure.ts';
 import { namesIn, describeOrigin, describeError, mediaType } from './describe-response.ts';
 import { retryAfterMs } from './backoff.ts';
 import type { ClientSettings } from '../settings.ts';

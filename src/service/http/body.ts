@@ -1,7 +1,6 @@
 // Reads one response body within its cap and turns it into JSON, or says why that cannot be done.
 
-import type { Json } from '../../core/json.ts';
-import { isList, isObject, parseJson } from '../../core/json.ts';
+import { isList, isObject, parseJson, type Json } from '../../core/json.ts';
 import { mediaType } from './describe-response.ts';
 
 const MAX_DEPTH = 64;

@@ -1,8 +1,7 @@
 // Names what went wrong with one attempt, in a plain sentence: how sure it is that nothing was done, and what class of
 // failure it is. Pure.
 
-import type { ApiErrorDetails } from '../transport.ts';
-import { ApiError } from '../transport.ts';
+import { ApiError, type ApiErrorDetails } from '../transport.ts';
 import { ConnectError } from './exchange.ts';
 import { errorCode, isTimeout, lastingMessage, notSentMessage } from './thrown.ts';
 

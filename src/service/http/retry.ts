@@ -1,11 +1,9 @@
 // The one place that sends again: reads when another try may help, writes only when nothing can have been done.
 // Knows the classes of failures and the time that is left, not what is read or written.
 
-import type { Answer, AttemptOutcome, ApiRequest } from './attempt.ts';
-import { attemptOf, attemptOnce } from './attempt.ts';
+import { attemptOf, attemptOnce, type Answer, type AttemptOutcome, type ApiRequest } from './attempt.ts';
 import { askedMs, backoffMs } from './backoff.ts';
-import type { Attempt, Failure, FailureType } from './failure.ts';
-import { notSentError } from './failure.ts';
+import { notSentError, type Attempt, type Failure, type FailureType } from './failure.ts';
 import type { ClientState } from './client-state.ts';
 import type { Priority, Permit } from './limiter.ts';
 import type { ApiError } from '../transport.ts';

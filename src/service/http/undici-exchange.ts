@@ -1,14 +1,11 @@
 // The real network: connections, proxies, deadlines and the cap on bytes. Nothing is followed, decoded or sent twice.
 
 import type { Socket } from 'node:net';
-import type { Dispatcher } from 'undici';
-import { Agent, buildConnector, Client, EnvHttpProxyAgent, request } from 'undici';
+import { Agent, buildConnector, Client, EnvHttpProxyAgent, request, type Dispatcher } from 'undici';
 import { within } from '../../platform/clock.ts';
 import { collect } from './body.ts';
-import type { Exchange, HttpResponse } from './exchange.ts';
-import { ConnectError } from './exchange.ts';
-import type { ClientSettings } from '../settings.ts';
-import { isLocal } from '../settings.ts';
+import { ConnectError, type Exchange, type HttpResponse } from './exchange.ts';
+import { isLocal, type ClientSettings } from '../settings.ts';
 
 const MAX_HEADER_BYTES = 65_536;
 const CONNECT_TIMEOUT_MS = 10_000;
