@@ -3,8 +3,7 @@
 
 import { dirname, join, relative } from 'node:path';
 import { topLevelKinds } from '../../catalog/lookup.ts';
-import type { Diagnostic } from '../../core/diagnostic.ts';
-import { Failure, usageError } from '../../core/failure.ts';
+import { collectAll, Failure, usageError } from '../../core/failure.ts';
 import { tryTo } from '../../core/try.ts';
 import { onFileError, reasonOf } from '../../platform/file-error.ts';
 import { isTaken } from '../../platform/paths.ts';
@@ -82,15 +81,10 @@ function packagesFrom(folder: string, cwd: string): string {
 }
 
 function rejectExisting(folder: string, paths: readonly string[], cwd: string): void {
-  const there = paths.map((path) => join(folder, path)).filter(exists);
-  if (there.length === 0) return;
-  throw new Failure(
-    'invalid',
-    there.map((path): Diagnostic => {
-      const message = `${JSON.stringify(relative(cwd, path))} already exists; nothing was written`;
-      return { code: 'file-exists', severity: 'error', message, fix: 'move it, or choose another directory' };
-    }),
-  );
+  collectAll(paths.map((path) => join(folder, path)).filter(exists), (path) => {
+    const message = `${JSON.stringify(relative(cwd, path))} already exists; nothing was written`;
+    throw Failure.of('invalid', 'file-exists', message, 'move it, or choose another directory');
+  });
 }
 
 /** Also true for a symbolic link that leads nowhere. */

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { CAPABILITIES } from '../../catalog/kind.ts';
 import { Collector, Failure, requireValue, usageError } from '../../core/failure.ts';
 import { isObject, parseJson, type Json, type JsonObject } from '../../core/json.ts';
+import { tryTo } from '../../core/try.ts';
 import { areFaults, faultProblems } from '../../emulator/fault-format.ts';
 import type { EmulatorOptions, Fault } from '../../emulator/http/server.ts';
 import { seedProblems } from '../../emulator/state/seed-check.ts';
@@ -75,9 +76,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 async function readJson(option: string, path: string, host: Host): Promise<Json> {
   const text = await readInput({ option, path, maxBytes: MAX_BYTES }, host);
-  try {
-    return parseJson(text);
-  } catch {
-    throw invalidSetting(`${option} ${JSON.stringify(path)} is not JSON`, 'check the path and the JSON syntax');
-  }
+  const json = tryTo(() => parseJson(text));
+  if (json !== undefined) return json;
+  throw invalidSetting(`${option} ${JSON.stringify(path)} is not JSON`, 'check the path and the JSON syntax');
 }

@@ -4,8 +4,7 @@
 import { resolve } from 'node:path';
 import { FileError, reasonOf } from '../../platform/file-error.ts';
 import { decodeText, descriptorOf, inheritedPipe, readRegularFile, readStream } from '../../platform/read.ts';
-import type { Diagnostic } from '../../core/diagnostic.ts';
-import { Failure } from '../../core/failure.ts';
+import { Failure, usageError } from '../../core/failure.ts';
 import { unlessStopped } from '../../reconcile/stop.ts';
 import type { Host } from '../shell/host.ts';
 
@@ -37,18 +36,12 @@ export function isStdinRead({ readStdin }: Pick<Host, 'readStdin'>): boolean {
   return emptied.has(readStdin);
 }
 
-const READ_TWICE: Diagnostic = {
-  code: 'bad-usage',
-  severity: 'error',
-  message: 'two inputs read standard input, which can be read once',
-  fix: 'name a file for one of them',
-};
-
 /** All of standard input, or of a pipe from the shell; undefined for every other path. */
 export function readPipeInput(full: string, maxBytes: number, host: Host): Promise<Uint8Array> | undefined {
   const limit = { maxBytes, signal: host.signal };
   if (full === '-' || descriptorOf(full) === 0) {
-    if (emptied.has(host.readStdin)) throw new Failure('usage', [READ_TWICE]);
+    if (emptied.has(host.readStdin))
+      throw usageError('two inputs read standard input, which can be read once', 'name a file for one of them');
     emptied.add(host.readStdin);
     return unlessStopped(host.readStdin(limit), host);
   }
