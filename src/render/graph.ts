@@ -4,18 +4,11 @@ import { compareText } from '../core/json.ts';
 import { escapeControls } from '../core/text/escape-controls.ts';
 import { mermaidText } from './markdown/step-graph.ts';
 
-/** `from` needs `to`: because it lives inside it, or because it refers to one of its values. */
-interface GraphLink {
-  readonly from: string;
-  readonly to: string;
-  /** Names of the values referred to; none for a link to the parent. */
-  readonly values: readonly string[];
-}
-
 export interface Graph {
   readonly name: string;
   readonly nodes: readonly string[];
-  readonly links: readonly GraphLink[];
+  /** `from` needs `to`: because it lives inside it, which is a link without values, or because it refers to values of it. */
+  readonly links: readonly { readonly from: string; readonly to: string; readonly values: readonly string[] }[];
 }
 
 /** What a link to the parent is called. */

@@ -20,12 +20,7 @@ export const METRIC_WORDS = ['HELP', 'TYPE', 'gauge', 'command', 'outcome', UNRE
 export interface Metric {
   readonly name: string;
   readonly help: string;
-  readonly samples: readonly Sample[];
-}
-
-interface Sample {
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly value: number;
+  readonly samples: readonly { readonly labels?: Readonly<Record<string, string>>; readonly value: number }[];
 }
 
 interface Ended {

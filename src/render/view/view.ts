@@ -25,7 +25,7 @@ export interface View {
   readonly counts: readonly KindCounts[];
   /** How each step of a run ended: what needs a person first. */
   readonly rows: readonly Row[];
-  readonly lists: readonly List[];
+  readonly lists: readonly { readonly title: string; readonly entries: readonly string[] }[];
   readonly outputs: readonly (readonly [name: string, value: string])[];
   /** What is of least weight: a sentence, and the objects that it is about. */
   readonly rest: { readonly text: string; readonly entries: readonly string[] };
@@ -203,11 +203,6 @@ export interface Row {
   readonly tone: TextStyle;
   /** Why, and what was done of it. */
   readonly said: readonly string[];
-}
-
-interface List {
-  readonly title: string;
-  readonly entries: readonly string[];
 }
 
 export function placeText({ file, line, column }: SourcePlace): string {
