@@ -108,7 +108,7 @@ const BROKEN: readonly Mutant[] = [
   }),
   shown('with no text that stays: a marker that is none', {
     name: 'an address that waits is no error',
-    file: 'plan/match/match-problems.ts',
+    file: 'plan/match/unclear-ownership.ts',
     in: 'heldBack',
     find: { text: 'error' },
     to: "'warning'",
@@ -122,14 +122,14 @@ const BROKEN: readonly Mutant[] = [
   }),
   shown('with no text that stays: a stranger of the same kind', {
     name: 'a marker that names nobody stops everything',
-    file: 'plan/match/match-problems.ts',
+    file: 'plan/match/unclear-ownership.ts',
     in: 'unattributed',
     find: { text: 'warning' },
     to: "'error'",
   }),
   shown('with no text that goes: half a marker', {
     name: 'a damaged marker that names the stack is only told',
-    file: 'plan/match/match-problems.ts',
+    file: 'plan/match/unclear-ownership.ts',
     in: 'brokenMarker',
     find: { text: 'error' },
     to: "'warning'",

@@ -13,9 +13,8 @@ import {
 } from '../../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import { isSuccessor, replacedAmong } from '../../resource/marker/succession.ts';
-import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';
+import type { DesiredResource, Lifecycle, Manifest } from '../../manifest/manifest.ts';
 import { findUnclearOwnership } from './unclear-ownership.ts';
-import { bothExist, duplicate, misplaced, namesObject } from './match-problems.ts';
 import type { PlanDiagnostic } from '../plan.ts';
 
 export interface Pair {
@@ -245,4 +244,33 @@ function unreplaced(found: readonly LiveResource[], { origins }: MatchSearch): r
   if (found.length < 2) return found;
   const replaced = replacedAmong(found, origins);
   return found.filter((live) => !replaced.has(live.id));
+}
+
+function duplicate(address: string, found: readonly LiveResource[]): PlanDiagnostic {
+  const message = `${address} exists ${found.length} times (${idsOf(found)}); edgeform does not guess which one is right: pin it with \`lifecycle: { id: … }\`, and the plan deletes the others, or remove the marker from objects that do not belong to the stack`;
+  return { code: 'duplicate-marker', severity: 'error', address, message };
+}
+
+function bothExist(address: string, own: readonly LiveResource[], moved: readonly LiveResource[]): PlanDiagnostic {
+  const old = moved[0]?.marker?.address ?? '';
+  const message = `${address} exists (${idsOf(own)}), and so does ${old} (${idsOf(moved)}), which \`moved\` renames to it; remove the entry to delete ${old}, or pin the right one with \`lifecycle: { id: … }\``;
+  return { code: 'moved-conflict', severity: 'error', address, message };
+}
+
+function idsOf(found: readonly LiveResource[]): string {
+  return found.map((live) => live.id).join(', ');
+}
+
+/** The stack's name where it does not belong: told, and left alone (ADR-0017). */
+function misplaced(live: LiveResource, { of }: Ownership): PlanDiagnostic[] {
+  const status = of(live);
+  if (status.is !== 'misplaced') return [];
+  const { marker, why } = status;
+  const message = `the ${kindByName(live.kind).title} ${live.id} carries the ownership marker of ${marker.address}, but ${why}; it is left alone: remove the marker from its metadata, or adopt the object with \`lifecycle: { adopt: ${live.id} }\``;
+  return [{ code: 'misplaced-marker', severity: 'warning', address: null, message }];
+}
+
+/** `is pinned to ID`, or what it is where the object is not ours yet. */
+export function namesObject(lifecycle: Lifecycle | undefined, id: string): string {
+  return `${lifecycle?.adopt === id ? 'is to adopt' : 'is pinned to'} ${id}`;
 }

@@ -9,8 +9,7 @@ import { isUnder, originsOf, type Origins } from '../../resource/marker/moves.ts
 import type { Ownership } from '../../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';
-import { namesObject } from './match-problems.ts';
-import type { Pair } from './match.ts';
+import { namesObject, type Pair } from './match.ts';
 
 /** What the journal of a stack says of its objects. */
 export interface JournalView {

@@ -1,11 +1,12 @@
 // Objects whose marker cannot be read: what may be theirs waits, and nothing else does (ADR-0017).
 
 import { groupBy } from '../../core/group.ts';
+import { kindByName } from '../../catalog/lookup.ts';
 import type { Origins } from '../../resource/marker/moves.ts';
 import type { Ownership } from '../../resource/marker/ownership.ts';
-import type { LiveResource } from '../../resource/snapshot.ts';
+import type { LiveResource, MarkerProblem } from '../../resource/snapshot.ts';
 import type { DesiredResource } from '../../manifest/manifest.ts';
-import { brokenMarker, heldBack, unattributed } from './match-problems.ts';
+import type { PlanDiagnostic } from '../plan.ts';
 
 /** What was found without doubt. */
 interface MatchedObjects {
@@ -104,4 +105,66 @@ function withChildren(sorted: readonly DesiredResource[], addresses: readonly st
   const held = new Set(addresses);
   for (const { address, parent } of sorted) if (held.has(parent ?? '')) held.add(address);
   return held;
+}
+
+/** A marker that names this stack and cannot be read: nothing is changed before a person has looked (ADR-0017). */
+function brokenMarker(live: LiveResource): PlanDiagnostic[] {
+  const way = `restore it in the object's metadata, or adopt the object with \`lifecycle: { adopt: ${live.id} }\``;
+  return aboutMarker(live, 'error', `and names this stack: ${way}`);
+}
+
+/** One that names nobody, and for which nothing waits. */
+function unattributed(live: LiveResource): PlanDiagnostic[] {
+  const knownAs = live.markerProblem?.knownAs;
+  const adopt = `adopt the object with \`lifecycle: { adopt: ${live.id} }\``;
+  const rest =
+    knownAs === undefined
+      ? `so its owner is unknown; it is left alone: ${REMOVE_MARKER}, or ${adopt}`
+      : `and the journal knows the object as ${knownAs}; it is left alone: ${adopt} under ${knownAs}, or, if it does not belong to the stack, run \`edgeform apply --resolve ${knownAs}=absent\``;
+  return aboutMarker(live, 'warning', rest).map((one) => ({ ...one, address: knownAs ?? null }));
+}
+
+const REMOVE_MARKER = 'remove the key `edgeform`, or any other part of a marker, from its metadata';
+
+function aboutMarker(
+  { kind, id, markerProblem }: LiveResource,
+  severity: PlanDiagnostic['severity'],
+  rest: string,
+): PlanDiagnostic[] {
+  if (markerProblem === undefined) return [];
+  const message = `the ownership marker of the ${kindByName(kind).title} ${id} ${markerProblem.what}, ${rest}`;
+  return [{ code: 'broken-marker', severity, address: null, message }];
+}
+
+/** How many objects one problem describes. */
+const MOST_DESCRIBED = 3;
+
+/** What each address is told that waits for objects which may be its own. */
+function heldBack(objects: readonly LiveResource[]): (address: string) => PlanDiagnostic[] {
+  const [first, second] = objects;
+  if (first === undefined) return () => [];
+  const described = objects
+    .slice(0, MOST_DESCRIBED)
+    .map(
+      ({ id, markerProblem }) =>
+        `${id}, ${asTheJournalSays(markerProblem)}whose ownership marker ${markerProblem?.what ?? ''}`,
+    );
+  const more = objects.length > MOST_DESCRIBED ? `; and ${objects.length - MOST_DESCRIBED} more` : '';
+  const one = second === undefined ? first.id : 'ID';
+  const others = [...new Set(objects.map(otherWay))].join(', or, ');
+  const names = `${described.join('; or ')}${more}`;
+  return (address) => {
+    const message = `${address} may exist as ${names}; so it is not created: adopt the object with \`lifecycle: { adopt: ${one} }\` under ${address}, or, ${others}`;
+    return [{ code: 'broken-marker', severity: 'error', address, message }];
+  };
+}
+
+function asTheJournalSays(problem: MarkerProblem | undefined): string {
+  return problem?.knownAs === undefined ? '' : `which the journal knows as ${problem.knownAs} and `;
+}
+
+function otherWay({ markerProblem }: LiveResource): string {
+  const knownAs = markerProblem?.knownAs;
+  if (knownAs === undefined) return `if it is a different object, ${REMOVE_MARKER}`;
+  return `to leave it alone and create another, run \`edgeform apply --resolve ${knownAs}=absent\``;
 }

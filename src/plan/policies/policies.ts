@@ -13,7 +13,7 @@ import { protectedObjects } from './protection.ts';
 import { forbiddenReplacements, unconfirmedReplacements, unprovenSuccessors } from '../decide/replacement-policies.ts';
 import { describeOwner, describeClaim, nameOf, type PolicyInput } from './policy.ts';
 import { uniqueKeys } from '../../resource/uniques.ts';
-import { namesObject } from '../match/match-problems.ts';
+import { namesObject } from '../match/match.ts';
 
 /** Every rule's findings, in a fixed order. */
 export function checkPolicies(input: PolicyInput): PolicyViolation[] {

@@ -1,18 +1,11 @@
 // What is said of objects that cannot be matched: which object, which address, and what a person can do.
 
 import { describe, expect, test } from 'vitest';
-import {
-  bothExist,
-  brokenMarker,
-  duplicate,
-  heldBack,
-  misplaced,
-  unattributed,
-} from '../../../src/plan/match/match-problems.ts';
+import type { JsonObject } from '../../../src/core/json.ts';
+import { match } from '../../../src/plan/match/match.ts';
 import type { PlanDiagnostic } from '../../../src/plan/plan.ts';
-import { ownershipIn, scopeOfStack } from '../../../src/resource/marker/ownership.ts';
 import type { LiveResource } from '../../../src/resource/snapshot.ts';
-import { live } from '../sample.ts';
+import { live, manifest, snapshot } from '../sample.ts';
 
 const broken = (count: number) => Array.from({ length: count }, (_, at) => live(`edgtls_${at + 1}`, '?'));
 
@@ -21,13 +14,15 @@ function known(id: string, knownAs: string): LiveResource {
   return { ...content, marker: undefined, markerProblem: { what: 'was removed', stacks: [], named: [], knownAs } };
 }
 
-function misplacedOn(one: LiveResource): PlanDiagnostic[] {
-  return misplaced(one, ownershipIn(scopeOfStack('shop'), [one]));
+/** What matching says of a manifest beside these objects. */
+function problemsOf(given: JsonObject, ...objects: readonly LiveResource[]): readonly PlanDiagnostic[] {
+  const wanted = manifest(given);
+  return match(wanted, wanted.resources, snapshot(...objects)).diagnostics;
 }
 
 interface Row {
   readonly name: string;
-  readonly given: PlanDiagnostic | readonly PlanDiagnostic[];
+  readonly given: readonly PlanDiagnostic[];
   /** Severity and address of each problem. */
   readonly expect: readonly (readonly [PlanDiagnostic['severity'], string | null])[];
   readonly says?: readonly string[];
@@ -35,67 +30,66 @@ interface Row {
 }
 
 const A = 'tls_edges.a';
-const own = [live('edgtls_1', `shop:${A}`)];
-const old = [live('edgtls_2', 'shop:tls_edges.old')];
+const WANTED = { tls_edges: { a: {} } };
+const own = live('edgtls_1', `shop:${A}`);
+const old = live('edgtls_2', 'shop:tls_edges.old');
 
 describe('problems of matching', () => {
   test.each<Row>([
     {
       name: 'doubles: every id',
-      given: duplicate(A, broken(2)),
+      given: problemsOf(WANTED, own, live('edgtls_2', `shop:${A}`)),
       expect: [['error', A]],
       says: ['edgtls_1', 'edgtls_2', '2 times'],
     },
     {
       name: 'a move of what is there: both ids',
-      given: bothExist(A, own, old),
+      given: problemsOf({ ...WANTED, moved: [{ from: 'tls_edges.old', to: A }] }, own, old),
       expect: [['error', A]],
       says: ['edgtls_1', 'edgtls_2', 'tls_edges.old'],
     },
-    { name: 'a marker where it belongs', given: misplacedOn(live('edgtls_1', `shop:${A}`)), expect: [] },
+    { name: 'a marker where it belongs', given: problemsOf(WANTED, own), expect: [] },
     {
       name: 'a marker of another kind',
-      given: misplacedOn(live('edghts_1', `shop:${A}`)),
+      given: problemsOf({}, live('edghts_1', `shop:${A}`)),
       expect: [['warning', null]],
       says: ['edghts_1', A],
     },
-    { name: 'a marker that can be read', given: brokenMarker(live('edgtls_1', `shop:${A}`)), expect: [] },
     {
       name: 'a marker that names the stack',
-      given: brokenMarker(live('edgtls_1', '?shop')),
+      given: problemsOf({}, live('edgtls_1', '?shop')),
       expect: [['error', null]],
       says: ['edgtls_1', 'is cut off'],
     },
     {
       name: 'a marker that names nobody',
-      given: unattributed(live('edgtls_1', '?')),
+      given: problemsOf({}, live('edgtls_1', '?')),
       expect: [['warning', null]],
       says: ['adopt: edgtls_1'],
     },
     {
       name: 'a marker that names nobody on what the journal knows',
-      given: unattributed(known('edgtls_1', A)),
+      given: problemsOf({}, known('edgtls_1', A)),
       expect: [['warning', A]],
       says: [`--resolve ${A}=absent`],
     },
-    { name: 'an address that waits for nothing', given: heldBack([])(A), expect: [] },
+    { name: 'an address that waits for nothing', given: problemsOf(WANTED), expect: [] },
     {
       name: 'an address that waits for one object',
-      given: heldBack(broken(1))(A),
+      given: problemsOf(WANTED, ...broken(1)),
       expect: [['error', A]],
       says: ['adopt: edgtls_1'],
     },
     {
       name: 'an address that waits for many: three are described, and no id is proposed',
-      given: heldBack(broken(5))(A),
+      given: problemsOf(WANTED, ...broken(5)),
       expect: [['error', A]],
       says: ['edgtls_3', 'and 2 more', 'adopt: ID'],
       hides: ['edgtls_4', 'edgtls_5'],
     },
   ])('$name', ({ given, expect: expected, says = [], hides = [] }) => {
-    const found = [given].flat();
-    expect(found.map(({ severity, address }) => [severity, address])).toEqual(expected);
-    const message = found.map((one) => one.message).join('\n');
+    expect(given.map(({ severity, address }) => [severity, address])).toEqual(expected);
+    const message = given.map((one) => one.message).join('\n');
     for (const word of says) expect(message).toContain(word);
     for (const word of hides) expect(message).not.toContain(word);
   });
