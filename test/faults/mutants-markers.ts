@@ -256,8 +256,8 @@ const TAKEN_OVER: readonly Mutant[] = [
   },
   {
     name: 'a route is released out of an edge that goes',
-    file: 'plan/policies/policies.ts',
-    find: { row: 'POLICIES.releasedChildren' },
+    file: 'plan/policies/in-use.ts',
+    find: { row: 'IN_USE.releasedChildren' },
     tests: ['plan/misplaced-marker.test.ts'],
   },
 ];

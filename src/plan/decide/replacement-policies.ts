@@ -5,7 +5,10 @@ import type { LiveResource } from '../../resource/snapshot.ts';
 import type { StepDraft } from './step-draft.ts';
 import { isMadeBy, type JournalView } from '../match/missing-objects.ts';
 import type { PolicyViolation } from '../plan.ts';
-import { removalsOf, type PolicyInput } from '../policies/policy.ts';
+import { removalsOf, type Policy, type PolicyInput } from '../policies/policy.ts';
+
+/** What stops a replacement for want of a word. */
+export const REPLACEMENTS: readonly Policy[] = [unconfirmedReplacements, unprovenSuccessors, forbiddenReplacements];
 
 /** The half of a replacement that creates, with the object that it takes the place of. */
 interface Replacement {
@@ -23,7 +26,7 @@ function replacements({ drafts }: PolicyInput): Replacement[] {
 }
 
 /** Consent to lose what a replacement loses: of an irreplaceable kind, or of an object that was never ours (ADR-0021). */
-export function unconfirmedReplacements(input: PolicyInput): PolicyViolation[] {
+function unconfirmedReplacements(input: PolicyInput): PolicyViolation[] {
   return replacements(input).flatMap(({ draft, old }): PolicyViolation[] => {
     const { address, kind, reason, loss } = draft;
     if (input.options.allowReplace.includes(address)) return [];
@@ -44,7 +47,7 @@ export function unconfirmedReplacements(input: PolicyInput): PolicyViolation[] {
  * A marker's word that an object was replaced is no consent to lose what cannot be had back: its text may have been copied or edited.
  * The journal proves it, when one of its runs made the new object, and in the place of this one (ADR-0021).
  */
-export function unprovenSuccessors({ manifest, drafts, options }: PolicyInput): PolicyViolation[] {
+function unprovenSuccessors({ manifest, drafts, options }: PolicyInput): PolicyViolation[] {
   const origins = originsOf(manifest.moved);
   return removalsOf(drafts).flatMap(({ draft: { address, kind, successor }, live }): PolicyViolation[] => {
     if (successor === undefined || kind.irreplaceable === undefined) return [];
@@ -75,7 +78,7 @@ function hasReplaced(
 }
 
 /** `on_immutable_change: refuse` forbids it, whatever the flags. */
-export function forbiddenReplacements(input: PolicyInput): PolicyViolation[] {
+function forbiddenReplacements(input: PolicyInput): PolicyViolation[] {
   const refuses = new Set(
     input.manifest.resources.filter((r) => r.lifecycle.onImmutableChange === 'refuse').map((r) => r.address),
   );

@@ -7,11 +7,14 @@ import type { LiveResource } from '../../resource/snapshot.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
 import type { PolicyViolation } from '../plan.ts';
 import { idsIn, servedText, servedValues } from '../../resource/references.ts';
-import { deletedWith, describeOwner, removalsOf, type PolicyInput } from './policy.ts';
+import { deletedWith, describeOwner, removalsOf, type Policy, type PolicyInput } from './policy.ts';
 import { scopeOfKey, uniqueValues, valueOfKey } from '../../resource/uniques.ts';
 
+/** What stops a deletion of something that is in use, or that is not ours. */
+export const IN_USE: readonly Policy[] = [foreignChildren, releasedChildren, stillReferenced];
+
 /** What lies inside a deleted object goes with it, so nothing of somebody else may lie there. */
-export function foreignChildren({ snapshot, drafts, ownership }: PolicyInput): PolicyViolation[] {
+function foreignChildren({ snapshot, drafts, ownership }: PolicyInput): PolicyViolation[] {
   const toDelete = new Map(removalsOf(drafts).map(({ draft, live }) => [live.id, draft]));
   return snapshot.resources.flatMap((live) => {
     const draft = live.parentId === undefined ? undefined : toDelete.get(live.parentId);
@@ -23,7 +26,7 @@ export function foreignChildren({ snapshot, drafts, ownership }: PolicyInput): P
 }
 
 /** A release takes the marker off and leaves the object: it is of no use when the object goes with the one it lies in. */
-export function releasedChildren({ drafts }: PolicyInput): PolicyViolation[] {
+function releasedChildren({ drafts }: PolicyInput): PolicyViolation[] {
   const toDelete = new Map(removalsOf(drafts).map(({ draft, live }) => [live.id, draft]));
   return drafts.flatMap(({ action, address, live }) => {
     const above = action === 'release' ? toDelete.get(live?.parentId ?? '') : undefined;
@@ -45,7 +48,7 @@ interface Use {
 }
 
 /** What others still use when it is deleted would leave them with a reference to nothing. */
-export function stillReferenced(input: PolicyInput): PolicyViolation[] {
+function stillReferenced(input: PolicyInput): PolicyViolation[] {
   const removals = removalsOf(input.drafts);
   if (removals.length === 0) return [];
   const lost = new Map(

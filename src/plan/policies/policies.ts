@@ -6,12 +6,12 @@ import type { LiveResource } from '../../resource/snapshot.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
 import { emptyList } from '../match/empty-lists.ts';
-import { foreignChildren, releasedChildren, stillReferenced } from './in-use.ts';
+import { IN_USE } from './in-use.ts';
 import type { PolicyViolation } from '../plan.ts';
 import { isRemoval } from '../fingerprint.ts';
 import { protectedObjects } from './protection.ts';
-import { forbiddenReplacements, unconfirmedReplacements, unprovenSuccessors } from '../decide/replacement-policies.ts';
-import { describeOwner, describeClaim, nameOf, type PolicyInput } from './policy.ts';
+import { REPLACEMENTS } from '../decide/replacement-policies.ts';
+import { describeOwner, describeClaim, nameOf, type Policy, type PolicyInput } from './policy.ts';
 import { uniqueKeys } from '../../resource/uniques.ts';
 import { namesObject } from '../match/match.ts';
 
@@ -24,19 +24,15 @@ export function checkPolicies(input: PolicyInput): PolicyViolation[] {
   return found.map((one) => (one.addresses.every((address) => refused.has(address)) ? { ...one, flag: null } : one));
 }
 
-const POLICIES: readonly ((input: PolicyInput) => PolicyViolation[])[] = [
+const POLICIES: readonly Policy[] = [
   deleteBudget,
   emptyManifest,
   emptyList,
   protectedObjects,
-  unconfirmedReplacements,
-  unprovenSuccessors,
-  forbiddenReplacements,
+  ...REPLACEMENTS,
   heldValues,
   foreignOwners,
-  foreignChildren,
-  releasedChildren,
-  stillReferenced,
+  ...IN_USE,
 ];
 
 /** Objects that go with a deletion count too: deleting an edge deletes its routes. */

@@ -7,6 +7,7 @@ import type { PlanContext } from '../decide/plan-context.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
 import type { Pair } from '../match/match.ts';
 import type { PlanOptions } from '../plan-options.ts';
+import type { PolicyViolation } from '../plan.ts';
 import { isRemoval } from '../fingerprint.ts';
 import { valueOfKey } from '../../resource/uniques.ts';
 
@@ -23,8 +24,11 @@ export interface PolicyInput {
   readonly children: PlanContext['children'];
 }
 
+/** A safety rule: what it finds stops apply. */
+export type Policy = (input: PolicyInput) => PolicyViolation[];
+
 /** A step that takes an object away. */
-export interface Removal {
+interface Removal {
   readonly draft: StepDraft;
   readonly live: LiveResource;
 }

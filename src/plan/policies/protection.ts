@@ -3,8 +3,9 @@
 
 import { plural } from '../../core/text/text.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
+import type { StepDraft } from '../decide/step-draft.ts';
 import type { PolicyViolation } from '../plan.ts';
-import { deletedWith, nameOf, removalsOf, type PolicyInput, type Removal } from './policy.ts';
+import { deletedWith, nameOf, removalsOf, type PolicyInput } from './policy.ts';
 
 /** Who protects an object, which decides how the protection is taken off. */
 type Protector =
@@ -25,7 +26,7 @@ export function protectedObjects(input: PolicyInput): PolicyViolation[] {
   const found = new Map<Protector, Set<LiveResource>>();
   for (const removal of removalsOf(input.drafts)) {
     for (const live of deletedWith(removal, input)) {
-      const protector = protectorOf(live, removal);
+      const protector = protectorOf(live, removal.draft);
       if (protector !== undefined) found.set(protector, (found.get(protector) ?? new Set()).add(live));
     }
   }
@@ -39,7 +40,7 @@ function protectors({ manifest, drafts, pairs, ownership }: PolicyInput) {
     pairs.flatMap(({ desired, live }) => (live === undefined ? [] : [[live.id, desired.address]])),
   );
   const unfinished = new Set(drafts.flatMap((draft) => (draft.returnedOnce !== undefined ? [draft.address] : [])));
-  return (live: LiveResource, { draft }: Removal): Protector | undefined => {
+  return (live: LiveResource, draft: StepDraft): Protector | undefined => {
     const status = ownership.of(live);
     const own = status.is === 'ours' ? status.marker : undefined;
     const taker = takers.get(live.id);

@@ -2,13 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.ts';
-import {
-  forbiddenReplacements,
-  unconfirmedReplacements,
-  unprovenSuccessors,
-} from '../../../src/plan/decide/replacement-policies.ts';
+import { REPLACEMENTS } from '../../../src/plan/decide/replacement-policies.ts';
 import type { StepDraft } from '../../../src/plan/decide/step-draft.ts';
 import type { PlanOptions } from '../../../src/plan/plan-options.ts';
+import type { PolicyInput } from '../../../src/plan/policies/policy.ts';
 import type { LiveResource } from '../../../src/resource/snapshot.ts';
 import { draft, journal, live, policyInput } from '../sample.ts';
 
@@ -26,6 +23,8 @@ function replacing(address: string, old: LiveResource, given: Partial<StepDraft>
 const OLD = live('ra_1', `shop:${ADDR}`);
 const KEY = live('ak_1', 'shop:api_keys.a');
 
+const found = (input: PolicyInput) => REPLACEMENTS.flatMap((check) => check(input));
+
 interface Row {
   readonly name: string;
   readonly drafts: readonly StepDraft[];
@@ -34,7 +33,7 @@ interface Row {
   readonly expect: readonly string[];
 }
 
-describe('unconfirmedReplacements', () => {
+describe('what is replaced without consent', () => {
   test.each<Row>([
     { name: 'nothing is replaced', drafts: [draft('delete', ADDR, { live: OLD })], expect: [] },
     {
@@ -66,12 +65,12 @@ describe('unconfirmedReplacements', () => {
       expect: ['irreplaceable --allow-replace api_keys.a'],
     },
   ])('$name', ({ drafts, options, expect: expected }) => {
-    const found = unconfirmedReplacements(policyInput({}, [], drafts, options));
-    expect(found.map(({ rule, flag }) => `${rule} ${flag ?? ''}`)).toEqual(expected);
+    const violations = found(policyInput({}, [], drafts, options));
+    expect(violations.map(({ rule, flag }) => `${rule} ${flag ?? ''}`)).toEqual(expected);
   });
 });
 
-describe('unprovenSuccessors', () => {
+describe('what another one is said to have replaced', () => {
   const heir = live('ra_2', `shop:${ADDR}`, { marker: { replaces: 'ra_1' } });
   const removal = (successor: StepDraft['successor']) => [
     draft('delete', ADDR, { live: OLD, ...(successor && { successor }) }),
@@ -120,17 +119,17 @@ describe('unprovenSuccessors', () => {
       expect: [],
     },
   ])('$name', ({ drafts, options, expect: expected }) => {
-    const found = unprovenSuccessors(policyInput({}, [], drafts, options));
-    expect(found.map(({ flag }) => flag)).toEqual(expected);
+    const violations = found(policyInput({}, [], drafts, options));
+    expect(violations.map(({ flag }) => flag)).toEqual(expected);
   });
 
   test('names the block that asks for the new object, then the old address', () => {
     const other = removal({ live: heir, address: 'reserved_addrs.b' });
-    expect(unprovenSuccessors(policyInput({}, [], other))[0]?.addresses).toEqual(['reserved_addrs.b', ADDR]);
+    expect(found(policyInput({}, [], other))[0]?.addresses).toEqual(['reserved_addrs.b', ADDR]);
   });
 });
 
-describe('forbiddenReplacements: no flag lifts what a block forbids', () => {
+describe('no flag lifts what a block forbids', () => {
   const refusing = { reserved_addrs: { a: { lifecycle: { on_immutable_change: 'refuse' } } } };
   test.each<Row>([
     {
@@ -144,12 +143,13 @@ describe('forbiddenReplacements: no flag lifts what a block forbids', () => {
       name: 'a block that says nothing',
       content: { reserved_addrs: { a: {} } },
       drafts: replacing(ADDR, OLD),
+      options: { allowReplace: [ADDR] },
       expect: [],
     },
     { name: 'an update of it', content: refusing, drafts: [draft('update', ADDR, { live: OLD })], expect: [] },
   ])('$name', ({ content = {}, drafts, options, expect: expected }) => {
-    const found = forbiddenReplacements(policyInput(content, [], drafts, options));
-    expect(found.map(({ rule }) => rule)).toEqual(expected);
-    expect(found.every(({ flag }) => flag === null)).toBe(true);
+    const violations = found(policyInput(content, [], drafts, options));
+    expect(violations.map(({ rule }) => rule)).toEqual(expected);
+    expect(violations.every(({ flag }) => flag === null)).toBe(true);
   });
 });

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { removalOf } from '../../../src/plan/decide/removal.ts';
 import type { StepDraft } from '../../../src/plan/decide/step-draft.ts';
-import { foreignChildren, releasedChildren, stillReferenced } from '../../../src/plan/policies/in-use.ts';
+import { IN_USE } from '../../../src/plan/policies/in-use.ts';
 import { secretValues, uniqueKeys } from '../../../src/resource/uniques.ts';
 import type { LiveResource } from '../../../src/resource/snapshot.ts';
 import { kindByName } from '../../../src/catalog/lookup.ts';
@@ -20,6 +20,10 @@ const deleting = (one: LiveResource, children: readonly LiveResource[] = []) =>
     reason: 'because',
   });
 
+/** What the rules find of one kind. */
+const found = (rule: string, objects: readonly LiveResource[], drafts: readonly StepDraft[]) =>
+  IN_USE.flatMap((check) => check(policyInput({}, objects, drafts))).filter((one) => one.rule === rule);
+
 interface Row {
   readonly name: string;
   readonly objects: readonly LiveResource[];
@@ -29,7 +33,7 @@ interface Row {
   readonly says?: readonly string[];
 }
 
-describe('foreignChildren', () => {
+describe('what is not ours inside', () => {
   const OWN = 'shop:https_edges.e.routes.r';
   test.each<Row>([
     {
@@ -72,13 +76,13 @@ describe('foreignChildren', () => {
       expect: [],
     },
   ])('$name', ({ objects, drafts, expect: expected, says = [] }) => {
-    const found = foreignChildren(policyInput({}, objects, drafts));
-    expect(found.map(({ addresses }) => addresses)).toEqual(expected);
-    for (const word of says) expect(found[0]?.message).toContain(word);
+    const violations = found('foreign-object', objects, drafts);
+    expect(violations.map(({ addresses }) => addresses)).toEqual(expected);
+    for (const word of says) expect(violations[0]?.message).toContain(word);
   });
 });
 
-describe('releasedChildren', () => {
+describe('what is to be released inside', () => {
   const child = route('shop:https_edges.e.routes.r');
   const releasing = draft('release', 'https_edges.e.routes.r', { live: child });
   test.each<Row>([
@@ -101,11 +105,11 @@ describe('releasedChildren', () => {
       expect: [['https_edges.e', 'https_edges.e.routes.r']],
     },
   ])('$name', ({ objects, drafts, expect: expected }) => {
-    expect(releasedChildren(policyInput({}, objects, drafts)).map(({ addresses }) => addresses)).toEqual(expected);
+    expect(found('release-inside', objects, drafts).map(({ addresses }) => addresses)).toEqual(expected);
   });
 });
 
-describe('stillReferenced', () => {
+describe('what is still referred to', () => {
   const BACKEND = live('bkdfo_1', 'shop:failover_backends.f');
   const ADDR = live('ra_1', 'shop:reserved_addrs.a', {
     computed: { addr: '1.tcp.eu.test:1234' },
@@ -207,8 +211,8 @@ describe('stillReferenced', () => {
       ...one,
       live: objects.find(({ id }) => id === one.live?.id),
     }));
-    const found = stillReferenced(policyInput({}, objects, same));
-    expect(found.map(({ addresses }) => addresses)).toEqual(expected);
-    for (const word of says) expect(found[0]?.message).toContain(word);
+    const violations = found('still-referenced', objects, same);
+    expect(violations.map(({ addresses }) => addresses)).toEqual(expected);
+    for (const word of says) expect(violations[0]?.message).toContain(word);
   });
 });
