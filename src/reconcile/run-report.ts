@@ -6,7 +6,6 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import type { RunOutcome, RunResult } from '../core/run-outcome.ts';
 import type { Plan } from '../plan/plan.ts';
 import { hasPlanErrors } from '../plan/count-steps.ts';
-import { concernsOf } from '../plan/review-saved-plan.ts';
 import { explainEarlyStop, type Stop } from './stop.ts';
 import type { TokenPlace } from './execution/token-files.ts';
 
@@ -57,36 +56,6 @@ export function withWarnings({ plan, diagnostics }: Pick<RunReport, 'plan' | 'di
   return [...warnings.filter(({ code, message }) => !told.has(`${code} ${message}`)), ...diagnostics];
 }
 
-/** A saved plan answers for what it touches; that other objects have moved meanwhile is only told. */
-export function leftOver(
-  after: Plan,
-  done: Plan,
-  isSaved: boolean,
-): { readonly left: Plan; readonly others: Diagnostic[] } {
-  if (!isSaved) return { left: after, others: [] };
-  const touched = new Set(done.steps.map((step) => step.address));
-  const concerns = concernsOf(done);
-  const steps = after.steps.filter((step) => touched.has(step.address));
-  const errors = after.diagnostics.filter((one) => one.severity === 'error' && !concerns(one.address));
-  const others = new Set([
-    ...[...after.steps, ...after.blocked].flatMap(({ address }) => (touched.has(address) ? [] : [address])),
-    ...errors.flatMap((one) => one.address ?? []),
-  ]);
-  const left = {
-    ...after,
-    steps,
-    blocked: after.blocked.filter((one) => touched.has(one.address)),
-    refusals: [],
-    diagnostics: after.diagnostics.filter((one) => concerns(one.address)),
-  };
-  if (others.size === 0) return { left, others: [] };
-  const message = `changes outside the saved plan are pending: ${[...others].sort().join(', ')}`;
-  return {
-    left,
-    others: [{ code: 'not-converged', severity: 'warning', message, fix: 'run plan to see what differs' }],
-  };
-}
-
 /** `found` are problems of what was done; what is still different is named with them. */
 export function notConverged(after: Plan, results: readonly StepResult[], found: readonly Diagnostic[]): RunStatus {
   const left = [
@@ -118,13 +87,6 @@ function aboutSecrets({ steps }: Plan, results: readonly StepResult[]): string {
   const fields = [...new Set(paths.map((path) => path.split('.')[0]))];
   if (paths.length === 0) return '';
   return `; if the service returns ${paths.join(', ')} in another form, add ${fields.join(', ')} to \`ignore_changes\``;
-}
-
-/** What the journal knows as the stack's and no marker does: everything is not destroyed while it is there. */
-export function unmarkedObjects({ diagnostics }: Plan): Diagnostic[] {
-  return diagnostics.flatMap(({ code, address, message }) =>
-    code === 'broken-marker' && address !== null ? [{ code, severity: 'error' as const, address, message }] : [],
-  );
 }
 
 /** The outcome of steps that did not all end as done, or undefined when they did. */

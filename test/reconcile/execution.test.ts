@@ -1,7 +1,8 @@
 // The two things that an apply does more than once: planning what is there, and carrying a plan out.
 
 import { beforeEach, expect, test } from 'vitest';
-import { executePlan, planNow, planOf } from '../../src/reconcile/execution/execution.ts';
+import { buildPlan } from '../../src/plan/build.ts';
+import { executePlan, planInputOf, planNow } from '../../src/reconcile/execution/execution.ts';
 import { tokenStoreOf } from '../../src/reconcile/execution/token-files.ts';
 import type { Direct } from '../support/in-process.ts';
 import { createDirect } from '../support/in-process.ts';
@@ -73,7 +74,7 @@ test('a reading that fails says how far the run is', async () => {
 
 test('a plan of nothing there creates everything, and asks for nothing', () => {
   const { run, asked } = executing(direct, MANIFEST);
-  expect([planOf(run, snapshotOf([])).summary.create, asked]).toEqual([2, []]);
+  expect([buildPlan(planInputOf(run, snapshotOf([]))).summary.create, asked]).toEqual([2, []]);
 });
 
 test('a token that is shown reaches who asks for it', async () => {

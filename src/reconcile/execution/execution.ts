@@ -51,12 +51,7 @@ export async function planNow(run: Execution, soFar: string, effects?: ReturnTyp
   const read = await readAll(reading, run);
   const snapshot = seenBy(manifest, read, journalNow(run));
   session.observe(snapshot, manifest);
-  return { snapshot, plan: planOf(run, snapshot) };
-}
-
-/** The plan for a live state. */
-export function planOf(run: Execution, snapshot: Snapshot): Plan {
-  return buildPlan(planInputOf(run, snapshot));
+  return { snapshot, plan: buildPlan(planInputOf(run, snapshot)) };
 }
 
 /** What a plan of this run is made from. */

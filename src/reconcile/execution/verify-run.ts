@@ -7,22 +7,17 @@ import { withLostOutput, type RunOutcome } from '../../core/run-outcome.ts';
 import { plural } from '../../core/text/text.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 import { findInvalidValue } from '../../journal/check-values.ts';
+import { buildPlan } from '../../plan/build.ts';
 import { knownOutputs } from '../../plan/outputs.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { hasPlanErrors, isPending } from '../../plan/count-steps.ts';
+import { concernsOf } from '../../plan/review-saved-plan.ts';
 import { FileError } from '../../platform/file-error.ts';
 import { publishNames } from '../../platform/filter.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
 import { planUntilConverged, type Converged } from '../converge.ts';
-import { executePlan, planNow, planOf, type Execution } from './execution.ts';
-import {
-  judgeResults,
-  unmarkedObjects,
-  leftOver,
-  notConverged,
-  type RunReport,
-  type RunStatus,
-} from '../run-report.ts';
+import { executePlan, planInputOf, planNow, type Execution } from './execution.ts';
+import { judgeResults, notConverged, type RunReport, type RunStatus } from '../run-report.ts';
 import { effectsOf } from './run-effects.ts';
 import { discardToken, tokenFilesOf, tokenStoreOf } from './token-files.ts';
 
@@ -66,6 +61,39 @@ function conclude(run: Execution, made: Plan, results: readonly StepResult[], af
   return concludeRun(run, { plan, results, result: 'done', outcome: 'done', diagnostics });
 }
 
+/** A saved plan answers for what it touches; that other objects have moved meanwhile is only told. */
+function leftOver(after: Plan, done: Plan, isSaved: boolean): { readonly left: Plan; readonly others: Diagnostic[] } {
+  if (!isSaved) return { left: after, others: [] };
+  const touched = new Set(done.steps.map((step) => step.address));
+  const concerns = concernsOf(done);
+  const steps = after.steps.filter((step) => touched.has(step.address));
+  const errors = after.diagnostics.filter((one) => one.severity === 'error' && !concerns(one.address));
+  const others = new Set([
+    ...[...after.steps, ...after.blocked].flatMap(({ address }) => (touched.has(address) ? [] : [address])),
+    ...errors.flatMap((one) => one.address ?? []),
+  ]);
+  const left = {
+    ...after,
+    steps,
+    blocked: after.blocked.filter((one) => touched.has(one.address)),
+    refusals: [],
+    diagnostics: after.diagnostics.filter((one) => concerns(one.address)),
+  };
+  if (others.size === 0) return { left, others: [] };
+  const message = `changes outside the saved plan are pending: ${[...others].sort().join(', ')}`;
+  return {
+    left,
+    others: [{ code: 'not-converged', severity: 'warning', message, fix: 'run plan to see what differs' }],
+  };
+}
+
+/** What the journal knows as the stack's and no marker does: everything is not destroyed while it is there. */
+function unmarkedObjects({ diagnostics }: Plan): Diagnostic[] {
+  return diagnostics.flatMap(({ code, address, message }) =>
+    code === 'broken-marker' && address !== null ? [{ code, severity: 'error' as const, address, message }] : [],
+  );
+}
+
 function withMore(judged: RunStatus, more: RunStatus['diagnostics']): RunStatus {
   return { ...judged, diagnostics: [...judged.diagnostics, ...more] };
 }
@@ -93,7 +121,7 @@ function replan(
     : 'what was created could not be checked';
   return planUntilConverged({
     planNow: () => planNow(reading, soFar, effectsOf(plan, results)),
-    planFor: (snapshot) => planOf(run, snapshot),
+    planFor: (snapshot) => buildPlan(planInputOf(run, snapshot)),
     carryOut: (steps, snapshot) => executePlan(run, { plan: steps, snapshot }, onCreated ?? (() => Promise.resolve())),
     onRolledBack: (address, { id }) => {
       // The file may hold the token of another object by now.
