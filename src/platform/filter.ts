@@ -3,7 +3,7 @@
 
 import type { Span } from '../core/secrets/matcher.ts';
 import { isList, isObject, parseJson, type Json } from '../core/json.ts';
-import { clearSecrets, isOwnSecret } from '../core/secrets/secret.ts';
+import { clearSecrets, secretsOfRun } from '../core/secrets/secret.ts';
 import { maskSpans, ownSpans, secretSpans } from '../core/secrets/find-secrets.ts';
 import { tryTo } from '../core/try.ts';
 import { escapeControlsInJson } from '../core/text/escape-controls.ts';
@@ -219,7 +219,7 @@ function secretsOfName(name: string, spans: readonly Span[]): readonly Span[] {
 function secretsBesideNames(text: string, spans: readonly Span[]): readonly Span[] {
   if (spans.length === 0) return spans;
   const names = allNames();
-  const isPublished = (one: string) => names.has(one) || (observedNames.has(one) && !isOwnSecret(one));
+  const isPublished = (one: string) => names.has(one) || (observedNames.has(one) && !secretsOfRun().isOurs.has(one));
   return spans.filter((span) => !isName(text, span, isPublished));
 }
 

@@ -13,6 +13,7 @@ import type { Field } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import type { Marker } from './snapshot.ts';
 import { canonicalField } from './canonical.ts';
+import { digestPlaceholder } from './placeholder.ts';
 
 function secrecyOf(field: Field, value: Value): Secrecy {
   if (!holdsSecret(value)) return 'plain';
@@ -60,7 +61,7 @@ export function tellsOtherSecrets(digest: string, field: Field, value: Value | u
 }
 
 /** Names of the fields whose digests the marker keeps: those the manifest gives, and metadata whose text is known. */
-export function digestedFields(kind: Kind, spec: ValueObject): string[] {
+function digestedFields(kind: Kind, spec: ValueObject): string[] {
   return Object.keys(kind.fields).filter((name) => {
     const value = spec[name];
     if (value === undefined || value === null) return false;
@@ -73,19 +74,14 @@ export function saltOf({ stack, address }: Pick<Marker, 'stack' | 'address'>): s
   return `${stack}/${address}`;
 }
 
-/** Digests by field name; fields that hold unknown values get what `unknown` gives instead. */
-export function digestOfMany(
-  kind: Kind,
-  names: readonly string[],
-  spec: ValueObject,
-  how: { readonly salt: string; readonly unknown: (name: string) => string },
-): Record<string, string> {
+/** The digests that the marker keeps, by field name; of a field that holds unknown values, its placeholder. */
+export function digestOfMany(kind: Kind, spec: ValueObject, salt: string): Record<string, string> {
   const digests: Record<string, string> = {};
-  for (const name of names) {
+  for (const name of digestedFields(kind, spec)) {
     const field = kind.fields[name];
     const value = spec[name];
     if (field === undefined || value === undefined) continue;
-    const digest = holdsUnknown(value) ? how.unknown(name) : fieldDigest(field, value, how.salt);
+    const digest = holdsUnknown(value) ? digestPlaceholder(name) : fieldDigest(field, value, salt);
     if (digest !== undefined) digests[name] = `${digest}${secretsAt(hiddenPaths(value, field, name))}`;
   }
   return digests;

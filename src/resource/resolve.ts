@@ -4,7 +4,7 @@ import type { Json } from '../core/json.ts';
 import { mapObject } from '../core/json.ts';
 import { perObject } from '../core/lazy.ts';
 import { repeatsOf, Secret } from '../core/secrets/secret.ts';
-import type { Reference, Value, ValueObject } from '../core/value.ts';
+import type { Value, ValueObject } from '../core/value.ts';
 import { Expression, holdsUnknown, isReference, mapLeaves, secretsIn, valueAt } from '../core/value.ts';
 import { ID } from '../catalog/fields/common.ts';
 import type { LiveResource } from './snapshot.ts';
@@ -26,7 +26,10 @@ export function resolveValue(value: Value, known: KnownObjects): Value {
 
 function resolveExpression(expression: Expression, known: KnownObjects): Value {
   const { isSecret, origin } = expression;
-  const parts = expression.parts.map((part) => (isReference(part) ? (lookup(part, known) ?? part) : part));
+  const parts = expression.parts.map((part) => {
+    const live = isReference(part) ? known.get(part.address) : undefined;
+    return live === undefined || !isReference(part) ? part : (attribute(live, part.attr) ?? part);
+  });
   const [only] = parts;
   const isBare = parts.length === 1 && !isSecret && !(only instanceof Secret);
   if (isBare && only !== undefined && !isReference(only)) return only;
@@ -40,11 +43,6 @@ type Part = Expression['parts'][number];
 
 function isPart(part: Part | Value): part is Part {
   return typeof part === 'string' || part instanceof Secret || isReference(part);
-}
-
-function lookup(part: Reference, known: KnownObjects): Value | undefined {
-  const live = known.get(part.address);
-  return live === undefined ? undefined : attribute(live, part.attr);
 }
 
 /** `id`, or a read-only value by dotted path; what repeats a secret of the object is one. */

@@ -58,28 +58,14 @@ export function wrongType(at: SchemaLocation, name: string): SchemaProblem {
 }
 
 /** A form or a set of values holds for the text without its final line break, and without what cannot be seen. */
-export function hiddenIn({ path, schema, text }: SchemaLocation): SchemaProblem | undefined {
-  const code = 'hidden-character';
-  if (FINAL_BREAK.pattern.test(text)) {
-    const meant = text.replace(FINAL_BREAK.pattern, '');
-    return {
-      path,
-      code,
-      message: forbiddenCharacterMessage(codePoint(text.charAt(meant.length))),
-      fix: FINAL_BREAK.fix,
-      meant,
-    };
-  }
-  const { pattern } = schema;
-  const shown = typeof pattern === 'string' ? withoutBlanks(text, new RegExp(pattern, 'u')) : undefined;
-  if (shown === undefined) return undefined;
-  return {
-    path,
-    code,
-    message: forbiddenCharacterMessage(shown.first),
-    fix: 'remove the character',
-    meant: shown.text,
+export function hiddenIn({ path, schema: { pattern }, text }: SchemaLocation): SchemaProblem | undefined {
+  const problem = (character: string, fix: string, meant: string): SchemaProblem => {
+    return { path, code: 'hidden-character', message: forbiddenCharacterMessage(character), fix, meant };
   };
+  const meant = text.replace(FINAL_BREAK.pattern, '');
+  if (meant !== text) return problem(codePoint(text.charAt(meant.length)), FINAL_BREAK.fix, meant);
+  const shown = typeof pattern === 'string' ? withoutBlanks(text, new RegExp(pattern, 'u')) : undefined;
+  return shown && problem(shown.first, 'remove the character', shown.text);
 }
 
 /** The value of the right type, when there is no doubt about it. */

@@ -7,7 +7,6 @@ import { Secret } from '../../src/core/secrets/secret.ts';
 import type { Value, ValueObject } from '../../src/core/value.ts';
 import { Expression } from '../../src/core/value.ts';
 import {
-  digestedFields,
   digestLookup,
   digestOfMany,
   fieldDigest,
@@ -62,8 +61,7 @@ describe('fieldDigest', () => {
 });
 
 describe('isDigestOf', () => {
-  const made = (value: Value) =>
-    digestOfMany(EDGE, ['description'], { description: value }, { salt: SALT, unknown: String })['description'];
+  const made = (value: Value) => digestOfMany(EDGE, { description: value }, SALT)['description'];
   test.each<readonly [string, Value | undefined, Value | undefined, boolean]>([
     ['the same text', 'a', 'a', true],
     ['another text', 'a', 'b', false],
@@ -82,8 +80,7 @@ describe('isDigestOf', () => {
 });
 
 describe('tellsOtherSecrets', () => {
-  const made = (name: string, value: Value) =>
-    digestOfMany(ROUTE, [name], { [name]: value }, { salt: SALT, unknown: String })[name] ?? '';
+  const made = (name: string, value: Value) => digestOfMany(ROUTE, { [name]: value }, SALT)[name] ?? '';
   test.each<readonly [string, string, Value, Value | undefined, boolean]>([
     ['the same plain text', 'description', 'a', 'b', false],
     ['the same kind of secret', 'description', hush, new Secret('other'), false],
@@ -104,8 +101,8 @@ describe('tellsOtherSecrets', () => {
   });
 });
 
-test('digestedFields: what is given, and metadata whose text is known', () => {
-  const names = (spec: ValueObject) => digestedFields(EDGE, spec);
+test('digestOfMany: what is given, and metadata whose text is known', () => {
+  const names = (spec: ValueObject) => Object.keys(digestOfMany(EDGE, spec, SALT));
   expect(names({ description: '', backend: null, other: 1 })).toEqual(['description']);
   expect([names({ metadata: '' }), names({ metadata: unknown }), names({ metadata: 'a' })]).toEqual([
     [],
@@ -115,24 +112,12 @@ test('digestedFields: what is given, and metadata whose text is known', () => {
 });
 
 describe('digestOfMany', () => {
-  const how = { salt: SALT, unknown: (name: string) => `later:${name}` };
-  test('only the names that are asked for, and what is not known by its stand-in', () => {
-    const found = digestOfMany(
-      EDGE,
-      ['description', 'backend', 'nobody'],
-      { description: unknown, hostports: ['a:1'] },
-      how,
-    );
-    expect(found).toEqual({ description: 'later:description' });
+  test('what is not known has a placeholder', () => {
+    expect(digestOfMany(EDGE, { description: unknown }, SALT)).toEqual({ description: '${digest:description}' });
   });
 
   test('where secrets are follows, unless the catalogue knows it', () => {
-    const found = digestOfMany(
-      ROUTE,
-      ['description', 'webhook_verification'],
-      { description: hush, webhook_verification: hook(hush) },
-      how,
-    );
+    const found = digestOfMany(ROUTE, { description: hush, webhook_verification: hook(hush) }, SALT);
     expect(found['description']).toMatch(/^.{20}:.{4}$/);
     expect(found['webhook_verification']).toMatch(/^.{16}$/);
   });

@@ -7,7 +7,7 @@ import { parseAddress } from '../../catalog/address.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { readMarker } from '../../resource/marker/marker-codec.ts';
-import { ownershipAmong, ownershipIn, type OwnershipScope } from '../../resource/marker/ownership.ts';
+import { ownershipIn, type OwnershipScope } from '../../resource/marker/ownership.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { Step } from '../../plan/plan.ts';
 import { isRemoval, changedFields, fingerprintFields } from '../../plan/fingerprint.ts';
@@ -121,7 +121,7 @@ function notOurs(write: GatedWrite, scope: GateScope): string | undefined {
 
 /** Why an object is not the stack's, by its marker and its place. */
 function notOwnedBy(live: LiveResource, { ownershipScope, live: known, history }: GateScope): string | undefined {
-  const status = ownershipAmong(ownershipScope, known).of(live);
+  const status = ownershipIn(ownershipScope, known).of(live);
   switch (status.is) {
     case 'ours':
       return undefined;
@@ -148,7 +148,7 @@ const ADOPTING: readonly string[] = ['adopt', 'replace', 'update'];
 function isAdoption({ step, id, observed }: GatedWrite, { ownershipScope, live: known }: GateScope): boolean {
   if (step === undefined || step.live_id !== id || observed === undefined) return false;
   const { marker } = observed.live;
-  const isNobodys = marker === undefined && ownershipAmong(ownershipScope, known).of(observed.live).is === 'unowned';
+  const isNobodys = marker === undefined && ownershipIn(ownershipScope, known).of(observed.live).is === 'unowned';
   if (marker === undefined) return isNobodys && ADOPTING.includes(step.action);
   // Our marker where it does not belong makes nobody the owner (ADR-0017).
   return (

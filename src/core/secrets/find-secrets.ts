@@ -3,7 +3,7 @@
 import { decodedViews } from './decode.ts';
 import type { Matcher, Span } from './matcher.ts';
 import { createMatcher, merge } from './matcher.ts';
-import { knownSecrets, ownSecrets, SECRET_MASK } from './secret.ts';
+import { SECRET_MASK, secretsOfRun } from './secret.ts';
 import { base64Forms, spellings } from './spellings.ts';
 import type { View } from './view.ts';
 import { plainView, rewritten } from './view.ts';
@@ -28,13 +28,13 @@ export function maskSecrets(text: string): string {
 
 /** Where secrets stand in the text, whatever the text is. */
 export function secretSpans(text: string): Span[] {
-  ofAll = current(ofAll, knownSecrets());
+  ofAll = current(ofAll, secretsOfRun().all);
   return spansOf(ofAll, text);
 }
 
 /** The same for those secrets that are not only a value of an object that may be anybody's. */
 export function ownSpans(text: string): Span[] {
-  ofOurs = current(ofOurs, ownSecrets());
+  ofOurs = current(ofOurs, secretsOfRun().ours);
   return spansOf(ofOurs, text);
 }
 

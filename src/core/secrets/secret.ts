@@ -92,6 +92,7 @@ let known = emptyLists();
 
 interface Lists {
   readonly all: string[];
+  /** Those that are not only a value of an object that may be anybody's. */
   readonly ours: string[];
   readonly isKnown: Set<string>;
   readonly isOurs: Set<string>;
@@ -114,19 +115,9 @@ function note(value: string, list: string[], distinct: Set<string>): void {
   list.push(value);
 }
 
-/** All secrets so far; the list only grows until `forgetSecrets` begins another. */
-export function knownSecrets(): readonly string[] {
-  return known.all;
-}
-
-/** Those among them that are not only a value of an object that may be anybody's. */
-export function ownSecrets(): readonly string[] {
-  return known.ours;
-}
-
-/** Whether the whole text is one of them. */
-export function isOwnSecret(text: string): boolean {
-  return known.isOurs.has(text);
+/** What is known so far; the lists only grow until `clearSecrets` begins others. */
+export function secretsOfRun(): Readonly<Lists> {
+  return known;
 }
 
 /** Begins anew, for a run that has nothing to do with those before it. */

@@ -74,19 +74,16 @@ function plainFile(
   lines: Lines,
   composed: () => ParsedFile,
 ): ParsedFile {
-  const keyRange = (path: Path) => {
-    const found = keyAt(path);
-    return found && lines.range(found[0], found[1]);
-  };
-  const unknownValues = new UnknownValues((path) => valueAt(json, path) !== undefined);
-  const valueRange = (path: Path) => composed().valueRange(path);
   return {
     name,
     json,
-    valueRange,
-    keyRange,
+    valueRange: (path) => composed().valueRange(path),
+    keyRange: (path) => {
+      const found = keyAt(path);
+      return found && lines.range(found[0], found[1]);
+    },
     numberText: () => undefined,
-    unknownValues,
+    unknownValues: new UnknownValues((path) => valueAt(json, path) !== undefined),
     diagnostics: [],
     recomposed: 0,
   };

@@ -9,7 +9,7 @@ import { metadataOverflow } from '../../resource/marker/metadata-length.ts';
 import { pendingValue } from '../../resource/marker/pending.ts';
 import type { Marker } from '../../resource/snapshot.ts';
 import type { DesiredResource } from '../../manifest/manifest.ts';
-import { digestedFields, digestLength, digestOfMany, saltOf } from '../../resource/digests.ts';
+import { digestLength, digestOfMany, saltOf } from '../../resource/digests.ts';
 import { longestValue } from './lengths.ts';
 import { display, digestPlaceholder } from '../../resource/placeholder.ts';
 import { escapeText } from '../../core/text/template.ts';
@@ -18,7 +18,7 @@ import type { Change, PlanDiagnostic } from '../plan.ts';
 /** The marker of a resource once `spec` is applied; digests that depend on unknown values are placeholders. */
 export function markerFor(stack: string, desired: DesiredResource, kind: Kind, spec: ValueObject): Marker {
   const salt = saltOf({ stack, address: desired.address });
-  const applied = digestOfMany(kind, digestedFields(kind, spec), spec, { salt, unknown: digestPlaceholder });
+  const applied = digestOfMany(kind, spec, salt);
   const marker = { v: 1, stack, address: desired.address, applied } as const;
   return desired.lifecycle.preventDestroy === true ? { ...marker, protect: true } : marker;
 }

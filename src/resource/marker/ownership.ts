@@ -2,6 +2,7 @@
 // address names, inside the object that its address says (ADR-0017). Whoever writes, deletes, counts or shows asks here.
 
 import { parseAddress } from '../../catalog/address.ts';
+import { perObject } from '../../core/lazy.ts';
 import { withArticle } from '../../core/text/text.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import type { Move } from './moves.ts';
@@ -40,27 +41,18 @@ export function scopeOfStack(stack: string): OwnershipScope {
   return { stack, moved: [], resources: [] };
 }
 
-/** Judges objects for one stack; `objects` must hold the objects that they lie in. */
-export function ownershipIn(claims: OwnershipScope, objects: readonly LiveResource[]): Ownership {
-  const { of } = ownershipAmong(claims, new Map(objects.map((live) => [live.id, live])));
-  const known = new Map<LiveResource, OwnershipStatus>();
-  const once = (live: LiveResource) => {
-    const status = known.get(live) ?? of(live);
-    known.set(live, status);
-    return status;
-  };
-  return { of: once, isOurs: (live) => once(live).is === 'ours' };
-}
-
-/** The same for objects by id; those that are judged need not be among them. */
-export function ownershipAmong(claims: OwnershipScope, byId: ReadonlyMap<string, LiveResource>): Ownership {
+/** Judges objects for one stack; `objects` must hold the objects that they lie in. Those that are judged need not be among them. */
+export function ownershipIn(
+  claims: OwnershipScope,
+  objects: readonly LiveResource[] | ReadonlyMap<string, LiveResource>,
+): Ownership {
   const world: OwnershipIndex = {
     scope: claims,
-    byId,
+    byId: 'get' in objects ? objects : new Map(objects.map((live) => [live.id, live])),
     pinned: pinnedAddresses(claims),
     isRelated: relationOf(claims.moved),
   };
-  const of = (live: LiveResource) => statusOf(live, world);
+  const of = perObject((live: LiveResource) => statusOf(live, world));
   return { of, isOurs: (live) => of(live).is === 'ours' };
 }
 

@@ -9,7 +9,7 @@ import { areApplied, causeOf, isOutdated, likelyApplied } from '../../../src/pla
 import type { Cause } from '../../../src/plan/plan.ts';
 import { compareFields } from '../../../src/resource/diff.ts';
 import type { FieldDiff } from '../../../src/resource/diff.ts';
-import { digestedFields, digestOfMany } from '../../../src/resource/digests.ts';
+import { digestOfMany } from '../../../src/resource/digests.ts';
 import type { LiveResource, Marker } from '../../../src/resource/snapshot.ts';
 
 const SALT = 'shop/a';
@@ -33,8 +33,7 @@ interface Row<T> extends Sides {
 
 function markerOf(kind: string, applied: ValueObject | undefined): Marker | undefined {
   if (applied === undefined) return undefined;
-  const names = digestedFields(kindByName(kind), applied);
-  const digests = digestOfMany(kindByName(kind), names, applied, { salt: SALT, unknown: () => 'unknown' });
+  const digests = digestOfMany(kindByName(kind), applied, SALT);
   return { v: 1, stack: 'shop', address: 'a', applied: digests };
 }
 

@@ -110,7 +110,7 @@ describe('changesOf', () => {
 test('a secret that is not shown and goes is told, also when the marker has the value without it', () => {
   const kind = kindByName('https_edge_route');
   const after = { webhook_verification: { provider: 'sns' } };
-  const applied = digestOfMany(kind, ['webhook_verification'], after, { salt: SALT, unknown: () => '' });
+  const applied = digestOfMany(kind, after, SALT);
   const before = { webhook_verification: { provider: 'github' } };
   const writeOnly = ['webhook_verification.secret'];
   const object = live('edghtsrt_1', 'shop:a', { spec: before, writeOnly, marker: { applied } });
@@ -125,8 +125,7 @@ describe('realDiffs: a secret that is not shown counts unless it was applied', (
   const kind = kindByName('https_edge_route');
   const spec = { webhook_verification: { provider: 'github', secret: hush } };
   const shown = { spec: { webhook_verification: { provider: 'github' } }, writeOnly: ['webhook_verification.secret'] };
-  const applied = (value: ValueObject) =>
-    digestOfMany(kind, ['webhook_verification'], value, { salt: SALT, unknown: () => '' });
+  const applied = (value: ValueObject) => digestOfMany(kind, value, SALT);
   const other = { webhook_verification: { provider: 'github', secret: new Secret('other') } };
   test.each([
     ['without a marker', undefined, ['webhook_verification']],
@@ -143,8 +142,7 @@ describe('realDiffs: a secret that is not shown counts unless it was applied', (
 });
 
 describe('metadataChange', () => {
-  const digest = (text: string) =>
-    digestOfMany(kindByName('tls_edge'), ['metadata'], { metadata: text }, { salt: SALT, unknown: () => '' });
+  const digest = (text: string) => digestOfMany(kindByName('tls_edge'), { metadata: text }, SALT);
   const unknown = new Expression([{ address: 'tls_edges.b', attr: 'id' }]);
   test.each<
     readonly [string, Value | undefined, string, Readonly<Record<string, string>> | undefined, Cause | undefined]
