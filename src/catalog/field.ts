@@ -1,5 +1,4 @@
-// The language in which a kind's fields are described, and the TypeScript type of a spec that follows from it.
-// Every trait is read by a generic engine; none names a kind.
+// The language in which a kind's fields are described. Every trait is read by a generic engine; none names a kind.
 
 import type { Json } from '../core/json.ts';
 import type { Provenance } from './provenance.ts';
@@ -153,20 +152,3 @@ export type Field = StringField | NumberField | BooleanField | ListField | MapFi
 export interface Fields {
   readonly [name: string]: Field;
 }
-
-type ValueOf<F extends Field> = F extends StringField
-  ? string
-  : F extends NumberField
-    ? number
-    : F extends BooleanField
-      ? boolean
-      : F extends ListField
-        ? readonly ValueOf<F['items']>[]
-        : F extends MapField
-          ? Readonly<Record<string, string>>
-          : F extends ObjectField
-            ? SpecOf<F['fields']>
-            : never;
-
-/** The type of a spec that a table of fields describes; every field may be absent while cross-field rules run. */
-export type SpecOf<F extends Fields> = { readonly [K in keyof F]?: ValueOf<F[K]> };

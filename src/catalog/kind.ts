@@ -2,7 +2,7 @@
 
 import type { ProblemText } from '../core/diagnostic.ts';
 import type { JsonObject } from '../core/json.ts';
-import type { Fields, SpecOf } from './field.ts';
+import type { Field, Fields } from './field.ts';
 import type { Provenance } from './provenance.ts';
 
 /** Assumed operations, switched off by name when a service lacks them (ADR-0004). */
@@ -74,6 +74,23 @@ export interface Kind {
    */
   readonly checks?: readonly ((spec: never) => readonly BrokenRule[])[];
 }
+
+type ValueOf<F extends Field> = F extends { readonly type: 'string' }
+  ? string
+  : F extends { readonly type: 'integer' | 'number' }
+    ? number
+    : F extends { readonly type: 'boolean' }
+      ? boolean
+      : F extends { readonly type: 'list' }
+        ? readonly ValueOf<F['items']>[]
+        : F extends { readonly type: 'map' }
+          ? Readonly<Record<string, string>>
+          : F extends { readonly type: 'object' }
+            ? SpecOf<F['fields']>
+            : never;
+
+/** The type of a spec that a table of fields describes; every field may be absent while cross-field rules run. */
+type SpecOf<F extends Fields> = { readonly [K in keyof F]?: ValueOf<F[K]> };
 
 interface KindDefinition<F extends Fields> extends Omit<Kind, 'fields' | 'checks'> {
   readonly fields: F;

@@ -111,11 +111,6 @@ export function isOpaque(leaf: Value | undefined): boolean {
   return leaf instanceof Secret || (leaf instanceof Expression && leaf.isSecret);
 }
 
-/** True for a value without secrets and expressions. */
-export function isJson(value: Value): value is Json {
-  return !someLeaf(value, (leaf) => leaf instanceof Secret || leaf instanceof Expression);
-}
-
 /** True when the value must not be shown as it is, because of any of its leaves. */
 export function holdsSecret(value: Value): boolean {
   return someLeaf(value, isOpaque);

@@ -80,15 +80,8 @@ export function loadManifest(input: LoadInput): ManifestResult {
   };
   const resources = readResources(document, context);
   const outputs = readOutputs(document['outputs'], context);
-  const facts: StackInput = {
-    document,
-    resources,
-    addresses: addressesOf(resources),
-    outputs,
-    droppedReferences: context.droppedReferences,
-    sourceMap,
-    unknownValues,
-  };
+  const { droppedReferences } = context;
+  const facts: StackInput = { ...merged, resources, addresses: addressesOf(resources), outputs, droppedReferences };
   const all = sortDiagnostics(
     distinct([
       ...files.flatMap((file) => file.diagnostics),

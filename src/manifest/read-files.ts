@@ -194,24 +194,19 @@ function readFile(path: string, shown: string, maxBytes: number): Result<string>
   }
 }
 
+const REASONS: Readonly<Record<string, readonly [what: string, fix: string]>> = {
+  ENOENT: ['does not exist', 'check the path'],
+  'not a regular file': ['is not a regular file', 'name a file or a directory, or use -f -'],
+  'not UTF-8': ['is not UTF-8 text', 'save it as UTF-8'],
+};
+
 function unreadable(error: unknown, shown: string, maxBytes: number): Diagnostic {
   if (!(error instanceof FileError)) throw error;
-  switch (error.code) {
-    case 'ENOENT':
-      return problem('file-unreadable', `${shown} does not exist`, 'check the path');
-    case 'not a regular file':
-      return problem('file-unreadable', `${shown} is not a regular file`, 'name a file or a directory, or use -f -');
-    case 'too large':
-      return problem('file-too-large', `${shown} is larger than ${maxBytes / 1024 / 1024} MiB`, 'split it');
-    case 'not UTF-8':
-      return problem('file-unreadable', `${shown} is not UTF-8 text`, 'save it as UTF-8');
-    default:
-      return problem(
-        'file-unreadable',
-        `${shown} cannot be read: ${reasonOf(error)}`,
-        'check the path and its permissions',
-      );
-  }
+  if (error.code === 'too large')
+    return problem('file-too-large', `${shown} is larger than ${maxBytes / 1024 / 1024} MiB`, 'split it');
+  const other = [`cannot be read: ${reasonOf(error)}`, 'check the path and its permissions'] as const;
+  const [what, fix] = REASONS[error.code] ?? other;
+  return problem('file-unreadable', `${shown} ${what}`, fix);
 }
 
 /** `${file:}`: the real path must stay below the root, also through symbolic links. */

@@ -6,7 +6,7 @@ import type { Secrecy } from '../core/digest.ts';
 import { bareDigest, DIGEST_LENGTHS, digestOfValue, secrecyOfDigest, secretsAt } from '../core/digest.ts';
 import { canonicalJson } from '../core/json.ts';
 import type { Value, ValueObject } from '../core/value.ts';
-import { isJson, revealed, holdsSecret, holdsUnknown } from '../core/value.ts';
+import { revealed, holdsSecret, holdsUnknown } from '../core/value.ts';
 import { METADATA } from '../catalog/fields/common.ts';
 import { hiddenPaths } from '../catalog/secrecy/secrecy.ts';
 import type { Field } from '../catalog/field.ts';
@@ -37,7 +37,7 @@ export function fieldDigest(
 ): string | undefined {
   const canonical = canonicalField(field, value);
   if (canonical === undefined) return undefined;
-  const text = canonicalJson(isJson(canonical) ? canonical : revealed(canonical));
+  const text = canonicalJson(revealed(canonical));
   return digestOfValue(text, secrecy ?? secrecyOf(field, canonical), salt);
 }
 
@@ -52,10 +52,10 @@ export function isDigestOf(digest: string | undefined, field: Field, value: Valu
  * would: others could see what has become secret, or not see what is none any more. Nothing slow is computed.
  */
 export function tellsOtherSecrets(digest: string, field: Field, value: Value | undefined, name: string): boolean {
-  if (value === undefined || (isJson(value) && secrecyOfDigest(digest) === 'plain' && bareDigest(digest) === digest))
-    return false;
+  if (value === undefined || holdsUnknown(value)) return false;
+  if (!holdsSecret(value) && secrecyOfDigest(digest) === 'plain' && bareDigest(digest) === digest) return false;
   const canonical = canonicalField(field, value);
-  if (canonical === undefined || holdsUnknown(value)) return false;
+  if (canonical === undefined) return false;
   const places = secretsAt(hiddenPaths(value, field, name));
   return secrecyOfDigest(digest) !== secrecyOf(field, canonical) || digest !== `${bareDigest(digest)}${places}`;
 }

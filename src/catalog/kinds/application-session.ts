@@ -3,6 +3,7 @@
 import { identity } from '../fields/common.ts';
 import type { Fields } from '../field.ts';
 import { defineKind } from '../kind.ts';
+import { crud } from '../operations.ts';
 import { documented } from '../provenance.ts';
 
 function text(doc: string) {
@@ -18,6 +19,8 @@ function object<const F extends Fields>(doc: string, fields: F) {
 }
 
 const ref = { id: text('Id.'), uri: text('Address.') };
+
+const { list, get, delete: end } = crud('/app/sessions', 'application_sessions');
 
 export const kind = defineKind({
   name: 'application_session',
@@ -35,11 +38,7 @@ export const kind = defineKind({
     { title: 'expires', path: 'expires_at' },
     { title: 'url', path: 'public_url' },
   ],
-  operations: {
-    list: { method: 'GET', path: '/app/sessions', key: 'application_sessions', source: documented('§4') },
-    get: { method: 'GET', path: '/app/sessions/{id}', source: documented('§4') },
-    delete: { method: 'DELETE', path: '/app/sessions/{id}', source: documented('§4') },
-  },
+  operations: { list, get, delete: end },
   fields: {
     ...identity,
     public_url: text('URL of the hostport served by the endpoint.'),

@@ -1,7 +1,7 @@
 // Where the known secrets stand in a text, in whatever spelling. Knows nothing of documents.
 
 import { decodedViews } from './decode.ts';
-import type { Matcher, Span } from './matcher.ts';
+import type { Span } from './matcher.ts';
 import { createMatcher, merge } from './matcher.ts';
 import { SECRET_MASK, secretsOfRun } from './secret.ts';
 import { base64Forms, spellings } from './spellings.ts';
@@ -12,9 +12,9 @@ import { plainView, rewritten } from './view.ts';
 interface Knowledge {
   readonly list: readonly string[];
   learned: number;
-  readonly exact: Matcher;
+  readonly exact: ReturnType<typeof createMatcher>;
   /** Those with white space, which a renderer may have broken into lines or set apart as code. */
-  readonly spaced: Matcher;
+  readonly spaced: ReturnType<typeof createMatcher>;
   hasSpaced: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface Span {
   readonly end: number;
 }
 
-export interface Matcher {
+interface Matcher {
   readonly add: (text: string) => void;
   /** Where any of the texts stands, in order; what overlaps is one span. */
   readonly find: (text: string) => Span[];
