@@ -36,14 +36,14 @@ function branchOf(name: string, help: string, flags: readonly Flag[], commands: 
   return { name, help, flags: flags.map(flagOf), argument: undefined, commands };
 }
 
-function leafOf({ words, text, above, choices, flags }: CommandSpec): CommandTree {
-  const { own, manifest = [], output = [], service = [] } = flags;
-  const [, whole = '', placeholder] = /^([a-z ]*[a-z])(?: [[<](.+)[>\]])?$/.exec(words) ?? [];
+function leafOf(spec: CommandSpec): CommandTree {
+  const { own, manifest = [], output = [], service = [] } = spec.flags;
+  const [, names = '', placeholder] = /^([a-z ]*[a-z])(?: [[<](.+)[>\]])?$/.exec(spec.words) ?? [];
   return {
-    name: whole.slice(above === undefined ? 0 : above.name.length + 1),
-    help: text,
+    name: names.split(' ').at(-1) ?? '',
+    help: spec.text,
     flags: [...own, ...manifest, ...output, ...service, HELP].map(flagOf),
-    argument: placeholder === undefined ? undefined : slotOf(placeholder, choices, ''),
+    argument: placeholder === undefined ? undefined : slotOf(placeholder, spec.choices, ''),
     commands: [],
   };
 }
@@ -61,13 +61,13 @@ function slotOf(
   description: string,
 ): NonNullable<CommandTree['argument']> {
   const words = choices ?? (/^[\w-]+(?:, [\w-]+)* or [\w-]+$/.test(description) ? description.split(/, | or /) : []);
-  if (words.length > 0) return { kind: 'words', choices: words };
+  if (words.length > 0) return words;
   if (placeholder.startsWith('kind')) {
     const documents = placeholder.includes('document') ? DOCUMENT_NAMES : [];
-    return { kind: 'words', choices: [...managedKinds.map((kind) => kind.manifestKey), ...documents] };
+    return [...managedKinds.map((kind) => kind.manifestKey), ...documents];
   }
-  if (/(?:^|[^a-z])(?:file|path)$|^planfile$/.test(placeholder)) return { kind: 'file', choices: [] };
-  return { kind: /^dir/.test(placeholder) ? 'directory' : 'free', choices: [] };
+  if (/(?:^|[^a-z])(?:file|path)$|^planfile$/.test(placeholder)) return 'file';
+  return /^dir/.test(placeholder) ? 'directory' : 'free';
 }
 
 export const commands: readonly CommandSpec[] = [

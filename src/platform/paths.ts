@@ -7,10 +7,8 @@ import { failure, withFileError } from './file-error.ts';
 /** As deep as the platform follows symbolic links. */
 const MOST_LINKS = 40;
 
-type PathType = 'nothing' | 'file' | 'folder' | 'other';
-
 /** What a path leads to, through symbolic links. Throws the platform's error when that cannot be said. */
-export function pathTypeAt(path: string): PathType {
+export function pathTypeAt(path: string): 'nothing' | 'file' | 'folder' | 'other' {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return 'nothing';
   return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';

@@ -1,11 +1,7 @@
 // Completion scripts for bash, zsh and fish, from a table of the command line. They run no program and read no network.
 
-/** What follows a flag or stands as an argument. */
-interface Slot {
-  readonly kind: 'words' | 'file' | 'directory' | 'free';
-  /** The possible values, when `kind` is `words`. */
-  readonly choices: readonly string[];
-}
+/** What follows a flag or stands as an argument: one of these words, or another kind of value. */
+type Slot = readonly string[] | 'file' | 'directory' | 'free';
 
 interface CompletionFlag {
   /** All forms, for example `-f` and `--file`. */
@@ -109,8 +105,8 @@ function bashWords({ path, command }: CommandPath): string {
 }
 
 function bashSlot(slot: Slot | undefined, more: readonly string[]): string {
-  const paths = slot?.kind === 'file' ? " paths='-f'" : slot?.kind === 'directory' ? " paths='-d'" : '';
-  return `words=${quote([...(slot?.choices ?? []), ...more].join(' '))}${paths}`;
+  const paths = slot === 'file' ? " paths='-f'" : slot === 'directory' ? " paths='-d'" : '';
+  return `words=${quote([...(typeof slot === 'object' ? slot : []), ...more].join(' '))}${paths}`;
 }
 
 /** For zsh with its completion system (compinit). */
@@ -162,9 +158,9 @@ function zshFlag({ names, help, value }: CompletionFlag): string {
   return names.map((name) => quote(`${form(name)}[${zshText(help)}]${slot}`)).join(' ');
 }
 
-function zshSlot({ kind, choices }: Slot): string {
-  if (kind === 'words') return `(${choices.join(' ')})`;
-  return kind === 'file' ? '_files' : kind === 'directory' ? '_files -/' : ' ';
+function zshSlot(slot: Slot): string {
+  if (typeof slot === 'object') return `(${slot.join(' ')})`;
+  return slot === 'file' ? '_files' : slot === 'directory' ? '_files -/' : ' ';
 }
 
 /** Text in a description: brackets and colons have a meaning there. */
@@ -197,10 +193,10 @@ function fishLines(program: string, { path, command }: CommandPath): string[] {
   ];
 }
 
-function fishSlot({ kind, choices }: Slot): string {
-  if (kind === 'file') return ' -F';
-  if (kind === 'directory') return " -f -a '(__fish_complete_directories)'";
-  return kind === 'words' ? ` -f -a ${fishQuote(choices.join(' '))}` : ' -f';
+function fishSlot(slot: Slot): string {
+  if (slot === 'file') return ' -F';
+  if (slot === 'directory') return " -f -a '(__fish_complete_directories)'";
+  return slot === 'free' ? ' -f' : ` -f -a ${fishQuote(slot.join(' '))}`;
 }
 
 function fishQuote(text: string): string {

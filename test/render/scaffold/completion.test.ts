@@ -14,8 +14,8 @@ const leaf = (name: string, more: Partial<CommandTree> = {}): CommandTree => ({
   commands: [],
   ...more,
 });
-const words = (...choices: string[]) => ({ kind: 'words', choices }) as const;
-const free = { kind: 'free', choices: [] } as const;
+const words = (...choices: string[]) => choices;
+const free = 'free' as const;
 const tree = leaf('tool', {
   flags: [{ names: ['-h', '--help'], help: HOSTILE, value: undefined }],
   commands: [
