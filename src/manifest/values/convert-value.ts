@@ -80,12 +80,6 @@ function rejectSecret(cursor: Cursor, why: string): void {
   });
 }
 
-function toText(field: StringField, value: Value, cursor: Cursor): string | Secret | undefined {
-  const isSecret = field.sensitive === true || value instanceof Secret;
-  const text = !isSecret ? String(value) : value instanceof Secret ? value : new Secret(String(value));
-  return checkText(field, text, cursor) ? text : undefined;
-}
-
 function toBoolean(value: Value, cursor: Cursor): boolean | undefined {
   const text = String(value);
   if (text === 'true' || text === 'false') return text === 'true';
@@ -94,7 +88,6 @@ function toBoolean(value: Value, cursor: Cursor): boolean | undefined {
     expected: 'true or false',
     fix: 'correct the value of the variable',
   });
-  return undefined;
 }
 
 function toNumber(field: NumberField, value: Value, cursor: Cursor): number | undefined {
@@ -117,18 +110,17 @@ function warnLiteral({ path, context }: Cursor): void {
   context.diagnostics.push({ ...problem, severity: 'warning' });
 }
 
-/** Limits and forms again, on the text as it will be sent (§8). What is secret is told by nothing but its place. */
-function checkText(field: StringField, given: string | Secret, cursor: Cursor): boolean {
-  const text = given instanceof Secret ? given.reveal() : given;
-  const problem = textProblem(field, text);
-  if (problem === undefined) return true;
-  const { code, what, ...words } = problem;
-  const { fix, ...rest } = { message: `${cursor.path.at(-1) ?? ''} ${what}`, ...words };
-  const isSecret = given instanceof Secret;
+/** The text, if it has the limits and the form of its field as it will be sent (§8). What is secret is told by nothing but its place. */
+function toText(field: StringField, value: Value, cursor: Cursor): string | Secret | undefined {
+  const isSecret = field.sensitive === true || value instanceof Secret;
+  const text = !isSecret ? String(value) : value instanceof Secret ? value : new Secret(String(value));
+  const problem = textProblem(field, text instanceof Secret ? text.reveal() : text);
+  if (problem === undefined) return text;
+  const { code, what, fix, ...words } = problem;
   report(cursor, code, {
-    ...rest,
+    message: `${cursor.path.at(-1) ?? ''} ${what}`,
+    ...words,
     ...(isSecret && { got: 'a sensitive value' }),
     ...(fix !== undefined && { fix: isSecret ? 'correct the value of the variable' : fix }),
   });
-  return false;
 }
