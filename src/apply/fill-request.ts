@@ -1,7 +1,5 @@
 // The requests of a step as they are sent: placeholders filled with what is known by now, and the name of the run in new markers.
 
-import type { Json, JsonObject } from '../core/json.ts';
-import type { ValueObject } from '../core/value.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { parsePath } from '../catalog/path.ts';
 import { fillPath, fillValues, revealBody } from '../resource/placeholder.ts';
@@ -9,20 +7,8 @@ import type { PlannedRequest } from '../plan/plan.ts';
 import { withRunName } from './duplicates/run-name.ts';
 import { lookupFor, type StepRun } from './step-run.ts';
 
-/** A request with its placeholders filled. */
-interface Ready {
-  readonly method: PlannedRequest['method'];
-  readonly path: string;
-  readonly values: ValueObject | undefined;
-  readonly body: JsonObject | undefined;
-  /** The body as the plan has it. */
-  readonly planned: Json;
-  /** The field that a DELETE removes; undefined for the object itself. */
-  readonly field: string | undefined;
-}
-
 /** The next request of a step, with what it refers to filled in; the step remembers what it sends. */
-export function fillRequest(run: StepRun, request: PlannedRequest): Ready {
+export function fillRequest(run: StepRun, request: PlannedRequest) {
   const { step } = run;
   const kind = kindByName(step.kind);
   const lookup = lookupFor(run);
@@ -39,7 +25,9 @@ export function fillRequest(run: StepRun, request: PlannedRequest): Ready {
     path,
     values,
     body: values === undefined ? undefined : revealBody(values),
+    /** As the plan has it. */
     planned: request.body ?? null,
+    /** The field that a DELETE removes; undefined for the object itself. */
     field: target?.field === undefined ? undefined : (field ?? target.field),
   };
 }

@@ -51,7 +51,7 @@ export function analyse(input: PlanInput) {
   const guarded = { manifest, snapshot, drafts, pairs: all.pairs, options, ownership, children: context.children };
   const refusals = [...checkPolicies(guarded), ...cycleViolations(ordered.cycles)];
   const unresolved = unresolvedCreations(options.journal?.creating ?? [], options.capabilities);
-  const unread = unreadKinds({ snapshot, pairs: all.pairs, isDestroyed: options.destroy, unresolved });
+  const unread = unreadKinds(snapshot, all.pairs, options.destroy, unresolved);
   const diagnostics = [
     ...matched.diagnostics,
     ...decisions.flatMap((decision) => decision.diagnostics),

@@ -30,7 +30,7 @@ export async function listAll({ settings, send, onPage }: Listing, first: URL, k
     const attempt = attemptOf(settings, { method: 'GET', url });
     seen.add(url.href);
     const { json } = await send({ method: 'GET', url });
-    const page = readPage(attempt, json, { key, mayBeBare: settings.lastPageIsBare === true });
+    const page = readPage(attempt, json, key, settings.lastPageIsBare === true);
     // What moved to a later page while we read is kept once; the later copy is the newer one.
     for (const item of page.items) items.set(String(item[ID]), item);
     count += page.items.length;
@@ -47,13 +47,8 @@ export async function listAll({ settings, send, onPage }: Listing, first: URL, k
   });
 }
 
-interface Expected {
-  readonly key: string;
-  /** A page may lack the address of the next one. */
-  readonly mayBeBare: boolean;
-}
-
-function readPage(attempt: Attempt, json: Json, { key, mayBeBare }: Expected) {
+/** `mayBeBare`: the page may lack the address of the next one. */
+function readPage(attempt: Attempt, json: Json, key: string, mayBeBare: boolean) {
   if (!isObject(json)) throw unusableError(attempt, { why: 'the answer is not an object' });
   const list = Object.hasOwn(json, key) ? json[key] : undefined;
   if (!Array.isArray(list)) throw unusableError(attempt, { why: `the answer has no list under "${key}"` });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { kindByIdPrefix } from '../../src/catalog/lookup.ts';
-import { confirmAbsent } from '../../src/service/confirm-absent.ts';
+import { confirmAbsent } from '../../src/service/read.ts';
 import type { ReadClient } from '../../src/service/transport.ts';
 import { ApiError } from '../../src/service/transport.ts';
 

@@ -2,9 +2,8 @@
 // the object is made anew, the manifest's value goes out, over one that may have been changed since. The plan says so.
 
 import { Secret } from '../../core/secrets/secret.ts';
-import { eachLeaf, formatPath, type Value, type ValueObject } from '../../core/value.ts';
-import type { Field } from '../../catalog/field.ts';
-import type { LiveResource, Marker } from '../../resource/snapshot.ts';
+import { eachLeaf, formatPath, type ValueObject } from '../../core/value.ts';
+import type { LiveResource } from '../../resource/snapshot.ts';
 import { isIgnored, valueNear } from '../../resource/carry.ts';
 import { likelyApplied } from './cause.ts';
 import { equal } from '../../resource/diff.ts';
@@ -23,6 +22,7 @@ export function overwritten(pair: Pair, live: LiveResource, sent: ValueObject, w
  */
 function sentBack({ kind, desired }: Pair, live: LiveResource, sent: ValueObject): PlanDiagnostic[] {
   const { address, lifecycle } = desired;
+  const { marker } = live;
   return Object.entries(sent).flatMap(([name, value]) => {
     const found: string[] = [];
     eachLeaf(value, (leaf, below) => {
@@ -34,17 +34,14 @@ function sentBack({ kind, desired }: Pair, live: LiveResource, sent: ValueObject
     const field = kind.fields[name];
     if (found.length === 0 || field === undefined) return [];
     const likely = [value, ...likelyApplied({ field, liveUnignored: live.spec[name], desired: value })];
-    if (likely.some((one) => wasApplied(field, one, live.marker, name))) return [];
+    if (marker !== undefined && likely.some((one) => isDigestOf(marker.applied[name], field, one, saltOf(marker))))
+      return [];
     return found.map((path): PlanDiagnostic => {
       const why = `\`ignore_changes\` keeps ${path} of ${address} as it is, so the value that the service returned is sent back, but it is not the one that was applied`;
       const way = 'if it is only a mask, the secret is lost; in that case, remove its path from `ignore_changes`';
       return { code: 'secret-sent-back', severity: 'warning', message: `${why}; ${way}`, address };
     });
   });
-}
-
-function wasApplied(field: Field, value: Value | undefined, marker: Marker | undefined, name: string): boolean {
-  return marker !== undefined && isDigestOf(marker.applied[name], field, value, saltOf(marker));
 }
 
 function sentAgain(

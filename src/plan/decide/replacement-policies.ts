@@ -2,7 +2,6 @@
 
 import { originsOf, type Origins } from '../../resource/marker/moves.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
-import type { StepDraft } from './step-draft.ts';
 import { isMadeBy, type JournalView } from '../match/missing-objects.ts';
 import type { PolicyViolation } from '../plan.ts';
 import { removalsOf, type Policy, type PolicyInput } from '../policies/policy.ts';
@@ -10,13 +9,8 @@ import { removalsOf, type Policy, type PolicyInput } from '../policies/policy.ts
 /** What stops a replacement for want of a word. */
 export const REPLACEMENTS: readonly Policy[] = [unconfirmedReplacements, unprovenSuccessors, forbiddenReplacements];
 
-/** The half of a replacement that creates, with the object that it takes the place of. */
-interface Replacement {
-  readonly draft: StepDraft;
-  readonly old: LiveResource | undefined;
-}
-
-function replacements({ drafts }: PolicyInput): Replacement[] {
+/** The half of each replacement that creates, with the object that it takes the place of. */
+function replacements({ drafts }: PolicyInput) {
   const oldByAddress = new Map(
     removalsOf(drafts).flatMap(({ draft, live }) => (draft.phase === 'delete' ? [[draft.address, live]] : [])),
   );

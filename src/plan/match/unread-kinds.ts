@@ -9,18 +9,18 @@ import type { Snapshot } from '../../resource/snapshot.ts';
 import type { Pair } from './match.ts';
 import type { PlanDiagnostic } from '../plan.ts';
 
-interface UnreadInput {
-  readonly snapshot: Snapshot;
-  readonly pairs: readonly Pair[];
-  readonly isDestroyed: boolean;
-  /** What `unresolvedCreations` says: nothing of these is created. */
-  readonly unresolved: readonly Diagnostic[];
-}
-
-/** A warning for each kind that was not read and of which the plan creates something, or everything is to be deleted. */
-export function unreadKinds({ snapshot, pairs, isDestroyed, unresolved }: UnreadInput): PlanDiagnostic[] {
+/**
+ * A warning for each kind that was not read and of which the plan creates something, or everything is to be deleted. Nothing is created
+ * of what `unresolvedCreations` names.
+ */
+export function unreadKinds(
+  { unread }: Snapshot,
+  pairs: readonly Pair[],
+  isDestroyed: boolean,
+  unresolved: readonly Diagnostic[],
+): PlanDiagnostic[] {
   const waiting = new Set(unresolved.map(({ address }) => address));
-  return snapshot.unread.flatMap(({ kind: name }): PlanDiagnostic[] => {
+  return unread.flatMap(({ kind: name }): PlanDiagnostic[] => {
     const first = pairs.find(
       ({ desired, kind, live }) => kind.name === name && live === undefined && !waiting.has(desired.address),
     );

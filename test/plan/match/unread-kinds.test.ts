@@ -59,7 +59,7 @@ describe('unreadKinds', () => {
     const wanted = manifest(given);
     const seen = { ...snapshot(...objects), unread: unread.map((kind) => ({ kind, reason: 'off' })) };
     const { pairs } = match(wanted, wanted.resources, seen);
-    const found = unreadKinds({ snapshot: seen, pairs, isDestroyed, unresolved: [] });
+    const found = unreadKinds(seen, pairs, isDestroyed, []);
     expect(found.map(({ address }) => address)).toEqual(expected);
     expect(found.every(({ severity }) => severity === 'warning')).toBe(true);
   });
