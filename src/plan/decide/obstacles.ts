@@ -5,6 +5,7 @@ import type { Field } from '../../catalog/field.ts';
 import type { Capability } from '../../catalog/kind.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { FieldDiff } from '../../resource/diff.ts';
+import type { Blocked } from '../plan.ts';
 
 /** How a value that has to go is taken away. */
 export function howToRemove(field: Field, on: ReadonlySet<Capability>): 'delete' | 'clear' | 'switch-off' | 'none' {
@@ -13,17 +14,11 @@ export function howToRemove(field: Field, on: ReadonlySet<Capability>): 'delete'
   return typeof field.default === 'object' ? 'clear' : 'none';
 }
 
-/** Why a field is left as it is. */
-interface UpdateObstacle {
-  readonly path: string;
-  readonly reason: string;
-}
-
 /** Everything that keeps the difference of a field from being made; empty when an update can make it. */
 export function updateObstacles(
   { name, field, send, unsendable }: FieldDiff,
   { live, capabilities }: { readonly live: LiveResource; readonly capabilities: ReadonlySet<Capability> },
-): UpdateObstacle[] {
+): Pick<Blocked, 'path' | 'reason'>[] {
   if (send !== undefined) {
     const why = `\`ignore_changes\` keeps this secret as it is and the service does not return it, so sending ${name} would remove it`;
     const way = 'put the secret into the manifest, or remove its path from `ignore_changes`';
