@@ -1,21 +1,56 @@
 // The last look before an object is changed. There are no conditional requests, so it is read right before, each time.
 
 import type { ReadClient } from '../service/transport.ts';
+import { kindByName } from '../catalog/lookup.ts';
 import { noteDeletion } from './gate/run-history.ts';
+import type { GatedWrite } from './gate/gate-rules.ts';
 import { isRemoval } from '../plan/fingerprint.ts';
 import { refreshObject, type ObservedObject } from './refresh-object.ts';
 import { StepEnd, type StepRun } from './step-run.ts';
 
-/** Reads the step's object, if it has one. Throws `StepEnd` when it is gone; a removal of what is gone is done. */
-export async function readObject(run: StepRun, get: ReadClient['get']): Promise<{ observed?: ObservedObject }> {
-  const { step, liveId, parentId, history } = run;
-  if (liveId === null) return {};
-  const observed = await refreshObject(get, { kind: step.kind, id: liveId, parentId });
-  run.observed = observed;
-  if (observed !== undefined) return { observed };
+/** For so long one look at an object counts for every write to what is inside it. */
+const PARENT_FRESH_MS = 1_000;
+
+/**
+ * Reads the step's object, if it has one, and the object that it lies in. Throws `StepEnd` when it is gone; a removal of what is
+ * gone is done.
+ */
+export async function readObject(
+  run: StepRun,
+  get: ReadClient['get'],
+): Promise<Pick<GatedWrite, 'observed' | 'parent'>> {
+  const { step, liveId, history, requestsDone } = run;
+  const parent = await readParent(run, get);
+  if (liveId === null) return { parent };
+  const observed = await refreshOwn(run, get);
+  if (observed !== undefined) return { observed, parent };
   if (isRemoval(step)) {
     noteDeletion(history, liveId);
     throw new StepEnd('done', `${liveId} was already deleted`);
   }
-  throw new StepEnd('failed', `${step.address} (${liveId}) no longer exists; nothing was changed`);
+  const more = requestsDone === 0 ? '' : 'more ';
+  throw new StepEnd('failed', `${step.address} (${liveId}) no longer exists; nothing ${more}was changed`);
+}
+
+/** The step's object; undefined when it is gone. What this run has only just created is there, also when a read is behind. */
+export async function refreshOwn(run: StepRun, get: ReadClient['get']): Promise<ObservedObject | undefined> {
+  const { step, liveId, parentId, history, input } = run;
+  const found = await refreshObject(get, { kind: step.kind, id: liveId ?? '', parentId });
+  const at = history.created.get(liveId ?? '')?.at ?? -Infinity;
+  if (found === undefined && input.clock.now() - at <= input.settleMs) return run.observed;
+  run.observed = found;
+  return found;
+}
+
+/** The object that the step's object lies in; nobody knows yet of one that this run created. */
+function readParent({ step, parentId, history, input, parents }: StepRun, get: ReadClient['get']) {
+  const { parent } = kindByName(step.kind);
+  if (parent === undefined || parentId === undefined || history.created.has(parentId)) return undefined;
+  const before = parents.get(parentId);
+  const now = input.clock.now();
+  if (before !== undefined && now - before.at <= PARENT_FRESH_MS) return before.read;
+  const read = refreshObject(get, { kind: parent.kind, id: parentId, parentId: undefined });
+  parents.set(parentId, { at: now, read });
+  read.catch(() => parents.delete(parentId));
+  return read;
 }

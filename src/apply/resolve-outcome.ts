@@ -13,7 +13,7 @@ import type { LiveSide } from '../resource/carry.ts';
 import { diffResource, hashedIn } from '../resource/diff.ts';
 import { changedFields, fingerprintFields } from '../plan/fingerprint.ts';
 import { findCreated } from './find-created.ts';
-import { refreshObject } from './refresh-object.ts';
+import { refreshOwn } from './read-object.ts';
 import { StepEnd, type StepRun } from './step-run.ts';
 
 const FIRST_WAIT_MS = 250;
@@ -113,11 +113,10 @@ export async function resolveRemoval(run: StepRun, field: string | undefined): P
 }
 
 async function refreshStepObject(run: StepRun): Promise<LiveResource | undefined> {
-  const { step, liveId, parentId } = run;
+  const { step, liveId } = run;
   if (liveId === null) throw new BugError(`${step.id} has no object yet`);
   try {
-    run.observed = await refreshObject(run.input.client.get, { kind: step.kind, id: liveId, parentId });
-    return run.observed?.live;
+    return (await refreshOwn(run, run.input.client.get))?.live;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     throw new StepEnd(

@@ -9,7 +9,7 @@ import { ShapeError } from '../resource/shape-error.ts';
 import { readObject } from './read-object.ts';
 import { GateViolation } from './gate/gate.ts';
 import type { GatedWrite } from './gate/gate-rules.ts';
-import { noteCreation, noteDeletion } from './gate/run-history.ts';
+import { noteCreation, noteDeletion, noteWritten } from './gate/run-history.ts';
 import { observedFrom, type ObservedObject } from './refresh-object.ts';
 import { isReportedMissing, missingOperationHint } from './gate/missing-operation.ts';
 import type { StepResult } from './event.ts';
@@ -254,13 +254,9 @@ function observedInAnswer(kind: Kind, body: JsonObject, parentId: string | undef
 
 function noteWrite({ step, history, liveId, observed }: StepRun, { method, field, values = {} }: Ready): void {
   if (liveId === null) return;
-  const { live } = observed ?? {};
-  const fields = [
-    ...(history.written.get(liveId)?.fields ?? []),
-    ...(field === undefined ? Object.keys(values) : [field]),
-  ];
-  const spec = Object.entries(live?.spec ?? {}).filter(([name]) => name !== field);
-  history.written.set(liveId, { fields: new Set(fields), live: live && { ...live, spec: Object.fromEntries(spec) } });
+  const live = observed && { ...observed.live, spec: { ...observed.live.spec } };
+  if (field !== undefined) delete live?.spec[field];
+  noteWritten(history, liveId, field === undefined ? Object.keys(values) : [field], live);
   if (step.action === 'release') history.released.add(liveId);
   if (method === 'DELETE' && field === undefined) noteDeletion(history, liveId);
 }

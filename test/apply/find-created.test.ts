@@ -72,7 +72,7 @@ describe('findCreated', () => {
     },
   ])('$name', async ({ list, sent = NAMED, before = [], written = [], expect: expected }) => {
     const history = emptyHistory('run1');
-    for (const id of written) history.written.set(id, { fields: new Set(), live: undefined });
+    for (const id of written) history.written.set(id, { fields: new Set(), left: [] });
     const run = runOf(CREATE, service({ list }), { live: new Map(before.map((id) => [id, live(id)])), history });
     run.sent = { metadata: sent };
     expect((await findCreated(run))?.['id']).toBe(expected);

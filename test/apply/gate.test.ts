@@ -7,7 +7,7 @@ import { createGate, GateViolation } from '../../src/apply/gate/gate.ts';
 import type { GateScope, GatedWrite } from '../../src/apply/gate/gate-rules.ts';
 import { ANSWER_RULES } from '../../src/apply/gate/answer-rules.ts';
 import { WRITE_RULES } from '../../src/apply/gate/gate-rules.ts';
-import { emptyHistory, noteCreation } from '../../src/apply/gate/run-history.ts';
+import { emptyHistory, noteCreation, noteWritten } from '../../src/apply/gate/run-history.ts';
 import type { ObservedObject } from '../../src/apply/refresh-object.ts';
 import { observedFrom } from '../../src/apply/refresh-object.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
@@ -30,6 +30,11 @@ const addr = (id: string, metadata = markerOf('reserved_addrs.db'), more: JsonOb
   observedFrom(ADDR, { id, metadata, ...more }, undefined);
 const route = (id: string, parent: string, address = 'https_edges.site.routes.r'): ObservedObject =>
   observedFrom(ROUTE, { id, edge_id: parent, metadata: markerOf(address) }, 'edghts_1');
+
+/** An edge, as a look at it shows it. */
+function ownEdge(metadata = markerOf('https_edges.site')): ObservedObject {
+  return observedFrom(EDGE, { id: 'edghts_1', hostports: [], metadata, routes: [] }, undefined);
+}
 
 function step(sight: ObservedObject | undefined, action: Step['action'] = 'update', more: Partial<Step> = {}): Step {
   const kind = sight === undefined ? ADDR : kindByName(sight.live.kind);
@@ -94,6 +99,18 @@ const ROUTE_DELETE: GatedWrite = {
   parentId: 'edghts_1',
   step: step(route('edghtsrt_1', 'edghts_1'), 'delete', { address: 'https_edges.site.routes.r' }),
   observed: route('edghtsrt_1', 'edghts_1'),
+  parent: ownEdge(),
+};
+const ROUTE_CREATE: GatedWrite = {
+  ...ROUTE_DELETE,
+  request: {
+    method: 'POST',
+    path: '/edges/https/edghts_1/routes',
+    body: { metadata: markerOf('https_edges.site.routes.r') },
+  },
+  id: null,
+  step: step(undefined, 'create', { address: 'https_edges.site.routes.r', kind: ROUTE.name }),
+  observed: undefined,
 };
 const REVOKE: GatedWrite = {
   purpose: 'session',
@@ -160,9 +177,9 @@ function clientOf(answer: () => unknown) {
 
 /** The look at the objects of a write finds what the write has. */
 const seeing =
-  ({ observed, survivor }: GatedWrite) =>
+  ({ observed, parent, survivor }: GatedWrite) =>
   () =>
-    Promise.resolve({ observed, survivor });
+    Promise.resolve({ observed, parent, survivor });
 
 /** The object was found by its marker, because the answer to its creation was lost. */
 const found = (id: string): GateScope => {
@@ -185,9 +202,20 @@ const guarded = addr('ra_1', markerOf('reserved_addrs.db', { protect: true }));
 const edited = addr('ra_1', markerOf('reserved_addrs.db'), { description: 'edited' });
 
 /** This run wrote these fields, and an answer showed the object then. */
-function writtenHere(fields: readonly string[], then: ObservedObject | undefined, id = 'ra_1'): GateScope {
+function writtenHere(fields: readonly string[], left: readonly (ObservedObject | undefined)[], id = 'ra_1'): GateScope {
   const scope = scopeOf();
-  scope.history.written.set(id, { fields: new Set(fields), live: then?.live });
+  for (const then of left) noteWritten(scope.history, id, fields, then?.live);
+  return scope;
+}
+
+const takenEdge = ownEdge(markerOf('https_edges.site', { stack: 'other' }));
+
+/** This run created the edge, or took its marker off. */
+function withHistory(what: 'created' | 'released'): GateScope {
+  const scope = scopeOf();
+  const made = { id: 'edghts_1', parentId: undefined, at: 0 };
+  if (what === 'released') scope.history.released.add('edghts_1');
+  else noteCreation(scope.history, { kind: EDGE.name, address: 'https_edges.site' }, made);
   return scope;
 }
 
@@ -197,6 +225,14 @@ const ALLOWED: readonly (readonly [string, GatedWrite, GateScope?])[] = [
   ['an update', UPDATE],
   ['a deletion', DELETE],
   ['a deletion inside an object', ROUTE_DELETE],
+  ['a creation inside an object', ROUTE_CREATE],
+  ['a creation inside what this run created', { ...ROUTE_CREATE, parent: undefined }, withHistory('created')],
+  [
+    'an adoption inside what is about to be adopted',
+    { ...ROUTE_CREATE, parent: ownEdge('') },
+    scopeOf({ live: new Map([['edghts_1', ownEdge('').live]]) }),
+  ],
+  ['a release inside what this run released', { ...ROUTE_DELETE, parent: takenEdge }, withHistory('released')],
   ['the removal of a part', { ...UPDATE, request: { method: 'DELETE', path: '/reserved_addrs/ra_1/part' } }],
   ['the removal of a part of a protected object', partOfProtected()],
   ['an adoption', { ...UPDATE, observed: bareAddr, step: step(bareAddr, 'adopt') }],
@@ -208,13 +244,23 @@ const ALLOWED: readonly (readonly [string, GatedWrite, GateScope?])[] = [
   [
     'a second update, where the first one is as this run left it',
     { ...UPDATE, observed: edited },
-    writtenHere(['description'], edited),
+    writtenHere(['description'], [edited]),
   ],
-  ['a second update, where a read is behind', UPDATE, writtenHere(['description'], edited)],
+  ['a second update, where a read is behind', UPDATE, writtenHere(['description'], [edited])],
+  [
+    'a third update, where a read is behind the second one',
+    { ...UPDATE, observed: edited },
+    writtenHere(['description'], [edited, addr('ra_1', undefined, { description: 'later' })]),
+  ],
+  [
+    'a third update, where a read before the second one was behind',
+    { ...UPDATE, observed: edited },
+    writtenHere(['description'], [edited, ours]),
+  ],
   [
     'a second update, where no answer showed the first one',
     { ...UPDATE, observed: edited },
-    writtenHere(['description'], undefined),
+    writtenHere(['description'], [undefined]),
   ],
   ['an update of what this run created', { ...UPDATE, ...createdHere(), step: step(undefined, 'create') }],
   ['the deletion of an edge with a route of ours', edgeDelete([inside(markerOf('https_edges.site.routes.r'))])],
@@ -244,6 +290,16 @@ const STOPPED: readonly (readonly [rule: string, what: string, write: GatedWrite
   ['read-first', 'never read', { ...UPDATE, observed: undefined }],
   ['read-first', 'another was read', { ...UPDATE, observed: addr('ra_2') }],
   ['in-its-place', 'moved to another parent', { ...ROUTE_DELETE, observed: route('edghtsrt_1', 'edghts_2') }],
+  ['inside-ours', 'a creation in an edge that was not read', { ...ROUTE_CREATE, parent: undefined }],
+  ['inside-ours', 'a creation in an edge that another stack took', { ...ROUTE_CREATE, parent: takenEdge }],
+  ['inside-ours', 'a deletion in an edge that another stack took', { ...ROUTE_DELETE, parent: takenEdge }],
+  [
+    'inside-ours',
+    'a creation in an edge that another stack had before',
+    { ...ROUTE_CREATE, parent: takenEdge },
+    scopeOf({ live: new Map([['edghts_1', takenEdge.live]]) }),
+  ],
+  ['inside-ours', 'a creation in an edge without a marker', { ...ROUTE_CREATE, parent: ownEdge('') }],
   ['ours', 'without a marker', { ...DELETE, observed: bareAddr, step: step(bareAddr, 'delete') }],
   ['ours', 'of another stack', { ...UPDATE, observed: foreign, step: step(foreign) }],
   ['ours', 'of another stack, adopted', { ...UPDATE, observed: foreign, step: step(foreign, 'adopt') }],
@@ -257,13 +313,13 @@ const STOPPED: readonly (readonly [rule: string, what: string, write: GatedWrite
     'not-moved',
     'changed meanwhile in what this run did not write',
     { ...UPDATE, observed: edited },
-    writtenHere(['metadata'], ours),
+    writtenHere(['metadata'], [ours]),
   ],
   [
     'not-moved',
     'changed again after this run wrote it',
     { ...UPDATE, observed: addr('ra_1', undefined, { description: 'again' }) },
-    writtenHere(['description'], edited),
+    writtenHere(['description'], [edited]),
   ],
   [
     'not-moved',
@@ -274,7 +330,7 @@ const STOPPED: readonly (readonly [rule: string, what: string, write: GatedWrite
       observed: addr('ra_new', undefined, { description: 'again' }),
       step: step(undefined, 'create'),
     },
-    writtenHere(['description'], addr('ra_new', undefined, { description: 'new' }), 'ra_new'),
+    writtenHere(['description'], [addr('ra_new', undefined, { description: 'new' })], 'ra_new'),
   ],
   ['not-protected', 'protected by its marker', { ...DELETE, observed: guarded, step: step(guarded, 'delete') }],
   [

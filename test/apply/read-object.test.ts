@@ -1,12 +1,18 @@
 // The last look before a change: what is gone is not written to, and what was to go is done.
 
 import { describe, expect, test } from 'vitest';
+import { noteCreation } from '../../src/apply/gate/run-history.ts';
 import { readObject } from '../../src/apply/read-object.ts';
+import { observedFrom } from '../../src/apply/refresh-object.ts';
 import { StepEnd } from '../../src/apply/step-run.ts';
 import type { Step } from '../../src/plan/plan.ts';
+import { kindByName } from '../../src/catalog/lookup.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { instantClock } from '../support/applying.ts';
 import { addrBody, addrStep, apiError, runOf, service } from './sample.ts';
 
 const BODY = addrBody('ra_1');
+const CREATED = { id: 'edghts_1', parentId: undefined };
 
 describe('readObject', () => {
   test('reads the object of the step each time', async () => {
@@ -19,7 +25,7 @@ describe('readObject', () => {
 
   test('reads nothing for a creation', async () => {
     const client = service({ get: [apiError('unusable')] });
-    expect(await readObject(runOf(addrStep('create'), client), client.get)).toEqual({});
+    expect(await readObject(runOf(addrStep('create'), client), client.get)).toEqual({ parent: undefined });
   });
 
   test.each<readonly [Step['action'], Step['phase'] | undefined, string]>([
@@ -35,6 +41,39 @@ describe('readObject', () => {
     expect(end).toBeInstanceOf(StepEnd);
     expect(end).toMatchObject({ status });
     expect(run.history.deleted.has('ra_1')).toBe(status === 'done');
+  });
+
+  test('what this run has just created is as its answer showed it while no read shows it, and then gone', async () => {
+    const client = service({ get: [undefined] });
+    const clock = instantClock();
+    const run = runOf(addrStep('create'), client, { clock, settleMs: 1_000 });
+    noteCreation(run.history, run.step, { id: 'ra_1', parentId: undefined, at: clock.now() });
+    const answered = observedFrom(kindByName('reserved_addr'), BODY, undefined);
+    Object.assign(run, { liveId: 'ra_1', observed: answered, requestsDone: 1 });
+    expect(await readObject(run, client.get)).toEqual({ observed: answered, parent: undefined });
+    await clock.sleep(1_001);
+    await expect(readObject(run, client.get)).rejects.toThrow('no longer exists; nothing more was changed');
+  });
+
+  test('what an object lies in is read with it, once a second for all of its children', async () => {
+    const edge = { id: 'edghts_1', hostports: [], routes: [] };
+    const asked: string[] = [];
+    const get = (path: string) => {
+      asked.push(path);
+      return Promise.resolve<JsonObject>(path.endsWith('edghts_1') ? edge : { id: 'edghtsrt_1', edge_id: 'edghts_1' });
+    };
+    const clock = instantClock();
+    const step = { ...addrStep('update'), kind: 'https_edge_route', live_id: 'edghtsrt_1' };
+    const run = { ...runOf(step, service({}), { clock }), parentId: 'edghts_1' };
+    const parents = [await readObject(run, get), await readObject({ ...run, liveId: null }, get)];
+    expect(parents.map(({ parent }) => parent?.live.id)).toEqual(['edghts_1', 'edghts_1']);
+    await clock.sleep(1_001);
+    await readObject(run, get);
+    const [one, own] = ['/edges/https/edghts_1', '/edges/https/edghts_1/routes/edghtsrt_1'];
+    expect(asked).toEqual([one, own, one, own]);
+    noteCreation(run.history, { kind: 'https_edge', address: 'https_edges.a' }, { ...CREATED, at: 0 });
+    await clock.sleep(1_001);
+    expect(await readObject({ ...run, liveId: null }, get)).toEqual({ parent: undefined });
   });
 
   test('a service that cannot say so leaves it open', async () => {

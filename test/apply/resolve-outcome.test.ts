@@ -89,7 +89,7 @@ describe('an update', () => {
     { name: 'cannot be read', get: UNREADABLE, expect: 'unknown' },
   ])('$name: $expect', async ({ get, sent = { description: 'new' }, isWritten, expect: expected }) => {
     const run = runOf(UPDATE, service({ get: [get] }));
-    if (isWritten) run.history.written.set('ra_1', { fields: new Set(), live: undefined });
+    if (isWritten) run.history.written.set('ra_1', { fields: new Set(), left: [] });
     expect(await endOf(resolveUpdate(run, sent))).toBe(expected);
   });
 });

@@ -333,8 +333,8 @@ test('each request has a look of its own, and what was written before is noted f
   const left: unknown[] = [];
   const gate = {
     send: async (write: Parameters<typeof run.gate.send>[0], observe?: Parameters<typeof run.gate.send>[1]) => {
-      const { fields, live } = run.history.written.get('ra_1') ?? { fields: [] };
-      left.push([[...fields], live?.spec['description']]);
+      const { fields, left: states } = run.history.written.get('ra_1') ?? { fields: [], left: [] };
+      left.push([[...fields], states.map((live) => live?.spec['description'])]);
       return run.gate.send(write, observe);
     },
   };
@@ -344,10 +344,10 @@ test('each request has a look of its own, and what was written before is noted f
     ['PATCH', ''],
   ]);
   expect(left).toEqual([
-    [[], undefined],
-    [['description'], undefined],
+    [[], []],
+    [['description'], [undefined]],
   ]);
-  expect(run.history.written.get('ra_1')?.live?.spec['description']).toBe('new');
+  expect(run.history.written.get('ra_1')?.left.map((live) => live?.spec['description'])).toEqual([undefined, 'new']);
 });
 
 test('what was written, created, released and deleted is noted', async () => {

@@ -31,6 +31,8 @@ export interface GatedWrite {
   readonly step?: Step | undefined;
   /** The object as this run last read it. */
   readonly observed?: ObservedObject | undefined;
+  /** The object that it lies in as this run last read it; none is needed where this run created it. */
+  readonly parent?: ObservedObject | undefined;
   /** Another object of the same address, read just now; only for a roll-back. */
   readonly survivor?: ObservedObject | undefined;
   /** Addresses or ids of what still refers to the object; only for a roll-back. */
@@ -69,6 +71,7 @@ export const WRITE_RULES: readonly WriteRule[] = [
   { name: 'path-of-object', check: pathOfAnother },
   { name: 'read-first', check: notRefreshed },
   { name: 'in-its-place', check: elsewhere },
+  { name: 'inside-ours', check: insideAnothers },
   { name: 'ours', check: notOurs },
   { name: 'as-planned', check: notPlanned },
   { name: 'not-moved', check: moved },
@@ -117,6 +120,21 @@ function notOurs(write: GatedWrite, scope: GateScope): string | undefined {
   const why = notOwnedBy(observed.live, scope);
   if (why === undefined || isAdoption(write, scope)) return undefined;
   return `${nameOf(write)} ${why}`;
+}
+
+/**
+ * What lies inside an object is written only while that one is ours, too, or nobody's as when the plan was made: its own
+ * adoption may come later. What this run made or released was ours.
+ */
+function insideAnothers(write: GatedWrite, scope: GateScope): string | undefined {
+  const { purpose, parentId = '', parent } = write;
+  const { created, released } = scope.history;
+  if (purpose !== 'step' || parentId === '' || created.has(parentId) || released.has(parentId)) return undefined;
+  if (parent?.live.id !== parentId)
+    return `${parentId}, in which ${nameOf(write)} lies, was not read before the change`;
+  const [why, before] = [notOwnedBy(parent.live, scope), scope.live.get(parentId)];
+  const wasNobodys = before !== undefined && before.marker === undefined && why === notOwnedBy(before, scope);
+  return why === undefined || wasNobodys ? undefined : `${nameOf(write)} lies in ${parentId}, which ${why}`;
 }
 
 /** Why an object is not the stack's, by its marker and its place. */
@@ -168,19 +186,22 @@ function notPlanned(write: GatedWrite, { history }: GateScope): string | undefin
 
 /**
  * Nobody changed the object since the plan was made, or this run created it; there are no conditional requests. A field that
- * this run wrote may be as an answer showed it then, or as before where a read is behind.
+ * this run wrote may be as any of its writes left it, or as before: a read may be behind any of them.
  */
 function moved({ step, observed, id, kind, address }: GatedWrite, { history }: GateScope): string | undefined {
   if (step === undefined || observed === undefined) return undefined;
+  const { seen } = step;
   const inside = isRemoval(step) ? observed.children.map((live) => live.id) : [];
-  const digests = (live: LiveResource) => fingerprintFields(kind, live, { children: inside, before: step.seen });
-  const [now, left] = [digests(observed.live), history.written.get(id ?? '')];
-  const ours = left?.live && digests(left.live);
-  const isOurs = (name: string) => left?.fields.has(name) === true && (ours === undefined || ours[name] === now[name]);
-  const fields = changedFields(step.seen ?? ours ?? now, now).filter((name) => !isOurs(name));
-  return fields.length === 0
+  const digests = (live: LiveResource) => fingerprintFields(kind, live, { children: inside, before: seen });
+  const { fields, left = [] } = history.written.get(id ?? '') ?? {};
+  const [now, ours] = [digests(observed.live), left.map((live) => live && digests(live))];
+  const isOurs = (name: string) =>
+    (seen === undefined || fields?.has(name) === true) &&
+    (ours.length === 0 || ours.some((then) => then === undefined || then[name] === now[name]));
+  const changed = changedFields(seen ?? ours[0] ?? now, now).filter((name) => !isOurs(name));
+  return changed.length === 0
     ? undefined
-    : `${address} (${id ?? ''}) was changed since the plan was made: ${fields.join(', ')}`;
+    : `${address} (${id ?? ''}) was changed since the plan was made: ${changed.join(', ')}`;
 }
 
 /** The marker's protection holds for what no manifest mentions, and for what goes with a deleted object. */

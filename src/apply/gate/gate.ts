@@ -7,7 +7,7 @@ import { WRITE_RULES, type GateScope, type GatedWrite } from './gate-rules.ts';
 import { ANSWER_RULES } from './answer-rules.ts';
 
 /** What is read of the service for a write. */
-type Observe = (get: ReadClient['get']) => Promise<Pick<GatedWrite, 'observed' | 'survivor'>>;
+type Observe = (get: ReadClient['get']) => Promise<Pick<GatedWrite, 'observed' | 'parent' | 'survivor'>>;
 
 export interface Gate {
   /**
@@ -15,7 +15,7 @@ export interface Gate {
    * what `observe` reads then; nothing that was read earlier counts. Throws what `observe` throws, and `GateViolation` when a
    * rule forbids the write: then nothing was sent. Throws `ApiError`; one of class `unknown` when the answer cannot be believed.
    */
-  readonly send: (write: Omit<GatedWrite, 'observed' | 'survivor'>, observe?: Observe) => Promise<Json>;
+  readonly send: (write: Omit<GatedWrite, 'observed' | 'parent' | 'survivor'>, observe?: Observe) => Promise<Json>;
 }
 
 /** A write that a rule of the gate forbids. */
@@ -35,7 +35,10 @@ export function createGate(client: Pick<WriteClient, 'write'>, scope: GateScope)
   return {
     send: async (write, observe) => {
       const check = async (get: ReadClient['get']) => {
-        admit({ ...write, observed: undefined, survivor: undefined, ...(await observe?.(get)) }, scope);
+        admit(
+          { ...write, observed: undefined, parent: undefined, survivor: undefined, ...(await observe?.(get)) },
+          scope,
+        );
       };
       const body = await client.write({ ...write.request, check });
       believe(write, body, scope);

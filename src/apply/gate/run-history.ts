@@ -18,6 +18,13 @@ export interface Creation {
   readonly isFound?: boolean;
 }
 
+/** An object that this run wrote to. */
+interface WrittenObject {
+  readonly fields: ReadonlySet<string>;
+  /** The object after each write; undefined when no answer showed it. A read that is behind may show any of them. */
+  readonly left: readonly (LiveResource | undefined)[];
+}
+
 export interface RunHistory {
   /** Stands in the markers of what this run creates, so that it is told from what another run created; missing in no run of ours. */
   readonly runName: string | undefined;
@@ -27,8 +34,8 @@ export interface RunHistory {
   readonly deleted: Set<string>;
   /** Ids of objects that this run took its marker off. */
   readonly released: Set<string>;
-  /** What this run created or updated, by id: which fields it wrote, and the object as it was then, if an answer showed it. */
-  readonly written: Map<string, { readonly fields: ReadonlySet<string>; readonly live: LiveResource | undefined }>;
+  /** What this run created or updated, by id. */
+  readonly written: Map<string, WrittenObject>;
   /** Addresses whose creation was sent more than once, because an answer was lost. */
   readonly repeated: Set<string>;
 }
@@ -51,7 +58,18 @@ export function noteCreation(
   made: Pick<Creation, 'id' | 'parentId' | 'at' | 'stamp' | 'isFound'>,
 ): void {
   history.created.set(made.id, { ...made, kind, address });
-  history.written.set(made.id, { fields: new Set(), live: undefined });
+  history.written.set(made.id, { fields: new Set(), left: [] });
+}
+
+/** Notes that these fields of an object were written, and what was left of it. */
+export function noteWritten(
+  { written }: RunHistory,
+  id: string,
+  fields: readonly string[],
+  left: LiveResource | undefined,
+): void {
+  const before = written.get(id);
+  written.set(id, { fields: new Set([...(before?.fields ?? []), ...fields]), left: [...(before?.left ?? []), left] });
 }
 
 /** Notes that an object is gone, and what was inside it with it. */
