@@ -1,5 +1,6 @@
 // The real network below the client: which connection is used, what a proxy says, and that a signal ends a request.
 
+import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
@@ -49,6 +50,58 @@ test('a connection is used again, but not after it was said to lead to the wrong
   expect(ports).toHaveLength(10);
   expect(new Set(ports.slice(0, 9)).size).toBeLessThan(9);
   expect(ports.slice(0, 9)).not.toContain(ports[9]);
+});
+
+describe('a service that ends each connection after its answer, and does not say so,', () => {
+  test.each(['GET', 'PATCH'] as const)('loses no %s', async (method) => {
+    const { url } = await serve((request, response) => {
+      response.on('finish', () => request.socket.end()).end('{}');
+    });
+    const exchange = createExchange({ maxBytes: 5 });
+    for (let i = 0; i < 20; i++) expect((await exchange(asking(url, { method }))).status).toBe(200);
+  });
+});
+
+describe('connections are used again', () => {
+  const cut: RequestListener = ({ socket }, response) => {
+    response.writeHead(200, { 'content-length': '9' }).write('{}', () => socket.destroy());
+  };
+  /** What the service does instead of an answer, with which of three requests, and how many connections there are in the end. */
+  test.each<readonly [string, RequestListener, number, number]>([
+    ['but none any more after one broke with a request', ({ socket }) => socket.destroy(), 2, 4],
+    ['after a new one broke with a request', ({ socket }) => socket.destroy(), 0, 2],
+    ['after one broke with an answer', cut, 2, 2],
+    ['after a time-out', () => undefined, 2, 2],
+  ])('%s', async (_, fail, failing, connections) => {
+    const sockets: Socket[] = [];
+    const { url } = await serve((request, response) => {
+      sockets.push(request.socket);
+      if (sockets.length - 1 === failing) fail(request, response);
+      else response.end('{}');
+    });
+    const exchange = createExchange({ maxBytes: 9 });
+    const send = () => exchange(asking(url, { timeoutMs: 200 })).catch(() => undefined);
+    // Two at once, so that one connection lies idle.
+    await Promise.all([send(), send()]);
+    for (let i = 0; i < 3; i++) await send();
+    expect(sockets).toHaveLength(5);
+    expect(new Set(sockets).size).toBe(connections);
+    const own = connections > 2 ? sockets.slice(3).filter(({ closed }) => !closed) : [];
+    await Promise.all(own.map((socket) => once(socket, 'close')));
+  });
+
+  test('after one was ended, and the one after it broke with a request', async () => {
+    const sockets: Socket[] = [];
+    const { url } = await serve(({ socket }, response) => {
+      sockets.push(socket);
+      if (sockets.length === 2) socket.destroy();
+      else response.writeHead(200, sockets.length === 1 ? { connection: 'close' } : {}).end('{}');
+    });
+    const exchange = createExchange({ maxBytes: 9 });
+    for (let i = 0; i < 4; i++) await exchange(asking(url)).catch(() => undefined);
+    expect(sockets).toHaveLength(4);
+    expect(new Set(sockets).size).toBe(3);
+  });
 });
 
 test('a proxy that does not connect has passed nothing on', async () => {

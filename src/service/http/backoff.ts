@@ -30,14 +30,11 @@ const DATE =
 export function retryAfterMs(headers: Readonly<Record<string, string>>): number | undefined {
   const text = headers['retry-after'] ?? '';
   if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
-  const until = httpDate(text);
-  const now = httpDate(headers['date'] ?? '');
   // Our own clock may be wrong by years, so a date means something only beside the date of the answer.
-  return until !== undefined && now !== undefined && until > now ? until - now : undefined;
+  const wait = httpDate(text) - httpDate(headers['date'] ?? '');
+  return wait > 0 ? wait : undefined;
 }
 
-function httpDate(text: string): number | undefined {
-  if (!DATE.test(text)) return undefined;
-  const time = Date.parse(text);
-  return Number.isNaN(time) ? undefined : time;
+function httpDate(text: string): number {
+  return DATE.test(text) ? Date.parse(text) : NaN;
 }

@@ -56,7 +56,7 @@ function messageFor(table: Readonly<Record<string, string>>, code: string): stri
 /** Why no request can be sent until somebody repairs it, or undefined. */
 export function lastingMessage(error: unknown): string | undefined {
   const code = errorCode(error);
-  return messageFor(NOT_TRUSTED, code) ?? (isUnconnected(error) ? messageFor(NO_TLS, code) : undefined);
+  return messageFor(NOT_TRUSTED, code) ?? (error instanceof ConnectError ? messageFor(NO_TLS, code) : undefined);
 }
 
 /** Codes are words of the platform; anything else is not repeated. */
@@ -75,7 +75,7 @@ export function notSentMessage(error: unknown): string | undefined {
     const each = errors.map(notSentMessage);
     return each.includes(undefined) ? undefined : each[0];
   }
-  return tableMessage(error) ?? notSentMessage(cause) ?? (isUnconnected(error) ? error.message : undefined);
+  return tableMessage(error) ?? notSentMessage(cause) ?? (error instanceof ConnectError ? error.message : undefined);
 }
 
 function tableMessage({ code, syscall }: Thrown): string | undefined {
@@ -93,10 +93,6 @@ interface Thrown {
 
 function isObject(error: unknown): error is Thrown {
   return typeof error === 'object' && error !== null;
-}
-
-function isUnconnected(error: unknown): error is ConnectError {
-  return error instanceof ConnectError;
 }
 
 export function isTimeout(error: unknown): boolean {

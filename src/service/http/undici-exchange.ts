@@ -1,6 +1,7 @@
 // The real network: connections, proxies, deadlines and the cap on bytes. Nothing is followed, decoded or sent twice.
 
 import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Agent, buildConnector, Client, EnvHttpProxyAgent, request, type Dispatcher } from 'undici';
 import { within } from '../../platform/clock.ts';
 import { collect } from './body.ts';
@@ -19,24 +20,32 @@ const MISDIRECTED = 421;
  */
 export function createExchange({ proxy, maxBytes }: Pick<ClientSettings, 'proxy' | 'maxBytes'>): Exchange {
   let idle: { readonly [way in 'direct' | 'proxied']: Connection[] } = { direct: [], proxied: [] };
+  /** False once a connection that was used again broke with a request: the other side may end each one, and not say so. */
+  let isKeeping = true;
   return async ({ url, method, headers, body = null, timeoutMs, signal }) => {
     const way = proxy?.https === undefined || isLocal(url.hostname) ? 'direct' : 'proxied';
-    const mine = idle[way];
-    const connection = mine.pop() ?? new Connection(way === 'direct' ? undefined : proxy);
+    const mine = isKeeping ? idle[way] : [];
+    const [kept] = mine.splice(-1).filter(({ isOpen }) => isOpen);
+    const connection = kept ?? new Connection(way === 'direct' ? undefined : proxy);
     const end = within(timeoutMs, signal);
     end.addEventListener('abort', connection.destroy);
+    let isLost = kept !== undefined;
     try {
       end.throwIfAborted();
       const { dispatcher } = connection;
       const response = await request(url, { dispatcher, method, headers, body, headersTimeout: 0, bodyTimeout: 0 });
+      isLost = false;
       const bytes = await collect(response.body, maxBytes);
-      const status = response.statusCode;
       // The connection ends at a machine that does not serve this host: the next request needs another.
-      if (status === MISDIRECTED) idle = { direct: [], proxied: [] };
-      mine.push(connection);
-      return { status, headers: single(response.headers), bytes };
+      if (response.statusCode === MISDIRECTED) idle = { direct: [], proxied: [] };
+      // An end that came with the answer is noticed in the next turn of the platform, before the next request is written.
+      await nextTurn();
+      if (mine === idle[way]) mine.push(connection);
+      else connection.destroy();
+      return { status: response.statusCode, headers: single(response.headers), bytes };
     } catch (error) {
       connection.destroy();
+      if (isLost && !end.aborted) isKeeping = false;
       throw end.aborted ? connection.late(end.reason, timeoutMs) : error;
     } finally {
       end.removeEventListener('abort', connection.destroy);
@@ -83,6 +92,11 @@ class Connection {
     this.dispatcher = proxy === undefined ? new Agent(options) : new EnvHttpProxyAgent({ ...options, ...through });
   }
 
+  /** False once the other side has ended it, or `destroy` has. */
+  get isOpen(): boolean {
+    return this.#socket?.destroyed === false;
+  }
+
   /** Ends all that was begun. */
   readonly destroy = (): void => {
     const socket = this.#socket;
@@ -126,13 +140,10 @@ class Connection {
     return (to, callback) => {
       if (typeof connect !== 'function') throw new TypeError('undici gives a connector');
       connect(to, (...[error, made]) => {
-        if (error === null) {
-          this.#step = undefined;
-          callback(null, made);
-          return;
-        }
-        const [, status] = /^Proxy response \((\d+)\)/.exec(error.message) ?? [];
-        if (status === undefined) callback(this.#failed(error), null);
+        if (error === null) this.#step = undefined;
+        const [, status] = /^Proxy response \((\d+)\)/.exec(error?.message ?? '') ?? [];
+        if (error === null) callback(null, made);
+        else if (status === undefined) callback(this.#failed(error), null);
         else callback(new ConnectError(undefined, `the proxy ${this.#proxy} answered ${status} to CONNECT`), null);
       });
     };
