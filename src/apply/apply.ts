@@ -21,7 +21,7 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
     input,
     record: input.record ?? noRecord,
     known: new Map(input.known),
-    parents: new Map(),
+
     history,
     gate,
   };

@@ -8,21 +8,24 @@ import { isRemoval } from '../plan/fingerprint.ts';
 import { refreshObject, type ObservedObject } from './refresh-object.ts';
 import { StepEnd, type StepRun } from './step-run.ts';
 
-/** For so long one look at an object counts for every write to what is inside it. */
-const PARENT_FRESH_MS = 1_000;
-
 /**
- * Reads the step's object, if it has one, and the object that it lies in. Throws `StepEnd` when it is gone; a removal of what is
- * gone is done.
+ * Reads the step's object, if it has one, and the object that it lies in, which shows both as they are at one moment; nobody else
+ * knows yet of one that this run created. Throws `StepEnd` when the step's object is gone; a removal of what is gone is done.
  */
 export async function readObject(
   run: StepRun,
   get: ReadClient['get'],
 ): Promise<Pick<GatedWrite, 'observed' | 'parent'>> {
-  const { step, liveId, history, requestsDone } = run;
-  const parent = await readParent(run, get);
+  const { step, liveId, parentId, history, requestsDone } = run;
+  const { parent: place } = kindByName(step.kind);
+  const isKnown = place !== undefined && parentId !== undefined && !history.created.has(parentId);
+  const parent = isKnown
+    ? await refreshObject(get, { kind: place.kind, id: parentId, parentId: undefined })
+    : undefined;
   if (liveId === null) return { parent };
-  const observed = await refreshOwn(run, get);
+  const live = parent?.children.find(({ id }) => id === liveId);
+  if (live !== undefined) run.observed = { live, children: [], reportedParentId: parentId };
+  const observed = live === undefined ? await refreshOwn(run, get) : run.observed;
   if (observed !== undefined) return { observed, parent };
   if (isRemoval(step)) {
     noteDeletion(history, liveId);
@@ -40,17 +43,4 @@ export async function refreshOwn(run: StepRun, get: ReadClient['get']): Promise<
   if (found === undefined && input.clock.now() - at <= input.settleMs) return run.observed;
   run.observed = found;
   return found;
-}
-
-/** The object that the step's object lies in; nobody knows yet of one that this run created. */
-function readParent({ step, parentId, history, input, parents }: StepRun, get: ReadClient['get']) {
-  const { parent } = kindByName(step.kind);
-  if (parent === undefined || parentId === undefined || history.created.has(parentId)) return undefined;
-  const before = parents.get(parentId);
-  const now = input.clock.now();
-  if (before !== undefined && now - before.at <= PARENT_FRESH_MS) return before.read;
-  const read = refreshObject(get, { kind: parent.kind, id: parentId, parentId: undefined });
-  parents.set(parentId, { at: now, read });
-  read.catch(() => parents.delete(parentId));
-  return read;
 }

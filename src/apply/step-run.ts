@@ -54,8 +54,6 @@ export interface StepRun {
   readonly known: Map<string, JsonObject>;
   readonly history: RunHistory;
   readonly gate: Gate;
-  /** Objects that others lie in, by id, and when they were last read; shared by all steps. */
-  readonly parents: Map<string, { readonly at: number; readonly read: Promise<ObservedObject | undefined> }>;
   liveId: string | null;
   /** Id of the object that the step's object lies in. */
   parentId: string | undefined;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { noteCreation } from '../../src/apply/gate/run-history.ts';
 import { readObject } from '../../src/apply/read-object.ts';
 import { observedFrom } from '../../src/apply/refresh-object.ts';
-import { StepEnd } from '../../src/apply/step-run.ts';
+import { StepEnd, type StepRun } from '../../src/apply/step-run.ts';
 import type { Step } from '../../src/plan/plan.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
 import type { JsonObject } from '../../src/core/json.ts';
@@ -55,25 +55,29 @@ describe('readObject', () => {
     await expect(readObject(run, client.get)).rejects.toThrow('no longer exists; nothing more was changed');
   });
 
-  test('what an object lies in is read with it, once a second for all of its children', async () => {
-    const edge = { id: 'edghts_1', hostports: [], routes: [] };
+  test('an object inside another is read there, by itself where that one does not show it, and alone in what this run made', async () => {
+    const route = { id: 'edghtsrt_1', edge_id: 'edghts_1', match: '/a' };
+    let routes: JsonObject[] = [];
     const asked: string[] = [];
     const get = (path: string) => {
       asked.push(path);
-      return Promise.resolve<JsonObject>(path.endsWith('edghts_1') ? edge : { id: 'edghtsrt_1', edge_id: 'edghts_1' });
+      return Promise.resolve<JsonObject>(path.endsWith('edghts_1') ? { id: 'edghts_1', hostports: [], routes } : route);
     };
-    const clock = instantClock();
     const step = { ...addrStep('update'), kind: 'https_edge_route', live_id: 'edghtsrt_1' };
-    const run = { ...runOf(step, service({}), { clock }), parentId: 'edghts_1' };
-    const parents = [await readObject(run, get), await readObject({ ...run, liveId: null }, get)];
-    expect(parents.map(({ parent }) => parent?.live.id)).toEqual(['edghts_1', 'edghts_1']);
-    await clock.sleep(1_001);
-    await readObject(run, get);
-    const [one, own] = ['/edges/https/edghts_1', '/edges/https/edghts_1/routes/edghtsrt_1'];
-    expect(asked).toEqual([one, own, one, own]);
+    const run = { ...runOf(step, service({})), parentId: 'edghts_1' };
+    const look = async (from: StepRun) => {
+      asked.length = 0;
+      const { observed, parent } = await readObject(from, get);
+      return [observed?.live.spec['match'], parent?.live.id, ...asked];
+    };
+    const [above, own] = ['/edges/https/edghts_1', '/edges/https/edghts_1/routes/edghtsrt_1'];
+    expect(await look(run)).toEqual(['/a', 'edghts_1', above, own]);
+    routes = [{ ...route, match: '/b' }];
+    expect(await look(run)).toEqual(['/b', 'edghts_1', above]);
+    expect(await look({ ...run, liveId: null })).toEqual([undefined, 'edghts_1', above]);
     noteCreation(run.history, { kind: 'https_edge', address: 'https_edges.a' }, { ...CREATED, at: 0 });
-    await clock.sleep(1_001);
-    expect(await readObject({ ...run, liveId: null }, get)).toEqual({ parent: undefined });
+    expect(await look(run)).toEqual(['/a', undefined, own]);
+    expect(await look({ ...run, liveId: null })).toEqual([undefined, undefined]);
   });
 
   test('a service that cannot say so leaves it open', async () => {

@@ -108,7 +108,6 @@ export function runOf(step: Step, client: WriteClient, given: Partial<ApplyInput
     step,
     input,
     known: new Map(input.known),
-    parents: new Map(),
     history: input.history ?? emptyHistory(),
     liveId: step.live_id,
     parentId: undefined,

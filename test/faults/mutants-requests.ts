@@ -94,11 +94,11 @@ export const CLIENT: readonly Mutant[] = [
     tests: ['apply/read-object.test.ts'],
   },
   {
-    name: 'the edge of a route is looked at once a run',
+    name: 'the edge of a route is not looked at',
     file: 'apply/read-object.ts',
-    in: 'readParent',
-    find: { condition: ['PARENT_FRESH_MS'] },
-    to: 'before !== undefined',
+    in: 'readObject',
+    find: { value: 'isKnown' },
+    to: 'false',
     tests: ['apply/read-object.test.ts'],
   },
   {
