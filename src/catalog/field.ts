@@ -46,8 +46,6 @@ interface Traits {
   readonly alwaysSend?: true;
   /** No two objects may hold the same value: among all objects of the service, or among siblings of one parent. */
   readonly unique?: 'service' | 'parent';
-  /** Fields beside it whose values count, too: objects that differ in one of them may hold the same value. */
-  readonly uniqueWith?: readonly string[];
   /**
    * Text that a required unique value takes while it stands aside for another object; `{id}` is the object's id.
    * A value without it, and outside a list, cannot stand aside.

@@ -33,7 +33,7 @@ export function modulePath(kind: Kind, { id, parentId }: ObjectLocation, module:
 }
 
 /** Where an object is. */
-export interface ObjectLocation {
+interface ObjectLocation {
   readonly id: string;
   readonly parentId: string | undefined;
 }

@@ -1,5 +1,4 @@
-// Where a value must be the only one of its kind (§2): in the whole service, or beside its siblings, and for some fields
-// only together with other fields of the same object.
+// Where a value must be the only one of its kind (§2): in the whole service, or beside its siblings.
 
 import { canonicalJson, isList } from '../core/json.ts';
 import type { Value } from '../core/value.ts';
@@ -35,14 +34,13 @@ export function uniqueItems(
   return uniqueFields(kind.fields).flatMap(([name, whole]) => {
     const field = itemField(whole) ?? whole;
     const among = whole.unique === 'service' ? [name] : [kind.name, parent ?? '', name];
-    const beside = (whole.uniqueWith ?? []).map((one) => canonicalJson(revealed(valueOf(one) ?? null)));
     const value = valueOf(name);
     const items: readonly Value[] = isList(value) ? value : [value ?? null];
     return items.flatMap((item, index): UniqueItem[] => {
       if (item === null) return [];
       const content = revealed(item);
       const text = typeof content === 'string' ? uniqueForm(field, content) : `\0${canonicalJson(content)}`;
-      const key = `${[...among, ...beside].join(' ')}\0${text}`;
+      const key = `${among.join(' ')}\0${text}`;
       return [{ name, key, text, item, position: isList(value) ? [String(index)] : [] }];
     });
   });

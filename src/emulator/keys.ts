@@ -52,10 +52,7 @@ interface UniqueValue {
 export function uniqueValues(kind: Kind, name: string, { parentId, spec }: Keyed): UniqueValue[] {
   const field = kind.fields[name];
   if (field === undefined) return [];
-  const scope = [
-    ...(field.unique === 'parent' ? [kind.name, parentId ?? ''] : []),
-    ...(field.uniqueWith ?? []).map((beside) => spec[beside] ?? null),
-  ];
+  const scope = field.unique === 'parent' ? [kind.name, parentId ?? ''] : [];
   const among = `${field.unique ?? ''} ${name} ${JSON.stringify(scope)}`;
   return uniqueTexts(field, spec[name]).map((text) => ({ key: `${among} ${text}`, text }));
 }

@@ -43,10 +43,10 @@ const rows: readonly Row[] = [
     bad: () => route({ match: '/same' }),
   },
   {
-    rule: 'a path and a prefix of one text are two selectors',
+    rule: 'a path and a prefix of one text are one selector',
     path: 'routes',
-    good: () => route({ match: '/same', match_type: 'path_prefix' }),
-    bad: () => route({ match: '/same', match_type: 'path_prefix' }),
+    good: () => route({ match: '/one', match_type: 'exact_path' }),
+    bad: () => route({ match: '/one', match_type: 'path_prefix' }),
   },
   {
     rule: 'buckets are at most 128',

@@ -63,9 +63,9 @@ describe('an object may be stored', () => {
     { name: 'with a selector of another edge', next: route('edghtsrt_2', 'edghts_2', '/a'), code: 'done' },
     { name: 'but not with one of the same edge', next: route('edghtsrt_2', 'edghts_1', '/a'), code: PROBLEM.notUnique },
     {
-      name: 'unless it is compared in another way',
+      name: 'in whatever way it is compared',
       next: route('edghtsrt_2', 'edghts_1', '/a', { match_type: 'exact_path' }),
-      code: 'done',
+      code: PROBLEM.notUnique,
     },
     { name: 'with a reference to what is there', next: storedOf('bkdfo_3', { backends: ['bkdfo_1'] }), code: 'done' },
     {

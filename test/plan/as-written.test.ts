@@ -83,24 +83,22 @@ test('a final line break of a public key is no difference, and no other key', as
 });
 
 describe('routes of one match, as exact path and as prefix', () => {
-  const routes = (exact: string, prefix: string) => ({
-    https_edges: {
-      e: {
-        routes: {
-          one: { match_type: exact, match: '/x', compression: {} },
-          two: { match_type: prefix, match: '/x' },
-        },
-      },
-    },
+  const routes = (one: string, more: JsonObject = {}) => ({
+    https_edges: { e: { routes: { one: { match_type: 'path_prefix', match: one }, ...more } } },
   });
 
-  test('are two routes', async () => {
-    await settled(routes('exact_path', 'path_prefix'));
-    await expect(world.plan(stack(routes('exact_path', 'exact_path')))).rejects.toThrow(/not-unique/);
+  test('are in each other’s way', async () => {
+    const two = { two: { match_type: 'exact_path', match: '/x' } };
+    await expect(world.plan(stack(routes('/x', two)))).rejects.toThrow(/not-unique/);
+  });
+
+  test('are handed over: one gives the match up before the other takes it', async () => {
+    await settled(routes('/x'));
+    await settled(routes('/y', { a_first: { match_type: 'exact_path', match: '/x' } }));
   });
 
   test('change places', async () => {
-    await settled(routes('exact_path', 'path_prefix'));
-    await settled(routes('path_prefix', 'exact_path'));
+    await settled(routes('/x', { two: { match_type: 'exact_path', match: '/y' } }));
+    await settled(routes('/y', { two: { match_type: 'exact_path', match: '/x' } }));
   });
 });

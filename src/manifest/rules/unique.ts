@@ -7,13 +7,11 @@ import { Expression, isOpaque } from '../../core/value.ts';
 import { uniqueItems } from '../../catalog/unique.ts';
 import type { SourceMap } from '../source-map.ts';
 import type { StackInput, Located } from '../resources.ts';
-import type { UnknownValues } from '../unknown-values.ts';
 
 /** Every claim to what an earlier block has. */
-export function checkUnique({ resources, sourceMap, unknownValues }: StackInput): Diagnostic[] {
-  const values = resources.flatMap((one) => claims(one, unknownValues));
+export function checkUnique({ resources, sourceMap }: StackInput): Diagnostic[] {
   return [
-    ...repeated(values, sourceMap).map(([first, claim]) => notUnique(first, claim)),
+    ...repeated(resources.flatMap(claims), sourceMap).map(([first, claim]) => notUnique(first, claim)),
     ...repeated(resources.flatMap(pins), sourceMap).map(([first, pin]) => samePin(first, pin)),
   ];
 }
@@ -46,13 +44,10 @@ interface Claim extends Claimed {
   readonly shown: string | undefined;
 }
 
-function claims({ resource, path, kind }: Located, unread: UnknownValues): Claim[] {
-  const { spec } = resource;
-  const isUnsure = (name: string) => spec[name] === undefined && unread.mayHave([...path, name]);
-  return uniqueItems(kind, resource.parent, (name) => spec[name]).flatMap(({ name, key, item, position }): Claim[] => {
-    if (kind.fields[name]?.uniqueWith?.some(isUnsure) === true) return [];
+function claims({ resource: { spec, parent, address }, path, kind }: Located): Claim[] {
+  return uniqueItems(kind, parent, (name) => spec[name]).map(({ name, key, item, position }) => {
     const shown = isOpaque(item) ? undefined : item instanceof Expression ? 'the same reference' : String(item);
-    return [{ address: resource.address, key, shown, path: [...path, name, ...position] }];
+    return { address, key, shown, path: [...path, name, ...position] };
   });
 }
 

@@ -170,9 +170,9 @@ describe('a route', () => {
     expect(errorsOf(route, name === 'needs its selector' ? given : { ...own, ...given })).toEqual(expected);
   });
 
-  test('one selector is that of one route of its kind of match', () => {
+  test('one selector is that of one route, whatever its kind of match', () => {
     expect(errorsOf(route, own, own)).toEqual(['not-unique']);
-    expect(errorsOf(route, own, { ...own, match_type: 'exact_path' })).toEqual([]);
+    expect(errorsOf(route, own, { ...own, match_type: 'exact_path' })).toEqual(['not-unique']);
     expect(errorsOf(route, own, { ...own, match: '/other' })).toEqual([]);
   });
 });
