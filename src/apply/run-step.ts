@@ -21,8 +21,8 @@ import { fillRequest } from './fill-request.ts';
 
 export const HARD_CANCELLED = 'the run was stopped before the answer arrived; the request may have been carried out';
 
-/** How often one request is sent at most when its answer is lost: creations twice, others three times. */
-const MOST_SENDS = { POST: 2, PATCH: 3, DELETE: 3 } as const;
+/** How often one request is sent at most when its answer is lost. */
+const MOST_SENDS = { POST: 2, PATCH: 5, DELETE: 5 } as const;
 
 /** Carries out a step; its result says how far it came. */
 export async function runStep(run: StepRun): Promise<StepResult> {
@@ -58,7 +58,7 @@ type Ready = ReturnType<typeof fillRequest>;
 /** Sends one request until it is known to be done, at most a few times. */
 async function perform(run: StepRun, ready: Ready): Promise<void> {
   for (let sends = 1; ; sends++) {
-    const answer = await attempt(run, ready, sends > 1);
+    const answer = await attempt(run, ready, sends);
     if (answer.status === 'done') {
       // It was carried out, whatever becomes of what its answer tells.
       run.requestsDone += 1;
@@ -72,8 +72,8 @@ async function perform(run: StepRun, ready: Ready): Promise<void> {
 
 type SendResult = { readonly status: 'done'; readonly body: Json } | { readonly status: 'again'; readonly why: string };
 
-async function attempt(run: StepRun, ready: Ready, isRepeated: boolean): Promise<SendResult> {
-  if (isRepeated && ready.method === 'POST') run.history.repeated.add(run.step.address);
+async function attempt(run: StepRun, ready: Ready, sends: number): Promise<SendResult> {
+  if (sends > 1 && ready.method === 'POST') run.history.repeated.add(run.step.address);
   const number = await record(run, ready);
   const ended = (status: WriteOutcome) => run.record.outcome(number, status, run.liveId);
   try {
@@ -82,23 +82,20 @@ async function attempt(run: StepRun, ready: Ready, isRepeated: boolean): Promise
     await ended('done');
     return { status: 'done', body };
   } catch (error) {
-    return resolveAttempt(run, ready, { error, isRepeated, ended });
+    return resolveAttempt(run, ready, { error, sends, ended });
   }
 }
 
 interface Unanswered {
   readonly error: unknown;
-  readonly isRepeated: boolean;
+  readonly sends: number;
   readonly ended: (status: WriteOutcome) => Promise<void>;
 }
 
 /** What a write that had no good answer comes to. */
-async function resolveAttempt(
-  run: StepRun,
-  ready: Ready,
-  { error, isRepeated, ended }: Unanswered,
-): Promise<SendResult> {
-  if (isRepeated && isUndecided(error, ready)) return resolveRepeat(run, ready, { error, ended });
+async function resolveAttempt(run: StepRun, ready: Ready, { error, sends, ended }: Unanswered): Promise<SendResult> {
+  const isRepeated = sends > 1;
+  if (isRepeated && isUndecided(error, ready)) return resolveRepeat(run, ready, { error, sends, ended });
   if (isUnsent(error)) {
     await ended(isDone(error) ? 'done' : 'rejected');
     throw error;
@@ -109,12 +106,21 @@ async function resolveAttempt(
   const isUnknown = error.failure === 'unknown' || isSecondCreation || isReportedMissing(error, ready);
   await ended(isUnknown ? 'unknown' : 'rejected');
   if (!isUnknown) throw explained(run, ready, error);
+  // First the wait and then the look, which sees what took effect meanwhile.
+  const isLost = error.failure === 'unknown';
+  const obstacle = isLost ? await run.input.client.backOff(ready, error, sends) : undefined;
   const settled = await resolveOutcome(run, ready).catch(endUnknown);
   if (isObject(settled)) created(run, settled, true);
   await ended(statusAfter(settled, error, ready));
   if (settled !== 'again') return { status: 'done', body: settled };
-  if (error.failure !== 'unknown') throw explained(run, ready, error);
-  return { status: 'again', why: explained(run, ready, error).message };
+  return repeatUnless(obstacle, explained(run, ready, error));
+}
+
+/** Another try of what was lost and is not done, unless there is an obstacle. */
+function repeatUnless(obstacle: string | undefined, error: ApiError): SendResult {
+  if (error.failure !== 'unknown') throw error;
+  if (obstacle !== undefined) throw new StepEnd('unknown', `${error.message}; not sent again: ${obstacle}`);
+  return { status: 'again', why: error.message };
 }
 
 /** True for the end of a repeat that says nothing of the request that it repeats; a creation was waited for before. */
@@ -124,11 +130,7 @@ function isUndecided(error: unknown, { method }: Ready): boolean {
 }
 
 /** Waits for what became of the request whose repeat was refused, or not sent. */
-async function resolveRepeat(
-  run: StepRun,
-  ready: Ready,
-  { error, ended }: Omit<Unanswered, 'isRepeated'>,
-): Promise<SendResult> {
+async function resolveRepeat(run: StepRun, ready: Ready, { error, ended }: Unanswered): Promise<SendResult> {
   try {
     const body = await resolveAfterRepeat(run, () => resolveOutcome(run, ready), messageOf(error));
     await ended('done');
@@ -162,21 +164,11 @@ function statusAfter(settled: Json, { failure }: ApiError, { method }: Ready): W
 }
 
 function record(run: StepRun, { method, path, planned }: Ready): Promise<number> {
-  const { step, record, liveId, parentId } = run;
+  const { step, liveId, parentId = null } = run;
   const replaces = method === 'POST' ? replacedBy(run) : undefined;
   const { id, address, kind, action } = step;
-  return record.intent({
-    step: id,
-    address,
-    kind,
-    method,
-    path,
-    liveId,
-    parentId: parentId ?? null,
-    body: planned,
-    ...(replaces !== undefined && { replaces }),
-    releases: action === 'release',
-  });
+  const write = { step: id, address, kind, method, path, liveId, parentId, body: planned };
+  return run.record.intent({ ...write, ...(replaces !== undefined && { replaces }), releases: action === 'release' });
 }
 
 /** Id of the object whose place the step's new one takes. */

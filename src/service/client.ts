@@ -12,7 +12,7 @@ import { unusableError } from './http/failure.ts';
 import type { ClientPorts, ClientState } from './http/client-state.ts';
 import { listAll } from './lists.ts';
 import { Limiter } from './http/limiter.ts';
-import { send } from './http/retry.ts';
+import { send, backOff } from './http/retry.ts';
 import { checkConnection, type ClientSettings } from './settings.ts';
 import { ApiError, type ReadClient, type WriteClient } from './transport.ts';
 import { createExchange } from './http/undici-exchange.ts';
@@ -44,6 +44,7 @@ export function createClients(given: ClientSettings, ports: ClientPorts = {}): C
       const how = { isFirst: !finishes, check: check && (() => check(get)) };
       return (await send(link, { method, url, ...(body && { body }) }, how)).json;
     },
+    backOff: backOff(link),
   };
   return { reader, writer };
 }

@@ -40,6 +40,12 @@ export interface ReadClient {
 export interface WriteClient extends ReadClient {
   /** Sends one write; gives the response body (null for 204). */
   readonly write: (request: ApiWrite) => Promise<Json>;
+  /** Waits before a write that may have been done is sent again; gives why it may not be, when the run ends before. */
+  readonly backOff: (
+    of: Pick<ApiWrite, 'method' | 'path'>,
+    lost: ApiError,
+    sends: number,
+  ) => Promise<string | undefined>;
 }
 
 /** Failure classes: `rejected` is provably not done, `unknown` may have been done, `unusable` is a wrong or unreadable answer to a read. */

@@ -63,7 +63,7 @@ function fake(failAt = -1, failure: 'rejected' | 'unknown' = 'rejected'): Fake {
     list: () => Promise.reject(new ApiError({ code: 'api-unreachable', message: 'no reads', failure: 'unusable' })),
     get: () => Promise.reject(new ApiError({ code: 'api-unreachable', message: 'no reads', failure: 'unusable' })),
   };
-  return { client: { ...reader, write }, sent, mostAtOnce: () => most };
+  return { client: { ...reader, write, backOff: () => Promise.resolve(undefined) }, sent, mostAtOnce: () => most };
 }
 
 const run = (one: Fake, concurrency = 8, signal?: AbortSignal) =>

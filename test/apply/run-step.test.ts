@@ -45,6 +45,8 @@ interface Row {
   /** How many of the recorded writes were sent; all when missing. */
   readonly sends?: number;
   readonly says?: string;
+  /** False for a service whose client lets nothing be sent again. */
+  readonly mayRepeat?: boolean;
 }
 
 const aborted = () => {
@@ -138,13 +140,41 @@ describe('runStep', () => {
       says: 'somebody else',
     },
     {
-      name: 'an update that is lost each time is sent three times',
+      name: 'an update that is lost each time is sent five times',
       step: UPDATE,
       get: [OLD],
       write: [LOST],
       expect: { status: 'unknown', requests_done: 0 },
-      record: [1, 2, 3].flatMap(() => ['intent PATCH', 'unknown', 'unknown']),
-      says: 'sent 3 times',
+      record: [1, 2, 3, 4, 5].flatMap(() => ['intent PATCH', 'unknown', 'unknown']),
+      says: 'sent 5 times',
+    },
+    {
+      name: 'a lost update that there is no time to repeat, and that was carried out',
+      step: UPDATE,
+      get: [OLD, NEW],
+      write: [LOST],
+      mayRepeat: false,
+      expect: { status: 'done' },
+      record: ['intent PATCH', 'unknown', 'done'],
+    },
+    {
+      name: 'a lost deletion that the end of the run does not let repeat',
+      step: REMOVE,
+      get: [OLD],
+      write: [LOST],
+      mayRepeat: false,
+      expect: { status: 'unknown', requests_done: 0 },
+      record: ['intent DELETE', 'unknown', 'unknown'],
+      says: 'no answer; not sent again: the run was stopped',
+    },
+    {
+      name: 'a lost creation that there is no time to repeat',
+      step: CREATE,
+      write: [LOST],
+      mayRepeat: false,
+      expect: { status: 'unknown', live_id: null },
+      record: ['intent POST', 'unknown', 'rejected'],
+      says: 'not sent again',
     },
     {
       name: 'an update whose repeat is refused, while the first one takes effect',
@@ -279,8 +309,8 @@ describe('runStep', () => {
       record: [],
       says: 'tls_edges.b.id',
     },
-  ])('$name', async ({ step, get, list, write, input, expect: expected, record, sends, says }) => {
-    const client = service({ ...(get && { get }), ...(list && { list }), ...(write && { write }) });
+  ])('$name', async ({ step, get, list, write, input, expect: expected, record, sends, says, mayRepeat = true }) => {
+    const client = service({ ...(get && { get }), ...(list && { list }), ...(write && { write }), mayRepeat });
     const run = runOf(step, client, input);
     const result = await runStep(run);
     expect(result).toMatchObject(expected);
@@ -306,6 +336,25 @@ test.each([
     expect(run.outcomes).toEqual(record);
   },
 );
+
+test.each([
+  { step: UPDATE, now: NEW, sent: 'PATCH' },
+  { step: REMOVE, now: undefined, sent: 'DELETE' },
+])('a lost $sent is waited for before it is looked for', async ({ step, now, sent }) => {
+  const client = service({ write: [LOST] });
+  const seen: string[] = [];
+  const get = () => Promise.resolve(seen.push('look') > 2 ? now : OLD);
+  const backOff: typeof client.backOff = ({ method }, error, sends) => {
+    seen.push(`wait after ${sends} ${method}: ${error.message}`);
+    return Promise.resolve(undefined);
+  };
+  const write: typeof client.write = async (request) => {
+    await request.check?.(get);
+    return client.write({ ...request, check: () => Promise.resolve() });
+  };
+  expect(await runStep(runOf(step, { ...client, get, write, backOff }))).toMatchObject({ status: 'done' });
+  expect(seen).toEqual(['look', `wait after 1 ${sent}: no answer`, 'look']);
+});
 
 test('the id of a new object is filled into the requests after it', async () => {
   const client = service({ get: [OLD], write: [OLD, NEW] });

@@ -39,6 +39,7 @@ export function service(given: {
   get?: readonly Answer[];
   list?: readonly JsonObject[] | ApiError;
   write?: readonly Answer[];
+  mayRepeat?: boolean;
 }): Service {
   const next = (answers: readonly Answer[] = [undefined]) => {
     const left = [...answers];
@@ -57,6 +58,7 @@ export function service(given: {
       written.push(request);
       return answer(write());
     },
+    backOff: () => Promise.resolve(given.mayRepeat === false ? 'the run was stopped' : undefined),
   };
 }
 

@@ -44,6 +44,14 @@ export const CLIENT: readonly Mutant[] = [
     only: 'address: create',
   },
   {
+    name: 'a write whose outcome is unknown is sent again at once',
+    file: 'service/http/retry.ts',
+    in: 'backOff',
+    find: { body: true },
+    to: '{ return () => Promise.resolve(undefined); }',
+    tests: ['service/http/retry.test.ts'],
+  },
+  {
     name: 'nothing is looked at before a write',
     file: 'service/http/retry.ts',
     in: 'checkAfterWaits',

@@ -30,6 +30,7 @@ function hiding(direct: Direct, mask = MASK): Direct {
     return found && (hide(found) as JsonObject);
   };
   const client: WriteClient = {
+    ...direct.client,
     list: async (path, key) => {
       const found = await list(path, key);
       return { ...found, items: found.items.map((item) => hide(item) as JsonObject) };

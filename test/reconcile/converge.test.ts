@@ -26,6 +26,7 @@ const client: WriteClient = {
   list: () => Promise.reject(new Error('a list was asked for')),
   get: () => Promise.reject(new Error('an object was asked for')),
   write: () => Promise.reject(new Error('something was written')),
+  backOff: () => Promise.resolve(undefined),
 };
 
 interface Look {

@@ -78,6 +78,7 @@ test('waits are between their bounds, whatever chance says', () => {
     [1000, 60_000],
   ]);
   expect(all((random) => askedMs(7000, random)).map(Math.round)).toEqual([7000, 7700]);
+  expect(all((random) => backoffMs(4, random, 3000)).map(Math.round)).toEqual([3000, 4000]);
 });
 
 describe('requests under way', () => {

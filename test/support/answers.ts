@@ -77,6 +77,7 @@ export async function metadataOf(applied: Json): Promise<ReadonlyMap<string, str
       texts.set(id, body?.['metadata'] ?? texts.get(id) ?? '');
       return Promise.resolve({ ...body, id });
     },
+    backOff: () => Promise.resolve(undefined),
   };
   const results = await applyPlan({
     plan,

@@ -107,6 +107,7 @@ export function createDirect({ disabled = [], pageSize, arrange, from, mask }: D
           await request.check?.((path) => Promise.resolve().then(() => getOne(ask, path)));
           return write(direct, request);
         },
+        backOff: () => Promise.resolve(undefined),
       },
       mask,
     ),

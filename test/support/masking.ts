@@ -51,6 +51,7 @@ export function masked(client: WriteClient, mask: string | undefined): WriteClie
     return found && (withMasks(found, mask) as JsonObject);
   };
   return {
+    ...client,
     list: async (path, key) => {
       const found = await list(path, key);
       return { ...found, items: found.items.map((item) => withMasks(item, mask) as JsonObject) };

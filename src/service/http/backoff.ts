@@ -4,9 +4,10 @@ const BASE_MS = 500;
 const CAP_MS = 20_000;
 const MAX_PAUSE_S = 60;
 
-/** Full jitter: anything up to a bound that doubles with every retry, counted from 1. */
-export function backoffMs(retry: number, random: () => number): number {
-  return random() * Math.min(CAP_MS, BASE_MS * 2 ** (retry - 1));
+/** Full jitter: anything up to a bound that doubles with every retry, counted from 1; longer when the service asks for that. */
+export function backoffMs(retry: number, random: () => number, retryAfterMs?: number): number {
+  const asked = retryAfterMs === undefined ? 0 : askedMs(retryAfterMs, random);
+  return Math.max(asked, random() * Math.min(CAP_MS, BASE_MS * 2 ** (retry - 1)));
 }
 
 /** Pause of everything when a service turns requests away and does not say for how long; doubles with `level`, from 1. */

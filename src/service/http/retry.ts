@@ -2,11 +2,11 @@
 // Knows the classes of failures and the time that is left, not what is read or written.
 
 import { attemptOf, attemptOnce, type Answer, type AttemptOutcome, type ApiRequest } from './attempt.ts';
-import { askedMs, backoffMs } from './backoff.ts';
+import { backoffMs } from './backoff.ts';
 import { notSentError, type Attempt, type Failure, type FailureType } from './failure.ts';
 import type { ClientState } from './client-state.ts';
 import type { Priority, Permit } from './limiter.ts';
-import type { ApiError } from '../transport.ts';
+import type { ApiError, WriteClient } from '../transport.ts';
 
 const TRIES: Readonly<Record<Priority, number>> = { reads: 6, writes: 5 };
 /** The longest wait before another try. Being throttled is no failure, and waited out until the deadline. */
@@ -222,13 +222,28 @@ function next(sending: Sending, { why, error }: Failure): number {
     const message = `the service is unhealthy: too many requests had to be retried; the last error: ${error.message}`;
     throw error.with({ code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
   }
-  const asked = error.retryAfterMs === undefined ? 0 : askedMs(error.retryAfterMs, client.random);
-  const wait = Math.max(backoffMs(sending.tries, client.random), asked);
-  if (wait >= Math.min(untilDeadline(sending), RETRY_BUDGET_MS))
-    throw error.with({
-      message: `${error.message}; another retry would have to wait for ${seconds(wait)}, which is too long`,
-    });
+  const wait = backoffMs(sending.tries, client.random, error.retryAfterMs);
+  const obstacle = whyTooLong(wait, untilDeadline(sending));
+  if (obstacle !== undefined) throw error.with({ message: `${error.message}; ${obstacle}` });
   return wait;
+}
+
+function whyTooLong(wait: number, left: number): string | undefined {
+  const isWithin = wait < Math.min(left, RETRY_BUDGET_MS);
+  return isWithin ? undefined : `another retry would have to wait for ${seconds(wait)}, which is too long`;
+}
+
+/** The wait before a write that may have been done is sent again: whoever sends it looks for it after this. */
+export function backOff(client: ClientState): WriteClient['backOff'] {
+  const { clock, deadlineMs = Infinity, random, signal, onRetry } = client;
+  return async ({ method, path }, { status, code, retryAfterMs }, sends) => {
+    const waitMs = backoffMs(sends, random, retryAfterMs);
+    const obstacle = whyTooLong(waitMs, deadlineMs - clock.now());
+    if (obstacle !== undefined) return obstacle;
+    onRetry?.({ method, path, why: String(status ?? code), waitMs, attempt: sends });
+    await clock.sleep(waitMs, signal);
+    return signal?.aborted === true ? 'the run was stopped' : undefined;
+  };
 }
 
 /** Decides on another attempt, and tells of it. */
@@ -243,8 +258,9 @@ function plan(sending: Sending, failure: Failure, note: (then: string) => void):
     throw error;
   }
   note(`; ${isPause ? 'all requests pause for' : 'again in'} ${Math.round(wait)} ms`);
-  const why = failure.error.status === undefined ? failure.error.code : String(failure.error.status);
-  client.onRetry?.({ method: attempt.method, path: attempt.path, why, waitMs: wait, attempt: sending.attempts });
+  const { status, code } = failure.error;
+  const { method, path } = attempt;
+  client.onRetry?.({ method, path, why: String(status ?? code), waitMs: wait, attempt: sending.attempts });
   // The pause itself is waited for with everybody else, before the next attempt.
   return isPause ? 0 : wait;
 }

@@ -6,7 +6,8 @@ import { Circuit, HostHealth, RetryQuota } from '../../../src/service/http/healt
 import type { ClientState } from '../../../src/service/http/client-state.ts';
 import type { HttpResponse } from '../../../src/service/http/exchange.ts';
 import { Limiter } from '../../../src/service/http/limiter.ts';
-import { send } from '../../../src/service/http/retry.ts';
+import { send, backOff } from '../../../src/service/http/retry.ts';
+import { ApiError } from '../../../src/service/transport.ts';
 import { failureOf, fault, play, refuse, reply, settingsOf } from '../../support/fake-exchange.ts';
 import type { Step } from '../../support/fake-exchange.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
@@ -174,5 +175,46 @@ describe('one request and the next', () => {
     while (state.retryQuota.spend(true));
     expect((await failureOf(send(state, to('GET')))).code).toBe('service-unhealthy');
     expect(asked).toHaveLength(1);
+  });
+});
+
+describe('before a write whose outcome is unknown is sent again', () => {
+  const request = { method: 'PATCH', path: '/things/x_1' } as const;
+  const unknown = (retryAfterMs?: number) =>
+    new ApiError({ code: 'api-refused', message: 'no', failure: 'unknown', status: 503, retryAfterMs });
+
+  test('the run waits longer each time, or as long as the service asks', async () => {
+    const waited = async (sends: number, retryAfterMs?: number) => {
+      const { state, clock } = stateOf([]);
+      expect(await backOff(state)(request, unknown(retryAfterMs), sends)).toBeUndefined();
+      return clock.now();
+    };
+    expect(await Promise.all([1, 2, 3, 4].map((sends) => waited(sends)))).toEqual([250, 500, 1000, 2000]);
+    expect(await Promise.all([waited(1, 7_000), waited(4, 1_000)])).toEqual([7_350, 2_000]);
+  });
+
+  test.each([
+    { name: 'the run has', asked: 61_000, more: { deadlineMs: 60_000 }, says: '65 s' },
+    { name: 'any run has', asked: 900_000, more: {}, says: '945 s' },
+  ])('a wait that is longer than $name is not begun', async ({ asked, more, says }) => {
+    const { state, clock } = stateOf([], more);
+    expect(await backOff(state)(request, unknown(asked), 1)).toContain(`${says}, which is too long`);
+    expect(clock.now()).toBe(0);
+  });
+
+  test('a wait ends when the run is stopped, and then nothing is sent', async () => {
+    const controller = new AbortController();
+    const { state, clock } = stateOf([], { signal: controller.signal });
+    const end = backOff(state)(request, unknown(60_000), 1);
+    await clock.sleep(1);
+    controller.abort();
+    expect([await end, clock.now()]).toEqual(['the run was stopped', 1]);
+  });
+
+  test('a long wait is told', async () => {
+    const told: unknown[] = [];
+    const { state } = stateOf([], { onRetry: (event) => void told.push(event) });
+    await backOff(state)(request, unknown(7_000), 2);
+    expect(told).toEqual([{ ...request, why: '503', waitMs: 7_350, attempt: 2 }]);
   });
 });
