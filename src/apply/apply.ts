@@ -8,9 +8,11 @@ import { emptyHistory, type RunHistory } from './gate/run-history.ts';
 import { noRecord } from './recorder.ts';
 import { runQueue } from './queue.ts';
 import { stepResult, type ApplyInput, type StepRun } from './step-run.ts';
-import { HARD_CANCELLED, runStep } from './run-step.ts';
+import { runStep } from './run-step.ts';
 import { scopeOfStack } from '../resource/marker/ownership.ts';
 import type { Step } from '../plan/plan.ts';
+
+const HARD_CANCELLED = 'the run was stopped before the answer arrived; the request may have been carried out';
 
 /** Runs every step that can run; every step of the plan has exactly one result, in plan order. */
 export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[]> {
@@ -36,10 +38,10 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
       onEvent?.({ type: 'step-started', step });
       const began = input.clock.now();
       const run: StepRun = { ...shared, step, liveId: step.live_id, ...UNDER_WAY };
-      const result = await Promise.race([
-        runStep(run),
-        abandoned.then(() => stepResult(run, 'unknown', HARD_CANCELLED)),
-      ]);
+      const ended = runStep(run);
+      // What has not left ends by itself: nothing is sent any more, and nothing read.
+      const given = abandoned.then(() => (run.isOut ? stepResult(run, 'unknown', HARD_CANCELLED) : ended));
+      const result = await Promise.race([ended, given]);
       onEvent?.({ type: 'step-ended', step, result, ms: input.clock.now() - began });
       return result;
     },
@@ -58,6 +60,7 @@ const UNDER_WAY = {
   parentId: undefined,
   observed: undefined,
   requestsDone: 0,
+  isOut: false,
   sent: {},
 } as const satisfies Partial<StepRun>;
 

@@ -1,6 +1,6 @@
 // Deletes objects that no manifest declares, one by one by id. An answer that was lost is looked up, never guessed.
 
-import { ApiError, type WriteClient } from '../service/transport.ts';
+import { ApiError, isNotAttempted, type WriteClient } from '../service/transport.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { scopeOfStack } from '../resource/marker/ownership.ts';
 import { objectPath } from '../catalog/path.ts';
@@ -31,15 +31,12 @@ interface RevokeInput {
 /** Deletes each object; every id has exactly one result, in the order given. */
 export async function revokeAll(input: RevokeInput): Promise<readonly RevokeResult[]> {
   const results: RevokeResult[] = [];
-  const lost = whenAborted(input.hardCancel);
+  const abandoned = whenAborted(input.hardCancel);
   const gate = createGate(input.client, NO_STACK);
   for (const id of input.ids) {
     const result = input.signal.aborted
       ? ({ id, status: 'not_attempted', error: 'not started, because the run was stopped' } as const)
-      : await Promise.race([
-          revoke(input, gate, id),
-          lost.then(() => unknown(id, 'the run was stopped before the answer arrived')),
-        ]);
+      : await revokeUntil(abandoned, input, gate, id);
     input.onResult(result);
     results.push(result);
   }
@@ -59,14 +56,28 @@ const NO_STACK: GateScope = {
   history: emptyHistory(),
 };
 
-async function revoke({ client, kind }: RevokeInput, gate: Gate, id: string): Promise<RevokeResult> {
+/** What is not known once the run is abandoned is only what has left. */
+function revokeUntil(abandoned: Promise<void>, input: RevokeInput, gate: Gate, id: string): Promise<RevokeResult> {
+  const state = { isOut: false };
+  const ended = revoke(input, gate, id, (isOut) => (state.isOut = isOut));
+  const lost = () => (state.isOut ? unknown(id, 'the run was stopped before the answer arrived') : ended);
+  return Promise.race([ended, abandoned.then(lost)]);
+}
+
+async function revoke(
+  { client, kind }: RevokeInput,
+  gate: Gate,
+  id: string,
+  onSend: (isOut: boolean) => void,
+): Promise<RevokeResult> {
   const path = objectPath(kind, id, undefined);
   try {
-    const request = { method: 'DELETE', path } as const;
+    const request = { method: 'DELETE', path, onSend } as const;
     await gate.send({ purpose: 'session', request, kind, address: id, id, parentId: undefined });
     return { id, status: 'done', error: null };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
+    if (isNotAttempted(error)) return { id, status: 'not_attempted', error: error.message };
     const isSaid = isReportedMissing(error, { method: 'DELETE', field: undefined });
     if (isSaid || error.failure === 'unknown') return confirmRevoked({ client, kind }, id, error);
     return { id, status: 'failed', error: error.message };

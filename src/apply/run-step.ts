@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { CREATED_AT, ID, METADATA } from '../catalog/fields/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
-import { ApiError } from '../service/transport.ts';
+import { ApiError, isNotAttempted } from '../service/transport.ts';
 import { ShapeError } from '../resource/shape-error.ts';
 import { readObject } from './read-object.ts';
 import { GateViolation } from './gate/gate.ts';
@@ -19,8 +19,6 @@ import { resolveAfterRepeat, resolveCreation, resolveRemoval, resolveUpdate } fr
 import { runNameIn } from './duplicates/run-name.ts';
 import { fillRequest } from './fill-request.ts';
 
-export const HARD_CANCELLED = 'the run was stopped before the answer arrived; the request may have been carried out';
-
 /** How often one request is sent at most when its answer is lost. */
 const MOST_SENDS = { POST: 2, PATCH: 5, DELETE: 5 } as const;
 
@@ -29,7 +27,8 @@ export async function runStep(run: StepRun): Promise<StepResult> {
   try {
     for (const request of run.step.requests) {
       const ready = fillRequest(run, request);
-      if (run.input.hardCancel?.aborted === true) return stepResult(run, 'unknown', HARD_CANCELLED);
+      if (run.input.hardCancel?.aborted === true)
+        return unsentResult(run, `the run was stopped before ${request.method} ${request.path} was sent`);
       await perform(run, ready);
     }
     return stepResult(run, 'done', null);
@@ -37,17 +36,15 @@ export async function runStep(run: StepRun): Promise<StepResult> {
     if (error instanceof GateViolation) return stepResult(run, 'failed', error.message);
     if (error instanceof StepEnd) return stepResult(run, error.status, error.status === 'done' ? null : error.message);
     if (!(error instanceof ApiError)) return stepResult(run, 'failed', messageOf(error));
-    if (wasStopped(error) && run.requestsDone === 0) return stepResult(run, 'not_attempted', error.message);
+    if (isNotAttempted(error)) return unsentResult(run, error.message);
     return stepResult(run, error.failure === 'unknown' ? 'unknown' : 'failed', error.message);
   }
 }
 
-/** True for a request that was not sent because the run is about to end, or the service is not well. */
-function wasStopped({ reach, code }: ApiError): boolean {
-  return reach === 'unsent' && STOPPED.includes(code);
+/** A step that had something accepted before is changed in part. */
+function unsentResult(run: StepRun, why: string): StepResult {
+  return stepResult(run, run.requestsDone === 0 ? 'not_attempted' : 'failed', why);
 }
-
-const STOPPED: readonly string[] = ['interrupted', 'deadline-reached', 'service-unhealthy'];
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'an unexpected error';
@@ -186,10 +183,12 @@ function explained({ step }: StepRun, ready: Ready, error: ApiError): ApiError {
   return error.with({ message: `${error.message}${still}${more}` });
 }
 
-function writeOf({ step, liveId, parentId, requestsDone }: StepRun, { method, path, body }: Ready): GatedWrite {
+function writeOf(run: StepRun, { method, path, body }: Ready): GatedWrite {
+  const { step, liveId, parentId, requestsDone } = run;
+  const onSend = (isOut: boolean) => (run.isOut = isOut);
   return {
     purpose: 'step',
-    request: { method, path, ...(body && { body }), ...(requestsDone > 0 && { finishes: true }) },
+    request: { method, path, ...(body && { body }), ...(requestsDone > 0 && { finishes: true }), onSend },
     kind: kindByName(step.kind),
     address: step.address,
     id: liveId,

@@ -58,6 +58,8 @@ export interface StepRun {
   /** Id of the object that the step's object lies in. */
   parentId: string | undefined;
   requestsDone: number;
+  /** True while a request has left and nothing is known of it. */
+  isOut: boolean;
   /** The step's object as it was last read or answered. */
   observed: ObservedObject | undefined;
   /** Values that the step's requests sent so far. */

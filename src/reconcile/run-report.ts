@@ -111,7 +111,7 @@ export function judgeRevocation(results: readonly RevokeResult[], stop: Stop): R
   const has = (...wanted: RevokeResult['status'][]) => results.some((one) => wanted.includes(one.status));
   if (!has('failed', 'unknown', 'not_attempted')) return { result: 'done', outcome: 'done', diagnostics: [] };
   const failures = results.flatMap(({ id, status, error }): Diagnostic[] =>
-    error === null || status === 'not_attempted'
+    error === null || (status === 'not_attempted' && stop.signal.aborted)
       ? []
       : [{ code: 'revoke-failed', severity: 'error', message: `${id}: ${error}` }],
   );

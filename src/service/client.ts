@@ -19,6 +19,8 @@ import { createExchange } from './http/undici-exchange.ts';
 
 const CONCURRENCY = 8;
 
+type Look = NonNullable<Parameters<typeof send>[2]>;
+
 export interface Clients {
   readonly reader: ReadClient;
   readonly writer: WriteClient;
@@ -38,10 +40,10 @@ export function createClients(given: ClientSettings, ports: ClientPorts = {}): C
   };
   const writer: WriteClient = {
     ...reader,
-    write: async ({ method, path, body, finishes = false, check }) => {
+    write: async ({ method, path, body, finishes = false, check, onSend }) => {
       const url = resolve(settings.baseUrl, path);
-      const get: ReadClient['get'] = (from) => getOne(link, from, true);
-      const how = { isFirst: !finishes, check: check && (() => check(get)) };
+      const look: Look['check'] = check && ((within) => check((from) => getOne(link, from, { within })));
+      const how = { isFirst: !finishes, check: look, onSend };
       return (await send(link, { method, url, ...(body && { body }) }, how)).json;
     },
     backOff: backOff(link),
@@ -61,7 +63,7 @@ export function createWriteClient(settings: ClientSettings, ports: ClientPorts =
 
 function createLink(settings: ClientSettings, ports: ClientPorts): ClientState {
   const { clock = realClock, random = Math.random } = ports;
-  return {
+  const link: ClientState = {
     ...ports,
     ...(ports.signal && { signal: manyMayWait(ports.signal) }),
     ...(ports.gracePeriod && { gracePeriod: { ...ports.gracePeriod, signal: manyMayWait(ports.gracePeriod.signal) } }),
@@ -77,6 +79,10 @@ function createLink(settings: ClientSettings, ports: ClientPorts): ClientState {
     sent: 0,
     hasAnswered: false,
   };
+  const stop = () => (link.stoppedAt = clock.now());
+  if (link.signal?.aborted === true) stop();
+  else link.signal?.addEventListener('abort', stop, { once: true });
+  return link;
 }
 
 /** A signal of our own: the platform warns of a leak when more than a few wait for the same one. */
@@ -97,11 +103,15 @@ function resolve(base: URL, path: string): URL {
 }
 
 /** A cache or proxy may answer with another object, so the answer must carry the id that was asked for. */
-async function getOne(link: ClientState, path: string, isWithin = false): Promise<JsonObject | undefined> {
+async function getOne(
+  link: ClientState,
+  path: string,
+  how: Pick<Look, 'within'> = {},
+): Promise<JsonObject | undefined> {
   const target = { method: 'GET', url: resolve(link.settings.baseUrl, path) } as const;
   const unusable = (why: string) => unusableError(attemptOf(link.settings, target), { why });
   try {
-    const { json } = await send(link, target, { isWithin });
+    const { json } = await send(link, target, how);
     if (!isObject(json)) throw unusable('the answer is not an object');
     const asked = target.url.pathname.split('/').at(-1);
     if (!Object.hasOwn(json, ID) || json[ID] !== asked) throw unusable('the answer is not about the object asked for');

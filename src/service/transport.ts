@@ -15,6 +15,8 @@ export interface ApiWrite {
    * leaves, after every wait. Nothing is sent when it throws, and the write throws the same.
    */
   readonly check?: (get: ReadClient['get']) => Promise<void>;
+  /** Called with true when a request of the write leaves, and with false once it is known what became of that. */
+  readonly onSend?: (isOut: boolean) => void;
 }
 
 /** All items of a list over all pages. */
@@ -93,6 +95,13 @@ const OUT_OF_TIME: readonly string[] = ['deadline-reached', 'service-throttled']
 /** True for a request that was given up because the run has no time left: another look is refused, too. */
 export function isOutOfTime({ code }: Pick<ApiErrorDetails, 'code'>): boolean {
   return OUT_OF_TIME.includes(code);
+}
+
+const NOT_ATTEMPTED: readonly string[] = [...OUT_OF_TIME, 'interrupted', 'service-unhealthy'];
+
+/** True for a request that was not sent, or only throttled, because the run is about to end or the service is not well. */
+export function isNotAttempted({ reach, code }: ApiError): boolean {
+  return (reach === 'unsent' || reach === 'throttled') && NOT_ATTEMPTED.includes(code);
 }
 
 /** True when the service says that it has nothing at the path, or no such operation. */

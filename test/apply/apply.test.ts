@@ -185,3 +185,24 @@ test('an answer about another object is unknown, not done', async () => {
     'reserved_addrs.db',
   ]);
 });
+
+test.each([
+  { has: 'left', isOut: [true], expected: 'unknown' },
+  { has: 'been answered 429, and waits', isOut: [true, false], expected: 'not_attempted' },
+  { has: 'not left', isOut: [], expected: 'not_attempted' },
+])('of a run that is given up, a request that has $has ends its step as $expected', async ({ isOut, expected }) => {
+  const [stop, hard] = [new AbortController(), new AbortController()];
+  const write: WriteClient['write'] = async ({ onSend }) => {
+    for (const one of isOut) onSend?.(one);
+    stop.abort();
+    hard.abort();
+    await new Promise((next) => setImmediate(next));
+    throw new ApiError({ code: 'interrupted', message: 'stopped', failure: 'rejected', reach: 'unsent' });
+  };
+  const shared = { plan, secrets: () => undefined, known: new Map<string, JsonObject>(), ...APPLY_DEFAULTS };
+  const client = { ...fake().client, write };
+  const results = await applyPlan({ ...shared, client, concurrency: 1, signal: stop.signal, hardCancel: hard.signal });
+  expect(results.filter(({ error }) => !error?.startsWith('not started')).map(({ status }) => status)).toEqual([
+    expected,
+  ]);
+});

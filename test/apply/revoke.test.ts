@@ -54,6 +54,18 @@ describe('revokeAll', () => {
       expect: 'unknown',
       says: 'could not be read',
     },
+    {
+      name: 'a stop before it was sent',
+      write: apiError('rejected', { code: 'interrupted', reach: 'unsent', message: 'stopped' }),
+      expect: 'not_attempted',
+      says: 'stopped',
+    },
+    {
+      name: 'no time left for a pause',
+      write: apiError('rejected', { code: 'service-throttled', reach: 'throttled', message: '429', status: 429 }),
+      expect: 'not_attempted',
+      says: '429',
+    },
     { name: 'it is not there, and that is so', write: MISSING, get: undefined, expect: 'gone' },
     { name: 'it is not there, but it is shown', write: MISSING, get: THERE, expect: 'failed', says: 'still there' },
     {
@@ -98,12 +110,25 @@ describe('revokeAll', () => {
 
   test('an answer that is not waited for any more is unknown', async () => {
     const [stop, hard] = [new AbortController(), new AbortController()];
-    const write: WriteClient['write'] = () => {
+    const write: WriteClient['write'] = ({ onSend }) => {
+      onSend?.(true);
       stop.abort();
       hard.abort();
       return new Promise(() => undefined);
     };
     const results = await revoke({ ...service({}), write }, ['as_1', 'as_2'], { stop: stop.signal, hard: hard.signal });
     expect(results.map(({ status }) => status)).toEqual(['unknown', 'not_attempted']);
+  });
+
+  test('what has not left when the run is given up is what its client says of it', async () => {
+    const [stop, hard] = [new AbortController(), new AbortController()];
+    const write: WriteClient['write'] = async () => {
+      stop.abort();
+      hard.abort();
+      await Promise.resolve();
+      throw apiError('rejected', { code: 'interrupted', reach: 'unsent' });
+    };
+    const results = await revoke({ ...service({}), write }, ['as_1'], { stop: stop.signal, hard: hard.signal });
+    expect(results.map(({ status }) => status)).toEqual(['not_attempted']);
   });
 });

@@ -288,9 +288,9 @@ describe('runStep', () => {
       step: UPDATE,
       get: [OLD],
       input: { hardCancel: aborted() },
-      expect: { status: 'unknown' },
+      expect: { status: 'not_attempted' },
       record: [],
-      says: 'before the answer',
+      says: 'stopped before PATCH',
     },
     {
       name: 'a value that cannot be stored',

@@ -56,7 +56,10 @@ export function service(given: {
     write: async (request) => {
       await request.check?.(() => answer(get()));
       written.push(request);
-      return answer(write());
+      request.onSend?.(true);
+      const found = write();
+      if (!(found instanceof ApiError && found.failure === 'unknown')) request.onSend?.(false);
+      return answer(found);
     },
     backOff: () => Promise.resolve(given.mayRepeat === false ? 'the run was stopped' : undefined),
   };
@@ -114,6 +117,7 @@ export function runOf(step: Step, client: WriteClient, given: Partial<ApplyInput
     liveId: step.live_id,
     parentId: undefined,
     requestsDone: 0,
+    isOut: false,
     observed: undefined,
     sent: {},
     outcomes,

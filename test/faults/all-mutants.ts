@@ -66,10 +66,10 @@ const APPLIER: readonly Mutant[] = [
   },
   {
     name: 'a step that was begun is not finished after the deadline',
-    file: 'service/http/retry.ts',
-    in: 'untilDeadline',
-    find: { condition: ['isFirst'] },
-    to: 'true',
+    file: 'service/http/time-left.ts',
+    in: 'TimeLeft.#graceMs',
+    find: { body: true },
+    to: '{ return 0; }',
     tests: ['cli/interrupted.test.ts'],
   },
   {

@@ -1,9 +1,10 @@
 // What a write changes is looked at right before it leaves: no wait lies between the look and the sending.
 
 import { describe, expect, test } from 'vitest';
+import type { ClientPorts } from '../../src/service/http/client-state.ts';
 import type { Exchange } from '../../src/service/http/exchange.ts';
 import type { FakeExchange } from '../support/fake-exchange.ts';
-import { fakeExchange, fault, play, refuse, reply } from '../support/fake-exchange.ts';
+import { failureOf, fakeExchange, fault, play, refuse, reply, timeout } from '../support/fake-exchange.ts';
 
 const fine: Exchange = ({ url }) => Promise.resolve(reply(200, { id: url.pathname.split('/').at(-1) ?? '' }));
 
@@ -78,4 +79,127 @@ describe('a write with a check', () => {
     await patch(scene, 'b');
     expect(askedOf(scene)).toEqual(['GET a', 'GET b', 'PATCH b']);
   });
+});
+
+describe.each([
+  ['Retry-After: 1', { 'retry-after': '1' }],
+  ['no Retry-After', {}],
+])('where one request each 200 ms is taken, others are answered 429 with %s', (_, headers) => {
+  /** Takes a request when the last one that was taken is so long ago. */
+  const spaced = (gapMs: number, ports: ClientPorts = {}) => {
+    let last = -Infinity;
+    const scene = fakeExchange(
+      (request) => {
+        const now = scene.clock.now();
+        if (now - last < gapMs) return play(refuse(429, headers), request);
+        last = now;
+        return fine(request);
+      },
+      ports,
+      { concurrency: 8 },
+    );
+    return scene;
+  };
+
+  test.each([
+    [1, 200, 4],
+    [1, 3_000, 20],
+    [8, 200, 64],
+  ])('%i writers at once, %i ms apart, come to an end within %i requests', async (writers, gapMs, most) => {
+    const scene = spaced(gapMs);
+    await Promise.all(Array.from({ length: writers }, (__, index) => patch(scene, `x_${index}`)));
+    expect(scene.asked.length).toBeLessThanOrEqual(most);
+    expect(scene.trace.filter((line) => line.startsWith('PATCH') && line.includes(' 200 '))).toHaveLength(writers);
+  });
+
+  test('only the write itself makes the rest before it longer, and a pause in it makes the look an old one', async () => {
+    const scene = spaced(200);
+    await patch(scene, 'a');
+    expect(askedOf(scene)).toEqual(['GET a', 'PATCH a', 'GET a', 'PATCH a']);
+    expect(scene.clock.slept.at(-1)).toBe(250);
+  });
+});
+
+test('a look that is throttled gives the place back, and is no failed try', async () => {
+  let looks = 0;
+  const scene = fakeExchange(
+    (request) => {
+      const isThrottled = request.url.pathname.endsWith('a') && ++looks <= 7;
+      return isThrottled ? play(refuse(429, { 'retry-after': '1' }), request) : fine(request);
+    },
+    {},
+    { concurrency: 1 },
+  );
+  await Promise.all([patch(scene, 'a'), patch(scene, 'b')]);
+  expect(askedOf(scene)).toEqual(['GET a', 'GET b', 'PATCH b', ...Array<string>(6).fill('GET a'), 'GET a', 'PATCH a']);
+});
+
+describe('a stop', () => {
+  /** A client whose run is stopped after one millisecond, with six seconds of grace. */
+  function stopped(exchange: Exchange): FakeExchange & { readonly stop: () => void } {
+    const [signal, grace] = [new AbortController(), new AbortController()];
+    const gracePeriod = { signal: grace.signal, ms: 6_000 };
+    const scene = fakeExchange(exchange, { signal: signal.signal, gracePeriod });
+    const stop = () => {
+      signal.abort();
+      void scene.clock.sleep(6_000).then(() => {
+        grace.abort();
+      });
+    };
+    return { ...scene, stop };
+  }
+  const hang: Exchange = ({ signal }) =>
+    new Promise((_, reject) => {
+      signal?.addEventListener('abort', () => {
+        reject(Object.assign(new Error('aborted'), { name: 'AbortError' }));
+      });
+    });
+
+  test('during the look ends the write, which was not sent', async () => {
+    const scene = stopped(hang);
+    const sent: boolean[] = [];
+    const write = { method: 'PATCH', path: '/things/a', onSend: (isOut: boolean) => sent.push(isOut) } as const;
+    const ended = failureOf(scene.writer.write({ ...write, check: async (get) => void (await get('/things/a')) }));
+    await scene.clock.sleep(1);
+    scene.stop();
+    const error = await ended;
+    expect([error.code, error.failure, error.reach, sent, scene.clock.now()]).toEqual([
+      'interrupted',
+      'rejected',
+      'unsent',
+      [],
+      1,
+    ]);
+    expect(error.message).toContain('before PATCH');
+  });
+
+  test.each([
+    [100, 'interrupted', 1],
+    [2, 'sent', 2_100],
+  ])('in a pause of %i s, a write that finishes something is %s', async (seconds, expected, at) => {
+    let writes = 0;
+    const scene = stopped((request) =>
+      ++writes === 1 ? play(refuse(429, { 'retry-after': String(seconds) }), request) : fine(request),
+    );
+    const write = { method: 'PATCH', path: '/things/a', finishes: true } as const;
+    const ended = scene.writer.write(write).then(
+      () => 'sent',
+      (error: unknown) => (error as { code: string }).code,
+    );
+    await scene.clock.sleep(1);
+    scene.stop();
+    expect([await ended, scene.clock.now()]).toEqual([expected, at]);
+  });
+});
+
+test('the deadline during the look ends the write, which was not sent', async () => {
+  const scene: FakeExchange = fakeExchange(
+    async ({ timeoutMs }) => {
+      await scene.clock.sleep(timeoutMs);
+      throw timeout();
+    },
+    { deadlineMs: 3_000 },
+  );
+  const error = await failureOf(patch(scene, 'a'));
+  expect([error.code, error.reach, scene.asked.length]).toEqual(['deadline-reached', 'unsent', 1]);
 });

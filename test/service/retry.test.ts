@@ -219,9 +219,15 @@ describe('the end of the run', () => {
     expect(scene.clock.now()).toBe(0);
     for (const error of errors) {
       expect(error.code).toBe('service-throttled');
-      expect(error.reach).toBe('throttled');
       expect(error.message).toContain('it asks to wait for 61 s, and');
     }
+    // Two writes at a time: the third was never sent, and has no 429 of its own.
+    expect(errors.map(({ reach, status }) => [reach, status])).toEqual([
+      ...Array<unknown>(4).fill(['throttled', 429]),
+      ['unsent', undefined],
+    ]);
+    expect(errors.at(-1)?.message).toMatch(/DELETE \S+ was not sent$/);
+    expect(errors.at(-1)?.message).not.toContain('429');
     expect(errors.filter(({ failure }) => failure === 'unknown')).toEqual([]);
     const asked = scene.asked.length;
     expect((await failureOf(ask(scene, 'POST'))).message).toContain(

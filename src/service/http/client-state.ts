@@ -52,6 +52,8 @@ export interface ClientState extends Omit<ClientPorts, Always>, Required<Pick<Cl
   readonly throttling: { count: number; askedUntil: number };
   /** Requests so far. */
   sent: number;
+  /** Time of the clock at which `signal` came. */
+  stoppedAt?: number;
   /** True once the service answered anything. */
   hasAnswered: boolean;
 }

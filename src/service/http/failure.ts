@@ -98,8 +98,3 @@ export function throttledError(attempt: Attempt, { status, text, retryAfterMs }:
   const failure = attempt.isWrite ? 'rejected' : 'unusable';
   return rejectedError(attempt, { status, text, retryAfterMs }).with({ failure, reach: 'throttled' });
 }
-
-/** A request that was not sent, by our own decision. */
-export function notSentError(attempt: Attempt, details: Pick<ApiErrorDetails, 'code' | 'message' | 'fix'>): ApiError {
-  return new ApiError({ failure: attempt.isWrite ? 'rejected' : 'unusable', reach: 'unsent', ...details });
-}

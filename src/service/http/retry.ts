@@ -3,9 +3,10 @@
 
 import { attemptOf, attemptOnce, type Answer, type AttemptOutcome, type ApiRequest } from './attempt.ts';
 import { backoffMs } from './backoff.ts';
-import { notSentError, type Attempt, type Failure, type FailureType } from './failure.ts';
+import type { Attempt, Failure, FailureType } from './failure.ts';
 import type { ClientState } from './client-state.ts';
 import type { Priority, Permit } from './limiter.ts';
+import { TimeLeft } from './time-left.ts';
 import type { ApiError, WriteClient } from '../transport.ts';
 
 const TRIES: Readonly<Record<Priority, number>> = { reads: 6, writes: 5 };
@@ -13,6 +14,8 @@ const TRIES: Readonly<Record<Priority, number>> = { reads: 6, writes: 5 };
 const RETRY_BUDGET_MS = 15 * 60_000;
 /** With less than this left until the deadline, being throttled is the end. */
 const LAST_MS = 2_000;
+/** The rest between a look and its write, once the write was throttled right behind one: doubled each time, at most the last. */
+const REST_MS = { first: 250, last: 60_000 };
 
 /** Whether another try may help, and for writes also whether nothing can have been done. */
 const RETRYABLE: Readonly<Record<FailureType, Readonly<Record<Priority, boolean>>>> = {
@@ -34,14 +37,21 @@ interface Sending {
   readonly request: ApiRequest;
   readonly attempt: Attempt;
   readonly priority: Priority;
-  /** True for a write that finishes nothing that an earlier one began. */
-  readonly isFirst: boolean;
+  readonly time: TimeLeft;
   /** Looks at what is written once nothing has to be waited for any more. */
-  readonly check: (() => Promise<void>) | undefined;
-  /** True for what is sent in the place of a write that is about to leave. */
-  readonly isWithin: boolean;
+  readonly check: ((write: Sending) => Promise<void>) | undefined;
+  /** The write that is about to leave, for what is sent in its place. */
+  readonly within: Sending | undefined;
   /** Two creations have one path and are still about two things. */
   readonly resource: string;
+  /** Told with true when the request leaves, with false when it is known what became of it. */
+  readonly onSend: ((isOut: boolean) => void) | undefined;
+  /** True when the look was throttled, or paused: it counts for nothing. */
+  isOvertaken: boolean;
+  /** How long the write waits after its look. */
+  restMs: number;
+  /** The last answer, when it was 429. */
+  throttled: ApiError | undefined;
   attempts: number;
   /** Attempts that count: those that were throttled do not. */
   tries: number;
@@ -49,75 +59,78 @@ interface Sending {
 
 /** Sends until there is an answer; throws `ApiError` when there is none or another try is not allowed. */
 export async function send(
-  link: ClientState,
-  target: ApiRequest,
-  {
-    isFirst = target.method !== 'GET',
-    check,
-    isWithin = false,
-  }: Partial<Pick<Sending, 'isFirst' | 'check' | 'isWithin'>> = {},
+  client: ClientState,
+  request: ApiRequest,
+  given: Partial<Pick<Sending, 'check' | 'within' | 'onSend'>> & { readonly isFirst?: boolean } = {},
 ): Promise<Answer> {
-  const attempt = attemptOf(link.settings, target);
-  link.sent += 1;
-  const resource = target.method === 'POST' ? `${link.sent}` : target.url.pathname;
-  const priority = attempt.isWrite ? 'writes' : 'reads';
+  const { check, within, onSend, isFirst = request.method !== 'GET' } = given;
+  const attempt = attemptOf(client.settings, request);
+  client.sent += 1;
   const sending: Sending = {
-    client: link,
-    request: target,
+    client,
+    request,
     attempt,
-    priority,
-    isFirst,
+    priority: attempt.isWrite ? 'writes' : 'reads',
+    time: within?.time ?? new TimeLeft(client, attempt, isFirst),
     check,
-    isWithin,
-    resource,
+    within,
+    onSend,
+    resource: request.method === 'POST' ? `${client.sent}` : request.url.pathname,
+    isOvertaken: false,
+    restMs: 0,
+    throttled: undefined,
     attempts: 0,
     tries: 0,
   };
   for (;;) {
-    const { outcome, note } = await sendOnce(sending);
+    const sent = await sendOnce(sending);
+    if (sent === 'overtaken') continue;
+    const { outcome, note } = sent;
     if ('answer' in outcome) {
       note('');
       return outcome.answer;
     }
-    const waitMs = plan(sending, outcome.failure, note);
-    await link.clock.sleep(waitMs, endOf(sending));
+    await sending.time.wait(plan(sending, outcome.failure, note));
   }
 }
 
-/** What ends the waits of a request: what begins something new has no grace. */
-function endOf({ client, isFirst }: Sending): AbortSignal | undefined {
-  return isFirst ? client.signal : (client.gracePeriod?.signal ?? client.signal);
-}
-
 async function sendOnce(sending: Sending) {
-  const { client, request, attempt, priority, isWithin } = sending;
+  const { client, request, attempt, priority, time, within, onSend } = sending;
   const { clock, limiter, settings } = client;
-  const signal = endOf(sending);
-  if (!isWithin && !(await limiter.acquire(priority, signal))) throw stopped(attempt);
+  const { signal } = time;
+  sending.isOvertaken = false;
+  if (within === undefined && !(await limiter.acquire(priority, signal))) throw time.ended();
   try {
-    await checkAfterWaits(sending);
+    if (!(await looksAfterWaits(sending))) return 'overtaken';
     const timeoutMs = checkStart(sending);
     const permit = limiter.start(priority);
     const started = clock.now();
     sending.attempts += 1;
+    time.hasLeft ||= within === undefined;
+    onSend?.(true);
     // A write that is under way is given up last, with the whole run: whether it was done is unknown then.
     const outcome = await attemptOnce(settings, client.exchange, request, {
       timeoutMs,
       signal: priority === 'reads' ? signal : client.gracePeriod?.signal,
     });
+    if (isKnown(outcome)) onSend?.(false);
     const took = Math.round(clock.now() - started);
     /** Writes the line of this attempt, with what comes after it. */
     const note = (then: string) =>
       settings.trace?.(`${attempt.method} ${attempt.path} ${resultOf(outcome)} ${took} ms${then}`);
-    if ('failure' in outcome && priority === 'reads' && signal?.aborted === true) {
+    if ('failure' in outcome && priority === 'reads' && time.isOver(within !== undefined)) {
       note('');
-      throw stopped(attempt);
+      throw time.ended();
     }
     account(sending, permit, outcome);
     return { outcome, note };
   } finally {
-    if (!isWithin) limiter.release(priority);
+    if (within === undefined) limiter.release(priority);
   }
+}
+
+function isKnown(outcome: AttemptOutcome): boolean {
+  return 'answer' in outcome || outcome.failure.error.failure !== 'unknown';
 }
 
 function resultOf(outcome: AttemptOutcome): string {
@@ -126,45 +139,50 @@ function resultOf(outcome: AttemptOutcome): string {
   return error.status === undefined ? `failed (${why})` : String(error.status);
 }
 
-/** What a write changes is looked at after the last wait: a pause that comes meanwhile makes the look an old one. */
-async function checkAfterWaits(sending: Sending): Promise<void> {
-  do {
-    await pauseEnds(sending);
-    await sending.check?.();
-  } while (sending.client.limiter.pauseLeft() > 0);
+/**
+ * What a write changes is looked at after the last wait. False when a pause came meanwhile: it makes the look an old one, and
+ * the whole try begins again, from the place on, so that writers with a place do not starve each other by their looks.
+ */
+async function looksAfterWaits(sending: Sending): Promise<boolean> {
+  const { client, check, time } = sending;
+  await pauseEnds(sending);
+  if (check === undefined) return true;
+  try {
+    await check(sending);
+  } catch (error) {
+    if (!sending.isOvertaken) throw error;
+  }
+  if (sending.isOvertaken || client.limiter.pauseLeft() > 0) return false;
+  await time.wait(sending.restMs);
+  return client.limiter.pauseLeft() <= 0;
 }
 
 /** Waits while everything pauses; gives up when that would take longer than there is time. */
-async function pauseEnds(sending: Sending): Promise<void> {
-  const { client, attempt } = sending;
-  const signal = endOf(sending);
-  const { clock, limiter } = client;
+async function pauseEnds({ client, attempt, time, within, throttled }: Sending): Promise<void> {
+  const { limiter } = client;
   for (let wait = limiter.pauseLeft(); wait > 0; wait = limiter.pauseLeft()) {
-    if (wait > untilDeadline(sending)) throw notSentError(attempt, overrun(client, attempt)).with(THROTTLED);
-    await clock.sleep(wait, signal);
-    if (signal?.aborted === true) throw stopped(attempt);
+    if (within !== undefined) {
+      within.isOvertaken = true;
+      throw time.ended();
+    }
+    if (wait > time.untilDeadline())
+      throw throttled?.with(time.overrun(attempt, true)) ?? time.notSent(time.overrun(attempt, false));
+    await time.wait(wait);
   }
 }
 
-const THROTTLED = { reach: 'throttled', status: 429 } as const;
-
 /** The time that the attempt may take, or an error when it may not start at all. */
-function checkStart(sending: Sending): number {
-  const { client, attempt, priority } = sending;
+function checkStart({ client, attempt, priority, time }: Sending): number {
   const { method, path, timeoutMs } = attempt;
-  if (endOf(sending)?.aborted === true) throw stopped(attempt);
-  const left = untilDeadline(sending);
-  if (left <= 0) {
-    const message = `the run reached its deadline before ${method} ${path} was sent`;
-    throw notSentError(attempt, { code: 'deadline-reached', message, fix: 'give it more time with --deadline' });
-  }
+  const left = time.untilDeadline();
+  if (time.signal?.aborted === true || left <= 0) throw time.ended();
   if (client.hostHealth.isDown(client.clock.now())) {
     const message = `${method} ${path} was not sent: the service gave no answer several times in a row`;
-    throw notSentError(attempt, { code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
+    throw time.notSent({ code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
   }
   if (priority === 'writes' && client.circuit.isOpen(client.clock.now())) {
     const message = `${method} ${path} was not sent: the service failed on several objects in a row`;
-    throw notSentError(attempt, { code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
+    throw time.notSent({ code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
   }
   return priority === 'reads' ? Math.ceil(Math.min(timeoutMs, left)) : timeoutMs;
 }
@@ -173,7 +191,7 @@ const UNHEALTHY_FIX = 'wait until the service is well, then run the command agai
 
 /** What the outcome says of the service: how fast it may be asked, and whether it is well. */
 function account(sending: Sending, permit: Permit, outcome: AttemptOutcome): void {
-  const { client, resource, attempt } = sending;
+  const { client, resource, attempt, time } = sending;
   const { limiter, circuit, hostHealth, retryQuota, throttling, clock } = client;
   if ('failure' in outcome && outcome.failure.why === 'timeout' && outcome.failure.error.status === undefined)
     hostHealth.timedOut(clock.now());
@@ -189,7 +207,7 @@ function account(sending: Sending, permit: Permit, outcome: AttemptOutcome): voi
   if (why === 'throttled') {
     throttling.count += 1;
     throttling.askedUntil = Math.max(throttling.askedUntil, clock.now() + (error.retryAfterMs ?? 0));
-    limiter.throttled(permit, error.retryAfterMs, untilDeadline(sending) / 2);
+    limiter.throttled(permit, error.retryAfterMs, time.untilDeadline() / 2);
   }
   if (CONGESTED.has(why)) limiter.congested(permit);
   if (UNHEALTHY.has(why)) circuit.failed(attempt.isWrite, resource, clock.now());
@@ -205,13 +223,13 @@ const UNHEALTHY: ReadonlySet<FailureType> = new Set<FailureType>(['timeout', 'bu
 
 /** How long to wait before the next attempt; throws when there is none. */
 function next(sending: Sending, { why, error }: Failure): number {
-  const { client, attempt, priority } = sending;
+  const { client, attempt, priority, time } = sending;
   // A host whose name was never right is a mistake; one that was there may only be out of sight.
   if (!RETRYABLE[why][priority] || (why === 'nameless' && !client.hasAnswered)) throw error;
   if (why === 'throttled') {
     const pause = Math.max(0, client.limiter.pauseLeft());
-    const left = untilDeadline(sending);
-    if (pause > left || left <= LAST_MS) throw error.with(overrun(client, attempt));
+    const left = time.untilDeadline();
+    if (pause > left || left <= LAST_MS) throw error.with(time.overrun(attempt, true));
     return pause;
   }
   sending.tries += 1;
@@ -223,7 +241,7 @@ function next(sending: Sending, { why, error }: Failure): number {
     throw error.with({ code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
   }
   const wait = backoffMs(sending.tries, client.random, error.retryAfterMs);
-  const obstacle = whyTooLong(wait, untilDeadline(sending));
+  const obstacle = whyTooLong(wait, time.untilDeadline());
   if (obstacle !== undefined) throw error.with({ message: `${error.message}; ${obstacle}` });
   return wait;
 }
@@ -248,7 +266,7 @@ export function backOff(client: ClientState): WriteClient['backOff'] {
 
 /** Decides on another attempt, and tells of it. */
 function plan(sending: Sending, failure: Failure, note: (then: string) => void): number {
-  const { client, attempt } = sending;
+  const { client, attempt, within } = sending;
   const isPause = failure.why === 'throttled';
   let wait: number;
   try {
@@ -261,35 +279,17 @@ function plan(sending: Sending, failure: Failure, note: (then: string) => void):
   const { status, code } = failure.error;
   const { method, path } = attempt;
   client.onRetry?.({ method, path, why: String(status ?? code), waitMs: wait, attempt: sending.attempts });
+  sending.throttled = isPause ? failure.error : undefined;
+  if (!isPause) return wait;
+  if (within !== undefined) {
+    within.isOvertaken = true;
+    throw failure.error;
+  }
+  if (sending.check) sending.restMs = Math.min(REST_MS.last, sending.restMs * 2 || REST_MS.first);
   // The pause itself is waited for with everybody else, before the next attempt.
-  return isPause ? 0 : wait;
-}
-
-/** For a run with a deadline: without one every wait has its time. */
-function overrun({ throttling, clock }: ClientState, { method, path }: Attempt) {
-  const { count, askedUntil } = throttling;
-  const leftMs = askedUntil - clock.now();
-  const wait = leftMs > 0 ? `it asks to wait for ${seconds(leftMs)}, and ` : '';
-  const times = count === 1 ? '1 request was' : `${count} requests were`;
-  return {
-    code: 'service-throttled' as const,
-    message: `the service throttles requests (429 to ${method} ${path}): ${wait}the run has no time left for that; ${times} throttled`,
-    fix: 'give it more time with --deadline, or run it again later',
-  };
+  return 0;
 }
 
 function seconds(ms: number): string {
   return `${Math.ceil(ms / 1000)} s`;
-}
-
-/** How long the run may go on; without a deadline, for ever. */
-function untilDeadline({ client: { clock, deadlineMs, gracePeriod }, isFirst }: Sending): number {
-  if (deadlineMs === undefined) return Infinity;
-  return deadlineMs + (isFirst ? 0 : (gracePeriod?.ms ?? 0)) - clock.now();
-}
-
-function stopped(attempt: Attempt): ApiError {
-  const end = attempt.isWrite ? 'sent' : 'answered';
-  const message = `the run was stopped before ${attempt.method} ${attempt.path} was ${end}`;
-  return notSentError(attempt, { code: 'interrupted', message });
 }
