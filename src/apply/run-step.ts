@@ -28,7 +28,7 @@ export async function runStep(run: StepRun): Promise<StepResult> {
     for (const request of run.step.requests) {
       const ready = fillRequest(run, request);
       if (run.input.hardCancel?.aborted === true)
-        return unsentResult(run, `the run was stopped before ${request.method} ${request.path} was sent`);
+        return unsentResult(run, `the run was stopped before ${ready.method} ${ready.path} was sent`);
       await perform(run, ready);
     }
     return stepResult(run, 'done', null);
