@@ -9,8 +9,8 @@ import { refreshObject, type ObservedObject } from './refresh-object.ts';
 import { StepEnd, type StepRun } from './step-run.ts';
 
 /**
- * Reads the step's object, if it has one, and the object that it lies in, which shows both as they are at one moment; nobody else
- * knows yet of one that this run created. Throws `StepEnd` when the step's object is gone; a removal of what is gone is done.
+ * Reads the object that the step's object lies in, unless this run created it, so that nobody else knows of it yet, and the
+ * step's object, if it has one. Throws `StepEnd` when that is gone; a removal of what is gone is done.
  */
 export async function readObject(
   run: StepRun,
@@ -23,9 +23,7 @@ export async function readObject(
     ? await refreshObject(get, { kind: place.kind, id: parentId, parentId: undefined })
     : undefined;
   if (liveId === null) return { parent };
-  const live = parent?.children.find(({ id }) => id === liveId);
-  if (live !== undefined) run.observed = { live, children: [], reportedParentId: parentId };
-  const observed = live === undefined ? await refreshOwn(run, get) : run.observed;
+  const observed = await refreshOwn(run, get);
   if (observed !== undefined) return { observed, parent };
   if (isRemoval(step)) {
     noteDeletion(history, liveId);
