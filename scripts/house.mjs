@@ -131,8 +131,8 @@ function measures() {
   );
   const untested = Math.ceil((100 * house.untested.length) / house.files);
   return [
-    { what: 'lines without the emulator', is: house.lines, target: 16_000, limit: 35_600 },
-    { what: 'exported names', is: house.names, target: 600, limit: 1_300 },
+    { what: 'lines without the emulator', is: house.lines, target: 16_000, limit: 35_389 },
+    { what: 'exported names', is: house.names, target: 600, limit: 1_282 },
     ...lengths,
     { what: 'lines of the longest command', is: Math.max(...house.commandLines), target: 60, limit: 91 },
     { what: 'files in the largest folder', is: Math.max(...house.folders.values()), target: 15, limit: 15 },
