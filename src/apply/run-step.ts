@@ -120,14 +120,24 @@ function repeatUnless(obstacle: string | undefined, error: ApiError): SendResult
   return { status: 'again', why: error.message };
 }
 
+/** True for a request that was not sent because the service is given a rest, which other requests may have brought about. */
+function isLeftAlone(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'service-unhealthy' && error.reach === 'unsent';
+}
+
 /** True for the end of a repeat that says nothing of the request that it repeats; a creation was waited for before. */
 function isUndecided(error: unknown, { method }: Ready): boolean {
   const isRefused = error instanceof ApiError && error.failure !== 'unknown';
   return method !== 'POST' && !isDone(error) && (isRefused || isUnsent(error));
 }
 
-/** Waits for what became of the request whose repeat was refused, or not sent. */
-async function resolveRepeat(run: StepRun, ready: Ready, { error, ended }: Unanswered): Promise<SendResult> {
+/** Waits for what became of the request whose repeat was refused, or not sent; one that was only held back is tried again. */
+async function resolveRepeat(run: StepRun, ready: Ready, { error, sends, ended }: Unanswered): Promise<SendResult> {
+  const isNext = isLeftAlone(error) && sends < MOST_SENDS[ready.method];
+  if (isNext && (await run.input.client.backOff(ready, error, sends)) === undefined) {
+    await ended('rejected');
+    return { status: 'again', why: error.message };
+  }
   try {
     const body = await resolveAfterRepeat(run, () => resolveOutcome(run, ready), messageOf(error));
     await ended('done');

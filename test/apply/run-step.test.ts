@@ -356,6 +356,21 @@ test.each([
   expect(seen).toEqual(['look', `wait after 1 ${sent}: no answer`, 'look']);
 });
 
+test('a repeat that was held back, because the service is given a rest, is tried again after a wait', async () => {
+  const rest = apiError('rejected', { code: 'service-unhealthy', reach: 'unsent', message: 'left alone' });
+  const client = service({ get: [OLD], write: [LOST, rest, rest, NEW] });
+  const waits: string[] = [];
+  const backOff: typeof client.backOff = (_, { message }, sends) => {
+    waits.push(`${message} ${sends}`);
+    return Promise.resolve(undefined);
+  };
+  const run = runOf(UPDATE, { ...client, backOff });
+  expect(await runStep(run)).toMatchObject({ status: 'done' });
+  expect(waits).toEqual(['no answer 1', 'left alone 2', 'left alone 3']);
+  const tries = ['unknown', 'unknown', 'rejected', 'rejected', 'done'];
+  expect(run.outcomes.filter((one) => !one.startsWith('intent'))).toEqual(tries);
+});
+
 test('the id of a new object is filled into the requests after it', async () => {
   const client = service({ get: [OLD], write: [OLD, NEW] });
   await runStep(runOf(addrStep('create', [POST, AFTER]), client));

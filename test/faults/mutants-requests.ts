@@ -148,6 +148,22 @@ export const CLIENT: readonly Mutant[] = [
     tests: ['apply/read-object.test.ts'],
   },
   {
+    name: 'a repeat that was held back for the rest of the service is given up',
+    file: 'apply/run-step.ts',
+    in: 'isLeftAlone',
+    find: { body: true },
+    to: '{ return false; }',
+    tests: ['apply/run-step.test.ts'],
+  },
+  {
+    name: 'a repeat is due while the service is given a rest',
+    file: 'service/http/retry.ts',
+    in: 'backOff',
+    find: { call: 'restMs' },
+    to: '0',
+    tests: ['service/http/retry.test.ts'],
+  },
+  {
     name: 'a read is never sent again',
     file: 'service/http/retry.ts',
     find: { value: 'RETRYABLE.broken.reads' },

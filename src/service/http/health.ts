@@ -25,6 +25,12 @@ export class Circuit {
     if (isWrite) this.#writes.clear();
   }
 
+  /** Milliseconds until a write may try whether the service is well. */
+  restMs(now: number): number {
+    const isOpen = this.#reads.size + this.#writes.size >= FAILURES;
+    return isOpen ? Math.max(0, this.#last + TRIAL_MS - now) : 0;
+  }
+
   /** True when nothing should be written now; false once after a rest, for the write that is about to be sent. */
   isOpen(now: number): boolean {
     if (this.#reads.size + this.#writes.size < FAILURES) return false;

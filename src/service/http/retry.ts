@@ -255,7 +255,8 @@ function whyTooLong(wait: number, left: number): string | undefined {
 export function backOff(client: ClientState): WriteClient['backOff'] {
   const { clock, deadlineMs = Infinity, random, signal, onRetry } = client;
   return async ({ method, path }, { status, code, retryAfterMs }, sends) => {
-    const waitMs = backoffMs(sends, random, retryAfterMs);
+    // While the service is left alone, a repeat would not be sent.
+    const waitMs = client.circuit.restMs(clock.now()) + backoffMs(sends, random, retryAfterMs);
     const obstacle = whyTooLong(waitMs, deadlineMs - clock.now());
     if (obstacle !== undefined) return obstacle;
     onRetry?.({ method, path, why: String(status ?? code), waitMs, attempt: sends });

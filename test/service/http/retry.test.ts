@@ -202,6 +202,13 @@ describe('before a write whose outcome is unknown is sent again', () => {
     expect(clock.now()).toBe(0);
   });
 
+  test('the run waits until the service has had its rest', async () => {
+    const { state, clock } = stateOf([]);
+    for (let failed = 0; failed < 5; failed++) state.circuit.failed(true, `x_${failed}`, clock.now());
+    expect(await backOff(state)(request, unknown(), 1)).toBeUndefined();
+    expect([clock.now(), state.circuit.isOpen(clock.now())]).toEqual([2_250, false]);
+  });
+
   test('a wait ends when the run is stopped, and then nothing is sent', async () => {
     const controller = new AbortController();
     const { state, clock } = stateOf([], { signal: controller.signal });
