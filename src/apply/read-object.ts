@@ -22,6 +22,11 @@ export async function readObject(
   const parent = isKnown
     ? await refreshObject(get, { kind: place.kind, id: parentId, parentId: undefined })
     : undefined;
+  if (isKnown && parent === undefined && liveId === null)
+    throw new StepEnd(
+      'failed',
+      `${parentId}, in which ${step.address} would lie, no longer exists; nothing was changed`,
+    );
   if (liveId === null) return { parent };
   const observed = await refreshOwn(run, get);
   if (observed !== undefined) return { observed, parent };

@@ -78,6 +78,14 @@ describe('readObject', () => {
     expect(await look({ ...run, liveId: null })).toEqual([undefined, undefined]);
   });
 
+  test('nothing is created in what is gone', async () => {
+    const step = { ...addrStep('create'), kind: 'https_edge_route', address: 'https_edges.a.routes.r' };
+    const run = { ...runOf(step, service({})), parentId: 'edghts_1' };
+    await expect(readObject(run, () => Promise.resolve(undefined))).rejects.toThrow(
+      'edghts_1, in which https_edges.a.routes.r would lie, no longer exists; nothing was changed',
+    );
+  });
+
   test('a service that cannot say so leaves it open', async () => {
     const client = service({ get: [apiError('unusable', { status: 500 })] });
     const run = runOf(addrStep('delete'), client);
