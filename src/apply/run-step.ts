@@ -59,11 +59,12 @@ async function perform(run: StepRun, ready: Ready): Promise<void> {
     if (answer.status === 'done') {
       // It was carried out, whatever becomes of what its answer tells.
       run.requestsDone += 1;
+      run.isOut = false;
       await accept(run, ready, answer.body);
       return;
     }
     if (sends >= MOST_SENDS[ready.method])
-      throw new StepEnd('unknown', `${answer.why} (sent ${sends} times without effect)`);
+      throw new StepEnd('unknown', `${answer.why} (tried ${sends} times without effect)`);
   }
 }
 

@@ -232,6 +232,11 @@ const ALLOWED: readonly (readonly [string, GatedWrite, GateScope?])[] = [
     { ...ROUTE_CREATE, parent: ownEdge('') },
     scopeOf({ live: new Map([['edghts_1', ownEdge('').live]]) }),
   ],
+  [
+    'an adoption inside what has the marker of another address, and is about to be adopted',
+    { ...ROUTE_CREATE, parent: ownEdge(markerOf('tls_edges.x')) },
+    scopeOf({ live: new Map([['edghts_1', ownEdge(markerOf('tls_edges.x')).live]]) }),
+  ],
   ['a release inside what this run released', { ...ROUTE_DELETE, parent: takenEdge }, withHistory('released')],
   ['the removal of a part', { ...UPDATE, request: { method: 'DELETE', path: '/reserved_addrs/ra_1/part' } }],
   ['the removal of a part of a protected object', partOfProtected()],

@@ -146,7 +146,7 @@ describe('runStep', () => {
       write: [LOST],
       expect: { status: 'unknown', requests_done: 0 },
       record: [1, 2, 3, 4, 5].flatMap(() => ['intent PATCH', 'unknown', 'unknown']),
-      says: 'sent 5 times',
+      says: 'tried 5 times',
     },
     {
       name: 'a lost update that there is no time to repeat, and that was carried out',
@@ -248,7 +248,7 @@ describe('runStep', () => {
       write: [LOST],
       expect: { status: 'unknown', live_id: null },
       record: [1, 2].flatMap(() => ['intent POST', 'unknown', 'rejected']),
-      says: 'sent 2 times',
+      says: 'tried 2 times',
     },
     {
       name: 'a lost deletion',
@@ -350,9 +350,12 @@ test.each([
   };
   const write: typeof client.write = async (request) => {
     await request.check?.(get);
+    request.onSend?.(true);
     return client.write({ ...request, check: () => Promise.resolve() });
   };
-  expect(await runStep(runOf(step, { ...client, get, write, backOff }))).toMatchObject({ status: 'done' });
+  const run = runOf(step, { ...client, get, write, backOff });
+  expect(await runStep(run)).toMatchObject({ status: 'done' });
+  expect(run.isOut).toBe(false);
   expect(seen).toEqual(['look', `wait after 1 ${sent}: no answer`, 'look']);
 });
 

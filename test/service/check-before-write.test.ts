@@ -112,12 +112,38 @@ describe.each([
     expect(scene.trace.filter((line) => line.startsWith('PATCH') && line.includes(' 200 '))).toHaveLength(writers);
   });
 
+  test.each([100, 400, 3_000])('a look of two requests, %i ms apart, comes to an end, too', async (gapMs) => {
+    const scene = spaced(gapMs);
+    const check = async (get: (path: string) => Promise<unknown>) => {
+      await get('/things/above');
+      await get('/things/a');
+    };
+    await scene.writer.write({ method: 'PATCH', path: '/things/a', body: {}, check });
+    expect(scene.asked.length).toBeLessThanOrEqual(40);
+    expect(askedOf(scene).slice(-3)).toEqual(['GET above', 'GET a', 'PATCH a']);
+  });
+
   test('only the write itself makes the rest before it longer, and a pause in it makes the look an old one', async () => {
     const scene = spaced(200);
     await patch(scene, 'a');
     expect(askedOf(scene)).toEqual(['GET a', 'PATCH a', 'GET a', 'PATCH a']);
     expect(scene.clock.slept.at(-1)).toBe(250);
   });
+});
+
+test('what was read before another read had to wait is read again', async () => {
+  let isFirst = true;
+  const scene = fakeExchange((request) => {
+    const isBroken = isFirst && request.url.pathname.endsWith('a');
+    if (isBroken) isFirst = false;
+    return isBroken ? play(refuse(503), request) : fine(request);
+  });
+  const check = async (get: (path: string) => Promise<unknown>) => {
+    await get('/things/above');
+    await get('/things/a');
+  };
+  await scene.writer.write({ method: 'PATCH', path: '/things/a', body: {}, check });
+  expect(askedOf(scene)).toEqual(['GET above', 'GET a', 'GET a', 'GET above', 'GET a', 'PATCH a']);
 });
 
 test('a look that is throttled gives the place back, and is no failed try', async () => {

@@ -133,7 +133,8 @@ function insideAnothers(write: GatedWrite, scope: GateScope): string | undefined
   if (parent?.live.id !== parentId)
     return `${parentId}, in which ${nameOf(write)} lies, was not read before the change`;
   const [why, before] = [notOwnedBy(parent.live, scope), scope.live.get(parentId)];
-  const wasNobodys = before !== undefined && before.marker === undefined && why === notOwnedBy(before, scope);
+  const isForeign = before?.marker !== undefined && before.marker.stack !== scope.ownershipScope.stack;
+  const wasNobodys = before !== undefined && !isForeign && why === notOwnedBy(before, scope);
   return why === undefined || wasNobodys ? undefined : `${nameOf(write)} lies in ${parentId}, which ${why}`;
 }
 

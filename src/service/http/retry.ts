@@ -48,7 +48,9 @@ interface Sending {
   readonly onSend: ((isOut: boolean) => void) | undefined;
   /** True when the look was throttled, or paused: it counts for nothing. */
   isOvertaken: boolean;
-  /** How long the write waits after its look. */
+  /** Reads that its look has begun. */
+  reads: number;
+  /** How long the write waits after its look, and each read of the look after another. */
   restMs: number;
   /** The last answer, when it was 429. */
   throttled: ApiError | undefined;
@@ -77,6 +79,7 @@ export async function send(
     onSend,
     resource: request.method === 'POST' ? `${client.sent}` : request.url.pathname,
     isOvertaken: false,
+    reads: 0,
     restMs: 0,
     throttled: undefined,
     attempts: 0,
@@ -98,7 +101,7 @@ async function sendOnce(sending: Sending) {
   const { client, request, attempt, priority, time, within, onSend } = sending;
   const { clock, limiter, settings } = client;
   const { signal } = time;
-  sending.isOvertaken = false;
+  Object.assign(sending, { isOvertaken: false, reads: 0 });
   if (within === undefined && !(await limiter.acquire(priority, signal))) throw time.ended();
   try {
     if (!(await looksAfterWaits(sending))) return 'overtaken';
@@ -113,7 +116,7 @@ async function sendOnce(sending: Sending) {
       timeoutMs,
       signal: priority === 'reads' ? signal : client.gracePeriod?.signal,
     });
-    if (isKnown(outcome)) onSend?.(false);
+    if ('answer' in outcome || outcome.failure.error.failure !== 'unknown') onSend?.(false);
     const took = Math.round(clock.now() - started);
     /** Writes the line of this attempt, with what comes after it. */
     const note = (then: string) =>
@@ -129,10 +132,6 @@ async function sendOnce(sending: Sending) {
   }
 }
 
-function isKnown(outcome: AttemptOutcome): boolean {
-  return 'answer' in outcome || outcome.failure.error.failure !== 'unknown';
-}
-
 function resultOf(outcome: AttemptOutcome): string {
   if ('answer' in outcome) return String(outcome.answer.status);
   const { error, why } = outcome.failure;
@@ -144,8 +143,12 @@ function resultOf(outcome: AttemptOutcome): string {
  * the whole try begins again, from the place on, so that writers with a place do not starve each other by their looks.
  */
 async function looksAfterWaits(sending: Sending): Promise<boolean> {
-  const { client, check, time } = sending;
+  const { client, check, time, within } = sending;
   await pauseEnds(sending);
+  if (within !== undefined && within.reads++ > 0) {
+    await time.wait(within.restMs);
+    await pauseEnds(sending);
+  }
   if (check === undefined) return true;
   try {
     await check(sending);
@@ -248,7 +251,7 @@ function next(sending: Sending, { why, error }: Failure): number {
 
 function whyTooLong(wait: number, left: number): string | undefined {
   const isWithin = wait < Math.min(left, RETRY_BUDGET_MS);
-  return isWithin ? undefined : `another retry would have to wait for ${seconds(wait)}, which is too long`;
+  return isWithin ? undefined : `another retry would have to wait for ${Math.ceil(wait / 1000)} s, which is too long`;
 }
 
 /** The wait before a write that may have been done is sent again: whoever sends it looks for it after this. */
@@ -281,16 +284,16 @@ function plan(sending: Sending, failure: Failure, note: (then: string) => void):
   const { method, path } = attempt;
   client.onRetry?.({ method, path, why: String(status ?? code), waitMs: wait, attempt: sending.attempts });
   sending.throttled = isPause ? failure.error : undefined;
+  const write = within ?? sending;
+  // What was read before the wait is old after it.
+  if (within !== undefined && within.reads > 1) within.isOvertaken = true;
   if (!isPause) return wait;
+  if (sending.check !== undefined || write.reads > 1)
+    write.restMs = Math.min(REST_MS.last, write.restMs * 2 || REST_MS.first);
   if (within !== undefined) {
     within.isOvertaken = true;
     throw failure.error;
   }
-  if (sending.check) sending.restMs = Math.min(REST_MS.last, sending.restMs * 2 || REST_MS.first);
   // The pause itself is waited for with everybody else, before the next attempt.
   return 0;
-}
-
-function seconds(ms: number): string {
-  return `${Math.ceil(ms / 1000)} s`;
 }
