@@ -228,7 +228,8 @@ export class Process {
   #checkWrite(method: string, { url: { pathname }, body = '' }: HttpRequest): void {
     // What is written is what the last id is about: what lies in an object is none of its fields.
     const id = pathname.split('/').findLast((part) => /^[a-z]+_\w{20,}$/.test(part)) ?? '';
-    if (method !== 'POST' && this.#changed.has(id)) this.#misdeeds.push(`${method} ${pathname} overwrites what somebody else changed`);
+    if (method !== 'POST' && this.#changed.has(id))
+      this.#misdeeds.push(`${method} ${pathname} overwrites what somebody else changed`);
     const key = `"method":"${method}","path":"${pathname}"`;
     const bodies = (this.#sent.get(key) ?? new Set()).add(body);
     this.#sent.set(key, bodies);
