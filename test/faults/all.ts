@@ -3,6 +3,7 @@
 import type { Family } from './world-families.ts';
 import { FULL_DISKS } from './full-disks.ts';
 import { PEOPLE } from './metadata-edits.ts';
+import { TAKEOVERS } from './takeovers.ts';
 import { WRITERS } from './two-machines.ts';
 
-export const FAMILIES: readonly Family[] = [PEOPLE, FULL_DISKS, ...WRITERS];
+export const FAMILIES: readonly Family[] = [PEOPLE, FULL_DISKS, TAKEOVERS, ...WRITERS];

@@ -18,6 +18,8 @@ export interface RequestFault {
   readonly isCrowded?: true;
   /** Somebody else changes the object meanwhile. */
   readonly isEdited?: true;
+  /** Id of an object that another stack takes over meanwhile; right before it, where it is read. */
+  readonly takes?: string;
   /** It may be over at the next try, so that a run that meets it once still comes to its end. */
   readonly isPassing?: true;
 }

@@ -18,21 +18,33 @@ const INERT = new Set<number | undefined>([4, 5, 6, 64]);
 
 /** Everything that must hold, whatever happened; of `shared` stacks, on which two machines were at work, at their end. */
 export function violationsIn(place: Runner, setup: Setup, runs: readonly Ran[], isShared = false): Violation[] {
-  const { objects, foreign } = setup;
-  const { log, store, intruders } = place.service;
-  const theirs = [...objects.filter((one) => foreign.has(one.id)), ...intruders.values()];
-  const others = new Set(theirs.map((one) => one.id));
+  const { objects } = setup;
+  const { log, store } = place.service;
+  const others = new Set(theirsIn(place, setup).map((one) => one.id));
   return [
     ...compareEnds(setup.finalState, finalStateOf(store, others)),
-    ...checkForeign(theirs, store, log),
-    ...checkPrefixes(log, isShared),
     ...(isShared ? [] : [...checkMoments(log, objects, others), ...checkPosts(setup.posts, log)]),
+    ...lasting(place, setup, runs, isShared),
+    ...runs.flatMap((ran) => checkZero(ran, runs, log, { ...setup, foreign: others })),
+  ];
+}
+
+function theirsIn({ service }: Runner, { objects, foreign }: Setup): Stored[] {
+  return [...objects.filter((one) => foreign.has(one.id)), ...service.intruders.values()];
+}
+
+/** What holds also where the runs cannot come to the end that the manifest asks for. */
+export function lasting(place: Runner, setup: Setup, runs: readonly Ran[], isShared: boolean): Violation[] {
+  const { objects } = setup;
+  const { log, store } = place.service;
+  return [
+    ...checkForeign(theirsIn(place, setup), store, log),
+    ...checkPrefixes(log, isShared),
     ...checkDeletions(runs, log),
     ...checkProtected(log, objects),
     ...checkSecretProbes(probesIn(objects, log), new Map([...outputsOf(runs), ...withoutTokens(place.files())])),
     ...checkTokens(store, place.files(), TOKENS),
     ...runs.flatMap((ran) => checkRun(ran, log, setup, isShared)),
-    ...runs.flatMap((ran) => checkZero(ran, runs, log, { ...setup, foreign: others })),
   ];
 }
 

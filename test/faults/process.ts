@@ -264,10 +264,15 @@ export class Process {
           const changed = service.editConcurrently(asked.path);
           if (changed !== undefined) this.#changed.add(changed);
         };
+        const take = (isDue: boolean) => {
+          if (isDue && fault.takes !== undefined) service.takeOver(fault.takes);
+        };
         if (reply.type === 'concurrent edit') edit();
+        take(asked.method === 'GET');
         const answer = () => (reply.type === 'stale' ? service.stale(asked, reply.behind) : service.ask(asked));
         const answered = done === 'yes' ? answer() : undefined;
         if (fault.isEdited === true) edit();
+        take(asked.method !== 'GET');
         if (reply.type === 'crash') this.#die(false);
         if (reply.type === 'no answer') return;
         timeline.after(back, () => {

@@ -320,6 +320,13 @@ removed: [{ from: reserved_addrs.db, destroy: false }]`,
   },
   { name: '101 addresses and a limit', before: many(100), after: many(101), knobs: { isLimited: true }, isLarge: true },
   { name: '12 addresses at once', after: many(12), isLarge: true },
+  {
+    name: 'a service that spaces requests out',
+    before: CHAIN,
+    after: `${CHAIN.replace('/api', '/v1').replace('[bkdhr_2a]', '[bkdhr_2b]')}ssh_credentials: { ci: { public_key: ssh-ed25519 AAAA1 } }`,
+    knobs: { spacingMs: 150 },
+    isLarge: true,
+  },
 ];
 
 export const SCENARIOS: readonly Scenario[] = [...KINDS, ...EDGES, ...STACKS];

@@ -34,6 +34,8 @@ export interface Knobs {
   readonly lagOf?: Behind;
   /** At most 120 requests in 60 seconds; more are refused without a word on when to come back. */
   readonly isLimited?: boolean;
+  /** A request that comes so soon after another is refused likewise. */
+  readonly spacingMs?: number;
   /** An object that others refer to may be deleted. */
   readonly isLoose?: boolean;
   /** The journal of what came before is there, on any scenario. */
@@ -90,6 +92,8 @@ export class Service {
   readonly log: Entry[] = [];
   /** What others created meanwhile, by id. */
   readonly intruders = new Map<string, Stored>();
+  /** What another stack took over, as it was then, by id. */
+  readonly taken = new Map<string, { readonly stored: Stored; readonly at: number }>();
   readonly #core: Core;
   readonly #knobs: Knobs;
   readonly #now: () => number;
@@ -182,6 +186,16 @@ export class Service {
     return stored?.id;
   }
 
+  /** Another stack makes its own marker of ours. */
+  takeOver(id: string): void {
+    const own = this.store.get(id);
+    if (own === undefined || this.taken.has(id)) return;
+    const theirs = String(own.spec[METADATA]).replace('"stack":"shop"', '"stack":"shopping"');
+    const stored = { ...own, spec: { ...own.spec, [METADATA]: theirs } };
+    this.store.put(stored);
+    this.taken.set(id, { stored, at: this.#now() });
+  }
+
   /** Whether a request is about a list. */
   isList(method: string, path: string): boolean {
     return this.#core.router(method, path.split('?', 1)[0] ?? '')?.action === 'list';
@@ -194,7 +208,13 @@ export class Service {
   }
 
   #isTooMuch(): boolean {
-    if (this.#knobs.isLimited !== true) return false;
+    const { isLimited, spacingMs = 0 } = this.#knobs;
+    const last = this.#arrivals.at(-1) ?? -Infinity;
+    if (this.#now() - last < spacingMs) return true;
+    if (isLimited !== true) {
+      this.#arrivals.push(this.#now());
+      return false;
+    }
     const since = this.#now() - WINDOW_MS;
     while ((this.#arrivals[0] ?? Infinity) <= since) this.#arrivals.shift();
     if (this.#arrivals.length >= MOST_REQUESTS) return true;
