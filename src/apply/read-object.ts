@@ -3,6 +3,7 @@
 import type { ReadClient } from '../service/transport.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { noteDeletion } from './gate/run-history.ts';
+import { GateViolation } from './gate/gate.ts';
 import type { GatedWrite } from './gate/gate-rules.ts';
 import { isRemoval } from '../plan/fingerprint.ts';
 import { refreshObject, type ObservedObject } from './refresh-object.ts';
@@ -10,7 +11,8 @@ import { StepEnd, type StepRun } from './step-run.ts';
 
 /**
  * Reads the object that the step's object lies in, unless this run created it, so that nobody else knows of it yet, and the
- * step's object, if it has one. Throws `StepEnd` when that is gone; a removal of what is gone is done.
+ * step's object, if it has one. Throws `GateViolation` when one of them is gone; a removal of what is gone
+ * ends as done.
  */
 export async function readObject(
   run: StepRun,
@@ -23,10 +25,7 @@ export async function readObject(
     ? await refreshObject(get, { kind: place.kind, id: parentId, parentId: undefined })
     : undefined;
   if (isKnown && parent === undefined && liveId === null)
-    throw new StepEnd(
-      'failed',
-      `${parentId}, in which ${step.address} would lie, no longer exists; nothing was changed`,
-    );
+    throw new GateViolation('exists', `${parentId}, in which ${step.address} would lie, no longer exists`);
   if (liveId === null) return { parent };
   const observed = await refreshOwn(run, get);
   if (observed !== undefined) return { observed, parent };
@@ -34,8 +33,7 @@ export async function readObject(
     noteDeletion(history, liveId);
     throw new StepEnd('done', `${liveId} was already deleted`);
   }
-  const more = requestsDone === 0 ? '' : 'more ';
-  throw new StepEnd('failed', `${step.address} (${liveId}) no longer exists; nothing ${more}was changed`);
+  throw new GateViolation('exists', `${step.address} (${liveId}) no longer exists`, requestsDone > 0);
 }
 
 /** The step's object; undefined when it is gone. What this run has only just created is there, also when a read is behind. */

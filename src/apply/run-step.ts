@@ -140,7 +140,8 @@ async function resolveRepeat(run: StepRun, ready: Ready, { error, sends, ended }
     return { status: 'again', why: error.message };
   }
   try {
-    const body = await resolveAfterRepeat(run, () => resolveOutcome(run, ready), messageOf(error));
+    const why = error instanceof GateViolation ? error.reason : messageOf(error);
+    const body = await resolveAfterRepeat(run, () => resolveOutcome(run, ready), why);
     await ended('done');
     return { status: 'done', body };
   } catch (undecided) {

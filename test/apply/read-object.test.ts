@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { noteCreation } from '../../src/apply/gate/run-history.ts';
 import { readObject } from '../../src/apply/read-object.ts';
 import { observedFrom } from '../../src/apply/refresh-object.ts';
+import { GateViolation } from '../../src/apply/gate/gate.ts';
 import { StepEnd, type StepRun } from '../../src/apply/step-run.ts';
 import type { Step } from '../../src/plan/plan.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
@@ -39,8 +40,8 @@ describe('readObject', () => {
     const client = service({ get: [undefined] });
     const run = runOf({ ...addrStep(action), ...(phase && { phase }) }, client);
     const end: unknown = await readObject(run, client.get).catch((error: unknown) => error);
-    expect(end).toBeInstanceOf(StepEnd);
-    expect(end).toMatchObject({ status });
+    expect(end).toBeInstanceOf(status === 'done' ? StepEnd : GateViolation);
+    expect(end).toMatchObject(status === 'done' ? { status } : { rule: 'exists' });
     expect(run.history.deleted.has('ra_1')).toBe(status === 'done');
   });
 

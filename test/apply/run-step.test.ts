@@ -374,6 +374,21 @@ test('a repeat that was held back, because the service is given a rest, is tried
   expect(run.outcomes.filter((one) => !one.startsWith('intent'))).toEqual(tries);
 });
 
+test('where an answer was lost, it is not said that nothing was changed', async () => {
+  const client = service({ get: [OLD, OLD, OLD], write: [LOST] });
+  const run = runOf(UPDATE, client);
+  let sends = 0;
+  const gate = {
+    send: (...given: Parameters<typeof run.gate.send>) =>
+      ++sends === 1 ? run.gate.send(...given) : Promise.reject(new GateViolation('ours', 'it is not ours')),
+  };
+  const { status, error } = await runStep({ ...run, gate });
+  expect([status, error]).toEqual([
+    'unknown',
+    expect.stringMatching(/there was no answer to it, and then it is not ours$/),
+  ]);
+});
+
 test('the id of a new object is filled into the requests after it', async () => {
   const client = service({ get: [OLD], write: [OLD, NEW] });
   await runStep(runOf(addrStep('create', [POST, AFTER]), client));
@@ -389,7 +404,7 @@ test('what the gate forbids is recorded as not done, and not sent', async () => 
   const gate = {
     send: () => Promise.reject(new GateViolation('ours', 'not ours')),
   };
-  expect(await runStep({ ...run, gate })).toMatchObject({ status: 'failed', error: 'not ours' });
+  expect(await runStep({ ...run, gate })).toMatchObject({ status: 'failed', error: 'not ours; nothing was changed' });
   expect([client.written, run.outcomes]).toEqual([[], ['intent PATCH', 'rejected']]);
 });
 

@@ -148,6 +148,14 @@ export const CLIENT: readonly Mutant[] = [
     tests: ['apply/read-object.test.ts'],
   },
   {
+    name: 'where an answer was lost, nothing was changed',
+    file: 'apply/run-step.ts',
+    in: 'resolveRepeat',
+    find: { condition: ['GateViolation'] },
+    to: 'false',
+    tests: ['apply/run-step.test.ts'],
+  },
+  {
     name: 'a route is written in an edge that another stack has taken',
     file: 'apply/gate/gate-rules.ts',
     find: { row: 'WRITE_RULES.inside-ours' },

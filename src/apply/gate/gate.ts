@@ -18,15 +18,17 @@ export interface Gate {
   readonly send: (write: Omit<GatedWrite, 'observed' | 'parent' | 'survivor'>, observe?: Observe) => Promise<Json>;
 }
 
-/** A write that a rule of the gate forbids. */
+/** A write that is not sent, because a rule of the gate forbids it or what it is about is gone. */
 export class GateViolation extends Error {
   override readonly name = 'GateViolation';
-  /** Name of the rule. */
   readonly rule: string;
+  /** The message without what it says of the whole step. */
+  readonly reason: string;
 
-  constructor(rule: string, message: string) {
-    super(message);
-    this.rule = rule;
+  /** `isMore` where an earlier request of the step was carried out. */
+  constructor(rule: string, reason: string, isMore = false) {
+    super(`${reason}; nothing ${isMore ? 'more ' : ''}was changed`);
+    [this.rule, this.reason] = [rule, reason];
   }
 }
 
@@ -50,8 +52,7 @@ export function createGate(client: Pick<WriteClient, 'write'>, scope: GateScope)
 function admit(write: GatedWrite, scope: GateScope): void {
   for (const { name, check } of WRITE_RULES) {
     const why = check(write, scope);
-    if (why === undefined) continue;
-    throw new GateViolation(name, `${why}; nothing ${write.request.finishes === true ? 'more ' : ''}was changed`);
+    if (why !== undefined) throw new GateViolation(name, why, write.request.finishes);
   }
 }
 

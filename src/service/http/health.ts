@@ -33,8 +33,7 @@ export class Circuit {
 
   /** True when nothing should be written now; false once after a rest, for the write that is about to be sent. */
   isOpen(now: number): boolean {
-    if (this.#reads.size + this.#writes.size < FAILURES) return false;
-    if (now - this.#last < TRIAL_MS) return true;
+    if (this.restMs(now) > 0) return true;
     this.#last = now;
     return false;
   }

@@ -91,7 +91,7 @@ describe('rollBack', () => {
     const gate = {
       send: () => Promise.reject(new GateViolation('not-pinned', 'it is pinned')),
     };
-    expect(await rollBack({ ...input, gate }, 'reserved_addrs.a', DOUBLE)).toBe('it is pinned');
+    expect(await rollBack({ ...input, gate }, 'reserved_addrs.a', DOUBLE)).toBe('it is pinned; nothing was changed');
     expect([client.written, run.outcomes, run.history.deleted.size]).toEqual([[], ['intent DELETE', 'rejected'], 0]);
   });
 });
