@@ -1,36 +1,73 @@
-// What an apply or destroy shows of its run: the plan that is to be agreed to, the report of what came of it, and what it
+// An apply or destroy: the plan is shown and agreed to, the engine carries it out, and its report is printed, with what it
 // leaves for people to use: outputs and new tokens.
 
 import { relative } from 'node:path';
 import { compareText } from '../../core/json.ts';
 import { EXIT_CODES, withLostOutput, type RunOutcome } from '../../core/run-outcome.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
-import { duration } from '../../core/text/text.ts';
+import { duration, plural } from '../../core/text/text.ts';
 import { isPending } from '../../plan/count-steps.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { applyManifest } from '../../reconcile/apply.ts';
 import { withWarnings, type RunReport } from '../../reconcile/run-report.ts';
+import type { RunEvent } from '../../reconcile/run.ts';
+import { checkOrigin } from '../../reconcile/saved-plan.ts';
 import { isLog, logOf, renderPlanAs, renderReportAs } from '../../render/formats.ts';
+import { stepMetrics } from '../../render/metrics/metrics.ts';
 import { definitionLines, type Definition } from '../../render/text/lines.ts';
 import { inline } from '../../render/view/values/value.ts';
-import type { Call } from '../shell/command.ts';
-import type { Sink } from '../shell/host.ts';
-import { renderOptionsOf, type Invocation } from '../shell/invocation.ts';
-import { sayProblems } from '../shell/problems.ts';
+import { openEvents } from '../files/events.ts';
+import { readPlanToApply } from '../files/plan-file.ts';
+import type { Call } from './command.ts';
+import { confirm } from './consent.ts';
+import { renderOptionsOf, type Invocation } from './invocation.ts';
+import { prepare } from './load.ts';
+import { sayProblems } from './problems.ts';
 
-/** The plan goes beside a document and into a log. */
-function planSink({ settings, stdout, stderr }: Invocation): Sink {
-  return isLog(settings.format) ? stdout : stderr;
+/** Plans and executes; `done` means that the plan is now empty. A plan in a file is carried out instead of a new one. */
+export async function carryOut(call: Call, destroy: boolean, planFile?: string): Promise<RunOutcome> {
+  const { invocation: outer, metrics } = call;
+  // Events have standard output for themselves when they ask for it.
+  const hasEvents = outer.settings.events === '-';
+  const invocation = hasEvents ? { ...outer, stdout: outer.stderr } : outer;
+  const shown = { ...call, invocation };
+  const on = isLog(outer.settings.format) && !hasEvents ? 'stdout' : 'stderr';
+  const { run, own: saved } = await prepare(invocation, () => readPlanToApply(planFile, invocation));
+  if (saved !== undefined) checkOrigin(saved, run.manifest, run.connection.baseUrl.href);
+  metrics.tell(run.manifest.stack);
+  const events = openEvents(outer);
+  const showEvent = (event: RunEvent): void => {
+    invocation.progress.tell(event);
+    if (event.type === 'planned') showPlan(event.plan, destroy, shown);
+    if (event.type === 'step') events.emit(event.event);
+  };
+  try {
+    const report = await applyManifest({
+      ...run,
+      saved,
+      destroy,
+      emit: showEvent,
+      approve: (plan) => invocation.progress.pause(() => confirm({ ...questionAbout(plan, destroy), on }, invocation)),
+      flush: () => events.end(),
+    });
+    metrics.tell(report.plan.stack, stepMetrics(report.plan, report.results));
+    return await showReport(report, shown);
+  } finally {
+    await events.end();
+  }
 }
 
-/** Shows the plan that is to be agreed to, also in the summary. */
-export function showPlan(
-  plan: Plan,
-  isDestroy: boolean,
-  { invocation, summary }: Pick<Call, 'invocation' | 'summary'>,
-): void {
-  const { settings } = invocation;
-  const sink = planSink(invocation);
-  const isNothing = isDestroy && !isPending(plan) && plan.diagnostics.length === 0;
+function questionAbout({ steps, stack, service }: Plan, destroy: boolean) {
+  const deletes = destroy ? ` They delete everything that stack ${stack} owns.` : '';
+  const question = `Run these ${plural(steps.length, 'step')} against ${service}?${deletes}`;
+  return { question, fix: 'read the plan, then run the command again with --auto-approve' };
+}
+
+/** Shows the plan that is to be agreed to, also in the summary: in a log, or beside a document. */
+function showPlan(plan: Plan, destroy: boolean, { invocation, summary }: Call): void {
+  const { settings, stdout, stderr } = invocation;
+  const sink = isLog(settings.format) ? stdout : stderr;
+  const isNothing = destroy && !isPending(plan) && plan.diagnostics.length === 0;
   const text = isNothing
     ? `Nothing to destroy: stack ${escapeControls(plan.stack)} owns no objects at ${escapeControls(plan.service)}.`
     : renderPlanAs(logOf(settings.format), plan, renderOptionsOf(invocation, sink));
@@ -39,10 +76,7 @@ export function showPlan(
 }
 
 /** Prints the report; what could not be written is part of it, and of the outcome. */
-export async function showReport(
-  ended: RunReport,
-  { invocation: run, summary, metrics }: Pick<Call, 'invocation' | 'summary' | 'metrics'>,
-): Promise<RunOutcome> {
+async function showReport(ended: RunReport, { invocation: run, summary, metrics }: Call): Promise<RunOutcome> {
   if (ended.results.length > 0)
     summary.add((style, limit) => renderReportAs('markdown', documentOf(ended), style, limit));
   const report = metrics.end(withLostOutput(ended, await summary.end()));
