@@ -6,7 +6,7 @@ import { writeMarker } from '../../src/resource/marker/marker-codec.ts';
 import { receive } from '../../src/resource/receive.ts';
 import type { Marker } from '../../src/resource/snapshot.ts';
 import { returnedOnceState } from '../../src/plan/decide/returned-once.ts';
-import { NO_JOURNAL } from '../../src/plan/match/missing-objects.ts';
+import { journal as journalOf } from './sample.ts';
 
 type StoredProof = Parameters<typeof returnedOnceState>[2];
 
@@ -20,12 +20,11 @@ function keyWith(more: Partial<Marker> = {}) {
 }
 
 const journal = (more: { unstored?: string; run?: string; creating?: string } = {}): StoredProof => ({
-  journal: {
-    ...NO_JOURNAL,
+  journal: journalOf({
     unstored: new Set([more.unstored ?? 'ak_2']),
     runs: new Set([more.run ?? 'other']),
     creating: new Set([more.creating ?? 'api_keys.other']),
-  },
+  }),
 });
 const stored = (ids: readonly string[], files: readonly string[]): StoredProof => ({
   stored: { ids: new Set(ids), files: new Set(files) },

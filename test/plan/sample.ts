@@ -13,7 +13,6 @@ import type { StepDraft } from '../../src/plan/decide/step-draft.ts';
 import { BARE_DRAFT, draftKey } from '../../src/plan/decide/step-draft.ts';
 import { match } from '../../src/plan/match/match.ts';
 import type { JournalView } from '../../src/plan/match/missing-objects.ts';
-import { NO_JOURNAL } from '../../src/plan/match/missing-objects.ts';
 import type { PlanOptions } from '../../src/plan/plan-options.ts';
 import type { PolicyInput } from '../../src/plan/policies/policy.ts';
 import type { LiveResource, Marker, Snapshot } from '../../src/resource/snapshot.ts';
@@ -68,8 +67,19 @@ export function options(given: Partial<PlanOptions> = {}): PlanOptions {
   return { destroy: false, allowDeletes: undefined, allowReplace: [], targets: [], capabilities: ALL, ...given };
 }
 
+/** A journal without entries, but for what is given. */
 export function journal(given: Partial<JournalView>): JournalView {
-  return { ...NO_JOURNAL, ...given };
+  return {
+    ids: new Map(),
+    deleted: new Map(),
+    open: new Set(),
+    creating: new Set(),
+    made: new Set(),
+    unstored: new Set(),
+    runs: new Set(),
+    unfinished: new Set(),
+    ...given,
+  };
 }
 
 /** What decisions know when the plan replaces and deletes nothing. */

@@ -2,12 +2,12 @@
 
 import { test } from 'vitest';
 import type { Finding } from '../../src/drift/drift.ts';
-import { NO_JOURNAL } from '../../src/plan/match/missing-objects.ts';
 import { createDirect, driftOn } from '../support/in-process.ts';
 import { actOutside, ownedBy } from '../support/concurrent-edits.ts';
 import { must, settle } from '../support/apply-until-done.ts';
 import { checkWorlds } from '../support/tally.ts';
 import { STACK, tryLoad, worlds } from '../support/worlds.ts';
+import { journal as journalOf } from '../plan/sample.ts';
 
 /** Ends what hangs, also on a machine that is busy with something else. */
 const TIMEOUT = 1_800_000;
@@ -30,7 +30,7 @@ test('an object that others deleted is a finding, and one that never was is none
     const gone = wanted.filter((address) => lost.some((one) => one.address === address));
     const fresh = second.moved.length > 0 ? [] : wanted.filter((address) => !known.has(address));
     const ids = new Map(before.map(({ address, stored }) => [stored.id, address]));
-    for (const journal of [{ ...NO_JOURNAL, ids }, undefined]) {
+    for (const journal of [journalOf({ ids }), undefined]) {
       const drift = await driftOn(direct, second, journal);
       const found = new Map(drift.findings.filter(isMissing).map(({ address, cause }) => [address, cause]));
       trail.note(

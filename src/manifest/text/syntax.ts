@@ -4,7 +4,7 @@ import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import type { Lines, Offsets } from './lines.ts';
 
 /** One problem as the parser gives it; offsets are those of the text that it was given. */
-export interface SyntaxProblem {
+interface SyntaxProblem {
   readonly code: string;
   readonly pos: readonly [number, number];
 }

@@ -80,7 +80,7 @@ export function explainMissing(remains: MissingInput): MissingByAddress {
 }
 
 /** What a journal without entries says. */
-export const NO_JOURNAL: JournalView = {
+const NO_JOURNAL: JournalView = {
   ids: new Map(),
   deleted: new Map(),
   open: new Set(),

@@ -4,8 +4,10 @@ import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/core/diagnostic.ts';
 import { parseDocuments } from '../../../src/manifest/text/parse.ts';
 import { linesOf } from '../../../src/manifest/text/lines.ts';
-import type { Delimited, SyntaxProblem } from '../../../src/manifest/text/syntax.ts';
+import type { Delimited } from '../../../src/manifest/text/syntax.ts';
 import { isLocal, isOnlyUnclosed, spoils, syntaxDiagnostics } from '../../../src/manifest/text/syntax.ts';
+
+type SyntaxProblem = Parameters<typeof isLocal>[0];
 
 interface Place {
   readonly offset?: number;
