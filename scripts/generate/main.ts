@@ -8,7 +8,7 @@ import type { Json } from '../../src/core/json.ts';
 import { tryTo } from '../../src/core/try.ts';
 import { kinds } from '../../src/catalog/kinds/index.ts';
 import { documentSchemas } from '../../src/schema/documents.ts';
-import { kindSchema, manifestSchema } from '../../src/schema/generate.ts';
+import { kindSchema } from '../../src/schema/generate.ts';
 import { errorsPage, referencePage } from './docs.ts';
 import { REGISTRIES, registrySource } from './registry.ts';
 
@@ -23,7 +23,6 @@ function generateFiles(): Map<string, string> {
   const files = new Map<string, string>();
   for (const [folder, registry] of Object.entries(REGISTRIES))
     files.set(`src/${folder}/index.ts`, registrySource(registry, readdirSync(join(root, 'src', folder))));
-  files.set('schemas/manifest.schema.json', json(manifestSchema(kinds)));
   for (const kind of kinds.filter((one) => one.unmanaged !== true))
     files.set(`schemas/${kind.name}.schema.json`, json(kindSchema(kind)));
   for (const [name, schema] of documentSchemas) files.set(`schemas/${name}.schema.json`, json(schema));

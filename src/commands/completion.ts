@@ -1,73 +1,19 @@
 // completion: a script for a shell, made from the commands and flags themselves. No network.
 
-import { groupBy } from '../core/group.ts';
-import { managedKinds } from '../catalog/lookup.ts';
-import { completionScript, type CommandTree } from '../render/scaffold/completion.ts';
+import { completionScript } from '../render/scaffold/completion.ts';
 import { publishNames } from '../platform/filter.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
-import { DOCUMENT_NAMES } from './explain.ts';
-import type { Host } from './shell/host.ts';
-import type { CommandSpec } from './shell/command.ts';
-import type { Flag } from './options/flags.ts';
+import { treeOf } from './shell/command-tree.ts';
+import type { Call, CommandSpec } from './shell/command.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'];
 
 /** Prints the script for the shell. */
-function completion(shell: string, all: readonly CommandSpec[], host: Host): RunOutcome {
+function completion({ invocation: { stdout }, args: [shell = ''], commands: all }: Call): RunOutcome {
   const script = `${completionScript(shell, treeOf(all))}\n`;
   publishNames(() => [script]);
-  host.stdout.write(script);
+  stdout.write(script);
   return 'done';
-}
-
-const VERSION: Flag = { flags: '-V, --version', text: 'output the version number' };
-const HELP: Flag = { flags: '-h, --help', text: 'print what the command takes' };
-
-function treeOf(all: readonly CommandSpec[]): CommandTree {
-  const parts = groupBy(all, ({ above, words }) => above?.name ?? words);
-  const commands = [...parts.values()].flatMap((members) => {
-    const [{ above }] = members;
-    return above === undefined ? members.map(leafOf) : [branchOf(above.name, above.text, [HELP], members.map(leafOf))];
-  });
-  return branchOf('edgeform', '', [VERSION, HELP], commands);
-}
-
-function branchOf(name: string, help: string, flags: readonly Flag[], commands: readonly CommandTree[]): CommandTree {
-  return { name, help, flags: flags.map(flagOf), argument: undefined, commands };
-}
-
-function leafOf(spec: CommandSpec): CommandTree {
-  const { own, manifest = [], output = [], service = [] } = spec.flags;
-  const [, names = '', placeholder] = /^([a-z ]*[a-z])(?: [[<](.+)[>\]])?$/.exec(spec.words) ?? [];
-  return {
-    name: names.split(' ').at(-1) ?? '',
-    help: spec.text,
-    flags: [...own, ...manifest, ...output, ...service, HELP].map(flagOf),
-    argument: placeholder === undefined ? undefined : slotOf(placeholder, spec.choices, ''),
-    commands: [],
-  };
-}
-
-function flagOf({ flags, text, choices }: Flag): CommandTree['flags'][number] {
-  const [names = '', placeholder] = flags.split(/ <|>/);
-  const value = placeholder === undefined ? undefined : slotOf(placeholder, choices, text);
-  return { names: names.split(', '), help: text, value };
-}
-
-/** What a placeholder such as `file` stands for. A description that is only a list of words is the list of values. */
-function slotOf(
-  placeholder: string,
-  choices: readonly string[] | undefined,
-  description: string,
-): NonNullable<CommandTree['argument']> {
-  const words = choices ?? (/^[\w-]+(?:, [\w-]+)* or [\w-]+$/.test(description) ? description.split(/, | or /) : []);
-  if (words.length > 0) return words;
-  if (placeholder.startsWith('kind')) {
-    const documents = placeholder.includes('document') ? DOCUMENT_NAMES : [];
-    return [...managedKinds.map((kind) => kind.manifestKey), ...documents];
-  }
-  if (/(?:^|[^a-z])(?:file|path)$|^planfile$/.test(placeholder)) return 'file';
-  return /^dir/.test(placeholder) ? 'directory' : 'free';
 }
 
 export const commands: readonly CommandSpec[] = [
@@ -79,6 +25,6 @@ export const commands: readonly CommandSpec[] = [
     isDocument: true,
     flags: { own: [] },
     help: { examples: ['completion bash > ~/.local/share/bash-completion/completions/edgeform'] },
-    run: ({ invocation, args: [shell = ''], commands: all }) => completion(shell, all, invocation),
+    run: completion,
   },
 ];

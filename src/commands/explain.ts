@@ -1,26 +1,18 @@
 // schema and explain: what the catalogue says, as JSON Schema or as text. No network.
 
 import { EXAMPLES } from '../catalog/examples.ts';
-import { kinds } from '../catalog/kinds/index.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { documentSchemas } from '../schema/documents.ts';
-import { kindSchema, manifestSchema } from '../schema/generate.ts';
+import { kindSchema } from '../schema/generate.ts';
 import { helpOn, kindNamed } from './options/field-help.ts';
-import type { CommandSpec } from './shell/command.ts';
-import type { Host } from './shell/host.ts';
+import type { Call, CommandSpec } from './shell/command.ts';
 import { widthOf } from './shell/invocation.ts';
 
-const MANIFEST = 'manifest';
-/** Names of documents that have a schema. */
-export const DOCUMENT_NAMES: readonly string[] = [MANIFEST, ...documentSchemas.keys()];
-
 /** Prints the schema of manifests, of one document that a command prints, or of one kind. */
-function schema(name: string | undefined, host: Host): RunOutcome {
-  const found =
-    name === undefined || name === MANIFEST
-      ? manifestSchema(kinds)
-      : (documentSchemas.get(name) ?? kindSchema(kindNamed(name, { what: 'document', names: DOCUMENT_NAMES })));
-  host.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
+function schema({ invocation: { stdout }, args: [name = 'manifest'] }: Call): RunOutcome {
+  const names = [...documentSchemas.keys()];
+  const found = documentSchemas.get(name) ?? kindSchema(kindNamed(name, { what: 'document', names }));
+  stdout.write(`${JSON.stringify(found, null, 2)}\n`);
   return 'done';
 }
 
@@ -32,7 +24,7 @@ export const commands: readonly CommandSpec[] = [
     isDocument: true,
     flags: { own: [] },
     help: { examples: ['schema > manifest.schema.json', `schema ${EXAMPLES.manifestKey}`, 'schema plan'] },
-    run: ({ invocation, args: [name] }) => schema(name, invocation),
+    run: schema,
   },
   {
     position: 80,

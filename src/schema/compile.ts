@@ -2,18 +2,17 @@
 
 import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
-import { kinds } from '../catalog/kinds/index.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import { canonicalJson, isList, isObject, mapObject } from '../core/json.ts';
-import { planSchema } from './documents.ts';
-import { manifestSchema } from './generate.ts';
+import { documentSchemas } from './documents.ts';
+
+/** What commands read, and not only print. */
+const COMPILED = ['manifest', 'plan'];
 
 /** Name in this folder → a module with the validator of one document, so that a command loads only what it needs. */
 export function compiledFiles(): [string, string][] {
-  return [
-    ['compiled-manifest.mjs', compile(manifestSchema(kinds))],
-    ['compiled-plan.mjs', compile(planSchema)],
-  ];
+  const compiled = [...documentSchemas].filter(([name]) => COMPILED.includes(name));
+  return compiled.map(([name, schema]) => [`compiled-${name}.mjs`, compile(schema)]);
 }
 
 function compile(schema: JsonObject): string {

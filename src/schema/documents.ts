@@ -1,7 +1,9 @@
 // JSON Schemas of the documents that commands print with `--format json`, by name; that of the plan is also the one of saved
 // plans. Every field is required unless it is named as optional, and others may follow.
 
+import { kinds } from '../catalog/kinds/index.ts';
 import type { JsonObject } from '../core/json.ts';
+import { manifestSchema } from './generate.ts';
 
 const text: JsonObject = { type: 'string' };
 const textOrNull: JsonObject = { type: ['string', 'null'] };
@@ -122,26 +124,27 @@ interface Row {
   readonly optional?: readonly string[];
 }
 
-const PLAN: Row = {
-  fields: {
-    stack: text,
-    service: text,
-    complete: flag,
-    fingerprint: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
-    manifest_digest: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
-    made_with: madeWith,
-    summary: record(Object.fromEntries(summaryNames.map((name) => [name, count]))),
-    steps: list(step),
-    blocked: list(record({ address: text, path: text, reason: text, changes: list(change) }, ['changes'])),
-    refusals,
-    unmanaged: list(record({ kind: text, id: text, owner: textOrNull })),
-    outputs: { type: 'object' },
-    diagnostics: list(record({ code: text, severity: oneOf('error', 'warning'), message: text, address: textOrNull })),
-  },
-  optional: ['made_with'],
-};
-
 const ROWS: Readonly<Record<string, Row>> = {
+  plan: {
+    fields: {
+      stack: text,
+      service: text,
+      complete: flag,
+      fingerprint: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
+      manifest_digest: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
+      made_with: madeWith,
+      summary: record(Object.fromEntries(summaryNames.map((name) => [name, count]))),
+      steps: list(step),
+      blocked: list(record({ address: text, path: text, reason: text, changes: list(change) }, ['changes'])),
+      refusals,
+      unmanaged: list(record({ kind: text, id: text, owner: textOrNull })),
+      outputs: { type: 'object' },
+      diagnostics: list(
+        record({ code: text, severity: oneOf('error', 'warning'), message: text, address: textOrNull }),
+      ),
+    },
+    optional: ['made_with'],
+  },
   diagnostics: {
     by: '`validate`',
     fields: { ok: { ...flag, description: 'False when there is an error.' }, diagnostics },
@@ -235,10 +238,8 @@ function schemaOf(name: string, { by, fields, optional }: Row): JsonObject {
   };
 }
 
-export const planSchema = schemaOf('plan', PLAN);
-
-/** Name → schema of every document. */
+/** Name → schema of every document, manifests among them. */
 export const documentSchemas: ReadonlyMap<string, JsonObject> = new Map([
-  ['plan', planSchema],
+  ['manifest', manifestSchema(kinds)],
   ...Object.entries(ROWS).map(([name, row]) => [name, schemaOf(name, row)] as const),
 ]);

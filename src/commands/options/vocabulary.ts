@@ -10,7 +10,6 @@ import { METRIC_WORDS } from '../../render/metrics/metrics.ts';
 import { EVENT_WORDS } from '../../render/view/event.ts';
 import { documentSchemas } from '../../schema/documents.ts';
 import { FORMAT_WORDS } from '../../render/formats.ts';
-import { manifestSchema } from '../../schema/generate.ts';
 
 /** All of them; asked for only when something was found. */
 export function vocabulary(): string[] {
@@ -30,7 +29,7 @@ export function vocabulary(): string[] {
       idPrefix,
       ...(JSON.stringify(operations).match(/\w+/g) ?? []),
     ]),
-    ...[manifestSchema(kinds), ...documentSchemas.values()].flatMap(wordsOf),
+    ...[...documentSchemas.values()].flatMap(wordsOf),
   ];
 }
 

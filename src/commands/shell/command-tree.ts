@@ -1,0 +1,59 @@
+// The command line as a tree for a completion script: commands, flags, and what may stand in the place of each value.
+
+import { managedKinds } from '../../catalog/lookup.ts';
+import { groupBy } from '../../core/group.ts';
+import type { CommandTree } from '../../render/scaffold/completion.ts';
+import { documentSchemas } from '../../schema/documents.ts';
+import type { Flag } from '../options/flags.ts';
+import type { CommandSpec } from './command.ts';
+
+const VERSION: Flag = { flags: '-V, --version', text: 'output the version number' };
+const HELP: Flag = { flags: '-h, --help', text: 'print what the command takes' };
+
+/** All commands below the program. */
+export function treeOf(all: readonly CommandSpec[]): CommandTree {
+  const parts = groupBy(all, ({ above, words }) => above?.name ?? words);
+  const commands = [...parts.values()].flatMap((members) => {
+    const [{ above }] = members;
+    return above === undefined ? members.map(leafOf) : [branchOf(above.name, above.text, [HELP], members.map(leafOf))];
+  });
+  return branchOf('edgeform', '', [VERSION, HELP], commands);
+}
+
+function branchOf(name: string, help: string, flags: readonly Flag[], commands: readonly CommandTree[]): CommandTree {
+  return { name, help, flags: flags.map(flagOf), argument: undefined, commands };
+}
+
+function leafOf(spec: CommandSpec): CommandTree {
+  const { own, manifest = [], output = [], service = [] } = spec.flags;
+  const [, names = '', placeholder] = /^([a-z ]*[a-z])(?: [[<](.+)[>\]])?$/.exec(spec.words) ?? [];
+  return {
+    name: names.split(' ').at(-1) ?? '',
+    help: spec.text,
+    flags: [...own, ...manifest, ...output, ...service, HELP].map(flagOf),
+    argument: placeholder === undefined ? undefined : slotOf(placeholder, spec.choices, ''),
+    commands: [],
+  };
+}
+
+function flagOf({ flags, text, choices }: Flag): CommandTree['flags'][number] {
+  const [names = '', placeholder] = flags.split(/ <|>/);
+  const value = placeholder === undefined ? undefined : slotOf(placeholder, choices, text);
+  return { names: names.split(', '), help: text, value };
+}
+
+/** What a placeholder such as `file` stands for. A description that is only a list of words is the list of values. */
+function slotOf(
+  placeholder: string,
+  choices: readonly string[] | undefined,
+  description: string,
+): NonNullable<CommandTree['argument']> {
+  const words = choices ?? (/^[\w-]+(?:, [\w-]+)* or [\w-]+$/.test(description) ? description.split(/, | or /) : []);
+  if (words.length > 0) return words;
+  if (placeholder.startsWith('kind')) {
+    const documents = placeholder.includes('document') ? [...documentSchemas.keys()] : [];
+    return [...managedKinds.map((kind) => kind.manifestKey), ...documents];
+  }
+  if (/(?:^|[^a-z])(?:file|path)$|^planfile$/.test(placeholder)) return 'file';
+  return /^dir/.test(placeholder) ? 'directory' : 'free';
+}
