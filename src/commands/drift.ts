@@ -1,14 +1,12 @@
 // drift: live state against the manifest, attributed. Its client has no way to write.
 
-import type { Diagnostic } from '../core/diagnostic.ts';
 import { withLostOutput, type RunOutcome } from '../core/run-outcome.ts';
-import { isDrift } from '../drift/drift.ts';
-import type { Plan } from '../plan/plan.ts';
+import { acceptFindings } from '../drift/accept.ts';
 import { detectDrift } from '../reconcile/plan.ts';
 import { renderDriftAs } from '../render/formats.ts';
 import { driftMetrics } from '../render/metrics/metrics.ts';
 import type { DriftView } from '../render/view/documents.ts';
-import { readIgnores, sortFindings } from './options/ignore-file.ts';
+import { readIgnores } from './options/ignore-file.ts';
 import { renderOptionsOf } from './shell/invocation.ts';
 import { prepare } from './shell/load.ts';
 import { sayProblems } from './shell/problems.ts';
@@ -18,21 +16,11 @@ import { FLAGS, formatsOf } from './options/flags.ts';
 /** `pending` when something drifted, `done` when nothing did; fails when that cannot be said. */
 async function drift({ invocation, summary, metrics }: Call): Promise<RunOutcome> {
   const { settings, stdout } = invocation;
-  const { run, own: ignores } = await prepare(invocation, () =>
-    settings.ignore === undefined ? [] : readIgnores(settings.ignore, invocation),
-  );
+  const { run, own: ignores } = await prepare(invocation, () => readIgnores(invocation));
   metrics.tell(run.manifest.stack);
-  const result = await detectDrift(run);
-  const { drift: found, plan } = result;
-  const { findings, ignored, unused } = sortFindings(result, ignores);
-  const view: DriftView = {
-    drift: { ...found, findings, drifted: findings.some(isDrift) },
-    ignored,
-    diagnostics: [...warningsIn(plan), ...unused],
-    plan,
-    resources: () => run.manifest.resources,
-  };
-  metrics.tell(found.stack, driftMetrics(view));
+  const found = acceptFindings(await detectDrift(run), ignores);
+  const view: DriftView = { ...found, resources: () => run.manifest.resources };
+  metrics.tell(run.manifest.stack, driftMetrics(view));
   summary.add((style, limit) => renderDriftAs('markdown', view, style, limit));
   const outcome: RunOutcome = view.drift.drifted ? 'pending' : 'done';
   const { lost, ...ended } = metrics.end(withLostOutput({ outcome, lost: [] }, await summary.end()));
@@ -41,14 +29,6 @@ async function drift({ invocation, summary, metrics }: Call): Promise<RunOutcome
   stdout.write(`${renderDriftAs(settings.format, told, renderOptionsOf(invocation, stdout))}\n`);
   return ended.outcome;
 }
-
-/** Why objects that only look like ours are among the unmanaged ones, whose nobody can say, and what became of the journal. */
-function warningsIn({ diagnostics }: Plan): Diagnostic[] {
-  const found = diagnostics.filter(({ code, severity }) => severity === 'warning' && TOLD.includes(code));
-  return found.map(({ code, severity, message }) => ({ code, severity, message }));
-}
-
-const TOLD: readonly string[] = ['misplaced-marker', 'broken-marker', 'journal-damaged', 'journal-mismatch'];
 
 export const commands: readonly CommandSpec[] = [
   {

@@ -3,31 +3,21 @@
 import { didYouMean } from '../../core/text/closest.ts';
 import type { Code } from '../../core/codes.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { compareText, isList, isObject, type Json } from '../../core/json.ts';
+import { isList, isObject, type Json } from '../../core/json.ts';
 import { parseFile } from '../../manifest/text/parse.ts';
-import type { DriftResult, Finding } from '../../drift/drift.ts';
+import type { IgnoreRule } from '../../drift/accept.ts';
 import { Failure } from '../../core/failure.ts';
 import { readInput } from './read-input.ts';
-import type { Host } from '../shell/host.ts';
-
-/** One accepted finding: by its fingerprint, or by where it is. */
-interface IgnoreRule {
-  readonly fingerprint?: string;
-  /** Address of a resource, or id of an unmanaged object. */
-  readonly address?: string;
-  /** Field path below the address; all of it when missing. */
-  readonly path?: string;
-  readonly reason: string;
-  /** Last day on which it counts, `YYYY-MM-DD`. */
-  readonly expires: string;
-}
+import type { Invocation } from '../shell/invocation.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 const KEYS: readonly string[] = ['fingerprint', 'address', 'path', 'reason', 'expires'];
 
-/** The entries of a file (YAML or JSON, `ignore: [...]`); fails with exit code 4 and all that is wrong or expired in it. */
-export async function readIgnores(name: string, host: Host): Promise<readonly IgnoreRule[]> {
-  const text = await readInput({ option: '--ignore', path: name, maxBytes: MAX_BYTES }, host);
+/** The entries of `--ignore` (YAML or JSON, `ignore: [...]`); fails with exit code 4 and all that is wrong or expired in it. */
+export async function readIgnores(run: Invocation): Promise<readonly IgnoreRule[]> {
+  const name = run.settings.ignore;
+  if (name === undefined) return [];
+  const text = await readInput({ option: '--ignore', path: name, maxBytes: MAX_BYTES }, run);
   const { json, diagnostics, valueRange, keyRange } = parseFile(name, text);
   const list = isObject(json) ? json['ignore'] : undefined;
   const located = ({ key, code = 'bad-ignore-file', ...words }: Wrong, entry?: string): Diagnostic => {
@@ -36,7 +26,7 @@ export async function readIgnores(name: string, host: Host): Promise<readonly Ig
     const range = (isUnknown ? keyRange(path) : valueRange(path)) ?? valueRange(path.slice(0, -1)) ?? valueRange([]);
     return { code, severity: 'error', ...words, ...(range && { range }) };
   };
-  const today = host.today();
+  const today = run.today();
   const problems =
     list === undefined || !isList(list)
       ? [located({ message: `${name} has no \`ignore\` list`, fix: 'write `ignore:` and the entries below it' })]
@@ -107,51 +97,4 @@ function wrongDate(expires: string | undefined, today: string): Wrong[] {
   if (expires >= today) return [];
   const message = `this entry expired on ${expires}; today is ${today}`;
   return [{ key, code: 'ignore-expired', message, fix: 'remove the entry, or give it a later day' }];
-}
-
-/** Findings that count, of some only what no entry accepts, and those that entries accept. */
-export function sortFindings(
-  { drift: { findings }, withChanges }: Pick<DriftResult, 'drift' | 'withChanges'>,
-  ignores: readonly IgnoreRule[],
-) {
-  const used = new Set<IgnoreRule>();
-  const kept: Finding[] = [];
-  const ignored: { finding: Finding; ignore: Pick<IgnoreRule, 'reason' | 'expires'> }[] = [];
-  for (const finding of findings) {
-    const byPlace = ignores.filter((ignore) => concerns(ignore, finding));
-    const changes = finding.changes.filter((change) => !byPlace.some((ignore) => covers(ignore.path, change.path)));
-    const rest = changes.length === finding.changes.length ? finding : withChanges(finding, changes);
-    // What is left of a finding is known by a fingerprint of its own, which is the one that people see.
-    const names = [finding.fingerprint, rest.fingerprint];
-    const fitting = ignores.filter((ignore) => byPlace.includes(ignore) || names.includes(ignore.fingerprint ?? ''));
-    for (const ignore of fitting) used.add(ignore);
-    const isWhole = fitting.some((ignore) => ignore.path === undefined);
-    if (isWhole || (fitting.length > 0 && changes.length === 0)) ignored.push({ finding, ignore: together(fitting) });
-    else kept.push(rest);
-  }
-  return { findings: kept, ignored, unused: ignores.filter((ignore) => !used.has(ignore)).map(unusedWarning) };
-}
-
-/** Why a finding is accepted by all entries that fit it, and until the first of them expires. */
-function together(fitting: readonly IgnoreRule[]): Pick<IgnoreRule, 'reason' | 'expires'> {
-  const [expires = ''] = fitting.map((ignore) => ignore.expires).sort(compareText);
-  return { reason: [...new Set(fitting.map(({ reason }) => reason))].join('; '), expires };
-}
-
-function unusedWarning(ignore: IgnoreRule): Diagnostic {
-  const what = ignore.fingerprint ?? [ignore.address, ignore.path].filter((part) => part !== undefined).join(' ');
-  return {
-    code: 'ignore-unused',
-    severity: 'warning',
-    message: `the entry for ${what} (${ignore.reason}) matches no finding of this run`,
-  };
-}
-
-function concerns(ignore: IgnoreRule, finding: Finding): boolean {
-  if (ignore.address !== (finding.address ?? finding.live_id)) return false;
-  return ignore.path === undefined || finding.changes.some((change) => covers(ignore.path, change.path));
-}
-
-function covers(path: string | undefined, changed: string): boolean {
-  return path !== undefined && (changed === path || changed.startsWith(`${path}.`));
 }
