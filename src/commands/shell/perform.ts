@@ -3,15 +3,7 @@
 import { EXIT_CODES, worstOf, type RunOutcome } from '../../core/run-outcome.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
-import {
-  formatForProblems,
-  FORMATS,
-  isFormat,
-  isLog,
-  logOf,
-  renderDiagnosticsAs,
-  type Format,
-} from '../../render/formats.ts';
+import { formatForProblems, isFormat, isLog, logOf, renderDiagnosticsAs, type Format } from '../../render/formats.ts';
 import type { RenderOptions } from '../../render/render-options.ts';
 import { errorJson } from '../../render/json/json.ts';
 import { commands } from '../index.ts';
@@ -39,6 +31,8 @@ export async function perform(
   if (host.cwd === '' && hasFlags) throw Failure.of('invalid', 'file-unreadable', NO_FOLDER, NO_FOLDER_FIX);
   const invocation = invoke(call.flags, host, offerOf(spec), { command: nameOf(spec), version: call.version });
   try {
+    // With a manifest, this is told together with what is wrong there.
+    if (spec.flags.manifest === undefined && invocation.settings.wrong !== undefined) throw invocation.settings.wrong;
     return await withMetricsFile(nameOf(spec), invocation, async (metrics) => {
       const outcome = await withSummaryFile(invocation, (summary) =>
         spec.run({ ...call, invocation, summary, metrics }),
@@ -53,13 +47,11 @@ export async function perform(
 }
 
 /** What `--format` may be here, and where else. A command without it, or with one of its own, judges it itself. */
-function offerOf(spec: CommandSpec): Offer {
+function offerOf(spec: CommandSpec): Offer | undefined {
   const of = ({ flags: { output = [] } }: CommandSpec) => output.flatMap(({ formats = [] }) => formats);
   const formats = of(spec);
-  return {
-    formats: formats.length === 0 ? FORMATS : formats,
-    commandsWith: (format) => commands.filter((one) => of(one).includes(format)).map(nameOf),
-  };
+  const commandsWith = (format: Format) => commands.filter((one) => of(one).includes(format)).map(nameOf);
+  return formats.length === 0 ? undefined : { formats, commandsWith };
 }
 
 /** Says why a command line cannot be understood; in a log, the reason is on stderr already. */
