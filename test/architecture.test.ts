@@ -359,10 +359,10 @@ describe('the write gate', () => {
     'apply/gate/gate.ts',
     'apply/revoke.ts',
     'apply/step-run.ts',
-    'commands/sessions.ts',
     'index.ts',
     'reconcile/apply.ts',
     'reconcile/resolve-duplicates.ts',
+    'reconcile/sessions.ts',
   ];
 
   test('only the gate calls the write of a client', () => {

@@ -11,7 +11,8 @@ import { commands as graph } from './graph.ts';
 import { commands as init } from './init.ts';
 import { commands as output } from './output.ts';
 import { commands as plan } from './plan.ts';
-import { commands as sessions } from './sessions.ts';
+import { commands as sessionsList } from './sessions-list.ts';
+import { commands as sessionsRevoke } from './sessions-revoke.ts';
 import { commands as validate } from './validate.ts';
 
 /** Every command, by file name. */
@@ -26,6 +27,7 @@ export const commands: readonly CommandSpec[] = [
   ...init,
   ...output,
   ...plan,
-  ...sessions,
+  ...sessionsList,
+  ...sessionsRevoke,
   ...validate,
 ];

@@ -10,7 +10,7 @@ import { createClients } from '../service/client.ts';
 import { checkOptions } from './check-options.ts';
 import type { Planned } from './converge.ts';
 import { executePlan, planNow, planInputOf, type ApplyRun, type Execution } from './execution/execution.ts';
-import { guardCaller } from './guard-caller.ts';
+import { guardCaller } from './execution/guard-caller.ts';
 import { verifyRun, concludeRun } from './execution/verify-run.ts';
 import { problemsOfPlan, whyNotExecuted, type RunReport } from './run-report.ts';
 import { clientPorts } from './run.ts';

@@ -2,10 +2,8 @@
 // believed. What is read is the same for every manifest; what a manifest makes of it is a step of its own.
 
 import { parseAddress } from '../catalog/address.ts';
-import type { ListOperation } from '../catalog/kind.ts';
-import { kindByName } from '../catalog/lookup.ts';
+import { kindByName, listedKind } from '../catalog/lookup.ts';
 import { Failure } from '../core/failure.ts';
-import type { JsonObject } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { eachLeaf } from '../core/value.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -14,10 +12,11 @@ import type { JournalView } from '../plan/match/missing-objects.ts';
 import { markRedundant } from '../plan/match/redundant-duplicates.ts';
 import { ownershipIn, withRemovedMarkers } from '../resource/marker/ownership.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
+import { createReadClient } from '../service/client.ts';
 import { confirmAbsent, readSnapshot, refresh, type ReadOptions, type ReadProgress } from '../service/read.ts';
 import { ApiError, type ReadClient } from '../service/transport.ts';
 import type { ExpectedObject } from './execution/run-effects.ts';
-import type { Bare } from './run.ts';
+import { clientPorts, type Bare } from './run.ts';
 import { unlessStopped } from './stop.ts';
 
 interface ReadLiveInput {
@@ -78,14 +77,11 @@ export async function readAll(
   }
 }
 
-/** All of one list that no manifest is about, or a failure. */
-export async function readList(
-  client: ReadClient,
-  { path, key }: Pick<ListOperation, 'path' | 'key'>,
-  run: Bare,
-): Promise<readonly JsonObject[]> {
+/** Every session of every page, or a failure. */
+export async function readSessions(run: Bare, client: ReadClient = createReadClient(run.connection, clientPorts(run))) {
+  const { kind, list } = listedKind();
   try {
-    return (await unlessStopped(client.list(path, key), run)).items;
+    return { kind, items: (await unlessStopped(client.list(list.path, list.key), run)).items };
   } catch (error) {
     throw toFailure(error);
   }

@@ -1,7 +1,6 @@
 // How a run ended: its result, its outcome and what has to be said, from results and plans.
 
 import type { StepResult } from '../apply/event.ts';
-import type { RevokeResult } from '../apply/revoke.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { RunOutcome, RunResult } from '../core/run-outcome.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -106,20 +105,8 @@ function changedInPart({ address, status, error, requests_done: done }: StepResu
   return [{ code: 'changed-in-part', severity: 'error', address, message, fix }];
 }
 
-/** The same of a revocation, with what is said of those that failed. */
-export function judgeRevocation(results: readonly RevokeResult[], stop: Stop): RunStatus {
-  const has = (...wanted: RevokeResult['status'][]) => results.some((one) => wanted.includes(one.status));
-  if (!has('failed', 'unknown', 'not_attempted')) return { result: 'done', outcome: 'done', diagnostics: [] };
-  const failures = results.flatMap(({ id, status, error }): Diagnostic[] =>
-    error === null || (status === 'not_attempted' && stop.signal.aborted)
-      ? []
-      : [{ code: 'revoke-failed', severity: 'error', message: `${id}: ${error}` }],
-  );
-  return judgeEnd(has('unknown') ? 'unknown' : has('done', 'gone') ? 'partial' : 'error', stop, failures);
-}
-
 /** What was not reached, as a stop explains it if there was one. */
-function judgeEnd(result: 'unknown' | 'partial' | 'error', stop: Stop, found: readonly Diagnostic[]): RunStatus {
+export function judgeEnd(result: 'unknown' | 'partial' | 'error', stop: Stop, found: readonly Diagnostic[]): RunStatus {
   if (!stop.signal.aborted) return { result, outcome: result, diagnostics: found };
   const { outcome, why } = explainEarlyStop(stop, result);
   return { result: outcome === result ? result : 'interrupted', outcome, diagnostics: [...found, why] };

@@ -8,10 +8,17 @@ import { ID } from '../catalog/fields/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { columns, pad } from '../core/text/columns.ts';
 import { escapeControls } from '../core/text/escape-controls.ts';
+import type { Format } from './formats.ts';
 import { documentJson } from './json/json.ts';
 
-/** A table with the columns of the kind; what the service does not say is a dash. */
-export function sessionsTable(kind: Kind, items: readonly JsonObject[]): string {
+/** A table with the columns of the kind, or the document; what the service does not say is a dash there and null here. */
+export function renderSessionsAs(format: Format, kind: Kind, items: readonly JsonObject[]): string {
+  if (format === 'json') {
+    const names = Object.keys(kind.fields);
+    const fieldsOf = (item: JsonObject) =>
+      Object.fromEntries(names.map((name) => [name, valueAt(item, [name]) ?? null]));
+    return documentJson({ format: 'edgeform-sessions/1', sessions: items.map(fieldsOf) });
+  }
   const shown = [{ title: ID, path: ID }, ...(kind.columns ?? [])];
   const rows = [
     shown.map(({ title }) => title.toUpperCase()),
@@ -27,13 +34,6 @@ function cell(value: Json | undefined): string {
   return escapeControls(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** Every object with the fields that the catalogue knows, null where the service says nothing. */
-export function sessionsJson(kind: Kind, items: readonly JsonObject[]): string {
-  const names = Object.keys(kind.fields);
-  const sessions = items.map((item) => Object.fromEntries(names.map((name) => [name, valueAt(item, [name]) ?? null])));
-  return documentJson({ format: 'edgeform-sessions/1', sessions });
-}
-
 const REVOKE_LABELS: Readonly<Record<RevokeResult['status'], string>> = {
   done: 'revoked',
   gone: 'was already deleted',
@@ -47,16 +47,19 @@ export function revokeLine({ id, status, error }: RevokeResult): string {
   return `${escapeControls(id)}: ${REVOKE_LABELS[status]}${error === null ? '' : `: ${escapeControls(error)}`}`;
 }
 
-/** How many ended how. */
-export function revokeSummary(results: readonly RevokeResult[], title: string): string {
+interface Revocation {
+  readonly results: readonly RevokeResult[];
+  readonly result: string;
+  readonly exitCode: number;
+}
+
+/** How many ended how, or the document. */
+export function renderRevocationAs(format: Format, { results, result, exitCode }: Revocation, title: string): string {
+  if (format === 'json')
+    return documentJson({ format: 'edgeform-revoke/1', result, exit_code: exitCode, sessions: results });
   const count = (status: RevokeResult['status']) => results.filter((one) => one.status === status).length;
   const parts = (['gone', 'failed', 'unknown', 'not_attempted'] as const).flatMap((status) =>
     count(status) === 0 ? [] : [`${count(status)} ${REVOKE_LABELS[status]}`],
   );
   return `${[`${plural(count('done'), title)} revoked`, ...parts].join(', ')}.`;
-}
-
-/** The document of a revocation. */
-export function revokeJson(results: readonly RevokeResult[], result: string, exitCode: number): string {
-  return documentJson({ format: 'edgeform-revoke/1', result, exit_code: exitCode, sessions: results });
 }

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/core/failure.ts';
 import { createRun } from '../../src/reconcile/create-run.ts';
-import { pinnedBy, readAll, readList, seenBy } from '../../src/reconcile/read.ts';
+import { pinnedBy, readAll, readSessions, seenBy } from '../../src/reconcile/read.ts';
 import type { RunEvent } from '../../src/reconcile/run.ts';
 import type { ExpectedObject } from '../../src/reconcile/execution/run-effects.ts';
 import type { ReadClient } from '../../src/service/transport.ts';
@@ -129,7 +129,7 @@ describe('a reading that fails', () => {
 test('a list that is refused without a remedy fails without one', async () => {
   const error = new ApiError({ code: 'api-refused', message: 'no', failure: 'rejected' });
   const client: ReadClient = { list: () => Promise.reject(error), get: () => Promise.resolve(undefined) };
-  const read = readList(client, { path: '/x', key: 'x' }, run);
+  const read = readSessions(run, client);
   await expect(read).rejects.toBeInstanceOf(Failure);
   const diagnostics = [{ code: 'api-refused', severity: 'error', message: 'no' }];
   await expect(read).rejects.toMatchObject({ outcome: 'error', diagnostics });

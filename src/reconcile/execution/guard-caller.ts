@@ -1,8 +1,8 @@
 // The functions of whoever embeds the engine: what they throw is told, and ends no run between an intent and its outcome.
 
-import { whenAborted } from '../apply/abort.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
-import type { ApplyRun } from './execution/execution.ts';
+import { whenAborted } from '../../apply/abort.ts';
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import type { ApplyRun } from './execution.ts';
 
 /**
  * The run with an `emit`, a `trace` and a `flush` that never throw, nor reject. What they threw before the plan was approved

@@ -1,0 +1,33 @@
+// sessions list: objects that are only read and deleted, found through the catalogue. Its client has no way to write.
+
+import type { RunOutcome } from '../core/run-outcome.ts';
+import { readSessions } from '../reconcile/read.ts';
+import { renderSessionsAs } from '../render/sessions.ts';
+import { connectionOf } from './options/connection.ts';
+import { FLAGS } from './options/flags.ts';
+import type { Call, CommandSpec } from './shell/command.ts';
+import { bareRun } from './shell/invocation.ts';
+
+/** Prints every session of every page. */
+async function listSessions({ invocation }: Call): Promise<RunOutcome> {
+  const { stdout, stderr, settings } = invocation;
+  const { kind, items } = await readSessions(bareRun(invocation, await connectionOf(invocation)));
+  if (items.length === 0 && settings.format !== 'json') stderr.write(`There are no ${kind.title}s.\n`);
+  else stdout.write(`${renderSessionsAs(settings.format, kind, items)}\n`);
+  return 'done';
+}
+
+/** What all commands about sessions are below. */
+export const SESSIONS = { name: 'sessions', text: 'list or revoke application sessions' };
+
+export const commands: readonly CommandSpec[] = [
+  {
+    position: 130,
+    words: 'sessions list',
+    text: 'list application sessions; never writes',
+    above: SESSIONS,
+    flags: { own: [], output: FLAGS.textOrJson, service: FLAGS.service, hidden: [FLAGS.settle] },
+    help: { examples: ['sessions list', 'sessions list --format json'] },
+    run: listSessions,
+  },
+];

@@ -1,0 +1,54 @@
+// sessions revoke: deletes the sessions that are named, after confirmation.
+
+import { EXAMPLES } from '../catalog/examples.ts';
+import { idForm, isId } from '../catalog/id.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { listedKind } from '../catalog/lookup.ts';
+import { usageError } from '../core/failure.ts';
+import { EXIT_CODES, type RunOutcome } from '../core/run-outcome.ts';
+import { plural } from '../core/text/text.ts';
+import { revokeSessions } from '../reconcile/sessions.ts';
+import { renderRevocationAs, revokeLine } from '../render/sessions.ts';
+import { connectionOf } from './options/connection.ts';
+import { FLAGS } from './options/flags.ts';
+import { SESSIONS } from './sessions-list.ts';
+import type { Call, CommandSpec } from './shell/command.ts';
+import { confirm } from './shell/consent.ts';
+import { bareRun } from './shell/invocation.ts';
+import { sayProblems } from './shell/problems.ts';
+
+/** With confirmation, and a line for each session as it ends. */
+async function revoke({ invocation, args }: Call): Promise<RunOutcome> {
+  const { stdout, settings } = invocation;
+  const { kind } = listedKind();
+  const ids = checkIds(args, kind);
+  const run = bareRun(invocation, await connectionOf(invocation));
+  const question = `Revoke ${plural(ids.length, kind.title)} at ${run.connection.baseUrl.href}? Their users must sign in again.`;
+  const fix = 'check the ids with `sessions list`, then run the command again with --auto-approve';
+  await confirm({ question, fix, on: stdout.isTty ? 'stdout' : 'stderr' }, invocation);
+  const { outcome, diagnostics, ...ended } = await revokeSessions(ids, run, (one) => {
+    if (settings.format === 'text') stdout.write(`${revokeLine(one)}\n`);
+  });
+  sayProblems(diagnostics, invocation);
+  stdout.write(`${renderRevocationAs(settings.format, { ...ended, exitCode: EXIT_CODES[outcome] }, kind.title)}\n`);
+  return outcome;
+}
+
+/** Each id once. Words that are no ids are not repeated, for they may be anything. */
+function checkIds(given: readonly string[], kind: Kind): readonly string[] {
+  const wrong = given.findIndex((id) => !isId(kind, id));
+  if (wrong < 0) return [...new Set(given)];
+  throw usageError(`argument ${wrong + 1} is not ${idForm(kind)}`, 'the ids are listed by `edgeform sessions list`');
+}
+
+export const commands: readonly CommandSpec[] = [
+  {
+    position: 131,
+    words: 'sessions revoke <id...>',
+    text: 'revoke application sessions',
+    above: SESSIONS,
+    flags: { own: [FLAGS.approve], output: FLAGS.textOrJson, service: FLAGS.service, hidden: [FLAGS.settle] },
+    help: { examples: EXAMPLES.revoked.map((ids) => `sessions revoke ${ids}`) },
+    run: revoke,
+  },
+];

@@ -1,0 +1,28 @@
+// Revokes sessions, which no manifest is about, and says how that ended.
+
+import { revokeAll, type RevokeResult } from '../apply/revoke.ts';
+import { listedKind } from '../catalog/lookup.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { createWriteClient } from '../service/client.ts';
+import { judgeEnd, type RunStatus } from './run-report.ts';
+import { clientPorts, type Bare } from './run.ts';
+import type { Stop } from './stop.ts';
+
+/** Deletes sessions one by one; one that is gone already counts as done. */
+export async function revokeSessions(ids: readonly string[], run: Bare, onResult: (result: RevokeResult) => void) {
+  const client = createWriteClient(run.connection, clientPorts(run));
+  const results = await revokeAll({ ...run, client, kind: listedKind().kind, ids, onResult });
+  return { results, ...judge(results, run) };
+}
+
+/** How a revocation ended, with what is said of those that failed. */
+function judge(results: readonly RevokeResult[], stop: Stop): RunStatus {
+  const has = (...wanted: RevokeResult['status'][]) => results.some((one) => wanted.includes(one.status));
+  if (!has('failed', 'unknown', 'not_attempted')) return { result: 'done', outcome: 'done', diagnostics: [] };
+  const failures = results.flatMap(({ id, status, error }): Diagnostic[] =>
+    error === null || (status === 'not_attempted' && stop.signal.aborted)
+      ? []
+      : [{ code: 'revoke-failed', severity: 'error', message: `${id}: ${error}` }],
+  );
+  return judgeEnd(has('unknown') ? 'unknown' : has('done', 'gone') ? 'partial' : 'error', stop, failures);
+}
