@@ -13,6 +13,7 @@ import { commands as output } from './output.ts';
 import { commands as plan } from './plan.ts';
 import { commands as sessionsList } from './sessions-list.ts';
 import { commands as sessionsRevoke } from './sessions-revoke.ts';
+import { commands as show } from './show.ts';
 import { commands as validate } from './validate.ts';
 
 /** Every command, by file name. */
@@ -29,5 +30,6 @@ export const commands: readonly CommandSpec[] = [
   ...plan,
   ...sessionsList,
   ...sessionsRevoke,
+  ...show,
   ...validate,
 ];
