@@ -131,10 +131,10 @@ function measures() {
   );
   const untested = Math.ceil((100 * house.untested.length) / house.files);
   return [
-    { what: 'lines without the emulator', is: house.lines, target: 16_000, limit: 35_416 },
+    { what: 'lines without the emulator', is: house.lines, target: 16_000, limit: 35_406 },
     { what: 'exported names', is: house.names, target: 600, limit: 1_282 },
     ...lengths,
-    { what: 'lines of the longest command', is: Math.max(...house.commandLines), target: 60, limit: 91 },
+    { what: 'lines of the longest command', is: Math.max(...house.commandLines), target: 60, limit: 60 },
     { what: 'files in the largest folder', is: Math.max(...house.folders.values()), target: 15, limit: 15 },
     { what: 'files that know an output format', is: house.formatUsers, target: 1, limit: 1 },
     { what: 'import cycles, types included', is: house.cycles.length, target: 0, limit: 0 },

@@ -6,13 +6,12 @@ import { failureMessage } from '../emulator/problem.ts';
 import { publishNames } from '../platform/filter.ts';
 import { emulatorOptions } from './options/emulator-options.ts';
 import { invalidSetting } from './options/settings.ts';
-import type { CommandSpec } from './shell/command.ts';
-import type { Host } from './shell/host.ts';
+import type { Call, CommandSpec } from './shell/command.ts';
 
 type EmulatorFlags = Parameters<typeof emulatorOptions>[0];
 
 /** Serves until a signal comes; prints one JSON line when ready. */
-async function emulator(flags: EmulatorFlags, host: Host): Promise<RunOutcome> {
+async function emulator({ flags, invocation: host }: Call<EmulatorFlags>): Promise<RunOutcome> {
   const service = await start(await emulatorOptions(flags, host));
   // Its own key is what it is asked for, also when it is the one of the environment.
   publishNames(() => [service.apiKey]);
@@ -53,6 +52,6 @@ export const commands: readonly CommandSpec<EmulatorFlags>[] = [
       environment: ['EDGEFORM_CAPABILITIES', 'EDGEFORM_VERSION_HEADER'],
       exits: ['invalid'],
     },
-    run: ({ invocation, flags }) => emulator(flags, invocation),
+    run: emulator,
   },
 ];

@@ -7,14 +7,13 @@ import { GRAPH_WORDS, graphText, type Graph } from '../render/graph.ts';
 import { publishNames } from '../platform/filter.ts';
 import { load } from './shell/load.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
-import type { Invocation } from './shell/invocation.ts';
-import type { CommandSpec } from './shell/command.ts';
+import type { Call, CommandSpec } from './shell/command.ts';
 import { FLAGS } from './options/flags.ts';
 
 const GRAPH_FORMATS = ['mermaid', 'dot'];
 
 /** Prints the graph as Mermaid or DOT text. */
-async function graph(language = 'mermaid', run: Invocation): Promise<RunOutcome> {
+async function graph({ invocation: run, flags: { format: language = 'mermaid' } }: Call): Promise<RunOutcome> {
   const { stack, resources } = await load(run, { mayLackValues: true });
   const nodes = resources.map((resource) => resource.address);
   publishNames(() => GRAPH_WORDS);
@@ -46,6 +45,6 @@ export const commands: readonly CommandSpec[] = [
       manifest: FLAGS.manifest,
     },
     help: { examples: ['graph > graph.mmd', 'graph --format dot | dot -Tsvg > graph.svg'] },
-    run: ({ invocation, flags }) => graph(flags.format, invocation),
+    run: graph,
   },
 ];

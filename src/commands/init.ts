@@ -1,48 +1,25 @@
 // init: a first manifest, what git must not keep, and CI files. Looks first and writes then; never over a file.
 
-import { basename, relative, resolve } from 'node:path';
-import { isStackName } from '../catalog/address.ts';
-import { usageError } from '../core/failure.ts';
+import { relative, resolve } from 'node:path';
 import type { RunOutcome } from '../core/run-outcome.ts';
-import { escapeControls } from '../core/text/escape-controls.ts';
-import { plural } from '../core/text/text.ts';
-import { documentJson } from '../render/json/json.ts';
+import { renderStarterAs } from '../render/scaffold/starter.ts';
 import { writeStarter } from './files/starter-files.ts';
 import { quoted } from './options/again.ts';
 import { FLAGS } from './options/flags.ts';
-import type { CommandSpec } from './shell/command.ts';
-import { refuseWrongUsage, type Invocation } from './shell/invocation.ts';
+import type { Call, CommandSpec } from './shell/command.ts';
 
 const CI_SERVICES = ['github', 'gitlab'];
 
-type InitFlags = Readonly<Partial<Record<'stack' | 'ci', string>>>;
+type InitFlags = Parameters<typeof writeStarter>[2];
 
 /** Writes the files, and says what to do next. */
-function init(dir: string | undefined, flags: InitFlags, run: Invocation, version: string): RunOutcome {
-  refuseWrongUsage(run);
-  const { cwd, settings, stdout } = run;
-  const folder = resolve(cwd, dir ?? '.');
-  const stack = stackOf(flags, folder);
-  const files = writeStarter(folder, cwd, { stack, ci: flags.ci, version });
+function init({ invocation, args: [dir = '.'], flags, version }: Call<InitFlags>): RunOutcome {
+  const { cwd, settings, stdout } = invocation;
+  const folder = resolve(cwd, dir);
+  const written = writeStarter(folder, cwd, flags, version);
   const next = nextSteps(relative(cwd, folder), flags.ci);
-  const document = () => documentJson({ format: 'edgeform-init/1', stack, files, next });
-  stdout.write(`${settings.format === 'json' ? document() : textOf(files, next)}\n`);
+  stdout.write(`${renderStarterAs(settings.format, { ...written, next })}\n`);
   return 'done';
-}
-
-/** The given name, or one made of the folder's. */
-function stackOf({ stack }: InitFlags, folder: string): string {
-  if (stack !== undefined) {
-    if (isStackName(stack)) return stack;
-    throw usageError('--stack takes at most 63 lower-case letters, digits and hyphens', 'for example --stack shop');
-  }
-  const name = basename(folder)
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replace(/^-+/, '')
-    .slice(0, 63)
-    .replace(/-+$/, '');
-  return name === '' ? 'main' : name;
 }
 
 /** The journal lies beside the manifest, where git ignores it and the pipelines look for it: so the commands run there. */
@@ -55,15 +32,6 @@ function nextSteps(folder: string, ci: string | undefined): string[] {
     'when the plan is right, run: edgeform apply',
     ...(ci === undefined ? [] : ['follow the setup steps at the top of the CI file']),
   ];
-}
-
-function textOf(written: readonly string[], next: readonly string[]): string {
-  return [
-    `Wrote ${plural(written.length, 'file')}: ${written.map(escapeControls).join(', ')}`,
-    '',
-    'Next:',
-    ...next.map((step, index) => `  ${index + 1}. ${escapeControls(step)}`),
-  ].join('\n');
 }
 
 export const commands: readonly CommandSpec<InitFlags>[] = [
@@ -79,6 +47,6 @@ export const commands: readonly CommandSpec<InitFlags>[] = [
       output: FLAGS.textOrJson,
     },
     help: { examples: ['init', 'init shop --stack shop --ci github'], exits: ['invalid'] },
-    run: ({ invocation, args: [dir], flags, version }) => init(dir, flags, invocation, version),
+    run: init,
   },
 ];

@@ -4,15 +4,14 @@ import { plural } from '../core/text/text.ts';
 import { isLog, renderDiagnosticsAs } from '../render/formats.ts';
 import { tryLoad } from './shell/load.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
-import { renderOptionsOf, type Invocation } from './shell/invocation.ts';
+import { renderOptionsOf } from './shell/invocation.ts';
 import { sayProblems } from './shell/problems.ts';
 import { Collector, type Failure } from '../core/failure.ts';
-import type { SummaryFile } from './files/summary-file.ts';
-import type { CommandSpec } from './shell/command.ts';
+import type { Call, CommandSpec } from './shell/command.ts';
 import { FLAGS, formatsOf } from './options/flags.ts';
 
 /** Prints every problem; exit code 4 when there is an error. */
-async function validate(run: Invocation, summary: SummaryFile): Promise<RunOutcome> {
+async function validate({ invocation: run, summary }: Call): Promise<RunOutcome> {
   const { settings, stdout, stderr } = run;
   const loaded = await tryLoad(run, { mayLackValues: !settings.requireVars });
   const { manifest, diagnostics: found, sources, failure } = loaded;
@@ -51,6 +50,6 @@ export const commands: readonly CommandSpec[] = [
       output: [...formatsOf('problems'), FLAGS.summary],
     },
     help: { examples: ['validate', 'validate -f stack/ --format json'] },
-    run: ({ invocation, summary }) => validate(invocation, summary),
+    run: validate,
   },
 ];

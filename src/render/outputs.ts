@@ -5,14 +5,22 @@ import { columns, pad } from '../core/text/columns.ts';
 import type { OutputValue } from '../plan/outputs.ts';
 import { inline } from './view/values/value.ts';
 import { escapeControls } from '../core/text/escape-controls.ts';
+import type { Format } from './formats.ts';
 import { documentJson } from './json/json.ts';
 
 const OUTPUT_FORMAT = 'edgeform-output/1';
 /** The one name in the document that is not a value's. */
 export const FORMAT_KEY = 'format';
 
-/** One line each; text is shown as it is, so that it can be copied. One that was asked for alone stands alone. */
-export function outputText(list: readonly OutputValue[], isTty: boolean, bare: boolean): string {
+/** The document: name → value, null while it is not known. */
+function outputJson(list: readonly OutputValue[]): string {
+  const values = list.filter(({ name }) => name !== FORMAT_KEY).map(({ name, value }) => [name, value] as const);
+  return documentJson({ [FORMAT_KEY]: OUTPUT_FORMAT, ...Object.fromEntries(values) });
+}
+
+/** The document, or one line each; text is shown as it is, so that it can be copied. One that was asked for alone stands alone. */
+export function renderOutputsAs(format: Format, list: readonly OutputValue[], isTty: boolean, bare: boolean): string {
+  if (format === 'json') return outputJson(list);
   const [only] = list;
   if (bare && only !== undefined) return bareText(only.value, isTty);
   const width = Math.max(0, ...list.map(({ name }) => columns(escapeControls(name))));
@@ -28,10 +36,4 @@ export function outputText(list: readonly OutputValue[], isTty: boolean, bare: b
 function bareText(value: Json, isTty: boolean): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return isTty ? text.replace(/[^\P{C}\n\t]/gu, '\u{fffd}') : text;
-}
-
-/** The document: name → value, null while it is not known. */
-export function outputJson(list: readonly OutputValue[]): string {
-  const values = list.filter(({ name }) => name !== FORMAT_KEY).map(({ name, value }) => [name, value] as const);
-  return documentJson({ [FORMAT_KEY]: OUTPUT_FORMAT, ...Object.fromEntries(values) });
 }

@@ -9,6 +9,7 @@ import type { Exported } from '../../export/export.ts';
 import { withFileError } from '../../platform/file-error.ts';
 import { isTaken, pathTypeAt } from '../../platform/paths.ts';
 import { failOnFileError } from '../../platform/problem.ts';
+import type { Format } from '../../render/formats.ts';
 import { documentJson } from '../../render/json/json.ts';
 import { rows } from '../../render/view/documents.ts';
 import type { Invocation } from '../shell/invocation.ts';
@@ -47,23 +48,19 @@ function taken(path: string): Failure {
   return Failure.of('output', 'output-failed', message, 'choose another path, or move the file');
 }
 
-/** The manifest, or where it was written. */
-export function exportText({ files, resources, variables }: Exported, paths: readonly string[]): string {
+interface Told {
+  readonly stack: string;
+  readonly warnings: readonly Diagnostic[];
+  readonly paths: readonly string[];
+}
+
+/** The manifest, or where it was written; or the document. */
+export function renderExportAs(format: Format, made: Exported, { stack, warnings, paths }: Told): string {
+  const { files, resources, variables, leftOut } = made;
+  const left_out = leftOut.map(({ live, why }) => ({ kind: live.kind, id: live.id, why }));
+  const counted = { resources, variables, files, left_out, diagnostics: rows(warnings) };
+  if (format === 'json') return `${documentJson({ format: 'edgeform-export/1', stack, ...counted })}\n`;
   if (paths.length === 0) return files.map(({ text }) => text).join('');
   const secrets = variables === 0 ? '' : `, ${plural(variables, 'variable')} without a value`;
   return `Exported ${plural(resources, 'resource')}${secrets}:\n${paths.map((path) => `  ${path}\n`).join('')}`;
-}
-
-/** The document. */
-export function exportJson(made: Exported, stack: string, warnings: readonly Diagnostic[]): string {
-  const { files, resources, variables, leftOut } = made;
-  return documentJson({
-    format: 'edgeform-export/1',
-    stack,
-    resources,
-    variables,
-    files,
-    left_out: leftOut.map(({ live, why }) => ({ kind: live.kind, id: live.id, why })),
-    diagnostics: rows(warnings),
-  });
 }

@@ -1,7 +1,8 @@
 // The files of `init`: a first manifest, what git must not keep, and CI files where git says that the repository is. All of
 // them are written, or none and exit code 4 when one is there already.
 
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
+import { isStackName } from '../../catalog/address.ts';
 import { topLevelKinds } from '../../catalog/lookup.ts';
 import { collectAll, Failure, usageError } from '../../core/failure.ts';
 import { tryTo } from '../../core/try.ts';
@@ -25,14 +26,11 @@ interface NewFile {
   readonly text: string;
 }
 
-interface Starter {
-  readonly stack: string;
-  readonly ci: string | undefined;
-  readonly version: string;
-}
+type StarterFlags = Readonly<Partial<Record<'stack' | 'ci', string>>>;
 
-/** Writes into the folder and gives the paths as seen from `cwd`, the manifest first. */
-export function writeStarter(folder: string, cwd: string, { stack, ci, version }: Starter): string[] {
+/** Writes into the folder and gives the name of the stack and the paths as seen from `cwd`, the manifest first. */
+export function writeStarter(folder: string, cwd: string, { stack: given, ci }: StarterFlags, version: string) {
+  const stack = stackOf(given, folder);
   const files: NewFile[] = [
     { path: MANIFEST, text: starterManifest(stack, topLevelKinds, packagesFrom(folder, cwd)) },
     ...pipelineOf(ci, folder, [version, stack]),
@@ -45,7 +43,22 @@ export function writeStarter(folder: string, cwd: string, { stack, ci, version }
     if (ignored !== undefined) (before === undefined ? writeNew : addTo)(join(folder, IGNORE_FILE), ignored);
   });
   const written = [...files.map((file) => file.path), ...(ignored === undefined ? [] : [IGNORE_FILE])];
-  return written.map((path) => relative(cwd, join(folder, path)));
+  return { stack, files: written.map((path) => relative(cwd, join(folder, path))) };
+}
+
+/** The given name, or one made of the folder's. */
+function stackOf(given: string | undefined, folder: string): string {
+  if (given !== undefined) {
+    if (isStackName(given)) return given;
+    throw usageError('--stack takes at most 63 lower-case letters, digits and hyphens', 'for example --stack shop');
+  }
+  const name = basename(folder)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/^-+/, '')
+    .slice(0, 63)
+    .replace(/-+$/, '');
+  return name === '' ? 'main' : name;
 }
 
 /** CI services read their files in the repository's own folder only. */

@@ -37,11 +37,6 @@ export function bareRun(invocation: Invocation, connection: ClientSettings): Bar
   return { ...invocation, connection, options: invocation.settings, emit: invocation.progress.tell };
 }
 
-/** Fails with all that is wrong with the command line, before any work. */
-export function refuseWrongUsage({ settings }: Invocation): void {
-  if (settings.wrong !== undefined) throw settings.wrong;
-}
-
 const WIDTH = 100;
 
 /** What shows the same again without writing anything; the others have nothing of this kind. */

@@ -6,7 +6,7 @@ import { parseAddress } from '../../catalog/address.ts';
 import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
 import { eachLeaf, type Value } from '../../core/value.ts';
-import { loadManifest, type ManifestResult, type ManifestOutline } from '../../manifest/load.ts';
+import { loadManifest, type LoadInput, type ManifestResult, type ManifestOutline } from '../../manifest/load.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { readManifestFiles, type ReadPipe } from '../../manifest/read-files.ts';
 import { publishNames } from '../../platform/filter.ts';
@@ -32,11 +32,8 @@ type LoadResult = (
   readonly sketch: ManifestOutline;
 };
 
-/** How a manifest is loaded. */
-interface LoadOptions {
-  /** True for commands that only look at it: variables need no values. */
-  readonly mayLackValues: boolean;
-}
+/** True for commands that only look at the manifest: variables need no values. */
+type LoadOptions = Required<Pick<LoadInput, 'mayLackValues'>>;
 
 const NOTHING_KNOWN: ManifestOutline = { stack: undefined, addresses: [], mayHave: () => true };
 

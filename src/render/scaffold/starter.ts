@@ -1,6 +1,11 @@
-// The text of a first manifest: valid as it is, with blocks from the catalogue that a newcomer can uncomment.
+// The text of a first manifest: valid as it is, with blocks from the catalogue that a newcomer can uncomment; and what is
+// said of it.
 
 import type { Kind } from '../../catalog/kind.ts';
+import { escapeControls } from '../../core/text/escape-controls.ts';
+import { plural } from '../../core/text/text.ts';
+import type { Format } from '../formats.ts';
+import { documentJson } from '../json/json.ts';
 
 const SCHEMA = 'edgeform/schemas/manifest.schema.json';
 
@@ -35,4 +40,21 @@ export function missingIgnores(text: string): string | undefined {
   if (missing.length === 0) return undefined;
   const lineBreak = text === '' || text.endsWith('\n') ? '' : '\n';
   return `${lineBreak}# edgeform: journals, and tokens of API keys\n${missing.join('\n')}\n`;
+}
+
+/** What was written, and what to do next. */
+interface Written {
+  readonly stack: string;
+  readonly files: readonly string[];
+  readonly next: readonly string[];
+}
+
+export function renderStarterAs(format: Format, { stack, files, next }: Written): string {
+  if (format === 'json') return documentJson({ format: 'edgeform-init/1', stack, files, next });
+  return [
+    `Wrote ${plural(files.length, 'file')}: ${files.map(escapeControls).join(', ')}`,
+    '',
+    'Next:',
+    ...next.map((step, index) => `  ${index + 1}. ${escapeControls(step)}`),
+  ].join('\n');
 }

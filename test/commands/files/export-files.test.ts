@@ -1,7 +1,7 @@
 // An export as it is printed: the manifest itself, or what was written where.
 
 import { expect, test } from 'vitest';
-import { exportText } from '../../../src/commands/files/export-files.ts';
+import { renderExportAs } from '../../../src/commands/files/export-files.ts';
 
 const files = ['a', 'b'].map((name) => ({ path: `${name}.yaml`, text: `${name}\n` }));
 
@@ -10,5 +10,6 @@ test.each([
   { paths: ['/x/a.yaml'], variables: 0, text: 'Exported 1 resource:\n  /x/a.yaml\n' },
   { paths: ['/x'], variables: 2, text: 'Exported 1 resource, 2 variables without a value:\n  /x\n' },
 ])('$paths with $variables variables', ({ paths, variables, text }) => {
-  expect(exportText({ files, resources: 1, variables, leftOut: [], alreadyOwned: 0 }, paths)).toBe(text);
+  const made = { files, resources: 1, variables, leftOut: [], alreadyOwned: 0 };
+  expect(renderExportAs('text', made, { stack: 'shop', warnings: [], paths })).toBe(text);
 });

@@ -7,17 +7,17 @@ import { writeStarter } from '../../../src/commands/files/starter-files.ts';
 import { Failure } from '../../../src/core/failure.ts';
 import { folder } from '../../support/cli.ts';
 
-const starter = { stack: 'shop', ci: 'gitlab', version: '1.2.3' };
+const flags = { stack: 'shop', ci: 'gitlab' };
 
 test('the paths are those that the caller sees, the manifest first', () => {
   const cwd = folder({});
-  const written = writeStarter(join(cwd, 'shop'), cwd, starter);
-  expect(written).toEqual(['shop/edgeform.yaml', 'shop/.gitlab-ci.yml', 'shop/.gitignore']);
+  const { files } = writeStarter(join(cwd, 'shop'), cwd, flags, '1.2.3');
+  expect(files).toEqual(['shop/edgeform.yaml', 'shop/.gitlab-ci.yml', 'shop/.gitignore']);
   expect(readdirSync(join(cwd, 'shop')).sort()).toEqual(['.gitignore', '.gitlab-ci.yml', 'edgeform.yaml']);
 });
 
 test('nothing is written when one of them is there', () => {
   const cwd = folder({ '.gitlab-ci.yml': 'mine' });
-  expect(() => writeStarter(cwd, cwd, starter)).toThrow(Failure);
+  expect(() => writeStarter(cwd, cwd, flags, '1.2.3')).toThrow(Failure);
   expect(readdirSync(cwd)).toEqual(['.gitlab-ci.yml']);
 });

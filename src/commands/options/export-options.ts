@@ -1,0 +1,23 @@
+// What an export holds, from the flags of that command: exactly one of them selects objects.
+
+import { isStackName } from '../../catalog/address.ts';
+import { usageError } from '../../core/failure.ts';
+import type { Scope } from '../../export/select.ts';
+
+export const DEFAULT_STACK = 'imported';
+
+type ScopeFlags = Readonly<Partial<Record<'stack' | 'name', string> & Record<'unmanaged' | 'all', boolean>>>;
+
+/** The objects that the flags select, and the stack of the new manifest. */
+export function exportScope({ stack, unmanaged, all, name }: ScopeFlags): Scope {
+  const given = [stack !== undefined, unmanaged === true, all === true].filter(Boolean).length;
+  if (given > 1) throw usageError('--stack, --unmanaged and --all exclude each other', 'keep one of them');
+  if (given === 0)
+    throw usageError('no objects were selected for export', 'add one of --stack NAME, --unmanaged and --all');
+  if (stack !== undefined && name !== undefined)
+    throw usageError('--name can only be used with objects that no stack owns', 'remove it');
+  const chosen = stack ?? name ?? DEFAULT_STACK;
+  if (!isStackName(chosen))
+    throw usageError(`"${chosen}" is not a valid stack name`, 'use lower-case letters, digits and hyphens');
+  return { of: stack !== undefined ? 'stack' : all === true ? 'all' : 'unmanaged', stack: chosen };
+}
