@@ -55,6 +55,11 @@ function knownNow({ onLoad }) {
     );
     return `export const commands = [\n${specs.join(',\n')}];`;
   });
+  // A command is loaded by what performs it: what all of them need is in few files then, and not in one for each set of commands.
+  onLoad({ filter: /src\/commands\/[^/]+\.ts$/ }, ({ path }) => ({
+    contents: `${readFileSync(path, 'utf8')}\nimport './shell/perform.ts';`,
+    loader: 'ts',
+  }));
   put(/src\/commands\/options\/vocabulary\.ts$/, async (path) => {
     const { vocabulary } = await evaluate(readFileSync(path, 'utf8'), path);
     return `const words = ${JSON.stringify([...new Set(vocabulary())])};\nexport const vocabulary = () => words;`;
