@@ -1,6 +1,6 @@
-// Searching by halves.
+// Binary search.
 
-/** How many of the first numbers from 0 something holds for, where it does not hold again once it does not: by halves. */
+/** How many leading indices satisfy `holds`, which must not become true again once it is false. Binary search. */
 export function countWhile(length: number, holds: (index: number) => boolean): number {
   let low = 0;
   let high = length;

@@ -1,18 +1,18 @@
-// What is shown of many or of long problems: a bounded part, and how much is left out (ADR-0019).
+// Limits on output: how many problems and how much of a long text are shown, and how much was left out (ADR-0019).
 
 import type { Diagnostic } from './diagnostic.ts';
 import { sortDiagnostics } from './diagnostic.ts';
 import { mapObject } from './json.ts';
 import { maskSecrets } from './secrets/find-secrets.ts';
 
-/** Most characters of one text of a problem; it may quote what the user or the service wrote. */
+/** Maximum length of one text of a problem, which may quote what the user or the service wrote. */
 const MAX_TEXT = 1_000;
-/** Most other places that belong to one problem. */
+/** Maximum number of related places of one problem. */
 const MAX_RELATED = 5;
-/** Most problems of one code in a document. */
+/** Maximum number of problems with the same code in one document. */
 export const MAX_LISTED = 1_000;
 
-/** The text, or its beginning and its end. Secrets are masked first, so that no half of one is left at the cut. */
+/** The text, or its beginning and its end. Masks secrets before it cuts, so that no half of one remains. */
 export function truncateMiddle(text: string, most = MAX_TEXT): string {
   if (text.length <= most) return text;
   const safe = maskSecrets(text);
@@ -24,9 +24,9 @@ export function truncateMiddle(text: string, most = MAX_TEXT): string {
 }
 
 interface Folded {
-  /** In order of place, at most so many of each code, with texts of bounded length. */
+  /** Sorted by place, at most so many of each code, with truncated texts. */
   readonly shown: readonly Diagnostic[];
-  /** How many more there are of a code. */
+  /** How many more problems of a code there are. */
   readonly more: readonly {
     readonly code: Diagnostic['code'];
     readonly severity: Diagnostic['severity'];
@@ -48,7 +48,7 @@ export function fold(diagnostics: readonly Diagnostic[], most: number): Folded {
   return { shown: shown.map(bounded), more };
 }
 
-/** Problems as a document lists them; of very many of one code the last one says how many more there are. */
+/** Problems as a document lists them. If a code has too many, its last entry says how many more there are. */
 export function listed(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const { shown, more } = fold(diagnostics, MAX_LISTED);
   return [

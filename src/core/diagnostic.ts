@@ -1,4 +1,4 @@
-// Problems as values: what, where, why and how to fix, kept apart from how they are shown.
+// Problems as values: what, where, why and how to fix it. How they are shown is decided elsewhere.
 
 import type { Code } from './codes.ts';
 import { compareText } from './json.ts';
@@ -20,7 +20,7 @@ export interface Diagnostic {
   readonly severity: Severity;
   readonly message: string;
   readonly range?: SourceRange;
-  /** Other places that belong to the problem, such as the first of two duplicates. */
+  /** Other places involved in the problem, such as the first of two duplicates. */
   readonly related?: readonly { readonly message: string; readonly range: SourceRange }[];
   /** Resource address, when the problem belongs to one. */
   readonly address?: string;
@@ -29,10 +29,10 @@ export interface Diagnostic {
   readonly fix?: string;
 }
 
-/** The words of a problem, without its code and its place. */
+/** The texts of a problem, without its code and its place. */
 export type ProblemText = Pick<Diagnostic, 'message' | 'expected' | 'got' | 'fix'>;
 
-/** A value with everything noticed on the way; `value` is missing when it could not be made. */
+/** A value with every problem found while making it; `value` is missing when it could not be made. */
 export interface Result<T> {
   readonly value?: T;
   readonly diagnostics: readonly Diagnostic[];
@@ -43,7 +43,7 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
 }
 
-/** By file and position; without a place first. */
+/** Orders by file and position; problems without a place come first. */
 export function compareRanges(a: SourceRange | undefined, b: SourceRange | undefined): number {
   return (
     compareText(a?.file ?? '', b?.file ?? '') || (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0)
@@ -57,7 +57,7 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
   );
 }
 
-/** A broken assumption of ours: shown with a request to report it, never with the user's data. */
+/** A bug in edgeform: shown with a request to report it, never with the user's data. */
 export class BugError extends Error {
   override readonly name = 'BugError';
 }

@@ -12,7 +12,7 @@ export function shortDigest(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, DIGEST_LENGTHS.plain);
 }
 
-/** True for a bare hash of the text, as some services show it in place of a secret. */
+/** True if the shown text is a bare hash of the secret, which some services return in its place. */
 export function isHashOf(shown: string, text: string): boolean {
   return ['md5', 'sha1', 'sha256', 'sha512'].some((name) => {
     const bytes = hash(name, text, 'buffer');
@@ -20,32 +20,32 @@ export function isHashOf(shown: string, text: string): boolean {
   });
 }
 
-/** `plain`: nothing secret; `secret`: only fields that are always secret; `hidden`: a secret in another field as well. */
+/** `plain`: no secret; `secret`: only fields that are always secret; `hidden`: a secret in some other field as well. */
 export type Secrecy = 'plain' | 'secret' | 'hidden';
 
-/** Bytes of slow digests. */
+/** Size of slow digests in bytes. */
 const BYTES = { secret: 12, hidden: 15 } as const;
-/** Characters of digests. */
+/** Length of digests in characters. */
 export const DIGEST_LENGTHS = { plain: 12, secret: 16, hidden: 20 } as const;
 
-/** What a digest of a value was made of: how long it is tells (ADR-0018). */
+/** The secrecy of the digested value, derived from the digest's length (ADR-0018). */
 export function secrecyOfDigest(digest: string): Secrecy {
   const { length } = bareDigest(digest);
   return length === DIGEST_LENGTHS.hidden ? 'hidden' : length === DIGEST_LENGTHS.secret ? 'secret' : 'plain';
 }
 
-/** The digest without what says where secrets are. */
+/** The digest without its suffix, which says where secrets are. */
 export function bareDigest(digest: string): string {
   const end = digest.indexOf(':');
   return end < 0 ? digest : digest.slice(0, end);
 }
 
-/** Follows a digest in a marker and says where in the value secrets are; empty when there is nothing to say. */
+/** The suffix of a digest in a marker, which says where in the value secrets are; empty if there are none. */
 export function secretsAt(places: readonly string[]): string {
   return places.length === 0 ? '' : `:${places.map(tagOf).sort().join('')}`;
 }
 
-/** True when the digest says that a secret is at the place. */
+/** True when the digest says that there is a secret at this place. */
 export function hasSecretAt(digest: string, place: string): boolean {
   const tags = digest.slice(bareDigest(digest).length + 1).match(/.{4}/g);
   return tags?.some((tag) => tag === tagOf(place)) === true;
@@ -55,14 +55,14 @@ function tagOf(place: string): string {
   return shortDigest(place).slice(0, 4);
 }
 
-/** 12 base64url characters; with a secret inside slow and salted ones, 16 or 20. */
+/** 12 base64url characters; 16 or 20, slow and salted, for a value with a secret. */
 export function digestOfValue(text: string, secrecy: Secrecy, salt: string): string {
   return secrecy === 'plain' ? shortDigest(text) : secretDigest(text, salt, BYTES[secrecy]);
 }
 
 const cache = new Map<string, string>();
 
-/** Base64url characters of scrypt (N = 8192): salted per object and slow to guess, for text that holds a secret. */
+/** Base64url characters of scrypt (N = 8192): salted per object and slow to brute-force, for text that holds a secret. */
 export function secretDigest(text: string, salt: string, bytes: number = BYTES.secret): string {
   const key = sha256(`${bytes}\n${salt}\n${text}`);
   const known = cache.get(key);
@@ -72,7 +72,7 @@ export function secretDigest(text: string, salt: string, bytes: number = BYTES.s
   return made;
 }
 
-/** 16 base64url characters of HMAC-SHA-256: equal texts look equal only under one key. */
+/** 16 base64url characters of HMAC-SHA-256: equal texts have equal digests only under the same key. */
 export function keyedDigest(text: string, key: string): string {
   return createHmac('sha256', key).update(text, 'utf8').digest('base64url').slice(0, 16);
 }

@@ -1,16 +1,16 @@
-// A run that cannot go on: its outcome and every problem, as one value to throw up to who began it; and how several such
-// values become one.
+// An error that ends a run: its outcome and all of its problems, thrown up to the caller. Also merges several failures into
+// one.
 
 import type { Code } from './codes.ts';
 import type { Diagnostic, Result } from './diagnostic.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
-/** Thrown by the engine and by commands. Everything else that is thrown is a mistake of ours. */
+/** Thrown by the engine and by commands. Any other exception is a bug. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly outcome: RunOutcome;
   readonly diagnostics: readonly Diagnostic[];
-  /** Texts of the files that the problems point into. */
+  /** Texts of the files that the problems point to. */
   readonly sources: ReadonlyMap<string, string>;
 
   constructor(
@@ -24,18 +24,18 @@ export class Failure extends Error {
     this.sources = sources;
   }
 
-  /** One problem alone. */
+  /** A failure with a single problem. */
   static of(outcome: RunOutcome, code: Code, message: string, fix?: string): Failure {
     return new Failure(outcome, [{ code, severity: 'error', message, ...(fix !== undefined && { fix }) }]);
   }
 }
 
-/** A wrong command line or option, and what to give in its place. */
+/** An invalid command line or option, and what to use instead. */
 export function usageError(message: string, fix: string): Failure {
   return Failure.of('usage', 'bad-usage', message, fix);
 }
 
-/** Does several things and keeps what is wrong with any of them: wrong usage and invalid input hide nothing of each other. */
+/** Runs several steps and collects the problems of all of them, so that usage errors and invalid input are reported together. */
 export class Collector {
   readonly #failures: Failure[] = [];
 
@@ -66,7 +66,7 @@ export class Collector {
     return this.#failures.length > 0;
   }
 
-  /** All that was wrong, each problem once. */
+  /** Everything that was wrong, each problem once. */
   failure(): Failure {
     const found = this.#failures;
     const problems = found.flatMap(({ diagnostics }) => diagnostics);
@@ -79,7 +79,7 @@ export class Collector {
   }
 }
 
-/** What is made of each; fails with all that is wrong with any. */
+/** Maps every item; if any of them fails, throws one failure with all problems. */
 export function collectAll<T, Made>(given: readonly T[], make: (one: T) => Made): Made[] {
   const collector = new Collector();
   const made = given.flatMap((one) => {
@@ -92,7 +92,7 @@ export function collectAll<T, Made>(given: readonly T[], make: (one: T) => Made)
 
 const TOGETHER: readonly RunOutcome[] = ['usage', 'invalid'];
 
-/** The value, or a failure for invalid input. */
+/** The value, or a thrown failure for invalid input. */
 export function requireValue<T>(outcome: Result<T>): T {
   if (outcome.value === undefined) throw new Failure('invalid', outcome.diagnostics);
   return outcome.value;

@@ -1,21 +1,21 @@
-// Graphs of keys: which of them lead back to each other, and the shortest way from one to another. Linear in keys and links,
-// and without recursion, because a chain may be longer than the stack.
+// Graphs of keys: finds cycles and shortest paths. Linear in keys and links, and not recursive, because a chain may be longer
+// than the call stack.
 
-/** What each key leads to. Keys that are not asked about are no part of the graph. */
+/** The keys that each key links to. Links to keys outside the graph are ignored. */
 type LinksOf<K> = (key: K) => readonly K[];
 
 interface Visit<K> {
   readonly key: K;
   readonly index: number;
   readonly links: readonly K[];
-  /** The earliest key on the way that this one leads back to. */
+  /** The earliest key on the current path that this one links back to. */
   low: number;
   next: number;
 }
 
 /**
- * Tarjan's strongly connected components, each after all it leads to. Without cycles each is one key, so this is the
- * order in which nothing comes before what it leads to; the order of the keys decides between equals.
+ * Tarjan's strongly connected components in topological order: each comes after everything it links to. Without cycles, each
+ * component is one key. Ties keep the order of the keys.
  */
 export function components<K>(keys: Iterable<K>, linksOf: LinksOf<K>): K[][] {
   const all = new Set(keys);
@@ -55,13 +55,13 @@ export function components<K>(keys: Iterable<K>, linksOf: LinksOf<K>): K[][] {
   return groups;
 }
 
-/** The keys that lead back to each other, or to themselves, by groups. */
+/** The keys that form cycles, including links to themselves, one group per cycle. */
 export function cycles<K>(keys: Iterable<K>, linksOf: LinksOf<K>): K[][] {
   const groups = components(keys, linksOf);
   return groups.filter((group) => group.length > 1 || group.some((key) => linksOf(key).includes(key)));
 }
 
-/** The shortest way from one key to another, both included; undefined when there is none. */
+/** The shortest path between two keys, both included; undefined when there is none. */
 export function shortestPath<K>(from: K, to: K, linksOf: LinksOf<K>): K[] | undefined {
   const cameFrom = new Map<K, K | undefined>([[from, undefined]]);
   const queue = [from];

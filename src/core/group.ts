@@ -1,6 +1,6 @@
-// Maps that keep every value of a key, in order.
+// Groups values by key and keeps their order.
 
-/** The items by what `keyOf` says of each, at least one for each key; those of which it says undefined are left out. */
+/** The items grouped by key, with at least one item per key. Items whose key is undefined are left out. */
 export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K | undefined): Map<K, [T, ...T[]]> {
   const groups = new Map<K, [T, ...T[]]>();
   for (const item of items) {
@@ -10,7 +10,7 @@ export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K | undefi
   return groups;
 }
 
-/** Like `new Map(entries)`, but with all values of a key. */
+/** Like `new Map(entries)`, but keeps all values of a key. */
 export function groupEntries<K, V>(entries: Iterable<readonly [K, V]>): Map<K, [V, ...V[]]> {
   const groups = new Map<K, [V, ...V[]]>();
   for (const [key, value] of entries) addTo(groups, key, value);

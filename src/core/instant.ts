@@ -1,4 +1,4 @@
-// Instants as RFC 3339 texts give them: with or without a fraction of a second, of any length, in any offset.
+// RFC 3339 timestamps with any offset, with or without a fraction of a second of any length.
 
 import { compareText } from './json.ts';
 
@@ -6,11 +6,11 @@ const FORM = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]
 
 interface Instant {
   readonly seconds: number;
-  /** Digits after the second, without zeros at their end. */
+  /** Digits after the decimal point, without trailing zeros. */
   readonly fraction: string;
 }
 
-/** Which instant comes first, as in `sort`; what is no instant is compared as text. */
+/** Compares two instants, for `sort`; anything that is not an instant is compared as text. */
 export function compareInstants(a: string, b: string): number {
   const [first, second] = [instantOf(a), instantOf(b)];
   if (first === undefined || second === undefined) return compareText(a, b);
@@ -27,7 +27,7 @@ function instantOf(text: string): Instant | undefined {
   return { seconds, fraction: digits.replace(/0+$/, '') };
 }
 
-/** Days from a fixed day on in the Gregorian calendar, in which a year begins in March. */
+/** Days since a fixed day of the Gregorian calendar, counting years from March. */
 function daysUntil(year: number, month: number, day: number): number {
   const years = month < 3 ? year - 1 : year;
   const months = (month + 9) % 12;

@@ -2,7 +2,7 @@
 
 import { tryTo } from './try.ts';
 
-/** Names that lead to a value inside another. */
+/** Keys that lead to a nested value. */
 export type Path = readonly string[];
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -20,7 +20,7 @@ export function isList<T>(value: T | readonly T[]): value is readonly T[] {
   return Array.isArray(value);
 }
 
-/** The object with another value for each key, or without it. It may come from outside, so `__proto__` is a key like others. */
+/** Maps or drops every value of an object. Its keys may come from outside, so `__proto__` is a normal key. */
 export function mapObject<From, To>(
   object: { readonly [key: string]: From },
   change: (value: From, key: string) => To | undefined,
@@ -52,7 +52,7 @@ export function canonicalJson(value: Json): string {
   return isList(value) ? `[${text}]` : `{${text}}`;
 }
 
-/** True for the same value; the order of keys has no meaning. */
+/** True for equal values; the order of keys does not matter. */
 export function sameJson(a: Json, b: Json): boolean {
   if (a === b) return true;
   if (isList(a))
@@ -68,7 +68,7 @@ export function parseJson(text: string): Json {
   return JSON.parse(text) as Json;
 }
 
-/** The text as JSON, or undefined when it is none. */
+/** The parsed text, or undefined if it is not JSON. */
 export function tryParseJson(text: string): Json | undefined {
   return tryTo(() => parseJson(text));
 }

@@ -1,12 +1,12 @@
-// Values that are made when they are first asked for.
+// Values that are computed on first use.
 
-/** What `make` gives, made once. */
+/** The result of `make`, computed once. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
 }
 
-/** What `make` says of an object that never changes, made once for each. */
+/** The result of `make` for an immutable object, computed once per object. */
 export function perObject<Of extends object, T extends object | boolean>(make: (of: Of) => T): (of: Of) => T {
   const known = new WeakMap<Of, T>();
   return (of) => {

@@ -1,8 +1,8 @@
-// How a run ends: the closed set of outcomes, and the exit code of each, which is a contract with pipelines.
+// The closed set of run outcomes and their exit codes, which are a contract with pipelines.
 
 import type { Diagnostic } from './diagnostic.ts';
 
-/** In the order of what somebody has to know first. */
+/** Most important outcome first. */
 export const EXIT_CODES = {
   interrupted: 130,
   terminated: 143,
@@ -25,24 +25,24 @@ export type RunResult = Extract<RunOutcome, 'done' | 'partial' | 'refused' | 'un
 
 const WORST_FIRST = Object.keys(EXIT_CODES);
 
-/** The outcome that says most of two things that happened. */
+/** The more important of two outcomes. */
 export function worstOf(one: RunOutcome, other: RunOutcome): RunOutcome {
   return WORST_FIRST.indexOf(one) <= WORST_FIRST.indexOf(other) ? one : other;
 }
 
 interface Ended {
   readonly outcome: RunOutcome;
-  /** What could not be written. */
+  /** Problems with output that could not be written. */
   readonly lost: readonly Diagnostic[];
 }
 
-/** The end of a run that lost some of its output. */
+/** The result of a run that lost some of its output. */
 export function withLostOutput<Run extends Ended>(ended: Run, lost: readonly Diagnostic[]): Run {
   if (lost.length === 0) return ended;
   return { ...ended, outcome: worstOf(ended.outcome, 'output'), lost: [...ended.lost, ...lost] };
 }
 
-/** The outcome of a run that a signal ended, as shells expect it. */
+/** The outcome of a run that was ended by a signal, with the exit code that shells expect. */
 export function signalOutcome(signalName: string | undefined): RunOutcome {
   return signalName === 'SIGTERM' ? 'terminated' : 'interrupted';
 }

@@ -1,11 +1,11 @@
-// The address of a service as an identity: whatever is written in several ways is one.
+// Compares service addresses that may be spelled in several ways.
 
-/** True when both texts are the address of one service; a slash at the end makes no other. */
+/** True when both texts address the same service; trailing slashes do not matter. */
 export function isSameService(one: string, other: string): boolean {
   return one === other || withoutSlash(one) === withoutSlash(other);
 }
 
-/** The address without slashes at its end, but for that of an origin alone. */
+/** The address without trailing slashes, except for a bare origin. */
 export function withoutSlash(address: string): string {
   if (!URL.canParse(address)) return address;
   const url = new URL(address);

@@ -1,6 +1,6 @@
-// Work that may fail, where why it failed makes no difference.
+// Work that may fail for any reason.
 
-/** What the work gives; undefined when it throws, whatever that is. */
+/** The result of the work; undefined when it throws anything. */
 export function tryTo<T>(work: () => T): T | undefined {
   try {
     return work();

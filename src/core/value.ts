@@ -1,5 +1,5 @@
-// Values of a manifest or a live resource after reading: JSON plus secrets and expressions that name other resources.
-// Knows nothing of kinds.
+// Values of a manifest or a live resource: JSON plus secrets and expressions that refer to other resources. Knows nothing of
+// kinds.
 
 import type { Json, JsonObject, Path } from './json.ts';
 import { isList, isObject, mapObject } from './json.ts';
@@ -11,17 +11,17 @@ export interface Reference {
   readonly attr: string;
 }
 
-/** What an expression is besides its parts. */
+/** Properties of an expression other than its parts. */
 interface ExpressionTraits {
-  /** The text is a secret even when no part of it is one: the field says so. */
+  /** The text is secret even if no part of it is, because its field is. */
   readonly isSecret?: boolean;
-  /** Where the applier finds it, as of a secret. */
+  /** Where apply finds it, as for a secret. */
   readonly origin?: string | undefined;
 }
 
 /**
- * Text that is not known yet: with references inside, or a variable that has no value while none is needed. Parts are in
- * order, and no two texts follow each other.
+ * Text that is not known yet: it holds references, or a variable without a value where none is needed. Parts are in order,
+ * without two texts in a row.
  */
 export class Expression {
   readonly parts: readonly (string | Secret | Reference)[];
@@ -40,12 +40,12 @@ export class Expression {
     return new Expression(this.parts, { isSecret: this.isSecret, origin });
   }
 
-  /** The references inside, in order of appearance. */
+  /** Its references, in order of appearance. */
   references(): Reference[] {
     return this.parts.filter(isReference);
   }
 
-  /** The text, with these in the place of its secrets and its references. */
+  /** The text, with secrets and references replaced by what the functions return. */
   written(secret: (part: Secret) => string, reference: (part: Reference) => string): string {
     const texts = this.parts.map((part) => {
       if (typeof part === 'string') return part;
@@ -55,7 +55,7 @@ export class Expression {
   }
 }
 
-/** Neighbouring texts are one text: how it was put together makes no difference. */
+/** Joins neighbouring texts, so that equal expressions have equal parts. */
 function joinTexts(parts: Expression['parts']): Expression['parts'] {
   const joined: (string | Secret | Reference)[] = [];
   for (const part of parts) {
@@ -82,7 +82,7 @@ export function isValueObject(value: Value | undefined): value is ValueObject {
   return isObject(value) && !(value instanceof Secret) && !(value instanceof Expression);
 }
 
-/** Visits every leaf (scalar, secret, expression) with its path, which holds only during the visit. */
+/** Visits every leaf (scalar, secret, expression). Its path is valid only during the visit. */
 export function eachLeaf(value: Value, visit: (leaf: Value, path: Path) => void): void {
   const path: string[] = [];
   const walk = (at: Value): void => {
@@ -99,19 +99,19 @@ export function eachLeaf(value: Value, visit: (leaf: Value, path: Path) => void)
   walk(value);
 }
 
-/** The same value with every leaf replaced by what `change` gives. */
+/** The value with every leaf replaced by the result of `change`. */
 export function mapLeaves(value: Value, change: (leaf: Value, path: Path) => Value, path: Path = []): Value {
   if (isList(value)) return value.map((item, index) => mapLeaves(item, change, [...path, String(index)]));
   if (!isValueObject(value)) return change(value, path);
   return mapObject(value, (item, key) => mapLeaves(item, change, [...path, key]));
 }
 
-/** True for a leaf that must not be shown: a secret, or a text that has one inside. */
+/** True for a leaf that must not be shown: a secret, or a text that contains one. */
 export function isOpaque(leaf: Value | undefined): boolean {
   return leaf instanceof Secret || (leaf instanceof Expression && leaf.isSecret);
 }
 
-/** True when the value must not be shown as it is, because of any of its leaves. */
+/** True when any leaf of the value must not be shown. */
 export function holdsSecret(value: Value): boolean {
   return someLeaf(value, isOpaque);
 }
@@ -129,7 +129,7 @@ export function someLeaf(value: Value, test: (leaf: Value) => boolean): boolean 
   return false;
 }
 
-/** The references inside, in order of appearance. */
+/** Its references, in order of appearance. */
 export function referencesIn(value: Value): Reference[] {
   const found: Reference[] = [];
   someLeaf(value, (leaf) => {
@@ -139,7 +139,7 @@ export function referencesIn(value: Value): Reference[] {
   return found;
 }
 
-/** The secrets inside, in order of appearance. */
+/** Its secrets, in order of appearance. */
 export function secretsIn(value: Value): Secret[] {
   const found: Secret[] = [];
   someLeaf(value, (leaf) => {
@@ -150,10 +150,10 @@ export function secretsIn(value: Value): Secret[] {
   return found;
 }
 
-/** What is no list and no object. */
+/** Anything but a list or an object. */
 type Leaf = null | boolean | number | string | Secret | Expression;
 
-/** The value as JSON, with what `leafOf` makes of each leaf. */
+/** The value as JSON, with each leaf converted by `leafOf`. */
 export function toJson(value: ValueObject, leafOf: (leaf: Leaf) => Json): JsonObject;
 export function toJson(value: Value, leafOf: (leaf: Leaf) => Json): Json;
 export function toJson(value: Value, leafOf: (leaf: Leaf) => Json): Json {
@@ -161,7 +161,7 @@ export function toJson(value: Value, leafOf: (leaf: Leaf) => Json): Json {
   return isValueObject(value) ? mapObject(value, (item) => toJson(item, leafOf)) : leafOf(value);
 }
 
-/** The value in clear: JSON that is equal exactly for equal values. It must never leave the process. */
+/** The value in clear text: equal values give equal JSON. It must never leave the process. */
 export function revealed(value: ValueObject): JsonObject;
 export function revealed(value: Value): Json;
 export function revealed(value: Value): Json {
@@ -178,17 +178,17 @@ function revealedPart(part: string | Secret | Reference): Json {
   return part instanceof Secret ? part.reveal() : { address: part.address, attr: part.attr };
 }
 
-/** A path inside an object as one text: segments between dots, dots inside them written `~1`. */
+/** Joins a path inside an object with dots; a dot inside a segment is written `~1`. */
 export function formatPath(path: Path): string {
   return path.map((segment) => segment.replaceAll('~', '~0').replaceAll('.', '~1')).join('.');
 }
 
-/** The segments of what `formatPath` made. */
+/** Splits what `formatPath` made. */
 export function parsePath(path: string): string[] {
   return path.split('.').map((segment) => segment.replaceAll('~1', '.').replaceAll('~0', '~'));
 }
 
-/** The value with every secret and every text with references knowing where it is found: `OWNER#PATH`. */
+/** The value with an origin (`OWNER#PATH`) on every secret and every expression. */
 export function placed(value: ValueObject, owner: string): ValueObject {
   const isPlaced = (leaf: Value) => leaf instanceof Secret || leaf instanceof Expression;
   const place = (leaf: Value, path: Path) =>
@@ -197,12 +197,12 @@ export function placed(value: ValueObject, owner: string): ValueObject {
   return mapObject(value, (item, name) => (someLeaf(item, isPlaced) ? mapLeaves(item, place, [name]) : item));
 }
 
-/** A value by a name that comes from outside: `toString` is there only when somebody gave it. */
+/** The member with a name from outside; inherited names such as `toString` do not count. */
 export function memberOf(value: Value | undefined, name: string): Value | undefined {
   return isValueObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** What is at a path of keys and positions; undefined when nothing is. */
+/** The value at a path of keys and indices; undefined when there is none. */
 export function valueAt(value: Json | undefined, path: Path): Json | undefined;
 export function valueAt(value: Value | undefined, path: Path): Value | undefined;
 export function valueAt(value: Value | undefined, path: Path): Value | undefined {

@@ -1,11 +1,11 @@
-// Base64 of a text, whatever that text is made of: found by what it says, wherever it begins.
+// Finds base64 text inside other text, at any offset, by checking whether it decodes to readable text.
 
 import type { TextRewrite } from './view.ts';
 
-/** White space inside of base64: what stands before it is longer than words are, and no longer than lines are. */
+/** White space inside base64. The run before it must be longer than a word and no longer than a line. */
 export const FOLDS: TextRewrite = { tokens: /(?=\s)(?<=(?<![\w+/-])[\w+/-]{16,128})\s+(?=[\w+/-])/g, change: () => '' };
 
-/** Each byte as one character: those of UTF-8 are an escape like others. */
+/** Decodes each byte to one character; UTF-8 sequences are decoded later, like any other escape. */
 export const BASE64: TextRewrite = {
   tokens: /[\w+/-]{16}[\w+/-]*/g,
   change: (run) => {
@@ -19,13 +19,13 @@ export const BASE64: TextRewrite = {
   },
 };
 
-/** Characters in UTF-8, which twelve bytes of another sort hardly ever are. */
+/** UTF-8 text; twelve bytes of other data almost never match. */
 const TEXT = /(?:[\t\n\r -~]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}){12,}/g;
 
-/** How much of a run is looked at: a text is one from its beginning. */
+/** How much of a run is tested: text is readable from its beginning. */
 const SAMPLE = 1_024;
 
-/** Where the text in a run begins, for a name of the same letters may stand before it. Undefined for what is hardly any. */
+/** Where the encoded text begins, because a name of base64 letters may precede it. Undefined if it is probably not text. */
 function beginOf(run: string): number | undefined {
   const sample = run.slice(0, SAMPLE);
   const sizes = [0, 1, 2, 3].map((begin) => bytesIn(sample, begin).match(TEXT)?.join('').length ?? 0);

@@ -1,29 +1,28 @@
-// Texts without the escapes that any encoder may have written: one table of ways to escape, each undone wherever it stands,
-// whatever else it stands among, so that nobody has to know which encoder it was; and one of ways to read a text that may be
-// something else.
+// Undoes escapes: one table of ways to escape a character, each undone wherever it occurs, so that nobody has to know the
+// encoder; and one of optional readings, for texts that may not be encoded at all.
 
 import { BASE64, FOLDS } from './base64.ts';
 import { ENTITIES } from './entities.ts';
 import type { TextRewrite, View } from './view.ts';
 import { plainView, rewritten } from './view.ts';
 
-/** One way to write a character. Ends of tokens are found by the pattern alone, so that a text is read in one pass. */
+/** One way to write a character. The pattern alone finds the end of a token, so that a text is read in one pass. */
 interface Decoder {
   readonly pattern: string;
-  /** What the token says; the token itself when it says nothing. */
+  /** The decoded token, or the token itself if it does not decode. */
   readonly decode: (token: string) => string;
 }
 
 const HEX = '[0-9A-Fa-f]';
 const NEXT = `[89ABab]${HEX}`;
 
-/** A character as its bytes in UTF-8, or a single byte. */
+/** Pattern for a character as escaped UTF-8 bytes, or for a single byte. */
 function bytesBehind(sign: string): string {
   const tail = `(?:${sign}${NEXT})`;
   return `${sign}(?:[CDcd]${HEX}${tail}|[Ee]${HEX}${tail}{2}|[Ff][0-7]${tail}{3}|${HEX}{2})`;
 }
 
-/** UTF-8 where the bytes are that, and Latin-1 where they are not. */
+/** Decodes as UTF-8 if the bytes are valid, otherwise as Latin-1. */
 function fromBytes(token: string): string {
   const bytes = Buffer.from(token.replace(/[^0-9A-Fa-f]/g, ''), 'hex');
   const text = bytes.toString('utf8');
@@ -37,7 +36,7 @@ function fromCode(token: string, base: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : token;
 }
 
-/** A character of UTF-8, byte for byte in octal. */
+/** A UTF-8 character, each byte in octal. */
 const OCTAL = String.raw`\\(?:3[0-3][0-7]\\2[0-7]{2}|3[45][0-7](?:\\2[0-7]{2}){2}|36[0-7](?:\\2[0-7]{2}){3}|[0-3][0-7]{2})`;
 
 function fromOctal(token: string): string {
@@ -46,7 +45,7 @@ function fromOctal(token: string): string {
   );
 }
 
-/** Bytes of UTF-8 that were read as Latin-1, or as Windows-1252, which has signs in place of some. */
+/** UTF-8 bytes that were misread as Latin-1 or as Windows-1252, which has its own signs for some of them. */
 const SIGNS = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, index) => 0x80 + index));
 const TAIL = `[\x80-\xbf${SIGNS}]`;
 const MISREAD = `[\xc2-\xdf]${TAIL}|[\xe0-\xef]${TAIL}{2}|[\xf0-\xf4]${TAIL}{3}`;

@@ -1,7 +1,6 @@
-// Named character references of HTML that encoders write: those for ASCII signs, those of
-// Latin-1 in their order, and those of Windows-1252.
+// Named character references of HTML that encoders write: for ASCII signs, for Latin-1 (in code order) and for Windows-1252.
 
-/** Each name with its sign behind it. */
+/** Each name, followed by its character. */
 const SIGNS =
   'excl! quot" QUOT" num# dollar$ percnt% amp& AMP& apos\' lpar( rpar) ast* plus+ comma, period. sol/ colon: semi; ' +
   'lt< LT< equals= gt> GT> quest? commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] Hat^ lowbar_ grave` lcub{ lbrace{ ' +

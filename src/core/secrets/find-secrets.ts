@@ -1,4 +1,4 @@
-// Where the known secrets stand in a text, in whatever spelling. Knows nothing of documents.
+// Finds known secrets in a text, in any encoding. Knows nothing of documents.
 
 import { decodedViews } from './decode.ts';
 import type { Span } from './matcher.ts';
@@ -8,12 +8,12 @@ import { base64Forms, spellings } from './spellings.ts';
 import type { View } from './view.ts';
 import { plainView, rewritten } from './view.ts';
 
-/** What is known of the secrets in one list of them. */
+/** What was derived from one list of secrets. */
 interface Knowledge {
   readonly list: readonly string[];
   learned: number;
   readonly exact: ReturnType<typeof createMatcher>;
-  /** Those with white space, which a renderer may have broken into lines or set apart as code. */
+  /** Secrets with white space, which a renderer may have wrapped or set as code. */
   readonly spaced: ReturnType<typeof createMatcher>;
   hasSpaced: boolean;
 }
@@ -21,18 +21,18 @@ interface Knowledge {
 let ofAll = learnFrom([]);
 let ofOurs = learnFrom([]);
 
-/** The text with every known secret masked. For texts on their way to a sink, use `filterText`. */
+/** The text with every known secret masked. For output, use `filterText`. */
 export function maskSecrets(text: string): string {
   return maskSpans(text, secretSpans(text));
 }
 
-/** Where secrets stand in the text, whatever the text is. */
+/** Where secrets occur in any text. */
 export function secretSpans(text: string): Span[] {
   ofAll = current(ofAll, secretsOfRun().all);
   return spansOf(ofAll, text);
 }
 
-/** The same for those secrets that are not only a value of an object that may be anybody's. */
+/** The same, without secrets that were only seen in objects of unknown ownership. */
 export function ownSpans(text: string): Span[] {
   ofOurs = current(ofOurs, secretsOfRun().ours);
   return spansOf(ofOurs, text);
@@ -52,13 +52,13 @@ function spansIn({ exact, hasSpaced, spaced }: Knowledge, { text }: View): Span[
   return [...exact.find(text), ...spaced.find(narrow.text).map(narrow.sourceOf)];
 }
 
-/** The mask is no secret, also when a secret is a word of it. */
+/** The mask itself is never a secret, even if one of its words is. */
 function isMasked(text: string, { start, end }: Span): boolean {
   const head = SECRET_MASK.slice(0, -1);
   return text.slice(Math.max(0, end - head.length), start + head.length).includes(head);
 }
 
-/** The text with a mask in place of each part. */
+/** The text with each span replaced by the mask. */
 export function maskSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text;
   const parts: string[] = [];
@@ -74,7 +74,7 @@ function learnFrom(list: readonly string[]): Knowledge {
   return { list, learned: 0, exact: createMatcher(), spaced: createMatcher(), hasSpaced: false };
 }
 
-/** What is known now: secrets are learned when a text is written, not when they are made. */
+/** Brings the knowledge up to date: it is computed when a text is written, not when a secret is made. */
 function current(before: Knowledge, list: readonly string[]): Knowledge {
   const knowledge = before.list === list ? before : learnFrom(list);
   for (; knowledge.learned < list.length; knowledge.learned++) {

@@ -1,9 +1,9 @@
-// Finds any of many texts inside a long one, in one pass over it: each position is looked up by the characters that begin
-// there, so that the time does not depend on how many texts are looked for.
+// Finds any of many texts inside a long one, in one pass: each position is looked up by its first characters, so that the time
+// does not depend on the number of texts.
 
 import { countWhile } from '../bisect.ts';
 
-/** A part of a text, by its first position and the one behind it. */
+/** A part of a text: its first position and the position after its last. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -11,11 +11,11 @@ export interface Span {
 
 interface Matcher {
   readonly add: (text: string) => void;
-  /** Where any of the texts stands, in order; what overlaps is one span. */
+  /** Where any of the texts occurs, in order; overlapping matches become one span. */
   readonly find: (text: string) => Span[];
 }
 
-/** A text to look for, and the longest other one that it begins with. */
+/** A text to look for, and the longest other text that is a prefix of it. */
 interface IndexedText {
   readonly text: string;
   shorter: IndexedText | undefined;
@@ -24,7 +24,7 @@ interface IndexedText {
 /** Texts that begin with the same characters. */
 interface Group {
   readonly texts: Set<string>;
-  /** In the order of their characters; made when it is asked for. */
+  /** Sorted by character code; built on first use. */
   sorted: IndexedText[] | undefined;
 }
 
@@ -32,7 +32,7 @@ interface Index extends Matcher {
   readonly isEmpty: () => boolean;
 }
 
-/** Characters that an index looks at. Texts with fewer have an index of their own, which most runs leave empty. */
+/** Length of the prefix that an index uses. Shorter texts have an index of their own, which is usually empty. */
 const WIDTH = 4;
 const SHORT_WIDTH = 2;
 const FILTER_BITS = 16;
@@ -52,7 +52,7 @@ export function createMatcher(): Matcher {
 
 function createIndex(width: number): Index {
   const groups = new Map<number, Group>();
-  // Most positions of most texts are answered by this alone.
+  // Rules out most positions without looking further.
   const begun = new Uint8Array(2 ** FILTER_BITS);
   return {
     isEmpty: () => groups.size === 0,
@@ -85,8 +85,8 @@ function hashAt(text: string, at: number, width: number): number {
 }
 
 /**
- * The length of the longest text that stands there. It is the last one that sorts before what stands there, or one that
- * this begins with: however many texts there are, few are compared.
+ * The length of the longest text that matches there. It is the last one that sorts before the text there, or a prefix of that
+ * one, so few texts are compared.
  */
 function longestAt(group: Group | undefined, text: string, at: number): number | undefined {
   if (group === undefined) return undefined;
@@ -117,7 +117,7 @@ function push(spans: Span[], span: Span): void {
   else if (span.end > last.end) spans[spans.length - 1] = { start: last.start, end: span.end };
 }
 
-/** In order, and what overlaps as one. */
+/** Sorts spans and joins those that overlap. */
 export function merge(spans: readonly Span[]): Span[] {
   const merged: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.start - b.start)) push(merged, span);

@@ -1,18 +1,18 @@
-// An opaque holder for a value that must never be printed. Every way of turning it into text gives a mask. Whatever was
-// once held is known here, so that the output filter can look for it.
+// An opaque holder for a value that must never be printed. Every conversion to text gives a mask. Every value that was ever
+// held is registered here for the output filter.
 
 import { inspect } from 'node:util';
 
-/** What stands wherever a secret would be shown. */
+/** What is shown in place of a secret. */
 export const SECRET_MASK = '(sensitive)';
 
-/** What a secret is besides its text. */
+/** Properties of a secret other than its text. */
 interface SecretTraits {
-  /** Where the applier finds it: `ADDRESS#PATH` in the manifest, `live:ID#PATH` in a live object. */
+  /** Where apply finds it: `ADDRESS#PATH` in the manifest, `live:ID#PATH` in a live object. */
   readonly origin?: string | undefined;
-  /** Opaque because of where it stands, and perhaps no secret at all: the output filter does not look for it. */
+  /** Opaque only because of its position, and perhaps not a secret at all: the output filter does not look for it. */
   readonly isCover?: boolean;
-  /** Shown by the service in an object that may be anybody's. */
+  /** Returned by the service in an object of unknown ownership. */
   readonly isStrange?: boolean;
 }
 
@@ -21,7 +21,7 @@ export class Secret {
   readonly #value: string;
   readonly #isCover: boolean;
   #isStrange: boolean;
-  /** Where the applier finds it. */
+  /** Where apply finds it. */
   readonly origin: string | undefined;
 
   constructor(value: string, { origin, isCover = false, isStrange = false }: SecretTraits = {}) {
@@ -32,7 +32,7 @@ export class Secret {
     if (!isCover) registerSecret(value, isStrange);
   }
 
-  /** Notes that the object which holds it is ours. */
+  /** Records that the object which holds it is ours. */
   claim(): void {
     this.#isStrange = false;
     if (!this.#isCover) registerSecret(this.#value, false);
@@ -40,7 +40,7 @@ export class Secret {
 
   /** The secret itself, in clear. Call it only where the value is sent, digested or compared. */
   reveal(): string {
-    // One that was made before the run is known to it from the moment that somebody can write it.
+    // A secret made before this run is registered as soon as somebody can print it.
     if (!this.#isCover) registerSecret(this.#value, this.#isStrange);
     return this.#value;
   }
@@ -50,7 +50,7 @@ export class Secret {
     return new Secret(this.#value, { origin, isCover: this.#isCover, isStrange: this.#isStrange });
   }
 
-  /** A secret made of this one, found where this one is found. */
+  /** A secret derived from this one, with the same origin. */
   map(change: (text: string) => string): Secret {
     return new Secret(change(this.#value), { origin: this.origin, isCover: this.#isCover, isStrange: this.#isStrange });
   }
@@ -68,10 +68,10 @@ export class Secret {
   }
 }
 
-/** A secret shorter than this may be a part of anything. */
+/** A shorter secret may occur in any text by chance. */
 const SHORTEST_PART = 8;
 
-/** Whether a text has one of the secrets inside, in whatever case the service writes it. */
+/** Returns a test whether a text contains one of the secrets, ignoring case. */
 export function repeatsOf(secrets: readonly Secret[]): (text: string) => boolean {
   const parts = secrets.map((secret) => secret.reveal().toLowerCase()).filter((text) => text.length >= SHORTEST_PART);
   if (parts.length === 0) return () => false;
@@ -81,18 +81,18 @@ export function repeatsOf(secrets: readonly Secret[]): (text: string) => boolean
   };
 }
 
-/** Shorter ones cannot be told from other text (ADR-0019). */
+/** Shorter secrets cannot be told from other text (ADR-0019). */
 const MIN_BYTES = 4;
 
 /**
- * The text of every secret that was held, each once, in the order of their making. One list for the process: a door that
- * is told of its secrets by hand is a door that somebody forgets to tell. Nothing but the filter reads it (ADR-0019).
+ * Every secret text, once, in order of creation. One list per process: a filter that must be told its secrets by hand is one
+ * that somebody forgets to tell. Only the filter reads it (ADR-0019).
  */
 let known = emptyLists();
 
 interface Lists {
   readonly all: string[];
-  /** Those that are not only a value of an object that may be anybody's. */
+  /** Without those that were only seen in objects of unknown ownership. */
   readonly ours: string[];
   readonly isKnown: Set<string>;
   readonly isOurs: Set<string>;
@@ -102,7 +102,7 @@ function emptyLists(): Lists {
   return { all: [], ours: [], isKnown: new Set(), isOurs: new Set() };
 }
 
-/** Makes a text known as a secret, also one that is no value of ours, such as the password of a proxy. */
+/** Registers a text as a secret, including texts that are not values of ours, such as a proxy's password. */
 export function registerSecret(value: string, isStrange = false): void {
   if (value.trim() === '' || (value.length < MIN_BYTES && Buffer.byteLength(value) < MIN_BYTES)) return;
   note(value, known.all, known.isKnown);
@@ -115,12 +115,12 @@ function note(value: string, list: string[], distinct: Set<string>): void {
   list.push(value);
 }
 
-/** What is known so far; the lists only grow until `clearSecrets` begins others. */
+/** The secrets registered so far; the lists only grow until `clearSecrets` replaces them. */
 export function secretsOfRun(): Readonly<Lists> {
   return known;
 }
 
-/** Begins anew, for a run that has nothing to do with those before it. */
+/** Forgets all secrets, before an unrelated run. */
 export function clearSecrets(): void {
   known = emptyLists();
 }

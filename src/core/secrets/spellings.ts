@@ -1,25 +1,25 @@
-// What a secret reads like where no escape is left to be undone: as it is, in lower case, decoded itself, in base64, in
+// The forms in which a secret may appear once all escapes are undone: as it is, in lower case, decoded, in base64, in
 // hexadecimal, and line by line.
 
 import { withoutEscapes } from './decode.ts';
 import { plainView } from './view.ts';
 
 const PLAIN = /^[\w.-]+$/;
-/** A line of a longer secret that says something by itself. */
+/** Shorter lines of a secret may be any word. */
 const MIN_LINE = 8;
 const MIN_BYTES = 4;
 const MIN_BASE64 = 4;
 
-/** The forms, each once, the secret itself first. */
+/** All forms without repetitions, the secret itself first. */
 export function spellings(secret: string): string[] {
-  // Most secrets have nothing in them that anything would escape.
+  // Most secrets contain nothing that an encoder would escape.
   if (PLAIN.test(secret)) return [...new Set([secret, ...lowerForms(secret), ...hexForms(secret)])];
-  // A half of a surrogate pair has no bytes of its own; it is written as U+FFFD.
+  // Half a surrogate pair has no UTF-8 form; it is written as U+FFFD.
   const whole = Buffer.from(secret, 'utf8').toString('utf8');
   const found = new Set([secret, whole, whole.trim(), ...lowerForms(whole)]);
-  // A blank in a form.
+  // Forms write a blank as a plus sign.
   for (const text of [...found]) found.add(text.replaceAll(' ', '+'));
-  // A secret that looks escaped loses that together with what really is an escape.
+  // If the secret looks escaped, undoing the escapes of a text changes the secret as well.
   for (const text of [...found])
     for (const view of withoutEscapes(plainView(text))) if (isLongEnough(view.text)) found.add(view.text);
   for (const text of new Set([whole, whole.trim()])) for (const coded of hexForms(text)) found.add(coded);
@@ -31,13 +31,13 @@ function isLongEnough(text: string): boolean {
   return text.trim() !== '' && Buffer.byteLength(text) >= MIN_BYTES;
 }
 
-/** The lines of a secret that has several, but for frames such as `-----BEGIN PRIVATE KEY-----`, which many files have. */
+/** The lines of a multi-line secret, without frames such as `-----BEGIN PRIVATE KEY-----`, which many files have. */
 function linesOf(text: string): string[] {
   const lines = text.split(/[\r\n]+/).map((line) => line.trim());
   return lines.length < 2 ? [] : lines.filter((line) => line.length >= MIN_LINE && !/^-+[A-Z0-9 ]+-+$/.test(line));
 }
 
-/** Names that differ only in case are one to us and are told in lower case; what is shorter may be any word. */
+/** The service may return names in lower case; a shorter text may be any word. */
 function lowerForms(text: string): string[] {
   return text.length < MIN_LINE ? [] : [text.toLowerCase()];
 }
@@ -47,7 +47,7 @@ function hexForms(text: string): string[] {
   return [hex, hex.toUpperCase()];
 }
 
-/** What of the base64 text depends on the secret alone, wherever in other bytes it begins. */
+/** The base64 characters that depend on the secret alone, for each offset inside other bytes. */
 export function base64Forms(secret: string): string[] {
   const whole = Buffer.from(secret, 'utf8').toString('utf8');
   const texts = new Set([whole, whole.trim(), ...linesOf(whole)]);

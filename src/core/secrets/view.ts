@@ -1,37 +1,37 @@
-// A text as it reads once parts of it are written in another way, with the way back to where each part stands.
+// A rewritten text that can map each part back to its position in the original.
 
 import type { Span } from './matcher.ts';
 import { countWhile } from '../bisect.ts';
 
 export interface View {
   readonly text: string;
-  /** Where in the first text a part of this one stands. */
+  /** Where a part of this text is in the original. */
   readonly sourceOf: (span: Span) => Span;
 }
 
-/** A part that was rewritten: its place here, and its place in the text before. */
+/** A rewritten part: its position here, and its position in the text before. */
 interface Edit extends Span {
   readonly at: number;
   readonly size: number;
   readonly placeOf: PlaceOf | undefined;
 }
 
-/** Where in a token a unit of what it became comes from. */
+/** Maps a position in a rewritten token to the part of the token that it comes from. */
 type PlaceOf = (position: number) => Span;
 
-/** A way to rewrite tokens. A unit comes from its whole token where nothing else is said. */
+/** A way to rewrite tokens. Without `spansIn`, each character maps to its whole token. */
 export interface TextRewrite {
   readonly tokens: RegExp;
   readonly change: (token: string) => string;
   readonly spansIn?: (token: string) => PlaceOf | undefined;
 }
 
-/** The text as it is. */
+/** The text unchanged. */
 export function plainView(text: string): View {
   return { text, sourceOf: (span) => span };
 }
 
-/** The text with every token changed; undefined when none is. The way back is only made when it is asked for. */
+/** The text with every token rewritten; undefined when there is none. The mapping is built on first use. */
 export function rewritten(view: View, way: TextRewrite): View | undefined {
   const text = view.text.replace(way.tokens, way.change);
   if (text === view.text) return undefined;
@@ -53,7 +53,7 @@ function editsOf(text: string, { tokens, change, spansIn }: TextRewrite): Edit[]
   });
 }
 
-/** Where the unit at a position comes from. */
+/** Where the character at a position comes from. */
 function unitAt(edits: readonly Edit[], position: number): Span {
   const edit = edits[countWhile(edits.length, (index) => (edits[index]?.at ?? 0) <= position) - 1];
   if (edit === undefined) return { start: position, end: position + 1 };

@@ -1,19 +1,19 @@
-// The name that was probably meant. A manifest may hold thousands of wrong names beside thousands of right ones, so the
-// cost of each word is bounded.
+// Suggests the name that was probably meant. A manifest may hold thousands of wrong names and thousands of right ones, so the
+// cost for each word is bounded.
 
 import { distance } from 'fastest-levenshtein';
 
-/** No name of ours is longer, so a longer word is no typo of one. */
+/** No name of ours is longer, so a longer word is not a typo of one. */
 const MAX_WORD = 300;
-/** Names that a word is compared with at most. What lies behind them is not suggested. */
+/** Maximum number of names to compare. Names after that are never suggested. */
 const MAX_NAMES = 2_000;
 
-/** How far a name may be when others were not compared: what was meant may be among them. */
+/** Maximum distance when some names were not compared, since a better match may be among those. */
 const SURE_EDITS = 2;
 
 /**
- * The candidate nearest to the word by edit distance, when near enough to be a likely typo; the first of several. Near
- * enough is a third of the word, without what both have up to their last common dot.
+ * The candidate nearest to the word by edit distance (the first of several), or undefined if none is near enough. Near enough
+ * is a third of the word, not counting the common part up to its last dot.
  */
 export function closest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > MAX_WORD) return undefined;
@@ -34,7 +34,7 @@ export function closest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** `did you mean "tls_edges"?`, where one of the names is near enough. */
+/** `did you mean "tls_edges"?`, if one of the names is near enough. */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   const near = closest(word, candidates);
   return near === undefined ? undefined : `did you mean "${near}"?`;
@@ -46,7 +46,7 @@ function commonPrefix(a: string, b: string): number {
   return at;
 }
 
-/** The edit distance; two neighbours that changed places are one edit. */
+/** The edit distance; two swapped neighbours count as one edit. */
 function editsBetween(a: string, b: string): number {
   const edits = distance(a, b);
   return edits === 2 && a.length === b.length && sorted(a) === sorted(b) ? 1 : edits;

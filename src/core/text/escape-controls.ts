@@ -1,18 +1,18 @@
-// Makes text of unknown origin safe to print on one line: what a terminal or a CI log parser would act on, or what
-// the eye cannot see, becomes an escape. Knows nothing of where the text goes.
+// Makes text of unknown origin safe to print on one line: replaces whatever a terminal or a CI log parser would act on, or a
+// reader cannot see, by an escape. Does not know where the text goes.
 
 import { BLANK } from './text.ts';
 
 /**
- * Control, format, surrogate, private and default-ignorable characters, non-characters, the empty Braille pattern, and every
- * white space but the plain space: this includes C0, DEL, C1, bidirectional marks, zero-width characters and the line separators.
+ * Control, format, surrogate, private-use and default-ignorable characters, non-characters, the empty Braille pattern, and all
+ * white space except the plain space. Includes C0, DEL, C1, bidirectional marks, zero-width characters and line separators.
  */
 const UNSAFE = new RegExp(`[${BLANK}\\p{Cs}]|[^\\S ]`, 'gu');
 
 /** `##[command]` and `##name[command]`, which some CI log parsers act on anywhere in a line. */
 const LOG_MARKER = /##(?=\w*\[)/g;
 
-/** `::command::`, which CI log parsers act on at the beginning of a line; wrapped text may begin one with any word. */
+/** `::command::`, which CI log parsers act on at the beginning of a line; in wrapped text any word may begin one. */
 const LOG_COMMAND = /(?<![^ ])::/g;
 
 const NAMED: ReadonlyMap<string, string> = new Map([
@@ -21,7 +21,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ]);
 
-/** The text with every unsafe character as a visible escape. The result holds no line break. */
+/** The text with every unsafe character as a visible escape. The result has no line break. */
 export function escapeControls(text: string): string {
   return text.replace(UNSAFE, escapeCharacter).replace(LOG_MARKER, '#\\x23').replace(LOG_COMMAND, '\\x3a:');
 }
@@ -34,7 +34,7 @@ function escapeCharacter(character: string): string {
   return code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`;
 }
 
-/** JSON text (which may have line breaks between its tokens) with the same characters as JSON escapes: it parses to the same value. */
+/** The same for JSON text, with JSON escapes: it parses to the same value. Line breaks between tokens stay. */
 export function escapeControlsInJson(json: string): string {
   return json
     .replace(UNSAFE, (character) => (character === '\n' ? character : escapeUnits(character)))

@@ -1,4 +1,4 @@
-// Text escaped for HTML and XML.
+// Escapes text for HTML and XML.
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -8,7 +8,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Between tags and in values of attributes, whichever quotes they have. */
+/** Safe between tags and in attribute values with either kind of quote. */
 export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

@@ -1,14 +1,14 @@
-// `${…}` in text, read in one way by manifests, plans and what is shown of them: `$${` is a literal `${`, and an expression
-// ends at the first `}`. What an expression may say is not known here.
+// Parses `${…}` in text, the same way for manifests, plans and output: `$${` is a literal `${`, and an expression ends at the
+// first `}`. Does not know what an expression may contain.
 
-/** Text as it is meant, or what stands between `${` and `}`. `source` is how it is written. */
+/** Literal text, or what is between `${` and `}`. `source` is the original spelling. */
 export type Token =
   | { readonly is: 'text'; readonly text: string }
   | { readonly is: 'expression'; readonly inner: string; readonly source: string; readonly isClosed: boolean };
 
 const PIECE = /\$\$\{|\$\{([^}]*)(\})?/g;
 
-/** Never two neighbouring texts. */
+/** The tokens of a text; never two literal texts in a row. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let literal = '';
@@ -31,7 +31,7 @@ export function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** The text with each expression filled; one that does not end, or says nothing, is left as it is. */
+/** The text with each expression filled in; an unterminated or empty one stays as it is. */
 export function fillTemplate(text: string, fill: (inner: string, source: string) => string): string {
   if (!text.includes('${')) return text;
   return tokensOf(text)
@@ -42,16 +42,16 @@ export function fillTemplate(text: string, fill: (inner: string, source: string)
     .join('');
 }
 
-/** `${` in somebody's own text is written `$${`, so that it is never taken for an expression. */
+/** Writes `${` in user text as `$${`, so that it is never taken for an expression. */
 export function escapeText(text: string): string {
-  // In a replacement text `$$` would stand for one dollar.
+  // In a replacement string, `$$` means one dollar sign.
   return text.replaceAll('${', () => '$${');
 }
 
-/** In plans `${$}` stands for one dollar, where an expression follows it: `$${` would be read as a literal `${`. */
+/** In plans, `${$}` is a dollar sign before an expression, because `$${` would be a literal `${`. */
 export const DOLLAR = '$';
 
-/** Text as its author meant it; expressions stay. */
+/** The text as its author meant it; expressions stay. */
 export function unescapeText(text: string): string {
   return fillTemplate(text, (inner, source) => (inner === DOLLAR ? DOLLAR : source));
 }

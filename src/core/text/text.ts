@@ -1,36 +1,36 @@
-// Small text measures: bytes, characters, plurals. Knows nothing of colours or terminals.
+// Small text functions: bytes, characters, plurals. Knows nothing of colours or terminals.
 
 /** Length in UTF-8 bytes, the unit of most limits (§8). */
 export function byteLength(text: string): number {
   return Buffer.byteLength(text, 'utf8');
 }
 
-/** Length in Unicode code points, the unit of the limits of event subscriptions (§8). */
+/** Length in Unicode code points, the unit of the limits on event subscriptions (§8). */
 export function charLength(text: string): number {
   let count = text.length;
   for (let at = 1; at < text.length; at++) if (isPair(text.charCodeAt(at - 1), text.charCodeAt(at))) count -= 1;
   return count;
 }
 
-/** Two halves of one character: no half is in two pairs, because a high one is never a low one. */
+/** True for the two halves of a surrogate pair. */
 function isPair(high: number, low: number): boolean {
   return high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 && low < 0xe000;
 }
 
-/** Control characters but tab and line ends, marks that turn the direction, line separators, half characters. */
+/** Control characters except tab and line ends, bidirectional marks, line separators, and lone surrogates. */
 export const UNSEEN =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u2028\u2029\p{Cs}]/gu;
 
-/** Characters without a width or a glyph, as the inside of a class: nobody sees whether a text has them. */
+/** Characters without a width or a glyph, which no reader can see; written as the inside of a character class. */
 export const BLANK =
   '\\p{Cc}\\p{Cf}\\p{Co}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2800';
 
-/** `U+0007`: how a character that cannot be seen is named. */
+/** `U+0007`: the name of an invisible character. */
 export function codePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** `%C3%A9`: the bytes of a character as addresses spell them; a half of one becomes the replacement character. */
+/** `%C3%A9`: the percent-encoded bytes of a character; a lone surrogate becomes the replacement character. */
 export function percentEncoded(character: string): string {
   const bytes = [...new TextEncoder().encode(character)];
   return bytes.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
@@ -56,24 +56,24 @@ export function duration(ms: number): string {
   return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** `a TLS edge`, `an HTTPS edge`: capitals are read as letters. */
+/** `a TLS edge`, `an HTTPS edge`: abbreviations are spelled out when spoken. */
 export function withArticle(noun: string): string {
   return `${/^(?:[AEFHILMNORSX][A-Z]|[aeio])/.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
-/** `2 values differ`: the reason of a change that has no other. */
+/** `2 values differ`: the default reason of a change. */
 export function countOfDifferences(count: number): string {
   return `${plural(count, 'value')} ${count === 1 ? 'differs' : 'differ'}`;
 }
 
 const CHILDREN = '; its children are deleted, too: ';
 
-/** What a deletion costs, with the names of what goes with it. */
+/** What a deletion loses, with the names of the children that are deleted too. */
 export function withChildren(cost: string, names: readonly string[]): string {
   return names.length === 0 ? cost : `${cost}${CHILDREN}${names.join(', ')}`;
 }
 
-/** The two parts of what `withChildren` made. */
+/** Splits what `withChildren` made. */
 export function withoutChildren(loss: string): { readonly cost: string; readonly names: readonly string[] } {
   const [cost = '', ...rest] = loss.split(CHILDREN);
   return { cost, names: rest.flatMap((list) => list.split(', ')) };
