@@ -1,5 +1,5 @@
-// The form in which two values with equal meaning are deeply equal: defaults filled in, sets sorted and
-// without repetitions, case folded.
+// Normal form: two values with the same meaning become deeply equal. Fills in defaults, sorts sets, removes repetitions, folds
+// case.
 // Decides what "the same" means for each field type; knows nothing of changes.
 
 import { canonicalJson, compareText, isList } from '../core/json.ts';
@@ -11,7 +11,7 @@ import { fieldEntries } from '../catalog/walk.ts';
 import { plainForm } from '../catalog/unique.ts';
 import type { Field, Fields, ListField, MapField, ObjectField, StringField } from '../catalog/field.ts';
 
-/** The canonical value of a field; undefined means absent. Null, a missing key and the known default are one. */
+/** The canonical value of a field; undefined means absent. Null, a missing key and the known default are the same. */
 export function canonicalField(field: Field, value: Value | undefined): Value | undefined {
   if (value === undefined || value === null) return fallback(field);
   if (value instanceof Secret) return canonicalSecret(field, value);
@@ -60,7 +60,7 @@ function canonicalList(field: ListField, value: readonly Value[]): Value {
     .map(({ item }) => item);
 }
 
-/** Text to sort by, the same for equal values only; secrets sort by content so that equal sets are equal, and the text never leaves this file. */
+/** Sort key, unique to a value. Secrets sort by content, so that equal sets are equal; the text never leaves this file. */
 function sortKey(value: Value): string {
   const content = revealed(value);
   return typeof content === 'string' ? content : canonicalJson(content);
@@ -71,7 +71,7 @@ function canonicalMap(field: MapField, value: ValueObject): ValueObject {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [canonicalKey(field, key), item]));
 }
 
-/** The name in the form in which equal names of a map are the same text. */
+/** The canonical form of a map key; equal keys become the same text. */
 export function canonicalKey({ keys }: MapField, name: string): string {
   return keys === 'lower' ? name.toLowerCase() : name;
 }
@@ -93,7 +93,7 @@ function canonicalFields(fields: Fields, value: ValueObject): ValueObject {
   return made;
 }
 
-/** True for a module that is configured but switched off; a manifest without the module asks for no more (ADR-0005). */
+/** True for a module that is configured but disabled, which equals a manifest without the module (ADR-0005). */
 export function isSwitchedOff(value: Value | undefined): boolean {
   return isValueObject(value) && value[ENABLED] === false;
 }

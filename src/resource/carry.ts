@@ -1,5 +1,5 @@
-// Takes live values over into a desired spec where the manifest ignores changes. A secret that the service does not show
-// cannot be taken over: it comes from the manifest, or is missed (ADR-0018).
+// Copies live values into a desired spec for paths under `ignore_changes`. A secret that the service does not return cannot be
+// copied: it comes from the manifest or is reported as missing (ADR-0018).
 
 import { groupBy } from '../core/group.ts';
 import { perObject } from '../core/lazy.ts';
@@ -11,12 +11,12 @@ import type { Kind } from '../catalog/kind.ts';
 import type { LiveResource } from './snapshot.ts';
 import { canonicalField, canonicalKey } from './canonical.ts';
 
-/** What a live object is as far as it is compared. */
+/** The parts of a live object that are compared. */
 export type LiveSide = Pick<LiveResource, 'spec' | 'writeOnly'>;
 
 const ignoredBy = perObject((ignore: readonly string[]) => new Set(ignore.map((one) => one.toLowerCase())));
 
-/** True for a path that is ignored, or lies below one that is. */
+/** True for a path that is ignored, or is below an ignored one. */
 export function isIgnored(path: string, ignore: readonly string[]): boolean {
   const ignored = ignoredBy(ignore);
   const plain = parsePath(path).join('.').toLowerCase();
@@ -26,8 +26,8 @@ export function isIgnored(path: string, ignore: readonly string[]): boolean {
 }
 
 /**
- * The spec of an object after an update, or of the one that takes its place: ignored paths have the live value, the user's
- * metadata, too.
+ * The spec that an object, or its replacement, has after the step: ignored paths keep their live value, even in the user's
+ * metadata.
  */
 export function effectiveSpec(
   { fields }: Kind,
@@ -50,11 +50,11 @@ export interface CarryInput {
   readonly name: string;
   readonly wanted: Value | undefined;
   readonly live: Value | undefined;
-  /** Dotted paths of secrets that the live value has and does not show. */
+  /** Dotted paths of secrets that exist but that the service does not return. */
   readonly unreadable: readonly string[];
 }
 
-/** The value of one field with ignored paths as they are live. */
+/** The value of one field, with the live values of ignored paths. */
 export function carriedOver(
   field: Field | undefined,
   { name, wanted, live, unreadable }: CarryInput,
@@ -67,7 +67,7 @@ export function carriedOver(
   return below.length === 0 ? carrying.value : carryOver(carrying, below);
 }
 
-/** The paths below one name, relative to it; names in maps may be in another case. */
+/** The paths below one name, relative to it; map keys may differ in case. */
 function unreadBelow(unread: readonly string[], name: string): string[] {
   const wanted = formatPath([name]).toLowerCase();
   return unread.flatMap((path) => {
@@ -86,10 +86,10 @@ interface Carrying {
 }
 
 /**
- * Takes the live values at the paths into the desired value; a desired module that is absent stays absent, and so does
- * what the manifest has chosen something else instead of. Where the object that would hold a live value does not exist, or
- * has another choice, the manifest's value counts, as in a creation. What cannot be read is taken from the manifest, too,
- * if it has it. All paths are taken at once: there may be thousands in one map.
+ * Copies the live values at the paths into the desired value. An absent desired module stays absent, and so does anything the
+ * manifest replaced by another choice. If the live parent does not exist or has made another choice, the manifest's value
+ * counts, as in a creation. Unreadable secrets are taken from the manifest if it has them. Handles all paths at once, because
+ * one map may have thousands.
  */
 function carryOver(carrying: Carrying, paths: Paths): Value | undefined {
   const { field, value, live, unreadable } = carrying;
@@ -118,7 +118,7 @@ function carryMembers(
   return Object.fromEntries(members);
 }
 
-/** The map with some keys as they are live, where there is a live map; a name may have dots in it. */
+/** The map with the live values of some keys, if there is a live map; keys may contain dots. */
 function carryKeys(field: MapField, { value, live, unreadable }: Carrying, paths: Paths): Value | undefined {
   const found = canonicalField(field, live);
   if (!isValueObject(found) || !(value === undefined || isValueObject(value))) return value;
@@ -132,15 +132,15 @@ function carryKeys(field: MapField, { value, live, unreadable }: Carrying, paths
   return value === undefined && kept.length === 0 ? undefined : Object.fromEntries([...others, ...kept]);
 }
 
-/** True when the live object has made this choice, even if nothing of it can be read. */
+/** True when the live object has made this choice, even if none of it is readable. */
 function hasChoice(live: Value | undefined, unread: readonly string[], name: string): boolean {
   const chosen = memberOf(live, name) ?? undefined;
   return chosen !== undefined || unreadBelow(unread, name).length > 0;
 }
 
 /**
- * The live value with what cannot be read as it is wanted, or without it. What stands in its place may be there, such as
- * asterisks: it is never taken over.
+ * The live value with its unreadable secrets taken from the desired value, or left out. The mask in their place, such as
+ * asterisks, is never copied.
  */
 export function withUnreadable(
   live: Value | undefined,
@@ -163,7 +163,7 @@ export function withUnreadable(
   );
 }
 
-/** The value of that name, or of the same name in another case, as in maps. */
+/** The member with this name, ignoring case as in maps. */
 function memberNear(value: Value | undefined, name: string): Value | undefined {
   if (!isValueObject(value)) return undefined;
   const key = Object.hasOwn(value, name)
@@ -172,7 +172,7 @@ function memberNear(value: Value | undefined, name: string): Value | undefined {
   return key === undefined ? undefined : value[key];
 }
 
-/** What is at the path in a field's value, however names in maps are written. */
+/** The value at a path in a field, ignoring the case of map keys. */
 export function valueNear(value: Value | undefined, path: string): Value | undefined {
   return parsePath(path)
     .slice(1)

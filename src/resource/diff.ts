@@ -1,5 +1,5 @@
-// Compares one desired spec with one live object, field by field, by the traits of the catalogue.
-// Says what differs; who caused it and what follows from it are decided elsewhere.
+// Compares a desired spec with a live object, field by field, by the traits of the catalogue.
+// Reports differences only; their cause and consequences are decided elsewhere.
 
 import { isHashOf } from '../core/digest.ts';
 import { sameJson } from '../core/json.ts';
@@ -27,26 +27,26 @@ export interface FieldDiff {
   readonly name: string;
   readonly field: Field;
   readonly differences: readonly Difference[];
-  /** Canonical values of both sides, after ignored paths were carried over. */
+  /** Canonical values of both sides, with ignored paths copied from live. */
   readonly desired: Value | undefined;
   readonly live: Value | undefined;
-  /** The live value with ignored paths, and secrets that are not shown, as the manifest gives them, to be compared with what was applied. */
+  /** The live value for comparison with what was applied: ignored paths, and secrets that are not returned, as in the manifest. */
   readonly liveUnignored: Value | undefined;
-  /** The desired value as the manifest gives it, which is what digests are made of. */
+  /** The desired value as written in the manifest; digests are made of it. */
   readonly given: Value | undefined;
-  /** The desired value as it would be sent: as written, ignored paths carried over from live. */
+  /** The desired value to send: as written, with ignored paths copied from live. */
   readonly send: Value | undefined;
-  /** Paths of secrets that the service does not show, so that only digests can tell. */
+  /** Paths of secrets that the service does not return, so that only digests can show a change. */
   readonly writeOnly: readonly string[];
-  /** True when the live value has secrets that the service does not show. */
+  /** True when the live value has secrets that the service does not return. */
   readonly isHidden: boolean;
-  /** Paths of secrets that exist, cannot be read, and would have to be sent because their path is ignored. */
+  /** Paths of existing, unreadable secrets that would have to be sent because their path is ignored. */
   readonly unsendable: readonly string[];
-  /** Paths of secrets that exist, cannot be read, and go because the manifest has none in their place. */
+  /** Paths of existing, unreadable secrets that are removed because the manifest has none there. */
   readonly dropped: readonly string[];
-  /** True when the difference cannot be made by an update. */
+  /** True when an update cannot make this change. */
   readonly replaces: boolean;
-  /** A module that is switched off and has to let go of what it still names; the manifest is the cause. */
+  /** A disabled module that must drop the references it still holds; the cause is the manifest. */
   readonly isLingering?: true;
 }
 
@@ -57,7 +57,7 @@ export function diffResource(kind: Kind, desired: ValueObject, live: LiveSide, i
   );
 }
 
-/** Every top-level field that is compared, whether it differs or not. */
+/** Every top-level field that is compared, with or without a difference. */
 export function compareFields(
   kind: Kind,
   desired: ValueObject,
@@ -115,7 +115,7 @@ function diffField(field: Field, sought: CarryInput, ignore: readonly string[]):
   };
 }
 
-/** True when the value has a place for what is at the path, and nothing in it. */
+/** True when the parent of the path is set and the path itself is not. */
 function isMissing(value: Value | undefined, name: string, path: string): boolean {
   if (value === undefined || !path.startsWith(`${name}.`)) return false;
   const above = path.slice(0, path.lastIndexOf('.'));
@@ -127,7 +127,7 @@ type Sides = Pick<Difference, 'before' | 'after'>;
 interface Findings {
   readonly found: Difference[];
   readonly writeOnly: string[];
-  /** Paths of secrets that the live value has and does not show. */
+  /** Paths of secrets that exist but that the service does not return. */
   readonly unreadable: readonly string[];
 }
 
@@ -144,7 +144,7 @@ function compare(field: Field, { before, after }: Sides, path: string, into: Fin
   else compareShown({ before, after }, path, into);
 }
 
-/** Compares what is shown of values that have no fields of their own, or of which the catalogue knows none. */
+/** Compares visible values that have no fields of their own or are not in the catalogue. */
 function compareShown(sides: Sides, path: string, into: Findings): void {
   const unread = sides.after === undefined ? [] : into.unreadable.filter((one) => one.startsWith(`${path}.`));
   const below = unread.map((one) => one.slice(path.length + 1));
@@ -172,7 +172,7 @@ function compareObject(field: ObjectField, before: ValueObject, after: ValueObje
     [...Object.keys(before), ...Object.keys(after)].filter((name) => !Object.hasOwn(field.fields, name)),
   );
   for (const name of [...unknown].sort()) {
-    // A field that the catalogue does not know may be filled in by the service; only what the manifest names counts.
+    // The service may fill in fields that are not in the catalogue, so only those in the manifest count.
     const below = `${path}.${formatPath([name])}`;
     if (into.unreadable.includes(below)) into.writeOnly.push(below);
     else if (memberOf(after, name) !== undefined)
@@ -180,7 +180,7 @@ function compareObject(field: ObjectField, before: ValueObject, after: ValueObje
   }
 }
 
-/** Deep equality of canonical values by content, whichever side is secret. */
+/** Deep equality of canonical values; secrets compare by content with plain text. */
 export function equal(a: Value | undefined, b: Value | undefined): boolean {
   if (a === b) return true;
   if (a === undefined || b === undefined) return false;
@@ -193,7 +193,7 @@ const fixedFields = perTable((fields) =>
   ),
 );
 
-/** True for a difference that cannot be made by an update; what an update can change is not looked at. */
+/** True for a difference that an update cannot make; all others are skipped. */
 export function differsForGood(
   { fields }: Kind,
   desired: ValueObject,
@@ -212,7 +212,7 @@ function replaces(field: Field, { before, after }: Sides, found: readonly Differ
   return Object.keys(field.fields).some((name) => (before[name] === undefined) !== (after[name] === undefined));
 }
 
-/** Dotted paths where the live value shows a bare hash of the secret that the manifest gives: it is there, and cannot be read. */
+/** Dotted paths where the live value is a bare hash of the manifest's secret: it exists and is unreadable. */
 export function hashedIn(kind: Kind, spec: ValueObject, desired: ValueObject): string[] {
   const secrets = Object.entries(desired).flatMap(([name, value]) =>
     opaquePaths(value, { field: kind.fields[name], path: [name] }, () => true),
@@ -223,7 +223,7 @@ export function hashedIn(kind: Kind, spec: ValueObject, desired: ValueObject): s
   });
 }
 
-/** The texts at the path on both sides, opaque ones revealed: to be compared only. */
+/** The texts at the path on both sides, secrets revealed; for comparison only. */
 export function textsAt(path: string, spec: ValueObject, desired: ValueObject): [string[], string[]] {
   const [name = ''] = parsePath(path);
   return [textsIn(valueNear(spec[name], path)), textsIn(valueNear(desired[name], path))];

@@ -1,6 +1,6 @@
-// Digests of what was applied, field by field, as the marker keeps them (ADR-0003). Pure.
-// How long a digest is tells what it was made of: text that may be guessed, a secret of the catalogue, or text that the
-// catalogue takes for no secret and that came from a sensitive variable; where that is follows the digest (ADR-0018).
+// Digests of the applied values, by field, as the marker keeps them (ADR-0003). Pure.
+// A digest's length tells what was digested: guessable text, a secret of the catalogue, or text from a sensitive variable in a
+// field that the catalogue does not call secret; a suffix then says where (ADR-0018).
 
 import type { Secrecy } from '../core/digest.ts';
 import { bareDigest, DIGEST_LENGTHS, digestOfValue, secrecyOfDigest, secretsAt } from '../core/digest.ts';
@@ -20,14 +20,13 @@ function secrecyOf(field: Field, value: Value): Secrecy {
   return hiddenPaths(value, field, '').length > 0 ? 'hidden' : 'secret';
 }
 
-/** Characters of the digest that a value will have, whether it is known already or not. */
+/** Length of the digest that a value will have, even if the value is not known yet. */
 export function digestLength(field: Field | undefined, value: Value | undefined): number {
   return DIGEST_LENGTHS[field === undefined || value === undefined ? 'plain' : secrecyOf(field, value)];
 }
 
 /**
- * Digest of one field's value; `salt` is used when the value holds a secret, or is taken to hold one. Undefined for an
- * absent value.
+ * Digest of one field's value; undefined for an absent value. `salt` is used when the value holds a secret, or may hold one.
  */
 export function fieldDigest(
   field: Field,
@@ -41,15 +40,15 @@ export function fieldDigest(
   return digestOfValue(text, secrecy ?? secrecyOf(field, canonical), salt);
 }
 
-/** True when the digest is that of the value, whatever of it was secret when the digest was made. */
+/** True when the digest is that of the value, whichever parts were secret when it was made. */
 export function isDigestOf(digest: string | undefined, field: Field, value: Value | undefined, salt: string): boolean {
   if (digest === undefined) return fieldDigest(field, value, salt, 'plain') === undefined;
   return bareDigest(digest) === fieldDigest(field, value, salt, secrecyOfDigest(digest));
 }
 
 /**
- * True when the digest says something else of where secrets are in the value, or of what kind they are, than a new one
- * would: others could see what has become secret, or not see what is none any more. Nothing slow is computed.
+ * True when a new digest would record other places or kinds of secrets: the old one would expose a new secret, or hide text
+ * that is no longer secret. Computes no slow digest.
  */
 export function tellsOtherSecrets(digest: string, field: Field, value: Value | undefined, name: string): boolean {
   if (value === undefined || holdsUnknown(value)) return false;
@@ -60,7 +59,7 @@ export function tellsOtherSecrets(digest: string, field: Field, value: Value | u
   return secrecyOfDigest(digest) !== secrecyOf(field, canonical) || digest !== `${bareDigest(digest)}${places}`;
 }
 
-/** Names of the fields whose digests the marker keeps: those the manifest gives, and metadata whose text is known. */
+/** Fields whose digests the marker keeps: those in the manifest, and metadata if its text is known. */
 function digestedFields(kind: Kind, spec: ValueObject): string[] {
   return Object.keys(kind.fields).filter((name) => {
     const value = spec[name];
@@ -69,12 +68,12 @@ function digestedFields(kind: Kind, spec: ValueObject): string[] {
   });
 }
 
-/** Salt of an object's secret digests, also in a marker of another name: equal secrets on two objects do not look equal. */
+/** Salt of an object's secret digests, so that equal secrets on two objects look different. Works for a renamed marker, too. */
 export function saltOf({ stack, address }: Pick<Marker, 'stack' | 'address'>): string {
   return `${stack}/${address}`;
 }
 
-/** The digests that the marker keeps, by field name; of a field that holds unknown values, its placeholder. */
+/** The digests that the marker keeps, by field; a placeholder for a field with unknown values. */
 export function digestOfMany(kind: Kind, spec: ValueObject, salt: string): Record<string, string> {
   const digests: Record<string, string> = {};
   for (const name of digestedFields(kind, spec)) {
@@ -87,7 +86,7 @@ export function digestOfMany(kind: Kind, spec: ValueObject, salt: string): Recor
   return digests;
 }
 
-/** Digests of a step's fields for the marker, as the placeholders of a request ask for them. */
+/** Resolves the digest placeholders of a request. */
 export function digestLookup(kind: Kind, salt: string): (name: string, value: Value) => string {
   return (name, value) => {
     const field = kind.fields[name];

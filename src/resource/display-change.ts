@@ -1,4 +1,4 @@
-// Both sides of a difference for people: what is secret on either side is masked on both (ADR-0018).
+// Both sides of a difference for people: whatever is secret on one side is masked on both (ADR-0018).
 
 import type { Json } from '../core/json.ts';
 import { isList, mapObject } from '../core/json.ts';
@@ -7,7 +7,7 @@ import { holdsSecret, isOpaque, isValueObject, toJson } from '../core/value.ts';
 import { equal } from './diff.ts';
 import { display, MASK } from './placeholder.ts';
 
-/** A mask inside a list or an object says itself that the value behind it is another than before. */
+/** A mask inside a list or an object that says that the value behind it changed. */
 const CHANGED_MASK = { ...MASK, changed: true } as const;
 
 export function displayChange(before: Value | undefined, after: Value | undefined) {
@@ -43,7 +43,7 @@ function showNew(before: Value | undefined, after: Value | undefined): Json {
   return mapObject(after, (item, key) => showNew(beside[key], item));
 }
 
-/** An item that was not there before. */
+/** An item that is new. */
 function showChanged(item: Value): Json {
   return toJson(item, (leaf) => (isOpaque(leaf) ? CHANGED_MASK : display(leaf)));
 }

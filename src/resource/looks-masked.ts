@@ -1,19 +1,19 @@
-// What a service writes in place of a secret that it does not show (ADR-0009).
+// Recognises what a service returns in place of a secret (ADR-0009).
 
 import type { ValueObject } from '../core/value.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { opaquePaths } from '../catalog/secrecy/secrecy.ts';
 
-/** Signs that stand for characters which are not shown; three of them in a row are not in a secret by chance. */
+/** Masking signs; no secret has three of them in a row by chance. */
 const RUN = /[*•●·∙⋅▪■█]{3,}/u;
 
-/** One sign or letter over and over, or any number of bullets. */
+/** One sign or letter repeated, or any number of bullets. */
 const REPEATED = /^(?:(.)\1{3,}|[•●∙⋅▪■█]+)$/u;
 
-/** What was left out of the middle or the end, such as `sk_l...9f2a` and `shh…`. */
+/** A mark of omission in the middle or at the end, such as `sk_l...9f2a` and `shh…`. */
 const CUT = /…|\.{3}/u;
 
-/** Words that say of the value that it is not here, at its beginning or its end. */
+/** Words at the beginning or end that say that the value is hidden. */
 const STRONG =
   'redacted|hidden|masked|sensitive|omitted|concealed|filtered|obfuscated|suppressed|encrypted|withheld|write[ _-]?only|not[ _-]shown';
 const WORD = new RegExp(
@@ -21,16 +21,16 @@ const WORD = new RegExp(
   'iu',
 );
 
-/** Words that say so alone only. */
+/** Words that say so only if they are the whole text. */
 const ALONE = /^[^\p{L}\p{N}]*(?:secret|removed|protected|private)[^\p{L}\p{N}]*$/iu;
 
-/** The same words where texts for people stand: nothing may be beside one but a count, as in `redacted (12 characters)`. */
+/** The same words for texts for people: only a count may follow, as in `redacted (12 characters)`. */
 const BARE_WORD = new RegExp(
   `^[^\\p{L}\\p{N}]*(?:${STRONG})(?:[^\\p{L}\\p{N}]+\\d+(?: *(?:characters?|chars?|bytes?))?)?[^\\p{L}\\p{N}]*$`,
   'iu',
 );
 
-/** A hash by its bytes, in hexadecimal digits, with colons as in fingerprints, or in base64. */
+/** Lengths of hashes: hexadecimal, with colons as in fingerprints, or base64. */
 const DIGITS = [16, 20, 28, 32, 48, 64]
   .flatMap((bytes) => [
     `[\\da-f]{${2 * bytes}}`,
@@ -39,7 +39,7 @@ const DIGITS = [16, 20, 28, 32, 48, 64]
   ])
   .join('|');
 
-/** A hash or fingerprint by its label, or as password files have it. Behind a label, anything else is a value. */
+/** A hash or fingerprint with a label, or in the format of password files. After a label, anything else is a real value. */
 const HASH = new RegExp(
   `^(?:(?:[a-z]+[-_])?(?:sha[-_]?\\d{1,3}(?:[-/_]\\d{3})?|md5|blake\\d\\w{0,2}|hash|digest|fingerprint)[:=] ?(?:${DIGITS})|\\$(?:\\d[a-z]?|y|argon2\\w{1,2}|scrypt|pbkdf2[\\w-]{0,20})\\$\\S+|\\{S?(?:SHA|MD5)\\d{0,3}\\}\\S+)$`,
   'i',
@@ -49,19 +49,19 @@ const ANYWHERE = [/^\**$/, RUN, REPEATED, CUT, ALONE];
 const FORMS = [...ANYWHERE, WORD, HASH];
 const FORMS_OF_TEXT = [...ANYWHERE, BARE_WORD];
 
-/** True for a text that stands for a secret that is not shown: it is empty, asterisks, or has one of the forms above. */
+/** True for a text that replaces a secret: empty, asterisks, or one of the forms above. */
 export function looksMasked(text: string): boolean {
   return FORMS.some((form) => form.test(text));
 }
 
-/** The same for a text that the catalogue does not call secret; a form that one of the given texts has, too, says nothing. */
+/** The same for a text that the catalogue does not call secret. A form that one of the given texts has, too, proves nothing. */
 export function looksMaskedText(text: string, given: readonly string[] = []): boolean {
   return FORMS_OF_TEXT.some((form) => form.test(text) && !given.some((one) => form.test(one)));
 }
 
 /**
- * Dotted paths of texts that are secret and that the service does not show, also where only a marker or a manifest says
- * that they are secret. An empty text in a field that the catalogue knows says that nothing is there.
+ * Dotted paths of secrets that the service does not return, including those that only a marker or a manifest calls secret. An
+ * empty text in a catalogued field means that there is no value.
  */
 export function unreadablePaths(kind: Kind, spec: ValueObject): string[] {
   return Object.entries(spec).flatMap(([name, value]) =>

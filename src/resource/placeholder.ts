@@ -1,5 +1,5 @@
-// Placeholders of a plan: how values that are secret or known only after apply are written, and how they are filled.
-// Filling is mechanical; nothing is decided here.
+// Placeholders of a plan: how values that are secret or known only after apply are written and filled in.
+// Filling in is mechanical; nothing is decided here.
 
 import type { Json, JsonObject } from '../core/json.ts';
 import { isList, isObject, mapObject } from '../core/json.ts';
@@ -12,35 +12,35 @@ import { splitReference } from '../catalog/address.ts';
 import { METADATA } from '../catalog/fields/common.ts';
 import { pathSegment } from '../catalog/path.ts';
 
-/** What the applier knows while it fills a request. */
+/** Where apply finds the values for a request. */
 export interface Lookup {
-  /** A value of a live or just created object. */
+  /** A value of a live or newly created object. */
   readonly attr: (address: string, attr: string) => Json | undefined;
-  /** A secret of the manifest (`ADDRESS#PATH`) or of a live object (`live:ID#PATH`), or a text with references that is one. */
+  /** A secret of the manifest (`ADDRESS#PATH`) or of a live object (`live:ID#PATH`), or a secret text with references. */
   readonly secret: (from: string) => Secret | Expression | undefined;
   /** Digest of a field of the request's own body, for the marker. */
   readonly digest: (field: string, value: Value) => string;
 }
 
-/** Escaped text that is followed by a placeholder. */
+/** Text before a placeholder, escaped. */
 function escapeBeforePlaceholder(text: string): string {
   const end = /\$*$/.exec(text)?.[0] ?? '';
   return escapeText(text.slice(0, text.length - end.length)) + `\${${DOLLAR}}`.repeat(end.length);
 }
 
-/** The placeholder of another object's value. */
+/** The placeholder for a value of another object. */
 export function attributePlaceholder(address: string, attr: string): string {
   return `\${${address}.${attr}}`;
 }
 
 const DIGEST = 'digest:';
 
-/** The placeholder of the digest of one of the body's own fields. */
+/** The placeholder for the digest of one of the body's own fields. */
 export function digestPlaceholder(field: string): string {
   return `\${${DIGEST}${field}}`;
 }
 
-/** A value as plan JSON: secrets and references become placeholders; every secret says itself where it is found. */
+/** A value as plan JSON: secrets and references become placeholders; a secret's placeholder is its origin. */
 export function encode(value: Value): Json {
   return toJson(value, (leaf) => {
     if (leaf instanceof Secret) return fromWhere(leaf);
@@ -65,15 +65,15 @@ function encodeExpression(value: Expression): string {
     .join('');
 }
 
-/** What stands for a secret in texts for people. */
+/** Replaces a secret in texts for people. */
 export const MASK = { sensitive: true } as const;
 
-/** A value of a change: secrets are `{ "sensitive": true }`, references keep their placeholder, and text is escaped beside them. */
+/** A value of a change: secrets become `{ "sensitive": true }`, references stay placeholders, and text next to them is escaped. */
 export function display(value: Value | undefined): Json {
   return displayed(value ?? null, escapeText);
 }
 
-/** A value alone: text is as it is. */
+/** A single value; text is not escaped. */
 export function displayOutput(value: Value): Json {
   return displayed(value, (text) => text);
 }
@@ -86,12 +86,12 @@ function displayed(value: Value, textOf: (text: string) => string): Json {
   });
 }
 
-/** A request path with its placeholders filled, each by one checked segment. */
+/** A request path with its placeholders filled in, each with one checked segment. */
 export function fillPath(path: string, lookup: Lookup): string {
   return fillText(path, (address, attr) => pathSegment(textOf(lookup, address, attr)));
 }
 
-/** Filled values as they are sent. */
+/** Filled-in values as they are sent. */
 export function revealBody(values: ValueObject): JsonObject {
   return toJson(values, (leaf) => {
     if (leaf instanceof Expression) throw new BugError('an expression was left in a filled body');
@@ -100,8 +100,8 @@ export function revealBody(values: ValueObject): JsonObject {
 }
 
 /**
- * A request body with its placeholders filled; secrets stay opaque. `before` are values that earlier requests of the
- * same step sent: the marker speaks of them, too.
+ * A request body with its placeholders filled in; secrets stay opaque. `before` holds values that earlier requests of the step
+ * sent, because the marker covers them, too.
  */
 export function fillValues(body: JsonObject, lookup: Lookup, before: ValueObject = {}): ValueObject {
   const filled: Record<string, Value> = {};

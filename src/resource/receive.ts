@@ -1,5 +1,5 @@
 // Response bodies → live resources in request shape (§2 and §4 differ in names and in Refs). Pure.
-// Unknown fields are left out, so they are never compared and never sent back.
+// Drops unknown fields, so they are never compared and never sent back.
 
 import { truncateMiddle } from '../core/bounds.ts';
 import type { Json, JsonObject } from '../core/json.ts';
@@ -22,7 +22,7 @@ import type { LiveResource, Marker } from './snapshot.ts';
 import { requiredSecrets } from './required-secrets.ts';
 import { ShapeError } from './shape-error.ts';
 
-/** One object of a response as a live resource; throws `ShapeError` naming the path of what does not fit. */
+/** One object of a response as a live resource; throws a `ShapeError` with the path of an invalid value. */
 export function receive(kind: Kind, body: JsonObject, parentId?: string): LiveResource {
   const id = body[ID];
   if (typeof id !== 'string') throw new ShapeError(ID, 'an identifier');
@@ -47,9 +47,9 @@ export function receive(kind: Kind, body: JsonObject, parentId?: string): LiveRe
   };
 }
 
-/** The spec with text opaque where the applied value came from a sensitive variable (ADR-0018). */
+/** The spec with text made opaque where the applied value came from a sensitive variable (ADR-0018). */
 function hidden(kind: Kind, spec: ValueObject, owner: string, marker: Marker | undefined): ValueObject {
-  // Only a digest that says where secrets are hides anything.
+  // Only a digest with a suffix, which says where secrets are, hides anything.
   if (marker === undefined || !Object.values(marker.applied).some((digest) => digest.includes(':'))) return spec;
   return mapObject(spec, (value, name) => {
     const digest = marker.applied[name] ?? '';
@@ -75,7 +75,7 @@ function receiveObject(fields: Fields, body: JsonObject, above: string): Receive
         computed[name] = value;
         publishTexts(value);
       }
-      // Nobody asks for it, and still it must not be shown.
+      // Nothing uses it, but it must not be shown.
       else if (typeof value === 'string' && !looksMasked(value)) registerSecret(value, true);
     } else if (field.type === 'object') {
       const inner = receiveNested(field, value, path);
@@ -147,7 +147,7 @@ function refId(value: Json, path: string): string {
   return id;
 }
 
-/** What the service assigns, and what only one object may hold, names objects; none of it is ever hidden. */
+/** Values that the service assigns or that must be unique identify objects, so they are never hidden. */
 function publishTexts(value: Json): void {
   if (typeof value === 'string') publishName(value);
   else if (isList(value)) value.forEach(publishTexts);

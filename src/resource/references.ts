@@ -1,4 +1,4 @@
-// Which other objects a spec refers to: by address while desired, by id while live.
+// Which other objects a spec refers to: by address if desired, by id if live.
 
 import { groupBy } from '../core/group.ts';
 import type { Value, ValueObject } from '../core/value.ts';
@@ -8,7 +8,7 @@ import type { Kind } from '../catalog/kind.ts';
 import { eachFieldLeaf, fieldEntries, perTable } from '../catalog/walk.ts';
 import type { LiveResource } from './snapshot.ts';
 
-/** Addresses that a desired spec names, in order of appearance, each once. */
+/** Addresses that a desired spec refers to, in order of appearance, each once. */
 export function addressesIn(spec: Value): string[] {
   return [...new Set(referencesIn(spec).map(({ address }) => address))];
 }
@@ -20,7 +20,7 @@ export function idsIn(fields: Fields, spec: ValueObject): string[] {
 
 const referring = perTable((fields) => fieldEntries(fields).filter(([, field]) => mayRefer(field)));
 
-/** True for a field that ids of other objects may stand in. */
+/** True for a field that may hold ids of other objects. */
 function mayRefer(field: Field): boolean {
   if (field.type === 'string') return field.ref !== undefined;
   if (field.type === 'list' || field.type === 'map') return mayRefer(field.items);
@@ -35,7 +35,7 @@ export function idsInField(field: Field, value: Value | undefined): string[] {
   return found;
 }
 
-/** Values of an object that others may serve, in the form in which `servedText` compares them. */
+/** Values of an object that others may serve, in the form that `servedText` compares. */
 export function servedValues({ fields }: Kind, { computed }: LiveResource): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const value = computed[name];
@@ -43,12 +43,12 @@ export function servedValues({ fields }: Kind, { computed }: LiveResource): stri
   });
 }
 
-/** Two values that differ in case only are taken for the same: it is better to refuse too much. */
+/** Ignores case: it is safer to refuse too much. */
 export function servedText(text: string): string {
   return text.toLowerCase();
 }
 
-/** Attributes that the manifest refers to, by address. */
+/** Attributes that the manifest refers to, grouped by address. */
 export function attributesByAddress(manifest: {
   readonly resources: readonly { readonly spec: Value }[];
   readonly outputs: ReadonlyMap<string, Value>;

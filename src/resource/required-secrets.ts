@@ -1,4 +1,4 @@
-// Secrets that a live object has although the service does not show them: some value must be there by the specification.
+// Secrets that a live object must have by the specification, although the service does not return them.
 
 import type { ValueObject } from '../core/value.ts';
 import { isValueObject, revealed } from '../core/value.ts';
@@ -7,7 +7,7 @@ import type { Kind } from '../catalog/kind.ts';
 import { brokenRules } from '../catalog/kind.ts';
 import { allFields, fieldEntries, perTable } from '../catalog/walk.ts';
 
-/** Dotted paths of secrets that are not in `spec` and that its kind demands: a required one, or one that a rule asks for. */
+/** Dotted paths of secrets that are missing in `spec` and required: by their field or by a rule. */
 export function requiredSecrets(kind: Kind, spec: ValueObject): string[] {
   const gaps = gapsIn(kind.fields, spec, []);
   if (gaps.length === 0) return [];
@@ -30,7 +30,7 @@ function gapsIn(fields: Fields, spec: ValueObject, above: readonly string[]): Ga
   });
 }
 
-/** The fields of a table that are secret, or have secret ones inside. */
+/** The fields of a table that are or contain secrets. */
 const secretHolders = perTable((fields) =>
   fieldEntries(fields).filter(
     ([, field]) =>
@@ -42,7 +42,7 @@ function isSecret(field: Field): boolean {
   return field.sensitive === true && field.write !== 'never';
 }
 
-/** True when some text at the path would mend a broken rule (§7). */
+/** True when some text at the path would fix a broken rule (§7). */
 function isDemanded(kind: Kind, spec: ValueObject, path: readonly string[]): boolean {
   return countBrokenRules(kind, withText(spec, path)) < countBrokenRules(kind, spec);
 }
@@ -51,7 +51,7 @@ function countBrokenRules(kind: Kind, spec: ValueObject): number {
   return brokenRules(kind, revealed(given(spec))).length;
 }
 
-/** The values without empty texts, which say that nothing is there. */
+/** The values without empty texts, which mean absent. */
 function given(spec: ValueObject): ValueObject {
   const entries = Object.entries(spec).filter(([, item]) => item !== '');
   return Object.fromEntries(entries.map(([name, item]) => [name, isValueObject(item) ? given(item) : item]));

@@ -1,4 +1,4 @@
-// Fills references with values that are already known: objects that exist and stay. Others are known only after apply.
+// Fills in references to objects that exist and stay. Other references are known only after apply.
 
 import type { Json } from '../core/json.ts';
 import { mapObject } from '../core/json.ts';
@@ -12,10 +12,10 @@ import type { LiveResource } from './snapshot.ts';
 /** Live objects by address, without those that will be replaced. */
 export type KnownObjects = ReadonlyMap<string, LiveResource>;
 
-/** True for a spec with references; one spec is asked many times. */
+/** True for a spec with references; cached, because it is called many times for each spec. */
 export const isUnresolved = perObject((spec: ValueObject) => holdsUnknown(spec));
 
-/** The spec with every known reference replaced by its value; text that still lacks one stays an expression. */
+/** The spec with every known reference replaced by its value; text with an unknown one stays an expression. */
 export function resolveSpec(spec: ValueObject, known: KnownObjects): ValueObject {
   return isUnresolved(spec) ? mapObject(spec, (value) => resolveValue(value, known)) : spec;
 }
@@ -45,7 +45,7 @@ function isPart(part: Part | Value): part is Part {
   return typeof part === 'string' || part instanceof Secret || isReference(part);
 }
 
-/** `id`, or a read-only value by dotted path; what repeats a secret of the object is one. */
+/** `id`, or a read-only value by dotted path; opaque if it repeats a secret of the object. */
 export function attribute(live: LiveResource, attr: string): Json | Secret | undefined {
   if (attr === ID) return live.id;
   const value = valueAt(live.computed, attr.split('.'));

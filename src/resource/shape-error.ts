@@ -1,4 +1,4 @@
-// A response that does not have the shape the specification shows. It is never read as "empty" or "gone".
+// A response that does not have the shape in the specification. It is never treated as "empty" or "gone".
 
 /** `path` is a dotted path inside the response body. */
 export class ShapeError extends Error {

@@ -1,4 +1,4 @@
-// What the service says: objects in our shape, with their marker. Knows nothing of the manifest.
+// Live objects in our shape, with their marker. Knows nothing of the manifest.
 
 import type { JsonObject } from '../core/json.ts';
 import type { ValueObject } from '../core/value.ts';
@@ -8,28 +8,28 @@ export interface Marker {
   readonly v: 1;
   readonly stack: string;
   readonly address: string;
-  /** Digest by top-level field of what was last applied. */
+  /** Digests of what was last applied, by top-level field. */
   readonly applied: Readonly<Record<string, string>>;
   readonly protect?: true;
-  /** Id of the object that this one was created to replace; it is not another candidate for the address (ADR-0008). */
+  /** Id of the object that this one was created to replace, so that it does not count as a duplicate (ADR-0008). */
   readonly replaces?: string;
-  /** The run that created the object, until the marker is written again: whose a creation is whose answer was lost (ADR-0022). */
+  /** The run that created the object, until the marker is rewritten; identifies creations whose answer was lost (ADR-0022). */
   readonly created_by?: string;
 }
 
-/** Why what stands in the place of a marker is none, and whose it claims to be (ADR-0017). */
+/** Why a marker is invalid, and which stack it claims (ADR-0017). */
 export interface MarkerProblem {
   /** What is wrong, as the end of a sentence about the marker. */
   readonly what: string;
-  /** Stacks that it names beyond doubt; none when that cannot be said. */
+  /** Stacks that it certainly names; empty when that is unclear. */
   readonly stacks: readonly string[];
-  /** Stacks that any part of it names; whoever takes the object over must be all of them. */
+  /** Stacks that any part of it names; a stack may take the object over only if it is the only one. */
   readonly named: readonly string[];
-  /** The address by which the journal knows the object; for a marker that was removed. */
+  /** The address by which the journal knows the object; for a removed marker. */
   readonly knownAs?: string;
 }
 
-/** What the metadata of an object says of its owner: no marker, a marker, or a problem, which is never "nobody's". */
+/** The owner in an object's metadata: no marker, a marker, or a problem, which never means "unowned". */
 export type MarkerState =
   | { readonly marker: Marker | undefined; readonly markerProblem?: undefined }
   | { readonly marker: undefined; readonly markerProblem: MarkerProblem };
@@ -38,21 +38,21 @@ export type MarkerState =
 export type LiveResource = LiveContent & MarkerState;
 
 interface LiveContent {
-  /** A duplicate that a run of ours left behind, as the journal proves: the other object of its address stays. */
+  /** A redundant duplicate that a run of ours left behind, as the journal proves; the other object with its address stays. */
   readonly isRedundant?: true;
   /** Kind name. */
   readonly kind: string;
   readonly id: string;
-  /** Id of the object it lives inside, for kinds with a parent. */
+  /** Id of the parent, for kinds that have one. */
   readonly parentId: string | undefined;
   /**
-   * Writable fields in request shape; absent and null fields are left out. `Secret` is what is sensitive, and what was
-   * applied as a secret by the marker's word.
+   * Writable fields in request shape, without absent and null fields. Sensitive values, and those that the marker says were
+   * applied as secrets, are `Secret`.
    */
   readonly spec: ValueObject;
-  /** Read-only values by name (id, uri, addr, …; those inside modules nested likewise), for references and outputs. */
+  /** Read-only values by name (id, uri, addr, …; nested for modules), for references and outputs. */
   readonly computed: JsonObject;
-  /** Dotted paths of secrets that exist and that the service does not show. */
+  /** Dotted paths of secrets that exist but that the service does not return. */
   readonly writeOnly: readonly string[];
   /** The metadata text as the service returned it ('' when absent). */
   readonly metadata: string;
@@ -60,16 +60,16 @@ interface LiveContent {
   readonly userMetadata: string;
 }
 
-/** All live objects read for one plan, and how many requests that took by kind. */
+/** All live objects read for one plan, and the number of requests by kind. */
 export interface Snapshot {
   readonly resources: readonly LiveResource[];
   /** Kinds that were not listed because a capability is off. */
   readonly unread: readonly { readonly kind: string; readonly reason: string }[];
   readonly requests: number;
-  /** Kinds whose list moved while it was read, and that were therefore read again. */
+  /** Kinds whose list changed while it was read, so that it was read again. */
   readonly shifted: readonly string[];
-  /** Ids of objects that were read one by one because no list showed them; lists may lag behind. */
+  /** Ids of objects that were read individually because no list contained them; lists may lag behind. */
   readonly unlisted?: readonly string[];
-  /** Ids that other objects hold and of which the service says, asked for each, that they are not there. */
+  /** Ids that other objects refer to and that do not exist, as a request for each showed. */
   readonly absent?: readonly string[];
 }

@@ -1,4 +1,4 @@
-// Values that only one object may hold (§2, ADR-0004): which ones a spec holds, as comparable keys.
+// Values that only one object may hold (§2, ADR-0004): those of a spec, as comparable keys.
 
 import { Secret } from '../core/secrets/secret.ts';
 import type { ValueObject } from '../core/value.ts';
@@ -8,16 +8,16 @@ import { canonicalField } from './canonical.ts';
 
 /** One value that only one object may hold. */
 export interface UniqueValue {
-  /** Equal keys are the same value in the same scope; it may hold a secret and is never shown. */
+  /** Equal for the same value in the same scope. It may hold a secret and is never shown. */
   readonly key: string;
-  /** Name of the top-level field that holds it. */
+  /** Name of its top-level field. */
   readonly field: string;
-  /** What of it must be the only one. */
+  /** The part that must be unique. */
   readonly text: string;
   readonly isSecret: boolean;
 }
 
-/** All unique values of a spec. `parent` tells siblings of one parent from others. */
+/** All unique values of a spec. `parent` separates the children of one parent from those of others. */
 export function uniqueValues(kind: Kind, spec: ValueObject, parent: string | undefined): UniqueValue[] {
   const valueOf = (name: string) => {
     const field = kind.fields[name];
@@ -34,17 +34,17 @@ export function uniqueKeys(kind: Kind, spec: ValueObject, parent: string | undef
   return uniqueValues(kind, spec, parent).map((value) => value.key);
 }
 
-/** Those unique values of a spec that no message shows. */
+/** The secret ones among the unique values of a spec, which no message shows. */
 export function secretValues(kind: Kind, spec: ValueObject, parent: string | undefined): UniqueValue[] {
   return uniqueValues(kind, spec, parent).filter((value) => value.isSecret);
 }
 
-/** Where the value of a key must be unique: a field's name, for values that only one object of the service may hold. */
+/** The scope of a key: a field's name, for values that are unique in the whole service. */
 export function scopeOfKey(key: string): string {
   return key.slice(0, key.indexOf('\0'));
 }
 
-/** The value inside a key. */
+/** The value in a key. */
 export function valueOfKey(key: string): string {
   return key.slice(key.indexOf('\0') + 1);
 }

@@ -1,5 +1,5 @@
-// Where things stand in JSON text: the members of an object and the end of a value. Builds no values, and sees both of
-// two members with one name, of which parsing keeps only the last.
+// Finds members and ends of values in JSON text without parsing it. Sees both of two members with the same name, of which a
+// parser keeps only the last.
 
 const BLANK = ' \t\n\r';
 
@@ -26,7 +26,7 @@ export function membersOf(text: string): Member[] {
   return members;
 }
 
-/** Where the value that begins at `start` ends; undefined when a brace or a quote is left open. */
+/** Where the value that begins at `start` ends; undefined when a brace or a quote is not closed. */
 export function endOfValue(text: string, start: number): number | undefined {
   if (text[start] === '"') return closed(text, endOfString(text, start));
   if (text[start] !== '{' && text[start] !== '[') return endOfWord(text, start);
@@ -47,7 +47,7 @@ function closed(text: string, end: number): number | undefined {
   return end <= text.length ? end : undefined;
 }
 
-/** After the closing quote; beyond the text when there is none. */
+/** The position after the closing quote, or past the end of the text if there is none. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at += 1;

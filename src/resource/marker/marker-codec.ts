@@ -1,5 +1,5 @@
-// The ownership marker inside an object's metadata text: how it is written, and how it is found again after people have
-// edited the text (ADR-0003, ADR-0017). Knows nothing of stacks beyond their name, and never changes a byte of the user's own text.
+// Writes the ownership marker into an object's metadata text, and finds it again after people have edited the text (ADR-0003,
+// ADR-0017). Of stacks it knows only the name, and it never changes a byte of the user's own text.
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject, tryParseJson } from '../../core/json.ts';
@@ -10,20 +10,20 @@ import { markerFragmentIn, stackNamedAt } from './marker-fragment.ts';
 import type { Marker, MarkerProblem, MarkerState } from '../snapshot.ts';
 
 const KEY = 'edgeform';
-/** Words that every marker is made of. */
+/** Words that occur in every marker. */
 export const MARKER_KEYWORDS: readonly string[] = [
   KEY,
   ...(['stack', 'address', 'applied', 'protect', 'replaces', 'created_by'] satisfies (keyof Marker)[]),
 ];
 const LINE = 'edgeform/v1 ';
 
-/** What a metadata text says of the owner, and the user's own part of it, byte for byte. A damaged marker is taken out, too. */
+/** The marker in a metadata text, and the user's own text, byte for byte. A damaged marker is removed from it, too. */
 type DecodedMetadata = MarkerState & { readonly user: string };
 
 /** Adds the marker to the user's text: as the last member of a JSON object, else as a last line. */
 export function writeMarker(user: string, marker: Marker): string {
   const { v, stack, address, applied, protect, replaces, created_by } = marker;
-  // In this order; what is not there is left out.
+  // In this order; undefined members are left out.
   const text = JSON.stringify({ v, stack, address, applied, protect, replaces, created_by });
   if (user === '') return `{"${KEY}":${text}}`;
   if (user === EMPTY_OBJECT) return `{"${KEY}":${text}${AFTER_EMPTY}}`;
@@ -33,19 +33,19 @@ export function writeMarker(user: string, marker: Marker): string {
 }
 
 const EMPTY_OBJECT = '{}';
-/** Stands after the marker in a user's `{}`, which could not be told from no text at all without it. */
+/** Follows the marker if the user's text is `{}`, to tell it from an empty text. */
 const AFTER_EMPTY = ' ';
 
-/** Splits metadata into marker and user text. What of a marker cannot be told from the user's text stays in it. */
+/** Splits metadata into marker and user text. Whatever cannot be identified as marker stays in the user text. */
 export function readMarker(metadata: string): DecodedMetadata {
   const marker = metadata.startsWith(OURS_ALONE) ? markerAlone(metadata) : undefined;
   return marker === undefined ? takeMarkers(metadata) : { marker, user: '' };
 }
 
-/** How metadata begins that is nothing but a marker. */
+/** The beginning of metadata that holds only a marker. */
 const OURS_ALONE = `{"${KEY}":{`;
 
-/** The marker of a text that is, to the byte, what is written for it where the user has no text: most are. */
+/** Fast path for the common case: the marker of a metadata text that is, byte for byte, what we write without user text. */
 function markerAlone(metadata: string): Marker | undefined {
   const text = tryParseJson(metadata);
   const value = isObject(text) ? text[KEY] : undefined;
@@ -65,27 +65,27 @@ function takeMarkers(metadata: string): DecodedMetadata {
   return 'marker' in first ? { marker: first.marker, user } : brokenMarker(user, candidates, first.what);
 }
 
-/** Why a text cannot be the user's own: what it has of a marker. */
+/** The trace of a marker that a user's text must not contain, if any. */
 export function markerTraceIn(user: string): string | undefined {
   const { marker, markerProblem } = readMarker(user);
   if (markerProblem !== undefined) return `has an ownership marker that ${markerProblem.what}`;
   return marker === undefined ? undefined : `has the ownership marker of ${marker.address} in stack ${marker.stack}`;
 }
 
-/** Something that is, or was, a marker. */
+/** Text that is or was a marker. */
 type Candidate =
   | { readonly form: Form; readonly marker: Marker }
   | { readonly form: Form; readonly what: string; readonly stacks: NamedStacks };
 type Form = 'key' | 'line' | 'rest';
 
-/** Stacks by name; undefined stands for a name that is none, or cannot be read. */
+/** Stack names; undefined for one that is invalid or unreadable. */
 type NamedStacks = readonly (string | undefined)[];
 
 interface Taken {
   readonly found: readonly Candidate[];
-  /** The text without what was found. */
+  /** The text without the marker. */
   readonly rest: string;
-  /** True when a line has no end, so that it cannot be said what below it is the user's. */
+  /** True when a line is not closed, so that nothing below it can be attributed to the user. */
   readonly isOpen?: boolean;
 }
 
@@ -108,7 +108,7 @@ function fragmentAt(text: string, start: number): Candidate {
 }
 
 function isObjectText(text: string): boolean {
-  // Parsing what is no JSON is slow: it makes an error with a stack.
+  // Parsing invalid JSON is slow, because it creates an error with a stack trace.
   return /^[ \t\n\r]*\{/.test(text) && isObject(tryParseJson(text));
 }
 
@@ -128,7 +128,7 @@ function withoutMembers(text: string, name: string): string {
   return rest === '' ? rest : withoutMembers(rest, name);
 }
 
-/** Takes out the member with the comma that went with it. */
+/** Removes the member and its comma. */
 function withoutMember(text: string, members: readonly Member[], member: Member): string {
   const index = members.indexOf(member);
   const next = members[index + 1];
@@ -136,16 +136,16 @@ function withoutMember(text: string, members: readonly Member[], member: Member)
   const before = members[index - 1];
   if (before !== undefined) return text.slice(0, text.indexOf(',', before.end)) + text.slice(member.end);
   const [head, tail] = [text.slice(0, member.start), text.slice(member.end)];
-  // What a person put around the only member is no text of the user's.
+  // Formatting that somebody added around the only member is not user text.
   const isReformatted = head.trimEnd() === '{' && tail.trimStart() === '}' && tail !== '}';
   if (head === '{' && tail === `${AFTER_EMPTY}}`) return EMPTY_OBJECT;
   return isReformatted || head + tail === EMPTY_OBJECT ? '' : head + tail;
 }
 
-/** A line that begins as markers do, perhaps indented. */
+/** The beginning of a marker line, perhaps indented. */
 const LINE_START = /^[ \t\u00a0\ufeff]*edgeform\/v(\d+)\s*(?=\{)/gmu;
 
-/** The lines of other text that are markers; what is left may be a JSON object with one more. */
+/** Takes marker lines out of other text; the rest may be a JSON object with another marker. */
 function takeLine(text: string): Taken {
   const found: Candidate[] = [];
   let isOpen = false;
@@ -178,7 +178,7 @@ function candidateOfLine(text: string, version: string, after: string): Candidat
 
 const LINE_BREAK = '(?:\\r\\n|[\\n\\r\\u2028\\u2029])';
 
-/** Takes out a line with its break; of a last line that is the one before it, which we added. */
+/** Removes a line and its line break; for the last line, the break before it, which we added. */
 function withoutLine(text: string, start: number, end: number): string {
   const [before, after] = [text.slice(0, start), text.slice(end)];
   if (after.trim() === '') return before.replace(/[\n\r\u2028\u2029]$/u, '');
@@ -202,7 +202,7 @@ function stacksIn(value: Json | undefined, text: string): NamedStacks {
     : stacks.map((name) => (typeof name === 'string' && isStackName(name) ? name : undefined));
 }
 
-/** What is wrong with a marker, as the end of a sentence about it; undefined when it is whole. */
+/** What is wrong with a marker, as the end of a sentence about it; undefined when it is valid. */
 function wrongMarker(value: Json | undefined, text: string): string | undefined {
   if (value === undefined) return 'is truncated or not JSON';
   if (!isObject(value)) return 'is not an object';

@@ -1,17 +1,17 @@
-// What is left of a marker that people damaged: cut off, quoted, moved into another value, or made a part of a line. It must
-// not be taken for nothing, because the object may be ours (ADR-0017). Knows no whole markers.
+// Finds the remains of a damaged marker: truncated, quoted, moved into another value, or part of a line. They must not be
+// ignored, because the object may be ours (ADR-0017). Does not handle intact markers.
 
 import { topLevelKinds } from '../../catalog/lookup.ts';
 
 const MEMBER = '(?:v|stack|address|applied|protect|replaces)';
 const QUOTE = '(?:\\\\*["\'“”„‘’`]|&quot;|&#34;)';
-/** What comes first in a marker, however its members are ordered and its quotes are written. */
+/** The beginning of a marker, with any order of members and any kind of quotes. */
 const BEGINNING = `\\{\\s*${QUOTE}?${MEMBER}${QUOTE}?\\s*:`;
 
 const WORD = (word: string) => `${QUOTE}${word}${QUOTE}\\s*:\\s*`;
 const ADDRESS = `(?:${topLevelKinds.map(({ manifestKey }) => manifestKey).join('|')})\\.[\\w.-]{1,200}${QUOTE}`;
 const STACK = `${WORD('stack')}${QUOTE}[a-z0-9-]{1,63}${QUOTE}`;
-/** Three members that only a marker has together, whatever became of its name: in our order, or sorted. */
+/** Three members that occur together only in a marker, even without its name: in our order, or sorted. */
 const NAMELESS: readonly RegExp[] = [
   new RegExp(`${STACK}\\s*,\\s*${WORD('address')}${QUOTE}${ADDRESS}\\s*,\\s*${WORD('applied')}\\{`, 'u'),
   new RegExp(
@@ -19,22 +19,22 @@ const NAMELESS: readonly RegExp[] = [
     'u',
   ),
 ];
-/** What is left of one that was cut off up to its address. */
+/** A marker that lost everything before its address. */
 const CUT_IN_FRONT = new RegExp(`^[^{}]{0,120}${ADDRESS}\\s*,\\s*${WORD('applied')}\\{`, 'u');
 
-/** The name of the key with the beginning of its value: as JSON, quoted once more, as YAML, or inside another value. */
+/** The marker's key and the beginning of its value: as JSON, quoted once more, as YAML, or inside another value. */
 const WHOLE: readonly RegExp[] = [
   new RegExp(`edgeform${QUOTE}?\\s*:\\s*${BEGINNING}`, 'iu'),
   new RegExp(`edgeform/v\\d+\\s*${BEGINNING}`, 'iu'),
 ];
 
-/** In text that is no JSON object a part is enough, because the rest may have been cut off. */
+/** Text that is not a JSON object: a part is enough, because the rest may be missing. */
 const PARTS: readonly RegExp[] = [
   new RegExp(`^[ \\t]*(?:-[ \\t]*)?edgeform\\s*:\\s*(?:-\\s*)?${MEMBER}\\s*:`, 'imu'),
   /^[ \t]*edgeform\/(?:v\d*)?[ \t]*$/mu,
 ];
 
-/** In text that was to be a JSON object the name of the key is enough. */
+/** Text that looks like broken JSON: the key is enough. */
 const IN_BROKEN_JSON: readonly RegExp[] = [/edgeform\\*["'“”„‘’`]\s*(?::|$)/iu, /["']edgeform$/u];
 
 function patternsFor(text: string, isJsonObject: boolean): readonly RegExp[] {
@@ -42,7 +42,7 @@ function patternsFor(text: string, isJsonObject: boolean): readonly RegExp[] {
   return /^\s*\{/u.test(text) ? [...WHOLE, ...PARTS, ...IN_BROKEN_JSON] : [...WHOLE, ...PARTS];
 }
 
-/** Where something stands that can only have been a marker; undefined when there is none. Beside one that has its name, none lacks it. */
+/** Where a text must have been a marker. `isNamed`: ignore nameless ones. */
 export function markerFragmentIn(text: string, isJsonObject: boolean, isNamed = false): number | undefined {
   const nameless = isNamed ? [] : isJsonObject ? NAMELESS : [...NAMELESS, CUT_IN_FRONT];
   const found = [...patternsFor(text, isJsonObject), ...nameless]
@@ -56,7 +56,7 @@ const NAMED_STACK = new RegExp(
   'u',
 );
 
-/** The stack that a damaged marker names beyond doubt: its name is whole, and stands among the marker's own members. */
+/** The stack that a damaged marker certainly names: its name is intact and is among the marker's own members. */
 export function stackNamedAt(text: string, start: number): string | undefined {
   return NAMED_STACK.exec(text.slice(start))?.[1];
 }

@@ -1,4 +1,4 @@
-// Whether the user's text and the ownership marker fit into the metadata together (§8), and how much of it is left. Pure.
+// Whether the user's text and the ownership marker fit into the metadata together (§8), and how much room is left. Pure.
 
 import { METADATA } from '../../catalog/fields/common.ts';
 import { plural } from '../../core/text/text.ts';
@@ -7,7 +7,7 @@ import { textLimit } from '../../catalog/text-limits.ts';
 import { writeMarker } from './marker-codec.ts';
 import type { Marker } from '../snapshot.ts';
 
-/** Words about a text that is too long. */
+/** A problem text about metadata that is too long. */
 interface MetadataOverflow {
   readonly expected: string;
   readonly got: string;

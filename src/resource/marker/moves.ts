@@ -1,4 +1,4 @@
-// Renames: which old addresses an address may have had, by the manifest's `moved` list. Pure.
+// Renames: which old addresses an address may have, by the manifest's `moved` list. Pure.
 
 /** One entry of the `moved` list. */
 export interface Move {
@@ -9,7 +9,7 @@ export interface Move {
 /** Old addresses of an address, nearest first: its own moves, those of its parent, and moves of moves. */
 export type Origins = (address: string) => readonly string[];
 
-/** Index of the `moved` list. A moved parent takes its children along. */
+/** Builds `Origins` from the `moved` list. Children move with their parent. */
 export function originsOf(moved: readonly Move[]): Origins {
   if (moved.length === 0) return () => [];
   const fromByTo = new Map(moved.map((move) => [move.to, move.from]));
@@ -27,12 +27,12 @@ export function originsOf(moved: readonly Move[]): Origins {
   };
 }
 
-/** Addresses to which moves lead an address, nearest first. */
+/** The addresses that an address was moved to, nearest first. */
 export function destinationsOf(moved: readonly Move[]): Origins {
   return originsOf(moved.map(({ from, to }) => ({ from: to, to: from })));
 }
 
-/** One move back: of the address itself, or of any address it lies under. */
+/** One move back: of the address itself, or of any address above it. */
 function before(address: string, fromByTo: ReadonlyMap<string, string>): string[] {
   const segments = address.split('.');
   return segments.flatMap((_, index) => {
@@ -42,7 +42,7 @@ function before(address: string, fromByTo: ReadonlyMap<string, string>): string[
   });
 }
 
-/** True when the address, or one it lies under, is in the list. */
+/** True when the list contains the address or one above it. */
 export function isUnder(address: string, roots: ReadonlySet<string>): boolean {
   if (roots.size === 0) return false;
   const segments = address.split('.');

@@ -1,5 +1,5 @@
-// Whether a live object belongs to a stack. A marker counts only where it belongs: on an object of the kind that its
-// address names, inside the object that its address says (ADR-0017). Whoever writes, deletes, counts or shows asks here.
+// Whether a live object belongs to a stack. A marker counts only in its own place: on the kind and in the parent that its
+// address names (ADR-0017). Everything that writes, deletes, counts or shows objects asks here.
 
 import { parseAddress } from '../../catalog/address.ts';
 import { perObject } from '../../core/lazy.ts';
@@ -9,25 +9,25 @@ import type { Move } from './moves.ts';
 import { originsOf } from './moves.ts';
 import type { LiveResource, Marker, MarkerProblem, Snapshot } from '../snapshot.ts';
 
-/** What a stack lays claim to; a manifest is one. */
+/** What a stack claims; a manifest is one. */
 export interface OwnershipScope {
   readonly stack: string;
   readonly moved: readonly Move[];
-  /** Blocks that take an object by its id, whatever its marker says. */
+  /** Blocks that claim an object by its id, whatever its marker says. */
   readonly resources: readonly {
     readonly address: string;
     readonly lifecycle: { readonly id: string | undefined; readonly adopt: string | undefined };
   }[];
 }
 
-/** What one object is to one stack. Only `ours` is ever written without a line of the manifest that names its id. */
+/** The ownership status of an object for one stack. Without a manifest block that names its id, only `ours` is ever written. */
 export type OwnershipStatus =
   | { readonly is: 'ours'; readonly marker: Marker }
-  /** Another stack's; `address` is undefined when its marker can be read no further. */
+  /** Owned by another stack; `address` is undefined when its marker cannot be read further. */
   | { readonly is: 'foreign'; readonly stack: string; readonly address: string | undefined }
-  /** Our stack's name in a place where it does not belong: nobody's object. */
+  /** A marker of our stack in the wrong place: nobody owns the object. */
   | { readonly is: 'misplaced'; readonly marker: Marker; readonly why: string }
-  /** Its marker, or that of the object it lies in, cannot be read and may be ours, and no block of ours names its id. */
+  /** Its marker, or its parent's, is unreadable and may be ours, and no block of ours names its id. */
   | { readonly is: 'unclear'; readonly problem: MarkerProblem }
   | { readonly is: 'unowned' };
 
@@ -36,12 +36,12 @@ export interface Ownership {
   readonly isOurs: (live: LiveResource) => boolean;
 }
 
-/** Claims of a stack of which only the name is known. */
+/** The scope of a stack of which only the name is known. */
 export function scopeOfStack(stack: string): OwnershipScope {
   return { stack, moved: [], resources: [] };
 }
 
-/** Judges objects for one stack; `objects` must hold the objects that they lie in. Those that are judged need not be among them. */
+/** Determines the ownership of objects for one stack; `objects` must contain their parents, but not the objects themselves. */
 export function ownershipIn(
   claims: OwnershipScope,
   objects: readonly LiveResource[] | ReadonlyMap<string, LiveResource>,
@@ -56,7 +56,7 @@ export function ownershipIn(
   return { of, isOurs: (live) => of(live).is === 'ours' };
 }
 
-/** Objects that a journal knows (addresses by id) and whose metadata has no marker any more: somebody removed it, and it may be ours all the same. */
+/** The snapshot with a marker problem on objects that a journal knows (addresses by id) but whose marker was removed: they may still be ours. */
 export function withRemovedMarkers(snapshot: Snapshot, known: ReadonlyMap<string, string> = new Map()): Snapshot {
   const resources = snapshot.resources.map((live) => {
     const knownAs = known.get(live.id);
@@ -66,7 +66,7 @@ export function withRemovedMarkers(snapshot: Snapshot, known: ReadonlyMap<string
   return { ...snapshot, resources };
 }
 
-/** The object as its stack may take it: a marker that does not belong to it says nothing of it. */
+/** The object as its stack may take it over: without a misplaced marker. */
 export function withoutMisplaced(live: LiveResource, { of }: Ownership): LiveResource {
   return of(live).is === 'misplaced' ? { ...live, marker: undefined } : live;
 }
@@ -74,9 +74,9 @@ export function withoutMisplaced(live: LiveResource, { of }: Ownership): LiveRes
 interface OwnershipIndex {
   readonly scope: OwnershipScope;
   readonly byId: ReadonlyMap<string, LiveResource>;
-  /** Address by the id that a block names. */
+  /** Addresses by the ids that blocks name. */
   readonly pinned: ReadonlyMap<string, string>;
-  /** True when two addresses are one, or a rename leads from one to the other. */
+  /** True when two addresses are the same, or a rename leads from one to the other. */
   readonly isRelated: (a: string, b: string) => boolean;
 }
 
@@ -89,7 +89,7 @@ function pinnedAddresses({ resources }: OwnershipScope): Map<string, string> {
   );
 }
 
-/** While a rename is under way, of a parent and what is inside it one may have its new address and the other not. */
+/** During a rename, a parent may have its new address while its child still has the old one, or the other way round. */
 function relationOf(moved: readonly Move[]): OwnershipIndex['isRelated'] {
   const origins = originsOf(moved);
   return (a, b) => a === b || origins(a).includes(b) || origins(b).includes(a);
@@ -111,7 +111,7 @@ function parentStatus({ parentId }: LiveResource, world: OwnershipIndex): Owners
   return parent === undefined ? undefined : statusOf(parent, world);
 }
 
-/** What cannot be attributed may be ours, unless it lies in somebody else's object. */
+/** An object with an unreadable marker may be ours, unless its parent belongs to somebody else. */
 function statusOfProblem(live: LiveResource, problem: MarkerProblem, world: OwnershipIndex): OwnershipStatus {
   const [first] = problem.stacks;
   if (first !== undefined && !problem.stacks.includes(world.scope.stack))
@@ -121,18 +121,18 @@ function statusOfProblem(live: LiveResource, problem: MarkerProblem, world: Owne
   return isClaimed(live, world) && mayTakeOver(problem, world.scope) ? { is: 'unowned' } : { is: 'unclear', problem };
 }
 
-/** True when a block may take over what has such a marker: no part of it names another stack. */
+/** True when a block may take over an object with such a marker: no part of it names another stack. */
 function mayTakeOver({ named }: MarkerProblem, { stack }: Pick<OwnershipScope, 'stack'>): boolean {
   return named.every((name) => name === stack);
 }
 
-/** True when a block of the object's kind names its id: a person has said then whose it is. */
+/** True when a block of the object's kind names its id: a person has decided whose it is. */
 function isClaimed(live: LiveResource, { pinned }: OwnershipIndex): boolean {
   const address = pinned.get(live.id);
   return address !== undefined && parseAddress(address)?.kind.name === live.kind;
 }
 
-/** Why an object of our stack's marker cannot have the address in it; undefined when it can. */
+/** Why an object with our stack's marker cannot have the marker's address; undefined when it can. */
 function misfit(live: LiveResource, address: string, world: OwnershipIndex): string | undefined {
   const kind = kindByName(live.kind);
   const parsed = parseAddress(address);
@@ -149,7 +149,7 @@ function misfit(live: LiveResource, address: string, world: OwnershipIndex): str
   return `it is a child of ${parent.id}, which ${known[0] === undefined ? 'the stack does not own' : `is ${known[0]}`}`;
 }
 
-/** Addresses by which the stack knows the object: of the block that names its id, and of its marker. */
+/** The addresses by which the stack knows the object: that of the block which names its id, and that of its marker. */
 function addressesOf(live: LiveResource, status: OwnershipStatus, world: OwnershipIndex): string[] {
   if (status.is === 'foreign') return [];
   const own = status.is === 'ours' ? [status.marker.address] : [];

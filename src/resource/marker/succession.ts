@@ -1,5 +1,5 @@
-// Which object took the place of which. A marker's word for it is not enough: its text may have been copied or edited, and
-// who believed it would delete the object that it names (ADR-0017).
+// Which object replaced which. The marker alone does not prove it: its text may have been copied or edited, and trusting it
+// would delete the object that it names (ADR-0017).
 
 import { compareInstants } from '../../core/instant.ts';
 import { compareText } from '../../core/json.ts';
@@ -8,8 +8,8 @@ import type { Origins } from './moves.ts';
 import type { LiveResource } from '../snapshot.ts';
 
 /**
- * By id, those among the objects whose place another of them took: a later one of the same kind and address that says so. The new
- * one may have been renamed already, so addresses from which moves lead count, too.
+ * Objects by id that another one replaced: a later one of the same kind and address whose marker says so. The successor may
+ * have been renamed since, so addresses linked by moves count, too.
  */
 export function replacedAmong(
   objects: readonly LiveResource[],
@@ -25,7 +25,7 @@ export function replacedAmong(
   return new Map([...heirs].filter(([id]) => !cyclic.has(id)));
 }
 
-/** Those in a cycle, or before one, of which every object would be replaced: none of their markers is believed. */
+/** Objects in a cycle of replacements, or leading to one: none of their markers is trusted. */
 function findCircularReplacements(heirs: ReadonlyMap<string, LiveResource>): ReadonlySet<string> {
   const ending = new Set<string>();
   const cyclic = new Set<string>();
@@ -40,7 +40,7 @@ function findCircularReplacements(heirs: ReadonlyMap<string, LiveResource>): Rea
   return cyclic;
 }
 
-/** True when the object may have been created to replace the other, which may have had no marker. The service gives whole seconds. */
+/** True when the object may have been created to replace the other, which may have no marker. Timestamps are in whole seconds. */
 export function isSuccessor(live: LiveResource, old: LiveResource, origins: Origins): boolean {
   if (live.id === old.id || live.marker?.replaces !== old.id || live.kind !== old.kind) return false;
   const { address } = live.marker;
@@ -49,7 +49,7 @@ export function isSuccessor(live: LiveResource, old: LiveResource, origins: Orig
   return compareInstants(String(live.computed[CREATED_AT]), String(old.computed[CREATED_AT])) >= 0;
 }
 
-/** Older first, and equal ones by id: the service gives whole seconds. Every run comes to the same order. */
+/** Orders by age, then by id, because timestamps are in whole seconds. Every run gets the same order. */
 export function byAge(a: LiveResource, b: LiveResource): number {
   const [first, second] = [a, b].map(({ computed }) => String(computed[CREATED_AT])) as [string, string];
   return compareInstants(first, second) || compareText(a.id, b.id);
