@@ -4,12 +4,12 @@ import { patternOf } from '../core/text/pattern.ts';
 import type { Kind } from './kind.ts';
 import { childKinds, kindByManifestKey } from './lookup.ts';
 
-/** What the name in an address is made of; what is there already may have a longer one than a manifest may declare. */
+/** A name in an address; existing objects may have longer names than a manifest may declare. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 /**
- * What names look like that a manifest can declare: of a stack, and of anything in it. 200 characters leave room for what
- * the name of a token file has beside it.
+ * Names that a manifest may declare: of a stack, and of everything else. 200 characters leave room for the rest of the name of
+ * a token file.
  */
 export const NAME_PATTERNS = { stack: '^[a-z0-9][a-z0-9-]{0,62}$', other: '^[A-Za-z_][A-Za-z0-9_-]{0,199}$' } as const;
 
@@ -20,11 +20,11 @@ export function isStackName(text: string): boolean {
 interface ParsedAddress {
   readonly kind: Kind;
   readonly name: string;
-  /** Address of the parent, for kinds that live inside another. */
+  /** Address of the parent, for child kinds. */
   readonly parent: string | undefined;
 }
 
-/** True when a manifest can declare the name. */
+/** True when a manifest may declare the name. */
 export function isName(text: string): boolean {
   return patternOf(NAME_PATTERNS.other).test(text);
 }
@@ -34,7 +34,7 @@ export function formatAddress(kind: Kind, name: string, parentAddress?: string):
   return `${parentAddress === undefined ? '' : `${parentAddress}.`}${kind.manifestKey}.${name}`;
 }
 
-/** The parts of an address, or undefined when the text is none. */
+/** The parts of an address, or undefined for any other text. */
 export function parseAddress(text: string): ParsedAddress | undefined {
   const found = splitReference(text);
   return found?.attr === '' ? found.parsed : undefined;
@@ -46,7 +46,7 @@ interface SplitReference {
   readonly parsed: ParsedAddress;
 }
 
-/** Splits `ADDRESS.ATTR` at the longest address; `attr` is '' when nothing follows the address. */
+/** Splits `ADDRESS.ATTR` after the longest address; `attr` is '' when nothing follows. */
 export function splitReference(text: string): SplitReference | undefined {
   const segments = text.split('.');
   let found: SplitReference | undefined;
@@ -66,7 +66,7 @@ export function splitReference(text: string): SplitReference | undefined {
   return found;
 }
 
-/** The address of the block that a path leads into. */
+/** The address of the block that contains a path. */
 export function addressAt(path: readonly string[]): string | undefined {
   return splitReference(path.join('.'))?.address;
 }

@@ -1,8 +1,8 @@
-// Which values of an object can be referred to and shown: read-only ones, never secrets.
+// Which values of an object can be referred to and shown: the read-only ones, never secrets.
 
 import type { Field, Fields } from './field.ts';
 
-/** Read-only values by dotted path; secrets are none. */
+/** Read-only values by dotted path, without secrets. */
 export function attributesOf(fields: Fields, above = ''): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (field.sensitive) return [];
@@ -11,10 +11,10 @@ export function attributesOf(fields: Fields, above = ''): string[] {
   });
 }
 
-/** Most characters of a value that only the service knows yet, where the catalogue says nothing else (ADR-0004). */
+/** Assumed maximum length of a value that only the service knows yet, unless the catalogue says otherwise (ADR-0004). */
 const LONGEST = 64;
 
-/** Most characters of a read-only value: an assumption that text around it has to leave room for. */
+/** Maximum length of a read-only value, an assumption about the room that references need. */
 export function longestOf(field: Field | undefined): number {
   return field?.type === 'string' ? (field.longest ?? LONGEST) : LONGEST;
 }

@@ -1,4 +1,4 @@
-// Examples of what users write that name a kind, for help, schemas and the reference.
+// Examples of user input that name a kind, for help, schemas and the reference.
 
 export const EXAMPLES = {
   address: 'tls_edges.db',
@@ -6,10 +6,10 @@ export const EXAMPLES = {
   releasedAddress: 'https_edges.legacy',
   reference: '${reserved_addrs.db.addr}',
   manifestKey: 'tls_edges',
-  /** What `sessions revoke` takes. */
+  /** Arguments of `sessions revoke`. */
   revoked: ['as_2abc', 'as_2abc as_2def --auto-approve'],
-  /** Objects with a value that is returned only once. */
+  /** Objects with a returned-once value. */
   returnedOnce: 'api_keys',
-  /** What `explain` takes. */
+  /** Argument of `explain`. */
   fieldPath: 'https_edges.routes.oauth',
 } as const;

@@ -1,4 +1,4 @@
-// What the catalogue says of a field, in words for people.
+// The facts of the catalogue about a field, in words for people.
 
 import { plural } from '../core/text/text.ts';
 import type { Field, RefTarget } from './field.ts';
@@ -10,7 +10,7 @@ export function typeName(field: Field): string {
   return field.module ? 'module' : field.type;
 }
 
-/** Who gives the field, and when. */
+/** Who sets the field, and when. */
 export function notes(field: Field): string[] {
   const words = [
     field.required ? 'required' : '',
@@ -20,7 +20,7 @@ export function notes(field: Field): string[] {
   return words.filter((word) => word !== '');
 }
 
-/** What values are taken beyond the type. */
+/** Which values are accepted, beyond the type. */
 export function limits(field: Field): string[] {
   switch (field.type) {
     case 'string':
@@ -45,7 +45,7 @@ export function limits(field: Field): string[] {
   }
 }
 
-/** What a field that refers to other objects takes. */
+/** What a reference field accepts. */
 function acceptedIds({ kinds, prefixes, isPrefixAssumed }: RefTarget): string {
   return [
     ...referencesTo(kinds),
@@ -53,7 +53,7 @@ function acceptedIds({ kinds, prefixes, isPrefixAssumed }: RefTarget): string {
   ].join(', or ');
 }
 
-/** Where we know a fact from. */
+/** How we know a fact. */
 export function sourceOf(source: Provenance): string {
   if (source.level === 'assumed') return source.adr;
   return source.level === 'documented' ? source.section : `${source.section}, open`;

@@ -1,17 +1,17 @@
-// The language in which a kind's fields are described. Every trait is read by a generic engine; none names a kind.
+// The language that describes a kind's fields. Every trait is read by a generic engine; none names a kind.
 
 import type { Json } from '../core/json.ts';
 import type { Provenance } from './provenance.ts';
 
-/** Who may write a field: every request, only the create, only updates (§4 endpoint configurations), or nobody. */
+/** Who may write a field: every request, only the creation, only updates (§4 endpoint configurations), or nobody. */
 type WriteAccess = 'always' | 'create' | 'update' | 'never';
 
-/** What a response says of a field: its value, a mask in place of a secret, or the value once at creation (§5). */
+/** What a response returns for a field: its value, a mask in place of a secret, or its value once, at creation (§5). */
 type ReadAccess = 'echoed' | 'masked' | 'once';
 
 /**
- * The value that counts while the manifest omits the field: a known one (absent and this value are the same),
- * or one that the service chooses (the field is then not compared).
+ * The value of an omitted field: a known one (which equals an absent field), or one that the service chooses (the field is then
+ * not compared).
  */
 type Default = { readonly value: Json } | 'service';
 
@@ -25,7 +25,7 @@ interface ResponseShape {
 interface Traits {
   readonly doc: string;
   readonly source: Provenance;
-  /** Must be given in the manifest, wherever its parent object is given. */
+  /** Required in the manifest wherever its parent object is given. */
   readonly required?: true;
   /** Default `always`. */
   readonly write?: WriteAccess;
@@ -33,39 +33,39 @@ interface Traits {
   readonly read?: ReadAccess;
   /** The value is a secret: opaque in memory, masked in every output. */
   readonly sensitive?: true;
-  /** Absent means: no default given means the field is simply absent (null in responses). */
+  /** Without a default, an omitted field is absent (null in responses). */
   readonly default?: Default;
   /** A feature object that updates replace whole and cannot remove (§4). */
   readonly module?: true;
   /**
-   * The module's name, as the last path segment of the DELETE that removes it (capability `module-delete`). Only modules
-   * have one: no operation is made up for other values, so one that an update cannot clear is blocked (ADR-0020).
+   * The last path segment of the DELETE that removes the module (capability `module-delete`). Only modules have one: we do not
+   * invent operations for other values, so one that an update cannot clear is blocked (ADR-0020).
    */
   readonly remove?: string;
-  /** Sent in every update, also when unchanged (what its omission does is not shown, §4). */
+  /** Sent in every update, even if unchanged (the specification does not show what omitting it does, §4). */
   readonly alwaysSend?: true;
-  /** No two objects may hold the same value: among all objects of the service, or among siblings of one parent. */
+  /** No two objects may hold the same value: in the whole service, or among children of one parent. */
   readonly unique?: 'service' | 'parent';
   /**
-   * Text that a required unique value takes while it stands aside for another object; `{id}` is the object's id.
-   * A value without it, and outside a list, cannot stand aside.
+   * Temporary text of a required unique value while its object is detached; `{id}` is the object's id. Without it, only a value
+   * in a list can be detached.
    */
   readonly standIn?: string;
   /**
-   * On a value that the service assigns: others serve it. An object that holds it as a value unique in the service is in
-   * use of this one, as if it referred to its id (ADR-0021).
+   * A value assigned by the service that others serve. An object that holds it as a service-wide unique value uses this object,
+   * as if it referred to its id (ADR-0021).
    */
   readonly serves?: true;
   readonly response?: ResponseShape;
   readonly examples?: readonly Json[];
   /**
-   * What the emulator answers where the service decides. `{name}` in a text stands for another value of the object;
-   * `emulator/template.ts` lists the rest. Nothing but the emulator reads it.
+   * What the emulator answers where the service decides. `{name}` in a text is another value of the object;
+   * `emulator/template.ts` lists the rest. Only the emulator reads it.
    */
   readonly emulate?: Json;
 }
 
-/** A linear-time regular expression for the whole value, and the words that describe it. */
+/** A linear-time regular expression for the whole value, and its description. */
 export interface Pattern {
   readonly regex: string;
   readonly words: string;
@@ -73,36 +73,36 @@ export interface Pattern {
 
 export interface StringField extends Traits {
   readonly type: 'string';
-  /** Closed set of values; only where the specification shows it. */
+  /** Closed set of values; only where the specification lists them. */
   readonly values?: readonly string[];
   /** Open set, for editor completion only; other values are accepted. */
   readonly suggestions?: readonly string[];
   readonly maxBytes?: number;
   readonly maxChars?: number;
   readonly pattern?: Pattern;
-  /** Tabs and line breaks may be in it, as in a text for people or in XML. */
+  /** May contain tabs and line breaks, such as a text for people or XML. */
   readonly lines?: 'many';
-  /** Equal when equal but for case, for example `JSON` and `json` (§2). */
+  /** Compared without case, for example `JSON` and `json` (§2). */
   readonly caseless?: true;
-  /** Of a value that the service assigns: the most characters that are expected of it (assumed, ADR-0004). */
+  /** Expected maximum length of a value that the service assigns (assumed, ADR-0004). */
   readonly longest?: number;
-  /** A line break at the end makes no difference, as of a key that was read from a file. */
+  /** A final line break makes no difference, for example in a key read from a file. */
   readonly finalBreak?: 'ignored';
-  /** Of a value that must be the only one: a regular expression for the start that counts, where it matches. */
+  /** For a unique value: a regular expression for the prefix that must be unique, if it matches. */
   readonly uniqueStart?: string;
-  /** The manifest may say `null`, which is the same as leaving the field out. */
+  /** The manifest may contain `null`, which means the same as omitting the field. */
   readonly nullable?: true;
-  /** Why the text cannot be a secret, to follow "because"; closed sets and ids never can. */
+  /** Why the text cannot be a secret, as the end of a sentence after "because"; closed sets and ids never can. */
   readonly neverSecret?: string;
-  /** An id of another object: kinds of this catalogue by name, or an id that is only checked for its form. */
+  /** An id of another object: of kinds in this catalogue, or only checked for its form. */
   readonly ref?: RefTarget;
 }
 
-/** `kinds`: names of catalogue kinds whose `id` may be given; `prefixes`: literal ids are accepted with these prefixes. */
+/** `kinds`: names of catalogue kinds; `prefixes`: prefixes of accepted literal ids. */
 export interface RefTarget {
   readonly kinds: readonly string[];
   readonly prefixes: readonly string[];
-  /** The specification does not show these prefixes: others will do. */
+  /** The specification does not show these prefixes, so others are accepted. */
   readonly isPrefixAssumed?: true;
 }
 
@@ -119,7 +119,7 @@ interface BooleanField extends Traits {
 export interface ListField extends Traits {
   readonly type: 'list';
   readonly items: Field;
-  /** `kept`: order has a meaning (failover backends); `ignored`: compared as a set. */
+  /** `kept`: order matters (failover backends); `ignored`: compared as a set. */
   readonly order: 'kept' | 'ignored';
   readonly maxItems?: number;
 }
@@ -127,11 +127,11 @@ export interface ListField extends Traits {
 /** Map of free names to strings, for example headers. */
 export interface MapField extends Traits {
   readonly type: 'map';
-  /** `lower`: the service lower-cases names, so names differing in case are one (ADR-0004). */
+  /** `lower`: the service converts keys to lower case, so keys that differ only in case are the same (ADR-0004). */
   readonly keys: 'kept' | 'lower';
-  /** What the names look like. */
+  /** Pattern of the keys. */
   readonly names: Pattern;
-  /** What each value looks like. */
+  /** The field of each value. */
   readonly items: StringField;
 }
 
@@ -140,9 +140,9 @@ export interface ObjectField extends Traits {
   readonly fields: Fields;
   /** Exactly one of the fields is set, the others null, for example target kinds (§2). */
   readonly exactlyOne?: true;
-  /** With `exactlyOne`: the choice is made at creation; choosing another is a replacement of the whole resource. */
+  /** With `exactlyOne`: the choice is fixed at creation; changing it replaces the whole resource. */
   readonly fixedChoice?: true;
-  /** Accept and keep unknown names as they are (targets whose fields are not shown, §2). */
+  /** Accepts and keeps unknown names (targets whose fields the specification does not show, §2). */
   readonly open?: true;
 }
 

@@ -9,7 +9,7 @@ import type { Provenance } from './provenance.ts';
 export const CAPABILITIES = ['https-edge-list', 'routes', 'module-delete', 'paging-limit', 'next-page-uri'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
-/** One operation of a kind: `path` has `{id}` and, for kinds inside another, `{parent_id}`. */
+/** One operation of a kind: `path` contains `{id}` and, for child kinds, `{parent_id}`. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -23,12 +23,12 @@ export interface ListOperation extends Operation {
   readonly key: string;
 }
 
-/** A kind that lives inside another: its objects are read in the parent's responses. */
+/** The parent of a child kind, whose responses contain the children. */
 interface Parent {
   readonly kind: string;
   /** The parent's response field that lists the children, and the key under the parent's block in the manifest. */
   readonly listedAs: string;
-  /** The child's response field that holds the parent's id. */
+  /** The child's response field with the parent's id. */
   readonly idField: string;
 }
 
@@ -38,7 +38,7 @@ export interface BrokenRule extends ProblemText {
 }
 
 export interface Kind {
-  /** Singular name, for example the one shown in plans. */
+  /** Singular name, as shown in plans, for example. */
   readonly name: string;
   /** Top-level key of the manifest (or key under the parent's block). */
   readonly manifestKey: string;
@@ -47,7 +47,7 @@ export interface Kind {
   readonly source: Provenance;
   /** Prefix of ids with the underscore, for example `ra_`. */
   readonly idPrefix: string;
-  /** The specification does not show the prefix, so ids with another are ids all the same (§2). */
+  /** The specification does not show the prefix, so ids with other prefixes are valid, too (§2). */
   readonly isPrefixAssumed?: true;
   readonly operations: {
     readonly create?: Operation;
@@ -58,19 +58,19 @@ export interface Kind {
   };
   readonly parent?: Parent;
   readonly fields: Fields;
-  /** Why a replacement hurts, in words; set where a replacement needs `--allow-replace`. */
+  /** Why replacing an object hurts, in words; replacing one then needs `--allow-replace`. */
   readonly irreplaceable?: string;
-  /** What a replacement or deletion loses, in words, for the plan. */
+  /** What is lost by a replacement or deletion, in words, for the plan. */
   readonly loss?: string;
   /** Only read and deleted, never in a manifest (application sessions, §2). */
   readonly unmanaged?: true;
-  /** What a table of live objects shows beside the id: a heading, and the dotted path of the value in responses. */
+  /** Columns of a table of live objects after the id: a heading, and the dotted path of the value in responses. */
   readonly columns?: readonly { readonly title: string; readonly path: string }[];
-  /** A first block for a new manifest, under the kind's key, and outputs that go with it; YAML lines, no tabs. */
+  /** A first block for a new manifest, under the kind's key, and outputs that go with it; YAML lines without tabs. */
   readonly starter?: { readonly block: readonly string[]; readonly outputs?: readonly string[] };
   /**
-   * Cross-field rules (§7), each judged by itself; references that are not known yet are given as some text. A rule reads
-   * no more than it needs: one that reads a value that is not known counts as not judged.
+   * Cross-field rules (§7), each evaluated on its own. An unknown reference is replaced by some text, and a rule that reads an
+   * unknown value does not count, so a rule reads no more than it needs.
    */
   readonly checks?: readonly ((spec: never) => readonly BrokenRule[])[];
 }
@@ -89,7 +89,7 @@ type ValueOf<F extends Field> = F extends { readonly type: 'string' }
             ? SpecOf<F['fields']>
             : never;
 
-/** The type of a spec that a table of fields describes; every field may be absent while cross-field rules run. */
+/** The spec type of a table of fields; while cross-field rules run, any field may be absent. */
 type SpecOf<F extends Fields> = { readonly [K in keyof F]?: ValueOf<F[K]> };
 
 interface KindDefinition<F extends Fields> extends Omit<Kind, 'fields' | 'checks'> {
@@ -99,11 +99,11 @@ interface KindDefinition<F extends Fields> extends Omit<Kind, 'fields' | 'checks
 
 /** Every rule that a spec breaks. */
 export function brokenRules({ checks = [] }: Kind, spec: JsonObject): BrokenRule[] {
-  // Each rule is typed by the table of its own kind, which cannot be known here.
+  // Each rule is typed by its own kind's table, which is not known here.
   return checks.flatMap((check) => check(spec as never));
 }
 
-/** Defines one kind; the type of the spec that `check` sees follows from the table. */
+/** Defines one kind; infers the type of the spec that `checks` receive from the table. */
 export function defineKind<const F extends Fields>(definition: KindDefinition<F>): Kind {
   return definition;
 }

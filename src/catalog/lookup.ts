@@ -1,4 +1,4 @@
-// Finds kinds by name, manifest key or id. Knows no kind itself.
+// Finds kinds by name, manifest key or id. Knows no particular kind.
 
 import { BugError } from '../core/diagnostic.ts';
 import { ID } from './fields/common.ts';
@@ -10,7 +10,7 @@ const kindsByName: ReadonlyMap<string, Kind> = new Map(kinds.map((kind) => [kind
 /** Kinds that a manifest may hold. */
 export const managedKinds: readonly Kind[] = kinds.filter((kind) => kind.unmanaged !== true);
 
-/** Kinds with a manifest key of their own at the top. */
+/** Kinds with a top-level manifest key of their own. */
 export const topLevelKinds: readonly Kind[] = managedKinds.filter((kind) => kind.parent === undefined);
 
 const kindsByKey: ReadonlyMap<string, Kind> = new Map(topLevelKinds.map((kind) => [kind.manifestKey, kind]));
@@ -19,7 +19,7 @@ const childrenByParent: ReadonlyMap<string, readonly Kind[]> = new Map(
   kinds.map((parent) => [parent.name, managedKinds.filter((kind) => kind.parent?.kind === parent.name)]),
 );
 
-/** The kind of that name; a name that is not in the catalogue is a mistake of ours. */
+/** The kind with this name; an unknown name is a bug of ours. */
 export function kindByName(name: string): Kind {
   const kind = kindsByName.get(name);
   if (kind === undefined) throw new BugError(`no kind is named ${name}`);
@@ -30,34 +30,34 @@ export function findKind(name: string): Kind | undefined {
   return kindsByName.get(name);
 }
 
-/** How objects of these kinds are referred to. */
+/** How a manifest refers to objects of these kinds. */
 export function referencesTo(names: readonly string[]): string[] {
   return names.flatMap((name) => findKind(name)?.manifestKey ?? []).map((key) => `\${${key}.NAME.${ID}}`);
 }
 
-/** The kind behind a top-level key of the manifest. */
+/** The kind of a top-level manifest key. */
 export function kindByManifestKey(key: string): Kind | undefined {
   return kindsByKey.get(key);
 }
 
-/** Kinds that live inside this one. */
+/** The child kinds of this one. */
 export function childKinds(parent: Kind): readonly Kind[] {
   return childrenByParent.get(parent.name) ?? [];
 }
 
-/** The kind whose id prefix the id has; the longest prefix wins. */
+/** The kind that an id belongs to by its prefix; the longest prefix wins. */
 export function kindByIdPrefix(id: string): Kind | undefined {
   const fitting = kinds.filter((kind) => id.startsWith(kind.idPrefix));
   return fitting.sort((a, b) => b.idPrefix.length - a.idPrefix.length)[0];
 }
 
-/** True when objects of the kind can be listed: on their own, or in the answers about the object they are in. */
+/** True when objects of the kind can be listed: on their own, or in the responses for their parent. */
 export function canList({ parent, operations: { list } }: Kind, capabilities: ReadonlySet<Capability>): boolean {
   if (parent !== undefined) return true;
   return list !== undefined && (list.capability === undefined || capabilities.has(list.capability));
 }
 
-/** What lies inside another object is seen when that one is listed. */
+/** Children can be listed if their parent can. */
 export function isListable(name: string, capabilities: ReadonlySet<Capability>): boolean {
   const kind = kindByName(name);
   return canList(kind.parent === undefined ? kind : kindByName(kind.parent.kind), capabilities);

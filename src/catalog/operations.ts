@@ -15,7 +15,7 @@ export function crud(path: string, key: string): Required<Kind['operations']> {
   };
 }
 
-/** What a user does about a capability that the service does not have. */
+/** What users can do if the service lacks a capability. */
 export function capabilityHint(capability: Capability): string {
   return `switch it off with EDGEFORM_CAPABILITIES=-${capability}`;
 }

@@ -1,5 +1,5 @@
 // Paths of objects, from the templates of the catalogue: the only place that puts an id into a path (ADR-0020). An id is
-// checked whole; the placeholder of a plan stays, and is filled by a checked id when its request is sent.
+// checked whole; a plan's placeholder stays until the request is sent, and is then filled in with a checked id.
 
 import { BugError } from '../core/diagnostic.ts';
 import { isSegment } from '../core/text/segment.ts';
@@ -7,7 +7,7 @@ import type { Kind, Operation } from './kind.ts';
 
 const PLACEHOLDER = /^\$\{[A-Za-z0-9_.-]+\}$/;
 
-/** One segment of a path. What comes from outside was checked where it came in, so anything else is a mistake of ours. */
+/** One segment of a path. Input was checked at the border, so anything else is a bug of ours. */
 export function pathSegment(text: string): string {
   if (!isSegment(text)) throw new BugError('an id that is not a valid path segment was about to be sent');
   return encodeURIComponent(text);
@@ -27,31 +27,31 @@ export function objectPath(kind: Kind, id: string, parentId: string | undefined)
   return operationPath(kind.operations.get, id, parentId);
 }
 
-/** Path of a module of one object, by the last segment that the catalogue gives. */
+/** Path of a module of an object, from the last segment in the catalogue. */
 export function modulePath(kind: Kind, { id, parentId }: ObjectLocation, module: string): string {
   return `${objectPath(kind, id, parentId)}/${pathSegment(module)}`;
 }
 
-/** Where an object is. */
+/** Identifies an object. */
 interface ObjectLocation {
   readonly id: string;
   readonly parentId: string | undefined;
 }
 
-/** Path to which objects of the kind are posted. */
+/** Path that creates objects of the kind. */
 export function createPath(kind: Kind, parentId: string | undefined): string {
   if (kind.operations.create === undefined) throw new BugError(`${kind.name} cannot be created`);
   return operationPath(kind.operations.create, '', parentId);
 }
 
-/** What a path is about: an object, or a field of it (`field` is the path's last segment), or a place to create in. */
+/** The target of a path: an object, a field of it (`field` is the last segment), or a collection to create in. */
 interface PathTarget {
   readonly id: string | undefined;
   readonly parentId: string | undefined;
   readonly field: string | undefined;
 }
 
-/** Reads a path of the kind back; undefined when it is none. */
+/** Parses a path of the kind; undefined for any other text. */
 export function parsePath(kind: Kind, path: string): PathTarget | undefined {
   const { create, get } = kind.operations;
   const own = matchPath(`${get.path}{field}`, path);

@@ -1,16 +1,16 @@
-// How we know each fact about the API: written in the specification, assumed by us, or left open by it.
+// How we know each fact about the API: stated in the specification, assumed by us, or left open.
 
 export type Provenance =
   | { readonly level: 'documented'; readonly section: string }
   | { readonly level: 'assumed'; readonly adr: string }
   | { readonly level: 'unspecified'; readonly section: string };
 
-/** The specification says so in the named section, for example `documented('§2')`. */
+/** The specification says so in the given section, for example `documented('§2')`. */
 export function documented(section: string): Provenance {
   return { level: 'documented', section };
 }
 
-/** The specification is silent and we chose, for the reasons in the named record, for example `assumed('ADR-0004')`. */
+/** The specification is silent and we chose, for the reasons in the given record, for example `assumed('ADR-0004')`. */
 export function assumed(adr: string): Provenance {
   return { level: 'assumed', adr };
 }

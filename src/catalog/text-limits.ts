@@ -1,10 +1,10 @@
-// Which texts a field takes: how long they may be, in its own unit (§8), and what they look like.
+// Which texts a field accepts: their length, in the field's own unit (§8), and their form.
 
 import { patternOf } from '../core/text/pattern.ts';
 import { byteLength, charLength } from '../core/text/text.ts';
 import type { StringField } from './field.ts';
 
-/** The most that a text may be long. */
+/** The maximum length of a text. */
 export function textLimit({ maxBytes, maxChars }: StringField) {
   if (maxBytes !== undefined) return { most: maxBytes, unit: 'byte', measure: byteLength };
   return { most: maxChars ?? Infinity, unit: 'character', measure: charLength };

@@ -1,4 +1,4 @@
-// Where a value must be the only one of its kind (§2): in the whole service, or beside its siblings.
+// Where a value must be unique (§2): in the whole service, or among the children of one parent.
 
 import { canonicalJson, isList } from '../core/json.ts';
 import type { Value } from '../core/value.ts';
@@ -11,20 +11,20 @@ import { fieldEntries, itemField, perTable } from './walk.ts';
 interface UniqueItem {
   /** Name of the field. */
   readonly name: string;
-  /** Equal for values that must not be in two places. It may hold a secret and is never shown. */
+  /** Equal for values that must not occur twice. It may hold a secret and is never shown. */
   readonly key: string;
-  /** What of it must be the only one. */
+  /** The part that must be unique. */
   readonly text: string;
   readonly item: Value;
-  /** Its position, when the field is a list. */
+  /** Its index, when the field is a list. */
   readonly position: readonly string[];
 }
 
 const uniqueFields = perTable((fields) => fieldEntries(fields).filter(([, { unique }]) => unique !== undefined));
 
 /**
- * The values of the unique fields of an object, of which `valueOf` gives the values by name; what a list holds counts one
- * by one. `parent` is what its siblings lie in, too; undefined for objects that lie in none.
+ * The values of an object's unique fields, read by name through `valueOf`; items of lists count individually. `parent` is the
+ * parent of the object and its siblings; undefined for top-level objects.
  */
 export function uniqueItems(
   kind: Kind,
@@ -46,13 +46,13 @@ export function uniqueItems(
   });
 }
 
-/** The text without what makes no difference to the service: in lower case where case does not count, and without a final line break where that does not. */
+/** The text in the form that the service compares: lower case and without a final line break, where those do not matter. */
 export function plainForm({ caseless, finalBreak }: StringField, text: string): string {
   const whole = finalBreak === 'ignored' ? text.replace(/[\r\n]+$/, '') : text;
   return caseless === true ? whole.toLowerCase() : whole;
 }
 
-/** What of the text must be the only one; two that differ in the rest are still in each other's way. */
+/** The part of a text that must be unique; texts that differ only in the rest still conflict. */
 function uniqueForm(field: Field, text: string): string {
   if (field.type !== 'string') return text;
   const plain = plainForm(field, text);

@@ -1,5 +1,5 @@
-// The one walk over fields, and over values beside the fields that describe them. Names come from outside, so only a field
-// of the table itself counts. A value may be of another type than its field; what lies in it has no field then.
+// The one walk over fields, and over values together with their fields. Names come from outside, so only the table's own fields
+// count. A value may not have its field's type; its members then have no field.
 
 import type { Path } from '../core/json.ts';
 import { isList, mapObject } from '../core/json.ts';
@@ -8,7 +8,7 @@ import type { Value } from '../core/value.ts';
 import { isValueObject } from '../core/value.ts';
 import type { Field, Fields } from './field.ts';
 
-/** The field of a name; undefined for names that the catalogue does not know. */
+/** The field with this name; undefined for unknown names. */
 export function fieldOf(fields: Fields, name: string): Field | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
@@ -18,13 +18,13 @@ export function itemField(field: Field | undefined): Field | undefined {
   return field?.type === 'list' ? field.items : undefined;
 }
 
-/** The field of a name in an object or a map. */
+/** The field of a member of an object or a map. */
 function memberField(field: Field | undefined, name: string): Field | undefined {
   if (field?.type === 'map') return field.items;
   return field?.type === 'object' ? fieldOf(field.fields, name) : undefined;
 }
 
-/** The field at a path of names and positions. */
+/** The field at a path of names and indices. */
 export function fieldAt(fields: Fields, path: Path): Field | undefined {
   let field = fieldOf(fields, path[0] ?? '');
   for (let at = 1; at < path.length && field !== undefined; at++)
@@ -32,13 +32,13 @@ export function fieldAt(fields: Fields, path: Path): Field | undefined {
   return field;
 }
 
-/** The table inside a field: of an object, or of the objects in a list. */
+/** The fields inside a field: of an object, or of the objects in a list. */
 export function fieldsIn(field: Field | undefined): Fields {
   const inner = itemField(field) ?? field;
   return inner?.type === 'object' ? inner.fields : {};
 }
 
-/** What `make` says of a table of the catalogue, made once for each. */
+/** The result of `make` for a table of the catalogue, computed once per table. */
 export function perTable<T extends object>(make: (fields: Fields) => T): (fields: Fields) => T {
   return perObject(make);
 }
@@ -46,14 +46,14 @@ export function perTable<T extends object>(make: (fields: Fields) => T): (fields
 /** The fields of a table with their names. */
 export const fieldEntries = perTable((fields): readonly (readonly [string, Field])[] => Object.entries(fields));
 
-/** A field, and its dotted path; `[]` stands for positions. */
+/** A field and its dotted path; `[]` replaces list indices. */
 interface FieldPlace {
   readonly path: string;
   readonly name: string;
   readonly field: Field;
 }
 
-/** Every field of a table, each before those inside it. */
+/** Every field of a table, parents before their children. */
 export const allFields = perTable((fields): readonly FieldPlace[] =>
   fieldEntries(fields).flatMap(([name, field]) => {
     const above = `${name}${field.type === 'list' ? '[]' : ''}.`;
@@ -62,7 +62,7 @@ export const allFields = perTable((fields): readonly FieldPlace[] =>
   }),
 );
 
-/** Where a leaf is: `place` is the path without positions in lists, which say nothing. */
+/** The location of a leaf; `place` is its path without list indices. */
 interface LeafPlace {
   readonly field: Field | undefined;
   readonly path: Path;
@@ -71,7 +71,7 @@ interface LeafPlace {
 
 type Change = (leaf: Value, at: LeafPlace) => Value | undefined;
 
-/** The value with each leaf as `change` gives it; leaves that it takes away are missing. */
+/** The value with each leaf replaced by the result of `change`; leaves it returns nothing for are left out. */
 export function mapFieldLeaves(value: Value, at: LeafPlace, change: (leaf: Value, at: LeafPlace) => Value): Value;
 export function mapFieldLeaves(value: Value, at: LeafPlace, change: Change): Value | undefined;
 export function mapFieldLeaves(value: Value, at: LeafPlace, change: Change): Value | undefined {

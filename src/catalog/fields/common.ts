@@ -19,7 +19,7 @@ export const ENABLED = 'enabled';
 /** Metadata limit (§8): bytes, or characters on event subscriptions. */
 const METADATA_LIMIT = 4096;
 
-/** Text that the service answers and nobody sends. */
+/** Text that only the service sets. */
 export function reportedText(doc: string, emulate: string, example: string) {
   return { type: 'string', write: 'never', emulate, doc, source: documented('§2'), examples: [example] } as const;
 }
@@ -34,7 +34,7 @@ export const identity = {
   created_at: reportedText('Creation time (RFC 3339).', '{created}', '2026-01-31T12:00:00Z'),
 } as const satisfies Fields;
 
-/** description and metadata with limits in that measure (§8). Omitted text is the empty text. */
+/** description and metadata with limits in this unit (§8). Omitted text is empty. */
 function textsIn(measure: 'bytes' | 'characters') {
   const common = { type: 'string', lines: 'many', default: { value: '' }, source: documented('§8') } as const;
   const within = (limit: number) => (measure === 'bytes' ? { maxBytes: limit } : { maxChars: limit });
@@ -55,7 +55,7 @@ function textsIn(measure: 'bytes' | 'characters') {
 }
 
 export const texts = textsIn('bytes');
-/** As event subscriptions have them. */
+/** For event subscriptions. */
 export const textsInChars = textsIn('characters');
 
 /** The switch of a module; true when unspecified (§2). */
@@ -66,22 +66,22 @@ const enabled = {
   source: documented('§2'),
 } as const satisfies Field;
 
-/** A module of that name, which is also the end of the path that removes it. */
+/** A module; its name is also the last segment of the path that removes it. */
 export function moduleOf<const F extends Fields>(name: string, doc: string, fields: F, source = documented('§2')) {
   return { type: 'object', module: true, remove: name, doc, source, fields: { enabled, ...fields } } as const;
 }
 
-/** Text that may be given. */
+/** Optional text. */
 export function someText(doc: string, example: string, source = documented('§2')) {
   return { type: 'string', doc, source, examples: [example] } as const;
 }
 
-/** Text that has to be given. */
+/** Required text. */
 export function requiredText(doc: string, example: string) {
   return { ...someText(doc, example), required: true } as const;
 }
 
-/** A number of at most 32 bits that the service chooses when it is omitted. */
+/** A 32-bit number that the service chooses when it is omitted. */
 export function uint32(doc: string, emulate: number, max = 4_294_967_295) {
   return { type: 'integer', min: 0, max, default: 'service', emulate, doc, source: documented('§2') } as const;
 }
@@ -91,7 +91,7 @@ export function setOf<const Item extends Field>(doc: string, items: Item, source
   return { type: 'list', order: 'ignored', default: { value: [] }, items, doc, source } as const;
 }
 
-/** Ids in requests; the response has Refs in their place (§4). */
+/** Ids in requests; responses have Refs instead (§4). */
 export function idsOf(response: string, ref: RefTarget, words: Readonly<Record<'doc' | 'item' | 'example', string>>) {
   const source = documented('§4');
   const items = { type: 'string', ref, doc: words.item, source, examples: [words.example] } as const;

@@ -1,4 +1,4 @@
-// Where event destinations send events (§2): three targets that are shown and two whose fields are not.
+// Where event destinations send events (§2): three documented targets, and two whose fields are not shown.
 
 import type { Fields, ObjectField } from '../field.ts';
 import { assumed, documented, unspecified } from '../provenance.ts';
@@ -34,7 +34,7 @@ const anyAuth = {
 
 const auth = { ...anyAuth, required: true } as const satisfies ObjectField;
 
-/** A target of Amazon by the name of what it writes to. */
+/** An Amazon target, named after what it writes to. */
 function amazon<const F extends Fields>(doc: string, arn: F) {
   return { type: 'object', doc, source: documented('§2'), fields: { auth, ...arn } } as const satisfies ObjectField;
 }

@@ -1,9 +1,9 @@
-// Forms of text that several kinds share. No value of them could be accepted by any service: they are refused before one is asked.
+// Text patterns that several kinds share. No service could accept other values, so they are rejected before any request.
 
 import { BLANK, codePoint, UNSEEN } from '../../core/text/text.ts';
 import type { Field, Pattern } from '../field.ts';
 
-/** A character of a host: what would end it, or could not be seen, is none. */
+/** A character of a host name: not a delimiter, and not invisible. */
 const HOST = `[^\\s/:${BLANK}]`;
 
 /** 1 to 65535, without leading zeros. */
@@ -23,12 +23,12 @@ export const FORMS = {
     regex: `^[^\\s${BLANK}]+$`,
     words: 'a path, host, or host with path, without spaces',
   },
-  /** A name of a header (RFC 9110, "token"). */
+  /** A header name (RFC 9110, "token"). */
   headerName: {
     regex: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",
     words: 'the name of a header: letters, digits and hyphens, without spaces',
   },
-  /** A value of a header: text of one line (RFC 9110). */
+  /** A header value: one line of text (RFC 9110). */
   headerValue: {
     regex:
       '^(?:[^\\s\\u0000-\\u001f\\u007f](?:[^\\u0000-\\u0008\\u000a-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?)?$',
@@ -36,28 +36,28 @@ export const FORMS = {
   },
 } as const satisfies Readonly<Record<string, Pattern>>;
 
-/** Most texts: nothing of them is forbidden anywhere. */
+/** Fast path: most texts contain only these characters, which are allowed everywhere. */
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
-/** The first character that text of the field, or any text, cannot hold (ADR-0025), as `U+0007`. */
+/** The first character that the field, or any text, must not contain (ADR-0025), as `U+0007`. */
 export function forbiddenCharacterIn(text: string, field?: Field): string | undefined {
   if (PRINTABLE.test(text)) return undefined;
   const found = text.match(UNSEEN) ?? text.match(breaksIn(field));
   return found === null ? undefined : codePoint(found[0]);
 }
 
-/** What breaks a line where none may be broken: secrets may be keys of several lines; a pattern, a set of values and ids say themselves what fits before the end. */
+/** Line breaks where none are allowed. Secrets may be keys of several lines; a pattern, a closed set or an id decides for itself, except at the end. */
 function breaksIn(field: Field | undefined): RegExp {
   if (field?.type !== 'string' || field.lines === 'many' || field.sensitive === true) return /(?!)/;
   return (field.pattern ?? field.values ?? field.ref) === undefined ? /[\t\n\r]/ : FINAL_BREAK.pattern;
 }
 
-/** What is told of a character that a text cannot hold. */
+/** The message about a forbidden character. */
 export function forbiddenCharacterMessage(codePoint: string): string {
   return `the text holds the character ${codePoint}, which is not allowed here`;
 }
 
-/** The text without what cannot be seen (ADR-0025), when only that keeps it from its form, and the first such character. */
+/** The text without invisible characters (ADR-0025) if it is otherwise valid, and the first such character. */
 export function withoutBlanks(
   text: string,
   form: RegExp,
@@ -68,7 +68,7 @@ export function withoutBlanks(
   return first === undefined || !form.test(left) ? undefined : { text: left, first: codePoint(first) };
 }
 
-/** A line break at the end is seldom meant: blocks of YAML and files end in one. */
+/** A final line break is rarely intended: YAML blocks and files end in one. */
 export const FINAL_BREAK = {
   pattern: /[\r\n]+$/,
   fix: 'remove the line break at the end; a YAML block has none when it begins with >- or |-',

@@ -1,4 +1,4 @@
-// Traffic modules that edges and routes share (§2): each is replaced whole by an update and removed on its own.
+// Traffic modules that edges and routes share (§2): an update replaces each whole, and each can be removed on its own.
 
 import type { RefTarget } from '../field.ts';
 import { idsOf, moduleOf } from './common.ts';
@@ -39,7 +39,7 @@ export const mutualTls = moduleOf('mutual_tls', 'Asks clients for a certificate 
   ),
 });
 
-/** Of the module that says where TLS ends, which each kind of edge has in its own form. */
+/** A field of the module that says where TLS ends, which has a different form for each kind of edge. */
 export const minVersion = {
   type: 'string',
   nullable: true,

@@ -1,4 +1,4 @@
-// The eight OAuth identity providers (§2) and the rules that four of them document.
+// The eight OAuth identity providers (§2), and the documented rules of four of them.
 
 import type { Fields, ObjectField } from '../field.ts';
 import type { BrokenRule } from '../kind.ts';
@@ -50,7 +50,7 @@ export const oauthProviders = {
   amazon: provider('Amazon', unspecified('§2'), unspecifiedClient),
 } as const satisfies Fields;
 
-/** Providers whose rules the specification states (§2); of the others only the field names are shown. */
+/** Providers with documented rules (§2); for the others, only the field names are shown. */
 const PROVIDERS_WITH_RULES: readonly string[] = ['github', 'facebook', 'microsoft', 'google'];
 
 interface ProviderSpec {

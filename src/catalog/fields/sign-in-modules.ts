@@ -6,7 +6,7 @@ import type { BrokenRule } from '../kind.ts';
 import { oauthProviders } from './providers.ts';
 import { documented, unspecified } from '../provenance.ts';
 
-/** Where the emulator claims to serve what belongs to one object. */
+/** URL that the emulator returns for an object's SAML endpoints. */
 const SAML_URL = 'https://idp.example.test/saml/{id}';
 
 function flag(doc: string) {
@@ -90,7 +90,7 @@ const oidc = moduleOf('oidc', 'Signs users in with an OpenID Connect provider.',
   scopes: setOf('Scopes to ask for.', someText('Scope.', 'openid')),
 });
 
-/** Of these a route has one. */
+/** A route has at most one of them. */
 export const signInModules = { oauth, saml, oidc };
 
 type SignIn = { readonly [name in keyof typeof signInModules]?: { readonly enabled?: boolean } };

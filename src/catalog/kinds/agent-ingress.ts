@@ -1,4 +1,4 @@
-// Agent ingresses (§2): domains of yours that agents connect through.
+// Agent ingresses (§2): your domains that agents connect through.
 
 import { identity, requiredText, texts } from '../fields/common.ts';
 import { FORMS } from '../fields/forms.ts';

@@ -1,4 +1,4 @@
-// API keys (§2, §5): bearer tokens that are shown once, at creation.
+// API keys (§2, §5): bearer tokens that are returned once, at creation.
 
 import { identity, owner, texts } from '../fields/common.ts';
 import { defineKind } from '../kind.ts';

@@ -122,7 +122,7 @@ export const kind = defineKind({
   checks: [checkWebhook, ...providerRules, checkOneSignIn],
 });
 
-/** The one provider without a secret is named by public documentation only (ADR-0004). */
+/** Only public documentation names the one provider without a secret (ADR-0004). */
 const PROVIDER_WITHOUT_SECRET = 'sns';
 
 /** Every provider but one needs a secret (§2). */

@@ -24,7 +24,7 @@ export const kind = defineKind({
       write: 'create',
       unique: 'service',
       finalBreak: 'ignored',
-      // In the form of OpenSSH a comment may follow the key.
+      // In the OpenSSH format, a comment may follow the key.
       uniqueStart: '[a-z][\\w@.-]* AAAA[\\w+/=]*(?=\\s|$)',
       lines: 'many',
       doc: 'Public key of the SSH keypair. It cannot be changed later.',
@@ -43,7 +43,7 @@ export const kind = defineKind({
   checks: [checkPublicKey],
 });
 
-/** What nobody may send in place of the public half (§2): its text is in no message. */
+/** Rejects a private key in place of the public one (§2); the message never contains its text. */
 function checkPublicKey({ public_key: key = '${…}' }: { readonly public_key?: string }): BrokenRule[] {
   const isPrivate = /PRIVATE KEY|^PuTTY-User-Key-File/i.test(key);
   if (!isPrivate && key.trim() !== '') return [];

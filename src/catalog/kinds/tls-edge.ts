@@ -46,7 +46,7 @@ export const kind = defineKind({
   checks: [checkTermination, checkUpstream],
 });
 
-/** What needs the traffic in clear cannot be there when TLS passes through to the application (§2). */
+/** Modules that need plaintext traffic are impossible when TLS passes through to the application (§2). */
 function checkUpstream({
   tls_termination: termination,
   mutual_tls: mutual,

@@ -1,5 +1,5 @@
-// Which fields may hold a secret: what a plan must show, or what decides a path or an order, cannot be one. And where in a
-// value secrets are that the catalogue does not know of, and how text is hidden.
+// Which fields may hold a secret: not those that a plan must show, or that decide a path or an order. Also finds secrets that
+// the catalogue does not know of, and hides text.
 
 import type { Path } from '../../core/json.ts';
 import { isList } from '../../core/json.ts';
@@ -9,7 +9,7 @@ import { formatPath, holdsSecret, isOpaque, isValueObject } from '../../core/val
 import type { Field } from '../field.ts';
 import { eachFieldLeaf, mapFieldLeaves } from '../walk.ts';
 
-/** Why the field cannot hold a secret, to follow "because"; undefined when it can. */
+/** Why the field cannot hold a secret, as the end of a sentence after "because"; undefined when it can. */
 export function whyNeverSecret(field: Field): string | undefined {
   switch (field.type) {
     case 'integer':
@@ -30,16 +30,16 @@ export function whyNeverSecret(field: Field): string | undefined {
   }
 }
 
-/** Where a value stands. */
+/** The location of a value. */
 export interface FieldLocation {
   /** Undefined for names that the catalogue does not know. */
   readonly field: Field | undefined;
-  /** Where the applier finds the object: `ADDRESS` or `live:ID`. */
+  /** Where apply finds the object: `ADDRESS` or `live:ID`. */
   readonly owner: string;
   readonly path: Path;
 }
 
-/** The value with every text opaque that can be a secret, or with those whose place is chosen. */
+/** The value with every text made opaque that may be a secret, or only those at the chosen places. */
 export function hide(value: Value, { field, owner, path }: FieldLocation, isChosen = (_place: string) => true): Value {
   return mapFieldLeaves(value, { field, path, place: path }, (leaf, { field: sub, ...at }) => {
     const canBe = sub === undefined || whyNeverSecret(sub) === undefined;
@@ -48,7 +48,7 @@ export function hide(value: Value, { field, owner, path }: FieldLocation, isChos
   });
 }
 
-/** Paths of opaque texts that pass the test, each a list as a whole; `isNamed` says whether the catalogue knows the text's field. */
+/** Paths of opaque texts that pass the test, with lists as a whole; `isNamed` says whether the catalogue knows the text's field. */
 export function opaquePaths(
   value: Value,
   { field, path }: Pick<FieldLocation, 'field' | 'path'>,
@@ -63,7 +63,7 @@ export function opaquePaths(
   return [...found];
 }
 
-/** The path, or that of the outermost list on it. */
+/** The path, shortened to the outermost list on it. */
 function outsideLists(value: Value, path: Path): Path {
   let at: Value | undefined = value;
   for (const [index, name] of path.entries()) {
@@ -73,7 +73,7 @@ function outsideLists(value: Value, path: Path): Path {
   return path;
 }
 
-/** Places of secrets that the catalogue does not know as such, each once. */
+/** Places of secrets that the catalogue does not call secret, each once. */
 export function hiddenPaths(value: Value, field: Field, name: string): string[] {
   if (!holdsSecret(value)) return [];
   const found = new Set<string>();
@@ -83,7 +83,7 @@ export function hiddenPaths(value: Value, field: Field, name: string): string[] 
   return [...found];
 }
 
-/** Names in maps may come back in another case. */
+/** The service may return map keys in another case. */
 function pathText(place: Path): string {
   return formatPath(place).toLowerCase();
 }
