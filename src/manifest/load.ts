@@ -29,24 +29,24 @@ import { readVariables } from './values/variables.ts';
 
 export interface LoadInput {
   readonly files: readonly { readonly name: string; readonly text: string }[];
-  /** True when there are more, which could not be read: such a manifest can be looked at, and not be planned with. */
+  /** True when other parts could not be read: such a manifest can be inspected but not planned. */
   readonly isPartial?: boolean;
   /** Values of --var and --var-file. */
   readonly variables: ReadonlyMap<string, string>;
-  /** Only names that start with EDGEFORM_VAR_ are looked at. */
+  /** Only names that start with EDGEFORM_VAR_ are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Reads a text file that a manifest file names. */
+  /** Reads a text file that a manifest refers to. */
   readonly readFile: ReadInline;
-  /** Judge and load without values of variables; such a manifest can be looked at, and not be planned with. */
+  /** Load without the values of variables; such a manifest can be inspected but not planned. */
   readonly mayLackValues?: boolean;
 }
 
-/** What is known of a manifest, whatever is wrong with it. */
+/** What is known of a manifest even if it is invalid. */
 export interface ManifestOutline {
-  /** Undefined when it is not known. */
+  /** Undefined when it is unknown. */
   readonly stack: string | undefined;
   readonly addresses: readonly string[];
-  /** True when a block may be in a part of the manifest that is not known. */
+  /** True when an unknown part of the manifest may contain the block. */
   readonly mayHave: (address: string) => boolean;
 }
 
@@ -55,8 +55,8 @@ export interface ManifestResult extends Result<Manifest> {
 }
 
 /**
- * Loads one stack. The value is missing when there is any error; warnings come beside a value. Each stage judges all that
- * it knows, whatever the ones before it have found.
+ * Loads one stack. There is no value if there is any error; warnings come with a value. Each stage checks all that is known,
+ * even if earlier stages found errors.
  */
 export function loadManifest(input: LoadInput): ManifestResult {
   const judged = input.files.flatMap((file) => parseDocuments(file.name, file.text)).map(checkStructure);
@@ -125,7 +125,7 @@ function distinctSecrets(secrets: readonly Secret[]): Secret[] {
   return [...new Map(secrets.map((secret) => [secret.reveal(), secret])).values()];
 }
 
-/** Codes of mistakes in how a value or key is written: what is wrong with it all the same is told with it. */
+/** Codes for errors in the form of a value or key, which are reported together with other errors in it. */
 const OF_THE_FORM = ['wrong-type', 'bad-key', 'hidden-character'] as const;
 const OF_THE_REST: readonly string[] = [
   'wrong-type',
@@ -139,7 +139,7 @@ const OF_THE_REST: readonly string[] = [
   'unknown-field',
 ];
 
-/** Codes of which one place may have several: each is about something else of it. */
+/** Codes that may occur several times at one place, each about a different aspect. */
 const OF_PARTS: readonly string[] = [
   'missing-field',
   'unknown-reference',
@@ -152,9 +152,9 @@ const OF_PARTS: readonly string[] = [
 ];
 
 /**
- * One problem per place and code: the schema and the loader may both see that a value is wrong. What is wrong with a value
- * beyond its form is told with the form, because the fix must be good for both; where a rule wants none, its form does
- * not matter.
+ * Keeps one problem per place and code, because the schema and the loader may both report a value. An error in a value is
+ * reported together with one in its form, since the fix must satisfy both; but if the value must be removed, its form does not
+ * matter.
  */
 function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const seen = new Map<string, Diagnostic>();
@@ -171,7 +171,7 @@ function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return [...seen.values()];
 }
 
-/** A rule that wants no value there begins its fix with that. */
+/** True for a rule that forbids the value, as its fix says. */
 function mustGo({ code, fix }: Diagnostic): boolean {
   return code === 'rule-broken' && fix?.startsWith('remove ') === true;
 }
@@ -233,7 +233,7 @@ function assemble(
   };
 }
 
-/** The value without secrets, references written out. */
+/** The value without secrets, with references in source form. */
 function opaque(value: Value): Json {
   return mapLeaves(value, (leaf) => {
     if (leaf instanceof Secret) return SECRET_MASK;

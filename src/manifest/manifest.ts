@@ -4,34 +4,34 @@ import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 
-/** What the user's `lifecycle` block says of one resource. */
+/** The `lifecycle` block of one resource. */
 export interface Lifecycle {
   readonly preventDestroy: boolean | undefined;
-  /** Dotted field paths whose live value is left alone. */
+  /** Dotted paths of fields whose live value is kept. */
   readonly ignoreChanges: readonly string[];
   /** Id of an existing object to take ownership of. */
   readonly adopt: string | undefined;
-  /** Id of the object, pinned. */
+  /** Pinned id of the object. */
   readonly id: string | undefined;
   readonly onImmutableChange: 'replace' | 'refuse';
 }
 
-/** One resource the manifest asks for. */
+/** One resource of the manifest. */
 export interface DesiredResource {
-  /** For example `tls_edges.db` or `https_edges.shop.routes.api`. */
+  /** For example, `tls_edges.db` or `https_edges.shop.routes.api`. */
   readonly address: string;
   /** Kind name. */
   readonly kind: string;
-  /** Address of the parent, for kinds that live inside another. */
+  /** Address of the parent, for child kinds. */
   readonly parent: string | undefined;
-  /** Request-shaped fields as written (defaults are not filled in); `metadata` is the user's own text. */
+  /** Request-shaped fields as written (without defaults); `metadata` is the user's own text. */
   readonly spec: ValueObject;
   readonly lifecycle: Lifecycle;
-  /** Where the block starts; most runs never ask. */
+  /** Where the block starts; computed only when needed. */
   readonly range: () => SourceRange;
 }
 
-/** Everything the manifest files say, resolved: variables and files filled in, references checked. */
+/** Everything in the manifest files, resolved: variables and files filled in, references checked. */
 export interface Manifest {
   readonly stack: string;
   /** Sorted by address. */
@@ -39,9 +39,9 @@ export interface Manifest {
   readonly outputs: ReadonlyMap<string, Value>;
   readonly moved: readonly { readonly from: string; readonly to: string; readonly range: SourceRange }[];
   readonly removed: readonly { readonly from: string; readonly destroy: boolean; readonly range: SourceRange }[];
-  /** Values of all sensitive variables, used or not, and secrets that are written out. */
+  /** Values of all sensitive variables, used or not, and secrets written literally in the manifest. */
   readonly secrets: readonly Secret[];
-  /** What it was loaded without, such as values of variables: with any of it missing, nothing is planned. */
+  /** What is missing, such as values of variables; if anything is, nothing is planned. */
   readonly lacks?: readonly Diagnostic[];
   /** SHA-256 over the resolved manifest without secrets. */
   readonly digest: string;

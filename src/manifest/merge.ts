@@ -1,4 +1,4 @@
-// Several files → one document: maps are joined, lists appended, and anything given twice is an error naming both places.
+// Several files → one document: joins maps, appends lists, and reports anything defined twice with both places.
 
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Json, JsonObject } from '../core/json.ts';
@@ -13,16 +13,16 @@ import { pathKey, UnknownValues } from './unknown-values.ts';
 export interface Merged {
   readonly document: JsonObject;
   readonly sourceMap: SourceMap;
-  /** What of the document is not known, or known to be wrong. */
+  /** Parts of the document that are unknown or already known to be wrong. */
   readonly unknownValues: UnknownValues;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Keys that every file may repeat, as long as they agree. */
+/** Keys that every file may repeat with the same value. */
 const SHARED = ['version', 'stack'];
 
 interface Joining {
-  /** Lists, and maps by name, grow until all files are joined: copying them for each file would take ever longer. */
+  /** Lists and maps by name, extended in place until all files are joined: copying them for each file would be quadratic. */
   readonly sections: Map<string, Json | Json[] | Map<string, Json>>;
   readonly origins: Map<string, Origin>;
   readonly diagnostics: Diagnostic[];
@@ -61,7 +61,7 @@ function joinSection(key: string, value: Json, file: ParsedFile, joining: Joinin
   else if (SHARED.includes(key) && before !== value) diagnostics.push(disagreement(key, file));
 }
 
-/** True for an entry that was not there before; another is reported. */
+/** True for a new entry; a repeated one is reported. */
 function isFirst(path: readonly string[], file: ParsedFile, { origins, diagnostics }: Joining): boolean {
   const key = pathKey(path);
   const first = origins.get(key);
@@ -78,7 +78,7 @@ function isFirst(path: readonly string[], file: ParsedFile, { origins, diagnosti
   return false;
 }
 
-/** What a file does not know, the document does not know: of a section that another file has, there may be more. */
+/** Unknown parts of a file are unknown in the document; a section that several files have may have more entries. */
 function takeOver(file: ParsedFile, { sections, origins }: Joining, unread: UnknownValues): void {
   const indexes = lazy(() => {
     const own = [...origins].filter(([, { file: from }]) => from === file);
@@ -88,7 +88,7 @@ function takeOver(file: ParsedFile, { sections, origins }: Joining, unread: Unkn
     if (path.length < 2) return { path, isThere: path.length === 0 || sections.has(path[0] ?? '') };
     const start = indexes().get(pathKey(path.slice(0, 2)));
     if (start !== undefined) return { path: [...start, ...path.slice(2)], isThere: false };
-    // An entry that is not in the document: it was not read, or another file has one of its name.
+    // An entry that is not in the document: it could not be read, or another file defines the same name.
     return origins.has(pathKey(path.slice(0, 2))) ? undefined : { path, isThere: false };
   });
 }

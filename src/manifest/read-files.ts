@@ -1,4 +1,4 @@
-// Finds and reads manifest files: files, directories, patterns, standard input.
+// Finds and reads manifest files: files, directories, glob patterns, standard input.
 
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Code } from '../core/codes.ts';
@@ -12,17 +12,17 @@ import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from './text/preflight.ts';
 
 export interface ManifestFiles {
   readonly files: readonly { readonly name: string; readonly text: string }[];
-  /** True when some could not be read: what they hold is not known. */
+  /** True when some files could not be read, so that their content is unknown. */
   readonly isPartial: boolean;
-  /** Reads a text file that a manifest file names: it is looked for beside that file, and must be below its root. */
+  /** Reads a text file that a manifest refers to: relative to the manifest file, and only below its root. */
   readonly readFile: ReadInline;
 }
 
-/** `path` as it is written, and the name of the manifest file that it is written in. */
+/** `path` as written, and the name of the manifest file that contains it. */
 export type ReadInline = (path: string, from: string) => Result<string>;
 
 const MAX_INLINE_BYTES = 1024 * 1024;
-/** Files and folders that a pattern looks at. */
+/** Maximum number of files and folders that a pattern visits. */
 const MAX_ENTRIES = 100_000;
 const DEFAULTS = ['edgeform.yaml', 'edgeform'];
 
@@ -30,12 +30,12 @@ function problem(code: Code, message: string, fix: string): Diagnostic {
   return { code, severity: 'error', message, fix };
 }
 
-/** All of what is no file in a folder: standard input for `-`, and pipes from the shell. Undefined for every other path. */
+/** Reads input that is not a file in a folder: standard input for `-`, and pipes from the shell. Undefined for other paths. */
 export type ReadPipe = (path: string, maxBytes: number) => Promise<Uint8Array> | undefined;
 
 /**
- * Reads the files named by `-f`, or the default ones, and notes each. What can be read is there even when something else
- * cannot. It is a part of what `loadManifest` takes, with a `readFile` that reads nothing outside the folder of the manifest.
+ * Reads the files named by `-f`, or the default ones, and records each. Returns whatever could be read, even if some could not.
+ * The result is a part of `LoadInput`, with a `readFile` that stays inside the manifest's folder.
  */
 export async function readManifestFiles(
   paths: readonly string[],
@@ -75,7 +75,7 @@ export async function readManifestFiles(
   };
 }
 
-/** Where the files that a manifest file names are. */
+/** Where a manifest's `${file:…}` paths are resolved. */
 interface Base {
   /** Nothing outside it is read. */
   readonly root: string;
@@ -88,7 +88,7 @@ interface FoundFile {
   readonly root: string;
 }
 
-/** Every file that is named, once, with the root of the path that names it first. */
+/** Every file named, once, with the root of the first path that names it. */
 function findAll(given: readonly string[], cwd: string, diagnostics: Diagnostic[]): FoundFile[] {
   const found = new Map<string, FoundFile>();
   for (const path of given)
@@ -97,7 +97,7 @@ function findAll(given: readonly string[], cwd: string, diagnostics: Diagnostic[
   return [...found.values()];
 }
 
-/** What is no file of a folder, such as a pipe, has no folder. */
+/** Pipes and the like have no folder. */
 function folderOf(full: string, cwd: string): string {
   return descriptorOf(full) === undefined ? dirname(full) : cwd;
 }
@@ -113,7 +113,7 @@ async function readGiven(name: string, full: string, readPipe: ReadPipe): Promis
   return readFile(full, shown, MAX_FILE_BYTES);
 }
 
-/** A file that nobody named, in a folder or by a pattern: a link in a repository must not show what is elsewhere. */
+/** Reads a file found in a folder or by a pattern; a symbolic link in a repository must not expose files elsewhere. */
 function readFound(name: string, full: string, root: string): Result<string> {
   const shown = JSON.stringify(name);
   const message = `${shown} is a link to a file outside the manifest’s folder`;
@@ -121,7 +121,7 @@ function readFound(name: string, full: string, root: string): Result<string> {
   return readBelow(root, full, { refused, shown, maxBytes: MAX_FILE_BYTES });
 }
 
-/** True for whatever can be looked at; what cannot is told when it is read. */
+/** True if the path exists; other errors are reported when it is read. */
 function isThere(path: string): boolean {
   return placeOf(path) !== 'nothing';
 }
@@ -159,12 +159,12 @@ function inDirectory(path: string, cwd: string): string[] {
     .map((name) => join(path, name));
 }
 
-/** What is before the first wildcard, as far as whole folders go. */
+/** The whole folders before the first wildcard. */
 function fixedPart(pattern: string): string {
   return pattern.slice(0, pattern.lastIndexOf('/', pattern.search(/[*?]/)) + 1);
 }
 
-/** A wildcard stands for no name that begins with a dot, as in a shell: one that a person hid is no part of the manifest. */
+/** As in a shell, wildcards do not match names that begin with a dot: hidden files are not part of the manifest. */
 const NOT_HIDDEN = String.raw`(?!(?<![^/])\.)`;
 const WILDCARDS: Readonly<Record<string, string>> = {
   '**/': `(?:${NOT_HIDDEN}[^/]*/)*`,
@@ -209,7 +209,7 @@ function unreadable(error: unknown, shown: string, maxBytes: number): Diagnostic
   return problem('file-unreadable', `${shown} ${what}`, fix);
 }
 
-/** `${file:}`: the real path must stay below the root, also through symbolic links. */
+/** `${file:}`: the real path must be below the root, symbolic links resolved. */
 function readBeside(path: string, base: Base | undefined, note: (path: string) => unknown): Result<string> {
   const refused = problem(
     'file-outside-root',
@@ -226,13 +226,13 @@ function readBeside(path: string, base: Base | undefined, note: (path: string) =
 }
 
 interface Reading {
-  /** What is said of a file elsewhere. */
+  /** The problem to report for a file outside the root. */
   readonly refused: Diagnostic;
   readonly shown: string;
   readonly maxBytes: number;
 }
 
-/** A file whose real path is below the root, also through symbolic links. */
+/** Reads a file whose real path is below the root, symbolic links resolved. */
 function readBelow(root: string, full: string, { refused, shown, maxBytes }: Reading): Result<string> {
   try {
     if (!inside(realPath(root), realPath(full))) return { diagnostics: [refused] };

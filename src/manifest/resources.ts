@@ -12,24 +12,24 @@ import { expandFields } from './values/expand.ts';
 import type { DesiredResource, Lifecycle } from './manifest.ts';
 import type { Merged } from './merge.ts';
 
-/** One resource with the document path of its block. */
+/** One resource and the document path of its block. */
 export interface Located {
   readonly resource: DesiredResource;
   readonly path: readonly string[];
   readonly kind: Kind;
 }
 
-/** What the checks of a whole stack look at. */
+/** Input of the checks for a whole stack. */
 export interface StackInput extends Omit<Merged, 'diagnostics'> {
-  /** Sorted by address; of each, what is known. */
+  /** Sorted by address; each with its known parts. */
   readonly resources: readonly Located[];
-  /** Those that can be referred to: what has a name that it cannot have is left out. */
+  /** Those that can be referred to, without resources whose name is invalid. */
   readonly addresses: readonly string[];
   readonly outputs: ReadonlyMap<string, Value>;
   readonly droppedReferences: Readonly<ExpandContext['droppedReferences']>;
 }
 
-/** The addresses that can be referred to: what has a name that it cannot have is left out. */
+/** The addresses that can be referred to, without resources whose name is invalid. */
 export function addressesOf(resources: readonly Located[]): string[] {
   return resources.map(({ resource }) => resource.address).filter((address) => parseAddress(address) !== undefined);
 }

@@ -1,4 +1,4 @@
-// Where paths of the merged document came from, and diagnostics at those places.
+// Maps paths of the merged document to source positions, and builds diagnostics there.
 
 import type { Path } from '../core/json.ts';
 import { addressAt } from '../catalog/address.ts';
@@ -10,26 +10,26 @@ import { pathKey } from './unknown-values.ts';
 type RangeOf = (path: Path) => SourceRange | undefined;
 
 export interface SourceMap {
-  /** Range of the value at the path, or of the nearest block around it. */
+  /** Range of the value at the path, or of the nearest enclosing block. */
   readonly value: (path: Path) => SourceRange;
   /** Range of the key at the path, or of the value. */
   readonly key: (path: Path) => SourceRange;
-  /** The number at the path as it is written, where that is not how JSON writes it. */
+  /** The source text of the number at the path, if it is not in JSON notation. */
   readonly numberText: (path: Path) => string | undefined;
   readonly error: (code: Code, path: Path, words: ProblemText, address?: string) => Diagnostic;
   readonly errorAtKey: (code: Code, path: Path, words: ProblemText, address?: string) => Diagnostic;
 }
 
-/** The file that an entry of a section came from, and the path that the entry has there. */
+/** The file of a section's entry, and the entry's path in that file. */
 export interface Origin {
   readonly file: ParsedFile;
   readonly path: Path;
 }
 
-/** Origins of entries, by the `pathKey` of section and name, or of section and position in the merged list. */
+/** Origins of entries, by the `pathKey` of section and name, or of section and index in the merged list. */
 type SectionOrigins = ReadonlyMap<string, Origin>;
 
-/** Places over several files; of what has no known origin, the first file that has the path wins. */
+/** A source map over several files. Without a known origin, the first file that has the path wins. */
 export function buildSourceMap(files: readonly ParsedFile[], origins: SectionOrigins = new Map()): SourceMap {
   const fallback = { file: files[0]?.name ?? '', line: 1, column: 1, endLine: 1, endColumn: 1 };
   const originOf = (path: Path) => (path.length < 2 ? undefined : origins.get(pathKey(path.slice(0, 2))));

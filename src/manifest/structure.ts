@@ -1,5 +1,5 @@
-// The structure of one file, judged by the schema: each file by itself, so that a problem is where it was written. What is
-// wrong is noted as not known, so that nothing later speaks of it again.
+// Checks the structure of each file against the schema, separately, so that positions are right. Invalid parts are marked as
+// unknown, so that later stages do not report them again.
 
 import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
 import type { Json } from '../core/json.ts';
@@ -14,11 +14,11 @@ import { pathKey } from './unknown-values.ts';
 
 interface StructureResult {
   readonly diagnostics: readonly Diagnostic[];
-  /** The file with what was surely meant in the place of what was written. */
+  /** The file with obvious mistakes corrected. */
   readonly file: ParsedFile;
 }
 
-/** Everything that is wrong with the structure of one file. */
+/** Every problem in the structure of one file. */
 export function checkStructure(file: ParsedFile): StructureResult {
   const { json, unknownValues } = file;
   if (unknownValues.has([])) return { diagnostics: [], file };
@@ -27,7 +27,7 @@ export function checkStructure(file: ParsedFile): StructureResult {
   const mends = problems.filter((one) => one.meant !== undefined && !unknownValues.has(one.path));
   const mended = mends.length === 0 ? file : applyMends(file, mends);
   const places = buildSourceMap([mended]);
-  // Wrong names first: what one of them was meant to be is not missing.
+  // Unknown names first: a field that was only misspelled is not missing.
   const wrongNames = problems.filter(({ code }) => code === 'unknown-field');
   const others = problems.filter(({ code }) => code !== 'unknown-field');
   const left = mended === file ? [] : validateManifestDocument(mended.json, numberText).filter(isAt(mends));
@@ -51,7 +51,7 @@ function applyMends(file: ParsedFile, mends: readonly SchemaProblem[]): ParsedFi
   return { ...file, json: withValues(file.json, [], values), valueRange };
 }
 
-/** The same with other values at some paths, by `pathKey`. */
+/** The JSON with other values at some paths, by `pathKey`. */
 function withValues(json: Json, path: readonly string[], values: ReadonlyMap<string, Json>): Json {
   const other = values.get(pathKey(path));
   if (other !== undefined) return other;
@@ -60,13 +60,13 @@ function withValues(json: Json, path: readonly string[], values: ReadonlyMap<str
   return mapObject(json, (inner, name) => withValues(inner, [...path, name], values));
 }
 
-/** Tells what is wrong with the mended values, too, and with the one in a list of one. */
+/** Matches problems of the corrected values, and of the item in a list of one. */
 function isAt(mends: readonly SchemaProblem[]): (problem: SchemaProblem) => boolean {
   const keys = new Set(mends.map(({ path }) => pathKey(path)));
   return ({ path }) => keys.has(pathKey(path)) || keys.has(pathKey(path.slice(0, -1)));
 }
 
-/** True for what follows from something that is wrong or could not be read. */
+/** True for a consequence of something that is wrong or could not be read. */
 function isExplained({ path, missing, code }: SchemaProblem, unread: UnknownValues): boolean {
   if (unread.has(path)) return true;
   if (missing !== undefined) return unread.mayHave([...path, missing]);
@@ -76,7 +76,7 @@ function isExplained({ path, missing, code }: SchemaProblem, unread: UnknownValu
 function note({ path, missing, near, code, meant }: SchemaProblem, unread: UnknownValues): void {
   if (meant !== undefined) return;
   if (missing !== undefined) unread.add([...path, missing]);
-  // Each of the choices can be judged, and so can what has a name that it cannot have.
+  // Every alternative can still be checked, and so can a value with an invalid name.
   else if (code !== 'choose-one' && code !== 'bad-name') unread.add(path);
   if (near !== undefined) unread.add([...path.slice(0, -1), near]);
 }

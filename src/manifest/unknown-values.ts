@@ -1,9 +1,9 @@
-// Which parts of a document are not known: what could not be read, or is wrong already. Later phases judge everything
-// else and say nothing of these. Knows nothing of what the document means.
+// Unknown parts of a document: those that could not be read or are already wrong. Later phases check everything else and report
+// nothing about these. Knows nothing of the document's meaning.
 
 import type { Path } from '../core/json.ts';
 
-/** Path segments as one map key; each is behind a NUL, which no text of a manifest has. */
+/** A path as one map key; each segment follows a NUL, which cannot occur in a manifest. */
 export function pathKey(path: readonly string[]): string {
   return path.map((segment) => `\0${segment}`).join('');
 }
@@ -13,33 +13,33 @@ function segmentsOf(key: string): string[] {
 }
 
 /**
- * Values that are not known, and blocks that may have more entries than are known. It only grows. What is not known silences
- * only judgements that could turn out differently with it: an entry that is there gets nothing more from a block around it.
+ * Values that are unknown, and blocks that may have unknown entries. It only grows. An unknown value suppresses only checks
+ * whose result could depend on it: an incomplete block does not affect its known entries.
  */
 export class UnknownValues {
   readonly #isThere: (path: Path) => boolean;
   readonly #values = new Set<string>();
   readonly #open = new Set<string>();
-  /** Paths above values that are not known. */
+  /** Paths above unknown values. */
   readonly #above = new Set<string>();
 
-  /** `isThere` tells whether something of the document is at a path. */
+  /** `isThere` tells whether the document has a value at a path. */
   constructor(isThere: (path: Path) => boolean) {
     this.#isThere = isThere;
   }
 
-  /** True while all is known. */
+  /** True while everything is known. */
   isEmpty(): boolean {
     return this.#values.size === 0 && this.#open.size === 0;
   }
 
-  /** Notes that the value at the path is not known. */
+  /** Marks the value at the path as unknown. */
   add(path: Path): void {
     this.#values.add(pathKey(path));
     this.#noteAbove(path);
   }
 
-  /** Notes that the block at the path may have more entries. */
+  /** Marks the block at the path as incomplete. */
   addOpen(path: Path): void {
     this.#open.add(pathKey(path));
     this.#noteAbove([...path, '']);
@@ -53,12 +53,12 @@ export class UnknownValues {
     }
   }
 
-  /** True when the value at the path, or one that it lies in, is not known. */
+  /** True when the value at the path, or one that contains it, is unknown. */
   has(path: Path): boolean {
     return this.#values.size > 0 && prefixes(path).some((key) => this.#values.has(key));
   }
 
-  /** True when something may be at a path at which nothing is known to be: it, or a block around it, is not wholly known. */
+  /** True when a path without a known value may have one: it, or a block around it, is incomplete. */
   mayHave(path: Path): boolean {
     if (this.has(path)) return true;
     if (this.#open.size === 0) return false;
@@ -67,14 +67,14 @@ export class UnknownValues {
     );
   }
 
-  /** True when all of the value at the path is known. */
+  /** True when the value at the path is completely known. */
   isWhole(path: Path): boolean {
     return !this.has(path) && !this.#above.has(pathKey(path));
   }
 
   /**
-   * Takes over what another document does not know. `translate` gives the path here, or undefined where that does not
-   * matter; of what is there all the same, there may be more.
+   * Copies the unknown parts of another document. `translate` maps a path, or returns undefined where it does not matter;
+   * blocks that exist here anyway become incomplete.
    */
   takeOver(
     other: UnknownValues,
@@ -92,7 +92,7 @@ export class UnknownValues {
   }
 }
 
-/** The entry of a block around a path that the path lies in; several files may add to one section of a document. */
+/** The entry of an enclosing block that contains the path; several files may add to one section of a document. */
 function entryOf(path: Path, length: number): Path {
   return path.slice(0, length === 0 ? 2 : length + 1);
 }

@@ -1,25 +1,25 @@
-// Cycles: resources that could never be created, because each waits for the next. Every link that is part of a cycle is
-// in one that is told.
+// Cycles: resources that could never be created, because each waits for the next. Every link in a cycle is part of a reported
+// cycle.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { cycles, shortestPath } from '../../core/graph.ts';
 import { eachLeaf, Expression, holdsUnknown } from '../../core/value.ts';
 import type { StackInput, Located } from '../resources.ts';
 
-/** One resource waits for another: it refers to it, or lies inside it. */
+/** One resource waits for another: it refers to it, or is its child. */
 interface Link {
   readonly to: string;
-  /** Where the reference stands. */
+  /** Path of the reference. */
   readonly path: readonly string[];
   readonly text: string;
 }
 
 type Links = ReadonlyMap<string, readonly Link[]>;
 
-/** More among the same resources are not worth telling at once. */
+/** Maximum number of cycles reported for the same resources. */
 const MAX_CYCLES = 100;
 
-/** Every cycle of references, each once, at the reference that its first link is. */
+/** Every cycle of references, once, at the reference that is its first link. */
 export function checkCycles({ resources, sourceMap }: StackInput): Diagnostic[] {
   const links = linksBetween(resources);
   const told = new Set<string>();
@@ -68,7 +68,7 @@ function problemOf(cycle: readonly CycleStep[], places: StackInput['sourceMap'],
   };
 }
 
-/** For each resource what it waits for, each once. */
+/** The resources that each resource waits for, each once. */
 function linksBetween(resources: readonly Located[]): Links {
   return new Map(
     resources.map(({ resource, path }) => {
@@ -86,7 +86,7 @@ function linksBetween(resources: readonly Located[]): Links {
   );
 }
 
-/** The shortest way back over a link, within one group; it begins with the link. */
+/** The shortest cycle through a link within one group, starting with the link. */
 function cycleThrough(from: string, link: Link, links: Links, group: ReadonlySet<string>): CycleStep[] {
   const back = shortestPath(link.to, from, (at) => targets(links, at).filter((to) => group.has(to))) ?? [];
   const steps = back.slice(1).flatMap((to, index): CycleStep[] => {

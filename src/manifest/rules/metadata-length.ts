@@ -1,5 +1,5 @@
-// Metadata that leaves no room for the ownership marker. What depends on the live state is judged by the plan: whether the
-// text is sent at all, and what a reference will bring.
+// Metadata that leaves no room for the ownership marker. The plan checks what depends on live state: whether the text is sent
+// at all, and what references resolve to.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { secretsAt } from '../../core/digest.ts';
@@ -13,7 +13,7 @@ import { metadataOverflow } from '../../resource/marker/metadata-length.ts';
 import type { Marker } from '../../resource/snapshot.ts';
 import type { StackInput, Located } from '../resources.ts';
 
-/** Stands for a name that is not known: it will be no shorter. */
+/** The shortest stack name, for when the name is unknown. */
 const SHORTEST_STACK = 'x';
 
 /** Every text that is too long together with its marker. */
@@ -33,13 +33,13 @@ export function checkMetadataLength({ document, resources, sourceMap, unknownVal
   });
 }
 
-/** What is known of a text: it will be no shorter. */
+/** The known part of a text, which is its minimum length. */
 function textOf(value: Value | undefined): string {
   if (value instanceof Expression) return value.parts.filter((part) => typeof part === 'string').join('');
   return typeof value === 'string' ? value : '';
 }
 
-/** The marker that the object has at the least, whether it is there already or not; what is not known adds nothing. */
+/** The smallest marker that the object can have, new or existing; unknown values add nothing. */
 function smallestMarker(stack: string, { resource, kind }: Located): Marker {
   const { address, spec, lifecycle } = resource;
   const applied = Object.entries(kind.fields).flatMap(([name, field]): [string, string][] => {

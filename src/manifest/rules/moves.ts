@@ -1,4 +1,4 @@
-// The `moved` and `removed` lists, and paths under `ignore_changes`: read and checked against the manifest.
+// Reads the `moved` and `removed` lists, and checks them and paths under `ignore_changes` against the manifest.
 
 import { cycles } from '../../core/graph.ts';
 import { withArticle } from '../../core/text/text.ts';
@@ -16,7 +16,7 @@ import type { SourceMap } from '../source-map.ts';
 import type { StackInput, Located } from '../resources.ts';
 import type { UnknownValues } from '../unknown-values.ts';
 
-/** An entry of `moved` or `removed`; the latter has no `to`. */
+/** An entry of `moved` or `removed`; `removed` has no `to`. */
 interface MoveEntry {
   readonly path: readonly string[];
   readonly from: string;
@@ -28,7 +28,7 @@ function listOf(given: Json | undefined): readonly Json[] {
   return isList(given) ? given : [];
 }
 
-/** True when a wrong entry could be about the address: what it is about cannot be told, or is the address. */
+/** True when an invalid entry may be about the address: it names it, or cannot be read. */
 function mayName(entry: Json, address: string): boolean {
   const from = isObject(entry) ? (entry['from'] ?? null) : entry;
   if (typeof from === 'string') return from.includes(address);
@@ -44,7 +44,7 @@ function entriesOf(document: JsonObject, key: 'moved' | 'removed'): MoveEntry[] 
   });
 }
 
-/** The renames of a document, and what it takes out of the stack. */
+/** The renames in a document, and the resources that leave the stack. */
 export function readMoves(document: JsonObject, { value }: SourceMap): Pick<Manifest, 'moved' | 'removed'> {
   const [moved, removed] = [entriesOf(document, 'moved'), entriesOf(document, 'removed')];
   return {
@@ -53,7 +53,7 @@ export function readMoves(document: JsonObject, { value }: SourceMap): Pick<Mani
   };
 }
 
-/** Every entry of `moved`, `removed` and `ignore_changes` that makes no sense. */
+/** Every invalid entry of `moved`, `removed` and `ignore_changes`. */
 export function checkMoves({
   document,
   resources,
@@ -89,14 +89,14 @@ export function checkMoves({
 
 interface MoveScope {
   readonly addresses: ReadonlySet<string>;
-  /** True also for what may be in a part of the manifest that is not known. */
+  /** Also true for addresses that an unknown part of the manifest may contain. */
   readonly mayBeThere: (address: string) => boolean;
   readonly moves: readonly MoveEntry[];
-  /** New addresses by old ones. */
+  /** New addresses by old address. */
   readonly renamed: ReadonlyMap<string, string>;
   readonly removals: readonly MoveEntry[];
   readonly removed: ReadonlySet<string>;
-  /** True when an entry that is not known, or wrong, could be about the address: then it may be renamed or removed. */
+  /** True when an unknown or invalid entry may be about the address, so that it may be renamed or removed. */
   readonly mayStartAt: (address: string) => boolean;
   readonly sourceMap: SourceMap;
 }
@@ -129,7 +129,7 @@ function checkMoved(scope: MoveScope): Diagnostic[] {
   });
 }
 
-/** What is wrong with one end of an entry, and the entry that has the same first. */
+/** The problems of one end of an entry, including an earlier entry with the same end. */
 function problemsOf({ path }: MoveEntry, { error, value }: SourceMap) {
   return (key: 'from' | 'to', words: ProblemText, first?: MoveEntry): Diagnostic[] => {
     const related = first && [{ message: 'first here', range: value([...first.path, key]) }];
@@ -137,7 +137,7 @@ function problemsOf({ path }: MoveEntry, { error, value }: SourceMap) {
   };
 }
 
-/** What is wrong with one entry, whatever the others say. */
+/** The problem of one entry by itself. */
 function moveProblem(
   move: MoveEntry,
   { renamed, removed, addresses, mayStartAt, mayBeThere }: MoveScope,
@@ -239,7 +239,7 @@ function ignoredProblem(fields: Fields, segments: readonly string[]): ProblemTex
   return undefined;
 }
 
-/** Any key that the map may have, also one that the manifest does not give. */
+/** The problem of any key that the map could have, even if the manifest does not set it. */
 function keyProblem({ names: { regex, words } }: MapField, key: string): ProblemText | undefined {
   if (patternOf(regex).test(key)) return undefined;
   return {

@@ -1,4 +1,4 @@
-// Checks references: the address exists, has the value, and is of an accepted kind.
+// Checks references: the address exists, has the attribute, and is of an accepted kind.
 
 import type { Path } from '../../core/json.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
@@ -22,7 +22,7 @@ import type { SourceMap } from '../source-map.ts';
 import type { StackInput, Located } from '../resources.ts';
 import type { UnknownValues } from '../unknown-values.ts';
 
-/** Every problem with references between resources, and in outputs. */
+/** Every problem with references between resources and in outputs. */
 export function checkReferences({
   resources,
   addresses,
@@ -68,7 +68,7 @@ function checkResource({ resource, path, kind }: Located, scope: ReferenceScope)
     const asked = { self: resource.address, target };
     const problems = leaf.references().flatMap((reference) => checkTarget(reference, at, scope, asked));
     found.push(...problems);
-    // What does not exist is of no kind.
+    // Something that does not exist has no kind.
     if (problems.length > 0) return;
     if (target === undefined) {
       found.push(...checkForm(leaf, field, at, sourceMap));
@@ -81,13 +81,13 @@ function checkResource({ resource, path, kind }: Located, scope: ReferenceScope)
   return found;
 }
 
-/** What refers, and to what it may. */
+/** A reference, and what it may refer to. */
 interface Asked {
   readonly self?: string;
   readonly target?: RefTarget | undefined;
 }
 
-/** Addresses that can be meant. */
+/** Addresses that may have been meant. */
 function* candidates({ self, target }: Asked, { known, ofKind }: ReferenceScope): Generator<string> {
   const groups = target === undefined ? [known] : target.kinds.map((kind) => ofKind().get(kind) ?? []);
   for (const group of groups) for (const address of group) if (address !== self) yield address;
@@ -115,7 +115,7 @@ function checkTarget({ address, attr }: Reference, path: Path, scope: ReferenceS
   ];
 }
 
-/** The reference to what lies in the object, when only the section between the two names was left out. */
+/** The intended reference to a child, if only the section between the two names is missing. */
 function childReference(kind: Kind, { address, attr }: Reference, known: ReadonlySet<string>): string | undefined {
   const [found] = childKinds(kind).flatMap(({ manifestKey, fields }) => {
     const text = `${address}.${manifestKey}.${attr}`;
@@ -147,7 +147,7 @@ function checkKind({ address, attr }: Reference, target: RefTarget, path: Path, 
   ];
 }
 
-/** An id is one whole value: text around a reference makes something else of it. */
+/** An id must be the whole value; it cannot have text around it. */
 function notOneId(path: Path, places: SourceMap): Diagnostic {
   const fix = 'use the reference alone, without text around it';
   return places.error('wrong-reference', path, { message: 'a reference with text around it is not an id', fix });
@@ -168,7 +168,7 @@ function checkLiteral(leaf: Value, target: RefTarget, path: Path, places: Source
   ];
 }
 
-/** Text with references that can never have the form that its field asks for, such as an id in the place of a hostport. */
+/** Reports text with references that can never match its field's form, such as an id where a hostport belongs. */
 function checkForm(leaf: Expression, field: Field | undefined, path: Path, places: SourceMap): Diagnostic[] {
   const references = leaf.references();
   const values = references.map(({ address, attr }) =>
@@ -194,7 +194,7 @@ function checkForm(leaf: Expression, field: Field | undefined, path: Path, place
   ];
 }
 
-/** A value of the same object that has the form, if there is one. */
+/** Suggests a value of the same object that has the right form, if there is one. */
 function fixOfForm({ address }: Reference, field: StringField): string {
   const fields = parseAddress(address)?.kind.fields ?? {};
   const fitting = attributesOf(fields).find((attr) => {
@@ -204,7 +204,7 @@ function fixOfForm({ address }: Reference, field: StringField): string {
   return fitting === undefined ? 'give the value itself' : `did you mean \${${address}.${fitting}}?`;
 }
 
-/** The text with an example in the place of each reference. */
+/** The text with an example in place of each reference. */
 function sampleText(expression: Expression, samples: readonly string[]): string {
   const left = [...samples];
   return expression.written(

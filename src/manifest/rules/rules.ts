@@ -1,4 +1,4 @@
-// Rules across the fields of one resource: the catalogue's own checks (§7), its metadata, names in its maps.
+// Rules about several fields of one resource: the catalogue's own checks (§7), its metadata, keys in its maps.
 
 import { groupBy } from '../../core/group.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
@@ -26,8 +26,8 @@ export function checkRules({ resources, sourceMap, unknownValues }: StackInput):
 }
 
 /**
- * The spec as the catalogue's checks see it: secrets in clear, because their content counts, and what is not known yet as
- * some text. An empty secret is none: that is how a secret arrives which a pipeline does not have.
+ * The spec for the catalogue's checks: secrets in clear text, because their content matters, and text in place of unknown
+ * values. An empty secret counts as absent, because that is what a pipeline passes for a secret that it does not have.
  */
 function inClear(spec: ValueObject): JsonObject {
   if (!someLeaf(spec, (leaf) => leaf instanceof Expression || leaf instanceof Secret)) return spec as JsonObject;
@@ -47,7 +47,7 @@ function isEmptySecret(value: Value | undefined): boolean {
 
 const EMPTY = { got: 'an empty secret', fix: 'give it a value' };
 
-/** The catalogue's rules; what one says that had to guess is not said. */
+/** Runs the catalogue's rules; ignores the results of rules that read unknown values. */
 function checkKind({ resource, path, kind }: Located, places: SourceMap, unread: UnknownValues): Diagnostic[] {
   if (kind.checks === undefined) return [];
   const spec = inClear(resource.spec);
@@ -85,14 +85,14 @@ function checkMetadata({ resource, path }: Located, places: SourceMap): Diagnost
   return [places.error('marker-in-metadata', [...path, METADATA], words, resource.address)];
 }
 
-/** What is known of a text; what a reference will bring is judged by the planner. */
+/** The known part of a text; the planner checks what references resolve to. */
 function textOf(value: Value): string {
   if (!(value instanceof Expression)) return typeof value === 'string' ? value : '';
   const unknown = () => '${…}';
   return value.written(unknown, unknown);
 }
 
-/** Takes secrets out of the words of a check. */
+/** Removes secrets from the texts of a check. */
 function hiding(secrets: readonly Secret[]): (text: string) => string {
   const texts = secrets.map((secret) => secret.reveal()).filter((text) => text !== '');
   const longestFirst = texts.sort((a, b) => b.length - a.length);
@@ -103,7 +103,7 @@ const caselessMaps = perTable((fields) =>
   allFields(fields).filter(({ field }) => field.type === 'map' && field.keys === 'lower'),
 );
 
-/** Names in a map that differ only in case would be one name for the service, such as a header. */
+/** Reports map keys that differ only in case, which are the same to the service, such as header names. */
 function checkKeys({ resource, path, kind }: Located, places: SourceMap): Diagnostic[] {
   return caselessMaps(kind.fields).flatMap(({ path: inner }): Diagnostic[] => {
     const at = inner.split('.');

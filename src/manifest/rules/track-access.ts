@@ -1,10 +1,10 @@
-// A spec that notes what is read of it: a rule that read something that is not known has judged nothing.
+// A spec that records which values are read: a rule that read an unknown value has no result.
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isList, isObject } from '../../core/json.ts';
 import type { UnknownValues } from '../unknown-values.ts';
 
-/** The spec of the block at a path, for one rule. */
+/** A tracked spec of the block at a path, for one rule. */
 export function trackAccess(spec: JsonObject, path: readonly string[], unread: UnknownValues) {
   let guessed = false;
   const wrap = (value: Json, at: readonly string[]): Json => {
@@ -26,7 +26,7 @@ export function trackAccess(spec: JsonObject, path: readonly string[], unread: U
   };
   return {
     spec: wrap(spec, path) as JsonObject,
-    /** True once something was read that is not known. */
+    /** True once an unknown value was read. */
     hasGuessed: () => guessed,
   };
 }

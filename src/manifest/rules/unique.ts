@@ -1,4 +1,4 @@
-// What two blocks lay claim to, and only one can have: values that are unique (§2), and objects of the service by their ids.
+// Conflicts between blocks: unique values (§2) and object ids that only one block may claim.
 
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import { compareRanges } from '../../core/diagnostic.ts';
@@ -8,7 +8,7 @@ import { uniqueItems } from '../../catalog/unique.ts';
 import type { SourceMap } from '../source-map.ts';
 import type { StackInput, Located } from '../resources.ts';
 
-/** Every claim to what an earlier block has. */
+/** Every claim that repeats one of an earlier block. */
 export function checkUnique({ resources, sourceMap }: StackInput): Diagnostic[] {
   return [
     ...repeated(resources.flatMap(claims), sourceMap).map(([first, claim]) => notUnique(first, claim)),
@@ -25,7 +25,7 @@ interface Claimed {
 
 type Placed<One extends Claimed> = One & { readonly range: SourceRange };
 
-/** Each that repeats another, with the first, which is the one that people read first. */
+/** Each repeated claim with the first one, in reading order. */
 function repeated<One extends Claimed>(
   all: readonly One[],
   places: SourceMap,
@@ -40,7 +40,7 @@ function repeated<One extends Claimed>(
 
 /** A value that only one object may hold. */
 interface Claim extends Claimed {
-  /** The value for people; undefined when it is secret. */
+  /** The value as shown to people; undefined when it is secret. */
   readonly shown: string | undefined;
 }
 
@@ -52,7 +52,7 @@ function claims({ resource: { spec, parent, address }, path, kind }: Located): C
 }
 
 function notUnique(first: Placed<Claim>, claim: Placed<Claim>): Diagnostic {
-  // A text that is equal to a secret would tell it.
+  // Plain text that equals a secret would reveal it.
   const what = (first.shown === undefined ? undefined : claim.shown) ?? 'the same sensitive value';
   const isOwn = first.address === claim.address;
   return {
@@ -68,7 +68,7 @@ function notUnique(first: Placed<Claim>, claim: Placed<Claim>): Diagnostic {
   };
 }
 
-/** The id of an object under `lifecycle`. */
+/** The object id in a `lifecycle` block. */
 function pins({ resource: { address, lifecycle }, path }: Located): Claimed[] {
   const name = lifecycle.id === undefined ? 'adopt' : 'id';
   const id = lifecycle[name];

@@ -1,20 +1,20 @@
-// Comments in JSON, which has none: told once, and read as if they were not there.
+// Comments in JSON, which does not allow them: reported once, and otherwise ignored.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { Lines } from './lines.ts';
 
 type Span = readonly [start: number, end: number];
 
-/** Texts, comments of YAML, comments as they are meant here, and words, for YAML may stand in such a file. */
+/** Strings, YAML comments, `//` and `/*` comments, and plain words, since such a file may contain YAML. */
 const TOKEN = /"(?:[^"\\\n]|\\.)*"|'[^']*'|#[^\n]*|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|[^\s"'#/,:{}[\]][^\s,{}[\]]*/g;
 
-/** Where comments stand outside of texts. */
+/** Where comments are, outside strings. */
 export function jsonComments(text: string): Span[] {
   const found = [...text.matchAll(TOKEN)].filter(([token]) => token.startsWith('/'));
   return found.map(({ 0: token, index }) => [index, index + token.length]);
 }
 
-/** The text with blanks in the place of the spans; lines and columns stay. */
+/** The text with each span blanked out; lines and columns stay. */
 export function blanked(text: string, spans: readonly Span[]): string {
   let made = '';
   let at = 0;

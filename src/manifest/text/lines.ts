@@ -1,10 +1,10 @@
-// Offsets of one file as lines and columns, and diagnostics at them.
+// Converts offsets of one file to lines and columns, and builds diagnostics there.
 
 import type { Diagnostic, ProblemText, SourceRange } from '../../core/diagnostic.ts';
 import type { Code } from '../../core/codes.ts';
 import { countWhile } from '../../core/bisect.ts';
 
-/** Start and end; what follows says nothing here. */
+/** Start and end; further elements are ignored. */
 export type Offsets = readonly [start: number, end: number, ...unknown[]];
 
 export interface Lines {

@@ -1,5 +1,5 @@
-// YAML or JSON text → plain JSON and the source range of every key and value. Knows nothing of what the document means.
-// A text that is not valid is read as far as it can be told what was meant; the rest is noted as not known.
+// YAML or JSON text → plain JSON and the source range of every key and value. Knows nothing of the document's meaning.
+// Reads as much of invalid text as is unambiguous; the rest is marked as unknown.
 
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import type { Json, JsonObject, Path } from '../../core/json.ts';
@@ -20,36 +20,36 @@ import { compose, isEmpty, MAX_DEPTH, MAX_NODES, Reader } from './yaml.ts';
 
 export interface ParsedFile {
   readonly name: string;
-  /** The document as far as it could be read; null stands for what could not. */
+  /** The document as far as it could be read; null in place of unreadable parts. */
   readonly json: Json;
   readonly valueRange: (path: Path) => SourceRange | undefined;
   /** Range of the key of a map entry. */
   readonly keyRange: (path: Path) => SourceRange | undefined;
-  /** The number at a path as it is written, where that is not how JSON writes it. */
+  /** The source text of the number at a path, if it is not in JSON notation. */
   readonly numberText: (path: Path) => string | undefined;
   readonly unknownValues: UnknownValues;
   readonly diagnostics: readonly Diagnostic[];
-  /** Characters that were composed again to tell valid pieces of an invalid text apart: what that cost. */
+  /** Cost of recovery: characters composed again to separate the valid pieces of invalid text. */
   readonly recomposed: number;
 }
 
-/** Blocks inside each other that are taken apart when they are not valid. */
+/** Maximum nesting of invalid blocks that are taken apart. */
 const MAX_SPLITS = 6;
 
 const PLAIN_LIMITS = { depth: MAX_DEPTH - 4, nodes: MAX_NODES };
 
-/** Documents of one file that are read; it should have one. */
+/** Maximum number of documents read from one file; it should have one. */
 const MAX_DOCUMENTS = 10;
 
-/** Parses a file that is no manifest, of one document: what an empty one lacks says whoever reads it. */
+/** Parses a file with one document that is not a manifest. The caller reports an empty one. */
 export function parseFile(name: string, source: string): ParsedFile {
   const [file] = parseDocuments(name, source);
   return { ...file, diagnostics: file.diagnostics.filter(({ code }) => code !== 'empty-file') };
 }
 
 /**
- * Parses the documents of one file; every problem is positioned, and the parser's own texts are not shown. A second document is a
- * problem, and is read as if it were a file of its own.
+ * Parses the documents of one file. Every problem has a position, and the parser's own messages are not shown. A second
+ * document is a problem, and is read like a separate file.
  */
 export function parseDocuments(name: string, source: string): readonly [ParsedFile, ...ParsedFile[]] {
   const bare = source.startsWith('\ufeff') ? source.slice(1) : source;
@@ -64,10 +64,10 @@ export function parseDocuments(name: string, source: string): readonly [ParsedFi
   return [plainFile(name, plain, lines, composed)];
 }
 
-/** A text as it may be composed, with the comments in it where none may be. */
+/** A text ready to be composed, and the comments that JSON does not allow. */
 type ComposerInput = ReturnType<typeof preflight> & { readonly comments: ReturnType<typeof jsonComments> };
 
-/** A file whose values are known at once; what else is asked of it, the library tells. */
+/** A file whose values are known already; the YAML library is used only for what else is asked. */
 function plainFile(
   name: string,
   { json, keyAt }: NonNullable<ReturnType<typeof readPlain>>,
@@ -89,7 +89,7 @@ function plainFile(
   };
 }
 
-/** The same, read by the YAML library. */
+/** The same, parsed by the YAML library. */
 function composeDocuments(name: string, gated: ComposerInput, lines: Lines): readonly [ParsedFile, ...ParsedFile[]] {
   const { isRejected, hidden, comments } = gated;
   const text = blanked(gated.text, comments);
@@ -125,7 +125,7 @@ interface LocatedDocument extends TextRange {
   readonly document: Composed;
 }
 
-/** The documents that are read, with their texts; none when the text has none, which the reader is told. */
+/** The documents and their texts; none if the text is empty, which is reported to the reader. */
 function documentsIn(text: string, reader: Reader): LocatedDocument[] {
   const { lines } = reader;
   const { documents, tooDeepAt } = compose(text);
@@ -168,7 +168,7 @@ function documentsIn(text: string, reader: Reader): LocatedDocument[] {
 
 const START_LINE = /(?:[ \t]*(?:#[^\n]*)?\r?\n)*---[ \t]*(?:#[^\n]*)?\r?\n/y;
 
-/** Where a document's text begins, behind the line that starts it. */
+/** Where a document's text begins, after the line that starts it. */
 function contentStart(text: string, start: number): number {
   START_LINE.lastIndex = start;
   return start + (START_LINE.exec(text)?.[0].length ?? 0);
@@ -177,20 +177,20 @@ function contentStart(text: string, start: number): number {
 function readDocument({ document, start, end }: LocatedDocument, reader: Reader): Json {
   const before = reader.diagnostics.length;
   const made = readPiece({ start, end }, [], reader, document);
-  // It stopped before it found what is wrong.
+  // It stopped before it found the error.
   if (hasStopped(reader) && reader.diagnostics.length === before + 1) reader.report(document, 0, [], 1);
   return made;
 }
 
-/** True when no more pieces are looked at. */
+/** True when the limit is reached and no more pieces are read. */
 function hasStopped({ spent }: Reader): boolean {
   return spent.isStopped;
 }
 
-/** One value that is all of a piece of the text. */
+/** One value that makes up a whole piece of the text. */
 function readPiece(piece: TextRange, path: Path, reader: Reader, known?: Composed): Json {
   const document = known ?? reader.recompose(piece);
-  // One that is known was composed with the whole text.
+  // A known one was composed with the whole text.
   const offset = known === undefined ? piece.start : 0;
   if (hasStopped(reader)) return reader.giveUp(path);
   if (document !== undefined && reader.isReadable(document)) return reader.readFrom(document, offset, path);
@@ -211,7 +211,7 @@ function readPiece(piece: TextRange, path: Path, reader: Reader, known?: Compose
   return made;
 }
 
-/** Entries of one block; of many, those that are not valid are found by halves. */
+/** Entries of one block; in a large one, the invalid entries are found by bisection. */
 function readEntries(entries: readonly EntryText[], path: Path, reader: Reader): JsonObject {
   const [first] = entries;
   const last = entries.at(-1);
@@ -241,7 +241,7 @@ function readEntries(entries: readonly EntryText[], path: Path, reader: Reader):
   return made;
 }
 
-/** A line that is text, and no entry of its block. */
+/** A line of text that is not an entry of its block. */
 function readNoEntry({ start, end }: EntryText, path: Path, reader: Reader): JsonObject {
   const line = reader.text.slice(start, end);
   const at = start + line.search(/\S|$/);
@@ -251,7 +251,7 @@ function readNoEntry({ start, end }: EntryText, path: Path, reader: Reader): Jso
   return {};
 }
 
-/** An entry that is not valid: what lies below its key may be. */
+/** An invalid entry; the text below its key may be valid. */
 function readBroken(entry: EntryText, path: Path, reader: Reader, document: Composed | undefined): JsonObject {
   const { key, bodyStart, start, end } = entry;
   reader.spent.broken += 1;

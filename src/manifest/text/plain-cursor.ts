@@ -1,15 +1,15 @@
-// A place in a text that is read line by line, for `plain.ts`. Knows lines, indents and comments, and no values.
+// A cursor over a text read line by line, for `plain.ts`. Knows lines, indentation and comments, not values.
 
 import type { Offsets } from './lines.ts';
 
 const DECLINED = new Error('not plain');
 
-/** Gives the text up: it is not one that is read here. */
+/** Stops: the text is not plain enough to be read here. */
 export function decline(): never {
   throw DECLINED;
 }
 
-/** What `read` makes of a text, or undefined when it declines. */
+/** The result of `read`, or undefined when it declines. */
 export function unlessDeclined<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -19,7 +19,7 @@ export function unlessDeclined<T>(read: () => T): T | undefined {
   }
 }
 
-/** Codes of the characters that structure a text. */
+/** Codes of structural characters. */
 export const CHARACTER = {
   newline: 0x0a,
   blank: 0x20,
@@ -37,7 +37,7 @@ export const CHARACTER = {
 
 const { newline, blank, hash, dash } = CHARACTER;
 
-/** A place that moves forward only. */
+/** A cursor that only moves forward. */
 export class Cursor {
   readonly text: string;
   at = 0;
@@ -56,12 +56,12 @@ export class Cursor {
     return this.text.charCodeAt(this.at);
   }
 
-  /** True at a dash that begins an item. */
+  /** True at a dash that starts an item. */
   isDash(): boolean {
     return this.code() === dash && this.text.charCodeAt(this.at + 1) === blank;
   }
 
-  /** Moves behind what a sticky pattern finds here. */
+  /** Moves past the match of a sticky pattern at this position. */
   match(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text);
@@ -79,13 +79,13 @@ export class Cursor {
     while (this.code() === blank) this.at++;
   }
 
-  /** Where the line of an offset ends. */
+  /** The end of the line that contains an offset. */
   lineEnd(at = this.at): number {
     const end = this.text.indexOf('\n', at);
     return end < 0 ? this.text.length : end;
   }
 
-  /** From the start of a line to the next one that is neither blank nor a comment. */
+  /** Moves from the start of a line to the next one that is neither blank nor a comment. */
   nextLine(): void {
     const { text } = this;
     for (let start = this.at; start < text.length; start = this.lineEnd() + 1) {
@@ -100,7 +100,7 @@ export class Cursor {
     this.indent = 0;
   }
 
-  /** Behind a value: nothing but a comment may follow on its line. */
+  /** After a value, only a comment may follow on its line. */
   endLine(): void {
     const start = this.at;
     this.skipBlanks();
@@ -110,13 +110,13 @@ export class Cursor {
     this.nextLine();
   }
 
-  /** Over blanks, and over ends of lines when these mean nothing; gives the code of what follows. */
+  /** Skips blanks, and line ends where these are insignificant; returns the code of the next character. */
   gap(isWide: boolean): number {
     while (this.code() === blank || (isWide && this.code() === newline)) this.at++;
     return this.code();
   }
 
-  /** Range of a key that begins here: it is as long as its name, because no escape is read in keys. */
+  /** Range of a key that begins here. It is as long as its name, because keys have no escapes here. */
   keyRange(start: number, name: string): Offsets {
     const code = this.text.charCodeAt(start);
     const isQuoted = code === CHARACTER.quote || code === CHARACTER.apostrophe;

@@ -1,5 +1,5 @@
-// The plain part of YAML and JSON in one pass: what nearly every valid manifest is written in (ADR-0029). It declines whatever
-// else a text has, and the YAML library reads it; a text that the library finds anything wrong with must always be declined.
+// Reads the plain subset of YAML and JSON in one pass, which covers nearly every valid manifest (ADR-0029). It declines
+// everything else, which the YAML library then reads; it must decline every text in which the library finds an error.
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isObject } from '../../core/json.ts';
@@ -12,7 +12,7 @@ interface PlainLimits {
   readonly nodes: number;
 }
 
-/** The values of a text in which nothing is out of the ordinary, and where the key of a map entry stands; or undefined. */
+/** The values of a plain text, and where the keys of map entries are; undefined for any other text. */
 export function readPlain(text: string, limits: PlainLimits) {
   if (/[\t\r\ufeff]/.test(text)) return undefined;
   const reader = new PlainReader(text, limits);
@@ -21,21 +21,21 @@ export function readPlain(text: string, limits: PlainLimits) {
 }
 
 const KEY = /(?:([A-Za-z_][A-Za-z0-9_./-]*)|"([^"\\\n]*)"|'([^'\n]*)'):(?=[ \n]|$)/y;
-/** In brackets, a quoted key needs no blank behind its colon. */
+/** In brackets, a quoted key needs no blank after its colon. */
 const FLOW_KEY = /(?:([A-Za-z_][A-Za-z0-9_./-]*):(?= )|"([^"\\\n]*)" *:)/y;
-/** What YAML takes for a key that is no text, and a name that objects must not have. */
+/** Keys that YAML does not read as text, and a name that objects must not have. */
 const NO_KEY = /^(?:null|true|false|__proto__)$/i;
 const MAX_KEY = 1000;
 const QUOTED = /"((?:[^"\\\n]|\\[\\"/nt])*)"|'([^'\n]*)'(?!')/y;
 const PLAIN_START = /[A-Za-z0-9_/.$(+]|-(?![- \n]|$)/y;
-/** Dots alone at the start of a line end the document, also in brackets. */
+/** Three dots at the start of a line end the document, even in brackets. */
 const FLOW_PLAIN = /(?!\.\.\.)(?:-?[0-9]|[A-Za-z_/.$(])(?:[^,[\]{}#:"'\n]|:(?![ ,[\]{}"'\n]))*/y;
 const BLOCK_TEXT = /\|(-?) *\n( *)(?=[^ \n])/y;
 
 class PlainReader {
   readonly #cursor: Cursor;
   readonly #limits: PlainLimits;
-  /** Where the keys of each map stand, in their order. */
+  /** Where the keys of each map are, in order. */
   readonly #starts = new Map<JsonObject, number[]>();
   readonly #indexes = new Map<JsonObject, ReadonlyMap<string, number>>();
   #nodes = 0;
@@ -73,7 +73,7 @@ class PlainReader {
     return made;
   }
 
-  /** Counts one value that others lie in. */
+  /** Enters a nested value and checks the depth. */
   #enter(): void {
     this.#count();
     this.#depth += 1;
@@ -85,7 +85,7 @@ class PlainReader {
     if (this.#nodes > this.#limits.nodes) decline();
   }
 
-  /** A map whose entries begin at the column; the first one stands here. */
+  /** A map whose entries begin at the column; the cursor is at the first. */
   #map(column: number): JsonObject {
     this.#enter();
     const cursor = this.#cursor;
@@ -109,7 +109,7 @@ class PlainReader {
     return isOdd || Object.hasOwn(made, name) ? decline() : name;
   }
 
-  /** What stands behind the key of an entry at the column. */
+  /** The value after the key of an entry at the column. */
   #entry(column: number): Json {
     const cursor = this.#cursor;
     cursor.skipBlanks();
@@ -142,14 +142,14 @@ class PlainReader {
     return made;
   }
 
-  /** A value that ends on its line. */
+  /** A value that ends on the same line. */
   #inline(): Json {
     const value = this.#value(false) ?? this.#plain();
     this.#cursor.endLine();
     return value;
   }
 
-  /** A quoted text or something in brackets. */
+  /** A quoted text or a value in brackets. */
   #value(isWide: boolean): Json | undefined {
     const code = this.#cursor.code();
     if (code === CHARACTER.brace) return this.#flowMap(isWide);
@@ -173,7 +173,7 @@ class PlainReader {
     return resolved(text);
   }
 
-  /** `|` and `|-` with lines of one indent or more. */
+  /** `|` and `|-` with lines of the same or more indentation. */
   #blockText(column: number): string {
     this.#count();
     const cursor = this.#cursor;
@@ -241,14 +241,14 @@ class PlainReader {
   }
 }
 
-/** Without blanks at its end; other white space belongs to a text. */
+/** Without trailing blanks; other white space is part of the text. */
 function trimEnd(text: string): string {
   let end = text.length;
   while (text.charCodeAt(end - 1) === CHARACTER.blank) end--;
   return text.slice(0, end);
 }
 
-/** The value of an unquoted text by the core schema; a number that is not written as JSON writes it is declined. */
+/** The value of an unquoted text by the core schema; declines numbers that are not in JSON notation. */
 function resolved(text: string): Json {
   if (/^[-+.0-9]/.test(text)) {
     const number = Number(text);

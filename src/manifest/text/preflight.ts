@@ -1,25 +1,25 @@
-// What must not reach the YAML parser: text that is too large, and characters that hide what a file says.
-// Works on plain text, in one pass. How deep a text is, only its tokens tell: see `parse.ts`.
+// Stops what must not reach the YAML parser: text that is too large, and characters that hide the content of a file.
+// Works on plain text, in one pass. Nesting depth is checked later, on tokens: see `parse.ts`.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { byteLength, codePoint, UNSEEN } from '../../core/text/text.ts';
 import type { Lines } from './lines.ts';
 
 export const MAX_FILE_BYTES = 4 * 1024 * 1024;
-/** All files of a stack together, and all texts that are filled in. */
+/** Limit for all files of a stack together, and for all text that is filled in. */
 export const MAX_TOTAL_BYTES = 4 * MAX_FILE_BYTES;
 
 interface PreflightResult {
-  /** The text with something visible in the place of each hidden character. */
+  /** The text with each hidden character replaced by a visible one. */
   readonly text: string;
-  /** Where they were, ascending. */
+  /** Their positions, ascending. */
   readonly hidden: readonly number[];
   /** True when the text must not be parsed at all. */
   readonly isRejected: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The text as it may be parsed. */
+/** The text, made safe to parse. */
 export function preflight(text: string, lines: Lines): PreflightResult {
   if (byteLength(text) > MAX_FILE_BYTES) {
     const words = { message: 'the file is larger than 4 MiB', fix: 'split the stack into several files' };
@@ -34,7 +34,7 @@ export function preflight(text: string, lines: Lines): PreflightResult {
   };
 }
 
-/** More than these are not worth telling one by one. */
+/** Maximum number that is reported individually. */
 const MOST = 20;
 
 function hiddenCharacters(found: readonly RegExpExecArray[], lines: Lines): Diagnostic[] {

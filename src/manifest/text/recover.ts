@@ -1,7 +1,7 @@
-// The entries of a block whose text is not valid YAML, told apart by their indentation alone, so that one that is broken
-// hides none of the others. Works on lines of text; knows nothing of YAML beyond that a block's entries are indented alike.
+// Splits a block of invalid YAML into entries by indentation alone, so that a broken entry does not hide the others. Works on
+// lines of text; assumes only that the entries of a block have the same indentation.
 
-/** A piece of a text, from the start of a line to the end of another. */
+/** A part of a text, from the start of one line to the end of another. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
@@ -9,24 +9,24 @@ export interface TextRange {
 
 /** One entry of a block. */
 export interface EntryText extends TextRange {
-  /** Its key with its place, when the line begins with a plain or quoted one. */
+  /** Its key and position, if the line begins with a plain or quoted key. */
   readonly key?: { readonly text: string; readonly start: number; readonly end: number };
-  /** Start of the lines below the key, when nothing stands behind it on its own line. */
+  /** Start of the lines below the key, if nothing follows it on its own line. */
   readonly bodyStart?: number;
 }
 
 interface BlockText {
   readonly entries: readonly EntryText[];
-  /** True when a line is indented less than the entries are: nobody knows what it belongs to. */
+  /** True when a line is indented less than the entries, so that its parent is unknown. */
   readonly hasStray: boolean;
 }
 
 const ENTRY = /^( *)(?:"([^"\\\n]*)"|'([^'\n]*)'|([A-Za-z_][\w.-]*)) *:(?=[ \n\r]|$)( *(?:#[^\n]*)?\r?(?:\n|$))?/;
 
-/** A line without any content. */
+/** A line without content. */
 const NOTHING = /^ *(?:#.*)?\r?\n?$/;
 
-/** The entries of a piece that is a block of keys; undefined when it does not begin with a key. */
+/** The entries of a block; undefined when the text does not begin with a key. */
 export function entriesIn(text: string, { start, end }: TextRange): BlockText | undefined {
   const entries: EntryText[] = [];
   let indent: number | undefined;
@@ -52,7 +52,7 @@ export function entriesIn(text: string, { start, end }: TextRange): BlockText | 
     : { entries: entries.map((entry, index) => ({ ...entry, end: ends[index] ?? end })), hasStray };
 }
 
-/** How far a line is indented; one that a tab indents belongs to what stands above it. */
+/** The indentation of a line; one indented by a tab belongs to the entry above it. */
 function depthOf(line: string): number {
   return /^ *\t/.test(line) ? Infinity : line.search(/[^ ]/);
 }

@@ -1,15 +1,15 @@
-// What a manifest cannot hold although YAML can.
+// Values that YAML allows and a manifest does not.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { TEMPLATE_FIX } from './syntax.ts';
 
-/** Most aliases of one file. */
+/** Maximum number of aliases in one file. */
 export const MAX_ALIASES = 100;
 
-/** A tag of YAML whose values JSON does not have, such as `!!binary`. */
+/** A YAML tag for values that JSON does not have, such as `!!binary`. */
 export const OTHER_TAG = /^tag:yaml\.org,2002:(?!(?:str|int|float|bool|null|map|seq)$)/;
 
-/** Why a valid value or key is none of a manifest. */
+/** Why a valid YAML value or key is not allowed in a manifest. */
 export type RejectedValue = Pick<Diagnostic, 'code' | 'message' | 'fix' | 'related'>;
 
 export const REJECTED_VALUES = {

@@ -1,23 +1,23 @@
-// What the YAML parser says is wrong, in our words. Knows the parser's codes, and nothing of its types.
+// Syntax errors of the YAML parser, in our words. Knows the parser's error codes, but not its types.
 
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import type { Lines, Offsets } from './lines.ts';
 
-/** One problem as the parser gives it; offsets are those of the text that it was given. */
+/** One problem from the parser; offsets refer to the text that it was given. */
 interface SyntaxProblem {
   readonly code: string;
   readonly pos: readonly [number, number];
 }
 
 interface Row extends Pick<ProblemText, 'message' | 'fix'> {
-  /** The parser knows what was meant: the rest of the text is read as if nothing had happened. */
+  /** The parser recovers completely: the rest of the text is unaffected. */
   readonly isLocal?: true;
 }
 
 const TAG = 'TAG_RESOLVE_FAILED';
 const TAB = 'TAB_AS_INDENT';
 
-/** Said of templates wherever they stand. */
+/** Fix for templates anywhere in a file. */
 export const TEMPLATE_FIX = 'put the value in quotes; for the value of a variable write "${var.NAME}"';
 
 const ROWS: Readonly<Record<string, Row>> = {
@@ -64,17 +64,17 @@ const ROWS: Readonly<Record<string, Row>> = {
   BAD_DIRECTIVE: { message: 'the directive is not supported', fix: 'remove the line' },
 };
 
-/** True for a problem that leaves no doubt about the rest of the text. */
+/** True for a problem that does not affect the rest of the text. */
 export function isLocal({ code }: SyntaxProblem): boolean {
   return ROWS[code]?.isLocal === true;
 }
 
-/** True for a local problem of one plain or quoted text, which then is not known. */
+/** True for a local problem in one plain or quoted text, whose value is then unknown. */
 export function spoils({ code }: SyntaxProblem): boolean {
   return code !== TAG;
 }
 
-/** What the parser did not expect: the text around it tells why. */
+/** The row for an unexpected token, chosen by the text around it. */
 function rowOf(code: string, { before, behind }: ReturnType<typeof aroundAt>): Row | undefined {
   if (before.endsWith('$') && behind.startsWith('{')) return ROWS['EXPRESSION'];
   if (code !== 'UNEXPECTED_TOKEN') return ROWS[code];
@@ -94,19 +94,19 @@ function strayCloser(mark: string): Row {
   return { message: `this "${mark}" closes nothing`, fix: `remove the "${mark}"` };
 }
 
-/** A text as a problem has it: from the start of its line, and all behind that. */
+/** The text around a problem: its line up to it, and everything after it. */
 function aroundAt(text: string, at: number) {
   return { before: text.slice(text.lastIndexOf('\n', at - 1) + 1, at), behind: text.slice(at) };
 }
 
-/** True when the other closer stands at once behind one that does not fit: then only that is too much. */
+/** True when the right closer follows directly after a wrong one: then only the wrong one is superfluous. */
 function isTooMuch(behind: string, { mark }: Unclosed): boolean {
   return isCloser(behind.charAt(0)) && CLOSES[mark] === behind.slice(1).trimStart().charAt(0);
 }
 
 /**
- * True when nothing but brackets is wrong at the end of a text that is in brackets as a whole, such as JSON: it is read as it
- * will be once they are mended.
+ * True when the only errors are missing brackets at the end of a text that is all in brackets, such as JSON; its values stay
+ * the same once they are fixed.
  */
 export function isOnlyUnclosed(problems: readonly SyntaxProblem[], text: string): boolean {
   const first = problems.find((one) => !isLocal(one))?.pos[0] ?? text.length;
@@ -119,22 +119,22 @@ export interface Delimited {
   readonly isFlow: boolean;
 }
 
-/** What is closed nowhere: where it begins, and the quote or bracket that it begins with. */
+/** Something unclosed: its position and its opening quote or bracket. */
 interface Unclosed {
   readonly at: number;
   readonly mark: string;
-  /** Offsets between which the parser may miss the end. */
+  /** Range of offsets in which the parser may report the missing end. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Codes of problems that may come from a quote or bracket that is not closed. */
+/** Codes of problems that an unclosed quote or bracket may cause. */
 const MISSING: readonly string[] = ['MISSING_CHAR', 'BAD_INDENT', 'UNEXPECTED_TOKEN'];
 
-/** What is not closed where a problem is. */
+/** The unclosed item that causes a problem. */
 function unclosedIn(problems: readonly SyntaxProblem[], { delimited, text, offset }: SyntaxPlace) {
   if (!problems.some(({ code }) => MISSING.includes(code))) return () => undefined;
-  // A quote that is open in brackets is why they are.
+  // An unclosed quote in brackets is also why the brackets are not closed.
   const found = delimited()
     .flatMap((one) => openAt(one, text.slice(offset)))
     .sort((a, b) => b.at - a.at);
@@ -155,11 +155,11 @@ interface SyntaxPlace {
   readonly lines: Lines;
   readonly offset: number;
   readonly delimited: () => readonly Delimited[];
-  /** All of the file. */
+  /** The whole file. */
   readonly text: string;
 }
 
-/** The problems at their places; what only follows from the one before it is left out. */
+/** The problems with their positions, without consequences of the previous one. */
 export function syntaxDiagnostics(problems: readonly SyntaxProblem[], place: SyntaxPlace): Diagnostic[] {
   const { lines, offset, text } = place;
   const unclosedAt = unclosedIn(problems, place);
@@ -168,7 +168,7 @@ export function syntaxDiagnostics(problems: readonly SyntaxProblem[], place: Syn
   return problems.flatMap((problem, index): Diagnostic[] => {
     const { code, pos } = problem;
     if (seen.has(pos[0]) || (index > 0 && code === 'UNEXPECTED_TOKEN')) return [];
-    // Who indents with tabs does so on every line.
+    // Tabs are reported once, because they are usually on every line.
     if (code === TAB && problems.findIndex((one) => one.code === TAB) < index) return [];
     seen.add(pos[0]);
     const around = aroundAt(text, pos[0] + offset);
@@ -177,7 +177,7 @@ export function syntaxDiagnostics(problems: readonly SyntaxProblem[], place: Syn
       isOpen = true;
       return [unclosed(open.mark, open.at + offset, lines)];
     }
-    // Behind what is never closed, or wants quotes, only that it does not fit can be told.
+    // After something unclosed or unquoted, only local problems are meaningful.
     if (isOpen && !isLocal(problem)) return [];
     const row = open === undefined ? rowOf(code, around) : strayCloser(around.behind.charAt(0));
     isOpen ||= row === ROWS['EXPRESSION'];

@@ -1,4 +1,4 @@
-// The YAML library, and what of its documents becomes values and source ranges; of their meaning, only addresses of blocks.
+// The YAML library: turns its documents into values and source ranges. Of their meaning, it knows only addresses of blocks.
 
 import type { Alias, CST, Pair, ParsedNode, Scalar } from 'yaml';
 import { Composer, Document, isAlias, isCollection, isMap, isScalar, isSeq, Lexer, Parser, visit } from 'yaml';
@@ -18,11 +18,11 @@ import { pathKey, UnknownValues } from '../unknown-values.ts';
 
 export const MAX_NODES = 100_000;
 export const MAX_DEPTH = 64;
-/** What may be spent on the pieces of a text that is not valid: pieces that are broken themselves, and characters. */
+/** Limits on recovery from invalid text: the number of broken pieces, and of characters. */
 const MAX_BROKEN = 100;
 const MAX_RECOMPOSED = 8 * 1024 * 1024;
 
-/** A document as the library gives it. */
+/** A document of the YAML library. */
 export type Composed = Document.Parsed;
 
 const OPTIONS = {
@@ -32,17 +32,16 @@ const OPTIONS = {
   uniqueKeys: false,
   prettyErrors: false,
   logLevel: 'silent',
-  // Builds of the library differ in what they say of a `!!binary` that is no base64. It is refused in any case.
+  // Versions of the library treat invalid base64 in `!!binary` differently. We reject the tag in any case.
   customTags: [{ tag: 'tag:yaml.org,2002:binary', resolve: (text: string) => Buffer.from(text, 'base64') }],
 } as const satisfies ConstructorParameters<typeof Composer>[0];
 
-/** Tokens that others lie in. */
+/** Tokens that contain others. */
 const LEVELS: readonly string[] = ['block-map', 'block-seq', 'flow-collection'];
 
 /**
- * The documents of a text. The tokens are made one after the other, without recursion, so that a text which is too deep is
- * known before the composer, which calls itself for each level and could exhaust the stack of the process, sees any of it:
- * it is not read any further than to that place.
+ * The documents of a text. Tokenising is iterative, so that text nested too deep is detected before the recursive composer sees
+ * it and exhausts the stack. The text is then read only up to that place.
  */
 export function compose(text: string): { readonly documents: readonly Composed[]; readonly tooDeepAt?: number } {
   const parser = new Parser();
@@ -59,12 +58,12 @@ export function compose(text: string): { readonly documents: readonly Composed[]
   return { documents: composed.filter((one) => one instanceof Document) };
 }
 
-/** True when there is nothing in it, or `null`. */
+/** True when it is empty or `null`. */
 export function isEmpty({ contents }: Composed): boolean {
   return contents === null || (isScalar(contents) && contents.value === null);
 }
 
-/** Reads values out of one document; what it finds in several pieces of its text adds up. */
+/** Reads values from a document, and collects the results from several pieces of its text. */
 export class Reader {
   readonly valueRanges = new Map<string, SourceRange>();
   readonly keyRanges = new Map<string, SourceRange>();
@@ -76,7 +75,7 @@ export class Reader {
   readonly text: string;
   readonly lines: Lines;
   readonly spent: ParseCost;
-  /** Offsets of what spoils the text that it stands in, ascending. */
+  /** Ascending offsets of problems that make the text around them unknown. */
   #spoils: readonly number[];
   #document: Composed | undefined;
   #offset = 0;
@@ -88,7 +87,7 @@ export class Reader {
     this.spent = spent;
   }
 
-  /** The document of one piece; undefined when it holds none. What it costs is bounded: then the reader stops, and says so. */
+  /** The document of one piece, if it has one. At the cost limit, the reader stops and reports it. */
   recompose({ start, end }: TextRange): Composed | undefined {
     if (this.spent.isStopped) return undefined;
     if (this.spent.broken >= MAX_BROKEN || this.spent.recomposed + end - start > MAX_RECOMPOSED) {
@@ -103,20 +102,20 @@ export class Reader {
     return compose(this.text.slice(start, end)).documents[0];
   }
 
-  /** Notes that the value is not known. */
+  /** Marks the value as unknown. */
   giveUp(path: Path): null {
     this.unknownValues.add(path);
     return null;
   }
 
-  /** True when every problem of the text leaves no doubt about the rest of it. */
+  /** True when no problem affects the rest of the text. */
   isReadable({ errors, warnings, contents }: Composed): boolean {
     const problems = [...errors, ...warnings];
     if (problems.every(isLocal)) return true;
     return isCollection(contents) && contents.flow === true && isOnlyUnclosed(problems, this.text);
   }
 
-  /** What the parser says of a piece of the text. */
+  /** Reports the parser's problems for a piece of the text. */
   report(document: Composed | undefined, offset: number, path: Path, most = Infinity): void {
     if (document === undefined) return;
     const problems = [...document.errors, ...document.warnings].slice(0, most);
@@ -139,7 +138,7 @@ export class Reader {
     return this.#read(document.contents, path);
   }
 
-  /** Notes a key that is known without its value, and gives its name; undefined when it cannot be used. */
+  /** Records a key whose value is unknown, and returns its name; undefined when it is not usable. */
   noteKey({ text, start, end }: NonNullable<EntryText['key']>, path: Path): string | undefined {
     this.#offset = 0;
     return this.#nameAt(text, [start, end], path);
@@ -166,7 +165,7 @@ export class Reader {
 
   #readAlias(node: Alias.Parsed, path: Path): Json {
     const target = this.#targetOf(node);
-    // The anchor may be in a part of the text that was not valid.
+    // The anchor may be in an invalid part of the text.
     if (target === REJECTED_VALUES.noAnchor && this.text.includes(`&${node.source}`)) return this.giveUp(path);
     return 'code' in target ? this.#refuse(node, path, target) : this.#read(target, path);
   }
@@ -195,7 +194,7 @@ export class Reader {
     return name === undefined ? [] : [[name, this.#read(pair.value, [...path, name])]];
   }
 
-  /** What a merge key stands for: it is refused, and what was meant is judged all the same. */
+  /** The entries that a merge key would add: the key is rejected, but they are checked all the same. */
   #mergedBy({ key, value }: ParsedPair, path: Path): readonly ParsedPair[] {
     this.#complain(key.range, path, REJECTED_VALUES.merge);
     const target = isAlias(value) ? this.#targetOf(value) : value;
@@ -204,11 +203,11 @@ export class Reader {
     return [];
   }
 
-  /** The name of the entry; undefined when its key was refused. */
+  /** The name of the entry; undefined when its key was rejected. */
   #readKey({ key: node }: ParsedPair, path: Path): string | undefined {
     const own = textOf(node);
     if (own === undefined) this.#complain(node.range, path, REJECTED_VALUES.key);
-    // A number or switch as it is written: quotes make it text.
+    // A number or boolean keeps its source text; quotes make it a string.
     const text = own ?? (isScalar(node) && node.value !== null ? node.source : undefined);
     if (text !== undefined && !this.#isSpoiled(node.range)) return this.#nameAt(text, node.range, path);
     this.unknownValues.addOpen(path);
@@ -235,7 +234,7 @@ export class Reader {
       fix: 'keep one of the two',
       related: [{ message: 'first given here', range: first }],
     });
-    // Its content may be meant for the first.
+    // Its content may have been intended for the first one.
     this.unknownValues.addOpen(inner);
     return undefined;
   }
@@ -254,7 +253,7 @@ export class Reader {
     return this.#refuse(node, path, REJECTED_VALUES.tag);
   }
 
-  /** True when a character that cannot be read stands in the range, or an escape or a start that means nothing. */
+  /** True when the range contains an unreadable character, an invalid escape or an invalid start. */
   #isSpoiled([start, end]: Offsets): boolean {
     const before = countWhile(this.#spoils.length, (index) => (this.#spoils[index] ?? 0) < start + this.#offset);
     return (this.#spoils[before] ?? Infinity) < end + this.#offset;
@@ -285,14 +284,14 @@ function delimitedIn(document: Composed): Delimited[] {
 
 type ParsedPair = Pair<ParsedNode, ParsedNode | null>;
 
-/** The text of a key that is one. */
+/** The text of a key, if it is text. */
 function textOf(key: ParsedNode): string | undefined {
   return isScalar(key) && typeof key.value === 'string' ? key.value.normalize('NFC') : undefined;
 }
 
 const isMerge = ({ key }: ParsedPair) => textOf(key) === '<<';
 
-/** `{{ x }}`, which is a block with a block for its only key. */
+/** `{{ x }}`, which YAML reads as a map whose only key is a map. */
 function isTemplate(node: ParsedNode): boolean {
   const [only, ...rest] = isMap(node) ? node.items : [];
   return rest.length === 0 && isMap(only?.key) && only.key.flow === true && only.value === null;

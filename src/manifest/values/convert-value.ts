@@ -1,4 +1,4 @@
-// Filled values as their fields want them: of the right type, form and length. Knows nothing of how they were filled.
+// Converts filled-in values to the type, form and length of their fields. Does not know how they were filled in.
 
 import type { Code } from '../../core/codes.ts';
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
@@ -15,17 +15,17 @@ import type { Variables } from './variables.ts';
 
 export interface ExpandContext {
   readonly variables: Variables;
-  /** Variables without a value, where they are used first: no problems when the manifest is only looked at. */
+  /** Variables without a value, at their first use; not an error if the manifest is only inspected. */
   readonly lacking: Diagnostic[];
-  /** Variables whose value was missed already. */
+  /** Variables already reported as missing. */
   readonly reported: Set<string>;
-  /** How much text was made by filling in, in all. */
+  /** Total size of the text created by filling in. */
   readonly filled: { bytes: number };
   readonly readFile: ReadInline;
   readonly sourceMap: SourceMap;
-  /** What is not known; values that turn out to be wrong are added. */
+  /** Unknown values; invalid ones are added. */
   readonly unknownValues: UnknownValues;
-  /** References of texts that have another problem, and so are in no value. */
+  /** References in texts that have another problem, and so are not in any value. */
   readonly droppedReferences: { readonly path: readonly string[]; readonly reference: Reference }[];
   readonly diagnostics: Diagnostic[];
 }
@@ -36,14 +36,14 @@ export interface Cursor {
   readonly context: ExpandContext;
 }
 
-/** Notes a problem, and that the value is not known. */
+/** Reports a problem and marks the value as unknown. */
 export function report({ path, context }: Cursor, code: Code, words: ProblemText): undefined {
   context.unknownValues.add(path);
   context.diagnostics.push(context.sourceMap.error(code, path, words));
   return undefined;
 }
 
-/** The value for its field; undefined when it does not fit, which is reported. */
+/** The value for its field; undefined if it does not fit, which is reported. */
 export function convertValue(
   field: Field | undefined,
   value: Value,
@@ -110,7 +110,7 @@ function warnLiteral({ path, context }: Cursor): void {
   context.diagnostics.push({ ...problem, severity: 'warning' });
 }
 
-/** The text, if it has the limits and the form of its field as it will be sent (§8). What is secret is told by nothing but its place. */
+/** The text, if its final form satisfies its field's limits and pattern (§8). For a secret, the problem shows only its place. */
 function toText(field: StringField, value: Value, cursor: Cursor): string | Secret | undefined {
   const isSecret = field.sensitive === true || value instanceof Secret;
   const text = !isSecret ? String(value) : value instanceof Secret ? value : new Secret(String(value));

@@ -1,4 +1,4 @@
-// Fills variables and files into one block and types its values by the catalogue. References stay expressions.
+// Fills variables and files into one block and converts its values to the types of the catalogue. References stay expressions.
 
 import type { Json, JsonObject, Path } from '../../core/json.ts';
 import { compareText, isList, isObject } from '../../core/json.ts';
@@ -17,7 +17,7 @@ import { isWithinLimit } from './text-limit.ts';
 import type { ExpandContext, Cursor } from './convert-value.ts';
 import { report, convertValue } from './convert-value.ts';
 
-/** The block's fields with values filled in; fields that are wrong are left out and reported. */
+/** The block's fields with values filled in; invalid fields are reported and left out. */
 export function expandFields(fields: Fields, block: JsonObject, path: Path, context: ExpandContext): ValueObject {
   return expandEntries(inOrder(fields, block), (name) => fieldOf(fields, name), { block, path, context });
 }
@@ -49,7 +49,7 @@ function expandEntries(
   return made;
 }
 
-/** Only values are filled in; a name that has a variable would be sent as it stands. */
+/** Only values are filled in; a variable in a name would be sent literally. */
 function checkName(name: string, { path, context }: Cursor): void {
   if (variableIn(name, context) === undefined) return;
   const words = { message: `variables cannot be used in names: ${JSON.stringify(name)}`, fix: 'write the name itself' };
@@ -60,7 +60,7 @@ function variableIn(name: string, { variables }: ExpandContext): Part | undefine
   return splitText(name).find((one) => one.type === 'variable' && variables.declared.has(one.name));
 }
 
-/** Names in the catalogue's order, free ones after them by name, so that the order in a file makes no difference. */
+/** Names in the order of the catalogue, then other names alphabetically, so that the order in a file does not matter. */
 function inOrder(fields: Fields, block: JsonObject): string[] {
   const ranks = ranksOf(fields);
   const rank = (name: string) => ranks.get(name) ?? ranks.size;
@@ -80,7 +80,7 @@ function expand(field: Field | undefined, value: Json, cursor: Cursor): Value | 
     const items = itemField(field);
     return value.map((item, index) => {
       const path = [...cursor.path, String(index)];
-      // What is wrong keeps its place, so that the others keep theirs.
+      // An invalid item keeps its position, so that the others keep theirs.
       return cursor.context.unknownValues.has(path) ? null : (expand(items, item, { ...cursor, path }) ?? null);
     });
   }
@@ -93,7 +93,7 @@ function expand(field: Field | undefined, value: Json, cursor: Cursor): Value | 
 function expandMap(field: MapField, value: JsonObject, { path, context }: Cursor): ValueObject {
   const isName = patternOf(field.names.regex);
   for (const name of Object.keys(value)) {
-    // All others were judged with the structure of the file.
+    // All other names were checked with the structure of the file.
     if (!name.includes('${') || isName.test(name) || variableIn(name, context) !== undefined) continue;
     const words = { message: `${JSON.stringify(name)} cannot be a name`, expected: field.names.words };
     context.diagnostics.push(context.sourceMap.errorAtKey('bad-name', [...path, name], words));
@@ -132,7 +132,7 @@ function fixOf(text: string, parts: readonly Part[], field: Field | undefined): 
   return 'remove the character';
 }
 
-/** What of a piece is known. */
+/** The known part of a piece. */
 function plainText(piece: TextPiece): string {
   if (piece instanceof Secret) return piece.reveal();
   if (piece instanceof Expression)
@@ -143,7 +143,7 @@ function plainText(piece: TextPiece): string {
   return isReference(piece) ? '' : String(piece);
 }
 
-/** What stands in a secret and is no expression may be a part of the secret. */
+/** Literal text inside a secret may be part of the secret. */
 function unquoted(part: Part): Part {
   return part.type === 'bad' ? { ...part, source: 'what begins here with ${' } : part;
 }
@@ -191,7 +191,7 @@ function fillVariable(name: string, cursor: Cursor): TextPiece | undefined {
   });
 }
 
-/** Once for each variable, where it is used first. Secrets have no place on a command line, which others can read. */
+/** Once per variable, at its first use. The fix for a secret is never a flag, because others can read command lines. */
 function reportUnset(name: string, isSecret: boolean, { path, context }: Cursor): void {
   context.reported.add(name);
   const ways = isSecret ? '--var-file FILE' : `--var ${name}=VALUE`;
@@ -199,7 +199,7 @@ function reportUnset(name: string, isSecret: boolean, { path, context }: Cursor)
   context.lacking.push(context.sourceMap.error('unset-variable', path, words));
 }
 
-/** One piece keeps its type; several become text, a secret, or an expression. */
+/** A single piece keeps its type; several become text, a secret, or an expression. */
 function join(pieces: readonly TextPiece[]): Value {
   const [only] = pieces;
   if (only === undefined) return '';

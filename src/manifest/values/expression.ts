@@ -12,7 +12,7 @@ export type Part =
   | { readonly type: 'reference'; readonly address: string; readonly attr: string }
   | { readonly type: 'bad'; readonly source: string; readonly why: string; readonly fix?: string };
 
-/** The parts of a text; neighbouring literal text is one part. */
+/** The parts of a text, without two literal texts in a row. */
 export function splitText(text: string): Part[] {
   if (text !== '' && !text.includes('${')) return [{ type: 'text', text }];
   return tokensOf(text).map((token): Part => {
@@ -64,7 +64,7 @@ function whyBad(inner: string): { readonly why: string; readonly fix?: string } 
 
 const NEITHER = 'it is neither ${kind.name.attr}, ${var.name} nor ${file:path}';
 
-/** What other tools and shells write. */
+/** Hints for the syntax of other tools and shells. */
 function whyOther(inner: string): { readonly why: string; readonly fix: string } | undefined {
   const local = /^locals?\.([A-Za-z_][A-Za-z0-9_-]*)$/.exec(inner)?.[1];
   if (local !== undefined)

@@ -1,14 +1,14 @@
-// What reading one file cost so far; it is bounded.
+// The bounded cost of reading one file.
 
-/** What was spent on one file; its documents share it. */
+/** What was spent on one file, in all of its documents. */
 export interface ParseCost {
   nodes: number;
   aliases: number;
-  /** Pieces so far that were not valid. */
+  /** Invalid pieces so far. */
   broken: number;
-  /** Characters that were composed once more, because the text around them was not valid. */
+  /** Characters composed again because the text around them was invalid. */
   recomposed: number;
-  /** True when no more pieces are looked at. */
+  /** True when the limit is reached and no more pieces are read. */
   isStopped: boolean;
 }
 

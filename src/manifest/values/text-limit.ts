@@ -1,4 +1,4 @@
-// How large a text becomes when it is filled in, known before it is made: a short file can ask for more than there is memory.
+// The size of a text after filling in, computed before the text is built: a short file can ask for more than fits into memory.
 
 import { Secret } from '../../core/secrets/secret.ts';
 import { byteLength } from '../../core/text/text.ts';
@@ -11,7 +11,7 @@ import type { VariableValue } from './variables.ts';
 
 export type TextPiece = VariableValue | Reference;
 
-/** Counts the pieces as one text; false when it is larger than a text may be, which is reported. */
+/** Adds the pieces to the total as one text; false, with a report, when they exceed a limit. */
 export function isWithinLimit(pieces: readonly TextPiece[], cursor: Cursor): boolean {
   const { filled } = cursor.context;
   const known = new Map<TextPiece, number>();
@@ -23,7 +23,7 @@ export function isWithinLimit(pieces: readonly TextPiece[], cursor: Cursor): boo
   }
   const fix = 'use the value fewer times, or a smaller one';
   if (bytes > MAX_FILE_BYTES) {
-    // The exact length would tell that of a secret.
+    // The exact length would reveal that of a secret.
     const isSecret = pieces.some((piece) => piece instanceof Secret || (piece instanceof Expression && piece.isSecret));
     const size = isSecret ? 'too large' : `${bytes} bytes`;
     const message = `the text would become ${size} once its expressions are filled in; at most 4 MiB are allowed`;

@@ -1,4 +1,4 @@
-// What is wrong with a filled text: its length, its form, or a value that is not one of the allowed (§8). Knows no place.
+// What is wrong with a filled-in text: its length, its form, or a value that is not allowed (§8). Knows no position.
 
 import type { ProblemText } from '../../core/diagnostic.ts';
 import type { Code } from '../../core/codes.ts';
@@ -13,7 +13,7 @@ interface TextProblem extends Omit<ProblemText, 'message'> {
   readonly what: string;
 }
 
-/** The first thing that is wrong with the text of a field. */
+/** The first problem of a field's text. */
 export function textProblem(field: StringField, text: string): TextProblem | undefined {
   return tooLong(field, text) ?? wrongText(field, text);
 }

@@ -1,5 +1,5 @@
-// Values of declared variables: from flags and files, then the environment, then defaults. Sensitive ones are secrets
-// from here on.
+// Values of declared variables: from flags and files, then the environment, then defaults. Sensitive ones are secrets from here
+// on.
 
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import type { Json } from '../../core/json.ts';
@@ -19,13 +19,13 @@ interface VariableSources {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** An expression without a reference is a value that is not known yet. */
+/** An expression without a reference is an unknown value. */
 export type VariableValue = string | number | boolean | Secret | Expression;
 
 export interface Variables {
   readonly values: ReadonlyMap<string, VariableValue>;
   readonly declared: ReadonlySet<string>;
-  /** Declared ones without a value; what is known of each is whether it is sensitive. */
+  /** Declared variables without a value; only their sensitivity is known. */
   readonly unset: ReadonlyMap<string, Expression>;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -46,7 +46,7 @@ export function readVariables({ document, sourceMap, unknownValues }: Merged, so
     const unknown = new Expression([`\${var.${name}}`], { isSecret });
     const fallback = unknownValues.has([...path, 'default']) ? unknown : defaultOf(about['default'], path, sourceMap);
     const all = [sources.given.get(name), sources.env[`${PREFIX}${name}`], fallback];
-    // Also those that are not used: somebody wrote them down as secrets.
+    // Unused ones, too, because somebody declared them as secrets.
     if (!isSurelyPlain(about['sensitive'], unknownValues.mayHave([...path, 'sensitive']))) all.forEach(keep);
     const value = all.find((one) => one !== undefined);
     const problem = typeof value === 'string' ? problemOf(name, value, value === fallback) : undefined;
@@ -65,7 +65,7 @@ function isSurelyPlain(sensitive: Json | undefined, isUnread: boolean): boolean 
   return !isUnread && (sensitive === undefined || sensitive === false);
 }
 
-/** What was given for variables that may be declared where nothing can be read. */
+/** Values given for variables whose declaration may be in an unreadable part. */
 function keepUnread({ given, env }: VariableSources, declared: ReadonlySet<string>, unread: UnknownValues): void {
   const ofEnv = Object.keys(env).filter((name) => name.startsWith(PREFIX));
   for (const name of new Set([...given.keys(), ...ofEnv.map((one) => one.slice(PREFIX.length))]))
@@ -77,7 +77,7 @@ function keep(value: VariableValue | undefined): void {
   if (value !== undefined && !(value instanceof Expression)) registerSecret(String(value));
 }
 
-/** The default, as text where it is a number that is not written as JSON would write it. */
+/** The default; a number that is not in JSON notation becomes its source text. */
 function defaultOf(value: Json | undefined, path: readonly string[], places: SourceMap): Scalar | undefined {
   if (typeof value === 'number') return places.numberText([...path, 'default']) ?? value;
   return typeof value === 'string' || typeof value === 'boolean' ? value : undefined;
@@ -99,7 +99,7 @@ function problemOf(name: string, value: string, isDefault: boolean): ProblemText
   };
 }
 
-/** Values that were given for what nobody declares. */
+/** Values given for undeclared variables. */
 function undeclared(given: readonly string[], declared: ReadonlySet<string>, unread: UnknownValues): Diagnostic[] {
   return given
     .filter((name) => !declared.has(name) && !unread.mayHave(['variables', name]))
