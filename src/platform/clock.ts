@@ -1,28 +1,28 @@
-// Time as the client sees it: it only goes forward. Tests and simulations give their own.
+// Monotonic time. Tests and simulations supply their own clock.
 
 import { setTimeout as wait } from 'node:timers/promises';
 
 export interface Clock {
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Ends early, and without an error, when the signal is aborted. */
+  /** Resolves early, without an error, when the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** Longer timers would end at once. */
+/** Node fires longer timers at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const realClock: Clock = {
-  // The global `performance` loads a dozen modules of the platform.
+  // The global `performance` would load a dozen Node modules.
   now: () => Number(process.hrtime.bigint()) / 1e6,
   sleep: (ms, signal) =>
     wait(Math.min(ms, MAX_TIMER_MS), undefined, { ...(signal !== undefined && { signal }) }).catch(() => undefined),
 };
 
-/** A signal that comes with another one, or after a time. */
+/** A signal that aborts with another one, or after a time. */
 export function within(ms: number, signal?: AbortSignal): AbortSignal {
   const timeout = AbortSignal.timeout(Math.min(ms, MAX_TIMER_MS));
-  // Node 20 forgets a timer that only a combined signal waits for (nodejs/node#57736).
+  // Node 20 drops a timer that only a combined signal listens to (nodejs/node#57736).
   timeout.addEventListener('abort', () => undefined);
   return signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
 }

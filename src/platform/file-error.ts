@@ -1,4 +1,4 @@
-// A failed effect on a file, as one error: which path and the platform's code for why, never what is in the file.
+// A failed file operation as one error: the path and the platform's error code, never the file's content.
 
 type Verb = 'read' | 'written' | 'removed';
 
@@ -17,12 +17,12 @@ export class FileError extends Error {
   }
 }
 
-/** Begins the code of a file that was not written because of what would have been in it. */
+/** Prefix of the code for a file that was not written because of its content. */
 export const HOLDS_SECRET = 'it would hold a secret';
-/** The same for a file of fixed forms. */
+/** The same for a file with fixed forms. */
 export const UNEXPECTED_VALUE = 'it would hold a value of another form';
 
-/** Codes of our own, and those of the platform that have a better word. */
+/** Our own codes, and platform codes with a clearer text. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
   ENOTDIR: 'a part of the path is not a directory',
@@ -46,13 +46,13 @@ const REASONS: Readonly<Record<string, string>> = {
   'too many files': 'there are too many files below it',
 };
 
-/** Why, as words for people. */
+/** The reason in words for people. */
 export function reasonOf({ code }: FileError): string {
   const words = REASONS[code];
   return words === undefined || words.includes(code) ? (words ?? code) : `${words} (${code})`;
 }
 
-/** A failure with a code, as the platform throws them. */
+/** An error with a code, like those of the platform. */
 export function failure(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
@@ -62,7 +62,7 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }
 
-/** Does the work; whatever it throws becomes a `FileError` about the path. */
+/** Runs the work; anything it throws becomes a `FileError` about the path. */
 export function withFileError<T>(path: string, verb: Verb, work: () => T): T {
   try {
     return work();
@@ -75,7 +75,7 @@ export function asFileError(error: unknown, path: string, verb: Verb): FileError
   return error instanceof FileError ? error : new FileError(path, codeOf(error), verb);
 }
 
-/** What the work gives, or what is made of the `FileError` that it throws. */
+/** The result of the work, or of the handler for the `FileError` that it throws. */
 export function onFileError<T, Otherwise>(work: () => T, otherwise: (error: FileError) => Otherwise): T | Otherwise {
   try {
     return work();

@@ -1,4 +1,4 @@
-// Every effect on a file that has to last, behind one interface: for their owner only, and flushed before it returns.
+// Every durable file operation, behind one interface: files are private to their owner and flushed before a call returns.
 
 import { asFileError, withFileError, codeOf, failure } from './file-error.ts';
 import { openSink, writeOutput, type FileSink } from './output.ts';
@@ -17,33 +17,33 @@ import {
 
 /** All functions throw `FileError`. New files have mode 0600 unless another is given, new folders 0700; no symbolic link is followed to a new file. */
 export interface Files {
-  /** The text of a regular file, or undefined when nothing is there. Bytes that are no UTF-8 become U+FFFD. */
+  /** The text of a regular file, or undefined when nothing is there. Invalid UTF-8 becomes U+FFFD. */
   readonly read: (path: string) => string | undefined;
-  /** True when the name is taken, by whatever it may be. */
+  /** True when anything exists at the path. */
   readonly exists: (path: string) => boolean;
-  /** True when `writeAtomic` would find nothing there, or a regular file of that very name. */
+  /** True when `writeAtomic` would find nothing there, or a regular file with exactly this name. */
   readonly isReplaceable: (path: string) => boolean;
-  /** Writes the whole file or, at a failure or crash, leaves what was there; only a regular file is replaced. */
+  /** Writes the whole file, or keeps the old one after a failure or crash; replaces only regular files. */
   readonly writeAtomic: (path: string, text: string, mode?: number) => void;
-  /** Writes a file whose name must not be taken: `EEXIST`. */
+  /** Writes a new file; fails with `EEXIST` if the name is taken. */
   readonly createPrivate: (path: string, text: string) => void;
-  /** Adds to the end of a file, which is made when it is not there. A failure may leave a part of the text. */
+  /** Appends to a file, which is created if missing. A failure may leave a part of the text. */
   readonly appendDurable: (path: string, text: string) => void;
-  /** Opens a file for many texts, each of which is waited for until it is flushed. */
+  /** Opens a file for many appends; each resolves when it is flushed. */
   readonly openAppender: (path: string) => Appender;
-  /** Writes a file of a name that is not taken; false when it is. Of several at once, one succeeds. */
+  /** Writes a new file; false if the name is taken. Of several concurrent calls, one succeeds. */
   readonly createExclusive: (path: string, text: string) => boolean;
-  /** Removes a file; one that is not there is no failure. */
+  /** Removes a file, if it exists. */
   readonly remove: (path: string) => void;
-  /** Makes a folder, and tries that a file can be written there. A symbolic link is refused. */
+  /** Creates a folder and tests that files can be written there. Rejects a symbolic link. */
   readonly prepareDirectory: (path: string) => void;
-  /** Writes a whole text to a user's path, if it is a place for what is read back; true when a file holds it: see `output.ts`. */
+  /** Writes a text that will be read back to a user's path, if it is suitable; true when a file holds it: see `output.ts`. */
   readonly writeOutput: (path: string, text: string) => Promise<boolean>;
-  /** Opens a place to add to, wherever a user's path leads. */
+  /** Opens a user's path for appending, whatever it leads to. */
   readonly openSink: (path: string) => FileSink;
 }
 
-/** Far above any journal: what is larger is not one. */
+/** Far above the size of any journal: a larger file is not one. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 export const nodeFiles: Files = {

@@ -1,5 +1,5 @@
-// The output filter: every text for a stream or a file passes it, and whatever spells a secret of this run becomes a
-// mask (ADR-0019). Knows what a JSON document, a page and a manifest are made of, so that it breaks none of them.
+// The output filter: every text for a stream or a file passes it, and every spelling of a secret of this run is masked
+// (ADR-0019). Knows the structure of JSON documents, HTML pages and manifests, so that masking does not break them.
 
 import type { Span } from '../core/secrets/matcher.ts';
 import { isList, isObject, parseJson, type Json } from '../core/json.ts';
@@ -10,14 +10,14 @@ import { escapeControlsInJson } from '../core/text/escape-controls.ts';
 
 interface ActiveRun {
   readonly names: (() => Iterable<string>)[];
-  /** Where secrets were held back. */
+  /** Sinks where secrets were held back. */
   readonly heldBack: Set<string>;
 }
 
-/** Runs under way in this process: one, but for simulations and programs that embed several. */
+/** Runs under way in this process: one, except in simulations and programs that embed several. */
 const runs = new Set<ActiveRun>();
 
-/** Forgets the secrets of runs before, unless another run is under way in this process: then both know those of both. */
+/** Forgets the secrets of earlier runs, unless another run is under way in this process: then both share their secrets. */
 export function beginRun() {
   if (runs.size === 0) {
     clearSecrets();
@@ -26,7 +26,7 @@ export function beginRun() {
   const own: ActiveRun = { names: [], heldBack: new Set() };
   runs.add(own);
   return {
-    /** Sinks that a secret was held back from. */
+    /** Sinks where a secret was held back. */
     heldBack: () => [...own.heldBack].sort(),
     end: () => {
       runs.delete(own);
@@ -35,23 +35,22 @@ export function beginRun() {
 }
 
 /**
- * Names that are no secret whatever else is one: words of our formats, the stack, its addresses. Where a document says
- * such a name it stays, so that a secret that happens to be a word does not break the document. A whole text is a name,
- * too, where nothing in it is anybody else's.
+ * Registers names that are never secret: words of our formats, the stack, its addresses. A document keeps them, so that a
+ * secret that happens to be a word does not break it. A whole text counts as a name, too, if it has no foreign parts.
  */
 export function publishNames(names: () => Iterable<string>): void {
   for (const run of runs) run.names.push(names);
 }
 
-/** Names that the service gave: ids, addresses, values that only one object may hold. */
+/** Names assigned by the service: ids, addresses, unique values. */
 const observedNames = new Set<string>();
 
-/** Makes a text a published name until the run ends; one with white space in it is a sentence, and no name. */
+/** Registers a published name until the run ends. A text with white space is a sentence, not a name. */
 export function publishName(text: string): void {
   if (text.length <= MOST_NAME && !/\s/.test(text)) observedNames.add(text);
 }
 
-/** The text as it may be given to a program that embeds us, whatever run is under way; the names stay. */
+/** Filters text for a program that embeds us, whatever run is under way; keeps the names. */
 export function filterFor(names: () => Iterable<string>, text: string): string {
   const run: ActiveRun = { names: [names], heldBack: new Set() };
   runs.add(run);
@@ -62,7 +61,7 @@ export function filterFor(names: () => Iterable<string>, text: string): string {
   }
 }
 
-/** The text as it may be written to the sink. A hit is a mistake of ours, and is remembered. */
+/** Filters text for a sink. A hit is a bug of ours, and is recorded. */
 export function filterText(text: string, sink: string): string {
   const spans = secretSpans(text);
   if (spans.length === 0) return text;
@@ -72,8 +71,8 @@ export function filterText(text: string, sink: string): string {
 }
 
 /**
- * Where a JSON text that is read back by us holds a secret, or undefined. It has to be written byte for byte or not at
- * all; so what only an object of somebody else holds is no reason not to write it.
+ * Where a JSON text holds a secret, or undefined. For texts that we read back, which are written byte for byte or not at all;
+ * secrets that occur only in objects of others do not prevent that.
  */
 export function secretPlace(text: string): string | undefined {
   if (ownSpans(text).length === 0) return undefined;
@@ -93,7 +92,7 @@ interface Tests {
   readonly isSecretName: (name: string) => boolean;
 }
 
-/** A name that is a secret is no part of the place that is told. */
+/** A secret name is left out of the reported place. */
 function placeOf(value: Json, tests: Tests, path: readonly string[]): string | undefined {
   if (!isList(value) && !isObject(value)) return tests.holds(value) ? path.join('.') : undefined;
   for (const [key, item] of Object.entries(value)) {
@@ -105,7 +104,7 @@ function placeOf(value: Json, tests: Tests, path: readonly string[]): string | u
 }
 
 function maskedAs(text: string, spans: readonly Span[]): string {
-  // A script of ours alone, which would not run with a mask in it.
+  // One of our own scripts, which a mask would break.
   if (text.endsWith('\n') && allNames().has(text)) return text;
   if (/^\s*<(?:!doctype html|\?xml)/i.test(text)) return maskedPage(text);
   if (NAMED_TEXT.test(text)) return withNames(text);
@@ -113,17 +112,17 @@ function maskedAs(text: string, spans: readonly Span[]): string {
   return maskSpans(text, besideFrames(text, spans));
 }
 
-/** A manifest, or a graph in one of its languages. */
+/** A manifest, or a graph in Mermaid or DOT. */
 const NAMED_TEXT = /^(?:# yaml-language-server:|graph TD\n|digraph ")/;
 
-/** What CI systems read in a log: their commands, the names of properties, and positions. */
+/** CI log syntax: commands, property names and positions. */
 const FRAMES = [
   /^::(?:group|endgroup|error|warning)(?=::| |$)/gm,
   /(?<=^::(?:error|warning) (?:(?!::)[^\n])*)(?<=[ ,])(?:file|title|line|col)=(?:(?<=(?:line|col)=)\d+)?/gm,
   /(?<=\[0K)section_(?:start|end):0:edgeform_step_\d+(?:\[collapsed=true\])?(?=\r)/g,
 ];
 
-/** The parts of the spans that are not in a frame. */
+/** The parts of the spans outside frames. */
 function besideFrames(text: string, spans: readonly Span[]): readonly Span[] {
   if (!/^::|\[0Ksection_/m.test(text)) return spans;
   const frames = FRAMES.flatMap((frame) => [...text.matchAll(frame)]);
@@ -141,7 +140,7 @@ function besideFrames(text: string, spans: readonly Span[]): readonly Span[] {
   );
 }
 
-/** One JSON document, or one in each line. */
+/** One JSON document, or one per line. */
 function parsedLines(text: string): Json[] | undefined {
   return (
     tryTo(() => [parseJson(text)]) ??
@@ -150,8 +149,8 @@ function parsedLines(text: string): Json[] | undefined {
 }
 
 /**
- * Texts are masked, and names that somebody chose: with other keys of ours it would be another document. A number that is
- * secret never was a number here, because its value is a `Secret`.
+ * Masks strings and user-chosen keys; our own keys are needed for the format. Numbers are never secret here, because a secret
+ * number is a `Secret`.
  */
 function maskedJson(text: string): string {
   const parts: string[] = [];
@@ -187,7 +186,7 @@ function maskedLiteral(literal: string, mask: (text: string) => string): string 
   return safe === value ? literal : escapeControlsInJson(JSON.stringify(safe));
 }
 
-/** Text between tags, and the attributes that show or lead somewhere. Everything else of a page is ours. */
+/** Masks text between tags, and attributes that show text or link somewhere. The rest of a page is ours. */
 function maskedPage(text: string): string {
   const inside = (part: string) => maskSpans(part, secretSpans(part));
   const shown = text.startsWith('<?xml') ? /( (?:name|classname|message)=")([^"]*)/g : /( (?:id|href|title)=")([^"]*)/g;
@@ -200,7 +199,7 @@ function maskedPage(text: string): string {
   );
 }
 
-/** Masked but for the names that have been published. */
+/** Masked, except published names. */
 function withNames(text: string): string {
   return maskSpans(text, secretsBesideNames(text, secretSpans(text)));
 }
@@ -209,7 +208,7 @@ function maskedName(name: string): string {
   return maskSpans(name, secretsOfName(name, secretSpans(name)));
 }
 
-/** Shorter parts of a name may be a part of any other. */
+/** A shorter secret may be part of any name by chance. */
 const SHORTEST_IN_NAME = 8;
 
 function secretsOfName(name: string, spans: readonly Span[]): readonly Span[] {
@@ -223,7 +222,7 @@ function secretsBesideNames(text: string, spans: readonly Span[]): readonly Span
   return spans.filter((span) => !isName(text, span, isPublished));
 }
 
-/** All names of the sources that were asked. */
+/** Cache: all names of the sources that were asked. */
 let namesRead: { readonly from: readonly (() => Iterable<string>)[]; readonly set: ReadonlySet<string> } = {
   from: [],
   set: new Set(),
@@ -236,20 +235,20 @@ function allNames(): ReadonlySet<string> {
   return namesRead.set;
 }
 
-/** Digests and times: letters and figures that happen to be next to each other. */
+/** Digests and timestamps: letters and digits that match only by chance. */
 const NO_WORDS = /^(?:sha256:)?[0-9a-f]{32,64}$|^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 function isName(text: string, { start, end }: Span, isPublished: (text: string) => boolean): boolean {
   if (isPublished(text) || NO_WORDS.test(text)) return true;
   const before = text.slice(Math.max(0, start - MOST_NAME), start);
   const behind = text.slice(end, end + MOST_NAME);
-  // A hostport, a path or an id among words.
+  // A hostport, a path or an id in a sentence.
   const token = `${/[^\s"'`,;()]*$/.exec(before)?.[0] ?? ''}${text.slice(start, end)}${/^[^\s"'`,;()]*/.exec(behind)?.[0] ?? ''}`;
   if (isPublished(token) || isPublished(token.replace(/[.:]$/, ''))) return true;
   const from = start - (/[\w.-]*$/.exec(before)?.[0].length ?? 0);
   const word = text.slice(from, end + (/^[\w.-]*/.exec(behind)?.[0].length ?? 0));
   if (NO_WORDS.test(word)) return true;
-  // `kind.name.field.inner`: an address with what follows it, or one name among others.
+  // `kind.name.field.inner`: an address with a path, or a single name.
   const segments = word.split('.');
   let at = from;
   return segments.some((segment, index) => {

@@ -1,14 +1,14 @@
-// Files behind the output filter: what is read back by us is written byte for byte or not at all, other texts are masked
-// (ADR-0019). Each has only what somebody needs of it, so that there is no way to a file around it.
+// Files behind the output filter: text that we read back is written byte for byte or not at all; other text is masked
+// (ADR-0019). Each interface has only the operations that its users need, so that nothing bypasses the filter.
 
 import { filterText, secretPlace } from './filter.ts';
 import { FileError, HOLDS_SECRET } from './file-error.ts';
 import type { Files } from './files.ts';
 
-/** For plans: with a mask in them they would say something else, so a secret is a failure to write. */
+/** For plans: a mask would change their meaning, so a secret makes the write fail. */
 export type SealedFiles = Pick<Files, 'read' | 'prepareDirectory' | 'writeOutput'>;
 
-/** For texts that people read or edit: secrets are masked. */
+/** For text that people read or edit: secrets are masked. */
 export type TextFiles = Pick<Files, 'prepareDirectory' | 'createPrivate' | 'writeAtomic' | 'openSink'>;
 
 export function sealedFiles({ read, prepareDirectory, writeOutput }: Files): SealedFiles {
@@ -33,7 +33,7 @@ function sealed(path: string, text: string): string {
   return text;
 }
 
-/** The text as a file of this path may have it. */
+/** The text as it may be written to this path. */
 export function filtered(path: string, text: string): string {
   return filterText(text, JSON.stringify(path));
 }

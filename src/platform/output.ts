@@ -1,5 +1,5 @@
-// Files that a user names for output: a regular file is replaced or added to, a pipe is written through, and so is a device
-// where nothing is read back. Everything else is refused. Nothing waits for ever for a reader (ADR-0020).
+// Output files named by the user. Regular files are replaced or appended to, pipes are written through, and so are devices
+// where nothing is read back; everything else is rejected. Nothing waits forever for a reader (ADR-0020).
 
 import { setTimeout } from 'node:timers/promises';
 import { withFileError, codeOf, failure, FileError } from './file-error.ts';
@@ -7,20 +7,20 @@ import { isPipe } from './paths.ts';
 import { descriptorOf } from './read.ts';
 import { closeOpened, openToAppend, replaceFile, writeSome } from './write.ts';
 
-/** How long a pipe may stand still at the end before it counts as one that nobody reads. */
+/** How long a pipe may stall at the end before we assume that nobody reads it. */
 const DRAIN_TIMEOUT_MS = 5_000;
 const PAUSE_MS = 20;
 
-/** A place that texts are added to as they come. The first failure is kept; after it nothing is written any more. */
+/** A sink that texts are appended to. The first failure is kept, and nothing is written after it. */
 export interface FileSink {
-  /** Bytes that a regular file held when it was opened; undefined for what is no file of its own. */
+  /** Size of a regular file when it was opened; undefined for anything else. */
   readonly size: number | undefined;
   readonly write: (text: string) => void;
-  /** Writes what is left, as long as somebody reads, and closes. Gives the first failure, if there was any. */
+  /** Writes the rest, as long as somebody reads, and closes. Returns the first failure, if any. */
   readonly end: () => Promise<FileError | undefined>;
 }
 
-/** Opens a place to add to. Throws `FileError` when nothing can be written there. */
+/** Opens a path for appending. Throws `FileError` when nothing can be written there. */
 export function openSink(path: string): FileSink {
   const opened = withFileError(path, 'written', () => openToAppend(path, descriptorOf(path)));
   const state: State = { opened, waiting: Buffer.alloc(0), lost: undefined };
@@ -57,7 +57,7 @@ interface State {
   lost: FileError | undefined;
 }
 
-/** Writes what there is room for; true when something was written. */
+/** Writes as much as fits; true when something was written. */
 function drain(state: State): boolean {
   const before = state.waiting.length;
   for (let count = 1; count > 0 && state.waiting.length > 0; state.waiting = state.waiting.subarray(count))
@@ -76,8 +76,8 @@ async function finish(state: State, trying: (work: () => void) => void): Promise
 }
 
 /**
- * Writes a whole text that is read back: a regular file is replaced at once, a pipe and what the shell opened are written
- * to, all else is refused, links, too. True when a file holds it now.
+ * Writes a text that will be read back: replaces a regular file atomically, writes to a pipe or an inherited descriptor, and
+ * rejects everything else, links included. True when a file now holds it.
  */
 export async function writeOutput(path: string, text: string): Promise<boolean> {
   const isKept = withFileError(path, 'written', () => {

@@ -1,25 +1,25 @@
-// What a path leads to: a file, a folder or nothing, through symbolic links or not. Reads no content.
+// What a path refers to: a file, a folder or nothing, with or without symbolic links resolved. Reads no content.
 
 import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { failure, withFileError } from './file-error.ts';
 
-/** As deep as the platform follows symbolic links. */
+/** The platform's own limit for following symbolic links. */
 const MOST_LINKS = 40;
 
-/** What a path leads to, through symbolic links. Throws the platform's error when that cannot be said. */
+/** What a path refers to, symbolic links resolved. Throws the platform's error if that cannot be determined. */
 export function pathTypeAt(path: string): 'nothing' | 'file' | 'folder' | 'other' {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return 'nothing';
   return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
 }
 
-/** True for a named pipe; a link to one is none. */
+/** True for a named pipe, but not for a link to one. */
 export function isPipe(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
 }
 
-/** True when the name is taken, by whatever it may be, also by a symbolic link that leads nowhere. */
+/** True when anything exists at the path, even a dangling symbolic link. */
 export function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
@@ -33,7 +33,7 @@ export function realPath(path: string): string {
   return withFileError(path, 'read', () => realpathSync(path));
 }
 
-/** Where a path leads through all symbolic links, as the platform follows them, also when nothing is there yet. */
+/** The path with all symbolic links resolved as the platform does, even if nothing exists there yet. */
 export function throughLinks(path: string): string {
   const full = resolve(path);
   let at = parse(full).root;
@@ -53,12 +53,12 @@ export function throughLinks(path: string): string {
   return at;
 }
 
-/** The names in a path, the last one first. */
+/** The names in a path, last one first. */
 function namesOf(path: string): string[] {
   return path.slice(parse(path).root.length).split(sep).reverse();
 }
 
-/** One key for all paths and links to a regular file, also to one in folders that are not there yet; undefined for what is none. */
+/** The same key for all paths and links to a regular file, even in folders that do not exist yet; undefined for anything else. */
 export function identityOf(path: string): string | undefined {
   try {
     const found = statSync(path, { throwIfNoEntry: false, bigint: true });

@@ -1,21 +1,21 @@
-// Failures of files as problems: what is said of a file that could not be read or written, and the outcome that follows.
+// Failed file operations as problems: the text for a file that could not be read or written, and the outcome of the run.
 
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import { FileError, HOLDS_SECRET, UNEXPECTED_VALUE, onFileError, reasonOf } from './file-error.ts';
 
-/** Does the work; a file that could not be written, or not be read, ends the run. */
+/** Runs the work; a file that cannot be written or read ends the run. */
 export function failOnFileError<T>(work: () => T): T {
   return onFileError(work, failBecause);
 }
 
-/** The same for work that was waited for. */
+/** The same for asynchronous work. */
 export function failBecause(error: unknown): never {
   if (!(error instanceof FileError)) throw error;
   throw new Failure(error.verb === 'read' ? 'invalid' : 'output', [fileDiagnostic(error)]);
 }
 
-/** What is said of a file that could not be written, or read. */
+/** The problem for a file that could not be written or read. */
 export function fileDiagnostic(error: FileError): Diagnostic {
   const message = `${JSON.stringify(error.path)} could not be ${error.verb}: ${reasonOf(error)}`;
   return { ...whyOf(error), severity: 'error', message };

@@ -1,4 +1,4 @@
-// Which process this is, in words that a later one can check: whether the holder of a lock still runs.
+// Identifies this process, so that a later one can check whether the holder of a lock still runs.
 
 import { hostname } from 'node:os';
 import { lazy } from '../core/lazy.ts';
@@ -6,21 +6,21 @@ import { tryTo } from '../core/try.ts';
 import { linkTarget } from './paths.ts';
 import { readText } from './read.ts';
 
-/** More than the kernel says about anything that is asked here. */
+/** More than the kernel returns for anything read here. */
 const FEW = { maxBytes: 64 * 1024 };
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When the process began, in ticks since the machine did; numbers of processes are used again. Empty if not known. */
+  /** Start time of the process in clock ticks since boot, because process ids are reused. Empty if unknown. */
   readonly birth: string;
   readonly host: string;
-  /** This start of the machine, and the namespace that numbers of processes belong to. Empty if not known. */
+  /** Id of this boot and of the pid namespace. Empty if unknown. */
   readonly bootId: string;
-  /** True unless it is certain that the process of this number and birth has ended. */
+  /** True unless the process with this pid and start time has certainly ended. */
   readonly isAlive: (pid: number, birth: string) => boolean;
 }
 
-/** Asked once: nothing of it changes while the process lives. */
+/** Computed once: it does not change while the process lives. */
 export const thisProcess = lazy((): ProcessIdentity => {
   const namespace = tryTo(() => linkTarget('/proc/self/ns/pid')) ?? '';
   const boot = tryTo(() => readText('/proc/sys/kernel/random/boot_id', FEW).trim()) ?? '';
@@ -44,11 +44,11 @@ function isAlive(pid: number, birth: string): boolean {
   return !status.hasEnded && (birth === '' || birth === status.birth);
 }
 
-/** From `/proc`; undefined on other platforms. What follows the name in parentheses is state, parent, and so on. */
+/** From `/proc`; undefined on other platforms. After the name in parentheses follow the state, the parent and so on. */
 function statusOf(pid: number): { readonly birth: string; readonly hasEnded: boolean } | undefined {
   const text = tryTo(() => readText(`/proc/${pid}/stat`, FEW)) ?? '';
   const parts = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state, birth] = [parts[0], parts[19]];
-  // Ended, but its parent has not asked how: it still has its number.
+  // A zombie: it has ended, but keeps its pid until its parent waits for it.
   return birth === undefined ? undefined : { birth, hasEnded: state === 'Z' || state === 'X' };
 }

@@ -1,5 +1,5 @@
-// Everything that is read from the file system: regular files within a size, what the shell hands over as a descriptor,
-// and names in folders. Nothing here waits for a pipe or a device that a path leads to (ADR-0020).
+// All reading from the file system: regular files up to a size, descriptors inherited from the shell, and names in folders.
+// Never waits for a pipe or a device that a path refers to (ADR-0020).
 
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -15,10 +15,10 @@ interface ReadLimit {
   readonly maxBytes: number;
 }
 
-/** The bytes of a regular file. It is never believed to have a size: files of `/proc` say 0, and others grow. */
+/** The bytes of a regular file. Its reported size is not trusted: files in `/proc` report 0, and others grow. */
 export function readRegularFile(path: string, limit: ReadLimit): Buffer {
   return withFileError(path, 'read', () => {
-    // Asked before it is opened, because opening some devices does something.
+    // Checked before opening, because opening some devices has effects.
     if (!statSync(path).isFile()) throw failure('not a regular file');
     const descriptor = openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
     try {
@@ -47,7 +47,7 @@ export function readText(path: string, limit: ReadLimit): string {
   return decodeText(path, readRegularFile(path, limit));
 }
 
-/** Bytes as UTF-8 text without a byte order mark. */
+/** Decodes UTF-8 without a byte order mark. */
 export function decodeText(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -57,11 +57,11 @@ export function decodeText(path: string, bytes: Uint8Array): string {
 }
 
 export interface StreamLimit extends ReadLimit {
-  /** Aborted: nobody waits any more, for nobody knows when a pipe ends. */
+  /** Aborted when nobody waits any more, because a pipe may never end. */
   readonly signal: AbortSignal;
 }
 
-/** All of a stream. */
+/** Reads a stream to its end. */
 export async function readStream(stream: Readable, name: string, { maxBytes, signal }: StreamLimit): Promise<Buffer> {
   addAbortSignal(signal, stream);
   const pieces: Buffer[] = [];
@@ -79,14 +79,14 @@ export async function readStream(stream: Readable, name: string, { maxBytes, sig
   return Buffer.concat(pieces);
 }
 
-/** The number of the descriptor that a path names, which is how shells hand over `<(…)`. */
+/** The number of the descriptor that a path names; shells pass `<(…)` like this. */
 export function descriptorOf(path: string): number | undefined {
   const name = { '/dev/stdin': '0', '/dev/stdout': '1', '/dev/stderr': '2' }[path];
   const found = name ?? /^\/(?:dev|proc\/self)\/fd\/(\d{1,6})$/.exec(path)?.[1];
   return found === undefined ? undefined : Number(found);
 }
 
-/** A pipe that the process was started with, by the path of its descriptor; undefined for every other path. */
+/** An inherited pipe, by the path of its descriptor; undefined for any other path. */
 export function inheritedPipe(path: string): Readable | undefined {
   const descriptor = descriptorOf(path);
   if (descriptor === undefined) return undefined;
@@ -102,8 +102,8 @@ export function namesIn(folder: string): string[] {
 }
 
 /**
- * The paths of all below a folder that is no folder, links and pipes as well: what a pattern matches is never left out in
- * silence. Links to folders are not followed. More than `most` entries are too many.
+ * All paths below a folder that are not folders, including links and pipes, because nothing that a pattern matches may be
+ * skipped silently. Links to folders are not followed. Fails for more than `most` entries.
  */
 export function filesBelow(folder: string, most: number): string[] {
   const found: string[] = [];

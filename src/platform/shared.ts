@@ -1,4 +1,4 @@
-// Texts that are no data of ours: starter files that belong in a repository. Each passes the output filter.
+// Shared text files: starter files that belong in a repository. Each passes the output filter.
 
 import { dirname } from 'node:path';
 import { filtered } from './filtered-files.ts';
@@ -6,7 +6,7 @@ import { withFileError, failure } from './file-error.ts';
 import { pathTypeAt } from './paths.ts';
 import { appendWhole, createFile, makeFolders } from './write.ts';
 
-/** Writes a file that everybody may read and that must not be there yet; makes the folders on the way. */
+/** Writes a new file that everybody may read, and creates missing folders. */
 export function writeNew(path: string, text: string): void {
   withFileError(path, 'written', () => {
     makeFolders(dirname(path), 0o777);
@@ -14,7 +14,7 @@ export function writeNew(path: string, text: string): void {
   });
 }
 
-/** Adds to the end of a file; what is in it stays. */
+/** Appends to a file and keeps its content. */
 export function addTo(path: string, text: string): void {
   withFileError(path, 'written', () => {
     const place = pathTypeAt(path);

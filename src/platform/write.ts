@@ -1,5 +1,5 @@
-// Everything that is written to the file system, as primitives: whole files that are there all at once, appended lines,
-// new files, folders. What a path leads to is looked at first, and nothing here waits for a reader (ADR-0020).
+// Primitives for writing to the file system: atomic whole files, appended lines, new files, folders. Checks first what a path
+// refers to, and never waits for a reader (ADR-0020).
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -28,19 +28,19 @@ import { isTaken, throughLinks } from './paths.ts';
 const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 
-/** Without links, on some network and removable file systems, a new file is not there all at once. */
+/** Some network and removable file systems have no hard links, so that a new file cannot appear atomically. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
-/** Not every platform can flush a folder. */
+/** Some platforms cannot flush a folder. */
 const NO_FOLDER_FLUSH = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP', 'EBADF']);
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY, O_RDONLY } = constants;
 
-/** In the same folder, and no longer than any name may be, however long the file's own is. */
+/** A name in the same folder, short enough for any file system. */
 function temporaryName(path: string): string {
   return join(dirname(path), `.${randomBytes(12).toString('hex')}.tmp`);
 }
 
-/** Writes a new file and flushes it; one that could not be written whole is removed again. */
+/** Writes a new file and flushes it; removes it again if it could not be written completely. */
 function flush(path: string, text: string, mode: number): void {
   const descriptor = openSync(path, 'wx', mode);
   try {
@@ -51,10 +51,10 @@ function flush(path: string, text: string, mode: number): void {
   }
 }
 
-/** Writes what is left to write, flushes and closes. */
+/** Writes the rest, flushes and closes. */
 function finish(descriptor: number, text: string): void {
   try {
-    // Unlike one write, this goes on until all is written or the disk says why not.
+    // Unlike a single write, continues until everything is written or the disk reports an error.
     writeFileSync(descriptor, text);
     fsyncSync(descriptor);
   } finally {
@@ -62,7 +62,7 @@ function finish(descriptor: number, text: string): void {
   }
 }
 
-/** Makes the names in a folder last. */
+/** Flushes a folder, so that the names in it are durable. */
 function flushFolder(path: string): void {
   let descriptor: number | undefined;
   try {
@@ -75,14 +75,14 @@ function flushFolder(path: string): void {
   }
 }
 
-/** The code of what stands in the way of a file; undefined for nothing and for a regular file. */
+/** The code of what prevents replacing a file; undefined for nothing and for a regular file. */
 export function whyNotReplaceable(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined || found.isFile()) return undefined;
   return found.isSymbolicLink() ? 'a symbolic link' : found.isDirectory() ? 'EISDIR' : 'not a regular file';
 }
 
-/** Writes the whole file or, at a failure or crash, leaves what was there. Only a regular file is ever replaced. */
+/** Writes the whole file, or keeps the old one after a failure or crash. Replaces only regular files. */
 export function replaceFile(path: string, text: string, mode = OWNER_ONLY): void {
   const why = whyNotReplaceable(path);
   if (why !== undefined) throw failure(why);
@@ -98,7 +98,7 @@ export function replaceFile(path: string, text: string, mode = OWNER_ONLY): void
   flushFolder(dirname(path));
 }
 
-/** Writes a file of a name that is not taken; false when it is. Of several at once, one succeeds. */
+/** Writes a new file; false if the name is taken. Of several concurrent calls, one succeeds. */
 export function createFile(path: string, text: string, mode = OWNER_ONLY): boolean {
   const temporary = temporaryName(path);
   flush(temporary, text, mode);
@@ -111,7 +111,7 @@ export function createFile(path: string, text: string, mode = OWNER_ONLY): boole
   return true;
 }
 
-/** Gives the name to the finished file. A link fails when the name is taken, where a rename would replace it. */
+/** Gives the finished file its name. Uses a link because it fails when the name is taken; a rename would replace the file. */
 function claim(temporary: string, path: string, { text, mode }: { text: string; mode: number }): boolean {
   try {
     try {
@@ -127,7 +127,7 @@ function claim(temporary: string, path: string, { text, mode }: { text: string; 
   }
 }
 
-/** Opens a file of our own to add to its end; no symbolic link is followed, and others lose their rights to it. */
+/** Opens our own file for appending; follows no symbolic link, and removes the permissions of others. */
 function openOwn(path: string): number {
   const isNew = !isTaken(path);
   const descriptor = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, OWNER_ONLY);
@@ -142,19 +142,19 @@ function openOwn(path: string): number {
   }
 }
 
-/** Adds to the end of a file of our own, which is flushed. */
+/** Appends to our own file and flushes it. */
 export function appendFlushed(path: string, text: string): void {
   finish(openOwn(path), text);
 }
 
-/** A file of our own that stays open while texts are added to it, one after the other. */
+/** A file of our own that stays open for several appends. */
 export interface Appender {
-  /** Flushed when it resolves. A failure may leave a part of the text. */
+  /** Resolves when flushed. A failure may leave a part of the text. */
   readonly append: (text: string) => Promise<void>;
   readonly close: () => void;
 }
 
-/** Opens at the first text, and again when something else has come to be at the path, as `appendFlushed` would find it. */
+/** Opens on the first append, and again when the file at the path was replaced, like `appendFlushed`. */
 export function createAppender(path: string): Appender {
   let descriptor: number | undefined;
   const close = () => {
@@ -176,25 +176,25 @@ export function createAppender(path: string): Appender {
 
 const flushData = promisify(fdatasync);
 
-/** True while the path leads to this very file, which is its owner's alone. */
+/** True while the path refers to this same file and only its owner has access. */
 function isStillAt(path: string, descriptor: number): boolean {
   const [there, open] = [lstatSync(path, { throwIfNoEntry: false }), fstatSync(descriptor)];
   return there?.ino === open.ino && there.dev === open.dev && (open.mode & OTHERS) === 0;
 }
 
-/** Adds to the end of a file that others may read, through symbolic links. */
+/** Appends to a file that others may read, following symbolic links. */
 export function appendWhole(path: string, text: string): void {
   finish(openSync(path, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY), text);
 }
 
-/** Removes a file; one that is not there is no failure. */
+/** Removes a file, if it exists. */
 export function removeFile(path: string): void {
   if (!isTaken(path)) return;
   rmSync(path, { force: true });
   flushFolder(dirname(path));
 }
 
-/** Makes a folder and those above it. One step after the other: the platform's own way never ends under `/proc`. */
+/** Creates a folder and its parents, one by one: Node's recursive option never returns under `/proc`. */
 export function makeFolders(path: string, mode: number): void {
   const missing: string[] = [];
   let at = resolve(path);
@@ -211,7 +211,7 @@ export function makeFolders(path: string, mode: number): void {
   }
 }
 
-/** Makes a folder for its owner only, and tries that a file can be written there. A symbolic link is refused. */
+/** Creates a folder for its owner only, and tests that files can be written there. Rejects a symbolic link. */
 export function prepareFolder(path: string): void {
   makeFolders(path, 0o700);
   const found = lstatSync(path);
@@ -221,30 +221,30 @@ export function prepareFolder(path: string): void {
   rmSync(probe);
 }
 
-/** What is open for writing: `isRegular` is a file that was opened to be added to. */
+/** An open output; `isRegular` for a file opened for appending. */
 interface Opened {
   readonly descriptor: number;
   readonly isRegular: boolean;
-  /** Bytes that were in it. */
+  /** Size when it was opened. */
   readonly size: number;
   readonly isOurs: boolean;
 }
 
-/** Opens what a path leads to, to add to it: a file, a device, or a pipe that somebody reads. Nothing is replaced. */
+/** Opens what a path refers to for appending: a file, a device, or a pipe with a reader. Replaces nothing. */
 export function openToAppend(path: string, inherited: number | undefined): Opened {
   if (inherited !== undefined) return openInherited(path, inherited);
   const target = throughLinks(path);
   const before = statSync(target, { throwIfNoEntry: false });
   if (before?.isDirectory() === true) throw failure('EISDIR');
   if (before?.isSocket() === true || before?.isBlockDevice() === true) throw failure('not a regular file');
-  // Where something is, creating is not asked for: some systems then refuse pipes and files of others in shared folders.
+  // Without O_CREAT if it exists: with it, some systems reject pipes and files of others in shared folders.
   const create = before === undefined ? O_CREAT : 0;
   const descriptor = openSync(target, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | create, OWNER_ONLY);
   const { size } = fstatSync(descriptor);
   return { descriptor, isRegular: fstatSync(descriptor).isFile(), size, isOurs: true };
 }
 
-/** A descriptor that the process was started with. Pipes are opened anew, so that writing to them does not wait. */
+/** Opens an inherited descriptor. Pipes are reopened, so that writes do not block. */
 function openInherited(path: string, descriptor: number): Opened {
   const found = fstatSync(descriptor);
   if (found.isDirectory() || found.isBlockDevice() || found.isSocket()) throw failure('not a regular file');
@@ -253,7 +253,7 @@ function openInherited(path: string, descriptor: number): Opened {
   return { descriptor: anew, isRegular: false, size: 0, isOurs: true };
 }
 
-/** Writes as much as there is room for; 0 when there is none now. */
+/** Writes as much as fits; 0 when nothing fits now. */
 export function writeSome({ descriptor }: Opened, bytes: Uint8Array): number {
   try {
     return writeSync(descriptor, bytes);
@@ -263,7 +263,7 @@ export function writeSome({ descriptor }: Opened, bytes: Uint8Array): number {
   }
 }
 
-/** Flushes a file, which is when some disks say that they are full, and closes it. */
+/** Flushes a file, because some disks report only then that they are full, and closes it. */
 export function closeOpened({ descriptor, isRegular, isOurs }: Opened): void {
   try {
     if (isRegular) fsyncSync(descriptor);
