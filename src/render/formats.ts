@@ -1,4 +1,4 @@
-// Every output format by name, and the views that each of them draws. Text without a final line break.
+// Every output format by name, and the views that each can draw. Text has no final line break.
 
 import type { ApplyEvent } from '../apply/event.ts';
 import { MAX_LISTED } from '../core/bounds.ts';
@@ -23,7 +23,7 @@ export type Format = (typeof writers)[number]['name'];
 /** Names of all output formats. */
 export const FORMATS: readonly Format[] = [...writers].sort((a, b) => a.position - b.position).map(({ name }) => name);
 
-/** Names of the places whose comments Markdown is made for. */
+/** Names of the forges whose comments Markdown is made for. */
 export const FORGES: readonly string[] = forges.map(({ name }) => name);
 
 /** True for the name of an output format. */
@@ -31,7 +31,7 @@ export function isFormat(name: string): name is Format {
   return writers.some((one) => one.name === name);
 }
 
-/** Words that stand in documents whatever the values are. */
+/** Words that a document contains whatever its values are. */
 export const FORMAT_WORDS: readonly string[] = writers.flatMap((writer: Writer) => [...(writer.words ?? [])]);
 
 function writerOf(format: Format): Writer {
@@ -45,7 +45,7 @@ function hasForm(format: Format, is: View['is']): boolean {
   return draws === undefined || draws.includes(is);
 }
 
-/** Names of the formats that have a form for it. */
+/** Names of the formats that can draw this view. */
 export function formatsFor(is: View['is']): readonly Format[] {
   return FORMATS.filter((format) => hasForm(format, is));
 }
@@ -54,17 +54,17 @@ export function isLog(format: Format): boolean {
   return writerOf(format).isLog;
 }
 
-/** The format itself, or text where it has no form for problems. */
+/** The format itself, or text if it cannot draw problems. */
 export function formatForProblems(format: Format): Format {
   return hasForm(format, 'problems') ? format : 'text';
 }
 
-/** The format itself, or text beside a document. */
+/** The format itself, or text if it is a document. */
 export function logOf(format: Format): Format {
   return isLog(format) ? format : 'text';
 }
 
-/** Documents are not bound to a terminal. */
+/** Documents do not depend on a terminal. */
 const DOCUMENT: RenderOptions = { color: false, width: 100, detail: 'changes' };
 
 /** A plan, in any format. */
@@ -72,7 +72,7 @@ export function renderPlanAs(format: Format, plan: Plan, style: RenderOptions, l
   return drawn(format, style, (shown) => planView(plan, shown), limit);
 }
 
-/** What a plan complains of, as text, when its format has no form for problems; '' when there is nothing to say. */
+/** The problems of a plan as text, when its format cannot draw problems; '' when there are none. */
 export function problemsBesidePlan(format: Format, plan: Plan, style: RenderOptions): string {
   if (hasForm(format, 'problems')) return '';
   const { is, sentence, at, problems, document } = planView(plan, style);
@@ -86,15 +86,15 @@ export function renderReportAs(format: Format, ending: ReportView, style: Render
   return drawn(format, style, (shown) => reportView(ending, shown), limit);
 }
 
-/** What drift found, in any format. */
+/** The findings of drift, in any format. */
 export function renderDriftAs(format: Format, found: DriftView, style: RenderOptions, limit?: number): string {
   return drawn(format, style, (shown) => driftView(found, shown), limit);
 }
 
-/** More problems of one code than this are counted in a log, not shown. */
+/** A log shows at most this many problems of one code and counts the rest. */
 const MAX_LOGGED = 20;
 
-/** Problems, in any format. Logs say nothing ('') when there is nothing to say; a document says that. */
+/** Problems, in any format. Without problems, logs are empty ('') and documents say so. */
 export function renderDiagnosticsAs(format: Format, found: Found, style: RenderOptions, limit?: number): string {
   return drawn(format, style, () => problemsView(found, isLog(format) ? MAX_LOGGED : MAX_LISTED), limit);
 }
@@ -114,7 +114,7 @@ function drawn(
   return draw(view, shown, limit);
 }
 
-/** What happens during a run as one line of a log, or undefined when a later line says it better. */
+/** An event of a run as one log line, or undefined when a later line says it better. */
 export function renderEvent(event: ApplyEvent, style: RenderOptions): string | undefined {
   const view = eventView(event);
   return view === undefined ? undefined : eventLine(view, style);

@@ -1,4 +1,4 @@
-// The dependency graph of a manifest as Mermaid or DOT text. Knows nodes and links, not where they come from.
+// The dependency graph of a manifest as Mermaid or DOT text. Knows nodes and links, but not their origin.
 
 import { compareText } from '../core/json.ts';
 import { escapeControls } from '../core/text/escape-controls.ts';
@@ -7,24 +7,24 @@ import { mermaidText } from './markdown/step-graph.ts';
 export interface Graph {
   readonly name: string;
   readonly nodes: readonly string[];
-  /** `from` needs `to`: because it lives inside it, which is a link without values, or because it refers to values of it. */
+  /** `from` depends on `to`: as its child (a link without values), or because it refers to its values. */
   readonly links: readonly { readonly from: string; readonly to: string; readonly values: readonly string[] }[];
 }
 
-/** What a link to the parent is called. */
+/** Label of the link to a parent. */
 const PARENT_LABEL = 'inside';
 
-/** Words of both languages, and of what is made in them. */
+/** Keywords of both languages, and words in the graphs we draw. */
 export const GRAPH_WORDS = 'graph TD digraph rankdir LR node shape box label style dashed'
   .split(' ')
   .concat(PARENT_LABEL);
 
-/** The graph in a language. */
+/** The graph in the given language. */
 export function graphText(language: string, graph: Graph): string {
   return language === 'dot' ? dot(sorted(graph)) : mermaid(sorted(graph));
 }
 
-/** The graph in the language of Mermaid. Nodes get ids of our own, so that no address is taken for a keyword. */
+/** The graph as Mermaid text. Nodes have generated ids, so that no address is taken for a keyword. */
 function mermaid({ nodes, links }: Graph): string {
   const ids = new Map(nodes.map((node, index) => [node, `n${index + 1}`]));
   return [

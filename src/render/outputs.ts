@@ -1,4 +1,4 @@
-// Values of a stack for people and for programs: name or address.attribute, and the value. Secrets never get here.
+// Values of a stack for people and programs: name or address.attribute, and the value. Secrets never reach this file.
 
 import type { Json } from '../core/json.ts';
 import { columns, pad } from '../core/text/columns.ts';
@@ -9,16 +9,16 @@ import type { Format } from './formats.ts';
 import { documentJson } from './json/json.ts';
 
 const OUTPUT_FORMAT = 'edgeform-output/1';
-/** The one name in the document that is not a value's. */
+/** The only key in the document that is not the name of a value. */
 export const FORMAT_KEY = 'format';
 
-/** The document: name → value, null while it is not known. */
+/** The document: name → value, null while it is unknown. */
 function outputJson(list: readonly OutputValue[]): string {
   const values = list.filter(({ name }) => name !== FORMAT_KEY).map(({ name, value }) => [name, value] as const);
   return documentJson({ [FORMAT_KEY]: OUTPUT_FORMAT, ...Object.fromEntries(values) });
 }
 
-/** The document, or one line each; text is shown as it is, so that it can be copied. One that was asked for alone stands alone. */
+/** The document, or one line each; text is shown unquoted, so that it can be copied. A single requested value is printed alone. */
 export function renderOutputsAs(format: Format, list: readonly OutputValue[], isTty: boolean, bare: boolean): string {
   if (format === 'json') return outputJson(list);
   const [only] = list;
@@ -32,7 +32,7 @@ export function renderOutputsAs(format: Format, list: readonly OutputValue[], is
     .join('\n');
 }
 
-/** A value for another program, byte for byte; for a terminal, without what a terminal would act on. */
+/** A value for another program, byte for byte; on a terminal, control characters are escaped. */
 function bareText(value: Json, isTty: boolean): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return isTty ? text.replace(/[^\P{C}\n\t]/gu, '\u{fffd}') : text;

@@ -1,28 +1,28 @@
-// How text is shown: colour, width and how much of it. Knows nothing of streams; who writes decides these.
+// How text is shown: colour, width and level of detail. Knows nothing of streams; the caller decides.
 
 import { styleText } from 'node:util';
 
 export interface RenderOptions {
   readonly color: boolean;
-  /** Columns that lines should fit into; values are never cut to reach it. */
+  /** Columns that lines should fit into; values are never cut for it. */
   readonly width: number;
-  /** Where nobody reads the lines but a person; what is not said is no terminal. */
+  /** True when a person reads the lines on a terminal; default false. */
   readonly isTerminal?: boolean;
-  /** `names`: one line a step; `changes`: field differences; `full`: also the requests and unmanaged objects. */
+  /** `names`: one line per step; `changes`: field differences; `full`: also the requests and unmanaged objects. */
   readonly detail: 'names' | 'changes' | 'full';
-  /** Name of the command that prints it; what is missing is not said. */
+  /** Name of the running command; left out if missing. */
   readonly command?: string | undefined;
-  /** Of a document for a comment; what is missing is not said. */
+  /** Options of a document for a comment; missing ones are left out. */
   readonly comment?: CommentOptions;
 }
 
 interface CommentOptions {
   /** Where it is read: the name of a forge. */
   readonly forge?: string | undefined;
-  /** What the manifest is a version of. */
+  /** The manifest's commit. */
   readonly commit?: string | undefined;
   readonly version?: string | undefined;
-  /** What prints it again. */
+  /** The command that prints it again. */
   readonly command?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ const ANSI_STYLES = {
   rare: 'magenta',
 } as const satisfies Readonly<Record<TextStyle, Parameters<typeof styleText>[0]>>;
 
-/** The text in a colour, or as it is when the style has none. */
+/** The text in a colour, or unchanged when the style has none. */
 export function paint(style: RenderOptions, tone: TextStyle | undefined, text: string): string {
   if (!style.color || tone === undefined || text === '') return text;
   return styleText(ANSI_STYLES[tone], text, { validateStream: false });

@@ -1,4 +1,4 @@
-// Live objects that no manifest declares, as a table and as JSON, and what became of those that were to be deleted.
+// Live objects that no manifest declares, as a table and as JSON, and the results of deleting them.
 
 import type { RevokeResult } from '../apply/revoke.ts';
 import type { Json, JsonObject } from '../core/json.ts';
@@ -11,7 +11,7 @@ import { escapeControls } from '../core/text/escape-controls.ts';
 import type { Format } from './formats.ts';
 import { documentJson } from './json/json.ts';
 
-/** A table with the columns of the kind, or the document; what the service does not say is a dash there and null here. */
+/** A table with the kind's columns, or the document; a missing value is a dash in the table and null in JSON. */
 export function renderSessionsAs(format: Format, kind: Kind, items: readonly JsonObject[]): string {
   if (format === 'json') {
     const names = Object.keys(kind.fields);
@@ -42,7 +42,7 @@ const REVOKE_LABELS: Readonly<Record<RevokeResult['status'], string>> = {
   not_attempted: 'not attempted',
 };
 
-/** One result on one line. */
+/** One result as one line. */
 export function revokeLine({ id, status, error }: RevokeResult): string {
   return `${escapeControls(id)}: ${REVOKE_LABELS[status]}${error === null ? '' : `: ${escapeControls(error)}`}`;
 }
@@ -53,7 +53,7 @@ interface Revocation {
   readonly exitCode: number;
 }
 
-/** How many ended how, or the document. */
+/** The number of results by status, or the document. */
 export function renderRevocationAs(format: Format, { results, result, exitCode }: Revocation, title: string): string {
   if (format === 'json')
     return documentJson({ format: 'edgeform-revoke/1', result, exit_code: exitCode, sessions: results });

@@ -1,5 +1,5 @@
-// Logs of GitHub Actions: the text, with a group for each resource's steps and annotations for what needs a person.
-// Text of unknown origin is visible before it comes here, so it begins no line and holds no command.
+// GitHub Actions logs: the text, with a group for each resource's steps and annotations for anything that needs a person. Text
+// of unknown origin is escaped earlier, so it cannot begin a line or hold a command.
 
 import { truncateMiddle } from '../../core/bounds.ts';
 import type { RenderOptions } from '../render-options.ts';
@@ -9,7 +9,7 @@ import type { Writer } from '../writer.ts';
 
 export const format = { name: 'github', position: 50, isLog: true, draw: drawGithub } as const satisfies Writer;
 
-/** GitHub shows no more annotations of one level for one step of a job. */
+/** GitHub shows at most this many annotations of one level per step of a job. */
 const MAX_ANNOTATIONS = 10;
 
 function drawGithub(view: View, style: RenderOptions): string {
@@ -21,7 +21,7 @@ function drawGithub(view: View, style: RenderOptions): string {
 }
 
 function group({ title, head, lines, loses }: Block): string[] {
-  // What takes something away is read without unfolding.
+  // Losses are visible without unfolding.
   if (loses) return [head, ...lines];
   return [`::group::${escapeData(title)}`, ...lines, '::endgroup::'];
 }
@@ -33,7 +33,7 @@ interface Note {
   readonly place: Problem['place'];
 }
 
-/** The problems of a run have annotations of their own, where they are told. */
+/** The problems of a run get their annotations where they are printed. */
 function notesOf({ is, items, problems }: View): Note[] {
   if (is === 'report') return [];
   return is === 'drift' ? items.map(aboutFinding) : problems.map(aboutProblem);
@@ -50,7 +50,7 @@ function aboutProblem(problem: Problem): Note {
   };
 }
 
-/** A step that did not end well. */
+/** A step that did not succeed. */
 function aboutRow({ status, action, address, said, place }: Row): Note {
   return { level: 'error', title: `${status}: ${action.word} ${address}`, place, lines: [said.join('; ') || status] };
 }

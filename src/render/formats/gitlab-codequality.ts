@@ -1,4 +1,4 @@
-// The code quality report of GitLab: a list of issues in the form of Code Climate.
+// GitLab code quality report: a list of issues in Code Climate format.
 
 import { documentJson } from '../json/json.ts';
 import type { View } from '../view/view.ts';
@@ -24,7 +24,7 @@ const SEVERITIES: Readonly<Record<Finding['group'], string>> = {
   warning: 'minor',
 };
 
-/** GitLab needs a path for every issue; what has no place is about the whole folder. */
+/** GitLab needs a path for every issue; one without a place refers to the whole folder. */
 function drawQuality(view: View): string {
   return documentJson(
     findingsOf(view).map(({ rule, group, text, details, place, fingerprint }) => ({

@@ -1,4 +1,4 @@
-// The terraform report of GitLab, which merge requests show as counts: a replacement creates and deletes.
+// GitLab's terraform report, shown in merge requests as counts: a replacement counts as one creation and one deletion.
 
 import { documentJson } from '../json/json.ts';
 import type { View } from '../view/view.ts';
@@ -13,7 +13,7 @@ export const format = {
   draw: drawCounts,
 } as const satisfies Writer;
 
-/** An adoption writes the marker of the stack. */
+/** An adoption counts as an update, because it writes the stack's marker. */
 function drawCounts({ totals }: View): string {
   const count = (...words: string[]) => words.reduce((sum, word) => sum + (totals.get(word) ?? 0), 0);
   return documentJson({

@@ -1,4 +1,4 @@
-// Logs of GitLab jobs: the text, with a section for each resource's steps, unfolded where something is lost.
+// GitLab job logs: the text, with a section for each resource's steps, expanded where something is lost.
 
 import type { RenderOptions } from '../render-options.ts';
 import { drawText } from '../text/text.ts';
@@ -9,7 +9,7 @@ export const format = { name: 'gitlab', position: 60, isLog: true, draw: drawGit
 
 const CLEAR = '\u001b[0K';
 
-/** Times of sections are 0, because a view has no clock. */
+/** Section times are 0, because a view has no clock. */
 function drawGitlab(view: View, style: RenderOptions): string {
   return drawText(view, style, ({ head, lines, loses }, index) => [
     `${CLEAR}section_start:0:edgeform_step_${index + 1}${loses ? '' : '[collapsed=true]'}\r${CLEAR}${head}`,

@@ -1,4 +1,4 @@
-// A view as an HTML page: how it stands, what stands in the way, what is lost, how much of what, and then every step.
+// A view as an HTML page: the summary line, problems, losses, counts, and then every step.
 
 import { groupBy } from '../../core/group.ts';
 import { groupsOf, headline, placeText, type Problem, type Sign, type View } from '../view/view.ts';
@@ -46,7 +46,7 @@ function header({ sentence, at, advice, items, rows }: View): Markup {
   ]);
 }
 
-/** How many there are of each tone as one bar, for the eye only. */
+/** The number of items per tone as a bar, decorative only. */
 function toneBar(signs: readonly Pick<Sign, 'tone'>[]): Markup[] {
   const byTone = groupBy(signs, ({ tone }) => tone);
   let at = 0;
@@ -59,7 +59,7 @@ function toneBar(signs: readonly Pick<Sign, 'tone'>[]): Markup[] {
   return at === 0 ? [] : [element('svg', parts, box)];
 }
 
-/** A section for each group, in their order. */
+/** A section per group, in order. */
 function problemSections({ problems, more }: View): Markup[] {
   const sections = groupsOf(problems).flatMap(({ group, title, members }) => {
     const list = element('ul', stacked(members.map(problemItem)));
@@ -89,7 +89,7 @@ function placeParts({ place, frame }: Pick<Problem, 'place' | 'frame'>): Content
   return frame === undefined ? name : [name, frameBlock(place.line, frame)];
 }
 
-/** The line and the one before it, with their numbers and the part that is meant. */
+/** The line and the one before it, with line numbers and the marked part. */
 function frameBlock(number: number, { before, line, lead, length }: NonNullable<Problem['frame']>): Markup {
   const letters = Array.from(line);
   const marked = [

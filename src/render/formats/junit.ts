@@ -1,4 +1,4 @@
-// JUnit XML as Jenkins and GitLab read it: one test case a file, a resource or a step.
+// JUnit XML for Jenkins and GitLab: one test case per file, resource or step.
 
 import { groupBy } from '../../core/group.ts';
 import { escapeMarkup } from '../../core/text/escape-markup.ts';
@@ -15,7 +15,7 @@ export const format = {
   draw: drawJunit,
 } as const satisfies Writer;
 
-/** `failure`: what was looked at is wrong; `error`: it could not be looked at, or nobody knows. */
+/** `failure`: the subject is wrong; `error`: it could not be checked, or the result is unknown. */
 type Outcome = 'passed' | 'failure' | 'error' | 'skipped';
 
 interface Case {
@@ -26,7 +26,7 @@ interface Case {
   readonly said: readonly string[];
 }
 
-/** Where no command is known. */
+/** Used when no command is known. */
 const SUITES: Readonly<Record<View['is'], string>> = {
   problems: 'validate',
   drift: 'drift',
@@ -36,7 +36,7 @@ const SUITES: Readonly<Record<View['is'], string>> = {
 
 function drawJunit(view: View, { command: suite = SUITES[view.is] }: Pick<RenderOptions, 'command'>): string {
   const made = distinct([...view.rows.map(rowCase), ...findingCases(view, suite)]);
-  // A report without any test case is an error to Jenkins.
+  // Jenkins treats a report without test cases as an error.
   const cases = made.length > 0 ? made : [passed(suite, 'run', [view.sentence])];
   const count = (outcome: Outcome) => cases.filter((one) => one.outcome === outcome).length;
   const counts = { tests: cases.length, failures: count('failure'), errors: count('error') };
@@ -68,7 +68,7 @@ function rowCase({ address, action, phase, status, outcome, said }: Row): Case {
   return { group: groupOf(address), name, outcome: OUTCOMES[status] ?? 'error', type: outcome, said };
 }
 
-/** What was looked at, and what was found of it or is in doubt; then what is about nothing of that, by rule. */
+/** Each subject with its findings or doubts, then findings without a subject, by rule. */
 function findingCases(view: View, suite: string): Case[] {
   const subjects = view.subjects?.() ?? [];
   const doubts = new Map(subjects.map(({ name, doubt }) => [name, doubt]));
@@ -86,14 +86,14 @@ function findingCases(view: View, suite: string): Case[] {
   ];
 }
 
-/** What nobody could compare has not passed. */
+/** A subject that could not be compared has not passed. */
 function subjectCase(group: string, name: string, found: readonly Finding[], doubt: string | undefined): Case {
   const made = caseOf(group, name, found, 'failure');
   if (doubt === undefined || made.outcome !== 'passed') return made;
   return { ...made, outcome: 'failure', type: 'broken-marker', said: [doubt, ...made.said] };
 }
 
-/** Warnings alone fail nothing; what drifted does, whatever its weight. */
+/** Warnings alone fail nothing; drift always fails, whatever its weight. */
 function caseOf(group: string, name: string, found: readonly Finding[], outcome: Outcome): Case {
   const wrong = found.filter((one) => one.address !== undefined || one.group !== 'warning');
   const said = found.flatMap(findingLines);
@@ -112,7 +112,7 @@ function groupOf(address: string): string {
   return address.split('.')[0] ?? '';
 }
 
-/** Readers tell cases apart by their names. */
+/** Readers identify cases by name. */
 function distinct(cases: readonly Case[]): Case[] {
   const seen = new Map<string, number>();
   return cases.map((one) => {
@@ -143,7 +143,7 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
     .join('');
 }
 
-/** What XML has no form for. */
+/** Characters that XML cannot represent. */
 const FORBIDDEN = /[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 function escaped(text: string): string {

@@ -1,5 +1,5 @@
-// Markdown for comments and job summaries: the summary line, what is lost, what stands in the way, and the rest to unfold. What is
-// too long gets shorter in steps, and the summary line and the names of what is lost are the last to go.
+// Markdown for comments and job summaries: the summary line, losses, problems, and the rest folded. A document that is too long
+// is shortened in steps; the summary line and the names of what is lost go last.
 
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import { byteLength } from '../../core/text/text.ts';
@@ -56,7 +56,7 @@ const SIZES: readonly Size[] = [
   SMALLEST,
 ];
 
-/** The view without a final line break, at most `limit` bytes long: that of the place where it is read, unless told. */
+/** The view without a final line break, at most `limit` bytes long (default: the forge's limit). */
 function drawMarkdown(view: View, { comment = {} }: RenderOptions, limit?: number): string {
   const forge = forgeOf(comment.forge);
   const most = limit ?? forge.limit;
@@ -65,7 +65,7 @@ function drawMarkdown(view: View, { comment = {} }: RenderOptions, limit?: numbe
     const text = draw(size);
     if (byteLength(text) <= most) return text;
   }
-  // As many names as there is room for.
+  // As many names as fit.
   let [fits, tooMany] = [0, view.items.length];
   while (tooMany - fits > 1) {
     const names = Math.floor((fits + tooMany) / 2);
@@ -123,7 +123,7 @@ function missingLines({ size: { missing } }: Page): string[] {
   return [`_This is too long to show in full. ${missing} The log of the run, or \`--format html\`, has everything._`];
 }
 
-/** A heading and a list for each group of problems. */
+/** A heading and a list per group of problems. */
 function problemBlocks({ problems, more }: View, page: Page): string[][] {
   const groups = groupsOf(problems).flatMap(({ title, members }) => {
     const shown = members.slice(0, page.size.problems);
@@ -139,7 +139,7 @@ function listBlocks({ title, entries }: View['lists'][number], page: Page): stri
   return listOf(title, items, entries.length - shown.length, entries.length);
 }
 
-/** A heading above its items, or with their number when none are shown. */
+/** A heading above its items, or with their number if none are shown. */
 function listOf(title: string, items: readonly string[], more: number, count: number): string[][] {
   if (items.length === 0) return [[`**${title}:** ${count}`]];
   return [[`**${title}:**`], [...items, ...(more > 0 ? [`- and ${more} more`] : [])]];
@@ -162,10 +162,10 @@ function outputLines(outputs: View['outputs']): string[] {
   return ['**Outputs:**', '', ...outputs.map(([name, value]) => `- ${code(name)} = ${code(value)}`)];
 }
 
-/** Most characters of a command to run. */
+/** Maximum length of a command to run. */
 const MAX_COMMAND = 500;
 
-/** Of drift without the commit: the issue that holds it outlives commits, and the same drift is the same text. */
+/** Drift omits the commit: its issue outlives commits, and the same drift should give the same text. */
 function footerLines({ is }: View, { comment: { version, commit, command }, size }: Page): string[] {
   const shown = (whole: string) => code(truncate(escapeControls(whole), Math.min(size.maxTextLength, MAX_COMMAND)));
   const said = [

@@ -1,4 +1,4 @@
-// SARIF 2.1.0, with what code scanning of GitHub requires of it.
+// SARIF 2.1.0, with everything that GitHub code scanning requires.
 
 import { codes, type CodeEntry } from '../../core/codes.ts';
 import type { JsonObject } from '../../core/json.ts';
@@ -22,7 +22,7 @@ export const format = {
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
-/** What has no place is no result, because code scanning refuses those: it is a notification of the run. */
+/** A problem without a place becomes a notification of the run, because code scanning rejects such results. */
 function drawSarif(view: View): string {
   const found = findingsOf(view);
   const rules = rulesOf(found);
@@ -55,12 +55,12 @@ function drawSarif(view: View): string {
   });
 }
 
-/** What a rule is, and what to do about it. */
+/** A rule's description and its fix. */
 interface Rule extends CodeEntry {
   readonly id: string;
 }
 
-/** The rules of findings, each once, by name. */
+/** The rules of the findings, each once, by name. */
 function rulesOf(found: readonly Finding[]): Rule[] {
   return [...new Set(found.map(({ rule }) => rule))].sort().map(ruleOf);
 }
@@ -123,7 +123,7 @@ function messageOf({ text, details }: Finding): JsonObject {
   return { text: unlinked([text, ...details].join('\n')) };
 }
 
-/** `[text](target)` in a message would be a link. */
+/** Escapes `[text](target)`, which would become a link in a message. */
 function unlinked(text: string): string {
   return text.replaceAll('](', '] (') || '-';
 }
@@ -141,7 +141,7 @@ function physical({ file, line, column, end }: SourcePlace): JsonObject {
   };
 }
 
-/** A relative path as a relative reference, an absolute one as a `file:` address; every other character is part of a name. */
+/** A relative path as a relative reference, an absolute one as a `file:` URL; all other characters are part of a name. */
 function uriOfPath(path: string): string {
   const plain = plainPath(path);
   const encoded = plain.replace(/[^\w.!~*'()/-]/gu, percentEncoded);

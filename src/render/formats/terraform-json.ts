@@ -1,4 +1,4 @@
-// The plan JSON of Terraform, for policy rules and tools that read it.
+// Terraform's plan JSON, for policy rules and tools that read it.
 
 import { isObject, mapObject, type Json, type JsonObject } from '../../core/json.ts';
 import { documentJson } from '../json/json.ts';
@@ -37,13 +37,13 @@ function drawTerraform({ items, problems, planned }: View): string {
   });
 }
 
-/** An item; `isExtra` when it is an object of an address that has another entry. */
+/** An item; `isExtra` when its address already has another entry. */
 interface Resource {
   readonly item: Item;
   readonly isExtra: boolean;
 }
 
-/** Each address has one entry; detaching steps belong to it, and more objects of it are what Terraform calls deposed. */
+/** One entry per address, including its detach steps. More objects with the same address are what Terraform calls deposed. */
 function resources(items: readonly Item[]): Resource[] {
   const kept = items.filter(({ isAside }) => isAside !== true);
   const staying = new Set(kept.filter(({ word }) => !isLeaving(word)).map(({ address }) => address));
@@ -55,7 +55,7 @@ function resources(items: readonly Item[]): Resource[] {
   });
 }
 
-/** An adoption writes the marker of the stack, and a release takes it away and leaves the object. */
+/** An adoption is an update that writes the stack's marker; a release removes it and leaves the object. */
 function actionsOf({ word, steps }: Item): readonly string[] {
   if (word === 'replace')
     return steps[0]?.phase === phaseWords('delete').inPlan ? ['delete', 'create'] : ['create', 'delete'];
@@ -107,12 +107,12 @@ function changeOf(item: Item): JsonObject {
   };
 }
 
-/** Both sides of a value that is sensitive are masked, so the mask says that it is another value. */
+/** Both sides of a sensitive value are masked, so the mask says that it changed. */
 function changed(before: Json, after: Json): Json {
   return isSensitiveMask(before) && isObject(after) && isSensitiveMask(after) ? { ...after, changed: true } : after;
 }
 
-/** What somebody changed outside, as Terraform tells it: from what was left to what is live. */
+/** A change made outside, as Terraform reports it: from the applied value to the live one. */
 function driftOf(item: Item): JsonObject {
   const outside = (item.differences?.() ?? []).filter(({ cause }) => cause === 'drift' || cause === 'both');
   const isGone = item.word === 'create';

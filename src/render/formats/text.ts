@@ -1,4 +1,4 @@
-// The text of terminals and logs.
+// Text for terminals and logs.
 
 import { drawText } from '../text/text.ts';
 import type { Writer } from '../writer.ts';

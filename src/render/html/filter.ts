@@ -1,30 +1,30 @@
-// Rows that can be searched and narrowed by what they have in common. Without script all of them are shown, and no controls.
+// Rows that can be searched and filtered. Without JavaScript, all rows are shown and no controls.
 
 import { groupEntries } from '../../core/group.ts';
 import { plural } from '../../core/text/text.ts';
 import { element, HIDDEN, type Content, type Markup } from './html.ts';
 
-/** What rows can be narrowed by. */
+/** A property that rows can be filtered by. */
 export interface Facet<T> {
-  /** Attribute of rows and name of the control. */
+  /** Attribute of the rows, and name of the control. */
   readonly name: string;
   readonly title: string;
-  /** The values of a row; one that has several is found by each. */
+  /** The values of a row, which may have several. */
   readonly valuesOf: (row: T) => readonly string[];
-  /** How a value is shown, when not as it is. */
+  /** How a value is displayed, if not literally. */
   readonly shown?: (value: string, row: T) => Content;
 }
 
-/** Values are numbered, so that no text of unknown origin gets into an attribute. */
+/** Values are numbered, so that no text of unknown origin becomes an attribute. */
 interface Numbered<T> extends Facet<T> {
   readonly values: readonly string[];
   readonly rows: ReadonlyMap<string, readonly T[]>;
 }
 
-/** More values than this are a list to choose from. */
+/** With more values than this, the control is a drop-down list. */
 const MAX_CHIPS = 6;
 
-/** What a row is about, whether it can be folded, and which rows are only shown with others and not counted. */
+/** What the rows are about, whether they fold, and which rows are not counted because they only accompany others. */
 type Rows<T> = { readonly noun: string; readonly canFold?: boolean; readonly isCounted?: (row: T) => boolean };
 
 export function filterOf<T>(rows: readonly T[], facets: readonly Facet<T>[], given: Rows<T>) {
@@ -53,9 +53,9 @@ export function filterOf<T>(rows: readonly T[], facets: readonly Facet<T>[], giv
     { class: 'filter', role: 'search', autocomplete: 'off', hidden: '' },
   );
   return {
-    /** The controls, and a line that says how many rows are shown. */
+    /** The controls, and a status line with the number of rows shown. */
     controls: [form, element('p', plural(rows.filter(isCounted).length, noun), { role: 'status', class: 'meta' })],
-    /** What a row needs so that it is found. */
+    /** The attributes by which a row is found. */
     attributesOf: (row: T): Readonly<Record<string, string>> => ({
       'data-row': isCounted(row) ? '' : 'uncounted',
       ...Object.fromEntries(

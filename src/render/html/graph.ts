@@ -1,4 +1,4 @@
-// The order in which steps run, as a picture: each right of those that it waits for.
+// A picture of the order in which steps run: each is to the right of those that it waits for.
 
 import { plural } from '../../core/text/text.ts';
 import type { Item, View } from '../view/view.ts';
@@ -6,10 +6,10 @@ import { element, section, stacked, type Markup } from './html.ts';
 import { layersOf } from './layers.ts';
 import { targetsOf } from './steps.ts';
 
-/** More nodes than this are no picture that anybody can read. */
+/** With more nodes, the picture would be unreadable. */
 const MAX_NODES = 100;
 const MAX_LABEL = 36;
-/** Of a letter of fixed width in the size of the style. */
+/** Width of a letter in the fixed-width font of the style sheet. */
 const LETTER = 7.3;
 const HEIGHT = 26;
 
@@ -70,7 +70,7 @@ function drawing(
   });
 }
 
-/** A curve between layers, a straight line through them, and a point at its end. */
+/** A curve between layers, a straight line through them, and an arrow at its end. */
 function pathOf(points: readonly { readonly x: number; readonly y: number }[]): string {
   const [first = { x: 0, y: 0 }, ...rest] = points;
   const last = rest.at(-1) ?? first;
@@ -82,7 +82,7 @@ function pathOf(points: readonly { readonly x: number; readonly y: number }[]): 
   return `M${first.x} ${first.y}${parts.join('')}M${last.x - 6} ${last.y - 4}L${last.x} ${last.y}L${last.x - 6} ${last.y + 4}`;
 }
 
-/** A node that is as wide as its label, of which the middle is left out when it is long. */
+/** A node as wide as its label, which is shortened in the middle when it is long. */
 function nodeOf({ id, after, phase }: Item['steps'][number], item: Item): Node {
   const letters = Array.from(`${item.symbol} ${item.address}${phase}`);
   const shown =

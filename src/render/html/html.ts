@@ -1,4 +1,4 @@
-// One HTML page that needs nothing else: no address, no image, no script but ours. Text is escaped and tags are made here only.
+// Builds one self-contained HTML page: no links, no images, no scripts but ours. Only this file escapes text and writes tags.
 
 import { lazy } from '../../core/lazy.ts';
 import { sha256 } from '../../core/digest.ts';
@@ -6,12 +6,12 @@ import { escapeMarkup } from '../../core/text/escape-markup.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
-/** Markup that is safe as it stands; made by the functions of this file only. */
+/** Safe markup; only the functions of this file create it. */
 export type Markup = { readonly markup: string };
 
 export type Content = string | Markup | readonly Content[];
 
-/** Text escaped, markup as it is. */
+/** Escapes text and keeps markup. */
 function inner(content: Content): string {
   if (typeof content === 'string') return escapeMarkup(content);
   return 'markup' in content ? content.markup : content.map(inner).join('');
@@ -24,7 +24,7 @@ type Tag =
   | ('table' | 'tbody' | 'td' | 'tfoot' | 'th' | 'thead' | 'tr' | 'ul')
   | ('g' | 'path' | 'rect' | 'svg' | 'text' | 'title');
 
-/** An element; attribute values are escaped. */
+/** An element; its attribute values are escaped. */
 export function element(
   tag: Tag,
   content: Content,
@@ -35,26 +35,26 @@ export function element(
   return { markup: `<${tag}${given.join('')}>${end}` };
 }
 
-/** Elements below each other, for people who read the source. */
+/** Elements on separate lines, for people who read the source. */
 export function stacked(parts: readonly Markup[]): Markup {
   return { markup: parts.map(({ markup }) => `\n${markup}`).join('') + '\n' };
 }
 
-/** For the eye only: what it shows is said in words beside it. */
+/** Decorative: the text next to it says the same. */
 export const HIDDEN = { 'aria-hidden': 'true' } as const;
 
-/** A section with a heading that names it, or nothing when it has no parts. */
+/** A section with a heading, or nothing when it has no parts. */
 export function section(title: string, parts: readonly Markup[], name = ''): Markup[] {
   if (parts.length === 0) return [];
   return [element('section', [element('h2', title), ...parts], name === '' ? {} : { class: name })];
 }
 
-/** A sentence; what stands between back quotes is code. */
+/** A sentence; text in back quotes becomes code. */
 export function prose(text: string): Content {
   return text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? element('code', part) : part));
 }
 
-/** Nothing is loaded, sent or framed, and nothing runs but our script, which makes no markup. */
+/** Content security policy: nothing is loaded, sent or framed, only our script runs, and it creates no markup. */
 const policy = lazy(() =>
   [
     "default-src 'none'",
@@ -66,7 +66,7 @@ const policy = lazy(() =>
   ].join('; '),
 );
 
-/** A text as policies of a page name it: by its digest. */
+/** The CSP source of an inline text: its digest. */
 function sourceOf(text: string): string {
   return `'sha256-${Buffer.from(sha256(text).replace('sha256:', ''), 'hex').toString('base64')}'`;
 }

@@ -1,15 +1,15 @@
-// Places for the nodes of a graph in layers from left to right: each right of those that it waits for, lines crossing little.
+// Layered layout of a graph from left to right: each node is to the right of those that it waits for, with few crossings.
 // Knows numbers only.
 
 import { groupBy } from '../../core/group.ts';
 
-/** A node by its number in the list, the numbers of those that it waits for, and how wide it is. */
+/** A node: the indices of those that it waits for, and its width. */
 interface GraphNode {
   readonly after: readonly number[];
   readonly width: number;
 }
 
-/** A node of the graph, or a place that a line passes through. */
+/** A node of the graph, or a point where a line crosses a layer. */
 interface Slot {
   readonly layer: number;
   readonly node: number | undefined;
@@ -27,15 +27,15 @@ interface Layers {
   readonly width: number;
   readonly height: number;
   readonly count: number;
-  /** The left end of each node, in the middle of its height. */
+  /** The left end of each node, at half its height. */
   readonly nodes: readonly Point[];
-  /** Each line from the right end of a node to the left end of one that waits for it. */
+  /** Each line, from the right end of a node to the left end of one that waits for it. */
   readonly lines: readonly (readonly Point[])[];
 }
 
 const ROW = 34;
 const GAP = 56;
-/** What a line takes of a row where it passes by. */
+/** Space that a passing line takes in a layer. */
 const NARROW = 14;
 const ROUNDS = 6;
 
@@ -58,7 +58,7 @@ function slotOf(layer: number, node?: number): Slot {
   return { layer, node, before: [], next: [], y: 0 };
 }
 
-/** How many nodes a node waits for, one after the other; what would go round is left out. */
+/** The length of the longest chain of nodes that each node waits for; links that form a cycle are ignored. */
 function depthsOf(nodes: readonly GraphNode[]): number[] {
   const depths: number[] = [];
   const open = new Set<number>();
@@ -76,7 +76,7 @@ function depthsOf(nodes: readonly GraphNode[]): number[] {
   return depths;
 }
 
-/** Pairs of nodes of which the second waits for the first, without those that follow from others. */
+/** Pairs of nodes whose second waits for the first, without those implied by others. */
 function linksOf(nodes: readonly GraphNode[], depths: readonly number[]): (readonly [number, number])[] {
   const order = nodes.map((_, node) => node).sort((a, b) => (depths[a] ?? 0) - (depths[b] ?? 0));
   const above = new Map<number, ReadonlySet<number>>();
@@ -101,7 +101,7 @@ function chainOf(from: Slot | undefined, to: Slot | undefined): Slot[] {
   return chain;
 }
 
-/** Half of the space between the middles of two slots. */
+/** Half of the space that a slot takes. */
 function half({ node }: Slot): number {
   return (node === undefined ? NARROW : ROW) / 2;
 }
@@ -118,14 +118,14 @@ function mean(slots: readonly Slot[], fallback: number): number {
   return slots.length === 0 ? fallback : slots.reduce((sum, { y }) => sum + y, 0) / slots.length;
 }
 
-/** Sorts a layer by where its neighbours are. */
+/** Sorts a layer by the positions of its neighbours. */
 function arrange(layer: Slot[], neighbours: (slot: Slot) => readonly Slot[]): void {
   const wanted = new Map(layer.map((slot) => [slot, mean(neighbours(slot), slot.y)]));
   layer.sort((a, b) => (wanted.get(a) ?? 0) - (wanted.get(b) ?? 0));
   stack(layer);
 }
 
-/** Moves slots towards their neighbours, in their order and without overlap: half-way between what suits the first and the last. */
+/** Moves slots towards their neighbours, in order and without overlap: the average of a forward and a backward pass. */
 function align(layer: readonly Slot[]): void {
   const wanted = layer.map((slot) => mean([...slot.before, ...slot.next], slot.y));
   const down: number[] = [];

@@ -1,5 +1,5 @@
-// What the page gets better with: search and filters over what is already there. It makes no markup, keeps nothing and asks
-// nobody. Without a smaller-than sign, so that nothing in it can be taken for the end of the element.
+// Optional script of the page: search and filters over existing rows. It creates no markup, stores nothing and sends no
+// requests. Contains no `<`, so that nothing in it can end the element.
 
 export const SCRIPT = `
 'use strict';

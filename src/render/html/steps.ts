@@ -1,4 +1,4 @@
-// What is done to each resource, or what was found of it: a row that unfolds, in groups by action.
+// What happens to each resource, or what was found about it: rows that unfold, grouped by action.
 
 import { groupBy } from '../../core/group.ts';
 import { plural } from '../../core/text/text.ts';
@@ -7,13 +7,13 @@ import { isDangerous, placeText, type Item, type Row, type Sign, type View } fro
 import { filterOf, type Facet } from './filter.ts';
 import { element, HIDDEN, prose, section, stacked, type Content, type Markup } from './html.ts';
 
-/** More rows than this are folded, but for those that take something away. */
+/** With more rows than this, only those that lose something are open. */
 const MAX_OPEN = 30;
 
-/** Where the details of an item are; steps that it waits for are found by their ids. */
+/** Step ids → the fragment of their item, to link to the steps that an item waits for. */
 type Targets = ReadonlyMap<string, string>;
 
-/** The id of each step → the fragment of the item that it belongs to. */
+/** The id of each step → the fragment of its item. */
 export function targetsOf(items: readonly Item[]): Targets {
   return new Map(items.flatMap(({ steps }, index) => steps.map(({ id }) => [id, fragmentOf(index)] as const)));
 }
@@ -22,7 +22,7 @@ function fragmentOf(index: number): string {
   return `step-${index + 1}`;
 }
 
-/** Everything that is deleted, replaced or lost, by name; or that nothing is. */
+/** Everything that is deleted, replaced or lost, by name, or a statement that nothing is. */
 export function dangerSection({ is, items }: View): Markup[] {
   if (is === 'drift' || items.length === 0) return [];
   const rows = items.flatMap((item, index) => {
@@ -57,7 +57,7 @@ function diffLine({ mark, depth, text }: Line): Markup {
 
 const KIND: Facet<Item> = { name: 'kind', title: 'Kind', valuesOf: ({ kind }) => [kind] };
 
-/** Who made the difference that a step takes back or carries out. */
+/** Who caused a difference that a step reverts or applies. */
 function causeOf({ isDrifted, isNew }: Item): string {
   return isDrifted ? `${isNew ? 'deleted' : 'changed'} outside` : 'manifest';
 }
@@ -68,7 +68,7 @@ function actionFacet<T>(title: string, signOf: (row: T) => Parameters<typeof sig
   return { name: 'action', title, valuesOf: (row) => [signOf(row).word], shown: (_, row) => signText(signOf(row)) };
 }
 
-/** How each step of a run ended, and all items of a plan or all findings. */
+/** The steps of a run with their results, and all items of a plan or all findings. */
 export function listSections(view: View): Markup[] {
   return [...rowSection(view), ...itemSection(view)];
 }
@@ -137,7 +137,7 @@ function codes(names: readonly string[]): Content {
   return names.map((name, index) => [index === 0 ? '' : ', ', element('code', name)]);
 }
 
-/** Its steps with those that they wait for, its place in the manifest, and which finding it is. */
+/** Its steps and those they wait for, its place in the manifest, and the fingerprint of a finding. */
 function footOf({ steps, place, fingerprint }: Item, targets: Targets): Markup[] {
   const parts: Content[] = [
     ...steps.map((step) => stepText(step, targets)),
@@ -159,7 +159,7 @@ function stepText({ id, phase, after }: Item['steps'][number], targets: Targets)
 
 const OUTCOME: Facet<Row> = { name: 'outcome', title: 'Outcome', valuesOf: ({ outcome }) => [outcome] };
 
-/** How each step of a run ended. */
+/** The result of each step of a run. */
 function rowSection({ rows }: View): Markup[] {
   if (rows.length === 0) return [];
   const facets = [OUTCOME, actionFacet<Row>('Action', ({ action }) => action)];
@@ -189,7 +189,7 @@ function tableHead(titles: readonly Content[]): Markup {
   return element('thead', element('tr', cells));
 }
 
-/** What is done to how many objects of each kind, or what was found of them. */
+/** The number of objects of each kind by action or finding. */
 export function countSection({ is, counts, items }: View): Markup[] {
   if (counts.length === 0) return [];
   const signs = [...new Map(items.map((item) => [item.word, item])).values()];

@@ -1,5 +1,5 @@
-// How the page looks: light and dark, wide and narrow, on paper. Without a smaller-than sign, and without an address. Rows are
-// blocks, because Chromium numbers list items anew for each one that is hidden: 2,000 of them took seconds.
+// The page's style: light and dark, wide and narrow, printed. Contains no `<` and no URL. Rows are blocks, because Chromium
+// renumbers list items for each one that is hidden: 2,000 of them took seconds.
 
 export const STYLE = `
 :root {

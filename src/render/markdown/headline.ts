@@ -1,4 +1,4 @@
-// The summary line in the words that a mail about a comment begins with: the stack, what happens, and whether a person has to look.
+// The summary line for a comment, whose beginning e-mails show: the stack, what happens, and whether a person has to act.
 
 import { groupBy } from '../../core/group.ts';
 import { plural } from '../../core/text/text.ts';
@@ -36,7 +36,7 @@ function look(isNeeded: boolean): string {
   return isNeeded ? '; needs a look' : '';
 }
 
-/** `2 to create, 1 to delete`, in the order of what comes first. */
+/** `2 to create, 1 to delete`, most important first. */
 function countText(counts: ReadonlyMap<string, number>, lead = ''): string {
   const separator = [...counts.keys()].some((word) => word.includes(',')) ? '; ' : ', ';
   return [...counts].map(([word, count]) => `${count} ${lead}${word}`).join(separator);

@@ -1,4 +1,4 @@
-// What is lost, what happens to each object and how each step ended: by name, in tables, and to unfold.
+// What is lost, what happens to each object and how each step ended: by name, in tables, and in sections that unfold.
 
 import { groupBy } from '../../core/group.ts';
 import { escapeMarkup } from '../../core/text/escape-markup.ts';
@@ -9,7 +9,7 @@ import { code, fenced, folded, table, truncate } from './markdown.ts';
 import { names, prose, section, text, type Page } from './page.ts';
 import { stepGraph } from './step-graph.ts';
 
-/** Never folded: what is deleted or replaced, by name, and what that costs. */
+/** Never folded: what is deleted or replaced, by name, and what is lost with it. */
 export function dangerLines(lost: readonly Item[], page: Page): string[] {
   if (lost.length === 0) return [];
   const shown = lost.slice(0, page.size.names);
@@ -25,7 +25,7 @@ export function dangerLines(lost: readonly Item[], page: Page): string[] {
   ].map((line) => `> ${line}`.trimEnd());
 }
 
-/** Longer than a name of a manifest with the section it is in. */
+/** Longer than any name in a manifest with its section. */
 const MAX_NAME = 300;
 
 function lostName(name: string, { size }: Page): string {
@@ -39,7 +39,7 @@ function lostLine({ word, address, liveId, loses }: Item, page: Page): string {
   return `- **${word}** ${lostName(address, page)}${liveId === undefined ? '' : ` (${text(liveId, page)})`}${cost}${children}`;
 }
 
-/** Little but names: each kind, and what it costs, is told once. */
+/** Little more than names: each kind and its loss is mentioned once. */
 function lostByKind(lost: readonly Item[], most: number, page: Page): string[] {
   const named = new Set(lost.slice(0, most));
   const groups = groupBy(lost, ({ word, kind }) => JSON.stringify([word, kind]));
@@ -53,18 +53,18 @@ function lostByKind(lost: readonly Item[], most: number, page: Page): string[] {
   });
 }
 
-/** Its name, with those of what goes with it. */
+/** Its name and those of its children. */
 function namesOf({ address, loses = '' }: Item, page: Page): string {
   const [own = '', ...inside] = [address, ...withoutChildren(loses).names].map((name) => lostName(name, page));
   return inside.length === 0 ? own : `${own} (with ${inside.join(', ')})`;
 }
 
-/** What happens to how many objects, how each step ended, and what is done to each object. */
+/** The number of objects per action, the result of each step, and what happens to each object. */
 export function itemBlocks(view: View, page: Page): string[][] {
   return [countLines(view), ...rowBlocks(view.rows, page), ...groupBlocks(view, page)];
 }
 
-/** What happens to how many objects of each kind, and how many of them somebody changed or deleted outside. */
+/** The number of objects of each kind by action, and how many of them were changed or deleted outside. */
 function countLines({ is, counts, items }: View): string[] {
   if (counts.length === 0) return [];
   const words = [...new Set(items.map(({ word }) => word))];
@@ -76,10 +76,10 @@ function countLines({ is, counts, items }: View): string[] {
   return table(['kind', ...words, ...(is === 'drift' ? [] : ['changed outside'])], rows);
 }
 
-/** More rows than this are folded away. */
+/** With more rows than this, they are folded. */
 const FEW = 10;
 
-/** What needs a person is seen at once; what is done is folded away. */
+/** Shows what needs a person; folds what is done. */
 function rowBlocks(rows: readonly Row[], page: Page): string[][] {
   const shown = rows.slice(0, page.size.rows);
   const head = ['', 'action', 'address', 'outcome', 'why'];
@@ -105,7 +105,7 @@ function moreLines(more: number, noun: string, { size }: Page): string[] {
   return more > 0 && size.rows > 0 ? [`and ${plural(more, `more ${noun}`)}`] : [];
 }
 
-/** What is done to each object, by what is done, and then its differences. */
+/** What happens to each object, grouped by action, then its differences. */
 function groupBlocks({ is, items, totals }: View, page: Page): string[][] {
   const shown = items.slice(0, page.size.rows);
   const blocks = [...groupBy(shown, ({ word }) => word)].map(([word, members]) => {
@@ -123,7 +123,7 @@ function nameCell({ address, liveId }: Pick<Item, 'address' | 'liveId'>, page: P
   return `${text(address, page)}${liveId === undefined ? '' : ` (${text(liveId, page)})`}`;
 }
 
-/** More fields than this are counted in the table. */
+/** With more fields than this, the table shows only their number. */
 const MAX_FIELDS = 6;
 
 function whatCell({ why, repair, fields, causes, notes }: Item, page: Page): string {
@@ -150,7 +150,7 @@ function changeBlock({ symbol, word, address, meta, lines, requests }: Item, pag
   return ['', ...folded(`${symbol} ${word} <code>${escapeMarkup(address)}</code>`, body)];
 }
 
-/** A line as readers of diffs colour it: the mark comes first, and `!` is a change in place. */
+/** A line in diff syntax, for colours: the mark comes first, and `!` is a change in place. */
 function diffLine({ mark, depth, text: shown }: Line): string {
   return `${mark === '~' ? '!' : mark} ${'  '.repeat(depth)}${shown}`.trimEnd();
 }
@@ -161,7 +161,7 @@ export function graphBlocks(items: readonly Item[], page: Page): string[][] {
   return [section('What waits for what', fenced(lines, 'mermaid'), { page, isOpen: false })];
 }
 
-/** Out of the way, where they can be copied from. */
+/** Fingerprints, folded, for copying. */
 export function fingerprintLines(items: readonly Item[], page: Page): string[] {
   const lines = items.flatMap(({ fingerprint, address }) =>
     fingerprint === undefined ? [] : [`${fingerprint} ${address}`],

@@ -1,14 +1,14 @@
-// Markdown in which text of unknown origin is inert: words of letters stand as they are, everything else is code.
-// Expects text without line breaks, as `visible` gives it. Knows nothing of plans.
+// Markdown in which text of unknown origin is inert: plain words stay as they are, everything else becomes code.
+// Expects text without line breaks, as `escapeControls` returns it. Knows nothing of plans.
 
 import { maskSecrets } from '../../core/secrets/find-secrets.ts';
 
-/** A word that no Markdown reader acts on: letters, a short number or a percent sign, with the punctuation of a sentence. */
+/** A word without meaning in Markdown: letters, a short number or a percentage, with punctuation. */
 const PLAIN_WORD = /^["'(]*(?:\p{L}\p{M}*)+(?:['’-](?:\p{L}\p{M}*)+)*["')]*[.,:;!?]*$|^\(?\d{1,6}(?:\.\d)?[,:;]?$|^%$/u;
-/** Letters that could be the short name of a commit. */
+/** Letters that could be an abbreviated commit hash. */
 const COMMIT = /^\W*[0-9a-f]{7,}\W*$/i;
 
-/** A sentence: plain words as they are, all others as code. */
+/** A sentence: plain words stay as they are, all others become code. */
 export function sentence(text: string): string {
   const runs: { readonly plain: boolean; readonly words: string[] }[] = [];
   for (const word of wordsOf(text)) {
@@ -20,7 +20,7 @@ export function sentence(text: string): string {
   return runs.map(({ plain, words }) => (plain ? words.join(' ') : codeWords(words))).join(' ');
 }
 
-/** What stands in back quotes is one word. */
+/** Text in back quotes counts as one word. */
 function wordsOf(text: string): string[] {
   const words: string[] = [];
   let open: string[] = [];
@@ -35,14 +35,14 @@ function wordsOf(text: string): string[] {
   return [...words, ...open];
 }
 
-/** Words as one code span, without our own back quotes around a word, and with a final mark of the sentence outside. */
+/** Words as one code span, without our own back quotes, and with final punctuation outside. */
 function codeWords(words: readonly string[]): string {
   const text = words.map((word) => word.replace(/^(\(?)`([^`]+)`([.,:;!?)]*)$/, '$1$2$3')).join(' ');
   const [, body = text, mark = ''] = /^(.*[^.,:;!?])([.,:;!?])$/.exec(text) ?? [];
   return `${code(body)}${mark}`;
 }
 
-/** Text as a code span, also inside a table, where a bar would end the cell whatever stands before it. */
+/** Text as a code span that also works in a table, where a bar would end the cell even inside code. */
 export function code(text: string): string {
   const inert = text.replaceAll('|', '\\x7c');
   const ticks = '`'.repeat(longestRun(inert) + 1);
@@ -54,14 +54,14 @@ function longestRun(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
 }
 
-/** Lines as a block of code, with a fence that nothing inside can close. */
+/** Lines as a code block, with a fence that no line can close. */
 export function fenced(lines: readonly string[], language: string): string[] {
   const longest = lines.reduce((most, line) => Math.max(most, longestRun(line)), 0);
   const fence = '`'.repeat(Math.max(3, longest + 1));
   return [`${fence}${language}`, ...lines, fence];
 }
 
-/** A section to unfold. Its summary is HTML. */
+/** A section that unfolds. Its summary is HTML. */
 export function folded(summary: string, body: readonly string[], isOpen = false): string[] {
   return [isOpen ? '<details open>' : '<details>', `<summary>${summary}</summary>`, '', ...body, '', '</details>'];
 }
@@ -72,7 +72,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => '---')), ...rows.map(line)];
 }
 
-/** At most `length` characters, with a sign where something was cut; masked first, so that no half of a secret is left. */
+/** At most `length` characters, with an ellipsis where it was cut. Masks first, so that no half of a secret remains. */
 export function truncate(whole: string, length: number): string {
   const text = whole.length <= length ? whole : maskSecrets(whole);
   if (text.length <= length) return text;

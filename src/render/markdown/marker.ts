@@ -1,14 +1,14 @@
-// The first line of each document: a comment that programs know it by, which nobody sees. Its form is a contract
-// with pipelines, described in docs/formats.md.
+// The first line of each document: an invisible comment by which programs recognise it. Its form is a contract with pipelines,
+// described in docs/formats.md.
 
 import { maskSecrets } from '../../core/secrets/find-secrets.ts';
 import { percentEncoded } from '../../core/text/text.ts';
 import type { View } from '../view/view.ts';
 
-/** Longer than any stack, address or digest of ours; a plan file may hold anything. */
+/** Longer than any stack, address or digest of ours; a plan file may contain anything. */
 const MAX_VALUE = 120;
 
-/** `<!-- edgeform:plan stack=shop … -->`, or a definition that nothing links to where comments are shown. */
+/** `<!-- edgeform:plan stack=shop … -->`, or an unused link definition where HTML comments are shown. */
 export function marker({ is, facts }: Pick<View, 'is' | 'facts'>, hasHtml: boolean): string {
   const pairs = Object.entries(facts).map(([name, value]) => `${name}=${encoded(value)}`);
   const said = [`edgeform:${is}`, ...pairs].join(' ');
@@ -16,8 +16,8 @@ export function marker({ is, facts }: Pick<View, 'is' | 'facts'>, hasHtml: boole
 }
 
 /**
- * Percent-encoded but for slashes and the first colon, and without two hyphens in a row, so that nothing ends the comment.
- * Masked first where the output filter could not know a secret again.
+ * Percent-encoded except slashes and the first colon, without two hyphens in a row, so that nothing ends the comment. Masked
+ * first, because the output filter might not recognise an encoded secret.
  */
 function encoded(value: string): string {
   const isWhole = value.length <= MAX_VALUE && /^[\w:/.-]*$/.test(value);

@@ -1,22 +1,22 @@
-// What is shown of a document, and how, in the place where it is read.
+// What a document shows, and how, depending on the forge and the size limit.
 
 import type { RenderOptions } from '../render-options.ts';
 import { code, folded, sentence, truncate } from './markdown.ts';
 
-/** Where a comment is read: how long it may be there, and what of Markdown is drawn. */
+/** Where a comment is read: its length limit and the Markdown features that work there. */
 interface Forge {
   readonly name: string;
-  /** Most bytes of a comment: below the limit of the place, with room for what a pipeline puts around it. */
+  /** Maximum size of a comment in bytes: below the forge's limit, with room for what a pipeline adds. */
   readonly limit: number;
-  /** HTML is drawn: what folds, line breaks in a table, comments that nobody sees. */
+  /** HTML works: folding, line breaks in tables, invisible comments. */
   readonly hasHtml: boolean;
-  /** A quote that begins with `[!CAUTION]` is a red box. */
+  /** A quote that begins with `[!CAUTION]` becomes a red box. */
   readonly hasAlerts: boolean;
-  /** Most characters of a diagram; none are drawn at 0. */
+  /** Maximum length of a diagram; 0 for no diagrams. */
   readonly diagram: number;
 }
 
-/** The first is the default. Limits of the places: 65,536 characters, 1,000,000, 32,768 and 150,000. */
+/** The first is the default. The forges' own limits: 65,536 characters, 1,000,000, 32,768 and 150,000. */
 export const FORGES: readonly [Forge, ...Forge[]] = [
   { name: 'github', limit: 60_000, hasHtml: true, hasAlerts: true, diagram: 50_000 },
   { name: 'gitlab', limit: 250_000, hasHtml: true, hasAlerts: true, diagram: 2_000 },
@@ -28,16 +28,16 @@ export function forgeOf(name: string | undefined): Forge {
   return FORGES.find((forge) => forge.name === name) ?? FORGES[0];
 }
 
-/** How much is shown; the next smaller size is taken when a document would be too long. */
+/** How much is shown; a document that is too long uses the next smaller size. */
 export interface Size {
   readonly changes: boolean;
   readonly rows: number;
   readonly problems: number;
-  /** Characters of one text. */
+  /** Maximum length of one text. */
   readonly maxTextLength: number;
-  /** How many of the objects that are lost are named. */
+  /** Maximum number of lost objects named. */
   readonly names: number;
-  /** What that costs is told of each object, of each kind, or not at all. */
+  /** Whether losses are described per object, per kind, or not at all. */
   readonly costs: 'object' | 'kind' | 'none';
   /** What is left out, in words. */
   readonly missing?: string;

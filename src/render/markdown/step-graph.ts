@@ -1,12 +1,12 @@
-// The steps of a plan and what they wait for, as a Mermaid diagram.
+// The steps of a plan and their order as a Mermaid diagram.
 
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import type { Item } from '../view/view.ts';
 
-/** More cannot be read. */
+/** With more nodes, it would be unreadable. */
 const MAX_NODES = 100;
 
-/** One colour for each tone, that can be read on light and on dark. */
+/** One colour per tone, readable on light and dark backgrounds. */
 const CLASSES = [
   'classDef good fill:#1a7f37,color:#fff,stroke:#0000',
   'classDef warn fill:#9a6700,color:#fff,stroke:#0000',
@@ -14,7 +14,7 @@ const CLASSES = [
   'classDef rare fill:#8250df,color:#fff,stroke:#0000',
 ];
 
-/** None when no step waits for another, or when they are too many, or too much text. */
+/** The diagram; empty when no step waits for another, or when it would be too large. */
 export function stepGraph(items: readonly Item[], maxLength: number): string[] {
   const steps = items.flatMap((item) => item.steps.map((step) => ({ item, step })));
   const names = new Map(steps.map(({ step }, index) => [step.id, `n${index + 1}`]));
@@ -33,7 +33,7 @@ export function stepGraph(items: readonly Item[], maxLength: number): string[] {
   return lines.join('\n').length > maxLength ? [] : lines;
 }
 
-/** Mermaid has no escape in quotes, but takes character codes between `#` and `;`. */
+/** Mermaid cannot escape quotes, but accepts character codes between `#` and `;`. */
 export function mermaidText(text: string): string {
   return escapeControls(text).replace(/[^\w ,.:/-]/gu, (character) => `#${character.codePointAt(0) ?? 0};`);
 }

@@ -1,5 +1,5 @@
-// What is measured of a run: how it ended, what drifted, and how each step ended; in the text format of Prometheus, version
-// 0.0.4, as the textfile collector of its node exporter reads it.
+// Metrics of a run: its outcome, drift, and the result of each step, in the Prometheus text format, version 0.0.4, for the
+// textfile collector of the node exporter.
 
 import type { StepResult } from '../../apply/event.ts';
 import { groupBy } from '../../core/group.ts';
@@ -13,10 +13,10 @@ import { isMarkerFinding } from '../view/drift.ts';
 
 const UNREADABLE = 'marker-unreadable';
 
-/** Words of the file itself and of its labels, which no document of ours has. */
+/** Words of this format and its labels that occur in no other document. */
 export const METRIC_WORDS = ['HELP', 'TYPE', 'gauge', 'command', 'outcome', UNREADABLE, ...Object.keys(EXIT_CODES)];
 
-/** A metric with its samples; those of one name have different labels. */
+/** A metric with its samples; samples of the same name have different labels. */
 export interface Metric {
   readonly name: string;
   readonly help: string;
@@ -26,12 +26,12 @@ export interface Metric {
 interface Ended {
   readonly command: string;
   readonly outcome: RunOutcome;
-  /** How long it took, and when it ended, in seconds. */
+  /** Duration and end time, in seconds. */
   readonly took: number;
   readonly at: number;
 }
 
-/** Every run has these, also one that failed. */
+/** The metrics of every run, even a failed one. */
 export function runMetrics({ command, outcome, took, at }: Ended): Metric[] {
   return [
     single('edgeform_run_timestamp_seconds', 'When the last run ended, in seconds since 1970.', at, { command }),
@@ -63,12 +63,12 @@ export function driftMetrics({ drift, ignored }: DriftView): Metric[] {
   ];
 }
 
-/** The type as people are told it: an unreadable marker is no change of a value. */
+/** The type as people see it: an unreadable marker is not a changed value. */
 function labelsOf(finding: Finding): Readonly<Record<string, string>> {
   return { kind: finding.kind, type: isMarkerFinding(finding) ? UNREADABLE : finding.type };
 }
 
-/** Steps of a run that ended before its first one were not attempted. */
+/** Steps of a run that ended before its first step count as not attempted. */
 export function stepMetrics({ steps }: Plan, results: readonly StepResult[]): Metric[] {
   const statuses = new Map(results.map(({ id, status }) => [id, status]));
   const labels = steps.map(({ id, kind, action }) => ({ kind, action, status: statuses.get(id) ?? 'not_attempted' }));
@@ -79,14 +79,14 @@ function single(name: string, help: string, value: number, labels = {}): Metric 
   return { name, help, samples: [{ labels, value }] };
 }
 
-/** How many have the same labels. */
+/** Counts equal labels. */
 function counted(name: string, help: string, labels: readonly Readonly<Record<string, string>>[]): Metric {
   const groups = groupBy(labels, (one) => JSON.stringify(one));
   const sorted = [...groups].sort(([a], [b]) => compareText(a, b));
   return { name, help, samples: sorted.map(([, members]) => ({ labels: members[0], value: members.length })) };
 }
 
-/** All metrics are gauges, because they are of the last run; the labels are those of each sample. A label without a value is none. */
+/** All metrics are gauges, because they describe the last run; the labels are added to each sample. Empty labels are left out. */
 export function drawMetrics(metrics: readonly Metric[], labels: Readonly<Record<string, string>>): string {
   const lines = metrics.flatMap(({ name, help, samples }) =>
     samples.length === 0

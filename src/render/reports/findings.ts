@@ -1,4 +1,4 @@
-// What a view holds for programs that list findings: each with its rule, its place and a fingerprint that stays.
+// The findings of a view for programs that list them: each with its rule, its place and a stable fingerprint.
 
 import { sha256 } from '../../core/digest.ts';
 import { canonicalJson } from '../../core/json.ts';
@@ -11,14 +11,14 @@ export interface Finding {
   readonly text: string;
   readonly details: readonly string[];
   readonly place: SourcePlace | undefined;
-  /** Of the resource that drifted; undefined for a problem. */
+  /** Address of the drifted resource; undefined for a problem. */
   readonly address: string | undefined;
   readonly related: Problem['related'];
-  /** No two of one view have the same. */
+  /** Unique within a view. */
   readonly fingerprint: string;
 }
 
-/** Problems, and what drifted. */
+/** Problems and drift. */
 export function findingsOf({ is, problems, more, items, subjects }: View): Finding[] {
   const placeOf = new Map(
     is === 'drift' && items.length > 0 ? subjects?.().map(({ name, place }) => [name, place]) : [],
@@ -38,7 +38,7 @@ export function findingsOf({ is, problems, more, items, subjects }: View): Findi
 
 const NO_PLACE = { group: 'warning', addresses: [], related: [], details: [] } as const;
 
-/** Neither line nor column: what moves within its file is the same problem. */
+/** The fingerprint has neither line nor column, so a problem that moves within its file stays the same. */
 function problemFinding(problem: Problem): Finding {
   const { code = '', group, place, related, addresses } = problem;
   const rule = code === '' ? group : code;
@@ -82,7 +82,7 @@ function bare(digest: string): string {
   return digest.replace(/^sha256:/, '');
 }
 
-/** The path without `.` and, as far as it goes, without `..`. */
+/** The path without `.` and, where possible, without `..`. */
 export function plainPath(path: string): string {
   const root = path.startsWith('/') ? '/' : '';
   const parts: string[] = [];

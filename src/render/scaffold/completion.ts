@@ -1,6 +1,6 @@
-// Completion scripts for bash, zsh and fish, from a table of the command line. They run no program and read no network.
+// Completion scripts for bash, zsh and fish, from a table of the command line. They run no program and need no network.
 
-/** What follows a flag or stands as an argument: one of these words, or another kind of value. */
+/** The value of a flag or an argument: one of these words, or another kind of value. */
 type Slot = readonly string[] | 'file' | 'directory' | 'free';
 
 interface CompletionFlag {
@@ -11,7 +11,7 @@ interface CompletionFlag {
   readonly value: Slot | undefined;
 }
 
-/** One command with those below it. */
+/** One command and its subcommands. */
 export interface CommandTree {
   readonly name: string;
   readonly help: string;
@@ -21,7 +21,7 @@ export interface CommandTree {
 }
 
 interface CommandPath {
-  /** The words of the command line up to it, each with a space in front; '' for the program itself. */
+  /** The words of the command line up to it, each after a space; '' for the program itself. */
   readonly path: string;
   readonly command: CommandTree;
 }
@@ -30,7 +30,7 @@ function flat(command: CommandTree, path = ''): CommandPath[] {
   return [{ path, command }, ...command.commands.flatMap((inner) => flat(inner, `${path} ${inner.name}`))];
 }
 
-/** A word in single quotes, for all three shells; what fish would read as an escape is doubled there by the caller. */
+/** A word in single quotes, for all three shells; for fish, the caller escapes backslashes first. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -39,7 +39,7 @@ function longest({ names }: CompletionFlag): string {
   return names.find((name) => name.startsWith('--')) ?? names[0] ?? '';
 }
 
-/** The script for a shell. */
+/** The completion script for a shell. */
 export function completionScript(shell: string, tree: CommandTree): string {
   return shell === 'zsh' ? zsh(tree) : shell === 'fish' ? fish(tree) : bash(tree);
 }
@@ -163,7 +163,7 @@ function zshSlot(slot: Slot): string {
   return slot === 'file' ? '_files' : slot === 'directory' ? '_files -/' : ' ';
 }
 
-/** Text in a description: brackets and colons have a meaning there. */
+/** Text in a description; escapes brackets and colons, which have a meaning there. */
 function zshText(text: string): string {
   return text.replaceAll(/[\\[\]:]/g, '\\$&');
 }

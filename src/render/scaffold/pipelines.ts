@@ -1,8 +1,8 @@
-// CI files that `init` writes. They use our actions and our component at the tag of this version.
+// CI files that `init` writes. They use our actions and our component at this version's tag.
 
 import { EXAMPLES } from '../../catalog/examples.ts';
 
-/** Where the manifest is in its repository; nothing stands for the repository's own folder, and for `main`. */
+/** The manifest's folder and branch; by default the repository's root and `main`. */
 interface Place {
   readonly folder?: string;
   readonly branch?: string;
@@ -16,7 +16,7 @@ export function pipelineText(ci: string, version: string, stack: string, place?:
 /** A workflow of GitHub Actions. */
 function githubPipeline(version: string, stack: string, { folder = '', branch = 'main' }: Place = {}): string {
   const action = (name: string) => `edgeform/edgeform/.github/actions/${name}@v${version}`;
-  // What the name of a folder says is no expression.
+  // A folder's name is never an expression.
   const quoted = JSON.stringify(folder).replaceAll('${{', "${{ '${{' }}");
   const inputs = `          stack: "${stack}"${folder === '' ? '' : `\n          working-directory: ${quoted}`}`;
   return `${GITHUB_HEAD.replace('[main]', `[${branch === 'main' ? branch : JSON.stringify(branch)}]`)}${jobs(action, inputs)}`;
@@ -116,7 +116,7 @@ ${inputs}
 /** A pipeline of GitLab CI. */
 function gitlabPipeline(version: string, stack: string, { folder = '' }: Place = {}): string {
   const path = `${folder}/edgeform.yaml`;
-  // The component divides manifests by blanks, but for those in quotes.
+  // The component splits manifests at blanks, except in quotes.
   const manifest = folder === '' ? '' : `\n      manifest: ${JSON.stringify(/\s/.test(path) ? `"${path}"` : path)}`;
   return `${GITLAB_HEAD}include:
   - component: $CI_SERVER_FQDN/edgeform/edgeform/edgeform@v${version}

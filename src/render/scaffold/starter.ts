@@ -1,5 +1,5 @@
-// The text of a first manifest: valid as it is, with blocks from the catalogue that a newcomer can uncomment; and what is
-// said of it.
+// The text of a first manifest, valid as it is, with blocks from the catalogue for newcomers to uncomment; and the message
+// about it.
 
 import type { Kind } from '../../catalog/kind.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
@@ -9,7 +9,7 @@ import { documentJson } from '../json/json.ts';
 
 const SCHEMA = 'edgeform/schemas/manifest.schema.json';
 
-/** What must not be committed: journals, and files with tokens. */
+/** Files that must not be committed: journals, and files with tokens. */
 const IGNORED = ['.edgeform/', '*.token'] as const;
 
 /** A manifest of the stack without resources; it stays valid when lines that begin with one `#` are uncommented. */
@@ -33,7 +33,7 @@ export function starterManifest(stack: string, kinds: readonly Kind[], packages 
   ].join('\n');
 }
 
-/** What to add to a .gitignore of the given text; undefined when nothing is missing. */
+/** What to add to a .gitignore with this text; undefined when nothing is missing. */
 export function missingIgnores(text: string): string | undefined {
   const lines = new Set(text.split(/\r?\n/).map((line) => line.trim().replace(/^\//, '')));
   const missing = IGNORED.filter((line) => !lines.has(line) && !lines.has(line.replace(/\/$/, '')));
@@ -42,7 +42,7 @@ export function missingIgnores(text: string): string | undefined {
   return `${lineBreak}# edgeform: journals, and tokens of API keys\n${missing.join('\n')}\n`;
 }
 
-/** What was written, and what to do next. */
+/** Which files were written, and what to do next. */
 interface Written {
   readonly stack: string;
   readonly files: readonly string[];

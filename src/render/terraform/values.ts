@@ -1,5 +1,5 @@
-// Values of a plan as Terraform has them: what is unknown is left out, what is sensitive is a mask, and both are marked in
-// objects of the same shape.
+// Values of a plan in Terraform's form: unknown values are left out, sensitive ones masked, and both are marked in objects of
+// the same shape.
 
 import { groupBy } from '../../core/group.ts';
 import { isList, isObject, mapObject, type Json, type JsonObject } from '../../core/json.ts';
@@ -11,7 +11,7 @@ import { isSensitiveMask, unknownIn } from '../view/values/value.ts';
 /** A value by its path. */
 export type Entry = readonly [path: readonly string[], value: Json];
 
-/** The object that has, at each path, what is made of the value; nothing where that is undefined. */
+/** An object with the result of `make` at each path, without undefined results. */
 function nested(entries: readonly Entry[], make: (value: Json) => Json | undefined): JsonObject {
   const made = entries.flatMap(([path, value]): Entry[] => {
     const one = make(value);
@@ -30,7 +30,7 @@ function objectOf(entries: readonly Entry[]): JsonObject {
   );
 }
 
-/** Both sides of a change, with what of them is unknown or sensitive. */
+/** Both sides of a change, with marks for unknown and sensitive parts. */
 export function sides(
   before: readonly Entry[] | undefined,
   after: readonly Entry[] | undefined,
@@ -45,7 +45,7 @@ export function sides(
   };
 }
 
-/** An output that is known is what it was; nobody keeps what the others were. */
+/** A known output counts as unchanged; old values of the others are not stored anywhere. */
 export function outputOf(value: Json): JsonObject {
   const isKnown = value !== null;
   const shown = maskedOutput(value);
@@ -60,14 +60,14 @@ export function outputOf(value: Json): JsonObject {
   };
 }
 
-/** The value of an output, whose text is as it is. */
+/** The value of an output, whose text is not escaped. */
 function maskedOutput(value: Json): Json {
   if (isSensitiveMask(value)) return SECRET_MASK;
   if (isList(value)) return value.map(maskedOutput);
   return isObject(value) ? mapObject(value, maskedOutput) : value;
 }
 
-/** True in place of each value that is marked. */
+/** True in place of each marked value. */
 function marksOf(entries: readonly Entry[], isMarked: (value: Json) => boolean): JsonObject {
   return nested(entries, (value) => marks(value, isMarked));
 }
@@ -76,7 +76,7 @@ function isUnknown(value: Json): boolean {
   return typeof value === 'string' && unknownIn(value).length > 0;
 }
 
-/** Places in lists are kept, because marks are found by them. */
+/** List indices are kept, because marks refer to them. */
 function known(value: Json): Json | undefined {
   if (isUnknown(value)) return undefined;
   if (typeof value === 'string') return unescapeText(value);

@@ -1,10 +1,10 @@
-// Text in lines that fit a width: words wrapped, names shortened, and definitions in two columns.
+// Fits text to a width: wraps words, shortens names, and lays out definitions in two columns.
 
 import type { RenderOptions } from '../render-options.ts';
 import { characterColumns, columns, pad } from '../../core/text/columns.ts';
 import { maskSecrets } from '../../core/secrets/find-secrets.ts';
 
-/** A text in so many columns: what is too much is left out in its middle, where names say least. Secrets are masked before. */
+/** Shortens a text to a number of columns by cutting its middle, where names say least. Masks secrets first. */
 export function squeeze(text: string, width: number): string {
   if (columns(text) <= width) return text;
   const characters = Array.from(maskSecrets(text));
@@ -13,14 +13,14 @@ export function squeeze(text: string, width: number): string {
   return `${head.join('')}…${tail.reverse().join('')}`;
 }
 
-/** As many of the first characters as there is room for. */
+/** As many of the first characters as fit. */
 function fitting(characters: readonly string[], room: number): string[] {
   let left = room;
   const end = characters.findIndex((one) => (left -= characterColumns(one)) < 0);
   return characters.slice(0, end < 0 ? undefined : end);
 }
 
-/** Words put on lines of at most `width` columns, later lines indented; a word longer than a line stays whole. */
+/** Words on lines of at most `width` columns, with later lines indented; a word longer than a line stays whole. */
 export function wrap(text: string, width: number, indent: string): string[] {
   const lines: string[] = [];
   let current = '';
@@ -35,17 +35,17 @@ export function wrap(text: string, width: number, indent: string): string[] {
   return lines.map((line, index) => `${index === 0 ? '' : indent}${line}`.trimEnd());
 }
 
-/** A line that holds no value, wrapped where it is on a terminal: what reads a pipe gets it whole. */
+/** A line without values, wrapped for a terminal; a pipe gets it whole. */
 export function fitted(text: string, { isTerminal, width }: RenderOptions, indent = ''): string[] {
   return isTerminal === true ? wrap(text, width, indent) : [text];
 }
 
-/** Text at a margin; later lines go `hang` further in. */
+/** Text with a margin; later lines are indented by `hang` more. */
 export function indented(text: string, width: number, margin = '', hang = ''): string[] {
   return wrap(text, width - columns(margin), hang).map((line) => `${margin}${line}`);
 }
 
-/** A name, and what is said of it. */
+/** A name and its description. */
 export interface Definition {
   readonly name: string;
   readonly text: string;
@@ -54,7 +54,7 @@ export interface Definition {
 const INDENT = '  ';
 const DEEP = '      ';
 
-/** One entry after the other: text beside the names, or below them where names leave it too little room. */
+/** One entry per row: text next to the names, or below them when there is too little room. */
 export function definitionLines(entries: readonly Definition[], width: number): string[] {
   const longest = Math.max(0, ...entries.map(({ name }) => columns(name)));
   const beside = INDENT.length + longest + 2;

@@ -1,4 +1,4 @@
-// Problems for people: what happened, where, the lines it happened on, what was expected and got, and how to fix it.
+// Problems for people: what happened, where, the source lines, what was expected and got, and the fix.
 
 import { columns } from '../../core/text/columns.ts';
 import { paint, type RenderOptions, type TextStyle } from '../render-options.ts';

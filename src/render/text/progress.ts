@@ -1,4 +1,4 @@
-// How far a run came, while it is under way: as a table that is drawn again and again, and as one line for a log.
+// Progress of a run: as a live table, and as one line for a log.
 
 import { columns, pad } from '../../core/text/columns.ts';
 import { duration, plural } from '../../core/text/text.ts';
@@ -18,9 +18,9 @@ export interface RunningStep extends Begun {
 interface Steps extends Begun {
   readonly total: number;
   readonly done: number;
-  /** Those that failed, and those of which nobody knows what became. */
+  /** Steps that failed or whose outcome is unknown. */
   readonly failed: number;
-  /** In the order in which they began. */
+  /** In the order of their start. */
   readonly running: ReadonlyMap<string, RunningStep>;
 }
 
@@ -31,28 +31,28 @@ interface Reading extends Begun {
   readonly objects: number;
 }
 
-/** What is under way; nothing of it while nothing can be said. */
+/** What is under way; members are absent while there is nothing to show. */
 export interface Progress {
   readonly steps?: Steps | undefined;
-  /** The steps are over, and what they did is looked at. */
+  /** The steps are done, and their result is being checked. */
   readonly check?: Begun | undefined;
   readonly reading?: Reading | undefined;
-  /** Nothing is begun any more. */
+  /** Nothing new is started. */
   readonly isStopping?: boolean;
 }
 
-/** How much room there is, and the time. */
+/** The available space, and the time. */
 interface Frame {
   readonly now: number;
   readonly width: number;
   readonly rows: number;
 }
 
-/** Steps that ended before their pace tells how long the others take. */
+/** Steps that must end before the remaining time can be estimated. */
 const MEASURED_STEPS = 3;
 const MEASURED_MS = 2_000;
 
-/** The table in at most so many rows: how it stands, and what is running. */
+/** The table in at most this many rows: the status line and the running steps. */
 export function progressLines(progress: Progress, frame: Frame, style: RenderOptions): string[] {
   const { steps } = progress;
   if (steps === undefined) {
@@ -65,7 +65,7 @@ export function progressLines(progress: Progress, frame: Frame, style: RenderOpt
   return [paint(style, 'strong', said ?? ''), ...runningLines([...steps.running.values()], frame, style)];
 }
 
-/** How it stands, in fewer and fewer words. */
+/** The status line, in shorter and shorter versions. */
 function statesOf({ isStopping }: Progress, steps: Steps, now: number): string[] {
   const { total, done, failed, running, since } = steps;
   const left = total - done - failed - running.size;
@@ -86,14 +86,14 @@ function statesOf({ isStopping }: Progress, steps: Steps, now: number): string[]
   ];
 }
 
-/** An estimate by the pace so far. */
+/** Remaining time, estimated from the speed so far. */
 function toGo({ total, done, failed }: Steps, took: number): string {
   const ended = done + failed;
   if (ended < MEASURED_STEPS || took < MEASURED_MS || ended === total) return '';
   return `, about ${clockText((took / ended) * (total - ended))} to go`;
 }
 
-/** Whole seconds: a table has nothing to say more often. */
+/** Whole seconds, because the table needs no finer ones. */
 function clockText(ms: number): string {
   return ms < 10_000 ? `${Math.floor(ms / 1000)} s` : duration(ms);
 }
@@ -115,7 +115,7 @@ function runningLines(running: readonly RunningStep[], { now, width, rows }: Fra
   ];
 }
 
-/** What is waited for while no step runs. */
+/** What the run waits for while no step runs. */
 function waitFor({ reading, check }: Progress, now: number): string | undefined {
   const since = check?.since ?? reading?.since;
   if (since === undefined) return undefined;
@@ -127,10 +127,10 @@ function countsOf({ kinds, kindsRead, pages, objects }: Reading): string {
   return `${kindsRead} of ${plural(kinds, 'kind')}, ${plural(pages, 'page')}, ${plural(objects, 'object')}`;
 }
 
-/** How many of the running steps a line of a log names. */
+/** Number of running steps named in a log line. */
 const NAMED_STEPS = 3;
 
-/** A sign of life for a log; undefined while there is nothing to wait for. */
+/** A log line that shows that the run is alive; undefined while it waits for nothing. */
 export function heartbeatLine(progress: Progress, now: number): string | undefined {
   const { steps } = progress;
   const said = waitFor(progress, now);

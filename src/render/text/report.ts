@@ -1,11 +1,11 @@
-// What a run did: totals, what went wrong and what to do next.
+// The result of a run: totals, problems and what to do next.
 
 import { paint, type RenderOptions } from '../render-options.ts';
 import type { EventView } from '../view/event.ts';
 import type { Row, View } from '../view/view.ts';
 import { fitted, indented, wrap } from './lines.ts';
 
-/** How many problems are told when a run was interrupted: whoever stopped it waits for its end. */
+/** Number of problems shown after an interruption: whoever stopped the run waits for its end. */
 const FEW = 5;
 const MARGIN = 16;
 
@@ -36,7 +36,7 @@ function headLines(row: Row, style: RenderOptions): string[] {
   return [`${paint(style, row.tone, outcome)}${first.slice(outcome.length)}`, ...rest];
 }
 
-/** A step by its id, and what it does to which object. */
+/** A step's id, action and object. */
 export function rowName({ id, action, address, phase }: Pick<Row, 'id' | 'action' | 'address' | 'phase'>): string {
   return `${id} ${action.word} ${address}${phase}`;
 }
@@ -45,7 +45,7 @@ function idText({ liveId }: Row): string {
   return liveId === undefined ? '' : ` (${liveId})`;
 }
 
-/** One line; a step is told once it has ended. */
+/** One line; a step is printed when it has ended. */
 export function eventLine(event: EventView, style: RenderOptions): string {
   if (event.is === 'started') return event.sentence;
   const { row, took } = event;

@@ -1,4 +1,4 @@
-// Text for terminals and logs: how it stands first and last, and between what happens, why, what is lost and every value.
+// Text for terminals and logs: the summary first and last; in between the steps, reasons, losses and every value.
 
 import { columns, pad } from '../../core/text/columns.ts';
 import { fitted, wrap } from './lines.ts';
@@ -14,14 +14,14 @@ export interface Block {
   /** The first line without colour. */
   readonly title: string;
   readonly lines: readonly string[];
-  /** True when something is lost, so that it should not be hidden. */
+  /** True when something is lost, so that it should not be folded. */
   readonly loses: boolean;
 }
 
-/** Puts a block into a fold of a log viewer. */
+/** Wraps a block for folding in a log viewer. */
 type Fold = (block: Block, index: number) => string[];
 
-/** The view without a final line break; problems alone say nothing ('') when there are none. */
+/** The view without a final line break; '' for a list of problems without any. */
 export function drawText(view: View, style: RenderOptions, fold?: Fold): string {
   return blocksOf(view, style, fold)
     .filter((lines) => lines.length > 0)
@@ -68,7 +68,7 @@ function stepBlocks(items: readonly Item[], style: RenderOptions, fold: Fold | u
   return [lines];
 }
 
-/** What is done to which object, with the id on a line of its own where a terminal has no room for it. */
+/** The action and the object, with the id on its own line where a terminal has no room for it. */
 function headLines({ symbol, word, tone, address, liveId }: Item, style: RenderOptions): string[] {
   const head = `${paint(style, tone, `${symbol} ${word}`)} ${paint(style, 'strong', address)}`;
   if (liveId === undefined) return [head];
@@ -97,7 +97,7 @@ function findingLines(item: Item, style: RenderOptions): string[] {
   ];
 }
 
-/** Why, what is lost, and every difference; what is new needs no sign. */
+/** The reason, losses and every difference; lines of a new object have no marks. */
 function bodyLines({ why, loses, repair, lines, isNew }: Item, style: RenderOptions): string[] {
   const said = (text: string | undefined, lead: string) =>
     text === undefined

@@ -1,4 +1,4 @@
-// What runs and drift are before they are drawn, and what the JSON documents share.
+// Runs and drift before they are drawn, and what the JSON documents share.
 
 import type { StepResult, StepStatus } from '../../apply/event.ts';
 import { listed } from '../../core/bounds.ts';
@@ -10,7 +10,7 @@ import type { Plan } from '../../plan/plan.ts';
 /** How an apply or destroy ended, for every format. */
 export interface ReportView {
   readonly plan: Plan;
-  /** True of a plan from a file, which is not carried out a second time. */
+  /** True for a plan from a file, which cannot be applied twice. */
   readonly isSaved?: boolean;
   readonly results: readonly StepResult[];
   readonly result: RunResult;
@@ -18,7 +18,7 @@ export interface ReportView {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Findings that count, and those that an entry of the ignore file accepts. */
+/** Findings that count, and those that the ignore file accepts. */
 export interface DriftView {
   readonly drift: Drift;
   readonly ignored: readonly {
@@ -26,9 +26,9 @@ export interface DriftView {
     readonly ignore: { readonly reason: string; readonly expires: string };
   }[];
   readonly diagnostics: readonly Diagnostic[];
-  /** What the findings were made of; with it, each is told what apply would do about it. */
+  /** The plan behind the findings; with it, each finding says what apply would do about it. */
   readonly plan?: Plan;
-  /** All that the manifest has; asked for by few. */
+  /** All resources of the manifest; few formats need them. */
   readonly resources?: () => readonly {
     readonly address: string;
     readonly parent?: string | undefined;
@@ -43,7 +43,7 @@ export function totalsOf(results: readonly StepResult[]): Readonly<Record<StepSt
   return { done, failed, blocked, not_attempted: count('not_attempted'), unknown: count('unknown') };
 }
 
-/** Problems as rows of a document. */
+/** Problems as a document's rows. */
 export function rows(diagnostics: readonly Diagnostic[]): object[] {
   return listed(diagnostics).map(({ code, severity, message, range, address, expected, got, fix, related = [] }) => ({
     code,

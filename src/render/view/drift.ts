@@ -1,5 +1,5 @@
-// What drift found, by what happened: what counts, what apply would do about it, what is accepted, and what the manifest
-// itself would change.
+// Findings of drift by type: those that count, what apply would do about them, those accepted, and changes pending in the
+// manifest itself.
 
 import { truncateMiddle } from '../../core/bounds.ts';
 import { plural } from '../../core/text/text.ts';
@@ -14,7 +14,7 @@ import { placeOf, problemsOf } from './problems.ts';
 import { repairsIn } from './repair.ts';
 import { NOTHING, type Item, type Problem, type Sign, type View } from './view.ts';
 
-/** What happened, in the order in which it is told. */
+/** Finding types, in display order. */
 const SIGNS = {
   deleted: { symbol: '-', word: 'deleted outside', tone: 'bad' },
   missing: { symbol: '-', word: 'missing, cause unknown', tone: 'bad' },
@@ -26,7 +26,7 @@ const SIGNS = {
 
 const ORDER = Object.values<Sign>(SIGNS);
 
-/** True when nobody can say what else changed, because the marker of the object cannot be read. */
+/** True when the marker is unreadable, so that nobody can say what else changed. */
 export function isMarkerFinding({ type, changes, evidence }: Finding): boolean {
   return type === 'changed' && changes.length === 0 && evidence !== undefined;
 }

@@ -1,4 +1,4 @@
-// What happens while a plan is applied.
+// Events of applying a plan.
 
 import type { ApplyEvent } from '../../apply/event.ts';
 import { duration, plural } from '../../core/text/text.ts';
@@ -8,15 +8,15 @@ import { rowOf } from './report.ts';
 import type { Row } from './view.ts';
 
 const EVENTS_FORMAT = 'edgeform-events/1';
-/** What programs look for in the log of events, beside words of the report. */
+/** Words that programs look for in the event log, besides those of the report. */
 export const EVENT_WORDS: readonly string[] = [EVENTS_FORMAT, 'started', 'step-started', 'step-ended', 'finished'];
 
-/** A run begins, or a step has ended. */
+/** A run starts, or a step has ended. */
 export type EventView =
   | { readonly is: 'started'; readonly sentence: string }
   | { readonly is: 'ended'; readonly row: Row; readonly took: string };
 
-/** Undefined for what a later event or the report says better. */
+/** Undefined when a later event or the report says it better. */
 export function eventView(event: ApplyEvent): EventView | undefined {
   switch (event.type) {
     case 'started': {
@@ -36,7 +36,7 @@ export function eventView(event: ApplyEvent): EventView | undefined {
   }
 }
 
-/** What happens during a run, as one line of JSON. */
+/** An event of a run as one line of JSON. */
 export function eventJson(event: ApplyEvent): string {
   return escapeControlsInJson(JSON.stringify(eventDocument(event)));
 }

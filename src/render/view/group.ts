@@ -1,10 +1,10 @@
-// The steps of a plan by resource, in the order that people read them: what takes something away comes first.
+// The steps of a plan by resource, in reading order: losses come first.
 
 import { groupBy } from '../../core/group.ts';
 import { compareText } from '../../core/json.ts';
 import type { Action, Phase, Step } from '../../plan/plan.ts';
 
-/** The steps of one resource: one, or the two of a replacement, in their order. */
+/** The steps of one resource: one, or the two of a replacement in order. */
 export interface StepGroup {
   readonly first: Step;
   readonly steps: readonly Step[];
@@ -14,18 +14,18 @@ const ORDER: readonly Action[] = ['replace', 'delete', 'create', 'update', 'adop
 
 export function groupSteps(steps: readonly Step[]): StepGroup[] {
   const byKey = groupBy(steps, (step) => {
-    // A detaching step is told on its own: it is not what the manifest asks for, but what has to come before. So is each object
-    // of an address that goes: who agrees to the plan agrees to what it names.
+    // A detach step is shown separately: the manifest does not ask for it, but it must come first. So is each deleted object of
+    // an address: who approves the plan approves every object that it names.
     const own = step.phase === 'detach' ? step.phase : isLeaving(step.action) ? step.live_id : '';
     return `${step.action} ${step.address} ${own ?? ''}`;
   });
-  // Of a replacement the creation of the new object tells most.
+  // The creation describes a replacement best.
   return [...byKey.values()]
     .map((group) => ({ first: group.find(({ phase }) => phase === 'create') ?? group[0], steps: group }))
     .sort((a, b) => rank(a) - rank(b) || compareText(a.first.address, b.first.address));
 }
 
-/** True for the action, or its word, that takes an object from the stack. */
+/** True for an action, or its word, that removes an object from the stack. */
 export function isLeaving(action: string): boolean {
   return action === 'delete' || action === 'release';
 }
@@ -41,7 +41,7 @@ const WORDS: Readonly<Record<Phase | 'whole', { readonly inPlan: string; readonl
   detach: { inPlan: ' detach', inRun: ' (detach)' },
 };
 
-/** Which part of its action a step is: behind its id or its address in a plan, and behind its name in a run. */
+/** The part of its action that a step performs: shown after its id or address in a plan, and after its name in a run. */
 export function phaseWords(phase: Phase | 'whole' = 'whole'): (typeof WORDS)['whole'] {
   return WORDS[phase];
 }

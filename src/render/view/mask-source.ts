@@ -1,5 +1,5 @@
-// Masks secrets in manifest text that is quoted beside a problem. The text may be broken YAML, so this works on lines
-// and rather masks too much.
+// Masks secrets in manifest text quoted in a problem. The text may be broken YAML, so this works on lines and masks too much
+// rather than too little.
 
 import { SECRET_MASK } from '../../core/secrets/secret.ts';
 import { closest } from '../../core/text/closest.ts';
@@ -7,7 +7,7 @@ import { kinds } from '../../catalog/kinds/index.ts';
 import { plainNames, secretNameIn, sensitiveNames } from '../../catalog/secrecy/secret-names.ts';
 import { BEGIN, depthOf, continueValue, openValue, type OpenValue } from './open-value.ts';
 
-/** Their defaults may be secret, and so may what stands in place of a declaration. */
+/** Defaults of variables may be secret, and so may text in place of a declaration. */
 const VARIABLES = 'variables';
 const SECTIONS: ReadonlySet<string> = new Set([
   ...['version', 'stack', 'metadata', 'outputs', 'moved', 'removed', VARIABLES],
@@ -15,13 +15,13 @@ const SECTIONS: ReadonlySet<string> = new Set([
 ]);
 const PLAIN_IN_VARIABLES: ReadonlySet<string> = new Set(['sensitive', 'description']);
 
-/** Names that are not ours but read like a secret. */
+/** Names that are not ours but sound like a secret. */
 const LIKELY = /secret|token|pass(?:w|phrase|code|$)|pwd|private|credential|api_?key|key$|authorization|bearer|hmac/i;
 const WORD = /[A-Za-z_][\w-]*/g;
-/** A value that only names where the secret comes from: a variable, a file or another object. */
+/** A value that only refers to a secret: a variable, a file or another object. */
 const EXPRESSION = /^["']?\$\{(?:var\.[\w-]+|file:[\w./-]+|[a-z_]+\.[\w-]+(?:\.[\w-]+)+)\}["']?(?=\s*(?:[,}\]#]|$))/;
 
-/** The lines of a text with everything that may be a secret replaced. Line numbers stay; columns before a mask stay. */
+/** The lines of a text with every possible secret replaced. Line numbers stay, and so do columns before a mask. */
 export function maskedLines(text: string): string[] {
   const lines = text.split(/\r\n|[\n\r]/);
   const anchors = anchorsIn(lines);
@@ -43,7 +43,7 @@ function hiddenFrom(line: string, start: number): string {
   return start === line.length ? line : `${line.slice(0, start)}${SECRET_MASK}`;
 }
 
-/** A value that may be secret: how much of its line is shown, and how it goes on. */
+/** A value that may be secret: how much of its line is shown, and how it continues. */
 interface Found {
   readonly shown: number;
   readonly open: OpenValue;
@@ -53,7 +53,7 @@ function first(one: Found | undefined, other: Found | undefined): Found | undefi
   return one !== undefined && (other === undefined || one.shown < other.shown) ? one : other;
 }
 
-/** The names of anchors that a secret is an alias of. */
+/** Names of anchors that secrets are aliases of. */
 function anchorsIn(lines: readonly string[]): ReadonlySet<string> {
   const aliases = lines.flatMap(
     (line) => line.slice(valueIn(line, wordsIn(line))?.shown ?? line.length).match(/\*[^\s,[\]{}]+/g) ?? [],
@@ -70,16 +70,16 @@ function valueAt(line: string, anchors: ReadonlySet<string>): Found | undefined 
   return { shown, open: openValue(line, line.slice(shown), false) };
 }
 
-/** How the files of private keys begin. */
+/** The beginning of private key files. */
 const PASTED = new RegExp(`${BEGIN}|PuTTY-User-Key-File`, 'i');
 
-/** A block as of a key, wherever it stands: it may have been pasted in the wrong place. */
+/** A key block anywhere: it may have been pasted in the wrong place. */
 function pastedIn(line: string): Found | undefined {
   const shown = line.search(PASTED);
   return shown < 0 ? undefined : { shown, open: { ...openValue(line, line.slice(shown), false), endsAt: 'any key' } };
 }
 
-/** The first value of a key that may be secret. One that only names a secret is shown, and hidden if it goes on. */
+/** The first value of a key that may be secret. A reference to a secret is shown, but hidden if it continues. */
 function valueIn(line: string, words: readonly Word[]): Found | undefined {
   let named: Found | undefined;
   for (const word of words) {
@@ -96,15 +96,15 @@ function valueIn(line: string, words: readonly Word[]): Found | undefined {
   return named;
 }
 
-/** A word that may be a key, and what follows. */
+/** A word that may be a key, and the text after it. */
 interface Word {
   readonly word: string;
-  /** True where an entry begins, so that it is a key if it has a colon. */
+  /** True at the start of an entry, so that a word with a colon is a key. */
   readonly isFirst: boolean;
-  /** What stands between it and the value. */
+  /** The text between it and the value. */
   readonly gap: string;
   readonly value: string;
-  /** True among the declarations of variables, and for the key above them. */
+  /** True inside the declarations of variables, and for the key above them. */
   readonly inVariables: boolean;
 }
 
@@ -142,7 +142,7 @@ function topOf(lines: readonly string[]): number {
   return indents.find(([, , name = '']) => SECTIONS.has(name))?.[1]?.length ?? 0;
 }
 
-/** Whether the value of a word is a secret, or reads like one and may be a block of other entries. */
+/** Whether a word's value is a secret, or only sounds like one and may be a block of other entries. */
 function secrecyOf({ word, isFirst, gap, value, inVariables }: Word): 'certain' | 'likely' | undefined {
   if (sensitiveNames.includes(word)) return /^[\w"'-]?$/.test(value[0] ?? '') || gap !== '' ? 'certain' : undefined;
   if (!/[:=]/.test(gap)) return undefined;

@@ -1,18 +1,18 @@
-// How far a value in manifest text goes on. The text may be broken YAML, so a line belongs to the value above unless it
-// clearly does not: what a secret was pasted as, at whatever indent, is part of it.
+// How many lines a value in manifest text spans. The text may be broken YAML, so a line belongs to the value above unless it
+// clearly does not: a pasted secret is part of it at any indentation.
 
 export interface OpenValue {
-  /** Indentation of its key; what is shallower may end it. */
+  /** Indentation of its key; a line indented less may end it. */
   readonly indentation: string;
-  /** The quote that is still to be closed. */
+  /** The quote that is not closed yet. */
   readonly quote: string | undefined;
-  /** How many brackets are still to be closed. */
+  /** The number of open brackets. */
   readonly depth: number;
-  /** What a line needs to end it: nothing but a key, a key that is no deeper, or one that is also known. */
+  /** What ends it: any key, a key that is no deeper, or only a known one. */
   readonly endsAt: 'any key' | 'next key' | 'known key';
 }
 
-/** A value whose first line holds this much of it; a name that only reads like a secret may begin a block. */
+/** A value, given its part on the first line; a name that only sounds like a secret may begin a block. */
 export function openValue(line: string, value: string, mayBeBlock: boolean): OpenValue {
   const text = value.replace(/^(?:[!&]\S*\s*)+/, '');
   const isBelow = /^(?:[|>#].*)?$/.test(text);
@@ -25,7 +25,7 @@ export function openValue(line: string, value: string, mayBeBlock: boolean): Ope
   };
 }
 
-/** The value after one more line, or undefined when the line is none of it. */
+/** The value after one more line, or undefined when the line is not part of it. */
 export function continueValue(open: OpenValue, line: string, isKnown: (key: string) => boolean): OpenValue | undefined {
   const { quote, depth, endsAt } = open;
   if (quote !== undefined) return { ...open, quote: openQuote(quote + line) };
@@ -35,19 +35,19 @@ export function continueValue(open: OpenValue, line: string, isKnown: (key: stri
   if (key !== undefined && endsAt === 'any key') return undefined;
   if (line.trim() === '' || isInside(open, line)) return open;
   if (/^(?:---|\.\.\.)(?:\s|$)/.test(line)) return undefined;
-  // Once a value has left its place, what looks like a key may be a line of it.
+  // After a line that is not indented enough, a line that looks like a key may still be part of it.
   if (key === undefined)
     return { ...open, endsAt: 'known key', depth: isBracket(line.trim()) ? Math.max(0, depthOf(line)) : 0 };
   return endsAt === 'next key' || isKnown(key) ? undefined : open;
 }
 
-/** A list may stand at the indent of its key. Blanks and tabs cannot be compared. */
+/** A list may have the indentation of its key. Blanks and tabs cannot be compared. */
 function isInside({ indentation }: OpenValue, line: string): boolean {
   const own = /^\s*/.exec(line)?.[0] ?? '';
   return !indentation.startsWith(own) || (own === indentation && /^\s*-\s/.test(line));
 }
 
-/** What stands before the key, with blanks in place of signs. */
+/** The text before the key, with other characters as blanks. */
 function indentationOf(line: string): string {
   return (/^\s*(?:[-?]\s+)*/.exec(line)?.[0] ?? '').replace(/[-?]/g, ' ');
 }
@@ -57,7 +57,7 @@ function keyOf(line: string): string | undefined {
   return found?.slice(1).find(Boolean);
 }
 
-/** A block that was pasted ends as it says, whatever its lines look like. */
+/** A pasted block ends at its end line, whatever its other lines look like. */
 export const BEGIN = '-----BEGIN';
 
 function isOpenBlock(text: string): boolean {
@@ -75,7 +75,7 @@ function isBracket(text: string): boolean {
   return /^[[{]/.test(text);
 }
 
-/** How many more brackets are opened than closed, beside quoted text. */
+/** The number of brackets left open, not counting quoted text. */
 export function depthOf(text: string): number {
   const bare = text.replace(/"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'/g, '');
   return bare.replace(/[^[{]/g, '').length - bare.replace(/[^\]}]/g, '').length;

@@ -1,4 +1,4 @@
-// What a plan says.
+// The view of a plan.
 
 import { truncateMiddle } from '../../core/bounds.ts';
 import { groupBy } from '../../core/group.ts';
@@ -87,7 +87,7 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
   };
 }
 
-/** All words in the order of the items, and kinds in alphabetical order. */
+/** Words in the order of the items, and kinds in alphabetical order. */
 export function countsOf(items: readonly Item[]): Pick<View, 'totals' | 'counts'> {
   const whole = items.filter(({ isAside }) => isAside !== true);
   const byKind = [...groupBy(whole, ({ kind }) => kind)].sort(([a], [b]) => compareText(a, b));
@@ -112,12 +112,12 @@ export function fieldNames(changes: readonly { readonly path: string }[]): strin
   return [...new Set(changes.map(({ path }) => escapeControls(path.split('.')[0] ?? '')))];
 }
 
-/** `s3 after s1, s2`; the steps of a replacement say which object they are about. */
+/** `s3 after s1, s2`; the steps of a replacement name their object. */
 function orderText({ id, phase, depends_on: before }: Step): string {
   return `${id}${phaseWords(phase).inPlan}${before.length === 0 ? '' : ` after ${before.join(', ')}`}`;
 }
 
-/** The object is named above, so `ID is deleted:` need not be said again. */
+/** The object is named above, so `ID is deleted:` is redundant. */
 function withoutIds(loss: string, steps: readonly Step[]): string {
   const prefix = steps.map((step) => `${step.live_id ?? ''} is deleted: `).find((text) => loss.startsWith(text));
   return prefix === undefined ? loss : loss.slice(prefix.length);
@@ -130,7 +130,7 @@ function requestLines({ method, path, body }: PlannedRequest): string[] {
 
 const PROBLEM = { addresses: [], related: [], details: [] } as const;
 
-/** Refusals, what is blocked, and what else was noticed, in this order. */
+/** Policy violations, blocked changes and other problems, in this order. */
 export function planProblems(plan: Plan): Problem[] {
   const sources = new Map(plan.steps.map((step) => [step.address, placeIn(step.source)]));
   const placeOf = (address: string | null) => sources.get(address ?? '');
@@ -159,7 +159,7 @@ export function planProblems(plan: Plan): Problem[] {
   return [...refused, ...blocked, ...found];
 }
 
-/** `file:line:column` as a place. */
+/** Parses `file:line:column`. */
 export function placeIn(source: string | null): SourcePlace | undefined {
   const found = /^(.+):(\d{1,9}):(\d{1,9})$/s.exec(source ?? '');
   if (found === null) return undefined;
@@ -183,7 +183,7 @@ function unmanagedText({ kind, id, owner }: Plan['unmanaged'][number]): string {
   return `${escapeControls(kind)} ${escapeControls(id)}${owner === null ? '' : ` (stack ${escapeControls(owner)})`}`;
 }
 
-/** An output; null stands for one that waits for an object. */
+/** An output; null while it waits for an object. */
 function inlineOutput(value: Json): string {
   if (value === null) return '(known after apply)';
   return typeof value === 'string' ? quoteIfNeeded(value) : inline(value);

@@ -1,4 +1,4 @@
-// What validation, the API or a run complains of, with the masked lines that it happened on.
+// Problems of validation, the API or a run, with the masked source lines.
 
 import { fold, MAX_LISTED } from '../../core/bounds.ts';
 import { hasErrors, type Diagnostic, type SourceRange } from '../../core/diagnostic.ts';
@@ -9,16 +9,16 @@ import { rows } from './documents.ts';
 import { maskedLines } from './mask-source.ts';
 import { NOTHING, type Problem, type SourcePlace, type View } from './view.ts';
 
-/** Problems, and the texts of the files that they point into. */
+/** Problems, and the texts of the files that they point to. */
 export interface Found {
   readonly diagnostics: readonly Diagnostic[];
   readonly sources?: ReadonlyMap<string, string>;
 }
 
-/** File name → masked lines, made once per file. */
+/** File name → masked lines, computed once per file. */
 type Files = ReadonlyMap<string, readonly string[]>;
 
-/** At most so many problems of each code are shown, the others counted. */
+/** Shows at most this many problems of each code and counts the rest. */
 export function problemsView({ diagnostics, sources = new Map() }: Found, most: number): View {
   const { shown, more } = fold(diagnostics, most);
   const files = filesOf(shown, sources);
@@ -46,7 +46,7 @@ function totals(diagnostics: readonly Diagnostic[]): string {
   return counts.join(', ') || 'No problems found.';
 }
 
-/** Problems beside something else, without lines of files. */
+/** Problems next to something else, without source lines. */
 export function problemsOf(diagnostics: readonly Diagnostic[]): Problem[] {
   return fold(diagnostics, MAX_LISTED).shown.map((one) => problemOf(one, new Map()));
 }
@@ -79,7 +79,7 @@ function whereOf(range: SourceRange, files: Files): Pick<Problem, 'place' | 'fra
   return { place: placeOf(range), frame: frameOf(range, files.get(range.file)) };
 }
 
-/** Where a file begins. */
+/** The beginning of a file. */
 const START = { line: 1, column: 1, endLine: 1, endColumn: 1 };
 
 export function placeOf({ file, line, column, endLine, endColumn }: SourceRange): SourcePlace {
@@ -102,7 +102,7 @@ function frameOf(range: SourceRange, lines: readonly string[] | undefined): Prob
   };
 }
 
-/** Most characters of a line that are shown, and how many of them before the mark. */
+/** Maximum number of characters shown of a line, and how many of them before the mark. */
 const MAX_LINE = 240;
 const LEAD = 80;
 
@@ -111,13 +111,13 @@ interface Window {
   readonly to: number;
 }
 
-/** The part of a line around the mark; the whole of one that is not very long. */
+/** The part of a line around the mark; the whole line if it is short enough. */
 function windowAt(length: number, mark: number): Window {
   const from = length <= MAX_LINE ? 0 : Math.max(0, Math.min(mark - LEAD, length - MAX_LINE));
   return { from, to: from + MAX_LINE };
 }
 
-/** What of the line is in the window, with a sign where something was cut. No secret is cut in two. */
+/** The part of the line inside the window, with an ellipsis where it was cut. Never cuts a secret in two. */
 function cropped(line: string, { from, to }: Window): string {
   if (from === 0 && to >= line.length) return escapeControls(line);
   const near = Math.max(0, from - MAX_LINE);

@@ -1,4 +1,4 @@
-// What apply would do about a finding: read from the plan that drift was made of.
+// What apply would do about a finding, according to the plan behind it.
 
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import { groupBy } from '../../core/group.ts';
@@ -16,15 +16,15 @@ const WORDS: Readonly<Record<Action, string>> = {
 };
 
 interface Repair {
-  /** They follow `apply`. */
+  /** Words that follow `apply`. */
   readonly words: string;
   /** False when apply leaves the difference as it is. */
   readonly isDone: boolean;
-  /** Whether the service has no way to do it, or it needs a person for another reason. */
+  /** Whether the service cannot do it, or it needs a person for another reason. */
   readonly weight: 'blocked' | 'error' | 'warning';
 }
 
-/** Tells it of each finding; nothing where nobody made a plan. */
+/** Returns the repair of each finding; undefined without a plan. */
 export function repairsIn(plan: Plan | undefined): (finding: Finding) => Repair | undefined {
   if (plan === undefined) return () => undefined;
   const byAddress = groupBy(plan.steps, ({ address }) => address);
@@ -45,7 +45,7 @@ export function repairsIn(plan: Plan | undefined): (finding: Finding) => Repair 
   };
 }
 
-/** Nothing is done as long as a policy or an error stops it, which may be about this very object. */
+/** A policy violation or an error prevents every repair, because it may be about this object. */
 function stoppedBy(stops: readonly { readonly code: string }[], repair: Repair): Repair {
   if (stops.length === 0 || !repair.isDone) return repair;
   const codes = [...new Set(stops.map(({ code }) => escapeControls(code)))];
@@ -59,12 +59,12 @@ function repairOf(finding: Finding, steps: readonly Step[], blocked: readonly Bl
   if (type === 'duplicate') return withoutDoubles(steps);
   const barrier = barrierOf(finding, blocked);
   if (barrier !== undefined) return barredBy(barrier);
-  // Doubles of an object leave in steps of its address.
+  // Duplicates are deleted by steps with the same address.
   const own = steps.filter((step) => !isLeaving(step.action) || id === null || step.live_id === id);
   const step = own.find(({ phase }) => phase !== 'detach' && phase !== 'delete');
   if (step !== undefined) {
     const { action } = step;
-    // What is lost does not come back.
+    // Lost data does not come back.
     const weight = [step, ...consequences].some(({ action }) => action === 'delete' || action === 'replace')
       ? 'error'
       : 'warning';
@@ -74,7 +74,7 @@ function repairOf(finding: Finding, steps: readonly Step[], blocked: readonly Bl
   return first === undefined ? left('leaves it as it is; a person has to decide') : barredBy(first);
 }
 
-/** What keeps all that was found from being put back, whatever else is done to the object. */
+/** A blocked change that prevents a complete repair, whatever else happens to the object. */
 function barrierOf({ changes }: Finding, blocked: readonly Blocked[]): Blocked | undefined {
   const barriers = changes.map(({ path }) =>
     blocked.find((one) => one.path === '' || fieldOf(one) === fieldOf({ path })),
@@ -82,7 +82,7 @@ function barrierOf({ changes }: Finding, blocked: readonly Blocked[]): Blocked |
   return barriers.includes(undefined) ? undefined : barriers[0];
 }
 
-/** A field is sent whole or not at all. */
+/** The top-level field: a field is sent whole or not at all. */
 function fieldOf({ path }: { readonly path: string }): string | undefined {
   return path.split('.')[0];
 }

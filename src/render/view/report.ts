@@ -1,4 +1,4 @@
-// What a run did.
+// The view of a run's report.
 
 import type { StepResult, StepStatus } from '../../apply/event.ts';
 import { truncateMiddle } from '../../core/bounds.ts';
@@ -21,11 +21,11 @@ const OUTCOMES: Readonly<Record<StepStatus, Pick<Row, 'outcome' | 'tone'>>> = {
   unknown: { outcome: 'unknown', tone: 'bad' },
 };
 
-/** Order of the counts, and of the rows: what needs a person first. */
+/** Order of the counts and rows: what needs a person first. */
 const COUNTED: readonly StepStatus[] = ['done', 'failed', 'blocked', 'not_attempted', 'unknown'];
 const ROWS: readonly StepStatus[] = ['unknown', 'failed', 'blocked', 'not_attempted', 'done'];
 
-/** More than a manifest allows; a plan file may hold anything. */
+/** More than a manifest allows; a plan file may contain anything. */
 const MAX_STACK = 200;
 
 export function reportView(ending: ReportView, style: RenderOptions): View {
@@ -52,7 +52,7 @@ export function reportView(ending: ReportView, style: RenderOptions): View {
   };
 }
 
-/** What the plan says, and of the problems those that it does not name. */
+/** The plan's problems, and those found that it does not contain. */
 function refusedRun(plan: Plan, found: readonly Problem[]): Problem[] {
   const said = new Set(
     [...plan.refusals.map(({ rule }) => rule), ...plan.diagnostics.map(({ code }) => code)].map(escapeControls),
@@ -69,7 +69,7 @@ function sentenceOf({ plan, results, result }: ReportView): string {
   return `Applied ${totals.done} of ${plural(results.length, 'step')} to stack ${stack}: ${said}.`;
 }
 
-/** What to do after a run that did not do everything. A saved plan is out of date as soon as a part of it is done. */
+/** What to do after an incomplete run. A saved plan is stale as soon as part of it is done. */
 function adviceFor({ results, isSaved = false }: ReportView): string {
   const has = (status: StepStatus) => results.some((one) => one.status === status);
   if (has('unknown'))
@@ -80,7 +80,7 @@ function adviceFor({ results, isSaved = false }: ReportView): string {
   return `${has('done') ? 'Completed steps are kept. ' : ''}Fix the cause, then ${next}. It continues from here.`;
 }
 
-/** A step by its id, and what it does to which object. */
+/** A step's id, action and object. */
 export function stepName({ id, action, address }: Pick<Step, 'id' | 'action' | 'address'>, phase: Step['phase']) {
   return {
     id: escapeControls(id),
@@ -124,7 +124,7 @@ function reportDocument({ plan, results: ended, result, exitCode, diagnostics }:
   };
 }
 
-/** Of a run that ended before its first step: one that was refused, for example. */
+/** The result of a step in a run that ended before its first step, for example because it was refused. */
 function notBegun({ id, address, action, live_id }: Step): StepResult {
   const error = 'not started, because the run ended before its first step';
   return { id, address, action, status: 'not_attempted', live_id, error, requests_done: 0 };

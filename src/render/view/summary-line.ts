@@ -1,4 +1,4 @@
-// The sentence that a plan begins and ends with. It is made of counts and our own words only.
+// The sentence at the beginning and end of a plan. It consists of counts and our own words only.
 
 import { plural } from '../../core/text/text.ts';
 import type { Plan } from '../../plan/plan.ts';

@@ -1,5 +1,5 @@
-// THE view model: what a plan, a report, drift or problems say, before any format. Every text is made visible and shortened
-// where this is made, and none is escaped for a format. Writers draw this and know nothing of plans.
+// The view model: the content of a plan, a report, drift or problems, independent of formats. Texts have control characters
+// escaped and are shortened when it is built, but are not escaped for any format. Writers draw it and know nothing of plans.
 
 import type { JsonObject } from '../../core/json.ts';
 import type { Change } from '../../plan/plan.ts';
@@ -8,59 +8,59 @@ import type { Line } from './values/value.ts';
 
 export interface View {
   readonly is: 'plan' | 'report' | 'drift' | 'problems';
-  /** How it stands; the first thing that a person reads. */
+  /** The summary; the first thing that a person reads. */
   readonly sentence: string;
-  /** Undefined where there is no stack, as for the problems of a manifest. */
+  /** Undefined without a stack, as for the problems of a manifest. */
   readonly at?: { readonly stack: string; readonly service: string };
   /** What to do next. */
   readonly advice?: string;
   readonly problems: readonly Problem[];
-  /** Problems that are only counted. */
+  /** Problems that are counted but not shown. */
   readonly more: readonly string[];
-  /** What is done to each resource, or what was found of it. */
+  /** What happens to each resource, or what was found about it. */
   readonly items: readonly Item[];
-  /** The number of resources or findings by the word of their sign, which no writer counts again. */
+  /** The number of resources or findings by the word of their sign; writers never count them again. */
   readonly totals: ReadonlyMap<string, number>;
-  /** What is done to how many objects of each kind; kinds without any are left out. */
+  /** The number of objects per kind and action, without empty kinds. */
   readonly counts: readonly KindCounts[];
-  /** How each step of a run ended: what needs a person first. */
+  /** The result of each step of a run: what needs a person first. */
   readonly rows: readonly Row[];
   readonly lists: readonly { readonly title: string; readonly entries: readonly string[] }[];
   readonly outputs: readonly (readonly [name: string, value: string])[];
-  /** What is of least weight: a sentence, and the objects that it is about. */
+  /** The least important part: a sentence, and the objects it is about. */
   readonly rest: { readonly text: string; readonly entries: readonly string[] };
   /** True when somebody waits for the end, so that the first few rows are enough. */
   readonly isBrief: boolean;
-  /** What programs know it by, such as the stack, its result and its fingerprint; not made visible. */
+  /** Values for programs, such as the stack, the result and the fingerprint; control characters are not escaped. */
   readonly facts: Readonly<Record<string, string>>;
   /** The same for programs, in its own format. */
   readonly document: object;
-  /** All files or resources that were looked at, whatever was found; made when somebody asks. */
+  /** All files or resources that were checked, even without findings; computed on demand. */
   readonly subjects?: () => readonly Subject[];
-  /** What else programs ask of a plan; made when somebody asks. */
+  /** More about a plan for programs; computed on demand. */
   readonly planned?: () => Planned;
 }
 
 interface Subject {
   readonly name: string;
   readonly place: SourcePlace;
-  /** Why nobody can say which object is its own, so that it was not compared. */
+  /** Why it was not compared: nobody can say which object is its own. */
   readonly doubt?: string | undefined;
 }
 
 interface Planned {
-  /** False when something was left out, or cannot be done. */
+  /** False when something was left out or is impossible. */
   readonly isComplete: boolean;
-  /** Null for what is known after apply. */
+  /** Null for values known after apply. */
   readonly outputs: JsonObject;
 }
 
-/** One value that a plan changes, in the form that plans have: with masks, and with `${…}` for what is known after apply. */
+/** One value that a plan changes, in plan form: with masks, and with `${…}` for what is known after apply. */
 interface Difference extends Pick<Change, 'path' | 'before' | 'after' | 'cause'> {
   readonly forcesReplacement: boolean;
 }
 
-/** What most views lack. */
+/** Defaults for parts that most views lack. */
 export const NOTHING = {
   problems: [],
   more: [],
@@ -80,11 +80,11 @@ export interface SourcePlace {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** Behind the last character, where that is known. */
+  /** The position after the last character, if known. */
   readonly end?: { readonly line: number; readonly column: number };
 }
 
-/** The line of a place, and the part of it that is marked, in characters of Unicode; it may end behind the line. */
+/** A source line and its marked part, in Unicode characters; the part may extend past the line's end. */
 interface Frame {
   readonly before: string;
   readonly line: string;
@@ -92,7 +92,7 @@ interface Frame {
   readonly length: number;
 }
 
-/** What stands in the way first, each with its heading. */
+/** Groups of problems with their headings, most important first. */
 const GROUPS = [
   ['refused', 'Policy violations; apply changes nothing until they are resolved'],
   ['blocked', 'Blocked, because the service has no way to do it'],
@@ -101,36 +101,36 @@ const GROUPS = [
 ] as const;
 type ProblemGroup = (typeof GROUPS)[number][0];
 
-/** What was expected and got, or how to fix or allow it. */
+/** What was expected or got, or how to fix or allow it. */
 interface ProblemDetail {
   readonly lead: string;
   readonly text: string;
-  /** True for text to type, which is nothing but code. */
+  /** True for text to type, which consists of code only. */
   readonly isCode: boolean;
 }
 
-/** Something that a person should read before all else. */
+/** Something that a person should read first. */
 export interface Problem {
   readonly group: ProblemGroup;
   readonly code?: string | undefined;
   readonly text: string;
   readonly place?: SourcePlace | undefined;
   readonly frame?: Frame | undefined;
-  /** What it is about when no place is known. */
+  /** The resource, for a problem without a place. */
   readonly address?: string | undefined;
   readonly addresses: readonly string[];
   readonly related: readonly Pick<Problem, 'text' | 'place' | 'frame'>[];
   readonly details: readonly ProblemDetail[];
 }
 
-/** What happens in one word, with its sign. */
+/** What happens, as a word and a symbol. */
 export interface Sign {
   readonly symbol: string;
   readonly word: string;
   readonly tone: TextStyle;
 }
 
-/** The items of one kind, and how many of them somebody changed or deleted outside. */
+/** The items of one kind, and how many of them were changed or deleted outside. */
 interface KindCounts {
   readonly kind: string;
   /** By the word of their sign. */
@@ -138,11 +138,11 @@ interface KindCounts {
   readonly drifted: number;
 }
 
-/** A step by its id, and the ids of those it waits for. */
+/** A step's id, and the ids of the steps it waits for. */
 interface ItemStep {
   readonly id: string;
   readonly after: readonly string[];
-  /** Which object of a replacement it is about: empty, or words after a blank. */
+  /** The object of a replacement that it is about: empty, or words after a blank. */
   readonly phase: string;
 }
 
@@ -150,58 +150,58 @@ interface ItemStep {
 export interface Item extends Sign {
   readonly kind: string;
   readonly address: string;
-  /** In the order they run; none for a finding. */
+  /** In execution order; none for a finding. */
   readonly steps: readonly ItemStep[];
   readonly place?: SourcePlace | undefined;
-  /** True when somebody changed or deleted it outside. */
+  /** True when it was changed or deleted outside. */
   readonly isDrifted: boolean;
-  /** Which finding it is; the same on every run until its values change. */
+  /** Identifies the finding; the same on every run until its values change. */
   readonly fingerprint?: string | undefined;
   readonly liveId: string | undefined;
   /** Its steps and its place; '' for a finding. */
   readonly meta: string;
   readonly why: string | undefined;
   readonly loses?: string | undefined;
-  /** Of a finding: what apply would do about it, in words that follow its name. */
+  /** For a finding: what apply would do about it, in words that follow its name. */
   readonly repair?: string | undefined;
-  /** Of a finding: how much it needs a person. */
+  /** For a finding: how urgently it needs a person. */
   readonly weight?: Exclude<ProblemGroup, 'refused'>;
   /** Names of the fields that change. */
   readonly fields: readonly string[];
   /** Fields by who changed them. */
   readonly causes: readonly { readonly words: string; readonly fields: readonly string[] }[];
-  /** True for an object where none was: all of its values are added. */
+  /** True for a new object: all of its values are added. */
   readonly isNew: boolean;
-  /** True for what only comes before what is done to the same resource, which is counted without it. */
+  /** True for a preparation step, which is not counted separately from what happens to the same resource. */
   readonly isAside?: boolean;
   /** Every difference, from the left margin. */
   readonly lines: readonly Line[];
-  /** The same for programs, of a plan; made when somebody asks. */
+  /** For a plan: the same for programs; computed on demand. */
   readonly differences?: () => readonly Difference[];
   readonly requests: readonly string[];
-  /** What follows from it, and how to name it. */
+  /** Consequences, and how to name it. */
   readonly notes: readonly string[];
 }
 
-/** True where something is deleted, replaced or lost, which nobody gets back by planning again; never of a finding. */
+/** True when something is deleted, replaced or lost that a new plan cannot bring back; never for a finding. */
 export function isDangerous({ loses, steps, tone }: Item): boolean {
   return loses !== undefined || (steps.length > 0 && tone === 'bad');
 }
 
-/** How one step of a run ended. */
+/** The result of one step of a run. */
 export interface Row {
   readonly id: string;
   readonly action: Sign;
   readonly address: string;
   readonly liveId: string | undefined;
-  /** Which object of a replacement it is about: empty, or words after a blank. */
+  /** The object of a replacement that it is about: empty, or words after a blank. */
   readonly phase: string;
   readonly place: SourcePlace | undefined;
   /** The name of its status. */
   readonly status: string;
   readonly outcome: string;
   readonly tone: TextStyle;
-  /** Why, and what was done of it. */
+  /** The reason, and what was done. */
   readonly said: readonly string[];
 }
 
@@ -209,12 +209,12 @@ export function placeText({ file, line, column }: SourcePlace): string {
   return `${file}:${line}:${column}`;
 }
 
-/** What is wrong, on one line, beside its place. Its address is said once. */
+/** The problem in one line, to be shown next to its place. The address is not repeated. */
 export function headline({ address, text }: Problem): string {
   return address === undefined || text.startsWith(`${address} `) ? text : `${address}: ${text}`;
 }
 
-/** What belongs to a problem, for formats that show no lines of files. */
+/** Details of a problem, for formats that show no source lines. */
 export function factsOf({ related, details }: Problem): ProblemDetail[] {
   return [
     ...related.map(({ place, text }) => ({
@@ -226,7 +226,7 @@ export function factsOf({ related, details }: Problem): ProblemDetail[] {
   ];
 }
 
-/** The groups that have problems, in their order. */
+/** The groups that have problems, in order. */
 export function groupsOf(problems: readonly Problem[]) {
   return GROUPS.flatMap(([group, title]) => {
     const members = problems.filter((problem) => problem.group === group);

@@ -1,4 +1,4 @@
-// The differences of a step and of a finding as lines: by field, with who changed it.
+// The differences of a step or a finding as lines: by field, with who changed it.
 
 import { groupBy } from '../../../core/group.ts';
 import { escapeControls } from '../../../core/text/escape-controls.ts';
@@ -9,7 +9,7 @@ import type { RenderOptions } from '../../render-options.ts';
 import { differenceLines } from './difference.ts';
 import { valueLines, type Line, type ValueLayout } from './value.ts';
 
-/** Who made a difference, seen from the manifest. */
+/** Who caused a difference, relative to the manifest. */
 export const CAUSES: Readonly<Record<Cause, string>> = {
   config: 'changed in the manifest',
   drift: 'changed outside',
@@ -29,7 +29,7 @@ export function changeLines(step: Step, style: RenderOptions): Line[] {
   return fromMargin(lines);
 }
 
-/** A difference that somebody made outside, seen from the manifest: what it says was there before, what is live came after. */
+/** A change made outside: the manifest's value is the old one, the live value the new one. */
 export function outsideLines(kind: string, change: Change, style: RenderOptions): Line[] {
   const shown = { label: escapeControls(change.path), before: change.after, after: change.before, depth: DEPTH };
   const [first, ...rest] = differenceLines(shown, layoutOf(kind, change.path, style));
@@ -38,13 +38,13 @@ export function outsideLines(kind: string, change: Change, style: RenderOptions)
     : fromMargin([{ ...first, text: `${first.text}  [${CAUSES[change.cause]}]` }, ...rest]);
 }
 
-/** Lines are made at the depth that text shows them at, so that they fit. */
+/** Lines are wrapped for the depth at which text shows them. */
 function fromMargin(lines: readonly Line[]): Line[] {
   const margin = lines.reduce((least, line) => Math.min(least, line.depth), Infinity);
   return lines.map((line) => ({ ...line, depth: line.depth - margin }));
 }
 
-/** True for a step that makes an object where none was. */
+/** True for a step that creates an object which replaces nothing. */
 export function isNew(step: Step): boolean {
   return step.live_id === null && step.action === 'create';
 }
@@ -72,7 +72,7 @@ function fieldLines(step: Step, changes: readonly [Change, ...Change[]], style: 
   return [header, ...lines, ...notes];
 }
 
-/** How one change is shown; `said` are words that its group has said already. */
+/** How one change is shown; `said` are words already shown for its group. */
 interface Showing {
   readonly label: string;
   readonly depth: number;
@@ -94,7 +94,7 @@ function changeLabels(change: Change): string[] {
   ];
 }
 
-/** Words that every change of the group has are said once. */
+/** Words shared by all changes of the group, shown once. */
 function sharedLabels(changes: readonly Change[]): string[] {
   const [first, ...others] = changes.map(changeLabels);
   return (first ?? []).filter((word) => others.every((words) => words.includes(word)));
@@ -104,7 +104,7 @@ function withLabels(text: string, words: readonly string[]): string {
   return words.length === 0 ? text : `${text}${text.endsWith(':') ? ' ' : '  '}${words.join(' ')}`;
 }
 
-/** The place of what is at the dotted path of a kind. The order of a list counts unless the catalogue says otherwise. */
+/** The layout of the value at a dotted path of a kind. The order of a list matters unless the catalogue says otherwise. */
 function layoutOf(kind: string, path: string, style: RenderOptions): ValueLayout {
   const field = fieldAt(findKind(kind)?.fields ?? {}, path.split('.'));
   const isSet = field?.type === 'list' && field.order === 'ignored';

@@ -17,7 +17,7 @@ import {
 } from './value.ts';
 import { escapeControls } from '../../../core/text/escape-controls.ts';
 
-/** Two values that differ, and where they are shown. */
+/** Two different values, and where they are shown. */
 interface ValuePair {
   readonly label: string;
   readonly before: Json;
@@ -27,7 +27,7 @@ interface ValuePair {
 
 export const SECRET_CHANGED = '(sensitive, changed)';
 
-/** Lines that say how `after` differs from `before`; null is an absent value. */
+/** Lines that show how `after` differs from `before`; null is an absent value. */
 export function differenceLines(pair: ValuePair, place: ValueLayout): Line[] {
   const { label, before, after, depth } = pair;
   const at: Line = { mark: '~', depth, text: '' };

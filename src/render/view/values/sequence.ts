@@ -8,12 +8,12 @@ interface Entry {
   readonly text: string;
 }
 
-/** Time and memory grow with the square of the edits, so that this many keep them in proportion to the texts. */
+/** Time and memory are quadratic in the number of edits; this limit keeps them proportional to the texts. */
 const mostEdits = (length: number): number => Math.max(200, Math.floor(4 * Math.sqrt(length)));
 
 /**
- * The shortest way from `before` to `after`, entry by entry, order kept: removed before added. What only one of them has is
- * not searched for; where the rest has too many edits all is removed and added, which is correct but less precise.
+ * The shortest edit script from `before` to `after`, removed entries before added ones. Texts that occur on one side only are
+ * not searched for. If the rest needs too many edits, everything is removed and added, which is correct but less precise.
  */
 export function sequenceDiff(before: readonly string[], after: readonly string[]): Entry[] {
   const [inBefore, inAfter] = [new Set(before), new Set(after)];
@@ -27,7 +27,7 @@ export function sequenceDiff(before: readonly string[], after: readonly string[]
     if (mark !== '+') removed.push(...upTo(olds, inAfter));
     if (mark !== '-') added.push(...upTo(nows, inBefore));
     if (mark !== ' ') continue;
-    // Both sides end with the text that stays.
+    // Both sides end with the common text.
     removed.pop();
     added.pop();
     flush();
@@ -39,7 +39,7 @@ export function sequenceDiff(before: readonly string[], after: readonly string[]
   return entries;
 }
 
-/** The same for sequences of texts that both have. */
+/** The same for sequences of texts that occur on both sides. */
 function commonDiff(before: readonly string[], after: readonly string[]): Entry[] {
   const limits = { maxEditLength: mostEdits(before.length + after.length) };
   const changes = diffArrays([...before], [...after], limits);
@@ -47,7 +47,7 @@ function commonDiff(before: readonly string[], after: readonly string[]): Entry[
   return changes.flatMap(({ value, added, removed }) => itemsOf(added ? '+' : removed ? '-' : ' ', value));
 }
 
-/** What comes up to the next text that the other side has, which is the last. */
+/** The texts up to and including the next one that the other side has. */
 function upTo(texts: Iterator<string, undefined>, others: ReadonlySet<string>): string[] {
   const found: string[] = [];
   for (let next = texts.next(); next.done !== true; next = texts.next()) {
@@ -61,7 +61,7 @@ function itemsOf(mark: Entry['mark'], texts: readonly string[]): Entry[] {
   return texts.map((text) => ({ mark, text }));
 }
 
-/** What only one of the two has, removed first, and how many both have. Order has no meaning. */
+/** Texts that only one side has, removed ones first, and how many both have. Order does not matter. */
 export function setDiff(before: readonly string[], after: readonly string[]): { entries: Entry[]; equal: number } {
   const rest = [...after];
   const removed: string[] = [];

@@ -1,4 +1,4 @@
-// One value as lines for people. Reads plan JSON only, which holds no secret.
+// One value as lines for people. Reads plan JSON only, which contains no secrets.
 
 import { truncateMiddle } from '../../../core/bounds.ts';
 import { columns } from '../../../core/text/columns.ts';
@@ -9,31 +9,31 @@ import { plural } from '../../../core/text/text.ts';
 import { splitReference } from '../../../catalog/address.ts';
 import { escapeControls } from '../../../core/text/escape-controls.ts';
 
-/** One line: what happens to it, how deep it stands below its step, and its text. */
+/** One line: its mark, its depth below its step, and its text. */
 export interface Line {
   readonly mark: ' ' | '+' | '-' | '~';
   readonly depth: number;
   readonly text: string;
 }
 
-/** Where a value is shown: columns left for it, whether long text is shown in full, and whether list order counts. */
+/** Where a value is shown: columns available, whether long text is shown in full, and whether list order matters. */
 export interface ValueLayout {
   readonly width: number;
   readonly full: boolean;
   readonly ordered: boolean;
 }
 
-/** Unquoted text is one word that cannot be taken for a number, a constant or one of our own phrases. */
+/** Unquoted text: one word that cannot be taken for a number, a constant or a phrase of ours. */
 const PLAIN = /^[A-Za-z_/*][\w./:@*+=%-]*$/;
-/** Text with double quotes is easier to read in single ones, as long as nothing in it needs an escape. */
+/** Text with double quotes is more readable in single quotes, if nothing in it needs an escape. */
 const SINGLE_QUOTED = /^(?=.*")[^'\\\p{C}]*$/u;
 const CONSTANTS: ReadonlySet<string> = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'none']);
 const INLINE_LIMIT = 72;
 const TEXT_LINES = 6;
-/** Longer than any value that the API takes; a service may give what it likes. */
+/** Longer than any value that the API accepts; a service may return anything. */
 const MAX_VALUE = 100_000;
 
-/** The value on one line, in the manner of YAML flow style. */
+/** The value on one line, like YAML flow style. */
 export function inline(value: Json): string {
   if (typeof value === 'string') return inlineText(value);
   if (isList(value)) return `[${value.map(inline).join(', ')}]`;
@@ -43,7 +43,7 @@ export function inline(value: Json): string {
   return `{${pairs.map(([key, item]) => `${quoteIfNeeded(key)}: ${inline(item)}`).join(', ')}}`;
 }
 
-/** The references in a text of a plan whose values are known after apply. */
+/** The references in a plan's text whose values are known after apply. */
 export function unknownIn(text: string): Expression[] {
   return text.includes('${') ? tokensOf(text).filter(isUnknown) : [];
 }
@@ -61,19 +61,19 @@ function isUnknown(token: Token): token is Expression {
   return token.is === 'expression' && (splitReference(token.inner)?.attr ?? '') !== '';
 }
 
-/** A word as it is; anything else in JSON quotes, so that it cannot be mistaken for our words. */
+/** A plain word as it is; anything else in JSON quotes, so that it is not taken for our own words. */
 export function quoteIfNeeded(whole: string): string {
   const text = truncateMiddle(whole, MAX_VALUE);
   if (PLAIN.test(text) && !CONSTANTS.has(text.toLowerCase())) return escapeControls(text);
   return escapeControls(SINGLE_QUOTED.test(text) ? `'${text}'` : JSON.stringify(text));
 }
 
-/** True for the mask that stands for a secret in a plan. */
+/** True for the mask of a secret in a plan. */
 export function isSensitiveMask(value: Json): boolean {
   return isObject(value) && value['sensitive'] === true;
 }
 
-/** A value that is new (or gone): on one line when it fits, else as a block. */
+/** A new (or removed) value: on one line if it fits, otherwise as a block. */
 export function valueLines(label: string, value: Json, at: Line, place: ValueLayout): Line[] {
   if (typeof value === 'string' && value.includes('\n')) return textLines(label, value, at, place);
   const one = { ...at, text: `${label}: ${inline(value)}` };
