@@ -53,7 +53,7 @@ const JOBS = {
       const { stack } = JSON.parse(readFileSync(PLAN, 'utf8'));
       if (stack !== about.stack)
         throw new Error(
-          `the manifest is of stack ${JSON.stringify(stack)}, but the component was given ${about.stack}`,
+          `the manifest is for stack ${JSON.stringify(stack)}, but the component was given ${about.stack}`,
         );
       await edgeform(['show', PLAN, '--format', 'gitlab-terraform'], { stdout: 'edgeform-terraform.json' });
       await edgeform(['show', PLAN, '--format', 'markdown', '--comment-for', 'gitlab'], { stdout: problems });
@@ -99,7 +99,7 @@ const JOBS = {
     const code = await edgeform(['drift', '--format', 'gitlab', '--summary-file', found, ...ignore, ...given('drift')]);
     if (![0, 2].includes(code)) return { code };
     const body = withMarker(short(withoutMarker(textOf(found))), 'drift', { ...about, result: 'drifted' });
-    const farewell = `No drift is left, as ${job} saw. Closed.`;
+    const farewell = `The drift is gone, as ${job} shows. Closed.`;
     const issue = { title: `Drift of stack ${about.stack}`, farewell, ...(code === 2 && { body }) };
     return { code, tell: () => putIssue(forge, about, issue) };
   },
@@ -113,7 +113,7 @@ async function refuseOld() {
   const refs = await read(`${base}.git/info/refs?service=git-upload-pack`);
   if (['\n', '\0'].some((end) => refs.includes(`${sha} refs/heads/${branch}${end}`))) return;
   throw new Error(
-    `commit ${sha.slice(0, 12)} is no longer the newest of ${branch}, so nothing was applied: apply in the pipeline of the newest`,
+    `commit ${sha.slice(0, 12)} is no longer the newest of ${branch}, so nothing was applied: apply in the pipeline of the newest commit`,
   );
 }
 
@@ -122,7 +122,7 @@ function textOf(path) {
 }
 
 function short(text) {
-  return Buffer.byteLength(text) <= MAX_TEXT ? text : `It is too long for this place: see the artifacts of ${job}.`;
+  return Buffer.byteLength(text) <= MAX_TEXT ? text : `It is too long to show here: see the artifacts of ${job}.`;
 }
 
 function planNote(code, text) {
@@ -151,8 +151,7 @@ function commit() {
 
 function createForge() {
   const headers = { 'private-token': env.EDGEFORM_GITLAB_TOKEN };
-  const needed =
-    'EDGEFORM_GITLAB_TOKEN has to be an access token of this project with the role Reporter and the scope api';
+  const needed = 'EDGEFORM_GITLAB_TOKEN must be a project access token with the role Reporter and the scope api';
   const { request, list } = createClient({
     base: env.CI_API_V4_URL,
     headers,
@@ -175,7 +174,7 @@ function createForge() {
     updateComment: (iid, { id }, body) => request('PUT', `${project}/merge_requests/${iid}/notes/${id}`, { body }),
     retireComment: (iid, { id }) =>
       request('PUT', `${project}/merge_requests/${iid}/notes/${id}`, {
-        body: '_Outdated: a newer note has the plan._',
+        body: '_Outdated: a newer note shows the plan._',
       }),
     async openIssues() {
       const id = await user();

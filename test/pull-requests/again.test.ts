@@ -101,13 +101,13 @@ test.each(['plan', 'apply', 'drift'])('%s takes the address from its input only'
 });
 
 test.each([
-  ['plan', '--out=mine.json', 'leave it out, because the plan is kept'],
-  ['plan', '--format json', 'leave it out, because the log'],
-  ['apply', '--format=json', 'leave it out, because the log'],
-  ['apply', '--summary-file\nmine.md', 'leave it out, because'],
-  ['drift', '--summary-file=mine.md', 'leave it out, because'],
-  ['drift', '--ignore=mine.yaml', 'give the file as the input ignore'],
-  ['plan', '--comment-for=bitbucket', 'leave it out, because'],
+  ['plan', '--out=mine.json', 'remove it, because the action saves the plan'],
+  ['plan', '--format json', 'remove it, because the action sets the format'],
+  ['apply', '--format=json', 'remove it, because the action sets the format'],
+  ['apply', '--summary-file\nmine.md', 'remove it, because'],
+  ['drift', '--summary-file=mine.md', 'remove it, because'],
+  ['drift', '--ignore=mine.yaml', 'set the input ignore to the file'],
+  ['plan', '--comment-for=bitbucket', 'remove it, because'],
 ])('%s refuses %s, which it gives itself', async (action, given, why) => {
   const workflow = workflowOf([action, { arguments: given }]);
   const { one } = await world.onMain('push', ONE, { workflow });
@@ -179,6 +179,6 @@ test('a run that is gone has no plan, and GitHub that does not answer is told', 
   const end = await next.run();
   expect(end['apply']?.result).toBe('failure');
   expect([pull, next.pull].flatMap((one) => world.comments(one, 'report')).at(-1)?.body).toContain(
-    'the job failed before',
+    'an earlier step of the job failed',
   );
 });

@@ -48,14 +48,14 @@ const TAMPERED: readonly (readonly [string, (found: Artifact) => void, RegExp])[
       Object.assign(files, {
         'plan.json': files['plan.json']?.replace(/"fingerprint": "sha256:./, '"fingerprint": "sha256:z'),
       }),
-    /not the one of the comment/,
+    /not the one in the comment/,
   ],
   [
     'was edited',
     ({ files }) => Object.assign(files, { 'plan.json': files['plan.json']?.replace('"one"', '"two"') }),
     /was edited/,
   ],
-  ['is no plan', ({ files }) => Object.assign(files, { 'plan.json': '[' }), /not the one of the comment/],
+  ['is no plan', ({ files }) => Object.assign(files, { 'plan.json': '[' }), /not the one in the comment/],
 ];
 
 describe('the comment', () => {
@@ -126,7 +126,7 @@ describe('the comment', () => {
     const { apply } = await world.merge(pull, ONE);
     expect([apply?.result, world.backend()]).toEqual(['failure', undefined]);
     expect(world.comments(pull, 'report')[0]?.body).toMatch(
-      /the last plan of pull request #\d+ failed, and nobody reviewed/,
+      /the last plan of pull request #\d+ failed, and nobody has reviewed/,
     );
   });
 
@@ -186,7 +186,7 @@ describe('an apply', () => {
       1,
       undefined,
     ]);
-    expect(logOf(pending['apply'])).toMatch(/::error title=edgeform::.*is of no merged pull request/);
+    expect(logOf(pending['apply'])).toMatch(/::error title=edgeform::.*belongs to no merged pull request/);
     expect(results(await world.merge(await reviewed(), ONE))).toEqual({ apply: 'success' });
     expect(results(await world.onMain('push', ONE))).toEqual({ apply: 'success' });
   });
@@ -332,8 +332,8 @@ describe('a workflow of somebody else', () => {
     [{ stack: '$(touch pwned)' }, /stack: at most 63/],
     [{ version: '1.0.0; touch pwned' }, /version: a version such as/],
     [{ version: 'latest' }, /version: a version such as/],
-    [{ version: '1.0.0-rc.1+build-5', stack: 'other' }, /the manifest is of stack "shop"/],
-    [{ stack: 'other' }, /the manifest is of stack "shop", but the action was given other/],
+    [{ version: '1.0.0-rc.1+build-5', stack: 'other' }, /the manifest is for stack "shop"/],
+    [{ stack: 'other' }, /the manifest is for stack "shop", but the action was given other/],
     [{ manifest: '$(touch pwned)\n`touch pwned`' }, /touch pwned.*does not exist/],
     [{ arguments: '--var=x=$(touch pwned)\n--nope' }, /unknown option '--nope'/],
     [{ 'base-url': 'not a url' }, /EDGEFORM_BASE_URL|base URL|not a/],

@@ -190,7 +190,7 @@ test('notes and issues of others are left alone, and there is one of ours', asyn
   expect(gitlab.notes.get(request.iid)?.slice(0, 3)).toEqual(theirs);
   expect(gitlab.notes.get(request.iid)).toHaveLength(5);
   expect([old.body, newer.body]).toEqual([
-    '_Outdated: a newer note has the plan._',
+    '_Outdated: a newer note shows the plan._',
     expect.stringContaining('1 to create'),
   ]);
 
@@ -244,11 +244,11 @@ test('options are given to the jobs that have them, and no others', async () => 
 
 test.each([
   ['--base-url=x', 'give the address as the variable EDGEFORM_BASE_URL'],
-  ['--debug --format json', 'leave it out, because the log'],
-  ['--out=x', 'leave it out, because the plan is kept'],
-  ['--summary-file x', 'leave it out, because'],
-  ['--comment-for=github', 'leave it out, because'],
-  ['--ignore x', 'give the file as the input ignore'],
+  ['--debug --format json', 'remove it, because the action sets the format'],
+  ['--out=x', 'remove it, because the action saves the plan'],
+  ['--summary-file x', 'remove it, because'],
+  ['--comment-for=github', 'remove it, because'],
+  ['--ignore x', 'set the input ignore to the file'],
 ])('%s is refused', async (given, why) => {
   const jobs = component({ stack: 'shop', arguments: given });
   const ends = await onRequest(gitlab.open('a2'), 'one', PROJECT_ID, { jobs });

@@ -30,9 +30,13 @@ async function applyPlan() {
   const [plan, summary] = [join(PLAN_FOLDER, 'plan.json'), join(FOLDER, 'summary.md')];
   const found = fingerprintOf(plan);
   if (found !== FINGERPRINT) {
-    const text = 'The saved plan is not the one of the comment, so nothing was changed.';
+    const text = 'The saved plan is not the one in the comment, so nothing was changed.';
     annotate('error', text);
-    return { code: 1, text, advice: 'Open a new pull request, an empty commit will do, read its plan, and merge it.' };
+    return {
+      code: 1,
+      text,
+      advice: 'Open a new pull request (an empty commit is enough), read its plan, and merge it.',
+    };
   }
   const code = await edgeform([
     'apply',
@@ -59,18 +63,18 @@ function fingerprintOf(plan) {
 async function seeWhatIsLeft() {
   const code = await edgeform(['plan', '--detailed-exitcode', '--format', 'github', ...givenOptions('plan')]);
   if (code === 0) {
-    annotate('notice', `Nothing was applied: ${WHY}, and the service is as the manifest says.`);
+    annotate('notice', `Nothing was applied: ${WHY}, and the service matches the manifest.`);
     return { code, text: '', advice: '' };
   }
   const text =
     code === 2
-      ? `Nothing was applied: ${WHY}, and nobody reviewed what is to be done.`
+      ? `Nothing was applied: ${WHY}, and nobody has reviewed the pending changes.`
       : `Nothing was applied: ${WHY}.`;
   annotate('error', text);
   return {
     code: code === 2 ? 1 : code,
     text,
-    advice: 'Open a pull request, an empty commit will do, read its plan, and merge it.',
+    advice: 'Open a pull request (an empty commit is enough), read its plan, and merge it.',
   };
 }
 

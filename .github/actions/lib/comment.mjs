@@ -10,6 +10,7 @@ await main(async () => {
   const github = createGithub();
   const { head } = await github.request('GET', `pulls/${pull.number}`);
   // The comment of a newer commit stays.
-  if (head.sha !== pull.head.sha) annotate('notice', 'a newer commit was pushed; its plan is the one of the comment');
+  if (head.sha !== pull.head.sha)
+    annotate('notice', 'a newer commit was pushed; the comment shows the plan of that commit');
   else await putComment(github, pull.number, 'plan', subject(), readFileSync(process.env.COMMENT, 'utf8'));
 });

@@ -17,7 +17,7 @@ export function edgeform(args, { stdout, env = process.env } = {}) {
     child.once('error', (error) => {
       reject(
         error.code === 'ENOENT'
-          ? new Error('edgeform is not on the PATH: give a version, or install it before')
+          ? new Error('edgeform is not on the PATH: set the input version, or install it first')
           : error,
       );
     });
@@ -50,13 +50,13 @@ const ALL = new Set(Object.values(OPTIONS).flat());
 
 /** Options that are given here already, and what to do instead. */
 const OWN = {
-  '--out': 'leave it out, because the plan is kept in a file of its own, for apply',
+  '--out': 'remove it, because the action saves the plan in its own file, for apply',
   '--format':
-    'leave it out, because the log has the format of this place; run edgeform in a step of its own for another one',
-  '--summary-file': 'leave it out, because the summary is what is shown beside the log',
-  '--comment-for': 'leave it out, because the comment is written for this place',
-  '--ignore': 'give the file as the input ignore',
-  '--journal': 'leave it out, because the journal is kept from run to run under a name of its own',
+    'remove it, because the action sets the format of the log; for another format, run edgeform in a separate step',
+  '--summary-file': 'remove it, because the action writes the summary of the job',
+  '--comment-for': 'remove it, because the action sets it',
+  '--ignore': 'set the input ignore to the file',
+  '--journal': 'remove it, because the action keeps the journal between runs under its own name',
 };
 
 /** What goes without saying: the plan that is applied has its targets in it. */
@@ -101,12 +101,12 @@ export function resultOf(code) {
 export function adviceFor(code) {
   return (
     {
-      3: 'Some steps were done and others were not. Open a pull request, an empty commit will do: its plan has what is left.',
-      5: 'A policy refused this before the first write. Allow it with the option that is named, in a new pull request.',
-      6: 'The plan that was reviewed is out of date, and nothing was changed. Open a new pull request, an empty commit will do (`git commit --allow-empty`), read its plan, and merge it.',
-      7: 'The outcome of a write is unknown. Look at the object by hand, then follow what the message says.',
-      130: 'The run was stopped. Open a pull request, an empty commit will do: its plan has what is left.',
-      143: 'The run was stopped. Open a pull request, an empty commit will do: its plan has what is left.',
-    }[code] ?? 'See the messages, mend what they name, and open a new pull request.'
+      3: 'Some steps were done and others were not. Open a pull request (an empty commit is enough): its plan shows what is left.',
+      5: 'A policy stopped the run before the first write. To allow it, add the option that the message names, in a new pull request.',
+      6: 'The plan that was reviewed is out of date, and nothing was changed. Open a new pull request (an empty commit is enough: `git commit --allow-empty`), read its plan, and merge it.',
+      7: 'The outcome of a write is unknown. Check the object by hand, then do what the message says.',
+      130: 'The run was stopped. Open a pull request (an empty commit is enough): its plan shows what is left.',
+      143: 'The run was stopped. Open a pull request (an empty commit is enough): its plan shows what is left.',
+    }[code] ?? 'Read the messages, fix the problems, and open a new pull request.'
   );
 }

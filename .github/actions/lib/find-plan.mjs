@@ -21,7 +21,7 @@ async function find() {
       why: `run ${newer.run_number} of this workflow is newer, and only the newest state of ${GITHUB_REF_NAME} is applied`,
     };
   const pull = await mergedPull();
-  if (pull === undefined) return { why: `commit ${GITHUB_SHA.slice(0, 12)} is of no merged pull request` };
+  if (pull === undefined) return { why: `commit ${GITHUB_SHA.slice(0, 12)} belongs to no merged pull request` };
   const { number, head } = pull;
   setOutput('number', number);
   const name = `pull request #${number}`;
@@ -33,7 +33,7 @@ async function find() {
   if (fingerprint === undefined || result === 'error') return { why: `the last plan of ${name} failed` };
   const artifact = await artifactOf(head.sha, comment.body);
   if (artifact === undefined)
-    return { why: `no saved plan of commit ${head.sha.slice(0, 12)}, the last one of ${name}, is left` };
+    return { why: `no saved plan of commit ${head.sha.slice(0, 12)}, the last one of ${name}, exists any more` };
   return { fingerprint, run: artifact.workflow_run.id, artifact: artifact.name };
 }
 

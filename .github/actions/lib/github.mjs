@@ -25,7 +25,7 @@ export function addSummary(text) {
 
 /** What a comment may hold, with room for what is put around it. */
 export function short(text, max = 60_000, where = 'the summary of the run') {
-  return Buffer.byteLength(text) <= max ? text : `It is too long for this place: see ${where}.`;
+  return Buffer.byteLength(text) <= max ? text : `It is too long to show here: see ${where}.`;
 }
 
 /** A line of the log that is shown on the page of the run, too. */
@@ -101,7 +101,7 @@ export function createGithub() {
     const url = new URL(env.GITHUB_GRAPHQL_URL).href;
     const { data, errors } = (await graph.request('POST', url, { query, variables })) ?? {};
     if (errors === undefined && data !== undefined && data !== null) return data;
-    const said = (errors ?? []).map(({ message }) => message).join('; ') || 'an answer without data';
+    const said = (errors ?? []).map(({ message }) => message).join('; ') || 'the answer has no data';
     throw new Error(`POST ${url}: ${query.slice(0, 40)}…: ${said.slice(0, 300)} (run the job again later)`);
   };
   const call = (method, path, body, options) => request(method, `${repo}/${path}`, body, options);

@@ -11,7 +11,7 @@ const MAX_BODY = 65_000;
 await main(async () => {
   const about = subject();
   const title = `Drift of stack ${about.stack}`;
-  const farewell = `No drift is left, as ${runLink()} saw. Closed.`;
+  const farewell = `The drift is gone, as ${runLink()} shows. Closed.`;
   await putIssue(createGithub(), about, { title, farewell, ...(CODE === '2' && { body: bodyOf(about) }) });
 });
 
@@ -20,5 +20,5 @@ function bodyOf(about) {
   const marked = (body) => withMarker(body, 'drift', { ...about, result: 'drifted' });
   const whole = marked(text);
   if (Buffer.byteLength(whole) <= MAX_BODY) return whole;
-  return marked(`There is more than an issue can hold: see the summary of ${runLink()}.`);
+  return marked(`It is too long for an issue: see the summary of ${runLink()}.`);
 }

@@ -33,7 +33,9 @@ await main(async () => {
   addSummary(isPlan ? text : failure(code, said));
   const saved = isPlan ? JSON.parse(readFileSync(plan, 'utf8')) : undefined;
   if (saved !== undefined && saved.stack !== about.stack)
-    throw new Error(`the manifest is of stack ${JSON.stringify(saved.stack)}, but the action was given ${about.stack}`);
+    throw new Error(
+      `the manifest is for stack ${JSON.stringify(saved.stack)}, but the action was given ${about.stack}`,
+    );
   setOutput('code', code);
   setOutput('plan', isPlan && (code === 0 || code === 2) ? plan : '');
   setOutput('comment', comment);
@@ -50,7 +52,7 @@ function failure(code, said) {
 function footer(text, head) {
   const { result } = readMarker(text)?.facts ?? {};
   const then = ['pending', 'clean'].includes(result)
-    ? 'Merging applies exactly this plan, or nothing when the service or the manifest has changed by then.'
+    ? 'Merging applies exactly this plan, or nothing if the service or the manifest has changed by then.'
     : 'Merging applies nothing.';
   const line = text.includes('\n---\n') ? '' : '---\n';
   return `${line}Plan of commit ${head.slice(0, 12)}, made by ${runLink()}. ${then}`;

@@ -17,7 +17,7 @@ await main(async () => {
 function noEnd() {
   const text =
     OUTCOME === 'skipped'
-      ? `**Nothing was applied, because the job failed before.** Run it again.`
-      : `**Nobody knows how the apply ended, because its step was killed.** What it had begun is in the journal, which is kept. Open a pull request, an empty commit will do: its plan has what is left.`;
+      ? `**Nothing was applied, because an earlier step of the job failed.** Run it again.`
+      : `**The result of the apply is unknown, because its step was killed.** The journal records what it had started, and is kept. Open a pull request (an empty commit is enough): its plan shows what is left.`;
   return withMarker(`${text}\n\n---\nSee ${runLink()}.\n`, 'report', { ...about, result: 'error' });
 }

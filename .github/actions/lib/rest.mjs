@@ -89,7 +89,7 @@ export function createClient({ base, headers, hints = {}, delay = 1000, refusals
   function when(seconds) {
     if (seconds <= MAX_WAIT) return 'later';
     const minutes = Math.ceil(seconds / 60);
-    return minutes > 24 * 60 ? 'in a long time' : `in ${minutes} minutes, when requests are taken again`;
+    return minutes > 24 * 60 ? 'in a long time' : `in ${minutes} minutes, when requests are accepted again`;
   }
 
   function parsed(method, path, { status, text }) {
