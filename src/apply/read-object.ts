@@ -25,7 +25,7 @@ export async function readObject(
     ? await refreshObject(get, { kind: place.kind, id: parentId, parentId: undefined })
     : undefined;
   if (isKnown && parent === undefined && liveId === null)
-    throw new GateViolation('exists', `${parentId}, in which ${step.address} would lie, no longer exists`);
+    throw new GateViolation('exists', `${parentId}, the parent of ${step.address}, no longer exists`);
   if (liveId === null) return { parent };
   const observed = await refreshOwn(run, get);
   if (observed !== undefined) return { observed, parent };

@@ -85,14 +85,13 @@ export const codes = {
   },
   'file-unreadable': {
     title: 'A file cannot be read',
-    explanation:
-      'The path does not exist, is not a regular file, is larger than such a file may be, or is not UTF-8 text.',
+    explanation: 'The path does not exist, is not a regular file, is too large, or is not UTF-8 text.',
     fix: 'Check the path that the message names, its permissions and the encoding of the file.',
   },
   'file-outside-root': {
     title: 'A file is outside the manifest’s folder',
     explanation:
-      '`${file:}` takes a path relative to the manifest file that contains it. It reads nothing outside the folder given with -f, not even through symbolic links. Nor is a link in such a folder, or one that is the default manifest, followed out of it.',
+      '`${file:}` takes a path relative to the manifest file that contains it. It reads nothing outside the folder given with -f, not even through symbolic links. A link in such a folder, or a default manifest that is a link, is not followed out of it either.',
     fix: 'Move the file below that folder, or name a manifest file with -f of its own.',
   },
   'hidden-character': {
@@ -292,7 +291,7 @@ export const codes = {
   'bad-move': {
     title: 'A rename or release is not possible',
     explanation:
-      'An entry of `moved` or `removed` has something that is not an address, an address of another kind, or an address that is still in the manifest.',
+      'An entry of `moved` or `removed` contains something that is not an address, an address of another kind, or an address that is still in the manifest.',
     fix: 'Correct the entry as the message says.',
   },
   'would-not-converge': {
@@ -338,9 +337,9 @@ export const codes = {
     fix: 'Make sure that only one run at a time applies a stack, then plan and apply again.',
   },
   'changed-in-part': {
-    title: 'An object is changed in part',
+    title: 'An object was changed only in part',
     explanation:
-      'A step of several requests ended after some of them had been accepted. What they did is live, and what was to follow is not: a route whose sign-in was to be replaced may have none.',
+      'A step with several requests ended after some of them had been accepted. Their changes are live, the others are missing. For example, a route whose sign-in was being replaced may have none.',
     fix: 'Fix what stopped the step, then run apply again at once. It continues from here.',
   },
   'not-listed': {
@@ -416,18 +415,18 @@ export const codes = {
   interrupted: {
     title: 'Stopped by a signal',
     explanation:
-      'The run received SIGINT, SIGTERM or SIGHUP. It started nothing new, and requests in flight had a few seconds to finish.',
-    fix: 'Run the command again. It continues from the current state; a saved plan has to be made anew.',
+      'The run received SIGINT, SIGTERM or SIGHUP. It started nothing new and gave requests in flight a few seconds to finish.',
+    fix: 'Run the command again. It continues from the current state. If you applied a saved plan, make a new one first.',
   },
   'deadline-reached': {
     title: 'Stopped by the deadline',
     explanation: 'The time given with --deadline ran out. Nothing new was started after that.',
-    fix: 'Give the next run more time. It continues from the current state; a saved plan has to be made anew.',
+    fix: 'Give the next run more time. It continues from the current state. If you applied a saved plan, make a new one first.',
   },
   'not-converged': {
     title: 'Differences remain',
     explanation:
-      'Every step was done, but the live state still differs after a refresh. After a saved plan it is a warning when only objects differ that the plan does not touch.',
+      'Every step was done, but the live state still differs after a refresh. After a saved plan, this is only a warning if the plan does not touch the objects that differ.',
     fix: 'Run `edgeform plan` to see what differs; the service may have stored a different value.',
   },
   'delete-budget': {
@@ -483,7 +482,7 @@ export const codes = {
   'stale-plan': {
     title: 'A saved plan is out of date',
     explanation:
-      'An object that the plan touches has changed since the plan was made, or the manifest, a variable or a secret has. Nothing was changed.',
+      'An object that the plan touches, the manifest, a variable or a secret has changed since the plan was made. Nothing was written.',
     fix: 'Make a new plan, read it, and apply it.',
   },
   'bad-ignore-file': {

@@ -78,12 +78,12 @@ function buildBlock(live: LiveResource, address: string, { claimed, repeats }: E
     const holder = keys.map((key) => claimed.get(key)).find((other) => other !== undefined);
     if (!accepts(field, value)) leave(name, 'has a value that a manifest cannot express');
     else if (showsSecret(value, repeats)) leave(name, 'repeats a secret');
-    else if (holder !== undefined) leave(name, `has a value that ${holder} has too`);
+    else if (holder !== undefined) leave(name, `has a value that ${holder} also has`);
     else if (new Set(keys).size < keys.length) leave(name, 'has a value twice');
     else claims.push(...keys);
   }
   for (let name = brokenField(kind, content); name !== undefined; name = brokenField(kind, content))
-    leave(name, 'breaks a rule of manifests together with other fields');
+    leave(name, 'contradicts other fields');
   return { live, kind, address, content: Object.fromEntries(content), ignored, claims };
 }
 

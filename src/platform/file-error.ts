@@ -20,7 +20,7 @@ export class FileError extends Error {
 /** Prefix of the code for a file that was not written because of its content. */
 export const HOLDS_SECRET = 'it would hold a secret';
 /** The same for a file with fixed forms. */
-export const UNEXPECTED_VALUE = 'it would hold a value of another form';
+export const UNEXPECTED_VALUE = 'it would hold a value in another form';
 
 /** Our own codes, and platform codes with a clearer text. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -31,8 +31,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links form a loop, or a link is not allowed here',
   EISDIR: 'it is a directory',
   ENXIO: 'it is a socket, or a pipe that nobody reads',
-  ENOSPC: 'no space is left there',
-  EDQUOT: 'the quota there is used up',
+  ENOSPC: 'there is no space left',
+  EDQUOT: 'the quota is exceeded',
   EFBIG: 'it would exceed the size limit',
   EROFS: 'the file system is read-only',
   EEXIST: 'it already exists',

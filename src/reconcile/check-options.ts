@@ -54,7 +54,7 @@ export function checkOptions({ manifest, options, platform }: RunInput): void {
       const kind = parseAddress(address)?.kind;
       if (as === 'absent' || (kind !== undefined && isId(kind, as.id))) return [];
       const fix = kind ? `give ${idForm(kind)}` : 'give absent';
-      return usageError(`resolutions ${address}: this is no id of it`, fix).diagnostics;
+      return usageError(`resolutions ${address}: this is not an id of the resource`, fix).diagnostics;
     }),
   ];
   if (problems.length > 0) throw new Failure('usage', problems);

@@ -153,7 +153,7 @@ function notProven({ history, settleMs }: ConvergeInput, meter: LagMeter): Diagn
       code: 'not-listed',
       severity: 'error',
       address,
-      message: `${address} was created as ${id}, but no list shows it after ${Math.ceil(settleMs / 1000)} s, so another run may have created it as well`,
+      message: `${address} was created as ${id}, but does not appear in any list after ${Math.ceil(settleMs / 1000)} s, so another run may have created it as well`,
       fix: 'run plan later; if the lists of this service are that slow, set a longer --settle',
     };
   });

@@ -115,7 +115,7 @@ function withFileProblems(plan: Plan, run: RunInput, journal: Diagnostic | undef
 
 /** What drifted, and the plan that it was found in. Fails when what was read cannot be trusted. */
 export async function detectDrift(run: RunInput): Promise<DriftResult> {
-  const { input, problem } = await preview(run, 'nothing can be said about drift');
+  const { input, problem } = await preview(run, 'drift cannot be determined');
   const found = findDrift(input);
   const problems = doubtfulLists(found.plan);
   if (problems.length > 0) throw new Failure('error', problems);

@@ -176,14 +176,14 @@ function inTurn(losers: readonly DuplicateToRemove[], { resources }: Snapshot): 
 }
 
 function createdTwice({ address, ours, keep }: DuplicateToRemove): Diagnostic {
-  const message = `${address} was created twice, because an answer was lost: ${keep.id} was kept, and ${ours.id} was deleted again`;
+  const message = `${address} was created twice, because an answer was lost: ${keep.id} was kept, and ${ours.id} was deleted`;
   return { code: 'created-twice', severity: 'warning', address, message };
 }
 
 function rollBackDiagnostic({ address, ours, keep }: DuplicateToRemove, why: string | undefined): Diagnostic {
   const once = why === undefined ? returnedOnceFields(kindByName(ours.kind)) : [];
   const lost = once.length === 0 ? '' : `, and its ${once.join(', ')} with it`;
-  const end = why === undefined ? `${ours.id} was deleted again${lost}` : `${ours.id} could not be deleted: ${why}`;
+  const end = why === undefined ? `${ours.id} was deleted${lost}` : `${ours.id} could not be deleted: ${why}`;
   return {
     code: 'created-twice',
     severity: 'error',

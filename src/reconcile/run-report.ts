@@ -63,8 +63,7 @@ export function notConverged(after: Plan, results: readonly StepResult[], found:
     ...after.refusals.flatMap((one) => one.addresses),
   ];
   const names = [...new Set(left)].join(', ');
-  const start =
-    results.length === 0 ? 'the service has no way to change' : 'every step was done, but these still differ:';
+  const start = results.length === 0 ? 'the service cannot change' : 'every step was done, but these still differ:';
   const why: Diagnostic = {
     code: 'not-converged',
     severity: 'error',
@@ -100,7 +99,7 @@ export function judgeResults(results: readonly StepResult[], stop: Stop): RunSta
 /** What a step left that ended between two of its requests: neither what was there nor what the plan says. */
 function changedInPart({ address, status, error, requests_done: done }: StepResult): Diagnostic[] {
   if (status === 'done' || done === 0) return [];
-  const message = `${address} is changed in part: ${error ?? ''}`;
+  const message = `${address} was changed only in part: ${error ?? ''}`;
   const fix = 'fix what stopped the step, then run apply again at once; it continues from here';
   return [{ code: 'changed-in-part', severity: 'error', address, message, fix }];
 }

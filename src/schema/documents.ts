@@ -90,7 +90,7 @@ const diagnostics = list(
       fix: textOrNull,
       related: {
         ...list(record({ message: text, file: text, line: place, column: place })),
-        description: 'Other places that belong to the problem, such as the first of two duplicates.',
+        description: 'Other places related to the problem, such as the first of two duplicates.',
       },
     },
     ['related'],
@@ -170,7 +170,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       converged: {
         ...flag,
         description:
-          'True when a plan that was made afterwards is empty; also of what a saved plan does not touch. A run of targets makes it of those.',
+          'True when a plan made afterwards is empty, including what a saved plan does not touch. After a run with targets, that plan covers only them.',
       },
       outputs: { type: 'object', additionalProperties: any },
       diagnostics,

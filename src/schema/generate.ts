@@ -74,7 +74,7 @@ export function manifestSchema(kinds: readonly Kind[]): JsonObject {
       },
       removed: {
         type: 'array',
-        description: 'Resources taken out of the stack.',
+        description: 'Resources removed from the stack.',
         examples: [[{ from: EXAMPLES.releasedAddress, destroy: false }]],
         items: object(
           {

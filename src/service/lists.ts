@@ -57,7 +57,7 @@ function readPage(attempt: Attempt, json: Json, key: string, mayBeBare: boolean)
     const id = isObject(item) && Object.hasOwn(item, ID) ? item[ID] : undefined;
     if (!isObject(item) || typeof id !== 'string' || id === '')
       throw unusableError(attempt, { why: `${key}.${index} is not an object with an id` });
-    if (ids.has(id)) throw unusableError(attempt, { why: `${key}.${index} is on the page for the second time` });
+    if (ids.has(id)) throw unusableError(attempt, { why: `${key}.${index} appears twice on the page` });
     ids.add(id);
     return item;
   });
@@ -76,7 +76,7 @@ export function nextPage(current: URL, next: string): { readonly url: URL } | { 
   if (/[\\\u0000-\u0020]/.test(next) || !URL.canParse(next, current.href))
     return { problem: 'next_page_uri is not a URL' };
   const url = new URL(next, current);
-  if (url.username !== '' || url.password !== '') return { problem: 'next_page_uri holds a user name' };
+  if (url.username !== '' || url.password !== '') return { problem: 'next_page_uri contains a user name' };
   if (url.origin !== current.origin)
     return { problem: `next_page_uri points to another origin (${describeOrigin(next, current.href)})` };
   if (url.pathname !== current.pathname) return { problem: 'next_page_uri points to another collection' };

@@ -83,7 +83,7 @@ describe('readObject', () => {
     const step = { ...addrStep('create'), kind: 'https_edge_route', address: 'https_edges.a.routes.r' };
     const run = { ...runOf(step, service({})), parentId: 'edghts_1' };
     await expect(readObject(run, () => Promise.resolve(undefined))).rejects.toThrow(
-      'edghts_1, in which https_edges.a.routes.r would lie, no longer exists; nothing was changed',
+      'edghts_1, the parent of https_edges.a.routes.r, no longer exists; nothing was changed',
     );
   });
 

@@ -78,7 +78,7 @@ describe('a creation that cannot be looked up', () => {
     const first = await apply();
     expect(first.code).toBe(7);
     expect(first.stdout + first.stderr).toContain('--resolve https_edges.site=ID');
-    expect(words(first)).toContain('Where its step says what to do, do that first. Then run plan.');
+    expect(words(first)).toContain('If its step says what to do, do that first. Then run plan');
     await foresee();
     const again = await apply();
     expect(again.code).toBe(7);

@@ -18,9 +18,7 @@ describe('in a working directory that is gone', () => {
   test.each(['validate', `validate -f ${MANIFEST}`, `plan -f ${MANIFEST}`, 'init', 'export'])('%s says so', (line) => {
     const { code, stdout, stderr } = inGoneFolder(...line.split(' '));
     expect([code, stdout]).toEqual([4, '']);
-    expect(stderr).toMatch(
-      /^error: the working directory is not there any more.*\[file-unreadable\]\n.*= fix: change to/s,
-    );
+    expect(stderr).toMatch(/^error: the working directory no longer exists.*\[file-unreadable\]\n.*= fix: change to/s);
   });
 
   test('it is said as JSON, where that is asked for', () => {

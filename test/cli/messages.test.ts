@@ -73,13 +73,13 @@ test('an ignore file has all of its problems, each at its field with a fix', asy
   expect(diagnostics.map(({ line, column, message, fix }) => `${line}:${column} ${message} → ${fix}`)).toEqual([
     '2:5 an entry needs a reason → add `reason: TEXT`',
     '3:5 "reson" is not one of fingerprint, address, path, reason, expires → did you mean "reason"?',
-    '4:14 expires must be a date such as 2027-01-31 → write the last day on which the entry counts, as YYYY-MM-DD',
+    '4:14 expires must be a date such as 2027-01-31 → write the last day on which the entry is valid, as YYYY-MM-DD',
     '5:5 an entry needs either a fingerprint or an address → add one of them, as drift shows it',
     '5:13 a path needs an address → add the address, or remove the path',
     '5:24 an entry needs a reason → add `reason: TEXT`',
     '5:38 expires must be text → put the value in quotes',
     '6:32 an entry has either a fingerprint or an address → remove one of them',
-    '6:55 this entry expired on 2020-01-01; today is 2026-01-01 → remove the entry, or give it a later day',
+    '6:55 this entry expired on 2020-01-01; today is 2026-01-01 → remove the entry, or give it a later date',
     '7:5 an entry must be a map → write it as `{ address: ADDRESS, reason: TEXT, expires: YYYY-MM-DD }`',
   ]);
   const shown = await run(args, { cwd, env });

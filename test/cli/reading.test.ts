@@ -204,7 +204,7 @@ test('nobody is asked where standard input was read for an input', async () => {
     stdin: MANIFEST.replace('stack: shop', 'stack: asked'),
   });
   expect([ended.code, ended.asked]).toEqual([5, []]);
-  expect(ended.stdout).toMatch(/"no-consent"[\s\S]*standard input was read/);
+  expect(ended.stdout).toMatch(/"no-consent"[\s\S]*standard input was already read/);
 });
 
 test.each([

@@ -41,7 +41,7 @@ test('it is failed in the report, and the other object stays', async () => {
   expect(String(left?.['metadata'])).toContain('another-run');
   expect(JSON.parse(stdout)).toMatchObject({
     exit_code: code,
-    steps: [{ status: 'failed', error: expect.stringContaining('was deleted again') }],
+    steps: [{ status: 'failed', error: expect.stringContaining('was rolled back: another run') }],
   });
   expect(code).not.toBe(0);
   expect(stdout).not.toMatch(/still different:\s*"/);

@@ -190,7 +190,7 @@ test('a token is never written over the file of another', async () => {
   expect((await run('destroy', '--auto-approve')).code).toBe(0);
   const again = await apply();
   expect(again.code).toBe(4);
-  const why = 'already exists, and only the replacement of a key writes over its token file';
+  const why = 'already exists, and only replacing a key overwrites its token file';
   expect(told(again)).toContain(`api_keys.ci.token" ${why}`);
   // Who is told the directory says so before.
   for (const command of ['plan', 'drift']) {

@@ -122,7 +122,7 @@ describe.each(TOLD)('$option', ({ args }) => {
 
   test.skipIf(!existsSync(FULL))('says in its document and by exit code 74 that the disk is full', async () => {
     const { code, stdout, stderr } = await here(...args(FULL), '--format', 'json');
-    expect([code, stderr]).toEqual([74, expect.stringContaining('no space is left there (ENOSPC)')]);
+    expect([code, stderr]).toEqual([74, expect.stringContaining('there is no space left (ENOSPC)')]);
     const document = JSON.parse(stdout) as { exit_code?: number; diagnostics: { code: string }[] };
     expect(document.diagnostics).toMatchObject([{ code: 'output-failed' }]);
     if (document.exit_code !== undefined) expect(document.exit_code).toBe(74);
@@ -366,7 +366,7 @@ describe('a disk that is full under the journal', () => {
       };
       const said = diagnostics.filter((one) => one.code === 'output-failed');
       expect([[74, 3, 1].includes(code ?? 0), exit_code, said.length], `point ${point}`).toEqual([true, code, 1]);
-      expect(said[0]?.message, `point ${point}`).toMatch(/\.edgeform.*no space is left there \(ENOSPC\)/);
+      expect(said[0]?.message, `point ${point}`).toMatch(/\.edgeform.*there is no space left \(ENOSPC\)/);
       if (writes().length === 0) expect(code).not.toBe(3);
     }
   });

@@ -150,7 +150,7 @@ describe('what a manifest cannot say', () => {
     expect(steps.map((step) => step.split(' ')).filter((words) => words[0] !== 'adopt' || words.length > 2)).toEqual(
       [],
     );
-    expect(text).toMatch(new RegExp(`# ${field} (?:has|breaks) .*; it is left alone\\.`));
+    expect(text).toMatch(new RegExp(`# ${field} (?:has|contradicts) .*; it is left alone\\.`));
     expect(text).toContain(`ignore_changes: [${field}]`);
   });
 
@@ -163,7 +163,7 @@ describe('what a manifest cannot say', () => {
     const made = exported(await running.snapshot());
     expect(loadExport(made).resources.map(({ spec }) => spec['hostports'])).toEqual([['a.example.com:1'], undefined]);
     expect(textOf(made)).toContain(
-      '# hostports has a value that tls_edges.a-example-com-1 has too; it is left alone.\n',
+      '# hostports has a value that tls_edges.a-example-com-1 also has; it is left alone.\n',
     );
   });
 

@@ -16,7 +16,7 @@ test.each([
     name: 'a disk that is full',
     error: new FileError('/a', 'ENOSPC'),
     code: 'output-failed',
-    says: /written: no space/,
+    says: /written: there is no space/,
   },
   {
     name: 'a file that cannot be removed',

@@ -83,7 +83,11 @@ describe('options that cannot be meant end a run before anything is asked', () =
     { options: { targets: ['failover_backends.mian'] }, says: 'targets failover_backends.mian', fix: ADDRESS },
     { options: { allowReplace: ['x'] }, says: 'allowReplace x', fix: 'address of a resource' },
     { options: { resolutions: [{ address: '../x', as: 'absent' }] }, says: 'resolutions ../x', fix: 'address' },
-    { options: { resolutions: [{ address: ADDRESS, as: { id: 'no' } }] }, says: 'no id of it', fix: 'starts with' },
+    {
+      options: { resolutions: [{ address: ADDRESS, as: { id: 'no' } }] },
+      says: 'not an id of the resource',
+      fix: 'starts with',
+    },
     { options: { concurrency: 0 }, says: 'concurrency', fix: 'at least 1' },
     { options: { concurrency: Number.NaN }, says: 'concurrency', fix: 'at least 1' },
     { options: { allowDeletes: Number.NaN }, says: 'allowDeletes', fix: 'at least 0' },

@@ -43,13 +43,13 @@ function viewOf(finding: Finding, plan: Plan | undefined) {
 
 test.each<[string, Finding, Plan | undefined, string | undefined, 'critical' | 'major' | 'minor']>([
   ['deleted', missing, stepWith({ action: 'create' }), 'creates it again', 'major'],
-  ['deleted, and nothing is planned', missing, planOf({}), 'leaves it as it is; a person has to decide', 'major'],
+  ['deleted, and nothing is planned', missing, planOf({}), 'leaves it as it is; you have to decide', 'major'],
   ['changed', changed, stepWith({ live_id: 'ra_1' }), 'puts it back', 'minor'],
   [
     'changed where an update cannot',
     changed,
     stepWith({ action: 'replace', phase: 'create', loss: 'ra_1 is deleted: the address changes' }),
-    'puts it back, with a new object in its place; ra_1 is deleted: the address changes',
+    'replaces it with a new object; ra_1 is deleted: the address changes',
     'major',
   ],
   [
@@ -77,7 +77,7 @@ test.each<[string, Finding, Plan | undefined, string | undefined, 'critical' | '
     'changed, and a double is released',
     changed,
     planOf({ steps: [stepOf({ id: 's1', ...GOES, action: 'release' })] }),
-    'leaves it as it is; a person has to decide',
+    'leaves it as it is; you have to decide',
     'major',
   ],
   [
@@ -102,8 +102,8 @@ test.each<[string, Finding, Plan | undefined, string | undefined, 'critical' | '
     'critical',
   ],
   ['a double that the journal proves', duplicate, stepWith(double), 'deletes ra_2, and keeps the other', 'major'],
-  ['doubles', duplicate, planOf({}), 'does not guess which one is right; a person has to decide', 'major'],
-  ['a marker', marker, stepWith({ live_id: null }), 'leaves it as it is; a person has to decide', 'major'],
+  ['doubles', duplicate, planOf({}), 'does not guess which one is right; you have to decide', 'major'],
+  ['a marker', marker, stepWith({ live_id: null }), 'leaves it as it is; you have to decide', 'major'],
   [
     'changed, and what follows deletes another',
     { ...changed, consequences: [{ address: 'tls_edges.db', action: 'delete', reason: 'it is no longer there' }] },
@@ -158,7 +158,7 @@ test.each<[string, Finding, Plan | undefined, string | undefined, 'critical' | '
     'changed, and the manifest gives it up',
     changed,
     stepWith({ action: 'release', live_id: 'ra_1' }),
-    'releases it, and leaves its values',
+    'releases it without changing it',
     'minor',
   ],
   ['without a plan', changed, undefined, undefined, 'minor'],
@@ -193,7 +193,7 @@ test.each([
   ['leaves', { address: 'reserved_addrs.other' }, changed, false],
 ] as const)('that apply makes things right is said where it %s', (_, step, finding, isSaid) => {
   const { advice = '' } = viewOf(finding, stepWith(step));
-  expect(advice.includes('apply makes everything as the manifest says')).toBe(isSaid);
+  expect(advice.includes('apply makes everything match the manifest')).toBe(isSaid);
 });
 
 test('twice the findings take twice the steps', () => {
@@ -210,9 +210,9 @@ test('twice the findings take twice the steps', () => {
 test('what is not there is not called a change of the manifest', () => {
   const { sentence, lists } = viewOf(missing, undefined);
   expect(sentence).toContain('Drift: 1 deleted outside.');
-  expect(sentence).toContain('1 resource to create, and not known to be deleted outside. 1 other change pending.');
+  expect(sentence).toContain('1 resource to create, without evidence of a deletion outside. 1 other change pending.');
   expect(lists).toContainEqual({
-    title: 'Not there, and nothing shows that they were deleted outside',
+    title: 'Missing, without evidence that they were deleted outside',
     entries: ['create ip_policies.office: is not there yet'],
   });
 });

@@ -278,7 +278,7 @@ test('rules say what the table of codes says, and are told once', () => {
   const { rules } = runOf(viewOf({ is: 'problems', problems: codes.map((code) => ({ ...PROBLEM, code })) })).tool
     .driver;
   expect(rules.map(({ id, shortDescription }) => [id, shortDescription.text])).toEqual([
-    ['blocked', 'The service has no way to do it'],
+    ['blocked', 'The service cannot do it'],
     ['drift-deleted-outside', 'Drift: deleted outside'],
     ['toString', 'toString'],
     ['wrong-type', 'Wrong type'],

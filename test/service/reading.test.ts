@@ -32,7 +32,7 @@ describe('an answer that is no list is an error, never an empty list', () => {
     ['item that is null', { things: [null] }, 'things.0 is not an object with an id'],
     ['item that is a list', { things: [[]] }, 'things.0 is not an object with an id'],
     ['item that is text', { things: ['t_1'] }, 'things.0 is not an object with an id'],
-    ['an id twice', { things: [item('t_1'), item('t_2'), item('t_1')] }, 'things.2 is on the page for the second time'],
+    ['an id twice', { things: [item('t_1'), item('t_2'), item('t_1')] }, 'things.2 appears twice on the page'],
     ['no word of a next page', { things: [] }, 'the page has no next_page_uri'],
     ['next page that is a number', { things: [], next_page_uri: 2 }, 'next_page_uri'],
     ['next page that is an object', { things: [], next_page_uri: {} }, 'next_page_uri'],

@@ -131,11 +131,11 @@ function insideAnothers(write: GatedWrite, scope: GateScope): string | undefined
   const { created, released } = scope.history;
   if (purpose !== 'step' || parentId === '' || created.has(parentId) || released.has(parentId)) return undefined;
   if (parent?.live.id !== parentId)
-    return `${parentId}, in which ${nameOf(write)} lies, was not read before the change`;
+    return `${parentId}, the parent of ${nameOf(write)}, was not read before the change`;
   const [why, before] = [notOwnedBy(parent.live, scope), scope.live.get(parentId)];
   const isForeign = before?.marker !== undefined && before.marker.stack !== scope.ownershipScope.stack;
   const wasNobodys = before !== undefined && !isForeign && why === notOwnedBy(before, scope);
-  return why === undefined || wasNobodys ? undefined : `${nameOf(write)} lies in ${parentId}, which ${why}`;
+  return why === undefined || wasNobodys ? undefined : `${nameOf(write)} is a child of ${parentId}, which ${why}`;
 }
 
 /** Why an object is not the stack's, by its marker and its place. */

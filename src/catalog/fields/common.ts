@@ -42,7 +42,7 @@ function textsIn(measure: 'bytes' | 'characters') {
     description: {
       ...common,
       ...within(255),
-      doc: `Text for people, at most 255 ${measure}.`,
+      doc: `Free text for people, at most 255 ${measure}.`,
       ...(measure === 'bytes' && { examples: ['Public site, production'] }),
     },
     metadata: {

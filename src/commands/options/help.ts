@@ -27,7 +27,7 @@ export const MEANINGS: readonly (readonly [readonly RunOutcome[], string])[] = [
   [['done'], 'done'],
   [['error'], 'error'],
   [['pending'], 'changes pending (`plan --detailed-exitcode`), or drift (`drift`)'],
-  [['partial'], 'partly done; run the command again to continue, after `apply PLANFILE` with a new plan'],
+  [['partial'], 'partly done; to continue, run the command again (after `apply PLANFILE`, with a new plan)'],
   [['invalid'], 'invalid input: manifest, variables, settings'],
   [['refused'], 'refused by a policy before the first write'],
   [['stale'], 'the saved plan is out of date; nothing was written'],

@@ -92,9 +92,9 @@ function wrongDate(expires: string | undefined, today: string): Wrong[] {
   const key = 'expires';
   if (expires === undefined || !isDay(expires)) {
     const message = 'expires must be a date such as 2027-01-31';
-    return [{ key, message, fix: 'write the last day on which the entry counts, as YYYY-MM-DD' }];
+    return [{ key, message, fix: 'write the last day on which the entry is valid, as YYYY-MM-DD' }];
   }
   if (expires >= today) return [];
   const message = `this entry expired on ${expires}; today is ${today}`;
-  return [{ key, code: 'ignore-expired', message, fix: 'remove the entry, or give it a later day' }];
+  return [{ key, code: 'ignore-expired', message, fix: 'remove the entry, or give it a later date' }];
 }

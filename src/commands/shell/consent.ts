@@ -26,7 +26,7 @@ export async function confirm({ question, fix, on }: Question, run: Invocation):
   }
   if (answer === undefined) {
     const stream = run.hasKeyboard !== true ? 'input' : on === 'stdout' ? 'output' : 'error';
-    const why = isStdinRead(run) ? 'input was read to its end for another input' : `${stream} is not a terminal`;
+    const why = isStdinRead(run) ? 'input was already read for another input' : `${stream} is not a terminal`;
     const message = `cannot ask for confirmation, because standard ${why}; nothing was changed`;
     throw Failure.of('refused', 'no-consent', message, fix);
   }

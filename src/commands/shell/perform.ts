@@ -16,7 +16,7 @@ import { withMetricsFile } from '../files/metrics-file.ts';
 import { withSummaryFile } from '../files/summary-file.ts';
 import { unexpectedError } from './unexpected-error.ts';
 
-const NO_FOLDER = 'the working directory is not there any more: it was deleted or moved away, or may not be read';
+const NO_FOLDER = 'the working directory no longer exists, or cannot be read';
 const NO_FOLDER_FIX = 'change to a directory that exists, then run the command again';
 
 /** Runs the command with what its command line gives. */

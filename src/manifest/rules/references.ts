@@ -176,7 +176,7 @@ function checkForm(leaf: Expression, field: Field | undefined, path: Path, place
   );
   const list = references.find((_, index) => values[index]?.type === 'list');
   if (list !== undefined) {
-    const message = `${list.address}.${list.attr} is a list, and cannot be a part of a text`;
+    const message = `${list.address}.${list.attr} is a list, and cannot be part of a text`;
     return [places.error('wrong-reference', path, { message, fix: 'give it an output of its own' })];
   }
   const [first] = references;

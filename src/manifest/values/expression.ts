@@ -55,7 +55,7 @@ function whyBad(inner: string): { readonly why: string; readonly fix?: string } 
   const other = whyOther(inner);
   if (other !== undefined) return other;
   const near = closest(head, [...topLevelKinds.map((kind) => kind.manifestKey), 'var', 'file']);
-  if (near === 'file') return { why: 'that is not how a file is named', fix: 'write ${file:PATH}' };
+  if (near === 'file') return { why: 'this is not how to refer to a file', fix: 'write ${file:PATH}' };
   if (near !== undefined && near !== head)
     return { why: `there is no "${head}"`, fix: `did you mean \${${[near, ...rest].join('.')}}?` };
   if (near !== undefined) return { why: 'a name or the attribute is missing', fix: `write \${${head}.NAME.id}` };
@@ -74,7 +74,7 @@ function whyOther(inner: string): { readonly why: string; readonly fix: string }
     };
   const path = /^file\s*\(\s*["']?([^"')]*)/.exec(inner)?.[1];
   if (path !== undefined)
-    return { why: 'that is not how a file is named', fix: `write \${file:${path === '' ? 'PATH' : path}}` };
+    return { why: 'this is not how to refer to a file', fix: `write \${file:${path === '' ? 'PATH' : path}}` };
   if (!/^[A-Z][A-Z0-9_]*$/.test(inner)) return undefined;
   return { why: NEITHER, fix: `write \${var.${inner}} for a variable, or $\${${inner}} for the text itself` };
 }

@@ -118,11 +118,11 @@ function beginnings({ kind, live, referencedIds, claims, secretClaims = [] }: St
   const ids = referencedIds.filter((id) => !before.has(id));
   const served = claims.filter((key) => kind.fields[scopeOfKey(key)]?.unique === 'service');
   return [
-    ...ids.map((id) => ({ what: 'would begin to refer to it', key: idKey(id) })),
+    ...ids.map((id) => ({ what: 'would start to refer to it', key: idKey(id) })),
     ...served.map((key) => {
       const text = valueOfKey(key);
       const isSecret = secretClaims.some((value) => value.key === key);
-      return { what: `would begin to serve ${isSecret ? 'its value' : text}`, key: servedKey(text) };
+      return { what: `would start to serve ${isSecret ? 'its value' : text}`, key: servedKey(text) };
     }),
   ];
 }

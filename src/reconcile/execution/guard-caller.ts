@@ -52,7 +52,7 @@ export function guardCaller(run: ApplyRun): ApplyRun {
 
 function lostOutput(error: unknown): Diagnostic {
   const why = error instanceof Error ? error.message : String(error);
-  const message = `what the run told could not be shown: ${why}`;
-  const fix = 'mend `emit`, `flush` or `trace` of the program that runs this';
+  const message = `the output of the run could not be shown: ${why}`;
+  const fix = 'correct `emit`, `flush` or `trace` in the program that embeds edgeform';
   return { code: 'output-failed', severity: 'error', message, fix };
 }

@@ -98,7 +98,7 @@ function filesInTheWay(plan: Plan, folder: string, files: Files): Diagnostic[] {
     if (failOnFileError(isFree)) return [];
     const why =
       phase === undefined
-        ? 'already exists, and only the replacement of a key writes over its token file'
+        ? 'already exists, and only replacing a key overwrites its token file'
         : 'is not a regular file that can be overwritten';
     const fix = 'move the old file away, or choose another directory';
     return [{ code: 'output-failed', severity: 'error', address, message: `${JSON.stringify(path)} ${why}`, fix }];
@@ -107,7 +107,7 @@ function filesInTheWay(plan: Plan, folder: string, files: Files): Diagnostic[] {
 
 /** The value is known as a secret from now on. */
 function store(path: string, value: Json | undefined, step: Step, files: Files): void {
-  const again = 'it is not returned again; the next apply creates a new key in its place';
+  const again = 'the service does not return it again; the next apply replaces the key';
   if (typeof value !== 'string' || value === '') throw new Error(`the answer had no token; ${again}`);
   try {
     const text = `${new Secret(value).reveal()}\n`;

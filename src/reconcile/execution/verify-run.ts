@@ -4,7 +4,6 @@ import type { StepResult } from '../../apply/event.ts';
 import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
 import { withLostOutput, type RunOutcome } from '../../core/run-outcome.ts';
-import { plural } from '../../core/text/text.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 import { findInvalidValue } from '../../journal/check-values.ts';
 import { buildPlan } from '../../plan/build.ts';
@@ -103,7 +102,7 @@ function afterRollBack(result: StepResult, { rolledBack }: Converged): StepResul
   if (result.live_id === null || !rolledBack.has(result.live_id)) return result;
   const standIn = rolledBack.get(result.live_id);
   if (standIn !== undefined) return { ...result, live_id: standIn };
-  return { ...result, status: 'failed', error: `${result.live_id} was deleted again: another run created it, too` };
+  return { ...result, status: 'failed', error: `${result.live_id} was rolled back: another run created it, too` };
 }
 
 function replan(
@@ -176,7 +175,7 @@ async function noteEnd({ session, emit }: Execution, outcome: RunOutcome): Promi
   // Whoever repairs the journal needs every id in them; what has no form of an entry is still filtered.
   publishNames(() => entries.filter((entry) => findInvalidValue(entry) === undefined).flatMap(textsOf));
   emit({ type: 'journal-lacks', entries });
-  const lacks = `the journal lacks ${plural(entries.length, 'line')}, which are on standard error`;
+  const lacks = `the lines missing from it (${entries.length}) are on standard error`;
   const fix = 'free space or choose another path with --journal, then plan and apply again';
   return [{ ...why, message: `${message}; ${lacks}`, fix }];
 }

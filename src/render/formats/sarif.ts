@@ -74,13 +74,13 @@ function ruleOf(id: string): Rule {
     return {
       id,
       title: `Drift: ${id.slice('drift-'.length).replaceAll('-', ' ')}`,
-      explanation: 'A live object is not as the last apply left it, and the manifest did not ask for that.',
-      fix: 'Run apply to put it back, bring it into the manifest, or accept the finding with an entry of the ignore file.',
+      explanation: 'A live object differs from what the last apply left, and the manifest did not cause that.',
+      fix: 'Run apply to put it back, put the change into the manifest, or accept the finding with an entry in the ignore file.',
     };
   return {
     id,
-    title: id === 'blocked' ? 'The service has no way to do it' : id,
-    explanation: 'What was found is told by the message of each result.',
+    title: id === 'blocked' ? 'The service cannot do it' : id,
+    explanation: 'The message of each result says what was found.',
     fix: 'Resolve what the message names, then run the command again.',
   };
 }

@@ -33,14 +33,14 @@ export function graphSection({ items }: View): Markup[] {
   const others = steps.length - nodes.length;
   const rest = others === 0 ? '' : ` ${plural(others, 'other step')} ${others === 1 ? 'waits' : 'wait'} for nothing.`;
   if (nodes.length > MAX_NODES) {
-    const text = `${plural(nodes.length, 'step')} depend on each other, and no more than ${MAX_NODES} are drawn. Each step names those that it waits for.`;
+    const text = `${plural(nodes.length, 'step')} depend on each other, and at most ${MAX_NODES} are drawn. Each step lists the steps that it waits for.`;
     return section('Order of execution', [element('p', text, { class: 'meta' })], 'graph');
   }
   const numbers = new Map(nodes.map(({ id }, index) => [id, index]));
   const layers = layersOf(
     nodes.map(({ after, width }) => ({ after: after.flatMap((id) => numbers.get(id) ?? []), width })),
   );
-  const text = `${plural(nodes.length, 'step')} in ${plural(layers.count, 'stage')}, from left to right; those of one stage may run at the same time.${rest}`;
+  const text = `${plural(nodes.length, 'step')} in ${plural(layers.count, 'stage')}, from left to right; steps of one stage can run at the same time.${rest}`;
   const picture = element('div', drawing(nodes, layers, targetsOf(items)), { class: 'scroll' });
   return section('Order of execution', [element('p', text, { class: 'meta' }), picture], 'graph');
 }
@@ -66,7 +66,7 @@ function drawing(
     height: height + 4,
     viewBox: `-2 -2 ${width + 4} ${height + 4}`,
     role: 'group',
-    'aria-label': 'Steps by what they wait for',
+    'aria-label': 'Steps by dependency',
   });
 }
 

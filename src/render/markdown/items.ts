@@ -158,7 +158,7 @@ function diffLine({ mark, depth, text: shown }: Line): string {
 export function graphBlocks(items: readonly Item[], page: Page): string[][] {
   const lines = page.size.rows < items.length ? [] : stepGraph(items, page.forge.diagram);
   if (lines.length === 0) return [];
-  return [section('What waits for what', fenced(lines, 'mermaid'), { page, isOpen: false })];
+  return [section('Dependencies between steps', fenced(lines, 'mermaid'), { page, isOpen: false })];
 }
 
 /** Fingerprints, folded, for copying. */

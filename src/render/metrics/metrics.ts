@@ -39,7 +39,7 @@ export function runMetrics({ command, outcome, took, at }: Ended): Metric[] {
     single('edgeform_run_exit_code', 'Exit code of the last run.', EXIT_CODES[outcome], { command }),
     {
       name: 'edgeform_run_outcome',
-      help: 'One for the outcome of the last run, and zero for the others.',
+      help: 'One for the outcome of the last run, zero for the others.',
       samples: Object.keys(EXIT_CODES).map((name) => ({
         labels: { command, outcome: name },
         value: name === outcome ? 1 : 0,
@@ -56,7 +56,7 @@ export function driftMetrics({ drift, ignored }: DriftView): Metric[] {
     counted('edgeform_drift_accepted_findings', 'Findings that the ignore file accepts.', accepted.map(labelsOf)),
     counted(
       'edgeform_drift_pending_changes',
-      'Changes that the manifest itself asks for.',
+      'Changes that only the manifest caused.',
       drift.pending.map(({ action }) => ({ action })),
     ),
     single('edgeform_drift_coverage_ratio', 'Objects that belong to a stack, divided by all objects.', drift.coverage),
@@ -72,7 +72,7 @@ function labelsOf(finding: Finding): Readonly<Record<string, string>> {
 export function stepMetrics({ steps }: Plan, results: readonly StepResult[]): Metric[] {
   const statuses = new Map(results.map(({ id, status }) => [id, status]));
   const labels = steps.map(({ id, kind, action }) => ({ kind, action, status: statuses.get(id) ?? 'not_attempted' }));
-  return [counted('edgeform_apply_steps', 'Steps of the last run by how they ended.', labels)];
+  return [counted('edgeform_apply_steps', 'Steps of the last run, by status.', labels)];
 }
 
 function single(name: string, help: string, value: number, labels = {}): Metric {

@@ -76,17 +76,17 @@ ${withService(inputs)}
 
 const GITHUB_HEAD = `# Shows the plan on pull requests, applies exactly that plan when they are merged, and keeps an issue while there is drift.
 # Set up once:
-#   - below "on", the name of the default branch, where it is another one
-#   - an environment "production", with required reviewers when a person should approve every apply
-#   - the secret EDGEFORM_API_KEY and the variable EDGEFORM_BASE_URL, for the repository
-#   - for each variable of the manifest that has no default a secret or variable EDGEFORM_VAR_name, and below "with" of
-#     plan, apply and drift: env: { EDGEFORM_VAR_name: "\${{ secrets.EDGEFORM_VAR_name }}" }
-#   - the rule "require branches to be up to date before merging", so that what is merged is what was planned
-#   - when the manifest has ${EXAMPLES.returnedOnce}: arguments: --token-dir=DIR for apply, and a step after it that takes the tokens from
-#     there to where they are used, because only the journal of this job is kept
-# A tag can be moved. To pin the actions, put the commit of the tag in its place:
+#   - below "on", correct the name of the default branch if it is a different one
+#   - create an environment "production", with required reviewers if somebody should approve every apply
+#   - create the secret EDGEFORM_API_KEY and the variable EDGEFORM_BASE_URL in the repository
+#   - for each variable of the manifest without a default, create a secret or variable EDGEFORM_VAR_name, and add below "with"
+#     of plan, apply and drift: env: { EDGEFORM_VAR_name: "\${{ secrets.EDGEFORM_VAR_name }}" }
+#   - turn on the rule "require branches to be up to date before merging", so that what is merged is what was planned
+#   - if the manifest has ${EXAMPLES.returnedOnce}, add to apply arguments: --token-dir=DIR, and after it a step that moves the tokens to
+#     where they are used, because nothing but the journal is kept after the job
+# A tag can be moved. To pin the actions, replace the tag with its commit:
 #   git ls-remote https://github.com/edgeform/edgeform "refs/tags/v*"
-# Who cannot reach that repository copies its folder .github/actions here, and writes ./.github/actions/plan, and so on.
+# If you cannot reach that repository, copy its folder .github/actions here and use ./.github/actions/plan, and so on.
 name: edgeform
 on:
   pull_request:
@@ -96,7 +96,7 @@ on:
     - cron: "17 4 * * *"
 permissions: {}
 concurrency:
-  # One group for each event: a waiting apply is replaced by a newer apply only, never by a drift check.
+  # One group for each event: only a newer apply can replace a waiting apply, never a drift check.
   group: edgeform-\${{ github.event_name }}-\${{ github.ref }}
   cancel-in-progress: \${{ github.event_name == 'pull_request' }}
 jobs:
@@ -130,14 +130,14 @@ workflow:
 `;
 }
 
-const GITLAB_HEAD = `# Shows the plan on merge requests, plans again on the default branch and applies that plan by hand, and looks for drift on
-# a schedule. Set up once:
-#   - the CI/CD variables EDGEFORM_BASE_URL and EDGEFORM_API_KEY (masked, hidden), and a pipeline schedule on the default branch
-#   - the protected environment "production"
-#   - for notes on merge requests and an issue about drift, the variable EDGEFORM_GITLAB_TOKEN (masked, hidden): an access
-#     token of this project with the role Reporter and the scope "api"
-#   - for each variable of the manifest that has no default a CI/CD variable EDGEFORM_VAR_name
-#   - runners on several machines share their cache, because the journal is kept there
-# Merge requests from forks run in the fork and get no variables. Who cannot reach the project edgeform/edgeform on this
-# server copies templates/edgeform/template.yml here, and writes "local: template.yml" in place of "component: …".
+const GITLAB_HEAD = `# Shows the plan on merge requests, plans again on the default branch, applies that plan when you start the job, and checks
+# for drift on a schedule. Set up once:
+#   - create the CI/CD variables EDGEFORM_BASE_URL and EDGEFORM_API_KEY (masked, hidden), and a pipeline schedule on the default branch
+#   - create the protected environment "production"
+#   - for notes on merge requests and an issue about drift, create the variable EDGEFORM_GITLAB_TOKEN (masked, hidden): a project
+#     access token with the role Reporter and the scope "api"
+#   - for each variable of the manifest without a default, create a CI/CD variable EDGEFORM_VAR_name
+#   - let runners on several machines share their cache, because the journal is kept there
+# Merge requests from forks run in the fork and get no variables. If the project edgeform/edgeform does not exist on this
+# server, copy templates/edgeform/template.yml here and write "local: template.yml" instead of "component: …".
 `;

@@ -61,7 +61,7 @@ export function driftView(found: DriftView, style: RenderOptions): View {
     ...countsOf(items),
     lists: [
       listOf('Accepted by the ignore file', ignored, (one) => acceptedText(one, repairOf(one.finding)?.words)),
-      listOf('Not there, and nothing shows that they were deleted outside', absent, pendingText),
+      listOf('Missing, without evidence that they were deleted outside', absent, pendingText),
       listOf('Pending, from the manifest or an earlier run', changed, pendingText),
       listOf(
         'Not owned by any stack',
@@ -116,12 +116,12 @@ function adviceFor(
   repairs: readonly ({ readonly isDone: boolean } | undefined)[],
 ): Pick<View, 'advice'> {
   if (barriers.length > 0)
-    return { advice: 'As it is now, apply stops before its first write, for the reasons given here.' };
+    return { advice: 'As things stand, apply stops before its first write, for the reasons listed here.' };
   const done = repairs.filter((one) => one?.isDone === true);
   if (done.length === 0) return {};
   const whole = done.length === repairs.length;
-  const rest = whole ? 'apply makes everything as the manifest says' : 'each finding says what apply does about it';
-  return { advice: `To keep what somebody changed, bring it into the manifest; ${rest}.` };
+  const rest = whole ? 'apply makes everything match the manifest' : 'each finding says what apply does about it';
+  return { advice: `To keep a change, put it into the manifest; ${rest}.` };
 }
 
 function sentenceOf({ drift, ignored }: DriftView, items: readonly Item[]): string {
@@ -132,7 +132,7 @@ function sentenceOf({ drift, ignored }: DriftView, items: readonly Item[]): stri
   return [
     found.length === 0 ? 'No drift.' : `Drift: ${found.join('; ')}.`,
     ...(ignored.length === 0 ? [] : [`${plural(ignored.length, 'finding')} accepted.`]),
-    ...(absent === 0 ? [] : [`${plural(absent, 'resource')} to create, and not known to be deleted outside.`]),
+    ...(absent === 0 ? [] : [`${plural(absent, 'resource')} to create, without evidence of a deletion outside.`]),
     ...(changed === 0 ? [] : [`${plural(changed, 'other change')} pending.`]),
     `Coverage: ${(Math.floor(drift.coverage * 1000) / 10).toFixed(1)} % of the objects belong to a stack.`,
   ].join(' ');

@@ -9,10 +9,10 @@ import { isLeaving } from './group.ts';
 const WORDS: Readonly<Record<Action, string>> = {
   create: 'creates it again',
   update: 'puts it back',
-  replace: 'puts it back, with a new object in its place',
+  replace: 'replaces it with a new object',
   delete: 'deletes it',
-  adopt: 'adopts it, and makes it what the manifest says',
-  release: 'releases it, and leaves its values',
+  adopt: 'adopts it, and updates it to match the manifest',
+  release: 'releases it without changing it',
 };
 
 interface Repair {
@@ -71,7 +71,7 @@ function repairOf(finding: Finding, steps: readonly Step[], blocked: readonly Bl
     return { words: `${WORDS[action]}${lossOf(own)}`, isDone: action !== 'release', weight };
   }
   const [first] = blocked;
-  return first === undefined ? left('leaves it as it is; a person has to decide') : barredBy(first);
+  return first === undefined ? left('leaves it as it is; you have to decide') : barredBy(first);
 }
 
 /** A blocked change that prevents a complete repair, whatever else happens to the object. */
@@ -100,7 +100,7 @@ function lossOf(steps: readonly Step[]): string {
 
 function withoutDoubles(steps: readonly Step[]): Repair {
   const duplicates = steps.flatMap(({ action, live_id: id }) => (action === 'delete' && id !== null ? [id] : []));
-  if (duplicates.length === 0) return left('does not guess which one is right; a person has to decide');
+  if (duplicates.length === 0) return left('does not guess which one is right; you have to decide');
   const words = `deletes ${escapeControls(duplicates.join(', '))}, and keeps the other`;
   return { words, isDone: true, weight: 'error' };
 }

@@ -73,7 +73,7 @@ function sentenceOf({ plan, results, result }: ReportView): string {
 function adviceFor({ results, isSaved = false }: ReportView): string {
   const has = (status: StepStatus) => results.some((one) => one.status === status);
   if (has('unknown'))
-    return 'The outcome of a write is unknown. Where its step says what to do, do that first. Then run plan. It shows what exists and what is left to do.';
+    return 'The outcome of a write is unknown. If its step says what to do, do that first. Then run plan to see what exists and what is left to do.';
   const next = isSaved
     ? 'make a new plan (edgeform plan --out FILE, with the options of the first one) and apply that'
     : 'run the same command again';

@@ -95,7 +95,7 @@ interface Frame {
 /** Groups of problems with their headings, most important first. */
 const GROUPS = [
   ['refused', 'Policy violations; apply changes nothing until they are resolved'],
-  ['blocked', 'Blocked, because the service has no way to do it'],
+  ['blocked', 'Blocked, because the service cannot do it'],
   ['error', 'Errors'],
   ['warning', 'Warnings'],
 ] as const;

@@ -147,7 +147,7 @@ function readBody({ attempt, response, settings: { maxBytes } }: ReceivedRespons
   }
   if (bytes === undefined) return final(`the answer is larger than ${maxBytes} bytes`);
   if (!['', 'identity'].includes(headers['content-encoding'] ?? ''))
-    return final('the answer is compressed although that was not asked for');
+    return final('the answer is compressed, although that was not requested');
   return parseBody(bytes, headers['content-type'] ?? '');
 }
 

@@ -180,7 +180,7 @@ function checkStart({ client, attempt, priority, time }: Sending): number {
   const left = time.untilDeadline();
   if (time.signal?.aborted === true || left <= 0) throw time.ended();
   if (client.hostHealth.isDown(client.clock.now())) {
-    const message = `${method} ${path} was not sent: the service gave no answer several times in a row`;
+    const message = `${method} ${path} was not sent: the service did not answer several times in a row`;
     throw time.notSent({ code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
   }
   if (priority === 'writes' && client.circuit.isOpen(client.clock.now())) {
@@ -190,7 +190,7 @@ function checkStart({ client, attempt, priority, time }: Sending): number {
   return priority === 'reads' ? Math.ceil(Math.min(timeoutMs, left)) : timeoutMs;
 }
 
-const UNHEALTHY_FIX = 'wait until the service is well, then run the command again';
+const UNHEALTHY_FIX = 'wait until the service is healthy, then run the command again';
 
 /** What the outcome says of the service: how fast it may be asked, and whether it is well. */
 function account(sending: Sending, permit: Permit, outcome: AttemptOutcome): void {

@@ -34,7 +34,7 @@ const NOT_TRUSTED: Readonly<Record<string, string>> = {
   CERT_UNTRUSTED: 'its certificate is not trusted',
   CERT_SIGNATURE_FAILURE: 'its certificate has a wrong signature',
   CERT_CHAIN_TOO_LONG: 'its certificate chain is too long',
-  INVALID_CA: 'its certificate has an issuer that may not issue any',
+  INVALID_CA: 'its certificate was issued by somebody who is not a certificate authority',
   INVALID_PURPOSE: 'its certificate is not for servers',
   HOSTNAME_MISMATCH: 'its certificate is for another host',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',

@@ -176,7 +176,7 @@ describe('what is still referred to', () => {
       objects: [BACKEND],
       drafts: [deleting(BACKEND), draft('create', 'tls_edges.a', { referencedIds: ['bkdfo_1'] })],
       expect: [['failover_backends.f']],
-      says: ['begin to refer'],
+      says: ['start to refer'],
     },
     {
       name: 'an address that somebody serves, in any case',
@@ -196,14 +196,14 @@ describe('what is still referred to', () => {
       objects: [ADDR],
       drafts: [deleting(ADDR), draft('create', 'tls_edges.a', claim('1.tcp.eu.test:1234'))],
       expect: [['reserved_addrs.a']],
-      says: ['begin to serve 1.tcp'],
+      says: ['start to serve 1.tcp'],
     },
     {
       name: 'a secret one is not shown',
       objects: [ADDR],
       drafts: [deleting(ADDR), draft('create', 'tls_edges.a', claim(new Secret('1.tcp.eu.test:1234')))],
       expect: [['reserved_addrs.a']],
-      says: ['begin to serve its value'],
+      says: ['start to serve its value'],
     },
   ])('$name', ({ objects, drafts, expect: expected, says = [] }) => {
     // The same object is in the snapshot and in its step.

@@ -17,7 +17,7 @@ test('draws the order of execution up to a number of steps, and tells more of th
   expect(draw({ items: chain(100) }).match(/<rect x=/g)).toHaveLength(100);
   expect(draw({ items: chain(100) })).toContain('100 steps in 100 stages');
   expect(draw({ items: chain(101) })).not.toContain('<rect x=');
-  expect(draw({ items: chain(101) })).toContain('101 steps depend on each other, and no more than 100 are drawn.');
+  expect(draw({ items: chain(101) })).toContain('101 steps depend on each other, and at most 100 are drawn.');
 });
 
 test('has no node for a step that neither waits nor is waited for, and each node leads to its step', () => {
