@@ -12,6 +12,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { commands as applying } from '../../src/commands/apply.ts';
 import { commands as drifting } from '../../src/commands/drift.ts';
 import { commands as planning } from '../../src/commands/plan.ts';
+import { commands as showing } from '../../src/commands/show.ts';
 import { commands as validating } from '../../src/commands/validate.ts';
 import { pipelineText } from '../../src/render/scaffold/pipelines.ts';
 // @ts-expect-error A script without types.
@@ -266,7 +267,7 @@ test('what a plan was made with can be given to the apply of it', async () => {
 
 test('the scripts give each command options that it has', () => {
   const known = new Map(
-    [...applying, ...drifting, ...planning, ...validating].map(({ words, flags }) => [
+    [...applying, ...drifting, ...planning, ...showing, ...validating].map(({ words, flags }) => [
       words.split(' ')[0],
       JSON.stringify(flags),
     ]),
