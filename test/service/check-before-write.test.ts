@@ -122,13 +122,6 @@ describe.each([
     expect(scene.asked.length).toBeLessThanOrEqual(40);
     expect(askedOf(scene).slice(-3)).toEqual(['GET above', 'GET a', 'PATCH a']);
   });
-
-  test('only the write itself makes the rest before it longer, and a pause in it makes the look an old one', async () => {
-    const scene = spaced(200);
-    await patch(scene, 'a');
-    expect(askedOf(scene)).toEqual(['GET a', 'PATCH a', 'GET a', 'PATCH a']);
-    expect(scene.clock.slept.at(-1)).toBe(250);
-  });
 });
 
 test('what was read before another read had to wait is read again', async () => {
