@@ -132,6 +132,24 @@ describe('at the deadline', () => {
   });
 });
 
+describe('what is told of a write while it is under way', () => {
+  const [left, known] = [true, false];
+  test.each<readonly [string, Step, readonly boolean[]]>([
+    ['an answer', fine, [left, known]],
+    ['a refusal', refuse(422), [left, known]],
+    ['429 before an answer', refuse(429), [left, known, left, known]],
+    ['425 before an answer', refuse(425), [left, known, left, known]],
+    ['no connection before an answer', fault('ECONNREFUSED', { syscall: 'connect' }), [left, known, left, known]],
+    ['a failure of the service', refuse(500), [left]],
+    ['a lost connection', fault('ECONNRESET'), [left]],
+  ])('%s', async (_, first, expected) => {
+    const told: boolean[] = [];
+    const { state } = stateOf([first, fine]);
+    await send(state, to('POST'), { onSend: (isOut) => void told.push(isOut) }).catch(() => undefined);
+    expect(told).toEqual(expected);
+  });
+});
+
 describe('one request and the next', () => {
   test('a throttled request makes the next one wait', async () => {
     const { state, asked } = stateOf([refuse(429, { 'retry-after': '10' }), fine]);
