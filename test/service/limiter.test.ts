@@ -166,6 +166,25 @@ describe('requests under way', () => {
     expect([turnAway(), turnAway(), turnAway(), turnAway()]).toEqual([4500, 4500, 4500, 8500]);
   });
 
+  test('a stop takes nobody out of the queue but those that it is for', async () => {
+    const on = pacer(1);
+    const stop = new AbortController();
+    const admitted: string[] = [];
+    const ask = async (name: string, signal?: AbortSignal) => {
+      if (await on.acquire('reads', signal)) admitted.push(name);
+      else admitted.push(`not ${name}`);
+    };
+    const first = ask('first', stop.signal);
+    const all = [ask('second', stop.signal), ask('third'), ask('fourth')];
+    await first;
+    stop.abort();
+    for (const _ of all) {
+      await new Promise((next) => setImmediate(next));
+      on.release('reads');
+    }
+    expect(admitted).toEqual(['first', 'not second', 'third', 'fourth']);
+  });
+
   test('are let in in the order of coming', async () => {
     const order: string[] = [];
     const scene = fakeExchange(async ({ url }) => {

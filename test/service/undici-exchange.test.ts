@@ -52,6 +52,18 @@ test('a connection is used again, but not after it was said to lead to the wrong
   expect(ports.slice(0, 9)).not.toContain(ports[9]);
 });
 
+test('a connection that is not used again is ended at once', async () => {
+  const sockets: Socket[] = [];
+  const { url } = await serve(({ socket, url: path }, response) => {
+    sockets.push(socket);
+    response.writeHead(path === '/misdirected' ? 421 : 200).end('{}');
+  });
+  for (const path of ['/idle', '/misdirected']) await createExchange({ maxBytes: 9 })(asking(`${url}${path}`));
+  const ended = sockets.map(async (socket, index) => (await once(socket, 'close'), index));
+  expect(await Promise.race(ended)).toBe(1);
+  sockets[0]?.destroy();
+});
+
 describe('a service that ends each connection after its answer, and does not say so,', () => {
   test.each(['GET', 'PATCH'] as const)('loses no %s', async (method) => {
     const { url } = await serve((request, response) => {
