@@ -208,6 +208,7 @@ function writtenHere(fields: readonly string[], left: readonly (ObservedObject |
   return scope;
 }
 
+const otherEdge: ObservedObject = { ...ownEdge(), live: { ...ownEdge().live, id: 'edghts_2' } };
 const takenEdge = ownEdge(markerOf('https_edges.site', { stack: 'other' }));
 
 /** This run created the edge, or took its marker off. */
@@ -270,10 +271,21 @@ const ALLOWED: readonly (readonly [string, GatedWrite, GateScope?])[] = [
   ['an update of what this run created', { ...UPDATE, ...createdHere(), step: step(undefined, 'create') }],
   ['the deletion of an edge with a route of ours', edgeDelete([inside(markerOf('https_edges.site.routes.r'))])],
   ['a roll-back', ROLL_BACK],
+  ['a roll-back inside an edge that nobody has read', ...rollBackOfRoute()],
   ['a marker that is written anew', withText(UPDATE, writeMarker('note', MARKER))],
   ['a release', { ...withText(UPDATE, 'note'), step: step(ours, 'release') }],
   ['the end of a session', REVOKE],
 ];
+
+/** Another run had created the route, too. */
+function rollBackOfRoute(): readonly [GatedWrite, GateScope] {
+  const [id, parentId, address] = ['edghtsrt_new', 'edghts_1', 'https_edges.site.routes.r'];
+  const scope = scopeOf();
+  noteCreation(scope.history, { kind: ROUTE.name, address }, { id, parentId, at: 0 });
+  const request = { method: 'DELETE', path: `/edges/https/edghts_1/routes/${id}` } as const;
+  const objects = { observed: route(id, parentId), survivor: route('edghtsrt_other', parentId) };
+  return [{ purpose: 'roll-back', request, kind: ROUTE, address, id, parentId, ...objects, referrers: [] }, scope];
+}
 
 function partOfProtected(): GatedWrite {
   const request = { method: 'DELETE', path: '/reserved_addrs/ra_1/part' } as const;
@@ -296,6 +308,7 @@ const STOPPED: readonly (readonly [rule: string, what: string, write: GatedWrite
   ['read-first', 'another was read', { ...UPDATE, observed: addr('ra_2') }],
   ['in-its-place', 'moved to another parent', { ...ROUTE_DELETE, observed: route('edghtsrt_1', 'edghts_2') }],
   ['inside-ours', 'a creation in an edge that was not read', { ...ROUTE_CREATE, parent: undefined }],
+  ['inside-ours', 'a creation in an edge in place of which another was read', { ...ROUTE_CREATE, parent: otherEdge }],
   ['inside-ours', 'a creation in an edge that another stack took', { ...ROUTE_CREATE, parent: takenEdge }],
   ['inside-ours', 'a deletion in an edge that another stack took', { ...ROUTE_DELETE, parent: takenEdge }],
   [

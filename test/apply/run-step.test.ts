@@ -31,6 +31,8 @@ const UPDATE = addrStep('update', [PATCH], OLD);
 const REMOVE = addrStep('delete', [DELETE], OLD);
 const REFUSED = apiError('rejected', { status: 422 });
 const STOPPED = apiError('rejected', { code: 'interrupted', reach: 'unsent' });
+/** A look for which the run has no retries left. */
+const SPENT = apiError('unusable', { code: 'service-unhealthy', reach: 'answered' });
 
 interface Row {
   readonly name: string;
@@ -218,6 +220,32 @@ describe('runStep', () => {
       write: [LOST, REFUSED],
       expect: { status: 'done' },
       record: ['intent DELETE', 'unknown', 'unknown', 'intent DELETE', 'done'],
+    },
+    {
+      name: 'a deletion that takes effect before the look of its repeat, which is no request that was accepted',
+      step: REMOVE,
+      get: [OLD, OLD, undefined],
+      write: [LOST],
+      expect: { status: 'done', requests_done: 0, error: null },
+      record: ['intent DELETE', 'unknown', 'unknown', 'intent DELETE', 'done'],
+      sends: 1,
+    },
+    {
+      name: 'an update that cannot be looked at, because the retries of the run are spent',
+      step: UPDATE,
+      get: [SPENT],
+      expect: { status: 'failed', requests_done: 0 },
+      record: ['intent PATCH', 'rejected'],
+      sends: 0,
+    },
+    {
+      name: 'an update whose repeat cannot be looked at for that reason is looked for, and not sent a third time',
+      step: UPDATE,
+      get: [OLD, OLD, SPENT, NEW],
+      write: [LOST],
+      expect: { status: 'done' },
+      record: ['intent PATCH', 'unknown', 'unknown', 'intent PATCH', 'done'],
+      sends: 1,
     },
     {
       name: 'a deletion whose repeat is said to be about nothing, and that is never seen',
