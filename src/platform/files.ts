@@ -15,7 +15,7 @@ import {
   type Appender,
 } from './write.ts';
 
-/** All functions throw `FileError`. New files have mode 0600 unless another is given, new folders 0700; no symbolic link is followed to a new file. */
+/** All functions throw `FileError`. Default modes: files 0600, folders 0700. No file is created through a symbolic link. */
 export interface Files {
   /** The text of a regular file, or undefined when nothing is there. Invalid UTF-8 becomes U+FFFD. */
   readonly read: (path: string) => string | undefined;
