@@ -75,7 +75,7 @@ export function driftView(found: DriftView, style: RenderOptions): View {
   };
 }
 
-/** A resource waits for an object whose marker cannot be read, unless somebody accepted that, and so does what is inside it. */
+/** The resources. One that waits for an unreadable marker (unless accepted) was not compared, nor were its children. */
 function subjectsOf({ plan, resources }: DriftView, items: readonly Item[]): ReturnType<View['subjects'] & object> {
   const waits = items.some(({ word }) => word === SIGNS.marker.word) ? (plan?.diagnostics ?? []) : [];
   const doubts = new Map(
