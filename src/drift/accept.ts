@@ -1,23 +1,23 @@
-// Which findings count, beside those that are known and accepted, each with a reason and a last day. Pure.
+// Separates findings that count from those accepted in the ignore file, each with a reason and an expiry date. Pure.
 
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareText } from '../core/json.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isDrift, type DriftResult, type Finding } from './drift.ts';
 
-/** One accepted finding: by its fingerprint, or by where it is. */
+/** One accepted finding: by fingerprint, or by place. */
 export interface IgnoreRule {
   readonly fingerprint?: string;
   /** Address of a resource, or id of an unmanaged object. */
   readonly address?: string;
-  /** Field path below the address; all of it when missing. */
+  /** Field path below the address; the whole resource if missing. */
   readonly path?: string;
   readonly reason: string;
-  /** Last day on which it counts, `YYYY-MM-DD`. */
+  /** Last day on which it applies, `YYYY-MM-DD`. */
   readonly expires: string;
 }
 
-/** The findings that count, of some only what no entry accepts, those that entries accept, and what has to be said of both. */
+/** The findings that count (of some, only the changes that no entry accepts), those accepted, and the warnings about both. */
 export function acceptFindings({ drift, plan, withChanges }: DriftResult, ignores: readonly IgnoreRule[]) {
   const used = new Set<IgnoreRule>();
   const kept: Finding[] = [];
@@ -26,7 +26,7 @@ export function acceptFindings({ drift, plan, withChanges }: DriftResult, ignore
     const byPlace = ignores.filter((ignore) => concerns(ignore, finding));
     const changes = finding.changes.filter((change) => !byPlace.some((ignore) => covers(ignore.path, change.path)));
     const rest = changes.length === finding.changes.length ? finding : withChanges(finding, changes);
-    // What is left of a finding is known by a fingerprint of its own, which is the one that people see.
+    // The rest of a finding has a fingerprint of its own, which is the one that people see.
     const names = [finding.fingerprint, rest.fingerprint];
     const fitting = ignores.filter((ignore) => byPlace.includes(ignore) || names.includes(ignore.fingerprint ?? ''));
     for (const ignore of fitting) used.add(ignore);
@@ -43,7 +43,7 @@ export function acceptFindings({ drift, plan, withChanges }: DriftResult, ignore
   };
 }
 
-/** Why objects that only look like ours are among the unmanaged ones, whose nobody can say, and what became of the journal. */
+/** Warnings about objects that only look like ours, about objects with an unclear owner, and about the journal. */
 function warningsIn({ diagnostics }: Plan): Diagnostic[] {
   const found = diagnostics.filter(({ code, severity }) => severity === 'warning' && TOLD.includes(code));
   return found.map(({ code, severity, message }) => ({ code, severity, message }));
@@ -51,7 +51,7 @@ function warningsIn({ diagnostics }: Plan): Diagnostic[] {
 
 const TOLD: readonly string[] = ['misplaced-marker', 'broken-marker', 'journal-damaged', 'journal-mismatch'];
 
-/** Why a finding is accepted by all entries that fit it, and until the first of them expires. */
+/** The reasons of all matching entries, and the earliest expiry date. */
 function together(fitting: readonly IgnoreRule[]): Pick<IgnoreRule, 'reason' | 'expires'> {
   const [expires = ''] = fitting.map((ignore) => ignore.expires).sort(compareText);
   return { reason: [...new Set(fitting.map(({ reason }) => reason))].join('; '), expires };

@@ -1,4 +1,4 @@
-// What changed behind the manifest's back: findings with a cause, and what is only pending. Pure; made from a plan.
+// Changes made outside the manifest: findings with a cause, and work that is only pending. Pure; made from a plan.
 
 import { secretDigest, sha256 } from '../core/digest.ts';
 import { canonicalJson, compareText } from '../core/json.ts';
@@ -12,19 +12,19 @@ import type { Cause, Change, Plan, Step } from '../plan/plan.ts';
 
 const DRIFT_FORMAT = 'edgeform-drift/1';
 
-/** One thing that is not as it was left. */
+/** One difference from the applied state. */
 export interface Finding {
-  /** Stable: the same finding has the same fingerprint on every run, until its values change. */
+  /** Stable: the same on every run until its values change. */
   readonly fingerprint: string;
   readonly type: 'changed' | 'missing' | 'duplicate' | 'unmanaged';
-  /** Null for objects that nobody declares, and for those whose marker cannot be read. */
+  /** Null for objects that nobody declares, and for those with an unreadable marker. */
   readonly address: string | null;
   readonly kind: string;
   readonly live_id: string | null;
-  /** Null where nobody can be said to have caused it: duplicates and unmanaged objects. */
+  /** Null if nobody can be said to have caused it: duplicates and unmanaged objects. */
   readonly cause: Cause | null;
   readonly changes: readonly Change[];
-  /** What is known of the object that is missing, the ids of duplicates, or what is wrong with a marker. */
+  /** What is known of a missing object, the ids of duplicates, or what is wrong with a marker. */
   readonly evidence?: string;
   /** What apply would do to other objects only because of this finding. */
   readonly consequences?: readonly Pending[];
@@ -43,13 +43,13 @@ export interface Drift {
 
 export interface DriftResult {
   readonly drift: Drift;
-  /** The plan it was made from: its refusals and errors may mean that the findings cannot be trusted. */
+  /** The plan behind it: with its policy violations and errors, the findings may not be reliable. */
   readonly plan: Plan;
-  /** The same finding without some of its changes. Its cause and its fingerprint are made anew, of what is left. */
+  /** The finding with only these changes; its cause and fingerprint are recomputed. */
   readonly withChanges: (finding: Finding, changes: readonly Change[]) => Finding;
 }
 
-/** Compares live state with the manifest. Changes nothing and asks for nothing. */
+/** Compares live state with the manifest. Changes nothing and sends no requests. */
 export function findDrift(input: PlanInput): DriftResult {
   const { manifest, snapshot } = input;
   const { plan, matched, missing: pasts } = analyse(input);
@@ -84,7 +84,7 @@ export function findDrift(input: PlanInput): DriftResult {
   return { drift, plan, withChanges };
 }
 
-/** Who is shown to have had a part in any of the changes; one of unknown cause shows nothing of the others. */
+/** Who certainly made some of the changes; an unknown cause proves nothing about the others. */
 function causeOfAll(changes: readonly Change[]): Cause {
   const shown = (['both', 'drift'] as const).find((cause) => changes.some((change) => change.cause === cause));
   return shown ?? 'unknown';
@@ -92,7 +92,7 @@ function causeOfAll(changes: readonly Change[]): Cause {
 
 const OWNED: readonly OwnershipStatus['is'][] = ['ours', 'foreign'];
 
-/** True for findings that count: unmanaged objects are told, but are nobody's drift. */
+/** True for findings that count: unmanaged objects are reported, but are not drift. */
 export function isDrift(finding: Pick<Finding, 'type'>): boolean {
   return finding.type !== 'unmanaged';
 }
@@ -105,7 +105,7 @@ function finding(content: Omit<Finding, 'fingerprint' | 'consequences'>, pair?: 
   return { fingerprint: sha256(canonicalJson(said)), ...content };
 }
 
-/** What stands behind masks, slow to guess: a secret that is accepted does not hide another one (ADR-0018). */
+/** Slow digests of the values behind masks, so that accepting one secret does not accept another (ADR-0018). */
 function secretDigests({ path, sensitive }: Change, { desired, live }: Pair): string[] {
   if (!sensitive || live === undefined) return [];
   return [live.spec, desired.spec].map((spec) => {
@@ -118,7 +118,7 @@ type PairByAddress = ReadonlyMap<string, Pair>;
 
 function changed(plan: Plan, pairByAddress: PairByAddress): Finding[] {
   return plan.steps.flatMap((step) => {
-    // The half of a replacement that creates has the changes, but its object is the one that goes.
+    // The create step of a replacement has the changes, but the object is that of its delete step.
     const tells = step.phase === 'create' || (step.phase !== 'detach' && step.live_id !== null);
     const changes = tells ? step.changes.filter((change) => change.cause !== 'config') : [];
     const pair = pairByAddress.get(step.address);
@@ -127,7 +127,7 @@ function changed(plan: Plan, pairByAddress: PairByAddress): Finding[] {
   });
 }
 
-/** What the service cannot put right is no less different. */
+/** Differences that the service cannot undo are drift as well. */
 function blockedFindings({ blocked }: Plan, pairByAddress: PairByAddress): Finding[] {
   return blocked.flatMap(({ address, changes = [] }) => {
     const pair = pairByAddress.get(address);
@@ -145,9 +145,9 @@ function changedFinding(
   return finding({ type: 'changed', address, kind, live_id, cause: causeOfAll(changes), changes }, pair);
 }
 
-/** Addresses without an object, but for those of which it is proven that there never was one, or that this stack deleted it. */
+/** Addresses without an object, unless it is proven that none ever existed or that this stack deleted it. */
 function missing({ pairs, held }: Match, pasts: MissingByAddress): Finding[] {
-  // What waits for an object with an unreadable marker is told with that object, but for what is gone all the same.
+  // Resources that wait for an object with an unreadable marker are reported with it, unless they are deleted anyway.
   const gone = held.filter(({ desired: { address } }) => pasts.get(address)?.is === 'deleted');
   return [...pairs, ...gone].flatMap(({ desired: { address, kind } }) => {
     const past = pasts.get(address);
@@ -170,7 +170,7 @@ function duplicates({ pairs, duplicates: found, redundant }: Match): Finding[] {
   });
 }
 
-/** Somebody changed the metadata of what may be ours, so that only a journal may tell which object it is. */
+/** The metadata of an object that may be ours was changed, so that perhaps only a journal can identify it. */
 function unclearFindings({ unclear }: Match): Finding[] {
   return unclear.map(({ live: { kind, id, markerProblem }, address }) => {
     const cause = address === null ? 'unknown' : 'drift';
@@ -179,7 +179,7 @@ function unclearFindings({ unclear }: Match): Finding[] {
   });
 }
 
-/** Objects that no stack owns; those of other stacks are somebody's. */
+/** Objects that no stack owns; those of other stacks are not unmanaged. */
 function unmanaged({ unmanaged: others, ownership }: Match): Finding[] {
   const bare = others.filter((live) => ownership.of(live).is !== 'foreign');
   return bare.map((live) =>

@@ -1,5 +1,4 @@
-// Whether a difference follows from what drift found and from nothing else: a value that names an object which another takes
-// the place of. Pure.
+// Whether a difference is caused only by findings: a value that refers to an object which is being replaced. Pure.
 
 import { canonicalJson, isList, isObject, type Json } from '../core/json.ts';
 import { DOLLAR, tokensOf, unescapeText } from '../core/text/template.ts';
@@ -7,23 +6,23 @@ import { splitReference } from '../catalog/address.ts';
 import { ID } from '../catalog/fields/common.ts';
 import type { Change } from '../plan/plan.ts';
 
-/** What another object takes the place of, or one of several that are there. */
+/** An object that takes the place of another, or of several duplicates. */
 interface Renewed {
   readonly ids: readonly string[];
-  /** Addresses or ids of the findings that are the reason. */
+  /** Addresses or ids of the findings that cause it. */
   readonly findings: readonly string[];
 }
 
 /** By address. */
 export type RenewedObjects = Map<string, Renewed>;
 
-/** The findings that explain what is done; undefined when the manifest has its part in it. */
+/** The findings that explain the changes; undefined when the manifest contributes to them. */
 export function findingsBehind(changes: readonly Change[], renewed: RenewedObjects): readonly string[] | undefined {
   if (changes.length === 0) return undefined;
   const own = changes.filter((change) => change.cause === 'config');
   const behind = own.map(({ before, after, sensitive }) => {
     const findings = sensitive ? [] : explained(before, after, renewed);
-    // Two masks look alike, and a difference that does not show has another reason.
+    // Two masks look alike, so a difference that is not visible has another cause.
     return findings?.length === 0 ? undefined : findings;
   });
   return union(behind);
@@ -34,7 +33,7 @@ function union(found: readonly (readonly string[] | undefined)[]): string[] | un
   return [...new Set(found.flatMap((one) => one ?? []))];
 }
 
-/** The findings that make a value another one; none when it is the same, undefined when something else does. */
+/** The findings that explain a change of value; none when it is equal, undefined when there is another cause. */
 function explained(before: Json | undefined, after: Json, renewed: RenewedObjects): readonly string[] | undefined {
   if (isList(after)) return isList(before) ? explainedItems(before, after, renewed) : undefined;
   if (isObject(after)) {
@@ -45,7 +44,7 @@ function explained(before: Json | undefined, after: Json, renewed: RenewedObject
   return typeof before === 'string' && typeof after === 'string' ? explainedText(before, after, renewed) : undefined;
 }
 
-/** In any order: that of some lists is the order of ids, which are others now. */
+/** In any order: some lists are sorted by id, and the ids have changed. */
 function explainedItems(
   before: readonly Json[],
   after: readonly Json[],
@@ -66,7 +65,7 @@ function explainedItems(
 }
 
 interface Piece {
-  /** Null for a value that is not known any more. */
+  /** Null for a value that is no longer known. */
   readonly text: string | null;
   readonly findings: readonly string[];
 }
@@ -81,7 +80,7 @@ function explainedText(before: string, after: string, renewed: RenewedObjects): 
   return fits(meant, texts) ? union(pieces.map((piece) => piece?.findings)) : undefined;
 }
 
-/** What a reference was in the text before; undefined when it names what is not renewed. */
+/** The former value of a reference; undefined when it refers to something that is not renewed. */
 function pieceOf(reference: string, before: string, renewed: RenewedObjects): Piece | undefined {
   const target = splitReference(reference);
   const object = renewed.get(target?.address ?? '');
@@ -92,7 +91,7 @@ function pieceOf(reference: string, before: string, renewed: RenewedObjects): Pi
   return text === undefined ? undefined : { text, findings };
 }
 
-/** Whether the text may be these pieces, of which some are not known: those are values of objects, and hold no blanks. */
+/** Whether the text can consist of these pieces. Unknown pieces are values of objects, so they contain no blanks. */
 function fits(text: string, pieces: readonly (string | null)[]): boolean {
   let [at, isOpen] = [0, false];
   for (const piece of pieces) {

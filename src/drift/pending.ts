@@ -1,10 +1,10 @@
-// What apply would do beside putting back what drift found: from the manifest, from an earlier run that left something to do, or because of a finding. Pure.
+// What apply would do besides repairing drift: manifest changes, leftover work, consequences of findings. Pure.
 
 import { redundantAddresses, type Match, type Pair } from '../plan/match/match.ts';
 import type { Change, Plan, Step } from '../plan/plan.ts';
 import { findingsBehind, type RenewedObjects } from './explained-change.ts';
 
-/** A difference that nobody made outside: apply would make it. */
+/** A change that apply would make and that nobody made outside. */
 export type Pending = Pick<Step, 'address' | 'action' | 'reason'>;
 
 interface MissingObject {
@@ -17,7 +17,7 @@ interface PendingTask extends Pending {
   readonly changes: readonly Change[];
 }
 
-/** Sorts what the plan does by its reason; `lost` are the objects that are missing. Doubles go because they are found. */
+/** Sorts the plan's work by cause; `lost` are the missing objects. Deletions of duplicates belong to their findings. */
 export function workOf(plan: Plan, lost: readonly MissingObject[], matched: Match) {
   const { pairs } = matched;
   const pairByAddress = new Map(pairs.map((pair) => [pair.desired.address, pair]));
@@ -40,9 +40,9 @@ export function workOf(plan: Plan, lost: readonly MissingObject[], matched: Matc
     for (const list of lists) addTo(list, { address, action, reason });
   }
   return {
-    /** What no finding caused, but the manifest, or what an earlier run left to do. */
+    /** Caused by the manifest, or left by an earlier run. */
     pending: [...pending.values()],
-    /** What nothing but a finding caused, by the address of the finding, or by the id of what has none. */
+    /** Caused only by a finding, by its address, or by its id if it has none. */
     consequences: new Map<string, Pending[]>([...consequences].map(([address, list]) => [address, [...list.values()]])),
   };
 }
@@ -53,8 +53,8 @@ function addTo(list: Map<string, Pending>, one: Pending): void {
 }
 
 /**
- * What is missing comes back as another object; of doubles, and of objects whose marker cannot be read, one is the right one.
- * What follows from several findings is told with the first.
+ * Missing objects are created anew; among duplicates, and among objects with unreadable markers, one is the right one. A change
+ * caused by several findings is reported with the first.
  */
 function renewedBy(lost: readonly MissingObject[], { redundant, duplicates, unclear }: Match): RenewedObjects {
   const renewed = new Map<string, { readonly ids: string[]; readonly findings: readonly string[] }>();
@@ -76,7 +76,7 @@ function entryOf<T>(lists: Map<string, Map<string, T>>, key: string): Map<string
   return list;
 }
 
-/** The steps in their order, a replacement as one, and what is blocked. */
+/** The steps in order, with a replacement as one, and what is blocked. */
 function tasksOf({ steps, blocked }: Plan, pairs: ReadonlyMap<string, Pair>): PendingTask[] {
   const whole = steps.filter(({ phase }) => phase !== 'detach' && phase !== 'delete');
   const blockedFields = blocked.map(({ address, reason, changes = [] }): PendingTask => {
