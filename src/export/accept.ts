@@ -1,5 +1,5 @@
-// Whether a manifest takes a value as it is. The service may hold what a manifest has no form for: a longer text, a value
-// that is new since the catalogue was written, a name that YAML would change.
+// Whether a manifest accepts a value unchanged. The service may hold values that a manifest cannot express: text that is too
+// long, values newer than the catalogue, names that YAML would change.
 
 import { fieldOf } from '../catalog/walk.ts';
 import { isList } from '../core/json.ts';
@@ -14,10 +14,10 @@ import { isId, idRulesOf } from '../catalog/id.ts';
 import { hasForm, textLimit } from '../catalog/text-limits.ts';
 import { escapeText } from '../core/text/template.ts';
 
-/** Keys longer than this need a form of YAML that few people know. */
+/** Longer keys need YAML syntax that few people know. */
 const MAX_KEY = 1000;
 
-/** True when a manifest may give the field this value. */
+/** True when a manifest may set the field to this value. */
 export function accepts(field: Field, value: Value): boolean {
   if (value instanceof Secret)
     return field.sensitive === true
@@ -50,7 +50,7 @@ function acceptsNumber({ type, min = -Infinity, max = Infinity }: NumberField, v
 function acceptsText(field: StringField, text: string): boolean {
   const { most, measure } = textLimit(field);
   if (forbiddenCharacterIn(text, field) !== undefined || measure(text) > most) return false;
-  // The schema counts the text as it is written, with its escapes.
+  // The schema counts the text as written, with escapes.
   if (charLength(escapeText(text)) > most) return false;
   if (!hasForm(field, text) || (field.required === true && text === '')) return false;
   return field.ref === undefined || idRulesOf(field.ref).some((rule) => isId(rule, text));
@@ -83,7 +83,7 @@ function acceptsMember({ fields }: ObjectField, name: string, item: Value): bool
   return acceptsKey(name) && acceptsFree(item);
 }
 
-/** Values that the catalogue does not know are passed on, whatever they are. */
+/** Values that the catalogue does not know are copied, whatever they are. */
 function acceptsFree(value: Value): boolean {
   if (isList(value)) return value.every(acceptsFree);
   if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
@@ -92,7 +92,7 @@ function acceptsFree(value: Value): boolean {
   return Object.entries(value).every(([name, item]) => acceptsKey(name) && item !== null && acceptsFree(item));
 }
 
-/** The reader joins composed characters in keys and refuses two of them. */
+/** The parser normalises composed characters in keys and rejects duplicates. */
 function acceptsKey(key: string): boolean {
   return (
     forbiddenCharacterIn(key) === undefined &&

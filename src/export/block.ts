@@ -1,4 +1,4 @@
-// A draft as the block of a manifest: references and variables in place of ids and secrets, and its lifecycle.
+// One object as a manifest block: references and variables in place of ids and secrets, and its lifecycle.
 
 import { isList } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
@@ -16,7 +16,7 @@ import type { TreeEntry, Tree } from './yaml.ts';
 export interface BlockContext {
   readonly referenceTo: ReturnType<typeof findReferences>;
   readonly variables: ReturnType<typeof createVariables>;
-  /** Blocks of what is inside the object, by manifest key. */
+  /** Blocks of its children, by manifest key. */
   readonly children: readonly TreeEntry[];
 }
 
@@ -30,7 +30,7 @@ export function blockOf(draft: ResourceBlock, context: BlockContext): TreeEntry 
   return { key: name, value: { entries: [...own, ...context.children, ...lifecycle(draft)] }, comments };
 }
 
-/** Ownership by address needs no line; everything else is pinned by id. */
+/** An object owned under this address needs no lifecycle; any other is pinned by id. */
 function lifecycle({ live, address, ignored }: ResourceBlock): TreeEntry[] {
   const entries: TreeEntry[] = [];
   if (live.marker === undefined) entries.push({ key: 'adopt', value: live.id });
@@ -45,7 +45,7 @@ interface BlockCursor {
   readonly context: BlockContext;
   readonly comments: string[];
   readonly path: readonly string[];
-  /** Whether only one object may hold the value. */
+  /** Whether the value must be unique. */
   readonly isUnique: boolean;
 }
 
@@ -80,11 +80,11 @@ function secretText(secret: Secret, { block, context, comments, path }: BlockCur
   return context.variables.declare(block, path);
 }
 
-/** An empty set of variables: secrets never stand in a manifest, and each becomes one with a name of its own. */
+/** An empty set of variables: a manifest never contains secrets, so each becomes a variable with its own name. */
 export function createVariables() {
   const declared = new Map<string, { readonly kind: string; readonly entry: TreeEntry }>();
   return {
-    /** Declares a variable for the secret at a path and gives the expression for it. */
+    /** Declares a variable for the secret at a path and returns its expression. */
     declare: ({ address, kind }: ResourceBlock, path: readonly string[]) => {
       const name = freeName(`${address.split('.').at(-1) ?? ''}_${path.at(-1) ?? ''}`, declared);
       const root = kind.parent?.kind ?? kind.name;
@@ -105,7 +105,7 @@ export function createVariables() {
   };
 }
 
-/** A name that an environment variable can have, too. */
+/** A name that also works as an environment variable. */
 function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
   const name = wanted.replaceAll('-', '_');
   for (let number = 1; ; number++) {

@@ -1,8 +1,8 @@
-// What of a live object has to stand in a manifest so that it asks for just that object: no defaults, nothing read-only,
-// sets in one order. Knows no other objects.
-//
-// A value that the service chose is written out, because leaving it out would let the next change of its module choose
-// again. The exception is a choice that only the creation could make, such as an owner: it holds for that account.
+// The fields of a live object that a manifest needs to ask for exactly that object: no defaults, nothing read-only, sets in a
+// fixed order. Knows no other objects.
+// 
+// Values chosen by the service are written out, because omitting one would let the next change of its module choose again. The
+// exception is a choice that only the creation could make, such as an owner: it is valid for that account only.
 
 import { compareText, isList } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
@@ -13,10 +13,10 @@ import type { Kind } from '../catalog/kind.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
 import { canonicalField } from '../resource/canonical.ts';
 
-/** Stands for a secret that exists and that the service does not show. */
+/** Placeholder for a secret that exists but that the service does not return. */
 export const UNREADABLE_SECRET = new Secret('');
 
-/** The fields to write, in the catalogue's order; every secret is one that is shown, or `UNREADABLE_SECRET`. */
+/** The fields to write, in the catalogue's order; a secret is either readable or `UNREADABLE_SECRET`. */
 export function contentOf(kind: Kind, live: LiveResource): ValueObject {
   return keepFields(kind.fields, live.spec, { writeOnly: new Set(live.writeOnly), path: '' });
 }
@@ -41,12 +41,12 @@ function keep(field: Field, value: Value | undefined, cursor: ContentCursor): Va
   if (field.sensitive && value === undefined) return cursor.writeOnly.has(cursor.path) ? UNREADABLE_SECRET : undefined;
   if (value === undefined || value === null) return undefined;
   if (field.required) return ordered(field, value, cursor);
-  // The service may say "nothing chosen" with an empty text, which a manifest has no form for; omitted is the same.
+  // The service may return an empty text for "nothing chosen", which a manifest cannot express; omitting it means the same.
   if (field.default === 'service' && value === '') return undefined;
   return isDefault(field, value) ? undefined : ordered(field, value, cursor);
 }
 
-/** True when the planner takes the value and its absence for the same. */
+/** True when the planner treats the value like an absent one. */
 function isDefault(field: Field, value: Value): boolean {
   return JSON.stringify(canonicalField(field, value)) === JSON.stringify(canonicalField(field, undefined));
 }

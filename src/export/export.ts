@@ -1,4 +1,4 @@
-// Live state → manifest files, as one pure function: the same objects in any order give the same bytes.
+// Live state → manifest files, as a pure function: the same objects in any order give the same bytes.
 
 import { groupBy } from '../core/group.ts';
 import { plural } from '../core/text/text.ts';
@@ -18,7 +18,7 @@ import type { TreeEntry } from './yaml.ts';
 import { commentLines, yamlLines } from './yaml.ts';
 
 export interface ExportOptions extends Scope {
-  /** One file for each kind instead of one for all. */
+  /** One file per kind instead of a single one. */
   readonly split: boolean;
 }
 
@@ -27,14 +27,14 @@ export interface Exported {
   readonly resources: number;
   readonly variables: number;
   readonly leftOut: readonly LeftOut[];
-  /** Objects that the stack of the manifest owns and this export does not hold. */
+  /** Number of objects that the manifest's stack owns and this export does not contain. */
   readonly alreadyOwned: number;
 }
 
 const SCHEMA = 'yaml-language-server: $schema=./node_modules/edgeform/schemas/manifest.schema.json';
 const WHOLE = 'edgeform.yaml';
 
-/** The manifest of what the scope names, in one file or one per kind. */
+/** The manifest of the objects in the scope, in one file or one per kind. */
 export function exportManifest(snapshot: Snapshot, options: ExportOptions): Exported {
   const { chosen, leftOut } = select(snapshot, options);
   const owned = snapshot.resources.filter(ownershipIn(scopeOfStack(options.stack), snapshot.resources).isOurs);
@@ -82,14 +82,14 @@ function sectionEntry(key: string, entries: readonly TreeEntry[]): TreeEntry[] {
   return entries.length === 0 ? [] : [{ key, value: { entries } }];
 }
 
-/** Drafts by where they stand. */
+/** Blocks by their parent. */
 type BlocksByParent = ReadonlyMap<string, readonly ResourceBlock[]>;
 
 function parentKey(kind: Kind, parentId: string | undefined): string {
   return `${kind.name} ${parentId ?? ''}`;
 }
 
-/** The section of one kind, each object with what is inside it. */
+/** The section of one kind, each object with its children. */
 function sectionOf(kind: Kind, drafts: BlocksByParent, context: BlockContext, parentId?: string): TreeEntry[] {
   const blocks = (drafts.get(parentKey(kind, parentId)) ?? []).map((draft) => {
     const children = childKinds(kind).flatMap((child) => sectionOf(child, drafts, context, draft.live.id));

@@ -1,4 +1,4 @@
-// Gives every exported object an address: the one of its marker, else a name made from what people know it by.
+// Assigns an address to every exported object: that of its marker, or a name made from its most recognisable value.
 
 import { maskSecrets } from '../core/secrets/find-secrets.ts';
 import { isList } from '../core/json.ts';
@@ -8,11 +8,11 @@ import { DESCRIPTION } from '../catalog/fields/common.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
 
-/** Longer texts, such as keys, are no names. */
+/** Longer texts, such as keys, are not used as names. */
 const MAX_TEXT = 100;
 const MAX_NAME = 40;
 
-/** Id → address, for objects as `select` gives them; `reserved` are addresses that the stack's objects carry. */
+/** Id → address, for objects from `select`; `reserved` are addresses already used by the stack's objects. */
 export function nameAll(chosen: readonly LiveResource[], reserved: ReadonlySet<string>): ReadonlyMap<string, string> {
   const addresses = new Map<string, string>();
   const taken = new Set(reserved);
@@ -36,7 +36,7 @@ function nameRest(rest: readonly LiveResource[], addresses: Map<string, string>,
   const next = new Map<string, number>();
   for (const [id, base] of bases) {
     let address = base;
-    // `-2`, `-3` …, without taking what is another object's own name.
+    // `-2`, `-3` …, unless that is the natural name of another object.
     for (let number = next.get(base) ?? 2; taken.has(address) || (address !== base && natural.has(address)); number++) {
       address = `${base}-${number}`;
       next.set(base, number + 1);
@@ -46,7 +46,7 @@ function nameRest(rest: readonly LiveResource[], addresses: Map<string, string>,
   }
 }
 
-/** The address in the marker, when it is one that the object can have. */
+/** The address in the marker, if the object can have it. */
 function ownAddress(live: LiveResource, addresses: ReadonlyMap<string, string>): string | undefined {
   const address = live.marker?.address ?? '';
   const parsed = parseAddress(address);
@@ -60,7 +60,7 @@ function baseOf(live: LiveResource, addresses: ReadonlyMap<string, string>): str
   return formatAddress(kindByName(live.kind), nameOf(live), parent);
 }
 
-/** From a value that is unique, else the description, else the id; names that begin with a letter come first. */
+/** From a unique value, else the description, else the id; names that begin with a letter are preferred. */
 function nameOf({ kind, id, spec }: LiveResource): string {
   const { fields } = kindByName(kind);
   const unique = Object.keys(fields).filter((name) => fields[name]?.unique !== undefined);
@@ -73,7 +73,7 @@ function textsOf(value: Value | undefined): string[] {
   return typeof value === 'string' ? [value] : [];
 }
 
-/** Lower-case letters, digits and hyphens; '' when nothing of the text can be a name. In lower case no secret is found. */
+/** Lower-case letters, digits and hyphens, or ''. Checks for secrets first, as none is recognised in lower case. */
 function slug(text: string): string {
   if (text.length > MAX_TEXT || maskSecrets(text) !== text) return '';
   if (/^\/+$/.test(text)) return 'root';

@@ -1,5 +1,5 @@
-// Turns literal ids and computed values into references to the object that has them, as long as no cycle is formed:
-// a manifest has no cycles, the service may.
+// Replaces literal ids and computed values by references to their object, unless that would form a cycle: a manifest has no
+// cycles, but the service may.
 
 import { shortestPath } from '../core/graph.ts';
 import { valueAt } from '../core/value.ts';
@@ -16,7 +16,7 @@ interface ReferenceTarget {
   readonly text: string;
 }
 
-/** Gives the reference to write in place of a text, or undefined when it stays as it is. */
+/** Returns the reference to write in place of a text, or undefined if the text stays. */
 export function findReferences(objects: readonly LiveResource[], addresses: ReadonlyMap<string, string>) {
   const byId = new Map(objects.map((live) => [live.id, live]));
   const byValue = computedValues(objects);
@@ -38,7 +38,7 @@ interface Index {
   readonly byValue: ReadonlyMap<string, ReferenceTarget | undefined>;
 }
 
-/** An id where ids are taken; a computed value where only one object may hold it, so that it was meant. */
+/** An id where ids are accepted; a computed value where it must be unique, so that it was intended. */
 function findTarget(
   { byId, byValue }: Index,
   field: Field,
@@ -54,7 +54,7 @@ function findTarget(
   return live !== undefined && field.ref.kinds.includes(live.kind) ? { live, attr: ID, text } : undefined;
 }
 
-/** Computed text in lower case → the one object that has it; undefined when several do. */
+/** Computed text in lower case → its object; undefined when several objects have it. */
 function computedValues(objects: readonly LiveResource[]): Map<string, ReferenceTarget | undefined> {
   const found = new Map<string, ReferenceTarget | undefined>();
   for (const live of objects) {

@@ -1,5 +1,5 @@
-// One object as it will be written, before references: its fields, what had to be left out of them and why, or why the
-// object cannot be written at all. Every decision here keeps one promise: the manifest loads, and plans no change.
+// One object as it will be written, before references: its fields, which were left out and why, or why the object cannot be
+// written at all. Every decision keeps one promise: the manifest loads, and its plan is empty.
 
 import { DIGEST_LENGTHS, secretsAt } from '../core/digest.ts';
 import { isList } from '../core/json.ts';
@@ -23,11 +23,11 @@ export interface ResourceBlock {
   readonly kind: Kind;
   readonly address: string;
   readonly content: ValueObject;
-  /** Fields whose live value is left alone, because it cannot be written; with why. */
+  /** Fields that cannot be written, so that their live value is kept; with the reason. */
   readonly ignored: ReadonlyMap<string, string>;
 }
 
-/** Drafts of all objects, in their order, and those that cannot be written. */
+/** Blocks of all objects, in order, and the objects that cannot be written. */
 export function buildBlocks(
   objects: readonly LiveResource[],
   addresses: ReadonlyMap<string, string>,
@@ -55,7 +55,7 @@ export function buildBlocks(
   return { drafts, leftOut };
 }
 
-/** What earlier objects hold, and how a secret of the export is known. */
+/** Values of earlier objects, and a test for secrets of the export. */
 interface EarlierBlocks {
   readonly claimed: ReadonlyMap<string, string>;
   readonly repeats: (text: string) => boolean;
@@ -87,14 +87,14 @@ function buildBlock(live: LiveResource, address: string, { claimed, repeats }: E
   return { live, kind, address, content: Object.fromEntries(content), ignored, claims };
 }
 
-/** A mask in its place would be another value. */
+/** A mask in its place would be a different value. */
 function showsSecret(value: Value, repeats: EarlierBlocks['repeats']): boolean {
   if (isValueObject(value))
     return Object.entries(value).some(([name, item]) => repeats(name) || showsSecret(item, repeats));
   return isList(value) ? value.some((item) => showsSecret(item, repeats)) : typeof value === 'string' && repeats(value);
 }
 
-/** A given field that a rule of the kind is broken in. */
+/** A field that breaks a rule of the kind. */
 function brokenField(kind: Kind, content: ReadonlyMap<string, Value>): string | undefined {
   const broken = brokenRules(kind, revealed(Object.fromEntries(content))).map(({ path }) => path.split('.')[0] ?? '');
   return broken.find((name) => content.has(name));
@@ -107,7 +107,7 @@ function lackingRequired({ kind, content, ignored }: ResourceBlock): string | un
   return name === undefined ? undefined : `${name} ${ignored.get(name) ?? 'was not shown'}`;
 }
 
-/** An object is adopted by adding a marker to its metadata, so there must be room for it (§8). */
+/** Adopting an object adds a marker to its metadata, so there must be room for it (§8). */
 function metadataTooLong({ kind, address, content, live }: ResourceBlock, stack: string): string | undefined {
   const digests = Object.keys(content).filter((name) => name !== METADATA);
   const applied = Object.fromEntries(digests.map((name) => [name, 'x'.repeat(digestLength(kind, content, name))]));
@@ -115,7 +115,7 @@ function metadataTooLong({ kind, address, content, live }: ResourceBlock, stack:
   return overflow && `its metadata leaves no room for an ownership marker; ${overflow.fix}`;
 }
 
-/** The longest that a field's digest may be in a marker: where secrets are that the catalogue does not know follows it. */
+/** The maximum length of a field's digest in a marker; a suffix says where secrets are that the catalogue does not know. */
 function digestLength({ fields }: Kind, content: ValueObject, name: string): number {
   const [field, value] = [fields[name], content[name]];
   const places = field === undefined || value === undefined ? [] : hiddenPaths(value, field, name);

@@ -1,4 +1,4 @@
-// Which live objects an export holds, and which it only mentions. An object of another stack can never be adopted
+// Which live objects an export contains, and which it only mentions. An object of another stack can never be adopted
 // (ADR-0003), so it is never written as a resource.
 
 import { Failure } from '../core/failure.ts';
@@ -8,7 +8,7 @@ import type { Ownership, OwnershipStatus } from '../resource/marker/ownership.ts
 import { scopeOfStack, ownershipIn, withoutMisplaced } from '../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 
-/** `stack`: what the stack owns; `unmanaged`: what nobody owns; `all`: both, and a mention of everything else. */
+/** `stack`: what the stack owns; `unmanaged`: what nobody owns; `all`: both, and everything else is mentioned. */
 export interface Scope {
   readonly of: 'stack' | 'unmanaged' | 'all';
   /** The stack of the exported manifest. */
@@ -21,8 +21,8 @@ export interface LeftOut {
 }
 
 /**
- * Sorts the objects of a snapshot into those to write and those to mention: parents before what is inside them, then by id; one
- * with a marker is the stack's own.
+ * Divides the objects of a snapshot into those to write and those to mention: parents before children, then by id. An object
+ * with a marker belongs to the stack.
  */
 export function select(snapshot: Snapshot, scope: Scope) {
   const sorted = [...snapshot.resources].sort(
@@ -52,12 +52,12 @@ function wantedIn({ of }: Scope, ownership: Ownership): (live: LiveResource) => 
 
 const UNOWNED: readonly OwnershipStatus['is'][] = ['unowned', 'misplaced'];
 
-/** True when a marker names the stack; one that cannot be read may name any, and says nothing of this one. */
+/** True when a marker names the stack; an unreadable one may name any stack, so it does not count. */
 function namesStack(status: OwnershipStatus, stack: string): boolean {
   return status.is === 'unclear' ? status.problem.stacks.includes(stack) : ['ours', 'misplaced'].includes(status.is);
 }
 
-/** Fails for a stack that owns nothing: its name is more often a typo than a wish. Broken markers are told beside that. */
+/** Fails for a stack that owns nothing, because its name is probably a typo. Also reports broken markers. */
 export function checkStack(stack: string, { resources }: Snapshot): void {
   const { of } = ownershipIn(scopeOfStack(stack), resources);
   const statuses = resources.map(of);
@@ -80,10 +80,10 @@ export function checkStack(stack: string, { resources }: Snapshot): void {
 interface Progress {
   readonly scope: Scope;
   readonly ownership: Ownership;
-  /** Ids of objects that hold something wanted. */
+  /** Ids of objects with children to export. */
   readonly parents: ReadonlySet<string>;
   readonly chosen: ReadonlySet<string>;
-  /** Address → id of the first object that carries it in its marker. */
+  /** Address → id of the first object with this address in its marker. */
   readonly addresses: Map<string, string>;
 }
 
@@ -94,7 +94,7 @@ function reasonAgainst(live: LiveResource, progress: Progress): string | undefin
   const inside = parentId !== undefined && chosen.has(parentId);
   const status = ownership.of(live);
   if (!wantedIn(scope, ownership)(live)) {
-    // What is inside an object has no place in a manifest without it.
+    // A child cannot be written without its parent.
     const holdsWanted = UNOWNED.includes(status.is) && parents.has(live.id);
     return holdsWanted ? undefined : mention(status, inside || scope.of === 'all');
   }
@@ -107,7 +107,7 @@ function reasonAgainst(live: LiveResource, progress: Progress): string | undefin
   return first === undefined ? undefined : `${first} carries the same address in its marker (${address})`;
 }
 
-/** Why an object is not meant by the scope; others are mentioned where they could be missed. */
+/** Why an object is outside the scope; '' unless somebody could miss it. */
 function mention(status: OwnershipStatus, isMissed: boolean): string {
   if (status.is === 'misplaced') return `its marker is that of ${status.marker.address}, but ${status.why}`;
   if (status.is === 'unclear') return `its ownership marker ${status.problem.what}`;

@@ -1,11 +1,11 @@
-// What has to be said of an export beside its files: what is missing in them, and what they cannot be used for alone.
+// Warnings about an export: what its files lack, and what they cannot do on their own.
 
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { byteLength, plural } from '../core/text/text.ts';
 import type { Exported } from './export.ts';
 import type { Scope } from './select.ts';
 
-/** Warnings; `maxBytes` is what a file of a manifest may have. */
+/** Warnings; `maxBytes` is the maximum size of a manifest file. */
 export function exportWarnings(
   { files, leftOut, alreadyOwned }: Exported,
   { stack }: Scope,

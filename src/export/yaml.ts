@@ -1,9 +1,9 @@
-// Trees → YAML 1.2 that reads back as exactly the same values, in the manifest's reader and in others: text that could be
-// taken for something else is quoted, and what cannot be seen is escaped.
+// Trees → YAML 1.2 that our reader and others parse to exactly the same values: ambiguous text is quoted, and invisible
+// characters are escaped.
 
 import { isList } from '../core/json.ts';
 
-/** What a file holds before it is text: scalars, lists, and maps with comments. */
+/** The content of a file before it becomes text: scalars, lists, and maps with comments. */
 export type Tree = string | number | boolean | null | readonly Tree[] | TreeMap;
 
 interface TreeMap {
@@ -21,7 +21,7 @@ export interface TreeEntry {
 const WIDTH = 100;
 const STEP = '  ';
 
-/** Lines that YAML readers skip; what cannot be seen is escaped, also here. */
+/** Comment lines; invisible characters are escaped here, too. */
 export function commentLines(lines: readonly string[], indent = ''): string[] {
   return lines.map((line) => `${indent}#${line === '' ? '' : ' '}${escaped(line)}`);
 }
@@ -34,7 +34,7 @@ export function yamlLines(entries: readonly TreeEntry[], indent = ''): string[] 
   });
 }
 
-/** What follows a key: the rest of its line, then lines below it. */
+/** The value after a key: the rest of its line, then lines below it. */
 function valueLines(tree: Tree, indent: string): string[] {
   const inner = indent + STEP;
   if (typeof tree === 'string' && isBlock(tree)) {
@@ -57,7 +57,7 @@ function itemLines(item: Tree, indent: string): string[] {
   return [`${indent}- ${first.trimStart()}`, ...rest];
 }
 
-/** The value in one line, or undefined when it is better spread. */
+/** The value on one line, or undefined if it needs several. */
 function oneLine(tree: Tree): string | undefined {
   if (typeof tree === 'string') return textOf(tree);
   if (typeof tree !== 'object' || tree === null) return String(tree);
@@ -72,10 +72,10 @@ function oneLine(tree: Tree): string | undefined {
 }
 
 const PLAIN = /^[A-Za-z0-9_./](?:[A-Za-z0-9_./@+=:-]| (?! ))*$/;
-/** What YAML 1.1 or 1.2 takes for a value of another type, or for a marker. */
+/** Text that YAML 1.1 or 1.2 reads as another type or as a marker. */
 const AMBIGUOUS =
   /^(?:null|true|false|yes|no|on|off|y|n|[-+]?\.(?:inf|nan)|[-+]?[.0-9][0-9a-fA-F_.:xXoOeE+-]*|\d{4}-\d\d?-\d\d?(?:t| +)\d\d?:.*)$/i;
-/** Control, format and other characters that a reader of the file would not see as what they are. */
+/** Control, format and other characters that a reader of the file would not recognise. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
 function textOf(text: string): string {
@@ -96,7 +96,7 @@ function escaped(text: string): string {
   });
 }
 
-/** True for text of several lines that reads well, and back, as a literal block. */
+/** True for multi-line text that is readable and parses back as a literal block. */
 function isBlock(text: string): boolean {
   const lines = text.replace(/\n$/, '').split('\n');
   const isPlain = !/^[ \n]|\n\n$/.test(text) && lines.every((line) => line.search(UNSEEN) < 0 && !line.endsWith(' '));
