@@ -1,10 +1,10 @@
-// Which stack and service a journal belongs to: that of the first run that wrote, or noted something about an object. A run
-// that came to nothing, such as one against a mistyped address, binds nothing (ADR-0020).
+// Which stack and service a journal belongs to: that of the first run that wrote something, or recorded something about an
+// object. A run without effect, such as one with a mistyped address, does not count (ADR-0020).
 
 import { isSameService } from '../core/service-address.ts';
 import type { BeginEntry, JournalEntry } from './entry.ts';
 
-/** The runs that say something about objects, in the order of the journal. */
+/** The runs that recorded something about objects, in the order of the journal. */
 export function bindingRuns(entries: readonly JournalEntry[]): readonly BeginEntry[] {
   const found = new Set<BeginEntry>();
   let run: BeginEntry | undefined;
@@ -15,7 +15,7 @@ export function bindingRuns(entries: readonly JournalEntry[]): readonly BeginEnt
   return [...found];
 }
 
-/** The run by which a journal belongs to somebody else. */
+/** The run because of which a journal belongs to another stack or service. */
 export function boundElsewhere(
   entries: readonly JournalEntry[],
   { stack, service }: Pick<BeginEntry, 'stack' | 'service'>,

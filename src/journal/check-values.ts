@@ -1,5 +1,5 @@
-// The form of every value in an entry. An entry is known by the form of its values, not by what they spell: an id may hold
-// a word that is somebody's secret, and no free text, which may hold a whole one, has a place here (ADR-0019).
+// Checks the form of every value in an entry, not its content: an id may contain a word that is somebody's secret, but free
+// text, which may contain a whole secret, has no place in a journal (ADR-0019).
 
 import type { JsonObject } from '../core/json.ts';
 import { isSegment } from '../core/text/segment.ts';
@@ -29,7 +29,7 @@ const FORMS: Readonly<Record<string, ValueCheck>> = {
   n: (value) => typeof value === 'number' && Number.isSafeInteger(value) && value > 0,
   run: name,
   stack: name,
-  // A path may hold an @; in front of it there would be a user.
+  // A path may contain an @; before the path, it would mark a user name.
   service: matching(/^https?:\/\/[^\s@"\\/]+(?:\/[^\s"\\]*)?$/),
   fingerprint: matching(/^sha256:[0-9a-f]{1,64}$/),
   at: matching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -53,7 +53,7 @@ const FORMS: Readonly<Record<string, ValueCheck>> = {
   partial: oneOf(true),
 };
 
-/** The name of a value that has another form than such a value has, or undefined. */
+/** The name of a value with an invalid form, or undefined. */
 export function findInvalidValue(entry: JournalEntry | JsonObject): string | undefined {
   return Object.entries(entry).find(([key, value]) => FORMS[key]?.(value) !== true)?.[0];
 }

@@ -1,16 +1,16 @@
-// A journal without what nobody needs any more: the same facts in fewer lines.
+// Compacts a journal: the same facts in fewer lines.
 
 import { groupBy } from '../core/group.ts';
 import { bindingRuns } from './binding.ts';
 import type { JournalEntry, IntentEntry, OutcomeEntry } from './entry.ts';
 import { isGoodEnd, recentRuns, replayJournal } from './replay.ts';
 
-/** Entries of which all that a later run reads is the same: `JournalState`, but for the names of runs that nothing depends on. */
+/** Entries with the same meaning to a later run: the same `JournalState`, except for names of runs that nothing depends on. */
 export function compact(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   const state = replayJournal(entries);
   const { open, ids, made, stored, deleted, parents, begin, runs, ended } = state;
   if (begin === undefined) return [];
-  // What a new object replaces is among the ids, or the deleted ones; told again, it would be back where it was.
+  // What a new object replaces is among the ids or the deleted ones; recording it again would bring it back.
   const kept = [
     ...[...open.values()].map(({ intent: { replaces: _, ...intent }, isAnswerLost }): Kept =>
       isAnswerLost ? [intent, { type: 'outcome', n: intent.n, status: 'unknown' }] : [intent],
@@ -25,14 +25,14 @@ export function compact(entries: readonly JournalEntry[]): readonly JournalEntry
     return { type: 'resolved', address, as: { id }, ...(parent !== undefined && { parent_id: parent }) };
   };
   const facts = [
-    // An object that was there, at an address where nothing is any more: it was deleted.
+    // An object that existed at an address which is now empty: it was deleted.
     ...[...deleted].map(placed),
     ...[...new Set(deleted.values())].map((address): JournalEntry => ({ type: 'resolved', address, as: 'absent' })),
     ...[...ids].filter(([id]) => !made.has(id)).map(placed),
     ...[...stored].map(([id, address]): JournalEntry => ({ type: 'stored', address, live_id: id })),
   ];
   const byRun = groupBy(kept, ([intent]) => intent.run);
-  // What is known without a write comes first, where it settles nothing, and in a run that it may bind.
+  // Facts without a write come first, where they resolve nothing, and in a run that they may bind.
   const [home] = bindingRuns(entries);
   const recent = new Set([...recentRuns(state), runs.findLast((run) => isGoodEnd(ended.get(run)))]);
   return entries.flatMap((entry): JournalEntry[] => {
@@ -45,5 +45,5 @@ export function compact(entries: readonly JournalEntry[]): readonly JournalEntry
   });
 }
 
-/** A write, and what is known of it. */
+/** A write, and its known outcome. */
 type Kept = readonly [IntentEntry, ...OutcomeEntry[]];

@@ -1,19 +1,19 @@
-// What a journal holds, entry by entry, and the line of each. No entry has a body, a secret or words of the service.
+// The entries of a journal and their encoding. No entry contains a request body, a secret or text from the service.
 
 import { keyedDigest, shortDigest } from '../core/digest.ts';
 import { canonicalJson, type Json } from '../core/json.ts';
 
 export const JOURNAL_VERSION = 1;
 
-/** A run begins. */
+/** A run starts. */
 export interface BeginEntry {
   readonly type: 'begin';
   readonly v: typeof JOURNAL_VERSION;
-  /** Random, new for every run; also the key of the run's body digests. */
+  /** Random for every run; also the key of the run's body digests. */
   readonly run: string;
   readonly stack: string;
   readonly service: string;
-  /** Of the plan. */
+  /** The plan's fingerprint. */
   readonly fingerprint: string;
   /** Wall time, ISO 8601 in UTC. */
   readonly at: string;
@@ -30,57 +30,57 @@ export interface IntentEntry {
   readonly kind: string;
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** The object that is written; null for a creation. */
+  /** The object written to; null for a creation. */
   readonly live_id: string | null;
   readonly parent_id: string | null;
   readonly body_digest: string | null;
   readonly at: string;
-  /** The object whose place a new one takes. */
+  /** The object that a new one replaces. */
   readonly replaces?: string;
-  /** The marker is taken off: from then on the object is not the stack's. */
+  /** The write removes the marker: after it, the object no longer belongs to the stack. */
   readonly releases?: true;
 }
 
-/** What became of a write. After `unknown` there may be a second outcome. */
+/** The outcome of a write. After `unknown`, a second outcome may follow. */
 export interface OutcomeEntry {
   readonly type: 'outcome';
   readonly n: number;
   /** `done`: the service accepted it; `rejected`: it certainly did nothing; `unknown`: the answer was lost. */
   readonly status: 'done' | 'rejected' | 'unknown';
-  /** The object that the answer named. */
+  /** The object in the answer. */
   readonly live_id?: string;
 }
 
-/** A value that the service shows once has reached its file. */
+/** A returned-once value was stored in its file. */
 interface StoredEntry {
   readonly type: 'stored';
   readonly address: string;
   readonly live_id: string;
 }
 
-/** What open writes of an address came to: the object of this id is there, or nothing is. */
+/** The resolution of an address's open writes: the object with this id exists, or none does. */
 export interface ResolvedEntry {
   readonly type: 'resolved';
   readonly address: string;
   readonly as: { readonly id: string } | 'absent';
-  /** The object that it lies in, where a write that is no longer in the journal said so. */
+  /** Its parent, if a write that is no longer in the journal named it. */
   readonly parent_id?: string;
 }
 
-/** The run came to its end, whatever the result. */
+/** The run ended, whatever the result. */
 export interface EndEntry {
   readonly type: 'end';
   readonly run: string;
   readonly result: string;
-  /** Objects that earlier runs knew, or had begun to delete or release, and that are not there, or not the stack's any more. */
+  /** Objects known earlier, or being deleted or released, that no longer exist or no longer belong to the stack. */
   readonly gone?: readonly string[];
-  /** Those that were not there when they were read one by one, because their kind cannot be listed. One answer proves nothing. */
+  /** Objects that were missing when read individually, because their kind cannot be listed. One answer proves nothing. */
   readonly unseen?: readonly string[];
-  /** The run was about targets, and says nothing of other objects. */
+  /** The run had targets, and says nothing about other objects. */
   readonly partial?: true;
 }
 
-/** Every word that an entry has in a place where other entries have another. */
+/** Every fixed word of an entry that distinguishes it from other entries. */
 export const JOURNAL_KEYWORDS: readonly string[] = [
   ...(['begin', 'intent', 'outcome', 'stored', 'resolved', 'end'] satisfies JournalEntry['type'][]),
   ...(['done', 'rejected', 'unknown'] satisfies OutcomeEntry['status'][]),
@@ -92,20 +92,20 @@ export type JournalEntry = BeginEntry | IntentEntry | OutcomeEntry | StoredEntry
 
 type WriteOperation = 'create' | 'update' | 'delete' | 'release';
 
-/** What a write does to its object. Deleting something below an object, such as a module, updates the object. */
+/** What a write does to its object. Deleting a part of an object, such as a module, updates the object. */
 export function operationOf({ method, path, live_id, releases }: IntentEntry): WriteOperation {
   if (live_id === null) return 'create';
   if (releases === true) return 'release';
   return method === 'DELETE' && path.endsWith(`/${live_id}`) ? 'delete' : 'update';
 }
 
-/** True when the object is not the stack's afterwards. */
+/** True when the object no longer belongs to the stack afterwards. */
 export function isRemovalIntent(intent: IntentEntry): boolean {
   const operation = operationOf(intent);
   return operation === 'delete' || operation === 'release';
 }
 
-/** A body by a digest that says nothing to those who do not know the run; meant for bodies with placeholders. */
+/** A digest of a body that reveals nothing without the run's name; for bodies with placeholders. */
 export function bodyDigest(body: Json, run: string): string {
   return keyedDigest(canonicalJson(body), run);
 }
@@ -115,8 +115,8 @@ export function checksumOf(rest: string, before: string): string {
 }
 
 /**
- * The lines of entries that follow the checksum `before`, and the checksum of the last, which the next line continues: each
- * covers the one before it, so that a line that is missing or moved is noticed.
+ * The lines of entries after the checksum `before`, and the checksum of the last line. Each checksum covers the previous line,
+ * so that a missing or moved line is noticed.
  */
 export function encodeJournal(entries: readonly JournalEntry[], before = '') {
   let last = before;

@@ -1,4 +1,4 @@
-// The journal of a run: what it is about to do and what came of it, each on the disk before its promise resolves.
+// The journal of a run: its intents and their outcomes, each on disk before its promise resolves.
 
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import type { Json } from '../core/json.ts';
@@ -20,7 +20,7 @@ import { takeLock } from './lock.ts';
 import { createLog, type Log } from './log.ts';
 import { parseJournal } from './parse.ts';
 
-/** A file above this many characters is rewritten at the start of a run. */
+/** A larger file (in characters) is compacted at the start of a run. */
 const LARGE = 1024 * 1024;
 
 export interface JournalOptions extends ProcessIdentity, Pick<BeginEntry, 'run' | 'stack' | 'service' | 'fingerprint'> {
@@ -30,16 +30,16 @@ export interface JournalOptions extends ProcessIdentity, Pick<BeginEntry, 'run' 
   readonly now: () => string;
 }
 
-/** An entry to be, by the names of the program. */
+/** A new entry, with the program's own names. */
 type JournalWrite = Pick<IntentEntry, 'step' | 'address' | 'kind' | 'method' | 'path' | 'replaces'> & {
   readonly liveId: string | null;
   readonly parentId: string | null;
-  /** As the plan has it, with placeholders for secrets; kept as a digest. */
+  /** From the plan, with placeholders for secrets; stored as a digest. */
   readonly body?: Json;
   readonly releases?: boolean;
 };
 
-/** Takes the lock, reads what is there, and begins the run on the disk. Throws `FileError`. */
+/** Takes the lock, reads the journal, and records the start of the run. Throws `FileError`. */
 export function openJournal(options: JournalOptions): Result<Journal> {
   const { path, files, run } = options;
   const { value: release, diagnostics } = takeLock(`${path}.lock`, files, { ...options, run, since: options.now() });
@@ -52,7 +52,7 @@ export function openJournal(options: JournalOptions): Result<Journal> {
     try {
       release();
     } catch {
-      // The error that is under way says more. The process ends, and the next run takes the lock over.
+      // The current error is more important. The process ends, and the next run takes the lock over.
     }
     throw error;
   }
@@ -82,18 +82,18 @@ function mismatch({ path, stack, service }: JournalOptions, other: BeginEntry): 
 export type Journal = ReturnType<typeof journalOf>;
 
 /**
- * Every function fails with `FileError` when the entry did not reach the disk; entries are written in the order of the calls. What
- * is known stays in `unsaved`, and the next entry writes the whole file anew, but for one whose values do not have the form of
- * an entry; an intent that failed is forgotten, because its request must not be sent.
+ * Every function fails with `FileError` if its entry did not reach the disk; entries are written in call order. A failed fact
+ * stays in `unsaved`, and the next entry rewrites the whole file, unless its values have an invalid form. A failed intent is
+ * forgotten, because its request must not be sent.
  */
 function journalOf({ run, now }: JournalOptions, log: Log, release: () => void, previous: readonly JournalEntry[]) {
   let last = 0;
   return {
     /** What earlier runs left. */
     previous,
-    /** Entries that are true and not on the disk; a caller shows them before it ends. */
+    /** Facts that are not on disk; the caller prints them before it ends. */
     unsaved: log.unsaved,
-    /** Before the request is sent; gives the number for its outcome. */
+    /** Called before the request is sent; returns the number for its outcome. */
     intent: async (write: JournalWrite): Promise<number> => {
       const { liveId, parentId, body, step, address, kind, method, path, replaces, releases } = write;
       last += 1;
@@ -119,16 +119,15 @@ function journalOf({ run, now }: JournalOptions, log: Log, release: () => void, 
     },
     outcome: (n: number, { status, liveId }: { readonly status: OutcomeEntry['status']; readonly liveId?: string }) =>
       log.add({ type: 'outcome', n, status, ...(liveId !== undefined && { live_id: liveId }) }, true),
-    /** A value shown once has reached its file. */
+    /** A returned-once value was stored in its file. */
     stored: (address: string, liveId: string) => log.add({ type: 'stored', address, live_id: liveId }, true),
-    /** What the open writes of an address came to. */
+    /** How the open writes of an address were resolved. */
     resolved: (address: string, as: ResolvedEntry['as']) => log.add({ type: 'resolved', address, as }, true),
     end: (result: string, seen?: Omit<EndEntry, 'type' | 'run' | 'result'>) =>
       log.add({ type: 'end', run, result, ...seen }, true),
     /**
-     * Releases the lock, once what is being written has been; also needed after `end`. The journal takes nothing from here on:
-     * every other function fails, also an intent that was on its way to the disk, so that a step that is still under way sends
-     * nothing more and its late answer is not used.
+     * Releases the lock after pending writes; needed even after `end`. From then on every other function fails, including an
+     * intent that is on its way to the disk, so that a step still under way sends nothing more and its late answer is not used.
      */
     close: async () => {
       await log.close();

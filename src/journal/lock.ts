@@ -1,4 +1,4 @@
-// One run at a time: a file that names its holder. That of a process that has ended is taken over by exactly one other.
+// Lock file for one run at a time; it names its holder. If that process has ended, exactly one other takes over.
 
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import { shortDigest } from '../core/digest.ts';
@@ -12,7 +12,7 @@ interface LockOwner extends ProcessIdentity {
   readonly since: string;
 }
 
-/** Gives the lock back, when it is still this one's. */
+/** Releases the lock if it is still ours. */
 type Release = () => void;
 
 interface Holder {
@@ -23,10 +23,10 @@ interface Holder {
   readonly since: string;
 }
 
-/** Takeovers of takeovers that crashed, too; more than a few in a row is not believed. */
+/** Maximum nesting of takeovers that crashed during a takeover. */
 const DEEPEST = 3;
 
-/** Takes the lock, or says who holds it. `depth`: of this many locks that are taken over for each other. */
+/** Takes the lock, or reports who holds it. `depth`: number of nested takeovers. */
 export function takeLock(path: string, files: Files, owner: LockOwner, depth = 0): Result<Release> {
   const { pid, birth, host, bootId: boot, run, since } = owner;
   const text = `${JSON.stringify({ pid, birth, host, boot, run, since })}\n`;
@@ -50,15 +50,15 @@ export function takeLock(path: string, files: Files, owner: LockOwner, depth = 0
   return { diagnostics: [locked(path, holder)] };
 }
 
-/** Only a process that ended on this machine, since it was last started, is known to have ended. */
+/** A process has certainly ended only if it ran on this machine since its last boot. */
 function isEnded(holder: Holder | undefined, owner: LockOwner): boolean {
   if (holder === undefined || holder.host !== owner.host || holder.boot !== owner.bootId) return false;
   return !owner.isAlive(holder.pid, holder.birth);
 }
 
 /**
- * The lock that is taken while that of a process that has ended is removed. Its name belongs to this one text, and is short
- * however long that of the lock is: otherwise of two that saw it, the slower would remove the new lock of the faster.
+ * The lock held while the lock of an ended process is removed. Its name is a digest of that lock's text, short whatever the
+ * lock's name: otherwise, the slower of two processes would remove the new lock of the faster.
  */
 function takeoverOf(path: string, found: string): string {
   return `${path.slice(0, path.lastIndexOf('/') + 1)}.${shortDigest(found)}.lock`;

@@ -1,5 +1,5 @@
-// The file of a journal during one run. Entries that come while others are being flushed go to the disk together, with one
-// write and one flush, and each caller waits for the flush that covers its entry (ADR-0015).
+// The file of a journal during one run. Entries that arrive during a flush are written together, with one write and one flush,
+// and each caller waits for the flush that covers its entry (ADR-0015).
 
 import { FileError, UNEXPECTED_VALUE } from '../platform/file-error.ts';
 import type { Files } from '../platform/files.ts';
@@ -19,13 +19,13 @@ interface Beginning {
   readonly first: JournalEntry;
 }
 
-/** An entry that is to be written; one that is true is kept although it could not be. */
+/** An entry to write; a fact is kept even if it could not be written. */
 interface Line {
   readonly entry: JournalEntry;
   readonly isTrue: boolean;
 }
 
-/** A line that is not on the disk yet, and who waits for it. */
+/** A line that is not on disk yet, and the caller that waits for it. */
 interface Waiting extends Line {
   readonly settle: (error?: Error) => void;
 }
@@ -39,7 +39,7 @@ export function createLog(place: Place, beginning: Beginning) {
   const refused: JournalEntry[] = [];
   const { write, unsaved, close } = createLogFile(place, beginning);
   const flush = async (): Promise<void> => {
-    // What is noted at the same moment goes together.
+    // Entries added at the same moment are written together.
     await Promise.resolve();
     while (waiting.length > 0) {
       const group = waiting;
@@ -51,22 +51,22 @@ export function createLog(place: Place, beginning: Beginning) {
   };
   return {
     unsaved: (): readonly JournalEntry[] => [...refused, ...unsaved()],
-    /** Takes nothing more, and waits for what is being written. */
+    /** Accepts nothing more, and waits for pending writes. */
     close: async () => {
       isClosed = true;
       if (flushing !== undefined) await flushing;
       close();
     },
-    /** Resolves once the entry is on the disk; nothing is taken after the end of the run. With `isTrue` it is kept although it could not be written. */
+    /** Resolves when the entry is on disk; rejects entries after the end of the run. With `isTrue`, it is kept even if it could not be written. */
     add: (entry: JournalEntry, isTrue = false): Promise<void> => {
       if (isClosed) return Promise.reject(closed());
       const invalid = findInvalidValue(entry);
       if (invalid !== undefined) {
-        // It will never be written, and the lines after it go on without it.
+        // It will never be written, and later lines follow without it.
         if (isTrue) refused.push(entry);
         return Promise.reject(unexpected(place, invalid));
       }
-      // The end is the last of a run: an answer that comes later is in nobody's run, and the next one looks for itself.
+      // The end closes a run: a later answer belongs to no run, and the next run reads live state itself.
       if (entry.type === 'end') isClosed = true;
       return new Promise((resolve, reject) => {
         const settle = (error?: Error) => {
@@ -80,7 +80,7 @@ export function createLog(place: Place, beginning: Beginning) {
   };
 }
 
-/** The file, and all of its text, so that it can be written anew when an append left it in an unknown state. */
+/** The file and its whole text, to rewrite it after an append left it in an unknown state. */
 function createLogFile({ path, files }: Place, { kept, found, first }: Beginning) {
   const invalid = findInvalidValue(first);
   if (invalid !== undefined) throw unexpected({ path }, invalid);
@@ -92,7 +92,7 @@ function createLogFile({ path, files }: Place, { kept, found, first }: Beginning
     checksum = lines.checksum;
   };
   const begin = encodeJournal([first], checksum);
-  // Also when there is no file yet: it then appears with its first line, and never without.
+  // Even for a new file, which then appears together with its first line.
   if (text === found) files.appendDurable(path, begin.text);
   else files.writeAtomic(path, text + begin.text);
   follow(begin);
@@ -100,7 +100,7 @@ function createLogFile({ path, files }: Place, { kept, found, first }: Beginning
   return {
     unsaved: () => unsaved,
     close,
-    /** Gives what went wrong, if anything did. */
+    /** Returns the error, if any. */
     write: async (lines: readonly Line[]): Promise<Error | undefined> => {
       const all = encodeJournal(entriesOf(lines), checksum);
       try {

@@ -1,5 +1,5 @@
-// The text of a journal as entries. A torn last line is what a crash leaves; anything else that is wrong is an error, and so is
-// what this version would not write.
+// Parses the text of a journal. A torn last line is the result of a crash; anything else that this version would not write is
+// an error.
 
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import { isObject, tryParseJson, type JsonObject } from '../core/json.ts';
@@ -8,10 +8,10 @@ import { checksumOf, JOURNAL_VERSION, type JournalEntry } from './entry.ts';
 
 const LINE = /^\{"c":"([A-Za-z0-9_-]{12})",(.*)$/s;
 
-/** All entries, or an error that names the line. An empty text is an error: a journal is never there without its first line. */
+/** All entries, or an error that names the line. An empty text is an error, because a journal always has a first line. */
 export function parseJournal(text: string, path = 'the journal'): Result<readonly JournalEntry[]> {
   const lines = text.split('\n');
-  // After the last line end nothing follows, or what a crash left; a file system may have filled it up with zeros.
+  // After the last line end: nothing, or the result of a crash; some file systems fill it with zeros.
   const tail = (lines.pop() ?? '').replace(/\0+$/, '');
   const isTorn = tail !== '' && !closes(tail);
   if (tail !== '' && !isTorn) lines.push(tail);
@@ -30,7 +30,7 @@ export function parseJournal(text: string, path = 'the journal'): Result<readonl
   return { value: entries, diagnostics: isTorn ? [torn(path, lines.length + 1)] : [] };
 }
 
-/** True when an object ends somewhere in the text: no beginning of a line, however long, is one. */
+/** True when an object ends in the text, which the beginning of a line never contains. */
 function closes(text: string): boolean {
   return (
     !'{"c":"'.startsWith(text.slice(0, 6)) ||
@@ -52,7 +52,7 @@ function readLine(line: string, before: string): { readonly entry: JournalEntry;
 
 type Keys<T> = readonly (keyof Extract<JournalEntry, { readonly type: T }>)[];
 
-/** The keys of each entry: those that are always there, and the others. */
+/** The keys of each entry: required and optional ones. */
 const KEYS: { readonly [T in JournalEntry['type']]: readonly [always: Keys<T>, others: Keys<T>] } = {
   begin: [['v', 'run', 'stack', 'service', 'fingerprint', 'at'], []],
   intent: [
@@ -69,7 +69,7 @@ const KEYS: { readonly [T in JournalEntry['type']]: readonly [always: Keys<T>, o
 };
 const KEYS_BY_TYPE: ReadonlyMap<unknown, readonly (readonly string[])[]> = new Map(Object.entries(KEYS));
 
-/** True for exactly an entry. Only an intent has a null: an object that is not there yet has no id. */
+/** True for exactly an entry. Only intents may contain null, because a new object has no id yet. */
 function isEntry(raw: JsonObject): raw is JsonObject & JournalEntry {
   const [always, others = []] = KEYS_BY_TYPE.get(raw['type']) ?? [];
   return (
@@ -81,7 +81,7 @@ function isEntry(raw: JsonObject): raw is JsonObject & JournalEntry {
   );
 }
 
-/** Why an entry cannot stand where it does, or undefined; knows what came before. */
+/** Returns why an entry is invalid after those before it, or undefined. */
 function createOrder(): (entry: JournalEntry) => string | undefined {
   let run: string | undefined;
   let last = 0;

@@ -1,4 +1,4 @@
-// What a journal says: writes whose outcome nobody knows, ids of objects, values shown once that were lost.
+// Derives what a journal knows: writes with an unknown outcome, ids of objects, returned-once values that were lost.
 
 import { compareText } from '../core/json.ts';
 import {
@@ -16,18 +16,18 @@ import {
 interface OpenIntent {
   readonly intent: IntentEntry;
   readonly isCreate: boolean;
-  /** False when the run ended before any answer; true when it saw that the answer was lost. */
+  /** False when the run ended before any answer; true when the answer was lost. */
   readonly isAnswerLost: boolean;
 }
 
-/** An object whose creation is known, and whose value shown once is not known to have reached its file. */
+/** A created object whose returned-once value may not have been stored in its file. */
 interface CreatedObject {
   readonly intent: IntentEntry;
   readonly address: string;
   readonly liveId: string;
 }
 
-/** Members by group, in the order in which they came. */
+/** Members by group, in order of insertion. */
 class Groups extends Map<string, Set<string>> {
   add(group: string, member: string): void {
     this.set(group, (this.get(group) ?? new Set()).add(member));
@@ -44,37 +44,37 @@ class Groups extends Map<string, Set<string>> {
   }
 }
 
-/** What the entries so far say. */
+/** What the entries so far imply. */
 export class JournalState {
-  /** Writes whose outcome is not known and that nothing later settles: by run and number, in the order they were begun. */
+  /** Writes with an unknown outcome that no later entry resolves: by run and number, in the order of their start. */
   readonly open = new Map<string, OpenIntent>();
   /** Id → address. */
   readonly ids = new Map<string, string>();
-  /** By id, those whose value shown once is not known to have reached its file. */
+  /** Objects by id whose returned-once value may not have been stored in its file. */
   readonly made = new Map<string, CreatedObject>();
-  /** Ids of objects whose value shown once has reached its file, with their address then. */
+  /** Ids of objects whose returned-once value was stored in its file, with their address at that time. */
   readonly stored = new Map<string, string>();
-  /** Ids of objects that were deleted, released, or said to be gone, with their address then. */
+  /** Ids of objects that were deleted, released or reported as gone, with their last address. */
   readonly deleted = new Map<string, string>();
   /** The last run. */
   begin: BeginEntry | undefined;
-  /** Names of all runs, in their order. */
+  /** Names of all runs, in order. */
   readonly runs: string[] = [];
-  /** How the runs ended that came to their end, by run. */
+  /** Runs that came to an end, by name. */
   readonly ended = new Map<string, EndEntry>();
-  /** Every write of the run under way. */
+  /** All writes of the current run. */
   intents = new Map<number, IntentEntry>();
   /** Keys of open writes by address, and of those to an object by its id. */
   readonly openAt = new Groups();
   readonly openTo = new Groups();
-  /** Ids by address, and by the object that they lie in, where a write to them said so. */
+  /** Ids by address, and by the parent that a write to them named. */
   readonly idsAt = new Groups();
   readonly idsIn = new Groups();
-  /** Id of the object that an object lies in. */
+  /** Id of an object's parent. */
   readonly parents = new Map<string, string>();
 }
 
-/** All facts of a journal in one pass, or what more entries add to those of earlier ones. */
+/** All facts of a journal in one pass, or those of more entries added to earlier ones. */
 export function replayJournal(entries: readonly JournalEntry[], reading = new JournalState()): JournalState {
   for (const entry of entries) take(reading, entry);
   return reading;
@@ -133,7 +133,7 @@ function takeOutcome(reading: JournalState, { n, status, live_id }: OutcomeEntry
   const intent = reading.intents.get(n);
   if (intent === undefined) return;
   const id = intent.live_id ?? live_id;
-  // A creation of which no id is known cannot be found again, whatever its status says.
+  // A creation without an id cannot be found again, whatever its status.
   if (status === 'unknown' || (status === 'done' && id === undefined)) {
     setOpen(reading, intent, true);
     return;
@@ -144,7 +144,7 @@ function takeOutcome(reading: JournalState, { n, status, live_id }: OutcomeEntry
   else written(reading, intent, id);
 }
 
-/** A creation made this object; what is stored stays stored, whenever the outcome was noted. */
+/** A creation made this object; a stored value stays stored, whenever the outcome was recorded. */
 function bind(reading: JournalState, intent: IntentEntry, id: string): void {
   setAddress(reading, id, intent.address);
   noteParent(reading, intent, id);
@@ -157,14 +157,14 @@ function setAddress({ ids, idsAt }: JournalState, id: string, address: string): 
   ids.set(id, address);
 }
 
-/** A write to an object was carried out: it was there, and open writes to it are past. */
+/** A write to an object succeeded: the object existed, and its open writes are resolved. */
 function written(reading: JournalState, intent: IntentEntry, id: string): void {
   const { open, openAt, openTo, ids } = reading;
   const { address } = intent;
   const isNews = !ids.has(id);
   for (const key of openTo.of(id)) close(reading, key);
   for (const key of isNews ? openAt.of(address) : []) {
-    // An object that nobody knew before is what the creation made.
+    // A new, unknown object is the one that the creation made.
     if (open.get(key)?.isCreate !== true) continue;
     const creation = close(reading, key);
     if (creation !== undefined) bind(reading, creation.intent, id);
@@ -174,12 +174,12 @@ function written(reading: JournalState, intent: IntentEntry, id: string): void {
   else place(reading, id, address);
 }
 
-/** Who is about to make an object in the place of another has seen that one there. */
+/** A replacement proves that the old object existed. */
 function noteReplaced(reading: JournalState, { replaces, address }: IntentEntry): void {
   if (replaces !== undefined && !reading.deleted.has(replaces)) place(reading, replaces, address);
 }
 
-/** The object is there, at this address. */
+/** The object exists at this address. */
 function place(reading: JournalState, id: string, address: string): void {
   setAddress(reading, id, address);
   const before = reading.made.get(id);
@@ -197,7 +197,7 @@ function noteParent(
   parents.set(id, parent);
 }
 
-/** The object is gone or nobody's, and so is all that was inside. */
+/** The object no longer exists or has no owner, and neither do its children. */
 function forget(reading: JournalState, id: string, address: string): void {
   const { ids, idsAt, idsIn, made, stored, deleted } = reading;
   const at = ids.get(id) ?? address;
@@ -209,11 +209,11 @@ function forget(reading: JournalState, id: string, address: string): void {
   stored.delete(id);
 }
 
-/** Settles every open write of an address. */
+/** Resolves every open write of an address. */
 function resolve(reading: JournalState, { address, as, parent_id: parent }: ResolvedEntry): void {
   const settled = reading.openAt.of(address).flatMap((key) => close(reading, key) ?? []);
   if (as === 'absent') {
-    // Absent is what the open writes were about: when a new object is not there, the one it replaces still is.
+    // "Absent" is about the open writes only: if a new object does not exist, the one it replaces still does.
     const about = settled.flatMap(({ intent }) => intent.live_id ?? []);
     const gone = settled.length === 0 ? reading.idsAt.of(address) : about;
     for (const id of gone) forget(reading, id, address);
@@ -225,7 +225,7 @@ function resolve(reading: JournalState, { address, as, parent_id: parent }: Reso
   noteParent(reading, { parent_id: parent ?? null }, as.id);
 }
 
-/** After a good end, what was begun is past: the object is gone, or it is there as the run wanted it. A creation may come late. */
+/** A good end resolves open writes: the object is gone, or exists as intended. A creation may still appear later. */
 function takeEnd(reading: JournalState, { gone = [], unseen = [], ...end }: EndEntry): void {
   const { openTo, ids, deleted } = reading;
   reading.ended.set(end.run, { ...end, ...(unseen.length > 0 && { unseen }) });
@@ -234,28 +234,28 @@ function takeEnd(reading: JournalState, { gone = [], unseen = [], ...end }: EndE
   const begun = new Map<string, string>();
   for (const id of [...openTo.keys()].filter((one) => !left.has(one)))
     for (const key of openTo.of(id)) begun.set(id, close(reading, key)?.intent.address ?? '');
-  // All are looked up before any is forgotten, because what lies in one goes with it.
+  // Look up all before forgetting any, because a parent takes its children along.
   const addresses = gone.map((id) => [id, ids.get(id) ?? begun.get(id) ?? deleted.get(id)] as const);
   for (const [id, address] of addresses) if (address !== undefined) forget(reading, id, address);
 }
 
-/** Every known id with its address, in code-unit order of both; several of one address while a replacement is under way. */
+/** Every known id with its address, in code-unit order of both; an address has several ids during a replacement. */
 export function knownIds({ ids }: JournalState): readonly (readonly [id: string, address: string])[] {
   return [...ids].sort(([a, at], [b, other]) => compareText(at, other) || compareText(a, b));
 }
 
-/** Kind by the id of objects of which a deletion or release was begun whose outcome is not known. */
+/** Kinds by the ids of objects with a deletion or release whose outcome is unknown. */
 export function leavingIds({ open }: JournalState): ReadonlyMap<string, string> {
   const left = [...open.values()].map(({ intent }) => intent).filter(isRemovalIntent);
   return new Map(left.flatMap(({ live_id: id, kind }) => (id === null ? [] : [[id, kind] as const])));
 }
 
-/** Runs since the last one that came to a good end, which found every object and kept it or let it go. */
+/** Runs since the last good end, which found every object and kept it or gave it up. */
 export function recentRuns({ runs, ended }: JournalState): readonly string[] {
   return runs.slice(runs.findLastIndex((run) => isGoodEnd(ended.get(run))) + 1);
 }
 
-/** True of a run that looked at everything and left nothing to do. */
+/** True for a run that read everything and left nothing to do. */
 export function isGoodEnd(end: EndEntry | undefined): boolean {
   return end?.result === '0' && end.partial !== true;
 }
