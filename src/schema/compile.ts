@@ -1,4 +1,4 @@
-// Compiles schemas to plain code ahead of time, so that no command compiles one at start. Used by the build only.
+// Compiles schemas to plain code during the build, so that no command compiles one at start-up. Used by the build only.
 
 import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
@@ -6,10 +6,10 @@ import type { Json, JsonObject } from '../core/json.ts';
 import { canonicalJson, isList, isObject, mapObject } from '../core/json.ts';
 import { documentSchemas } from './documents.ts';
 
-/** What commands read, and not only print. */
+/** Documents that commands read as well as print. */
 const COMPILED = ['manifest', 'plan'];
 
-/** Name in this folder → a module with the validator of one document, so that a command loads only what it needs. */
+/** Name in this folder → a module with the validator of one document; one each, so that a command loads only what it needs. */
 export function compiledFiles(): [string, string][] {
   const compiled = [...documentSchemas].filter(([name]) => COMPILED.includes(name));
   return compiled.map(([name, schema]) => [`compiled-${name}.mjs`, compile(schema)]);
@@ -28,14 +28,14 @@ function compile(schema: JsonObject): string {
   return `// Made by \`npm run build\`.\n${standalone.default(ajv, ajv.compile(inFunctions(schema)))}\n`;
 }
 
-/** Keywords for people and editors. Lengths are the loader's, which measures decoded text. */
+/** Keywords for people and editors, and lengths, which the loader checks on decoded text. */
 const UNJUDGED =
   /^(?:\$schema|\$id|x-.*|title|description|markdownDescription|examples|default|defaultSnippets|errorMessage|patternErrorMessage|minLength|maxLength)$/;
 const LITERAL = ['const', 'enum', 'required', 'type'];
 
 /**
- * The schema with each object as a definition of its own, equal ones as one: each becomes a function, and one that a
- * document has no use for is never compiled.
+ * The schema with each distinct object as a definition of its own: each becomes a function that is compiled only when a
+ * document needs it.
  */
 function inFunctions(schema: JsonObject): JsonObject {
   const names = new Map<string, string>();

@@ -1,11 +1,11 @@
-// What a schema, a value and a key are, in short: for the messages of what does not fit. Knows no problem.
+// Short descriptions of a schema, a value and a key, for messages. Knows no problems.
 
 import type { Json, JsonObject } from '../core/json.ts';
 import { isList } from '../core/json.ts';
 import { withArticle } from '../core/text/text.ts';
 import { secretNameIn } from '../catalog/secrecy/secret-names.ts';
 
-/** Ends the description of every secret field, so that whoever has only the schema knows it. */
+/** Ends the description of every secret field, for readers who have only the schema. */
 export const SECRET_NOTE = 'Secret: use a variable marked sensitive.';
 
 export function isSecret({ description }: JsonObject): boolean {
@@ -33,8 +33,8 @@ export function typeOf(value: Json | undefined): string {
   return isList(value) ? 'array' : typeof value;
 }
 
-/** A key as messages tell it, for a value may have run into it, and that may be a secret: up to the first colon, equals sign or
- * blank; one that nobody knows, up to the name of a secret, too. */
+/** A key as messages show it. A value, perhaps a secret, may have run into it, so it is cut at the first colon, equals sign or
+ * blank; an unknown key is cut after the name of a secret, too. */
 export function safeKey(key: string, isKnown = true): string {
   const [head = ''] = key.split(/[:=\s]/, 1);
   const name = (isKnown ? undefined : secretNameIn(head)) ?? head;

@@ -1,5 +1,5 @@
-// JSON Schemas of the documents that commands print with `--format json`, by name; that of the plan is also the one of saved
-// plans. Every field is required unless it is named as optional, and others may follow.
+// JSON Schemas of the documents that commands print with `--format json`, by name; that of plans also covers saved plans. Every
+// field is required unless listed as optional, and other fields are allowed.
 
 import { kinds } from '../catalog/kinds/index.ts';
 import type { JsonObject } from '../core/json.ts';
@@ -117,10 +117,10 @@ const finding = record(
 );
 
 interface Row {
-  /** What prints it, where a user has to know. */
+  /** What prints it, if users need to know. */
   readonly by?: string;
   readonly fields: JsonObject;
-  /** Names of fields that may be missing. */
+  /** Names of optional fields. */
   readonly optional?: readonly string[];
 }
 
@@ -238,7 +238,7 @@ function schemaOf(name: string, { by, fields, optional }: Row): JsonObject {
   };
 }
 
-/** Name → schema of every document, manifests among them. */
+/** Name → schema of every document, including manifests. */
 export const documentSchemas: ReadonlyMap<string, JsonObject> = new Map([
   ['manifest', manifestSchema(kinds)],
   ...Object.entries(ROWS).map(([name, row]) => [name, schemaOf(name, row)] as const),

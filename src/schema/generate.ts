@@ -13,15 +13,15 @@ import { FORM, hinted, skeletonOf, withExplain } from './hints.ts';
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 const BASE = 'https://edgeform.dev/schemas/';
 const NAME_FORM = 'A name has at most 200 letters, digits, _ and -, and does not begin with a digit or a hyphen.';
-/** A whole value that is one variable; numbers and switches may be given so. */
+/** A value that is a single variable, as allowed for numbers and booleans. */
 const VARIABLE = '^\\$\\{var\\.[A-Za-z_][A-Za-z0-9_-]*\\}$';
 
-/** The words for our messages, and for those of editors. */
+/** The description for our messages and for those of editors. */
 function forms(words: string): { readonly [FORM]: string; readonly patternErrorMessage: string } {
   return { [FORM]: words, patternErrorMessage: `Expected: ${words}.` };
 }
 
-/** What numbers and switches take. */
+/** Accepted values of numbers and booleans. */
 const LITERAL_FORMS = {
   boolean: 'Expected: true, false, or "${var.NAME}".',
   integer: 'Expected: a whole number, or "${var.NAME}".',
@@ -125,7 +125,7 @@ function blockSchema(kind: Kind): JsonObject {
   return { title: kind.title, description: kind.doc, ...object(properties, own.required) };
 }
 
-/** Schema of `lifecycle`, in the blocks of a kind or of any. */
+/** Schema of `lifecycle` in the blocks of one kind, or of any. */
 export function lifecycleSchema(kind?: Kind): JsonObject {
   const id = {
     type: 'string',
@@ -167,7 +167,7 @@ function fieldSchema(field: Field): JsonObject {
   const common = {
     description: describe(field),
     ...(field.examples && { examples: [...field.examples] }),
-    // An editor would write an empty list, where somebody wants to write its first entry.
+    // Editors would insert an empty list where users want to add the first entry.
     ...(typeof field.default === 'object' && field.type !== 'list' && { default: field.default.value }),
   };
   return { ...common, ...typeSchema(field) };
@@ -206,7 +206,7 @@ function typeSchema(field: Field): JsonObject {
     case 'object': {
       const inner = fieldsSchema(field.fields);
       const open = field.open ? { additionalProperties: true } : {};
-      // Apart, because an editor offers no key where the limit stands beside the keys.
+      // Separate, because editors offer no keys if the limit is next to the keys.
       const choice = field.exactlyOne ? { allOf: [{ minProperties: 1, maxProperties: 1 }] } : {};
       return { ...object(inner.properties, inner.required), ...open, ...choice };
     }
@@ -215,10 +215,10 @@ function typeSchema(field: Field): JsonObject {
   }
 }
 
-/** Any text may hold `${…}`, so closed sets and patterns let such text through; it is checked once it is filled in. */
+/** Any text may contain `${…}`, so closed sets and patterns accept such text; it is checked after filling in. */
 function textSchema(field: StringField): JsonObject {
   const limit = field.maxBytes ?? field.maxChars;
-  // Lengths are those of the decoded text, which the loader measures; an editor can measure what holds no expression.
+  // Lengths apply to the decoded text, which the loader measures; an editor can measure text without expressions.
   const length = limit === undefined ? {} : { if: { pattern: '\\$\\{' }, else: { maxLength: limit } };
   const base = { type: field.nullable === true ? ['string', 'null'] : 'string', ...length };
   if (field.values !== undefined)
@@ -227,7 +227,7 @@ function textSchema(field: StringField): JsonObject {
     const known = { type: 'string', enum: [...field.suggestions] };
     const errorMessage =
       field.pattern === undefined ? {} : { errorMessage: forms(field.pattern.words).patternErrorMessage };
-    // No value is in both, so that an editor describes it once.
+    // The two do not overlap, so that an editor shows one description.
     return {
       ...base,
       anyOf: [

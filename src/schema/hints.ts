@@ -1,5 +1,4 @@
-// What editors show beside the rules of a schema: titles, Markdown, messages and skeletons. It changes nothing of what is
-// accepted. Pure.
+// Editor hints in a schema: titles, Markdown, messages and snippets. They do not change what is accepted. Pure.
 
 import type { Json, JsonObject } from '../core/json.ts';
 import { isList, isObject, mapObject } from '../core/json.ts';
@@ -7,10 +6,10 @@ import { limits, notes, sourceOf, typeName } from '../catalog/facts.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 
-/** Key of the words that say what a pattern means, for messages. */
+/** Key of the description of a pattern, for messages. */
 export const FORM = 'x-form';
 
-/** The schema of a field with title and Markdown. */
+/** The schema of a field with a title and Markdown. */
 export function hinted(schema: JsonObject, name: string, field: Field): JsonObject {
   const given = field.default;
   const facts = [
@@ -23,7 +22,7 @@ export function hinted(schema: JsonObject, name: string, field: Field): JsonObje
   const markdownDescription = `${field.doc}\n\n${[...facts.map(inMarkdown), sourceOf(field.source)].join(' · ')}`;
   const [known, other] = isList(schema['anyOf']) ? schema['anyOf'] : [];
   if (!isObject(known) || !isObject(other)) return { ...schema, title, markdownDescription };
-  // Editors take choices of one title for the same, and then show all of them instead of the field.
+  // Editors merge choices with the same title, and then show all of them instead of the field.
   const anyOf = [
     { ...known, title },
     { ...other, title: `${title}, another value` },
@@ -31,12 +30,12 @@ export function hinted(schema: JsonObject, name: string, field: Field): JsonObje
   return { ...schema, title, markdownDescription, anyOf };
 }
 
-/** Words as they are: nothing in them is markup. */
+/** Literal text: nothing in it is markup. */
 function inMarkdown(words: string): string {
   return words.replace(/[\\`*_<>[\]]/g, '\\$&');
 }
 
-/** The schema with the command that explains it at each key and each block. */
+/** The schema with the matching `explain` command at each key and block. */
 export function withExplain(schema: JsonObject, path: readonly string[] = []): JsonObject {
   const { properties, items, additionalProperties: named, description, markdownDescription, type } = schema;
   const name = path.at(-1);
@@ -54,7 +53,7 @@ export function withExplain(schema: JsonObject, path: readonly string[] = []): J
   };
 }
 
-/** A block to begin with: its name, and what it needs or is known by. */
+/** A snippet for a new block: its name, and its required or identifying fields. */
 export function skeletonOf(kind: Kind): JsonObject {
   let stop = 1;
   const body = (fields: Fields): JsonObject => {
@@ -73,7 +72,7 @@ export function skeletonOf(kind: Kind): JsonObject {
   return { label: `new ${kind.title}`, markdownDescription: kind.doc, body: block };
 }
 
-/** A place that an editor stops at, with an example; `$` and `}` have a meaning there. */
+/** A tab stop of a snippet, with an example; escapes `$` and `}`, which have a meaning there. */
 function tabStop(place: number, example?: Json): string {
   return typeof example === 'string' ? `\${${place}:${example.replace(/[$}\\]/g, '\\$&')}}` : `$${place}`;
 }

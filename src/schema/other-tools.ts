@@ -1,5 +1,5 @@
-// What somebody probably meant who wrote what a manifest does not have: words of other tools, values that the service
-// chooses, and references without their `${}`.
+// Guesses what was meant by text that a manifest does not accept: terms of other tools, values that the service chooses, and
+// references without `${}`.
 
 import { closest } from '../core/text/closest.ts';
 import type { Json } from '../core/json.ts';
@@ -15,7 +15,7 @@ const NESTED = 'write the kinds at the top level, with a block for each name bel
 const FILES = 'remove it, and name each file with -f; several files form one stack';
 const ADOPTION = 'remove it, and write lifecycle: { adopt: ID } into the block';
 
-/** Words of Terraform and Kubernetes, and what stands for them here. */
+/** Terms of Terraform and Kubernetes, and our equivalents. */
 const OTHER_TOOLS: ReadonlyMap<string, string> = new Map([
   ['depends_on', ORDER],
   ['dependsOn', ORDER],
@@ -36,7 +36,7 @@ const OTHER_TOOLS: ReadonlyMap<string, string> = new Map([
   ['data', 'remove it: refer to objects of others by their literal id'],
 ]);
 
-/** The fix for an unknown field of the block at the path; undefined when nothing is known of the word. */
+/** The fix for an unknown field of the block at the path; undefined when we do not know the term. */
 export function fixOfUnknown(path: readonly string[], key: string): string | undefined {
   const outer = path.length === 0 ? managedKinds.find((kind) => kind.manifestKey === key)?.parent?.kind : undefined;
   if (outer !== undefined) return `write it inside a block of ${findKind(outer)?.manifestKey ?? outer}`;
@@ -47,14 +47,14 @@ export function fixOfUnknown(path: readonly string[], key: string): string | und
   return OTHER_TOOLS.get(key);
 }
 
-/** The expression for a text that is a reference but for its `${}`. */
+/** The expression for a reference that lacks its `${}`. */
 export function expressionFor(text: string): string | undefined {
   const found = splitReference(text);
   if (found === undefined || kindByManifestKey(text.slice(0, text.indexOf('.'))) === undefined) return undefined;
   return attributesOf(found.parsed.kind.fields).includes(found.attr) ? `\${${text}}` : undefined;
 }
 
-/** A name with a version, as `NAME.vNUMBER`: the known one that was probably meant, or the own one in that form. */
+/** A name with a version, as `NAME.vNUMBER`: the known one that was probably meant, or the given one in that form. */
 export function versionedName(
   value: Json | undefined,
   choices: readonly string[],

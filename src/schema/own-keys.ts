@@ -1,4 +1,4 @@
-// Keys of a manifest that belong to no kind, as `explain` and the reference show them: read off the schema. Pure.
+// Manifest keys that belong to no kind, for `explain` and the reference: derived from the schema. Pure.
 
 import type { Json, JsonObject } from '../core/json.ts';
 import { isList, isObject } from '../core/json.ts';
@@ -8,36 +8,36 @@ import { lifecycleSchema, manifestSchema } from './generate.ts';
 import { FORM } from './hints.ts';
 
 export const LIFECYCLE = 'lifecycle';
-/** Stands in paths for the name that a user gives. */
+/** Placeholder in paths for a name that the user chooses. */
 export const ANY_NAME = 'NAME';
 
-/** A key that is not of a kind, with the keys in it. */
+/** A key that belongs to no kind, and its members. */
 export interface OwnKey {
   /** The key alone, such as `from`. */
   readonly name: string;
-  /** How a manifest reaches it, such as `moved[].from` or `variables.NAME.default`. */
+  /** Its place in a manifest, such as `moved[].from` or `variables.NAME.default`. */
   readonly path: string;
   readonly type: string;
   readonly isRequired: boolean;
   readonly doc: string;
-  /** What values are taken beyond the type, in words. */
+  /** Which values are accepted beyond the type, in words. */
   readonly limits: readonly string[];
   readonly examples: readonly Json[];
   readonly children: readonly OwnKey[];
 }
 
-/** Keys at the top of a manifest beside the kinds, and `lifecycle`, which any resource may have. */
+/** Top-level keys of a manifest besides the kinds, and `lifecycle`, which any resource may have. */
 export function ownKeys(): OwnKey[] {
   const schema = manifestSchema([]);
   return [...keysIn(schema, ''), lifecycleKey()];
 }
 
-/** `lifecycle` of a kind's blocks, or of any. */
+/** `lifecycle` in the blocks of one kind, or of any. */
 export function lifecycleKey(kind?: Kind): OwnKey {
   return keyOf(LIFECYCLE, lifecycleSchema(kind), { above: '', isRequired: false });
 }
 
-/** The manifest keys that lead to the kind, such as `https_edges.routes`. */
+/** The manifest keys of the kind, such as `https_edges.routes`. */
 export function pathOfKind(kind: Kind): string {
   const above = managedKinds.find(({ name }) => name === kind.parent?.kind);
   return above === undefined ? kind.manifestKey : `${pathOfKind(above)}.${kind.manifestKey}`;

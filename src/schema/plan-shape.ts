@@ -1,9 +1,9 @@
-// A plan document against its compiled schema: one sentence about the first thing that does not fit.
+// Checks a plan document against its compiled schema, and describes the first violation in one sentence.
 
 import type { Json } from '../core/json.ts';
 import { validate } from './compiled-plan.mjs';
 
-/** What is wrong with the shape of a plan document; undefined when nothing is. Values are never repeated. */
+/** What is wrong with the shape of a plan document, or undefined. Never repeats values. */
 export function planShapeProblem(document: Json): string | undefined {
   if (validate(document)) return undefined;
   const [error] = validate.errors ?? [];

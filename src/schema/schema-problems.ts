@@ -1,5 +1,5 @@
-// What the schema says of one value, in our words: what was expected and got, and the fix that is probably the right one.
-// Values of sensitive fields are never repeated.
+// Schema errors about one value, in our words: what was expected and got, and the likely fix.
+// Never repeats values of sensitive fields.
 
 import type { ProblemText } from '../core/diagnostic.ts';
 import { closest } from '../core/text/closest.ts';
@@ -21,11 +21,11 @@ export interface SchemaProblem extends ProblemText {
   readonly code: Code;
   /** Point at the key rather than at the value. */
   readonly atKey?: boolean;
-  /** Name of the field that is missing at the path. */
+  /** Name of the field missing at the path. */
   readonly missing?: string;
-  /** Name of the absent field that an unknown one was probably meant to be. */
+  /** Name of the absent field that an unknown one probably stands for. */
   readonly near?: string;
-  /** The value that was surely meant: the fix gives it, and everything else is judged with it. */
+  /** The value obviously meant: the fix suggests it, and further checks use it. */
   readonly meant?: Json;
 }
 
@@ -34,9 +34,9 @@ export interface SchemaLocation {
   readonly path: Path;
   readonly schema: JsonObject;
   readonly value: Json | undefined;
-  /** The value as it is written, when it is one text, number or switch. */
+  /** The source text of the value, if it is a scalar. */
   readonly text: string;
-  /** Something is missing when the line is removed. */
+  /** True when the line cannot simply be removed, because something is required. */
   readonly isRequired?: boolean;
 }
 
@@ -57,7 +57,7 @@ export function wrongType(at: SchemaLocation, name: string): SchemaProblem {
   };
 }
 
-/** A form or a set of values holds for the text without its final line break, and without what cannot be seen. */
+/** The pattern or closed set would match without the final line break or the invisible characters. */
 export function hiddenIn({ path, schema: { pattern }, text }: SchemaLocation): SchemaProblem | undefined {
   const problem = (character: string, fix: string, meant: string): SchemaProblem => {
     return { path, code: 'hidden-character', message: forbiddenCharacterMessage(character), fix, meant };
@@ -68,7 +68,7 @@ export function hiddenIn({ path, schema: { pattern }, text }: SchemaLocation): S
   return shown && problem(shown.first, 'remove the character', shown.text);
 }
 
-/** The value of the right type, when there is no doubt about it. */
+/** The value of the right type, if it is obvious. */
 function meantBy({ schema, value, text }: Pick<SchemaLocation, 'schema' | 'value' | 'text'>): Json | undefined {
   if (value === null || value === undefined || isObject(value) || isList(value)) return undefined;
   const types = typesOf(schema);
@@ -84,13 +84,13 @@ function meantBy({ schema, value, text }: Pick<SchemaLocation, 'schema' | 'value
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
-/** What other YAML and people write for a switch. */
+/** Other spellings of booleans, in other YAML versions and by people. */
 function switchOf(text: string): boolean | undefined {
   if (/^(?:yes|on|true|y)$/i.test(text)) return true;
   return /^(?:no|off|false|n)$/i.test(text) ? false : undefined;
 }
 
-/** Numbers and switches may be given as variables, which are text; nobody should be told to write text there, or `null`. */
+/** Numbers and booleans may be given as variables, which are text; messages should suggest neither text nor `null`. */
 function typesOf({ type, pattern }: JsonObject): string[] {
   const all = (isList(type) ? type : [type]).map(String).filter((one) => one !== 'null');
   return pattern === undefined || all.length === 1 ? all : all.filter((one) => one !== 'string');
@@ -114,13 +114,13 @@ function fixOfType(at: SchemaLocation, types: readonly string[]): string {
   return typeof value === 'number' ? 'write a whole number' : literalFix(at, types);
 }
 
-/** One value in the place of a list's block. */
+/** A scalar where a list expects a block. */
 function fixOfEntry({ required }: JsonObject): string {
   const names = isList(required) ? required.map(String) : [];
   return names.length === 0 ? 'write the entry as a block' : `write the entry as a block with ${names.join(', ')}`;
 }
 
-/** A block or a list in the place of something else. */
+/** A block or a list where something else is expected. */
 function fixOfBlock({ path, schema, value }: SchemaLocation, types: readonly string[]): string {
   if (types.includes('array')) return 'write it as a list: begin each entry with "- "';
   if (!types.includes('object')) return 'write a single value here, not a block or list';
@@ -134,7 +134,7 @@ function fixOfBlock({ path, schema, value }: SchemaLocation, types: readonly str
 
 const FIX_OF_ALL = 'begin it with `version: 1` and `stack: NAME`, and write the kinds below';
 
-/** One value in the place of a block. */
+/** A scalar where a block is expected. */
 function fixOfScalar({ path, value, schema, isRequired }: SchemaLocation, own: string): string {
   if (path.length === 0) return FIX_OF_ALL;
   if (/^\d+$/.test(own)) return fixOfEntry(schema);
@@ -146,7 +146,7 @@ function fixOfScalar({ path, value, schema, isRequired }: SchemaLocation, own: s
   return `write \`${own}: {}\`, with its fields inside`;
 }
 
-/** Empty text only where it is surely allowed. */
+/** Suggests empty text only where it is certainly allowed. */
 function fixOfNothing(own: string, { schema, isRequired }: SchemaLocation, types: readonly string[]): string {
   if (/^\d+$/.test(own)) return 'remove the entry, or write a value in its place';
   const empty = types.includes('array') ? '[]' : schema['default'] === '' ? '""' : 'VALUE';
@@ -155,12 +155,12 @@ function fixOfNothing(own: string, { schema, isRequired }: SchemaLocation, types
 
 const LONGEST_SHOWN = 60;
 
-/** In quotes where YAML would read it as something else. */
+/** In quotes if YAML would read it as something else. */
 function inList(text: string): string {
   return /^(?!(?:true|false|null)$)[a-z_/][\w./*-]*(?::\d+)?$/i.test(text) ? text : JSON.stringify(text);
 }
 
-/** A value outside a closed set, or beside an open one. */
+/** A value outside a closed set, or neither suggested nor in the form of an open one. */
 export function wrongValue(
   at: SchemaLocation,
   name: string,
@@ -170,7 +170,7 @@ export function wrongValue(
   if (!Array.isArray(allowed)) return undefined;
   const choices = allowed.map(String);
   const form = openForm(at.schema);
-  // Suggestions are an open set: their enum error only ever comes with the pattern's.
+  // Suggestions are an open set: their enum error only occurs together with the pattern's.
   const named = versionedName(at.value, choices);
   const near = named?.near ?? closest(String(at.value), choices);
   if (name === 'version' && at.path.length === 1) return wrongVersion(at);
@@ -205,13 +205,13 @@ function wrongVersion(at: SchemaLocation): SchemaProblem {
   };
 }
 
-/** The form of values beside those that are suggested. */
+/** The pattern of an open set. */
 function openForm({ anyOf }: JsonObject): string | undefined {
   const forms = (isList(anyOf) ? anyOf : []).map((one) => (isObject(one) ? one[FORM] : undefined));
   return forms.find((form) => typeof form === 'string');
 }
 
-/** A value that does not have the form of its field. */
+/** A value that does not match its field's pattern. */
 export function wrongForm(at: SchemaLocation, name: string): SchemaProblem {
   const { path, schema, value } = at;
   const types = typesOf(schema);
@@ -227,7 +227,7 @@ export function wrongForm(at: SchemaLocation, name: string): SchemaProblem {
   };
 }
 
-/** Text in the place of a number or a switch. */
+/** Text where a number or a boolean is expected. */
 function literalFix({ text }: SchemaLocation, types: readonly string[]): string {
   if (types.includes('boolean')) {
     const meant = switchOf(text);
@@ -236,7 +236,7 @@ function literalFix({ text }: SchemaLocation, types: readonly string[]): string 
   return NUMBER.test(text) ? `write it without quotes: ${text}` : 'write a number, or "${var.NAME}"';
 }
 
-/** An id of another kind says what it is; everything else is shown how it could be. */
+/** The fix for an id of another kind names that kind; other values get an example. */
 function otherKind(at: SchemaLocation): { readonly fix?: string } {
   const { path, value } = at;
   if (path.at(-2) !== 'lifecycle' || typeof value !== 'string') return { fix: exampleFix(at) };

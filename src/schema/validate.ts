@@ -1,5 +1,5 @@
-// One manifest document against the compiled schema; the validator's errors become problems in our own words,
-// one per place; lengths are left to the loader, which measures decoded text. Values of sensitive fields are never repeated.
+// Checks a manifest document against the compiled schema; the validator's errors become problems in our words, one per place.
+// Lengths are left to the loader, which measures decoded text. Never repeats values of sensitive fields.
 
 import type { Json, JsonObject } from '../core/json.ts';
 import { isList, isObject } from '../core/json.ts';
@@ -16,7 +16,7 @@ import type { SchemaLocation, SchemaProblem } from './schema-problems.ts';
 import { hiddenIn, wrongForm, wrongType, wrongValue } from './schema-problems.ts';
 
 interface RawError {
-  /** Set on errors about a key's name; `propertyNames` reports the same once more, in our words. */
+  /** Set on errors about a key's name; `propertyNames` repeats these, and we word them ourselves. */
   readonly propertyName?: string;
   readonly instancePath: string;
   readonly keyword: string;
@@ -25,7 +25,7 @@ interface RawError {
 
 const schemaOfManifests = lazy(() => manifestSchema(kinds));
 
-/** The number at a path as it is written, where that is not how JSON writes it. */
+/** The source text of the number at a path, if it is not in JSON notation. */
 type NumberText = (path: readonly string[]) => string | undefined;
 
 /** Every problem of the document, in the validator's order, at most one per place and kind of error. */
@@ -42,7 +42,7 @@ export function validateManifestDocument(document: Json, numberText: NumberText 
   return [...problems.values()];
 }
 
-/** A wrong type explains other errors at the same place; enum says more than the pattern beside it. */
+/** A wrong type explains other errors at the same place; enum is more specific than the pattern next to it. */
 function rank(error: RawError): number {
   return ['type', 'enum', 'const'].indexOf(error.keyword) + 1 || 4;
 }
@@ -89,7 +89,7 @@ function translate(
   }
 }
 
-/** A name that is none; of a map whose names are not ours, the schema says what they look like. */
+/** An invalid name; for a map with free names, the schema describes their form. */
 function wrongName({ path, schema: { propertyNames } }: SchemaLocation, given: string): SchemaProblem {
   const form = isObject(propertyNames) ? propertyNames[FORM] : undefined;
   return {
@@ -103,7 +103,7 @@ function wrongName({ path, schema: { propertyNames } }: SchemaLocation, given: s
   };
 }
 
-/** A name of the right form for one that is not. */
+/** Suggests a valid name. */
 function fixOfName(name: string, between: string): string {
   if (name.includes('${')) return 'write the name itself: nothing is filled into names';
   const made = name.replace(/[^A-Za-z0-9_-]+/g, between).replace(/^[\d_-]+/, '');
@@ -125,7 +125,7 @@ function outsideLimits(keyword: string, at: SchemaLocation, name: string): Schem
       };
     case 'minProperties':
     case 'maxProperties':
-      // Those that are nothing are told themselves.
+      // Null members are reported on their own.
       if (keyword === 'maxProperties' && given(value).length < 2) return undefined;
       return {
         path,
@@ -141,14 +141,14 @@ function outsideLimits(keyword: string, at: SchemaLocation, name: string): Schem
   }
 }
 
-/** Nothing in the place of a value; of several choices, another may be given. */
+/** Null where a value is expected; among alternatives, another may be set. */
 function nothing(at: SchemaLocation, name: string, { document, schema }: ValidationContext): SchemaProblem {
   const around = at.path.slice(0, -1);
   const { required } = schemaAt(schema, around);
-  // A stack has its name in some file, whichever that is.
+  // The stack is named in one of the files, no matter which.
   const isRequired = at.path.join('.') === 'stack' || (isList(required) && required.includes(at.path.at(-1) ?? ''));
   const problem = wrongType({ ...at, isRequired }, name);
-  // Of the schemas of objects, only those of choices have it.
+  // Among objects, only those with alternatives have it.
   if (schemaAt(schema, around)['allOf'] === undefined) return problem;
   const isChosen = given(valueAt(document, around)).length > 0;
   return { ...problem, fix: isChosen ? `remove "${name}"` : `write \`${name}: { … }\` with its fields` };
@@ -163,7 +163,7 @@ function unknownField(at: SchemaLocation, key: string): SchemaProblem {
   const name = known.find((one) => key.startsWith(one) && /^[\s:=]/.test(key.slice(one.length)));
   if (name !== undefined) return gluedKey(at, key, name);
   const isThere = (one: string) => isObject(at.value) && Object.hasOwn(at.value, one);
-  // A section may be in several files.
+  // A section may occur in several files.
   const likely = known.filter((one) => at.path.length === 0 || !isThere(one));
   const shown = at.path.map((one) => safeKey(one));
   const meant = fixOfUnknown(shown, key);
@@ -179,7 +179,7 @@ function unknownField(at: SchemaLocation, key: string): SchemaProblem {
   };
 }
 
-/** A key that its value is a part of. What follows the name may be a secret, and is not repeated. */
+/** A key that has run together with its value. Whatever follows the name may be a secret, and is not repeated. */
 function gluedKey(at: SchemaLocation, key: string, name: string): SchemaProblem {
   return {
     path: [...at.path, key],
@@ -197,7 +197,7 @@ function safeKeys({ schema }: SchemaLocation, keys: readonly string[]): string {
   return keys.map((key) => safeKey(key, known.includes(key))).join(', ');
 }
 
-/** The only name that the key is a part of: `id` or `backend` of `backend_id`. */
+/** The only name that contains the key: `backend_id` for `id` or `backend`. */
 function fullName(key: string, known: readonly string[]): string | undefined {
   const [found, ...others] = known.filter((name) => name.startsWith(`${key}_`) || name.endsWith(`_${key}`));
   return others.length === 0 ? found : undefined;
@@ -212,7 +212,7 @@ function placeOf(path: readonly string[]): string {
   return path.length === 0 ? nameOf(path) : path.map((key) => safeKey(key)).join('.');
 }
 
-/** The last name of a path; a list item is named with its list. */
+/** The last name in a path; a list item is named after its list. */
 function nameOf(path: readonly string[]): string {
   const last = path.at(-1);
   if (last === undefined) return 'the manifest';
@@ -224,7 +224,7 @@ function names(schema: JsonObject): string[] {
   return isObject(properties) ? Object.keys(properties).sort() : [];
 }
 
-/** The part of the schema that describes the value at the path. */
+/** The schema of the value at the path. */
 function schemaAt(schema: JsonObject, path: readonly string[]): JsonObject {
   return path.reduce<JsonObject>((at, key) => {
     const { properties, items, additionalProperties } = at;
