@@ -1,4 +1,4 @@
-// What a command writes is no file that it reads, and no other file that it writes. Looked at before the service is asked.
+// Checks, before any request, that an output of a command is neither a file that it reads nor another output.
 
 import { resolve } from 'node:path';
 import { identityOf } from '../../platform/paths.ts';
@@ -7,7 +7,7 @@ import { collectAll, Failure } from '../../core/failure.ts';
 import type { Settings } from '../options/settings.ts';
 import type { Invocation } from '../shell/invocation.ts';
 
-/** A path, and how the user calls it. */
+/** A path, and the user's name for it. */
 interface NamedPath {
   readonly name: string;
   readonly path: string;
@@ -16,7 +16,7 @@ interface NamedPath {
 export const SAME_FILE = 'same-file';
 const STDIN: NamedPath = { name: '-', path: '/dev/stdin' };
 
-/** Fails with every output that is a file to keep, one that an option reads, or another output. Pipes and devices are none. */
+/** Fails for every output that is a file to keep, an option's input, or another output. Pipes and devices are allowed. */
 export function checkOutputs(
   { settings, cwd }: Invocation,
   kept: readonly NamedPath[],
@@ -30,7 +30,7 @@ export function checkOutputs(
   collectAll(optionsWritten(settings, journal), (output) => {
     const key = keyOf(output);
     if (key === undefined) return;
-    // Two outputs that the shell leads to one file are the shell's.
+    // If the shell redirects two outputs to one file, that is intended.
     const isOurs = descriptorOf(output.path) === undefined;
     const other = read.get(key) ?? journalLike(output) ?? (isOurs ? written.get(key) : undefined);
     if (other !== undefined) throw sameFile(output, other);
@@ -38,7 +38,7 @@ export function checkOutputs(
   });
 }
 
-/** The journal is the only memory of a run, and which one it is may not be known when the manifest cannot be read. */
+/** The journal is a run's only memory, and its path is unknown if the manifest cannot be read. */
 function journalLike({ name, path }: NamedPath): string | undefined {
   return name !== '--journal' && /\.journal\.jsonl(?:\.lock)?$/.test(path) ? 'a journal' : undefined;
 }

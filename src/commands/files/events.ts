@@ -1,4 +1,4 @@
-// What happens during an apply, as JSON lines for programs: to a file, or to standard output.
+// Events of an apply as JSON lines for programs: to a file, or to standard output.
 
 import { resolve } from 'node:path';
 import type { ApplyEvent } from '../../apply/event.ts';
@@ -7,7 +7,7 @@ import { eventJson } from '../../render/view/event.ts';
 import { failOnFileError, fileDiagnostic } from '../../platform/problem.ts';
 import type { Invocation } from '../shell/invocation.ts';
 
-/** Where events go; `-` is standard output, which then has nothing else. Fails when a path leads to no such place. */
+/** The sink for events; `-` is standard output, which then has nothing else. Fails when the path cannot be written to. */
 export function openEvents({ settings: { events }, stdout, platform, cwd }: Invocation) {
   if (events === undefined || events === '-') {
     const emit = (event: ApplyEvent) => {
@@ -19,7 +19,7 @@ export function openEvents({ settings: { events }, stdout, platform, cwd }: Invo
   let ended: Promise<readonly Diagnostic[]> | undefined;
   return {
     emit: (event: ApplyEvent) => sink.write(`${eventJson(event)}\n`),
-    /** Writes what is left; tells when something was lost, each time the same. */
+    /** Writes the rest; returns what was lost, the same on every call. */
     end: () => (ended ??= sink.end().then((lost) => (lost === undefined ? [] : [fileDiagnostic(lost)]))),
   };
 }

@@ -1,5 +1,5 @@
-// Where an export goes: standard output, a new file, or new files in a directory; and what is printed of it. No file is ever
-// overwritten.
+// The destination of an export: standard output, a new file, or new files in a directory; and the message about it. Never
+// overwrites a file.
 
 import { join, resolve } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';

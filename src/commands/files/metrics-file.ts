@@ -1,5 +1,5 @@
-// The file of `--metrics-file`: how the run ended, for Prometheus. Written before the document, which tells
-// that it could not be, and once more when standard output is lost; also when the run failed.
+// The file of `--metrics-file`: a run's outcome for Prometheus, even if it failed. Written before the document, which reports a
+// failure to write it, and again when standard output is lost.
 
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';
@@ -13,16 +13,16 @@ import type { Invocation } from '../shell/invocation.ts';
 import { sayProblems, withLostFile } from '../shell/problems.ts';
 
 export interface MetricsFile {
-  /** What is known by now. */
+  /** Records what is known so far. */
   readonly tell: (stack: string, metrics?: readonly Metric[]) => void;
-  /** Writes the file when all else is done but the document; what could not be written is part of the end. */
+  /** Writes the file when only the document is left; a failure becomes part of the outcome. */
   readonly end: <Ended extends Parameters<typeof withLostOutput>[0]>(ended: Ended) => Ended;
 }
 
 /** The collector runs as another user. */
 const FOR_ALL = 0o644;
 
-/** Runs a command that may have such a file. */
+/** Runs a command that may have a metrics file. */
 export async function withMetricsFile(
   command: string,
   run: Invocation,
@@ -62,7 +62,7 @@ export async function withMetricsFile(
   } catch (error) {
     const failure = error instanceof Failure ? error : new Failure('error', []);
     const { outcome, diagnostics } = failure;
-    // With wrong usage the file may be one that must stay as it is.
+    // With invalid usage, the file may be one that must not be changed.
     if (outcome === 'usage' || diagnostics.some(({ code }) => code === SAME_FILE)) throw error;
     const lost = write(outcome);
     throw error === failure ? withLostFile(failure, lost, run) : error;

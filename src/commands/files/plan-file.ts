@@ -1,4 +1,4 @@
-// The file with a plan: `plan --out` writes it, `show` and `apply` read it.
+// The plan file: written by `plan --out`, read by `show` and `apply`.
 
 import { resolve } from 'node:path';
 import { Collector, requireValue, usageError } from '../../core/failure.ts';
@@ -16,14 +16,14 @@ import type { Settings } from '../options/settings.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { checkOutputs } from './check-outputs.ts';
 
-/** Writes the plan to the file of `--out`: tells what was lost, and can say on standard error where the plan is. */
+/** Writes the plan to the file of `--out`; returns what was lost, and a function that prints its path to standard error. */
 export async function savePlan(made: Plan, { settings, platform, cwd, stderr }: Invocation) {
   const { out } = settings;
   const nothing = () => undefined;
   if (out === undefined) return { lost: [], say: nothing };
   try {
     const isKept = await platform.files.writeOutput(resolve(cwd, out), `${documentJson(made)}\n`);
-    // A document has standard output and the words for itself.
+    // A document contains all messages and leaves nothing to print.
     if (!isLog(settings.format)) return { lost: [], say: nothing };
     const line = isKept ? savedLine(out, made, settings) : `The plan was written to ${quoted(out)}.`;
     return { lost: [], say: () => stderr.write(`${line}\n`) };
@@ -33,7 +33,7 @@ export async function savePlan(made: Plan, { settings, platform, cwd, stderr }: 
   }
 }
 
-/** Where the plan is, and how to apply it when nothing in it stops that. */
+/** Where the plan is and, if nothing stops it, how to apply it. */
 function savedLine(out: string, made: Plan, settings: Settings): string {
   const path = quoted(out);
   if (whyNotExecuted(made) !== undefined) return `The plan was saved to ${path}.`;
@@ -43,18 +43,18 @@ function savedLine(out: string, made: Plan, settings: Settings): string {
 
 const MAX_PLAN_BYTES = 256 * 1024 * 1024;
 
-/** The plan in a file, or a failure: read with a limit, and its format, shape and fingerprint checked. */
+/** The plan in a file, or a failure: limits the size, and checks format, shape and fingerprint. */
 export async function readPlan(path: string, run: Invocation): Promise<Plan> {
   const text = await readInput({ option: 'the plan file', path, maxBytes: MAX_PLAN_BYTES }, run);
   return requireValue(parsePlan(text, planShapeProblem));
 }
 
-/** The plan of the file, if one is named, to be applied; options that do not go together are refused. */
+/** The plan to apply from a file, if one is named; rejects conflicting options. */
 export async function readPlanToApply(path: string | undefined, run: Invocation): Promise<Plan | undefined> {
   const collector = new Collector();
   if (run.settings.events === '-' && run.settings.format !== 'text')
     collector.add(usageError('--events - cannot share standard output', 'name a file, or use --format text'));
-  // A saved plan was made with its own targets and needs no others.
+  // A saved plan has its own targets.
   if (path !== undefined && run.settings.target.length > 0)
     collector.add(
       usageError(

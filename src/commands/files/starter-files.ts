@@ -1,5 +1,5 @@
-// The files of `init`: a first manifest, what git must not keep, and CI files where git says that the repository is. All of
-// them are written, or none and exit code 4 when one is there already.
+// The files of `init`: a first manifest, .gitignore entries, and CI files at the root of the git repository. Writes all of
+// them, or none and exit code 4 if one exists.
 
 import { basename, dirname, join, relative } from 'node:path';
 import { isStackName } from '../../catalog/address.ts';
@@ -15,10 +15,10 @@ import { pipelineText } from '../../render/scaffold/pipelines.ts';
 import { missingIgnores, starterManifest } from '../../render/scaffold/starter.ts';
 
 const MANIFEST = 'edgeform.yaml';
-/** Where the manifest would be looked for, too. */
+/** One of the folders where a manifest is looked for. */
 const MANIFEST_FOLDER = 'edgeform';
 const IGNORE_FILE = '.gitignore';
-/** Of a file of git that is looked into. */
+/** Maximum size of a git file that is read. */
 const MAX_GIT_BYTES = 1024 * 1024;
 
 interface NewFile {
@@ -28,7 +28,7 @@ interface NewFile {
 
 type StarterFlags = Readonly<Partial<Record<'stack' | 'ci', string>>>;
 
-/** Writes into the folder and gives the name of the stack and the paths as seen from `cwd`, the manifest first. */
+/** Writes into the folder; returns the stack's name and the paths relative to `cwd`, the manifest first. */
 export function writeStarter(folder: string, cwd: string, { stack: given, ci }: StarterFlags, version: string) {
   const stack = stackOf(given, folder);
   const files: NewFile[] = [
@@ -46,7 +46,7 @@ export function writeStarter(folder: string, cwd: string, { stack: given, ci }: 
   return { stack, files: written.map((path) => relative(cwd, join(folder, path))) };
 }
 
-/** The given name, or one made of the folder's. */
+/** The given name, or one derived from the folder's name. */
 function stackOf(given: string | undefined, folder: string): string {
   if (given !== undefined) {
     if (isStackName(given)) return given;
@@ -61,19 +61,19 @@ function stackOf(given: string | undefined, folder: string): string {
   return name === '' ? 'main' : name;
 }
 
-/** CI services read their files in the repository's own folder only. */
+/** CI services only read files in the repository's root. */
 function pipelineOf(ci: string | undefined, folder: string, about: readonly [string, string]): NewFile[] {
   if (ci === undefined) return [];
   const root = repositoryOf(folder);
   const place = { folder: relative(root, folder).replaceAll('\\', '/'), branch: defaultBranch(root) };
-  // The component's inputs become variables of jobs, where these would end the text or begin a variable.
+  // The component's inputs become job variables, where these characters would end the text or start a variable.
   if (ci === 'gitlab' && /["'$\\\p{C}]/u.test(place.folder))
     throw usageError('a pipeline for GitLab cannot name a folder with quotes, $ or control characters', 'rename it');
   const path = relative(folder, join(root, ci === 'github' ? '.github/workflows/edgeform.yml' : '.gitlab-ci.yml'));
   return [{ path, text: pipelineText(ci, ...about, place) }];
 }
 
-/** The folder above that is under git, or else this one. */
+/** The nearest parent folder with a git repository, or this one. */
 function repositoryOf(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
     if (exists(join(at, '.git'))) return at;
@@ -81,13 +81,13 @@ function repositoryOf(folder: string): string {
   }
 }
 
-/** As the clone has noted it. */
+/** As recorded by the clone. */
 function defaultBranch(root: string): string {
   const text = tryTo(() => readText(join(root, '.git/refs/remotes/origin/HEAD'), { maxBytes: MAX_GIT_BYTES }));
   return /^ref: refs\/remotes\/origin\/([\w./-]+)\s*$/.exec(text ?? '')?.[1] ?? 'main';
 }
 
-/** Where packages are that are installed from here, as a file of the folder names it. */
+/** The path of the installed packages, relative to the folder. */
 function packagesFrom(folder: string, cwd: string): string {
   const up = relative(folder, cwd).replaceAll('\\', '/');
   return `${/^\.\.(?:\/\.\.)*$/.test(up) ? up : '.'}/node_modules`;
@@ -100,9 +100,9 @@ function rejectExisting(folder: string, paths: readonly string[], cwd: string): 
   });
 }
 
-/** Also true for a symbolic link that leads nowhere. */
+/** Also true for a dangling symbolic link. */
 function exists(path: string): boolean {
-  // It cannot be said where a file is in the place of a folder.
+  // It cannot be determined if a parent is a file.
   return tryTo(() => isTaken(path)) ?? true;
 }
 

@@ -1,4 +1,4 @@
-// The Markdown file of `--summary-file`: each part is appended as it is known, and a failure does not stop the run.
+// The Markdown file of `--summary-file`: appends each part when it is known; a failure does not stop the run.
 
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';
@@ -17,16 +17,16 @@ import { SAME_FILE } from './check-outputs.ts';
 type Render = (style: RenderOptions, limit: number) => string;
 
 export interface SummaryFile {
-  /** Appends what is rendered within a number of bytes. */
+  /** Appends rendered text, limited in bytes. */
   readonly add: (render: Render) => void;
-  /** Nothing is added any more; tells when something was lost, each time the same. */
+  /** Appends nothing more; returns what was lost, the same on every call. */
   readonly end: () => Promise<readonly Diagnostic[]>;
 }
 
-/** What GitHub takes as the summary of one step. */
+/** GitHub's limit for the summary of one step. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Runs a command with its summary; problems that end it are part of that. */
+/** Runs a command with its summary, including the problems that end it. */
 export async function withSummaryFile(
   run: Invocation,
   work: (summary: SummaryFile) => Promise<RunOutcome> | RunOutcome,
@@ -40,7 +40,7 @@ export async function withSummaryFile(
     return lost.length === 0 ? outcome : worstOf(outcome, 'output');
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    // The file of the summary may be the one that must stay as it is.
+    // The summary file may be the one that must not be changed.
     if (error.diagnostics.some(({ code }) => code === SAME_FILE)) throw error;
     summary.add((style, limit) => renderDiagnosticsAs('markdown', error, style, limit));
     throw withLostFile(error, await summary.end(), run);

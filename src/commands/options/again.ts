@@ -1,13 +1,13 @@
-// A command line to run again, here or elsewhere, made of settings. Values of variables may be secret, and are not repeated.
+// Builds a command line to run again, here or elsewhere, from settings. Leaves out values of variables, which may be secret.
 
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import type { Settings } from './settings.ts';
 
-/** What of a command line is repeated. */
+/** Which parts of a command line are repeated. */
 const USES = {
-  /** What apply needs as it was given to plan. */
+  /** What apply needs, as given to plan. */
   apply: ['file', 'varFile', 'baseUrl', 'apiKeyFile', 'journal', 'tokenDir'],
-  /** What says what is planned, on any machine. */
+  /** What defines the plan, on any machine. */
   anybody: ['file', 'varFile', 'target', 'allowDeletes', 'allowReplace', 'ignore', 'baseUrl'],
 } as const satisfies Readonly<Record<string, readonly (keyof Settings)[]>>;
 
@@ -24,7 +24,7 @@ function flagOf(name: string): string {
   return name === 'file' ? '-f' : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** A word for a shell. */
+/** A word, quoted for a shell. */
 export function quoted(text: string): string {
   return /^[\w./:@][\w./:@-]*$/.test(text) ? text : `'${escapeControls(text).replaceAll("'", "'\\''")}'`;
 }

@@ -1,5 +1,5 @@
-// How to connect, from flags and environment only. A setting that is not given is missing, one that cannot be used is
-// invalid; each problem names the flag or variable that it came from, and all of them are told at once.
+// The connection, from flags and environment only. Missing and invalid settings are reported together, each with its flag or
+// variable.
 
 import { resolve } from 'node:path';
 import {
@@ -30,7 +30,7 @@ export function versionHeaderOf(env: Host['env']): ClientSettings['versionHeader
   return given === undefined ? DEFAULT_CONNECTION.versionHeader : requireValue(parseVersionHeader(given));
 }
 
-/** How to connect, from flags and environment only; a manifest has no say in it. Everything that is wrong is told at once. */
+/** The connection, from flags and environment only; a manifest has no influence on it. Reports all problems together. */
 export async function connectionOf(run: Invocation): Promise<ClientSettings> {
   const { env, settings } = run;
   const collector = new Collector();
@@ -59,7 +59,7 @@ export async function connectionOf(run: Invocation): Promise<ClientSettings> {
   };
 }
 
-/** A setting without a default that was not given. */
+/** A required setting that was not given. */
 function missingSetting(message: string, fix: string): Failure {
   return Failure.of('invalid', 'missing-setting', message, fix);
 }
@@ -112,7 +112,7 @@ async function readKeyFile(path: string, run: Invocation): Promise<string> {
   return text;
 }
 
-/** Settings of Node that would print the key or talk to anyone. */
+/** Node settings that would print the key or accept any server. */
 const UNSAFE: readonly (readonly [name: string, isUnsafe: RegExp, message: string, fix: string])[] = [
   [
     'NODE_TLS_REJECT_UNAUTHORIZED',

@@ -1,4 +1,4 @@
-// Options of the emulator, from flags, environment and the files that they name. All that is wrong is told at once.
+// Options of the emulator, from flags, environment and the files they name. Reports all problems together.
 
 import { resolve } from 'node:path';
 import { CAPABILITIES } from '../../catalog/kind.ts';
@@ -18,7 +18,7 @@ type EmulatorFlags = Readonly<
   Partial<Record<'port' | 'apiKey' | 'state' | 'pageSize' | 'latency' | 'seed' | 'faults', string>>
 >;
 
-/** What is asked for, or all that is wrong with it. */
+/** The options, or a failure with all problems. */
 export async function emulatorOptions(flags: EmulatorFlags, host: Host): Promise<EmulatorOptions> {
   const collector = new Collector();
   const number = (...asked: Parameters<typeof numberOf>) => collector.try(() => numberOf(...asked));
@@ -59,7 +59,7 @@ async function faultsOf(path: string, host: Host): Promise<readonly Fault[]> {
   );
 }
 
-/** Every problem of one file at once, with exit code 4. */
+/** All problems of one file, with exit code 4. */
 function allInvalid(messages: readonly string[], fix: string): Failure {
   const problems = messages.flatMap((message) => invalidSetting(message, fix).diagnostics);
   return new Failure('invalid', problems);
@@ -71,7 +71,7 @@ function numberOf(flag: string, text: string | undefined, max: number, min = 0):
   throw usageError(`${flag} takes a number from ${min} to ${max}`, 'set a number in this range, or remove the option');
 }
 
-/** Most bytes of a file with objects or faults. */
+/** Maximum size of a file with objects or faults, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 async function readJson(option: string, path: string, host: Host): Promise<Json> {

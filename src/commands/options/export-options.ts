@@ -1,4 +1,4 @@
-// What an export holds, from the flags of that command: exactly one of them selects objects.
+// The scope of an export, from its flags: exactly one of them selects objects.
 
 import { isStackName } from '../../catalog/address.ts';
 import { usageError } from '../../core/failure.ts';
@@ -8,7 +8,7 @@ export const DEFAULT_STACK = 'imported';
 
 type ScopeFlags = Readonly<Partial<Record<'stack' | 'name', string> & Record<'unmanaged' | 'all', boolean>>>;
 
-/** The objects that the flags select, and the stack of the new manifest. */
+/** The selected objects, and the stack of the new manifest. */
 export function exportScope({ stack, unmanaged, all, name }: ScopeFlags): Scope {
   const given = [stack !== undefined, unmanaged === true, all === true].filter(Boolean).length;
   if (given > 1) throw usageError('--stack, --unmanaged and --all exclude each other', 'keep one of them');

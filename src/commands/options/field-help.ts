@@ -1,5 +1,5 @@
-// What is said of a kind, of one of its fields and of other keys of a manifest, as lines that fit a width: found by a path of
-// names, or wrong usage with the nearest that leads somewhere.
+// Help on a kind, one of its fields or another manifest key, wrapped to a width. Found by a path of names; for a wrong path, a
+// usage error suggests the nearest.
 
 import { usageError, type Failure } from '../../core/failure.ts';
 import { compareText } from '../../core/json.ts';
@@ -15,7 +15,7 @@ import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
 import { definitionLines, indented, type Definition } from '../../render/text/lines.ts';
 import { ANY_NAME, LIFECYCLE, lifecycleKey, ownKeys, pathOfKind, type OwnKey } from '../../schema/own-keys.ts';
 
-/** The kind of that name, in the singular or as a key of a manifest; the others are names of something else. */
+/** The kind with this singular name or manifest key; `others` are other valid names, for the error. */
 export function kindNamed(name: string, others: { readonly what: string; readonly names: readonly string[] }): Kind {
   const kind = findKind(name) ?? kinds.find((one) => one.manifestKey === name);
   if (kind !== undefined) return kind;
@@ -26,7 +26,7 @@ export function kindNamed(name: string, others: { readonly what: string; readonl
   );
 }
 
-/** What a path names, or all names there are. Names that users give and marks of lists may stand in it, as in the reference. */
+/** Help on a path, or the list of all names. The path may contain user-chosen names and list marks, as in the reference. */
 export function helpOn(path: string | undefined, width: number): string[] {
   if (path === undefined) return listing(width);
   const [name = '', ...rest] = path
@@ -51,7 +51,7 @@ function keyInside(key: OwnKey, [first, ...rest]: readonly string[]): OwnKey {
   throw noField(first, names);
 }
 
-/** The kind inside others that the path leads to, and what of the path is left. */
+/** The innermost kind on the path, and the rest of the path. */
 function innermost(kind: Kind, segments: readonly string[]): readonly [Kind, readonly string[]] {
   const [first = '', ...rest] = segments;
   const child = childKinds(kind).find((one) => one.manifestKey === first);
@@ -79,7 +79,7 @@ function listing(width: number): string[] {
   ];
 }
 
-/** The kind, its fields and the kinds inside it. */
+/** The kind, its fields and its child kinds. */
 function explainKind(kind: Kind, width: number): string[] {
   const inside = childKinds(kind).map((child) => ({ name: `${child.manifestKey}:`, text: child.doc }));
   return [
@@ -116,7 +116,7 @@ function explainField(kind: Kind, segments: readonly string[], width: number): s
   return topicLines({ head, doc: field.doc, facts, inside: definitionsOf(inside) }, width);
 }
 
-/** What is said of one field or key, and of those in it. */
+/** Help on one field or key and its members. */
 interface Topic {
   readonly head: string;
   readonly doc: string;
@@ -149,13 +149,13 @@ function fieldAt(kind: Kind, segments: readonly string[]): { readonly field: Fie
   return { field, inside: fields };
 }
 
-/** A name that leads nowhere, with the nearest that does. */
+/** An unknown name, with the nearest known one. */
 function noField(name: string, names: readonly string[]): Failure {
   const known = names.length === 0 ? 'there are no fields inside it' : `fields: ${names.join(', ')}`;
   return usageError(`there is no field "${name}"`, didYouMean(name, names) ?? known);
 }
 
-/** A key of the manifest that is not of a kind, and what is in it. */
+/** A manifest key that belongs to no kind, and its members. */
 function explainOwnKey(key: OwnKey, width: number): string[] {
   const facts = [
     ...key.limits.map((limit) => `limit: ${limit}`),
@@ -169,7 +169,7 @@ function ownType({ type, isRequired }: OwnKey): string {
   return `${type}${isRequired ? ' (required)' : ''}`;
 }
 
-/** What happens when the block is left out. */
+/** What happens when the block is omitted. */
 function removal(kind: Kind, field: Field): string[] {
   if (field.remove === undefined)
     return isFinal(field) ? ['removed: never, because the API has no operation for it'] : [];
@@ -179,7 +179,7 @@ function removal(kind: Kind, field: Field): string[] {
   ];
 }
 
-/** True for a value of the object itself that can be given and not taken away again. */
+/** True for a value of the object itself that can be set but not removed. */
 function isFinal({ write, required, default: given, module }: Field): boolean {
   return write === 'update' && !required && given === undefined && !module;
 }

@@ -1,5 +1,5 @@
-// The flags that several commands share: how each is written, and what is said of it. Every flag that `--help` of a command
-// shows has an effect there; what only the contract's list of common options gives it is hidden.
+// The flags that several commands share, with their help. Every flag in the `--help` of a command has an effect there; those
+// accepted only because the contract lists them as common options are hidden.
 
 import { FORGES, formatsFor, type Format } from '../../render/formats.ts';
 import type { View } from '../../render/view/view.ts';
@@ -10,7 +10,7 @@ export interface Flag {
   readonly isRepeatable?: boolean;
   readonly initial?: string;
   readonly choices?: readonly string[];
-  /** What `--format` may be; settings refuse others. */
+  /** Values of `--format`; settings reject others. */
   readonly formats?: readonly Format[];
 }
 
@@ -21,7 +21,7 @@ const COMMENT: Flag = {
   text: `where Markdown is read: ${anyOf(FORGES)} (default: ${FORGES[0] ?? ''})`,
 };
 
-/** One by one, and what several commands share by heading. */
+/** Single flags, and groups of shared ones by heading. */
 export const FLAGS = {
   color: COLOR,
   target: {
@@ -73,7 +73,7 @@ export const FLAGS = {
   ],
 } as const satisfies Readonly<Record<string, Flag | readonly Flag[]>>;
 
-/** `--format` of a command that prints it, and colours. */
+/** `--format` for a command that prints this view, and colours. */
 export function formatsOf(is: View['is']): readonly Flag[] {
   return formatFlags(formatsFor(is));
 }

@@ -1,4 +1,4 @@
-// What `--help` says below the flags of each command: examples, the environment it reads and the exit codes it ends with.
+// The text below the flags in `--help`: examples, environment variables and exit codes of a command.
 
 import { definitionLines, type Definition, indented } from '../../render/text/lines.ts';
 import type { Host } from '../shell/host.ts';
@@ -17,12 +17,12 @@ const SERVICE_VARIABLES: readonly Definition[] = [
   { name: 'HTTPS_PROXY, NO_PROXY', text: 'the proxy, and hosts to reach without it' },
 ];
 
-/** Outcomes of every command, of those that read the service, and of those that ask before they write to it. */
+/** Outcomes of every command, of those that read from the service, and of those that ask before writing to it. */
 const ALWAYS: readonly RunOutcome[] = ['done', 'usage', 'output'];
 const READING: readonly RunOutcome[] = ['error', 'invalid', 'interrupted'];
 const WRITING: readonly RunOutcome[] = ['partial', 'refused', 'unknown'];
 
-/** What each exit code means; README shows the same table. */
+/** The meaning of each exit code; README shows the same table. */
 export const MEANINGS: readonly (readonly [readonly RunOutcome[], string])[] = [
   [['done'], 'done'],
   [['error'], 'error'],
@@ -37,12 +37,12 @@ export const MEANINGS: readonly (readonly [readonly RunOutcome[], string])[] = [
   [['interrupted', 'terminated'], 'interrupted'],
 ];
 
-/** Columns of help: those of the terminal, within what can be read well. */
+/** Width of help: that of the terminal, within readable limits. */
 export function helpWidth({ stdout }: Host): number {
   return Math.max(40, Math.min(80, stdout.columns || 80));
 }
 
-/** How the list of commands, arguments and flags is laid out. */
+/** Layout of the lists of commands, arguments and flags. */
 export function helpLayout(host: Host) {
   const width = helpWidth(host);
   return {

@@ -1,4 +1,4 @@
-// The list of drift findings that are known and accepted, each with a reason and a last day. Expired entries fail.
+// The ignore file: drift findings that are accepted, each with a reason and an expiry date. Expired entries are errors.
 
 import { didYouMean } from '../../core/text/closest.ts';
 import type { Code } from '../../core/codes.ts';
@@ -13,7 +13,7 @@ import type { Invocation } from '../shell/invocation.ts';
 const MAX_BYTES = 4 * 1024 * 1024;
 const KEYS: readonly string[] = ['fingerprint', 'address', 'path', 'reason', 'expires'];
 
-/** The entries of `--ignore` (YAML or JSON, `ignore: [...]`); fails with exit code 4 and all that is wrong or expired in it. */
+/** The entries of `--ignore` (YAML or JSON, `ignore: [...]`); fails with exit code 4 and all invalid or expired entries. */
 export async function readIgnores(run: Invocation): Promise<readonly IgnoreRule[]> {
   const name = run.settings.ignore;
   if (name === undefined) return [];
@@ -37,12 +37,12 @@ export async function readIgnores(run: Invocation): Promise<readonly IgnoreRule[
 }
 
 interface Wrong extends Pick<Diagnostic, 'message' | 'fix'> {
-  /** The field it is about; the whole entry without one. */
+  /** The field it is about; if missing, the whole entry. */
   readonly key?: string;
   readonly code?: Code;
 }
 
-/** All that is wrong with an entry. */
+/** All problems of an entry. */
 function wrongIn(entry: Json, today: string): Wrong[] {
   if (!isObject(entry))
     return [
@@ -82,7 +82,7 @@ function wrongIn(entry: Json, today: string): Wrong[] {
   return notText.includes('expires') ? wrong : [...wrong, ...wrongDate(asText('expires'), today)];
 }
 
-/** True for `YYYY-MM-DD` of a day that there is. */
+/** True for an existing date in the form `YYYY-MM-DD`. */
 function isDay(text: string): boolean {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00Z`) : new Date(NaN);
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);

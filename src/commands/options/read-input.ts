@@ -1,5 +1,5 @@
-// Files that the user names to be read: regular files within a size, standard input, and what a shell hands over with
-// `<(…)`. A pipe is waited for only until the run is to end; everything else that is no file is refused.
+// Reads files named by the user: regular files up to a size, standard input, and `<(…)` from a shell. Stops waiting for a pipe
+// when the run is to end; rejects everything else.
 
 import { resolve } from 'node:path';
 import { FileError, reasonOf } from '../../platform/file-error.ts';
@@ -9,7 +9,7 @@ import { unlessStopped } from '../../reconcile/stop.ts';
 import type { Host } from '../shell/host.ts';
 
 interface InputSource {
-  /** How the user calls it: `--var-file`, or what it is. */
+  /** The user's name for it: `--var-file`, or what it is. */
   readonly option: string;
   readonly path: string;
   readonly maxBytes: number;
@@ -28,15 +28,15 @@ export async function readInput({ option, path, maxBytes }: InputSource, host: H
   }
 }
 
-/** Standard inputs that were read: whoever reads one again finds nothing. */
+/** Standard inputs already read, which are empty now. */
 const emptied = new WeakSet<Host['readStdin']>();
 
-/** True when an input was read from standard input, so that nobody can be asked there any more. */
+/** True when standard input was read, so that a prompt is impossible. */
 export function isStdinRead({ readStdin }: Pick<Host, 'readStdin'>): boolean {
   return emptied.has(readStdin);
 }
 
-/** All of standard input, or of a pipe from the shell; undefined for every other path. */
+/** Reads all of standard input or a pipe from the shell; undefined for any other path. */
 export function readPipeInput(full: string, maxBytes: number, host: Host): Promise<Uint8Array> | undefined {
   const limit = { maxBytes, signal: host.signal };
   if (full === '-' || descriptorOf(full) === 0) {

@@ -1,5 +1,5 @@
-// The settings of one command line, read once from flags and environment into a typed record. What is wrong with them is
-// kept beside them, so that it can be told together with what is wrong with the manifest. How to connect is in connection.ts.
+// The settings of one command line, parsed once from flags and environment into a typed record. Problems are kept with them, to
+// be reported together with those of the manifest. For the connection, see connection.ts.
 
 import { parseAddress } from '../../catalog/address.ts';
 import { EXAMPLES } from '../../catalog/examples.ts';
@@ -14,7 +14,7 @@ import type { Host } from '../shell/host.ts';
 import { anyOf } from './flags.ts';
 import { asName } from './usage.ts';
 
-/** What a setting is where it is not given. */
+/** Defaults. */
 const NO_LISTS = { file: [], var: [], varFile: [], target: [], allowReplace: [], resolve: [] } as const;
 const OFF = { detailedExitcode: false, debug: false, autoApprove: false, requireVars: false } as const;
 
@@ -24,16 +24,16 @@ type Texts = Record<
   'baseUrl' | 'apiKeyFile' | 'journal' | 'events' | 'out' | 'tokenDir' | 'ignore' | 'summaryFile' | 'metricsFile',
   string
 >;
-/** Texts that become values of another form. */
+/** Texts that are parsed into values of another type. */
 type Judged = Record<
   'format' | 'detail' | 'color' | 'concurrency' | 'deadline' | 'settle' | 'allowDeletes' | 'commentFor',
   string
 >;
 
-/** What the command line gives, by option name; texts that nobody has judged yet. */
+/** The command line by option name; texts are not checked yet. */
 export type Flags = Readonly<Partial<Texts & Judged & Lists & Switches>>;
 
-/** The settings: paths are as they were given, and lists and switches are always there. */
+/** The settings: paths as given; lists and switches are always present. */
 export interface Settings
   extends
     Readonly<Partial<Texts> & Lists & Switches>,
@@ -43,13 +43,13 @@ export interface Settings
   readonly color: 'auto' | 'always' | 'never';
   /** A forge: where Markdown is read. */
   readonly commentFor: string | undefined;
-  /** The commit that the manifest is of, as the pipeline tells it. */
+  /** The manifest's commit, from the pipeline. */
   readonly commit: string | undefined;
-  /** What is wrong with the flags; settings that are wrong have their default. */
+  /** Problems with the flags; an invalid setting has its default. */
   readonly wrong: Failure | undefined;
 }
 
-/** The formats of the command that was called, and who has the others. */
+/** The formats of the current command, and which commands have the others. */
 export interface Offer {
   readonly formats: readonly Format[];
   readonly commandsWith: (format: Format) => readonly string[];
@@ -57,7 +57,7 @@ export interface Offer {
 
 const ANY: Offer = { formats: FORMATS, commandsWith: () => [] };
 
-/** A setting that was given and cannot be used: the message names the flag or variable, the fix what is accepted. */
+/** An invalid setting: the message names the flag or variable, the fix what is accepted. */
 export function invalidSetting(message: string, fix: string): Failure {
   return Failure.of('invalid', 'invalid-setting', message, fix);
 }
@@ -67,7 +67,7 @@ const COLORS = ['auto', 'always', 'never'] as const;
 const CONCURRENCY: NumberForm = { min: 1, max: 999, example: DEFAULT_OPTIONS.concurrency };
 const SETTLE: NumberForm = { min: 0, max: 99_999, example: DEFAULT_OPTIONS.settleMs / 1000 };
 
-/** Reads every flag and what of the environment is no connection. */
+/** Reads every flag, and the environment except for the connection. */
 export function readSettings(flags: Flags, env: Host['env'], offer = ANY): Settings {
   const collector = new Collector();
   const { format, detail, color, concurrency, deadline, settle, allowDeletes, commentFor, ...rest } = flags;
@@ -86,7 +86,7 @@ export function readSettings(flags: Flags, env: Host['env'], offer = ANY): Setti
     resolutions: (flags.resolve ?? []).flatMap((text) => take(() => parseResolution(text)) ?? []),
     commentFor: take(() => parseChoice('--comment-for', commentFor, 'a place for comments', FORGES)),
     commit: COMMITS.map((name) => env[name] ?? '').find((value) => /^[0-9a-f]{7,64}$/.test(value)),
-    // All of them while the variable is wrong.
+    // All capabilities if the variable is invalid.
     capabilities: parseCapabilities(env['EDGEFORM_CAPABILITIES'] ?? '').value ?? new Set(CAPABILITIES),
   };
   return { ...settings, wrong: collector.hasFailed ? collector.failure() : undefined };
@@ -102,17 +102,17 @@ function parseFormat(format = 'text', { formats, commandsWith }: Offer): Format 
   );
 }
 
-/** One of the choices; `what` they are stands in the message. */
+/** One of the choices; `what` describes them in the message. */
 function parseChoice<T extends string>(flag: string, text: string | undefined, what: string, choices: readonly T[]) {
   const found = choices.find((one) => one === text);
   if (text === undefined || found !== undefined) return found;
   throw usageError(`${flag} "${asName(text)}" is not ${what}`, `use ${anyOf(choices)}`);
 }
 
-/** Variables of the pipelines that tell a commit; ours comes first. */
+/** Pipeline variables with a commit; ours comes first. */
 const COMMITS = ['EDGEFORM_COMMIT', 'GITHUB_SHA', 'CI_COMMIT_SHA', 'BITBUCKET_COMMIT', 'BUILD_SOURCEVERSION'];
 
-/** A whole number within limits, `what` it is of, and one that would do. */
+/** A whole number with limits, what it counts, and an example. */
 interface NumberForm {
   readonly min: number;
   readonly max: number;

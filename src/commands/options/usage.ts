@@ -1,14 +1,14 @@
-// What is said of a command line that is wrong: bounded, and without what may be a secret.
+// Texts of usage errors: bounded, and without possible secrets.
 
 import { truncateMiddle } from '../../core/bounds.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 
-/** Words of the library that parses the command line, as they may be shown. */
+/** A message of the command line parser, made safe to show. */
 export function wrongUsage(text: string): string {
   return truncateMiddle(withoutValues(text));
 }
 
-/** What was typed in the place of a name is shown as far as it looks like one; what follows may be a secret. */
+/** Shows what was typed in place of a name as far as it looks like one; the rest may be a secret. */
 function withoutValues(text: string): string {
   return text.replace(
     /(unknown option |unknown command |argument |value )'([\s\S]*)'(?= is invalid|\n\(Did|\n?$)/,
@@ -16,7 +16,7 @@ function withoutValues(text: string): string {
   );
 }
 
-/** As far as it looks like a name. A mistyped option may have capitals and underscores, but no digits; of one of one letter only that letter is shown. */
+/** The part that looks like a name. A mistyped option may have capitals and underscores, but no digits; of a short option, only its letter is shown. */
 export function asName(word: string): string {
   const name = /^(?:--[A-Za-z][A-Za-z_-]{0,29}(?![\w-])|-[A-Za-z]|[a-z][a-z-]{0,19}(?![\w-])|)/.exec(word)?.[0] ?? '';
   if (name === word) return name;

@@ -1,4 +1,4 @@
-// Values of variables that the command line gives, itself or in files.
+// Values of variables from the command line, directly or in files.
 
 import { collectAll, Collector, Failure, usageError } from '../../core/failure.ts';
 import { isObject } from '../../core/json.ts';
@@ -9,7 +9,7 @@ import { invalidSetting } from './settings.ts';
 
 const MAX_VARIABLES_BYTES = 4 * 1024 * 1024;
 
-/** Values of --var-file, then --var, which wins. */
+/** Values from --var-file, then --var, which takes precedence. */
 export async function readVariables(run: Invocation) {
   const collector = new Collector();
   const files = run.settings.varFile.map((name) => () => readVarFile(name, run));
@@ -19,14 +19,14 @@ export async function readVariables(run: Invocation) {
     for (const [key, value] of (await collector.take(read)) ?? []) values.set(key, value);
   return {
     values,
-    /** What is wrong with those that are not among the values. */
+    /** Problems of the variables that are missing in the values. */
     failure: collector.hasFailed ? collector.failure() : undefined,
   };
 }
 
 function pairOf(pair: string): [string, string] {
   const at = pair.indexOf('=');
-  // What stands there may be a secret, so it is not repeated.
+  // The text may be a secret, so it is not repeated.
   if (at <= 0) throw usageError('--var takes NAME=VALUE', 'for example --var env=prod');
   return [pair.slice(0, at), pair.slice(at + 1)];
 }

@@ -1,5 +1,5 @@
-// Words that stand in documents whatever the user's values are: of the catalogue, of the formats and of the journal. A
-// secret that is one of them cannot be hidden by masking it there, and the document would be broken.
+// Fixed words of documents: from the catalogue, the formats and the journal. They stay visible: masking a secret that equals
+// one would not hide it, but would break the document.
 
 import { codes } from '../../core/codes.ts';
 import { isList, isObject, type Json } from '../../core/json.ts';
@@ -11,7 +11,7 @@ import { EVENT_WORDS } from '../../render/view/event.ts';
 import { documentSchemas } from '../../schema/documents.ts';
 import { FORMAT_WORDS } from '../../render/formats.ts';
 
-/** All of them; asked for only when something was found. */
+/** All of them; computed only when a secret was found. */
 export function vocabulary(): string[] {
   return [
     ...Object.keys(codes),

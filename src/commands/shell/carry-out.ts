@@ -1,5 +1,5 @@
-// An apply or destroy: the plan is shown and agreed to, the engine carries it out, and its report is printed, with what it
-// leaves for people to use: outputs and new tokens.
+// Runs apply or destroy: shows the plan and asks for approval, lets the engine apply it, and prints the report with outputs and
+// new tokens.
 
 import { relative } from 'node:path';
 import { compareText } from '../../core/json.ts';
@@ -24,10 +24,10 @@ import { renderOptionsOf, type Invocation } from './invocation.ts';
 import { prepare } from './load.ts';
 import { sayProblems } from './problems.ts';
 
-/** Plans and executes; `done` means that the plan is now empty. A plan in a file is carried out instead of a new one. */
+/** Plans and applies; `done` means that the plan is now empty. A saved plan takes the place of a new one. */
 export async function carryOut(call: Call, destroy: boolean, planFile?: string): Promise<RunOutcome> {
   const { invocation: outer, metrics } = call;
-  // Events have standard output for themselves when they ask for it.
+  // Events can use standard output exclusively.
   const hasEvents = outer.settings.events === '-';
   const invocation = hasEvents ? { ...outer, stdout: outer.stderr } : outer;
   const shown = { ...call, invocation };
@@ -63,7 +63,7 @@ function questionAbout({ steps, stack, service }: Plan, destroy: boolean) {
   return { question, fix: 'read the plan, then run the command again with --auto-approve' };
 }
 
-/** Shows the plan that is to be agreed to, also in the summary: in a log, or beside a document. */
+/** Shows the plan to approve, also in the summary: in a log, or next to a document. */
 function showPlan(plan: Plan, destroy: boolean, { invocation, summary }: Call): void {
   const { settings, stdout, stderr } = invocation;
   const sink = isLog(settings.format) ? stdout : stderr;
@@ -75,7 +75,7 @@ function showPlan(plan: Plan, destroy: boolean, { invocation, summary }: Call): 
   summary.add((style, limit) => renderPlanAs('markdown', plan, style, limit));
 }
 
-/** Prints the report; what could not be written is part of it, and of the outcome. */
+/** Prints the report; output that could not be written is part of it and of the outcome. */
 async function showReport(ended: RunReport, { invocation: run, summary, metrics }: Call): Promise<RunOutcome> {
   if (ended.results.length > 0)
     summary.add((style, limit) => renderReportAs('markdown', documentOf(ended), style, limit));
@@ -83,19 +83,19 @@ async function showReport(ended: RunReport, { invocation: run, summary, metrics 
   sayProblems(report.lost, run);
   if (isLog(run.settings.format)) showLog(report, run);
   else {
-    // The plan of a log says its warnings; a document stands alone.
+    // In a log, the plan already contains its warnings; a document needs them itself.
     const document = documentOf({ ...report, diagnostics: withWarnings(report) });
     run.stdout.write(`${renderReportAs(run.settings.format, document, renderOptionsOf(run, run.stdout))}\n`);
   }
   return report.outcome;
 }
 
-/** The report as documents have it: with its exit code, and what was lost among its problems. */
+/** The report for documents: with its exit code, and with lost output among its problems. */
 function documentOf({ lost, outcome, diagnostics, ...report }: RunReport) {
   return { ...report, exitCode: EXIT_CODES[outcome], diagnostics: [...diagnostics, ...lost] };
 }
 
-/** The report of a log, with the problems on standard error. */
+/** The report as a log, with problems on standard error. */
 function showLog(report: RunReport, run: Invocation): void {
   const { results, result, diagnostics } = report;
   const { settings, stdout, stderr, cwd, progress } = run;
@@ -108,7 +108,7 @@ function showLog(report: RunReport, run: Invocation): void {
   if (results.length > 0) sayProblems(diagnostics, run);
 }
 
-/** The last lines of a report for people; empty when there is nothing to use. */
+/** The last lines of a report for people; empty when there are no values to use. */
 function closingLines(
   { plan, results, result, tokens: places }: RunReport,
   { cwd, took }: { readonly cwd: string; readonly took: number },
@@ -129,7 +129,7 @@ function closingLines(
   ];
 }
 
-/** Values are whole on one line, so that they can be copied. */
+/** Values are on one line, so that they can be copied. */
 function section(title: string, entries: readonly Definition[]): string[] {
   return entries.length === 0 ? [] : ['', title, ...definitionLines(entries, Infinity)];
 }

@@ -1,4 +1,4 @@
-// The command line as a tree for a completion script: commands, flags, and what may stand in the place of each value.
+// The command line as a tree for completion scripts: commands, flags and the possible values of each.
 
 import { managedKinds } from '../../catalog/lookup.ts';
 import { groupBy } from '../../core/group.ts';
@@ -10,7 +10,7 @@ import type { CommandSpec } from './command.ts';
 const VERSION: Flag = { flags: '-V, --version', text: 'output the version number' };
 const HELP: Flag = { flags: '-h, --help', text: 'print what the command takes' };
 
-/** All commands below the program. */
+/** All commands of the program. */
 export function treeOf(all: readonly CommandSpec[]): CommandTree {
   const parts = groupBy(all, ({ above, words }) => above?.name ?? words);
   const commands = [...parts.values()].flatMap((members) => {
@@ -42,7 +42,7 @@ function flagOf({ flags, text, choices }: Flag): CommandTree['flags'][number] {
   return { names: names.split(', '), help: text, value };
 }
 
-/** What a placeholder such as `file` stands for. A description that is only a list of words is the list of values. */
+/** What a placeholder such as `file` means. If a description is just a list of words, these are the values. */
 function slotOf(
   placeholder: string,
   choices: readonly string[] | undefined,

@@ -1,5 +1,5 @@
-// What a command is: its words on the command line, its flags and help, and the function that runs it. A file of the folder
-// above exports its commands; nothing else has to know them.
+// Defines a command: its words on the command line, its flags and help, and the function that runs it. A file in the parent
+// folder exports its commands; nothing else needs to know them.
 
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import type { Flag } from '../options/flags.ts';
@@ -8,46 +8,46 @@ import type { Invocation } from './invocation.ts';
 import type { MetricsFile } from '../files/metrics-file.ts';
 import type { SummaryFile } from '../files/summary-file.ts';
 
-/** One command as it was called; `Own` are flags that only it has. */
+/** One call of a command; `Own` are flags that only this command has. */
 export interface Call<Own = object> {
   readonly invocation: Invocation;
-  /** The arguments; one that takes several words has them all. */
+  /** The arguments; a variadic one contains all of its words. */
   readonly args: readonly string[];
-  /** All flags as they were given, those of this command alone among them. */
+  /** All flags as given, including the command's own. */
   readonly flags: Flags & Own;
   readonly summary: SummaryFile;
   readonly metrics: MetricsFile;
   readonly version: string;
-  /** All commands in their order. */
+  /** All commands in order. */
   readonly commands: readonly CommandSpec[];
 }
 
 export interface CommandSpec<Own = object> {
-  /** Commands are listed by it. */
+  /** Position in the list of commands. */
   readonly position: number;
-  /** Name and arguments, such as `apply [planfile]`; below another command, its name comes first. */
+  /** Name and arguments, such as `apply [planfile]`; a subcommand begins with its parent's name. */
   readonly words: string;
-  /** What the command does, for the list of commands. */
+  /** One-line description, for the list of commands. */
   readonly text: string;
-  /** What the command above it is, where there is one. */
+  /** The parent command, if any. */
   readonly above?: { readonly name: string; readonly text: string };
-  /** What its argument may be. */
+  /** Allowed values of its argument. */
   readonly choices?: readonly string[];
-  /** In every format it prints for a program, which cannot use a part. */
+  /** True if every format is for programs, which cannot use partial output. */
   readonly isDocument?: true;
   readonly flags: {
-    /** What only some commands take, or mean in their own way. */
+    /** Flags that only some commands have or that mean something different here. */
     readonly own: readonly Flag[];
     readonly manifest?: readonly Flag[];
     readonly output?: readonly Flag[];
     readonly service?: readonly Flag[];
-    /** Taken, but without effect here. */
+    /** Accepted, but without effect here. */
     readonly hidden?: readonly Flag[];
   };
-  /** What is said below the flags, beside what follows from them. */
+  /** Text below the flags, in addition to what they imply. */
   readonly help: {
     readonly examples: readonly string[];
-    /** Names of variables for a service. */
+    /** Names of environment variables for a service. */
     readonly environment?: readonly string[];
     readonly exits?: readonly RunOutcome[];
   };
@@ -60,13 +60,13 @@ export function nameOf({ words }: Pick<CommandSpec, 'words'>): string {
   return words.replace(/ [[<].*/, '');
 }
 
-/** The value of an option on a command line that may be wrong otherwise; the last one counts. */
+/** The value of an option on a command line that may be invalid otherwise; the last one counts. */
 export function valueIn(args: readonly string[], option: string): string | undefined {
   const found = args.findLast((arg, index) => arg.startsWith(`${option}=`) || args[index - 1] === option);
   return found?.startsWith(`${option}=`) === true ? found.slice(option.length + 1) : found;
 }
 
-/** True when the command line asks for JSON, also when it is wrong otherwise. */
+/** True when the command line asks for JSON, even if it is invalid otherwise. */
 export function wantsJson(args: readonly string[]): boolean {
   return args.includes('--json') || valueIn(args, '--format') === 'json';
 }

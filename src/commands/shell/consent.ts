@@ -1,4 +1,4 @@
-// Consent to writes: exactly `yes` on a terminal, or `--auto-approve`. Piped input is never consent.
+// Approval of writes: exactly `yes` on a terminal, or `--auto-approve`. Piped input never counts.
 
 import { Failure } from '../../core/failure.ts';
 import { explainEarlyStop } from '../../reconcile/stop.ts';
@@ -8,13 +8,13 @@ import { widthOf, type Invocation } from './invocation.ts';
 
 interface Question {
   readonly question: string;
-  /** What to do when nobody can be asked. */
+  /** What to do when there is no terminal to ask on. */
   readonly fix: string;
-  /** The stream that shows what it is about. */
+  /** The stream that shows what is to be approved. */
   readonly on: 'stdout' | 'stderr';
 }
 
-/** Returns when the user agrees; otherwise fails with exit code 5, or with that of the signal that came. */
+/** Returns when the user approves; otherwise fails with exit code 5, or with that of a signal. */
 export async function confirm({ question, fix, on }: Question, run: Invocation): Promise<void> {
   if (run.settings.autoApprove) return;
   const whole = `${question} Enter "yes" to continue:`;

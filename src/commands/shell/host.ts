@@ -1,4 +1,4 @@
-// The world outside a command, as one record: streams, environment, folders and signals. Tests give their own.
+// The process environment of a command as one record: streams, variables, folders and signals. Tests supply their own.
 
 import type { StreamLimit } from '../../platform/read.ts';
 import type { Ports } from '../../reconcile/platform.ts';
@@ -8,11 +8,11 @@ export interface Sink {
   readonly write: (text: string) => void;
   readonly isTty: boolean;
   readonly columns: number;
-  /** Lines of a terminal; undefined when nobody knows. */
+  /** Height of a terminal; undefined if unknown. */
   readonly rows?: number | undefined;
-  /** Keeps these lines below everything that is written, in place of the last ones; missing where nothing can be drawn again. */
+  /** Keeps these lines below all other output, replacing the previous ones; undefined where nothing can be redrawn. */
   readonly show?: ((lines: readonly string[]) => void) | undefined;
-  /** Resolves when everything was handed over, and tells what became of it; missing where nothing can be lost. */
+  /** Resolves when all output was written, with the result; undefined where nothing can be lost. */
   readonly flushed?: (() => Promise<'ok' | 'closed' | 'failed'>) | undefined;
 }
 
@@ -20,20 +20,20 @@ export interface Host extends Stop {
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The working directory; empty when there is none any more. */
+  /** The working directory; empty if it no longer exists. */
   readonly cwd: string;
-  /** All of standard input; fails with `FileError`. */
+  /** Reads standard input to its end; fails with `FileError`. */
   readonly readStdin: (limit: StreamLimit) => Promise<Uint8Array>;
-  /** Asks a person, beside what it is about; undefined when nobody can be asked. */
+  /** Prompts a person, on the stream that shows what it is about; undefined without a terminal. */
   readonly ask: (question: string, on: 'stdout' | 'stderr') => Promise<string | undefined>;
   /** True when standard input is a terminal. */
   readonly hasKeyboard?: boolean;
-  /** Resolves when a signal comes. */
+  /** Resolves on a signal. */
   readonly untilSignal: Promise<void>;
-  /** Calls again and again until the function that it gives is called; where it is missing, time is not shown. */
+  /** Calls a function repeatedly until the returned function is called; if undefined, elapsed time is not shown. */
   readonly every?: ((ms: number, call: () => void) => () => void) | undefined;
   /** Today's date in UTC, `YYYY-MM-DD`. */
   readonly today: () => string;
-  /** The platform below, where it is not the real one. */
+  /** Replacements for parts of the platform, for tests. */
   readonly ports?: Partial<Ports>;
 }

@@ -1,4 +1,4 @@
-// One command under way: its settings, the world outside it and the platform below it, as one value.
+// One running command: its settings, its host and its platform as one value.
 
 import { platformOf, type Platform } from '../../reconcile/platform.ts';
 import type { Bare } from '../../reconcile/run.ts';
@@ -13,13 +13,13 @@ import { createProgress } from '../terminal/progress.ts';
 export interface Invocation extends Host {
   readonly settings: Settings;
   readonly platform: Platform;
-  /** What people see of a run that is under way. */
+  /** The visible progress of a run. */
   readonly progress: ReturnType<typeof createProgress>;
-  /** Name of the command, and version of the program. */
+  /** The command's name and the program's version. */
   readonly called?: { readonly command: string; readonly version: string };
 }
 
-/** Reads the settings; from here on the deadline ends the run like a signal. */
+/** Reads the settings; from here on, the deadline ends the run like a signal. */
 export function invoke(flags: Flags, host: Host, offer?: Offer, called?: Invocation['called']): Invocation {
   const settings = readSettings(flags, host.env, offer);
   const platform = platformOf(host.ports);
@@ -32,17 +32,17 @@ export function invoke(flags: Flags, host: Host, offer?: Offer, called?: Invocat
   return { ...run, progress: createProgress({ ...run, style }) };
 }
 
-/** A run that is not about a manifest. */
+/** A run without a manifest. */
 export function bareRun(invocation: Invocation, connection: ClientSettings): Bare {
   return { ...invocation, connection, options: invocation.settings, emit: invocation.progress.tell };
 }
 
 const WIDTH = 100;
 
-/** What shows the same again without writing anything; the others have nothing of this kind. */
+/** The command that shows the same again without writing anything; others have none. */
 const AGAIN: Readonly<Record<string, string>> = { plan: 'plan', apply: 'plan', drift: 'drift' };
 
-/** Colour and width for a stream, and what is said below a comment. */
+/** Colour and width for a stream, and the footer of a comment. */
 export function renderOptionsOf(
   { settings, env, called }: Pick<Invocation, 'settings' | 'env' | 'called'>,
   sink: Sink,
@@ -60,7 +60,7 @@ export function renderOptionsOf(
   };
 }
 
-/** Characters of a line on a stream. */
+/** Line width of a stream. */
 export function widthOf({ columns }: Sink): number {
   return Math.max(40, Math.min(columns || WIDTH, 160));
 }

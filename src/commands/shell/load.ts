@@ -1,5 +1,4 @@
-// The manifest of a command, and all that a run is about before anything is asked of the service: what is wrong with any of
-// it is told at once.
+// Loads a command's manifest and all other inputs before any request, and reports all of their problems together.
 
 import { resolve } from 'node:path';
 import { parseAddress } from '../../catalog/address.ts';
@@ -22,7 +21,7 @@ import { readVariables } from '../options/variables.ts';
 import { bareRun, renderOptionsOf, type Invocation } from './invocation.ts';
 import { checkOutputs } from '../files/check-outputs.ts';
 
-/** The manifest, or what is wrong with it or with the variables. */
+/** The manifest, or its problems and those of the variables. */
 type LoadResult = (
   | { readonly manifest: Manifest; readonly failure: undefined }
   | { readonly manifest: undefined; readonly failure: Failure }
@@ -32,12 +31,12 @@ type LoadResult = (
   readonly sketch: ManifestOutline;
 };
 
-/** True for commands that only look at the manifest: variables need no values. */
+/** True for commands that only inspect the manifest: variables need no values. */
 type LoadOptions = Required<Pick<LoadInput, 'mayLackValues'>>;
 
 const NOTHING_KNOWN: ManifestOutline = { stack: undefined, addresses: [], mayHave: () => true };
 
-/** Loads the manifest and keeps every problem, for commands that show them themselves. */
+/** Loads the manifest and returns every problem, for commands that show them themselves. */
 export async function tryLoad(run: Invocation, options: LoadOptions): Promise<LoadResult> {
   const read: string[] = [];
   const note = (path: string) => read.push(path);
@@ -45,7 +44,7 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
   const { values: variables, failure: wrong } = await readVariables(run);
   const found = await readManifestFiles(run.settings.file, run.cwd, readPipe, note);
   const sources = new Map(found.value?.files.map((file) => [file.name, file.text]));
-  // Variables that cannot be read may have the values that are missing.
+  // Unreadable variables may include the missing values.
   const mayLackValues = options.mayLackValues || wrong !== undefined;
   const nothing: ManifestResult = { diagnostics: [], outline: NOTHING_KNOWN };
   const outcome = found.value ? loadManifest({ ...found.value, variables, env: run.env, mayLackValues }) : nothing;
@@ -63,7 +62,7 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
   return { ...known, manifest: value, failure: undefined, diagnostics: own };
 }
 
-/** What the command writes is none of the files that it reads, and no token. */
+/** Checks that the command writes neither to files that it reads nor to token files. */
 function checkFiles(run: Invocation, { stack, addresses }: ManifestOutline, read: readonly string[]): void {
   const kept = [
     ...read.map((path) => ({ name: 'a file of the manifest', path })),
@@ -72,7 +71,7 @@ function checkFiles(run: Invocation, { stack, addresses }: ManifestOutline, read
   checkOutputs(run, kept, stack === undefined ? run.settings.journal : journalPath(run, stack));
 }
 
-/** Fails with every address that is not in the manifest. What a manifest that is wrong may have all the same counts as there. */
+/** Fails with every address that is not in the manifest. An address that an invalid manifest may contain counts as present. */
 function checkAddresses(run: Invocation, { stack, addresses, mayHave }: ManifestOutline): void {
   const { target, allowReplace } = run.settings;
   const resolved = run.settings.resolve.map((text) => text.replace(/=.*$/s, ''));
@@ -106,7 +105,7 @@ function announce({ stack, resources, outputs }: Manifest, found: LoadResult, ru
   run.stderr.write(`${renderDiagnosticsAs(logOf(run.settings.format), found, renderOptionsOf(run, run.stderr))}\n\n`);
 }
 
-/** Names, and texts of one word, that the manifest has in clear: whoever wrote them there has published them. */
+/** Names, and one-word texts, that the manifest contains in clear text: their author has published them. */
 function plainNames(spec: Value): string[] {
   const found: string[] = [];
   eachLeaf(spec, (leaf, path) => {
@@ -116,7 +115,7 @@ function plainNames(spec: Value): string[] {
   return found;
 }
 
-/** A run of the engine, and what the command needs besides: everything that a run is about, or all that is wrong with it. */
+/** The engine's input and the command's own, or a failure with all problems of both. */
 export async function prepare<T>(invocation: Invocation, ownOf: () => T | Promise<T>) {
   const collector = new Collector();
   if (invocation.settings.wrong !== undefined) collector.add(invocation.settings.wrong);
@@ -131,7 +130,7 @@ export async function prepare<T>(invocation: Invocation, ownOf: () => T | Promis
   return { run: runOf(invocation, manifest, connection), own: own.value };
 }
 
-/** A run of the engine for a manifest: what it tells goes to standard error. */
+/** The engine's input for a manifest; its messages go to standard error. */
 function runOf(invocation: Invocation, manifest: Manifest, connection: ClientSettings): RunInput {
   const { settings } = invocation;
   return {
@@ -146,7 +145,7 @@ function runOf(invocation: Invocation, manifest: Manifest, connection: ClientSet
   };
 }
 
-/** Where the journal of a stack is. */
+/** Path of a stack's journal. */
 function journalPath({ settings, cwd }: Invocation, stack: string): string {
   return resolve(cwd, settings.journal ?? `.edgeform/${stack}.journal.jsonl`);
 }

@@ -1,12 +1,12 @@
-// The door to the outside: the streams and the questions of a run, behind the output filter (ADR-0019). Nothing else in
-// this folder has a stream that is not behind it.
+// Puts the output filter (ADR-0019) in front of a run's streams and prompts. Nothing else in this folder has an unfiltered
+// stream.
 
 import { registerCredentials } from '../../service/settings.ts';
 import { beginRun, filterText, publishNames } from '../../platform/filter.ts';
 import type { Host, Sink } from './host.ts';
 import { vocabulary } from '../options/vocabulary.ts';
 
-/** Every secret that is made from here on is known to the filter, and those of the environment are before anything is read. */
+/** The filter knows every secret created from here on, and those of the environment before anything is read. */
 export function openOutputFilter(outer: Host) {
   const run = beginRun();
   registerCredentials(outer.env);
@@ -22,12 +22,12 @@ export function openOutputFilter(outer: Host) {
     stderr.flush();
   };
   return {
-    /** The host, with everything that shows something behind the filter. */
+    /** The host, with all output filtered. */
     host: {
       ...outer,
       stdout,
       stderr,
-      // While a person types, nothing is drawn.
+      // Nothing is drawn while a person types.
       ...(every && { every: (ms: number, call: () => void) => every(ms, () => isAsking || call()) }),
       ask: async (question: string, on: 'stdout' | 'stderr') => {
         flush();
@@ -40,7 +40,7 @@ export function openOutputFilter(outer: Host) {
         }
       },
     },
-    /** Writes what is left, and says when a secret had to be held back. Nothing is written after it. */
+    /** Writes the rest, and reports secrets that were held back. Nothing is written after it. */
     close: () => {
       flush();
       const from = run.heldBack();
@@ -50,19 +50,19 @@ export function openOutputFilter(outer: Host) {
   };
 }
 
-/** Sinks that we name, and not the user. */
+/** Sinks named by us, not by the user. */
 const OWN_SINKS: ReadonlySet<string> = new Set(['standard output', 'standard error', 'a question']);
 
-/** What a hit says to people. Tests look for these words: there, a hit is a failure. */
+/** Message about a hit. Tests look for these words and fail. */
 const HELD_BACK = 'warning: a secret was held back';
 
-/** The words are ours and stay; names of sinks can be paths of the user's, and may hold anything. */
+/** Our words stay; names of sinks may be user paths, which can contain anything. */
 function heldBackLine(sinks: readonly string[]): string {
   const names = sinks.map((sink) => (OWN_SINKS.has(sink) ? sink : filterText(sink, 'standard error')));
   return `${HELD_BACK} from ${names.join(', ')}; unless the secret is an ordinary word, please report this with the command you ran\n`;
 }
 
-/** Whole lines only: a secret that is written in two parts is still seen as one. */
+/** Writes whole lines only, so that a secret written in two parts is found. */
 function filteredSink(
   sink: Sink,
   name: string,
@@ -87,7 +87,7 @@ function filteredSink(
     get rows() {
       return sink.rows;
     },
-    // Filtered as one text, before anything is cut from it.
+    // Filtered as one text, before it is cut.
     show:
       sink.show && ((lines) => sink.show?.(lines.length === 0 ? [] : filterText(lines.join('\n'), name).split('\n'))),
     write: (text) => {

@@ -1,4 +1,4 @@
-// A command that was understood: its settings, its run, and what is printed when it fails. Loaded once there is something to do.
+// Runs a parsed command: its settings, its run, and the output of a failure. Loaded only when there is something to do.
 
 import { EXIT_CODES, worstOf, type RunOutcome } from '../../core/run-outcome.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
@@ -19,25 +19,25 @@ import { unexpectedError } from './unexpected-error.ts';
 const NO_FOLDER = 'the working directory no longer exists, or cannot be read';
 const NO_FOLDER_FIX = 'change to a directory that exists, then run the command again';
 
-/** Runs the command with what its command line gives. */
+/** Runs the command with the given command line. */
 export async function perform(
   spec: CommandSpec,
   call: Omit<Call, 'invocation' | 'summary' | 'metrics'> & { readonly line: readonly string[] },
   host: Host,
 ): Promise<RunOutcome> {
-  // Without a flag it reads and writes no file.
+  // Without a flag, it reads and writes no file.
   const { own, ...others } = spec.flags;
   const hasFlags = own.length > 0 || Object.keys(others).length > 0;
   if (host.cwd === '' && hasFlags) throw Failure.of('invalid', 'file-unreadable', NO_FOLDER, NO_FOLDER_FIX);
   const invocation = invoke(call.flags, host, offerOf(spec), { command: nameOf(spec), version: call.version });
   try {
-    // With a manifest, this is told together with what is wrong there.
+    // With a manifest, this is reported together with the manifest's problems.
     if (spec.flags.manifest === undefined && invocation.settings.wrong !== undefined) throw invocation.settings.wrong;
     return await withMetricsFile(nameOf(spec), invocation, async (metrics) => {
       const outcome = await withSummaryFile(invocation, (summary) =>
         spec.run({ ...call, invocation, summary, metrics }),
       );
-      // Whoever reads slowly would see the run go on.
+      // A slow reader would otherwise see the run continue.
       invocation.progress.end();
       return (await isLost(host.stdout, call.line)) ? worstOf(outcome, 'output') : outcome;
     });
@@ -46,7 +46,7 @@ export async function perform(
   }
 }
 
-/** What `--format` may be here, and where else. A command without it, or with one of its own, judges it itself. */
+/** The values of `--format` here and elsewhere. A command without it, or with its own, checks it itself. */
 function offerOf(spec: CommandSpec): Offer | undefined {
   const of = ({ flags: { output = [] } }: CommandSpec) => output.flatMap(({ formats = [] }) => formats);
   const formats = of(spec);
@@ -54,21 +54,21 @@ function offerOf(spec: CommandSpec): Offer | undefined {
   return formats.length === 0 ? undefined : { formats, commandsWith };
 }
 
-/** Says why a command line cannot be understood; in a log, the reason is on stderr already. */
+/** Prints a usage error; in a log, the message is already on stderr. */
 export function explainUsage(message: string, args: readonly string[], host: Host): RunOutcome {
   if (!isLog(formatForProblems(formatIn(args))))
     printFailure(new Failure('usage', [usageProblem(message)]), args, host);
   return 'usage';
 }
 
-/** Says why a command failed. */
+/** Prints why a command failed. */
 export function explainFailure(error: unknown, args: readonly string[], host: Host): RunOutcome {
   const failure = error instanceof Failure ? error : unexpectedError(error);
   printFailure(failure, args, host);
   return failure.outcome;
 }
 
-/** How problems are to be shown, of a command line that may be wrong otherwise. */
+/** How to show problems, for a command line that may be invalid. */
 function styleIn(args: readonly string[], { env, stderr }: Host): RenderOptions {
   const color = valueIn(args, '--color');
   const commentFor = valueIn(args, '--comment-for');
@@ -79,19 +79,19 @@ function styleIn(args: readonly string[], { env, stderr }: Host): RenderOptions 
   return renderOptionsOf({ settings: readSettings(flags, env), env }, stderr);
 }
 
-/** Once it is known what became of standard output. */
+/** Waits for standard output, and tells whether any of it was lost. */
 async function isLost(stdout: Sink, args: readonly string[]): Promise<boolean> {
   const written = await stdout.flushed?.();
   return written === 'failed' || (written === 'closed' && isDocument(args));
 }
 
-/** Nobody has to read a log or help to its end, but a part of what a program reads is of no use. */
+/** A log or help may be read in part; a partial document is useless to a program. */
 function isDocument(args: readonly string[]): boolean {
   if (args.includes('--help') || args.includes('-h')) return false;
   return !isLog(formatIn(args)) || commands.some((spec) => spec.isDocument === true && nameOf(spec) === args[0]);
 }
 
-/** The outcome of a run whose standard output is not whole, and why on standard error. */
+/** The outcome of a run whose standard output is incomplete, with the reason on standard error. */
 export async function explainLostOutput(outcome: RunOutcome, args: readonly string[], host: Host): Promise<RunOutcome> {
   if (!(await isLost(host.stdout, args))) return outcome;
   const message = 'standard output could not be written completely';
@@ -100,14 +100,14 @@ export async function explainLostOutput(outcome: RunOutcome, args: readonly stri
   return worstOf(outcome, 'output');
 }
 
-/** `--format` of a command line that may be wrong otherwise. */
+/** `--format` on a command line that may be invalid otherwise. */
 function formatIn(args: readonly string[]): Format {
   if (wantsJson(args)) return 'json';
   const name = valueIn(args, '--format') ?? '';
   return isFormat(name) ? name : 'text';
 }
 
-/** A document takes the place of the command's own; else problems are on stderr. */
+/** Prints a document in place of the command's own, or problems on stderr. */
 function printFailure(failure: Failure, args: readonly string[], host: Host): void {
   const format = formatForProblems(formatIn(args));
   const command = args.find((arg) => commands.some((spec) => nameOf(spec) === arg));

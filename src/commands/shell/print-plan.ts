@@ -1,4 +1,4 @@
-// A plan on standard output, and beside it what neither the plan nor its format can say.
+// Prints a plan on standard output, and messages that neither the plan nor its format can contain.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { withDiagnostics } from '../../plan/build.ts';
@@ -7,7 +7,7 @@ import { problemsBesidePlan, renderPlanAs } from '../../render/formats.ts';
 import { renderOptionsOf, type Invocation } from './invocation.ts';
 import { sayProblems } from './problems.ts';
 
-/** Prints a plan, which warns of output that was lost: nothing is wrong with what it plans. */
+/** Prints a plan with a warning about lost output, which does not affect what it plans. */
 export function printPlan(plan: Plan, run: Invocation, lost: readonly Diagnostic[] = []): void {
   const { settings, stdout, stderr } = run;
   sayProblems(lost, run);

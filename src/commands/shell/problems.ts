@@ -1,4 +1,4 @@
-// Problems beside what a command prints: they go to standard error, also beside a document.
+// Problems in addition to a command's output: they go to standard error, even next to a document.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
@@ -12,7 +12,7 @@ export function sayProblems(diagnostics: readonly Diagnostic[], run: Invocation)
   run.stderr.write(`${text}\n`);
 }
 
-/** A failure that lost a file too. In a log it is said with the others; beside a document, on standard error as well. */
+/** A failure that also lost a file. A log reports both together; with a document, the lost file is on standard error as well. */
 export function withLostFile(failure: Failure, lost: readonly Diagnostic[], run: Invocation): Failure {
   if (lost.length === 0) return failure;
   if (!isLog(formatForProblems(run.settings.format))) sayProblems(lost, run);

@@ -62,7 +62,7 @@ function build(context: ProgramContext): Command {
   return program;
 }
 
-/** The program, or the command that this one is below. */
+/** The program, or the parent command. */
 function parentOf(program: Command, { above }: CommandSpec): Command {
   if (above === undefined) return program;
   return (
@@ -70,7 +70,7 @@ function parentOf(program: Command, { above }: CommandSpec): Command {
   );
 }
 
-/** Runs one command line and gives its exit code. Every problem is printed, in the format that was asked for. */
+/** Runs one command line and returns its outcome. Prints every problem in the requested format. */
 export async function main(args: readonly string[], outer: Host, version: string): Promise<RunOutcome> {
   const { host, close } = openOutputFilter(outer);
   try {
@@ -91,7 +91,7 @@ async function carryOut(args: readonly string[], host: Host, version: string): P
     },
   });
   try {
-    // Subcommands are made before exitOverride reaches them, so each gets its own.
+    // Subcommands are created before exitOverride reaches them, so each gets its own.
     for (const command of program.commands.flatMap((one) => [one, ...one.commands]))
       command.exitOverride().configureOutput(program.configureOutput()).configureHelp(program.configureHelp());
     await program.parseAsync([...args], { from: 'user' });

@@ -1,4 +1,4 @@
-// Standard output that is never lost silently: a closed pipe is quiet, a full disk is an error, a slow reader is waited for.
+// Standard output that is never lost silently: a closed pipe is ignored, a full disk is an error, a slow reader is waited for.
 
 import type { WriteStream } from 'node:tty';
 import type { Sink } from './host.ts';
@@ -9,7 +9,7 @@ interface Output extends Sink {
   readonly flushed: NonNullable<Sink['flushed']>;
 }
 
-/** A sink over a stream of the process. */
+/** A sink for a stream of the process. */
 export function outputOf(stream: NodeJS.WriteStream & Partial<WriteStream>): Output {
   let state: 'ok' | 'closed' | 'failed' = 'ok';
   const waiting = new Set<Promise<void>>();
@@ -27,7 +27,7 @@ export function outputOf(stream: NodeJS.WriteStream & Partial<WriteStream>): Out
   };
   return {
     isTty: stream.isTTY,
-    // A terminal may change its size at any time.
+    // A terminal may be resized at any time.
     get columns() {
       return stream.columns;
     },
@@ -40,7 +40,7 @@ export function outputOf(stream: NodeJS.WriteStream & Partial<WriteStream>): Out
     },
     flushed: async () => {
       await Promise.all(waiting);
-      // The error event comes a tick after the callback of the write that failed.
+      // The error event comes one tick after the callback of the failed write.
       await new Promise((next) => setImmediate(next));
       return state;
     },

@@ -1,4 +1,4 @@
-// What is said of an error that nobody expected: enough to find it, and nothing of the data that it happened on.
+// Reports an unexpected error: enough to find the bug, but no user data.
 
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { BugError } from '../../core/diagnostic.ts';
@@ -9,7 +9,7 @@ import { maskSecrets } from '../../core/secrets/find-secrets.ts';
 import { Failure } from '../../core/failure.ts';
 import type { Sink } from './host.ts';
 
-/** Most of the words of an error that are shown. */
+/** Maximum length of an error message. */
 const MAX_MESSAGE = 300;
 
 /** The error as a failure with exit code 1. */
@@ -25,13 +25,13 @@ function explain(error: unknown): { readonly message: string; readonly fix: stri
   return { message: `internal error: ${messageFor(error)}`, fix };
 }
 
-/** The file of ours that could not be loaded. */
+/** The program file that could not be loaded. */
 function missingFile(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('url' in error) || codeIn(error) !== ' ERR_MODULE_NOT_FOUND') return undefined;
   return /\/((?:dist|src)\/[\w/.-]+)$/.exec(String(error.url))?.[1];
 }
 
-/** The same where nothing else can be said any more: what the run is about, or what draws problems, is not there. */
+/** The same for when no other output works: the run, or the code that draws problems, is missing. */
 export function printUnexpectedError(error: unknown, sink: Sink, isJson = false): void {
   const { diagnostics, message } = unexpectedError(error);
   const nowhere = { file: null, line: null, column: null, address: null, expected: null, got: null };
@@ -42,7 +42,7 @@ export function printUnexpectedError(error: unknown, sink: Sink, isJson = false)
   sink.write(`${filterText(text, 'standard error')}\n`);
 }
 
-/** Words of our own, or of the language about our code; others may quote what was read or sent. */
+/** Shows our own messages and those of the JavaScript engine about our code; others may quote input. */
 function messageFor(error: unknown): string {
   if (!(error instanceof Error)) return 'a value was thrown that is not an error';
   const isOurs = error instanceof BugError;
@@ -60,7 +60,7 @@ function codeIn(error: Error): string {
   return /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? ` ${code}` : '';
 }
 
-/** The innermost line of ours: where it was written, as far as the build left a map that leads there. */
+/** The innermost stack frame in our code, mapped to its source if the build has a source map. */
 function placeOf({ stack = '', message }: Error): string {
   const calls = stack.slice(stack.indexOf(message) + message.length);
   for (const [, path = '', file = '', line, column] of calls.matchAll(FRAME)) {

@@ -1,14 +1,14 @@
-// Lines that stay below everything else on a terminal: they are taken away before anything is written, and drawn again after
-// it. The cursor rests on the empty line below them and is never hidden, so that whatever ends the program leaves it usable.
+// Lines that stay at the bottom of a terminal: erased before other output and redrawn after it. The cursor stays visible on the
+// empty line below, so that the terminal is usable however the program ends.
 
 import { columns, cut } from '../../core/text/columns.ts';
 
 const ESC = '\u001b[';
 
-/** What is to be sent to the terminal for each thing that happens to the lines. */
+/** Returns the terminal output for each operation on the lines. */
 export function createLiveRegion(size: () => { readonly columns: number; readonly rows: number }) {
   let drawn: readonly string[] = [];
-  // A terminal that became narrower has broken the lines.
+  // A terminal that became narrower has wrapped the lines.
   const up = () => {
     const { columns: width } = size();
     const rows = drawn.reduce((total, line) => total + Math.max(1, Math.ceil(columns(line) / width)), 0);
@@ -20,9 +20,9 @@ export function createLiveRegion(size: () => { readonly columns: number; readonl
     return start === '' ? '' : `${start}${ESC}J`;
   };
   return {
-    /** Takes the lines away; '' when there are none. */
+    /** Erases the lines; '' when there are none. */
     erase,
-    /** Puts these lines in the place of the last ones. */
+    /** Replaces the lines. */
     draw: (given: readonly string[]) => {
       const { columns: width, rows } = size();
       const lines = given.slice(0, Math.max(0, rows - 1)).map((line) => cut(line, width));

@@ -1,5 +1,5 @@
-// What a run tells people while it goes on, on standard error: on a terminal a table that is drawn in place, below what is
-// written for good; anywhere else a line for each step that ended, and a sign of life when nothing was said for a while.
+// Progress of a run on standard error: on a terminal, a table redrawn below permanent output; elsewhere, a line for each step
+// that ended, and a heartbeat after a silence.
 
 import { escapeControls, escapeControlsInJson } from '../../core/text/escape-controls.ts';
 import type { Platform } from '../../reconcile/platform.ts';
@@ -12,13 +12,13 @@ import type { Settings } from '../options/settings.ts';
 import type { Host } from '../shell/host.ts';
 import { createRunState } from './run-state.ts';
 
-/** How often the table is drawn at most. */
+/** Minimum time between two frames of the table. */
 const FRAME_MS = 100;
-/** Waits that are shorter are not shown. */
+/** Shorter waits are not shown. */
 const SHOWN_AFTER_MS = 500;
 const PULSE_MS = 1_000;
 const HEARTBEAT_MS = 30_000;
-/** A reading that takes longer is told in a log. */
+/** A log mentions reads that take longer. */
 const LONG_READING_MS = 5_000;
 
 interface ProgressInput extends Pick<Host, 'stderr' | 'env' | 'every' | 'signal'> {
@@ -27,7 +27,7 @@ interface ProgressInput extends Pick<Host, 'stderr' | 'env' | 'every' | 'signal'
   readonly style: RenderOptions;
 }
 
-/** True where lines can be drawn again and nobody keeps a log of them. */
+/** True where lines can be redrawn and output is not kept as a log. */
 function isLive({ stderr, env, settings }: ProgressInput): boolean {
   const isForPeople = settings.format === 'text' || !isLog(settings.format);
   return isForPeople && settings.events !== '-' && stderr.isTty && stderr.show !== undefined && env['TERM'] !== 'dumb';
@@ -43,14 +43,14 @@ export function createProgress(input: ProgressInput) {
   let paused = 0;
   let stop: (() => void) | undefined;
   return {
-    /** Takes note of what a run tells, and says what is to be kept of it. */
+    /** Takes an event of the run, and prints its permanent line. */
     tell: (event: RunEvent) => {
       stop ??= isTable ? every?.(FRAME_MS, show) : every?.(PULSE_MS, pulse);
       state.note(event);
       for (const line of linesOf(event, style)) say(line);
       if (state.now().steps === undefined) flush();
     },
-    /** The work of a person, which does not count as time of the run. */
+    /** Waits for a person, which does not count as time of the run. */
     pause: async <T>(work: () => Promise<T>): Promise<T> => {
       const from = clock.now();
       try {
@@ -59,9 +59,9 @@ export function createProgress(input: ProgressInput) {
         paused += clock.now() - from;
       }
     },
-    /** Milliseconds since the command began. */
+    /** Milliseconds since the command started. */
     took: () => clock.now() - began - paused,
-    /** Says what is left and takes the table away. */
+    /** Prints the rest and erases the table. */
     end: () => {
       stop?.();
       flush();
@@ -70,7 +70,7 @@ export function createProgress(input: ProgressInput) {
   };
 }
 
-/** How all that is said, and how the table is drawn. */
+/** Prints lines and draws the table. */
 function createVoice(
   { stderr, platform: { clock }, style, signal }: ProgressInput,
   state: ReturnType<typeof createRunState>['now'],
@@ -86,10 +86,10 @@ function createVoice(
     const lines = isTable ? indented(line.trimStart(), stderr.columns || 80, margin, `${margin}  `) : [line];
     waiting.push(`${lines.join('\n')}\n`);
     saidAt = clock.now();
-    // Beside a table they come with the next frame: there may be thousands of steps in a second.
+    // With a table, they are printed with the next frame: there may be thousands of steps per second.
     if (!isTable) flush();
   };
-  /** How the run stands, and since when it does what it does. */
+  /** The current state, and since when. */
   const look = () => {
     const now = clock.now();
     const stand = { ...state(), isStopping: signal.aborted };

@@ -1,4 +1,4 @@
-// What is under way in a run, by the events that it tells. Each event costs the same, however many steps there are.
+// What is under way in a run, derived from its events. Each event has a constant cost, however many steps there are.
 
 import type { ApplyEvent } from '../../apply/event.ts';
 import { truncateMiddle } from '../../core/bounds.ts';
@@ -8,7 +8,7 @@ import type { Progress, RunningStep } from '../../render/text/progress.ts';
 import { rowName } from '../../render/text/report.ts';
 import { stepName } from '../../render/view/report.ts';
 
-/** More characters than an address of a manifest has. */
+/** Longer than any address in a manifest. */
 const LONGEST_NAME = 200;
 
 export function createRunState({ now }: Clock) {
@@ -26,7 +26,7 @@ export function createRunState({ now }: Clock) {
       running.delete(event.step.id);
       const { status } = event.result;
       const key = status === 'done' ? status : 'failed';
-      // What was stopped before it sent anything is still left to do.
+      // A step that was stopped before it sent anything is still to do.
       if (state.steps && status !== 'not_attempted')
         state = { ...state, steps: { ...state.steps, [key]: state.steps[key] + 1 } };
     } else state = { check: { since: now() } };
