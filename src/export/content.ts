@@ -1,6 +1,6 @@
 // The fields of a live object that a manifest needs to ask for exactly that object: no defaults, nothing read-only, sets in a
 // fixed order. Knows no other objects.
-// 
+//
 // Values chosen by the service are written out, because omitting one would let the next change of its module choose again. The
 // exception is a choice that only the creation could make, such as an owner: it is valid for that account only.
 

@@ -14,7 +14,7 @@ import { documentJson } from '../../render/json/json.ts';
 import { rows } from '../../render/view/documents.ts';
 import type { Invocation } from '../shell/invocation.ts';
 
-/** Writes an export to where the flags say and gives the paths; refused before anything is read when a file is there already. */
+/** Returns the function that writes an export and returns its paths; fails early if the file exists. */
 export function exportTarget(
   { out, split }: { readonly out?: string; readonly split?: boolean },
   { cwd, platform }: Invocation,

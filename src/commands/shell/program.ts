@@ -1,4 +1,4 @@
-// The command line: commander's view of the commands. Knows no command by name, only the placeholder of an argument with choices; loads little: much of it only prints help.
+// The command line for commander. Knows no command by name. Loads little, because it often only prints help.
 
 import { Argument, Command, CommanderError, Option } from 'commander';
 import type { RunOutcome } from '../../core/run-outcome.ts';
