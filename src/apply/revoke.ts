@@ -94,7 +94,7 @@ async function confirmRevoked(
     const found = await client.get(objectPath(kind, id, undefined));
     return found === undefined
       ? { id, status: lost.failure === 'unknown' ? 'done' : 'gone', error: null }
-      : { id, status: 'failed', error: `${lost.message}; it is still there` };
+      : { id, status: 'failed', error: `${lost.message}; it still exists` };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return unknown(id, `${lost.message}; its state could not be read: ${error.message}`);

@@ -191,7 +191,7 @@ function replacedBy({ step, input }: StepRun): string | undefined {
 function explained({ step }: StepRun, ready: Ready, error: ApiError): ApiError {
   const more = missingOperationHint(kindByName(step.kind), ready, error);
   const isDeletion = ready.method === 'DELETE' && isReportedMissing(error, ready);
-  const still = isDeletion ? `; ${ready.field ?? 'the object'} is still there` : '';
+  const still = isDeletion ? `; ${ready.field ?? 'the object'} still exists` : '';
   return error.with({ message: `${error.message}${still}${more}` });
 }
 

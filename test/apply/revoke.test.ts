@@ -46,7 +46,7 @@ describe('revokeAll', () => {
     { name: 'an answer', write: null, expect: 'done' },
     { name: 'a refusal', write: apiError('rejected', { status: 403 }), expect: 'failed', says: 'no' },
     { name: 'a lost answer, and it is gone', write: LOST, get: undefined, expect: 'done' },
-    { name: 'a lost answer, and it is there', write: LOST, get: THERE, expect: 'failed', says: 'still there' },
+    { name: 'a lost answer, and it is there', write: LOST, get: THERE, expect: 'failed', says: 'still exists' },
     {
       name: 'a lost answer, and nobody can say',
       write: LOST,
@@ -67,7 +67,7 @@ describe('revokeAll', () => {
       says: '429',
     },
     { name: 'it is not there, and that is so', write: MISSING, get: undefined, expect: 'gone' },
-    { name: 'it is not there, but it is shown', write: MISSING, get: THERE, expect: 'failed', says: 'still there' },
+    { name: 'it is not there, but it is shown', write: MISSING, get: THERE, expect: 'failed', says: 'still exists' },
     {
       name: 'no such operation, and it is shown',
       write: apiError('rejected', { status: 501 }),

@@ -293,7 +293,7 @@ describe('runStep', () => {
       write: [apiError('rejected', { status: 404 })],
       expect: { status: 'failed' },
       record: ['intent DELETE', 'unknown', 'rejected'],
-      says: 'still there',
+      says: 'still exists',
     },
     {
       name: 'a run that is stopped before the first request',

@@ -92,7 +92,7 @@ describe('--summary-file', () => {
       '### shop: 1 to create',
       '### shop: 1 done',
       '### 1 error',
-      '### shop: 1 to delete; needs a look',
+      '### shop: 1 to delete; needs review',
       '### shop: 1 done',
     ]);
     expect(statSync(join(cwd, 'summary.md')).mode & 0o777).toBe(0o600);

@@ -36,8 +36,8 @@ function apply(text: string, exchange: Exchange = network, given: Record<string,
 }
 
 const CASES: readonly [string, string, string, RegExp, RegExp, RegExp][] = [
-  ['a module', MODULE, NO_MODULE, /DELETE .*tls_termination/, /tls_termination is still there/, /-module-delete/],
-  ['a route that goes', ROUTE, NO_ROUTE, /DELETE .*routes/, /the object is still there/, /-routes/],
+  ['a module', MODULE, NO_MODULE, /DELETE .*tls_termination/, /tls_termination still exists/, /-module-delete/],
+  ['a route that goes', ROUTE, NO_ROUTE, /DELETE .*routes/, /the object still exists/, /-routes/],
 ];
 
 describe.each(CASES)('DELETE of %s that the service does not know', (_, before, after, paths, still, way) => {

@@ -50,9 +50,9 @@ test.each<[Partial<Plan>, string]>([
   [{}, '### shop: no changes'],
   [{ complete: false }, '### shop: no changes among the targets'],
   [{ steps: [create!] }, '### shop: 1 to create'],
-  [{ steps: [create!, remove!] }, '### shop: 1 to delete, 1 to create; needs a look'],
+  [{ steps: [create!, remove!] }, '### shop: 1 to delete, 1 to create; needs review'],
   [{ steps: [create!], refusals: [refusal] }, '### shop: 1 to create; stopped by 1 policy violation'],
-  [{ blocked: [{ address: 'a', path: 'b', reason: 'c' }] }, '### shop: nothing to do; needs a look'],
+  [{ blocked: [{ address: 'a', path: 'b', reason: 'c' }] }, '### shop: nothing to do; needs review'],
   [
     { diagnostics: [{ code: 'unknown-field', severity: 'error', message: 'm', address: null }] },
     '### shop: nothing to do; stopped by an error',

@@ -31,7 +31,7 @@ export function graphSection({ items }: View): Markup[] {
     .map((step) => nodeOf(step, step.item));
   if (nodes.length === 0) return [];
   const others = steps.length - nodes.length;
-  const rest = others === 0 ? '' : ` ${plural(others, 'other step')} ${others === 1 ? 'waits' : 'wait'} for nothing.`;
+  const rest = others === 0 ? '' : ` ${plural(others, 'other step')} ${others === 1 ? 'has' : 'have'} no dependencies.`;
   if (nodes.length > MAX_NODES) {
     const text = `${plural(nodes.length, 'step')} depend on each other, and at most ${MAX_NODES} are drawn. Each step lists the steps that it waits for.`;
     return section('Order of execution', [element('p', text, { class: 'meta' })], 'graph');

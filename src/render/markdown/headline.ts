@@ -33,7 +33,7 @@ function reportVerdict(rows: View['rows'], result: string): string {
 }
 
 function look(isNeeded: boolean): string {
-  return isNeeded ? '; needs a look' : '';
+  return isNeeded ? '; needs review' : '';
 }
 
 /** `2 to create, 1 to delete`, most important first. */

@@ -25,7 +25,7 @@ test('has no node for a step that neither waits nor is waited for, and each node
   const items = [[step('s1')], [step('s2', 's3')], [step('s3')]].map((steps) => itemOf({ steps }));
   const html = draw({ items });
   expect([...html.matchAll(/href="#(step-\d)"/g)].map(([, id]) => id)).toEqual(['step-2', 'step-3']);
-  expect(html).toContain('1 other step waits for nothing.');
+  expect(html).toContain('1 other step has no dependencies.');
   expect(draw({ items: items.slice(0, 1) })).toBe('');
 });
 
