@@ -192,7 +192,7 @@ describe('revoke', () => {
     await restart({ faults: [{ match: { method: 'DELETE', nth: 1 }, action: 'dropBefore' }] });
     const lost = await run(['revoke', 'as_one', '--auto-approve']);
     expect(lost.code).toBe(1);
-    expect(lost.stdout).toContain('still there');
+    expect(lost.stdout).toContain('still exists');
     await restart({
       faults: [
         { match: { method: 'DELETE', nth: 1 }, action: 'dropAfter' },
