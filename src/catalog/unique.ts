@@ -1,8 +1,7 @@
 // Where a value must be unique (§2): in the whole service, or among the children of one parent.
 
 import { canonicalJson, isList } from '../core/json.ts';
-import type { Value } from '../core/value.ts';
-import { revealed } from '../core/value.ts';
+import { revealed, type Value } from '../core/value.ts';
 import type { Field, StringField } from './field.ts';
 import type { Kind } from './kind.ts';
 import { fieldEntries, itemField, perTable } from './walk.ts';

@@ -1,11 +1,9 @@
 // The one walk over fields, and over values together with their fields. Names come from outside, so only the table's own fields
 // count. A value may not have its field's type; its members then have no field.
 
-import type { Path } from '../core/json.ts';
-import { isList, mapObject } from '../core/json.ts';
+import { isList, mapObject, type Path } from '../core/json.ts';
 import { perObject } from '../core/lazy.ts';
-import type { Value } from '../core/value.ts';
-import { isValueObject } from '../core/value.ts';
+import { isValueObject, type Value } from '../core/value.ts';
 import type { Field, Fields } from './field.ts';
 
 /** The field with this name; undefined for unknown names. */

@@ -1,7 +1,6 @@
 // Limits on output: how many problems and how much of a long text are shown, and how much was left out (ADR-0019).
 
-import type { Diagnostic } from './diagnostic.ts';
-import { sortDiagnostics } from './diagnostic.ts';
+import { sortDiagnostics, type Diagnostic } from './diagnostic.ts';
 import { mapObject } from './json.ts';
 import { maskSecrets } from './secrets/find-secrets.ts';
 

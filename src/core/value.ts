@@ -1,8 +1,7 @@
 // Values of a manifest or a live resource: JSON plus secrets and expressions that refer to other resources. Knows nothing of
 // kinds.
 
-import type { Json, JsonObject, Path } from './json.ts';
-import { isList, isObject, mapObject } from './json.ts';
+import { isList, isObject, mapObject, type Json, type JsonObject, type Path } from './json.ts';
 import { Secret } from './secrets/secret.ts';
 
 /** A value of another resource, written `${kind.name.attr}`: `address` names the resource, `attr` is a dotted path. */

@@ -2,8 +2,7 @@
 
 import { isList } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
-import type { Value, ValueObject } from '../core/value.ts';
-import { isValueObject } from '../core/value.ts';
+import { isValueObject, type Value, type ValueObject } from '../core/value.ts';
 import { parseAddress } from '../catalog/address.ts';
 import { fieldOf, itemField } from '../catalog/walk.ts';
 import type { Field, Fields } from '../catalog/field.ts';

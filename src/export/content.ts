@@ -6,8 +6,7 @@
 
 import { compareText, isList } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
-import type { Value, ValueObject } from '../core/value.ts';
-import { isValueObject } from '../core/value.ts';
+import { isValueObject, type Value, type ValueObject } from '../core/value.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import type { LiveResource } from '../resource/snapshot.ts';

@@ -6,16 +6,12 @@ import type { Kind } from '../catalog/kind.ts';
 import { childKinds, kindByName, topLevelKinds } from '../catalog/lookup.ts';
 import { scopeOfStack, ownershipIn } from '../resource/marker/ownership.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
-import { blockOf, createVariables } from './block.ts';
-import type { BlockContext } from './block.ts';
-import type { ResourceBlock } from './resource-block.ts';
-import { buildBlocks } from './resource-block.ts';
+import { blockOf, createVariables, type BlockContext } from './block.ts';
+import { buildBlocks, type ResourceBlock } from './resource-block.ts';
 import { findReferences } from './references.ts';
 import { nameAll } from './names.ts';
-import type { LeftOut, Scope } from './select.ts';
-import { select } from './select.ts';
-import type { TreeEntry } from './yaml.ts';
-import { commentLines, yamlLines } from './yaml.ts';
+import { select, type LeftOut, type Scope } from './select.ts';
+import { commentLines, yamlLines, type TreeEntry } from './yaml.ts';
 
 export interface ExportOptions extends Scope {
   /** One file per kind instead of a single one. */

@@ -4,11 +4,9 @@
 import { DIGEST_LENGTHS, secretsAt } from '../core/digest.ts';
 import { isList } from '../core/json.ts';
 import { repeatsOf } from '../core/secrets/secret.ts';
-import type { Value, ValueObject } from '../core/value.ts';
-import { isValueObject, revealed, secretsIn } from '../core/value.ts';
+import { isValueObject, revealed, secretsIn, type Value, type ValueObject } from '../core/value.ts';
 import { METADATA } from '../catalog/fields/common.ts';
-import type { Kind } from '../catalog/kind.ts';
-import { brokenRules } from '../catalog/kind.ts';
+import { brokenRules, type Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { hiddenPaths } from '../catalog/secrecy/secrecy.ts';
 import { uniqueItems } from '../catalog/unique.ts';

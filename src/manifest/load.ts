@@ -1,26 +1,21 @@
 // Files → manifest: parse, merge, validate, fill in, check. Every problem of every file is reported at once.
 
-import type { Diagnostic, Result } from '../core/diagnostic.ts';
-import { hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
+import { hasErrors, sortDiagnostics, type Diagnostic, type Result } from '../core/diagnostic.ts';
 import { sha256 } from '../core/digest.ts';
-import type { Json } from '../core/json.ts';
-import { canonicalJson, isObject, mapObject } from '../core/json.ts';
+import { canonicalJson, isObject, mapObject, type Json } from '../core/json.ts';
 import { lazy } from '../core/lazy.ts';
 import { SECRET_MASK, Secret } from '../core/secrets/secret.ts';
-import type { Value } from '../core/value.ts';
-import { Expression, mapLeaves, secretsIn } from '../core/value.ts';
+import { Expression, mapLeaves, secretsIn, type Value } from '../core/value.ts';
 import type { ExpandContext } from './values/convert-value.ts';
 import { expandFree } from './values/expand.ts';
 import type { Manifest } from './manifest.ts';
 import { checkCycles } from './rules/cycles.ts';
-import type { Merged } from './merge.ts';
-import { mergeFiles } from './merge.ts';
+import { mergeFiles, type Merged } from './merge.ts';
 import { checkMoves, readMoves } from './rules/moves.ts';
 import { parseDocuments } from './text/parse.ts';
 import { checkReferences } from './rules/references.ts';
-import type { StackInput } from './resources.ts';
+import { addressesOf, readResources, type StackInput } from './resources.ts';
 import type { ReadInline } from './read-files.ts';
-import { addressesOf, readResources } from './resources.ts';
 import { checkMetadataLength } from './rules/metadata-length.ts';
 import { checkRules } from './rules/rules.ts';
 import { checkUnique } from './rules/unique.ts';

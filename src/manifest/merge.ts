@@ -1,13 +1,11 @@
 // Several files → one document: joins maps, appends lists, and reports anything defined twice with both places.
 
 import type { Diagnostic } from '../core/diagnostic.ts';
-import type { Json, JsonObject } from '../core/json.ts';
-import { isList, isObject } from '../core/json.ts';
+import { isList, isObject, type Json, type JsonObject } from '../core/json.ts';
 import { lazy } from '../core/lazy.ts';
 import { valueAt } from '../core/value.ts';
 import type { ParsedFile } from './text/parse.ts';
-import type { Origin, SourceMap } from './source-map.ts';
-import { buildSourceMap } from './source-map.ts';
+import { buildSourceMap, type Origin, type SourceMap } from './source-map.ts';
 import { pathKey, UnknownValues } from './unknown-values.ts';
 
 export interface Merged {

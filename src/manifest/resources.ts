@@ -1,9 +1,7 @@
 // The merged document → desired resources with addresses, typed values, lifecycle and positions.
 
-import type { Json, JsonObject } from '../core/json.ts';
-import { compareText, isList, isObject, mapObject } from '../core/json.ts';
-import type { Value } from '../core/value.ts';
-import { placed } from '../core/value.ts';
+import { compareText, isList, isObject, mapObject, type Json, type JsonObject } from '../core/json.ts';
+import { placed, type Value } from '../core/value.ts';
 import { formatAddress, parseAddress } from '../catalog/address.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { childKinds, topLevelKinds } from '../catalog/lookup.ts';

@@ -2,15 +2,12 @@
 // unknown, so that later stages do not report them again.
 
 import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
-import type { Json } from '../core/json.ts';
-import { isList, isObject, mapObject } from '../core/json.ts';
+import { isList, isObject, mapObject, type Json } from '../core/json.ts';
 import { validateManifestDocument } from '../schema/validate.ts';
 import type { SchemaProblem } from '../schema/schema-problems.ts';
 import type { ParsedFile } from './text/parse.ts';
-import type { SourceMap } from './source-map.ts';
-import { buildSourceMap } from './source-map.ts';
-import type { UnknownValues } from './unknown-values.ts';
-import { pathKey } from './unknown-values.ts';
+import { buildSourceMap, type SourceMap } from './source-map.ts';
+import { pathKey, type UnknownValues } from './unknown-values.ts';
 
 interface StructureResult {
   readonly diagnostics: readonly Diagnostic[];

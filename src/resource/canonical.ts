@@ -4,8 +4,7 @@
 
 import { canonicalJson, compareText, isList } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
-import type { Value, ValueObject } from '../core/value.ts';
-import { revealed, Expression, isValueObject } from '../core/value.ts';
+import { revealed, Expression, isValueObject, type Value, type ValueObject } from '../core/value.ts';
 import { ENABLED } from '../catalog/fields/common.ts';
 import { fieldEntries } from '../catalog/walk.ts';
 import { plainForm } from '../catalog/unique.ts';

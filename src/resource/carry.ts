@@ -3,8 +3,7 @@
 
 import { groupBy } from '../core/group.ts';
 import { perObject } from '../core/lazy.ts';
-import type { Value, ValueObject } from '../core/value.ts';
-import { formatPath, isValueObject, memberOf, parsePath } from '../core/value.ts';
+import { formatPath, isValueObject, memberOf, parsePath, type Value, type ValueObject } from '../core/value.ts';
 import type { Field, MapField, ObjectField } from '../catalog/field.ts';
 import { fieldOf } from '../catalog/walk.ts';
 import type { Kind } from '../catalog/kind.ts';

@@ -12,8 +12,7 @@ import type { Kind } from '../catalog/kind.ts';
 import { fieldEntries, perTable } from '../catalog/walk.ts';
 import { opaquePaths } from '../catalog/secrecy/secrecy.ts';
 import { canonicalField, isSwitchedOff } from './canonical.ts';
-import type { LiveSide, CarryInput } from './carry.ts';
-import { carriedOver, isIgnored, valueNear, withUnreadable } from './carry.ts';
+import { carriedOver, isIgnored, valueNear, withUnreadable, type LiveSide, type CarryInput } from './carry.ts';
 
 /** One difference below a top-level field; values are canonical. */
 interface Difference {

@@ -2,11 +2,9 @@
 // A digest's length tells what was digested: guessable text, a secret of the catalogue, or text from a sensitive variable in a
 // field that the catalogue does not call secret; a suffix then says where (ADR-0018).
 
-import type { Secrecy } from '../core/digest.ts';
-import { bareDigest, DIGEST_LENGTHS, digestOfValue, secrecyOfDigest, secretsAt } from '../core/digest.ts';
+import { bareDigest, DIGEST_LENGTHS, digestOfValue, secrecyOfDigest, secretsAt, type Secrecy } from '../core/digest.ts';
 import { canonicalJson } from '../core/json.ts';
-import type { Value, ValueObject } from '../core/value.ts';
-import { revealed, holdsSecret, holdsUnknown } from '../core/value.ts';
+import { revealed, holdsSecret, holdsUnknown, type Value, type ValueObject } from '../core/value.ts';
 import { METADATA } from '../catalog/fields/common.ts';
 import { hiddenPaths } from '../catalog/secrecy/secrecy.ts';
 import type { Field } from '../catalog/field.ts';

@@ -1,9 +1,7 @@
 // Both sides of a difference for people: whatever is secret on one side is masked on both (ADR-0018).
 
-import type { Json } from '../core/json.ts';
-import { isList, mapObject } from '../core/json.ts';
-import type { Value } from '../core/value.ts';
-import { holdsSecret, isOpaque, isValueObject, toJson } from '../core/value.ts';
+import { isList, mapObject, type Json } from '../core/json.ts';
+import { holdsSecret, isOpaque, isValueObject, toJson, type Value } from '../core/value.ts';
 import { equal } from './diff.ts';
 import { display, MASK } from './placeholder.ts';
 

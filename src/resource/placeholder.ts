@@ -1,13 +1,11 @@
 // Placeholders of a plan: how values that are secret or known only after apply are written and filled in.
 // Filling in is mechanical; nothing is decided here.
 
-import type { Json, JsonObject } from '../core/json.ts';
-import { isList, isObject, mapObject } from '../core/json.ts';
+import { isList, isObject, mapObject, type Json, type JsonObject } from '../core/json.ts';
 import { BugError } from '../core/diagnostic.ts';
 import { DOLLAR, escapeText, fillTemplate } from '../core/text/template.ts';
 import { Secret } from '../core/secrets/secret.ts';
-import type { Value, ValueObject } from '../core/value.ts';
-import { Expression, toJson } from '../core/value.ts';
+import { Expression, toJson, type Value, type ValueObject } from '../core/value.ts';
 import { splitReference } from '../catalog/address.ts';
 import { METADATA } from '../catalog/fields/common.ts';
 import { pathSegment } from '../catalog/path.ts';

@@ -2,14 +2,12 @@
 // Drops unknown fields, so they are never compared and never sent back.
 
 import { truncateMiddle } from '../core/bounds.ts';
-import type { Json, JsonObject } from '../core/json.ts';
-import { isList, isObject, mapObject } from '../core/json.ts';
+import { isList, isObject, mapObject, type Json, type JsonObject } from '../core/json.ts';
 import { hasSecretAt } from '../core/digest.ts';
 import { publishName } from '../platform/filter.ts';
 import { registerSecret, Secret } from '../core/secrets/secret.ts';
 import { isSegment } from '../core/text/segment.ts';
-import type { Value, ValueObject } from '../core/value.ts';
-import { placed } from '../core/value.ts';
+import { placed, type Value, type ValueObject } from '../core/value.ts';
 import { ID, METADATA } from '../catalog/fields/common.ts';
 import type { Field, Fields, ObjectField } from '../catalog/field.ts';
 import { idForm, isId } from '../catalog/id.ts';

@@ -1,8 +1,7 @@
 // Which other objects a spec refers to: by address if desired, by id if live.
 
 import { groupBy } from '../core/group.ts';
-import type { Value, ValueObject } from '../core/value.ts';
-import { referencesIn } from '../core/value.ts';
+import { referencesIn, type Value, type ValueObject } from '../core/value.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { eachFieldLeaf, fieldEntries, perTable } from '../catalog/walk.ts';

@@ -1,10 +1,8 @@
 // Secrets that a live object must have by the specification, although the service does not return them.
 
-import type { ValueObject } from '../core/value.ts';
-import { isValueObject, revealed } from '../core/value.ts';
+import { isValueObject, revealed, type ValueObject } from '../core/value.ts';
 import type { Field, Fields } from '../catalog/field.ts';
-import type { Kind } from '../catalog/kind.ts';
-import { brokenRules } from '../catalog/kind.ts';
+import { brokenRules, type Kind } from '../catalog/kind.ts';
 import { allFields, fieldEntries, perTable } from '../catalog/walk.ts';
 
 /** Dotted paths of secrets that are missing in `spec` and required: by their field or by a rule. */

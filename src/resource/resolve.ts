@@ -1,7 +1,6 @@
 // Fills in references to objects that exist and stay. Other references are known only after apply.
 
-import type { Json } from '../core/json.ts';
-import { mapObject } from '../core/json.ts';
+import { mapObject, type Json } from '../core/json.ts';
 import { perObject } from '../core/lazy.ts';
 import { repeatsOf, Secret } from '../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../core/value.ts';

@@ -2,8 +2,7 @@
 
 import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
-import type { Json, JsonObject } from '../core/json.ts';
-import { canonicalJson, isList, isObject, mapObject } from '../core/json.ts';
+import { canonicalJson, isList, isObject, mapObject, type Json, type JsonObject } from '../core/json.ts';
 import { documentSchemas } from './documents.ts';
 
 /** Documents that commands read as well as print. */

@@ -1,7 +1,6 @@
 // Short descriptions of a schema, a value and a key, for messages. Knows no problems.
 
-import type { Json, JsonObject } from '../core/json.ts';
-import { isList } from '../core/json.ts';
+import { isList, type Json, type JsonObject } from '../core/json.ts';
 import { withArticle } from '../core/text/text.ts';
 import { secretNameIn } from '../catalog/secrecy/secret-names.ts';
 

@@ -1,7 +1,6 @@
 // Editor hints in a schema: titles, Markdown, messages and snippets. They do not change what is accepted. Pure.
 
-import type { Json, JsonObject } from '../core/json.ts';
-import { isList, isObject, mapObject } from '../core/json.ts';
+import { isList, isObject, mapObject, type Json, type JsonObject } from '../core/json.ts';
 import { limits, notes, sourceOf, typeName } from '../catalog/facts.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';

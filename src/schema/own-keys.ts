@@ -1,7 +1,6 @@
 // Manifest keys that belong to no kind, for `explain` and the reference: derived from the schema. Pure.
 
-import type { Json, JsonObject } from '../core/json.ts';
-import { isList, isObject } from '../core/json.ts';
+import { isList, isObject, type Json, type JsonObject } from '../core/json.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { managedKinds } from '../catalog/lookup.ts';
 import { lifecycleSchema, manifestSchema } from './generate.ts';

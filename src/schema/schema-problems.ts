@@ -4,8 +4,7 @@
 import type { ProblemText } from '../core/diagnostic.ts';
 import { closest } from '../core/text/closest.ts';
 import type { Code } from '../core/codes.ts';
-import type { Json, JsonObject, Path } from '../core/json.ts';
-import { isList, isObject } from '../core/json.ts';
+import { isList, isObject, type Json, type JsonObject, type Path } from '../core/json.ts';
 import { codePoint } from '../core/text/text.ts';
 import { FINAL_BREAK, forbiddenCharacterMessage, withoutBlanks } from '../catalog/fields/forms.ts';
 import { kindByIdPrefix } from '../catalog/lookup.ts';

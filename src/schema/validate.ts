@@ -1,8 +1,7 @@
 // Checks a manifest document against the compiled schema; the validator's errors become problems in our words, one per place.
 // Lengths are left to the loader, which measures decoded text. Never repeats values of sensitive fields.
 
-import type { Json, JsonObject } from '../core/json.ts';
-import { isList, isObject } from '../core/json.ts';
+import { isList, isObject, type Json, type JsonObject } from '../core/json.ts';
 import { valueAt } from '../core/value.ts';
 import { lazy } from '../core/lazy.ts';
 import { closest } from '../core/text/closest.ts';

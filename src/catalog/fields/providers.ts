@@ -3,8 +3,7 @@
 import type { Fields, ObjectField } from '../field.ts';
 import type { BrokenRule } from '../kind.ts';
 import { setOf, someText } from './common.ts';
-import type { Provenance } from '../provenance.ts';
-import { documented, unspecified } from '../provenance.ts';
+import { documented, unspecified, type Provenance } from '../provenance.ts';
 
 function textList(doc: string, example: string, source: Provenance) {
   return setOf(doc, someText('One entry.', example, source), source);

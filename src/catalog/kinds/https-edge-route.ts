@@ -2,8 +2,7 @@
 
 import { identity, moduleOf, reportedText, setOf, someText, texts, uint32 } from '../fields/common.ts';
 import { FORMS } from '../fields/forms.ts';
-import type { BrokenRule, Operation } from '../kind.ts';
-import { defineKind } from '../kind.ts';
+import { defineKind, type BrokenRule, type Operation } from '../kind.ts';
 import { backend, ipRestriction } from '../fields/modules.ts';
 import { providerRules } from '../fields/providers.ts';
 import { checkOneSignIn, signInModules } from '../fields/sign-in-modules.ts';

@@ -1,8 +1,7 @@
 // SSH credentials (§2): public keys that may start tunnels at the SSH gateway, limited by ACL rules.
 
 import { identity, owner, setOf, texts } from '../fields/common.ts';
-import type { BrokenRule } from '../kind.ts';
-import { defineKind } from '../kind.ts';
+import { defineKind, type BrokenRule } from '../kind.ts';
 import { crud } from '../operations.ts';
 import { documented } from '../provenance.ts';
 

@@ -1,8 +1,7 @@
 // TLS edges (§2): hostports with TLS traffic and four modules.
 
 import { hostports, identity, moduleOf, texts } from '../fields/common.ts';
-import type { BrokenRule } from '../kind.ts';
-import { defineKind } from '../kind.ts';
+import { defineKind, type BrokenRule } from '../kind.ts';
 import { backend, ipRestriction, minVersion, mutualTls } from '../fields/modules.ts';
 import { crud } from '../operations.ts';
 import { documented } from '../provenance.ts';

@@ -1,11 +1,9 @@
 // Which fields may hold a secret: not those that a plan must show, or that decide a path or an order. Also finds secrets that
 // the catalogue does not know of, and hides text.
 
-import type { Path } from '../../core/json.ts';
-import { isList } from '../../core/json.ts';
+import { isList, type Path } from '../../core/json.ts';
 import { Secret } from '../../core/secrets/secret.ts';
-import type { Value } from '../../core/value.ts';
-import { formatPath, holdsSecret, isOpaque, isValueObject } from '../../core/value.ts';
+import { formatPath, holdsSecret, isOpaque, isValueObject, type Value } from '../../core/value.ts';
 import type { Field } from '../field.ts';
 import { eachFieldLeaf, mapFieldLeaves } from '../walk.ts';
 

@@ -3,8 +3,7 @@
 
 import { BASE64, FOLDS } from './base64.ts';
 import { ENTITIES } from './entities.ts';
-import type { TextRewrite, View } from './view.ts';
-import { plainView, rewritten } from './view.ts';
+import { plainView, rewritten, type TextRewrite, type View } from './view.ts';
 
 /** One way to write a character. The pattern alone finds the end of a token, so that a text is read in one pass. */
 interface Decoder {

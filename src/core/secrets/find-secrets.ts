@@ -1,12 +1,10 @@
 // Finds known secrets in a text, in any encoding. Knows nothing of documents.
 
 import { decodedViews } from './decode.ts';
-import type { Span } from './matcher.ts';
-import { createMatcher, merge } from './matcher.ts';
+import { createMatcher, merge, type Span } from './matcher.ts';
 import { SECRET_MASK, secretsOfRun } from './secret.ts';
 import { base64Forms, spellings } from './spellings.ts';
-import type { View } from './view.ts';
-import { plainView, rewritten } from './view.ts';
+import { plainView, rewritten, type View } from './view.ts';
 
 /** What was derived from one list of secrets. */
 interface Knowledge {

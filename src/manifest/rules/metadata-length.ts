@@ -3,8 +3,7 @@
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { secretsAt } from '../../core/digest.ts';
-import type { Value } from '../../core/value.ts';
-import { Expression, holdsUnknown } from '../../core/value.ts';
+import { Expression, holdsUnknown, type Value } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Field } from '../../catalog/field.ts';
 import { hiddenPaths } from '../../catalog/secrecy/secrecy.ts';

@@ -3,8 +3,7 @@
 import { cycles } from '../../core/graph.ts';
 import { withArticle } from '../../core/text/text.ts';
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
-import { isList, isObject } from '../../core/json.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { closest, didYouMean } from '../../core/text/closest.ts';
 import { patternOf } from '../../core/text/pattern.ts';
 import { parseAddress } from '../../catalog/address.ts';

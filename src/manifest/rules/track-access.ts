@@ -1,7 +1,6 @@
 // A spec that records which values are read: a rule that read an unknown value has no result.
 
-import type { Json, JsonObject } from '../../core/json.ts';
-import { isList, isObject } from '../../core/json.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { UnknownValues } from '../unknown-values.ts';
 
 /** A tracked spec of the block at a path, for one rule. */

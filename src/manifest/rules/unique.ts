@@ -1,7 +1,6 @@
 // Conflicts between blocks: unique values (§2) and object ids that only one block may claim.
 
-import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
-import { compareRanges } from '../../core/diagnostic.ts';
+import { compareRanges, type Diagnostic, type SourceRange } from '../../core/diagnostic.ts';
 import { groupBy } from '../../core/group.ts';
 import { Expression, isOpaque } from '../../core/value.ts';
 import { uniqueItems } from '../../catalog/unique.ts';

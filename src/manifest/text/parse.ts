@@ -2,21 +2,17 @@
 // Reads as much of invalid text as is unambiguous; the rest is marked as unknown.
 
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
-import type { Json, JsonObject, Path } from '../../core/json.ts';
-import { isObject } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject, type Path } from '../../core/json.ts';
 import { lazy } from '../../core/lazy.ts';
 import { valueAt } from '../../core/value.ts';
 import { readPlain } from './plain.ts';
 import { preflight } from './preflight.ts';
 import { blanked, commentProblem, jsonComments } from './json-comments.ts';
-import type { Lines } from './lines.ts';
-import { linesOf } from './lines.ts';
-import type { EntryText, TextRange } from './recover.ts';
-import { entriesIn } from './recover.ts';
+import { linesOf, type Lines } from './lines.ts';
+import { entriesIn, type EntryText, type TextRange } from './recover.ts';
 import { NO_COST } from '../values/parse-cost.ts';
 import { pathKey, UnknownValues } from '../unknown-values.ts';
-import type { Composed } from './yaml.ts';
-import { compose, isEmpty, MAX_DEPTH, MAX_NODES, Reader } from './yaml.ts';
+import { compose, isEmpty, MAX_DEPTH, MAX_NODES, Reader, type Composed } from './yaml.ts';
 
 export interface ParsedFile {
   readonly name: string;

@@ -1,8 +1,7 @@
 // Reads the plain subset of YAML and JSON in one pass, which covers nearly every valid manifest (ADR-0029). It declines
 // everything else, which the YAML library then reads; it must decline every text in which the library finds an error.
 
-import type { Json, JsonObject } from '../../core/json.ts';
-import { isObject } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { valueAt } from '../../core/value.ts';
 import type { Offsets } from './lines.ts';
 import { CHARACTER, Cursor, decline, unlessDeclined } from './plain-cursor.ts';

@@ -10,10 +10,8 @@ import { safeKey } from '../../schema/describe-value.ts';
 import type { Lines, Offsets } from './lines.ts';
 import type { EntryText, TextRange } from './recover.ts';
 import type { ParseCost } from '../values/parse-cost.ts';
-import type { RejectedValue } from './rejected-values.ts';
-import { MAX_ALIASES, OTHER_TAG, REJECTED_VALUES } from './rejected-values.ts';
-import type { Delimited } from './syntax.ts';
-import { isLocal, isOnlyUnclosed, spoils, syntaxDiagnostics } from './syntax.ts';
+import { MAX_ALIASES, OTHER_TAG, REJECTED_VALUES, type RejectedValue } from './rejected-values.ts';
+import { isLocal, isOnlyUnclosed, spoils, syntaxDiagnostics, type Delimited } from './syntax.ts';
 import { pathKey, UnknownValues } from '../unknown-values.ts';
 
 export const MAX_NODES = 100_000;

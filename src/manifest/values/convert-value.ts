@@ -3,8 +3,7 @@
 import type { Code } from '../../core/codes.ts';
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import { Secret } from '../../core/secrets/secret.ts';
-import type { Reference, Value } from '../../core/value.ts';
-import { Expression, isOpaque } from '../../core/value.ts';
+import { Expression, isOpaque, type Reference, type Value } from '../../core/value.ts';
 import type { Field, NumberField, StringField } from '../../catalog/field.ts';
 import { whyNeverSecret } from '../../catalog/secrecy/secrecy.ts';
 import type { SourceMap } from '../source-map.ts';

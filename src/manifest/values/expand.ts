@@ -1,21 +1,16 @@
 // Fills variables and files into one block and converts its values to the types of the catalogue. References stay expressions.
 
-import type { Json, JsonObject, Path } from '../../core/json.ts';
-import { compareText, isList, isObject } from '../../core/json.ts';
+import { compareText, isList, isObject, type Json, type JsonObject, type Path } from '../../core/json.ts';
 import { patternOf } from '../../core/text/pattern.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { didYouMean } from '../../core/text/closest.ts';
-import type { Value, ValueObject } from '../../core/value.ts';
-import { Expression, isReference } from '../../core/value.ts';
+import { Expression, isReference, type Value, type ValueObject } from '../../core/value.ts';
 import { fieldOf, itemField, perTable } from '../../catalog/walk.ts';
 import type { Field, Fields, MapField } from '../../catalog/field.ts';
 import { FINAL_BREAK, forbiddenCharacterIn, forbiddenCharacterMessage } from '../../catalog/fields/forms.ts';
-import type { Part } from './expression.ts';
-import type { TextPiece } from './text-limit.ts';
-import { splitText } from './expression.ts';
-import { isWithinLimit } from './text-limit.ts';
-import type { ExpandContext, Cursor } from './convert-value.ts';
-import { report, convertValue } from './convert-value.ts';
+import { splitText, type Part } from './expression.ts';
+import { isWithinLimit, type TextPiece } from './text-limit.ts';
+import { report, convertValue, type ExpandContext, type Cursor } from './convert-value.ts';
 
 /** The block's fields with values filled in; invalid fields are reported and left out. */
 export function expandFields(fields: Fields, block: JsonObject, path: Path, context: ExpandContext): ValueObject {

@@ -2,11 +2,9 @@
 
 import { Secret } from '../../core/secrets/secret.ts';
 import { byteLength } from '../../core/text/text.ts';
-import type { Reference } from '../../core/value.ts';
-import { Expression } from '../../core/value.ts';
+import { Expression, type Reference } from '../../core/value.ts';
 import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from '../text/preflight.ts';
-import type { Cursor } from './convert-value.ts';
-import { report } from './convert-value.ts';
+import { report, type Cursor } from './convert-value.ts';
 import type { VariableValue } from './variables.ts';
 
 export type TextPiece = VariableValue | Reference;

@@ -2,8 +2,7 @@
 // on.
 
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
-import type { Json } from '../../core/json.ts';
-import { isObject } from '../../core/json.ts';
+import { isObject, type Json } from '../../core/json.ts';
 import { registerSecret, Secret } from '../../core/secrets/secret.ts';
 import { didYouMean } from '../../core/text/closest.ts';
 import { isName } from '../../catalog/address.ts';

@@ -1,11 +1,9 @@
 // Writes the ownership marker into an object's metadata text, and finds it again after people have edited the text (ADR-0003,
 // ADR-0017). Of stacks it knows only the name, and it never changes a byte of the user's own text.
 
-import type { Json, JsonObject } from '../../core/json.ts';
-import { isObject, tryParseJson } from '../../core/json.ts';
+import { isObject, tryParseJson, type Json, type JsonObject } from '../../core/json.ts';
 import { isStackName, parseAddress } from '../../catalog/address.ts';
-import type { Member } from './json-text.ts';
-import { endOfValue, membersOf } from './json-text.ts';
+import { endOfValue, membersOf, type Member } from './json-text.ts';
 import { markerFragmentIn, stackNamedAt } from './marker-fragment.ts';
 import type { Marker, MarkerProblem, MarkerState } from '../snapshot.ts';
 

@@ -5,8 +5,7 @@ import { parseAddress } from '../../catalog/address.ts';
 import { perObject } from '../../core/lazy.ts';
 import { withArticle } from '../../core/text/text.ts';
 import { kindByName } from '../../catalog/lookup.ts';
-import type { Move } from './moves.ts';
-import { originsOf } from './moves.ts';
+import { originsOf, type Move } from './moves.ts';
 import type { LiveResource, Marker, MarkerProblem, Snapshot } from '../snapshot.ts';
 
 /** What a stack claims; a manifest is one. */
