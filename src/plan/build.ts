@@ -1,4 +1,4 @@
-// plan(desired, live, options): the whole planner as one pure function. Preview, saved plans and apply all use it.
+// plan(desired, live, options): the whole planner as one pure function, used by preview, saved plans and apply.
 
 import { canonicalJson, type Json } from '../core/json.ts';
 import { sha256 } from '../core/digest.ts';
@@ -30,14 +30,14 @@ export interface PlanInput {
 }
 
 /**
- * Computes the plan. Pure: the same inputs, in any order, give the same plan to the byte. Fails with a `Failure` when the
- * manifest lacks something.
+ * Computes the plan. Pure: the same inputs, in any order, give the same plan, byte for byte. Throws a `Failure` if the manifest
+ * lacks something.
  */
 export function buildPlan(input: PlanInput): Plan {
   return analyse(input).plan;
 }
 
-/** Computes the plan, tries it on a copy of the live state, and keeps what was found on the way. */
+/** Computes the plan, tries it on a copy of the live state, and returns intermediate results as well. */
 export function analyse(input: PlanInput) {
   const { manifest, service, options } = input;
   if (manifest.lacks !== undefined && manifest.lacks.length > 0) throw new Failure('invalid', manifest.lacks);
@@ -79,7 +79,7 @@ export function analyse(input: PlanInput) {
     plan,
     matched,
     missing: context.missing,
-    /** What the safety rules say of some of the steps, were they carried out alone. */
+    /** Policy violations of some of the steps, as if they were applied alone. */
     violationsOf: (isChosen: (draft: StepDraft) => boolean) =>
       checkPolicies({ ...guarded, drafts: drafts.filter(isChosen) }),
   };
@@ -100,12 +100,12 @@ function ownerOf(status: OwnershipStatus): string | null {
   return `${status.stack}: ${status.address ?? 'its marker cannot be read'}`;
 }
 
-/** Plans again after a dry run on a copy: what is left then, the steps would not reach. */
+/** Plans again after a dry run on a copy: whatever is left, the steps would not achieve. */
 function dryRunPlan(
   { manifest, snapshot, options }: PlanInput,
   made: Pick<Plan, 'steps' | 'refusals' | 'diagnostics'> & { readonly decided: ReturnType<typeof decideAll> },
 ): PlanDiagnostic[] {
-  // What cannot be carried out anyway need not be tried.
+  // A plan that cannot be applied anyway needs no dry run.
   const isStuck =
     made.diagnostics.some((one) => one.severity === 'error') ||
     made.refusals.some((one) => SKIPS_DRY_RUN.includes(one.rule));
@@ -119,7 +119,7 @@ function dryRunPlan(
   return [...problems.map((problem) => notConverging(null, problem)), ...left];
 }
 
-/** Safety rules that stop a plan because its steps cannot all be carried out. */
+/** Violations which mean that not all steps can be applied. */
 const SKIPS_DRY_RUN: readonly string[] = [
   'circular-order',
   'foreign-object',
@@ -132,18 +132,18 @@ function notConverging(address: string | null, message: string): PlanDiagnostic 
   return { code: 'would-not-converge', severity: 'error', address, message };
 }
 
-/** A diagnostic as a plan has it. */
+/** A diagnostic in plan form. */
 function inPlan({ code, severity, message, address, fix }: Diagnostic): PlanDiagnostic {
   return { code, severity, message: fix === undefined ? message : `${message}; ${fix}`, address: address ?? null };
 }
 
-/** Digest of all that the plan says, but for where its lines stand in a file. */
+/** Digest of the whole plan, except for line positions in files. */
 export function fingerprintPlan({ fingerprint: _, steps, ...rest }: Plan): string {
   const bare = steps.map(({ source: _source, ...step }) => step);
   return sha256(canonicalJson({ ...rest, steps: bare } as unknown as Json));
 }
 
-/** The plan with more to tell, which is part of its digest. */
+/** The plan with more diagnostics, which are part of its digest. */
 export function withDiagnostics(plan: Plan, more: readonly Diagnostic[]): Plan {
   if (more.length === 0) return plan;
   const told = { ...plan, diagnostics: [...plan.diagnostics, ...more.map(inPlan)] };

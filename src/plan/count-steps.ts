@@ -1,9 +1,9 @@
-// The counts of a plan, and what can be said of it at a glance.
+// The counts of a plan.
 
 import type { Decision } from './decide/decide.ts';
 import type { Plan, Step } from './plan.ts';
 
-/** A replacement counts once, and an object that is detached first is counted with its update. */
+/** Counts a replacement once, and a detached object together with its update. */
 export function countSteps(steps: readonly Step[], decisions: readonly Decision[], blocked: number): Plan['summary'] {
   const count = (action: Step['action']) =>
     steps.filter((step) => step.action === action && (step.phase === undefined || step.phase === 'create')).length;
@@ -21,7 +21,7 @@ export function countSteps(steps: readonly Step[], decisions: readonly Decision[
   };
 }
 
-/** Somebody changed the object, or deleted it, outside. */
+/** The object was changed or deleted outside. */
 function isDrifted({ changes, deleted_outside: deleted }: Step): boolean {
   return deleted !== undefined || changes.some((change) => change.cause === 'drift' || change.cause === 'both');
 }

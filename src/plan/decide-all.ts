@@ -1,4 +1,4 @@
-// Decides for all of a manifest: what is there is matched, each resource gets its decision, and what nobody asks for any more goes.
+// Decides for a whole manifest: matches live objects, decides for each resource, and removes the rest.
 
 import { groupBy } from '../core/group.ts';
 import { isUnresolved } from '../resource/resolve.ts';
@@ -26,10 +26,10 @@ interface DecideInput {
 }
 
 interface Decided {
-  /** The live state as far as it may be seen. */
+  /** The live state with secrets masked. */
   readonly snapshot: Snapshot;
   readonly matched: Match;
-  /** All of the manifest, also what the plan leaves out. */
+  /** The whole manifest, including what the plan leaves out. */
   readonly all: Match;
   readonly context: PlanContext;
   readonly decisions: readonly Decision[];
@@ -37,9 +37,9 @@ interface Decided {
   readonly drafts: readonly StepDraft[];
 }
 
-/** Decides for every resource; where nothing that counts is other than `before`, a decision to do nothing still holds. */
+/** Decides for every resource. An earlier decision to do nothing is kept if nothing relevant differs from `before`. */
 export function decideAll({ manifest, snapshot: read, options }: DecideInput, before?: Decided): Decided {
-  // What a target leaves out keeps its objects, so that all of the manifest is matched.
+  // Objects outside the targets are kept, so the whole manifest is matched.
   const { snapshot, matched: all } = matchMasked(manifest, read);
   const matched = options.destroy ? match(manifest, [], snapshot) : selectTargets(all, manifest, options.targets);
   const pairs = [...all.pairs, ...all.held].sort((a, b) => depthOf(a) - depthOf(b));
@@ -62,8 +62,8 @@ export function decideAll({ manifest, snapshot: read, options }: DecideInput, be
 }
 
 /**
- * The decision of earlier to do nothing, where its object is as it was then. What refers to others is decided anew, and all of it
- * where objects are still to go: they may be named anywhere.
+ * Earlier decisions to do nothing whose objects are unchanged. Resources with references are decided again, and so is
+ * everything while objects are being deleted, because any field may refer to them.
  */
 function settledIn({ matched, decisions }: Decided, { replaced, deletedIds }: PlanContext) {
   if (replaced.size > 0 || deletedIds.size > 0) return undefined;
@@ -73,7 +73,7 @@ function settledIn({ matched, decisions }: Decided, { replaced, deletedIds }: Pl
   return ({ desired, live }: Pair) => (live !== undefined && done.get(desired) === live ? NOTHING : undefined);
 }
 
-/** Parents are 0, and what is inside them 1. */
+/** 0 for parents, 1 for children. */
 function depthOf({ desired }: Pair): number {
   return desired.parent === undefined ? 0 : 1;
 }
@@ -83,7 +83,7 @@ type Surroundings = DecideInput & Pick<PlanContext, 'missing'>;
 function contextOf(matched: Match, { manifest, snapshot, options, missing }: Surroundings): PlanContext {
   const paired = new Map<string, LiveResource>();
   for (const { desired, live } of matched.pairs) if (live !== undefined) paired.set(desired.address, live);
-  // What refers to an object whose marker was removed goes on referring to it.
+  // References to an object whose marker was removed stay as they are.
   for (const { live, address } of matched.unclear)
     if (address !== null && !paired.has(address)) paired.set(address, live);
   const replaced = new Set<string>();
@@ -109,12 +109,12 @@ function contextOf(matched: Match, { manifest, snapshot, options, missing }: Sur
   };
 }
 
-/** Deletions and releases; an object inside a deleted one goes with it and has no step of its own (§4, cascade). */
+/** Deletions and releases; a child of a deleted object has no step of its own, because the deletion cascades (§4). */
 function removalDrafts(matched: Match, { moved }: Manifest, { options, deletedIds }: PlanContext): StepDraft[] {
   const takers = new Map(matched.pairs.flatMap(({ desired, live }) => (live ? [[live.id, desired.address]] : [])));
   const owned = matched.pairs.flatMap(({ live }) => live ?? []);
   const heirs = replacedAmong([...owned, ...matched.orphans], originsOf(moved));
-  // What goes together with the object in its place goes because no block asks for either.
+  // An object deleted together with its successor is deleted because no block asks for either.
   const heirOf = ({ id }: LiveResource): Successor | undefined => {
     const live = heirs.get(id);
     const address = takers.get(live?.id ?? '');

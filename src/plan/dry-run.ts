@@ -1,5 +1,5 @@
-// Tries a plan on a copy of the live state: the exact requests, one after the other, by the rules of the service.
-// Nothing is sent; what the service would choose is made up.
+// Tries a plan on a copy of the live state: the exact requests, in order, by the rules of the service.
+// Sends nothing; values that the service would choose are made up.
 
 import { BugError } from '../core/diagnostic.ts';
 import { shortDigest } from '../core/digest.ts';
@@ -27,19 +27,19 @@ import { attributesByAddress } from '../resource/references.ts';
 interface DryRunState {
   readonly manifest: Manifest;
   readonly objects: Map<string, LiveResource>;
-  /** Ids of what lies, or lay, in an object. */
+  /** Ids of the present and former children of an object. */
   readonly inside: Map<string, Set<string>>;
-  /** Id of the object that steps made or changed, by address. */
+  /** Id of the object that steps created or changed, by address. */
   readonly idByAddress: Map<string, string>;
   readonly secret: Lookup['secret'];
-  /** Attributes that something refers to, by address: the service would make them known. */
+  /** Attributes that something refers to, by address, which the service would set. */
   readonly wanted: ReadonlyMap<string, readonly string[]>;
-  /** Ids of the objects that hold a unique value; the service may have let several have it. */
+  /** Ids of the objects that hold a unique value; the service may have allowed several. */
   readonly holders: Map<string, Set<string>>;
   readonly problems: string[];
 }
 
-/** The live state after all steps of a plan for what was matched. */
+/** The live state after all steps of a plan, starting from the matched objects. */
 export function dryRun(input: DryRunInput, steps: readonly Step[]) {
   const world = initialState(input);
   for (const step of steps) {
@@ -61,7 +61,7 @@ export function dryRun(input: DryRunInput, steps: readonly Step[]) {
 interface DryRunInput {
   readonly manifest: Manifest;
   readonly snapshot: Snapshot;
-  /** All of the manifest beside the snapshot. */
+  /** The whole manifest, matched with the snapshot. */
   readonly matched: Match;
 }
 
@@ -84,7 +84,7 @@ function initialState({ manifest, snapshot, matched }: DryRunInput): DryRunState
   };
 }
 
-/** A request with its placeholders filled. */
+/** A request with its placeholders filled in. */
 interface Filled {
   readonly method: PlannedRequest['method'];
   readonly path: string;
@@ -126,7 +126,7 @@ function lookupFor(step: Step, kind: Kind, world: DryRunState): Lookup {
   };
 }
 
-/** A text that may stand in a path, as long as an address may be, and differs from others also where case does not count. */
+/** A text that is valid in a path, as long as an address may be, and unique even when case is ignored. */
 function madeUp(word: string, name: string): string {
   const isApart = name.length <= LONGEST_SEGMENT / 2 && name === name.toLowerCase();
   return `${word}-${isApart ? name : shortDigest(name)}`;
@@ -166,7 +166,7 @@ function update(step: Step, live: LiveResource, body: ValueObject, world: DryRun
   store(step, live, body, world);
 }
 
-/** The object with the given fields replaced, as a later read would show it. */
+/** The object with the given fields replaced, as a later read would return it. */
 function store(step: Step, before: LiveResource, body: ValueObject, world: DryRunState): void {
   const kind = kindByName(before.kind);
   const { [METADATA]: text, ...fields } = body;
@@ -179,7 +179,7 @@ function store(step: Step, before: LiveResource, body: ValueObject, world: DryRu
   const next: LiveResource = { ...bare, spec, computed, metadata, userMetadata: user, ...marking };
   for (const key of uniqueKeys(kind, spec, next.parentId)) {
     const holders = world.holders.get(key) ?? new Set();
-    // What the object has already is no business of the step, whoever else has it.
+    // A value that the object already has is not checked, even if others have it, too.
     const [other] = holders.has(next.id) ? [] : holders;
     if (other !== undefined) world.problems.push(`${step.id} gives ${step.address} a value that ${other} still holds`);
   }
@@ -202,7 +202,7 @@ function releaseValues(live: LiveResource, kind: Kind, { holders }: DryRunState)
   for (const key of uniqueKeys(kind, live.spec, live.parentId)) holders.get(key)?.delete(live.id);
 }
 
-/** What reading gives back of what was sent: masked secrets and nulls do not come back. */
+/** The sent values as a read returns them: without write-only secrets and nulls. */
 function asRead(fields: Fields, sent: ValueObject): ValueObject {
   const read: Record<string, Value> = {};
   for (const [name, value] of Object.entries(sent)) {
@@ -218,7 +218,7 @@ function valueAsRead(field: Field, value: Value): Value | undefined {
   return field.type === 'object' && isValueObject(value) ? asRead(field.fields, value) : value;
 }
 
-/** Read-only values that something refers to get a made-up text, unless they are known. */
+/** Gives made-up texts to unknown read-only values that something refers to. */
 function withWanted(computed: JsonObject, attrs: readonly string[], address: string): JsonObject {
   return attrs.reduce<JsonObject>((known, attr) => {
     const path = attr.split('.');
@@ -233,7 +233,7 @@ function put(object: JsonObject, [head = '', ...rest]: readonly string[], text: 
   return { ...object, [head]: rest.length === 0 ? text : put(isObject(inner) ? inner : {}, rest, text) };
 }
 
-/** What lives inside the object goes with it (ADR-0007). */
+/** Children are deleted with their parent (ADR-0007). */
 function remove(live: LiveResource, world: DryRunState): void {
   const inside = [...(world.inside.get(live.id) ?? [])].flatMap((id) => world.objects.get(id) ?? []);
   for (const one of [...inside, live]) {

@@ -1,4 +1,4 @@
-// What a plan saw of an object it touches, as digests: equal digests mean that the object is still what the plan was made for.
+// Digests of the live objects that a plan touches: equal digests mean that the object is unchanged since the plan was made.
 
 import { secrecyOfDigest, sha256, shortDigest } from '../core/digest.ts';
 import { canonicalJson, compareText, type JsonObject } from '../core/json.ts';
@@ -8,26 +8,26 @@ import type { LiveResource } from '../resource/snapshot.ts';
 import { fieldDigest } from '../resource/digests.ts';
 import type { Action, Phase } from './plan.ts';
 
-/** Digest by field. Lists without order and values that only differ in case count as equal. */
+/** Digests by field. Unordered lists in any order, and values that differ only in case, have equal digests. */
 type FieldFingerprints = Readonly<Record<string, string>>;
 
-/** What is inside the object counts as one more field of that name, where a step takes it along. */
+/** If a step also deletes the children, they count as another field with this name. */
 const CHILDREN_KEY = 'inside';
 
-/** True for drafts and steps that take an object away, and with it what is inside. */
+/** True for drafts and steps that delete an object together with its children. */
 export function isRemoval({ action, phase }: { readonly action: Action; readonly phase?: Phase }): boolean {
   return action === 'delete' || phase === 'delete';
 }
 
-/** What else decides the digests of a live object. */
+/** Further inputs to the digests of a live object. */
 interface FingerprintInput {
-  /** Ids of objects that go with it. */
+  /** Ids of objects that are deleted with it. */
   readonly children?: readonly string[] | undefined;
-  /** What was seen before: fields that were secret then are, whatever is known of them now. */
+  /** Earlier digests: fields that were secret then are treated as secret now. */
   readonly before?: FieldFingerprints | undefined;
 }
 
-/** Digests of everything writable of a live object. */
+/** Digests of all writable fields of a live object. */
 export function fingerprintFields(
   kind: Kind,
   live: LiveResource,
@@ -46,13 +46,13 @@ export function fingerprintFields(
   return seen;
 }
 
-/** One digest for all of it. */
+/** One digest of them all. */
 export function fingerprintObject(live: LiveResource, seen: FieldFingerprints): string {
   const content: JsonObject = { id: live.id, parent: live.parentId ?? null, seen };
   return sha256(canonicalJson(content));
 }
 
-/** Names of fields that are not as they were seen. */
+/** Names of fields that have changed. */
 export function changedFields(before: FieldFingerprints, now: FieldFingerprints): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(now)])]
     .filter((name) => before[name] !== now[name])

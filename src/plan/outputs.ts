@@ -1,4 +1,4 @@
-// Outputs of a plan, as far as they are known: what waits for an object is null, and no report has it.
+// Outputs of a plan, as far as they are known. One that waits for an object is null, and reports leave it out.
 
 import { compareText, type Json } from '../core/json.ts';
 import { holdsUnknown } from '../core/value.ts';
@@ -7,7 +7,7 @@ import { displayOutput } from '../resource/placeholder.ts';
 import type { Plan } from './plan.ts';
 import { resolveValue, type KnownObjects } from '../resource/resolve.ts';
 
-/** The value of an output, or of an address and attribute, when it was asked for; `unknown` says why there is none. */
+/** The value of an output, or of a requested address and attribute; `unknown` says why there is none. */
 export interface OutputValue {
   readonly name: string;
   readonly value: Json;
@@ -22,7 +22,7 @@ export function outputsOf({ outputs }: Manifest, known: KnownObjects): Plan['out
   return Object.fromEntries(shown.sort(([one], [other]) => compareText(one, other)));
 }
 
-/** What a report says of outputs is true: it leaves out what is not known. */
+/** The outputs for a report, without unknown ones. */
 export function knownOutputs({ outputs }: Plan): Plan['outputs'] {
   return Object.fromEntries(Object.entries(outputs).filter(([, value]) => value !== null));
 }

@@ -1,14 +1,14 @@
-// A saved plan read back: its format, its shape and its fingerprint are checked before anything in it is believed.
+// Parses a saved plan: checks its format, its shape and its fingerprint before anything in it is trusted.
 
 import type { Result } from '../core/diagnostic.ts';
 import { isObject, tryParseJson, type Json } from '../core/json.ts';
 import { fingerprintPlan } from './build.ts';
 import { PLAN_FORMAT, type Plan } from './plan.ts';
 
-/** Says what is wrong with the shape of a plan document, or nothing. */
+/** Returns what is wrong with the shape of a plan document, if anything. */
 type CheckShape = (document: Json) => string | undefined;
 
-/** The plan in a text, or why it is none. */
+/** The plan in a text, or why it is invalid. */
 export function parsePlan(text: string, checkShape: CheckShape): Result<Plan> {
   const json = tryParseJson(text);
   if (!isObject(json))

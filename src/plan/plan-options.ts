@@ -11,11 +11,11 @@ export interface PlanOptions {
   readonly allowDeletes: number | 'all' | undefined;
   /** Addresses of irreplaceable objects that may be replaced. */
   readonly allowReplace: readonly string[];
-  /** Addresses to plan alone, with what they refer to; empty means all. */
+  /** Addresses to plan, with everything they refer to; empty means all. */
   readonly targets: readonly string[];
   readonly capabilities: ReadonlySet<Capability>;
-  /** Values shown once that are known to be held; without it, nothing is known of any. */
+  /** Returned-once values known to be stored; without it, nothing is known of any. */
   readonly stored?: StoredValues;
-  /** What the journal says; without it, an object that is not there may be one that was never created. */
+  /** What the journal knows; without it, a missing object may never have been created. */
   readonly journal?: JournalView;
 }

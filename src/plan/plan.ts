@@ -1,4 +1,4 @@
-// The plan as a value: plain JSON, without secrets, holding the exact requests. One format for preview, saving and apply.
+// The plan as a value: plain JSON with the exact requests and without secrets. One format for preview, saving and apply.
 
 import type { Code } from '../core/codes.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -12,9 +12,9 @@ export type Cause = 'config' | 'drift' | 'both' | 'unknown';
 type Effect = 'update' | 'replace-module' | 'remove-module' | 'replace-resource';
 
 /**
- * One field difference. What is sensitive on either side is `{ "sensitive": true }` on both; inside lists and objects, with
- * `"changed": true` in `after` when it is another value. Values known after apply are `${address.attr}`
- * text, and a `${` that was meant as text is `$${`.
+ * One field difference. A value that is sensitive on either side is `{ "sensitive": true }` on both; inside lists and objects,
+ * with `"changed": true` in `after` if it changed. Values known after apply are `${address.attr}` text, and a literal `${` is
+ * `$${`.
  */
 export interface Change {
   readonly path: string;
@@ -23,16 +23,16 @@ export interface Change {
   readonly effect: Effect;
   readonly cause: Cause;
   readonly sensitive: boolean;
-  /** Extra words, for example that the service will choose the value again. */
+  /** Extra text, for example that the service will choose the value again. */
   readonly note?: string;
 }
 
 /**
- * One HTTP request, complete but for placeholders that the applier fills mechanically:
- * in `path` and in strings of `body`, `${ADDRESS.ATTR}` is a value of a live or just created object (`$${` is a literal `${`);
- * in `body`, `{ "sensitive": true, "from": "ADDRESS#FIELD.PATH" }` is the manifest's secret at that path (its references
+ * One HTTP request, complete except for placeholders that apply fills in mechanically:
+ * in `path` and in strings of `body`, `${ADDRESS.ATTR}` is a value of a live or newly created object (`$${` is a literal `${`);
+ * in `body`, `{ "sensitive": true, "from": "ADDRESS#FIELD.PATH" }` is the manifest's secret at that path (with references
  * filled in), and `live:ID#FIELD.PATH` that of a live object;
- * `${digest:FIELD}` inside the metadata text is the digest of the body's own field after filling.
+ * `${digest:FIELD}` inside the metadata text is the digest of the body's own field after filling in.
  */
 export interface PlannedRequest {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
@@ -40,12 +40,12 @@ export interface PlannedRequest {
   readonly body?: JsonObject;
 }
 
-/** Which part of its action a step is: the halves of a replacement, or the detaching before an update. */
+/** The part of its action that a step performs: half of a replacement, or detaching before an update. */
 export type Phase = 'create' | 'delete' | 'detach';
 
 /**
- * One action on one resource. A replacement is two steps with the action `replace`, told apart by `phase`; an object that
- * has to let go of a value before it can take its new one has an `update` of phase `detach` first.
+ * One action on one resource. A replacement is two steps with the action `replace` and different phases; an object that must
+ * give up a value before it can take its new one has an `update` step with the phase `detach` first.
  */
 export interface Step {
   readonly id: string;
@@ -58,36 +58,36 @@ export interface Step {
   readonly reason: string;
   /** `file:line:column` of the block, or null when the manifest has none. */
   readonly source: string | null;
-  /** What is lost when the step runs, in words; dangerous steps have it. */
+  /** What the step loses, in words; set for dangerous steps. */
   readonly loss?: string;
   /**
-   * Of a creation in place of an object that somebody else deleted: its id, null when only its address is known, and how it is
-   * known that it was there.
+   * For a creation in place of an object deleted outside: its id, null when only its address is known, and the evidence that it
+   * existed.
    */
   readonly deleted_outside?: { readonly live_id: string | null; readonly evidence: string };
   readonly depends_on: readonly string[];
-  /** Digest of the live object the plan saw, or null for creations. */
+  /** Digest of the live object when the plan was made, or null for creations. */
   readonly precondition: string | null;
-  /** Digest by field of what the plan saw, so that a stale plan can name what moved; absent for creations. */
+  /** Digests by field, so that a stale plan can name what changed; absent for creations. */
   readonly seen?: Readonly<Record<string, string>>;
   readonly changes: readonly Change[];
   readonly requests: readonly PlannedRequest[];
 }
 
-/** How many there are of each. */
+/** Number of steps by action, and other counts. */
 type PlanSummary = Readonly<Record<Action | 'unchanged' | 'blocked' | 'drifted', number>>;
 
-/** A needed change that the service has no way to do. */
+/** A needed change that the service cannot make. */
 export interface Blocked {
   readonly address: string;
   /** Empty for the whole object. */
   readonly path: string;
   readonly reason: string;
-  /** What stays different, and who caused it. */
+  /** What remains different, and who caused it. */
   readonly changes?: readonly Change[];
 }
 
-/** A safety rule that stops apply, with what it found and the flag that would allow it (null when none does). */
+/** A policy violation, which stops apply: what was found, and the flag that would allow it (null when none does). */
 export interface PolicyViolation {
   readonly rule: Code;
   readonly message: string;
@@ -95,19 +95,19 @@ export interface PolicyViolation {
   readonly flag: string | null;
 }
 
-/** A diagnostic as the plan file has it: it names an address or none, and no place in a file. */
+/** A diagnostic in a plan file: with an address or none, and without a place in a file. */
 export interface PlanDiagnostic extends Pick<Diagnostic, 'code' | 'severity' | 'message'> {
   readonly address: string | null;
 }
 
-/** What the user gave with the plan: a saved plan is judged again with it, and what was allowed then stays allowed. */
+/** The user's options for the plan: a saved plan is checked again with them, and what they allowed stays allowed. */
 interface MadeWith {
   readonly allow_deletes?: number | 'all';
   readonly allow_replace?: readonly string[];
   readonly targets?: readonly string[];
 }
 
-/** What an apply does, exactly: a plain value may repeat a secret. `renderPlanAs` and `planJson` of the library show it. */
+/** Exactly what an apply does; a plain value may repeat a secret. Show it with `renderPlanAs` or `planJson`. */
 export interface Plan {
   readonly format: typeof PLAN_FORMAT;
   readonly stack: string;
@@ -116,15 +116,15 @@ export interface Plan {
   readonly complete: boolean;
   readonly fingerprint: string;
   readonly manifest_digest: string;
-  /** Missing when nothing was given. */
+  /** Absent when no options were given. */
   readonly made_with?: MadeWith;
   readonly summary: PlanSummary;
   readonly steps: readonly Step[];
   readonly blocked: readonly Blocked[];
   readonly refusals: readonly PolicyViolation[];
-  /** `owner` is `kind.name` of another stack's address, when the object carries its marker. */
+  /** `owner` is another owning stack with the address there, or null. */
   readonly unmanaged: readonly { readonly kind: string; readonly id: string; readonly owner: string | null }[];
-  /** Values; null while known only after apply. */
+  /** Values; null until known after apply. */
   readonly outputs: Readonly<Record<string, Json>>;
   readonly diagnostics: readonly PlanDiagnostic[];
 }

@@ -1,5 +1,4 @@
-// Whether a saved plan still holds: its steps must be exactly those that the live state of now asks for, and no safety rule
-// of now may speak against them. Pure.
+// Whether a saved plan is still valid: its steps must be exactly those of a new plan, and no policy may be violated now. Pure.
 
 import { canonicalJson, type Json } from '../core/json.ts';
 import { kindByName } from '../catalog/lookup.ts';
@@ -9,25 +8,25 @@ import type { PlanOptions } from './plan-options.ts';
 import type { Change, Plan, PlanDiagnostic, PolicyViolation, Step } from './plan.ts';
 import { isRemoval, changedFields, fingerprintFields } from './fingerprint.ts';
 
-/** Why a saved plan cannot be carried out any more. */
+/** Why a saved plan cannot be applied any more. */
 export interface Staleness {
   readonly address: string;
   readonly message: string;
 }
 
-/** What is to be said of a saved plan now. */
+/** The result of checking a saved plan. */
 export interface Review {
-  /** Steps that are not, request by request, in the plan of now, and objects whose secrets are others now. */
+  /** Steps that are not, request by request, in the new plan, and objects whose secrets changed. */
   readonly stale: readonly Staleness[];
-  /** What the safety rules of now say of its steps; consent that it was made with still counts. */
+  /** Current policy violations of its steps; the consent given with the plan still counts. */
   readonly violations: readonly PolicyViolation[];
-  /** Errors of the plan of now about its addresses, or about no address at all. */
+  /** Errors of the new plan about its addresses, or without an address. */
   readonly diagnostics: readonly PlanDiagnostic[];
 }
 
 /**
- * Plans anew with what the saved plan was made with and what is given now, and compares. Live objects that the
- * saved plan does not touch may have changed freely.
+ * Makes a new plan with the saved plan's options and the current ones, and compares. Live objects that the saved plan does not
+ * touch may have changed.
  */
 export function reviewSavedPlan(saved: Plan, input: PlanInput): Review {
   const { plan: now, violationsOf } = analyse({ ...input, options: withConsent(input.options, saved.made_with) });
@@ -44,7 +43,7 @@ export function reviewSavedPlan(saved: Plan, input: PlanInput): Review {
   };
 }
 
-/** True for what a plan touches, for what that lies in, and for what has no address and may be anywhere. */
+/** True for the addresses of a plan and their parents, and for no address, which may be about anything. */
 export function concernsOf({ steps }: Plan): (address: string | null) => boolean {
   const touched = new Set(
     steps.flatMap(({ address }) => address.split('.').map((_, at, parts) => parts.slice(0, at + 1).join('.'))),
@@ -68,7 +67,7 @@ function more(a: Allowed, b: Allowed): Allowed {
   return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
 }
 
-/** Steps of the saved plan that are not, request by request, in the plan of now, and what secrets of now ask for beside them. */
+/** Steps of the saved plan that are not, request by request, in the new plan, and steps needed only because secrets changed. */
 export function findStale(saved: Plan, now: Plan, snapshot: Snapshot): Staleness[] {
   const byKey = new Map(now.steps.map((step) => [keyOf(step), step]));
   const byId = new Map(snapshot.resources.map((live) => [live.id, live]));
@@ -80,7 +79,7 @@ export function findStale(saved: Plan, now: Plan, snapshot: Snapshot): Staleness
   return [...stale, ...findNewSecrets(saved, now)];
 }
 
-/** The digest of the manifest holds no secret: that one is another by now shows in a change that the saved plan lacks. */
+/** The manifest's digest covers no secrets: a changed one shows as a change that the saved plan lacks. */
 function findNewSecrets(saved: Plan, now: Plan): Staleness[] {
   const tasksOf = ({ steps, blocked }: Plan) => [
     ...steps.map((step) => ({ ...step, key: keyOf(step) })),
@@ -96,13 +95,13 @@ function findNewSecrets(saved: Plan, now: Plan): Staleness[] {
   });
 }
 
-/** Several objects of one address may go, each with a step of its own. */
+/** Several objects with the same address may be deleted, each in its own step. */
 function keyOf({ action, phase, address, live_id }: Pick<Step, 'action' | 'phase' | 'address' | 'live_id'>): string {
   const isLeftover = action === 'delete' || action === 'release';
   return `${address} ${action} ${phase ?? ''} ${isLeftover ? (live_id ?? '') : ''}`;
 }
 
-/** What a step does and saw; not its number, its place in a file or its words. */
+/** What a step does and its fingerprint, without its number, its place in a file or its texts. */
 function contentOf({ live_id, kind, precondition, requests }: Step): string {
   return canonicalJson({ live_id, kind, precondition, requests } as unknown as Json);
 }

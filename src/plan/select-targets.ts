@@ -1,10 +1,10 @@
-// Narrows a plan to named addresses and what they refer to. Never widens it to deletions.
+// Narrows a plan to the given addresses and what they refer to. Never adds deletions.
 
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
 import type { Match } from './match/match.ts';
 import { addressesIn } from '../resource/references.ts';
 
-/** What was matched for the targets; all of it without targets. */
+/** The match for the targets; the whole match without targets. */
 export function selectTargets(all: Match, { resources }: Manifest, targets: readonly string[]): Match {
   if (targets.length === 0) return all;
   const wanted = new Set(withTargets(resources, targets).map((resource) => resource.address));

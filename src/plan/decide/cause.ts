@@ -1,5 +1,5 @@
-// Who caused a difference: the manifest, somebody outside, or both. Three values decide: what was applied, what is
-// desired, what is live (ADR-0003).
+// Who caused a difference: the manifest, somebody outside, or both. Decided by three values: applied, desired and live
+// (ADR-0003).
 
 import type { Path } from '../../core/json.ts';
 import { secrecyOfDigest } from '../../core/digest.ts';
@@ -11,10 +11,10 @@ import { fieldDigest, isDigestOf, tellsOtherSecrets } from '../../resource/diges
 import type { FieldDiff } from '../../resource/diff.ts';
 import type { Cause } from '../plan.ts';
 
-/** Values that the service chose are left out in every combination up to this many of them. */
+/** With at most this many values chosen by the service, every combination without them is tried. */
 const MAX_CHOICES = 8;
 
-/** The cause of a field's difference, from the digests in the marker. */
+/** The cause of a field's difference, by the digests in the marker. */
 export function causeOf(diff: FieldDiff, marker: Marker | undefined, salt: string): Cause {
   if (marker === undefined) return 'unknown';
   if (diff.isLingering === true) return 'config';
@@ -26,25 +26,25 @@ export function causeOf(diff: FieldDiff, marker: Marker | undefined, salt: strin
 }
 
 /**
- * Whether the marker says of a field that is live as the manifest has it that another value was applied: it would call
- * a later change back to that one the manifest's. What the manifest gives is its own, also where the service had chosen the same.
- * Or it says that the same value was applied with other secrets in it.
+ * For a field that is live as desired: whether the marker records another applied value. If so, a later change back to that
+ * value would seem to come from the manifest. A value in the manifest counts as its own even if the service had chosen the
+ * same. Also true if the same value was applied with different secrets.
  */
 export function isOutdated(diff: FieldDiff, marker: Marker, salt: string): boolean {
   if (diff.given !== undefined && holdsUnknown(diff.given)) return false;
   const applied = appliedDigest(diff, marker, salt);
-  // A marker that says nothing of what every object has says nothing wrong.
+  // A marker may omit a field that every object has.
   if (applied === undefined && (diff.field.required || diff.given === undefined)) return false;
   if (applied !== undefined && tellsOtherSecrets(applied, diff.field, diff.given, diff.name)) return true;
   return !isDigestOf(applied, diff.field, diff.given, salt);
 }
 
-/** What the manifest left out was applied as its default, if that is known. */
+/** A field that the manifest omits was applied with its default, if that is known. */
 function appliedDigest({ name, field }: FieldDiff, marker: Marker, salt: string): string | undefined {
   return marker.applied[name] ?? fieldDigest(field, undefined, salt);
 }
 
-/** True when a secret that no answer ever shows may be there. */
+/** True when there may be a secret that no response ever shows. */
 function hidesSecret(field: Field, live: Value | undefined): boolean {
   if (field.type !== 'object' || !isValueObject(live)) return false;
   return Object.entries(field.fields).some(([name, sub]) =>
@@ -52,24 +52,24 @@ function hidesSecret(field: Field, live: Value | undefined): boolean {
   );
 }
 
-/** True for a live value that counts as absent: none, one that the service chose, or a module that is switched off (ADR-0005). */
+/** True for a live value that counts as absent: none, one chosen by the service, or a disabled module (ADR-0005). */
 function isAbsent(field: Field, live: Value | undefined): boolean {
   return live === undefined || field.default === 'service' || (field.module === true && isSwitchedOff(live));
 }
 
 /**
- * Whether the live value is the one that was applied. The marker does not say which values the service chose itself,
- * so every combination of leaving them out is tried; where that is too many, the cause stays unknown.
+ * Whether the live value is the applied one. The marker does not record which values the service chose, so every combination
+ * without them is tried; with too many, the cause is unknown.
  */
 function compareWithApplied(diff: FieldDiff, applied: string | undefined, salt: string): Cause {
   const { field, liveUnignored: live } = diff;
   if (applied === undefined) return isAbsent(field, diff.live) ? 'config' : 'both';
   const matches = (value: Value | undefined) => isDigestOf(applied, field, value, salt);
-  // What is ignored may be as it was applied, too, when the manifest has something else there by now.
+  // An ignored value may also be as applied although the manifest has since changed.
   if (matches(diff.live)) return 'config';
   const choices = choicesIn(diff);
   if (likelyApplied(diff).some(matches)) return 'config';
-  // Digests of secrets are slow by design, so combinations are not tried on them.
+  // Digests of secrets are slow by design, so no combinations are tried on them.
   const canTryAll = choices.length <= MAX_CHOICES && secrecyOfDigest(applied) === 'plain';
   if (!canTryAll) return choices.length === 0 ? 'both' : 'unknown';
   for (let bits = 1; bits < 2 ** choices.length; bits++) {
@@ -79,13 +79,13 @@ function compareWithApplied(diff: FieldDiff, applied: string | undefined, salt: 
   return 'both';
 }
 
-/** What the live value was most likely applied as: as it is, or without what the service seems to have chosen, or may have. */
+/** Candidates for the applied value: the live value as it is, and without what the service seems to have chosen. */
 export function likelyApplied({ field, liveUnignored: live, desired }: Likely): (Value | undefined)[] {
   const choices = choicesIn({ field, liveUnignored: live });
   const chosen = (isChosen: (path: Path) => boolean) => withoutAll(live, choices.filter(isChosen));
   const all = [live, chosen(() => true)];
   if (desired !== undefined) return [...all, chosen((path) => valueAt(desired, path) === undefined)];
-  // Nothing tells what was given: a service chooses what is empty, and perhaps texts, but hardly numbers.
+  // A guess: services choose empty values and perhaps texts, but hardly numbers.
   const isEmpty = (path: Path) => EMPTY.includes(valueAt(live, path) ?? null);
   return [...all, chosen(isEmpty), chosen((path) => isEmpty(path) || typeof valueAt(live, path) !== 'number')];
 }
@@ -99,8 +99,8 @@ function choicesIn({ field, liveUnignored: live }: Pick<Likely, 'field' | 'liveU
 }
 
 /**
- * Whether the secrets that are not shown are shown to be those that were applied: the marker has the digest of what the
- * manifest gives, or that of the live value with them in it.
+ * Whether unreadable secrets are proven to be those that were applied: the marker has the digest of the manifest's value, or of
+ * the live value with its secrets.
  */
 export function areApplied(diff: FieldDiff, marker: Marker | undefined, salt: string): boolean {
   if (marker === undefined) return false;
@@ -109,7 +109,7 @@ export function areApplied(diff: FieldDiff, marker: Marker | undefined, salt: st
   return likely.some((value) => isDigestOf(applied, diff.field, value, salt));
 }
 
-/** Paths of values inside the live one that the service may have chosen. */
+/** Paths inside the live value that the service may have chosen. */
 function serviceChoices(field: Field, live: Value, above: Path): Path[] {
   if (field.type !== 'object' || !isValueObject(live)) return [];
   return Object.entries(field.fields).flatMap(([name, sub]) => {

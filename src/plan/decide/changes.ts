@@ -1,4 +1,4 @@
-// Turns differences into the changes that a plan shows: effect, cause and words; secrets never in clear.
+// Turns differences into the changes shown in a plan: effect, cause and note; secrets are never in clear text.
 
 import { shortDigest } from '../../core/digest.ts';
 import { canonicalJson } from '../../core/json.ts';
@@ -14,17 +14,17 @@ import type { Cause, Change } from '../plan.ts';
 import { idsInField } from '../../resource/references.ts';
 import { displayChange } from '../../resource/display-change.ts';
 
-/** Differences that count: those that show, and masked secrets whose digest says that they changed. */
+/** Differences that count: visible ones, and write-only secrets whose digest changed. */
 export function realDiffs(diffs: readonly FieldDiff[], live: LiveResource, salt: string): FieldDiff[] {
   return diffs.filter((diff) => diff.differences.length > 0 || writeOnlyChanged(diff, live, salt));
 }
 
-/** What is sent is listed, so this decides both: that masked secrets are a reason to send, and that they are named. */
+/** Decides both whether write-only secrets must be sent and whether the plan lists them. */
 function writeOnlyChanged(diff: FieldDiff, live: LiveResource, salt: string): boolean {
   return diff.writeOnly.length > 0 && !areApplied(diff, live.marker, salt);
 }
 
-/** The changes of one field; `switchedOff` is the module as it is sent when it cannot be removed. */
+/** The changes of one field; `switchedOff` is the disabled module to send if it cannot be removed. */
 export function changesOf(diff: FieldDiff, live: LiveResource, salt: string, switchedOff?: Value): Change[] {
   const cause = causeOf(diff, live.marker, salt);
   const effect = effectOf(diff);
@@ -64,7 +64,7 @@ function offNote({ field, live }: FieldDiff, sent: Value): string {
   return `switched off, because the service has no operation that removes it${without}`;
 }
 
-/** Values that the service chose and will choose again, because the module is sent whole without them. */
+/** Values that the service will choose again, because the module is sent whole without them. */
 function serviceChoices(field: Field, live: Value | undefined, desired: Value, path: string): string[] {
   if (field.type !== 'object' || !isValueObject(live) || !isValueObject(desired)) return [];
   return Object.entries(field.fields).flatMap(([name, sub]) => {
@@ -75,7 +75,7 @@ function serviceChoices(field: Field, live: Value | undefined, desired: Value, p
   });
 }
 
-/** The change of the user's own metadata text, when it differs. */
+/** The change of the user's own metadata text, if it differs. */
 export function metadataChange(spec: ValueObject, live: LiveResource): Change[] {
   const wanted = spec[METADATA] ?? '';
   if (wanted === live.userMetadata) return [];
@@ -97,7 +97,7 @@ function metadataCause(wanted: Value, { marker, userMetadata }: LiveResource): C
   return digestOfText(userMetadata) === applied ? 'config' : 'both';
 }
 
-/** True when the marker has the digest of another text than the user's own that is there. */
+/** True when the marker's digest does not match the user's text next to it. */
 export function isTextOutdated({ marker, userMetadata }: LiveResource): boolean {
   return digestOfText(userMetadata) !== marker?.applied[METADATA];
 }
@@ -106,7 +106,7 @@ function digestOfText(text: string): string | undefined {
   return text === '' ? undefined : shortDigest(canonicalJson(text));
 }
 
-/** What a new object will hold, for people: one change per field the manifest gives. */
+/** The fields of a new object, for people: one change per field in the manifest. */
 export function creationChanges(spec: ValueObject): Change[] {
   return Object.entries(spec).map(([name, value]) => ({
     path: name,

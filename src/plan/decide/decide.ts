@@ -1,4 +1,4 @@
-// Decides what happens to one resource of the manifest: nothing, create, update, adopt or replace, with its requests.
+// Decides for one resource of the manifest: nothing, create, update, adopt or replace, with the requests.
 
 import type { SourceRange } from '../../core/diagnostic.ts';
 import { countOfDifferences } from '../../core/text/text.ts';
@@ -30,17 +30,17 @@ import { resolveSpec } from '../../resource/resolve.ts';
 import { updateObstacles } from './obstacles.ts';
 import { secretValues, uniqueKeys } from '../../resource/uniques.ts';
 
-/** What was decided for one resource; no drafts means that nothing needs to be done. */
+/** The decision for one resource; without drafts, nothing needs to be done. */
 export interface Decision {
   readonly drafts: readonly StepDraft[];
   readonly blocked: readonly Blocked[];
   readonly diagnostics: readonly PlanDiagnostic[];
 }
 
-/** Nothing needs to be done, and nothing is to be said. */
+/** Nothing to do and nothing to report. */
 export const NOTHING: Decision = { drafts: [], blocked: [], diagnostics: [] };
 
-/** True when a create-only field differs, so that the object has to be replaced. */
+/** True when a create-only field differs, so that the object must be replaced. */
 export function needsReplacement(
   pair: Pair,
   known: PlanContext['known'],
@@ -53,7 +53,7 @@ export function needsReplacement(
   return differsForGood(kind, resolveSpec(desired.spec, known), live, desired.lifecycle.ignoreChanges);
 }
 
-/** Decides for one resource that the manifest asks for. */
+/** Decides for one resource of the manifest. */
 export function decide(pair: Pair, context: PlanContext): Decision {
   const { desired, live } = pair;
   const spec = resolveSpec(desired.spec, context.known);
@@ -66,7 +66,7 @@ export function decide(pair: Pair, context: PlanContext): Decision {
   return { ...NOTHING, drafts: [{ ...made, ...deletedOutsideReason(facts) }], diagnostics };
 }
 
-/** What a creation says when somebody else deleted what was there. */
+/** The reason of a creation whose object was deleted outside. */
 function deletedOutsideReason({
   pair,
   context,
@@ -77,7 +77,7 @@ function deletedOutsideReason({
   return { reason: `deleted outside: ${evidence}`, deletedOutside: { live_id: id, evidence } };
 }
 
-/** What is wrong with the length of a new object's metadata; `replaces` is the id that its marker remembers. */
+/** Problems with the length of a new object's metadata; `replaces` is the id that its marker records. */
 function checkNewMetadata(facts: DecisionInput, replaces?: string): PlanDiagnostic[] {
   const { kind, desired } = facts.pair;
   const marker = pendingMarker(withReplaced(markerOf(facts), replaces), kind);
@@ -96,12 +96,12 @@ function decideExisting(facts: DecisionInput, live: LiveResource): Decision {
   return update(facts, live, { diffs, same: compared.filter((diff) => !real.includes(diff)), salt });
 }
 
-/** The marker that the object has once it is as the manifest asks; its digests of secrets are slow to make. */
+/** The marker for the desired state; slow, because of the digests of secrets. */
 function markerOf({ pair, spec, context }: DecisionInput): Marker {
   return markerFor(context.stack, pair.desired, pair.kind, spec);
 }
 
-/** Salt of the digests in an object's marker: after a rename that of its old address. */
+/** Salt of the digests in an object's marker: after a rename, that of its old address. */
 function appliedSalt({ marker }: LiveResource, stack: string, address: string): string {
   return saltOf(marker ?? { stack, address });
 }
@@ -110,7 +110,7 @@ interface DecisionInput {
   readonly pair: Pair;
   /** The spec with every known reference filled in. */
   readonly spec: ValueObject;
-  /** The same as the service will have it: what is ignored is as it is live, in a new object as well. */
+  /** The spec that the service will have: with live values for ignored paths, even in a new object. */
   readonly next: ValueObject;
   readonly context: PlanContext;
 }
@@ -154,9 +154,9 @@ function creation(facts: DecisionInput, action: 'create' | 'replace', reason: st
   };
 }
 
-/** The fields of a live object beside the manifest's. */
+/** The fields of a live object compared with the manifest. */
 interface Compared {
-  /** Those that differ, and those that are as they should be. */
+  /** Fields that differ, and fields that match. */
   readonly diffs: readonly FieldDiff[];
   readonly same: readonly FieldDiff[];
   /** Salt of the digests in the object's marker. */
@@ -177,11 +177,11 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
   if (diffs.length === 0 && reason === undefined) return NOTHING;
   const user = userText(spec);
   const old = live.marker?.replaces ?? '';
-  // What the object takes the place of is told apart from it by the marker alone, as long as it is there (ADR-0014).
+  // While the replaced object exists, only the marker distinguishes the two (ADR-0014).
   const own = withReplaced(markerOf(facts), context.present.has(old) ? old : undefined);
   const marker = withKeptDigests(own, live.marker, kind, [...stuck, ...unsent]);
   const metadata = writeMarker(user, marker);
-  // What cannot be done is no reason to write.
+  // Changes that are impossible are no reason to write.
   const isIdle = diffs.length === stuck.length && reason === undefined;
   const isSame = isIdle || metadata === escapeText(live.metadata);
   const target = { kind, address: desired.address, live, effective: spec };
@@ -220,7 +220,7 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
   return { drafts: [draft], blocked, diagnostics: [...diagnostics, ...aboutSent(pair, live, diffs, stuck)] };
 }
 
-/** What is wrong with, or to be known of, the values that an update sends; those of stuck fields are not sent. */
+/** Problems and warnings about the values that an update sends; stuck fields are not sent. */
 function aboutSent(pair: Pair, live: LiveResource, diffs: readonly FieldDiff[], stuck: readonly string[]) {
   const all = Object.fromEntries(diffs.flatMap(({ name, send }) => (send === undefined ? [] : [[name, send]])));
   const sent = Object.fromEntries(Object.entries(all).filter(([name]) => !stuck.includes(name)));

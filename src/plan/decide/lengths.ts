@@ -1,5 +1,5 @@
-// Lengths of text that references have become a part of (§8): judged as soon as what they give is known, and before that by
-// the most that it may be, so that nothing is refused by the service half-way through an apply.
+// Length limits of text with references (§8): checked when the values are known, and before that with their maximum length, so
+// that the service rejects nothing half-way through an apply.
 
 import { Secret } from '../../core/secrets/secret.ts';
 import { plural } from '../../core/text/text.ts';
@@ -13,7 +13,7 @@ import { eachFieldLeaf, fieldAt } from '../../catalog/walk.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import type { PlanDiagnostic } from '../plan.ts';
 
-/** Every text of a resource that is, or may become, longer than its field allows; metadata is judged with its marker. */
+/** Every text of a resource that is, or may become, longer than its field allows; metadata includes its marker. */
 export function tooLong(kind: Kind, address: string, spec: ValueObject): PlanDiagnostic[] {
   return Object.entries(kind.fields).flatMap(([name, field]) => {
     const value = spec[name];
@@ -41,7 +41,7 @@ function problemOf(field: StringField, leaf: Value, what: string): string | unde
     : `${what} is ${plural(length, unit)} long with the values that it refers to, and ${limit}; shorten it by ${length - most}`;
 }
 
-/** The length, or the most that it may be. */
+/** The length, or its maximum. */
 function longest(leaf: Value, measure: (text: string) => number): number {
   if (leaf instanceof Secret) return measure(leaf.reveal());
   if (!(leaf instanceof Expression)) return typeof leaf === 'string' ? measure(leaf) : 0;
@@ -51,7 +51,7 @@ function longest(leaf: Value, measure: (text: string) => number): number {
   }, 0);
 }
 
-/** Most characters of a value that is not known yet. */
+/** Maximum length of a value that is not known yet. */
 export function longestValue(address: string, attr: string): number {
   return longestOf(fieldAt(parseAddress(address)?.kind.fields ?? {}, attr.split('.')));
 }

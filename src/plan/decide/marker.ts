@@ -1,4 +1,4 @@
-// The metadata text a request carries: the user's own text and the marker with digests of what is applied (ADR-0003).
+// The metadata text of a request: the user's own text, and the marker with digests of the applied values (ADR-0003).
 
 import { mapObject } from '../../core/json.ts';
 import { Expression, type ValueObject } from '../../core/value.ts';
@@ -23,12 +23,12 @@ export function markerFor(stack: string, desired: DesiredResource, kind: Kind, s
   return desired.lifecycle.preventDestroy === true ? { ...marker, protect: true } : marker;
 }
 
-/** The marker of a new object, which remembers the one that it takes the place of. */
+/** The marker of a new object, which records the object that it replaces. */
 export function withReplaced(marker: Marker, replaces: string | undefined): Marker {
   return replaces === undefined ? marker : { ...marker, replaces };
 }
 
-/** The marker that still says of these fields what the one before it said, because they stay as they are. */
+/** The marker with the previous digests of these fields, because they stay unchanged. */
 export function withKeptDigests(
   marker: Marker,
   before: Marker | undefined,
@@ -43,14 +43,14 @@ export function withKeptDigests(
   return names.length === 0 ? marker : { ...marker, applied: Object.fromEntries(kept) };
 }
 
-/** What else may have to be written with the metadata. */
+/** Further reasons to write the metadata. */
 interface RewriteReasons {
   readonly textChanges: readonly Change[];
-  /** Names of fields whose digest is of an earlier value; slow to find where secrets are. */
+  /** Fields whose digest is that of an earlier value; slow, because secrets must be located. */
   readonly outdated: () => readonly string[];
 }
 
-/** Why the metadata must be written although no field differs; undefined when it need not. */
+/** Why the metadata must be written although no field differs, or undefined. */
 export function reasonToRewrite(
   live: Marker | undefined,
   { stack, desired, kind }: { readonly stack: string; readonly desired: DesiredResource; readonly kind: Kind },
@@ -70,29 +70,29 @@ export function reasonToRewrite(
     : `already as in the manifest, but not recorded in its marker yet: ${names.join(', ')}`;
 }
 
-/** The user's metadata as the manifest gives it, with references as placeholders. */
+/** The user's metadata from the manifest, with references as placeholders. */
 export function userText(spec: ValueObject): string {
   const value = spec[METADATA] ?? '';
   return typeof value === 'string' ? escapeText(value) : String(display(value));
 }
 
-/** The user's metadata as it will arrive: nothing is escaped, and for what is not known yet stands text of its greatest length. */
+/** The user's metadata as sent: unescaped, with text of the maximum length in place of unknown values. */
 export function plainText(spec: ValueObject): string {
   const value = spec[METADATA] ?? '';
   if (!(value instanceof Expression)) return String(value);
   return value.written(String, ({ address, attr }) => 'x'.repeat(longestValue(address, attr)));
 }
 
-/** What a request sends as metadata, and beside it. */
+/** The metadata that a request sends, and its context. */
 interface Sent {
-  /** The user's text as it will arrive. */
+  /** The user's text as sent. */
   readonly user: string;
   readonly marker: Marker;
-  /** What the digests in the marker are made of. */
+  /** The values that the marker's digests are made of. */
   readonly spec: ValueObject;
 }
 
-/** What is wrong with the metadata as it will arrive: it holds a marker itself, or is too long together with ours. */
+/** Problems of the metadata as sent: it contains a marker itself, or is too long with ours. */
 export function checkText(kind: Kind, address: string, sent: Sent): PlanDiagnostic[] {
   const marked = markerTraceIn(sent.user);
   if (marked === undefined) return checkLength(kind, address, sent);
@@ -100,7 +100,7 @@ export function checkText(kind: Kind, address: string, sent: Sent): PlanDiagnost
   return [{ code: 'marker-in-metadata', severity: 'error', address, message }];
 }
 
-/** An error when the text and the marker that are sent are too long for the service (§8), with what is left for the user. */
+/** An error when the text and the marker are too long together (§8), with the length left for the user. */
 function checkLength(kind: Kind, address: string, { user, marker, spec }: Sent): PlanDiagnostic[] {
   const applied = mapObject(marker.applied, (digest, name) => {
     const length = digestLength(kind.fields[name], spec[name]);

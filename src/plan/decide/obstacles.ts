@@ -1,5 +1,5 @@
-// What an update cannot do to a field: remove a value that the service has no operation for, or send a field whole without
-// losing a secret in it that nobody can read (ADR-0018).
+// What an update cannot do to a field: remove a value without an operation for it, or send a field whole without losing an
+// unreadable secret in it (ADR-0018).
 
 import type { Field } from '../../catalog/field.ts';
 import type { Capability } from '../../catalog/kind.ts';
@@ -7,14 +7,14 @@ import type { LiveResource } from '../../resource/snapshot.ts';
 import type { FieldDiff } from '../../resource/diff.ts';
 import type { Blocked } from '../plan.ts';
 
-/** How a value that has to go is taken away. */
+/** How a value is removed. */
 export function howToRemove(field: Field, on: ReadonlySet<Capability>): 'delete' | 'clear' | 'switch-off' | 'none' {
   if (field.remove !== undefined && on.has('module-delete')) return 'delete';
   if (field.module) return 'switch-off';
   return typeof field.default === 'object' ? 'clear' : 'none';
 }
 
-/** Everything that keeps the difference of a field from being made; empty when an update can make it. */
+/** Everything that prevents an update from changing the field; empty when it can. */
 export function updateObstacles(
   { name, field, send, unsendable }: FieldDiff,
   { live, capabilities }: { readonly live: LiveResource; readonly capabilities: ReadonlySet<Capability> },

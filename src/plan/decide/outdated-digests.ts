@@ -1,6 +1,6 @@
-// Fields that are live as the manifest has them while the marker still has the digest of another value: somebody made the
-// manifest's change by hand. Left alone, the marker would take the way back for the manifest's change. And fields of which the
-// marker has to say no more than it did (ADR-0024).
+// Fields that are live as desired although the marker has the digest of another value: somebody made the manifest's change by
+// hand. Without a new digest, changing it back would seem to come from the manifest. Also fields whose digest must record
+// different secrets (ADR-0024).
 
 import { holdsUnknown, type ValueObject } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
@@ -14,7 +14,7 @@ import { equal, type FieldDiff } from '../../resource/diff.ts';
 import { isDigestOf, saltOf, tellsOtherSecrets } from '../../resource/digests.ts';
 import type { Pair } from '../match/match.ts';
 
-/** Names of the fields whose digest has to be renewed although nothing of them is sent. */
+/** Fields whose digest must be renewed although the field is not sent. */
 export function outdatedFields(
   { kind, spec, lifecycle }: DesiredResource,
   live: LiveResource,
@@ -23,7 +23,7 @@ export function outdatedFields(
   const { marker } = live;
   if (marker === undefined) return [];
   const differing = same.filter((diff) => isOutdated(diff, marker, salt)).map((diff) => diff.name);
-  // What is ignored as a whole is not compared, and may have become secret all the same.
+  // A field that is ignored as a whole is not compared, but may have become secret.
   const ignored = Object.entries(kindByName(kind).fields).filter(([name]) => lifecycle.ignoreChanges.includes(name));
   const veiled = ignored.filter(([name, field]) => {
     const digest = marker.applied[name];
@@ -31,13 +31,13 @@ export function outdatedFields(
   });
   const names = [...differing, ...veiled.map(([name]) => name)];
   const text = spec[METADATA] ?? '';
-  // Text that was not known while it was sent has no digest, and none of it is missed.
+  // Text that was unknown when it was sent has no digest, which is not missing either.
   const hasNone = holdsUnknown(text) && marker.applied[METADATA] === undefined;
   if (hasNone || lifecycle.ignoreChanges.includes(METADATA)) return names;
   return isTextOutdated(live) ? [...names, METADATA] : names;
 }
 
-/** What one resource is to be, as the manifest gives it and as the service will have it. */
+/** The desired state of one resource: as written, and as the service will have it. */
 interface Intended {
   readonly pair: Pair;
   readonly spec: ValueObject;
@@ -45,9 +45,9 @@ interface Intended {
 }
 
 /**
- * Fields that will not be as the manifest gives them, because the difference is ignored: the manifest's value is not applied,
- * so the marker goes on saying what was. Of a field of which only a part is ignored it can do so as long as all of it is as it was
- * applied. A renamed object's digests are of no use under its new address.
+ * Ignored fields whose manifest value is not applied, so that the marker keeps the old digest. If only a part of a field is
+ * ignored, it can do so only while the whole field is as it was applied. A renamed object's digests are useless under its new
+ * address.
  */
 export function unappliedFields({ pair: { kind, desired, live }, spec, next }: Intended): string[] {
   const marker = live?.marker?.address === desired.address ? live.marker : undefined;
@@ -55,7 +55,7 @@ export function unappliedFields({ pair: { kind, desired, live }, spec, next }: I
   return [...names].filter((name) => {
     const field = kind.fields[name];
     const digest = marker?.applied[name];
-    // What became secret is told no longer, whoever may be blamed for it.
+    // A digest that would expose a new secret is not kept, whoever gets the blame for the change.
     if (field === undefined || digest === undefined || tellsOtherSecrets(digest, field, spec[name], name)) return false;
     if (equal(canonicalField(field, spec[name]), canonicalField(field, next[name]))) return false;
     const isWhole = desired.lifecycle.ignoreChanges.includes(name);

@@ -1,5 +1,5 @@
-// Secrets that `ignore_changes` keeps as they are and that the service does not show: where their module is sent whole, or
-// the object is made anew, the manifest's value goes out, over one that may have been changed since. The plan says so.
+// Warns about secrets that `ignore_changes` keeps and that the service does not return: if their module is sent whole, or the
+// object is replaced, the manifest's value may overwrite one that was changed since.
 
 import { Secret } from '../../core/secrets/secret.ts';
 import { eachLeaf, formatPath, type ValueObject } from '../../core/value.ts';
@@ -11,14 +11,14 @@ import { isDigestOf, saltOf } from '../../resource/digests.ts';
 import type { Pair } from '../match/match.ts';
 import type { PlanDiagnostic } from '../plan.ts';
 
-/** A warning for each of them in the fields that are sent; `why` in words, where it is not that their module is sent whole. */
+/** A warning for each of them in the fields that are sent; `why` if the reason is not that their module is sent whole. */
 export function overwritten(pair: Pair, live: LiveResource, sent: ValueObject, why?: string): PlanDiagnostic[] {
   return [...sentAgain(pair, live, sent, why), ...sentBack(pair, live, sent)];
 }
 
 /**
- * A warning for each secret that goes back as it is shown although nothing proves that it is one: it is not the
- * manifest's, and the marker says that another was applied. No rule knows every mask (ADR-0009).
+ * Warns about each value that is sent back as returned although it may be an unknown mask: it is not the manifest's, and the
+ * marker records another one as applied. No rule knows every mask (ADR-0009).
  */
 function sentBack({ kind, desired }: Pair, live: LiveResource, sent: ValueObject): PlanDiagnostic[] {
   const { address, lifecycle } = desired;

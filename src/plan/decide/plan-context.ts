@@ -1,4 +1,4 @@
-// What every decision of one plan needs to know. Built once, never changed.
+// Data shared by all decisions of one plan. Built once, never changed.
 
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { PlanOptions } from '../plan-options.ts';
@@ -8,7 +8,7 @@ import type { KnownObjects } from '../../resource/resolve.ts';
 export interface PlanContext {
   readonly stack: string;
   readonly options: PlanOptions;
-  /** Live objects by address that stay, for references. */
+  /** Live objects by address that are kept, for references. */
   readonly known: KnownObjects;
   /** Addresses whose object is replaced (or lost with a replaced parent). */
   readonly replaced: ReadonlySet<string>;
@@ -16,8 +16,8 @@ export interface PlanContext {
   readonly deletedIds: ReadonlySet<string>;
   /** Ids of all live objects. */
   readonly present: ReadonlySet<string>;
-  /** Live objects by the id of the one that they lie in. */
+  /** Live objects by the id of their parent. */
   readonly children: ReadonlyMap<string, readonly LiveResource[]>;
-  /** What became of addresses without a live object. */
+  /** The past of addresses without a live object. */
   readonly missing: MissingByAddress;
 }

@@ -1,4 +1,4 @@
-// Steps that take an object away, or our marker off it: deletions, the old half of a replacement, releases.
+// Steps that remove an object from the stack: deletions, the delete step of a replacement, releases.
 
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Kind } from '../../catalog/kind.ts';
@@ -20,18 +20,18 @@ export function lossOf(kind: Kind): string {
 
 interface RemovalInput {
   readonly live: LiveResource;
-  /** Where it is not that of its marker. */
+  /** If it is not the address in its marker. */
   readonly address?: string;
-  /** Objects that go with it. */
+  /** Objects that are deleted with it. */
   readonly children: readonly LiveResource[];
   readonly reason: string;
-  /** The object whose marker says that it took the place of this one. */
+  /** The object whose marker says that it replaced this one. */
   readonly successor?: Successor;
 }
 
 /**
- * One object goes, with all that is inside it: what that refers to is let go, and what it holds is free. Several
- * may have the same address.
+ * Deletes an object with its children: their references are dropped, and their unique values are released. Several objects may
+ * have the same address.
  */
 export function removalOf({ live, address = nameOf(live), children, reason, successor }: RemovalInput): StepDraft {
   const kind = kindByName(live.kind);
@@ -55,7 +55,7 @@ export function removalOf({ live, address = nameOf(live), children, reason, succ
   };
 }
 
-/** Takes our marker off an object without touching anything else. */
+/** Removes our marker from an object and touches nothing else. */
 export function release(live: LiveResource): StepDraft {
   const kind = kindByName(live.kind);
   const address = nameOf(live);

@@ -1,4 +1,4 @@
-// Replacements that need a word of the user: what cannot be had back, what the stack has never owned, what a block forbids.
+// Replacements that need consent: of objects that cannot be recovered or were never ours, or that a block forbids.
 
 import { originsOf, type Origins } from '../../resource/marker/moves.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
@@ -6,10 +6,10 @@ import { isMadeBy, type JournalView } from '../match/missing-objects.ts';
 import type { PolicyViolation } from '../plan.ts';
 import { removalsOf, type Policy, type PolicyInput } from '../policies/policy.ts';
 
-/** What stops a replacement for want of a word. */
+/** Policies that stop a replacement without consent. */
 export const REPLACEMENTS: readonly Policy[] = [unconfirmedReplacements, unprovenSuccessors, forbiddenReplacements];
 
-/** The half of each replacement that creates, with the object that it takes the place of. */
+/** The create step of each replacement, with the object that it replaces. */
 function replacements({ drafts }: PolicyInput) {
   const oldByAddress = new Map(
     removalsOf(drafts).flatMap(({ draft, live }) => (draft.phase === 'delete' ? [[draft.address, live]] : [])),
@@ -19,7 +19,7 @@ function replacements({ drafts }: PolicyInput) {
     .map((draft) => ({ draft, old: oldByAddress.get(draft.address) }));
 }
 
-/** Consent to lose what a replacement loses: of an irreplaceable kind, or of an object that was never ours (ADR-0021). */
+/** Requires consent to what a replacement loses: an irreplaceable kind, or an object that was never ours (ADR-0021). */
 function unconfirmedReplacements(input: PolicyInput): PolicyViolation[] {
   return replacements(input).flatMap(({ draft, old }): PolicyViolation[] => {
     const { address, kind, reason, loss } = draft;
@@ -29,7 +29,7 @@ function unconfirmedReplacements(input: PolicyInput): PolicyViolation[] {
       const message = `${address} would adopt ${old.id}, which no stack owns, and replace it immediately: ${reason}; ${loss ?? ''}`;
       return [{ rule: 'adoption-replaces', message, ...consent }];
     }
-    // What nobody holds is no loss, and what somebody may hold is one.
+    // A value that certainly nobody holds is no loss; one that somebody may hold is.
     const cost =
       draft.returnedOnce === undefined ? kind.irreplaceable : draft.returnedOnce === 'unclear' ? reason : undefined;
     if (cost === undefined) return [];
@@ -38,8 +38,8 @@ function unconfirmedReplacements(input: PolicyInput): PolicyViolation[] {
 }
 
 /**
- * A marker's word that an object was replaced is no consent to lose what cannot be had back: its text may have been copied or edited.
- * The journal proves it, when one of its runs made the new object, and in the place of this one (ADR-0021).
+ * A marker alone does not prove that an object was replaced, so it is no consent to an irreversible loss: its text may have
+ * been copied or edited. The journal proves it if one of its runs created the new object in place of this one (ADR-0021).
  */
 function unprovenSuccessors({ manifest, drafts, options }: PolicyInput): PolicyViolation[] {
   const origins = originsOf(manifest.moved);
@@ -59,7 +59,7 @@ function unprovenSuccessors({ manifest, drafts, options }: PolicyInput): PolicyV
   });
 }
 
-/** Whether the journal proves that the object took the place of the old one, which it knows at that address. */
+/** Whether the journal proves that the object replaced the old one, which it knows under that address. */
 function hasReplaced(
   journal: JournalView | undefined,
   successor: LiveResource,
@@ -71,7 +71,7 @@ function hasReplaced(
   return isMadeBy(journal, successor, origins) && [address, ...origins(address)].includes(was);
 }
 
-/** `on_immutable_change: refuse` forbids it, whatever the flags. */
+/** `on_immutable_change: refuse` forbids a replacement, whatever the flags. */
 function forbiddenReplacements(input: PolicyInput): PolicyViolation[] {
   const refuses = new Set(
     input.manifest.resources.filter((r) => r.lifecycle.onImmutableChange === 'refuse').map((r) => r.address),

@@ -1,4 +1,4 @@
-// The exact requests of one step (§4): full creates, minimal PATCHes with whole modules, module deletes first.
+// The exact requests of one step (§4): full creates, minimal PATCHes with whole modules, module deletions first.
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isValueObject, type Value, type ValueObject } from '../../core/value.ts';
@@ -16,15 +16,15 @@ import type { Blocked, PlannedRequest } from '../plan.ts';
 interface CreateInput {
   readonly kind: Kind;
   readonly address: string;
-  /** Id of the object that the new one lies in, or a placeholder of it. */
+  /** Id of the new object's parent, or a placeholder for it. */
   readonly parentId: string | undefined;
   readonly spec: ValueObject;
-  /** Metadata text of the creation, and the one that follows when the object is complete, if it is another. */
+  /** Metadata text of the creation, and the final one if it differs. */
   readonly metadata: string;
   readonly finalMetadata: string;
 }
 
-/** POST of a new object, and a PATCH for what only updates accept and for what is true only afterwards. */
+/** POST of a new object, and a PATCH for fields that only updates accept or that are only valid afterwards. */
 export function createRequests(input: CreateInput): PlannedRequest[] {
   const { kind, address, parentId, spec, metadata, finalMetadata } = input;
   const body: Record<string, Json> = {};
@@ -45,19 +45,19 @@ interface UpdateInput {
   readonly kind: Kind;
   readonly address: string;
   readonly live: LiveResource;
-  /** The spec as it will be, ignored paths included. */
+  /** The resulting spec, including ignored paths. */
   readonly effective: ValueObject;
   readonly diffs: readonly FieldDiff[];
-  /** New metadata text, or undefined when it stays. */
+  /** New metadata text, or undefined if it stays. */
   readonly metadata: string | undefined;
   readonly capabilities: ReadonlySet<Capability>;
-  /** Ids of the objects that the plan deletes: what is switched off must not name them any more. */
+  /** Ids of the objects that the plan deletes, which disabled modules must no longer refer to. */
   readonly deletedIds: ReadonlySet<string>;
 }
 
 /**
- * DELETEs of removed modules, then at most one PATCH with the changed fields. `switchedOff` has the modules that are switched off
- * because they cannot be removed, as they are sent.
+ * DELETEs of removed modules, then at most one PATCH with the changed fields. `switchedOff` has the modules that are disabled
+ * because they cannot be removed, as sent.
  */
 export function updateRequests(input: UpdateInput) {
   const { kind, address, live } = input;
@@ -85,7 +85,7 @@ export function updateRequests(input: UpdateInput) {
   return { requests: [...deletes, ...patches], blocked, switchedOff };
 }
 
-/** What goes off goes first when other modules are sent, because it may exclude them (ADR-0005). */
+/** Disabling a module comes before sending others, which it may exclude (ADR-0005). */
 function inTurn(body: JsonObject, switchedOff: readonly string[], kind: Kind): JsonObject[] {
   const isOff = (name: string) => switchedOff.includes(name);
   const entries = Object.entries(body);
@@ -100,13 +100,13 @@ function clearedValue(field: Field): Json {
   return typeof field.default === 'object' ? field.default.value : null;
 }
 
-/** As it is live, without what goes (ADR-0021). */
+/** The live module without references to deleted objects (ADR-0021). */
 function switchedOffModule({ name, field }: FieldDiff, { live, deletedIds }: UpdateInput): ValueObject {
   const kept = withoutIds(field, live.spec[name] ?? {}, deletedIds);
   return { ...(isValueObject(kept) ? kept : {}), [ENABLED]: false };
 }
 
-/** Fields that every update must carry, such as the children of a failover backend (§4). */
+/** Fields that every update must contain, such as the children of a failover backend (§4). */
 function alwaysSent(kind: Kind, spec: ValueObject): JsonObject {
   const fields = Object.entries(kind.fields).filter(([, field]) => field.alwaysSend);
   return Object.fromEntries(
@@ -117,7 +117,7 @@ function alwaysSent(kind: Kind, spec: ValueObject): JsonObject {
   );
 }
 
-/** PATCH of an object, with what every update of it must carry. */
+/** PATCH of an object, with the fields that every update must contain. */
 export function patchRequest(
   kind: Kind,
   { id, parentId, spec }: Pick<LiveResource, 'id' | 'parentId' | 'spec'>,

@@ -1,35 +1,35 @@
-// Values that the service shows once, at creation (§5): whether anybody holds the one of an object that was created and
-// whose marker does not say so yet. Only what nobody can hold is made anew without a word (ADR-0021).
+// Values that are returned once, at creation (§5): whether anybody holds that of an object whose marker still says pending.
+// Only an object whose value certainly nobody holds is replaced without consent (ADR-0021).
 
 import type { Kind } from '../../catalog/kind.ts';
 import { pendingValue } from '../../resource/marker/pending.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import { isMadeBy, type JournalView } from '../match/missing-objects.ts';
 
-/** What this machine knows of values that were stored. */
+/** What this machine knows about stored values. */
 export interface StoredValues {
-  /** Ids of objects whose values have reached their file. */
+  /** Ids of objects whose values were stored in their file. */
   readonly ids: ReadonlySet<string>;
-  /** Addresses that have a file, whosever value is in it. */
+  /** Addresses with a file, whatever object its value belongs to. */
   readonly files: ReadonlySet<string>;
 }
 
 /**
- * `stored`: the value is held, and the marker lags behind. `unclear`: the file of the address may hold it, or that of the
- * object before; or a run elsewhere may. `lost`: a run of this journal made the object and did not store the value.
+ * `stored`: the value is held, and the marker lags behind. `unclear`: it may be in the file of the address, unless that is of a
+ * previous object; or another machine has it. `lost`: a run of this journal created the object and did not store the value.
  */
 type ReturnedOnceState =
   | { readonly is: 'stored' }
-  /** Why the object is made anew, and what that loses. */
+  /** Why the object is replaced, and what that loses. */
   | { readonly is: 'unclear' | 'lost'; readonly reason: string; readonly loss: string };
 
-/** What is known of values that are shown once. */
+/** Evidence about returned-once values. */
 interface StoredProof {
   readonly stored?: StoredValues | undefined;
   readonly journal?: JournalView | undefined;
 }
 
-/** What became of a value that the marker calls pending; undefined when none is. */
+/** The state of a value that the marker calls pending; undefined if none is. */
 export function returnedOnceState(
   kind: Kind,
   live: LiveResource,
@@ -41,13 +41,13 @@ export function returnedOnceState(
   const unknown = 'it is not known whether';
   const loss = `its ${name} stops working, if anybody has it`;
   if (stored?.ids.has(live.id) === true) return { is: 'stored' };
-  // A file is written over only for an object that takes the place of another; no other creation finds one there.
+  // Only a replacement overwrites a file; other creations require that there is none.
   if (stored?.files.has(address) === true) {
     if (live.marker?.replaces === undefined) return { is: 'stored' };
     const reason = `${unknown} the file of ${address} holds its ${name}, or that of the object that it replaces`;
     return { is: 'unclear', reason, loss };
   }
-  // A marker alone says nothing of who made the object: another machine may hold the value.
+  // A marker alone does not prove who created the object: another machine may hold the value.
   if (journal?.unstored.has(live.id) === true || isMadeBy(journal, live))
     return {
       is: 'lost',

@@ -1,5 +1,5 @@
-// Lists that are empty although other objects refer to their kind: more likely a broken answer than the truth, unless the
-// service says of every id by itself that it is not there. Pure.
+// Empty lists of kinds that other objects refer to: probably a broken answer, unless the service confirms for every single id
+// that it does not exist. Pure.
 
 import { groupBy } from '../../core/group.ts';
 import { plural } from '../../core/text/text.ts';
@@ -10,15 +10,15 @@ import type { PolicyViolation } from '../plan.ts';
 import { idsIn } from '../../resource/references.ts';
 import { nameOf, type PolicyInput } from '../policies/policy.ts';
 
-/** A reference to an object of a kind of which nothing is listed. */
+/** A reference to an object of a kind whose list is empty. */
 interface UnlistedReference {
   readonly kind: Kind;
   readonly id: string;
-  /** Address or id of what refers to it. */
+  /** Address or id of the referring object. */
   readonly from: string;
 }
 
-/** References of which the list that should show them is empty; those that were found to lead nowhere are not among them. */
+/** References to kinds whose list is empty, without those confirmed to be dangling. */
 export function unlistedReferences({ resources, absent = [] }: Snapshot): UnlistedReference[] {
   const present = new Set(resources.map((live) => live.kind));
   const gone = new Set(absent);
@@ -31,7 +31,7 @@ export function unlistedReferences({ resources, absent = [] }: Snapshot): Unlist
   );
 }
 
-/** The list of a kind cannot be trusted while one of the ids may be there. */
+/** An empty list cannot be trusted while one of the referenced ids may exist. */
 export function emptyList({ snapshot }: PolicyInput): PolicyViolation[] {
   const found = groupBy(unlistedReferences(snapshot), ({ kind }) => kind.title);
   return [...found].map(([title, doubted]) => ({

@@ -1,11 +1,11 @@
-// Live objects by the addresses that a manifest has for them.
+// Live objects by their address in the manifest.
 
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { match, type Match } from './match.ts';
 import type { JsonObject } from '../../core/json.ts';
 
-/** The stack's objects by address; one that is renamed or taken over has another address in its marker yet, or none. */
+/** The stack's objects by address; the marker of a renamed or adopted one may still have another address, or be missing. */
 export function liveByAddress({ resources }: Snapshot, { ownership, pairs }: Match): ReadonlyMap<string, LiveResource> {
   const found = new Map<string, LiveResource>();
   for (const live of resources) {
@@ -16,7 +16,7 @@ export function liveByAddress({ resources }: Snapshot, { ownership, pairs }: Mat
   return found;
 }
 
-/** Read-only values of the stack's live objects by address: the one in the manifest, also where the marker has another yet. */
+/** Read-only values of the stack's live objects by the address in the manifest, even if the marker still has another. */
 export function knownValues(manifest: Manifest, snapshot: Snapshot): ReadonlyMap<string, JsonObject> {
   return new Map(
     [...liveByAddress(snapshot, match(manifest, manifest.resources, snapshot))].map(([address, { computed }]) => [

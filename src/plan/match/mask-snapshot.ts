@@ -1,5 +1,5 @@
-// Hides of a live object what stands where the manifest has a secret, so that nothing further on can show it (ADR-0018).
-// Equality is decided by content elsewhere; here only what may be seen is decided.
+// Masks values of live objects where the manifest has a secret, so that no later code can show them (ADR-0018). Equality is
+// decided by content elsewhere; this file only decides what is visible.
 
 import { canonicalJson, isList } from '../../core/json.ts';
 import { repeatsOf, Secret } from '../../core/secrets/secret.ts';
@@ -25,10 +25,10 @@ import { hashedIn, textsAt } from '../../resource/diff.ts';
 import { match, type Pair } from './match.ts';
 import { isUnresolved, resolveSpec } from '../../resource/resolve.ts';
 
-/** True for a text with a secret inside that is known by its value. */
+/** True for a text that contains a known secret. */
 type Repeats = (text: string) => boolean;
 
-/** Matches the manifest with the live state, and hides of each pair what must not be seen. */
+/** Matches the manifest with the live state, and masks the secrets of each pair. */
 export function matchMasked(manifest: Manifest, snapshot: Snapshot) {
   const repeats = repeatsOf(manifest.secrets);
   const matched = match(manifest, manifest.resources, snapshot);
@@ -47,8 +47,8 @@ export function matchMasked(manifest: Manifest, snapshot: Snapshot) {
 }
 
 /**
- * Opaque is what stands where `desired` has a secret, and what repeats a secret. What the manifest says in clear, in
- * the same place, is shown.
+ * Makes values opaque where `desired` has a secret, and values that repeat a secret. Values that the manifest shows in clear
+ * text at the same place stay visible.
  */
 function maskResource(kind: Kind, desired: ValueObject, live: LiveResource, repeats: Repeats): LiveResource {
   const mayShowAll = live.writeOnly.length === 0 && !holdsSecret(desired);
@@ -68,12 +68,12 @@ function maskResource(kind: Kind, desired: ValueObject, live: LiveResource, repe
   return { ...live, spec, writeOnly: [...new Set([...unread, ...hashedIn(kind, spec, desired)])] };
 }
 
-/** True for a secret, and for a text that repeats one. */
+/** True for a secret, and for a text that contains one. */
 function isConcealed(leaf: Value, repeats: Repeats): boolean {
   return leaf instanceof Secret || (typeof leaf === 'string' && repeats(leaf));
 }
 
-/** True for a text that only looks like a mask: what the manifest gives in its place has the same form. */
+/** True for a text that only looks like a mask: the manifest's value has the same form. */
 function isText(path: string, spec: ValueObject, desired: ValueObject): boolean {
   const [shown, given] = textsAt(path, spec, desired);
   return shown.length > 0 && !shown.some((text) => looksMaskedText(text, given));
@@ -92,13 +92,13 @@ function maskValue(live: Value, desired: Value | undefined, cursor: MaskCursor):
   return cursor.repeats(live) ? hide(live, cursor) : live;
 }
 
-/** True for what the manifest says in clear, unless the catalogue has it that it is a secret. */
+/** True for a value that the manifest has in clear text, unless the catalogue says that it is secret. */
 function isPublic(live: Value, desired: Value | undefined, { field }: MaskCursor): boolean {
   if (desired === undefined || field?.sensitive || holdsSecret(desired)) return false;
   return keyOf(field, live) === keyOf(field, desired);
 }
 
-/** Items have no place of their own: beside a secret, only what the manifest says in clear is seen. */
+/** List items have no fixed place: next to a secret, only those in the manifest in clear text stay visible. */
 function maskList(live: readonly Value[], desired: Value | undefined, cursor: MaskCursor): Value {
   const items = desired !== undefined && isList(desired) ? desired : [];
   const field = itemField(cursor.field);
@@ -112,7 +112,7 @@ function maskList(live: readonly Value[], desired: Value | undefined, cursor: Ma
   });
 }
 
-/** Names that the manifest chose freely may have changed places, so beside a secret only those it says in clear are seen. */
+/** Map keys may have swapped values: next to a secret, only values in the manifest in clear text stay visible. */
 function maskObject(live: ValueObject, desired: Value | undefined, cursor: MaskCursor): Value {
   const { field } = cursor;
   const wanted = isValueObject(desired) ? desired : {};

@@ -1,4 +1,4 @@
-// Pairs what the manifest asks for with what exists: by pinned id, then by marker (ADR-0003). Never guesses.
+// Matches the manifest with live objects: by pinned id, then by marker (ADR-0003). Never guesses.
 
 import { groupBy } from '../../core/group.ts';
 import type { Kind } from '../../catalog/kind.ts';
@@ -20,7 +20,7 @@ import type { PlanDiagnostic } from '../plan.ts';
 export interface Pair {
   readonly kind: Kind;
   readonly desired: DesiredResource;
-  /** Without its marker when that does not belong to it. */
+  /** Without a misplaced marker. */
   readonly live: LiveResource | undefined;
 }
 
@@ -29,27 +29,27 @@ export interface Match {
   readonly pairs: readonly Pair[];
   /** Resources without a live object for which nothing is planned, because an object with an unreadable marker may be theirs. */
   readonly held: readonly Pair[];
-  /** Objects of this stack that the manifest does not ask for. */
+  /** Objects of this stack that the manifest does not contain. */
   readonly orphans: readonly LiveResource[];
-  /** Owned objects the manifest releases without deleting. */
+  /** Owned objects that the manifest releases without deleting. */
   readonly released: readonly LiveResource[];
   readonly unmanaged: readonly LiveResource[];
-  /** Several objects with the marker of one address, by address. */
+  /** Several objects with the same address in their marker, by address. */
   readonly duplicates: ReadonlyMap<string, readonly LiveResource[]>;
-  /** Duplicates that a run of ours left behind, by address: the plan deletes them. */
+  /** Redundant duplicates left by a run of ours, by address: the plan deletes them. */
   readonly redundant: ReadonlyMap<string, readonly LiveResource[]>;
-  /** Objects whose marker cannot be read, and for which something is held back, or that name the stack. */
+  /** Objects with an unreadable marker that block something or that name the stack. */
   readonly unclear: ReturnType<typeof findUnclearOwnership>['unclear'];
   readonly diagnostics: readonly PlanDiagnostic[];
 }
 
-/** The search under way. */
+/** State of the matching. */
 interface MatchSearch {
   readonly ownership: Ownership;
   readonly byId: ReadonlyMap<string, LiveResource>;
   readonly byAddress: ReadonlyMap<string, readonly LiveResource[]>;
   readonly origins: Origins;
-  /** Addresses of the manifest: none of them can be the old address of another. */
+  /** Addresses in the manifest: none of them can be the old address of another. */
   readonly asked: ReadonlySet<string>;
   /** Address that took an object, by id. */
   readonly takenBy: Map<string, string>;
@@ -59,13 +59,13 @@ interface MatchSearch {
   readonly diagnostics: PlanDiagnostic[];
 }
 
-/** Matches all of the manifest against all of the snapshot, or only what `desired` keeps. */
+/** Matches the whole manifest with the whole snapshot, or only the resources in `desired`. */
 export function match(manifest: Manifest, desired: readonly DesiredResource[], snapshot: Snapshot): Match {
-  // A plan that asks for nothing takes nothing over either.
+  // A plan without resources takes nothing over.
   const scope = desired.length > 0 ? manifest : { ...scopeOfStack(manifest.stack), moved: manifest.moved };
   const ownership = ownershipIn(scope, snapshot.resources);
   const search = searchIn(manifest, snapshot, ownership);
-  // Parents first: whether a child's object is the right one depends on where its parent is.
+  // Parents first, because the match of a child depends on its parent's.
   const parents = desired.filter((resource) => resource.parent === undefined);
   const children = desired.filter((resource) => resource.parent !== undefined);
   const liveByAddress = new Map([...matchLevel(parents, search), ...matchLevel(children, search)]);
@@ -100,8 +100,8 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
 }
 
 /**
- * Whether the manifest asks for an object to be released, by any address that it has: that of its marker, that in the block
- * which took its parent, and those to which moves lead these. What is to be released is never deleted under another name.
+ * Whether the manifest releases an object, by any of its addresses: that of its marker, that in the block which took its
+ * parent, and those that moves lead to from these. A released object is never deleted under another name.
  */
 function releaseIn({ removed, moved }: Manifest, { takenBy }: MatchSearch): (live: LiveResource) => boolean {
   const ahead = destinationsOf(moved);
@@ -115,14 +115,14 @@ function releaseIn({ removed, moved }: Manifest, { takenBy }: MatchSearch): (liv
   };
 }
 
-/** Address by the id of each duplicate that goes, which may still have one that its object was moved from. */
+/** Address by the id of each redundant duplicate, which may be one that its object was moved from. */
 export function redundantAddresses({ redundant }: Match): ReadonlyMap<string, string> {
   return new Map([...redundant].flatMap(([address, objects]) => objects.map(({ id }) => [id, address] as const)));
 }
 
 const UNMANAGED: readonly OwnershipStatus['is'][] = ['unowned', 'misplaced', 'foreign'];
 
-/** Live objects by address. Pinned ids come first, so that no marker takes an object that an id was written for. */
+/** Live objects by address. Pinned ids come first, so that no marker takes an object that is pinned. */
 function matchLevel(level: readonly DesiredResource[], search: MatchSearch): Map<string, LiveResource> {
   const found = new Map<string, LiveResource>();
   const takeIf = ({ address }: DesiredResource, live: LiveResource | undefined) => {
@@ -139,7 +139,7 @@ function matchLevel(level: readonly DesiredResource[], search: MatchSearch): Map
 function searchIn(manifest: Manifest, snapshot: Snapshot, ownership: Ownership): MatchSearch {
   const byAddress = groupBy(snapshot.resources, (live) => {
     const status = ownership.of(live);
-    // An object of another kind than its address says is not ours.
+    // An object of another kind than its address is not ours.
     return status.is === 'ours' ? status.marker.address : undefined;
   });
   return {
@@ -170,7 +170,7 @@ function findPinned(resource: DesiredResource, search: MatchSearch): LiveResourc
   return undefined;
 }
 
-/** The stack's own object that took the place of a pinned one: it replaced it, or it is there while the pinned one is gone. */
+/** The stack's own successor of a pinned object: it replaced it, or exists while the pinned one is gone. */
 function findSuccessor(resource: DesiredResource, id: string, search: MatchSearch): LiveResource | undefined {
   const { address } = resource;
   const own = candidates(resource, address, search).filter((live) => live.id !== id);
@@ -203,12 +203,12 @@ function pinProblem(
   return isInside(resource, live, search) ? undefined : `whose parent is not ${resource.parent ?? ''}`;
 }
 
-/** A child belongs to its parent's live object; one left under another object is not this one. */
+/** A child belongs to its parent's live object; one under another parent does not match. */
 function isInside(resource: DesiredResource, live: LiveResource, { liveIdByAddress }: MatchSearch): boolean {
   return resource.parent === undefined || liveIdByAddress.get(resource.parent) === live.parentId;
 }
 
-/** The object that carries the address in its marker, or one of the addresses it was moved from. */
+/** The object whose marker has the address, or one that it was moved from. */
 function findMarked(resource: DesiredResource, search: MatchSearch): LiveResource | undefined {
   const { address } = resource;
   const own = candidates(resource, address, search);
@@ -233,7 +233,7 @@ function findMarked(resource: DesiredResource, search: MatchSearch): LiveResourc
   return undefined;
 }
 
-/** Objects with the marker that nobody took; one that another says it replaced is not one of them (ADR-0008). */
+/** Objects with this marker that are not taken, without those that another object says it replaced (ADR-0008). */
 function candidates(resource: DesiredResource, address: string, search: MatchSearch): readonly LiveResource[] {
   const marked = search.byAddress.get(address) ?? [];
   const found = marked.filter((live) => !search.takenBy.has(live.id) && isInside(resource, live, search));
@@ -261,7 +261,7 @@ function idsOf(found: readonly LiveResource[]): string {
   return found.map((live) => live.id).join(', ');
 }
 
-/** The stack's name where it does not belong: told, and left alone (ADR-0017). */
+/** A marker of this stack in the wrong place is reported, and the object is left alone (ADR-0017). */
 function misplaced(live: LiveResource, { of }: Ownership): PlanDiagnostic[] {
   const status = of(live);
   if (status.is !== 'misplaced') return [];
@@ -270,7 +270,7 @@ function misplaced(live: LiveResource, { of }: Ownership): PlanDiagnostic[] {
   return [{ code: 'misplaced-marker', severity: 'warning', address: null, message }];
 }
 
-/** `is pinned to ID`, or what it is where the object is not ours yet. */
+/** `is pinned to ID`, or another wording if the object is not ours yet. */
 export function namesObject(lifecycle: Lifecycle | undefined, id: string): string {
   return `${lifecycle?.adopt === id ? 'is to adopt' : 'is pinned to'} ${id}`;
 }

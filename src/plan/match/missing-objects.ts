@@ -1,5 +1,5 @@
-// What became of addresses without a live object: a journal, a reference or a marker may prove that there was
-// one. Never created, deleted by this stack, and deleted outside are three things (ADR-0015). Pure.
+// The past of addresses without a live object: a journal, a reference or a marker may prove that there was one. Never created,
+// deleted by this stack and deleted outside are different cases (ADR-0015). Pure.
 
 import { groupEntries } from '../../core/group.ts';
 import { isList } from '../../core/json.ts';
@@ -11,29 +11,29 @@ import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';
 import { namesObject, type Pair } from './match.ts';
 
-/** What the journal of a stack says of its objects. */
+/** What the journal of a stack knows about its objects. */
 export interface JournalView {
-  /** Address by the id of each object that is there, as far as the journal knows. */
+  /** Address by the id of each existing object, as far as the journal knows. */
   readonly ids: ReadonlyMap<string, string>;
-  /** Address by the id of each object that runs of this stack deleted or released, or began to. */
+  /** Address by the id of each object that runs of this stack deleted or released, or started to. */
   readonly deleted: ReadonlyMap<string, string>;
-  /** Addresses with another write of which nobody knows what came of it. */
+  /** Addresses with another write whose outcome is unknown. */
   readonly open: ReadonlySet<string>;
-  /** Addresses with a creation among these. */
+  /** Those of them with a creation. */
   readonly creating: ReadonlySet<string>;
-  /** Ids of objects that its runs made. */
+  /** Ids of objects that its runs created. */
   readonly made: ReadonlySet<string>;
-  /** Those of them whose value that is shown once did not reach its file. */
+  /** Those of them whose returned-once value was not stored in its file. */
   readonly unstored: ReadonlySet<string>;
-  /** Names of its runs, as markers of what they created have them. */
+  /** Names of its runs, as in the markers of objects that they created. */
   readonly runs: ReadonlySet<string>;
-  /** Those of them since the last one that came to a good end. */
+  /** Those of them since the last run with a good end. */
   readonly unfinished: ReadonlySet<string>;
 }
 
 /**
- * Whether the journal proves that one of its runs made the object at the address of its marker, or at one from which moves lead
- * there. That the marker names a run is a marker's word: it counts for a creation alone of which the journal knows no outcome.
+ * Whether the journal proves that one of its runs created the object, at its marker's address or at one that moves lead from. A
+ * run's name in the marker alone proves it only for a creation whose outcome the journal does not know.
  */
 export function isMadeBy(
   journal: JournalView | undefined,
@@ -47,21 +47,21 @@ export function isMadeBy(
   return journal.runs.has(marker.created_by ?? '') && addresses.some((address) => journal.creating.has(address));
 }
 
-/** `deleted`: an object was there, and this stack did not delete it; `none`: there was none, or this stack deleted it. */
+/** `deleted`: an object existed, and this stack did not delete it; `none`: none existed, or this stack deleted it. */
 type MissingStatus =
   | { readonly is: 'deleted' | 'unknown'; readonly id: string | null; readonly evidence: string }
   | { readonly is: 'none' };
 
-/** By address; those that have a live object are not among them. */
+/** By address, without those that have a live object. */
 export type MissingByAddress = ReadonlyMap<string, MissingStatus>;
 
 interface MissingInput {
   readonly manifest: Manifest;
   readonly snapshot: Snapshot;
   readonly ownership: Ownership;
-  /** All of the manifest, parents before what is inside them. */
+  /** The whole manifest, parents before children. */
   readonly pairs: readonly Pair[];
-  /** Undefined when there is none that can be believed. */
+  /** Undefined without a trustworthy journal. */
   readonly journal: JournalView | undefined;
 }
 
@@ -73,13 +73,13 @@ export function explainMissing(remains: MissingInput): MissingByAddress {
   const pasts = new Map<string, MissingStatus>();
   for (const desired of lost) {
     const above = pasts.get(desired.parent ?? '');
-    // What was inside an object that this stack deleted went with it.
+    // The children of an object that this stack deleted were deleted with it.
     pasts.set(desired.address, above?.is === 'none' ? above : explainMissingObject(desired, search));
   }
   return pasts;
 }
 
-/** What a journal without entries says. */
+/** An empty journal. */
 const NO_JOURNAL: JournalView = {
   ids: new Map(),
   deleted: new Map(),
@@ -99,18 +99,18 @@ interface Proof {
 interface MissingSearch {
   readonly journal: JournalView;
   readonly origins: Origins;
-  /** Addresses of the manifest: none of them can be the old address of another. */
+  /** Addresses in the manifest: none of them can be the old address of another. */
   readonly asked: ReadonlySet<string>;
   readonly present: ReadonlySet<string>;
   readonly journalled: ReadonlyMap<string, readonly string[]>;
-  /** Addresses whose only objects this stack deleted. */
+  /** Addresses whose objects were all deleted by this stack. */
   readonly deletedAt: ReadonlySet<string>;
   readonly held: ReadonlyMap<string, Proof>;
-  /** Id of a live object by an address that its marker names, or that this lies under. */
+  /** Id of a live object by the address in its marker, and by the addresses above it. */
   readonly marked: ReadonlyMap<string, string>;
-  /** Kinds that cannot be looked for. */
+  /** Kinds that cannot be listed. */
   readonly unread: ReadonlySet<string>;
-  /** True when the journal knows every object of the stack, or the stack has none: what it has no trace of never was. */
+  /** True when the journal knows every object of the stack, or the stack has none: anything it does not mention never existed. */
   readonly isWhole: boolean;
 }
 
@@ -141,7 +141,7 @@ function explainMissingObject(desired: DesiredResource, search: MissingSearch): 
   if (there !== undefined)
     return { is: 'unknown', id: there, evidence: `the journal knows it as ${there}, whose marker no longer names it` };
   const pinned = desired.lifecycle.id ?? desired.lifecycle.adopt;
-  // Whoever wrote the id may have mistaken it.
+  // The id may be a typo.
   if (pinned !== undefined && !journal.deleted.has(pinned))
     return {
       is: 'unknown',
@@ -161,7 +161,7 @@ function explainMissingObject(desired: DesiredResource, search: MissingSearch): 
 const UNPROVEN =
   'it is not known whether it was ever created; apply, or name the journal of this stack with --journal if there is one';
 
-/** How it is known that an object was there, and that this stack did not delete it. */
+/** The proof that an object existed and that this stack did not delete it. */
 function proofOf(
   { address }: DesiredResource,
   addresses: readonly string[],
@@ -178,7 +178,7 @@ function proofOf(
   return witness === undefined ? undefined : { id: null, evidence: `the marker of ${witness} names it` };
 }
 
-/** Markers of the stack, also where they do not belong: whoever copied one had an object to copy it from. */
+/** Markers of the stack, even misplaced ones: a copied marker must have had an original. */
 function addressesMarked({ resources }: Snapshot, { of }: Ownership): Map<string, string> {
   const marked = new Map<string, string>();
   for (const live of resources) {
@@ -190,7 +190,7 @@ function addressesMarked({ resources }: Snapshot, { of }: Ownership): Map<string
   return marked;
 }
 
-/** Ids of nothing that live objects hold where the manifest refers to an address. */
+/** Dangling ids that live objects hold where the manifest refers to an address. */
 function idsHeldFor(pairs: readonly Pair[], present: ReadonlySet<string>): ReadonlyMap<string, Proof> {
   const kinds = new Map(pairs.map(({ desired, kind }) => [desired.address, kind]));
   const found = new Map<string, Proof>();
@@ -206,7 +206,7 @@ function idsHeldFor(pairs: readonly Pair[], present: ReadonlySet<string>): Reado
   return found;
 }
 
-/** Visits references of a desired value with the texts that the live value has in their place. */
+/** Visits the references of a desired value together with the live texts in their place. */
 function eachReference(
   desired: Value,
   live: Value | undefined,
@@ -216,7 +216,7 @@ function eachReference(
     const [only] = desired.references();
     if (desired.parts.length === 1 && only?.attr === ID) visit(only.address, textsOf(live));
   } else if (isList(desired)) {
-    // A list may come back in another order, so any of its ids may be the one.
+    // A list may be returned in another order, so any of its ids may match.
     for (const item of desired) eachReference(item, live, visit);
   } else if (isValueObject(desired)) {
     const fields = isValueObject(live) ? live : {};

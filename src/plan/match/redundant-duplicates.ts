@@ -1,6 +1,6 @@
-// Duplicates that a run of ours left behind: it was ended after it created one and before it could delete it again. Its journal
-// proves that, and so the next plan deletes what that run would have. Once a run has come to a good end with an object, that
-// is the object of its address, and nothing is guessed (ADR-0022).
+// Redundant duplicates left by a run of ours that was interrupted between creating one and deleting it again. Its journal
+// proves that, so the next plan deletes what that run would have deleted. Once a run had a good end with an object, that object
+// has the address, and nothing is guessed (ADR-0022).
 
 import { groupBy } from '../../core/group.ts';
 import { ownershipIn, type OwnershipScope } from '../../resource/marker/ownership.ts';
@@ -8,7 +8,7 @@ import { byAge } from '../../resource/marker/succession.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import { isMadeBy, type JournalView } from './missing-objects.ts';
 
-/** The snapshot, in which spare objects say that they are. */
+/** The snapshot with redundant duplicates marked. */
 export function markRedundant(snapshot: Snapshot, claims: OwnershipScope, journal: JournalView | undefined): Snapshot {
   if (journal === undefined) return snapshot;
   const { of } = ownershipIn(claims, snapshot.resources);
@@ -23,7 +23,7 @@ export function markRedundant(snapshot: Snapshot, claims: OwnershipScope, journa
   return { ...snapshot, resources };
 }
 
-/** Of the objects of one address, those that go; never all of them, and none that is protected. */
+/** The redundant ones among the objects of one address; never all of them, and never a protected one. */
 function redundantAmong(objects: readonly LiveResource[], journal: JournalView): LiveResource[] {
   if (objects.length < 2) return [];
   const staying = objects.filter((live) => !journal.deleted.has(live.id));
@@ -37,14 +37,14 @@ function redundantAmong(objects: readonly LiveResource[], journal: JournalView):
   return found.length < objects.length ? found : [];
 }
 
-/** Made by a run that did not come to a good end, nor any since, and without a value that is shown once and was stored. */
+/** Created by a run without a good end, with no good end since, and without a stored returned-once value. */
 function isLeftBehind(live: LiveResource, journal: JournalView): boolean {
   const isOfRun = journal.unfinished.has(live.marker?.created_by ?? '');
   const isHeld = journal.made.has(live.id) && !journal.unstored.has(live.id);
   return isOfRun && !isHeld && isMadeBy(journal, live);
 }
 
-/** Another machine's run made it: its marker names a run that is not of this journal. A copied marker names one that is. */
+/** Created on another machine: its marker names a run unknown to this journal. A copied marker names a known one. */
 function isOfAnother({ id, marker }: LiveResource, { runs, ids }: JournalView): boolean {
   const run = marker?.created_by;
   return run !== undefined && !runs.has(run) && !ids.has(id);

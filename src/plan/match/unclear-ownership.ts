@@ -1,4 +1,4 @@
-// Objects whose marker cannot be read: what may be theirs waits, and nothing else does (ADR-0017).
+// Objects with an unreadable marker: whatever may own them waits, and nothing else does (ADR-0017).
 
 import { groupBy } from '../../core/group.ts';
 import { kindByName } from '../../catalog/lookup.ts';
@@ -8,26 +8,26 @@ import type { LiveResource, MarkerProblem } from '../../resource/snapshot.ts';
 import type { DesiredResource } from '../../manifest/manifest.ts';
 import type { PlanDiagnostic } from '../plan.ts';
 
-/** What was found without doubt. */
+/** The objects matched with certainty. */
 interface MatchedObjects {
   readonly ownership: Ownership;
   readonly origins: Origins;
-  /** Whether the manifest asks for it to be released, by its marker or by the address that the journal knows. */
+  /** Whether the manifest releases the object, by its marker or by the address in the journal. */
   readonly isReleased: (live: LiveResource) => boolean;
   readonly liveByAddress: ReadonlyMap<string, LiveResource>;
   readonly duplicates: ReadonlyMap<string, readonly LiveResource[]>;
 }
 
-/** An object whose marker cannot be read, or was removed. */
+/** An object whose marker is unreadable or was removed. */
 interface UnclearObject {
   readonly live: LiveResource;
-  /** That of which a journal knows that it is the object's, by the name that the manifest has for it. */
+  /** The object's address according to a journal, as the manifest names it. */
   readonly address: string | null;
   /** Addresses that wait for it. */
   readonly waiting: readonly string[];
 }
 
-/** What waits for objects with an unreadable marker; `sorted` has parents before what is inside them. */
+/** What waits for objects with an unreadable marker; `sorted` has parents before children. */
 export function findUnclearOwnership(
   sorted: readonly DesiredResource[],
   resources: readonly LiveResource[],
@@ -43,9 +43,9 @@ export function findUnclearOwnership(
   const named = broken.filter(namesUs);
   const isOther = (live: LiveResource) => !namesUs(live) && !held.has(live) && !found.isReleased(live);
   return {
-    /** Addresses of which it cannot be said which object is theirs, or whether there is one: nothing is planned for them. */
+    /** Addresses whose object, or its existence, is uncertain: nothing is planned for them. */
     held: withChildren(sorted, [...found.duplicates.keys(), ...waiting.keys()]),
-    /** Objects for which something is held back, or that name the stack, or that a journal knows. */
+    /** Objects that block something, that name the stack, or that a journal knows. */
     unclear: broken
       .filter((live) => namesUs(live) || held.has(live) || (isOther(live) && live.markerProblem.knownAs !== undefined))
       .map((live): UnclearObject => {
@@ -60,7 +60,7 @@ export function findUnclearOwnership(
   };
 }
 
-/** By object, the addresses that wait for it. Many wait for the same objects: their list is one. */
+/** Waiting addresses by object. Objects with the same ones share a list. */
 function heldBy(waiting: ReadonlyMap<string, readonly LiveResource[]>): ReadonlyMap<LiveResource, readonly string[]> {
   const held = new Map<LiveResource, readonly string[]>();
   for (const [objects, entries] of groupBy(waiting, ([, list]) => list)) {
@@ -70,14 +70,14 @@ function heldBy(waiting: ReadonlyMap<string, readonly LiveResource[]>): Readonly
   return held;
 }
 
-/** A marker that cannot be read, is not foreign and names a stack names ours. */
+/** An unreadable marker that is not foreign and names a stack names ours. */
 function namesUs({ markerProblem }: LiveResource): boolean {
   return markerProblem !== undefined && markerProblem.stacks.length > 0;
 }
 
 /**
- * By address without a live object: objects of its kind, in its place, that may be it. One that the journal knows may be
- * that of its address alone. A block that names an id has said which.
+ * By address without a live object: objects of its kind, in its place, that may be it. One that the journal knows can only
+ * belong to its address. A block that names an id is certain.
  */
 function waitingFor(
   sorted: readonly DesiredResource[],
@@ -100,20 +100,20 @@ function waitingFor(
   return waiting;
 }
 
-/** What is inside an object has no place before that is found. */
+/** A child has no place until its parent is found. */
 function withChildren(sorted: readonly DesiredResource[], addresses: readonly string[]): Set<string> {
   const held = new Set(addresses);
   for (const { address, parent } of sorted) if (held.has(parent ?? '')) held.add(address);
   return held;
 }
 
-/** A marker that names this stack and cannot be read: nothing is changed before a person has looked (ADR-0017). */
+/** An unreadable marker that names this stack: nothing is changed until a person has looked (ADR-0017). */
 function brokenMarker(live: LiveResource): PlanDiagnostic[] {
   const way = `restore it in the object's metadata, or adopt the object with \`lifecycle: { adopt: ${live.id} }\``;
   return aboutMarker(live, 'error', `and names this stack: ${way}`);
 }
 
-/** One that names nobody, and for which nothing waits. */
+/** A marker that names nobody and blocks nothing. */
 function unattributed(live: LiveResource): PlanDiagnostic[] {
   const knownAs = live.markerProblem?.knownAs;
   const adopt = `adopt the object with \`lifecycle: { adopt: ${live.id} }\``;
@@ -136,10 +136,10 @@ function aboutMarker(
   return [{ code: 'broken-marker', severity, address: null, message }];
 }
 
-/** How many objects one problem describes. */
+/** Maximum number of objects described in one problem. */
 const MOST_DESCRIBED = 3;
 
-/** What each address is told that waits for objects which may be its own. */
+/** The problem for each address that waits for objects which may be its own. */
 function heldBack(objects: readonly LiveResource[]): (address: string) => PlanDiagnostic[] {
   const [first, second] = objects;
   if (first === undefined) return () => [];

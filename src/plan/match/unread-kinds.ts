@@ -1,4 +1,4 @@
-// Kinds whose objects could not be listed: what was not seen is not absent, and a plan that depends on it says so.
+// Kinds whose objects could not be listed: they may exist unseen, and a plan that depends on them says so.
 
 import { parseAddress } from '../../catalog/address.ts';
 import type { Capability } from '../../catalog/kind.ts';
@@ -10,8 +10,8 @@ import type { Pair } from './match.ts';
 import type { PlanDiagnostic } from '../plan.ts';
 
 /**
- * A warning for each kind that was not read and of which the plan creates something, or everything is to be deleted. Nothing is created
- * of what `unresolvedCreations` names.
+ * A warning for each unread kind if the plan creates such objects or destroys everything. Creations in `unresolvedCreations`
+ * are not planned.
  */
 export function unreadKinds(
   { unread }: Snapshot,
@@ -33,7 +33,7 @@ export function unreadKinds(
   });
 }
 
-/** Of creations of which nobody knows what became, those that cannot be looked for: only a person can say. */
+/** Creations with an unknown outcome whose objects cannot be listed: only a person can resolve them. */
 export function unresolvedCreations(creating: Iterable<string>, capabilities: ReadonlySet<Capability>): Diagnostic[] {
   return [...creating].flatMap((address): Diagnostic[] => {
     const kind = parseAddress(address)?.kind;

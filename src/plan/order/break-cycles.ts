@@ -1,4 +1,4 @@
-// Breaks cycles in the order: a replacement deletes first, or an object is detached by a step of its own.
+// Breaks cycles in the order: a replacement deletes first, or a separate step detaches an object.
 
 import { itemField } from '../../catalog/walk.ts';
 import { compareText, isList, mapObject } from '../../core/json.ts';
@@ -14,7 +14,7 @@ import { patchRequest } from '../decide/requests.ts';
 import { displayChange } from '../../resource/display-change.ts';
 import { uniqueValues, type UniqueValue } from '../../resource/uniques.ts';
 
-/** The order of the drafts, with as few detaching steps as it takes; cycles that cannot be broken stay. */
+/** The order of the drafts, with as few detach steps as possible; unbreakable cycles stay. */
 export function breakCycles(drafts: readonly StepDraft[]): Ordered {
   let ordered = order(drafts);
   while (ordered.cycles.length > 0) {
@@ -29,12 +29,12 @@ export function breakCycles(drafts: readonly StepDraft[]): Ordered {
 }
 
 interface Substitution {
-  /** Key of a draft, and the drafts that come in its place. */
+  /** Key of a draft, and the drafts that replace it. */
   readonly replaced: string;
   readonly by: readonly StepDraft[];
 }
 
-/** A replacement that creates first, in a cycle, deletes first instead. */
+/** A replacement in a cycle that creates first is changed to delete first. */
 function deleteFirst(cycle: readonly StepDraft[]): Substitution[] | undefined {
   const byKey = new Map(cycle.map((draft) => [draft.key, draft]));
   const flips = cycle.flatMap((removal): Substitution[] => {
@@ -53,7 +53,7 @@ function deleteFirst(cycle: readonly StepDraft[]): Substitution[] | undefined {
   return flips.length === 0 ? undefined : flips;
 }
 
-/** One object of the cycle lets go first of what others in it wait for. */
+/** Detaches one object of the cycle from what others in it wait for. */
 function detachOne(cycle: readonly StepDraft[]): Substitution[] | undefined {
   const claims = new Map(cycle.flatMap((draft) => draft.claims.map((key) => [key, draft])));
   const toDelete = new Map(cycle.flatMap((draft) => (isRemoval(draft) && draft.live ? [[draft.live.id, draft]] : [])));
@@ -65,7 +65,7 @@ function detachOne(cycle: readonly StepDraft[]): Substitution[] | undefined {
   return undefined;
 }
 
-/** Objects that are ours and stay are detached before those that are only being adopted, or that go. */
+/** Prefers to detach objects that are ours and stay over those that are only being adopted or deleted. */
 function rank(draft: StepDraft): number {
   return draft.action === 'update' ? 0 : draft.action === 'adopt' ? 1 : 2;
 }
@@ -116,7 +116,7 @@ function detach(draft: StepDraft, claims: ByText, toDelete: ByText): readonly St
   return [aside, rest];
 }
 
-/** The requests, of which the last PATCH also gives back what stood aside and differs in nothing else. */
+/** The requests, with the last PATCH also restoring detached fields that have no other difference. */
 function restoreDetached({ requests }: StepDraft, live: LiveResource, names: readonly string[]): StepDraft['requests'] {
   const last = requests.findLast(({ method }) => method === 'PATCH');
   const missing = names.filter((name) => !isList(live.spec[name]) && !Object.hasOwn(last?.body ?? {}, name));
@@ -129,7 +129,7 @@ function waiting(drafts: readonly (StepDraft | undefined)[]): string {
   return [...new Set(drafts.flatMap((draft) => draft?.address ?? []))].join(', ');
 }
 
-/** Lists without the values; a single value that must be there gets its stand-in. */
+/** Lists without the values; a required single value gets its stand-in. */
 function withoutValues({ kind }: StepDraft, live: LiveResource, values: readonly UniqueValue[]): ValueObject {
   const body: Record<string, Value> = {};
   for (const name of new Set(values.map((value) => value.field))) {
@@ -147,7 +147,7 @@ function withoutValues({ kind }: StepDraft, live: LiveResource, values: readonly
   return body;
 }
 
-/** Lists of references without those ids. */
+/** Lists of references without the ids. */
 function withoutIds({ kind }: StepDraft, live: LiveResource, ids: readonly string[]): ValueObject {
   if (ids.length === 0) return {};
   return Object.fromEntries(

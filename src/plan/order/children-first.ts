@@ -1,11 +1,11 @@
-// What lies inside an object goes before the object gets another address, or no marker: the markers inside speak of the old
-// address, so a run that ended in between would leave nobody's objects there (ADR-0017). Pure.
+// Removes children before their parent is renamed or released: their markers contain the old address, so a run that stopped in
+// between would leave them without an owner (ADR-0017). Pure.
 
 import { groupBy } from '../../core/group.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
 import { isRemoval } from '../fingerprint.ts';
 
-/** The drafts, with renames and releases after what is removed or released inside. */
+/** The drafts, with renames and releases after the removal or release of children. */
 export function childrenFirst(drafts: readonly StepDraft[]): StepDraft[] {
   const leaving = groupBy(drafts, (draft) =>
     isRemoval(draft) || draft.action === 'release' ? draft.live?.parentId : undefined,

@@ -1,11 +1,11 @@
-// Steps that wait for each other, where none of their objects can be detached: a violation, with who needs what of whom.
+// Cycles of steps in which no object can be detached: a violation that says who needs which value.
 
 import { compareText } from '../../core/json.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
 import type { PolicyViolation } from '../plan.ts';
 import { describeClaim } from '../policies/policy.ts';
 
-/** One violation for each cycle that could not be broken. */
+/** One violation per unbreakable cycle. */
 export function cycleViolations(cycles: readonly (readonly StepDraft[])[]): PolicyViolation[] {
   return cycles.map((cycle) => {
     const addresses = [...new Set(cycle.map((draft) => draft.address))].sort(compareText);
@@ -20,7 +20,7 @@ export function cycleViolations(cycles: readonly (readonly StepDraft[])[]): Poli
   });
 }
 
-/** Who takes which value of whom. */
+/** Which step claims which value of which other one. */
 function contestedClaims(cycle: readonly StepDraft[]): string[] {
   const holders = new Map(cycle.flatMap((draft) => draft.releases.map((key) => [key, draft] as const)));
   const said = cycle.flatMap((draft) =>

@@ -1,5 +1,5 @@
-// What an object lets go of, so that something else can be deleted: above all modules that are switched off and, for
-// lack of an operation that removes them, still name what they referred to (ADR-0021).
+// References that an object must drop before something else can be deleted: above all those in disabled modules that cannot be
+// removed, for lack of an operation (ADR-0021).
 
 import type { Value, ValueObject } from '../../core/value.ts';
 import type { Field } from '../../catalog/field.ts';
@@ -11,14 +11,14 @@ import { idsInField } from '../../resource/references.ts';
 
 type Ids = ReadonlySet<string>;
 
-/** The value without references to what goes; undefined when nothing is left. */
+/** The value without references to deleted objects; undefined when nothing is left. */
 export function withoutIds(field: Field, value: Value, gone: Ids): Value | undefined {
   return mapFieldLeaves(value, { field, path: [], place: [] }, (leaf, at) =>
     at.field !== undefined && idsToDrop(at.field, leaf, gone).length > 0 ? undefined : leaf,
   );
 }
 
-/** Ids in a value that are about to go. */
+/** Ids in a value that are about to be deleted. */
 function idsToDrop(field: Field, value: Value | undefined, gone: Ids): string[] {
   return idsInField(field, value).filter((id) => gone.has(id));
 }
@@ -29,7 +29,7 @@ interface SwitchedOffInput {
   readonly ignored: readonly string[];
 }
 
-/** Modules that nobody asks for, that are switched off already, and that still name what goes. */
+/** Disabled modules, not in the manifest, that still refer to deleted objects. */
 export function lingering(kind: Kind, { desired, live, ignored }: SwitchedOffInput, gone: Ids): FieldDiff[] {
   if (gone.size === 0) return [];
   const found = Object.entries(live).filter(([name, value]) => {

@@ -1,4 +1,4 @@
-// The order of steps, from a graph over single objects: references, parents, unique values and deletions.
+// Orders steps by a graph over single objects: references, parents, unique values and deletions.
 // Linear in the number of steps and links; equal inputs in any order give the same sequence.
 
 import { components } from '../../core/graph.ts';
@@ -15,11 +15,11 @@ export interface Ordered {
   readonly drafts: readonly StepDraft[];
   /** Keys each draft waits for. */
   readonly dependsOn: ReadonlyMap<string, readonly string[]>;
-  /** Groups of drafts that wait for each other; the order is meaningless while there are any. */
+  /** Groups of drafts that wait for each other; with any, the order is meaningless. */
   readonly cycles: readonly (readonly StepDraft[])[];
 }
 
-/** Sorts drafts so that each comes after all it waits for. */
+/** Sorts drafts so that each comes after all that it waits for. */
 export function order(drafts: readonly StepDraft[]): Ordered {
   const sorted = [...drafts].sort((a, b) => compareText(a.address, b.address) || compareText(a.key, b.key));
   const index = indexDrafts(sorted);
@@ -32,11 +32,11 @@ export function order(drafts: readonly StepDraft[]): Ordered {
 }
 
 interface Index {
-  /** Draft that makes the new object of an address, or changes the one that is there. */
+  /** The draft that creates the object of an address, or changes the existing one. */
   readonly creatorByAddress: ReadonlyMap<string, string>;
   readonly releasersByValue: ReadonlyMap<string, readonly string[]>;
   readonly droppersById: ReadonlyMap<string, readonly string[]>;
-  /** Drafts that free a value, by the bare value: an address that an edge served, for example. */
+  /** Drafts that release a value, by the bare value: an address that an edge served, for example. */
   readonly releasersByText: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -44,7 +44,7 @@ function indexDrafts(drafts: readonly StepDraft[]): Index {
   const makerByAddress = new Map<string, string>();
   for (const draft of drafts) {
     const makes = draft.action === 'create' || draft.phase === 'create';
-    // A value that an update brings about, such as the URLs of a new module, is known only after it.
+    // A value that an update produces, such as the URLs of a new module, is known only after it.
     const updates = draft.phase === undefined && (draft.action === 'update' || draft.action === 'adopt');
     if (makes || (updates && !makerByAddress.has(draft.address))) makerByAddress.set(draft.address, draft.key);
   }
@@ -70,7 +70,7 @@ function waitsFor(draft: StepDraft, index: Index): string[] {
   return [...keys].sort(compareText);
 }
 
-/** Drafts that let go of the object: of its id, or of a value of it that they serve, such as an address. */
+/** Drafts that drop the object: its id, or a value of it that they serve, such as an address. */
 function usersOf(kind: Kind, live: LiveResource, { droppersById, releasersByText }: Index): string[] {
   const served = servedValues(kind, live).flatMap((text) => releasersByText.get(text) ?? []);
   return [...(droppersById.get(live.id) ?? []), ...served];

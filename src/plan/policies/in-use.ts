@@ -1,5 +1,5 @@
-// What is in use, or not ours, is not deleted: what others refer to or serve, and what lies inside and belongs to
-// somebody else (ADR-0021).
+// Objects in use, or not ours, are not deleted: those that others refer to or serve, and children that belong to somebody else
+// (ADR-0021).
 
 import { kindByName } from '../../catalog/lookup.ts';
 import type { OwnershipStatus } from '../../resource/marker/ownership.ts';
@@ -10,10 +10,10 @@ import { idsIn, servedText, servedValues } from '../../resource/references.ts';
 import { deletedWith, describeOwner, removalsOf, type Policy, type PolicyInput } from './policy.ts';
 import { scopeOfKey, uniqueValues, valueOfKey } from '../../resource/uniques.ts';
 
-/** What stops a deletion of something that is in use, or that is not ours. */
+/** Policies that stop a deletion of something in use or not ours. */
 export const IN_USE: readonly Policy[] = [foreignChildren, releasedChildren, stillReferenced];
 
-/** What lies inside a deleted object goes with it, so nothing of somebody else may lie there. */
+/** Children are deleted with their parent, so none of them may belong to somebody else. */
 function foreignChildren({ snapshot, drafts, ownership }: PolicyInput): PolicyViolation[] {
   const toDelete = new Map(removalsOf(drafts).map(({ draft, live }) => [live.id, draft]));
   return snapshot.resources.flatMap((live) => {
@@ -25,7 +25,7 @@ function foreignChildren({ snapshot, drafts, ownership }: PolicyInput): PolicyVi
   });
 }
 
-/** A release takes the marker off and leaves the object: it is of no use when the object goes with the one it lies in. */
+/** A release removes the marker and leaves the object, which is useless if its parent is deleted. */
 function releasedChildren({ drafts }: PolicyInput): PolicyViolation[] {
   const toDelete = new Map(removalsOf(drafts).map(({ draft, live }) => [live.id, draft]));
   return drafts.flatMap(({ action, address, live }) => {
@@ -41,13 +41,13 @@ function ownerOf(status: OwnershipStatus): string {
   return status.is === 'foreign' ? `which belongs to stack ${status.stack}` : 'which no stack owns';
 }
 
-/** What an object makes use of: ids that it refers to, and values that it serves and another object was assigned. */
+/** What an object uses: ids it refers to, and values it serves that are assigned to another object. */
 interface Use {
   readonly what: string;
   readonly key: string;
 }
 
-/** What others still use when it is deleted would leave them with a reference to nothing. */
+/** Deleting something that others still use would leave them with dangling references. */
 function stillReferenced(input: PolicyInput): PolicyViolation[] {
   const removals = removalsOf(input.drafts);
   if (removals.length === 0) return [];
@@ -72,7 +72,7 @@ function stillReferenced(input: PolicyInput): PolicyViolation[] {
   });
 }
 
-/** By the key of a use: the step that ends what is used. */
+/** By the key of a use: the step that deletes what is used. */
 function usesToDelete(lost: ReadonlyMap<LiveResource, StepDraft>): ReadonlyMap<string, StepDraft> {
   return new Map(
     [...lost].flatMap(([live, draft]) => {
@@ -99,20 +99,20 @@ function usesOf(live: LiveResource): Use[] {
   return [...ids, ...served];
 }
 
-/** Values that no other object of the service may have: what is served is one of them. */
+/** Unique values in the whole service: served values are among them. */
 function servedBy({ kind: name, spec, parentId }: LiveResource) {
   const kind = kindByName(name);
   return uniqueValues(kind, spec, parentId).filter(({ field }) => kind.fields[field]?.unique === 'service');
 }
 
-/** What a step lets go of, with the object that does. */
+/** What a step stops using, as keys of uses. */
 function dropsOf({ live, drops, releases }: StepDraft): string[] {
   if (live === undefined) return [];
   const served = servedBy(live).filter(({ key }) => releases.includes(key));
   return [...drops.map(idKey), ...served.map(({ text }) => servedKey(text))].map((key) => `${live.id} ${key}`);
 }
 
-/** What a step begins to use. */
+/** What a step starts to use. */
 function beginnings({ kind, live, referencedIds, claims, secretClaims = [] }: StepDraft): Use[] {
   const before = new Set(live === undefined ? [] : idsIn(kind.fields, live.spec));
   const ids = referencedIds.filter((id) => !before.has(id));

@@ -1,4 +1,4 @@
-// Safety rules (one function each): what they find stops apply, with counts, a list and the flag that would allow it.
+// Policies, one function each: a violation stops apply, with counts, a list and the flag that would allow it.
 
 import { plural } from '../../core/text/text.ts';
 import type { OwnershipStatus } from '../../resource/marker/ownership.ts';
@@ -15,10 +15,10 @@ import { describeOwner, describeClaim, nameOf, type Policy, type PolicyInput } f
 import { uniqueKeys } from '../../resource/uniques.ts';
 import { namesObject } from '../match/match.ts';
 
-/** Every rule's findings, in a fixed order. */
+/** Every policy's violations, in a fixed order. */
 export function checkPolicies(input: PolicyInput): PolicyViolation[] {
   const found = POLICIES.flatMap((rule) => rule(input));
-  // Where every address is refused whatever the flags, a flag would only seem to help. What is not ours yet is refused by its id.
+  // A flag would mislead if every address is refused anyway. Objects that are not ours yet are refused by id.
   const refused = new Set(found.flatMap(({ flag, addresses }) => (flag === null ? addresses : [])));
   for (const { live, address } of input.drafts) if (refused.has(live?.id ?? '')) refused.add(address);
   return found.map((one) => (one.addresses.every((address) => refused.has(address)) ? { ...one, flag: null } : one));
@@ -35,12 +35,12 @@ const POLICIES: readonly Policy[] = [
   ...IN_USE,
 ];
 
-/** Objects that go with a deletion count too: deleting an edge deletes its routes. */
+/** Children count towards the deletion budget, too: deleting an edge deletes its routes. */
 function deleteBudget({ snapshot, drafts, options, ownership }: PolicyInput): PolicyViolation[] {
   if (options.destroy || options.allowDeletes === 'all') return [];
   const owned = snapshot.resources.filter(ownership.isOurs);
   const limit = options.allowDeletes ?? Math.max(3, Math.floor(owned.length * 0.2));
-  // A duplicate goes because another one stays.
+  // A redundant duplicate is no loss, because another one stays.
   const toDelete = drafts.filter(isRemoval).filter(({ live }) => live?.isRedundant !== true);
   const ids = new Set(toDelete.map((draft) => draft.live?.id));
   const inside = owned.filter((live) => live.parentId !== undefined && ids.has(live.parentId));
@@ -62,7 +62,7 @@ function emptyManifest({ manifest, snapshot, options, ownership }: PolicyInput):
   return [{ rule: 'empty-manifest', message, addresses, flag: null }];
 }
 
-/** A value that must be unique, held by an object that keeps it, stops everything before the first write. */
+/** A unique value held by an object that keeps it stops apply before the first write. */
 function heldValues({ snapshot, drafts, ownership }: PolicyInput): PolicyViolation[] {
   const taken = new Set(drafts.flatMap((draft) => draft.claims));
   if (taken.size === 0) return [];
@@ -107,7 +107,7 @@ function foreignViolation(
   return [{ rule: 'foreign-object', message, addresses: [draft.address], flag: null }];
 }
 
-/** An object of another stack is never written, not even when an id names it. */
+/** An object of another stack is never written, even if its id is in the manifest. */
 function foreignOwners({ drafts, ownership, pairs }: PolicyInput): PolicyViolation[] {
   return drafts.flatMap((draft) => {
     const status = draft.live === undefined ? undefined : ownership.of(draft.live);

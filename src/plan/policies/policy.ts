@@ -1,4 +1,4 @@
-// What a safety rule sees of a plan, and what it gives. Knows no rule.
+// The input and output of a policy. Knows no particular policy.
 
 import type { Ownership } from '../../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
@@ -14,20 +14,20 @@ import { valueOfKey } from '../../resource/uniques.ts';
 export interface PolicyInput {
   readonly manifest: Manifest;
   readonly snapshot: Snapshot;
-  /** The steps that are to be carried out. */
+  /** The steps to apply. */
   readonly drafts: readonly StepDraft[];
-  /** Every block of the manifest with its object, whatever the plan leaves out. */
+  /** Every block of the manifest with its object, including what the plan leaves out. */
   readonly pairs: readonly Pair[];
   readonly options: PlanOptions;
   readonly ownership: Ownership;
-  /** Objects by the one that they lie in. */
+  /** Objects by their parent. */
   readonly children: PlanContext['children'];
 }
 
-/** A safety rule: what it finds stops apply. */
+/** A policy: any violation stops apply. */
 export type Policy = (input: PolicyInput) => PolicyViolation[];
 
-/** A step that takes an object away. */
+/** A step that deletes an object. */
 interface Removal {
   readonly draft: StepDraft;
   readonly live: LiveResource;
@@ -37,12 +37,12 @@ export function removalsOf(drafts: readonly StepDraft[]): Removal[] {
   return drafts.flatMap((draft) => (isRemoval(draft) && draft.live !== undefined ? [{ draft, live: draft.live }] : []));
 }
 
-/** What goes with a removal: the object, and everything inside it (§4). */
+/** The objects deleted by a removal: the object itself and all of its children (§4). */
 export function deletedWith({ live }: Removal, { children }: Pick<PolicyInput, 'children'>): LiveResource[] {
   return [live, ...(children.get(live.id) ?? [])];
 }
 
-/** A stack, and the address that an object has in it when that is known. */
+/** A stack, and the address that the object has in it, if known. */
 export function describeOwner({ stack, address }: { readonly stack: string; readonly address: string | undefined }) {
   return address === undefined ? `of stack ${stack}` : `${address} of stack ${stack}`;
 }
@@ -52,7 +52,7 @@ export function nameOf(live: LiveResource): string {
   return live.marker?.address ?? live.id;
 }
 
-/** A value that a step takes, whole; a secret one is named by its field. */
+/** A claimed value in full; a secret one is named by its field. */
 export function describeClaim({ secretClaims = [] }: StepDraft, key: string): string {
   const secret = secretClaims.find((value) => value.key === key);
   return secret === undefined ? valueOfKey(key) : `the sensitive value of its ${secret.field}`;

@@ -1,5 +1,5 @@
-// Protection: what a block or an object's own marker protects is neither deleted nor replaced (ADR-0021).
-// The marker counts until an apply has taken the protection off, and nothing else of that plan removes the object.
+// Protection: an object protected by its block or its own marker is neither deleted nor replaced (ADR-0021).
+// The marker counts until an apply has removed the protection, and nothing else in that plan deletes the object.
 
 import { plural } from '../../core/text/text.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
@@ -7,20 +7,20 @@ import type { StepDraft } from '../decide/step-draft.ts';
 import type { PolicyViolation } from '../plan.ts';
 import { deletedWith, nameOf, removalsOf, type PolicyInput } from './policy.ts';
 
-/** Who protects an object, which decides how the protection is taken off. */
+/** Who protects an object, which decides how the protection is removed. */
 type Protector =
-  /** A block says `prevent_destroy: true`. */
+  /** A block with `prevent_destroy: true`. */
   | 'block'
-  /** Its marker does; the block that it belongs to no longer says so. */
+  /** Its marker; its block no longer does. */
   | 'marker'
-  /** Its marker does, and no block asks for the object. */
+  /** Its marker; no block asks for the object. */
   | 'orphan'
-  /** Its marker does, and its address belongs to another object. */
+  /** Its marker; its address belongs to another object. */
   | 'double'
-  /** Its marker does, and it is replaced because a value that is shown once was never stored. */
+  /** Its marker; it is replaced because a returned-once value was never stored. */
   | 'unfinished';
 
-/** One violation for each way in which protection has to be taken off. */
+/** One violation for each way in which protection must be removed. */
 export function protectedObjects(input: PolicyInput): PolicyViolation[] {
   const protectorOf = protectors(input);
   const found = new Map<Protector, Set<LiveResource>>();
@@ -33,7 +33,7 @@ export function protectedObjects(input: PolicyInput): PolicyViolation[] {
   return [...found].map(([protector, objects]) => protectionViolation(protector, [...objects], input.options.destroy));
 }
 
-/** Every name counts: the address of the step, of the marker, and of the block that the object belongs to. */
+/** Every name counts: the address of the step, of the marker, and of the object's block. */
 function protectors({ manifest, drafts, pairs, ownership }: PolicyInput) {
   const blocks = new Map(manifest.resources.map(({ address, lifecycle }) => [address, lifecycle]));
   const takers = new Map(
@@ -45,7 +45,7 @@ function protectors({ manifest, drafts, pairs, ownership }: PolicyInput) {
     const own = status.is === 'ours' ? status.marker : undefined;
     const taker = takers.get(live.id);
     const names = [own?.address, taker, draft.live === live ? draft.address : undefined];
-    // No change of the manifest undoes this one, so that the marker's protection cannot be taken off alone.
+    // No change of the manifest can undo this replacement, so the protection cannot be removed on its own.
     if (own?.protect === true && taker !== undefined && unfinished.has(taker)) return 'unfinished';
     if (names.some((name) => name !== undefined && blocks.get(name)?.preventDestroy === true)) return 'block';
     if (own?.protect !== true) return undefined;

@@ -1,11 +1,11 @@
-// What the service has no operation for by the user's word: an operation whose capability is off is never planned (ADR-0004).
+// Operations that the user says the service lacks: one whose capability is off is never planned (ADR-0004).
 
 import type { Capability } from '../../catalog/kind.ts';
 import { capabilityFor } from '../../catalog/operations.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
 import type { Blocked } from '../plan.ts';
 
-/** Leaves out every draft that has a request of which the capability is off, as a whole, and all that waits for its object. */
+/** Leaves out every draft with a request whose capability is off, and everything that waits for its object. */
 export function withoutUnsupported(drafts: readonly StepDraft[], on: ReadonlySet<Capability>) {
   const reasons = new Map<string, string>();
   for (const draft of drafts) {
@@ -35,7 +35,7 @@ function switchedOff({ action }: StepDraft, capability: Capability): string {
   return `${action} needs an operation that is switched off with EDGEFORM_CAPABILITIES=-${capability}; remove \`-${capability}\` if the service has it`;
 }
 
-/** A part lies under the path of its object, and needs the operations of that one as well. */
+/** The path of a part is below that of its object, and needs that object's operations, too. */
 function missingFor({ kind, requests }: StepDraft, on: ReadonlySet<Capability>): Capability | undefined {
   return requests
     .map(({ method }) => capabilityFor(kind, method, false))
