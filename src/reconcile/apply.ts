@@ -1,5 +1,5 @@
-// An apply from its lock to its report: plan, have it approved, carry it out, look again. A plan that policies stop, or that
-// nobody approves, ends before the first write. Knows no terminal and no exit code.
+// An apply from its lock to its report: plan, get approval, apply, verify. A plan with policy violations or without approval
+// ends before the first write. Knows no terminal and no exit code.
 
 import { emptyHistory } from '../apply/gate/run-history.ts';
 import { topLevelKinds } from '../catalog/lookup.ts';
@@ -20,10 +20,10 @@ import { GRACE_MS, unlessStopped, withDeadline } from './stop.ts';
 import { tokenSink, tokenStoreOf } from './execution/token-files.ts';
 
 /**
- * Makes the live state match the manifest, or a saved plan happen. Holds the lock of the journal from the first request to
- * the last: after `hardCancel` what is in flight is given up, and the journal, which is closed then, has an intent without an
- * outcome, for which the next run looks. Fails with a `Failure` when nothing could be done; everything that was done is in
- * the report, and so is what `emit`, `flush` or `trace` threw once the plan was approved.
+ * Makes the live state match the manifest, or applies a saved plan. Holds the journal's lock from the first request to the
+ * last: after `hardCancel`, requests in flight are aborted, and the journal, which is then closed, has an intent without an
+ * outcome, which the next run resolves. Throws a `Failure` if nothing could be done; otherwise everything that was done is in
+ * the report, including what `emit`, `flush` or `trace` threw after the approval.
  */
 export async function applyManifest(given: ApplyRun): Promise<RunReport> {
   checkOptions(given);
@@ -41,13 +41,13 @@ export async function applyManifest(given: ApplyRun): Promise<RunReport> {
   }
 }
 
-/** What a plan of targets left out is left out of the plans that it is compared with. */
+/** The saved plan's targets also apply to the plans it is compared with. */
 function withTargetsOf(saved: Plan | undefined, run: ApplyRun): ApplyRun {
   const targets = saved?.made_with?.targets;
   return targets === undefined ? run : { ...run, options: { ...run.options, targets } };
 }
 
-/** A lock that cannot be removed is taken over by the next run, because this process has ended then. */
+/** If the lock cannot be removed, the next run takes it over, because this process will have ended. */
 async function release({ journal }: JournalSession, { emit }: ApplyRun): Promise<void> {
   try {
     await journal.close();
@@ -76,7 +76,7 @@ async function work(run: Execution): Promise<RunReport> {
   return verifyRun(run, { plan, onCreated }, await executePlan(run, { plan, snapshot }, onCreated));
 }
 
-/** What an earlier run may have created is waited for, until its absence counts; what cannot be listed stops the run. */
+/** Waits for objects that an earlier run may have created; kinds that cannot be listed stop the run. */
 async function waitForLateCreations(run: Execution): Promise<void> {
   const { options, platform, session, emit } = run;
   const { waitMs, problems } = findUnresolved(session.journal, options, platform.wallTime);
@@ -87,12 +87,12 @@ async function waitForLateCreations(run: Execution): Promise<void> {
   await unlessStopped(platform.clock.sleep(waitMs, run.signal), run);
 }
 
-/** How often lists of several pages are read until two plans in a row are the same. */
+/** Maximum number of reads until two plans in a row are the same. */
 const MOST_READS = 4;
 
 /**
- * A list that others change while its pages are read may skip an object, and what is skipped would be created again. So a
- * plan with creations that rests on lists of several pages has to come out twice.
+ * A list that changes while its pages are read may skip an object, which would then be created again. So a plan with creations
+ * that is based on lists of several pages must be the same twice.
  */
 async function planUntilStable(run: Execution): Promise<Planned> {
   let planned = await planNow(run, 'nothing was changed');

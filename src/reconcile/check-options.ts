@@ -1,5 +1,4 @@
-// What the options of a run name: an address that is nowhere is told with the one that was probably meant, and a number or
-// an id that cannot be one is not taken for another.
+// Checks the options of a run: reports unknown addresses with the one that was probably meant, and invalid numbers and ids.
 
 import { parseAddress } from '../catalog/address.ts';
 import { idForm, isId } from '../catalog/id.ts';
@@ -9,19 +8,19 @@ import { Failure, usageError } from '../core/failure.ts';
 import { notedAddresses } from './execution/noted.ts';
 import type { RunInput, RunOptions } from './run.ts';
 
-/** The options of a run that name addresses, and how its caller calls them. */
+/** The options of a run that contain addresses, and the names that callers use. */
 const NAMES = { targets: 'targets', allowReplace: 'allowReplace', resolutions: 'resolutions' };
 type Option = keyof typeof NAMES;
 
 interface KnownAddresses {
   readonly addresses: readonly string[];
-  /** Those of the journal, which resolutions may name, too. */
+  /** Addresses in the journal, which resolutions may use, too. */
   readonly noted?: readonly string[] | undefined;
-  /** Tells of what is not known. */
+  /** True for addresses that an unknown part may contain. */
   readonly mayHave?: (address: string) => boolean;
 }
 
-/** Every address that is nowhere. */
+/** Every unknown address. */
 export function unknownAddresses(
   given: Readonly<Record<Option, readonly string[]>>,
   { addresses, noted = [], mayHave = () => false }: KnownAddresses,
@@ -41,7 +40,7 @@ export function unknownAddresses(
   });
 }
 
-/** Fails with everything in the options of a run that cannot be meant, before anything is asked of the service. */
+/** Fails with every invalid option of a run, before any request. */
 export function checkOptions({ manifest, options, platform }: RunInput): void {
   const { targets, allowReplace, resolutions, journal } = options;
   const known = manifest.resources.map(({ address }) => address);
@@ -60,7 +59,7 @@ export function checkOptions({ manifest, options, platform }: RunInput): void {
   if (problems.length > 0) throw new Failure('usage', problems);
 }
 
-/** Comparisons with what is no number are all false, so that a limit would be none. */
+/** Comparisons with NaN are all false, so a limit that is not a number would be no limit. */
 function wrongNumbers({ concurrency, settleMs, deadlineMs = 0, allowDeletes = 0 }: RunOptions): readonly Diagnostic[] {
   const numbers = { settleMs, deadlineMs, allowDeletes: allowDeletes === 'all' ? 0 : allowDeletes };
   return [

@@ -1,5 +1,5 @@
-// After the last step: everything is read and planned again, so that "done" is seen and not assumed, and what another run
-// created at the same time is found before anything is claimed.
+// After the last step: reads and plans everything again, so that "done" is observed and not assumed, and so that objects
+// created by a concurrent run are found before the run claims success.
 
 import { findDuplicates, noteRepeated, type Duplicate } from '../apply/duplicates/duplicates.ts';
 import type { StepResult } from '../apply/event.ts';
@@ -29,31 +29,31 @@ interface ConvergeInput extends Omit<ResolveDuplicatesInput, 'snapshot' | 'dupli
   readonly planNow: () => Promise<Planned>;
   readonly clock: Clock;
   readonly capabilities: ReadonlySet<Capability>;
-  /** Milliseconds for which lists may lag behind. */
+  /** How long lists may lag behind, in milliseconds. */
   readonly settleMs: number;
-  /** Aborted: nothing is looked at any more. */
+  /** Aborted to stop reading. */
   readonly signal: AbortSignal;
   readonly results: readonly StepResult[];
   readonly history: RunHistory;
-  /** False once a run has failed or was interrupted: then only what it created is looked at. */
+  /** False once a run has failed or was interrupted: then only its own creations are checked. */
   readonly mustConverge: () => boolean;
 }
 
 export interface Converged {
   readonly plan: Plan;
   readonly diagnostics: readonly Diagnostic[];
-  /** Ids of objects that were rolled back, with that of the object of this run that stays in its place, if one does. */
+  /** Ids of objects that were rolled back, each with that of this run's object which replaces it, if any. */
   readonly rolledBack: ReadonlyMap<string, string | undefined>;
 }
 
-/** The plan of what is left, once the service shows what this run has done and nothing of it is there twice. */
+/** The plan of what is left, once the service shows everything this run has done and without duplicates. */
 export async function planUntilConverged(input: ConvergeInput): Promise<Converged> {
   const { clock, settleMs, signal, history } = input;
   const meter = createLagMeter(history, settleMs, (kind) => isListable(kind, input.capabilities));
   const until = clock.now() + settleMs;
   const ended = new Map<string, RolledBack>();
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 2)) {
-    // What a slow list shows is as old as its request.
+    // A slow list is as old as its request.
     const began = clock.now();
     const found = await refreshOrRetry(input, meter, until);
     if (found === undefined) {
@@ -71,25 +71,25 @@ export async function planUntilConverged(input: ConvergeInput): Promise<Converge
 }
 
 /**
- * How much longer than `--settle` it is worth looking: until what is listed stays the only one, and, while something of this
- * run is to go, until the lists do not show any more what the other run has deleted meanwhile and what refers to it.
+ * Time to look beyond `--settle`: until the listed objects have stayed unique and, while objects of this run are to be rolled
+ * back, until the lists no longer show what the other run has deleted and what refers to it.
  */
 function graceMs(
   { settleMs }: ConvergeInput,
   { meter, open, began }: { meter: LagMeter; open: readonly Duplicate[]; began: number },
 ): number {
   if (isToGo(open)) return 2 * settleMs + SECOND_MS;
-  // Everything of this run is listed, and has only to stay the only one for as long as that took.
+  // Everything of this run is listed, and must only stay unique for the time that took.
   const isAlmostProven = !meter.isProven() && meter.waitMs(began) !== undefined;
   return isAlmostProven ? settleMs + SECOND_MS : 0;
 }
 
-/** True while something of this run is to go. */
+/** True while an object of this run is to be rolled back. */
 function isToGo(open: readonly Duplicate[]): boolean {
   return open.some((one) => one.rollBack.length > 0);
 }
 
-/** Rolls back what is later than another run's; what was tried in vain is tried again. True when something went. */
+/** Rolls back objects created later than another run's, and retries earlier failures. True when one was deleted. */
 async function rollBackLater(
   input: ConvergeInput,
   found: Planned,
@@ -102,7 +102,7 @@ async function rollBackLater(
   return tried.some((one) => one.isGone);
 }
 
-/** True when nothing is left to be done, or when what is left is no matter of lists that lag behind. */
+/** True when nothing is left to do, or when the rest is not caused by lagging lists. */
 function isConverged({ results, mustConverge }: ConvergeInput, plan: Plan): boolean {
   if (!mustConverge() || !isPending(plan)) return true;
   const done = new Set(results.map((result) => result.address));
@@ -110,8 +110,8 @@ function isConverged({ results, mustConverge }: ConvergeInput, plan: Plan): bool
 }
 
 /**
- * What is there now; undefined when that could not be read and is worth another try: nobody else rolls back what this run
- * created, so one refused read must not end the looking.
+ * The current state; undefined when it could not be read and should be retried: nobody else rolls back what this run created,
+ * so a single failed read must not end the check.
  */
 async function refreshOrRetry(input: ConvergeInput, meter: LagMeter, until: number): Promise<Planned | undefined> {
   try {
@@ -145,7 +145,7 @@ function convergedResult(plan: Plan, ended: ReadonlyMap<string, RolledBack>, oth
   };
 }
 
-/** What cannot be said of the run's creations, because the lists do not show them. */
+/** Creations of this run that are not confirmed, because the lists do not show them. */
 function notProven({ history, settleMs }: ConvergeInput, meter: LagMeter): Diagnostic[] {
   return meter.unlisted().map((id): Diagnostic => {
     const address = history.created.get(id)?.address ?? '';

@@ -1,4 +1,4 @@
-// A run with defaults for everything that is not asked for, for programs that embed the engine.
+// A run with defaults for all optional input, for programs that embed the engine.
 
 import { resolve } from 'node:path';
 import { requireValue } from '../core/failure.ts';
@@ -8,7 +8,7 @@ import { platformOf } from './platform.ts';
 import { DEFAULT_OPTIONS, type RunInput, type RunOptions } from './run.ts';
 import { afterGrace, NEVER } from './stop.ts';
 
-/** How requests are made where nothing else is asked for (§9 for the header). */
+/** Default connection (§9 for the header). */
 export const DEFAULT_CONNECTION = {
   versionHeader: { name: 'Service-Version', value: '2' },
   readTimeoutMs: 30_000,
@@ -16,18 +16,18 @@ export const DEFAULT_CONNECTION = {
   maxBytes: 32 * 1024 * 1024,
 } as const satisfies Partial<ClientSettings>;
 
-/** What a run cannot do without, and what of the rest is not as by default. */
+/** The required input of a run, and changes to the defaults. */
 export interface NewRun extends Partial<Omit<RunInput, 'manifest' | 'connection' | 'options'>> {
   readonly manifest: Manifest;
-  /** Without one there is no run, so what an environment may lack can be given as it is. */
+  /** A run needs it; undefined is allowed, so that an unset environment variable can be passed directly. */
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
-  /** In place of single defaults, and of what follows from the options. */
+  /** Overrides for defaults, including those derived from the options. */
   readonly connection?: Partial<ClientSettings>;
   readonly options?: Partial<RunOptions>;
 }
 
-/** What of a connection follows from what the run may do. */
+/** The connection settings derived from the run's options. */
 export function connectionFor(
   { capabilities, concurrency }: Pick<RunOptions, 'capabilities' | 'concurrency'>,
   pageSize: number | undefined,
@@ -35,12 +35,12 @@ export function connectionFor(
   return {
     lastPageIsBare: !capabilities.has('next-page-uri'),
     ...(pageSize !== undefined && capabilities.has('paging-limit') && { pageSize }),
-    // What is wrong with the option is told when the run begins, with the others.
+    // An invalid option is reported with the others when the run starts.
     ...(concurrency >= 1 && { concurrency }),
   };
 }
 
-/** The input of `makePlan`, `detectDrift` and `applyManifest`, as often as it is needed. Fails with a `Failure` when the connection cannot be used. */
+/** The input of `makePlan`, `detectDrift` and `applyManifest`; it can be reused. Throws a `Failure` for an invalid connection. */
 export function createRun({ manifest, baseUrl, apiKey, connection = {}, options, ...world }: NewRun): RunInput {
   const all = { ...DEFAULT_OPTIONS, journal: resolve(`.edgeform/${manifest.stack}.journal.jsonl`), ...options };
   const { pageSize, ...own } = connection;

@@ -1,5 +1,5 @@
-// The values of a stack that only the service knows: its outputs, or those of one address, from the live objects. Writes
-// nothing, and never gives a secret.
+// The values of a stack that only the service knows: its outputs, or those of one address, from live objects. Writes nothing,
+// and never returns a secret.
 
 import { splitReference } from '../catalog/address.ts';
 import { attributesOf } from '../catalog/attributes.ts';
@@ -16,7 +16,7 @@ import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import { preview } from './plan.ts';
 import type { RunInput } from './run.ts';
 
-/** The values that were asked for, by name: outputs as they are declared, or values of one address. */
+/** The requested values by name: declared outputs, or values of one address. */
 interface Asked {
   readonly values: readonly (readonly [name: string, declared: Value])[];
   readonly isAddress: boolean;
@@ -25,8 +25,8 @@ interface Asked {
 }
 
 /**
- * The outputs of a manifest, one of them, or values of one of its addresses: `ADDRESS` for all that the service sets,
- * `ADDRESS.ATTR` for one. Fails when what was asked for by name is not known.
+ * The outputs of a manifest, one of them, or values of one address: `ADDRESS` for all values set by the service, `ADDRESS.ATTR`
+ * for one. Fails when a value requested by name is unknown.
  */
 export async function readOutputs(run: RunInput, name?: string) {
   const { values: asked, isAddress, bare } = askedFor(name, run.manifest);
@@ -35,16 +35,16 @@ export async function readOutputs(run: RunInput, name?: string) {
   const found = asked.map(([one, declared]) => valueOf(one, declared, bare || isAddress, sources));
   const known = found.filter(({ unknown }) => unknown === undefined);
   const isAbsent = isAddress && known.length === 0;
-  // Values of modules that the object does not have are no news when all of its values were asked for.
+  // When all values of an object are requested, those of absent modules are left out.
   const values = !isAddress || bare ? found : isAbsent ? found.slice(0, 1) : known;
   const unused: Diagnostic[] = problem === undefined ? [] : [{ ...problem, severity: 'warning' }];
   const diagnostics = [...unused, ...problemsOf(values, bare || isAbsent)];
   if (hasErrors(diagnostics)) throw new Failure('error', diagnostics);
   return {
     values,
-    /** True when exactly one value was asked for. */
+    /** True when exactly one value was requested. */
     bare,
-    /** What has no value, and why the journal was not used. */
+    /** Missing values, and why the journal was not used. */
     diagnostics,
   };
 }
@@ -93,7 +93,7 @@ function outputSourcesOf(manifest: Manifest, snapshot: Snapshot): OutputSources 
   return {
     live: new Map(pairs.flatMap(({ desired, live }) => (live === undefined ? [] : [[desired.address, live] as const]))),
     whyNot: (address) => {
-      // An address without a pair is held back for what cannot be read, which is nobody's address yet.
+      // An address without a pair is blocked by an object with an unreadable marker.
       const isHeld = !pairs.some(({ desired }) => desired.address === address);
       const problem =
         diagnostics.find((one) => one.address === address) ??
@@ -108,7 +108,7 @@ function outputSourcesOf(manifest: Manifest, snapshot: Snapshot): OutputSources 
   };
 }
 
-/** `hidesSecrets`: a value that holds one has none to show. */
+/** `hidesSecrets`: a value that contains a secret is not shown. */
 function valueOf(name: string, declared: Value, hidesSecrets: boolean, { live, whyNot }: OutputSources): OutputValue {
   const value = resolveValue(declared, live);
   if (hidesSecrets && holdsSecret(value)) return { name, value: null, unknown: SECRET };

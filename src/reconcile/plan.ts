@@ -1,4 +1,4 @@
-// Plans and drift of manifests against one reading of the live state, with the same options as an apply. Writes nothing.
+// Plans and drift of manifests from one read of the live state, with the same options as an apply. Writes nothing.
 
 import { findDrift, type DriftResult } from '../drift/drift.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -15,7 +15,7 @@ import { clientPorts, type RunInput, type RunOptions } from './run.ts';
 import { withDeadline } from './stop.ts';
 import { storedValues, tokenProblems, tokenStoreOf } from './execution/token-files.ts';
 
-/** The input of the planner: the user's options, and what the journal says. */
+/** The input of the planner: the user's options, and the journal's view. */
 export function planInput(
   run: RunInput,
   snapshot: Snapshot,
@@ -40,7 +40,7 @@ export function planInput(
   };
 }
 
-/** A manifest beside the live state, ready to be planned or searched for drift. */
+/** A manifest and the live state, ready for a plan or a drift check. */
 export interface Preview {
   readonly snapshot: Snapshot;
   readonly input: PlanInput;
@@ -48,19 +48,19 @@ export interface Preview {
   readonly problem?: Diagnostic;
 }
 
-/** One of several manifests, with what may differ between them. */
+/** One of several manifests, with the input that may differ between them. */
 export interface PreviewRequest {
   readonly manifest: Manifest;
   readonly options: RunOptions;
 }
 
-/** The live state as one manifest sees it. */
+/** The live state for one manifest. */
 export async function preview(run: RunInput, soFar: string): Promise<Preview> {
   const noted = withNotes(run);
   return beside(noted, await readFor([noted], run, soFar));
 }
 
-/** Several manifests beside one reading of the live state: as many requests as for one of them. */
+/** Several manifests with one read of the live state: as many requests as for a single one. */
 export async function previewAll(
   requests: readonly PreviewRequest[],
   run: Omit<RunInput, 'manifest'>,
@@ -82,7 +82,7 @@ function withNotes(run: RunInput): NotedRun {
   return { ...run, notes: readNotes(options.journal, owner, platform) };
 }
 
-/** All that any of the manifests, or its journal, asks about. */
+/** Reads everything that any of the manifests or their journals refer to. */
 function readFor(noted: readonly NotedRun[], given: Omit<RunInput, 'manifest'>, soFar: string): Promise<Snapshot> {
   const run = withDeadline(given, given.options.deadlineMs, given.platform.clock);
   const reading = {
@@ -107,23 +107,23 @@ export async function makePlan(run: RunInput): Promise<Plan> {
   return withFileProblems(buildPlan(input), run, problem);
 }
 
-/** The plan with what is wrong with files: those that would stop it, where there is a place for tokens, and the journal. */
+/** The plan with problems of files that would stop it: the token files and the journal. */
 function withFileProblems(plan: Plan, run: RunInput, journal: Diagnostic | undefined): Plan {
   const tokens = tokenProblems(plan, tokenStoreOf(run));
   return withDiagnostics(plan, journal === undefined ? tokens : [...tokens, journal]);
 }
 
-/** What drifted, and the plan that it was found in. Fails when what was read cannot be trusted. */
+/** The drift, and the plan behind it. Fails when the live state cannot be trusted. */
 export async function detectDrift(run: RunInput): Promise<DriftResult> {
   const { input, problem } = await preview(run, 'drift cannot be determined');
   const found = findDrift(input);
   const problems = doubtfulLists(found.plan);
   if (problems.length > 0) throw new Failure('error', problems);
-  // Drift is what it is, whatever became of the journal.
+  // Problems of the journal do not affect drift.
   return { ...found, plan: withFileProblems(found.plan, run, problem && { ...problem, severity: 'warning' }) };
 }
 
-/** Findings that rest on a list which cannot be trusted would be false alarms. */
+/** Findings based on a list that cannot be trusted would be false alarms. */
 function doubtfulLists({ refusals }: Plan): Diagnostic[] {
   return refusals
     .filter(({ rule }) => rule === 'empty-list')

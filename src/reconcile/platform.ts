@@ -1,4 +1,4 @@
-// The platform below a run: network, time, chance, durable files and who this process is. A simulation gives its own.
+// The platform of a run: network, time, randomness, durable files and process identity. Simulations supply their own.
 
 import { randomBytes } from 'node:crypto';
 import { realClock, type Clock } from '../platform/clock.ts';
@@ -7,29 +7,29 @@ import { filteredFiles, sealedFiles, type SealedFiles, type TextFiles } from '..
 import { thisProcess, type ProcessIdentity } from '../platform/process-identity.ts';
 import type { Exchange } from '../service/http/exchange.ts';
 
-/** What a simulation may give. */
+/** The parts that a simulation may replace. */
 export interface Ports {
-  /** One attempt of a request; the network when missing. */
+  /** One attempt of a request; the network by default. */
   readonly exchange: Exchange | undefined;
   readonly clock: Clock;
-  /** Numbers from 0 up to 1. */
+  /** Random numbers from 0 up to 1. */
   readonly random: () => number;
-  /** The bare files; a run has them behind the filter. */
+  /** Unfiltered files; a run uses them behind the filter. */
   readonly files: Files;
   readonly identity: ProcessIdentity;
   /** ISO 8601 in UTC. */
   readonly wallTime: () => string;
-  /** A new name for a run, which nobody can guess. */
+  /** A new, unpredictable name for a run. */
   readonly runName: () => string;
-  /** Aborted when a simulated process has ended without a word. */
+  /** Aborted when a simulated process was killed. */
   readonly hasEnded: AbortSignal | undefined;
 }
 
-/** The ports as a run has them. */
+/** The ports as a run uses them. */
 export interface Platform extends Omit<Ports, 'files'> {
-  /** Files that we read back: written byte for byte, or refused when they would hold a secret. */
+  /** Files that we read back: written byte for byte, or rejected if they would contain a secret. */
   readonly files: SealedFiles;
-  /** The journal and its lock, which have values of fixed forms only, and check them. */
+  /** The journal and its lock, whose values have fixed forms and are checked there. */
   readonly journalFiles: Files;
   /** Files that people read or edit: secrets are masked. */
   readonly textFiles: TextFiles;
@@ -37,14 +37,14 @@ export interface Platform extends Omit<Ports, 'files'> {
   readonly tokenFiles: Files;
 }
 
-/** What is given, and the real thing for the rest. */
+/** The given ports, and the real ones for the rest. */
 export function platformOf(ports: Partial<Ports> = {}): Platform {
   const bare = ports.files ?? nodeFiles;
   return {
     exchange: undefined,
     clock: realClock,
     random: Math.random,
-    // Most runs never ask.
+    // Computed lazily, because most runs do not need it.
     get identity() {
       return thisProcess();
     },

@@ -1,5 +1,5 @@
-// Reads the live state for a run: complete lists, objects that a journal knows and no list shows, and lists that cannot be
-// believed. What is read is the same for every manifest; what a manifest makes of it is a step of its own.
+// Reads the live state for a run: complete lists, objects that a journal knows and no list shows, and checks for lists that
+// cannot be trusted. The result is the same for every manifest; applying a manifest to it is a separate step.
 
 import { parseAddress } from '../catalog/address.ts';
 import { kindByName, listedKind } from '../catalog/lookup.ts';
@@ -21,15 +21,15 @@ import { unlessStopped } from './stop.ts';
 
 interface ReadLiveInput {
   readonly client: ReadClient;
-  /** What the user should know when reading fails, such as that nothing was changed. */
+  /** A note for the user when reading fails, such as that nothing was changed. */
   readonly soFar: string;
-  /** Objects that a journal knows of; those that no list shows are read one by one. */
+  /** Objects that a journal knows; those that no list shows are read individually. */
   readonly expectedObjects?: readonly ExpectedObject[];
-  /** Objects that manifests name by their ids. */
+  /** Ids that manifests pin. */
   readonly pinned?: ReadOptions['pinned'];
 }
 
-/** Objects that the manifests name by their ids. */
+/** The ids that the manifests pin. */
 export function pinnedBy(manifests: readonly Manifest[]): ReadOptions['pinned'] {
   return manifests.flatMap(({ resources }) =>
     resources.flatMap(({ kind, lifecycle }) => {
@@ -39,13 +39,13 @@ export function pinnedBy(manifests: readonly Manifest[]): ReadOptions['pinned'] 
   );
 }
 
-/** The live state as one manifest and its journal see it. */
+/** The live state for one manifest and its journal. */
 export function seenBy(manifest: Manifest, snapshot: Snapshot, journal: JournalView | undefined): Snapshot {
   markOwnSecrets(manifest, snapshot);
   return markRedundant(withRemovedMarkers(snapshot, journal?.ids), manifest, journal);
 }
 
-/** Secrets that our own objects hold are ours, also when the manifest has others by now. */
+/** Secrets in our own objects are ours, even if the manifest has other values by now. */
 function markOwnSecrets(manifest: Manifest, { resources }: Snapshot): void {
   const pinned = new Set(manifest.resources.flatMap(({ lifecycle }) => [lifecycle.id, lifecycle.adopt]));
   const { isOurs } = ownershipIn(manifest, resources);
@@ -87,7 +87,7 @@ export async function readSessions(run: Bare, client: ReadClient = createReadCli
   }
 }
 
-/** What to read for objects that no list shows, because it may lag behind: themselves, or the one they are in. */
+/** What to read for objects missing in lists, which may lag behind: the objects, or their parents. */
 function rootsOf(expected: readonly ExpectedObject[], { resources }: Snapshot) {
   const present = new Set(resources.map((live) => live.id));
   const missing = expected.filter(({ id }) => !present.has(id));
@@ -102,7 +102,7 @@ function rootsOf(expected: readonly ExpectedObject[], { resources }: Snapshot) {
   return [...new Map(roots.map((root) => [root.id, root])).values()];
 }
 
-/** A failure to read with what it means; others stay what they are. */
+/** A failed read as a failure that says what it means; other errors are unchanged. */
 function toFailure(error: unknown, soFar?: string): unknown {
   const told = soFar === undefined ? '' : `; ${soFar}`;
   if (error instanceof Failure) {

@@ -1,5 +1,5 @@
-// Rolls back what this run created although another run had filled the address. What refers to such an object is re-pointed
-// to the one that stays first, by steps of a plan in which the object is not there any more.
+// Rolls back objects of this run whose address another run had already filled. References to such an object are first changed
+// to the one that stays, by the steps of a plan without the object.
 
 import type { Duplicate } from '../apply/duplicates/duplicates.ts';
 import type { StepResult } from '../apply/event.ts';
@@ -29,20 +29,20 @@ export interface ResolveDuplicatesInput {
   readonly duplicates: readonly Duplicate[];
   /** The plan for a live state. */
   readonly planFor: (snapshot: Snapshot) => Plan;
-  /** Carries out steps of a plan. */
+  /** Applies steps of a plan. */
   readonly carryOut: (plan: Plan, snapshot: Snapshot) => Promise<readonly StepResult[]>;
-  /** Called for each object that was deleted again: what this run keeps of it is of no use any more. */
+  /** Called for each object that was rolled back: what this run stored for it is useless. */
   readonly onRolledBack: (address: string, live: LiveResource) => void;
 }
 
-/** What became of one object. */
+/** The result for one object. */
 export interface RolledBack {
   readonly id: string;
   readonly diagnostic: Diagnostic;
   readonly isGone: boolean;
-  /** Another object of this very run that stands for the address: the creation was carried out twice. */
+  /** Another object of this run at the same address: the creation was carried out twice. */
   readonly survivorId?: string;
-  /** What went with it, by id, with that of the object that was made in its place, if one was. */
+  /** Ids of the children deleted with it, each with that of its replacement, if any. */
   readonly children: ReadonlyMap<string, string | undefined>;
 }
 
@@ -52,7 +52,7 @@ interface DuplicateToRemove {
   readonly keep: LiveResource;
 }
 
-/** Ends every object of this run that another one of the same address outlives. */
+/** Rolls back every object of this run that is a duplicate of one to be kept. */
 export async function resolveDuplicates(input: ResolveDuplicatesInput): Promise<readonly RolledBack[]> {
   const losers = duplicatesToRemove(input);
   const ids = new Set(losers.map(({ ours }) => ours.id));
@@ -83,8 +83,8 @@ export async function resolveDuplicates(input: ResolveDuplicatesInput): Promise<
 }
 
 /**
- * The live state in which each address has one object: the plan for two would guess nothing, and change neither. Where the
- * one that was to stay goes with its parent, that of the other run is the only one.
+ * The live state with one object per address, because a plan would leave two of them alone. If the object to be kept is deleted
+ * with its parent, the other run's is used.
  */
 function withoutOthers(rest: Snapshot, duplicates: readonly Duplicate[]): Snapshot {
   const left = new Set(rest.resources.map(({ id }) => id));
@@ -98,7 +98,7 @@ function scopeOf({ manifest, snapshot, history }: ResolveDuplicatesInput): GateS
   return { ownershipScope: manifest, live, known: new Set(), pinned: new Set(pins), history };
 }
 
-/** What goes with its parent is not rolled back on its own. */
+/** Children deleted with their parent are not rolled back separately. */
 function duplicatesToRemove({ duplicates }: ResolveDuplicatesInput): DuplicateToRemove[] {
   const losers = duplicates.flatMap(({ address, keep, rollBack: going }) =>
     going.map((ours): DuplicateToRemove => ({ address, ours, keep })),
@@ -108,14 +108,14 @@ function duplicatesToRemove({ duplicates }: ResolveDuplicatesInput): DuplicateTo
 }
 
 interface Repointed {
-  /** Addresses that do not refer to what goes any more. */
+  /** Addresses that no longer refer to objects to be rolled back. */
   readonly changed: ReadonlySet<string>;
-  /** Ids of what was made, by address. */
+  /** Ids of new objects, by address. */
   readonly made: ReadonlyMap<string, string>;
   readonly why?: string;
 }
 
-/** Carries out what the objects that stay need before the others go. */
+/** Applies the changes that the remaining objects need before the duplicates are deleted. */
 async function repoint(
   { manifest, planFor, carryOut }: ResolveDuplicatesInput,
   rest: Snapshot,
@@ -128,7 +128,7 @@ async function repoint(
     ),
   );
   const plan = planFor(rest);
-  // An address that lived only inside an object that goes is made anew in the one that stays; nothing else is, and nothing is replaced.
+  // Children that exist only in a deleted duplicate are created in the object that stays; nothing else is created or replaced.
   const isNeeded = ({ action, address }: Step) =>
     (action === 'create' && addresses.has(address)) || (action === 'update' && referring.has(address));
   const steps = closed(plan.steps.filter(isNeeded));
@@ -145,7 +145,7 @@ async function repoint(
   return { changed, made, why: `${failed.address} could not be changed first: ${failed.error ?? ''}` };
 }
 
-/** True for an object that names the other one, or a value that the service assigned to it. */
+/** True for an object that refers to the other one, or to a value that the service assigned to it. */
 function refersTo(live: LiveResource, other: LiveResource): boolean {
   const kind = kindByName(live.kind);
   if (idsIn(kind.fields, live.spec).includes(other.id)) return true;
@@ -153,14 +153,14 @@ function refersTo(live: LiveResource, other: LiveResource): boolean {
   return uniqueValues(kind, live.spec, live.parentId).some(({ text }) => assigned.has(text));
 }
 
-/** Steps that wait for none that is left out. */
+/** The steps that do not wait for an omitted one. */
 function closed(steps: readonly Step[]): readonly Step[] {
   const ids = new Set(steps.map((step) => step.id));
   const kept = steps.filter((step) => step.depends_on.every((id) => ids.has(id)));
   return kept.length === steps.length ? steps : closed(kept);
 }
 
-/** Referrers before what they refer to. */
+/** Referring objects before those they refer to. */
 function inTurn(losers: readonly DuplicateToRemove[], { resources }: Snapshot): readonly DuplicateToRemove[] {
   const referrers = groupEntries(
     resources.flatMap((live) =>

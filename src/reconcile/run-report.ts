@@ -1,4 +1,4 @@
-// How a run ended: its result, its outcome and what has to be said, from results and plans.
+// The report of a run: its result, outcome and diagnostics, derived from step results and plans.
 
 import type { StepResult } from '../apply/event.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -8,26 +8,26 @@ import { hasPlanErrors } from '../plan/count-steps.ts';
 import { explainEarlyStop, type Stop } from './stop.ts';
 import type { TokenPlace } from './execution/token-files.ts';
 
-/** How an apply or destroy ended. Its values are exact, and a plain one may repeat a secret: `renderReportAs` shows it. */
+/** How an apply or destroy ended. Values are exact, and a plain one may repeat a secret: show it with `renderReportAs`. */
 export interface RunReport {
-  /** What was planned, with the outputs that are known now. */
+  /** The plan, with the outputs known by now. */
   readonly plan: Plan;
-  /** True when it was a saved plan: it is out of date once a part of it is done. */
+  /** True for a saved plan, which is stale once a part of it is done. */
   readonly isSaved: boolean;
   readonly results: readonly StepResult[];
   readonly result: RunResult;
   readonly outcome: RunOutcome;
-  /** What has to be said of the run; `lost` is not among it. */
+  /** The diagnostics of the run, without `lost`. */
   readonly diagnostics: readonly Diagnostic[];
   /** Output that could not be written: the caller's own, and entries of the journal. */
   readonly lost: readonly Diagnostic[];
-  /** Where values that the service shows once were written. */
+  /** Where returned-once values were stored. */
   readonly tokens: readonly TokenPlace[];
 }
 
 export type RunStatus = Pick<RunReport, 'result' | 'outcome' | 'diagnostics'>;
 
-/** Why a plan is not executed at all. */
+/** Why a plan is not applied at all. */
 export function whyNotExecuted(plan: Plan): { readonly result: RunResult; readonly outcome: RunOutcome } | undefined {
   if (hasPlanErrors(plan)) return { result: 'error', outcome: 'error' };
   if (plan.refusals.length > 0) return { result: 'refused', outcome: 'refused' };
@@ -48,14 +48,14 @@ export function problemsOfPlan(plan: Plan): Diagnostic[] {
   return [...found, ...refusals];
 }
 
-/** What a run has to say, with what its plan warned of. */
+/** The diagnostics of a run and the warnings of its plan. */
 export function withWarnings({ plan, diagnostics }: Pick<RunReport, 'plan' | 'diagnostics'>): readonly Diagnostic[] {
   const told = new Set(diagnostics.map(({ code, message }) => `${code} ${message}`));
   const warnings = problemsOfPlan(plan).filter(({ severity }) => severity === 'warning');
   return [...warnings.filter(({ code, message }) => !told.has(`${code} ${message}`)), ...diagnostics];
 }
 
-/** `found` are problems of what was done; what is still different is named with them. */
+/** `found` are problems of the run; remaining differences are named with them. */
 export function notConverged(after: Plan, results: readonly StepResult[], found: readonly Diagnostic[]): RunStatus {
   const left = [
     ...after.steps.map((step) => step.address),
@@ -77,7 +77,7 @@ export function notConverged(after: Plan, results: readonly StepResult[], found:
     : { result: 'partial', outcome: 'partial', diagnostics };
 }
 
-/** Secrets that were sent, and in whose place something else is shown: no rule knows every mask. */
+/** Secrets that were sent although the service returns something else in their place: no rule knows every mask. */
 function aboutSecrets({ steps }: Plan, results: readonly StepResult[]): string {
   const sent = steps.filter((step) => results.some(({ address }) => address === step.address));
   const changes = sent.flatMap((step) => step.changes.filter(({ sensitive, cause }) => sensitive && cause === 'drift'));
@@ -87,7 +87,7 @@ function aboutSecrets({ steps }: Plan, results: readonly StepResult[]): string {
   return `; if the service returns ${paths.join(', ')} in another form, add ${fields.join(', ')} to \`ignore_changes\``;
 }
 
-/** The outcome of steps that did not all end as done, or undefined when they did. */
+/** The outcome of steps that were not all done, or undefined when they were. */
 export function judgeResults(results: readonly StepResult[], stop: Stop): RunStatus | undefined {
   const has = (status: StepResult['status']) => results.some((one) => one.status === status);
   if (results.every((one) => one.status === 'done')) return undefined;
@@ -96,7 +96,7 @@ export function judgeResults(results: readonly StepResult[], stop: Stop): RunSta
   return judgeEnd(result, stop, results.flatMap(changedInPart));
 }
 
-/** What a step left that ended between two of its requests: neither what was there nor what the plan says. */
+/** Reports a step that ended between two of its requests: the object is neither in its old nor in its planned state. */
 function changedInPart({ address, status, error, requests_done: done }: StepResult): Diagnostic[] {
   if (status === 'done' || done === 0) return [];
   const message = `${address} was changed only in part: ${error ?? ''}`;
@@ -104,7 +104,7 @@ function changedInPart({ address, status, error, requests_done: done }: StepResu
   return [{ code: 'changed-in-part', severity: 'error', address, message, fix }];
 }
 
-/** What was not reached, as a stop explains it if there was one. */
+/** The outcome of an incomplete run, explained by its stop if there was one. */
 export function judgeEnd(result: 'unknown' | 'partial' | 'error', stop: Stop, found: readonly Diagnostic[]): RunStatus {
   if (!stop.signal.aborted) return { result, outcome: result, diagnostics: found };
   const { outcome, why } = explainEarlyStop(stop, result);

@@ -1,4 +1,4 @@
-// What a run is asked for, what it stands on and what it tells while it goes on. A run ends with a value or a `Failure`.
+// The input, environment and events of a run. A run ends with a value or a `Failure`.
 
 import type { ApplyEvent } from '../apply/event.ts';
 import { CAPABILITIES } from '../catalog/kind.ts';
@@ -12,7 +12,7 @@ import type { ClientSettings } from '../service/settings.ts';
 import type { Platform } from './platform.ts';
 import type { Stop } from './stop.ts';
 
-/** What the user says about a write of an earlier run of which nobody knows what became. */
+/** The user's answer about an earlier write with an unknown outcome. */
 export interface Resolution {
   readonly address: string;
   readonly as: { readonly id: string } | 'absent';
@@ -20,20 +20,20 @@ export interface Resolution {
 
 /** What a run may do, and how. */
 export interface RunOptions extends Pick<PlanOptions, 'targets' | 'allowDeletes' | 'allowReplace' | 'capabilities'> {
-  /** Steps at a time. */
+  /** Number of steps at the same time. */
   readonly concurrency: number;
-  /** For how long a creation whose answer was lost is looked for. */
+  /** How long to look for an object whose creation has an unknown outcome. */
   readonly settleMs: number;
-  /** This long after it was begun the run begins nothing new; undefined for no limit. */
+  /** Time after which the run starts nothing new; undefined for no limit. */
   readonly deadlineMs: number | undefined;
-  /** Path of the journal; the working directory is the base of a relative one. */
+  /** Path of the journal, relative to the working directory. */
   readonly journal: string;
-  /** Folder for values that the service shows once; without one no object that has such a value is created. */
+  /** Folder for returned-once values; without it, no object with such a value is created. */
   readonly tokenDir: string | undefined;
   readonly resolutions: readonly Resolution[];
 }
 
-/** What holds where nothing else is asked for; the journal's path follows from the stack. */
+/** The defaults; the journal's default path depends on the stack. */
 export const DEFAULT_OPTIONS: Omit<RunOptions, 'journal'> = {
   targets: [],
   allowDeletes: undefined,
@@ -46,21 +46,21 @@ export const DEFAULT_OPTIONS: Omit<RunOptions, 'journal'> = {
   resolutions: [],
 };
 
-/** What happens during a run. Values are exact, and a plain one may repeat a secret: texts of the library show them. */
+/** An event of a run. Values are exact, and a plain one may repeat a secret: show them with the library's functions. */
 export type RunEvent =
   | { readonly type: 'warning'; readonly message: string }
   /** Why nothing happens for a while. */
   | { readonly type: 'waiting'; readonly message: string }
-  /** How far the reading of the live state came, and that it came to its end. */
+  /** Progress of reading the live state, and its end. */
   | ({ readonly type: 'reading' } & ReadProgress)
   | { readonly type: 'read'; readonly objects: number; readonly requests: number }
-  /** The plan that will be carried out, or that stops the run. */
+  /** The plan that will be applied, or that stops the run. */
   | { readonly type: 'planned'; readonly plan: Plan }
   | { readonly type: 'step'; readonly event: ApplyEvent }
-  /** Entries that could not be written to the journal, and that whoever repairs it needs. */
+  /** Entries missing in the journal, which a person who repairs it needs. */
   | { readonly type: 'journal-lacks'; readonly entries: readonly JournalEntry[] };
 
-/** One run: what it is about, and the world around it. */
+/** One run: its input and its environment. */
 export interface RunInput extends Stop {
   readonly manifest: Manifest;
   readonly connection: ClientSettings;
@@ -69,15 +69,15 @@ export interface RunInput extends Stop {
   readonly emit: (event: RunEvent) => void;
 }
 
-/** A run that is not about a manifest. */
+/** A run without a manifest. */
 export type Bare = Omit<RunInput, 'manifest' | 'options'> & { readonly options: Pick<RunOptions, 'capabilities'> };
 
-/** Waits longer than this are told. */
+/** Longer waits are announced. */
 const ANNOUNCED_WAIT_MS = 2_000;
-/** Of waits longer than this the end is told. */
+/** For longer waits, the end time is announced as well. */
 const LONG_WAIT_MS = 60_000;
 
-/** What a client of this run stands on, and how its waits end: with the run. */
+/** The ports of this run's client, with waits that end when the run does. */
 export function clientPorts({
   platform,
   signal,

@@ -1,5 +1,5 @@
-// Saved plans: refused when they belong elsewhere, before anything is asked of the service, or when the live state asks for
-// something else by now.
+// Checks saved plans: rejects those for another stack, service or manifest before any request, and stale ones after reading the
+// live state.
 
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
@@ -10,7 +10,7 @@ import type { Plan, PlanDiagnostic } from '../plan/plan.ts';
 import { reviewSavedPlan } from '../plan/review-saved-plan.ts';
 import { NO_PLACE } from './execution/token-files.ts';
 
-/** Refuses a plan that was made for another stack, service or manifest; `service` is what is talked to now. */
+/** Rejects a plan made for another stack, service or manifest; `service` is the current one. */
 export function checkOrigin(plan: Plan, manifest: Manifest, service: string): void {
   if (plan.stack !== manifest.stack)
     throw unusable(`it was made for stack ${plan.stack}, but the manifest is for stack ${manifest.stack}`);
@@ -26,8 +26,8 @@ function unusable(why: string): Failure {
 }
 
 /**
- * The plan as it stands now. Fails when it is not what the live state asks for, naming every object and field that moved;
- * what a plan of its steps would be refused for now, or has as an error, is in it.
+ * The plan with its current violations and errors. Fails if the live state needs something else, with every object and field
+ * that changed.
  */
 export function recheckSavedPlan(saved: Plan, input: PlanInput): Plan {
   const { stale: found, violations, diagnostics } = reviewSavedPlan(saved, input);
@@ -36,14 +36,14 @@ export function recheckSavedPlan(saved: Plan, input: PlanInput): Plan {
     throw new Failure('stale', told);
   }
   refuseSolvedErrors(saved, diagnostics);
-  // Whether there is a place for tokens is asked anew.
+  // Whether there is a place for tokens is checked again.
   const kept = saved.diagnostics.filter(({ code }) => code !== NO_PLACE);
   const known = new Set(kept.map((one) => one.message));
   const news = diagnostics.filter((one) => !known.has(one.message));
   return { ...saved, refusals: violations, diagnostics: [...kept, ...news] };
 }
 
-/** What an error kept out of the plan is not in it when the error is gone. */
+/** A plan lacks what an error excluded, even after the error is solved. */
 function refuseSolvedErrors(saved: Plan, now: readonly PlanDiagnostic[]): void {
   const errors = saved.diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.some(({ message }) => now.some((one) => one.message === message))) return;

@@ -1,4 +1,4 @@
-// The journal of an apply: its lock, what earlier runs left in it, and how this run writes to it.
+// The journal of an apply: its lock, the facts from earlier runs, and this run's entries.
 
 import { dirname } from 'node:path';
 import { shortDigest } from '../core/digest.ts';
@@ -17,7 +17,7 @@ import type { RunInput, RunOptions } from './run.ts';
 
 export type JournalSession = ReturnType<typeof openJournalSession>;
 
-/** Takes the lock and begins. Fails before anything is asked of the service. */
+/** Takes the lock and starts the run. Fails before any request. */
 export function openJournalSession({ manifest, connection, options, platform: ports, emit }: RunInput) {
   const { stack, digest: fingerprint } = manifest;
   const service = connection.baseUrl.href;
@@ -28,7 +28,7 @@ export function openJournalSession({ manifest, connection, options, platform: po
   const run = ports.runName();
   const journal = openOrFail({ ...{ stack, service, fingerprint }, ...ports.identity, path, run }, { ports, emit });
   const facts = replayJournal(journal.previous);
-  // What is said to be absent is looked at all the same: it may stand in the way.
+  // Objects resolved as absent are read all the same, because they may be in the way.
   const before = knownIds(facts);
   replayJournal(
     resolutions.map((one) => ({ type: 'resolved', ...one })),
@@ -36,7 +36,7 @@ export function openJournalSession({ manifest, connection, options, platform: po
   );
   const { value: notes, diagnostics } = notesOf(facts, path, [...new Map([...before, ...knownIds(facts)])]);
   if (notes === undefined) {
-    // A lock that stays is taken over by the next run.
+    // If the lock stays, the next run takes it over.
     journal.close().catch(() => undefined);
     throw new Failure('error', diagnostics);
   }
@@ -49,22 +49,22 @@ export function openJournalSession({ manifest, connection, options, platform: po
   const look = createObserver(leavingIds(facts), { stack, capabilities });
   return {
     journal,
-    /** Names the run in the markers of what it creates. The name itself is the key of the journal's digests and stays in it. */
+    /** The run's name in markers. The full name is the key of the journal's digests and stays in the journal. */
     runName: shortDigest(run),
     record,
-    /** Objects that earlier runs noted. */
+    /** Objects recorded by earlier runs. */
     expectedObjects: notes.expectedObjects,
-    /** Ids of objects whose value that is shown once has reached its file, in earlier runs and in this one. */
+    /** Ids of objects whose returned-once value was stored in its file, by earlier runs or this one. */
     stored,
-    /** By address, the object whose value this run wrote to the file last. */
+    /** By address, the object whose value this run last wrote to the file. */
     filled,
-    /** What earlier runs noted of objects that may be missing. */
+    /** What earlier runs recorded about objects that may be missing. */
     view: notes.view,
-    /** Writes what `--resolve` says, once nothing stops the run any more: what was said in vain must not bind the journal. */
+    /** Records the answers of `--resolve` once nothing stops the run: otherwise they must not bind the journal. */
     noteResolutions: async () => {
       for (const { address, as } of resolutions) await journal.resolved(address, as).catch(failBecause);
     },
-    /** Takes note of what is there: the last look counts when the run comes to a good end. */
+    /** Records the live state: the last read counts if the run has a good end. */
     observe: look.observe,
     end: (outcome: RunOutcome) => {
       const isPartial = options.targets.length > 0;
@@ -72,12 +72,12 @@ export function openJournalSession({ manifest, connection, options, platform: po
     },
     /** Why an intent could not be written, so that its request was not sent. */
     unwritten: () => failed.intent,
-    /** Why an outcome could not be written, the last time; a later entry may have brought it along. */
+    /** Why the last outcome could not be written; a later entry may have included it. */
     late: () => failed.outcome,
   };
 }
 
-/** The journal under its lock, or a failure. */
+/** The locked journal, or a failure. */
 function openOrFail(
   named: Omit<JournalOptions, 'files' | 'now'>,
   { ports, emit }: { readonly ports: Platform; readonly emit: RunInput['emit'] },
@@ -90,8 +90,8 @@ function openOrFail(
 }
 
 /**
- * What has to be waited for, or asked, before anything is created: milliseconds until the absence would count of what earlier
- * runs may have created, and those of kinds that cannot be listed, of which only a person can say.
+ * What earlier runs may have created and must be resolved before any creation: the milliseconds until absence counts, and kinds
+ * that cannot be listed, which only a person can resolve.
  */
 export function findUnresolved(
   journal: Journal,
@@ -105,7 +105,7 @@ export function findUnresolved(
   const now = Date.parse(wallTime());
   const waits = open.map(({ intent }) => {
     const age = now - Date.parse(intent.at);
-    // A clock that went backward tells nothing about how long ago it was.
+    // A clock that was set back cannot tell how long ago it was.
     return age >= 0 ? Math.max(0, settleMs - age) : settleMs;
   });
   const addresses = new Set(open.map(({ intent }) => intent.address));

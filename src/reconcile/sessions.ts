@@ -1,4 +1,4 @@
-// Revokes sessions, which no manifest is about, and says how that ended.
+// Revokes sessions, which are not in any manifest, and reports the result.
 
 import { revokeAll, type RevokeResult } from '../apply/revoke.ts';
 import { listedKind } from '../catalog/lookup.ts';
@@ -8,14 +8,14 @@ import { judgeEnd, type RunStatus } from './run-report.ts';
 import { clientPorts, type Bare } from './run.ts';
 import type { Stop } from './stop.ts';
 
-/** Deletes sessions one by one; one that is gone already counts as done. */
+/** Deletes sessions one by one; one that no longer exists counts as done. */
 export async function revokeSessions(ids: readonly string[], run: Bare, onResult: (result: RevokeResult) => void) {
   const client = createWriteClient(run.connection, clientPorts(run));
   const results = await revokeAll({ ...run, client, kind: listedKind().kind, ids, onResult });
   return { results, ...judge(results, run) };
 }
 
-/** How a revocation ended, with what is said of those that failed. */
+/** The result of a revocation, with diagnostics for failed deletions. */
 function judge(results: readonly RevokeResult[], stop: Stop): RunStatus {
   const has = (...wanted: RevokeResult['status'][]) => results.some((one) => wanted.includes(one.status));
   if (!has('failed', 'unknown', 'not_attempted')) return { result: 'done', outcome: 'done', diagnostics: [] };

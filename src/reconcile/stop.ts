@@ -1,4 +1,4 @@
-// When a run ends early: by a signal or by its deadline. Knows how to say it, not what was under way.
+// Ends a run early: on a signal or at its deadline. Words the reason, but does not know what was under way.
 
 import { setMaxListeners } from 'node:events';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -7,15 +7,15 @@ import { signalOutcome, type RunOutcome } from '../core/run-outcome.ts';
 import { perObject } from '../core/lazy.ts';
 import { within, type Clock } from '../platform/clock.ts';
 
-/** How a run is told to end. */
+/** How a run is told to stop. */
 export interface Stop {
-  /** Aborted: nothing new is begun. */
+  /** Aborted: nothing new is started. */
   readonly signal: AbortSignal;
-  /** Aborted, after `signal`: what is in flight is given up, and the next run finds out what became of it. */
+  /** Aborted after `signal`: requests in flight are aborted, and the next run resolves their outcome. */
   readonly hardCancel: AbortSignal;
-  /** Name of the signal that came; without one it was the deadline, or, where there is none, the program that runs it. */
+  /** Name of the signal; undefined if the deadline ended the run or, without one, the program that embeds it. */
   readonly signalName: () => string | undefined;
-  /** Time of the platform's clock at which the run ends; undefined while no deadline runs. */
+  /** Time on the platform's clock at which the run ends; undefined without a deadline. */
   readonly deadlineAt?: number | undefined;
 }
 
@@ -26,13 +26,13 @@ export const NEVER: Stop = {
   signalName: () => undefined,
 };
 
-/** How long requests in flight may take to end after a signal or the deadline. */
+/** Grace period for requests in flight after a signal or the deadline. */
 export const GRACE_MS = 6_000;
 
-/** In the place of a signal's name. */
+/** Replaces the name of a signal. */
 const PROGRAM = 'the program that runs it';
 
-/** Why the run ended early, with its outcome: that of the signal, `late` for the deadline. */
+/** Why the run ended early, with its outcome: that of the signal, or `late` for the deadline. */
 export function explainEarlyStop(
   { signalName, deadlineAt }: Stop,
   late: RunOutcome,
@@ -48,8 +48,8 @@ export function explainEarlyStop(
 }
 
 /**
- * Comes when what is in flight after the signal has had its time: for a run that is given no `hardCancel`. One for each
- * signal, however many runs it stops.
+ * Aborted after the grace period of the signal, for a run without its own `hardCancel`. One per signal, however many runs it
+ * stops.
  */
 export const afterGrace = perObject((signal: AbortSignal): AbortSignal => {
   const controller = new AbortController();
@@ -61,7 +61,7 @@ export const afterGrace = perObject((signal: AbortSignal): AbortSignal => {
   return controller.signal;
 });
 
-/** The work's result, or a failure as soon as the run is to end. For work that changes nothing. */
+/** The work's result, or a failure as soon as the run must stop. For work that changes nothing. */
 export async function unlessStopped<T>(work: Promise<T>, stop: Stop): Promise<T> {
   const { signal } = stop;
   let end = (): void => undefined;
@@ -81,8 +81,8 @@ export async function unlessStopped<T>(work: Promise<T>, stop: Stop): Promise<T>
 }
 
 /**
- * The same with signals of its own, also ended by a deadline, and given up some seconds after it. The deadline counts once:
- * one that runs already, because it is that of the whole command, is not begun anew.
+ * The run with its own signals, also stopped by a deadline and hard-cancelled some seconds later. A deadline that is already
+ * running, because it is that of the whole command, is not restarted.
  */
 export function withDeadline<Run extends Stop>(given: Run, deadlineMs: number | undefined, clock: Clock): Run {
   if (given.deadlineAt !== undefined) return given;
@@ -96,7 +96,7 @@ export function withDeadline<Run extends Stop>(given: Run, deadlineMs: number | 
           signal: within(deadlineMs, given.signal),
           hardCancel: within(deadlineMs + GRACE_MS, given.hardCancel),
         };
-  // Many steps wait for the same signal: that is no leak, which the platform warns of.
+  // Many steps wait for the same signal; Node would warn about a leak.
   setMaxListeners(0, run.signal, run.hardCancel);
   return run;
 }

@@ -1,4 +1,4 @@
-// One apply under way: what its stages share, and the two things that they do more than once, planning and carrying out.
+// A running apply: the data that its stages share, and the two things they do repeatedly, planning and applying.
 
 import { applyPlan } from '../../apply/apply.ts';
 import type { StepResult } from '../../apply/event.ts';
@@ -20,19 +20,19 @@ import { pinnedBy, readAll, seenBy } from '../read.ts';
 import type { RunInput } from '../run.ts';
 import type { JournalSession } from '../session.ts';
 
-/** An apply: what it may do besides what every run may. */
+/** Input of an apply, in addition to that of every run. */
 export interface ApplyRun extends RunInput {
   /** True to delete everything that the stack owns. */
   readonly destroy?: boolean;
-  /** A plan that was read back, which is carried out instead of a new one. */
+  /** A saved plan to apply instead of a new one. */
   readonly saved?: Plan | undefined;
-  /** Agrees to the plan, or rejects with a `Failure`; nothing was written before. */
+  /** Approves the plan, or rejects with a `Failure`; nothing has been written before. */
   readonly approve: (plan: Plan) => Promise<void>;
-  /** Called once the steps are over: output of the caller that was lost is a part of the outcome. */
+  /** Called after the last step: lost output of the caller becomes part of the outcome. */
   readonly flush?: () => Promise<readonly Diagnostic[]>;
 }
 
-/** An apply with what belongs to it alone. */
+/** An apply with its own state. */
 export interface Execution extends ApplyRun {
   readonly session: JournalSession;
   readonly clients: Clients;
@@ -42,7 +42,7 @@ export interface Execution extends ApplyRun {
 
 type OnCreated = NonNullable<ApplyInput['onCreated']>;
 
-/** The live state of now with its plan; `effects` are those of the steps so far. */
+/** The current live state and its plan; `effects` are those of the steps so far. */
 export async function planNow(run: Execution, soFar: string, effects?: ReturnType<typeof effectsOf>): Promise<Planned> {
   const { manifest, clients, session, history } = run;
   const known = [...session.expectedObjects, ...(effects?.made ?? []), ...history.created.values()];
@@ -54,12 +54,12 @@ export async function planNow(run: Execution, soFar: string, effects?: ReturnTyp
   return { snapshot, plan: buildPlan(planInputOf(run, snapshot)) };
 }
 
-/** What a plan of this run is made from. */
+/** The planner's input for this run. */
 export function planInputOf(run: Execution, snapshot: Snapshot): PlanInput {
   return planInput(run, snapshot, { stored: run.session.stored, view: journalNow(run) }, run.destroy);
 }
 
-/** What earlier runs noted, as this run has left it. */
+/** The journal's view of earlier runs, updated by this one. */
 function journalNow({ session, history }: Execution): JournalView {
   return withoutObjects(session.view, new Set([...history.deleted, ...history.released]));
 }

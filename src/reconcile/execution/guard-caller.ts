@@ -1,13 +1,13 @@
-// The functions of whoever embeds the engine: what they throw is told, and ends no run between an intent and its outcome.
+// Isolates the callbacks of an embedding program: an exception never ends a run between an intent and its outcome.
 
 import { whenAborted } from '../../apply/abort.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { ApplyRun } from './execution.ts';
 
 /**
- * The run with an `emit`, a `trace` and a `flush` that never throw, nor reject. What they threw before the plan was approved
- * ends the run there, before anything is written; from then on the run goes on to its end, and the report tells it as output
- * that was lost. What is still being told at the end is waited for until the run is given up.
+ * The run with an `emit`, a `trace` and a `flush` that never throw or reject. An exception before the approval ends the run at
+ * that point, before any write; later ones are reported as lost output, and the run continues. At the end, pending callbacks
+ * are waited for until a hard cancel.
  */
 export function guardCaller(run: ApplyRun): ApplyRun {
   const thrown: unknown[] = [];

@@ -1,4 +1,4 @@
-// Notes for the journal while a run writes: what must be on the disk before a request, and what may be late.
+// Records journal entries while a run writes: some must be on disk before a request, others may be late.
 
 import type { Recorder } from '../../apply/recorder.ts';
 import type { Capability } from '../../catalog/kind.ts';
@@ -11,7 +11,7 @@ import { scopeOfStack, ownershipIn, type OwnershipStatus } from '../../resource/
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 
-/** Intents must reach the disk before a request is sent; outcomes that do not are kept, and shown at the end. */
+/** Intents must be on disk before their request is sent; outcomes that cannot be written are kept and shown at the end. */
 export function createJournalRecorder(
   journal: Journal,
   { stored, filled }: { readonly stored: Set<string>; readonly filled: Map<string, string> },
@@ -43,10 +43,10 @@ export function createJournalRecorder(
   };
 }
 
-/** What is there and is this, is not the stack's any more; a marker that cannot be read may be. */
+/** An existing object with one of these statuses no longer belongs to the stack; one with an unreadable marker may. */
 const GONE: readonly OwnershipStatus['is'][] = ['foreign', 'unowned'];
 
-/** What became of objects that a journal knows, as far as this run has seen: `leaving` are the kinds of objects, by id, of which a deletion or release was begun. */
+/** Tracks what became of objects that a journal knows; `leaving` are kinds by the ids of objects with a started deletion or release. */
 export function createObserver(
   leaving: ReadonlyMap<string, string>,
   { stack, capabilities }: { readonly stack: string; readonly capabilities: ReadonlySet<Capability> },
@@ -65,7 +65,7 @@ export function createObserver(
       const unseen = missing.filter((id) => !isListed(id));
       found = { ...(gone.length > 0 && { gone }), ...(unseen.length > 0 && { unseen }) };
     },
-    /** As it was looked last. */
+    /** As of the last read. */
     summary: () => found,
   };
 }

@@ -1,4 +1,4 @@
-// What earlier runs noted in a journal, for runs that only read. Takes no lock and changes nothing.
+// Facts from the journal of earlier runs, for runs that only read. Takes no lock and changes nothing.
 
 import { parseAddress } from '../../catalog/address.ts';
 import { isId } from '../../catalog/id.ts';
@@ -14,24 +14,24 @@ import { failOnFileError } from '../../platform/problem.ts';
 import type { ExpectedObject } from './run-effects.ts';
 import type { Platform } from '../platform.ts';
 
-/** What is known of objects from a journal, whether or not a list shows them. */
+/** Known objects from a journal, whether or not a list shows them. */
 interface Notes {
   readonly expectedObjects: readonly ExpectedObject[];
-  /** Ids of objects whose value that is shown once has reached its file. */
+  /** Ids of objects whose returned-once value was stored in its file. */
   readonly stored: ReadonlySet<string>;
   readonly view: JournalView;
 }
 
 export interface EarlierRuns extends Pick<Notes, 'expectedObjects' | 'stored'> {
-  /** Undefined when there is no journal that can be believed. */
+  /** Undefined without a trustworthy journal. */
   readonly view: JournalView | undefined;
-  /** Why a journal that is there was not used. */
+  /** Why an existing journal was not used. */
   readonly problem?: Diagnostic | undefined;
 }
 
 const NO_NOTES: EarlierRuns = { expectedObjects: [], stored: new Set(), view: undefined };
 
-/** Without a journal, or with one that is damaged or belongs elsewhere, nothing. */
+/** The notes; empty without a journal, or with one that is damaged or belongs to another stack or service. */
 export function readNotes(
   path: string,
   owner: Pick<BeginEntry, 'stack' | 'service'>,
@@ -47,7 +47,7 @@ export function readNotes(
   return noted.value ?? { ...NO_NOTES, problem: noted.diagnostics[0] };
 }
 
-/** What facts say to a run that expects the `known` objects; an error when one has an address of no kind, or an id of another kind. */
+/** Notes for a run that expects the `known` objects; an error when one has an address of no kind, or an id of another kind. */
 export function notesOf(facts: JournalState, path: string, known = knownIds(facts)): Result<Notes> {
   const expectedObjects = known.flatMap(([id, address]) => {
     const kind = parseAddress(address)?.kind;
@@ -57,22 +57,22 @@ export function notesOf(facts: JournalState, path: string, known = knownIds(fact
   return { value: { expectedObjects, stored: new Set(facts.stored.keys()), view: viewOf(facts) }, diagnostics: [] };
 }
 
-/** A journal that names what cannot be. */
+/** A journal with impossible ids or addresses. */
 function wrongIds(path: string): Diagnostic {
   const message = `${JSON.stringify(path)} has an address of no kind, or an id that its kind cannot have`;
   const fix = 'look for writes without an outcome in the file, check them by hand, then move the file away';
   return { code: 'journal-damaged', severity: 'error', message, fix };
 }
 
-/** One folder may serve several services in turn, so this stops no plan. */
+/** A folder may be used for several services in turn, so this does not stop a plan. */
 function notOurs({ stack, service }: BeginEntry): Diagnostic {
   const message = `the journal belongs to stack ${JSON.stringify(stack)} at ${JSON.stringify(service)}, so it was not used`;
   return { code: 'journal-mismatch', severity: 'warning', message, fix: 'choose another file with --journal FILE' };
 }
 
 /**
- * What the journal says of objects that may be missing. A deletion or release that was begun is no one else's, until a later
- * run has come to a good end.
+ * What the journal knows about objects that may be missing. A started deletion or release counts as ours until a later run has
+ * a good end.
  */
 function viewOf(facts: JournalState): JournalView {
   const open = [...facts.open.values()].map(({ intent }) => intent);
@@ -93,13 +93,13 @@ function viewOf(facts: JournalState): JournalView {
   };
 }
 
-/** The view, with what a run has deleted or released since. */
+/** The view, updated with what a run has deleted or released since. */
 export function withoutObjects({ ids, deleted, ...rest }: JournalView, gone: ReadonlySet<string>): JournalView {
   const left = [...ids].filter(([id]) => gone.has(id));
   return { ids: new Map([...ids].filter(([id]) => !gone.has(id))), deleted: new Map([...deleted, ...left]), ...rest };
 }
 
-/** Addresses of objects, and of writes with an unknown outcome, that earlier runs noted; undefined when the journal cannot be read. */
+/** Addresses of objects, and of writes with an unknown outcome, in the journal; undefined when it cannot be read. */
 export function notedAddresses(path: string, { files }: Pick<Platform, 'files'>): readonly string[] | undefined {
   return onFileError(
     () => {

@@ -1,4 +1,4 @@
-// Objects that are known by their ids, whether or not a list shows them.
+// Objects that are known by id, whether or not a list shows them.
 
 import type { StepResult } from '../../apply/event.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -10,7 +10,7 @@ export interface ExpectedObject {
   readonly address: string;
 }
 
-/** What the run has left, which lists may not show yet: what it has made, and the ids of what it has deleted. */
+/** Effects of the run that lists may not show yet: objects it created, and ids of objects it deleted. */
 export function effectsOf(plan: Plan, results: readonly StepResult[]) {
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const made: ExpectedObject[] = [];

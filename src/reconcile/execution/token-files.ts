@@ -1,4 +1,4 @@
-// Values that the service shows once, at creation (§5): each goes to one file in a folder of their own, and nowhere else.
+// Values that the service returns once, at creation (§5): each is stored in one file in a separate folder, and nowhere else.
 
 import { dirname, join } from 'node:path';
 import type { StepResult } from '../../apply/event.ts';
@@ -22,9 +22,9 @@ import { pendingValue, returnedOnceFields } from '../../resource/marker/pending.
 import type { Snapshot } from '../../resource/snapshot.ts';
 import type { RunInput } from '../run.ts';
 
-/** Where tokens go. */
+/** Where tokens are stored. */
 interface TokenStore {
-  /** Absolute path; undefined when there is no place for them. */
+  /** Absolute path; undefined without a folder. */
   readonly folder: string | undefined;
   readonly files: Files;
 }
@@ -40,7 +40,7 @@ function creations(plan: Plan): Step[] {
   );
 }
 
-/** What to do with the answer of every creation. Fails before any write when there is no place for a token. */
+/** Handles the answer of every creation. Fails before any write when there is no place for a token. */
 export function tokenSink(
   plan: Plan,
   { folder, files }: TokenStore,
@@ -59,7 +59,7 @@ export function tokenSink(
   };
 }
 
-/** Marks what is no longer true of a saved plan when a directory is named for it. */
+/** Code of a saved plan's problem that is solved when a folder is given. */
 export const NO_PLACE = 'missing-setting';
 
 function noPlace(plan: Plan, severity: Diagnostic['severity']): Diagnostic[] {
@@ -69,7 +69,7 @@ function noPlace(plan: Plan, severity: Diagnostic['severity']): Diagnostic[] {
   return [{ code: NO_PLACE, severity, message, fix: 'name a directory with --token-dir DIR' }];
 }
 
-/** What will stop an apply, as far as it can be seen without writing. A place can still be named when the plan is applied. */
+/** What would stop an apply, as far as that is visible without writing. A folder can still be given when the plan is applied. */
 export function tokenProblems(plan: Plan, { folder, files }: TokenStore): Diagnostic[] {
   if (folder === undefined) return noPlace(plan, 'warning');
   if (creations(plan).length === 0) return [];
@@ -82,7 +82,7 @@ export function tokenProblems(plan: Plan, { folder, files }: TokenStore): Diagno
   );
 }
 
-/** Throws what `prepareDirectory` would of a folder that cannot be one. */
+/** Throws what `prepareDirectory` would throw for a path that cannot be a folder. */
 function checkFolder(folder: string): void {
   if (tryTo(() => linkTarget(folder)) !== undefined) throw failure('a symbolic link');
   let there = folder;
@@ -90,7 +90,7 @@ function checkFolder(folder: string): void {
   if (pathTypeAt(there) !== 'folder') throw failure(there === folder ? 'EEXIST' : 'ENOTDIR');
 }
 
-/** A new token needs a name that is free; one that takes the place of another needs a regular file, or nothing. */
+/** A new token needs an unused file name; a replacement needs a regular file or none. */
 function filesInTheWay(plan: Plan, folder: string, files: Files): Diagnostic[] {
   return creations(plan).flatMap(({ phase, address }): Diagnostic[] => {
     const path = fileOf(folder, address);
@@ -105,7 +105,7 @@ function filesInTheWay(plan: Plan, folder: string, files: Files): Diagnostic[] {
   });
 }
 
-/** The value is known as a secret from now on. */
+/** Registers the value as a secret and stores it. */
 function store(path: string, value: Json | undefined, step: Step, files: Files): void {
   const again = 'the service does not return it again; the next apply replaces the key';
   if (typeof value !== 'string' || value === '') throw new Error(`the answer had no token; ${again}`);
@@ -121,10 +121,10 @@ function store(path: string, value: Json | undefined, step: Step, files: Files):
   }
 }
 
-/** The files of tokens, there or not: of these addresses, and those that earlier runs have left. */
+/** The token files, existing or not, of these addresses, and those left by earlier runs. */
 export function tokenFilesToKeep(folder: string | undefined, addresses: readonly string[]): string[] {
   if (folder === undefined) return [];
-  // A folder that cannot be listed may take tokens all the same.
+  // A folder that cannot be listed may still accept tokens.
   const there = (tryTo(() => namesIn(folder)) ?? []).filter((name) => name.endsWith('.token'));
   return [...there.map((name) => join(folder, name)), ...addresses.map((address) => fileOf(folder, address))];
 }
@@ -133,15 +133,15 @@ function fileOf(folder: string, address: string): string {
   return join(folder, `${address}.token`);
 }
 
-/** A token that is in its file. */
+/** A token stored in its file. */
 export interface TokenPlace {
   readonly address: string;
-  /** Id of the object whose token it is. */
+  /** Id of the token's object. */
   readonly id: string;
   readonly path: string;
 }
 
-/** The objects that a run was to create with a token, as far as they are there, and the file of each. */
+/** The objects that a run was to create with a token, as far as they exist, each with its file. */
 export function tokenFilesOf(
   plan: Plan,
   results: readonly StepResult[],
@@ -155,8 +155,8 @@ export function tokenFilesOf(
 }
 
 /**
- * Removes the file of an object that was deleted again: its token is of no use, and must not pass for that of another
- * object. What could not be removed is told.
+ * Removes the file of an object that was rolled back: its token is useless, and must not be taken for that of another object.
+ * Returns a message if that fails.
  */
 export function discardToken(address: string, { folder, files }: TokenStore): string | undefined {
   if (folder === undefined) return undefined;
@@ -169,14 +169,14 @@ export function discardToken(address: string, { folder, files }: TokenStore): st
   );
 }
 
-/** What proves that values shown once are held: what the journal noted, and the files of objects in doubt. */
+/** Evidence for stored values: the journal's notes, and the files of objects in doubt. */
 export function storedValues(
   ids: ReadonlySet<string>,
   { resources }: Snapshot,
   { folder, files }: TokenStore,
 ): StoredValues {
   if (folder === undefined) return { ids, files: new Set() };
-  // What is no address of the kind names no file: anybody may write a marker.
+  // Anybody may write a marker, so only a valid address of the kind names a file.
   const doubtful = resources.flatMap(({ kind: name, marker }) => {
     const kind = kindByName(name);
     const isOfKind = marker !== undefined && parseAddress(marker.address)?.kind === kind;

@@ -1,4 +1,4 @@
-// The end of an apply: what was done is looked at, judged, noted in the journal and reported.
+// The end of an apply: verifies, judges, records and reports what was done.
 
 import type { StepResult } from '../../apply/event.ts';
 import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
@@ -22,19 +22,19 @@ import { discardToken, tokenFilesOf, tokenStoreOf } from './token-files.ts';
 
 interface AppliedPlan {
   readonly plan: Plan;
-  /** The plan of the live state, where a saved one had nothing to do. */
+  /** The plan of the live state, when a saved plan had nothing to do. */
   readonly now?: Plan;
-  /** Missing when nothing was to be done. */
+  /** Missing when there was nothing to do. */
   readonly onCreated?: Parameters<typeof executePlan>[2];
 }
 
-/** Reads everything again and plans again, so that "done" is seen and not assumed. */
+/** Reads and plans everything again, so that "done" is observed and not assumed. */
 export async function verifyRun(run: Execution, done: AppliedPlan, results: readonly StepResult[]): Promise<RunReport> {
   const { plan } = done;
   const ended = judgeResults(results, run);
   let after: Converged = { plan: done.now ?? plan, diagnostics: [], rolledBack: new Map() };
   try {
-    // A run that failed is looked at, too, when it created something: another run may have created the same.
+    // A failed run is verified, too, if it created something: another run may have created the same.
     const isWorthALook = results.length > 0 && (ended === undefined || run.history.created.size > 0);
     if (isWorthALook) after = await replan(run, done, results, ended === undefined);
   } catch (error) {
@@ -60,7 +60,7 @@ function conclude(run: Execution, made: Plan, results: readonly StepResult[], af
   return concludeRun(run, { plan, results, result: 'done', outcome: 'done', diagnostics });
 }
 
-/** A saved plan answers for what it touches; that other objects have moved meanwhile is only told. */
+/** A saved plan is judged by what it touches; changes of other objects are only reported. */
 function leftOver(after: Plan, done: Plan, isSaved: boolean): { readonly left: Plan; readonly others: Diagnostic[] } {
   if (!isSaved) return { left: after, others: [] };
   const touched = new Set(done.steps.map((step) => step.address));
@@ -86,7 +86,7 @@ function leftOver(after: Plan, done: Plan, isSaved: boolean): { readonly left: P
   };
 }
 
-/** What the journal knows as the stack's and no marker does: everything is not destroyed while it is there. */
+/** Objects that belong to the stack by the journal but have no marker: while any exists, destroy is not complete. */
 function unmarkedObjects({ diagnostics }: Plan): Diagnostic[] {
   return diagnostics.flatMap(({ code, address, message }) =>
     code === 'broken-marker' && address !== null ? [{ code, severity: 'error' as const, address, message }] : [],
@@ -97,7 +97,7 @@ function withMore(judged: RunStatus, more: RunStatus['diagnostics']): RunStatus 
   return { ...judged, diagnostics: [...judged.diagnostics, ...more] };
 }
 
-/** A step whose object was deleted again has not done what the plan said. */
+/** A step whose object was rolled back has not done what the plan said. */
 function afterRollBack(result: StepResult, { rolledBack }: Converged): StepResult {
   if (result.live_id === null || !rolledBack.has(result.live_id)) return result;
   const standIn = rolledBack.get(result.live_id);
@@ -112,7 +112,7 @@ function replan(
   mustConverge: boolean,
 ): Promise<Converged> {
   const { manifest, clients, session, history, options, platform } = run;
-  // Nobody else deletes what this run may have created twice over, so that is a part of the steps, and finished after a signal, too.
+  // Nobody else deletes this run's duplicates, so that belongs to its steps, even after a signal.
   const mayFinish = run.signal.aborted || history.created.size > 0;
   const reading = mayFinish ? { ...run, signal: run.hardCancel } : run;
   const soFar = mustConverge
@@ -123,7 +123,7 @@ function replan(
     planFor: (snapshot) => buildPlan(planInputOf(run, snapshot)),
     carryOut: (steps, snapshot) => executePlan(run, { plan: steps, snapshot }, onCreated ?? (() => Promise.resolve())),
     onRolledBack: (address, { id }) => {
-      // The file may hold the token of another object by now.
+      // The file may contain another object's token by now.
       const isOwn = session.filled.get(address) === id;
       const message = isOwn ? discardToken(address, tokenStoreOf(run)) : undefined;
       if (message !== undefined) run.emit({ type: 'warning', message });
@@ -143,7 +143,7 @@ function replan(
 
 type Said = Pick<RunReport, 'plan' | 'results' | 'result' | 'outcome' | 'diagnostics'>;
 
-/** Notes the end in the journal; the outcome is the one that the report says, and everything that was lost is in it. */
+/** Records the end in the journal; the outcome is the same as in the report and includes everything that was lost. */
 export async function concludeRun(run: Execution, said: Said): Promise<RunReport> {
   const plan = { ...said.plan, outputs: knownOutputs(said.plan) };
   const { session, history } = run;
@@ -157,7 +157,7 @@ export async function concludeRun(run: Execution, said: Said): Promise<RunReport
   return withLostOutput(ended, await noteEnd(run, ended.outcome));
 }
 
-/** Notes that the run came to its end; what could not be noted is told, so that it is not lost. */
+/** Records the end of the run; returns what could not be recorded. */
 async function noteEnd({ session, emit }: Execution, outcome: RunOutcome): Promise<readonly Diagnostic[]> {
   const { journal } = session;
   let late = session.late();
@@ -172,7 +172,7 @@ async function noteEnd({ session, emit }: Execution, outcome: RunOutcome): Promi
   if (failed === undefined) return [];
   const { message, ...why } = fileDiagnostic(failed);
   if (entries.length === 0) return [{ message, ...why }];
-  // Whoever repairs the journal needs every id in them; what has no form of an entry is still filtered.
+  // A person who repairs the journal needs every id in them; values with an invalid form are still filtered.
   publishNames(() => entries.filter((entry) => findInvalidValue(entry) === undefined).flatMap(textsOf));
   emit({ type: 'journal-lacks', entries });
   const lacks = `the lines missing from it (${entries.length}) are on standard error`;
