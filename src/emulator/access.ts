@@ -1,4 +1,4 @@
-// Who may call: bearer tokens (§5) and the version header (§9). Knows nothing of what is asked for.
+// Who may call: bearer tokens (§5) and the version header (§9). Knows nothing of the operations.
 
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -13,13 +13,13 @@ export interface Caller {
 }
 
 export interface AccessRules {
-  /** The token that always works, and who holds it. */
+  /** The token that always works, and its owner. */
   readonly apiKey: string;
   readonly holder: Caller;
   readonly versionHeader: { readonly name: string; readonly value: string };
 }
 
-/** The caller that the Authorization header names: the main key, or any API key that still exists. */
+/** The caller identified by the Authorization header: the main key, or any API key that still exists. */
 export function authenticate(rules: AccessRules, store: Store, headers: IncomingHttpHeaders): Caller {
   const given = headers.authorization;
   if (given === undefined) throw new Refusal(403, PROBLEM.noCredentials, 'there is no Authorization header');

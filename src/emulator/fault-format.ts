@@ -1,11 +1,11 @@
-// The format of scripted faults, as docs/emulator.md shows it. Looks at the whole list and tells all problems at once.
+// The format of scripted faults, documented in docs/emulator.md. Checks the whole list and reports all problems together.
 
 import { closest } from '../core/text/closest.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import { isList, isObject } from '../core/json.ts';
 import type { Fault, FaultEffect } from './faults.ts';
 
-/** What a key takes: a test, and the words for it. */
+/** What a key accepts: a test, and its description. */
 interface Rule {
   readonly fits: (value: Json) => boolean;
   readonly words: string;
@@ -16,7 +16,7 @@ type Rules = Readonly<Record<string, Rule>>;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 /** The longest delay: ten minutes. */
 const MAX_DELAY_MS = 600_000;
-/** Headers that say where an answer ends; what breaks it off is an action of its own. */
+/** Headers that frame an answer; truncating one is a separate action. */
 const FRAMING = ['connection', 'content-length', 'transfer-encoding'];
 
 const MATCH: Rules = {
@@ -28,7 +28,7 @@ const MATCH: Rules = {
   nth: wholeNumber(1, Number.MAX_SAFE_INTEGER),
 };
 
-/** The keys that each action has beside `match` and `action`. */
+/** The keys of each action besides `match` and `action`. */
 const EFFECTS: Readonly<Record<FaultEffect['action'], Rules>> = {
   status: {
     status: { ...wholeNumber(200, 599), required: true },
@@ -43,13 +43,13 @@ const EFFECTS: Readonly<Record<FaultEffect['action'], Rules>> = {
   staleList: { writes: wholeNumber(1, Number.MAX_SAFE_INTEGER) },
 };
 
-/** Each problem of a list of faults, with its place; none when it is well-formed. */
+/** The problems of a list of faults, each with its place; empty when it is well-formed. */
 export function faultProblems(json: Json): string[] {
   if (!isList(json)) return ['faults must be a list'];
   return json.flatMap((item, index) => problemsOf(item, `[${index}]`));
 }
 
-/** Whether the value is a list of faults that can be carried out. */
+/** True for a valid list of faults. */
 export function areFaults(json: Json): json is readonly (Fault & JsonObject)[] {
   return faultProblems(json).length === 0;
 }

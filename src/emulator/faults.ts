@@ -1,8 +1,8 @@
-// Scripted faults: which of them strike a request. Knows how they are counted, not how they are carried out.
+// Scripted faults: which of them apply to a request. Knows how they are counted, not how they are executed.
 
 import type { JsonObject } from '../core/json.ts';
 
-/** Which requests a fault strikes; `nth` counts from 1 among the requests that fit, all of them when missing. */
+/** Which requests a fault applies to; `nth` counts matching requests from 1; all of them if missing. */
 interface FaultMatch {
   readonly method?: string;
   /** Regular expression for the path with its query. */
@@ -12,7 +12,7 @@ interface FaultMatch {
 
 /** What happens to a request. */
 export type FaultEffect =
-  /** The answer is replaced; with `effect` the request is carried out first. */
+  /** Replaces the answer; with `effect`, the request is carried out first. */
   | {
       readonly action: 'status';
       readonly status: number;
@@ -21,17 +21,17 @@ export type FaultEffect =
       readonly effect?: boolean;
     }
   | { readonly action: 'delay'; readonly ms: number }
-  /** The connection breaks before, or after, the request is carried out. */
+  /** Breaks the connection before, or after, the request is carried out. */
   | { readonly action: 'dropBefore' }
   | { readonly action: 'dropAfter' }
-  /** The body breaks off after so many bytes, by default in the middle. */
+  /** Truncates the body after this many bytes, by default in the middle. */
   | { readonly action: 'truncate'; readonly bytes?: number }
-  /** A read answers as before the latest writes, by default before the last one. */
+  /** A read answers as it would have before the latest writes, by default before the last one. */
   | { readonly action: 'staleList'; readonly writes?: number };
 
 export type Fault = FaultEffect & { readonly match?: FaultMatch };
 
-/** Gives the faults that strike the next request; every call counts as one request. */
+/** Returns the faults that apply to the next request; every call counts as one request. */
 export function createFaults(faults: readonly Fault[]): (method: string, path: string) => Fault[] {
   const scripted = faults.map((fault) => ({ fault, pattern: new RegExp(fault.match?.path ?? '', 'u'), seen: 0 }));
   return (method, path) =>

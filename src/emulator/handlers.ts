@@ -1,4 +1,4 @@
-// What each operation does: create, list, get, update, delete, remove a field (§4). Knows no kind by name and no sockets.
+// Implements each operation: create, list, get, update, delete, remove a field (§4). Knows no kind by name and no sockets.
 
 import type { Json, JsonObject } from '../core/json.ts';
 import { isObject } from '../core/json.ts';
@@ -18,10 +18,10 @@ import type { Action, Target } from './http/router.ts';
 import { checkOwner, checkUnused, checkWhole, ownerOf } from './rules.ts';
 import type { Stored } from './state/store.ts';
 
-/** The name under which a public client sends a module. */
+/** The key in which a public client wraps a module. */
 const WRAPPER = 'module';
 
-/** Everything an operation may look at. */
+/** Input of an operation. */
 interface Call {
   readonly view: View;
   readonly target: Target;
@@ -31,7 +31,7 @@ interface Call {
   readonly pages: PageRules;
   /** RFC 3339, whole seconds. */
   readonly now: string;
-  /** Seeds the tokens that are made. */
+  /** Seed for generated tokens. */
   readonly tokenSeed: string;
 }
 
@@ -40,7 +40,7 @@ export interface Answer {
   readonly body: JsonObject | undefined;
 }
 
-/** Carries out one operation; throws a refusal when it must not be done. */
+/** Carries out one operation; throws a refusal when it is not allowed. */
 export function perform(call: Call): Answer {
   if (call.target.action !== 'list') checkQuery(call.query, []);
   return operations[call.target.action](call);
@@ -81,7 +81,7 @@ function create(call: Call): Answer {
   return { status: 201, body: respond(view, kind, stored, true) };
 }
 
-/** Given fields replace, others stay (§4); what is always to be sent is emptied by its omission (ADR-0007). */
+/** Given fields replace, others stay (§4); omitting an always-sent field empties it (ADR-0007). */
 function update(call: Call): Answer {
   const { fields } = call.target.kind;
   const next = change(call, withoutPath(call), ({ spec }) =>
@@ -90,7 +90,7 @@ function update(call: Call): Answer {
   return { status: 200, body: respond(call.view, call.target.kind, next) };
 }
 
-/** The object with what is given, beside what is kept of it. */
+/** The object with the given fields and what is kept of it. */
 function change(call: Call, body: JsonObject, kept: (before: Stored) => Stored['spec']): Stored {
   const { view, target } = call;
   const before = find(call);
@@ -101,7 +101,7 @@ function change(call: Call, body: JsonObject, kept: (before: Stored) => Stored['
   return next;
 }
 
-/** What lives inside the object goes with it. */
+/** Children are deleted with the object. */
 function remove(call: Call): Answer {
   const { view, target } = call;
   const stored = find(call);
@@ -126,7 +126,7 @@ function putField(call: Call): Answer {
   return { status: 200, body: partOf(call, next) };
 }
 
-/** Succeeds also when there is nothing to remove. */
+/** Succeeds even if there is nothing to remove. */
 function removeField(call: Call): Answer {
   const stored = find(call);
   const { field } = call.target;
@@ -152,14 +152,14 @@ function gone(kind: Kind, id: string): Refusal {
   return new Refusal(404, PROBLEM.notFound, `there is no ${kind.title} ${id}`);
 }
 
-/** What a module's own path is given: the module, or the one value under the name `module` (ADR-0007). */
+/** The body at a module's own path: the module, or a single value under the name `module` (ADR-0007). */
 function moduleOf(call: Call): Json {
   const body = withoutPath(call);
   const [wrapped, ...beside] = Object.entries(body);
   return wrapped?.[0] === WRAPPER && beside.length === 0 ? wrapped[1] : body;
 }
 
-/** The body without the ids of the path, which every body may repeat beside what it gives. */
+/** The body without the ids in the path, which every body may repeat. */
 function withoutPath(call: Call): JsonObject {
   const { kind, id, parentId } = call.target;
   const inPath = new Map([

@@ -1,4 +1,4 @@
-// Makes ids and tokens from a running number, so that the same requests give the same ids. Knows no kind.
+// Generates ids and tokens from a counter, so that the same requests give the same ids. Knows no kind.
 
 import { createHash } from 'node:crypto';
 
@@ -12,7 +12,7 @@ export function makeId(prefix: string, number: number): string {
   return `${prefix}2${base62(number).padStart(COUNTER_LENGTH, '0')}${scramble(`${prefix}${number}`, FILLER_LENGTH)}`;
 }
 
-/** A bearer token that nobody can guess who does not know the seed. Its first half repeats the id. */
+/** A bearer token that cannot be guessed without the seed. Its first half repeats the id. */
 export function makeToken(id: string, seed: string): string {
   return `${id.slice(id.indexOf('_') + 1)}_${scramble(`${seed}\n${id}`, TOKEN_LENGTH)}`;
 }

@@ -1,5 +1,5 @@
-// What objects are found by: the unique values that they hold (§7), the ids that they refer to, the tokens that they show
-// once. Which fields these are is read from the catalogue's traits.
+// Keys by which objects are found: their unique values (§7), the ids they refer to, and their returned-once tokens. Which
+// fields these are follows from the catalogue's traits.
 
 import type { Json, JsonObject } from '../core/json.ts';
 import { isList, isObject } from '../core/json.ts';
@@ -8,7 +8,7 @@ import type { Field, Fields, StringField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { findKind } from '../catalog/lookup.ts';
 
-/** What of an object makes its keys. */
+/** The parts of an object that its keys are made of. */
 interface Keyed {
   readonly kind: string;
   readonly parentId: string | undefined;
@@ -40,14 +40,14 @@ export function uniqueFields(kind: Kind): string[] {
 }
 
 interface UniqueValue {
-  /** Equal for values of which there may be one only. */
+  /** Equal for values that must not occur twice. */
   readonly key: string;
   readonly text: string;
 }
 
 /**
- * The values of a unique field; what a list holds counts one by one. Within the service a value is unique over all kinds
- * that have such a field: one hostport, one edge.
+ * The values of a unique field; items of a list count individually. A service-wide unique value is unique across all kinds with
+ * such a field: one hostport, one edge.
  */
 export function uniqueValues(kind: Kind, name: string, { parentId, spec }: Keyed): UniqueValue[] {
   const field = kind.fields[name];
@@ -70,7 +70,7 @@ interface Reference {
   readonly field: StringField;
 }
 
-/** The ids that a spec names in fields that refer to objects. */
+/** The ids in a spec's reference fields. */
 export function references(fields: Fields, spec: JsonObject): Reference[] {
   return Object.entries(fields).flatMap(([name, field]) => referencesIn(field, spec[name]));
 }

@@ -1,4 +1,4 @@
-// Pages of a list: newest first, `limit` and `before_id`, absolute addresses (§4; the parameters are assumed, ADR-0004).
+// Pages of a list: newest first, `limit` and `before_id`, absolute URLs (§4; the parameters are assumed, ADR-0004).
 
 import type { JsonObject } from '../core/json.ts';
 import type { Kind } from '../catalog/kind.ts';
@@ -7,7 +7,7 @@ import type { View } from './http/respond.ts';
 import { respond } from './http/respond.ts';
 import type { Store, Stored } from './state/store.ts';
 
-/** The largest page (ADR-0004). */
+/** The maximum page size (ADR-0004). */
 export const MAX_PAGE = 100;
 
 const LIMIT = 'limit';
@@ -15,7 +15,7 @@ const CURSOR = 'before_id';
 
 export interface PageRules {
   readonly pageSize: number;
-  /** Whether `limit` is understood. */
+  /** Whether `limit` is supported. */
   readonly limits: boolean;
   /** True when the last page has no `next_page_uri`. */
   readonly bareEnd: boolean;
@@ -60,7 +60,7 @@ function readLimit(text: string | null): number | undefined {
   return limit;
 }
 
-/** What comes after the cursor, which may name an object that is gone. */
+/** The objects after the cursor, whose own object may have been deleted. */
 function after(store: Store, kind: Kind, cursor: string | null): Iterable<Stored> {
   if (cursor === null) return store.older(kind, undefined);
   if (store.get(cursor)?.kind === kind.name) return store.older(kind, cursor);
@@ -73,7 +73,7 @@ function* withSmallerIds(objects: Iterable<Stored>, cursor: string): Generator<S
   for (const stored of objects) if (stored.id < cursor) yield stored;
 }
 
-/** The first so many; no more of them are looked at. */
+/** The first `count` objects; reads no further. */
 function take(objects: Iterable<Stored>, count: number): Stored[] {
   const taken: Stored[] = [];
   for (const stored of objects) {

@@ -1,4 +1,4 @@
-// Refusals of the emulator: status, code and words of an error answer. Knows neither HTTP nor kinds.
+// Refusals of the emulator: status, code and message of an error answer. Knows neither HTTP nor kinds.
 
 import { BugError } from '../core/diagnostic.ts';
 
@@ -29,7 +29,7 @@ export const PROBLEM = {
   internal: 'ERR_EDGE_100',
 } as const;
 
-/** Thrown by everything that refuses a request; becomes the error body. Without a code it is an unknown address. */
+/** Thrown to refuse a request; becomes the error body. Without a code, the path is unknown. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
@@ -54,7 +54,7 @@ export function invalid(code: string, message: string): Refusal {
   return new Refusal(400, code, message);
 }
 
-/** What a failure to take a seed or to start says; a bug of our own is thrown on. */
+/** The message of a failure to load a seed or to start; rethrows a bug of our own. */
 export function failureMessage(error: unknown): string {
   if (error instanceof Error && !(error instanceof BugError)) return error.message;
   throw error;

@@ -1,5 +1,5 @@
-// Rules that need more than one value: cross-field checks, uniqueness, references, owners (§2, §7).
-// Which fields they concern is read from the catalogue's traits.
+// Rules about more than one value: cross-field checks, uniqueness, references, owners (§2, §7).
+// Which fields they concern follows from the catalogue's traits.
 
 import type { JsonObject } from '../core/json.ts';
 import { isObject } from '../core/json.ts';
@@ -17,7 +17,7 @@ export function violations(kind: Kind, spec: JsonObject): readonly BrokenRule[] 
   return brokenRules(kind, withoutEmptySecrets(kind.fields, spec));
 }
 
-/** An empty secret is none, wherever one is needed (ADR-0035). */
+/** An empty secret counts as missing where one is required (ADR-0035). */
 function withoutEmptySecrets(fields: Fields, spec: JsonObject): JsonObject {
   const kept = Object.entries(spec).filter(([name, value]) => !(value === '' && fields[name]?.sensitive === true));
   return Object.fromEntries(
@@ -37,7 +37,7 @@ export function checkWhole(store: Store, kind: Kind, next: Stored, before: Store
   for (const { id, field } of references(kind.fields, next.spec)) checkReference(store, field, id, next.id);
 }
 
-/** Throws when a caller who is no admin names another owner (§5). */
+/** Throws when a caller who is not an admin names another owner (§5). */
 export function checkOwner(
   kind: Kind,
   spec: JsonObject,
@@ -56,7 +56,7 @@ export function ownerOf(kind: Kind, spec: JsonObject): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Throws when an object outside `ids` refers to one of them: deletion is refused then (ADR-0007). */
+/** Throws when an object outside `ids` refers to one of them, because it cannot be deleted then (ADR-0007). */
 export function checkUnused(store: Store, ids: readonly string[]): void {
   const gone = new Set(ids);
   const other = oldestHolder(store, ids.map(referenceKey), gone);
@@ -87,7 +87,7 @@ function checkUnique(store: Store, kind: Kind, next: Stored): void {
   }
 }
 
-/** The oldest object that is found by one of the keys and is none of those. */
+/** The oldest object with one of the keys that is not one of `others`. */
 function oldestHolder(store: Store, keys: readonly string[], others: ReadonlySet<string>): Stored | undefined {
   const [oldest] = keys
     .flatMap((key) => store.holders(key).filter(({ id }) => !others.has(id)))

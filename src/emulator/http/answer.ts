@@ -1,4 +1,4 @@
-// The answer to one request, whatever brought it: who may call, what is asked for, and the refusal as an error body.
+// Answers one request, however it arrived: checks the caller, finds the operation, and turns a refusal into an error body.
 // Knows neither sockets nor faults.
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -15,7 +15,7 @@ import type { Router } from './router.ts';
 
 const MAX_DEPTH = 64;
 
-/** What the service is made of, without the way that requests come in. */
+/** The parts of the service, without its transport. */
 export interface Core {
   readonly view: View;
   readonly access: AccessRules;
@@ -34,7 +34,7 @@ interface Asked {
   readonly text: string | undefined;
 }
 
-/** The answer in absence of faults; every refusal becomes its error body. */
+/** The answer without faults; every refusal becomes its error body. */
 export function answer(core: Core, asked: Asked): Answer {
   try {
     return decide(core, asked);

@@ -1,5 +1,5 @@
-// Request bodies checked against the catalogue's fields: names, types, limits, who may write what (§4, §7, §8).
-// Looks at one body only; what other objects hold is the business of rules.ts.
+// Checks request bodies against the catalogue's fields: names, types, limits, who may write what (§4, §7, §8).
+// Looks at one body only; rules about other objects are in rules.ts.
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isList, isObject } from '../../core/json.ts';
@@ -75,7 +75,7 @@ function readText(field: StringField, value: Json, path: string): string {
   if (field.pattern && !new RegExp(field.pattern.regex, 'u').test(value)) throw wrong(path, field.pattern.words);
   if (field.ref && field.ref.isPrefixAssumed !== true && !isReference(field.ref.prefixes, value))
     throw wrong(path, `an id with ${field.ref.prefixes.join(' or ')}`);
-  // A masked value that comes back is a client's mistake: it would wipe the secret.
+  // A mask that is sent back is a client's mistake: it would wipe the secret.
   if (value === '' && (field.required || field.read === 'masked')) throw wrong(path, 'not empty');
   return value;
 }
@@ -118,7 +118,7 @@ function readObject(field: ObjectField, value: Json, path: string): JsonObject {
   const reported = Object.keys(value).find((name) => field.fields[name]?.write === 'never');
   if (reported !== undefined) throw invalid(PROBLEM.unknownField, `${path}.${reported} cannot be set`);
   const read = readFields(field.fields, value, `${path}.`);
-  // A module that is switched off serves nothing, so that it may lack what it would need (ADR-0021).
+  // A disabled module serves nothing, so it may lack required parts (ADR-0021).
   const isOff = field.module === true && read[ENABLED] === false;
   if (!isOff) requireFields(field.fields, read, `${path}.`);
   if (field.exactlyOne && Object.keys(read).length !== 1) throw wrong(path, 'exactly one of its fields');

@@ -1,4 +1,4 @@
-// One HTTP exchange: reading the body, asking for the answer, faults on the way, and the log. Knows no operation.
+// One HTTP exchange: reads the body, gets the answer, applies faults and logs it. Knows no operation.
 
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -12,13 +12,13 @@ import { Refusal } from '../problem.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** One request as it came in; `status` is 0 while, or when, nothing was answered. */
+/** One request as received; `status` is 0 if it was not, or not yet, answered. */
 export interface RequestRecord {
   readonly method: string;
   /** Path with its query. */
   readonly path: string;
   readonly status: number;
-  /** The JSON body, or the text when it is no JSON. */
+  /** The JSON body, or its text if it is not JSON. */
   readonly body: Json | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface Service extends Core {
   readonly requests: RequestRecord[];
 }
 
-/** The listener of the server; whatever a request holds, it answers or drops the connection, and never throws. */
+/** The server's listener; whatever a request contains, it answers or drops the connection, and never throws. */
 export function createListener(service: Service): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
     exchange(service, request, response).catch(() => response.destroy());
@@ -75,15 +75,15 @@ function send(response: ServerResponse, { status, body, headers, cut }: Sending)
   const size = Buffer.byteLength(text);
   const type = typeof body === 'string' ? 'text/plain' : 'application/json';
   response.writeHead(status, { 'content-type': type, 'content-length': String(size), ...headers });
-  // A text, unlike bytes, goes out in one piece with the headers.
+  // Unlike bytes, a text is sent together with the headers.
   if (!cut) return void response.end(text);
   response.write(Buffer.from(text).subarray(0, cut.bytes ?? Math.floor(size / 2)), () => response.destroy());
 }
 
-/** Stands for a body that is no UTF-8, and so no JSON. */
+/** Replaces a body that is not UTF-8, and so not JSON. */
 const NOT_UTF8 = '\u0000';
 
-/** The body as text, or undefined when it is too large; the rest of it is read and thrown away. */
+/** The body as text, or undefined when it is too large; the rest is read and discarded. */
 async function readText(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

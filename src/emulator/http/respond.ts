@@ -9,7 +9,7 @@ import { violations } from '../rules.ts';
 import type { Store, Stored } from '../state/store.ts';
 import { fillTemplate, templateWords } from '../template.ts';
 
-/** Where answers come from and which addresses they name. */
+/** The source of answers, and the addresses in them. */
 export interface View {
   readonly store: Store;
   readonly baseUrl: string;
@@ -18,15 +18,15 @@ export interface View {
 interface Scope {
   readonly view: View;
   readonly stored: Stored;
-  /** Values that templates may name, innermost first. */
+  /** Values that templates may refer to, innermost first. */
   readonly names: readonly JsonObject[];
   /** Paths whose emulated default would break a rule. */
   readonly unfilled: ReadonlySet<string>;
-  /** Shows values that are shown once. */
+  /** Whether to show returned-once values. */
   readonly first: boolean;
 }
 
-/** The whole object as GET answers it; `first` is the answer to its creation (§5). */
+/** The whole object as GET returns it; `first` is for the answer to its creation (§5). */
 export function respond(view: View, kind: Kind, stored: Stored, first = false): JsonObject {
   const names = [withKnownDefaults(kind.fields, stored.spec), templateWords(stored, uriOf(view, kind, stored))];
   const filled = withServiceDefaults(kind.fields, stored.spec);
@@ -95,7 +95,7 @@ function showValue(field: Field, value: Json, scope: Scope, path: string): Json 
   return value;
 }
 
-/** Text compared without case comes back in lower case, so that clients must compare so too (ADR-0007). */
+/** Text compared without case is returned in lower case, so that clients must compare it so, too (ADR-0007). */
 function showText(field: StringField, value: string): string {
   if (!field.caseless) return value;
   return field.values?.find((allowed) => allowed.toLowerCase() === value.toLowerCase()) ?? value.toLowerCase();

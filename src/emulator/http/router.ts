@@ -1,20 +1,20 @@
-// Finds what a method and a path ask for, from the operations of the catalogue. Knows no kind by name.
+// Finds the operation for a method and a path, from the catalogue. Knows no kind by name.
 
 import type { Capability, Kind, Operation } from '../../catalog/kind.ts';
 
 export type Action = 'create' | 'list' | 'get' | 'update' | 'delete' | 'getField' | 'putField' | 'removeField';
 
-/** What a request asks for. */
+/** The target of a request. */
 export interface Target {
   readonly action: Action;
   readonly kind: Kind;
   readonly id: string;
   readonly parentId: string | undefined;
-  /** Name of the field that has the path. */
+  /** Name of the field that the path belongs to. */
   readonly field: string | undefined;
 }
 
-/** Gives the target of a request, or undefined when there is no such address. */
+/** Returns the target of a request, or undefined for an unknown path. */
 export type Router = (method: string, path: string) => Target | undefined;
 
 interface Route {
@@ -25,7 +25,7 @@ interface Route {
   readonly field: string | undefined;
 }
 
-/** A router over all kinds; assumed operations whose capability is disabled have no address. */
+/** A router over all kinds; assumed operations whose capability is disabled have no path. */
 export function createRouter(kinds: readonly Kind[], disabled: ReadonlySet<Capability>): Router {
   const routes = kinds.flatMap((kind) => routesOf(kind, disabled));
   return (method, path) => {
@@ -40,7 +40,7 @@ export function createRouter(kinds: readonly Kind[], disabled: ReadonlySet<Capab
   };
 }
 
-/** What can be done to a module at its own path; public clients read and replace it there. */
+/** Operations on a module at its own path; public clients read and replace it there. */
 const PART_ACTIONS = [
   ['GET', 'getField'],
   ['PUT', 'putField'],

@@ -1,4 +1,4 @@
-// The emulated service on loopback over real HTTP: starting, stopping, and what tests may see and change from outside.
+// The emulated service on loopback over real HTTP: starts, stops, and lets tests inspect and change it.
 
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
@@ -31,14 +31,14 @@ export interface EmulatorOptions {
   readonly apiKey?: string | undefined;
   /** Whether the main token is that of an admin; default true. */
   readonly admin?: boolean;
-  /** File that keeps the objects across restarts. A seed counts only while it does not exist. */
+  /** File that keeps the objects across restarts. A seed is used only if it does not exist. */
   readonly stateFile?: string | undefined;
-  /** Largest page, 1 to 100; default 100. */
+  /** Maximum page size, 1 to 100; default 100. */
   readonly pageSize?: number | undefined;
   readonly latencyMs?: number | undefined;
   readonly seed?: JsonObject | undefined;
   readonly versionHeader?: { readonly name: string; readonly value: string };
-  /** Assumed operations that this service does not have. */
+  /** Assumed operations that this service lacks. */
   readonly disabled?: readonly Capability[];
   readonly faults?: readonly Fault[] | undefined;
   readonly clock?: () => Date;
@@ -49,11 +49,11 @@ export interface Emulator {
   readonly apiKey: string;
   /** All requests so far, in order of arrival. */
   readonly requests: RequestRecord[];
-  /** The objects of a list as GET answers them, newest first. */
+  /** The objects of a list as GET returns them, newest first. */
   readonly objects: (listKey: string) => JsonObject[];
-  /** A change by somebody else: values in response or request shape replace, null unsets. No rule is enforced. */
+  /** A change by somebody else: values in response or request shape replace, null unsets. Enforces no rules. */
   readonly mutate: (listKey: string, id: string, patch: JsonObject) => void;
-  /** A deletion by somebody else. No rule is enforced. */
+  /** A deletion by somebody else. Enforces no rules. */
   readonly remove: (listKey: string, id: string) => void;
   readonly close: () => Promise<void>;
 }
@@ -71,7 +71,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const store = createStore(initial, (objects) => {
     if (stateFile !== undefined) saveState(stateFile, objects());
   });
-  // A file that cannot be written is said now, and not at the first change.
+  // Reports a file that cannot be written now, not at the first change.
   if (stateFile !== undefined) saveState(stateFile, store.all());
   const requests: RequestRecord[] = [];
   const base = {
@@ -113,7 +113,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   };
 }
 
-/** A server that listens. Whatever else a start can fail of comes before it: an open server keeps the process alive. */
+/** Starts listening. Everything else that can fail comes before it, because an open server keeps the process alive. */
 async function listenOn(port: number): Promise<{ readonly server: Server; readonly url: string }> {
   const server = createServer();
   server.keepAliveTimeout = KEEP_ALIVE_MS;

@@ -1,11 +1,11 @@
-// The objects of one list, linked by age: one more, one less and going on behind one cost the same at every length.
+// The objects of one list, linked by age: adding, removing and continuing after one take the same time at any length.
 
 interface Numbered {
   readonly number: number;
 }
 
 export interface Link<T> {
-  /** Replaced by one of the same number only. */
+  /** Only replaced by one with the same number. */
   stored: T;
   newer: Link<T> | undefined;
   older: Link<T> | undefined;
@@ -15,7 +15,7 @@ export interface Chain<T> {
   newest: Link<T> | undefined;
 }
 
-/** Adds an object at its place by number, which is nearly always the end; of equal ones the first stays the newest. */
+/** Adds an object at its place by number, nearly always the end; among equal ones the first stays the newest. */
 export function addLink<T extends Numbered>(chain: Chain<T>, stored: T): Link<T> {
   let newer: Link<T> | undefined;
   let older = chain.newest;

@@ -1,5 +1,5 @@
-// Whether a seed could have come from the service: names, ids, values and what objects must not share. A seed is written by
-// hand or copied from answers, so what the service alone writes may be there, and a secret may be masked.
+// Whether a seed could have come from the service: names, ids, values and uniqueness. A seed is written by hand or copied from
+// answers, so it may contain values that only the service sets, and masked secrets.
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isList, isObject } from '../../core/json.ts';
@@ -15,7 +15,7 @@ import { kindByListKey, seedObjects } from './seed.ts';
 import type { Stored } from './store.ts';
 import { createStore } from './store.ts';
 
-/** What is wrong with a seed, each with its place, such as `tls_edges.0: …`, or why its lists cannot be told. */
+/** The problems of a seed, each with its place, such as `tls_edges.0: …`, or why its lists cannot be identified. */
 export function seedProblems(seed: JsonObject): string[] {
   try {
     return problemsOf(seed);
@@ -72,7 +72,7 @@ function unknownNames(fields: Fields, item: JsonObject, above: string): string[]
   });
 }
 
-/** Values by the rules for a creation, then what whole objects must keep to; each clash is told of the later one. */
+/** Checks values by the rules for a creation, then whole objects; a conflict is reported for the later object. */
 function problemsAmong(objects: readonly Stored[]): string[] {
   const earlier = createStore([], () => undefined);
   const store = { ...createStore(objects, () => undefined), holders: earlier.holders };
@@ -91,12 +91,12 @@ function problemsAmong(objects: readonly Stored[]): string[] {
   });
 }
 
-/** A null in an answer says that there is nothing. */
+/** A null in an answer means that there is no value. */
 function withoutNulls(spec: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== null));
 }
 
-/** The values that a client could have sent; for a masked secret stands some text. */
+/** The values that a client could have sent, with some text in place of a masked secret. */
 function writable(fields: Fields, spec: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(spec).flatMap(([name, value]): [string, Json][] => {

@@ -1,4 +1,4 @@
-// Objects given from outside, in response or in request shape, into stored ones. No rule is enforced on them.
+// Converts objects from outside, in response or request shape, to stored ones. Enforces no rules.
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isList, isObject } from '../../core/json.ts';
@@ -12,13 +12,13 @@ import { ownerOf } from '../rules.ts';
 import type { Stored } from './store.ts';
 
 interface SeedRules {
-  /** Creation time of objects that name none. */
+  /** Default creation time. */
   readonly now: string;
-  /** Owner of objects that name none. */
+  /** Default owner. */
   readonly owner: string;
 }
 
-/** The kind whose objects stand under a list key, or inside a parent under its key. */
+/** The kind of the objects under a list key, or under a key of their parent. */
 export function kindByListKey(key: string): Kind | undefined {
   return kinds.find((kind) => kind.operations.list?.key === key) ?? kinds.find((kind) => kind.parent?.listedAs === key);
 }
@@ -74,7 +74,7 @@ function seedObject(kind: Kind, item: JsonObject, { made, rules, parentId }: Add
   };
 }
 
-/** An object in response or request shape as the values that are stored; null stays, for it means "unset" to a change. */
+/** The stored values of an object in response or request shape; null stays, because it means "unset" in a change. */
 export function requestShape(kind: Kind, item: JsonObject): JsonObject {
   const own = [ID, URI, CREATED_AT, kind.parent?.idField];
   const known = Object.entries(toRequest(kind.fields, item)).filter(

@@ -1,4 +1,4 @@
-// The objects of the emulator in a file: read at start, replaced as a whole after every write.
+// The emulator's objects in a file: read at start, replaced as a whole after every write.
 
 import type { Json } from '../../core/json.ts';
 import { isList, isObject, tryParseJson } from '../../core/json.ts';
@@ -23,7 +23,7 @@ export function loadState(file: string): Stored[] | undefined {
   return state['objects'].map((item) => readStored(item, file));
 }
 
-/** A crash leaves the old file or the new one whole. It holds tokens, so only its owner reads it. */
+/** A crash leaves either the old file or the complete new one. It contains tokens, so only its owner may read it. */
 export function saveState(file: string, objects: readonly Stored[]): void {
   withFileError(file, 'written', () => {
     replaceFile(throughLinks(file), `${JSON.stringify({ version: VERSION, objects })}\n`);

@@ -1,5 +1,5 @@
-// The objects of the emulator in memory, with what the latest writes replaced. Knows neither rules nor HTTP. A write and a
-// page cost what they touch, and not what there is.
+// The emulator's objects in memory, with the objects that the latest writes replaced. Knows neither rules nor HTTP. The cost of
+// a write or a page depends on what it touches, not on the number of objects.
 
 import type { JsonObject } from '../../core/json.ts';
 import type { Kind } from '../../catalog/kind.ts';
@@ -20,7 +20,7 @@ export interface Stored {
   readonly owner: string;
   /** Given values by catalogue name, in request shape, without nulls; values set from outside may override computed ones. */
   readonly spec: JsonObject;
-  /** Values that were shown once, by field name. */
+  /** Returned-once values, by field name. */
   readonly once: Readonly<Record<string, string>>;
 }
 
@@ -29,33 +29,33 @@ export interface Store {
   readonly all: () => Stored[];
   /** Objects of a kind, newest first; `parentId` limits them to one parent. */
   readonly list: (kind: Kind, parentId?: string) => Stored[];
-  /** Objects of a kind in no parent that are older than one of them, newest first; all of them when no id is given. */
+  /** Top-level objects of a kind that are older than one of them, newest first; all of them without an id. */
   readonly older: (kind: Kind, id: string | undefined) => Iterable<Stored>;
-  /** Objects that are found by a key, oldest first. */
+  /** Objects with a key, oldest first. */
   readonly holders: (key: string) => Stored[];
   readonly nextNumber: () => number;
   readonly put: (stored: Stored) => void;
   readonly remove: (ids: readonly string[]) => void;
-  /** The store as it was so many writes ago, read-only in effect. */
+  /** The store as it was this many writes ago, effectively read-only. */
   readonly past: (writes: number) => Store;
 }
 
-/** What a write makes of each id: an object, or nothing. */
+/** The result of a write for each id: an object, or none. */
 type Change = ReadonlyMap<string, Stored | undefined>;
 
-/** How many writes are remembered for stale answers. */
+/** Number of writes kept for stale answers. */
 const HISTORY = 32;
 
 /**
- * A store that starts with the objects; `changed` runs before every write takes effect, and prevents it by throwing. It is
- * given what gives the objects after the write.
+ * A store with initial objects; `changed` runs before every write takes effect, and prevents it by throwing. Its argument
+ * returns the objects after the write.
  */
 export function createStore(initial: readonly Stored[], changed: (objects: () => Stored[]) => void): Store {
   const objects = createObjects(initial);
   const history: Change[] = [];
   let highest = initial.reduce((most, { number }) => Math.max(most, number), 0);
   const write = (change: Change): void => {
-    // What cannot be kept is not done.
+    // A change that cannot be saved is not made.
     changed(() => [...withChange(objects.all(), change)]);
     history.unshift(new Map([...change.keys()].map((id) => [id, objects.get(id)])));
     history.length = Math.min(history.length, HISTORY);
@@ -150,7 +150,7 @@ interface Index {
   readonly holders: Store['holders'];
 }
 
-/** The objects by key, made when somebody asks for the first time. */
+/** The objects by key, built on first use. */
 function createIndex(all: () => Stored[]): Index {
   let made: Map<string, Map<string, Stored>> | undefined;
   const add = (byKey: Map<string, Map<string, Stored>>, stored: Stored): void => {
