@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// The executable. What is printed for everybody alike lies in files that the build made, because shells ask for their completion
-// whenever they start; all else is for the program.
+// The executable. Output that is the same for everybody is in files made by the build, because shells ask for completion
+// scripts whenever they start; everything else is left to the program.
 
-/** True when the line was answered. Help fits a terminal, and what cannot be written has to be told: both are for the program. */
+/** True when the line was answered. Help, which fits the terminal, and output that cannot be written are left to the program. */
 function isAnswered(line: readonly string[]): boolean {
   if (!line.every((word) => /^-{0,2}[a-z]+$/.test(word))) return false;
-  // An import would load what such a module has for others.
+  // An import would load everything else that the module exports.
   const { readFileSync } = process.getBuiltinModule('node:fs');
   const { isatty } = process.getBuiltinModule('node:tty');
   try {
@@ -18,7 +18,7 @@ function isAnswered(line: readonly string[]): boolean {
   }
 }
 
-/** Bytes that went out: none while a reader is slow, where others made the pipe one that does not wait. */
+/** Number of bytes written; 0 while a reader is slow and another process made the pipe non-blocking. */
 function writeSome(text: Uint8Array): number {
   try {
     return process.getBuiltinModule('node:fs').writeSync(1, text);

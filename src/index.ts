@@ -1,7 +1,7 @@
 // The library entry: load a manifest, run the engine on it, export and render, with their types. Nothing else is public.
-// `createRun` with `makePlan`, `detectDrift`, `readOutputs` and `applyManifest` is the engine of the command line; what is below it has no
-// journal and looks at nothing twice. Every text that is given out has passed the output filter, as in front of the streams
-// of the command line; plans, events and reports are values, and exact: show them through these texts.
+// `createRun` with `makePlan`, `detectDrift`, `readOutputs` and `applyManifest` is the engine of the command line; the layers
+// below it have no journal and verify nothing. Every returned text has passed the output filter, as on the command line. Plans,
+// events and reports are exact values: use these functions to show them.
 
 import type { Result } from './core/diagnostic.ts';
 import { vocabulary } from './commands/options/vocabulary.ts';
@@ -60,8 +60,8 @@ export type { Found } from './render/view/problems.ts';
 export type { RenderOptions } from './render/render-options.ts';
 
 /**
- * The plan in the text of a file that `plan --out` wrote, or why it cannot be used: its format, shape and fingerprint are
- * checked. Whether it may be carried out now is for `reviewSavedPlan` to say.
+ * Parses the text of a file written by `plan --out`, or returns why it cannot be used: checks format, shape and fingerprint.
+ * `reviewSavedPlan` tells whether it can still be applied.
  */
 export function parseSavedPlan(text: string): Result<Plan> {
   return parsePlan(text, planShapeProblem);
@@ -72,12 +72,12 @@ export function renderPlanAs(...given: Parameters<typeof formats.renderPlanAs>):
   return shown(formats.renderPlanAs(...given), given[1]);
 }
 
-/** How an apply or destroy ended, in any format. */
+/** The report of an apply or destroy, in any format. */
 export function renderReportAs(...given: Parameters<typeof formats.renderReportAs>): string {
   return shown(formats.renderReportAs(...given), given[1].plan);
 }
 
-/** What drift found, in any format. */
+/** The findings of drift, in any format. */
 export function renderDriftAs(...given: Parameters<typeof formats.renderDriftAs>): string {
   return shown(formats.renderDriftAs(...given), { stack: given[1].drift.stack });
 }
@@ -88,20 +88,20 @@ export function renderDiagnosticsAs(...given: Parameters<typeof formats.renderDi
 }
 
 /**
- * The plan in its one format, the same that a plan file has. Where a plain field repeats a secret it is masked, and
- * `parseSavedPlan` refuses the text: such a plan cannot be kept.
+ * The plan as JSON, as in a plan file. A plain field that repeats a secret is masked; `parseSavedPlan` rejects that text, so
+ * such a plan cannot be saved.
  */
 export function planJson(plan: Plan): string {
   return shown(documentJson(plan), plan);
 }
 
-/** The manifest of what the scope names, in one file or one per kind. */
+/** The manifest of the objects in the scope, in one file or one per kind. */
 export function exportManifest(...given: Parameters<typeof exporting.exportManifest>): exporting.Exported {
   const made = exporting.exportManifest(...given);
   return { ...made, files: made.files.map(({ path, text }) => ({ path, text: shown(text, given[1]) })) };
 }
 
-/** Names of the plan are no secret, whatever else is one. */
+/** Names in the plan are not secrets, even if a secret has the same text. */
 function shown(text: string, { stack, steps = [], outputs = {} }: Partial<Plan> = {}): string {
   const names = () => [stack ?? '', ...steps.map(({ address }) => address), ...Object.keys(outputs)];
   return filterFor(() => [...vocabulary(), ...names()], text);

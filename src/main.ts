@@ -1,4 +1,4 @@
-// The process: joins it to the commands. The only place that sets the exit code or listens for signals.
+// Connects the process with the commands. The only place that sets the exit code or listens for signals.
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -12,12 +12,12 @@ import { GRACE_MS } from './reconcile/stop.ts';
 import { outputOf } from './commands/shell/streams.ts';
 import { readStream } from './platform/read.ts';
 
-/** What is left for the report once requests in flight are given up. */
+/** Time left for the report after a hard cancel. */
 const REPORT_MS = 1_000;
 
 /**
- * V8 optimises a function after so many bytes of bytecode. A run is over before most of that pays, so it may take 45
- * times as many (ADR-0033). The versions of V8 after that of Node 20 have no such flag, and would say so.
+ * V8 optimises a function after this much executed bytecode. A run is over before most of that pays off, so the budget is 45
+ * times the default (ADR-0033). V8 versions after Node 20's lack the flag and would print a warning.
  */
 if (process.versions.v8.startsWith('11.')) setFlagsFromString('--interrupt-budget=3000000');
 
@@ -27,7 +27,7 @@ const controller = new AbortController();
 const hardCancel = new AbortController();
 let signalName: string | undefined;
 
-/** The first signal stops what has not begun, the second gives up what is in flight, the third ends at once. */
+/** The first signal starts nothing new, the second aborts requests in flight, the third exits at once. */
 function onSignal(name: NodeJS.Signals): void {
   const leave = () => {
     stderr.show([]);
@@ -52,9 +52,9 @@ async function ask(question: string, on: 'stdout' | 'stderr'): Promise<string | 
   const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process[on] });
   try {
-    // A terminal in raw mode gives Ctrl-C and Ctrl-D as events; without them the question would never end.
+    // A terminal in raw mode reports Ctrl-C and Ctrl-D as events; without handling them, the prompt would never end.
     terminal.once('SIGINT', () => onSignal('SIGINT'));
-    // After Ctrl-Z and fg it would read nothing any more, and the program would end.
+    // After Ctrl-Z and fg it would read nothing more, and the program would end.
     terminal.on('SIGCONT', () => {
       terminal.resume();
     });
@@ -92,12 +92,12 @@ const host: Host = {
 };
 
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
-// The shell writes next; after SIGCONT the table is drawn anew.
+// The shell writes next; the table is redrawn after SIGCONT.
 process.on('SIGTSTP', () => {
   stderr.show([]);
   process.kill(process.pid, 'SIGSTOP');
 });
-// The platform would print the error with everything that it quotes.
+// Node would print the error with all the data that it quotes.
 process.on('uncaughtException', (error) => {
   printUnexpectedError(error, stderr);
   void stderr.flushed().then(() => process.exit(EXIT_CODES.error));
@@ -108,5 +108,5 @@ const isWhole = (await stdout.flushed()) === 'ok';
 const explained = async () => (await import('./commands/shell/perform.ts')).explainLostOutput(outcome, args, host);
 process.exitCode = EXIT_CODES[isWhole ? outcome : await explained()];
 await stderr.flushed();
-// Requests that were given up would hold the process; everything is written by now.
+// Aborted requests would keep the process alive; everything has been written.
 if (signalName !== undefined) process.exit();

@@ -1,4 +1,4 @@
-// apply and destroy: what differs between them is told here, and carried out by one run.
+// apply and destroy: defines their differences; both run the same code.
 
 import { EXAMPLES } from '../catalog/examples.ts';
 import { FLAGS, formatsOf } from './options/flags.ts';
@@ -34,7 +34,7 @@ export const commands: readonly CommandSpec[] = [
       manifest: FLAGS.manifest,
       output: OUTPUT,
       service: FLAGS.service,
-      // Those of apply, so that both can be run alike.
+      // The flags of apply, so that scripts can run both alike.
       hidden: [...FLAGS.allow, FLAGS.tokens],
     },
     help: { examples: ['destroy'] },

@@ -1,4 +1,4 @@
-// completion: a script for a shell, made from the commands and flags themselves. No network.
+// completion: a shell script generated from the commands and flags. No network.
 
 import { completionScript } from '../render/scaffold/completion.ts';
 import { publishNames } from '../platform/filter.ts';

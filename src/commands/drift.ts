@@ -1,4 +1,4 @@
-// drift: live state against the manifest, attributed. Its client has no way to write.
+// drift: compares live state with the manifest and says who changed it. Its client cannot write.
 
 import { withLostOutput, type RunOutcome } from '../core/run-outcome.ts';
 import { acceptFindings } from '../drift/accept.ts';
@@ -13,7 +13,7 @@ import { sayProblems } from './shell/problems.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
 import { FLAGS, formatsOf } from './options/flags.ts';
 
-/** `pending` when something drifted, `done` when nothing did; fails when that cannot be said. */
+/** `pending` when something drifted, `done` when nothing did; fails when that is uncertain. */
 async function drift({ invocation, summary, metrics }: Call): Promise<RunOutcome> {
   const { settings, stdout } = invocation;
   const { run, own: ignores } = await prepare(invocation, () => readIgnores(invocation));

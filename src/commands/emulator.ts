@@ -1,4 +1,4 @@
-// emulator: the whole API on loopback, until a signal comes.
+// emulator: serves the whole API on loopback until a signal.
 
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { startEmulator, type Emulator, type EmulatorOptions } from '../emulator/http/server.ts';
@@ -10,10 +10,10 @@ import type { Call, CommandSpec } from './shell/command.ts';
 
 type EmulatorFlags = Parameters<typeof emulatorOptions>[0];
 
-/** Serves until a signal comes; prints one JSON line when ready. */
+/** Serves until a signal; prints one JSON line when ready. */
 async function emulator({ flags, invocation: host }: Call<EmulatorFlags>): Promise<RunOutcome> {
   const service = await start(await emulatorOptions(flags, host));
-  // Its own key is what it is asked for, also when it is the one of the environment.
+  // Printing its own key is the purpose, even if it came from the environment.
   publishNames(() => [service.apiKey]);
   host.stdout.write(`${JSON.stringify({ url: service.url, api_key: service.apiKey })}\n`);
   await host.untilSignal;
@@ -21,7 +21,7 @@ async function emulator({ flags, invocation: host }: Call<EmulatorFlags>): Promi
   return 'done';
 }
 
-/** The service, or a failure in words: a taken port, a seed or a fault that makes no sense. */
+/** The service, or a failure: a port in use, an invalid seed or fault. */
 async function start(options: EmulatorOptions): Promise<Emulator> {
   try {
     return await startEmulator(options);

@@ -1,4 +1,4 @@
-// schema and explain: what the catalogue says, as JSON Schema or as text. No network.
+// schema and explain: the catalogue as JSON Schema or as text. No network.
 
 import { EXAMPLES } from '../catalog/examples.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';

@@ -1,4 +1,4 @@
-// export: live state as a manifest. Its client has no way to write, and no file is ever overwritten.
+// export: live state as a manifest. Its client cannot write, and it never overwrites a file.
 
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { exportManifest } from '../export/export.ts';

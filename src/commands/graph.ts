@@ -1,4 +1,4 @@
-// graph: what the manifest's resources need of each other. No network, no credentials.
+// graph: the dependencies between the manifest's resources. No network, no credentials.
 
 import { groupBy } from '../core/group.ts';
 import { referencesIn } from '../core/value.ts';

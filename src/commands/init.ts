@@ -1,4 +1,4 @@
-// init: a first manifest, what git must not keep, and CI files. Looks first and writes then; never over a file.
+// init: a first manifest, .gitignore entries, and CI files. Checks all files before it writes any, and never overwrites one.
 
 import { relative, resolve } from 'node:path';
 import type { RunOutcome } from '../core/run-outcome.ts';
@@ -12,7 +12,7 @@ const CI_SERVICES = ['github', 'gitlab'];
 
 type InitFlags = Parameters<typeof writeStarter>[2];
 
-/** Writes the files, and says what to do next. */
+/** Writes the files and prints the next steps. */
 function init({ invocation, args: [dir = '.'], flags, version }: Call<InitFlags>): RunOutcome {
   const { cwd, settings, stdout } = invocation;
   const folder = resolve(cwd, dir);
@@ -22,7 +22,7 @@ function init({ invocation, args: [dir = '.'], flags, version }: Call<InitFlags>
   return 'done';
 }
 
-/** The journal lies beside the manifest, where git ignores it and the pipelines look for it: so the commands run there. */
+/** The journal is next to the manifest, where git ignores it and pipelines look for it, so the commands run there. */
 function nextSteps(folder: string, ci: string | undefined): string[] {
   return [
     'for completion and checks in your editor: npm install --save-dev edgeform',

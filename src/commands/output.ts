@@ -1,4 +1,4 @@
-// output: values that only the service knows, of the stack's live objects. Its client has no way to write.
+// output: values of live objects that only the service knows. Its client cannot write.
 
 import { EXAMPLES } from '../catalog/examples.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
@@ -13,7 +13,7 @@ interface OutputFlags {
   readonly json?: boolean;
 }
 
-/** Prints outputs, or the values of one address; fails when what was asked for by name is not known. */
+/** Prints outputs, or the values of one address; fails when a value requested by name is unknown. */
 async function output({ invocation, args: [name], flags }: Call<OutputFlags>): Promise<RunOutcome> {
   const { stdout, stderr, settings } = invocation;
   const { run } = await prepare(invocation, () => undefined);

@@ -1,4 +1,4 @@
-// plan: reads live state and prints what apply would do. Its client has no way to write.
+// plan: reads live state and prints what apply would do. Its client cannot write.
 
 import { worstOf, type RunOutcome } from '../core/run-outcome.ts';
 import { hasPlanErrors, isPending } from '../plan/count-steps.ts';

@@ -1,4 +1,4 @@
-// sessions list: objects that are only read and deleted, found through the catalogue. Its client has no way to write.
+// sessions list: objects that are only read and deleted, found through the catalogue. Its client cannot write.
 
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { readSessions } from '../reconcile/read.ts';
@@ -17,7 +17,7 @@ async function listSessions({ invocation }: Call): Promise<RunOutcome> {
   return 'done';
 }
 
-/** What all commands about sessions are below. */
+/** Parent of all commands about sessions. */
 export const SESSIONS = { name: 'sessions', text: 'list or revoke application sessions' };
 
 export const commands: readonly CommandSpec[] = [

@@ -1,4 +1,4 @@
-// sessions revoke: deletes the sessions that are named, after confirmation.
+// sessions revoke: deletes the given sessions after confirmation.
 
 import { EXAMPLES } from '../catalog/examples.ts';
 import { idForm, isId } from '../catalog/id.ts';
@@ -17,7 +17,7 @@ import { confirm } from './shell/consent.ts';
 import { bareRun } from './shell/invocation.ts';
 import { sayProblems } from './shell/problems.ts';
 
-/** With confirmation, and a line for each session as it ends. */
+/** Asks for confirmation, and prints a line for each deleted session. */
 async function revoke({ invocation, args }: Call): Promise<RunOutcome> {
   const { stdout, settings } = invocation;
   const { kind } = listedKind();
@@ -34,7 +34,7 @@ async function revoke({ invocation, args }: Call): Promise<RunOutcome> {
   return outcome;
 }
 
-/** Each id once. Words that are no ids are not repeated, for they may be anything. */
+/** Each id once. Invalid ids are not repeated in messages, because they may be anything. */
 function checkIds(given: readonly string[], kind: Kind): readonly string[] {
   const wrong = given.findIndex((id) => !isId(kind, id));
   if (wrong < 0) return [...new Set(given)];

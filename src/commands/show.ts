@@ -1,4 +1,4 @@
-// show: prints a saved plan; nothing is asked of the service.
+// show: prints a saved plan; sends no requests.
 
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { readPlan } from './files/plan-file.ts';

@@ -1,4 +1,4 @@
-// validate: the manifest against schemas and rules. No network, no credentials, and no values of variables unless asked.
+// validate: checks the manifest against schemas and rules. No network, no credentials, and no values of variables unless asked.
 
 import { plural } from '../core/text/text.ts';
 import { isLog, renderDiagnosticsAs } from '../render/formats.ts';
@@ -31,7 +31,7 @@ async function validate({ invocation: run, summary }: Call): Promise<RunOutcome>
   return 'done';
 }
 
-/** Wrong usage ends before anything is written: it may be that the summary is a file to keep. */
+/** Fails for wrong usage before anything is written: the summary file may be one that must not be changed. */
 function refuseUsage(wrong: Failure | undefined, found: Failure | undefined): void {
   if (wrong === undefined && found?.outcome !== 'usage') return;
   const collector = new Collector();
