@@ -69,6 +69,24 @@ describe('a write with a check', () => {
     expect(askedOf(scene)).toEqual(['GET a', 'GET a', 'PATCH a']);
   });
 
+  // Each failed read was begun anew with its whole look before, until the run had no retries left.
+  test.each([
+    ['two reads, of which the second is answered at every second try', ['above', 'a'], 2],
+    ['two reads, of which the second is answered at every third try', ['above', 'a'], 3],
+    ['one read that is answered at every third try', ['a'], 3],
+  ])('comes to an end after %s', async (_, reads, every) => {
+    let tries = 0;
+    const scene = fakeExchange((request) => {
+      const isFine = request.method !== 'GET' || request.url.pathname.endsWith('above') || ++tries % every === 0;
+      return isFine ? fine(request) : play(refuse(503), request);
+    });
+    const check = async (get: (path: string) => Promise<unknown>) => {
+      for (const one of reads) await get(`/things/${one}`);
+    };
+    await scene.writer.write({ method: 'PATCH', path: '/things/a', body: {}, check });
+    expect(scene.asked.length).toBeLessThanOrEqual(reads.length === 1 ? 4 : 5 * (every + 1) + 1);
+  });
+
   test('is not sent when the look ends it, and others go on', async () => {
     const scene = fakeExchange(fine, {}, { concurrency: 1 });
     const moved = new Error('it moved');
@@ -122,6 +140,19 @@ describe.each([
     expect(scene.asked.length).toBeLessThanOrEqual(40);
     expect(askedOf(scene).slice(-3)).toEqual(['GET above', 'GET a', 'PATCH a']);
   });
+});
+
+test('where one request every hundred seconds is taken, and others are told when to come, a write comes to an end', async () => {
+  let last = -Infinity;
+  const scene: FakeExchange = fakeExchange((request) => {
+    const left = last + 100_000 - scene.clock.now();
+    if (left > 0 && scene.asked.length < 200)
+      return play(refuse(429, { 'retry-after': String(Math.ceil(left / 1000)) }), request);
+    last = scene.clock.now();
+    return fine(request);
+  });
+  await patch(scene, 'a');
+  expect(scene.asked.length).toBeLessThanOrEqual(30);
 });
 
 test('what was read before another read had to wait is read again', async () => {

@@ -15,7 +15,9 @@ const RETRY_BUDGET_MS = 15 * 60_000;
 /** With less than this left until the deadline, being throttled is the end. */
 const LAST_MS = 2_000;
 /** The rest between a look and its write, once the write was throttled right behind one: doubled each time, at most the last. */
-const REST_MS = { first: 250, last: 60_000 };
+const REST_MS = { first: 250, last: RETRY_BUDGET_MS };
+/** How often a look begins anew at most because one of its reads had to be repeated. */
+const MOST_RETAKES = 4;
 
 /** Whether another try may help, and for writes also whether nothing can have been done. */
 const RETRYABLE: Readonly<Record<FailureType, Readonly<Record<Priority, boolean>>>> = {
@@ -50,6 +52,8 @@ interface Sending {
   isOvertaken: boolean;
   /** Reads that its look has begun. */
   reads: number;
+  /** Looks that began anew because a read had to be repeated. */
+  retakes: number;
   /** How long the write waits after its look, and each read of the look after another. */
   restMs: number;
   /** The last answer, when it was 429. */
@@ -80,6 +84,7 @@ export async function send(
     resource: request.method === 'POST' ? `${client.sent}` : request.url.pathname,
     isOvertaken: false,
     reads: 0,
+    retakes: 0,
     restMs: 0,
     throttled: undefined,
     attempts: 0,
@@ -145,7 +150,7 @@ function resultOf(outcome: AttemptOutcome): string {
 async function looksAfterWaits(sending: Sending): Promise<boolean> {
   const { client, check, time, within } = sending;
   await pauseEnds(sending);
-  if (within !== undefined && within.reads++ > 0) {
+  if (within !== undefined && sending.attempts === 0 && within.reads++ > 0) {
     await time.wait(within.restMs);
     await pauseEnds(sending);
   }
@@ -179,12 +184,12 @@ function checkStart({ client, attempt, priority, time }: Sending): number {
   const { method, path, timeoutMs } = attempt;
   const left = time.untilDeadline();
   if (time.signal?.aborted === true || left <= 0) throw time.ended();
-  if (client.hostHealth.isDown(client.clock.now())) {
-    const message = `${method} ${path} was not sent: the service did not answer several times in a row`;
-    throw time.notSent({ code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
-  }
-  if (priority === 'writes' && client.circuit.isOpen(client.clock.now())) {
-    const message = `${method} ${path} was not sent: the service failed on several objects in a row`;
+  const now = client.clock.now();
+  const isOpen = () => priority === 'writes' && client.circuit.isOpen(now);
+  const isDown = client.hostHealth.isDown(now);
+  if (isDown || isOpen()) {
+    const why = isDown ? 'did not answer several times in a row' : 'failed on several objects in a row';
+    const message = `${method} ${path} was not sent: the service ${why}`;
     throw time.notSent({ code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
   }
   return priority === 'reads' ? Math.ceil(Math.min(timeoutMs, left)) : timeoutMs;
@@ -196,17 +201,19 @@ const UNHEALTHY_FIX = 'wait until the service is healthy, then run the command a
 function account(sending: Sending, permit: Permit, outcome: AttemptOutcome): void {
   const { client, resource, attempt, time } = sending;
   const { limiter, circuit, hostHealth, retryQuota, throttling, clock } = client;
-  if ('failure' in outcome && outcome.failure.why === 'timeout' && outcome.failure.error.status === undefined)
-    hostHealth.timedOut(clock.now());
+  const failure = 'failure' in outcome ? outcome.failure : undefined;
+  if (failure?.why === 'timeout' && failure.error.status === undefined) hostHealth.timedOut(clock.now());
   else hostHealth.answered();
-  if ('answer' in outcome) retryQuota.earn();
-  if ('answer' in outcome || outcome.failure.error.reach === 'answered') client.hasAnswered = true;
-  if ('answer' in outcome || isClean(outcome.failure)) {
+  if (failure === undefined) retryQuota.earn();
+  const isAnswered = failure === undefined || failure.error.reach === 'answered';
+  if (isAnswered) client.hasAnswered = true;
+  // A refusal is a healthy answer too.
+  if (failure === undefined || (failure.why === 'final' && isAnswered)) {
     limiter.succeeded(permit);
     circuit.answered(attempt.isWrite);
     return;
   }
-  const { why, error } = outcome.failure;
+  const { why, error } = failure;
   if (why === 'throttled') {
     throttling.count += 1;
     throttling.askedUntil = Math.max(throttling.askedUntil, clock.now() + (error.retryAfterMs ?? 0));
@@ -214,11 +221,6 @@ function account(sending: Sending, permit: Permit, outcome: AttemptOutcome): voi
   }
   if (CONGESTED.has(why)) limiter.congested(permit);
   if (UNHEALTHY.has(why)) circuit.failed(attempt.isWrite, resource, clock.now());
-}
-
-/** A refusal is a healthy answer too. */
-function isClean({ why, error }: Failure): boolean {
-  return why === 'final' && error.reach === 'answered';
 }
 
 const CONGESTED: ReadonlySet<FailureType> = new Set<FailureType>(['timeout', 'busy']);
@@ -284,16 +286,14 @@ function plan(sending: Sending, failure: Failure, note: (then: string) => void):
   const { method, path } = attempt;
   client.onRetry?.({ method, path, why: String(status ?? code), waitMs: wait, attempt: sending.attempts });
   sending.throttled = isPause ? failure.error : undefined;
-  const write = within ?? sending;
-  // What was read before the wait is old after it.
-  if (within !== undefined && within.reads > 1) within.isOvertaken = true;
+  // What was read before the wait is old after it. Looks that never come to an end would be worse than one old read.
+  const isOld = within !== undefined && within.reads > 1 && within.retakes++ < MOST_RETAKES;
+  if (within !== undefined && (isPause || isOld)) within.isOvertaken = true;
   if (!isPause) return wait;
+  const write = within ?? sending;
   if (sending.check !== undefined || write.reads > 1)
     write.restMs = Math.min(REST_MS.last, write.restMs * 2 || REST_MS.first);
-  if (within !== undefined) {
-    within.isOvertaken = true;
-    throw failure.error;
-  }
+  if (within !== undefined) throw failure.error;
   // The pause itself is waited for with everybody else, before the next attempt.
   return 0;
 }
