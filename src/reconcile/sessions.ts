@@ -6,11 +6,12 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { createWriteClient } from '../service/client.ts';
 import { judgeEnd, type RunStatus } from './run-report.ts';
 import { clientPorts, type Bare } from './run.ts';
-import type { Stop } from './stop.ts';
+import { GRACE_MS, type Stop } from './stop.ts';
 
 /** Deletes sessions one by one; one that no longer exists counts as done. */
 export async function revokeSessions(ids: readonly string[], run: Bare, onResult: (result: RevokeResult) => void) {
-  const client = createWriteClient(run.connection, clientPorts(run));
+  const grace = { signal: run.hardCancel, ms: GRACE_MS };
+  const client = createWriteClient(run.connection, { ...clientPorts(run), gracePeriod: grace });
   const results = await revokeAll({ ...run, client, kind: listedKind().kind, ids, onResult });
   return { results, ...judge(results, run) };
 }
