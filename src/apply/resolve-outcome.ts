@@ -52,8 +52,8 @@ async function lookUntilSettled<Seen>(
 }
 
 /**
- * A change whose answer was lost and whose repeat came to nothing: that settles nothing of the first one, which may still be
- * on its way. `look` says whether it is done; throws `StepEnd` when it was not for the whole settle time.
+ * A change whose answer was lost and that is not sent again, or was refused then: it may still be carried out. Returns once
+ * `look` sees that it was; throws `StepEnd` with the reason when the settle time has passed.
  */
 export async function resolveAfterRepeat<Done>(
   run: StepRun,
@@ -73,7 +73,7 @@ export async function resolveAfterRepeat<Done>(
   const { step, liveId } = run;
   throw new StepEnd(
     'unknown',
-    `it is not known whether the change of ${step.address} (${liveId ?? ''}) was carried out: there was no answer to it, and then ${why}`,
+    `it is not known whether the change of ${step.address} (${liveId ?? ''}) was carried out: ${why}`,
   );
 }
 

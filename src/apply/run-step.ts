@@ -20,7 +20,9 @@ import { runNameIn } from './duplicates/run-name.ts';
 import { fillRequest } from './fill-request.ts';
 
 /** How often one request is sent at most when its answer is lost. */
-const MOST_SENDS = { POST: 2, PATCH: 5, DELETE: 5 } as const;
+const MOST_LOST = { POST: 2, PATCH: 5, DELETE: 5 } as const;
+/** How often the repeat of one request is held back at most. */
+const MOST_HELD_BACK = 5;
 
 /** Carries out a step; its result says how far it came. */
 export async function runStep(run: StepRun): Promise<StepResult> {
@@ -54,8 +56,9 @@ type Ready = ReturnType<typeof fillRequest>;
 
 /** Sends one request until it is known to be done, at most a few times. */
 async function perform(run: StepRun, ready: Ready): Promise<void> {
-  for (let sends = 1; ; sends++) {
-    const answer = await attempt(run, ready, sends);
+  const tries = { sends: 1, lost: 0, heldBack: 0 };
+  for (;;) {
+    const answer = await attempt(run, ready, tries);
     if (answer.status === 'done') {
       // It was carried out, whatever becomes of what its answer tells.
       run.requestsDone += 1;
@@ -63,16 +66,29 @@ async function perform(run: StepRun, ready: Ready): Promise<void> {
       await accept(run, ready, answer.body);
       return;
     }
-    if (sends >= MOST_SENDS[ready.method])
-      throw new StepEnd('unknown', `${answer.why} (tried ${sends} times without effect)`);
+    tries.sends += 1;
+    tries[answer.status] += 1;
+    if (tries.lost >= MOST_LOST[ready.method])
+      throw new StepEnd('unknown', `${answer.why} (sent ${tries.lost} times without effect)`);
   }
 }
 
-type SendResult = { readonly status: 'done'; readonly body: Json } | { readonly status: 'again'; readonly why: string };
+/** The number of the try, how many answers were lost before it, and how many repeats were not sent. */
+type Tries = Readonly<Record<'sends' | 'lost' | 'heldBack', number>>;
 
-async function attempt(run: StepRun, ready: Ready, sends: number): Promise<SendResult> {
-  if (sends > 1 && ready.method === 'POST') run.history.repeated.add(run.step.address);
-  const number = await record(run, ready);
+type SendResult =
+  { readonly status: 'done'; readonly body: Json } | { readonly status: 'lost' | 'heldBack'; readonly why: string };
+
+async function attempt(run: StepRun, ready: Ready, tries: Tries): Promise<SendResult> {
+  const isCreation = ready.method === 'POST';
+  if (tries.lost > 0 && isCreation) run.history.repeated.add(run.step.address);
+  let number: number;
+  try {
+    number = await record(run, ready);
+  } catch (error) {
+    if (tries.lost === 0 || isCreation) throw error;
+    return resolveRepeat(run, ready, { error, tries, ended: () => Promise.resolve() });
+  }
   const ended = (status: WriteOutcome) => run.record.outcome(number, status, run.liveId);
   try {
     const body = await run.gate.send(writeOf(run, ready), (get) => readObject(run, get));
@@ -80,45 +96,44 @@ async function attempt(run: StepRun, ready: Ready, sends: number): Promise<SendR
     await ended('done');
     return { status: 'done', body };
   } catch (error) {
-    return resolveAttempt(run, ready, { error, sends, ended });
+    return resolveAttempt(run, ready, { error, tries, ended });
   }
 }
 
 interface Unanswered {
   readonly error: unknown;
-  readonly sends: number;
+  readonly tries: Tries;
   readonly ended: (status: WriteOutcome) => Promise<void>;
 }
 
 /** What a write that had no good answer comes to. */
-async function resolveAttempt(run: StepRun, ready: Ready, { error, sends, ended }: Unanswered): Promise<SendResult> {
-  const isRepeated = sends > 1;
-  if (isRepeated && isUndecided(error, ready)) return resolveRepeat(run, ready, { error, sends, ended });
+async function resolveAttempt(run: StepRun, ready: Ready, { error, tries, ended }: Unanswered): Promise<SendResult> {
+  const isRepeated = tries.lost > 0;
+  if (isRepeated && isUndecided(error, ready)) return resolveRepeat(run, ready, { error, tries, ended });
   if (isUnsent(error)) {
     await ended(isDone(error) ? 'done' : 'rejected');
     throw error;
   }
   if (!(error instanceof ApiError)) return endUnknown(error);
   // What the second try wants may be taken by the first one, which came late.
-  const isSecondCreation = isRepeated && ready.method === 'POST';
-  const isUnknown = error.failure === 'unknown' || isSecondCreation || isReportedMissing(error, ready);
+  const isCreation = ready.method === 'POST';
+  const isLost = error.failure === 'unknown';
+  const isUnknown = isLost || (isRepeated && isCreation) || isReportedMissing(error, ready);
   await ended(isUnknown ? 'unknown' : 'rejected');
   if (!isUnknown) throw explained(run, ready, error);
-  // First the wait and then the look, which sees what took effect meanwhile.
-  const isLost = error.failure === 'unknown';
-  const obstacle = isLost ? await run.input.client.backOff(ready, error, sends) : undefined;
-  const settled = await resolveOutcome(run, ready).catch(endUnknown);
+  // A change is looked at after the wait, which shows what took effect meanwhile; a creation is looked for long enough.
+  const wait = () => (isLost ? run.input.client.backOff(ready, error, tries.sends) : undefined);
+  const obstacle = isCreation ? undefined : await wait();
+  const look = () => resolveOutcome(run, ready);
+  const why = `${error.message}; not sent again: ${obstacle}`;
+  const settled = await (obstacle === undefined ? look() : resolveAfterRepeat(run, look, why)).catch(endUnknown);
   if (isObject(settled)) created(run, settled, true);
   await ended(statusAfter(settled, error, ready));
   if (settled !== 'again') return { status: 'done', body: settled };
-  return repeatUnless(obstacle, explained(run, ready, error));
-}
-
-/** Another try of what was lost and is not done, unless there is an obstacle. */
-function repeatUnless(obstacle: string | undefined, error: ApiError): SendResult {
-  if (error.failure !== 'unknown') throw error;
-  if (obstacle !== undefined) throw new StepEnd('unknown', `${error.message}; not sent again: ${obstacle}`);
-  return { status: 'again', why: error.message };
+  if (!isLost) throw explained(run, ready, error);
+  const late = isCreation ? await wait() : undefined;
+  if (late !== undefined) throw new StepEnd('failed', `${error.message}; not sent again: ${late}`);
+  return { status: 'lost', why: error.message };
 }
 
 /** True for a request that was not sent because the service is given a rest, which other requests may have brought about. */
@@ -133,14 +148,15 @@ function isUndecided(error: unknown, { method }: Ready): boolean {
 }
 
 /** Waits for what became of the request whose repeat was refused, or not sent; one that was only held back is tried again. */
-async function resolveRepeat(run: StepRun, ready: Ready, { error, sends, ended }: Unanswered): Promise<SendResult> {
-  const isNext = isLeftAlone(error) && sends < MOST_SENDS[ready.method];
-  if (isNext && (await run.input.client.backOff(ready, error, sends)) === undefined) {
+async function resolveRepeat(run: StepRun, ready: Ready, { error, tries, ended }: Unanswered): Promise<SendResult> {
+  const isNext = isLeftAlone(error) && tries.heldBack < MOST_HELD_BACK;
+  if (isNext && (await run.input.client.backOff(ready, error, tries.sends)) === undefined) {
     await ended('rejected');
-    return { status: 'again', why: error.message };
+    return { status: 'heldBack', why: error.message };
   }
   try {
-    const why = error instanceof GateViolation ? error.reason : messageOf(error);
+    const reason = error instanceof GateViolation ? error.reason : messageOf(error);
+    const why = `there was no answer to it, and then ${reason}`;
     const body = await resolveAfterRepeat(run, () => resolveOutcome(run, ready), why);
     await ended('done');
     return { status: 'done', body };

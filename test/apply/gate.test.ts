@@ -264,6 +264,11 @@ const ALLOWED: readonly (readonly [string, GatedWrite, GateScope?])[] = [
     writtenHere(['description'], [edited, ours]),
   ],
   [
+    'a second update, where the answer to the first one did not show all of it',
+    { ...UPDATE, observed: edited },
+    writtenHere(['description'], [addr('ra_1')]),
+  ],
+  [
     'a second update, where no answer showed the first one',
     { ...UPDATE, observed: edited },
     writtenHere(['description'], [undefined]),

@@ -148,7 +148,7 @@ describe('runStep', () => {
       write: [LOST],
       expect: { status: 'unknown', requests_done: 0 },
       record: [1, 2, 3, 4, 5].flatMap(() => ['intent PATCH', 'unknown', 'unknown']),
-      says: 'tried 5 times',
+      says: 'sent 5 times',
     },
     {
       name: 'a lost update that there is no time to repeat, and that was carried out',
@@ -166,15 +166,24 @@ describe('runStep', () => {
       write: [LOST],
       mayRepeat: false,
       expect: { status: 'unknown', requests_done: 0 },
-      record: ['intent DELETE', 'unknown', 'unknown'],
+      record: ['intent DELETE', 'unknown'],
       says: 'no answer; not sent again: the run was stopped',
+    },
+    {
+      name: 'a lost update that there is no time to repeat, and that takes effect later',
+      step: UPDATE,
+      get: [OLD, OLD, OLD, NEW],
+      write: [LOST],
+      mayRepeat: false,
+      expect: { status: 'done', requests_done: 1 },
+      record: ['intent PATCH', 'unknown', 'done'],
     },
     {
       name: 'a lost creation that there is no time to repeat',
       step: CREATE,
       write: [LOST],
       mayRepeat: false,
-      expect: { status: 'unknown', live_id: null },
+      expect: { status: 'failed', live_id: null },
       record: ['intent POST', 'unknown', 'rejected'],
       says: 'not sent again',
     },
@@ -276,7 +285,7 @@ describe('runStep', () => {
       write: [LOST],
       expect: { status: 'unknown', live_id: null },
       record: [1, 2].flatMap(() => ['intent POST', 'unknown', 'rejected']),
-      says: 'tried 2 times',
+      says: 'sent 2 times',
     },
     {
       name: 'a lost deletion',
@@ -400,6 +409,42 @@ test('a repeat that was held back, because the service is given a rest, is tried
   expect(waits).toEqual(['no answer 1', 'left alone 2', 'left alone 3']);
   const tries = ['unknown', 'unknown', 'rejected', 'rejected', 'done'];
   expect(run.outcomes.filter((one) => !one.startsWith('intent'))).toEqual(tries);
+});
+
+test('a lost creation is looked for at once, and waited for only before it is sent again', async () => {
+  const seen: string[] = [];
+  const client = service({ write: [LOST, OLD] });
+  const run = runOf(CREATE, {
+    ...client,
+    list: () => (seen.push('look'), client.list('', '')),
+    backOff: () => (seen.push('wait'), Promise.resolve(undefined)),
+  });
+  expect(await runStep(run)).toMatchObject({ status: 'done' });
+  expect([seen[0], seen.at(-1), seen.filter((one) => one === 'wait')]).toEqual(['look', 'wait', ['wait']]);
+});
+
+test('repeats that are held back do not count as sent', async () => {
+  const rest = apiError('rejected', { code: 'service-unhealthy', reach: 'unsent', message: 'left alone' });
+  const held = Array.from({ length: 5 }, () => rest);
+  const client = service({ get: [OLD], write: [LOST, ...held, LOST, LOST, LOST, NEW] });
+  expect(await runStep(runOf(UPDATE, client))).toMatchObject({ status: 'done' });
+  const endless = service({ get: [OLD], write: [LOST, rest] });
+  const { status, error } = await runStep(runOf(UPDATE, endless));
+  expect([status, error, endless.written.length]).toEqual(['unknown', expect.stringContaining('left alone'), 7]);
+});
+
+test.each([
+  { step: UPDATE, get: [OLD, OLD, NEW], expected: { status: 'done', error: null } },
+  { step: UPDATE, get: [OLD], expected: { status: 'unknown', error: expect.stringContaining('the disk is full') } },
+  { step: CREATE, get: [], expected: { status: 'failed', error: 'the disk is full' } },
+])('a repeat of $step.action that cannot be recorded is not sent, and what was lost stays so', async (given) => {
+  const client = service({ get: given.get, write: [LOST] });
+  const run = runOf(given.step, client);
+  let intents = 0;
+  const intent: typeof run.record.intent = (write) =>
+    ++intents === 1 ? run.record.intent(write) : Promise.reject(new Error('the disk is full'));
+  expect(await runStep({ ...run, record: { ...run.record, intent } })).toMatchObject(given.expected);
+  expect(client.written).toHaveLength(1);
 });
 
 test('where an answer was lost, it is not said that nothing was changed', async () => {

@@ -134,7 +134,7 @@ const SETTLING: readonly Mutant[] = [
   {
     name: 'a lost creation is never sent again',
     file: 'apply/run-step.ts',
-    find: { value: 'MOST_SENDS.POST' },
+    find: { value: 'MOST_LOST.POST' },
     to: '1',
     only: 'address: create',
   },

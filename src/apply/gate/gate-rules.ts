@@ -187,7 +187,8 @@ function notPlanned(write: GatedWrite, { history }: GateScope): string | undefin
 
 /**
  * Nobody changed the object since the plan was made, or this run created it; there are no conditional requests. A field that
- * this run wrote may be as any of its writes left it, or as before: a read may be behind any of them.
+ * this run wrote may be as any of its writes left it, or as before, because a read may be behind any of them; and it may be
+ * anything where the answer to a write did not show it.
  */
 function moved({ step, observed, id, kind, address }: GatedWrite, { history }: GateScope): string | undefined {
   if (step === undefined || observed === undefined) return undefined;
@@ -198,7 +199,7 @@ function moved({ step, observed, id, kind, address }: GatedWrite, { history }: G
   const [now, ours] = [digests(observed.live), left.map((live) => live && digests(live))];
   const isOurs = (name: string) =>
     (seen === undefined || fields?.has(name) === true) &&
-    (ours.length === 0 || ours.some((then) => then === undefined || then[name] === now[name]));
+    (ours.length === 0 || ours.some((then) => then?.[name] === undefined || then[name] === now[name]));
   const changed = changedFields(seen ?? ours[0] ?? now, now).filter((name) => !isOurs(name));
   return changed.length === 0
     ? undefined
