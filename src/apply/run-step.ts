@@ -116,12 +116,20 @@ async function resolveAttempt(run: StepRun, ready: Ready, { error, tries, ended 
   }
   if (!(error instanceof ApiError)) return endUnknown(error);
   // What the second try wants may be taken by the first one, which came late.
-  const isCreation = ready.method === 'POST';
-  const isLost = error.failure === 'unknown';
-  const isUnknown = isLost || (isRepeated && isCreation) || isReportedMissing(error, ready);
+  const isSecondCreation = isRepeated && ready.method === 'POST';
+  const isUnknown = error.failure === 'unknown' || isSecondCreation || isReportedMissing(error, ready);
   await ended(isUnknown ? 'unknown' : 'rejected');
   if (!isUnknown) throw explained(run, ready, error);
-  // A change is looked at after the wait, which shows what took effect meanwhile; a creation is looked for long enough.
+  return resolveLost(run, ready, { error, tries, ended });
+}
+
+/** A change is looked at after the wait, which shows what took effect meanwhile; a creation is looked for long enough. */
+async function resolveLost(
+  run: StepRun,
+  ready: Ready,
+  { error, tries, ended }: Unanswered & { readonly error: ApiError },
+): Promise<SendResult> {
+  const [isCreation, isLost] = [ready.method === 'POST', error.failure === 'unknown'];
   const wait = () => (isLost ? run.input.client.backOff(ready, error, tries.sends) : undefined);
   const obstacle = isCreation ? undefined : await wait();
   const look = () => resolveOutcome(run, ready);

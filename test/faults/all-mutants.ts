@@ -13,7 +13,7 @@ const APPLIER: readonly Mutant[] = [
   {
     name: 'a 404 means gone, and nobody looks',
     file: 'apply/run-step.ts',
-    in: 'resolveAttempt',
+    in: 'resolveLost',
     find: { value: 'settled' },
     to: 'isReportedMissing(error, ready) ? null : $',
     tests: ['cli/missing-operations.test.ts'],
@@ -110,7 +110,7 @@ const SETTLING: readonly Mutant[] = [
   {
     name: 'a lost creation is sent again blindly',
     file: 'apply/run-step.ts',
-    in: 'resolveAttempt',
+    in: 'resolveLost',
     find: { value: 'settled' },
     to: "ready.method === 'POST' ? 'again' : $",
     only: 'address: create',

@@ -126,9 +126,9 @@ export const CLIENT: readonly Mutant[] = [
   {
     name: 'a look that is throttled makes its write rest for longer',
     file: 'service/http/retry.ts',
-    in: 'plan',
+    in: 'renewLook',
     find: { condition: ['check', 'reads'] },
-    to: 'true',
+    to: 'isPause',
     tests: ['service/http/looks.test.ts'],
   },
   {

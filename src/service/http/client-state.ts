@@ -50,7 +50,7 @@ export interface ClientState extends Omit<ClientPorts, Always>, Required<Pick<Cl
   readonly hostHealth: HostHealth;
   /** Throttled requests, and until when the service asked to be left alone. */
   readonly throttling: { count: number; askedUntil: number };
-  /** Requests so far. */
+  /** Creations so far. */
   sent: number;
   /** Time of the clock at which `signal` came. */
   stoppedAt?: number;

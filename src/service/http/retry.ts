@@ -71,7 +71,6 @@ export async function send(
 ): Promise<Answer> {
   const { check, within, onSend, isFirst = request.method !== 'GET' } = given;
   const attempt = attemptOf(client.settings, request);
-  client.sent += 1;
   const sending: Sending = {
     client,
     request,
@@ -81,7 +80,7 @@ export async function send(
     check,
     within,
     onSend,
-    resource: request.method === 'POST' ? `${client.sent}` : request.url.pathname,
+    resource: request.method === 'POST' ? `${++client.sent}` : request.url.pathname,
     isOvertaken: false,
     reads: 0,
     retakes: 0,
@@ -155,11 +154,9 @@ async function looksAfterWaits(sending: Sending): Promise<boolean> {
     await pauseEnds(sending);
   }
   if (check === undefined) return true;
-  try {
-    await check(sending);
-  } catch (error) {
+  await check(sending).catch((error: unknown) => {
     if (!sending.isOvertaken) throw error;
-  }
+  });
   if (sending.isOvertaken || client.limiter.pauseLeft() > 0) return false;
   await time.wait(sending.restMs);
   return client.limiter.pauseLeft() <= 0;
@@ -184,10 +181,8 @@ function checkStart({ client, attempt, priority, time }: Sending): number {
   const { method, path, timeoutMs } = attempt;
   const left = time.untilDeadline();
   if (time.signal?.aborted === true || left <= 0) throw time.ended();
-  const now = client.clock.now();
-  const isOpen = () => priority === 'writes' && client.circuit.isOpen(now);
-  const isDown = client.hostHealth.isDown(now);
-  if (isDown || isOpen()) {
+  const isDown = client.hostHealth.isDown(client.clock.now());
+  if (isDown || (priority === 'writes' && client.circuit.isOpen(client.clock.now()))) {
     const why = isDown ? 'did not answer several times in a row' : 'failed on several objects in a row';
     const message = `${method} ${path} was not sent: the service ${why}`;
     throw time.notSent({ code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
@@ -273,6 +268,7 @@ export function backOff(client: ClientState): WriteClient['backOff'] {
 /** Decides on another attempt, and tells of it. */
 function plan(sending: Sending, failure: Failure, note: (then: string) => void): number {
   const { client, attempt, within } = sending;
+  const { method, path } = attempt;
   const isPause = failure.why === 'throttled';
   let wait: number;
   try {
@@ -283,17 +279,22 @@ function plan(sending: Sending, failure: Failure, note: (then: string) => void):
   }
   note(`; ${isPause ? 'all requests pause for' : 'again in'} ${Math.round(wait)} ms`);
   const { status, code } = failure.error;
-  const { method, path } = attempt;
   client.onRetry?.({ method, path, why: String(status ?? code), waitMs: wait, attempt: sending.attempts });
   sending.throttled = isPause ? failure.error : undefined;
-  // What was read before the wait is old after it. Looks that never come to an end would be worse than one old read.
-  const isOld = within !== undefined && within.reads > 1 && within.retakes++ < MOST_RETAKES;
-  if (within !== undefined && (isPause || isOld)) within.isOvertaken = true;
+  renewLook(sending, isPause);
   if (!isPause) return wait;
-  const write = within ?? sending;
-  if (sending.check !== undefined || write.reads > 1)
-    write.restMs = Math.min(REST_MS.last, write.restMs * 2 || REST_MS.first);
   if (within !== undefined) throw failure.error;
   // The pause itself is waited for with everybody else, before the next attempt.
   return 0;
+}
+
+/** What was read before a wait is old after it, so the look begins anew; a write that is throttled behind its look rests longer. */
+function renewLook(sending: Sending, isPause: boolean): void {
+  const { within, check } = sending;
+  // A look that never comes to an end would be worse than one old read.
+  const isOld = within !== undefined && within.reads > 1 && within.retakes++ < MOST_RETAKES;
+  if (within !== undefined && (isPause || isOld)) within.isOvertaken = true;
+  const write = within ?? sending;
+  if (isPause && (check !== undefined || write.reads > 1))
+    write.restMs = Math.min(REST_MS.last, write.restMs * 2 || REST_MS.first);
 }
