@@ -16,11 +16,10 @@ import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { createPath, objectPath, parsePath } from '../catalog/path.ts';
 import { digestLookup, saltOf } from '../resource/digests.ts';
-import { liveByAddress } from './match/live-by-address.ts';
 import type { Match } from './match/match.ts';
 import { fillPath, fillValues, type Lookup } from '../resource/placeholder.ts';
 import type { PlannedRequest, Step } from './plan.ts';
-import { secretLookup } from './secret-lookup.ts';
+import { secretLookup, liveByAddress } from './lookup.ts';
 import { uniqueKeys } from '../resource/uniques.ts';
 import { attributesByAddress } from '../resource/references.ts';
 

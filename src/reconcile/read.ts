@@ -7,7 +7,7 @@ import { Failure } from '../core/failure.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { eachLeaf } from '../core/value.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { unlistedReferences } from '../plan/match/empty-lists.ts';
+import { unlistedReferences } from '../plan/match/unread-kinds.ts';
 import type { JournalView } from '../plan/match/missing-objects.ts';
 import { markRedundant } from '../plan/match/redundant-duplicates.ts';
 import { ownershipIn, withRemovedMarkers } from '../resource/marker/ownership.ts';

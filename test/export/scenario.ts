@@ -8,8 +8,7 @@ import { createReadClient, createWriteClient } from '../../src/service/client.ts
 import { applyPlan } from '../../src/apply/apply.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
-import { knownValues } from '../../src/plan/match/live-by-address.ts';
-import { secretLookup } from '../../src/plan/secret-lookup.ts';
+import { secretLookup, knownValues } from '../../src/plan/lookup.ts';
 import type { Emulator, EmulatorOptions } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import type { Exported, ExportOptions } from '../../src/export/export.ts';

@@ -6,7 +6,7 @@ import { ID, METADATA } from '../../src/catalog/fields/common.ts';
 import { kindByIdPrefix, kindByName } from '../../src/catalog/lookup.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import { Expression } from '../../src/core/value.ts';
-import { secretLookup } from '../../src/plan/secret-lookup.ts';
+import { secretLookup } from '../../src/plan/lookup.ts';
 import type { Stored } from '../../src/emulator/state/store.ts';
 import { readMarker } from '../../src/resource/marker/marker-codec.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';

@@ -25,9 +25,8 @@ import { escapeText } from '../../core/text/template.ts';
 import { attributePlaceholder } from '../../resource/placeholder.ts';
 import { addressesIn, idsIn } from '../../resource/references.ts';
 import { lossOf, removalOf } from './removal.ts';
-import { createRequests, updateRequests } from './requests.ts';
+import { createRequests, updateRequests, updateObstacles } from './requests.ts';
 import { resolveSpec } from '../../resource/resolve.ts';
-import { updateObstacles } from './obstacles.ts';
 import { secretValues, uniqueKeys } from '../../resource/uniques.ts';
 
 /** The decision for one resource; without drafts, nothing needs to be done. */

@@ -1,4 +1,5 @@
-// The exact requests of one step (§4): full creates, minimal PATCHes with whole modules, module deletions first.
+// The exact requests of one step (§4): full creates, minimal PATCHes with whole modules, module deletions first. And what an
+// update cannot do: remove a value without an operation for it, or send a field whole without an unreadable secret (ADR-0018).
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isValueObject, type Value, type ValueObject } from '../../core/value.ts';
@@ -10,7 +11,6 @@ import { createPath, modulePath, objectPath } from '../../catalog/path.ts';
 import type { FieldDiff } from '../../resource/diff.ts';
 import { withoutIds } from '../order/drop-references.ts';
 import { encode, attributePlaceholder } from '../../resource/placeholder.ts';
-import { updateObstacles, howToRemove } from './obstacles.ts';
 import type { Blocked, PlannedRequest } from '../plan.ts';
 
 interface CreateInput {
@@ -124,4 +124,33 @@ export function patchRequest(
   body: JsonObject,
 ): PlannedRequest {
   return { method: 'PATCH', path: objectPath(kind, id, parentId), body: { ...alwaysSent(kind, spec), ...body } };
+}
+
+/** How a value is removed. */
+export function howToRemove(field: Field, on: ReadonlySet<Capability>): 'delete' | 'clear' | 'switch-off' | 'none' {
+  if (field.remove !== undefined && on.has('module-delete')) return 'delete';
+  if (field.module) return 'switch-off';
+  return typeof field.default === 'object' ? 'clear' : 'none';
+}
+
+/** Everything that prevents an update from changing the field; empty when it can. */
+export function updateObstacles(
+  { name, field, send, unsendable }: FieldDiff,
+  { live, capabilities }: { readonly live: LiveResource; readonly capabilities: ReadonlySet<Capability> },
+): Pick<Blocked, 'path' | 'reason'>[] {
+  if (send !== undefined) {
+    const why = `\`ignore_changes\` keeps this secret as it is and the service does not return it, so sending ${name} would remove it`;
+    const way = 'put the secret into the manifest, or remove its path from `ignore_changes`';
+    return unsendable.map((path) => ({ path, reason: `${why}; ${way}` }));
+  }
+  const removal = howToRemove(field, capabilities);
+  if (removal === 'none') {
+    const reason = `the service has no operation that removes ${name}; name it in the manifest, or list it in lifecycle.ignore_changes`;
+    return [{ path: name, reason }];
+  }
+  if (removal !== 'switch-off') return [];
+  const why = `${name} can only be switched off by sending it whole, and the service does not return this secret, so that would remove it`;
+  const way = `keep ${name} in the manifest, with the secret and \`enabled: false\`, or remove it by hand`;
+  const unread = live.writeOnly.filter((path) => path.startsWith(`${name}.`));
+  return unread.map((path) => ({ path, reason: `${why}; ${way}` }));
 }

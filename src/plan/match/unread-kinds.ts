@@ -1,13 +1,17 @@
-// Kinds whose objects could not be listed: they may exist unseen, and a plan that depends on them says so.
+// Kinds whose objects could not be listed, or whose list is empty although other objects refer to them: objects may exist
+// unseen, and a plan that depends on them says so. Pure.
 
 import { parseAddress } from '../../catalog/address.ts';
-import type { Capability } from '../../catalog/kind.ts';
-import { canList, kindByName } from '../../catalog/lookup.ts';
+import type { Capability, Kind } from '../../catalog/kind.ts';
+import { canList, kindByName, topLevelKinds } from '../../catalog/lookup.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { pluralOf } from '../../core/text/text.ts';
+import { pluralOf, plural } from '../../core/text/text.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';
 import type { Pair } from './match.ts';
-import type { PlanDiagnostic } from '../plan.ts';
+import type { PlanDiagnostic, PolicyViolation } from '../plan.ts';
+import { groupBy } from '../../core/group.ts';
+import { idsIn } from '../../resource/references.ts';
+import { nameOf, type PolicyInput } from '../policies/policy.ts';
 
 /**
  * A warning for each unread kind if the plan creates such objects or destroys everything. Creations in `unresolvedCreations`
@@ -42,4 +46,39 @@ export function unresolvedCreations(creating: Iterable<string>, capabilities: Re
     const fix = `look for it at the service, then run \`edgeform apply --resolve ${address}=ID\`, or \`--resolve ${address}=absent\``;
     return [{ code: 'unknown-outcome', severity: 'error', address, message, fix }];
   });
+}
+
+/** A reference to an object of a kind whose list is empty. */
+interface UnlistedReference {
+  readonly kind: Kind;
+  readonly id: string;
+  /** Address or id of the referring object. */
+  readonly from: string;
+}
+
+/** References to kinds whose list is empty, without those confirmed to be dangling. */
+export function unlistedReferences({ resources, absent = [] }: Snapshot): UnlistedReference[] {
+  const present = new Set(resources.map((live) => live.kind));
+  const gone = new Set(absent);
+  return resources.flatMap((live) =>
+    idsIn(kindByName(live.kind).fields, live.spec).flatMap((id): UnlistedReference[] => {
+      const kind = topLevelKinds.find((candidate) => id.startsWith(candidate.idPrefix));
+      const isDoubted = kind !== undefined && !present.has(kind.name) && !gone.has(id);
+      return isDoubted ? [{ kind, id, from: nameOf(live) }] : [];
+    }),
+  );
+}
+
+/**
+ * An empty list of a kind that other objects refer to is probably a broken answer, unless the service confirms for every single id
+ * that it does not exist.
+ */
+export function emptyList({ snapshot }: PolicyInput): PolicyViolation[] {
+  const found = groupBy(unlistedReferences(snapshot), ({ kind }) => kind.title);
+  return [...found].map(([title, doubted]) => ({
+    rule: 'empty-list',
+    message: `the service lists no ${title}, although ${plural(doubted.length, 'object')} refer to one that is not known to be gone; the list cannot be trusted, so run the command again later`,
+    addresses: [...new Set(doubted.map(({ from }) => from))].sort(),
+    flag: null,
+  }));
 }

@@ -2,7 +2,7 @@
 // Linear in the number of steps and links; equal inputs in any order give the same sequence.
 
 import { components } from '../../core/graph.ts';
-import { groupEntries } from '../../core/group.ts';
+import { groupEntries, groupBy } from '../../core/group.ts';
 import { compareText } from '../../core/json.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
@@ -74,4 +74,24 @@ function waitsFor(draft: StepDraft, index: Index): string[] {
 function usersOf(kind: Kind, live: LiveResource, { droppersById, releasersByText }: Index): string[] {
   const served = servedValues(kind, live).flatMap((text) => releasersByText.get(text) ?? []);
   return [...(droppersById.get(live.id) ?? []), ...served];
+}
+
+/**
+ * The drafts, with renames and releases after the removal or release of children: the markers of children contain the old
+ * address, so a run that stopped in between would leave them without an owner (ADR-0017).
+ */
+export function childrenFirst(drafts: readonly StepDraft[]): StepDraft[] {
+  const leaving = groupBy(drafts, (draft) =>
+    isRemoval(draft) || draft.action === 'release' ? draft.live?.parentId : undefined,
+  );
+  return drafts.map((draft) => {
+    const keys = (leaving.get(draft.live?.id ?? '') ?? []).map(({ key }) => key);
+    return keys.length === 0 || !changesAddress(draft) ? draft : { ...draft, after: [...draft.after, ...keys] };
+  });
+}
+
+function changesAddress({ action, phase, address, live }: StepDraft): boolean {
+  if (action === 'release') return true;
+  const old = live?.marker?.address;
+  return action === 'update' && phase === undefined && old !== undefined && old !== address;
 }

@@ -5,7 +5,7 @@ import type { OwnershipStatus } from '../../resource/marker/ownership.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
-import { emptyList } from '../match/empty-lists.ts';
+import { emptyList } from '../match/unread-kinds.ts';
 import { IN_USE } from './in-use.ts';
 import type { PolicyViolation } from '../plan.ts';
 import { isRemoval } from '../fingerprint.ts';

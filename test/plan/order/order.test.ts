@@ -6,8 +6,7 @@ import { kindByManifestKey } from '../../../src/catalog/lookup.ts';
 import type { StepDraft } from '../../../src/plan/decide/step-draft.ts';
 import { BARE_DRAFT } from '../../../src/plan/decide/step-draft.ts';
 import { cycleViolations } from '../../../src/plan/order/cycles.ts';
-import { childrenFirst } from '../../../src/plan/order/children-first.ts';
-import { order } from '../../../src/plan/order/order.ts';
+import { order, childrenFirst } from '../../../src/plan/order/order.ts';
 import type { LiveResource } from '../../../src/resource/snapshot.ts';
 
 const kind = kindByManifestKey('tls_edges')!;

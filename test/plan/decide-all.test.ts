@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { match } from '../../src/plan/match/match.ts';
-import { selectTargets } from '../../src/plan/select-targets.ts';
+import { selectTargets } from '../../src/plan/decide-all.ts';
 import { live, manifest, snapshot } from './sample.ts';
 
 const ROUTE = { match_type: 'path_prefix', match: '/', backend: { backend_id: '${failover_backends.f.id}' } };
