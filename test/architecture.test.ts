@@ -49,11 +49,7 @@ const TYPES_ONLY: Table = {
   'journal -> platform': ['platform/file-error.ts'],
   'service -> platform': ['platform/clock.ts'],
   'apply -> platform': [],
-  'manifest -> resource': [
-    'resource/digests.ts',
-    'resource/marker/marker-codec.ts',
-    'resource/marker/metadata-length.ts',
-  ],
+  'manifest -> resource': ['resource/digests.ts', 'resource/marker/marker-codec.ts'],
   'plan -> manifest': [],
   'apply -> plan': ['plan/decide/returned-once.ts', 'plan/fingerprint.ts'],
   'render -> plan': [],

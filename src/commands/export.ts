@@ -1,9 +1,8 @@
 // export: live state as a manifest. Its client cannot write, and it never overwrites a file.
 
 import type { RunOutcome } from '../core/run-outcome.ts';
-import { exportManifest } from '../export/export.ts';
+import { exportManifest, exportWarnings } from '../export/export.ts';
 import { checkStack } from '../export/select.ts';
-import { exportWarnings } from '../export/warnings.ts';
 import { MAX_FILE_BYTES } from '../manifest/text/preflight.ts';
 import { readAll } from '../reconcile/read.ts';
 import { clientPorts } from '../reconcile/run.ts';

@@ -1,7 +1,7 @@
 // Live state → manifest files, as a pure function: the same objects in any order give the same bytes.
 
 import { groupBy } from '../core/group.ts';
-import { plural } from '../core/text/text.ts';
+import { plural, byteLength } from '../core/text/text.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { childKinds, kindByName, topLevelKinds } from '../catalog/lookup.ts';
 import { scopeOfStack, ownershipIn } from '../resource/marker/ownership.ts';
@@ -12,6 +12,7 @@ import { findReferences } from './references.ts';
 import { nameAll } from './names.ts';
 import { select, type LeftOut, type Scope } from './select.ts';
 import { commentLines, yamlLines, type TreeEntry } from './yaml.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 
 export interface ExportOptions extends Scope {
   /** One file per kind instead of a single one. */
@@ -110,4 +111,29 @@ function fileText(entries: readonly TreeEntry[], notes: readonly string[], leftO
   const lines = leftOut.map(({ live, why }) => `- ${live.id} (${kindByName(live.kind).title}): ${why}`);
   const comments = lines.length === 0 ? [] : ['', 'Not exported:', ...lines];
   return [...commentLines([SCHEMA, ...notes]), ...yamlLines(entries), ...commentLines(comments), ''].join('\n');
+}
+
+/** Warnings; `maxBytes` is the maximum size of a manifest file. */
+export function exportWarnings(
+  { files, leftOut, alreadyOwned }: Exported,
+  { stack }: Scope,
+  maxBytes: number,
+): Diagnostic[] {
+  const warning = (code: Diagnostic['code'], message: string, fix: string): Diagnostic => {
+    return { code, severity: 'warning', message, fix };
+  };
+  const omitted = `${plural(leftOut.length, 'object')} could not be exported`;
+  const others = `stack ${stack} owns ${plural(alreadyOwned, 'object')} that are not in this export`;
+  const together = 'use it together with the manifest of those objects; used alone, it would delete them';
+  const large = files.filter((file) => byteLength(file.text) > maxBytes);
+  return [
+    ...(leftOut.length > 0
+      ? [warning('not-exported', omitted, 'the comments at the end of the manifest explain why')]
+      : []),
+    ...large.map(({ path }) => {
+      const message = `${path} exceeds the size limit of a manifest file`;
+      return warning('file-too-large', message, 'export with --split, or split the file by hand');
+    }),
+    ...(alreadyOwned > 0 ? [warning('stack-in-use', others, together)] : []),
+  ];
 }

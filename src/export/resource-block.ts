@@ -10,7 +10,7 @@ import { brokenRules, type Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { hiddenPaths } from '../catalog/secrecy/secrecy.ts';
 import { uniqueItems } from '../catalog/unique.ts';
-import { metadataOverflow } from '../resource/marker/metadata-length.ts';
+import { metadataOverflow } from '../resource/marker/marker-codec.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
 import { accepts } from './accept.ts';
 import { contentOf } from './content.ts';

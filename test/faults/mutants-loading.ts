@@ -7,7 +7,7 @@ const COSTS = { tests: ['manifest/costs.test.ts'] };
 const SIZES: readonly Mutant[] = [
   {
     name: 'a filled text may have any size',
-    file: 'manifest/values/text-limit.ts',
+    file: 'manifest/values/expand.ts',
     in: 'isWithinLimit',
     find: { condition: ['MAX_FILE_BYTES'] },
     to: 'false',
@@ -15,7 +15,7 @@ const SIZES: readonly Mutant[] = [
   },
   {
     name: 'filled texts may have any size together',
-    file: 'manifest/values/text-limit.ts',
+    file: 'manifest/values/expand.ts',
     in: 'isWithinLimit',
     find: { condition: ['MAX_TOTAL_BYTES'] },
     to: 'false',
@@ -31,7 +31,7 @@ const SIZES: readonly Mutant[] = [
   },
   {
     name: 'the size of a filled text tells that of a secret',
-    file: 'manifest/values/text-limit.ts',
+    file: 'manifest/values/expand.ts',
     in: 'isWithinLimit',
     find: { value: 'isSecret' },
     to: 'false',

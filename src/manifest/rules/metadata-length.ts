@@ -8,7 +8,7 @@ import { METADATA } from '../../catalog/fields/common.ts';
 import type { Field } from '../../catalog/field.ts';
 import { hiddenPaths } from '../../catalog/secrecy/secrecy.ts';
 import { digestLength } from '../../resource/digests.ts';
-import { metadataOverflow } from '../../resource/marker/metadata-length.ts';
+import { metadataOverflow } from '../../resource/marker/marker-codec.ts';
 import type { Marker } from '../../resource/snapshot.ts';
 import type { StackInput, Located } from '../resources.ts';
 

@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../core/group.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import type { JsonObject } from '../../core/json.ts';
+import { isList, isObject, type JsonObject, type Json } from '../../core/json.ts';
 import { Secret, SECRET_MASK } from '../../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../../core/value.ts';
 import { Expression, isValueObject, secretsIn, someLeaf, toJson, valueAt } from '../../core/value.ts';
@@ -13,7 +13,6 @@ import { markerTraceIn } from '../../resource/marker/marker-codec.ts';
 import type { SourceMap } from '../source-map.ts';
 import type { StackInput, Located } from '../resources.ts';
 import type { UnknownValues } from '../unknown-values.ts';
-import { trackAccess } from './track-access.ts';
 
 /** Every broken rule. */
 export function checkRules({ resources, sourceMap, unknownValues }: StackInput): Diagnostic[] {
@@ -118,4 +117,31 @@ function checkKeys({ resource, path, kind }: Located, places: SourceMap): Diagno
       }),
     );
   });
+}
+
+/** The spec of the block at a path, which records what one rule reads: a rule that read an unknown value has no result. */
+export function trackAccess(spec: JsonObject, path: readonly string[], unread: UnknownValues) {
+  let guessed = false;
+  const wrap = (value: Json, at: readonly string[]): Json => {
+    if (!isObject(value) && !isList(value)) return value;
+    return new Proxy(value, {
+      get: (target, name) => {
+        if (typeof name !== 'string' || (isList(target) && !/^\d+$/.test(name)))
+          return Reflect.get(target, name) as Json;
+        const inner = [...at, name];
+        const found = Object.hasOwn(target, name) ? (Reflect.get(target, name) as Json) : undefined;
+        guessed ||= unread.has(inner) || (found === undefined && unread.mayHave(inner));
+        return found === undefined ? found : wrap(found, inner);
+      },
+      ownKeys: (target) => {
+        guessed ||= unread.mayHave([...at, '']);
+        return Reflect.ownKeys(target);
+      },
+    });
+  };
+  return {
+    spec: wrap(spec, path) as JsonObject,
+    /** True once an unknown value was read. */
+    hasGuessed: () => guessed,
+  };
 }

@@ -1,11 +1,15 @@
 // Writes the ownership marker into an object's metadata text, and finds it again after people have edited the text (ADR-0003,
-// ADR-0017). Of stacks it knows only the name, and it never changes a byte of the user's own text.
+// ADR-0017). Says whether it fits (§8). Of stacks it knows only the name, and it never changes a byte of the user's own text.
 
 import { isObject, tryParseJson, type Json, type JsonObject } from '../../core/json.ts';
 import { isStackName, parseAddress } from '../../catalog/address.ts';
 import { endOfValue, membersOf, type Member } from './json-text.ts';
 import { markerFragmentIn, stackNamedAt } from './marker-fragment.ts';
 import type { Marker, MarkerProblem, MarkerState } from '../snapshot.ts';
+import { METADATA } from '../../catalog/fields/common.ts';
+import { plural } from '../../core/text/text.ts';
+import type { Kind } from '../../catalog/kind.ts';
+import { textLimit } from '../../catalog/text-limits.ts';
 
 const KEY = 'edgeform';
 /** Words that occur in every marker. */
@@ -240,4 +244,27 @@ function toMarker({ stack, address, applied = {}, protect, replaces, created_by:
 
 function isDigests(value: Json): value is Readonly<Record<string, string>> {
   return isObject(value) && Object.values(value).every((digest) => typeof digest === 'string');
+}
+
+/** A problem text about metadata that is too long. */
+interface MetadataOverflow {
+  readonly expected: string;
+  readonly got: string;
+  readonly fix: string;
+}
+
+/** Why text and marker do not fit; undefined when they do. */
+export function metadataOverflow(kind: Kind, user: string, marker: Marker): MetadataOverflow | undefined {
+  const field = kind.fields[METADATA];
+  if (field?.type !== 'string') return undefined;
+  const { most, unit, measure } = textLimit(field);
+  const used = measure(writeMarker(user, marker));
+  if (used <= most) return undefined;
+  const own = measure(user);
+  const left = most - (used - own);
+  return {
+    expected: `at most ${plural(left, unit)}, because the ownership marker takes the rest of ${most}`,
+    got: plural(own, unit),
+    fix: `shorten it by ${plural(own - left, unit)}`,
+  };
 }

@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { kindByName } from '../../../src/catalog/lookup.ts';
-import { writeMarker } from '../../../src/resource/marker/marker-codec.ts';
-import { metadataOverflow } from '../../../src/resource/marker/metadata-length.ts';
+import { writeMarker, metadataOverflow } from '../../../src/resource/marker/marker-codec.ts';
 import type { Marker } from '../../../src/resource/snapshot.ts';
 
 const marker = (fields = 0): Marker => ({

@@ -1,7 +1,7 @@
 // What an export warns of: what it lacks, files that no manifest may have, and a stack that has more.
 
 import { expect, test } from 'vitest';
-import { exportWarnings } from '../../src/export/warnings.ts';
+import { exportWarnings } from '../../src/export/export.ts';
 
 const made = { files: [{ path: 'a.yaml', text: 'äb' }], resources: 1, variables: 0, leftOut: [], alreadyOwned: 0 };
 

@@ -1,7 +1,7 @@
 // Comments in JSON: where they are, and the text without them.
 
 import { describe, expect, test } from 'vitest';
-import { blanked, commentProblem, jsonComments } from '../../../src/manifest/text/json-comments.ts';
+import { blanked, commentProblem, jsonComments } from '../../../src/manifest/text/parse.ts';
 import { linesOf } from '../../../src/manifest/text/lines.ts';
 
 describe('a comment is what stands outside of texts', () => {
