@@ -23,7 +23,7 @@ export function truncateMiddle(text: string, most = MAX_TEXT): string {
 }
 
 interface Folded {
-  /** Sorted by place, at most so many of each code, with truncated texts. */
+  /** Sorted by place, a limited number of each code, with truncated texts. */
   readonly shown: readonly Diagnostic[];
   /** How many more problems of a code there are. */
   readonly more: readonly {

@@ -1,6 +1,6 @@
-// Fills the texts that the catalogue's `emulate` trait gives for values the service decides. Knows no field by name.
+// Fills in the catalogue's `emulate` templates for values that the service decides. Knows no field by name.
 //
-// `{name}` is the value of a field beside the one that is filled, or of the whole object, or one of the words below.
+// `{name}` is the value of another field next to it, or of the whole object, or one of the words below.
 
 import type { Json, JsonObject } from '../core/json.ts';
 import { isList } from '../core/json.ts';
@@ -22,7 +22,7 @@ export function templateWords(stored: Stored, uri: string): JsonObject {
   };
 }
 
-/** The template with every `{name}` replaced by the first scope that knows it. */
+/** The template with every `{name}` replaced from the first scope that has it. */
 export function fillTemplate(template: Json, scopes: readonly JsonObject[]): Json {
   if (isList(template)) return template.map((item) => fillTemplate(item, scopes));
   if (typeof template !== 'string') return template;

@@ -15,7 +15,7 @@ export function bindingRuns(entries: readonly JournalEntry[]): readonly BeginEnt
   return [...found];
 }
 
-/** The run because of which a journal belongs to another stack or service. */
+/** The run that bound a journal to another stack or service, if any. */
 export function boundElsewhere(
   entries: readonly JournalEntry[],
   { stack, service }: Pick<BeginEntry, 'stack' | 'service'>,

@@ -49,7 +49,7 @@ export interface FieldDiff {
   readonly isLingering?: true;
 }
 
-/** Every top-level field that differs, or that holds a masked secret. */
+/** Every top-level field that differs, or that holds a write-only secret. */
 export function diffResource(kind: Kind, desired: ValueObject, live: LiveSide, ignore: readonly string[]): FieldDiff[] {
   return compareFields(kind, desired, live, ignore).filter(
     (diff) => diff.differences.length > 0 || diff.writeOnly.length > 0,

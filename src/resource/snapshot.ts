@@ -3,7 +3,7 @@
 import type { JsonObject } from '../core/json.ts';
 import type { ValueObject } from '../core/value.ts';
 
-/** Our trace in an object's metadata: who owns it and what was last applied (ADR-0003). */
+/** Our marker in an object's metadata: who owns it and what was last applied (ADR-0003). */
 export interface Marker {
   readonly v: 1;
   readonly stack: string;

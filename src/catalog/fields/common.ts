@@ -86,7 +86,7 @@ export function uint32(doc: string, emulate: number, max = 4_294_967_295) {
   return { type: 'integer', min: 0, max, default: 'service', emulate, doc, source: documented('§2') } as const;
 }
 
-/** A list whose order has no meaning, empty when omitted. */
+/** A list whose order does not matter, empty when omitted. */
 export function setOf<const Item extends Field>(doc: string, items: Item, source = documented('§2')) {
   return { type: 'list', order: 'ignored', default: { value: [] }, items, doc, source } as const;
 }

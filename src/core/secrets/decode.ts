@@ -55,14 +55,14 @@ function fromMisread(token: string): string {
   return text.includes('\ufffd') ? token : text;
 }
 
-/** A letter and its marks, or the parts of a syllable of Hangul. */
+/** A letter with its combining marks, or the parts of a Hangul syllable. */
 const DECOMPOSED =
   '[\\u1100-\\u1112][\\u1161-\\u1175][\\u11a8-\\u11c2]?|\\P{M}(?:(?!\\p{Default_Ignorable_Code_Point})\\p{M})+';
 
 const fromHex = (token: string) => fromCode(token, 16);
 const CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
-/** The ways, for languages that have them; a percent sign and an entity are the same in all. */
+/** Decoders by type of escape, for all languages and formats. */
 const DECODERS: Readonly<Record<string, Decoder>> = {
   unit: { pattern: `\\\\u${HEX}{4}`, decode: fromHex },
   codePoint: { pattern: `\\\\u\\{${HEX}{1,6}\\}`, decode: fromHex },
@@ -100,24 +100,24 @@ function decoded(token: string): string {
 
 const ESCAPES: TextRewrite = { tokens: tokensOf(Object.values(DECODERS)), change: decoded };
 
-/** The same for a text that is composed, as most are: looking for what is not takes longer than everything else. */
+/** Composes decomposed text. Most text is composed already, and searching it would take longer than everything else. */
 const COMPOSED: TextRewrite = {
   tokens: tokensOf(Object.values(DECODERS).filter(({ pattern }) => pattern !== DECOMPOSED)),
   change: decoded,
 };
 
-/** Ways to read a text that would spoil another one: `a=12` is an escape in mail only. Each is tried beside the text itself. */
+/** Decodings that would spoil other text: `a=12` is an escape only in mail. Each result is searched in addition to the text. */
 const READINGS: Readonly<Record<string, TextRewrite>> = {
   quotedPrintable: { tokens: new RegExp(`${bytesBehind('(?:=\\r?\\n)?=')}|=\\r?\\n`, 'g'), change: fromBytes },
   base64: BASE64,
   folds: FOLDS,
 };
 
-/** A text in an escape in an escape in another, and as many readings: deeper ones nobody writes by accident. */
+/** Maximum number of nested escapes or readings; deeper nesting does not happen by accident. */
 const DEPTH = 4;
 const MOST_READINGS = 3;
 
-/** The text as it is, and with one layer of escapes after the other undone, as long as there are any. */
+/** The text as it is, and after each layer of escapes that was undone. */
 export function withoutEscapes(first: View): View[] {
   const views = [first];
   for (let view: View | undefined = first; view !== undefined && views.length <= DEPTH;) {
@@ -127,7 +127,7 @@ export function withoutEscapes(first: View): View[] {
   return views;
 }
 
-/** The same, and each reading of what that leads to. */
+/** The same, and each reading of the results. */
 export function decodedViews(text: string): View[] {
   return viewsFrom(plainView(text), MOST_READINGS);
 }

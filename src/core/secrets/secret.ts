@@ -16,7 +16,7 @@ interface SecretTraits {
   readonly isStrange?: boolean;
 }
 
-/** Holds one secret string. Only `reveal` gives it back; string conversion, JSON and inspection give a mask. */
+/** Holds one secret string. Only `reveal` returns it; conversion to text, JSON and inspection give a mask. */
 export class Secret {
   readonly #value: string;
   readonly #isCover: boolean;
@@ -38,7 +38,7 @@ export class Secret {
     if (!this.#isCover) registerSecret(this.#value, false);
   }
 
-  /** The secret itself, in clear. Call it only where the value is sent, digested or compared. */
+  /** The secret itself, in clear text. Call it only where the value is sent, digested or compared. */
   reveal(): string {
     // A secret made before this run is registered as soon as somebody can print it.
     if (!this.#isCover) registerSecret(this.#value, this.#isStrange);

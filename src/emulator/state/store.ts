@@ -13,7 +13,7 @@ export interface Stored {
   readonly kind: string;
   readonly id: string;
   readonly parentId: string | undefined;
-  /** Running number over all kinds; later objects have greater ones. */
+  /** Counter over all kinds; later objects have greater numbers. */
   readonly number: number;
   readonly created: string;
   /** User or bot that owns it, for kinds that have an owner. */

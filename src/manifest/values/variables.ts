@@ -31,7 +31,7 @@ export interface Variables {
 
 const PREFIX = 'EDGEFORM_VAR_';
 
-/** Values of all declared variables that have one; a variable without a value is an error where it is used. */
+/** Values of all declared variables that have one; a missing value is an error where the variable is used. */
 export function readVariables({ document, sourceMap, unknownValues }: Merged, sources: VariableSources): Variables {
   const values = new Map<string, VariableValue>();
   const unset = new Map<string, Expression>();

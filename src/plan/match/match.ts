@@ -101,7 +101,7 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
 
 /**
  * Whether the manifest releases an object, by any of its addresses: that of its marker, that in the block which took its
- * parent, and those that moves lead to from these. A released object is never deleted under another name.
+ * parent, and addresses that moves lead to. A released object is never deleted under another address.
  */
 function releaseIn({ removed, moved }: Manifest, { takenBy }: MatchSearch): (live: LiveResource) => boolean {
   const ahead = destinationsOf(moved);

@@ -46,7 +46,7 @@ export function createJournalRecorder(
 /** An existing object with one of these statuses no longer belongs to the stack; one with an unreadable marker may. */
 const GONE: readonly OwnershipStatus['is'][] = ['foreign', 'unowned'];
 
-/** Tracks what became of objects that a journal knows; `leaving` are kinds by the ids of objects with a started deletion or release. */
+/** Tracks objects that a journal knows; `leaving` are kinds by the ids of objects with a started deletion or release. */
 export function createObserver(
   leaving: ReadonlyMap<string, string>,
   { stack, capabilities }: { readonly stack: string; readonly capabilities: ReadonlySet<Capability> },
