@@ -7,7 +7,7 @@ import type { Result } from './core/diagnostic.ts';
 import { vocabulary } from './commands/options/vocabulary.ts';
 import * as exporting from './export/export.ts';
 import type { Plan } from './plan/plan.ts';
-import { parsePlan } from './plan/parse-saved-plan.ts';
+import { parsePlan } from './plan/review-saved-plan.ts';
 import { filterFor } from './platform/filter.ts';
 import * as formats from './render/formats.ts';
 import { documentJson } from './render/json/json.ts';

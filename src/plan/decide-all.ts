@@ -7,7 +7,6 @@ import { originsOf } from '../resource/marker/moves.ts';
 import { replacedAmong } from '../resource/marker/succession.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
 import { decide, needsReplacement, NOTHING, type Decision } from './decide/decide.ts';
-import type { PlanContext } from './decide/plan-context.ts';
 import { release, removalOf } from './decide/removal.ts';
 import type { StepDraft, Successor } from './decide/step-draft.ts';
 import { matchMasked } from './match/mask-snapshot.ts';
@@ -15,7 +14,7 @@ import { match, redundantAddresses, type Match, type Pair } from './match/match.
 import { explainMissing } from './match/missing-objects.ts';
 import { childrenFirst } from './order/order.ts';
 import type { Blocked } from './plan.ts';
-import type { PlanOptions } from './plan-options.ts';
+import type { PlanOptions, PlanContext } from './plan-options.ts';
 import { withoutUnsupported } from './policies/unsupported-steps.ts';
 import { addressesIn } from '../resource/references.ts';
 

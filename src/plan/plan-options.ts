@@ -1,8 +1,10 @@
-// What the user allows a plan to do. Plain values; defaults live with the commands.
+// What the user allows a plan to do, and the data that all its decisions share. Plain values; defaults live with the commands.
 
 import type { Capability } from '../catalog/kind.ts';
 import type { StoredValues } from './decide/returned-once.ts';
-import type { JournalView } from './match/missing-objects.ts';
+import type { JournalView, MissingByAddress } from './match/missing-objects.ts';
+import type { LiveResource } from '../resource/snapshot.ts';
+import type { KnownObjects } from '../resource/resolve.ts';
 
 export interface PlanOptions {
   /** Plan the deletion of everything the stack owns. */
@@ -18,4 +20,22 @@ export interface PlanOptions {
   readonly stored?: StoredValues;
   /** What the journal knows; without it, a missing object may never have been created. */
   readonly journal?: JournalView;
+}
+
+/** Data shared by all decisions of one plan. Built once, never changed. */
+export interface PlanContext {
+  readonly stack: string;
+  readonly options: PlanOptions;
+  /** Live objects by address that are kept, for references. */
+  readonly known: KnownObjects;
+  /** Addresses whose object is replaced (or lost with a replaced parent). */
+  readonly replaced: ReadonlySet<string>;
+  /** Ids of the objects that the plan deletes. */
+  readonly deletedIds: ReadonlySet<string>;
+  /** Ids of all live objects. */
+  readonly present: ReadonlySet<string>;
+  /** Live objects by the id of their parent. */
+  readonly children: ReadonlyMap<string, readonly LiveResource[]>;
+  /** The past of addresses without a live object. */
+  readonly missing: MissingByAddress;
 }

@@ -1,12 +1,14 @@
-// Whether a saved plan is still valid: its steps must be exactly those of a new plan, and no policy may be violated now. Pure.
+// Parses a saved plan, and says whether it is still valid: its format, shape and fingerprint are checked before anything in it is
+// trusted, its steps must be exactly those of a new plan, and no policy may be violated now. Pure.
 
-import { canonicalJson, type Json } from '../core/json.ts';
+import { canonicalJson, isObject, tryParseJson, type Json } from '../core/json.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
-import { analyse, type PlanInput } from './build.ts';
+import { analyse, fingerprintPlan, type PlanInput } from './build.ts';
 import type { PlanOptions } from './plan-options.ts';
-import type { Change, Plan, PlanDiagnostic, PolicyViolation, Step } from './plan.ts';
+import { PLAN_FORMAT, type Change, type Plan, type PlanDiagnostic, type PolicyViolation, type Step } from './plan.ts';
 import { isRemoval, changedFields, fingerprintFields } from './fingerprint.ts';
+import type { Result } from '../core/diagnostic.ts';
 
 /** Why a saved plan cannot be applied any more. */
 export interface Staleness {
@@ -123,4 +125,39 @@ function whyStale(step: Step, current: Step | undefined, byId: ReadonlyMap<strin
   const moved = changedFields(step.seen ?? {}, now);
   if (moved.length > 0) return `${address} (${id}) has changed since the plan was made: ${moved.join(', ')}`;
   return `${address} (${id}) has not changed, but its change now needs other requests: the plan was edited, or a secret of it or something that it refers to has changed`;
+}
+
+/** Returns what is wrong with the shape of a plan document, if anything. */
+type CheckShape = (document: Json) => string | undefined;
+
+/** The plan in a text, or why it is invalid. */
+export function parsePlan(text: string, checkShape: CheckShape): Result<Plan> {
+  const json = tryParseJson(text);
+  if (!isObject(json))
+    return unusablePlan(
+      `it is not ${json === undefined ? 'JSON' : 'a JSON object'}`,
+      'name a file that `edgeform plan --out` wrote',
+    );
+  const { format } = json;
+  if (format !== PLAN_FORMAT)
+    return unusablePlan(formatProblem(format), 'make a new plan with this version of edgeform');
+  const problem = checkShape(json);
+  if (problem !== undefined) return unusablePlan(problem, 'make a new plan with this version of edgeform');
+  const plan = json as unknown as Plan;
+  if (fingerprintPlan(plan) !== plan.fingerprint)
+    return unusablePlan('it was edited: its fingerprint does not match its content', 'make a new plan');
+  return { value: plan, diagnostics: [] };
+}
+
+function formatProblem(format: Json | undefined): string {
+  const found = typeof format === 'string' ? JSON.stringify(format.slice(0, 40)) : 'none';
+  const isLater = typeof format === 'string' && /^edgeform-plan\/(?:[2-9]|[1-9]\d+)$/.test(format);
+  return isLater
+    ? `it has the format ${found}, which is newer than ${PLAN_FORMAT}`
+    : `its format is ${found}, not ${PLAN_FORMAT}`;
+}
+
+function unusablePlan(problem: string, fix: string): Result<Plan> {
+  const message = `the saved plan cannot be used: ${problem}`;
+  return { diagnostics: [{ code: 'bad-plan-file', severity: 'error', message, fix }] };
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../src/core/json.ts';
 import type { World } from '../support/world.ts';
 import { load, startWorld } from '../support/world.ts';
 import type { StepDraft } from '../../src/plan/decide/step-draft.ts';
-import { cycleViolations } from '../../src/plan/order/cycles.ts';
+import { cycleViolations } from '../../src/plan/order/order.ts';
 import { kindByManifestKey } from '../../src/catalog/lookup.ts';
 import { uniqueKeys } from '../../src/resource/uniques.ts';
 

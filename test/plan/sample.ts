@@ -8,12 +8,11 @@ import { parseAddress } from '../../src/catalog/address.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
-import type { PlanContext } from '../../src/plan/decide/plan-context.ts';
 import type { StepDraft } from '../../src/plan/decide/step-draft.ts';
 import { BARE_DRAFT, draftKey } from '../../src/plan/decide/step-draft.ts';
 import { match } from '../../src/plan/match/match.ts';
 import type { JournalView } from '../../src/plan/match/missing-objects.ts';
-import type { PlanOptions } from '../../src/plan/plan-options.ts';
+import type { PlanOptions, PlanContext } from '../../src/plan/plan-options.ts';
 import type { PolicyInput } from '../../src/plan/policies/policy.ts';
 import type { LiveResource, Marker, Snapshot } from '../../src/resource/snapshot.ts';
 

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { Collector, requireValue, usageError } from '../../core/failure.ts';
-import { parsePlan } from '../../plan/parse-saved-plan.ts';
+import { parsePlan } from '../../plan/review-saved-plan.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { FileError } from '../../platform/file-error.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';

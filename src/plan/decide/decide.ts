@@ -8,7 +8,7 @@ import { writeMarker } from '../../resource/marker/marker-codec.ts';
 import type { LiveResource, Marker } from '../../resource/snapshot.ts';
 import { effectiveSpec } from '../../resource/carry.ts';
 import { changesOf, creationChanges, metadataChange, realDiffs } from './changes.ts';
-import type { PlanContext } from './plan-context.ts';
+import type { PlanContext } from '../plan-options.ts';
 import { compareFields, differsForGood, type FieldDiff } from '../../resource/diff.ts';
 import { saltOf } from '../../resource/digests.ts';
 import { BARE_DRAFT, draftKey, type StepDraft } from './step-draft.ts';

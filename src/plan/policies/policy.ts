@@ -3,10 +3,9 @@
 import type { Ownership } from '../../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
-import type { PlanContext } from '../decide/plan-context.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
 import type { Pair } from '../match/match.ts';
-import type { PlanOptions } from '../plan-options.ts';
+import type { PlanOptions, PlanContext } from '../plan-options.ts';
 import type { PolicyViolation } from '../plan.ts';
 import { isRemoval } from '../fingerprint.ts';
 import { valueOfKey } from '../../resource/uniques.ts';

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../src/core/json.ts';
 import { kindByName } from '../../../src/catalog/lookup.ts';
 import { decide, needsReplacement } from '../../../src/plan/decide/decide.ts';
 import { markerFor } from '../../../src/plan/decide/marker.ts';
-import type { PlanContext } from '../../../src/plan/decide/plan-context.ts';
+import type { PlanContext } from '../../../src/plan/plan-options.ts';
 import type { Pair } from '../../../src/plan/match/match.ts';
 import type { LiveResource } from '../../../src/resource/snapshot.ts';
 import { context, live, manifest, options, without } from '../sample.ts';

@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { kindByManifestKey } from '../../../src/catalog/lookup.ts';
 import type { StepDraft } from '../../../src/plan/decide/step-draft.ts';
 import { BARE_DRAFT } from '../../../src/plan/decide/step-draft.ts';
-import { cycleViolations } from '../../../src/plan/order/cycles.ts';
-import { order, childrenFirst } from '../../../src/plan/order/order.ts';
+import { order, childrenFirst, cycleViolations } from '../../../src/plan/order/order.ts';
 import type { LiveResource } from '../../../src/resource/snapshot.ts';
 
 const kind = kindByManifestKey('tls_edges')!;
