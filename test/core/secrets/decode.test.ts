@@ -1,8 +1,7 @@
 // Texts without the escapes that encoders write, and where each part of them stands.
 
 import { describe, expect, test } from 'vitest';
-import { decodedViews, withoutEscapes } from '../../../src/core/secrets/decode.ts';
-import { ENTITIES } from '../../../src/core/secrets/entities.ts';
+import { decodedViews, withoutEscapes, ENTITIES } from '../../../src/core/secrets/decode.ts';
 import { plainView, rewritten } from '../../../src/core/secrets/view.ts';
 
 const last = (text: string) => withoutEscapes(plainView(text)).at(-1)?.text;
