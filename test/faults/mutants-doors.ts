@@ -74,7 +74,7 @@ const DOORS: readonly Door[] = [
   { call: 'maskSecrets', file: 'render/markdown/markdown.ts', to: '$0', by: { tests: ['render/bounds.test.ts'] } },
   { call: 'maskSecrets', file: 'export/names.ts', to: '$0', by: { tests: ['resource/known-secrets.test.ts'] } },
   { call: 'maskSecrets', file: 'commands/shell/unexpected-error.ts', to: '$0', by: WORDS },
-  { call: 'maskSecrets', file: 'render/markdown/marker.ts', to: '$0', by: { tests: ['render/marker.test.ts'] } },
+  { call: 'maskSecrets', file: 'render/markdown/headline.ts', to: '$0', by: { tests: ['render/marker.test.ts'] } },
   { call: 'maskSecrets', file: 'render/text/lines.ts', to: '$0', by: { tests: ['core/columns.test.ts'] } },
   {
     call: 'maskSecrets',

@@ -13,10 +13,9 @@ import {
   type Problem,
   type View,
 } from '../view/view.ts';
-import { headline } from '../markdown/headline.ts';
+import { headline, marker } from '../markdown/headline.ts';
 import { dangerLines, fingerprintLines, graphBlocks, itemBlocks } from '../markdown/items.ts';
 import { code, sentence, truncate } from '../markdown/markdown.ts';
-import { marker } from '../markdown/marker.ts';
 import { forgeOf, names, prose, text, type Page, type Size } from '../markdown/page.ts';
 import type { Writer } from '../writer.ts';
 

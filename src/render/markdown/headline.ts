@@ -1,10 +1,13 @@
-// The summary line for a comment, whose beginning e-mails show: the stack, what happens, and whether a person has to act.
+// The first lines of a comment: an invisible marker for programs, and a summary, which e-mails show. The form of the marker is a
+// contract with pipelines, described in docs/formats.md.
 
 import { groupBy } from '../../core/group.ts';
-import { plural } from '../../core/text/text.ts';
+import { plural, percentEncoded } from '../../core/text/text.ts';
 import { isDangerous, type View } from '../view/view.ts';
 import { sentence, truncate } from './markdown.ts';
+import { maskSecrets } from '../../core/secrets/find-secrets.ts';
 
+/** The summary line: the stack, what happens, and whether a person has to act. */
 export function headline(view: View, maxTextLength: number): string {
   const { is, at, items } = view;
   const lead = is === 'drift' && items.length > 0 ? ' has drifted: ' : ': ';
@@ -40,4 +43,27 @@ function look(isNeeded: boolean): string {
 function countText(counts: ReadonlyMap<string, number>, lead = ''): string {
   const separator = [...counts.keys()].some((word) => word.includes(',')) ? '; ' : ', ';
   return [...counts].map(([word, count]) => `${count} ${lead}${word}`).join(separator);
+}
+
+/** Longer than any stack, address or digest of ours; a plan file may contain anything. */
+const MAX_VALUE = 120;
+
+/** `<!-- edgeform:plan stack=shop … -->`, or an unused link definition where HTML comments are shown. */
+export function marker({ is, facts }: Pick<View, 'is' | 'facts'>, hasHtml: boolean): string {
+  const pairs = Object.entries(facts).map(([name, value]) => `${name}=${encoded(value)}`);
+  const said = [`edgeform:${is}`, ...pairs].join(' ');
+  return hasHtml ? `<!-- ${said} -->` : `[//]: # "${said}"`;
+}
+
+/**
+ * Percent-encoded except slashes and the first colon, without two hyphens in a row, so that nothing ends the comment. Masked
+ * first, because the output filter might not recognise an encoded secret.
+ */
+function encoded(value: string): string {
+  const isWhole = value.length <= MAX_VALUE && /^[\w:/.-]*$/.test(value);
+  const text = isWhole ? value : maskSecrets(value);
+  return text
+    .slice(0, MAX_VALUE)
+    .replace(/[^\w./-]|-(?=-)/gu, percentEncoded)
+    .replace('%3A', ':');
 }

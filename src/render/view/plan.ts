@@ -8,9 +8,8 @@ import { escapeControls } from '../../core/text/escape-controls.ts';
 import type { Action, Plan, PlannedRequest, Step } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, changeLines, isNew } from './values/changes.ts';
-import { groupSteps, type StepGroup, phaseWords } from './group.ts';
+import { groupSteps, phaseWords, type StepGroup } from './group.ts';
 import { inline, quoteIfNeeded } from './values/value.ts';
-import { summaryLine } from './summary-line.ts';
 import { NOTHING, type Item, type Problem, type Sign, type SourcePlace, type View } from './view.ts';
 
 export const SIGNS: Readonly<Record<Action, Sign>> = {
@@ -187,4 +186,39 @@ function unmanagedText({ kind, id, owner }: Plan['unmanaged'][number]): string {
 function inlineOutput(value: Json): string {
   if (value === null) return '(known after apply)';
   return typeof value === 'string' ? quoteIfNeeded(value) : inline(value);
+}
+
+/**
+ * `Plan: 2 to create, …` or `No changes. …`; never "No changes" while anything is blocked, refused or wrong. It consists of
+ * counts and our own words only.
+ */
+export function summaryLine(plan: Plan): string {
+  const errors = plan.diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;
+  const open = [
+    ...(errors > 0 ? [plural(errors, 'error')] : []),
+    ...(plan.blocked.length > 0 ? [`${plural(plan.blocked.length, 'change')} cannot be done`] : []),
+    ...(plan.refusals.length > 0 ? [plural(plan.refusals.length, 'policy violation')] : []),
+  ];
+  if (plan.steps.length === 0 && open.length === 0)
+    return plan.complete
+      ? 'No changes. Live state matches the manifest.'
+      : 'No changes among the targets. The rest of the manifest was not planned.';
+  const counts =
+    plan.steps.length === 0 ? 'Nothing to do' : `${plan.complete ? 'Plan' : 'Partial plan'}: ${countText(plan)}`;
+  const rest = open.length > 0 ? ` Open: ${open.join(', ')}.` : '';
+  return `${counts}.${driftText(plan)}${rest}`;
+}
+
+function driftText({ summary, steps }: Plan): string {
+  const deleted = steps.filter((step) => step.deleted_outside !== undefined).length;
+  const changed = summary.drifted - deleted;
+  return `${changed > 0 ? ` ${changed} changed outside.` : ''}${deleted > 0 ? ` ${deleted} deleted outside.` : ''}`;
+}
+
+function countText({ summary }: Plan): string {
+  const always = (['create', 'update', 'replace', 'delete'] as const).map(
+    (action) => `${summary[action]} to ${action}`,
+  );
+  const rare = (['adopt', 'release'] as const).filter((action) => summary[action] > 0);
+  return [...always, ...rare.map((action) => `${summary[action]} to ${action}`)].join(', ');
 }

@@ -7,10 +7,9 @@ import { escapeControls } from '../../core/text/escape-controls.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { rows, totalsOf, type ReportView } from './documents.ts';
-import { outputsOf, placeIn, planProblems, planView, SIGNS, stackOf } from './plan.ts';
+import { outputsOf, placeIn, planProblems, planView, SIGNS, stackOf, summaryLine } from './plan.ts';
 import { phaseWords } from './group.ts';
 import { problemsOf } from './problems.ts';
-import { summaryLine } from './summary-line.ts';
 import { NOTHING, type Problem, type Row, type View } from './view.ts';
 
 const OUTCOMES: Readonly<Record<StepStatus, Pick<Row, 'outcome' | 'tone'>>> = {

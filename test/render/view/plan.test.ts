@@ -1,7 +1,7 @@
 // The sentence that a plan begins and ends with: counts, what happened outside, and what stands in the way.
 
 import { expect, test } from 'vitest';
-import { summaryLine } from '../../../src/render/view/summary-line.ts';
+import { summaryLine } from '../../../src/render/view/plan.ts';
 import { planOf, stepOf } from '../sample.ts';
 
 const step = stepOf({ id: 's1', action: 'create', address: 'tls_edges.a', kind: 'tls_edge' });
