@@ -498,6 +498,14 @@ export const CLIENT: readonly Mutant[] = [
     tests: ['reconcile/run-report.test.ts'],
   },
   {
+    name: 'why a session was not attempted is not said',
+    file: 'reconcile/sessions.ts',
+    in: 'judge',
+    find: { operand: ['not_attempted', 'aborted'] },
+    to: "status === 'not_attempted'",
+    tests: ['reconcile/sessions.test.ts'],
+  },
+  {
     name: 'an answer that cannot be read counts as nothing done',
     file: 'service/http/failure.ts',
     in: 'lost',

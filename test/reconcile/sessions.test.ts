@@ -1,36 +1,68 @@
-// Sessions that are revoked, from the engine's side: how long a run that was stopped still waits.
+// Sessions that are revoked, from the engine's side: how long a run that was stopped still waits, and what is said of the rest.
 
 import { expect, test } from 'vitest';
 import { platformOf } from '../../src/reconcile/platform.ts';
 import { revokeSessions } from '../../src/reconcile/sessions.ts';
-import { settingsOf } from '../support/fake-exchange.ts';
+import type { Exchange } from '../../src/service/http/exchange.ts';
+import { raw, refuse, settingsOf } from '../support/fake-exchange.ts';
+import { createVirtualClock } from '../support/virtual-clock.ts';
 
-test('a deletion in flight is given up with the run', async () => {
+/** A run that has a minute, and may be stopped before. */
+function runOf(exchange: (stop: AbortController, hard: AbortController) => Exchange) {
   const [stop, hard] = [new AbortController(), new AbortController()];
-  const asked: string[] = [];
-  let isGivenUp = false;
-  const run = {
+  return {
     connection: settingsOf(),
     options: { capabilities: new Set<never>() },
-    platform: platformOf({
-      exchange: ({ method, signal }) => {
-        asked.push(method);
-        stop.abort();
-        return new Promise((_, reject) => {
-          signal?.addEventListener('abort', () => {
-            isGivenUp = true;
-            reject(new DOMException('given up', 'AbortError'));
-          });
-          setTimeout(() => hard.abort(), 10);
-        });
-      },
-    }),
+    platform: platformOf({ exchange: exchange(stop, hard), clock: createVirtualClock() }),
     signal: stop.signal,
     hardCancel: hard.signal,
-    signalName: () => undefined,
+    signalName: () => (stop.signal.aborted ? 'SIGINT' : undefined),
+    deadlineAt: 60_000,
     emit: () => undefined,
   };
+}
+
+test('a deletion in flight is given up with the run', async () => {
+  const asked: string[] = [];
+  let isGivenUp = false;
+  const run = runOf((stop, hard) => ({ method, signal }) => {
+    asked.push(method);
+    stop.abort();
+    return new Promise((_, reject) => {
+      signal?.addEventListener('abort', () => {
+        isGivenUp = true;
+        reject(new DOMException('given up', 'AbortError'));
+      });
+      setTimeout(() => hard.abort(), 10);
+    });
+  });
   const { results } = await revokeSessions(['as_one', 'as_two'], run, () => undefined);
   expect(results.map(({ status }) => status)).toEqual(['unknown', 'not_attempted']);
   expect([asked, isGivenUp]).toEqual([['DELETE'], true]);
+});
+
+test.each<{ readonly name: string; readonly next: (stop: AbortController) => void; readonly codes: readonly string[] }>(
+  [
+    {
+      name: 'each one says why, where the service throttles them for longer than the run has',
+      next: () => undefined,
+      codes: ['revoke-failed', 'revoke-failed'],
+    },
+    {
+      name: 'the stop alone says why, where the run was stopped',
+      next: (stop) => {
+        stop.abort();
+      },
+      codes: ['interrupted'],
+    },
+  ],
+)('of sessions that were not attempted, $name', async ({ next, codes }) => {
+  const run = runOf((stop) => ({ url }) => {
+    if (!url.pathname.endsWith('as_one')) return Promise.resolve(refuse(429, { 'retry-after': '100' }));
+    next(stop);
+    return Promise.resolve(raw(204, ''));
+  });
+  const { results, diagnostics } = await revokeSessions(['as_one', 'as_two', 'as_three'], run, () => undefined);
+  expect(results.map(({ status }) => status)).toEqual(['done', 'not_attempted', 'not_attempted']);
+  expect(diagnostics.map(({ code }) => code)).toEqual(codes);
 });
