@@ -1,5 +1,5 @@
 // Checks saved plans: rejects those for another stack, service or manifest before any request, and stale ones after reading the
-// live state.
+// live state. Afterwards it says which differences are left of what they touch.
 
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
@@ -7,7 +7,7 @@ import { isSameService } from '../core/service-address.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { PlanInput } from '../plan/build.ts';
 import type { Plan, PlanDiagnostic } from '../plan/plan.ts';
-import { reviewSavedPlan } from '../plan/review-saved-plan.ts';
+import { concernsOf, reviewSavedPlan } from '../plan/review-saved-plan.ts';
 import { NO_PLACE } from './execution/token-files.ts';
 
 /** Rejects a plan made for another stack, service or manifest; `service` is the current one. */
@@ -53,6 +53,36 @@ function refuseSolvedErrors(saved: Plan, now: readonly PlanDiagnostic[]): void {
     return { ...stale(why), ...(address !== null && { address }), fix };
   });
   if (told.length > 0) throw new Failure('stale', told);
+}
+
+/** A saved plan is judged by what it touches; changes of other objects are only reported. */
+export function leftOver(
+  after: Plan,
+  done: Plan,
+  isSaved: boolean,
+): { readonly left: Plan; readonly others: Diagnostic[] } {
+  if (!isSaved) return { left: after, others: [] };
+  const touched = new Set(done.steps.map((step) => step.address));
+  const concerns = concernsOf(done);
+  const steps = after.steps.filter((step) => touched.has(step.address));
+  const errors = after.diagnostics.filter((one) => one.severity === 'error' && !concerns(one.address));
+  const others = new Set([
+    ...[...after.steps, ...after.blocked].flatMap(({ address }) => (touched.has(address) ? [] : [address])),
+    ...errors.flatMap((one) => one.address ?? []),
+  ]);
+  const left = {
+    ...after,
+    steps,
+    blocked: after.blocked.filter((one) => touched.has(one.address)),
+    refusals: [],
+    diagnostics: after.diagnostics.filter((one) => concerns(one.address)),
+  };
+  if (others.size === 0) return { left, others: [] };
+  const message = `changes outside the saved plan are pending: ${[...others].sort().join(', ')}`;
+  return {
+    left,
+    others: [{ code: 'not-converged', severity: 'warning', message, fix: 'run plan to see what differs' }],
+  };
 }
 
 function stale(message: string): Diagnostic {

@@ -215,7 +215,7 @@ function partsOf(piece: TextPiece): Expression['parts'] {
   return [isReference(piece) || piece instanceof Secret ? piece : String(piece)];
 }
 
-export type TextPiece = VariableValue | Reference;
+type TextPiece = VariableValue | Reference;
 
 /** Adds the pieces to the total as one text; false, with a report, when they exceed a limit. */
 export function isWithinLimit(pieces: readonly TextPiece[], cursor: Cursor): boolean {

@@ -10,13 +10,13 @@ import { buildPlan } from '../../plan/build.ts';
 import { knownOutputs } from '../../plan/outputs.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { hasPlanErrors, isPending } from '../../plan/count-steps.ts';
-import { concernsOf } from '../../plan/review-saved-plan.ts';
 import { FileError } from '../../platform/file-error.ts';
 import { publishNames } from '../../platform/filter.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
 import { planUntilConverged, type Converged } from '../converge.ts';
 import { executePlan, planInputOf, planNow, type Execution } from './execution.ts';
 import { judgeResults, notConverged, type RunReport, type RunStatus } from '../run-report.ts';
+import { leftOver } from '../saved-plan.ts';
 import { effectsOf } from './run-effects.ts';
 import { discardToken, tokenFilesOf, tokenStoreOf } from './token-files.ts';
 
@@ -58,32 +58,6 @@ function conclude(run: Execution, made: Plan, results: readonly StepResult[], af
     return concludeRun(run, { plan, results, ...notConverged(left, results, found) });
   const diagnostics = [...after.diagnostics, ...others];
   return concludeRun(run, { plan, results, result: 'done', outcome: 'done', diagnostics });
-}
-
-/** A saved plan is judged by what it touches; changes of other objects are only reported. */
-function leftOver(after: Plan, done: Plan, isSaved: boolean): { readonly left: Plan; readonly others: Diagnostic[] } {
-  if (!isSaved) return { left: after, others: [] };
-  const touched = new Set(done.steps.map((step) => step.address));
-  const concerns = concernsOf(done);
-  const steps = after.steps.filter((step) => touched.has(step.address));
-  const errors = after.diagnostics.filter((one) => one.severity === 'error' && !concerns(one.address));
-  const others = new Set([
-    ...[...after.steps, ...after.blocked].flatMap(({ address }) => (touched.has(address) ? [] : [address])),
-    ...errors.flatMap((one) => one.address ?? []),
-  ]);
-  const left = {
-    ...after,
-    steps,
-    blocked: after.blocked.filter((one) => touched.has(one.address)),
-    refusals: [],
-    diagnostics: after.diagnostics.filter((one) => concerns(one.address)),
-  };
-  if (others.size === 0) return { left, others: [] };
-  const message = `changes outside the saved plan are pending: ${[...others].sort().join(', ')}`;
-  return {
-    left,
-    others: [{ code: 'not-converged', severity: 'warning', message, fix: 'run plan to see what differs' }],
-  };
 }
 
 /** Objects that belong to the stack by the journal but have no marker: while any exists, destroy is not complete. */

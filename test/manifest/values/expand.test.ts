@@ -6,7 +6,7 @@ import { documented } from '../../../src/catalog/provenance.ts';
 import type { Json, JsonObject } from '../../../src/core/json.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
 import { Expression, type Value } from '../../../src/core/value.ts';
-import { expandFields, expandFree, isWithinLimit, type TextPiece } from '../../../src/manifest/values/expand.ts';
+import { expandFields, expandFree, isWithinLimit } from '../../../src/manifest/values/expand.ts';
 import { contextOf, placesOf } from '../../support/manifest-parts.ts';
 import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from '../../../src/manifest/text/preflight.ts';
 
@@ -129,6 +129,8 @@ describe('fields of a block', () => {
     expect(fields({ a: 'x\n' })).toEqual({ made: { a: 'x' }, codes: ['hidden-character'] });
   });
 });
+
+type TextPiece = Parameters<typeof isWithinLimit>[0][number];
 
 const full = 'x'.repeat(MAX_FILE_BYTES);
 const reference = { address: 'reserved_addrs.a', attr: 'addr' };
