@@ -1,6 +1,6 @@
-// Waiting for a signal.
+// Waits for an abort signal.
 
-/** Resolves once the signal is aborted; never without one, and not when `over` came before. */
+/** Resolves once the signal is aborted; never without one, or if `over` was aborted before. */
 export function whenAborted(signal: AbortSignal | undefined, over?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted === true) resolve();

@@ -1,4 +1,4 @@
-// Performs a plan: exactly its requests, in an order its graph allows. Decides nothing and prints nothing.
+// Applies a plan: exactly its requests, in an order that its graph allows. Decides nothing and prints nothing.
 
 import { whenAborted } from './abort.ts';
 import type { StepResult, StepStatus } from './event.ts';
@@ -39,7 +39,7 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
       const began = input.clock.now();
       const run: StepRun = { ...shared, step, liveId: step.live_id, ...UNDER_WAY };
       const ended = runStep(run);
-      // What has not left ends by itself: nothing is sent any more, and nothing read.
+      // A step without a request in flight ends by itself: it sends and reads nothing more.
       const given = abandoned.then(() => (run.isOut ? stepResult(run, 'unknown', HARD_CANCELLED) : ended));
       const result = await Promise.race([ended, given]);
       onEvent?.({ type: 'step-ended', step, result, ms: input.clock.now() - began });

@@ -1,4 +1,4 @@
-// What happens while a plan is applied, as values: renderers and reports read these, the applier prints nothing.
+// Events of applying a plan, as values: renderers and reports read them; this folder prints nothing.
 
 import type { Json } from '../core/json.ts';
 import type { Plan, Step } from '../plan/plan.ts';
@@ -17,7 +17,7 @@ export interface StepResult extends Pick<Step, 'id' | 'address' | 'action' | 'li
 export type ApplyEvent =
   | { readonly type: 'started'; readonly plan: Plan }
   | { readonly type: 'step-started'; readonly step: Step }
-  /** After so many milliseconds of the run's clock. */
+  /** `ms`: duration on the run's clock. */
   | { readonly type: 'step-ended'; readonly step: Step; readonly result: StepResult; readonly ms: number }
   | {
       readonly type: 'finished';

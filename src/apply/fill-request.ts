@@ -1,4 +1,4 @@
-// The requests of a step as they are sent: placeholders filled with what is known by now, and the name of the run in new markers.
+// The requests of a step as they are sent: with placeholders filled in, and with the run's name in new markers.
 
 import { kindByName } from '../catalog/lookup.ts';
 import { parsePath } from '../catalog/path.ts';
@@ -7,7 +7,7 @@ import type { PlannedRequest } from '../plan/plan.ts';
 import { withRunName } from './duplicates/run-name.ts';
 import { lookupFor, type StepRun } from './step-run.ts';
 
-/** The next request of a step, with what it refers to filled in; the step remembers what it sends. */
+/** The next request of a step, with its references filled in; the step records what it sends. */
 export function fillRequest(run: StepRun, request: PlannedRequest) {
   const { step } = run;
   const kind = kindByName(step.kind);
@@ -25,7 +25,7 @@ export function fillRequest(run: StepRun, request: PlannedRequest) {
     path,
     values,
     body: values === undefined ? undefined : revealBody(values),
-    /** As the plan has it. */
+    /** As in the plan. */
     planned: request.body ?? null,
     /** The field that a DELETE removes; undefined for the object itself. */
     field: target?.field === undefined ? undefined : (field ?? target.field),

@@ -1,4 +1,4 @@
-// Looks for the object that a lost answer was about.
+// Looks for the object that a creation with a lost answer may have made.
 
 import { ApiError } from '../service/transport.ts';
 import type { JsonObject } from '../core/json.ts';
@@ -13,8 +13,8 @@ import type { StepRun } from './step-run.ts';
 import { runNameIn } from './duplicates/run-name.ts';
 
 /**
- * The object that the step's creation made: it has the marker that was sent, with the name of this run, and was not there
- * before. Where the marker has no room for the name, another run may have created the object.
+ * The object that the step's creation made: it has the marker that was sent, with this run's name, and did not exist before. If
+ * the marker has no room for the name, another run may have created the object.
  */
 export async function findCreated(run: StepRun): Promise<JsonObject | undefined> {
   const { step, input, history } = run;
@@ -28,7 +28,7 @@ export async function findCreated(run: StepRun): Promise<JsonObject | undefined>
     const isSent = isOurs && (signature === undefined || marker.created_by === signature);
     if (!isSent || typeof id !== 'string' || input.live.has(id) || history.written.has(id)) return false;
     if (isId(kind, id)) return true;
-    // It is there, so this is no absence; but nothing can be sent to it.
+    // It exists, so it is not absent; but nothing can be sent to it.
     const message = `${step.address} is in the list as something that is not ${idForm(kind)}`;
     throw new ApiError({ code: 'api-not-understood', message, failure: 'unknown' });
   });

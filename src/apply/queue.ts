@@ -1,4 +1,4 @@
-// A ready queue: runs tasks as soon as all they wait for succeeded, a bounded number at a time. Knows nothing of HTTP.
+// A ready queue: runs tasks once everything they wait for has succeeded, with bounded concurrency. Knows nothing of HTTP.
 
 import { groupEntries } from '../core/group.ts';
 
@@ -16,13 +16,13 @@ interface QueueOptions<T extends Task, R> {
   readonly isSuccess: (result: R) => boolean;
   /** Result of a task that cannot run because `blocker` did not succeed. */
   readonly block: (task: T, blocker: T) => R;
-  /** Result of a task that was ready, or not, when the queue was stopped. */
+  /** Result of a task that had not started when the queue was stopped. */
   readonly skip: (task: T) => R;
 }
 
 /**
- * Runs all tasks; every task has exactly one result, in the order of the tasks. When `run` rejects, nothing new is begun,
- * what is under way comes to its end, and then the queue rejects with the first error.
+ * Runs all tasks; every task has exactly one result, in the order of the tasks. If `run` rejects, nothing new starts, running
+ * tasks finish, and then the queue rejects with the first error.
  */
 export async function runQueue<T extends Task, R>(options: QueueOptions<T, R>): Promise<R[]> {
   const { tasks } = options;

@@ -1,4 +1,4 @@
-// The last look before an object is changed. There are no conditional requests, so it is read right before, each time.
+// Reads an object right before each change, because there are no conditional requests.
 
 import type { ReadClient } from '../service/transport.ts';
 import { kindByName } from '../catalog/lookup.ts';
@@ -10,9 +10,8 @@ import { refreshObject, type ObservedObject } from './refresh-object.ts';
 import { StepEnd, type StepRun } from './step-run.ts';
 
 /**
- * Reads the object that the step's object lies in, unless this run created it, so that nobody else knows of it yet, and the
- * step's object, if it has one. Throws `GateViolation` when one of them is gone; a removal of what is gone
- * ends as done.
+ * Reads the parent of the step's object, unless this run created it and nobody else can know it, and the step's object, if it
+ * has one. Throws `GateViolation` if one of them no longer exists; the removal of such an object ends as done.
  */
 export async function readObject(
   run: StepRun,
@@ -36,7 +35,7 @@ export async function readObject(
   throw new GateViolation('exists', `${step.address} (${liveId}) no longer exists`, requestsDone > 0);
 }
 
-/** The step's object; undefined when it is gone. What this run has only just created is there, also when a read is behind. */
+/** The step's object; undefined when it no longer exists. A new object of this run exists even if a read lags behind. */
 export async function refreshOwn(run: StepRun, get: ReadClient['get']): Promise<ObservedObject | undefined> {
   const { step, liveId, parentId, history, input } = run;
   const found = await refreshObject(get, { kind: step.kind, id: liveId ?? '', parentId });

@@ -1,4 +1,4 @@
-// The durable record of what is about to be sent, as types: all that applying a plan needs of a journal.
+// The durable record of writes, as types: everything that apply needs of a journal.
 
 import type { Json } from '../core/json.ts';
 
@@ -11,27 +11,27 @@ interface WriteIntent {
   readonly path: string;
   readonly liveId: string | null;
   readonly parentId: string | null;
-  /** As the plan has it, with placeholders for secrets. */
+  /** As in the plan, with placeholders for secrets. */
   readonly body: Json;
-  /** The object whose place a new one takes. */
+  /** The object that a new one replaces. */
   readonly replaces?: string;
-  /** The marker is taken off. */
+  /** True when the marker is removed. */
   readonly releases?: boolean;
 }
 
-/** How a write ended: `rejected` is provably not done, `unknown` may have been done. */
+/** How a write ended: `rejected` was certainly not carried out, `unknown` may have been. */
 export type WriteOutcome = 'done' | 'rejected' | 'unknown';
 
-/** Keeps what was intended and what came of it; every call is durable when it resolves. A failure ends the step. */
+/** Stores intents and outcomes; every call is durable when it resolves. A failure ends the step. */
 export interface Recorder {
-  /** A number for the outcome. */
+  /** Returns a number for the outcome. */
   readonly intent: (intent: WriteIntent) => Promise<number>;
   readonly outcome: (number: number, status: WriteOutcome, liveId: string | null) => Promise<void>;
-  /** A value that is shown once has reached its file. */
+  /** A returned-once value was stored in its file. */
   readonly stored: (address: string, liveId: string) => Promise<void>;
 }
 
-/** Keeps nothing. */
+/** Stores nothing. */
 export const noRecord: Recorder = {
   intent: () => Promise.resolve(0),
   outcome: () => Promise.resolve(),

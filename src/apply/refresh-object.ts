@@ -1,4 +1,4 @@
-// Reads one object, with what is inside it, as it is now.
+// Reads the current state of one object and its children.
 
 import { ApiError, isNotFound, type ReadClient } from '../service/transport.ts';
 import { isList, isObject, type JsonObject } from '../core/json.ts';
@@ -10,20 +10,20 @@ import type { LiveResource } from '../resource/snapshot.ts';
 import { objectPath } from '../catalog/path.ts';
 import { missingOperationHint } from './gate/missing-operation.ts';
 
-/** One object as it was last read, with what is inside it. */
+/** One object and its children as last read. */
 export interface ObservedObject {
   readonly live: LiveResource;
   readonly children: readonly LiveResource[];
-  /** The parent that the object itself names; undefined when it names none. */
+  /** The parent that the object itself names, if any. */
   readonly reportedParentId: string | undefined;
 }
 
-/** What is read, and by what it is known. */
+/** What identifies the object to read. */
 type Known = Pick<LiveResource, 'kind' | 'id' | 'parentId'>;
 
 /**
- * The object; undefined when it is gone. Throws `ApiError` when that cannot be said. An object inside another is gone when
- * that one does not show it: what is still shown there has only no operation under its own path (ADR-0004).
+ * The object; undefined when it no longer exists. Throws `ApiError` if that is uncertain. A child no longer exists when its
+ * parent does not list it; one that is still listed only lacks an operation under its own path (ADR-0004).
  */
 export async function refreshObject(get: ReadClient['get'], known: Known): Promise<ObservedObject | undefined> {
   const kind = kindByName(known.kind);
@@ -34,13 +34,13 @@ export async function refreshObject(get: ReadClient['get'], known: Known): Promi
   return undefined;
 }
 
-/** The object's body; the status when the service says that nothing is there. */
+/** The object's body, or the status when the service says that it does not exist. */
 async function getOrStatus(get: ReadClient['get'], kind: Kind, path: string): Promise<JsonObject | number> {
   try {
     return (await get(path)) ?? 404;
   } catch (error) {
     const isAnswer = error instanceof ApiError && isNotFound(error);
-    // Only the object that it is in can say more.
+    // Only the parent can tell more.
     if (!isAnswer || error.status === undefined || kind.parent === undefined) throw error;
     return error.status;
   }
@@ -58,7 +58,7 @@ function noOperation(kind: Kind, path: string, { parentId }: Known, status: numb
   return error.with({ message: `${message}${missingOperationHint(kind, { method: 'GET', field: undefined }, error)}` });
 }
 
-/** The object of a body that the service answered. */
+/** The object in a response body. */
 export function observedFrom(kind: Kind, body: JsonObject, parentId: string | undefined): ObservedObject {
   const live = receive(kind, body, parentId);
   const inside = childKinds(kind).flatMap((child) =>

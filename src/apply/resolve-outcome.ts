@@ -1,4 +1,4 @@
-// What became of a write whose answer was lost: looked up, never guessed (ADR-0016).
+// Finds out what became of a write whose answer was lost; never guesses (ADR-0016).
 
 import { isObject, type JsonObject } from '../core/json.ts';
 import { pluralOf } from '../core/text/text.ts';
@@ -20,8 +20,8 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4_000;
 
 /**
- * A creation: the object's body when it is there, `absent` when it was not for the whole settle time. A look for which the
- * run has no time left is the last one, and then nothing is known.
+ * For a creation: the object's body if it exists, `absent` if it did not for the whole settle time. If the run has no time left
+ * for a read, it is the last one, and the outcome stays unknown.
  */
 export async function resolveCreation(run: StepRun): Promise<JsonObject | 'absent'> {
   const kind = kindByName(run.step.kind);
@@ -31,12 +31,12 @@ export async function resolveCreation(run: StepRun): Promise<JsonObject | 'absen
     () => findCreation(run),
     (seen) => isObject(seen) || seen === 'out of time',
   );
-  // Absence counts only when it was seen, and for as long as an answer may be late.
+  // Absence counts only if observed for as long as a creation may be late.
   if (isObject(found) || (found === 'absent' && run.input.signal?.aborted !== true)) return found;
   throw new StepEnd('unknown', `it is not known whether ${run.step.address} was created; the next run checks again`);
 }
 
-/** Looks until something ends it, or the settle time or the run is over; gives what was seen last. */
+/** Reads until something ends it, or the settle time or the run is over; returns the last result. */
 async function lookUntilSettled<Seen>(
   { input: { clock, settleMs, signal } }: StepRun,
   look: () => Promise<Seen>,
@@ -52,8 +52,8 @@ async function lookUntilSettled<Seen>(
 }
 
 /**
- * A change whose answer was lost and that is not sent again, or was refused then: it may still be carried out. Returns once
- * `look` sees that it was; throws `StepEnd` with the reason when the settle time has passed.
+ * For a change whose answer was lost and that is not repeated, or whose repeat was refused: it may still be carried out.
+ * Returns once `look` sees that it was; throws `StepEnd` with the reason after the settle time.
  */
 export async function resolveAfterRepeat<Done>(
   run: StepRun,
@@ -86,7 +86,7 @@ async function findCreation(run: StepRun): Promise<JsonObject | 'absent' | 'unre
   }
 }
 
-/** The service cannot be asked for objects of the kind, so only a person can say what became of it. */
+/** Objects of the kind cannot be listed, so only a person can find out. */
 function unresolved({ step }: StepRun, kind: Kind): StepEnd {
   return new StepEnd(
     'unknown',
@@ -94,7 +94,7 @@ function unresolved({ step }: StepRun, kind: Kind): StepEnd {
   );
 }
 
-/** Whether an update, or the removal of a field, is done; `again` when the object is as it was before. */
+/** Whether an update, or the removal of a field, was carried out; `again` when the object is unchanged. */
 export async function resolveUpdate(run: StepRun, sent: ValueObject): Promise<'done' | 'again'> {
   const live = await refreshStepObject(run);
   if (live === undefined) throw new StepEnd('failed', `${run.step.address} no longer exists`);
@@ -106,7 +106,7 @@ export async function resolveUpdate(run: StepRun, sent: ValueObject): Promise<'d
   );
 }
 
-/** Whether a removal is done: of a top-level field, or of the object itself. */
+/** Whether a removal was carried out: of a top-level field, or of the object itself. */
 export async function resolveRemoval(run: StepRun, field: string | undefined): Promise<'done' | 'again'> {
   const live = await refreshStepObject(run);
   return live === undefined || (field !== undefined && live.spec[field] === undefined) ? 'done' : 'again';
@@ -126,7 +126,7 @@ async function refreshStepObject(run: StepRun): Promise<LiveResource | undefined
   }
 }
 
-/** True when the object has everything that was sent, and the marker that went with it. */
+/** True when the object has all values that were sent, and the marker sent with them. */
 function isApplied(live: LiveResource, sent: ValueObject): boolean {
   const { [METADATA]: text, ...fields } = sent;
   if (text !== undefined && text !== live.metadata) return false;
@@ -136,7 +136,7 @@ function isApplied(live: LiveResource, sent: ValueObject): boolean {
 }
 
 function isUntouched({ step, history: { written } }: StepRun, live: LiveResource): boolean {
-  // What this run wrote before may be behind or ahead of what is seen, so only what was sent counts.
+  // Reads may lag behind this run's earlier writes, so only what was sent counts.
   if (written.has(live.id) || step.seen === undefined) return true;
   return changedFields(step.seen, fingerprintFields(kindByName(live.kind), live, { before: step.seen })).length === 0;
 }

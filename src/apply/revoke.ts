@@ -1,4 +1,4 @@
-// Deletes objects that no manifest declares, one by one by id. An answer that was lost is looked up, never guessed.
+// Deletes objects that no manifest declares, one by one by id. A lost answer is resolved by a read, never guessed.
 
 import { ApiError, isNotAttempted, type WriteClient } from '../service/transport.ts';
 import type { Kind } from '../catalog/kind.ts';
@@ -12,7 +12,7 @@ import { isReportedMissing } from './gate/missing-operation.ts';
 
 export interface RevokeResult {
   readonly id: string;
-  /** `gone`: it was not there any more; `unknown`: the answer was lost and could not be looked up. */
+  /** `gone`: it no longer existed; `unknown`: the answer was lost and could not be resolved. */
   readonly status: 'done' | 'gone' | 'failed' | 'unknown' | 'not_attempted';
   readonly error: string | null;
 }
@@ -23,7 +23,7 @@ interface RevokeInput {
   readonly ids: readonly string[];
   /** Aborted: nothing new starts. */
   readonly signal: AbortSignal;
-  /** Aborted: what is in flight is not waited for any more. */
+  /** Aborted: requests in flight are not waited for. */
   readonly hardCancel: AbortSignal;
   readonly onResult: (result: RevokeResult) => void;
 }
@@ -47,7 +47,7 @@ function unknown(id: string, error: string): RevokeResult {
   return { id, status: 'unknown', error };
 }
 
-/** Sessions belong to no stack, and nothing but sessions is written in this scope. */
+/** Sessions belong to no stack, and only sessions are written in this scope. */
 const NO_STACK: GateScope = {
   ownershipScope: scopeOfStack(''),
   live: new Map(),
@@ -56,7 +56,7 @@ const NO_STACK: GateScope = {
   history: emptyHistory(),
 };
 
-/** What is not known once the run is abandoned is only what has left. */
+/** After a hard cancel, only requests in flight have an unknown outcome. */
 function revokeUntil(abandoned: Promise<void>, input: RevokeInput, gate: Gate, id: string): Promise<RevokeResult> {
   const state = { isOut: false };
   const ended = revoke(input, gate, id, (isOut) => (state.isOut = isOut));
@@ -84,7 +84,7 @@ async function revoke(
   }
 }
 
-/** What became of a deletion whose answer was lost. */
+/** Resolves a deletion whose answer was lost. */
 async function confirmRevoked(
   { client, kind }: Pick<RevokeInput, 'client' | 'kind'>,
   id: string,

@@ -1,4 +1,4 @@
-// One step: its requests one after the other, each recorded before it is sent; lost answers are settled.
+// One step: sends its requests one after the other, records each before it is sent, and resolves lost answers.
 
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { CREATED_AT, ID, METADATA } from '../catalog/fields/common.ts';
@@ -19,12 +19,12 @@ import { resolveAfterRepeat, resolveCreation, resolveRemoval, resolveUpdate } fr
 import { runNameIn } from './duplicates/run-name.ts';
 import { fillRequest } from './fill-request.ts';
 
-/** How often one request is sent at most when its answer is lost. */
+/** Maximum number of times to send one request when its answers are lost. */
 const MOST_LOST = { POST: 2, PATCH: 5, DELETE: 5 } as const;
-/** How often the repeat of one request is held back at most. */
+/** Maximum number of times that a repeat of one request is held back. */
 const MOST_HELD_BACK = 5;
 
-/** Carries out a step; its result says how far it came. */
+/** Runs a step; the result says how far it came. */
 export async function runStep(run: StepRun): Promise<StepResult> {
   try {
     for (const request of run.step.requests) {
@@ -43,7 +43,7 @@ export async function runStep(run: StepRun): Promise<StepResult> {
   }
 }
 
-/** A step that had something accepted before is changed in part. */
+/** A step with an accepted request has changed its object in part. */
 function unsentResult(run: StepRun, why: string): StepResult {
   return stepResult(run, run.requestsDone === 0 ? 'not_attempted' : 'failed', why);
 }
@@ -60,7 +60,7 @@ async function perform(run: StepRun, ready: Ready): Promise<void> {
   for (;;) {
     const answer = await attempt(run, ready, tries);
     if (answer.status === 'done') {
-      // It was carried out, whatever becomes of what its answer tells.
+      // It was carried out, even if its answer causes an error.
       run.requestsDone += 1;
       run.isOut = false;
       await accept(run, ready, answer.body);
@@ -73,7 +73,7 @@ async function perform(run: StepRun, ready: Ready): Promise<void> {
   }
 }
 
-/** The number of the try, how many answers were lost before it, and how many repeats were not sent. */
+/** The number of the try, of lost answers before it, and of repeats that were not sent. */
 type Tries = Readonly<Record<'sends' | 'lost' | 'heldBack', number>>;
 
 type SendResult =
@@ -106,7 +106,7 @@ interface Unanswered {
   readonly ended: (status: WriteOutcome) => Promise<void>;
 }
 
-/** What a write that had no good answer comes to. */
+/** Resolves a write without a good answer. */
 async function resolveAttempt(run: StepRun, ready: Ready, { error, tries, ended }: Unanswered): Promise<SendResult> {
   const isRepeated = tries.lost > 0;
   if (isRepeated && isUndecided(error, ready)) return resolveRepeat(run, ready, { error, tries, ended });
@@ -115,7 +115,7 @@ async function resolveAttempt(run: StepRun, ready: Ready, { error, tries, ended 
     throw error;
   }
   if (!(error instanceof ApiError)) return endUnknown(error);
-  // What the second try wants may be taken by the first one, which came late.
+  // The late first creation may hold a unique value that the second one needs.
   const isSecondCreation = isRepeated && ready.method === 'POST';
   const isUnknown = error.failure === 'unknown' || isSecondCreation || isReportedMissing(error, ready);
   await ended(isUnknown ? 'unknown' : 'rejected');
@@ -123,7 +123,7 @@ async function resolveAttempt(run: StepRun, ready: Ready, { error, tries, ended 
   return resolveLost(run, ready, { error, tries, ended });
 }
 
-/** A change is looked at after the wait, which shows what took effect meanwhile; a creation is looked for long enough. */
+/** Reads a changed object after the wait, to see what took effect meanwhile; a creation is looked for long enough anyway. */
 async function resolveLost(
   run: StepRun,
   ready: Ready,
@@ -144,18 +144,18 @@ async function resolveLost(
   return { status: 'lost', why: error.message };
 }
 
-/** True for a request that was not sent because the service is given a rest, which other requests may have brought about. */
+/** True for a request that was not sent because the service is resting, perhaps after failures of other requests. */
 function isLeftAlone(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'service-unhealthy' && error.reach === 'unsent';
 }
 
-/** True for the end of a repeat that says nothing of the request that it repeats; a creation was waited for before. */
+/** True for a failed repeat that says nothing about the first request; a creation has already been waited for. */
 function isUndecided(error: unknown, { method }: Ready): boolean {
   const isRefused = error instanceof ApiError && error.failure !== 'unknown';
   return method !== 'POST' && !isDone(error) && (isRefused || isUnsent(error));
 }
 
-/** Waits for what became of the request whose repeat was refused, or not sent; one that was only held back is tried again. */
+/** Resolves a request whose repeat was refused or not sent; one that was only held back is tried again. */
 async function resolveRepeat(run: StepRun, ready: Ready, { error, tries, ended }: Unanswered): Promise<SendResult> {
   const isNext = isLeftAlone(error) && tries.heldBack < MOST_HELD_BACK;
   if (isNext && (await run.input.client.backOff(ready, error, tries.sends)) === undefined) {
@@ -174,23 +174,23 @@ async function resolveRepeat(run: StepRun, ready: Ready, { error, tries, ended }
   }
 }
 
-/** True when the look before the sending saw that there is nothing left to do. */
+/** True when the read before the write showed that nothing is left to do. */
 function isDone(error: unknown): boolean {
   return error instanceof StepEnd && error.status === 'done';
 }
 
-/** True for what the look before the sending brought up: a write itself has no answer that is only unusable. */
+/** True for an error of the read before the write: a write itself is never just "unusable". */
 function isUnsent(error: unknown): boolean {
   if (error instanceof ApiError) return error.failure === 'unusable';
   return error instanceof StepEnd || error instanceof GateViolation || error instanceof ShapeError;
 }
 
-/** Nobody expected the error of a write that may have been sent, or of the look for it. */
+/** Ends with an unknown outcome after an unexpected error of a write that may have been sent, or of its resolution. */
 function endUnknown(error: unknown): never {
   throw error instanceof StepEnd ? error : new StepEnd('unknown', messageOf(error));
 }
 
-/** A change whose answer was lost may still be carried out; a creation was waited for. */
+/** A change whose answer was lost may still be carried out; a creation has already been waited for. */
 function statusAfter(settled: Json, { failure }: ApiError, { method }: Ready): WriteOutcome {
   if (settled !== 'again') return 'done';
   return method === 'POST' || failure !== 'unknown' ? 'rejected' : 'unknown';
@@ -204,14 +204,14 @@ function record(run: StepRun, { method, path, planned }: Ready): Promise<number>
   return run.record.intent({ ...write, ...(replaces !== undefined && { replaces }), releases: action === 'release' });
 }
 
-/** Id of the object whose place the step's new one takes. */
+/** Id of the object that the step's new one replaces. */
 function replacedBy({ step, input }: StepRun): string | undefined {
   if (step.phase !== 'create') return undefined;
   const old = input.plan.steps.find(({ address, phase }) => phase === 'delete' && address === step.address);
   return old?.live_id ?? undefined;
 }
 
-/** The error with what to do when the service has no such operation. */
+/** The error with advice for a missing operation. */
 function explained({ step }: StepRun, ready: Ready, error: ApiError): ApiError {
   const more = missingOperationHint(kindByName(step.kind), ready, error);
   const isDeletion = ready.method === 'DELETE' && isReportedMissing(error, ready);
@@ -233,7 +233,7 @@ function writeOf(run: StepRun, { method, path, body }: Ready): GatedWrite {
   };
 }
 
-/** The step has its object now, from an answer or found by its marker. */
+/** Records the step's new object, from an answer or found by its marker. */
 function created(run: StepRun, body: JsonObject, wasSeen: boolean): void {
   const { step, history, parentId, input } = run;
   const [id, stamp] = [String(body[ID]), body[CREATED_AT]];
@@ -243,7 +243,7 @@ function created(run: StepRun, body: JsonObject, wasSeen: boolean): void {
   noteCreation(history, step, { id, parentId, at, stamp: typeof stamp === 'string' ? stamp : undefined, isFound });
 }
 
-/** What became of the request; a body when it was found to be done. */
+/** The outcome of the request; a body if it was carried out. */
 async function resolveOutcome(run: StepRun, { method, values, field }: Ready): Promise<Json> {
   if (method === 'POST') {
     const found = await resolveCreation(run);
@@ -253,13 +253,13 @@ async function resolveOutcome(run: StepRun, { method, values, field }: Ready): P
   return state === 'again' ? state : null;
 }
 
-/** Remembers what the answer tells, for requests that refer to it. */
+/** Remembers values of the answer for requests that refer to them. */
 async function accept(run: StepRun, ready: Ready, body: Json): Promise<void> {
   const { step, input, known, liveId, parentId } = run;
   if (isObject(body) && liveId !== null) run.observed = observedInAnswer(kindByName(step.kind), body, parentId);
   noteWrite(run, ready);
   if (!isObject(body)) return;
-  // What an answer does not repeat is still what earlier ones said.
+  // Values missing in this answer keep those of earlier ones.
   known.set(step.address, { ...known.get(step.address), ...body });
   if (ready.method !== 'POST' || liveId === null) return;
   try {
@@ -269,7 +269,7 @@ async function accept(run: StepRun, ready: Ready, body: Json): Promise<void> {
   }
 }
 
-/** What the answer shows of the object; one of another shape shows nothing. */
+/** The object in the answer, or undefined if its shape is invalid. */
 function observedInAnswer(kind: Kind, body: JsonObject, parentId: string | undefined): ObservedObject | undefined {
   try {
     return observedFrom(kind, body, parentId);

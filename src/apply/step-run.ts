@@ -1,4 +1,4 @@
-// One run of a plan, and one step of it under way: what is shared, what is known so far, and how a step ends.
+// State of a run and of one of its steps: shared input, what is known so far, and how a step ends.
 
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import type { ValueObject } from '../core/value.ts';
@@ -20,7 +20,7 @@ import type { Recorder } from './recorder.ts';
 export interface ApplyInput {
   readonly plan: Plan;
   readonly client: WriteClient;
-  /** Secrets by where they are found: `ADDRESS#PATH` or `live:ID#PATH`. */
+  /** Secrets by origin: `ADDRESS#PATH` or `live:ID#PATH`. */
   readonly secrets: Lookup['secret'];
   /** Read-only values of live objects by address. */
   readonly known: ReadonlyMap<string, JsonObject>;
@@ -33,36 +33,36 @@ export interface ApplyInput {
   readonly capabilities: ReadonlySet<Capability>;
   readonly concurrency: number;
   readonly clock: Clock;
-  /** Milliseconds for which a creation whose answer was lost is looked for. */
+  /** How long to look for an object whose creation has an unknown outcome, in milliseconds. */
   readonly settleMs: number;
   readonly record?: Recorder;
-  /** Aborted: no step is begun; those under way are finished. */
+  /** Aborted: no step starts; running ones finish. */
   readonly signal?: AbortSignal;
-  /** Aborted: steps under way are not waited for any more; they end as unknown. */
+  /** Aborted: running steps are not waited for; they end as unknown. */
   readonly hardCancel?: AbortSignal;
   readonly onEvent?: (event: ApplyEvent) => void;
-  /** Called with the body of every creation before the step counts as done; values shown once are in it. */
+  /** Called with the body of every creation before the step counts as done; it contains returned-once values. */
   readonly onCreated?: (step: Step, body: JsonObject) => Promise<void>;
 }
 
-/** One step under way, with how far it came. */
+/** One running step and its progress. */
 export interface StepRun {
   readonly step: Step;
   readonly input: ApplyInput;
   readonly record: Recorder;
-  /** Values of objects by address, as far as answers told them; shared by all steps. */
+  /** Values of objects by address, from answers so far; shared by all steps. */
   readonly known: Map<string, JsonObject>;
   readonly history: RunHistory;
   readonly gate: Gate;
   liveId: string | null;
-  /** Id of the object that the step's object lies in. */
+  /** Id of the parent of the step's object. */
   parentId: string | undefined;
   requestsDone: number;
-  /** True while a request has left and nothing is known of it. */
+  /** True while a request is in flight and its outcome is unknown. */
   isOut: boolean;
-  /** The step's object as it was last read or answered. */
+  /** The step's object as last read or answered. */
   observed: ObservedObject | undefined;
-  /** Values that the step's requests sent so far. */
+  /** Values that the step's requests have sent so far. */
   sent: ValueObject;
 }
 
@@ -89,7 +89,7 @@ export class StepEnd extends Error {
   }
 }
 
-/** What fills the placeholders of a step's requests. */
+/** Resolves the placeholders of a step's requests. */
 export function lookupFor({ step, input, known }: StepRun): Lookup {
   return {
     secret: input.secrets,

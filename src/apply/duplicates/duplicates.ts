@@ -1,5 +1,5 @@
-// Two runs may create the same address at the same time, because the API has no locks: which object stays is decided here,
-// by what both runs can see. Pure.
+// Two runs may create the same address at the same time, because the API has no locks. This file decides which object stays,
+// from what both runs can see. Pure.
 
 import { groupBy } from '../../core/group.ts';
 import { CREATED_AT } from '../../catalog/fields/common.ts';
@@ -10,14 +10,14 @@ import { byAge, replacedAmong } from '../../resource/marker/succession.ts';
 import { pendingValue } from '../../resource/marker/pending.ts';
 import { noteCreation, whyCopied, type RunHistory } from '../gate/run-history.ts';
 
-/** Several objects of one address, at least one of which this run created. */
+/** Several objects with the same address, at least one of them created by this run. */
 export interface Duplicate {
   readonly address: string;
   /** The object that stays. */
   readonly keep: LiveResource;
-  /** Objects of this run that are rolled back; empty when it is for the other run to act. */
+  /** Objects of this run to roll back; empty when the other run must act. */
   readonly rollBack: readonly LiveResource[];
-  /** Later objects of other runs, for which those are expected to do the same. */
+  /** Later objects of other runs, which are expected to roll them back. */
   readonly others: readonly LiveResource[];
 }
 
@@ -28,16 +28,16 @@ interface DuplicateInput {
 }
 
 /**
- * The oldest object stays, and the run that created a later one rolls it back; where times of creation are equal, because
- * the service gives whole seconds, ids decide. Both runs come to the same choice, and only one of them ever acts: two that
- * could both act would at some time both delete. So an object whose run was killed stays until a run with its journal plans to
- * delete it (`plan/match/redundant-duplicates.ts`), or a person decides.
+ * The oldest object stays, and the run that created a later one rolls it back; equal creation times, which are in whole
+ * seconds, are decided by id. Both runs make the same choice, and only one of them ever acts: if both could act, both would
+ * delete sooner or later. So the object of a killed run stays until a run with its journal plans to delete it
+ * (`plan/match/redundant-duplicates.ts`), or a person decides.
  */
 export function findDuplicates({ ownershipScope, snapshot, history }: DuplicateInput): Duplicate[] {
   const isOurs = ({ id }: LiveResource) => history.created.has(id) && !history.deleted.has(id);
   return [...byAddress(ownershipScope, snapshot, history)].flatMap(([address, objects]) => {
     const sorted = [...objects].sort(byAge);
-    // Of a creation that was carried out twice only the later one's answer came, and its values that are shown once.
+    // If a creation was carried out twice, only the later object's answer arrived, with its returned-once values.
     const keep = (sorted.every(isOurs) ? sorted.find((live) => !isUnfinished(live)) : undefined) ?? sorted[0];
     const later = sorted.filter((live) => live !== keep);
     if (keep === undefined || later.length === 0 || !objects.some(isOurs)) return [];
@@ -46,8 +46,8 @@ export function findDuplicates({ ownershipScope, snapshot, history }: DuplicateI
 }
 
 /**
- * Notes what this run created without knowing: of a creation that was sent twice, because an answer was lost, both may have
- * been carried out. `at`: the clock's milliseconds.
+ * Records what this run created without knowing: if a creation was sent twice because an answer was lost, both may have been
+ * carried out. `at`: the clock's milliseconds.
  */
 export function noteRepeated({ ownershipScope, snapshot, history }: DuplicateInput, at: number): void {
   const { isOurs } = ownershipIn(ownershipScope, snapshot.resources);
@@ -62,11 +62,11 @@ export function noteRepeated({ ownershipScope, snapshot, history }: DuplicateInp
 
 function byAddress(claims: OwnershipScope, { resources }: Snapshot, history: RunHistory): Map<string, LiveResource[]> {
   const { isOurs } = ownershipIn(claims, resources);
-  // Beside a copy that a person made nothing is guessed, and so nothing goes.
+  // With a copy made by a person, nothing is guessed, so nothing is deleted.
   const counts = (live: LiveResource) => isOurs(live) && whyCopied(history, live) === undefined;
   const own = resources.filter((live) => counts(live) && !history.deleted.has(live.id));
   const replaced = replacedAmong(own);
-  // The old object of a replacement has the address of the new one, too.
+  // The old object of a replacement has the same address as the new one.
   const counted = own.filter(({ id }) => !replaced.has(id));
   const found = groupBy(counted, (live) => `${live.kind} ${live.marker?.address ?? ''}`);
   return new Map([...found.values()].map((objects) => [objects[0].marker?.address ?? '', objects]));

@@ -1,5 +1,5 @@
-// Deletes an object that this run created although another run had filled the address. No plan names this write, so both
-// objects are read right before it, and the gate has rules of its own for it.
+// Deletes an object that this run created although another run had filled the address. This write is in no plan, so both
+// objects are read right before it, and the gate has separate rules for it.
 
 import { ApiError, type ReadClient } from '../../service/transport.ts';
 import { kindByName } from '../../catalog/lookup.ts';
@@ -18,16 +18,16 @@ interface RollBackInput {
   readonly record: Recorder;
 }
 
-/** An object that goes, and what is known of it. */
+/** An object to delete, and what is known about it. */
 interface DuplicateObject {
   readonly ours: LiveResource;
-  /** The object of the same address that stays. */
+  /** The object with the same address that stays. */
   readonly keep: LiveResource;
-  /** Addresses or ids of what still refers to it. */
+  /** Addresses or ids of objects that still refer to it. */
   readonly referrers: readonly string[];
 }
 
-/** Undefined when the object is gone; else why it is still there, as a sentence without its end. */
+/** Undefined when the object no longer exists; otherwise why it still does, as a sentence without its end. */
 export async function rollBack(
   input: RollBackInput,
   address: string,

@@ -1,5 +1,5 @@
-// The run's name in the markers of what it creates. A creation whose answer was lost is found by its marker, and another run
-// may have created the same address at that time: only the name tells whose an object is (ADR-0022).
+// The run's name in the markers of objects that it creates. A creation whose answer was lost is found by its marker, but
+// another run may have created the same address: only the name tells whose the object is (ADR-0022).
 
 import { Secret } from '../../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../../core/value.ts';
@@ -8,7 +8,7 @@ import { textLimit } from '../../catalog/text-limits.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { readMarker, writeMarker } from '../../resource/marker/marker-codec.ts';
 
-/** The body of a creation with the run's name in its marker; unchanged where the text would be too long with it (§8). */
+/** The body of a creation with the run's name in its marker; unchanged if the text would become too long (§8). */
 export function withRunName(kind: Kind, values: ValueObject, signature: string | undefined): ValueObject {
   const metadata = values[METADATA];
   if (signature === undefined) return values;

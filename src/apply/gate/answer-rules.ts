@@ -1,4 +1,4 @@
-// When the answer to a write must not be believed, one rule an entry. A write whose answer breaks one is of unknown outcome.
+// When the answer to a write must not be trusted, one rule per entry. Breaking one makes the outcome unknown.
 
 import { ID, METADATA } from '../../catalog/fields/common.ts';
 import { isId } from '../../catalog/id.ts';
@@ -7,7 +7,7 @@ import { withArticle } from '../../core/text/text.ts';
 import { readMarker } from '../../resource/marker/marker-codec.ts';
 import type { GatedWrite, GateScope } from './gate-rules.ts';
 
-/** An answer, and the write that it is about. */
+/** An answer and its write. */
 interface GatedAnswer {
   readonly write: GatedWrite;
   readonly body: Json;
@@ -19,7 +19,7 @@ interface AnswerRule {
   readonly check: (answered: GatedAnswer, scope: GateScope) => string | undefined;
 }
 
-/** A cache, a proxy or a mistake of the service may answer with something else. */
+/** A cache, a proxy or a bug in the service may answer with something else. */
 export const ANSWER_RULES: readonly AnswerRule[] = [
   { name: 'empty-after-delete', check: saysSomething },
   { name: 'about-the-object', check: aboutAnother },
@@ -36,7 +36,7 @@ function aboutAnother({ write, body }: GatedAnswer): string | undefined {
   return `is not about ${write.id ?? ''}`;
 }
 
-/** A new object has an id of its kind that nobody had before. */
+/** A new object has an unused id of its kind. */
 function knownId({ write: { request, kind }, body }: GatedAnswer, { known, history }: GateScope): string | undefined {
   if (request.method !== 'POST') return undefined;
   const id = idOf(body);
@@ -46,7 +46,7 @@ function knownId({ write: { request, kind }, body }: GatedAnswer, { known, histo
     : undefined;
 }
 
-/** The new object carries the marker that was sent; an answer about another object carries another. */
+/** The new object has the marker that was sent; another object has another marker. */
 function otherMarker({ write, body }: GatedAnswer): string | undefined {
   if (write.request.method !== 'POST' || !isObject(body)) return undefined;
   const [sent, came] = [write.request.body?.[METADATA], body[METADATA]];

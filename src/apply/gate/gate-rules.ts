@@ -1,5 +1,5 @@
-// The rules of the write gate, one entry each: when a write must not be sent. Pure; each rule is independent of the others,
-// so that a mistake elsewhere is stopped here.
+// The rules of the write gate, one per entry: when a write must not be sent. Pure; the rules are independent of each other, so
+// that a bug elsewhere is stopped here.
 
 import type { ApiWrite } from '../../service/transport.ts';
 import { withArticle } from '../../core/text/text.ts';
@@ -15,33 +15,33 @@ import { createPath, objectPath } from '../../catalog/path.ts';
 import { whyCopied, type RunHistory } from './run-history.ts';
 import type { ObservedObject } from '../refresh-object.ts';
 
-/** Why a write is sent: a step of the plan, the end of an object that this run created twice over, or of a session. */
+/** Why a write is sent: a step of the plan, the roll-back of a duplicate, or the deletion of a session. */
 type Purpose = 'step' | 'roll-back' | 'session';
 
-/** One write, with all that is known about its object. */
+/** One write, with everything known about its object. */
 export interface GatedWrite {
   readonly purpose: Purpose;
   readonly request: ApiWrite;
   readonly kind: Kind;
   readonly address: string;
-  /** The object that is written; null for a creation. */
+  /** The object written to; null for a creation. */
   readonly id: string | null;
   readonly parentId: string | undefined;
-  /** The planned step; undefined for what no plan names. */
+  /** The planned step; undefined for a write that is in no plan. */
   readonly step?: Step | undefined;
   /** The object as this run last read it. */
   readonly observed?: ObservedObject | undefined;
-  /** The object that it lies in as this run last read it; none is needed where this run created it. */
+  /** Its parent as this run last read it; not needed if this run created the parent. */
   readonly parent?: ObservedObject | undefined;
-  /** Another object of the same address, read just now; only for a roll-back. */
+  /** Another object with the same address, just read; only for a roll-back. */
   readonly survivor?: ObservedObject | undefined;
-  /** Addresses or ids of what still refers to the object; only for a roll-back. */
+  /** Addresses or ids of objects that still refer to it; only for a roll-back. */
   readonly referrers?: readonly string[];
 }
 
-/** What the rules know of the run. */
+/** What the rules know about the run. */
 export interface GateScope {
-  /** Ids of objects that the run did not create: those that were there before it, and those that the plan names. */
+  /** Ids of objects that the run did not create: those that existed before, and those in the plan. */
   readonly known: ReadonlySet<string>;
   /** What the stack lays claim to, and the live state that the plan was made from, by id. */
   readonly ownershipScope: OwnershipScope;
@@ -57,7 +57,7 @@ interface WriteRule {
   readonly check: (write: GatedWrite, scope: GateScope) => string | undefined;
 }
 
-/** True when the write takes the whole object away, not a part of it. */
+/** True when the write deletes the whole object, not a part of it. */
 function removesObject({ request, kind, id, parentId }: GatedWrite): boolean {
   return id !== null && request.method === 'DELETE' && request.path === objectPath(kind, id, parentId);
 }
@@ -66,7 +66,7 @@ function nameOf({ address, id }: GatedWrite): string {
   return id === null ? address : `${address} (${id})`;
 }
 
-/** Every object that a write touches has these rules in front of it, in this order. */
+/** The rules for every write, in this order. */
 export const WRITE_RULES: readonly WriteRule[] = [
   { name: 'path-of-object', check: pathOfAnother },
   { name: 'read-first', check: notRefreshed },
@@ -85,7 +85,7 @@ export const WRITE_RULES: readonly WriteRule[] = [
   { name: 'readable-marker', check: unreadableMarker },
 ];
 
-/** A write goes to the object it is about, or to what belongs to it, and to nothing else. */
+/** A write only goes to its own object, or to a part of it. */
 function pathOfAnother({ request, kind, id, parentId }: GatedWrite): string | undefined {
   const own = id === null ? createPath(kind, parentId) : objectPath(kind, id, parentId);
   const isOwn = request.path === own || (request.method === 'DELETE' && request.path.startsWith(`${own}/`));
@@ -93,7 +93,7 @@ function pathOfAnother({ request, kind, id, parentId }: GatedWrite): string | un
   return isAbout ? undefined : `${request.method} ${request.path} is not about ${own}`;
 }
 
-/** What is changed was read before, by this run, for this step. */
+/** A changed object was read before, by this run, for this step. */
 function notRefreshed(write: GatedWrite): string | undefined {
   const { id, observed, kind, purpose } = write;
   if (id === null || purpose === 'session') return undefined;
@@ -103,7 +103,7 @@ function notRefreshed(write: GatedWrite): string | undefined {
     : `what was read is ${observed.live.kind} ${observed.live.id}, and not ${nameOf(write)}`;
 }
 
-/** An object inside another is where the plan saw it. */
+/** A child is still where the plan found it. */
 function elsewhere(write: GatedWrite): string | undefined {
   const { observed, parentId } = write;
   const said = observed?.reportedParentId ?? parentId;
@@ -111,8 +111,8 @@ function elsewhere(write: GatedWrite): string | undefined {
 }
 
 /**
- * Ours is what this run created, and what carries our marker with an address that fits its kind and place. Adoption, which
- * the plan names by id, takes what nobody owns.
+ * Ours are objects that this run created, and those with our marker and an address that fits their kind and place. Adoption,
+ * which the plan requests by id, takes unowned objects.
  */
 function notOurs(write: GatedWrite, scope: GateScope): string | undefined {
   const { id, observed, purpose } = write;
@@ -123,8 +123,8 @@ function notOurs(write: GatedWrite, scope: GateScope): string | undefined {
 }
 
 /**
- * What lies inside an object is written only while that one is ours, too, or nobody's as when the plan was made: its own
- * adoption may come later. What this run made or released was ours.
+ * A child is written only while its parent is ours, too, or as unowned as when the plan was made: the parent's own adoption may
+ * come later. Objects that this run created or released were ours.
  */
 function insideAnothers(write: GatedWrite, scope: GateScope): string | undefined {
   const { purpose, parentId = '', parent } = write;
@@ -151,7 +151,7 @@ function notOwnedBy(live: LiveResource, { ownershipScope, live: known, history }
     case 'unclear':
       return `has an ownership marker that ${status.problem.what}`;
     case 'misplaced': {
-      // What this run created itself is in no earlier state.
+      // An object that this run created is not in any earlier state.
       const isOfKind = parseAddress(status.marker.address)?.kind.name === live.kind;
       const isInside = history.created.has(live.parentId ?? '') && isOfKind;
       return isInside ? undefined : `has the marker of ${status.marker.address}, but ${status.why}`;
@@ -163,20 +163,20 @@ function notOwnedBy(live: LiveResource, { ownershipScope, live: known, history }
 
 const ADOPTING: readonly string[] = ['adopt', 'replace', 'update'];
 
-/** The plan took the object over by its id while nobody owned it, and still nobody does. */
+/** The plan adopts the object by id because nobody owned it, and still nobody does. */
 function isAdoption({ step, id, observed }: GatedWrite, { ownershipScope, live: known }: GateScope): boolean {
   if (step === undefined || step.live_id !== id || observed === undefined) return false;
   const { marker } = observed.live;
   const isNobodys = marker === undefined && ownershipIn(ownershipScope, known).of(observed.live).is === 'unowned';
   if (marker === undefined) return isNobodys && ADOPTING.includes(step.action);
-  // Our marker where it does not belong makes nobody the owner (ADR-0017).
+  // A misplaced marker of ours makes nobody the owner (ADR-0017).
   return (
     marker.stack === ownershipScope.stack &&
     (step.action === 'adopt' || step.phase === 'delete' || step.phase === 'detach')
   );
 }
 
-/** A step writes to the object that the plan names, or to the one that it created itself. */
+/** A step writes to the object in the plan, or to the one that it created itself. */
 function notPlanned(write: GatedWrite, { history }: GateScope): string | undefined {
   const { purpose, step, id } = write;
   if (purpose !== 'step') return undefined;
@@ -186,9 +186,9 @@ function notPlanned(write: GatedWrite, { history }: GateScope): string | undefin
 }
 
 /**
- * Nobody changed the object since the plan was made, or this run created it; there are no conditional requests. A field that
- * this run wrote may be as any of its writes left it, or as before, because a read may be behind any of them; and it may be
- * anything where the answer to a write did not show it.
+ * The object is unchanged since the plan was made, or this run created it; there are no conditional requests. A field that this
+ * run wrote may have its old value or that of any of the writes, because a read may lag behind; if an answer did not show it,
+ * it may have any value.
  */
 function moved({ step, observed, id, kind, address }: GatedWrite, { history }: GateScope): string | undefined {
   if (step === undefined || observed === undefined) return undefined;
@@ -206,14 +206,14 @@ function moved({ step, observed, id, kind, address }: GatedWrite, { history }: G
     : `${address} (${id ?? ''}) was changed since the plan was made: ${changed.join(', ')}`;
 }
 
-/** The marker's protection holds for what no manifest mentions, and for what goes with a deleted object. */
+/** The marker's protection applies to objects that no manifest mentions, and to the children of a deleted object. */
 function protectedObject(write: GatedWrite): string | undefined {
   if (!removesObject(write) || write.observed === undefined) return undefined;
   const kept = [write.observed.live, ...write.observed.children].find((live) => live.marker?.protect === true);
   return kept === undefined ? undefined : `${kept.marker?.address ?? ''} (${kept.id}) is protected by its marker`;
 }
 
-/** What lies inside a deleted object goes with it. */
+/** Children are deleted with their parent. */
 function foreignChildren(write: GatedWrite, { ownershipScope, history }: GateScope): string | undefined {
   if (!removesObject(write) || write.observed === undefined) return undefined;
   const { isOurs } = ownershipIn(ownershipScope, [write.observed.live, ...write.observed.children]);
@@ -223,7 +223,7 @@ function foreignChildren(write: GatedWrite, { ownershipScope, history }: GateSco
     : `${other.id} inside ${nameOf(write)} is not owned by stack ${ownershipScope.stack}`;
 }
 
-/** What no plan deletes may be deleted only by the run that created it, and that had the answer: a marker may be another run's. */
+/** Without a plan, only the run that created an object and received the answer may delete it: a marker may be another run's. */
 function notCreatedHere(write: GatedWrite, { history }: GateScope): string | undefined {
   if (write.purpose !== 'roll-back') return undefined;
   const made = history.created.get(write.id ?? '');
@@ -232,7 +232,7 @@ function notCreatedHere(write: GatedWrite, { history }: GateScope): string | und
   return `the answer to the creation of ${write.address} was lost, so ${made.id} may be that of another run`;
 }
 
-/** An address never loses its last object: another one, alive and ours, is there for the same address. */
+/** An address never loses its last object: another one of ours with the same address exists. */
 function noSurvivor(write: GatedWrite, scope: GateScope): string | undefined {
   if (write.purpose !== 'roll-back') return undefined;
   const { survivor, observed, id } = write;
@@ -244,13 +244,13 @@ function noSurvivor(write: GatedWrite, scope: GateScope): string | undefined {
   return why === undefined ? undefined : `${other.id} does not represent ${write.address}: it ${why}`;
 }
 
-/** What the manifest names by its id is what a person chose. */
+/** An id in the manifest was chosen by a person. */
 function pinnedObject(write: GatedWrite, { pinned }: GateScope): string | undefined {
   const isPinned = write.purpose === 'roll-back' && pinned.has(write.id ?? '');
   return isPinned ? `${nameOf(write)} is pinned by its id` : undefined;
 }
 
-/** What others refer to would leave them with a reference to nothing. */
+/** Deleting an object that others refer to would leave them with dangling references. */
 function stillReferenced(write: GatedWrite): string | undefined {
   const [first] = write.purpose === 'roll-back' ? (write.referrers ?? []) : [];
   return first === undefined ? undefined : `${first} still refers to ${nameOf(write)}`;
@@ -263,7 +263,7 @@ function noSession({ purpose, kind, request }: GatedWrite): string | undefined {
   return kind.unmanaged === true ? `${withArticle(kind.title)} is never written` : undefined;
 }
 
-/** A marker that is written can be read again: a value that a reference brought may have broken the text. */
+/** A written marker must be readable: a value from a reference may have broken the text. */
 function unreadableMarker({ request, step, address }: GatedWrite, { ownershipScope }: GateScope): string | undefined {
   const text = request.body?.[METADATA];
   if (typeof text !== 'string' || step?.action === 'release') return undefined;

@@ -1,31 +1,31 @@
-// The write gate: the one function through which every POST, PATCH and DELETE leaves, also those that no plan names.
-// It decides nothing about what should be done; it refuses what must never be done, by the rules of one table.
+// The write gate: the one function that every POST, PATCH and DELETE passes, even those that are in no plan. It does not decide
+// what should be done; it refuses what must never be done, by one table of rules.
 
 import { ApiError, type ReadClient, type WriteClient } from '../../service/transport.ts';
 import type { Json } from '../../core/json.ts';
 import { WRITE_RULES, type GateScope, type GatedWrite } from './gate-rules.ts';
 import { ANSWER_RULES } from './answer-rules.ts';
 
-/** What is read of the service for a write. */
+/** Reads what the rules need for a write. */
 type Observe = (get: ReadClient['get']) => Promise<Pick<GatedWrite, 'observed' | 'parent' | 'survivor'>>;
 
 export interface Gate {
   /**
-   * Sends a write and gives the body of its answer (null for 204). The rules are asked each time right before it leaves, with
-   * what `observe` reads then; nothing that was read earlier counts. Throws what `observe` throws, and `GateViolation` when a
-   * rule forbids the write: then nothing was sent. Throws `ApiError`; one of class `unknown` when the answer cannot be believed.
+   * Sends a write and returns the body of its answer (null for 204). The rules are checked right before it is sent, with what
+   * `observe` reads then; earlier reads do not count. Throws what `observe` throws, and `GateViolation` if a rule forbids the
+   * write: then nothing was sent. Throws `ApiError`, of class `unknown` if the answer cannot be trusted.
    */
   readonly send: (write: Omit<GatedWrite, 'observed' | 'parent' | 'survivor'>, observe?: Observe) => Promise<Json>;
 }
 
-/** A write that is not sent, because a rule of the gate forbids it or what it is about is gone. */
+/** A write that is not sent because a rule forbids it or its object no longer exists. */
 export class GateViolation extends Error {
   override readonly name = 'GateViolation';
   readonly rule: string;
-  /** The message without what it says of the whole step. */
+  /** The message without the part about the whole step. */
   readonly reason: string;
 
-  /** `isMore` where an earlier request of the step was carried out. */
+  /** `isMore` if an earlier request of the step was carried out. */
   constructor(rule: string, reason: string, isMore = false) {
     super(`${reason}; nothing ${isMore ? 'more ' : ''}was changed`);
     [this.rule, this.reason] = [rule, reason];

@@ -1,5 +1,5 @@
-// What one run has done to the service so far: what it created, what it deleted, and what it wrote to.
-// Shared by every step of the run, by the write gate, and by what happens after the last step.
+// What one run has done to the service so far: what it created, deleted and wrote to. Shared by all steps of the run, by the
+// write gate, and by the stages after the last step.
 
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { Step } from '../../plan/plan.ts';
@@ -10,33 +10,33 @@ export interface Creation {
   readonly kind: string;
   readonly address: string;
   readonly parentId: string | undefined;
-  /** The clock's milliseconds when the answer was there. */
+  /** Clock time of the answer in milliseconds. */
   readonly at: number;
-  /** When the service says that it was created, RFC 3339; undefined when the answer did not say. */
+  /** Creation time by the service, RFC 3339; undefined if the answer did not contain it. */
   readonly stamp?: string | undefined;
-  /** True when the answer was lost and the object was found by a marker that another run may have written, too. */
+  /** True when the answer was lost and the object was found by a marker that another run may also have written. */
   readonly isFound?: boolean;
 }
 
 /** An object that this run wrote to. */
 interface WrittenObject {
   readonly fields: ReadonlySet<string>;
-  /** The object after each write; undefined when no answer showed it. A read that is behind may show any of them. */
+  /** The object after each write; undefined if no answer showed it. A lagging read may show any of them. */
   readonly left: readonly (LiveResource | undefined)[];
 }
 
 export interface RunHistory {
-  /** Stands in the markers of what this run creates, so that it is told from what another run created; missing in no run of ours. */
+  /** Stored in the markers of new objects, to tell them from those of other runs; all of our runs have one. */
   readonly runName: string | undefined;
   /** By id. */
   readonly created: Map<string, Creation>;
-  /** Ids of objects that this run deleted, or saw gone when it was about to. */
+  /** Ids of objects that this run deleted, or found missing when it was about to. */
   readonly deleted: Set<string>;
-  /** Ids of objects that this run took its marker off. */
+  /** Ids of objects from which this run removed its marker. */
   readonly released: Set<string>;
   /** What this run created or updated, by id. */
   readonly written: Map<string, WrittenObject>;
-  /** Addresses whose creation was sent more than once, because an answer was lost. */
+  /** Addresses whose creation was sent more than once because an answer was lost. */
   readonly repeated: Set<string>;
 }
 
@@ -51,7 +51,7 @@ export function emptyHistory(signature?: string): RunHistory {
   };
 }
 
-/** Notes the creation of a step's object. */
+/** Records the creation of a step's object. */
 export function noteCreation(
   history: RunHistory,
   { kind, address }: Pick<Step, 'kind' | 'address'>,
@@ -61,7 +61,7 @@ export function noteCreation(
   history.written.set(made.id, { fields: new Set(), left: [] });
 }
 
-/** Notes that these fields of an object were written, and what was left of it. */
+/** Records a write to these fields of an object, and the object after it. */
 export function noteWritten(
   { written }: RunHistory,
   id: string,
@@ -72,13 +72,13 @@ export function noteWritten(
   written.set(id, { fields: new Set([...(before?.fields ?? []), ...fields]), left: [...(before?.left ?? []), left] });
 }
 
-/** Notes that an object is gone, and what was inside it with it. */
+/** Records that an object no longer exists, and neither do its children. */
 export function noteDeletion(history: RunHistory, id: string): void {
   history.deleted.add(id);
   for (const made of history.created.values()) if (made.parentId === id) history.deleted.add(made.id);
 }
 
-/** Why an object is a copy of what this run created: it names the run, which did not create it. */
+/** Why an object is a copy of one of ours: it names this run, which did not create it. */
 export function whyCopied({ runName, created }: RunHistory, { id, marker }: LiveResource): string | undefined {
   const isNamed = runName !== undefined && marker?.created_by === runName;
   return isNamed && !created.has(id) ? 'has a copy of the marker of another object' : undefined;
