@@ -1,4 +1,4 @@
-// The client of the service: a reader, which is an object without any way to write, and a writer. Both share one limiter.
+// The client of the service: a reader, which cannot write at all, and a writer. Both share one limiter.
 
 import { setMaxListeners } from 'node:events';
 import { isObject, type JsonObject } from '../core/json.ts';
@@ -26,7 +26,7 @@ export interface Clients {
   readonly writer: WriteClient;
 }
 
-/** A reader and a writer for one run. Fails with a `Failure` when one of the settings cannot be used. */
+/** A reader and a writer for one run. Throws a `Failure` for invalid settings. */
 export function createClients(given: ClientSettings, ports: ClientPorts = {}): Clients {
   const settings = checkConnection(given);
   const link = createLink(settings, ports);
@@ -85,14 +85,14 @@ function createLink(settings: ClientSettings, ports: ClientPorts): ClientState {
   return link;
 }
 
-/** A signal of our own: the platform warns of a leak when more than a few wait for the same one. */
+/** A signal of our own, because Node warns of a leak when more than a few listeners wait for the same one. */
 function manyMayWait(signal: AbortSignal): AbortSignal {
   const own = AbortSignal.any([signal]);
   setMaxListeners(0, own);
   return own;
 }
 
-/** The URL of a path under the base URL. A last check: what the parser of URLs would read differently is never sent. */
+/** The URL of a path under the base URL. As a last check, a path that the URL parser would change is never sent. */
 function resolve(base: URL, path: string): URL {
   const asked = `${base.pathname.replace(/\/+$/, '')}${path}`;
   const url = new URL(base.href);
@@ -102,7 +102,7 @@ function resolve(base: URL, path: string): URL {
   return url;
 }
 
-/** A cache or proxy may answer with another object, so the answer must carry the id that was asked for. */
+/** A cache or proxy may answer with another object, so the answer must contain the requested id. */
 async function getOne(
   link: ClientState,
   path: string,

@@ -1,4 +1,4 @@
-// Reads a list to its end, or fails: every page of the expected shape, each once, all of one collection (§2).
+// Reads a list to its end, or fails: every page has the expected shape, is read once, and belongs to the same collection (§2).
 
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { ID } from '../catalog/fields/common.ts';
@@ -20,7 +20,7 @@ interface Listing {
   readonly onPage?: OnPage | undefined;
 }
 
-/** All items from the first page at `first` on. An empty page with a successor is not the end. */
+/** All items from the first page at `first`. An empty page with a next one is not the end. */
 export async function listAll({ settings, send, onPage }: Listing, first: URL, key: string): Promise<ListResult> {
   let url = first;
   const items = new Map<string, JsonObject>();
@@ -31,7 +31,7 @@ export async function listAll({ settings, send, onPage }: Listing, first: URL, k
     seen.add(url.href);
     const { json } = await send({ method: 'GET', url });
     const page = readPage(attempt, json, key, settings.lastPageIsBare === true);
-    // What moved to a later page while we read is kept once; the later copy is the newer one.
+    // An object that moved to a later page during the read is kept once, in its newer version.
     for (const item of page.items) items.set(String(item[ID]), item);
     count += page.items.length;
     onPage?.(page.items.length);
@@ -47,7 +47,7 @@ export async function listAll({ settings, send, onPage }: Listing, first: URL, k
   });
 }
 
-/** `mayBeBare`: the page may lack the address of the next one. */
+/** `mayBeBare`: the page may lack the URL of the next one. */
 function readPage(attempt: Attempt, json: Json, key: string, mayBeBare: boolean) {
   if (!isObject(json)) throw unusableError(attempt, { why: 'the answer is not an object' });
   const list = Object.hasOwn(json, key) ? json[key] : undefined;
@@ -70,9 +70,9 @@ function readPage(attempt: Attempt, json: Json, key: string, mayBeBare: boolean)
   return { items, next };
 }
 
-/** The next page's URL, of the same origin and collection only (§2 `next_page_uri`), or why it is not followed. The target's path is not repeated, only its origin. */
+/** The next page's URL, if it has the same origin and collection (§2 `next_page_uri`), or a problem with only its origin. */
 export function nextPage(current: URL, next: string): { readonly url: URL } | { readonly problem: string } {
-  // Backslashes and control characters are read differently by different URL parsers.
+  // URL parsers disagree about backslashes and control characters.
   if (/[\\\u0000-\u0020]/.test(next) || !URL.canParse(next, current.href))
     return { problem: 'next_page_uri is not a URL' };
   const url = new URL(next, current);

@@ -1,4 +1,4 @@
-// Reads the whole live state: every list in parallel, objects inside others from their parents (§4). Complete, or an error.
+// Reads the whole live state: all lists in parallel, children from their parents (§4). Complete, or an error.
 
 import { compareText, isList, isObject, type JsonObject } from '../core/json.ts';
 import { withArticle } from '../core/text/text.ts';
@@ -11,10 +11,10 @@ import { ShapeError } from '../resource/shape-error.ts';
 import { receive } from '../resource/receive.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 
-/** Times that a list which moves is read. */
+/** Maximum number of reads of a list that keeps changing. */
 const MAX_LISTINGS = 3;
 
-/** How far a reading of the whole live state came; a list that moves is read, and counted, again. */
+/** Progress of reading the live state; a list that changed is read, and counted, again. */
 export interface ReadProgress {
   readonly kinds: number;
   readonly kindsRead: number;
@@ -24,21 +24,21 @@ export interface ReadProgress {
 
 export interface ReadOptions {
   readonly capabilities: ReadonlySet<Capability>;
-  /** Objects to get one by one when their kind cannot be listed. */
+  /** Objects to read individually when their kind cannot be listed. */
   readonly pinned: readonly { readonly kind: string; readonly id: string }[];
-  /** Called when the reading begins, and whenever it came a page or a kind further. */
+  /** Called at the start, and after every page or kind. */
   readonly onProgress?: (progress: ReadProgress) => void;
 }
 
 interface KindRead {
   readonly resources: readonly LiveResource[];
   readonly requests: number;
-  /** The list moved while it was read, and was read again. */
+  /** The list changed during the read, and was read again. */
   readonly shifted?: boolean;
   readonly unread?: { readonly kind: string; readonly reason: string };
 }
 
-/** All live objects of all managed kinds. Throws `ApiError` with every list that failed, so no half state is planned on. */
+/** All live objects of all managed kinds. Throws `ApiError` with every failed list: no plan uses a partial state. */
 export async function readSnapshot(client: ReadClient, options: ReadOptions): Promise<Snapshot> {
   const progress = { kinds: topLevelKinds.length, kindsRead: 0, pages: 0, objects: 0 };
   const tell = () => options.onProgress?.({ ...progress });
@@ -68,10 +68,7 @@ export async function readSnapshot(client: ReadClient, options: ReadOptions): Pr
   };
 }
 
-/**
- * The snapshot with these objects, none of which is inside another, and with what is inside them, as GET shows them: lists may
- * lag behind what was done.
- */
+/** The snapshot with these top-level objects and their children as GET returns them, because lists may lag behind. */
 export async function refresh(client: ReadClient, snapshot: Snapshot, roots: ReadOptions['pinned']): Promise<Snapshot> {
   const read = await Promise.all(
     roots.map(async ({ kind: name, id }) => {
@@ -92,8 +89,8 @@ export async function refresh(client: ReadClient, snapshot: Snapshot, roots: Rea
 }
 
 /**
- * The snapshot with the ids of which the service says that they are not there, where a list that shows none of them cannot be believed
- * by itself; a kind of which one is there is not looked into further.
+ * The snapshot with the ids that the service confirms do not exist, where an empty list cannot be trusted on its own; once one
+ * id of a kind exists, the kind's others are not checked.
  */
 export async function confirmAbsent(
   client: ReadClient,
@@ -114,10 +111,10 @@ async function absentOf(client: ReadClient, kind: Kind, [first = '', ...others]:
   return { absent: [first, ...others.filter((_, index) => gone[index])], requests: others.length + 1 };
 }
 
-/** One failure stands for equal ones; different ones are all told. */
+/** Equal failures are reported once, different ones all. */
 function combined(failures: readonly unknown[]): unknown {
   const errors = failures.filter((failure) => failure instanceof ApiError);
-  // Lists that were not asked for any more say less than the one that failed.
+  // Lists that were no longer requested say less than the one that failed.
   const first = errors.find((error) => error.reach !== 'unsent') ?? errors[0];
   const isNowhere = errors.length === topLevelKinds.length && errors.every(({ status }) => status === 404);
   if (first === undefined || errors.length < failures.length) return failures.find((f) => !(f instanceof ApiError));
@@ -144,7 +141,7 @@ async function readKind(client: ReadClient, kind: Kind, options: ReadOptions, on
   return { resources, requests, shifted };
 }
 
-/** The list as it is while nothing moves: an object on two pages means that another may have been on none. */
+/** Reads a list until it does not change: an object on two pages means that another may have been missed. */
 async function listSteady(client: ReadClient, list: ListOperation, onPage: OnPage): Promise<ListResult> {
   let requests = 0;
   for (let tries = 1; tries <= MAX_LISTINGS; tries++) {

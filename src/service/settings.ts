@@ -1,4 +1,4 @@
-// Settings of a connection and the checks on each, so that a bad one is named before any request. No I/O.
+// Connection settings and their checks, so that an invalid one is reported before any request. No I/O.
 
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
@@ -7,30 +7,30 @@ import { registerSecret, Secret } from '../core/secrets/secret.ts';
 import { closest } from '../core/text/closest.ts';
 import { CAPABILITIES, type Capability } from '../catalog/kind.ts';
 
-/** How the service is asked. Whoever makes a run or a client of them has them checked. */
+/** How to connect to the service. Checked when a run or a client is created from them. */
 export interface ClientSettings {
-  /** https, or http on loopback: the key goes there. */
+  /** https, or http on loopback, because the key is sent there. */
   readonly baseUrl: URL;
   readonly apiKey: Secret;
   readonly versionHeader: { readonly name: string; readonly value: string };
-  /** True when a page without `next_page_uri` is the last one (capability next-page-uri is off); §2 shows it on each page. */
+  /** True when a page without `next_page_uri` is the last one (capability next-page-uri is off); §2 shows it on every page. */
   readonly lastPageIsBare?: boolean;
   /** Sent as `limit` when set (capability paging-limit). */
   readonly pageSize?: number;
-  /** Milliseconds for one whole attempt, headers and body. */
+  /** Milliseconds for one attempt, including headers and body. */
   readonly readTimeoutMs: number;
   readonly writeTimeoutMs: number;
-  /** Largest response body in bytes. */
+  /** Maximum size of a response body in bytes. */
   readonly maxBytes: number;
-  /** For https to other machines; nothing else goes through a proxy. */
+  /** For https to other machines; nothing else uses a proxy. */
   readonly proxy?: { readonly https?: string; readonly no?: string };
-  /** Most requests under way at a time, by default 8. */
+  /** Maximum number of requests in flight, by default 8. */
   readonly concurrency?: number;
   /** Receives one line per attempt: method, path, status, milliseconds, waits; never headers, bodies or query values. */
   readonly trace?: (line: string) => void;
 }
 
-/** The same settings, each checked by the rule for what people set; fails with all that is wrong. */
+/** The same settings, each checked like user input; fails with all problems. */
 export function checkConnection(given: ClientSettings): ClientSettings {
   const { baseUrl, apiKey, versionHeader, proxy, pageSize, readTimeoutMs, writeTimeoutMs, maxBytes, concurrency } =
     given;
@@ -49,17 +49,17 @@ export function checkConnection(given: ClientSettings): ClientSettings {
   return { ...given, baseUrl: url.value, apiKey: key.value };
 }
 
-/** Makes the credentials of an environment known as secrets, whether or not they can be used. */
+/** Registers the credentials in an environment as secrets, valid or not. */
 export function registerCredentials(env: Readonly<Record<string, string | undefined>>): void {
   registerSecret(env['EDGEFORM_API_KEY']?.trim() ?? '');
   for (const [name, value = ''] of Object.entries(env))
     if (/^(?:EDGEFORM_BASE_URL|(?:https?|ftp|all)_proxy)$/i.test(name)) keepUserinfo(value);
 }
 
-/** A user and a password in front of a host: both end before the path, the query and the fragment. */
+/** User and password before a host: both end before the path, the query and the fragment. */
 const USERINFO = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/)?([^:@/?#]*)(?::([^/?#]+))?@/i;
 
-/** Makes the password in what should be a URL known as a secret; a user name alone is a token. */
+/** Registers the password in a possible URL as a secret; a user name without a password is a token. */
 function keepUserinfo(text: string): void {
   const [, user = '', password = user] = USERINFO.exec(text) ?? [];
   registerSecret(password);
@@ -74,7 +74,7 @@ function good<T>(value: T): Result<T> {
   return { value, diagnostics: [] };
 }
 
-/** The base URL: https, or http on loopback; no user, query or fragment. `from` names the flag or variable that has it. */
+/** The base URL: https, or http on loopback; no user, query or fragment. `from` names its flag or variable. */
 export function parseBaseUrl(text: string, from = 'EDGEFORM_BASE_URL'): Result<URL> {
   keepUserinfo(text);
   if (!URL.canParse(text))
@@ -100,7 +100,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }
 
-/** Whether the host of a URL is this machine by any of its names: more than those that plain http is taken for. */
+/** Whether the host of a URL is this machine under any name; plain http is allowed for fewer names. */
 export function isLocal(host: string): boolean {
   return (
     isLoopback(host) ||
@@ -108,7 +108,7 @@ export function isLocal(host: string): boolean {
   );
 }
 
-/** The proxy for https: `http://` or `https://`, or `host:port` alone. Its text is never repeated, for it may hold a password. */
+/** The proxy for https: `http://` or `https://`, or just `host:port`. Never repeats the text, which may contain a password. */
 export function parseProxy(text: string, from = 'HTTPS_PROXY'): Result<string> {
   keepUserinfo(text);
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
@@ -124,7 +124,7 @@ export function parseProxy(text: string, from = 'HTTPS_PROXY'): Result<string> {
   return good(url.href);
 }
 
-/** The API key: visible ASCII without spaces. One final newline is dropped. The text is never repeated in a message. */
+/** The API key: visible ASCII without spaces. Drops one final newline. Messages never repeat the text. */
 export function checkApiKey(text: string, from = 'EDGEFORM_API_KEY'): Result<Secret> {
   const key = text.replace(/\r?\n$/, '');
   if (key === '') return problem(`the API key in ${from} is empty`, `put the token of an API key into ${from}`);
@@ -151,7 +151,7 @@ export function parseVersionHeader(
   return good({ name, value });
 }
 
-/** Capabilities that are on: all of them but those named with a minus, for example `-routes,-module-delete`. */
+/** Enabled capabilities: all except those named with a minus, for example `-routes,-module-delete`. */
 export function parseCapabilities(text: string): Result<ReadonlySet<Capability>> {
   const on = new Set<Capability>(CAPABILITIES);
   for (const word of text.split(',').map((part) => part.trim())) {
@@ -170,7 +170,7 @@ export function parseCapabilities(text: string): Result<ReadonlySet<Capability>>
   return good(on);
 }
 
-/** A page size of 1 to 100, or nothing. */
+/** A page size of 1 to 100, or undefined. */
 export function parsePageSize(text: string, from = 'EDGEFORM_PAGE_SIZE'): Result<number> {
   const size = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (size >= 1 && size <= 100) return good(size);

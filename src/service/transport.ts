@@ -1,4 +1,4 @@
-// The seam between our code and the service: what a client can do, as types. A reader has no way to write.
+// The interface between our code and the service: the operations of a client, as types. A reader cannot write.
 
 import type { Code } from '../core/codes.ts';
 import type { Json, JsonObject } from '../core/json.ts';
@@ -8,14 +8,14 @@ export interface ApiWrite {
   /** Path under the base URL, with ids filled in. */
   readonly path: string;
   readonly body?: JsonObject;
-  /** True for a write that finishes what an earlier one began: it is still sent while a run comes to its end. */
+  /** True for a write that finishes a started change: it is sent even while a run is ending. */
   readonly finishes?: boolean;
   /**
-   * Reads what the write changes, with a `get` that waits for no place of its own: called each time right before the write
-   * leaves, after every wait. Nothing is sent when it throws, and the write throws the same.
+   * Reads the object of the write with a `get` that needs no permit of its own: called right before each time the write is
+   * sent, after every wait. If it throws, nothing is sent, and the write throws the same error.
    */
   readonly check?: (get: ReadClient['get']) => Promise<void>;
-  /** Called with true when a request of the write leaves, and with false once it is known what became of that. */
+  /** Called with true when a request of the write is sent, and with false once its outcome is known. */
   readonly onSend?: (isOut: boolean) => void;
 }
 
@@ -24,25 +24,25 @@ export interface ListResult {
   readonly items: readonly JsonObject[];
   /** Pages read. */
   readonly requests: number;
-  /** An object was on two pages: the list moved while it was read, so that something may have been skipped. */
+  /** An object was on two pages: the list changed during the read, so that something may have been missed. */
   readonly shifted: boolean;
 }
 
-/** Called with the number of objects on each page as it was read. */
+/** Called with the number of objects on each page. */
 export type OnPage = (objects: number) => void;
 
 /** Read-only client. Every method throws `ApiError` for anything but a well-formed answer of the expected shape. */
 export interface ReadClient {
   readonly list: (path: string, key: string, onPage?: OnPage) => Promise<ListResult>;
-  /** The object whose id ends the path, or undefined when the service says in its own form that there is none. */
+  /** The object whose id ends the path, or undefined when the service says in its own form that it does not exist. */
   readonly get: (path: string) => Promise<JsonObject | undefined>;
 }
 
 /** Read and write client; only `apply/` and the commands in front of it hold one. */
 export interface WriteClient extends ReadClient {
-  /** Sends one write; gives the response body (null for 204). */
+  /** Sends one write; returns the response body (null for 204). */
   readonly write: (request: ApiWrite) => Promise<Json>;
-  /** Waits before a write that may have been done is sent again; gives why it may not be, when the run ends before. */
+  /** Waits before a write that may have been done is sent again; returns why it must not be, if the run ends first. */
   readonly backOff: (
     of: Pick<ApiWrite, 'method' | 'path'>,
     lost: ApiError,
@@ -50,12 +50,12 @@ export interface WriteClient extends ReadClient {
   ) => Promise<string | undefined>;
 }
 
-/** Failure classes: `rejected` is provably not done, `unknown` may have been done, `unusable` is a wrong or unreadable answer to a read. */
+/** `rejected` was certainly not done, `unknown` may have been done, `unusable` is an invalid answer to a read. */
 type FailureClass = 'rejected' | 'unknown' | 'unusable';
 
 /**
- * How far a failed request came: `unsent` never reached the service, `throttled` was refused without being looked at,
- * `answered` was answered, `lost` has no usable answer.
+ * How far a failed request came: `unsent` never reached the service, `throttled` was rejected unprocessed, `answered` was
+ * answered, `lost` has no usable answer.
  */
 type Reach = 'unsent' | 'throttled' | 'answered' | 'lost';
 
@@ -69,7 +69,7 @@ export class ApiError extends Error {
   readonly failure: FailureClass;
   readonly reach: Reach | undefined;
   readonly status: number | undefined;
-  /** How long the service asked to be left alone, in milliseconds. */
+  /** The pause that the service asked for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
   readonly fix: string | undefined;
 
@@ -83,7 +83,7 @@ export class ApiError extends Error {
     this.fix = details.fix;
   }
 
-  /** The same failure, said with more or other words. */
+  /** The same failure with other details. */
   with(details: Partial<ApiErrorDetails>): ApiError {
     const { code, message, failure, reach, status, retryAfterMs, fix } = this;
     return new ApiError({ code, message, failure, reach, status, retryAfterMs, fix, ...details });
@@ -92,14 +92,14 @@ export class ApiError extends Error {
 
 const OUT_OF_TIME: readonly string[] = ['deadline-reached', 'service-throttled'];
 
-/** True for a request that was given up because the run has no time left: another look is refused, too. */
+/** True for a request that was aborted because the run has no time left: another read would be refused, too. */
 export function isOutOfTime({ code }: Pick<ApiErrorDetails, 'code'>): boolean {
   return OUT_OF_TIME.includes(code);
 }
 
 const NOT_ATTEMPTED: readonly string[] = [...OUT_OF_TIME, 'interrupted', 'service-unhealthy'];
 
-/** True for a request that was not sent, or only throttled, because the run is about to end or the service is not well. */
+/** True for a request that was not sent, or only throttled, because the run is about to end or the service is unhealthy. */
 export function isNotAttempted({ reach, code }: ApiError): boolean {
   return (reach === 'unsent' || reach === 'throttled') && NOT_ATTEMPTED.includes(code);
 }

@@ -1,4 +1,4 @@
-// One attempt: the headers that go out (§4, §5, §9), and what its answer is worth. Decides nothing about another try.
+// One attempt: the headers sent (§4, §5, §9), and the evaluation of the answer. Does not decide about retries.
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { parseBody } from './body.ts';
@@ -30,7 +30,7 @@ export interface ApiRequest {
 
 export type AttemptOutcome = { readonly answer: Answer } | { readonly failure: Failure };
 
-/** How the attempt is called in messages; values of a query are left out, for the service chooses them. */
+/** The attempt's name in messages; without the values of its query, which the service chooses. */
 export function attemptOf(settings: ClientSettings, { method, url }: ApiRequest): Attempt {
   const isWrite = method !== 'GET';
   const timeoutMs = isWrite ? settings.writeTimeoutMs : settings.readTimeoutMs;
@@ -38,7 +38,7 @@ export function attemptOf(settings: ClientSettings, { method, url }: ApiRequest)
   return { method, path: `${url.pathname}${names === '' ? '' : `?${names}`}`, origin: url.origin, timeoutMs, isWrite };
 }
 
-/** Sends once. Only a failure that is no matter of the network is thrown. */
+/** Sends once. Throws only errors that are not network failures. */
 export async function attemptOnce(
   settings: ClientSettings,
   exchange: Exchange,
@@ -79,7 +79,7 @@ interface ReceivedResponse {
   readonly settings: ClientSettings;
 }
 
-/** Failures of the service that pass; all others of a response are final. */
+/** Temporary failures of the service; any other status is final. */
 const RETRYABLE_STATUS: Readonly<Record<number, FailureType>> = {
   408: 'timeout',
   421: 'early',
@@ -92,7 +92,7 @@ const RETRYABLE_STATUS: Readonly<Record<number, FailureType>> = {
 };
 
 function whyOf(status: number): FailureType {
-  // 501 and 505 say what the service is, not how it feels.
+  // 501 and 505 are permanent properties of the service.
   return RETRYABLE_STATUS[status] ?? (status >= 506 ? 'broken' : 'final');
 }
 
@@ -108,7 +108,7 @@ function classifyResponse(received: ReceivedResponse): AttemptOutcome {
     return { failure: { why, error: throttledError(attempt, { status, text, retryAfterMs: wait }) } };
   }
   if ('problem' in parsed) {
-    // A body that broke off may be whole next time; of a refusal it matters only when it says whether something is there.
+    // A truncated body may be complete next time; for a refusal this matters only if it says whether something exists.
     const again = parsed.isCut && (status < 300 || status === 404) ? 'garbled' : why;
     const details = { status, why: `${parsed.problem} (status ${status}${lengthOf(response)})`, retryAfterMs: wait };
     return { failure: { why: again, error: unusableError(attempt, details) } };
@@ -125,7 +125,7 @@ function classifyResponse(received: ReceivedResponse): AttemptOutcome {
   };
 }
 
-/** A read of ours has nothing in it that could be wrong, except the version that it asks for. */
+/** Our reads have nothing that could be invalid, except the version they ask for. */
 function isUnexpectedRead({ isWrite }: Attempt, status: number): boolean {
   return !isWrite && status === 400;
 }
@@ -151,18 +151,18 @@ function readBody({ attempt, response, settings: { maxBytes } }: ReceivedRespons
   return parseBody(bytes, headers['content-type'] ?? '');
 }
 
-/** Behind a status; nothing when the body was larger than allowed. */
+/** The length after a status; empty when the body exceeded the limit. */
 function lengthOf({ bytes }: HttpResponse): string {
   return bytes === undefined ? '' : `, ${bytes.length} bytes`;
 }
 
-/** What an error body in the API's form says. What is in any other may be anything: only its media type and length are told. */
+/** The content of an error body in the API's form. Any other body may be anything, so only its media type and length are shown. */
 function describeErrorBody(json: Json, { headers, bytes }: HttpResponse): string {
   if (isApiError(json)) return describeError(json);
   return `${mediaType(headers['content-type'] ?? '')}, ${bytes?.length ?? 0} bytes, not an error in the API's form`;
 }
 
-/** Error bodies are not shown by the specification (§7); public services of this shape send these keys (ADR-0004). */
+/** The specification does not show error bodies (§7); public services of this shape send these keys (ADR-0004). */
 function isApiError(json: Json): json is JsonObject {
   return isObject(json) && (typeof json['status_code'] === 'number' || typeof json['error_code'] === 'string');
 }

@@ -1,11 +1,11 @@
-// Reads one response body within its cap and turns it into JSON, or says why that cannot be done.
+// Reads one response body up to its limit and parses it as JSON, or says why that is impossible.
 
 import { isList, isObject, parseJson, type Json } from '../../core/json.ts';
 import { mediaType } from './describe-response.ts';
 
 const MAX_DEPTH = 64;
 
-/** `isCut`: it is what is left of an answer that broke off. */
+/** `isCut`: the answer was truncated. */
 type BodyResult = { readonly json: Json } | { readonly problem: string; readonly isCut: boolean };
 
 /** Collects the chunks up to `maxBytes`; undefined when there is more. */
@@ -20,7 +20,7 @@ export async function collect(chunks: AsyncIterable<Buffer>, maxBytes: number): 
   return Buffer.concat(parts);
 }
 
-/** JSON of the body; the media type must say JSON and the bytes must be UTF-8. A byte order mark is no part of it. */
+/** Parses a body; the media type must be JSON and the bytes UTF-8. A byte order mark is ignored. */
 export function parseBody(bytes: Buffer, contentType: string): BodyResult {
   if (!/^\s*application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i.test(contentType))
     return { problem: `the answer is ${mediaType(contentType)}, not JSON`, isCut: false };
@@ -36,7 +36,7 @@ export function parseBody(bytes: Buffer, contentType: string): BodyResult {
   return { problem: `the answer is nested deeper than ${MAX_DEPTH} levels`, isCut: false };
 }
 
-/** True when values lie on more levels than that; hostile JSON can be deeper than the stack, so nothing looks further. */
+/** True when values are nested deeper than that. Hostile JSON may be deeper than the call stack, so it stops there. */
 function isDeeper(json: Json, levels: number): boolean {
   if (levels === 0) return true;
   if (isList(json)) return json.some((item) => isDeeper(item, levels - 1));

@@ -1,5 +1,5 @@
-// What is repeated of an answer in a message: the words of an error in the API's form, bounded and without the secrets
-// that are known; of everything else only what kind of thing it is.
+// What messages repeat of an answer: the text of an error in the API's form, bounded and without known secrets; of anything
+// else only its type.
 
 import { maskSecrets } from '../../core/secrets/find-secrets.ts';
 import type { JsonObject } from '../../core/json.ts';
@@ -10,7 +10,7 @@ const MAX_NAME = 100;
 /** Code and message of an error body, in at most 300 characters of one line. */
 export function describeError({ error_code: code, msg }: JsonObject): string {
   const words = [code, msg].filter((part) => typeof part === 'string' && part.trim() !== '');
-  // Masking comes before cutting, so that no half of a secret is left at the edge.
+  // Masks before it cuts, so that no half of a secret remains.
   const text = maskSecrets(words.join(': '))
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\s]+/gu, ' ')
     .trim();
@@ -18,7 +18,7 @@ export function describeError({ error_code: code, msg }: JsonObject): string {
   return text.length > MAX_WORDS ? `${text.slice(0, MAX_WORDS)}…` : text;
 }
 
-/** The media type of a content type, when it is one. Masked as it came: in lower case a secret is not found any more. */
+/** The media type of a content type, if valid. Masked in its original form, because secrets are not recognised in lower case. */
 export function mediaType(contentType: string): string {
   const media = maskSecrets(contentType).split(';')[0]?.trim().toLowerCase() ?? '';
   if (media === '') return 'of no stated type';
@@ -26,8 +26,8 @@ export function mediaType(contentType: string): string {
 }
 
 /**
- * Where an address of the service leads: its origin. It is masked as it came, because the parser of URLs writes hosts anew,
- * and a host that it had to write in another way is not shown.
+ * The origin of a URL from the service. Masked in its original form, because the URL parser normalises hosts; a host that it
+ * changed is not shown.
  */
 export function describeOrigin(address: string, base: string): string {
   const safe = maskSecrets(address);
@@ -37,7 +37,7 @@ export function describeOrigin(address: string, base: string): string {
   return url.origin.length > MAX_NAME ? `${url.origin.slice(0, MAX_NAME)}…` : url.origin;
 }
 
-/** The names in a query; its values are not repeated. */
+/** The names in a query, without their values. */
 export function namesIn(query: string): string {
   const names = new Set(new URLSearchParams(maskSecrets(query)).keys());
   return [...names].map(encodeURIComponent).join('&').slice(0, MAX_NAME);

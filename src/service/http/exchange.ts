@@ -1,27 +1,27 @@
-// One HTTP request and its answer, without any meaning: the seam behind which the network can be replaced.
+// One HTTP request and its answer, without interpretation: the interface behind which the network can be replaced.
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** For the connection, headers and body together. */
+  /** For connection, headers and body together. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
 
 export interface HttpResponse {
   readonly status: number;
-  /** Lower-case names; what came several times is joined by commas. */
+  /** Lower-case names; repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** undefined: larger than allowed */
+  /** Undefined: larger than allowed. */
   readonly bytes: Buffer | undefined;
 }
 
-/** There was no connection yet when it failed, so nothing was sent. The cause is what the platform says. */
+/** The connection failed, so nothing was sent. The cause is the platform's error. */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
-  /** What comes before the reason in a message: the proxy that it is about, if any. */
+  /** Prefix of the reason in a message: the proxy that failed, if any. */
   readonly where: string;
 
   constructor(cause: unknown, reason = 'no connection was made', where = '') {
@@ -30,5 +30,5 @@ export class ConnectError extends Error {
   }
 }
 
-/** Sends once and never again. Throws `ConnectError`, or as the platform does: with a `code`, or with one in its `cause`. */
+/** Sends once and never again. Throws `ConnectError`, or a platform error with a `code`, directly or in its `cause`. */
 export type Exchange = (request: HttpRequest) => Promise<HttpResponse>;

@@ -1,5 +1,5 @@
-// Names what went wrong with one attempt, in a plain sentence: how sure it is that nothing was done, and what class of
-// failure it is. Pure.
+// Describes the failure of one attempt in a sentence, and classifies it: whether it certainly had no effect, and the type of
+// failure. Pure.
 
 import { ApiError, type ApiErrorDetails } from '../transport.ts';
 import { ConnectError } from './exchange.ts';
@@ -7,7 +7,7 @@ import { errorCode, isTimeout, lastingMessage, notSentMessage } from './thrown.t
 
 export interface Attempt {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Path without the origin, with the names of the query only. */
+  /** Path without the origin, and with only the names of the query. */
   readonly path: string;
   readonly origin: string;
   readonly timeoutMs: number;
@@ -62,7 +62,7 @@ interface UnusableResponse {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** A response that cannot be used: not JSON, cut, too large, redirected, or of the wrong shape. */
+/** A response that cannot be used: not JSON, truncated, too large, redirected, or of the wrong shape. */
 export function unusableError(attempt: Attempt, { status, why, retryAfterMs }: UnusableResponse): ApiError {
   const message = `${attempt.method} ${attempt.path} at ${attempt.origin}: ${why}`;
   return lost(attempt, { code: 'api-not-understood', message, status, retryAfterMs, fix: SHAPE_FIX });
@@ -74,11 +74,11 @@ interface ErrorResponse {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** A response in the API's own form that says no. */
+/** A refusal in the API's own form. */
 export function rejectedError(attempt: Attempt, { status, text, retryAfterMs }: ErrorResponse): ApiError {
   const { method, path, isWrite } = attempt;
   const auth = status === 401 || (status === 403 && !isWrite);
-  // 501 says what the service is, not how it feels.
+  // 501 is a permanent property of the service.
   const unsure = isWrite && ((status >= 500 && status !== 501) || status === 408);
   return new ApiError({
     code: auth ? 'api-key-refused' : 'api-refused',
@@ -93,7 +93,7 @@ export function rejectedError(attempt: Attempt, { status, text, retryAfterMs }: 
   });
 }
 
-/** A response that turns the request away before anything was done with it, whoever on the way said so. */
+/** A response that rejects the request before anything was done, whether from the service or a proxy. */
 export function throttledError(attempt: Attempt, { status, text, retryAfterMs }: ErrorResponse): ApiError {
   const failure = attempt.isWrite ? 'rejected' : 'unusable';
   return rejectedError(attempt, { status, text, retryAfterMs }).with({ failure, reach: 'throttled' });

@@ -1,19 +1,19 @@
-// How well the service is, by how its requests ended: whether it is written to, asked at all, and tried again.
+// The health of the service, derived from its answers: whether to write to it, to send it anything, and to retry.
 
 const FAILURES = 5;
-/** After so long one write may try whether the service is well again. */
+/** After this time, one write may test whether the service has recovered. */
 const TRIAL_MS = 2_000;
 
 /**
- * Whether something should be written: not after several failures in a row on different resources. Reads that succeed prove
- * nothing about writes, so only a write that is answered makes up for writes that failed.
+ * Whether to write: not after several failures in a row on different resources. Successful reads prove nothing about writes, so
+ * only an answered write makes up for failed writes.
  */
 export class Circuit {
   readonly #reads = new Set<string>();
   readonly #writes = new Set<string>();
   #last = 0;
 
-  /** The service broke down over this resource. */
+  /** The service failed on this resource. */
   failed(isWrite: boolean, resource: string, now: number): void {
     this.#last = now;
     (isWrite ? this.#writes : this.#reads).add(resource);
@@ -25,13 +25,13 @@ export class Circuit {
     if (isWrite) this.#writes.clear();
   }
 
-  /** Milliseconds until a write may try whether the service is well. */
+  /** Milliseconds until a write may test the service. */
   restMs(now: number): number {
     const isOpen = this.#reads.size + this.#writes.size >= FAILURES;
     return isOpen ? Math.max(0, this.#last + TRIAL_MS - now) : 0;
   }
 
-  /** True when nothing should be written now; false once after a rest, for the write that is about to be sent. */
+  /** True when no write should be sent now; false once after a rest, for the write about to be sent. */
   isOpen(now: number): boolean {
     if (this.restMs(now) > 0) return true;
     this.#last = now;
@@ -42,7 +42,7 @@ export class Circuit {
 const TIMEOUTS_UNTIL_DOWN = 6;
 const DOWN_MS = 30_000;
 
-/** A service that never answers costs a whole time-out each time, so it is soon left alone. */
+/** A service that never answers costs a whole time-out per request, so we soon stop sending requests. */
 export class HostHealth {
   #times = 0;
   #last = 0;
@@ -56,7 +56,7 @@ export class HostHealth {
     this.#times = 0;
   }
 
-  /** True while nothing should be asked; some time later it is tried again. */
+  /** True while no request should be sent; it is tried again some time later. */
   isDown(now: number): boolean {
     return this.#times >= TIMEOUTS_UNTIL_DOWN && now - this.#last < DOWN_MS;
   }
@@ -66,11 +66,11 @@ const TOKENS = 500;
 const COST = 5;
 const COST_OF_TIMEOUT = 10;
 
-/** How many retries one run can afford: spent by retries, earned back by successes, so that a sick service is left alone. */
+/** How many retries a run can afford: spent by retries, earned back by successes, so that a failing service gets a rest. */
 export class RetryQuota {
   #tokens = TOKENS;
 
-  /** Pays for one retry, or says that it cannot be paid for. */
+  /** Pays for one retry; false if the quota is used up. */
   spend(afterTimeout: boolean): boolean {
     const cost = afterTimeout ? COST_OF_TIMEOUT : COST;
     if (this.#tokens < cost) return false;

@@ -1,24 +1,24 @@
-// How many requests of one client are under way, and when all of them pause: fewer when the service struggles, more when
-// it is well. Knows no request.
+// Limits the requests in flight of one client, and pauses all of them: fewer when the service struggles, more when it is
+// healthy. Knows no request.
 
 import type { Clock } from '../../platform/clock.ts';
 import { askedMs, pauseMs } from './backoff.ts';
 
 const READS_AT_FIRST = 4;
 const WRITES_AT_FIRST = 2;
-/** Clean answers after which one more request may be under way. */
+/** Successful answers after which one more request may be in flight. */
 const CLEAN_RUN = 10;
 
 export type Priority = 'reads' | 'writes';
 
-/** One request under way; `epoch` tells which slowing down its answer belongs to. */
+/** One request in flight; `epoch` tells which slow-down its answer belongs to. */
 export interface Permit {
   readonly priority: Priority;
   readonly epoch: number;
 }
 
 interface LimiterSettings {
-  /** Most requests under way. */
+  /** Maximum number of requests in flight. */
   readonly concurrency: number;
   readonly clock: Clock;
   readonly random: () => number;
@@ -26,11 +26,11 @@ interface LimiterSettings {
 
 export class Limiter {
   readonly #settings: LimiterSettings;
-  /** How many may be under way. */
+  /** How many may be in flight now. */
   readonly limit: Record<Priority, number>;
   readonly #busy = { reads: 0, writes: 0 };
   readonly #clean = { reads: 0, writes: 0 };
-  /** Who waits for a place, in the order of coming. */
+  /** Waiting requests, in order of arrival. */
   readonly #waiting: { readonly priority: Priority; readonly go: () => void }[] = [];
   #epoch = 0;
   #level = 0;
@@ -42,7 +42,7 @@ export class Limiter {
     this.limit = { reads: Math.min(READS_AT_FIRST, concurrency), writes: Math.min(WRITES_AT_FIRST, concurrency) };
   }
 
-  /** Waits for a place, first come first served at each priority; false when the signal is aborted before. */
+  /** Waits for a permit, first come first served within each priority; false when the signal is aborted before. */
   acquire(priority: Priority, signal: AbortSignal | undefined): Promise<boolean> {
     if (signal?.aborted === true) return Promise.resolve(false);
     return new Promise((resolve) => {
@@ -77,7 +77,7 @@ export class Limiter {
     this.#admit();
   }
 
-  /** A request goes out now. */
+  /** A request is sent now. */
   start(priority: Priority): Permit {
     return { priority, epoch: this.#epoch };
   }
@@ -91,7 +91,7 @@ export class Limiter {
     this.limit[priority] = Math.min(this.#settings.concurrency, this.limit[priority] + 1);
   }
 
-  /** The service struggles: half as many from now on. Answers to what was sent before count once; true for the first. */
+  /** The service struggles: halves the limit. Answers to requests sent earlier count only once; true for the first. */
   congested({ epoch }: Permit): boolean {
     if (epoch !== this.#epoch) return false;
     this.#epoch += 1;
@@ -102,11 +102,11 @@ export class Limiter {
     return true;
   }
 
-  /** The service turned a request away: everything pauses, for at most `mostMs` when it did not say how long. */
+  /** The service throttled a request: pauses everything, for at most `mostMs` if it did not say how long. */
   throttled(permit: Permit, retryAfterMs: number | undefined, mostMs: number): void {
     const { clock, random } = this.#settings;
     const isNew = this.congested(permit);
-    // "Now" would mean asking without end.
+    // 0 would mean retrying without end.
     const asked = retryAfterMs === undefined || retryAfterMs === 0 ? undefined : askedMs(retryAfterMs, random);
     if (asked === undefined && !isNew) return;
     if (asked === undefined) this.#level += 1;
@@ -114,7 +114,7 @@ export class Limiter {
     this.#pausedUntil = Math.max(this.#pausedUntil, clock.now() + wait);
   }
 
-  /** Milliseconds until the pause ends; zero or less when there is none. */
+  /** Milliseconds until the pause ends; zero or less without a pause. */
   pauseLeft(): number {
     return this.#pausedUntil - this.#settings.clock.now();
   }

@@ -1,5 +1,5 @@
-// The one place that sends again: reads when another try may help, writes only when nothing can have been done.
-// Knows the classes of failures and the time that is left, not what is read or written.
+// The only place that retries: reads when a retry may help, writes only when nothing can have been done.
+// Knows classes of failures and the time left, not what is read or written.
 
 import { attemptOf, attemptOnce, type Answer, type AttemptOutcome, type ApiRequest } from './attempt.ts';
 import { backoffMs } from './backoff.ts';
@@ -10,16 +10,16 @@ import { TimeLeft } from './time-left.ts';
 import type { ApiError, WriteClient } from '../transport.ts';
 
 const TRIES: Readonly<Record<Priority, number>> = { reads: 6, writes: 5 };
-/** The longest wait before another try. Being throttled is no failure, and waited out until the deadline. */
+/** The longest wait before a retry. Throttling is not a failure, and is waited out until the deadline. */
 const RETRY_BUDGET_MS = 15 * 60_000;
-/** With less than this left until the deadline, being throttled is the end. */
+/** With less time left until the deadline, throttling ends the request. */
 const LAST_MS = 2_000;
-/** The rest between a look and its write, once the write was throttled right behind one: doubled each time, at most the last. */
+/** The rest between a check and its write, once the write was throttled right after one: doubled each time up to the last. */
 const REST_MS = { first: 250, last: RETRY_BUDGET_MS };
-/** How often a look begins anew at most because one of its reads had to be repeated. */
+/** Maximum number of times that a check restarts because one of its reads was repeated. */
 const MOST_RETAKES = 4;
 
-/** Whether another try may help, and for writes also whether nothing can have been done. */
+/** Whether a retry may help and, for writes, whether nothing can have been done. */
 const RETRYABLE: Readonly<Record<FailureType, Readonly<Record<Priority, boolean>>>> = {
   unsent: { reads: true, writes: true },
   nameless: { reads: true, writes: true },
@@ -33,37 +33,37 @@ const RETRYABLE: Readonly<Record<FailureType, Readonly<Record<Priority, boolean>
   final: { reads: false, writes: false },
 };
 
-/** One request with all its attempts. */
+/** One request with all of its attempts. */
 interface Sending {
   readonly client: ClientState;
   readonly request: ApiRequest;
   readonly attempt: Attempt;
   readonly priority: Priority;
   readonly time: TimeLeft;
-  /** Looks at what is written once nothing has to be waited for any more. */
+  /** Reads the object to write to, after all waits. */
   readonly check: ((write: Sending) => Promise<void>) | undefined;
-  /** The write that is about to leave, for what is sent in its place. */
+  /** For a read of a check: the write that is about to be sent, and whose permit it uses. */
   readonly within: Sending | undefined;
-  /** Two creations have one path and are still about two things. */
+  /** Two creations have the same path but count as different resources. */
   readonly resource: string;
-  /** Told with true when the request leaves, with false when it is known what became of it. */
+  /** Called with true when the request is sent, and with false when its outcome is known. */
   readonly onSend: ((isOut: boolean) => void) | undefined;
-  /** True when the look was throttled, or paused: it counts for nothing. */
+  /** True when the check was throttled or paused: it does not count. */
   isOvertaken: boolean;
-  /** Reads that its look has begun. */
+  /** Number of reads that the check has started. */
   reads: number;
-  /** Looks that began anew because a read had to be repeated. */
+  /** Restarts of the check because a read was repeated. */
   retakes: number;
-  /** How long the write waits after its look, and each read of the look after another. */
+  /** Rest between the check and the write, and between reads of the check. */
   restMs: number;
-  /** The last answer, when it was 429. */
+  /** The last answer, if it was 429. */
   throttled: ApiError | undefined;
   attempts: number;
-  /** Attempts that count: those that were throttled do not. */
+  /** Attempts that count, without throttled ones. */
   tries: number;
 }
 
-/** Sends until there is an answer; throws `ApiError` when there is none or another try is not allowed. */
+/** Sends until there is an answer; throws `ApiError` when there is none or a retry is not allowed. */
 export async function send(
   client: ClientState,
   request: ApiRequest,
@@ -115,14 +115,14 @@ async function sendOnce(sending: Sending) {
     sending.attempts += 1;
     time.hasLeft ||= within === undefined;
     onSend?.(true);
-    // A write that is under way is given up last, with the whole run: whether it was done is unknown then.
+    // A write in flight is only aborted with the whole run: its outcome is unknown then.
     const outcome = await attemptOnce(settings, client.exchange, request, {
       timeoutMs,
       signal: priority === 'reads' ? signal : client.gracePeriod?.signal,
     });
     if ('answer' in outcome || outcome.failure.error.failure !== 'unknown') onSend?.(false);
     const took = Math.round(clock.now() - started);
-    /** Writes the line of this attempt, with what comes after it. */
+    /** Writes the trace line of this attempt, and what follows it. */
     const note = (then: string) =>
       settings.trace?.(`${attempt.method} ${attempt.path} ${resultOf(outcome)} ${took} ms${then}`);
     if ('failure' in outcome && priority === 'reads' && time.isOver(within !== undefined)) {
@@ -143,8 +143,8 @@ function resultOf(outcome: AttemptOutcome): string {
 }
 
 /**
- * What a write changes is looked at after the last wait. False when a pause came meanwhile: it makes the look an old one, and
- * the whole try begins again, from the place on, so that writers with a place do not starve each other by their looks.
+ * Checks the object of a write after the last wait. False when a pause came in between: the check is stale then, and the whole
+ * try starts again with a new permit, so that writers with a permit do not starve each other by their checks.
  */
 async function looksAfterWaits(sending: Sending): Promise<boolean> {
   const { client, check, time, within } = sending;
@@ -162,7 +162,7 @@ async function looksAfterWaits(sending: Sending): Promise<boolean> {
   return client.limiter.pauseLeft() <= 0;
 }
 
-/** Waits while everything pauses; gives up when that would take longer than there is time. */
+/** Waits while everything is paused; throws if that would take longer than the time left. */
 async function pauseEnds({ client, attempt, time, within, throttled }: Sending): Promise<void> {
   const { limiter } = client;
   for (let wait = limiter.pauseLeft(); wait > 0; wait = limiter.pauseLeft()) {
@@ -176,7 +176,7 @@ async function pauseEnds({ client, attempt, time, within, throttled }: Sending):
   }
 }
 
-/** The time that the attempt may take, or an error when it may not start at all. */
+/** The time that the attempt may take, or an error when it must not start. */
 function checkStart({ client, attempt, priority, time }: Sending): number {
   const { method, path, timeoutMs } = attempt;
   const left = time.untilDeadline();
@@ -192,7 +192,7 @@ function checkStart({ client, attempt, priority, time }: Sending): number {
 
 const UNHEALTHY_FIX = 'wait until the service is healthy, then run the command again';
 
-/** What the outcome says of the service: how fast it may be asked, and whether it is well. */
+/** Updates the rate limit and the service's health after an outcome. */
 function account(sending: Sending, permit: Permit, outcome: AttemptOutcome): void {
   const { client, resource, attempt, time } = sending;
   const { limiter, circuit, hostHealth, retryQuota, throttling, clock } = client;
@@ -202,7 +202,7 @@ function account(sending: Sending, permit: Permit, outcome: AttemptOutcome): voi
   if (failure === undefined) retryQuota.earn();
   const isAnswered = failure === undefined || failure.error.reach === 'answered';
   if (isAnswered) client.hasAnswered = true;
-  // A refusal is a healthy answer too.
+  // A refusal is a sign of health, too.
   if (failure === undefined || (failure.why === 'final' && isAnswered)) {
     limiter.succeeded(permit);
     circuit.answered(attempt.isWrite);
@@ -224,7 +224,7 @@ const UNHEALTHY: ReadonlySet<FailureType> = new Set<FailureType>(['timeout', 'bu
 /** How long to wait before the next attempt; throws when there is none. */
 function next(sending: Sending, { why, error }: Failure): number {
   const { client, attempt, priority, time } = sending;
-  // A host whose name was never right is a mistake; one that was there may only be out of sight.
+  // A host name that never resolved is a mistake; one that did may be unavailable for a moment.
   if (!RETRYABLE[why][priority] || (why === 'nameless' && !client.hasAnswered)) throw error;
   if (why === 'throttled') {
     const pause = Math.max(0, client.limiter.pauseLeft());
@@ -251,11 +251,11 @@ function whyTooLong(wait: number, left: number): string | undefined {
   return isWithin ? undefined : `another retry would have to wait for ${Math.ceil(wait / 1000)} s, which is too long`;
 }
 
-/** The wait before a write that may have been done is sent again: whoever sends it looks for it after this. */
+/** The wait before a write that may have been done is sent again; the caller then checks whether it was. */
 export function backOff(client: ClientState): WriteClient['backOff'] {
   const { clock, deadlineMs = Infinity, random, signal, onRetry } = client;
   return async ({ method, path }, { status, code, retryAfterMs }, sends) => {
-    // While the service is left alone, a repeat would not be sent.
+    // While the service rests, a repeat would not be sent.
     const waitMs = client.circuit.restMs(clock.now()) + backoffMs(sends, random, retryAfterMs);
     const obstacle = whyTooLong(waitMs, deadlineMs - clock.now());
     if (obstacle !== undefined) return obstacle;
@@ -265,7 +265,7 @@ export function backOff(client: ClientState): WriteClient['backOff'] {
   };
 }
 
-/** Decides on another attempt, and tells of it. */
+/** Decides about another attempt, and reports it. */
 function plan(sending: Sending, failure: Failure, note: (then: string) => void): number {
   const { client, attempt, within } = sending;
   const { method, path } = attempt;
@@ -284,14 +284,14 @@ function plan(sending: Sending, failure: Failure, note: (then: string) => void):
   renewLook(sending, isPause);
   if (!isPause) return wait;
   if (within !== undefined) throw failure.error;
-  // The pause itself is waited for with everybody else, before the next attempt.
+  // The pause itself is shared by all requests, and waited for before the next attempt.
   return 0;
 }
 
-/** What was read before a wait is old after it, so the look begins anew; a write that is throttled behind its look rests longer. */
+/** Reads from before a wait are stale, so the check restarts; a write that is throttled right after its check rests longer. */
 function renewLook(sending: Sending, isPause: boolean): void {
   const { within, check } = sending;
-  // A look that never comes to an end would be worse than one old read.
+  // A check that never ends would be worse than one stale read.
   const isOld = within !== undefined && within.reads > 1 && within.retakes++ < MOST_RETAKES;
   if (within !== undefined && (isPause || isOld)) within.isOvertaken = true;
   const write = within ?? sending;

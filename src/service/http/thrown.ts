@@ -1,10 +1,10 @@
-// What an error of the platform says of a request: that it cannot have been sent, and why, or that time was up. Pure.
+// Interprets platform errors of a request: that it cannot have been sent, and why, or that it timed out. Pure.
 
 import { ConnectError } from './exchange.ts';
 
 interface Unsent {
   readonly words: string;
-  /** The system call that failed. The same code from any other one may come after the request was sent. */
+  /** The system call that failed. With any other one, the same code may come after the request was sent. */
   readonly of?: 'connect' | 'getaddrinfo';
 }
 
@@ -24,7 +24,7 @@ const NEVER_SENT: Readonly<Record<string, Unsent>> = {
   UND_ERR_CONNECT_TIMEOUT: { words: 'no connection was made in time' },
 };
 
-/** Likewise, and as long as nobody repairs it: certificates are checked before anything is sent. */
+/** The same, but permanent until repaired: certificates are checked before anything is sent. */
 const NOT_TRUSTED: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
   CERT_HAS_EXPIRED: 'its certificate has expired',
@@ -43,7 +43,7 @@ const NOT_TRUSTED: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT: 'the issuer of its certificate is not known',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the issuer of its certificate is not known',
 };
-/** Likewise, but bytes that are no TLS may also come later, so only when no connection was made. */
+/** The same, but invalid TLS may also be received later, so only if no connection was made. */
 const NO_TLS: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS',
@@ -53,13 +53,13 @@ function messageFor(table: Readonly<Record<string, string>>, code: string): stri
   return Object.hasOwn(table, code) ? table[code] : undefined;
 }
 
-/** Why no request can be sent until somebody repairs it, or undefined. */
+/** Why no request can be sent until somebody fixes it, or undefined. */
 export function lastingMessage(error: unknown): string | undefined {
   const code = errorCode(error);
   return messageFor(NOT_TRUSTED, code) ?? (error instanceof ConnectError ? messageFor(NO_TLS, code) : undefined);
 }
 
-/** Codes are words of the platform; anything else is not repeated. */
+/** Codes are platform constants; any other text is not repeated. */
 export function errorCode(error: unknown): string {
   if (!isObject(error)) return '';
   if (typeof error.code === 'string') return /^\w{1,60}$/.test(error.code) ? error.code : '';
@@ -71,7 +71,7 @@ export function notSentMessage(error: unknown): string | undefined {
   if (!isObject(error)) return undefined;
   const { errors, cause } = error;
   if (Array.isArray(errors) && errors.length > 0) {
-    // Several addresses were tried, and none of them may have been reached.
+    // Several addresses were tried; none of them may have been reached.
     const each = errors.map(notSentMessage);
     return each.includes(undefined) ? undefined : each[0];
   }
@@ -83,7 +83,7 @@ function tableMessage({ code, syscall }: Thrown): string | undefined {
   return row !== undefined && (row.of === undefined || row.of === syscall) ? row.words : undefined;
 }
 
-/** What is looked at of an error. */
+/** The parts of an error that are read. */
 interface Thrown {
   readonly code?: unknown;
   readonly syscall?: unknown;

@@ -1,46 +1,46 @@
-// How long one request may go on: until the run is stopped or reaches its deadline, and for what was begun the grace after
-// that. Knows no failure of the service.
+// The time that one request may take: until the run is stopped or reaches its deadline, plus the grace period for what was
+// started. Knows no failures of the service.
 
 import { ApiError } from '../transport.ts';
 import type { ClientState } from './client-state.ts';
 import type { Attempt } from './failure.ts';
 
-/** A timer may come so much too early. */
+/** A timer may fire this much too early. */
 const EARLY_MS = 20;
 
-/** The time of a request, and of the reads in its place. */
+/** The time of a request, and of the reads for its check. */
 export class TimeLeft {
   readonly #client: ClientState;
   readonly #attempt: Attempt;
   readonly #isFirst: boolean;
-  /** True once the request has left. */
+  /** True once the request was sent. */
   hasLeft = false;
 
-  /** `isFirst` for a write that finishes nothing that an earlier one began: it has no grace. */
+  /** `isFirst` for a write that does not finish an earlier one: it has no grace period. */
   constructor(client: ClientState, attempt: Attempt, isFirst: boolean) {
     this.#client = client;
     this.#attempt = attempt;
     this.#isFirst = isFirst;
   }
 
-  /** What ends the waits of the request. */
+  /** Aborts the waits of the request. */
   get signal(): AbortSignal | undefined {
     const { signal, gracePeriod } = this.#client;
     return this.#isFirst ? signal : (gracePeriod?.signal ?? signal);
   }
 
-  /** How long the run may go on; without a deadline, for ever. */
+  /** Time left for the run; infinite without a deadline. */
   untilDeadline(): number {
     const { clock, deadlineMs = Infinity } = this.#client;
     return deadlineMs + this.#graceMs() - clock.now();
   }
 
-  /** True when the run was ended; with `isCut` also when its deadline is there, and its signal not yet. */
+  /** True when the run was stopped; with `isCut`, also when its deadline has passed but its signal is not aborted yet. */
   isOver(isCut: boolean): boolean {
     return this.signal?.aborted === true || (isCut && this.untilDeadline() <= EARLY_MS);
   }
 
-  /** Waits; throws when the run ends before, and as soon as it is known that its grace will. */
+  /** Waits; throws when the run ends first, or as soon as the grace period is known to end first. */
   async wait(ms: number): Promise<void> {
     const { clock, signal } = this.#client;
     const until = clock.now() + ms;
@@ -51,7 +51,7 @@ export class TimeLeft {
     if (this.signal?.aborted === true) throw this.ended();
   }
 
-  /** The request is not sent, because the run has come to its end. */
+  /** The request is not sent because the run has ended. */
   ended(): ApiError {
     const { clock, deadlineMs = Infinity, stoppedAt } = this.#client;
     const { method, path, isWrite } = this.#attempt;
@@ -62,16 +62,13 @@ export class TimeLeft {
     return this.notSent({ code: 'deadline-reached', message, fix: 'give it more time with --deadline' });
   }
 
-  /** A request that was not sent, by our own decision. */
+  /** A request that we decided not to send. */
   notSent(details: Pick<ApiError, 'code' | 'message'> & { readonly fix?: string }): ApiError {
     const failure = this.#attempt.isWrite ? 'rejected' : 'unusable';
     return new ApiError({ failure, reach: 'unsent', ...details });
   }
 
-  /**
-   * For a run with a deadline: without one every wait has its time. A request that was not answered itself has no 429 of its
-   * own.
-   */
+  /** For a run with a deadline; without one, every wait fits. A request that was not answered has no 429 of its own. */
   overrun({ method, path }: Attempt, isAnswered: boolean) {
     const { throttling, clock } = this.#client;
     const { count, askedUntil } = throttling;

@@ -1,4 +1,4 @@
-// The real network: connections, proxies, deadlines and the cap on bytes. Nothing is followed, decoded or sent twice.
+// The real network: connections, proxies, deadlines and the size limit. Follows, decodes and repeats nothing.
 
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -10,17 +10,17 @@ import { isLocal, type ClientSettings } from '../settings.ts';
 
 const MAX_HEADER_BYTES = 65_536;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** An idle connection may be closed by the other side while we write to it, which would leave a write in doubt. */
+/** The other side may close an idle connection while we write to it, which would make the write's outcome unknown. */
 const IDLE_MS = 1_000;
 const MISDIRECTED = 421;
 
 /**
- * Sends over connections of its own; the settings say through which proxy and how many bytes an answer may have. The time of an
- * attempt begins before there is a connection and ends with the last byte; an attempt that fails takes its connection with it.
+ * Sends over its own connections; the settings define the proxy and the maximum size of an answer. The time of an attempt
+ * starts before the connection is made and ends with the last byte; a failed attempt closes its connection.
  */
 export function createExchange({ proxy, maxBytes }: Pick<ClientSettings, 'proxy' | 'maxBytes'>): Exchange {
   let idle: { readonly [way in 'direct' | 'proxied']: Connection[] } = { direct: [], proxied: [] };
-  /** False once a connection that was used again broke with a request: the other side may end each one, and not say so. */
+  /** False once a reused connection broke during a request: the other side may close any of them silently. */
   let isKeeping = true;
   return async ({ url, method, headers, body = null, timeoutMs, signal }) => {
     const way = proxy?.https === undefined || isLocal(url.hostname) ? 'direct' : 'proxied';
@@ -36,9 +36,9 @@ export function createExchange({ proxy, maxBytes }: Pick<ClientSettings, 'proxy'
       const response = await request(url, { dispatcher, method, headers, body, headersTimeout: 0, bodyTimeout: 0 });
       isLost = false;
       const bytes = await collect(response.body, maxBytes);
-      // The connection ends at a machine that does not serve this host: the next request needs another.
+      // The connection leads to a machine that does not serve this host: the next request needs another.
       if (response.statusCode === MISDIRECTED) idle = { direct: [], proxied: [] };
-      // An end that came with the answer is noticed in the next turn of the platform, before the next request is written.
+      // A close that arrives with the answer is noticed in the next event loop turn, before the next request is written.
       await nextTurn();
       if (mine === idle[way]) mine.push(connection);
       else connection.destroy();
@@ -53,7 +53,7 @@ export function createExchange({ proxy, maxBytes }: Pick<ClientSettings, 'proxy'
   };
 }
 
-/** What is under way before anything can be sent, what is missing as long as it is, and at which proxy, if there is one. */
+/** Steps before anything can be sent: the message prefix with a proxy, and what did not happen. */
 const STEPS = {
   reach: ['at the proxy %: ', 'no connection was made'],
   secure: ['at the proxy %: ', 'no TLS connection was made'],
@@ -62,8 +62,8 @@ const STEPS = {
 } as const;
 
 /**
- * A way to the service for one attempt at a time: straight, or through the proxy, which sees only tunnels of https to other
- * machines. Over http it would read the API key, and what is on this machine is not reached from another one.
+ * A connection to the service for one attempt at a time: direct, or through the proxy, which only sees https tunnels to other
+ * machines. With http it could read the API key, and it cannot reach this machine from another one.
  */
 class Connection {
   readonly dispatcher: Dispatcher;
@@ -92,21 +92,21 @@ class Connection {
     this.dispatcher = proxy === undefined ? new Agent(options) : new EnvHttpProxyAgent({ ...options, ...through });
   }
 
-  /** False once the other side has ended it, or `destroy` has. */
+  /** False once the other side or `destroy` has closed it. */
   get isOpen(): boolean {
     return this.#socket?.destroyed === false;
   }
 
-  /** Ends all that was begun. */
+  /** Closes everything that was opened. */
   readonly destroy = (): void => {
     const socket = this.#socket;
-    // A socket that is destroyed does not tell any more how far it came.
+    // A destroyed socket no longer tells how far it came.
     if (this.#step === 'reach' && socket?.destroyed === false && !socket.connecting) this.#step = 'secure';
     socket?.destroy(new Error('given up'));
     void this.dispatcher.destroy();
   };
 
-  /** Why an attempt was given up, as an error that says so when nothing can have been sent. */
+  /** Why an attempt was aborted, as an error that says so when nothing can have been sent. */
   late(reason: unknown, timeoutMs: number): unknown {
     if (this.#step === undefined) return reason;
     const isTime = reason instanceof Error && reason.name === 'TimeoutError';
@@ -118,7 +118,7 @@ class Connection {
     return new ConnectError(cause, `${missing}${end}`, this.#proxy && where.replace('%', this.#proxy));
   }
 
-  /** A connector whose failure has no code: after some codes of its own, undici would connect again at once. */
+  /** A connector whose failures have no code, because undici would reconnect at once after some codes of its own. */
   #reaching(
     connect: (...given: Parameters<buildConnector.connector>) => unknown,
     proxy: string,
@@ -135,7 +135,7 @@ class Connection {
     };
   }
 
-  /** Remembers what failed: after that nothing was sent. */
+  /** A connector that records how far it came: if it fails, nothing was sent. */
   #opening(connect: Client.Options['connect']): buildConnector.connector {
     return (to, callback) => {
       if (typeof connect !== 'function') throw new TypeError('undici gives a connector');
