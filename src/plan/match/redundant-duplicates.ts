@@ -44,8 +44,8 @@ function isLeftBehind(live: LiveResource, journal: JournalView): boolean {
   return isOfRun && !isHeld && isMadeBy(journal, live);
 }
 
-/** Created on another machine: its marker names a run unknown to this journal. A copied marker names a known one. */
-function isOfAnother({ id, marker }: LiveResource, { runs, ids }: JournalView): boolean {
+/** Another machine's run made it, whoever wrote to it since: its marker names a run that is not of this journal. */
+function isOfAnother({ id, marker }: LiveResource, journal: JournalView): boolean {
   const run = marker?.created_by;
-  return run !== undefined && !runs.has(run) && !ids.has(id);
+  return run !== undefined && !journal.runs.has(run) && !journal.made.has(id);
 }

@@ -63,6 +63,18 @@ describe('markRedundant', () => {
       expect: [],
     },
     {
+      name: 'also when the other one was written to by a run of this journal',
+      objects: [OURS, THEIRS],
+      given: { ...UNKNOWN, ids: new Map([['edgtls_theirs', A]]) },
+      expect: ['ours'],
+    },
+    {
+      name: 'not when a run of this journal made the other one, whose marker was copied',
+      objects: [OURS, THEIRS],
+      given: { ...UNKNOWN, ids: new Map([['edgtls_theirs', A]]), made: new Set(['edgtls_theirs']) },
+      expect: [],
+    },
+    {
       name: 'what the journal had begun to delete, while another stays',
       objects: [object('one', 1), object('two', 2)],
       given: deleted('one'),
