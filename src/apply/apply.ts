@@ -65,9 +65,10 @@ const UNDER_WAY = {
 } as const satisfies Partial<StepRun>;
 
 /** What the gate knows of a run that carries out a plan. */
-function scopeOf({ plan, live, ownershipScope }: ApplyInput, history: RunHistory): GateScope {
+function scopeOf({ plan, live, ownershipScope, onlyFields }: ApplyInput, history: RunHistory): GateScope {
   const known = new Set([...live.keys(), ...plan.steps.flatMap((step) => step.live_id ?? [])]);
-  return { ownershipScope: ownershipScope ?? scopeOfStack(plan.stack), live, known, pinned: new Set(), history };
+  const claims = ownershipScope ?? scopeOfStack(plan.stack);
+  return { ownershipScope: claims, live, known, pinned: new Set(), history, onlyFields };
 }
 
 function notRun(step: Step, status: StepStatus, error: string): StepResult {

@@ -1,10 +1,10 @@
-// Rolls back objects of this run whose address another run had already filled. References to such an object are first changed
-// to the one that stays, by the steps of a plan without the object.
+// Rolls back what this run created although another run had created it first. Before that the references to it are re-pointed
+// to the object that stays, and nothing else is changed: the rest of the manifest is left to a plan made after the roll-back.
 
 import type { Duplicate } from '../apply/duplicates/duplicates.ts';
 import type { StepResult } from '../apply/event.ts';
 import { createGate } from '../apply/gate/gate.ts';
-import type { GateScope } from '../apply/gate/gate-rules.ts';
+import type { FieldsById, GateScope } from '../apply/gate/gate-rules.ts';
 import type { RunHistory } from '../apply/gate/run-history.ts';
 import type { Recorder } from '../apply/recorder.ts';
 import { rollBack } from '../apply/duplicates/roll-back.ts';
@@ -17,7 +17,7 @@ import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { returnedOnceFields } from '../resource/marker/pending.ts';
 import type { Plan, Step } from '../plan/plan.ts';
-import { addressesIn, idsIn } from '../resource/references.ts';
+import { idsIn, idsInField } from '../resource/references.ts';
 import { uniqueValues } from '../resource/uniques.ts';
 
 export interface ResolveDuplicatesInput {
@@ -29,8 +29,8 @@ export interface ResolveDuplicatesInput {
   readonly duplicates: readonly Duplicate[];
   /** The plan for a live state. */
   readonly planFor: (snapshot: Snapshot) => Plan;
-  /** Applies steps of a plan. */
-  readonly carryOut: (plan: Plan, snapshot: Snapshot) => Promise<readonly StepResult[]>;
+  /** Carries out steps of a plan, which write only these fields of live objects, by id. */
+  readonly carryOut: (plan: Plan, snapshot: Snapshot, fields: FieldsById) => Promise<readonly StepResult[]>;
   /** Called for each object that was rolled back: what this run stored for it is useless. */
   readonly onRolledBack: (address: string, live: LiveResource) => void;
 }
@@ -61,16 +61,19 @@ export async function resolveDuplicates(input: ResolveDuplicatesInput): Promise<
   const lost = input.snapshot.resources.filter(isLost);
   const { changed, made, why: failure } = await repoint(input, withoutOthers(rest, input.duplicates), lost);
   const gate = createGate(input.client, scopeOf(input));
+  const { deleted, created } = input.history;
+  const stays = ({ id, parentId = '' }: LiveResource) => !changed.has(id) && !deleted.has(id) && !deleted.has(parentId);
   const ended: RolledBack[] = [];
   for (const loser of inTurn(losers, input.snapshot)) {
-    const referrers = rest.resources.flatMap((live) =>
-      !changed.has(live.marker?.address ?? '') && refersTo(live, loser.ours) ? [live.marker?.address ?? live.id] : [],
+    const referrers = input.snapshot.resources.flatMap((live) =>
+      stays(live) && fieldsNaming(live, [loser.ours]).length > 0 ? [live.marker?.address ?? live.id] : [],
     );
-    const why = failure ?? (await rollBack({ ...input, gate }, loser.address, { ...loser, referrers }));
+    const isStuck = failure !== undefined && referrers.length > 0;
+    const why = isStuck ? failure : await rollBack({ ...input, gate }, loser.address, { ...loser, referrers });
     if (why === undefined) input.onRolledBack(loser.address, loser.ours);
     const children = lost.filter(({ parentId }) => parentId === loser.ours.id);
     const inside = new Map(children.map(({ id, marker }) => [id, made.get(marker?.address ?? '')]));
-    const isTwice = why === undefined && input.history.created.has(loser.keep.id);
+    const isTwice = why === undefined && created.has(loser.keep.id);
     ended.push({
       id: loser.ours.id,
       isGone: why === undefined,
@@ -108,35 +111,38 @@ function duplicatesToRemove({ duplicates }: ResolveDuplicatesInput): DuplicateTo
 }
 
 interface Repointed {
-  /** Addresses that no longer refer to objects to be rolled back. */
+  /** Ids of objects that no longer refer to objects to be rolled back. */
   readonly changed: ReadonlySet<string>;
   /** Ids of new objects, by address. */
   readonly made: ReadonlyMap<string, string>;
   readonly why?: string;
 }
 
-/** Applies the changes that the remaining objects need before the duplicates are deleted. */
+/** Points references to the objects to be rolled back to the ones that stay. */
 async function repoint(
-  { manifest, planFor, carryOut }: ResolveDuplicatesInput,
+  { planFor, carryOut, history, duplicates }: ResolveDuplicatesInput,
   rest: Snapshot,
   lost: readonly LiveResource[],
 ): Promise<Repointed> {
-  const addresses = new Set(lost.flatMap((live) => live.marker?.address ?? []));
-  const referring = new Set(
-    manifest.resources.flatMap(({ address, spec }) =>
-      addressesIn(spec).some((one) => addresses.has(one)) ? [address] : [],
-    ),
-  );
+  const fields: FieldsById = new Map(rest.resources.map((live) => [live.id, new Set(fieldsNaming(live, lost))]));
   const plan = planFor(rest);
-  // Children that exist only in a deleted duplicate are created in the object that stays; nothing else is created or replaced.
-  const isNeeded = ({ action, address }: Step) =>
-    (action === 'create' && addresses.has(address)) || (action === 'update' && referring.has(address));
-  const steps = closed(plan.steps.filter(isNeeded));
+  // Children of one of two objects that this run created are created again in the other one; another run's object is left as it is.
+  const own = duplicates.flatMap(({ keep, rollBack: going }) => (history.created.has(keep.id) ? going : []));
+  const inOwn = lost.filter(({ parentId }) => own.some(({ id }) => id === parentId));
+  const again = new Set(inOwn.map(({ marker }) => marker?.address));
+  const needed = plan.steps.flatMap((step) =>
+    step.action === 'create' && again.has(step.address) ? [step] : referencesOnly(step, fields),
+  );
+  // No unique value is claimed, so only what must exist first is waited for.
+  const creations = new Set(plan.steps.flatMap(({ id, live_id: live }) => (live === null ? [id] : [])));
+  const steps = closed(
+    needed.map((step) => ({ ...step, depends_on: step.depends_on.filter((id) => creations.has(id)) })),
+  );
   const forbidden = plan.refusals.find((one) => steps.some((step) => one.addresses.includes(step.address)));
   if (forbidden !== undefined) return { changed: new Set(), made: new Map(), why: forbidden.message };
-  const results = steps.length === 0 ? [] : await carryOut({ ...plan, steps }, rest);
+  const results = steps.length === 0 ? [] : await carryOut({ ...plan, steps }, rest, fields);
   const done = results.filter(({ status }) => status === 'done');
-  const changed = new Set(done.map(({ address }) => address));
+  const changed = new Set(done.flatMap(({ live_id: id }) => id ?? []));
   const made = new Map(
     done.flatMap(({ action, address, live_id: id }) => (action === 'create' && id ? [[address, id]] : [])),
   );
@@ -145,12 +151,28 @@ async function repoint(
   return { changed, made, why: `${failed.address} could not be changed first: ${failed.error ?? ''}` };
 }
 
-/** True for an object that refers to the other one, or to a value that the service assigned to it. */
-function refersTo(live: LiveResource, other: LiveResource): boolean {
-  const kind = kindByName(live.kind);
-  if (idsIn(kind.fields, live.spec).includes(other.id)) return true;
-  const assigned = new Set(Object.values(other.computed));
-  return uniqueValues(kind, live.spec, live.parentId).some(({ text }) => assigned.has(text));
+/** The part of an update that writes these fields. */
+function referencesOnly(step: Step, fields: FieldsById): Step[] {
+  const names = fields.get(step.live_id ?? '');
+  if (step.action !== 'update' || step.phase !== undefined || !names?.size) return [];
+  if (step.changes.every(({ path }) => names.has(/^\w+/.exec(path)?.[0] ?? ''))) return [step];
+  const requests = step.requests.flatMap(({ body, ...request }) => {
+    const kept = Object.entries(body ?? {}).filter(([name]) => names.has(name));
+    return kept.length === 0 ? [] : [{ ...request, body: Object.fromEntries(kept) }];
+  });
+  return requests.length === 0 ? [] : [{ ...step, requests }];
+}
+
+/** Names of the fields that refer to one of the objects, or have a value that the service assigned to it. */
+function fieldsNaming({ kind: name, spec, parentId }: LiveResource, others: readonly LiveResource[]): string[] {
+  const kind = kindByName(name);
+  const ids = new Set(others.map(({ id }) => id));
+  const assigned = new Set(others.flatMap(({ computed }) => Object.values(computed)));
+  const served = uniqueValues(kind, spec, parentId).filter(({ text }) => assigned.has(text));
+  const referring = Object.entries(kind.fields).filter(([at, field]) =>
+    idsInField(field, spec[at]).some((id) => ids.has(id)),
+  );
+  return [...served.map(({ field }) => field), ...referring.map(([field]) => field)];
 }
 
 /** The steps that do not wait for an omitted one. */

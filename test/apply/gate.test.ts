@@ -193,6 +193,9 @@ const deleted = (id: string): GateScope => {
   scope.history.deleted.add(id);
   return scope;
 };
+const described = { ...UPDATE, request: { ...UPDATE.request, body: { description: 'x' } } };
+const onlyFields = (id: string, ...names: string[]): GateScope =>
+  scopeOf({ onlyFields: new Map([[id, new Set(names)]]) });
 const foreign = addr('ra_1', markerOf('reserved_addrs.db', { stack: 'other' }));
 const bareAddr = addr('ra_1', 'mine');
 const misplaced = addr('ra_1', markerOf('tls_edges.db'));
@@ -224,6 +227,12 @@ function withHistory(what: 'created' | 'released'): GateScope {
 const ALLOWED: readonly (readonly [string, GatedWrite, GateScope?])[] = [
   ['a creation', CREATE],
   ['an update', UPDATE],
+  ['an update of a reference before a roll-back', described, onlyFields('ra_1', 'description')],
+  [
+    'a creation before a roll-back, inside what this run created',
+    { ...ROUTE_CREATE, parent: undefined },
+    { ...withHistory('created'), onlyFields: new Map() },
+  ],
   ['a deletion', DELETE],
   ['a deletion inside an object', ROUTE_DELETE],
   ['a creation inside an object', ROUTE_CREATE],
@@ -392,6 +401,17 @@ const STOPPED: readonly (readonly [rule: string, what: string, write: GatedWrite
   ],
   ['not-pinned', 'written down in the manifest', ROLL_BACK, scopeOf({ pinned: new Set(['ra_new']) })],
   ['not-referenced', 'still referred to', { ...ROLL_BACK, referrers: ['tls_edges.db'] }],
+  ['references-only', 'another field', described, onlyFields('ra_1', 'metadata')],
+  ['references-only', 'another object', described, onlyFields('ra_2', 'description')],
+  ['references-only', 'metadata alone', withText(UPDATE, markerOf('reserved_addrs.db')), onlyFields('ra_1')],
+  ['references-only', 'a creation', CREATE, onlyFields('ra_1', 'description')],
+  ['references-only', 'a creation inside another run’s object', ROUTE_CREATE, onlyFields('edghts_1', 'description')],
+  [
+    'references-only',
+    'the removal of a module',
+    { ...UPDATE, request: { method: 'DELETE', path: '/reserved_addrs/ra_1/description' } },
+    onlyFields('ra_1', 'description'),
+  ],
   [
     'sessions-only',
     'an address as a session',

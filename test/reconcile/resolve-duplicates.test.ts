@@ -67,7 +67,8 @@ async function resolve(
     duplicates: findDuplicates({ ownershipScope: of, snapshot, history }),
     planFor: (found: Snapshot): Plan =>
       buildPlan({ manifest: of, snapshot: found, service: 'http://service.test', options }),
-    carryOut: (plan, found) => applyOn(direct, { manifest: of, snapshot: found, plan }),
+    carryOut: (plan, found, onlyFields) =>
+      applyOn(direct, { manifest: of, snapshot: found, plan, history, onlyFields }),
     onRolledBack: (_, { id }) => taken.push(id),
     record: noRecord,
     history,
@@ -184,16 +185,84 @@ test('an object that is pinned by its id stays', async () => {
   expect(writes.filter((one) => one.startsWith('DELETE'))).toEqual([]);
 });
 
-test('what lives inside goes with its parent, and is made anew in the one that stays', async () => {
+describe('what lives inside goes with its parent', () => {
   const site = 'https_edges.site';
   const route = { match_type: 'path_prefix', match: '/', compression: {} };
   const sites = load({ version: 1, stack: 'shop', https_edges: { site: { routes: { all: route } } } });
-  const theirs = make(site);
-  const ours = make(site);
-  const inside = make(`${site}.routes.all`, route, `/edges/https/${ours}/routes`);
-  const { ended, writes } = await resolve({ [ours]: site, [inside]: `${site}.routes.all` }, {}, sites);
-  expect(writes.map((one) => one.split(' ')[0])).toEqual(['POST', 'DELETE']);
-  const made = direct.store.all().filter(({ parentId }) => parentId === theirs);
-  expect(made).toHaveLength(1);
-  expect([...(ended[0]?.children ?? [])]).toEqual([[inside, made[0]?.id]]);
+
+  test.each([
+    {
+      name: 'and is made anew in the one that stays, if that is of this run, too',
+      isOwn: true,
+      methods: ['POST', 'DELETE'],
+    },
+    { name: 'and nothing is made in that of another run', isOwn: false, methods: ['DELETE'] },
+  ])('$name', async ({ isOwn, methods }) => {
+    const stays = make(site);
+    const ours = make(site);
+    const inside = make(`${site}.routes.all`, route, `/edges/https/${ours}/routes`);
+    const created = { [ours]: site, [inside]: `${site}.routes.all`, ...(isOwn && { [stays]: site }) };
+    const { ended, writes } = await resolve(created, {}, sites);
+    expect(writes.map((one) => one.split(' ')[0])).toEqual(methods);
+    const made = direct.store.all().filter(({ parentId }) => parentId === stays);
+    expect(made).toHaveLength(isOwn ? 1 : 0);
+    expect([...(ended[0]?.children ?? [])]).toEqual([[inside, made[0]?.id]]);
+  });
+});
+
+describe('a manifest that asks for more than the other run did', () => {
+  const OTHER = load(`version: 1
+stack: shop
+failover_backends: { pool: {} }
+tls_edges:
+  a: { hostports: ["b.example.com:443"], backend: { backend_id: "\${${POOL}.id}" } }
+  b: { hostports: ["c.example.com:443"], description: new, backend: { backend_id: "\${${POOL}.id}" } }
+`);
+  const MORE = { tls_termination: { terminate_at: 'edge', min_version: '1.2' } };
+
+  test('changes nothing of the object that stays', async () => {
+    const pool = make(POOL);
+    const edge = make(EDGE, { hostports: ['a.example.com:443'], backend: { backend_id: pool }, ...MORE });
+    const before = structuredClone(direct.store.get(edge)?.spec);
+    const ours = make(POOL);
+    const copy = make(EDGE, { hostports: ['b.example.com:443'], backend: { backend_id: ours } });
+    const { ended, writes } = await resolve({ [ours]: POOL, [copy]: EDGE }, {}, OTHER);
+    expect(writes).toEqual([`DELETE ${copy}`, `DELETE ${ours}`]);
+    expect(ended.map(({ isGone }) => isGone)).toEqual([true, true]);
+    expect(direct.store.get(edge)?.spec).toEqual(before);
+  });
+
+  test('changes only the reference of what refers to the duplicate', async () => {
+    const pool = make(POOL);
+    const ours = make(POOL);
+    const edge = make('tls_edges.b', { hostports: ['d.example.com:443'], backend: { backend_id: ours }, ...MORE });
+    const { metadata, ...before } = { ...direct.store.get(edge)?.spec };
+    const { ended, writes } = await resolve({ [ours]: POOL }, {}, OTHER);
+    expect([writes, ended[0]?.isGone]).toEqual([[`PATCH ${edge}`, `DELETE ${ours}`], true]);
+    expect(direct.sent[0]?.body).toEqual({ backend: { backend_id: pool } });
+    expect(direct.store.get(edge)?.spec).toEqual({ ...before, metadata, backend: { backend_id: pool } });
+  });
+
+  test('deletes what nothing refers to, when something else cannot be re-pointed', async () => {
+    make(POOL);
+    make(EDGE, { hostports: ['a.example.com:443'] });
+    const ours = make(POOL);
+    const copy = make(EDGE, { hostports: ['b.example.com:443'] });
+    make('tls_edges.b', { backend: { backend_id: ours } });
+    const carryOut = () =>
+      Promise.resolve([resultOf('s1', { status: 'failed', error: 'no way', address: 'tls_edges.b' })]);
+    const { writes } = await resolve({ [ours]: POOL, [copy]: EDGE }, { carryOut }, OTHER);
+    expect(writes).toEqual([`DELETE ${copy}`]);
+  });
+
+  test('deletes nothing that a duplicate refers to which stays', async () => {
+    make(POOL);
+    make(EDGE);
+    const ours = make(POOL);
+    const copy = make(EDGE, { backend: { backend_id: ours } });
+    const pinned = load(
+      `version: 1\nstack: shop\nfailover_backends: { pool: {} }\ntls_edges: { a: { lifecycle: { id: ${copy} } } }\n`,
+    );
+    expect((await resolve({ [ours]: POOL, [copy]: EDGE }, {}, pinned)).writes).toEqual([]);
+  });
 });

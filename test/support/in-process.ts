@@ -4,6 +4,7 @@
 import { APPLY_DEFAULTS, liveOf } from './applying.ts';
 import { applyPlan } from '../../src/apply/apply.ts';
 import type { StepResult } from '../../src/apply/event.ts';
+import type { ApplyInput } from '../../src/apply/step-run.ts';
 import type { ApiWrite, WriteClient } from '../../src/service/transport.ts';
 import { ApiError } from '../../src/service/transport.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
@@ -210,10 +211,11 @@ export function refusalOf({ plan }: Planned): string | undefined {
 /** Performs a plan; `plan` may be given in another order. */
 export function applyOn(
   direct: Direct,
-  { manifest, snapshot, plan }: Planned,
+  { manifest, snapshot, plan, ...more }: Planned & Pick<ApplyInput, 'history' | 'onlyFields'>,
   concurrency = 1,
 ): Promise<readonly StepResult[]> {
   return applyPlan({
+    ...more,
     plan,
     client: direct.client,
     ownershipScope: manifest,

@@ -49,7 +49,12 @@ export interface GateScope {
   /** Ids that the manifest writes down. */
   readonly pinned: ReadonlySet<string>;
   readonly history: RunHistory;
+  /** Before a roll-back: the fields that may be written. */
+  readonly onlyFields?: FieldsById | undefined;
 }
+
+/** Names of fields, by the id of their object. */
+export type FieldsById = ReadonlyMap<string, ReadonlySet<string>>;
 
 interface WriteRule {
   readonly name: string;
@@ -81,6 +86,7 @@ export const WRITE_RULES: readonly WriteRule[] = [
   { name: 'another-survives', check: noSurvivor },
   { name: 'not-pinned', check: pinnedObject },
   { name: 'not-referenced', check: stillReferenced },
+  { name: 'references-only', check: moreThanReferences },
   { name: 'sessions-only', check: noSession },
   { name: 'readable-marker', check: unreadableMarker },
 ];
@@ -254,6 +260,16 @@ function pinnedObject(write: GatedWrite, { pinned }: GateScope): string | undefi
 function stillReferenced(write: GatedWrite): string | undefined {
   const [first] = write.purpose === 'roll-back' ? (write.referrers ?? []) : [];
   return first === undefined ? undefined : `${first} still refers to ${nameOf(write)}`;
+}
+
+/** Before a roll-back only references are written, and children of one of the run's own objects created again. */
+function moreThanReferences(write: GatedWrite, { onlyFields, history }: GateScope): string | undefined {
+  const { id, parentId = '', request, step } = write;
+  if (onlyFields === undefined || (step?.action === 'create' && history.created.has(parentId))) return undefined;
+  const names = onlyFields.get(id ?? '') ?? new Set();
+  const isMore = Object.keys(request.body ?? {}).some((name) => name !== METADATA && !names.has(name));
+  if (request.method === 'PATCH' && names.size > 0 && !isMore) return undefined;
+  return `before a roll-back only references may be changed, and this would change more of ${nameOf(write)}`;
 }
 
 /** Sessions are ended one by one, and nothing else is deleted in their name (§2). */

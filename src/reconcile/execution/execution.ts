@@ -2,6 +2,7 @@
 
 import { applyPlan } from '../../apply/apply.ts';
 import type { StepResult } from '../../apply/event.ts';
+import type { FieldsById } from '../../apply/gate/gate-rules.ts';
 import type { RunHistory } from '../../apply/gate/run-history.ts';
 import type { ApplyInput } from '../../apply/step-run.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
@@ -67,6 +68,7 @@ export function executePlan(
   run: Execution,
   { plan, snapshot }: Planned,
   onCreated: OnCreated,
+  onlyFields?: FieldsById,
 ): Promise<readonly StepResult[]> {
   const { manifest, session, clients, history, options, platform, emit } = run;
   return applyPlan({
@@ -83,6 +85,7 @@ export function executePlan(
     signal: run.signal,
     hardCancel: run.hardCancel,
     ownershipScope: manifest,
+    onlyFields,
     history,
     onCreated,
     onEvent: (event) => emit({ type: 'step', event }),

@@ -95,7 +95,8 @@ function replan(
   return planUntilConverged({
     planNow: () => planNow(reading, soFar, effectsOf(plan, results)),
     planFor: (snapshot) => buildPlan(planInputOf(run, snapshot)),
-    carryOut: (steps, snapshot) => executePlan(run, { plan: steps, snapshot }, onCreated ?? (() => Promise.resolve())),
+    carryOut: (steps, snapshot, fields) =>
+      executePlan(run, { plan: steps, snapshot }, onCreated ?? (() => Promise.resolve()), fields),
     onRolledBack: (address, { id }) => {
       // The file may contain another object's token by now.
       const isOwn = session.filled.get(address) === id;
