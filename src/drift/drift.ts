@@ -7,6 +7,7 @@ import type { OwnershipStatus } from '../resource/marker/ownership.ts';
 import { analyse, type PlanInput } from '../plan/build.ts';
 import type { Match, Pair } from '../plan/match/match.ts';
 import type { MissingByAddress } from '../plan/match/missing-objects.ts';
+import { changedMarkers } from './changed-markers.ts';
 import { workOf, type Pending } from './pending.ts';
 import type { Cause, Change, Plan, Step } from '../plan/plan.ts';
 
@@ -54,7 +55,8 @@ export function findDrift(input: PlanInput): DriftResult {
   const { manifest, snapshot } = input;
   const { plan, matched, missing: pasts } = analyse(input);
   const lost = missing(matched, pasts);
-  const { pending, consequences } = workOf(plan, lost, matched);
+  const remarked = changedMarkers(input, matched);
+  const { pending, consequences } = workOf(plan, lost, matched, remarked);
   const pairByAddress = new Map(matched.pairs.map((pair) => [pair.desired.address, pair]));
   const findings = [
     ...changed(plan, pairByAddress),
@@ -62,6 +64,7 @@ export function findDrift(input: PlanInput): DriftResult {
     ...lost,
     ...duplicates(matched),
     ...unclearFindings(matched),
+    ...remarkedFindings(remarked),
     ...unmanaged(matched),
   ].sort((a, b) => compareText(a.address ?? '~', b.address ?? '~') || compareText(a.live_id ?? '', b.live_id ?? ''));
   const owned = snapshot.resources.filter((live) => OWNED.includes(matched.ownership.of(live).is)).length;
@@ -176,6 +179,13 @@ function unclearFindings({ unclear }: Match): Finding[] {
     const cause = address === null ? 'unknown' : 'drift';
     const evidence = `its ownership marker ${markerProblem?.what ?? ''}`;
     return finding({ type: 'changed', address, kind, live_id: id, cause, changes: [], evidence });
+  });
+}
+
+function remarkedFindings(remarked: ReturnType<typeof changedMarkers>): Finding[] {
+  return [...remarked].map(([address, { pair, evidence }]) => {
+    const live_id = pair.live?.id ?? null;
+    return finding({ type: 'changed', address, kind: pair.kind.name, live_id, cause: 'drift', changes: [], evidence });
   });
 }
 

@@ -17,8 +17,16 @@ interface PendingTask extends Pending {
   readonly changes: readonly Change[];
 }
 
-/** Sorts the plan's work by cause; `lost` are the missing objects. Deletions of duplicates belong to their findings. */
-export function workOf(plan: Plan, lost: readonly MissingObject[], matched: Match) {
+/**
+ * Sorts the plan's work by cause; `lost` are the missing objects, `remarked` the addresses of those that are adopted again because
+ * their marker was changed outside. Deletions of duplicates belong to their findings.
+ */
+export function workOf(
+  plan: Plan,
+  lost: readonly MissingObject[],
+  matched: Match,
+  remarked: { readonly has: (address: string) => boolean },
+) {
   const { pairs } = matched;
   const pairByAddress = new Map(pairs.map((pair) => [pair.desired.address, pair]));
   const gone = new Map(lost.map(({ address, live_id: id }) => [address ?? '', id]));
@@ -32,7 +40,7 @@ export function workOf(plan: Plan, lost: readonly MissingObject[], matched: Matc
     const pair = pairByAddress.get(address);
     const doubled = doubles.get(liveId ?? '');
     const findings = doubled === undefined ? findingsBehind(changes, renewed) : [doubled];
-    const isOutside = changes.length > 0 && changes.every((change) => change.cause !== 'config');
+    const isOutside = isMadeOutside(changes, remarked.has(address));
     if (findings !== undefined && pair?.live !== undefined && action === 'replace')
       renewed.set(address, { ids: [pair.live.id], findings: isOutside ? [address] : findings });
     if (isOutside) continue;
@@ -45,6 +53,11 @@ export function workOf(plan: Plan, lost: readonly MissingObject[], matched: Matc
     /** Caused only by a finding, by its address, or by its id if it has none. */
     consequences: new Map<string, Pending[]>([...consequences].map(([address, list]) => [address, [...list.values()]])),
   };
+}
+
+/** Without changes, only a marker that was changed gives a reason to write. */
+function isMadeOutside(changes: readonly Change[], isRemarked: boolean): boolean {
+  return (isRemarked || changes.length > 0) && changes.every((change) => change.cause !== 'config');
 }
 
 function addTo(list: Map<string, Pending>, one: Pending): void {

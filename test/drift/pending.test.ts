@@ -161,7 +161,7 @@ describe('workOf', () => {
     },
   ])('$name', ({ plan, objects = [EDGE, OLD], lost = [], pending = [], consequences = {} }) => {
     const wanted = manifest(CONTENT);
-    const found = workOf(planOf(plan), lost, match(wanted, wanted.resources, snapshot(...objects)));
+    const found = workOf(planOf(plan), lost, match(wanted, wanted.resources, snapshot(...objects)), new Set());
     const shown = (list: (typeof found)['pending']) => list.map(({ action, address }) => `${action} ${address}`);
     expect(shown(found.pending)).toEqual(pending);
     expect(Object.fromEntries([...found.consequences].map(([key, list]) => [key, shown(list)]))).toEqual(consequences);

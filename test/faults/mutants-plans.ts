@@ -4,6 +4,22 @@ import type { Mutant } from './mutants.ts';
 
 export const PLANNER: readonly Mutant[] = [
   {
+    name: 'what a block names by id is adopted again without a word, whoever changed its marker',
+    file: 'drift/drift.ts',
+    in: 'findDrift',
+    find: { value: 'remarked' },
+    to: 'new Map()',
+    tests: ['cli/drift-markers.test.ts'],
+  },
+  {
+    name: 'a marker that the manifest renames was changed by somebody',
+    file: 'drift/changed-markers.ts',
+    in: 'changedMarkers',
+    find: { call: 'whatHappened' },
+    to: 'whatHappened(ownership.of(live), live.markerProblem?.what, [address])',
+    tests: ['cli/drift-markers.test.ts'],
+  },
+  {
     name: 'the marker of any stack will do',
     file: 'resource/marker/ownership.ts',
     in: 'statusOf',

@@ -21,12 +21,12 @@ const SIGNS = {
   changed: { symbol: '~', word: 'changed outside', tone: 'warn' },
   unknown: { symbol: '~', word: 'changed, cause unknown', tone: 'warn' },
   duplicate: { symbol: '!', word: 'duplicate', tone: 'bad' },
-  marker: { symbol: '!', word: 'marker unreadable', tone: 'bad' },
+  marker: { symbol: '!', word: 'marker changed', tone: 'bad' },
 } as const satisfies Readonly<Record<string, Sign>>;
 
 const ORDER = Object.values<Sign>(SIGNS);
 
-/** True when the marker is unreadable, so that nobody can say what else changed. */
+/** True when the marker was changed or is unreadable: nothing is said of what else changed. */
 export function isMarkerFinding({ type, changes, evidence }: Finding): boolean {
   return type === 'changed' && changes.length === 0 && evidence !== undefined;
 }
