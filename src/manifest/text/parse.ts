@@ -281,7 +281,7 @@ export function blanked(text: string, spans: readonly Span[]): string {
   return made + text.slice(at);
 }
 
-export function commentProblem([first]: readonly Span[], lines: Lines): Diagnostic[] {
+function commentProblem([first]: readonly Span[], lines: Lines): Diagnostic[] {
   if (first === undefined) return [];
   const message = 'JSON has no comments';
   const fix = 'remove them all, or write the file as YAML, where # begins a comment';

@@ -1,8 +1,7 @@
 // Comments in JSON: where they are, and the text without them.
 
 import { describe, expect, test } from 'vitest';
-import { blanked, commentProblem, jsonComments } from '../../../src/manifest/text/parse.ts';
-import { linesOf } from '../../../src/manifest/text/lines.ts';
+import { blanked, jsonComments, parseFile } from '../../../src/manifest/text/parse.ts';
 
 describe('a comment is what stands outside of texts', () => {
   test.each([
@@ -34,9 +33,13 @@ test.each([
 
 test('only the first comment is told, and where it stands', () => {
   const text = '{\n  // a\n  // b\n}';
-  const problems = commentProblem(jsonComments(text), linesOf('f.json', text));
-  expect(problems.map(({ code, range }) => [code, range?.line, range?.column, range?.endColumn])).toEqual([
-    ['yaml-syntax', 2, 3, 7],
-  ]);
-  expect(commentProblem([], linesOf('f.json', text))).toEqual([]);
+  expect(
+    parseFile('f.json', text).diagnostics.map(({ code, range }) => [
+      code,
+      range?.line,
+      range?.column,
+      range?.endColumn,
+    ]),
+  ).toEqual([['yaml-syntax', 2, 3, 7]]);
+  expect(parseFile('f.json', '{}').diagnostics).toEqual([]);
 });
