@@ -144,14 +144,6 @@ const ROLLED_BACK: readonly Mutant[] = [
     tests: ['reconcile/resolve-duplicates.test.ts'],
   },
   {
-    name: 'children are made in the object of another run',
-    file: 'reconcile/resolve-duplicates.ts',
-    in: 'repoint',
-    find: { value: 'inOwn' },
-    to: 'lost',
-    tests: ['reconcile/resolve-duplicates.test.ts'],
-  },
-  {
     name: 'what this machine wrote to is no object of another machine',
     file: 'plan/match/redundant-duplicates.ts',
     in: 'isOfAnother',
