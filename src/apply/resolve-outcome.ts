@@ -21,16 +21,18 @@ const LONGEST_WAIT_MS = 4_000;
 
 /**
  * For a creation: the object's body if it exists, `absent` if it did not for the whole settle time. If the run has no time left
- * for a read, it is the last one, and the outcome stays unknown.
+ * for a read, it is the last one, and the outcome stays unknown. The settle time begins after the `wait` for which the service
+ * asks: what takes effect meanwhile is seen.
  */
-export async function resolveCreation(run: StepRun): Promise<JsonObject | 'absent'> {
+export async function resolveCreation(run: StepRun, wait: () => Promise<void>): Promise<JsonObject | 'absent'> {
   const kind = kindByName(run.step.kind);
   if (!canList(kind, run.input.capabilities)) throw unresolved(run, kind);
-  const found = await lookUntilSettled(
-    run,
-    () => findCreation(run),
-    (seen) => isObject(seen) || seen === 'out of time',
-  );
+  const isEnd = (seen: Awaited<ReturnType<typeof findCreation>>) => isObject(seen) || seen === 'out of time';
+  let found = await findCreation(run);
+  if (!isEnd(found)) {
+    await wait();
+    found = await lookUntilSettled(run, () => findCreation(run), isEnd);
+  }
   // Absence counts only if observed for as long as a creation may be late.
   if (isObject(found) || (found === 'absent' && run.input.signal?.aborted !== true)) return found;
   throw new StepEnd('unknown', `it is not known whether ${run.step.address} was created; the next run checks again`);

@@ -123,25 +123,27 @@ async function resolveAttempt(run: StepRun, ready: Ready, { error, tries, ended 
   return resolveLost(run, ready, { error, tries, ended });
 }
 
-/** Reads a changed object after the wait, to see what took effect meanwhile; a creation is looked for long enough anyway. */
+/** Waits, and then reads what took effect meanwhile. A creation is looked for before the wait, too. */
 async function resolveLost(
   run: StepRun,
   ready: Ready,
   { error, tries, ended }: Unanswered & { readonly error: ApiError },
 ): Promise<SendResult> {
-  const [isCreation, isLost] = [ready.method === 'POST', error.failure === 'unknown'];
-  const wait = () => (isLost ? run.input.client.backOff(ready, error, tries.sends) : undefined);
-  const obstacle = isCreation ? undefined : await wait();
-  const look = () => resolveOutcome(run, ready);
-  const why = `${error.message}; not sent again: ${obstacle}`;
-  const settled = await (obstacle === undefined ? look() : resolveAfterRepeat(run, look, why)).catch(endUnknown);
+  const told = explained(run, ready, error);
+  let obstacle = undefined as string | undefined;
+  const wait = async () => {
+    if (error.failure === 'unknown') obstacle = await run.input.client.backOff(ready, error, tries.sends);
+  };
+  if (ready.method !== 'POST') await wait();
+  const look = () => resolveOutcome(run, ready, wait);
+  const why = () => `${told.message}; not sent again: ${obstacle ?? ''}`;
+  const settled = await (obstacle === undefined ? look() : resolveAfterRepeat(run, look, why())).catch(endUnknown);
   if (isObject(settled)) created(run, settled, true);
   await ended(statusAfter(settled, error, ready));
   if (settled !== 'again') return { status: 'done', body: settled };
-  if (!isLost) throw explained(run, ready, error);
-  const late = isCreation ? await wait() : undefined;
-  if (late !== undefined) throw new StepEnd('failed', `${error.message}; not sent again: ${late}`);
-  return { status: 'lost', why: error.message };
+  if (error.failure !== 'unknown') throw told;
+  if (obstacle !== undefined) throw new StepEnd('unknown', why());
+  return { status: 'lost', why: told.message };
 }
 
 /** True for a request that was not sent because the service is resting, perhaps after failures of other requests. */
@@ -244,9 +246,13 @@ function created(run: StepRun, body: JsonObject, wasSeen: boolean): void {
 }
 
 /** The outcome of the request; a body if it was carried out. */
-async function resolveOutcome(run: StepRun, { method, values, field }: Ready): Promise<Json> {
+async function resolveOutcome(
+  run: StepRun,
+  { method, values, field }: Ready,
+  wait: () => Promise<void> = () => Promise.resolve(),
+): Promise<Json> {
   if (method === 'POST') {
-    const found = await resolveCreation(run);
+    const found = await resolveCreation(run, wait);
     return found === 'absent' ? 'again' : found;
   }
   const state = await (method === 'PATCH' ? resolveUpdate(run, values ?? {}) : resolveRemoval(run, field));

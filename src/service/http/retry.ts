@@ -279,9 +279,10 @@ function plan(sending: Sending, failure: Failure, note: (then: string) => void):
   }
   note(`; ${isPause ? 'all requests pause for' : 'again in'} ${Math.round(wait)} ms`);
   const { status, code } = failure.error;
-  client.onRetry?.({ method, path, why: String(status ?? code), waitMs: wait, attempt: sending.attempts });
   sending.throttled = isPause ? failure.error : undefined;
   renewLook(sending, isPause);
+  const waitMs = wait + (isPause ? (within ?? sending).restMs : 0);
+  client.onRetry?.({ method, path, why: String(status ?? code), waitMs, attempt: sending.attempts });
   if (!isPause) return wait;
   if (within !== undefined) throw failure.error;
   // The pause itself is shared by all requests, and waited for before the next attempt.
@@ -291,8 +292,7 @@ function plan(sending: Sending, failure: Failure, note: (then: string) => void):
 /** Reads from before a wait are stale, so the check restarts; a write that is throttled right after its check rests longer. */
 function renewLook(sending: Sending, isPause: boolean): void {
   const { within, check } = sending;
-  // A check that never ends would be worse than one stale read.
-  const isOld = within !== undefined && within.reads > 1 && within.retakes++ < MOST_RETAKES;
+  const isOld = within?.isOvertaken === false && !isPause && within.reads > 1 && within.retakes++ < MOST_RETAKES;
   if (within !== undefined && (isPause || isOld)) within.isOvertaken = true;
   const write = within ?? sending;
   if (isPause && (check !== undefined || write.reads > 1))
