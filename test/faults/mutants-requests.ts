@@ -127,7 +127,7 @@ export const CLIENT: readonly Mutant[] = [
     name: 'a look that is throttled makes its write rest for longer',
     file: 'service/http/retry.ts',
     in: 'renewLook',
-    find: { condition: ['check', 'reads'] },
+    find: { condition: ['isPause', 'reads'] },
     to: 'isPause',
     tests: ['service/http/looks.test.ts'],
   },
@@ -223,6 +223,14 @@ export const CLIENT: readonly Mutant[] = [
     find: { value: 'isKnown' },
     to: 'false',
     tests: ['apply/read-object.test.ts'],
+  },
+  {
+    name: 'a write rests for longer than its run has time',
+    file: 'service/http/retry.ts',
+    in: 'looksAfterWaits',
+    find: { call: 'min', with: ['sending'] },
+    to: 'sending.restMs',
+    tests: ['service/check-before-write.test.ts'],
   },
   {
     name: 'a look begins anew for each read that has to be repeated',

@@ -155,6 +155,23 @@ test('where one request every hundred seconds is taken, and others are told when
   expect(scene.asked.length).toBeLessThanOrEqual(30);
 });
 
+test('a write whose look reads nothing does not rest when it is throttled', async () => {
+  let writes = 0;
+  const scene = fakeExchange((request) =>
+    ++writes < 6 ? play(refuse(429, { 'retry-after': '1' }), request) : fine(request),
+  );
+  await scene.writer.write({ method: 'PATCH', path: '/things/a', body: {}, check: () => Promise.resolve() });
+  expect(scene.clock.slept.filter((ms) => ms === 250 || ms === 500)).toEqual([]);
+});
+
+test('a rest never outlasts the run', async () => {
+  const scene = fakeExchange((request) => (request.method === 'GET' ? fine(request) : play(refuse(429), request)), {
+    deadlineMs: 600_000,
+  });
+  expect((await failureOf(patch(scene, 'a'))).code).toBe('service-throttled');
+  expect(scene.clock.now()).toBeLessThan(600_000);
+});
+
 test('what was read before another read had to wait is read again', async () => {
   let isFirst = true;
   const scene = fakeExchange((request) => {

@@ -150,7 +150,7 @@ async function looksAfterWaits(sending: Sending): Promise<boolean> {
   const { client, check, time, within } = sending;
   await pauseEnds(sending);
   if (within !== undefined && sending.attempts === 0 && within.reads++ > 0) {
-    await time.wait(within.restMs);
+    await time.wait(Math.min(within.restMs, time.untilDeadline() / 2));
     await pauseEnds(sending);
   }
   if (check === undefined) return true;
@@ -158,7 +158,7 @@ async function looksAfterWaits(sending: Sending): Promise<boolean> {
     if (!sending.isOvertaken) throw error;
   });
   if (sending.isOvertaken || client.limiter.pauseLeft() > 0) return false;
-  await time.wait(sending.restMs);
+  await time.wait(Math.min(sending.restMs, time.untilDeadline() / 2));
   return client.limiter.pauseLeft() <= 0;
 }
 
@@ -291,10 +291,10 @@ function plan(sending: Sending, failure: Failure, note: (then: string) => void):
 
 /** Reads from before a wait are stale, so the check restarts; a write that is throttled right after its check rests longer. */
 function renewLook(sending: Sending, isPause: boolean): void {
-  const { within, check } = sending;
+  const { within } = sending;
   const isOld = within?.isOvertaken === false && !isPause && within.reads > 1 && within.retakes++ < MOST_RETAKES;
   if (within !== undefined && (isPause || isOld)) within.isOvertaken = true;
   const write = within ?? sending;
-  if (isPause && (check !== undefined || write.reads > 1))
+  if (isPause && write.reads > (within === undefined ? 0 : 1))
     write.restMs = Math.min(REST_MS.last, write.restMs * 2 || REST_MS.first);
 }
