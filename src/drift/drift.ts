@@ -100,11 +100,17 @@ export function isDrift(finding: Pick<Finding, 'type'>): boolean {
   return finding.type !== 'unmanaged';
 }
 
-function finding(content: Omit<Finding, 'fingerprint' | 'consequences'>, pair?: Pair): Finding {
+/** What happened to a marker is the value that changed, so it is part of the fingerprint; other evidence is not. */
+function finding(content: Omit<Finding, 'fingerprint' | 'consequences'>, pair?: Pair, marker?: string): Finding {
   const { changes, evidence: _, cause: _cause, ...rest } = content;
   const bare = changes.map(({ path, before, after }) => ({ path, before, after }));
   const secrets = pair === undefined ? [] : changes.flatMap((change) => secretDigests(change, pair));
-  const said = { ...rest, changes: bare, ...(secrets.length > 0 && { secrets }) };
+  const said = {
+    ...rest,
+    changes: bare,
+    ...(secrets.length > 0 && { secrets }),
+    ...(marker !== undefined && { marker }),
+  };
   return { fingerprint: sha256(canonicalJson(said)), ...content };
 }
 
@@ -184,8 +190,9 @@ function unclearFindings({ unclear }: Match): Finding[] {
 
 function remarkedFindings(remarked: ReturnType<typeof changedMarkers>): Finding[] {
   return [...remarked].map(([address, { pair, evidence }]) => {
-    const live_id = pair.live?.id ?? null;
-    return finding({ type: 'changed', address, kind: pair.kind.name, live_id, cause: 'drift', changes: [], evidence });
+    const [kind, live_id] = [pair.kind.name, pair.live?.id ?? null];
+    const content = { type: 'changed', address, kind, live_id, cause: 'drift', changes: [], evidence } as const;
+    return finding(content, pair, evidence);
   });
 }
 

@@ -12,6 +12,14 @@ export const PLANNER: readonly Mutant[] = [
     tests: ['cli/drift-markers.test.ts'],
   },
   {
+    name: 'who accepts one change of a marker accepts every other',
+    file: 'drift/drift.ts',
+    in: 'remarkedFindings',
+    find: { call: 'finding' },
+    to: 'finding(content, pair)',
+    tests: ['cli/drift-markers.test.ts'],
+  },
+  {
     name: 'a marker that the manifest renames was changed by somebody',
     file: 'drift/changed-markers.ts',
     in: 'changedMarkers',
