@@ -103,7 +103,7 @@ test('the finding says what happened and what apply does', async () => {
   write(edge('id', idOf()));
   remark('');
   const { stdout } = await run('drift');
-  expect(stdout).toContain('Drift: 1 marker changed.');
+  expect(stdout).toContain('Drift: 1 marker unreadable.');
   expect(stdout).toContain('why: its ownership marker was removed');
   expect(stdout).toContain('apply: adopts it');
 });

@@ -21,7 +21,7 @@ const SIGNS = {
   changed: { symbol: '~', word: 'changed outside', tone: 'warn' },
   unknown: { symbol: '~', word: 'changed, cause unknown', tone: 'warn' },
   duplicate: { symbol: '!', word: 'duplicate', tone: 'bad' },
-  marker: { symbol: '!', word: 'marker changed', tone: 'bad' },
+  marker: { symbol: '!', word: 'marker unreadable', tone: 'bad' },
 } as const satisfies Readonly<Record<string, Sign>>;
 
 const ORDER = Object.values<Sign>(SIGNS);
