@@ -130,12 +130,13 @@ async function play(setup: Setup, race: Race, second = setup.scenario.after): Pr
 const DONE = { machines: 2, most: 2, gapMs: GAP_MS };
 
 /**
- * What is expected is the end that the first manifest asks for, which the second run never wanted. Where a run's answer was lost
+ * What is expected is the end that the first manifest asks for, which the second run never wanted, and may have changed after the
+ * first run had seen it. Where a run's answer was lost
  * and the other one has rewritten the marker meanwhile, it cannot know that its creation was carried out; and the other one may delete what it has no use for.
  */
 function isOfBoth({ oracle, text }: Violation): boolean {
   return (
-    !(oracle === 'zero' && text.startsWith('run 2 ')) &&
+    !(oracle === 'zero' && /^run [12] /.test(text)) &&
     !(oracle === 'honesty' && /called failed, and POST|called created .* not there/.test(text))
   );
 }
