@@ -73,7 +73,7 @@ async function perform(run: StepRun, ready: Ready): Promise<void> {
   }
 }
 
-/** The number of the try, of lost answers before it, and of repeats that were not sent. */
+/** The number of this try, and how many answers before it were lost or repeats not sent. */
 type Tries = Readonly<Record<'sends' | 'lost' | 'heldBack', number>>;
 
 type SendResult =
@@ -92,7 +92,7 @@ async function attempt(run: StepRun, ready: Ready, tries: Tries): Promise<SendRe
   const ended = (status: WriteOutcome) => run.record.outcome(number, status, run.liveId);
   try {
     const body = await run.gate.send(writeOf(run, ready), (get) => readObject(run, get));
-    if (ready.method === 'POST' && isObject(body)) created(run, body, false);
+    if (isCreation && isObject(body)) created(run, body, false);
     await ended('done');
     return { status: 'done', body };
   } catch (error) {

@@ -76,7 +76,7 @@ function createLink(settings: ClientSettings, ports: ClientPorts): ClientState {
     circuit: new Circuit(),
     hostHealth: new HostHealth(),
     throttling: { count: 0, askedUntil: -Infinity },
-    sent: 0,
+    creations: 0,
     hasAnswered: false,
   };
   const stop = () => (link.stoppedAt = clock.now());

@@ -208,17 +208,12 @@ export class Service {
   }
 
   #isTooMuch(): boolean {
-    const { isLimited, spacingMs = 0 } = this.#knobs;
-    const last = this.#arrivals.at(-1) ?? -Infinity;
-    if (this.#now() - last < spacingMs) return true;
-    if (isLimited !== true) {
-      this.#arrivals.push(this.#now());
-      return false;
-    }
-    const since = this.#now() - WINDOW_MS;
-    while ((this.#arrivals[0] ?? Infinity) <= since) this.#arrivals.shift();
-    if (this.#arrivals.length >= MOST_REQUESTS) return true;
-    this.#arrivals.push(this.#now());
+    const { isLimited = false, spacingMs = 0 } = this.#knobs;
+    const now = this.#now();
+    while ((this.#arrivals[0] ?? Infinity) <= now - WINDOW_MS) this.#arrivals.shift();
+    const isSoon = now - (this.#arrivals.at(-1) ?? -Infinity) < spacingMs;
+    if (isSoon || (isLimited && this.#arrivals.length >= MOST_REQUESTS)) return true;
+    this.#arrivals.push(now);
     return false;
   }
 

@@ -10,6 +10,7 @@ import type { ReadClient } from '../../src/service/transport.ts';
 import { ApiError } from '../../src/service/transport.ts';
 import { KEY } from '../support/fake-exchange.ts';
 import { createDirect } from '../support/in-process.ts';
+import { journal } from '../plan/sample.ts';
 import { load } from '../support/world.ts';
 import { liveOf, snapshotOf } from './sample.ts';
 
@@ -148,17 +149,8 @@ test.each([
   { name: 'that a journal knows', ids: [['edgtls_1', A]], knownAs: A },
   { name: 'that no journal knows', ids: [], knownAs: undefined },
 ] as const)('an object without a marker $name', ({ ids, knownAs }) => {
-  const journal = {
-    ids: new Map(ids),
-    deleted: new Map(),
-    open: new Set(),
-    creating: new Set(),
-    made: new Set(),
-    unstored: new Set(),
-    runs: new Set(),
-    unfinished: new Set(),
-  } as Parameters<typeof seenBy>[2];
-  expect(seenBy(manifest, snapshotOf([liveOf('edgtls_1')]), journal).resources[0]?.markerProblem?.knownAs).toBe(
-    knownAs,
-  );
+  expect(
+    seenBy(manifest, snapshotOf([liveOf('edgtls_1')]), journal({ ids: new Map(ids) })).resources[0]?.markerProblem
+      ?.knownAs,
+  ).toBe(knownAs);
 });

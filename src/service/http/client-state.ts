@@ -51,7 +51,7 @@ export interface ClientState extends Omit<ClientPorts, Always>, Required<Pick<Cl
   /** Number of throttled requests, and until when the service asked for a pause. */
   readonly throttling: { count: number; askedUntil: number };
   /** Creations so far. */
-  sent: number;
+  creations: number;
   /** Clock time at which `signal` was aborted. */
   stoppedAt?: number;
   /** True once the service has answered anything. */

@@ -80,7 +80,7 @@ export async function send(
     check,
     within,
     onSend,
-    resource: request.method === 'POST' ? `${++client.sent}` : request.url.pathname,
+    resource: request.method === 'POST' ? `${++client.creations}` : request.url.pathname,
     isOvertaken: false,
     reads: 0,
     retakes: 0,

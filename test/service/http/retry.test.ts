@@ -41,7 +41,7 @@ function stateOf(steps: readonly Step[], more: Partial<ClientState> = {}) {
     circuit: new Circuit(),
     hostHealth: new HostHealth(),
     throttling: { count: 0, askedUntil: -Infinity },
-    sent: 0,
+    creations: 0,
     hasAnswered: false,
     ...more,
   };
