@@ -1,7 +1,7 @@
 // One world: a scenario on a fresh service, a fault, and runs without faults until nothing is left to do.
 
 import type { Stored } from '../../src/emulator/state/store.ts';
-import { checkDrift } from './drifted.ts';
+import { checkDrift, checkMidway } from './drifted.ts';
 import { foreignId, foreignObjects } from './foreign.ts';
 import { checkRetryBudget, unique, violationsIn } from './judge.ts';
 import type { Command, Ran } from './machine.ts';
@@ -136,9 +136,10 @@ export async function runWorldOn(place: Runner, setup: Setup, faultPlan: FaultPl
   const args = [...command.args, ...deadlineFor(scenario, faultPlan)];
   const first = await place.run({ ...command, args, faults: faultPlan.faults, seed: faultPlan.seed });
   const gaveUp = checkRetryBudget(setup, faultPlan, first);
+  const blamed = first.exit === 0 ? [] : await checkMidway(place, setup, faultPlan, command);
   await place.pass(faultPlan.gapMs);
   const outcome = await finish(place, setup, [first], { seed: faultPlan.seed });
-  const violations = [...gaveUp, ...outcome.violations];
+  const violations = [...gaveUp, ...blamed, ...outcome.violations];
   if (violations.length > 0) return { ...outcome, violations };
   return { ...outcome, violations: await checkDrift(place, setup, faultPlan, command) };
 }

@@ -13,7 +13,7 @@ import { compareFields, differsForGood, type FieldDiff } from '../../resource/di
 import { saltOf } from '../../resource/digests.ts';
 import { BARE_DRAFT, draftKey, type StepDraft } from './step-draft.ts';
 import { checkText, withKeptDigests, markerFor, plainText, reasonToRewrite, withReplaced, userText } from './marker.ts';
-import { pendingMarker } from '../../resource/marker/pending.ts';
+import { creationMarker } from '../../resource/marker/pending.ts';
 import { tooLong } from './lengths.ts';
 import { lingering } from '../order/drop-references.ts';
 import type { Pair } from '../match/match.ts';
@@ -79,7 +79,8 @@ function deletedOutsideReason({
 /** Problems with the length of a new object's metadata; `replaces` is the id that its marker records. */
 function checkNewMetadata(facts: DecisionInput, replaces?: string): PlanDiagnostic[] {
   const { kind, desired } = facts.pair;
-  const marker = pendingMarker(withReplaced(markerOf(facts), replaces), kind);
+  const settled = withReplaced(markerOf(facts), replaces);
+  const marker = { ...settled, applied: { ...settled.applied, ...creationMarker(settled, kind).applied } };
   return checkText(kind, desired.address, { user: plainText(facts.next), marker, spec: facts.spec });
 }
 
@@ -143,7 +144,7 @@ function creation(facts: DecisionInput, action: 'create' | 'replace', reason: st
       address,
       parentId: parentId ?? (parent && attributePlaceholder(parent, ID)),
       spec,
-      metadata: writeMarker(user, pendingMarker(settled, kind)),
+      metadata: writeMarker(user, creationMarker(settled, kind)),
       finalMetadata: writeMarker(user, settled),
     }),
     references: [...addressesIn(spec), ...(parent === undefined || parentId !== undefined ? [] : [parent])],

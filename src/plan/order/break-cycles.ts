@@ -1,10 +1,14 @@
 // Breaks cycles in the order: a replacement deletes first, or a separate step detaches an object.
 
 import { itemField } from '../../catalog/walk.ts';
-import { compareText, isList, mapObject } from '../../core/json.ts';
+import { METADATA } from '../../catalog/fields/common.ts';
+import { compareText, isList, mapObject, type JsonObject } from '../../core/json.ts';
 import { revealed, type Value, type ValueObject } from '../../core/value.ts';
-import type { LiveResource } from '../../resource/snapshot.ts';
+import { digestOfMany, saltOf } from '../../resource/digests.ts';
+import { writeMarker } from '../../resource/marker/marker-codec.ts';
+import type { LiveResource, Marker } from '../../resource/snapshot.ts';
 import { canonicalField } from '../../resource/canonical.ts';
+import { withKeptDigests } from '../decide/marker.ts';
 import { BARE_DRAFT, draftKey, type StepDraft } from '../decide/step-draft.ts';
 import { order, type Ordered } from './order.ts';
 import { encode } from '../../resource/placeholder.ts';
@@ -83,7 +87,7 @@ function detach(draft: StepDraft, claims: ByText, toDelete: ByText): readonly St
   const left = { ...withoutValues(draft, live, values), ...withoutIds(draft, live, ids) };
   const names = Object.keys(left);
   if (names.length === 0) return undefined;
-  const body = mapObject(left, encode);
+  const body = { ...mapObject(left, encode), ...metadataOf(live, markerWith(draft, live, left)) };
   const freed = values.filter((value) => names.includes(value.field)).map((value) => value.key);
   const letGo = ids.filter((id) => names.some((name) => holds(draft, live, name, id)));
   const aside: StepDraft = {
@@ -116,13 +120,25 @@ function detach(draft: StepDraft, claims: ByText, toDelete: ByText): readonly St
   return [aside, rest];
 }
 
-/** The requests, with the last PATCH also restoring detached fields that have no other difference. */
+/** The requests, with the last PATCH also restoring the marker, and detached fields that have no other difference. */
 function restoreDetached({ requests }: StepDraft, live: LiveResource, names: readonly string[]): StepDraft['requests'] {
   const last = requests.findLast(({ method }) => method === 'PATCH');
   const missing = names.filter((name) => !isList(live.spec[name]) && !Object.hasOwn(last?.body ?? {}, name));
-  if (last === undefined || missing.length === 0) return requests;
   const given = Object.fromEntries(missing.map((name) => [name, encode(live.spec[name] ?? null)]));
-  return requests.map((one) => (one === last ? { ...one, body: { ...one.body, ...given } } : one));
+  const body = { ...metadataOf(live, live.marker), ...last?.body, ...given };
+  return requests.map((one) => (one === last ? { ...one, body } : one));
+}
+
+/** The marker of the detached object: if the run ends before it is restored, nobody else has changed it. */
+function markerWith({ kind }: StepDraft, { marker }: LiveResource, left: ValueObject): Marker | undefined {
+  if (marker === undefined) return undefined;
+  const detached = { ...marker, applied: digestOfMany(kind, left, saltOf(marker)) };
+  const names = Object.keys(left).filter((name) => Object.hasOwn(marker.applied, name));
+  return withKeptDigests(marker, detached, kind, names);
+}
+
+function metadataOf({ userMetadata }: LiveResource, marker: Marker | undefined): JsonObject {
+  return marker === undefined ? {} : { [METADATA]: writeMarker(userMetadata, marker) };
 }
 
 function waiting(drafts: readonly (StepDraft | undefined)[]): string {

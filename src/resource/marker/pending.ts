@@ -1,4 +1,5 @@
-// Marks values that are returned once, at creation (§5), as pending in the marker until they are known to be stored.
+// What the marker of a new object must not claim yet: that values returned once, at creation (§5), are stored, and that fields
+// are applied which only a later request sends.
 
 import { perObject } from '../../core/lazy.ts';
 import type { Kind } from '../../catalog/kind.ts';
@@ -17,8 +18,9 @@ export function pendingValue(kind: Kind, marker: Marker | undefined): string | u
   return returnedOnceFields(kind).find((name) => marker?.applied[name] === PENDING);
 }
 
-/** The marker of an object whose returned-once values are not stored yet. */
-export function pendingMarker(marker: Marker, kind: Kind): Marker {
-  const pending = returnedOnceFields(kind).map((name) => [name, PENDING] as const);
-  return pending.length === 0 ? marker : { ...marker, applied: { ...marker.applied, ...Object.fromEntries(pending) } };
+/** The marker that a creation sends: values returned once are pending, and fields that only updates accept are not applied. */
+export function creationMarker(marker: Marker, kind: Kind): Marker {
+  const sent = Object.entries(marker.applied).filter(([name]) => kind.fields[name]?.write !== 'update');
+  const pending = returnedOnceFields(kind).map((name) => [name, PENDING]);
+  return { ...marker, applied: Object.fromEntries([...sent, ...pending]) as Marker['applied'] };
 }

@@ -18,7 +18,7 @@ import {
 import type { Change } from '../../../src/plan/plan.ts';
 import type { DesiredResource } from '../../../src/manifest/manifest.ts';
 import type { Marker } from '../../../src/resource/snapshot.ts';
-import { pendingMarker } from '../../../src/resource/marker/pending.ts';
+import { creationMarker } from '../../../src/resource/marker/pending.ts';
 import { writeMarker } from '../../../src/resource/marker/marker-codec.ts';
 import { manifest } from '../sample.ts';
 
@@ -86,12 +86,14 @@ describe('withKeptDigests', () => {
   });
 });
 
-test('pendingMarker: values that are shown once are pending, of kinds that have any', () => {
-  expect(pendingMarker(marker(), EDGE)).toEqual(marker());
-  expect(pendingMarker(marker({ applied: { description: 'd' } }), KEY).applied).toEqual({
+test('creationMarker: values that are shown once are pending, and what only updates accept is not applied', () => {
+  expect(creationMarker(marker(), EDGE)).toEqual(marker());
+  expect(creationMarker(marker({ applied: { description: 'd' } }), KEY).applied).toEqual({
     description: 'd',
     token: 'pending',
   });
+  const applied = { region: 'r', endpoint_configuration_id: 'e' };
+  expect(creationMarker(marker({ applied }), kindByName('reserved_addr')).applied).toEqual({ region: 'r' });
 });
 
 describe('reasonToRewrite', () => {

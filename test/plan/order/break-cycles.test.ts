@@ -3,6 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import type { StepDraft } from '../../../src/plan/decide/step-draft.ts';
 import { breakCycles } from '../../../src/plan/order/break-cycles.ts';
+import { digestOfMany } from '../../../src/resource/digests.ts';
+import { readMarker } from '../../../src/resource/marker/marker-codec.ts';
 import { uniqueKeys } from '../../../src/resource/uniques.ts';
 import { kindByName } from '../../../src/catalog/lookup.ts';
 import { draft, live } from '../sample.ts';
@@ -112,11 +114,11 @@ describe('breakCycles', () => {
   });
 });
 
-describe('the be detached', () => {
+describe('the one that is detached', () => {
   const [detach, , rest] = breakCycles([going('a', X, Y), going('b', Y, X)]).drafts;
 
   test('gives up what others wait for, and keeps what nobody does', () => {
-    expect(detach?.requests).toEqual([patch('edgtls_a', { hostports: ['own.test:443'] })]);
+    expect(detach?.requests).toMatchObject([patch('edgtls_a', { hostports: ['own.test:443'] })]);
     expect(detach?.releases).toEqual([key(X)]);
     expect(detach?.changes.map(({ path, after }) => [path, after])).toEqual([['hostports', ['own.test:443']]]);
     expect(detach?.reason).toContain('tls_edges.b');
@@ -125,7 +127,35 @@ describe('the be detached', () => {
   test('comes before the update, which frees nothing a second time', () => {
     expect(rest?.after).toEqual([detach?.key]);
     expect(rest?.releases).toEqual([]);
-    expect(rest?.requests).toEqual([patch('edgtls_a', { hostports: [Y, 'own.test:443'] })]);
+    expect(rest?.requests).toMatchObject([patch('edgtls_a', { hostports: [Y, 'own.test:443'] })]);
+  });
+
+  test('says in its marker what it has until then, and the update gives the marker back', () => {
+    const salt = 'shop/tls_edges.a';
+    const digests = (hostports: string[]) => digestOfMany(EDGE, { hostports, description: 'd' }, salt);
+    const marked = going('a', X, Y, {
+      live: live('edgtls_a', 'shop:tls_edges.a', {
+        spec: { hostports: [X, 'own.test:443'] },
+        userMetadata: 'mine',
+        marker: { applied: digests([Y, 'own.test:443']) },
+      }),
+    });
+    const [first, , last] = breakCycles([marked, going('b', Y, X)]).drafts.map(({ requests }) => {
+      const text = requests[0]?.body?.['metadata'];
+      return typeof text === 'string' ? readMarker(text) : undefined;
+    });
+    expect(first).toMatchObject({ user: 'mine', marker: { applied: digests(['own.test:443']) } });
+    expect(last).toMatchObject({ user: 'mine', marker: { applied: digests([Y, 'own.test:443']) } });
+  });
+
+  test.each([
+    { name: 'has no marker', mark: '' },
+    { name: 'has none of the field', mark: 'shop:tls_edges.a' },
+  ])('is marked as before when it $name', ({ mark }) => {
+    const object = live('edgtls_a', mark, { spec: { hostports: [X] } });
+    const [first] = breakCycles([going('a', X, Y, { live: object }), going('b', Y, X)]).drafts;
+    const text = first?.requests[0]?.body?.['metadata'];
+    expect(typeof text === 'string' ? readMarker(text).marker : undefined).toEqual(object.marker);
   });
 
   test('has a stand-in for a value that must be there, which the update gives back when it differs in nothing else', () => {
@@ -146,7 +176,7 @@ describe('the be detached', () => {
     const drafts = [route('a', 'exact_path', 'path_prefix'), route('b', 'path_prefix', 'exact_path')];
     const [first, , last] = breakCycles(drafts).drafts;
     expect(first?.phase).toBe('detach');
-    expect(first?.requests[0]?.body).toEqual({ match: expect.stringContaining('edghtsrt_a') as string });
-    expect(last?.requests[0]?.body).toEqual({ match_type: 'path_prefix', match: '/x' });
+    expect(first?.requests[0]?.body).toMatchObject({ match: expect.stringContaining('edghtsrt_a') as string });
+    expect(last?.requests[0]?.body).toMatchObject({ match_type: 'path_prefix', match: '/x' });
   });
 });
