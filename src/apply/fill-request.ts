@@ -1,4 +1,4 @@
-// The requests of a step as they are sent: with placeholders filled in, and with the run's name in new markers.
+// The requests of a step as they are sent: with placeholders filled in, and the run's name in the markers of what it creates.
 
 import { kindByName } from '../catalog/lookup.ts';
 import { parsePath } from '../catalog/path.ts';
@@ -14,8 +14,8 @@ export function fillRequest(run: StepRun, request: PlannedRequest) {
   const lookup = lookupFor(run);
   const path = fillPath(request.path, lookup);
   const filled = request.body === undefined ? undefined : fillValues(request.body, lookup, run.sent);
-  const isCreation = request.method === 'POST' && filled !== undefined;
-  const values = isCreation ? withRunName(kind, filled, run.history.runName) : filled;
+  const isOwn = request.method === 'POST' || run.history.created.has(run.liveId ?? '');
+  const values = isOwn && filled !== undefined ? withRunName(kind, filled, run.history.runName) : filled;
   run.sent = { ...run.sent, ...values };
   const target = parsePath(kind, path);
   run.parentId = target?.parentId ?? run.parentId;

@@ -13,7 +13,7 @@ export interface Marker {
   readonly protect?: true;
   /** Id of the object that this one was created to replace, so that it does not count as a duplicate (ADR-0008). */
   readonly replaces?: string;
-  /** The run that created the object, until the marker is rewritten; identifies creations whose answer was lost (ADR-0022). */
+  /** The run that created the object, until another rewrites the marker; identifies creations whose answer was lost (ADR-0022). */
   readonly created_by?: string;
 }
 

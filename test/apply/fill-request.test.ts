@@ -3,6 +3,8 @@
 import { expect, test } from 'vitest';
 import { fillRequest } from '../../src/apply/fill-request.ts';
 import type { StepRun } from '../../src/apply/step-run.ts';
+import { emptyHistory, noteCreation } from '../../src/apply/gate/run-history.ts';
+import { readMarker, writeMarker } from '../../src/resource/marker/marker-codec.ts';
 import { stepOf } from '../render/sample.ts';
 import { addrStep, runOf, service } from './sample.ts';
 
@@ -24,4 +26,17 @@ test('a DELETE of a part names the field that goes, and one of an object none', 
   const fieldOf = (path: string) => fillRequest(run, { method: 'DELETE', path }).field;
   expect(fieldOf('/edges/tls/edgtls_1/mutual_tls')).toBe('mutual_tls');
   expect(fieldOf('/edges/tls/edgtls_1')).toBeUndefined();
+});
+
+test.each([
+  { name: 'that this run created keeps its name', created: ['ra_7'], by: 'run1' },
+  { name: 'of another run loses its name', created: [], by: undefined },
+])('the marker of an object $name', ({ created, by }) => {
+  const metadata = writeMarker('', { v: 1, stack: 's', address: 'reserved_addrs.a', applied: {} });
+  const request = { method: 'PATCH', path: '/reserved_addrs/ra_7', body: { metadata } } as const;
+  const run = runOf(addrStep('create', [request]), service({}), { history: emptyHistory('run1') });
+  run.liveId = 'ra_7';
+  for (const id of created)
+    noteCreation(run.history, run.step, { id, parentId: undefined, at: 0, stamp: undefined, isFound: false });
+  expect(readMarker(String(fillRequest(run, request).body?.['metadata'])).marker?.created_by).toBe(by);
 });

@@ -8,7 +8,7 @@ import { textLimit } from '../../catalog/text-limits.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { readMarker, writeMarker } from '../../resource/marker/marker-codec.ts';
 
-/** The body of a creation with the run's name in its marker; unchanged if the text would become too long (§8). */
+/** The body of a write to a run's own new object, with its name in the marker; unchanged if the text would become too long (§8). */
 export function withRunName(kind: Kind, values: ValueObject, signature: string | undefined): ValueObject {
   const metadata = values[METADATA];
   if (signature === undefined) return values;
