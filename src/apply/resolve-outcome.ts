@@ -22,20 +22,29 @@ const LONGEST_WAIT_MS = 4_000;
 /**
  * For a creation: the object's body if it exists, `absent` if it did not for the whole settle time. If the run has no time left
  * for a read, it is the last one, and the outcome stays unknown. The settle time begins after the `wait` for which the service
- * asks: what takes effect meanwhile is seen.
+ * asks: what takes effect meanwhile is seen. If `wait` says why the creation must not be sent again, absence leaves it unknown.
  */
-export async function resolveCreation(run: StepRun, wait: () => Promise<void>): Promise<JsonObject | 'absent'> {
+export async function resolveCreation(
+  run: StepRun,
+  wait: () => Promise<string | undefined>,
+): Promise<JsonObject | 'absent'> {
   const kind = kindByName(run.step.kind);
   if (!canList(kind, run.input.capabilities)) throw unresolved(run, kind);
   const isEnd = (seen: Awaited<ReturnType<typeof findCreation>>) => isObject(seen) || seen === 'out of time';
   let found = await findCreation(run);
+  let whyNot: string | undefined;
   if (!isEnd(found)) {
-    await wait();
+    whyNot = await wait();
     found = await lookUntilSettled(run, () => findCreation(run), isEnd);
   }
   // Absence counts only if observed for as long as a creation may be late.
-  if (isObject(found) || (found === 'absent' && run.input.signal?.aborted !== true)) return found;
-  throw new StepEnd('unknown', `it is not known whether ${run.step.address} was created; the next run checks again`);
+  const mayRepeat = whyNot === undefined && run.input.signal?.aborted !== true;
+  if (isObject(found) || (found === 'absent' && mayRepeat)) return found;
+  const why = whyNot === undefined ? '' : ` (${whyNot})`;
+  throw new StepEnd(
+    'unknown',
+    `it is not known whether ${run.step.address} was created${why}; the next run checks again`,
+  );
 }
 
 /** Reads until something ends it, or the settle time or the run is over; returns the last result. */
@@ -57,11 +66,11 @@ async function lookUntilSettled<Seen>(
  * For a change whose answer was lost and that is not repeated, or whose repeat was refused: it may still be carried out.
  * Returns once `look` sees that it was; throws `StepEnd` with the reason after the settle time.
  */
-export async function resolveAfterRepeat<Done>(
+export async function resolveAfterRepeat(
   run: StepRun,
-  look: () => Promise<Done | 'again'>,
+  look: () => Promise<'done' | 'again'>,
   why: string,
-): Promise<Done> {
+): Promise<'done'> {
   const undecided = (error: unknown) => {
     if (error instanceof StepEnd) return 'again' as const;
     throw error;

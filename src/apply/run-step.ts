@@ -123,26 +123,22 @@ async function resolveAttempt(run: StepRun, ready: Ready, { error, tries, ended 
   return resolveLost(run, ready, { error, tries, ended });
 }
 
-/** Waits, and then reads what took effect meanwhile. A creation is looked for before the wait, too. */
+/** Waits, and then reads what took effect meanwhile. */
 async function resolveLost(
   run: StepRun,
   ready: Ready,
   { error, tries, ended }: Unanswered & { readonly error: ApiError },
 ): Promise<SendResult> {
   const told = explained(run, ready, error);
-  let obstacle = undefined as string | undefined;
   const wait = async () => {
-    if (error.failure === 'unknown') obstacle = await run.input.client.backOff(ready, error, tries.sends);
+    if (error.failure !== 'unknown') return undefined;
+    const obstacle = await run.input.client.backOff(ready, error, tries.sends);
+    return obstacle && `${told.message}; not sent again: ${obstacle}`;
   };
-  if (ready.method !== 'POST') await wait();
-  const look = () => resolveOutcome(run, ready, wait);
-  const why = () => `${told.message}; not sent again: ${obstacle ?? ''}`;
-  const settled = await (obstacle === undefined ? look() : resolveAfterRepeat(run, look, why())).catch(endUnknown);
-  if (isObject(settled)) created(run, settled, true);
+  const settled = await resolveOutcome(run, ready, wait).catch(endUnknown);
   await ended(statusAfter(settled, error, ready));
   if (settled !== 'again') return { status: 'done', body: settled };
   if (error.failure !== 'unknown') throw told;
-  if (obstacle !== undefined) throw new StepEnd('unknown', why());
   return { status: 'lost', why: told.message };
 }
 
@@ -151,10 +147,11 @@ function isLeftAlone(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'service-unhealthy' && error.reach === 'unsent';
 }
 
-/** True for a failed repeat that says nothing about the first request; a creation has already been waited for. */
+/** True for a failed repeat that says nothing about the first request; a refused creation has already been waited for. */
 function isUndecided(error: unknown, { method }: Ready): boolean {
+  if (method === 'POST') return error instanceof ApiError && isNotAttempted(error);
   const isRefused = error instanceof ApiError && error.failure !== 'unknown';
-  return method !== 'POST' && !isDone(error) && (isRefused || isUnsent(error));
+  return !isDone(error) && (isRefused || isUnsent(error));
 }
 
 /** Resolves a request whose repeat was refused or not sent; one that was only held back is tried again. */
@@ -167,7 +164,7 @@ async function resolveRepeat(run: StepRun, ready: Ready, { error, tries, ended }
   try {
     const reason = error instanceof GateViolation ? error.reason : messageOf(error);
     const why = `there was no answer to it, and then ${reason}`;
-    const body = await resolveAfterRepeat(run, () => resolveOutcome(run, ready), why);
+    const body = await resolveOutcome(run, ready, () => Promise.resolve(why));
     await ended('done');
     return { status: 'done', body };
   } catch (undecided) {
@@ -245,17 +242,21 @@ function created(run: StepRun, body: JsonObject, wasSeen: boolean): void {
   noteCreation(history, step, { id, parentId, at, stamp: typeof stamp === 'string' ? stamp : undefined, isFound });
 }
 
-/** The outcome of the request; a body if it was carried out. */
+/** The outcome of the request; a body if it was carried out. After the `wait`, `again` if nothing is said against it. */
 async function resolveOutcome(
   run: StepRun,
   { method, values, field }: Ready,
-  wait: () => Promise<void> = () => Promise.resolve(),
+  wait: () => Promise<string | undefined>,
 ): Promise<Json> {
   if (method === 'POST') {
     const found = await resolveCreation(run, wait);
-    return found === 'absent' ? 'again' : found;
+    if (found === 'absent') return 'again';
+    created(run, found, true);
+    return found;
   }
-  const state = await (method === 'PATCH' ? resolveUpdate(run, values ?? {}) : resolveRemoval(run, field));
+  const look = () => (method === 'PATCH' ? resolveUpdate(run, values ?? {}) : resolveRemoval(run, field));
+  const whyNot = await wait();
+  const state = await (whyNot === undefined ? look() : resolveAfterRepeat(run, look, whyNot));
   return state === 'again' ? state : null;
 }
 

@@ -118,7 +118,7 @@ test.each<readonly [string, Answer, string]>([
 
 describe('a creation', () => {
   const looked = (given: Parameters<typeof service>[0], input: Parameters<typeof runOf>[2] = {}) =>
-    endOf(resolveCreation(runOf(addrStep('create'), service(given), input), () => Promise.resolve()));
+    endOf(resolveCreation(runOf(addrStep('create'), service(given), input), () => Promise.resolve(undefined)));
 
   test('is found, or absent for the whole settle time', async () => {
     expect(await looked({ list: [OLD] })).toEqual(OLD);
@@ -133,6 +133,6 @@ describe('a creation', () => {
   test('of a kind that cannot be listed is for a person to look up', async () => {
     const step = stepOf({ id: 's1', action: 'create', address: 'https_edges.e', kind: 'https_edge' });
     const run = runOf(step, service({}), { capabilities: without('https-edge-list') });
-    await expect(resolveCreation(run, () => Promise.resolve())).rejects.toThrow('--resolve https_edges.e=ID');
+    await expect(resolveCreation(run, () => Promise.resolve(undefined))).rejects.toThrow('--resolve https_edges.e=ID');
   });
 });

@@ -184,8 +184,16 @@ describe('runStep', () => {
       write: [LOST],
       mayRepeat: false,
       expect: { status: 'unknown', live_id: null },
-      record: ['intent POST', 'unknown', 'rejected'],
-      says: 'not sent again',
+      record: ['intent POST', 'unknown'],
+      says: 'was created (no answer; not sent again: the run was stopped); the next run checks again',
+    },
+    {
+      name: 'a lost creation whose repeat the run has no time left for',
+      step: CREATE,
+      write: [LOST, STOPPED],
+      expect: { status: 'unknown', live_id: null },
+      record: ['intent POST', 'unknown', 'rejected', 'intent POST', 'unknown'],
+      says: 'there was no answer to it, and then no',
     },
     {
       name: 'an update whose repeat is refused, while the first one takes effect',
@@ -438,6 +446,24 @@ test('repeats that are held back do not count as sent', async () => {
   const endless = service({ get: [OLD], write: [LOST, rest] });
   const { status, error } = await runStep(runOf(UPDATE, endless));
   expect([status, error, endless.written.length]).toEqual(['unknown', expect.stringContaining('left alone'), 7]);
+});
+
+test('a creation whose repeat was held back is tried again, too, but sent only twice', async () => {
+  const rest = apiError('rejected', { code: 'service-unhealthy', reach: 'unsent', message: 'left alone' });
+  const held = Array.from({ length: 5 }, () => rest);
+  const endOf = async (write: readonly Answer[], isLate = false) => {
+    const client = service({ write });
+    const list = () =>
+      Promise.resolve({ items: isLate && client.written.length > 6 ? [OLD] : [], requests: 1, shifted: false });
+    const run = runOf(CREATE, { ...client, list });
+    const { status, error } = await runStep(run);
+    return { status, error, asked: client.written.length, last: run.outcomes.at(-1) };
+  };
+  expect(await endOf([LOST, ...held, OLD])).toEqual({ status: 'done', error: null, asked: 7, last: 'done' });
+  expect(await endOf([LOST, ...held, LOST])).toMatchObject({ status: 'unknown', asked: 7 });
+  expect(await endOf([LOST, rest], true)).toMatchObject({ status: 'done', asked: 7, last: 'done' });
+  const error = expect.stringMatching(/whether \S+ was created \(.* left alone\)/);
+  expect(await endOf([LOST, rest])).toEqual({ status: 'unknown', error, asked: 7, last: 'unknown' });
 });
 
 test.each([

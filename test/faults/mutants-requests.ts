@@ -264,6 +264,21 @@ export const CLIENT: readonly Mutant[] = [
     tests: ['apply/run-step.test.ts'],
   },
   {
+    name: 'a lost creation whose repeat is held back was not attempted',
+    file: 'apply/run-step.ts',
+    in: 'isUndecided',
+    find: { operand: ['isNotAttempted'] },
+    to: 'false',
+    tests: ['apply/run-step.test.ts'],
+  },
+  {
+    name: 'the journal knows what became of a lost creation that must not be sent again',
+    file: 'apply/resolve-outcome.ts',
+    in: 'resolveCreation',
+    find: { operand: ['whyNot'] },
+    tests: ['apply/run-step.test.ts'],
+  },
+  {
     name: 'what an answer did not show was changed by somebody',
     file: 'apply/gate/gate-rules.ts',
     in: 'moved',
