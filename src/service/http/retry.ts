@@ -150,7 +150,7 @@ async function looksAfterWaits(sending: Sending): Promise<boolean> {
   const { client, check, time, within } = sending;
   await pauseEnds(sending);
   if (within !== undefined && sending.attempts === 0 && within.reads++ > 0) {
-    await time.wait(Math.min(within.restMs, time.untilDeadline() / 2));
+    await time.wait(time.atMostHalf(within.restMs));
     await pauseEnds(sending);
   }
   if (check === undefined) return true;
@@ -158,7 +158,7 @@ async function looksAfterWaits(sending: Sending): Promise<boolean> {
     if (!sending.isOvertaken) throw error;
   });
   if (sending.isOvertaken || client.limiter.pauseLeft() > 0) return false;
-  await time.wait(Math.min(sending.restMs, time.untilDeadline() / 2));
+  await time.wait(time.atMostHalf(sending.restMs));
   return client.limiter.pauseLeft() <= 0;
 }
 
@@ -267,7 +267,7 @@ export function backOff(client: ClientState): WriteClient['backOff'] {
 
 /** Decides about another attempt, and reports it. */
 function plan(sending: Sending, failure: Failure, note: (then: string) => void): number {
-  const { client, attempt, within } = sending;
+  const { client, attempt, within, time } = sending;
   const { method, path } = attempt;
   const isPause = failure.why === 'throttled';
   let wait: number;
@@ -281,7 +281,7 @@ function plan(sending: Sending, failure: Failure, note: (then: string) => void):
   const { status, code } = failure.error;
   sending.throttled = isPause ? failure.error : undefined;
   renewLook(sending, isPause);
-  const waitMs = wait + (isPause ? (within ?? sending).restMs : 0);
+  const waitMs = wait + (isPause ? time.atMostHalf((within ?? sending).restMs, wait) : 0);
   client.onRetry?.({ method, path, why: String(status ?? code), waitMs, attempt: sending.attempts });
   if (!isPause) return wait;
   if (within !== undefined) throw failure.error;

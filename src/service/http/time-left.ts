@@ -35,6 +35,11 @@ export class TimeLeft {
     return deadlineMs + this.#graceMs() - clock.now();
   }
 
+  /** So many milliseconds, but at most half of the time that the run has left after a wait. */
+  atMostHalf(ms: number, waitMs = 0): number {
+    return Math.min(ms, (this.untilDeadline() - waitMs) / 2);
+  }
+
   /** True when the run was stopped; with `isCut`, also when its deadline has passed but its signal is not aborted yet. */
   isOver(isCut: boolean): boolean {
     return this.signal?.aborted === true || (isCut && this.untilDeadline() <= EARLY_MS);

@@ -243,3 +243,41 @@ describe('before a write whose outcome is unknown is sent again', () => {
     expect(told).toEqual([{ ...request, why: '503', waitMs: 7_350, attempt: 2 }]);
   });
 });
+
+describe('the rest of a write that is throttled right after its check', () => {
+  /** Every PATCH is throttled; the check reads two objects. Gives the notices and the times of the requests. */
+  async function throttledAt(deadlineMs: number) {
+    const told: (readonly [string, number, number])[] = [];
+    const answer: Step = ({ method }) => (method === 'GET' ? fine : refuse(429, { 'retry-after': '1' }));
+    const { state, asked, clock } = stateOf([answer], {
+      deadlineMs,
+      onRetry: ({ method, waitMs }) => void told.push([method, clock.now(), waitMs]),
+    });
+    const check = async (within: Parameters<NonNullable<NonNullable<Parameters<typeof send>[2]>['check']>>[0]) => {
+      for (const read of ['above', 'x_1']) await send(state, to('GET', `/things/${read}`), { within });
+    };
+    await failureOf(send(state, to('PATCH', '/things/x_1'), { check }));
+    return { told, asked };
+  }
+
+  test('is told with the pause, and doubles', async () => {
+    const { told } = await throttledAt(60_000);
+    expect(told.slice(0, 3)).toEqual([
+      ['PATCH', 0, 1_050 + 250],
+      ['PATCH', 1_050 + 2 * 250, 1_050 + 500],
+      ['PATCH', 2 * 1_050 + 2 * 250 + 2 * 500, 1_050 + 1_000],
+    ]);
+  });
+
+  test('takes half of the time left at most, also between the reads of the check, and that is told', async () => {
+    const { told, asked } = await throttledAt(30_000);
+    const reads = asked.map((one) => one.split(' ')).map(([method, at]) => [method, Number(at)] as const);
+    for (const [method, at, waitMs] of told.slice(1)) {
+      expect(method).toBe('PATCH');
+      expect(waitMs - 1_050).toBeLessThanOrEqual((30_000 - at - 1_050) / 2);
+      const [first, second] = reads.filter(([name, then]) => name === 'GET' && then > at);
+      expect((second?.[1] ?? 0) - (first?.[1] ?? 0)).toBeCloseTo(waitMs - 1_050, 0);
+    }
+    expect(told.length).toBeGreaterThan(6);
+  });
+});
