@@ -32,9 +32,8 @@ function whatHappened(
 ): string | undefined {
   switch (status.is) {
     case 'ours':
-      return addresses.includes(status.marker.address) ? undefined : `names ${status.marker.address}`;
     case 'misplaced':
-      return `names ${status.marker.address}`;
+      return addresses.includes(status.marker.address) ? undefined : `names ${status.marker.address}`;
     case 'foreign':
       return `names stack ${status.stack}`;
     case 'unclear':

@@ -99,6 +99,40 @@ test('a rename by the manifest is no change of the marker', async () => {
   expect(await found()).toEqual({ code: 0, told: [], pending: ['update https_edges.shop'] });
 });
 
+test('a former name is no change of the marker, also where the journal knows an older one', async () => {
+  remark(metadata().replaceAll('https_edges.site', 'https_edges.middle'));
+  const renamed = edge('id', idOf()).replace('  site:', '  shop:');
+  write(`${renamed}moved: [{ from: https_edges.middle, to: https_edges.shop }]\n`);
+  expect(await found()).toEqual({ code: 0, told: [], pending: ['update https_edges.shop'] });
+});
+
+describe('a route, named by id as its edge is', () => {
+  const routed = (edgeLine: string, routeLine: string) => `${edge(undefined, '')}${edgeLine}
+    routes:
+      all: { match_type: path_prefix, match: /, compression: {}${routeLine} }
+`;
+  async function pinned() {
+    write(routed('', ''));
+    expect((await run('apply', '--auto-approve')).code).toBe(0);
+    const routes = place.emulator.objects('https_edges')[0]?.['routes'] as { readonly id: string }[] | undefined;
+    place.emulator.requests.length = 0;
+    return routed(`    lifecycle: { id: ${idOf()} }`, `, lifecycle: { id: ${String(routes?.[0]?.id)} }`);
+  }
+
+  test('is pending after a rename of the edge that stopped before it', async () => {
+    write((await pinned()).replace('  site:', '  web:'));
+    remark(metadata().replaceAll('https_edges.site', 'https_edges.web'));
+    expect(await found()).toEqual({ code: 0, told: [], pending: ['adopt https_edges.web.routes.all'] });
+  });
+
+  test('is as the stack left it when only the edge’s marker was changed', async () => {
+    write(await pinned());
+    remark(metadata().replace('"stack":"shop"', '"stack":"thief"'));
+    const { code, told } = await found();
+    expect([code, told.map(([, address]) => address)]).toEqual([2, ['https_edges.site']]);
+  });
+});
+
 test('the finding says what happened and what apply does', async () => {
   write(edge('id', idOf()));
   remark('');

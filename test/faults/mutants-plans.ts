@@ -28,6 +28,22 @@ export const PLANNER: readonly Mutant[] = [
     tests: ['cli/drift-markers.test.ts'],
   },
   {
+    name: 'a marker with a former name was changed by somebody where the journal knows an older one',
+    file: 'drift/changed-markers.ts',
+    in: 'changedMarkers',
+    find: { call: 'whatHappened' },
+    to: 'whatHappened($0, live.markerProblem?.what, [knownAs, address])',
+    tests: ['cli/drift-markers.test.ts'],
+  },
+  {
+    name: 'a route’s marker was changed by somebody when its edge has another name by now',
+    file: 'drift/changed-markers.ts',
+    in: 'whatHappened',
+    find: { condition: ['addresses', 'includes'] },
+    to: "status.is === 'ours' && $",
+    tests: ['cli/drift-markers.test.ts'],
+  },
+  {
     name: 'the marker of any stack will do',
     file: 'resource/marker/ownership.ts',
     in: 'statusOf',
