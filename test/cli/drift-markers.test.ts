@@ -137,7 +137,11 @@ test('the finding says what happened and what apply does', async () => {
   write(edge('id', idOf()));
   remark('');
   const { stdout } = await run('drift');
-  expect(stdout).toContain('Drift: 1 marker unreadable.');
+  expect(stdout).toContain('Drift: 1 marker changed.');
   expect(stdout).toContain('why: its ownership marker was removed');
   expect(stdout).toContain('apply: adopts it');
+  const junit = (await run('drift', '--format', 'junit')).stdout;
+  expect(junit).toMatch(
+    /type="drift-marker-unreadable" message="\S+ \(\S+\) marker changed: its ownership marker was removed"/,
+  );
 });

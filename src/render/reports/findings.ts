@@ -56,10 +56,10 @@ function problemFinding(problem: Problem): Finding {
 }
 
 function driftFinding(item: Item, place: SourcePlace | undefined): Finding {
-  const { address, word, weight, why, causes, lines, notes, liveId, repair, fingerprint } = item;
+  const { address, word, rule = word, weight, why, causes, lines, notes, liveId, repair, fingerprint } = item;
   const said = [why ?? [], causes.map((one) => `${one.fields.join(', ')} ${one.words}`)].flat();
   return {
-    rule: `drift-${word.replace(/\W+/g, '-')}`,
+    rule: `drift-${rule.replace(/\W+/g, '-')}`,
     group: weight ?? 'warning',
     text: [`${address} (${liveId ?? 'no object'}) ${word}`, ...said].join(': '),
     details: [

@@ -21,8 +21,8 @@ const SIGNS = {
   changed: { symbol: '~', word: 'changed outside', tone: 'warn' },
   unknown: { symbol: '~', word: 'changed, cause unknown', tone: 'warn' },
   duplicate: { symbol: '!', word: 'duplicate', tone: 'bad' },
-  marker: { symbol: '!', word: 'marker unreadable', tone: 'bad' },
-} as const satisfies Readonly<Record<string, Sign>>;
+  marker: { symbol: '!', word: 'marker changed', rule: 'marker unreadable', tone: 'bad' },
+} as const satisfies Readonly<Record<string, Sign & Pick<Item, 'rule'>>>;
 
 const ORDER = Object.values<Sign>(SIGNS);
 
@@ -31,7 +31,7 @@ export function isMarkerFinding({ type, changes, evidence }: Finding): boolean {
   return type === 'changed' && changes.length === 0 && evidence !== undefined;
 }
 
-function signOf(finding: Finding): Sign {
+function signOf(finding: Finding): Sign & Pick<Item, 'rule'> {
   const { type, cause } = finding;
   if (type === 'duplicate') return SIGNS.duplicate;
   if (type === 'missing') return cause === 'drift' ? SIGNS.deleted : SIGNS.missing;

@@ -155,6 +155,8 @@ export interface Item extends Sign {
   readonly place?: SourcePlace | undefined;
   /** True when it was changed or deleted outside. */
   readonly isDrifted: boolean;
+  /** What rule names are made of where it is not the word. */
+  readonly rule?: string;
   /** Identifies the finding; the same on every run until its values change. */
   readonly fingerprint?: string | undefined;
   readonly liveId: string | undefined;
