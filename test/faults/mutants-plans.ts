@@ -44,6 +44,14 @@ export const PLANNER: readonly Mutant[] = [
     tests: ['cli/drift-markers.test.ts'],
   },
   {
+    name: 'a saved plan answers for what is blocked elsewhere',
+    file: 'reconcile/saved-plan.ts',
+    in: 'leftOver',
+    find: { value: 'blocked' },
+    to: 'after.blocked',
+    tests: ['reconcile/verify-run.test.ts'],
+  },
+  {
     name: 'the marker of any stack will do',
     file: 'resource/marker/ownership.ts',
     in: 'statusOf',

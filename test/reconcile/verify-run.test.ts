@@ -5,9 +5,10 @@ import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { FileError } from '../../src/platform/file-error.ts';
 import { executePlan, planNow } from '../../src/reconcile/execution/execution.ts';
 import { concludeRun, verifyRun } from '../../src/reconcile/execution/verify-run.ts';
+import { leftOver } from '../../src/reconcile/saved-plan.ts';
 import { writeMarker } from '../../src/resource/marker/marker-codec.ts';
 import { storedOf } from '../emulator/stored.ts';
-import { planOf } from '../render/sample.ts';
+import { planOf, stepOf } from '../render/sample.ts';
 import type { Direct } from '../support/in-process.ts';
 import { createDirect } from '../support/in-process.ts';
 import type { Executing } from './executing.ts';
@@ -67,6 +68,20 @@ describe('a run whose steps were all done', () => {
       result,
       diagnostics.map(({ severity, message }) => [severity, message.includes('failover_backends.b')]),
     ]).toEqual(['done', [['warning', true]]]);
+  });
+
+  test('with a saved plan is not kept from being done by what is blocked elsewhere', () => {
+    const one = { path: '', reason: 'an update cannot clear it' };
+    const after = planOf({
+      blocked: [
+        { ...one, address: POOL },
+        { ...one, address: 'failover_backends.b' },
+      ],
+    });
+    const saved = planOf({ steps: [stepOf({ id: 's1', action: 'update', address: POOL, kind: 'failover_backend' })] });
+    const { left, others } = leftOver(after, saved, true);
+    expect(left.blocked.map(({ address }) => address)).toEqual([POOL]);
+    expect(others.map(({ message }) => message)).toEqual([expect.stringMatching(/ failover_backends\.b$/)]);
   });
 
   test('has a step that failed when another run had created the same before', async () => {
