@@ -27,8 +27,8 @@ export interface ResolveDuplicatesInput {
   readonly manifest: Manifest;
   readonly snapshot: Snapshot;
   readonly duplicates: readonly Duplicate[];
-  /** The plan for a live state. */
-  readonly planFor: (snapshot: Snapshot) => Plan;
+  /** The plan of a manifest for a live state. */
+  readonly planFor: (snapshot: Snapshot, manifest: Manifest) => Plan;
   /** Carries out steps of a plan, which write only these fields of live objects, by id. */
   readonly carryOut: (plan: Plan, snapshot: Snapshot, fields: FieldsById) => Promise<readonly StepResult[]>;
   /** Called for each object that was rolled back: what this run stored for it is useless. */
@@ -62,12 +62,13 @@ export async function resolveDuplicates(input: ResolveDuplicatesInput): Promise<
   const { changed, made, why: failure } = await repoint(input, withoutOthers(rest, input.duplicates), lost);
   const gate = createGate(input.client, scopeOf(input));
   const { deleted, created } = input.history;
-  const stays = ({ id, parentId = '' }: LiveResource) => !changed.has(id) && !deleted.has(id) && !deleted.has(parentId);
+  const stays = ({ id, parentId = '' }: LiveResource) => !deleted.has(id) && !deleted.has(parentId);
+  const refersTo = (ours: LiveResource) => (live: LiveResource) =>
+    stays(live) && fieldsNaming(live, [ours]).some((name) => !changed.has(`${live.id}.${name}`));
   const ended: RolledBack[] = [];
   for (const loser of inTurn(losers, input.snapshot)) {
-    const referrers = input.snapshot.resources.flatMap((live) =>
-      stays(live) && fieldsNaming(live, [loser.ours]).length > 0 ? [live.marker?.address ?? live.id] : [],
-    );
+    const referring = input.snapshot.resources.filter(refersTo(loser.ours));
+    const referrers = referring.map((live) => live.marker?.address ?? live.id);
     const isStuck = failure !== undefined && referrers.length > 0;
     const why = isStuck ? failure : await rollBack({ ...input, gate }, loser.address, { ...loser, referrers });
     if (why === undefined) input.onRolledBack(loser.address, loser.ours);
@@ -111,7 +112,7 @@ function duplicatesToRemove({ duplicates }: ResolveDuplicatesInput): DuplicateTo
 }
 
 interface Repointed {
-  /** Ids of objects that no longer refer to objects to be rolled back. */
+  /** `ID.FIELD` of what was written, and no longer refers to objects to be rolled back. */
   readonly changed: ReadonlySet<string>;
   /** Ids of new objects, by address. */
   readonly made: ReadonlyMap<string, string>;
@@ -120,20 +121,21 @@ interface Repointed {
 
 /** Points references to the objects to be rolled back to the ones that stay. */
 async function repoint(
-  { planFor, carryOut, history, duplicates }: ResolveDuplicatesInput,
+  { manifest, planFor, carryOut, history, duplicates }: ResolveDuplicatesInput,
   rest: Snapshot,
   lost: readonly LiveResource[],
 ): Promise<Repointed> {
   const fields: FieldsById = new Map(rest.resources.map((live) => [live.id, new Set(fieldsNaming(live, lost))]));
-  const plan = planFor(rest);
+  const kept = new Set(duplicates.map(({ keep }) => keep.id));
+  const plan = planFor(rest, forReferences(manifest, rest, fields, kept));
   // Children of one of two objects that this run created are created again in the other one; another run's object is left as it is.
   const own = duplicates.flatMap(({ keep, rollBack: going }) => (history.created.has(keep.id) ? going : []));
   const inOwn = lost.filter(({ parentId }) => own.some(({ id }) => id === parentId));
   const again = new Set(inOwn.map(({ marker }) => marker?.address));
   const needed = plan.steps.flatMap((step) =>
-    step.action === 'create' && again.has(step.address) ? [step] : referencesOnly(step, fields),
+    step.action === 'create' && again.has(step.address) ? [step] : referencesOnly(step, fields, kept),
   );
-  // No unique value is claimed, so only what must exist first is waited for.
+  // Nothing else is changed first, so only what must exist is waited for.
   const creations = new Set(plan.steps.flatMap(({ id, live_id: live }) => (live === null ? [id] : [])));
   const steps = closed(
     needed.map((step) => ({ ...step, depends_on: step.depends_on.filter((id) => creations.has(id)) })),
@@ -142,7 +144,11 @@ async function repoint(
   if (forbidden !== undefined) return { changed: new Set(), made: new Map(), why: forbidden.message };
   const results = steps.length === 0 ? [] : await carryOut({ ...plan, steps }, rest, fields);
   const done = results.filter(({ status }) => status === 'done');
-  const changed = new Set(done.flatMap(({ live_id: id }) => id ?? []));
+  const isDone = new Set(done.map(({ live_id: id }) => id));
+  const sent = steps.flatMap(({ live_id: id, requests }) =>
+    isDone.has(id) ? requests.map(({ body }) => ({ id, body })) : [],
+  );
+  const changed = new Set(sent.flatMap(({ id, body }) => Object.keys(body ?? {}).map((name) => `${id ?? ''}.${name}`)));
   const made = new Map(
     done.flatMap(({ action, address, live_id: id }) => (action === 'create' && id ? [[address, id]] : [])),
   );
@@ -151,11 +157,34 @@ async function repoint(
   return { changed, made, why: `${failed.address} could not be changed first: ${failed.error ?? ''}` };
 }
 
+/** The manifest that leaves the objects to be kept as they are, and that wants references changed, even ignored ones. */
+function forReferences(
+  manifest: Manifest,
+  { resources }: Snapshot,
+  fields: FieldsById,
+  kept: ReadonlySet<string>,
+): Manifest {
+  const byAddress = new Map(resources.map((live) => [live.marker?.address, live]));
+  const changed = manifest.resources.map((one) => {
+    const { id = '', parentId = '' } = byAddress.get(one.address) ?? {};
+    const isKept = kept.has(id) || kept.has(parentId);
+    const ignored = isKept ? Object.keys(kindByName(one.kind).fields) : one.lifecycle.ignoreChanges;
+    const isReference = (path: string) => fields.get(id)?.has(fieldOf(path)) === true;
+    return { ...one, lifecycle: { ...one.lifecycle, ignoreChanges: ignored.filter((path) => !isReference(path)) } };
+  });
+  return { ...manifest, resources: changed };
+}
+
+function fieldOf(path: string): string {
+  return /^\w+/.exec(path)?.[0] ?? '';
+}
+
 /** The part of an update that writes these fields. */
-function referencesOnly(step: Step, fields: FieldsById): Step[] {
-  const names = fields.get(step.live_id ?? '');
+function referencesOnly(step: Step, fields: FieldsById, kept: ReadonlySet<string>): Step[] {
+  const id = step.live_id ?? '';
+  const names = fields.get(id);
   if (step.action !== 'update' || step.phase !== undefined || !names?.size) return [];
-  if (step.changes.every(({ path }) => names.has(/^\w+/.exec(path)?.[0] ?? ''))) return [step];
+  if (!kept.has(id) && step.changes.every(({ path }) => names.has(fieldOf(path)))) return [step];
   const requests = step.requests.flatMap(({ body, ...request }) => {
     const kept = Object.entries(body ?? {}).filter(([name]) => names.has(name));
     return kept.length === 0 ? [] : [{ ...request, body: Object.fromEntries(kept) }];

@@ -23,6 +23,7 @@ const PATHS: Readonly<Record<string, string>> = {
   failover_backends: '/backends/failover',
   tls_edges: '/edges/tls',
   https_edges: '/edges/https',
+  reserved_addrs: '/reserved_addrs',
 };
 const manifest = load(
   `version: 1\nstack: shop\nfailover_backends: { pool: {} }\ntls_edges: { a: { backend: { backend_id: "\${${POOL}.id}" } } }\n`,
@@ -65,8 +66,8 @@ async function resolve(
     manifest: of,
     snapshot,
     duplicates: findDuplicates({ ownershipScope: of, snapshot, history }),
-    planFor: (found: Snapshot): Plan =>
-      buildPlan({ manifest: of, snapshot: found, service: 'http://service.test', options }),
+    planFor: (found: Snapshot, wanted): Plan =>
+      buildPlan({ manifest: wanted, snapshot: found, service: 'http://service.test', options }),
     carryOut: (plan, found, onlyFields) =>
       applyOn(direct, { manifest: of, snapshot: found, plan, history, onlyFields }),
     onRolledBack: (_, { id }) => taken.push(id),
@@ -127,6 +128,57 @@ describe('what refers to the object that goes', () => {
     expect(writes).toEqual([`PATCH ${edge}`, `DELETE ${ours}`]);
   });
 
+  describe.each([
+    { name: 'differs in a field that cannot be changed', region: 'us', lifecycle: {} },
+    {
+      name: 'is referred to by a field that the block ignores',
+      region: 'eu',
+      lifecycle: { ignore_changes: ['hostports'] },
+    },
+    { name: 'is also referred to by one', region: 'eu', lifecycle: { ignore_changes: ['backend'] } },
+  ])('when the one that stays $name', ({ region, lifecycle }) => {
+    test('every field is pointed to it, before the deletion', async () => {
+      const ADDR = 'reserved_addrs.db';
+      const wanted = load({
+        version: 1,
+        stack: 'shop',
+        failover_backends: { pool: {} },
+        reserved_addrs: { db: { region: 'eu' } },
+        tls_edges: {
+          a: { hostports: [`\${${ADDR}.addr}`], backend: { backend_id: `\${${POOL}.id}` }, lifecycle },
+        },
+      });
+      const [pool, addr] = [make(POOL), make(ADDR, { region })];
+      const [ownPool, ownAddr] = [make(POOL), make(ADDR, { region: 'eu' })];
+      const served = (id: string) => String((direct.ask('GET', `/reserved_addrs/${id}`).body as JsonObject)['addr']);
+      const edge = make(EDGE, { hostports: [served(ownAddr)], backend: { backend_id: ownPool } });
+      const text = served(addr);
+      direct.sent.length = 0;
+      const { ended, writes } = await resolve({ [ownPool]: POOL, [ownAddr]: ADDR }, {}, wanted);
+      expect(direct.store.get(edge)?.spec).toMatchObject({ hostports: [text], backend: { backend_id: pool } });
+      expect(ended.map(({ isGone }) => isGone)).toEqual([true, true]);
+      expect(writes[0]).toBe(`PATCH ${edge}`);
+    });
+  });
+
+  test('keeps it when only another field could be changed', async () => {
+    const ADDR = 'reserved_addrs.db';
+    const block = { backend: { backend_id: `\${${POOL}.id}` }, lifecycle: { ignore_changes: ['hostports'] } };
+    const base = { version: 1, stack: 'shop', failover_backends: { pool: {} }, reserved_addrs: { db: {} } };
+    const only = load({ ...base, tls_edges: { a: block } });
+    make(POOL);
+    make(ADDR);
+    const [ownPool, ownAddr] = [make(POOL), make(ADDR)];
+    const { addr } = direct.ask('GET', `/reserved_addrs/${ownAddr}`).body as JsonObject;
+    const edge = make(EDGE, { hostports: [String(addr)], backend: { backend_id: ownPool } });
+    direct.sent.length = 0;
+    const planFor = (found: Snapshot): Plan =>
+      buildPlan({ manifest: only, snapshot: found, service: 'http://service.test', options: planOptions() });
+    const { ended, writes } = await resolve({ [ownPool]: POOL, [ownAddr]: ADDR }, { planFor }, only);
+    expect(writes).toEqual([`PATCH ${edge}`, `DELETE ${ownPool}`]);
+    expect(ended.map(({ id, isGone }) => [id, isGone])).toContainEqual([ownAddr, false]);
+  });
+
   test('keeps it when it cannot be changed', async () => {
     make(POOL);
     const ours = make(POOL);
@@ -143,8 +195,8 @@ describe('what refers to the object that goes', () => {
     make(EDGE, { backend: { backend_id: ours } });
     const snapshot = await snapshotOf(direct);
     const options = planOptions();
-    const planFor = (found: Snapshot): Plan => ({
-      ...buildPlan({ manifest, snapshot: found, service: 'http://service.test', options }),
+    const planFor = (found: Snapshot, wanted: Manifest): Plan => ({
+      ...buildPlan({ manifest: wanted, snapshot: found, service: 'http://service.test', options }),
       refusals: [{ rule: 'delete-budget', message: 'forbidden', addresses: [EDGE], flag: null }],
     });
     const { ended, writes } = await resolve({ [ours]: POOL }, { planFor, snapshot });

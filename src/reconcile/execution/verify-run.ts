@@ -94,7 +94,7 @@ function replan(
     : 'what was created could not be checked';
   return planUntilConverged({
     planNow: () => planNow(reading, soFar, effectsOf(plan, results)),
-    planFor: (snapshot) => buildPlan(planInputOf(run, snapshot)),
+    planFor: (snapshot, wanted) => buildPlan({ ...planInputOf(run, snapshot), manifest: wanted }),
     carryOut: (steps, snapshot, fields) =>
       executePlan(run, { plan: steps, snapshot }, onCreated ?? (() => Promise.resolve()), fields),
     onRolledBack: (address, { id }) => {
