@@ -96,9 +96,9 @@ export function judgeResults(results: readonly StepResult[], stop: Stop): RunSta
   return judgeEnd(result, stop, results.flatMap(changedInPart));
 }
 
-/** Reports a step that ended between two of its requests: the object is neither in its old nor in its planned state. */
-function changedInPart({ address, status, error, requests_done: done }: StepResult): Diagnostic[] {
-  if (status === 'done' || done === 0) return [];
+/** Reports a step that ended between two of its requests: its object, if any is left, is in neither its old nor its planned state. */
+function changedInPart({ address, live_id: id, status, error, requests_done: done }: StepResult): Diagnostic[] {
+  if (status === 'done' || done === 0 || id === null) return [];
   const message = `${address} was changed only in part: ${error ?? ''}`;
   const fix = 'fix what stopped the step, then run apply again at once; it continues from here';
   return [{ code: 'changed-in-part', severity: 'error', address, message, fix }];

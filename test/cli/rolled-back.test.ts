@@ -41,8 +41,9 @@ test('it is failed in the report, and the other object stays', async () => {
   expect(String(left?.['metadata'])).toContain('another-run');
   expect(JSON.parse(stdout)).toMatchObject({
     exit_code: code,
-    steps: [{ status: 'failed', error: expect.stringContaining('was rolled back: another run') }],
+    steps: [{ status: 'failed', live_id: null, error: expect.stringContaining('was rolled back: another run') }],
   });
+  expect(stdout).not.toContain('changed-in-part');
   expect(code).not.toBe(0);
   expect(stdout).not.toMatch(/still different:\s*"/);
 });

@@ -44,12 +44,13 @@ test.each(cases)('%s', (_, after, found, wanted) => {
 
 test('a step that ended between its requests is told with what was accepted', () => {
   const stop = { signal: new AbortController().signal, hardCancel: new AbortController().signal };
-  const judge = (requests_done: number) =>
-    judgeResults([resultOf('s1', { status: 'failed', error: 'no; DELETE /x', requests_done })], stop as never);
+  const judge = (requests_done: number, live_id: string | null = 'edgtls_1') =>
+    judgeResults([resultOf('s1', { status: 'failed', error: 'no; DELETE /x', requests_done, live_id })], stop as never);
   expect(judge(1)).toMatchObject({
     result: 'partial',
     diagnostics: [{ code: 'changed-in-part', severity: 'error', address: 'tls_edges.a' }],
   });
   expect(judge(1)?.diagnostics[0]?.message).toContain('DELETE /x');
   expect(judge(0)).toMatchObject({ result: 'error', diagnostics: [] });
+  expect(judge(1, null)).toMatchObject({ result: 'partial', diagnostics: [] });
 });

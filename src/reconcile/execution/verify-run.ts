@@ -1,6 +1,7 @@
 // The end of an apply: verifies, judges, records and reports what was done.
 
 import type { StepResult } from '../../apply/event.ts';
+import type { RunHistory } from '../../apply/gate/run-history.ts';
 import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
 import { withLostOutput, type RunOutcome } from '../../core/run-outcome.ts';
@@ -44,7 +45,7 @@ export async function verifyRun(run: Execution, done: AppliedPlan, results: read
     const result = outcome === 'interrupted' || outcome === 'terminated' ? 'interrupted' : 'error';
     return await concludeRun(run, { plan, results, result, outcome, diagnostics });
   }
-  const told = results.map((one) => afterRollBack(one, after));
+  const told = results.map((one) => afterRollBack(one, after, run.history));
   return await conclude(run, plan, told, after);
 }
 
@@ -72,11 +73,14 @@ function withMore(judged: RunStatus, more: RunStatus['diagnostics']): RunStatus 
 }
 
 /** A step whose object was rolled back has not done what the plan said. */
-function afterRollBack(result: StepResult, { rolledBack }: Converged): StepResult {
-  if (result.live_id === null || !rolledBack.has(result.live_id)) return result;
-  const standIn = rolledBack.get(result.live_id);
+function afterRollBack(result: StepResult, { rolledBack }: Converged, { created }: RunHistory): StepResult {
+  const { live_id: id } = result;
+  if (id === null || !rolledBack.has(id)) return result;
+  const standIn = rolledBack.get(id);
   if (standIn !== undefined) return { ...result, live_id: standIn };
-  return { ...result, status: 'failed', error: `${result.live_id} was rolled back: another run created it, too` };
+  const parent = created.get(id)?.parentId ?? '';
+  const what = rolledBack.has(parent) ? `${id} was deleted with ${parent}, which` : `${id}`;
+  return { ...result, live_id: null, status: 'failed', error: `${what} was rolled back: another run created it, too` };
 }
 
 function replan(
