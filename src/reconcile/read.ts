@@ -4,6 +4,7 @@
 import { parseAddress } from '../catalog/address.ts';
 import { kindByName, listedKind } from '../catalog/lookup.ts';
 import { Failure } from '../core/failure.ts';
+import { groupBy } from '../core/group.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { eachLeaf } from '../core/value.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -23,7 +24,7 @@ interface ReadLiveInput {
   readonly client: ReadClient;
   /** A note for the user when reading fails, such as that nothing was changed. */
   readonly soFar: string;
-  /** Objects that a journal knows; those that no list shows are read individually. */
+  /** Objects that a journal knows; where lists show something else they are read individually. */
   readonly expectedObjects?: readonly ExpectedObject[];
   /** Ids that manifests pin. */
   readonly pinned?: ReadOptions['pinned'];
@@ -87,19 +88,29 @@ export async function readSessions(run: Bare, client: ReadClient = createReadCli
   }
 }
 
-/** What to read for objects missing in lists, which may lag behind: the objects, or their parents. */
+/** What to read because lists may lag behind: objects that are missing or deleted, or have the address of another; or their parents. */
 function rootsOf(expected: readonly ExpectedObject[], { resources }: Snapshot) {
-  const present = new Set(resources.map((live) => live.id));
-  const missing = expected.filter(({ id }) => !present.has(id));
-  const roots = missing.flatMap(({ kind, id, address }) => {
+  const listed = new Map(resources.map((live) => [live.id, live]));
+  const isDoubtful = ({ id, isDeleted }: ExpectedObject) =>
+    isDeleted === true ? listed.get(id)?.marker !== undefined : !listed.has(id);
+  const doubtful = expected.filter(isDoubtful);
+  const roots = doubtful.flatMap(({ kind, id, address }) => {
     const parent = parseAddress(address)?.parent;
     if (parent === undefined) return [{ kind, id }];
     const above = kindByName(kind).parent?.kind ?? '';
     const live = resources.filter((one) => one.kind === above && one.marker?.address === parent);
-    const known = expected.filter((one) => one.address === parent);
+    const known = expected.filter((one) => one.address === parent && one.isDeleted !== true);
     return [...live, ...known].map((one) => ({ kind: above, id: one.id }));
   });
-  return [...new Map(roots.map((root) => [root.id, root])).values()];
+  const byAddress = groupBy(resources, ({ kind, parentId = '', marker }) =>
+    marker === undefined ? undefined : `${kind} ${parentId} ${marker.stack} ${marker.address}`,
+  );
+  const doubled = [...byAddress.values()].filter(({ length }) => length > 1).flat();
+  const above = doubled.map(({ kind, id, parentId }) => ({
+    kind: (parentId && kindByName(kind).parent?.kind) ?? kind,
+    id: parentId ?? id,
+  }));
+  return [...new Map([...roots, ...above].map((root) => [root.id, root])).values()];
 }
 
 /** A failed read as a failure that says what it means; other errors are unchanged. */

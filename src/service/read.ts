@@ -77,9 +77,9 @@ export async function refresh(client: ReadClient, snapshot: Snapshot, roots: Rea
       return body === undefined ? [] : withChildren(kind, body, kind.operations.get.path);
     }),
   );
-  const found = new Set(read.flatMap(([own]) => (own === undefined ? [] : [own.id])));
+  const asked = new Set(roots.map(({ id }) => id));
   const listed = new Set(snapshot.resources.map((live) => live.id));
-  const others = snapshot.resources.filter(({ id, parentId }) => !found.has(id) && !found.has(parentId ?? ''));
+  const others = snapshot.resources.filter(({ id, parentId }) => !asked.has(id) && !asked.has(parentId ?? ''));
   return {
     ...snapshot,
     resources: [...others, ...read.flat()].sort((a, b) => compareText(a.kind, b.kind) || compareText(a.id, b.id)),

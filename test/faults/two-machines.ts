@@ -47,6 +47,10 @@ const ENDED = ', tls_termination: { terminate_at: edge, min_version: "1.2" }';
 const COMMON: Scenario = { name: 'pool and edge', after: `${POOL}tls_edges: { t: ${edge('a')} }` };
 const ENDING: Scenario = { name: 'pool and edge with a module', after: `${POOL}tls_edges: { t: ${edge('a', ENDED)} }` };
 
+const served = (region: string) =>
+  `reserved_addrs: { d: { region: ${region} } }\ntls_edges: { t: { hostports: ["\${reserved_addrs.d.addr}"] } }`;
+const REPLACING = ['--allow-replace', 'reserved_addrs.d'];
+
 /** The second machine has another manifest than the first, whose manifest it gets afterwards. */
 const DIFFERING: readonly { readonly name: string; readonly first: Scenario; readonly second: string }[] = [
   { name: 'another hostport', first: COMMON, second: `${POOL}tls_edges: { t: ${edge('b')} }` },
@@ -56,6 +60,11 @@ const DIFFERING: readonly { readonly name: string; readonly first: Scenario; rea
     name: 'an edge more, a module less and another hostport',
     first: ENDING,
     second: `${POOL}tls_edges: { t: ${edge('b')}, u: ${edge('c')} }`,
+  },
+  {
+    name: 'another address that an edge serves',
+    first: { name: 'address and edge', after: served('eu'), flags: REPLACING },
+    second: served('us'),
   },
 ];
 
@@ -104,7 +113,9 @@ async function play(setup: Setup, race: Race, second = setup.scenario.after): Pr
   const scenario = { ...setup.scenario, flags: [...(setup.scenario.flags ?? []), '--settle', String(SETTLE_S)] };
   const own: Setup = { ...setup, scenario, knobs };
   const place = simulated(setup.objects, setup.files, knobs, 2);
-  const runs = await both(place, own, race, second);
+  // Neither may replace what the other one has created, until both have ended.
+  const flags = scenario.flags.filter((one) => !REPLACING.includes(one));
+  const runs = await both(place, { ...own, scenario: { ...scenario, flags } }, race, second);
   const changed = changedBeforeRollBack(place.service.log, runs);
   const isKilled = runs.some(({ exit }) => exit === undefined);
   // A key whose token a killed run has stored is somebody's, and a person decides.

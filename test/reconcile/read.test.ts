@@ -7,6 +7,7 @@ import { pinnedBy, readAll, readSessions, seenBy } from '../../src/reconcile/rea
 import type { RunEvent } from '../../src/reconcile/run.ts';
 import type { ExpectedObject } from '../../src/reconcile/execution/run-effects.ts';
 import type { ReadClient } from '../../src/service/transport.ts';
+import { writeMarker } from '../../src/resource/marker/marker-codec.ts';
 import { ApiError } from '../../src/service/transport.ts';
 import { KEY } from '../support/fake-exchange.ts';
 import { createDirect } from '../support/in-process.ts';
@@ -40,6 +41,8 @@ function serviceWithout(...hidden: string[]) {
   return { client, asked, edge, site, route };
 }
 
+const marked = (address: string) => writeMarker('', { v: 1, stack: 'shop', address, applied: {} });
+
 const expected = (kind: string, id: string, address: string): ExpectedObject => ({ kind, id, address });
 
 describe('the live state', () => {
@@ -65,6 +68,56 @@ describe('the live state', () => {
       run,
     );
     expect([resources.length, unlisted, asked]).toEqual([3, [], ['/edges/tls/edgtls_9']]);
+  });
+
+  test.each([
+    { name: 'it is gone', isGone: true },
+    { name: 'it is there again, or still', isGone: false },
+  ])('asks for what a run deleted and a list still shows: $name', async ({ isGone }) => {
+    const { client, asked, edge } = serviceWithout();
+    const stale: ReadClient = {
+      list: async (path, key) => {
+        const list = await client.list(path, key);
+        return { ...list, items: list.items.map((item) => ({ ...item, metadata: marked(A) })) };
+      },
+      get: async (path) => {
+        const body = await client.get(path);
+        return isGone ? undefined : body;
+      },
+    };
+    const expectedObjects = [{ ...expected('tls_edge', edge, A), isDeleted: true }];
+    const { resources } = await readAll({ client: stale, soFar: 'x', expectedObjects }, run);
+    expect(asked).toEqual([`/edges/tls/${edge}`]);
+    expect(resources.some(({ id }) => id === edge)).toBe(!isGone);
+  });
+
+  test('does not ask for what a run released', async () => {
+    const { client, asked, edge } = serviceWithout();
+    const expectedObjects = [{ ...expected('tls_edge', edge, A), isDeleted: true }];
+    await readAll({ client, soFar: 'x', expectedObjects }, run);
+    expect(asked).toEqual([]);
+  });
+
+  test('asks for both objects of one address, because a list may show one that is gone', async () => {
+    const direct = createDirect();
+    const create = (path: string, address: string, body = {}) =>
+      (direct.ask('POST', path, { ...body, metadata: marked(address) }).body as { id: string }).id;
+    const [first, second] = [create('/edges/tls', A), create('/edges/tls', A)];
+    const site = create('/edges/https', 'https_edges.site');
+    const route = { match_type: 'path_prefix', compression: {} };
+    for (const match of ['/a', '/b'])
+      create(`/edges/https/${site}/routes`, 'https_edges.site.routes.all', { ...route, match });
+    const asked: string[] = [];
+    const client: ReadClient = {
+      list: (path, key) => direct.client.list(path, key),
+      get: (path) => {
+        asked.push(path);
+        return path.endsWith(first) ? Promise.resolve(undefined) : direct.client.get(path);
+      },
+    };
+    const { resources } = await readAll({ client, soFar: 'x' }, run);
+    expect(asked.sort()).toEqual([`/edges/https/${site}`, `/edges/tls/${first}`, `/edges/tls/${second}`].sort());
+    expect(resources.flatMap(({ kind, id }) => (kind === 'tls_edge' ? [id] : []))).toEqual([second]);
   });
 
   test('has what lies inside an object by asking for that object', async () => {

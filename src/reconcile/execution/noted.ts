@@ -49,12 +49,21 @@ export function readNotes(
 
 /** Notes for a run that expects the `known` objects; an error when one has an address of no kind, or an id of another kind. */
 export function notesOf(facts: JournalState, path: string, known = knownIds(facts)): Result<Notes> {
-  const expectedObjects = known.flatMap(([id, address]) => {
-    const kind = parseAddress(address)?.kind;
-    return kind !== undefined && isId(kind, id) ? [{ kind: kind.name, id, address }] : [];
-  });
-  if (expectedObjects.length < known.length) return { diagnostics: [wrongIds(path)] };
-  return { value: { expectedObjects, stored: new Set(facts.stored.keys()), view: viewOf(facts) }, diagnostics: [] };
+  const objectsOf = (pairs: Iterable<readonly [string, string]>, isDeleted: boolean) =>
+    [...pairs].flatMap(([id, address]): ExpectedObject[] => {
+      const kind = parseAddress(address)?.kind;
+      return kind !== undefined && isId(kind, id)
+        ? [{ kind: kind.name, id, address, ...(isDeleted && { isDeleted }) }]
+        : [];
+    });
+  const present = objectsOf(known, false);
+  const ids = new Set(known.map(([id]) => id));
+  const gone = objectsOf(facts.deleted, true).filter(({ id }) => !ids.has(id));
+  if (present.length < known.length) return { diagnostics: [wrongIds(path)] };
+  return {
+    value: { expectedObjects: [...present, ...gone], stored: new Set(facts.stored.keys()), view: viewOf(facts) },
+    diagnostics: [],
+  };
 }
 
 /** A journal with impossible ids or addresses. */

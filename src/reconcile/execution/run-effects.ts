@@ -4,10 +4,12 @@ import type { StepResult } from '../../apply/event.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { isRemoval } from '../../plan/fingerprint.ts';
 
+/** An object that must be there, or, once deleted, must not; lists may lag behind. */
 export interface ExpectedObject {
   readonly kind: string;
   readonly id: string;
   readonly address: string;
+  readonly isDeleted?: boolean;
 }
 
 /** Effects of the run that lists may not show yet: objects it created, and ids of objects it deleted. */

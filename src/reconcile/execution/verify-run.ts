@@ -79,7 +79,7 @@ function afterRollBack(result: StepResult, { rolledBack }: Converged, { created 
   const standIn = rolledBack.get(id);
   if (standIn !== undefined) return { ...result, live_id: standIn };
   const parent = created.get(id)?.parentId ?? '';
-  const what = rolledBack.has(parent) ? `${id} was deleted with ${parent}, which` : `${id}`;
+  const what = rolledBack.has(parent) ? `${id} was deleted with ${parent}, which` : id;
   return { ...result, live_id: null, status: 'failed', error: `${what} was rolled back: another run created it, too` };
 }
 
