@@ -49,10 +49,18 @@ const ENDING: Scenario = { name: 'pool and edge with a module', after: `${POOL}t
 
 const served = (region: string) =>
   `reserved_addrs: { d: { region: ${region} } }\ntls_edges: { t: { hostports: ["\${reserved_addrs.d.addr}"] } }`;
-const REPLACING = ['--allow-replace', 'reserved_addrs.d'];
+
+interface Pairing {
+  readonly name: string;
+  readonly first: Scenario;
+  /** Manifest of the second machine. */
+  readonly second: string;
+  /** Flags that only the runs after these two have. */
+  readonly consents?: readonly string[];
+}
 
 /** The second machine has another manifest than the first, whose manifest it gets afterwards. */
-const DIFFERING: readonly { readonly name: string; readonly first: Scenario; readonly second: string }[] = [
+const DIFFERING: readonly Pairing[] = [
   { name: 'another hostport', first: COMMON, second: `${POOL}tls_edges: { t: ${edge('b')} }` },
   { name: 'a module more', first: COMMON, second: ENDING.after },
   { name: 'an edge more', first: COMMON, second: `${POOL}tls_edges: { t: ${edge('a')}, u: ${edge('c')} }` },
@@ -63,8 +71,9 @@ const DIFFERING: readonly { readonly name: string; readonly first: Scenario; rea
   },
   {
     name: 'another address that an edge serves',
-    first: { name: 'address and edge', after: served('eu'), flags: REPLACING },
+    first: { name: 'address and edge', before: 'tls_edges: { t: {} }', after: served('eu') },
     second: served('us'),
+    consents: ['--allow-replace', 'reserved_addrs.d'],
   },
 ];
 
@@ -108,24 +117,23 @@ function racesOf(setup: Setup): Race[] {
   );
 }
 
-async function play(setup: Setup, race: Race, second = setup.scenario.after): Promise<WorldOutcome> {
+async function play(setup: Setup, race: Race, { second, consents = [] }: Partial<Pairing>): Promise<WorldOutcome> {
   const knobs = { ...setup.knobs, lagMs: race.lagMs };
-  const scenario = { ...setup.scenario, flags: [...(setup.scenario.flags ?? []), '--settle', String(SETTLE_S)] };
+  const careful = [...(setup.scenario.flags ?? []), '--settle', String(SETTLE_S)];
+  const scenario = { ...setup.scenario, flags: [...careful, ...consents] };
   const own: Setup = { ...setup, scenario, knobs };
   const place = simulated(setup.objects, setup.files, knobs, 2);
-  // Neither may replace what the other one has created, until both have ended.
-  const flags = scenario.flags.filter((one) => !REPLACING.includes(one));
-  const runs = await both(place, { ...own, scenario: { ...scenario, flags } }, race, second);
+  const runs = await both(place, { ...own, scenario: { ...scenario, flags: careful } }, race, second ?? scenario.after);
   const changed = changedBeforeRollBack(place.service.log, runs);
   const isKilled = runs.some(({ exit }) => exit === undefined);
   // A key whose token a killed run has stored is somebody's, and a person decides.
   const mayStay = isKilled && scenario.name.startsWith('key');
   const more = (found: readonly Violation[], { violations, ...outcome }: WorldOutcome): WorldOutcome => {
-    const left = second === scenario.after ? violations : violations.filter(isOfBoth);
+    const left = second === undefined ? violations : violations.filter(isOfBoth);
     return { ...outcome, violations: [...changed, ...found, ...left] };
   };
   if (race.lagMs < 1000 * SETTLE_S && !mayStay)
-    return more([], await finish(place, own, runs, { ...DONE, seed: 3, most: second === scenario.after ? 2 : 3 }));
+    return more([], await finish(place, own, runs, { ...DONE, seed: 3, most: second === undefined ? 2 : 3 }));
   // Nothing is promised then, nor when lists lag behind for longer than a run waits, but that
   // what is there twice is named, and that nobody claims the opposite. Then a person chooses.
   const command = commandOf(scenario, scenario.after, scenario.isDestroyed === true, knobs);
@@ -214,11 +222,11 @@ function nameOf({ lagMs, from, struck, at, fault }: Race): string {
 }
 
 /** Worlds of one story; how many there are is known once it has run without faults. */
-function worldsOf(scenario: Scenario | undefined, second?: string): () => Promise<readonly World[]> {
+function worldsOf(scenario: Scenario | undefined, pairing: Partial<Pairing> = {}): () => Promise<readonly World[]> {
   return async () => {
     if (scenario === undefined) throw new Error('there is no such scenario');
     const setup = await prepare(scenario);
-    return racesOf(setup).map((race) => ({ name: nameOf(race), play: () => play(setup, race, second) }));
+    return racesOf(setup).map((race) => ({ name: nameOf(race), play: () => play(setup, race, pairing) }));
   };
 }
 
@@ -228,9 +236,9 @@ export const WRITERS: readonly Family[] = [
     weight: 0.01,
     worlds: worldsOf(SCENARIOS.find(({ name }) => name === story)),
   })),
-  ...DIFFERING.map(({ name, first, second }) => ({
-    name: `two writers with two manifests: ${name}`,
+  ...DIFFERING.map((pairing) => ({
+    name: `two writers with two manifests: ${pairing.name}`,
     weight: 0.01,
-    worlds: worldsOf(first, second),
+    worlds: worldsOf(pairing.first, pairing),
   })),
 ];
