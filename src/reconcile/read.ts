@@ -11,6 +11,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { unlistedReferences } from '../plan/match/unread-kinds.ts';
 import type { JournalView } from '../plan/match/missing-objects.ts';
 import { markRedundant } from '../plan/match/redundant-duplicates.ts';
+import { saltOf } from '../resource/digests.ts';
 import { ownershipIn, withRemovedMarkers } from '../resource/marker/ownership.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import { createReadClient } from '../service/client.ts';
@@ -102,8 +103,9 @@ function rootsOf(expected: readonly ExpectedObject[], { resources }: Snapshot) {
     const known = expected.filter((one) => one.address === parent && one.isDeleted !== true);
     return [...live, ...known].map((one) => ({ kind: above, id: one.id }));
   });
+  // The salt of a marker's digests is its stack and address.
   const byAddress = groupBy(resources, ({ kind, parentId = '', marker }) =>
-    marker === undefined ? undefined : `${kind} ${parentId} ${marker.stack} ${marker.address}`,
+    marker === undefined ? undefined : `${kind} ${parentId} ${saltOf(marker)}`,
   );
   const doubled = [...byAddress.values()].filter(({ length }) => length > 1).flat();
   const above = doubled.map(({ kind, id, parentId }) => ({
