@@ -131,7 +131,7 @@ function measures() {
   );
   const untested = Math.ceil((100 * house.untested.length) / house.files);
   return [
-    { what: 'lines without the emulator', is: house.lines, target: 16_000, limit: 35_480 },
+    { what: 'lines without the emulator', is: house.lines, target: 16_000, limit: 35_476 },
     { what: 'exported names', is: house.names, target: 600, limit: 1_282 },
     ...lengths,
     { what: 'lines of the longest command', is: Math.max(...house.commandLines), target: 60, limit: 60 },
