@@ -105,9 +105,11 @@ export function singles(points: readonly Point[], condition: string): Planned[] 
   );
 }
 
-/** Objects of a kind without a list are read one by one before they are planned for; a change then is no surprise. */
-function isPremature({ knobs }: Setup, planned: Planned): boolean {
-  const isConcurrentEdit = 'request' in planned && planned.request.reply.type === 'concurrent edit';
+/** Objects of a kind without a list, and two of one address, are read before they are planned for; a change then is no surprise. */
+function isPremature({ scenario, knobs }: Setup, planned: Planned): boolean {
+  if (!('request' in planned)) return false;
+  const isConcurrentEdit = planned.request.reply.type === 'concurrent edit';
+  if (scenario.doubled !== undefined) return isConcurrentEdit || planned.request.isEdited === true;
   return isConcurrentEdit && knobs.disabled?.includes('https-edge-list') === true;
 }
 
