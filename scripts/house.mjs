@@ -8,13 +8,15 @@ const LARGE_TABLES = ['core/codes.ts'];
 /** What the sources below a root measure; `tests` says which of them a test imports. */
 export function survey(root = '.') {
   const files = treeOf(join(root, 'src')).map((path) => fileOf(root, path));
-  const tested = new Set(treeOf(join(root, 'test')).flatMap((path) => importsOf(root, path)));
+  const tests = treeOf(join(root, 'test'));
+  const tested = new Set(tests.flatMap((path) => importsOf(root, path)));
   const house = files.filter(({ path }) => !path.startsWith('emulator/'));
   const folders = Map.groupBy?.(files, ({ folder }) => folder) ?? groupBy(files, ({ folder }) => folder);
   return {
     files: files.length,
     lines: sum(house.map(({ lines }) => lines)),
     emulatorLines: sum(files.map(({ lines }) => lines)) - sum(house.map(({ lines }) => lines)),
+    testLines: sum(tests.map((path) => readFileSync(join(root, 'test', path), 'utf8').split('\n').length - 1)),
     fileLines: files.filter(({ path }) => !LARGE_TABLES.includes(path)).map(({ lines }) => lines),
     functionLines: files.flatMap(({ functions }) => functions),
     names: sum(house.map(({ names }) => names)),
@@ -118,27 +120,21 @@ export function quantile(list, share) {
  */
 function measures() {
   const house = survey();
-  const lengths = [
-    ['file', house.fileLines, [80, 180, 300], [80, 181, 300]],
-    ['function', house.functionLines, [8, 25, 60], [8, 25, 60]],
-  ].flatMap(([what, list, targets, limits]) =>
-    ['median', 'p90', 'longest'].map((name, index) => ({
-      what: `${what} length, ${name}`,
-      is: index === 2 ? Math.max(...list) : quantile(list, [0.5, 0.9][index]),
-      target: targets[index],
-      limit: limits[index],
-    })),
-  );
   const untested = Math.ceil((100 * house.untested.length) / house.files);
   return [
-    { what: 'lines without the emulator', is: house.lines, target: 16_000, limit: 35_476 },
-    { what: 'exported names', is: house.names, target: 600, limit: 1_282 },
-    ...lengths,
+    { what: 'lines without the emulator', is: house.lines, target: 31_000, limit: 35_500 },
+    { what: 'exported names', is: house.names, target: 1_120, limit: 1_290 },
+    { what: 'lines of tests', is: house.testLines, target: 57_000, limit: 65_700 },
+    { what: 'file length, p90', is: quantile(house.fileLines, 0.9), target: 180, limit: 200 },
+    { what: 'file length, longest', is: Math.max(...house.fileLines), target: 300, limit: 300 },
+    { what: 'function length, median', is: quantile(house.functionLines, 0.5), target: 8, limit: 8 },
+    { what: 'function length, p90', is: quantile(house.functionLines, 0.9), target: 25, limit: 25 },
+    { what: 'function length, longest', is: Math.max(...house.functionLines), target: 60, limit: 60 },
     { what: 'lines of the longest command', is: Math.max(...house.commandLines), target: 60, limit: 60 },
-    { what: 'files in the largest folder', is: Math.max(...house.folders.values()), target: 15, limit: 15 },
+    { what: 'files in the largest folder', is: Math.max(...house.folders.values()), target: 15, limit: 20 },
     { what: 'files that know an output format', is: house.formatUsers, target: 1, limit: 1 },
     { what: 'import cycles, types included', is: house.cycles.length, target: 0, limit: 0 },
-    { what: 'files that no test imports, %', is: untested, target: 20, limit: 13 },
+    { what: 'files that no test imports, %', is: untested, target: 15, limit: 20 },
   ];
 }
 

@@ -451,7 +451,7 @@ describe('size and form', () => {
           .filter((line) => words.test(line))
           .map((line) => `${path}: ${line.trim()}`),
       );
-    const suppressed = lines(/eslint-disable|prettier-ignore|@ts-(?:ignore|expect-error|nocheck)/);
+    const suppressed = lines(/(?:eslint|oxlint)-disable|@ts-(?:ignore|expect-error|nocheck)/);
     expect(suppressed.length, suppressed.join('\n')).toBeLessThanOrEqual(SUPPRESSIONS);
     expect(lines(/\b(?:TODO|FIXME|XXX)\b/)).toEqual([]);
   });

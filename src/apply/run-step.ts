@@ -77,7 +77,8 @@ async function perform(run: StepRun, ready: Ready): Promise<void> {
 type Tries = Readonly<Record<'sends' | 'lost' | 'heldBack', number>>;
 
 type SendResult =
-  { readonly status: 'done'; readonly body: Json } | { readonly status: 'lost' | 'heldBack'; readonly why: string };
+  | { readonly status: 'done'; readonly body: Json }
+  | { readonly status: 'lost' | 'heldBack'; readonly why: string };
 
 async function attempt(run: StepRun, ready: Ready, tries: Tries): Promise<SendResult> {
   const isCreation = ready.method === 'POST';

@@ -19,7 +19,16 @@ export interface Attempt {
  * `lost` a broken connection, `garbled` a cut body; `final` is everything that another try cannot change.
  */
 export type FailureType =
-  'unsent' | 'nameless' | 'throttled' | 'early' | 'timeout' | 'busy' | 'broken' | 'lost' | 'garbled' | 'final';
+  | 'unsent'
+  | 'nameless'
+  | 'throttled'
+  | 'early'
+  | 'timeout'
+  | 'busy'
+  | 'broken'
+  | 'lost'
+  | 'garbled'
+  | 'final';
 
 export interface Failure {
   readonly why: FailureType;
