@@ -52,17 +52,6 @@ export function canonicalJson(value: Json): string {
   return isList(value) ? `[${text}]` : `{${text}}`;
 }
 
-/** True for equal values; the order of keys does not matter. */
-export function sameJson(a: Json, b: Json): boolean {
-  if (a === b) return true;
-  if (isList(a))
-    return isList(b) && a.length === b.length && a.every((item, index) => sameJson(item, b[index] ?? null));
-  if (!isObject(a) || !isObject(b)) return false;
-  const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
-  return keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key] ?? null, b[key] ?? null));
-}
-
 /** Parses JSON text; throws `SyntaxError` as the platform does. */
 export function parseJson(text: string): Json {
   return JSON.parse(text) as Json;

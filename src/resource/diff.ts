@@ -2,7 +2,7 @@
 // Reports differences only; their cause and consequences are decided elsewhere.
 
 import { isHashOf } from '../core/digest.ts';
-import { sameJson } from '../core/json.ts';
+import { sameEntries, sameJson } from '../core/equal.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import { eachLeaf, formatPath, revealed, holdsUnknown, isValueObject, memberOf, parsePath } from '../core/value.ts';
@@ -140,16 +140,17 @@ function compare(field: Field, { before, after }: Sides, path: string, into: Fin
   if (field.sensitive) compareSecret({ before, after }, path, into);
   else if (field.type === 'object' && isValueObject(before) && isValueObject(after))
     compareObject(field, before, after, { path, into });
-  else compareShown({ before, after }, path, into);
+  else compareShown({ before, after }, path, into, hasFreeKeys(field));
 }
 
 /** Compares visible values that have no fields of their own or are not in the catalogue. */
-function compareShown(sides: Sides, path: string, into: Findings): void {
+function compareShown(sides: Sides, path: string, into: Findings, isFree = true): void {
   const unread = sides.after === undefined ? [] : into.unreadable.filter((one) => one.startsWith(`${path}.`));
   const below = unread.map((one) => one.slice(path.length + 1));
   const [before, after] = [sides.before, sides.after].map((side) => withUnreadable(side, undefined, below));
   into.writeOnly.push(...unread);
-  if ((after !== undefined && holdsUnknown(after)) || !equal(before, after)) into.found.push({ path, before, after });
+  if ((after !== undefined && holdsUnknown(after)) || !equal(before, after, isFree))
+    into.found.push({ path, before, after });
 }
 
 function compareSecret({ before, after }: Sides, path: string, into: Findings): void {
@@ -179,11 +180,17 @@ function compareObject(field: ObjectField, before: ValueObject, after: ValueObje
   }
 }
 
+/** True for values whose keys a manifest or the service may choose. */
+function hasFreeKeys(field: Field): boolean {
+  if (field.type === 'list') return hasFreeKeys(field.items);
+  return field.type === 'map' || field.type === 'object';
+}
+
 /** Deep equality of canonical values; secrets compare by content with plain text. */
-export function equal(a: Value | undefined, b: Value | undefined): boolean {
+export function equal(a: Value | undefined, b: Value | undefined, isFree = true): boolean {
   if (a === b) return true;
   if (a === undefined || b === undefined) return false;
-  return sameJson(revealed(a), revealed(b));
+  return isFree ? sameEntries(revealed(a), revealed(b)) : sameJson(revealed(a), revealed(b));
 }
 
 const fixedFields = perTable((fields) =>

@@ -1,7 +1,8 @@
 // The difference between two values as lines for people: old → new, lists by item, objects by key, long text by line.
 
 import { columns } from '../../../core/text/columns.ts';
-import { canonicalJson, isList, isObject, sameJson, type Json, type JsonObject } from '../../../core/json.ts';
+import { sameEntries } from '../../../core/equal.ts';
+import { canonicalJson, isList, isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { SECRET_MASK } from '../../../core/secrets/secret.ts';
 import { unescapeText } from '../../../core/text/template.ts';
 import { plural } from '../../../core/text/text.ts';
@@ -80,7 +81,7 @@ function objectLines(pair: ValuePair, before: JsonObject, after: JsonObject, pla
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   const lines = keys.flatMap((key) => {
     const sides = { before: before[key] ?? null, after: after[key] ?? null };
-    if (sameJson(sides.before, sides.after)) return [];
+    if (sameEntries(sides.before, sides.after)) return [];
     return differenceLines({ label: quoteIfNeeded(key), ...sides, depth: pair.depth + 1 }, place);
   });
   return [{ mark: '~', depth: pair.depth, text: `${pair.label}:` }, ...lines];
