@@ -60,14 +60,12 @@ interface LiveContent {
   readonly userMetadata: string;
 }
 
-/** All live objects read for one plan, and the number of requests by kind. */
+/** All live objects read for one plan, and how many requests that took. */
 export interface Snapshot {
   readonly resources: readonly LiveResource[];
   /** Kinds that were not listed because a capability is off. */
   readonly unread: readonly { readonly kind: string; readonly reason: string }[];
   readonly requests: number;
-  /** Kinds whose list changed while it was read, so that it was read again. */
-  readonly shifted: readonly string[];
   /** Ids of objects that were read individually because no list contained them; lists may lag behind. */
   readonly unlisted?: readonly string[];
   /** Ids that other objects refer to and that do not exist, as a request for each showed. */

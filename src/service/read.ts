@@ -33,8 +33,6 @@ export interface ReadOptions {
 interface KindRead {
   readonly resources: readonly LiveResource[];
   readonly requests: number;
-  /** The list changed during the read, and was read again. */
-  readonly shifted?: boolean;
   readonly unread?: { readonly kind: string; readonly reason: string };
 }
 
@@ -64,7 +62,6 @@ export async function readSnapshot(client: ReadClient, options: ReadOptions): Pr
       .sort((a, b) => compareText(a.kind, b.kind) || compareText(a.id, b.id)),
     unread: reads.flatMap((read) => (read.unread === undefined ? [] : [read.unread])),
     requests: reads.reduce((total, read) => total + read.requests, 0),
-    shifted: topLevelKinds.flatMap((kind, index) => (reads[index]?.shifted === true ? [kind.name] : [])),
   };
 }
 
@@ -135,19 +132,23 @@ function combined(failures: readonly unknown[]): unknown {
 async function readKind(client: ReadClient, kind: Kind, options: ReadOptions, onPage: OnPage): Promise<KindRead> {
   const list = kind.operations.list;
   if (list === undefined || !canList(kind, options.capabilities)) return readPinned(client, kind, options);
-  const { items, requests, shifted } = await listSteady(client, list, onPage);
+  const { items, requests } = await listSteady(client, list, onPage);
   const resources = items.flatMap((item) => withChildren(kind, item, list.path));
   checkUniqueIds(resources, list.path);
-  return { resources, requests, shifted };
+  return { resources, requests };
 }
 
 /** Reads a list until it does not change: an object on two pages means that another may have been missed. */
-async function listSteady(client: ReadClient, list: ListOperation, onPage: OnPage): Promise<ListResult> {
+async function listSteady(
+  client: ReadClient,
+  list: ListOperation,
+  onPage: OnPage,
+): Promise<Omit<ListResult, 'shifted'>> {
   let requests = 0;
   for (let tries = 1; tries <= MAX_LISTINGS; tries++) {
     const result = await listOrExplain(client, list, onPage);
     requests += result.requests;
-    if (!result.shifted) return { items: result.items, requests, shifted: tries > 1 };
+    if (!result.shifted) return { items: result.items, requests };
   }
   throw new ApiError({
     code: 'api-not-understood',

@@ -23,7 +23,7 @@ const MANIFEST = {
 
 const plan: Plan = buildPlan({
   manifest: load(MANIFEST),
-  snapshot: { resources: [], unread: [], requests: 0, shifted: [] },
+  snapshot: { resources: [], unread: [], requests: 0 },
   service: 'http://127.0.0.1/',
   options: {
     destroy: false,

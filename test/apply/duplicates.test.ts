@@ -40,7 +40,7 @@ function find(given: readonly Given[], ours: readonly string[], more: { deleted?
   for (const id of ours)
     noteCreation(history, { kind: 'reserved_addr', address: 'reserved_addrs.db' }, { id, parentId: undefined, at: 0 });
   for (const id of more.deleted ?? []) history.deleted.add(id);
-  const snapshot = { resources: given.map(live), unread: [], requests: 0, shifted: [] };
+  const snapshot = { resources: given.map(live), unread: [], requests: 0 };
   const found = findDuplicates({ ownershipScope: scopeOfStack('shop'), snapshot, history });
   return found.map(({ keep, rollBack }) => [keep.id, rollBack.map((one) => one.id)]);
 }
@@ -57,7 +57,7 @@ function keysOf(tokens: readonly (string | undefined)[]) {
   });
   const found = findDuplicates({
     ownershipScope: scopeOfStack('shop'),
-    snapshot: { resources, unread: [], requests: 0, shifted: [] },
+    snapshot: { resources, unread: [], requests: 0 },
     history,
   });
   return found.map(({ keep, rollBack }) => [keep.id, rollBack.map((one) => one.id)]);
@@ -111,7 +111,7 @@ describe('what this run created without knowing, because an answer was lost', ()
   const noted = (given: Given, more: { repeated?: string; signature?: string | undefined } = {}) => {
     const history = emptyHistory('signature' in more ? more.signature : 'me');
     history.repeated.add(more.repeated ?? 'reserved_addrs.db');
-    const snapshot = { resources: [live(given)], unread: [], requests: 0, shifted: [] };
+    const snapshot = { resources: [live(given)], unread: [], requests: 0 };
     noteRepeated({ ownershipScope: scopeOfStack('shop'), snapshot, history }, 5);
     return [...history.created.keys()];
   };

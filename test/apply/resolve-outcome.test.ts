@@ -19,7 +19,7 @@ import { addrBody, addrStep, apiError, runOf, service } from './sample.ts';
 
 const plan = buildPlan({
   manifest: load({ version: 1, stack: 'shop', reserved_addrs: { db: {} } }),
-  snapshot: { resources: [], unread: [], requests: 0, shifted: [] },
+  snapshot: { resources: [], unread: [], requests: 0 },
   service: 'http://127.0.0.1/',
   options: {
     destroy: false,

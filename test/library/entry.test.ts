@@ -69,7 +69,7 @@ test('a plan goes out as text and comes back as a value, and its formats are the
     env: {},
     readFile: () => ({ diagnostics: [] }),
   });
-  const snapshot = { resources: [], unread: [], requests: 0, shifted: [] };
+  const snapshot = { resources: [], unread: [], requests: 0 };
   const options = {
     destroy: false,
     allowDeletes: undefined,

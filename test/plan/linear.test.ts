@@ -59,7 +59,7 @@ function plan(manifest: Manifest, snapshot: Snapshot, destroy = false): Plan {
   return buildPlan({ manifest, snapshot, service: 'https://x.example.com/', options });
 }
 
-const NOTHING: Snapshot = { resources: [], unread: [], requests: 1, shifted: [] };
+const NOTHING: Snapshot = { resources: [], unread: [], requests: 1 };
 
 /** The live state after the first apply of a stack. */
 function applied(manifest: Manifest): Snapshot {

@@ -53,7 +53,7 @@ export function live(id: string, mark = '', { marker, ...given }: Given = {}): L
 }
 
 export function snapshot(...resources: readonly LiveResource[]): Snapshot {
-  return { resources, unread: [], requests: 0, shifted: [] };
+  return { resources, unread: [], requests: 0 };
 }
 
 export const ALL: ReadonlySet<Capability> = new Set(CAPABILITIES);

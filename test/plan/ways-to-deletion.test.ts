@@ -151,7 +151,7 @@ function plan(world: World): Plan {
     capabilities: new Set(CAPABILITIES),
     ...world.options,
   };
-  const snapshot = { resources: [...world.live.values()], unread: [], requests: 0, shifted: [] };
+  const snapshot = { resources: [...world.live.values()], unread: [], requests: 0 };
   return buildPlan({ manifest, snapshot, service: 'https://service.test/', options });
 }
 

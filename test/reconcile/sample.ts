@@ -25,7 +25,7 @@ export function liveOf(id: string, address = '', more: Partial<LiveResource> & {
 }
 
 export function snapshotOf(resources: readonly LiveResource[], more: Partial<Snapshot> = {}): Snapshot {
-  return { resources, unread: [], requests: 0, shifted: [], ...more };
+  return { resources, unread: [], requests: 0, ...more };
 }
 
 export function resultOf(id: string, more: Partial<StepResult> = {}): StepResult {

@@ -23,7 +23,6 @@ import { format as counts } from '../../src/render/formats/gitlab-terraform.ts';
 import { writers } from '../../src/render/formats/index.ts';
 import { format as junit } from '../../src/render/formats/junit.ts';
 import { format as sarif } from '../../src/render/formats/sarif.ts';
-import { format as terraform } from '../../src/render/formats/terraform-json.ts';
 import { viewOf } from './view-sample.ts';
 import { documentSchemas } from '../../src/schema/documents.ts';
 import { drifted } from './drift-sample.ts';
@@ -463,7 +462,7 @@ test.each([
 test('every writer has a place of its own, and those for machines are documents of what they have a form for', () => {
   const places = writers.map(({ position }) => position);
   expect(new Set(places).size).toBe(places.length);
-  const machines = [sarif, junit, quality, counts, terraform];
+  const machines = [sarif, junit, quality, counts];
   expect(machines.every((one) => writers.includes(one) && !one.isLog)).toBe(true);
   for (const { name, draws } of machines)
     for (const is of ['problems', 'plan', 'drift', 'report'] as const)

@@ -6,7 +6,7 @@ import { confirmAbsent } from '../../src/service/read.ts';
 import type { ReadClient } from '../../src/service/transport.ts';
 import { ApiError } from '../../src/service/transport.ts';
 
-const before = { resources: [], unread: [], requests: 10, shifted: [] };
+const before = { resources: [], unread: [], requests: 10 };
 const keyOf = (id: string) => ({ kind: kindByIdPrefix(id)!, id });
 
 function asking(there: readonly string[], failing?: ApiError): ReadClient & { readonly asked: string[] } {

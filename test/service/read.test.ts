@@ -60,9 +60,8 @@ describe('a list that moves while it is read', () => {
 
   test('is read again', async () => {
     const { client, asked } = readerOf(moved, result([addr('ra_1'), addr('ra_2')], { requests: 2 }));
-    const { resources, shifted, requests } = await snapshot(client);
+    const { resources, requests } = await snapshot(client);
     expect(resources.map(({ id }) => id)).toEqual(['ra_1', 'ra_2']);
-    expect(shifted).toEqual([KIND.name]);
     expect(asked).toHaveLength(2);
     expect(requests).toBe(topLevelKinds.length + 3);
   });
@@ -81,7 +80,7 @@ describe('a list that moves while it is read', () => {
 
   test('several pages alone are no reason', async () => {
     const { client, asked } = readerOf(result([addr('ra_1')], { requests: 7 }));
-    expect((await snapshot(client)).shifted).toEqual([]);
+    await snapshot(client);
     expect(asked).toHaveLength(1);
   });
 });

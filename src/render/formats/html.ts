@@ -2,7 +2,6 @@
 
 import { groupBy } from '../../core/group.ts';
 import { groupsOf, headline, placeText, type Problem, type Sign, type View } from '../view/view.ts';
-import { graphSection } from '../html/graph.ts';
 import { element, HIDDEN, page, prose, section, stacked, type Content, type Markup } from '../html/html.ts';
 import { countSection, dangerSection, listSections } from '../html/steps.ts';
 import type { Writer } from '../writer.ts';
@@ -20,7 +19,6 @@ function drawHtml(view: View): string {
     ...(is === 'drift' ? [] : problems),
     ...dangerSection(view),
     ...(is === 'drift' ? [] : counts),
-    ...graphSection(view),
     ...(is === 'report' ? ends : []),
     ...listSections(view),
     ...listed,

@@ -10,7 +10,6 @@ import { format as json } from './json.ts';
 import { format as junit } from './junit.ts';
 import { format as markdown } from './markdown.ts';
 import { format as sarif } from './sarif.ts';
-import { format as terraformJson } from './terraform-json.ts';
 import { format as text } from './text.ts';
 
 /** Every output format, by file name. */
@@ -24,6 +23,5 @@ export const writers = [
   junit,
   markdown,
   sarif,
-  terraformJson,
   text,
 ] as const satisfies readonly Writer[];

@@ -22,7 +22,7 @@ type Tag =
   | ('h1' | 'h2' | 'h3' | 'header' | 'input' | 'ins' | 'kbd' | 'label' | 'legend' | 'li' | 'main' | 'mark' | 'nav')
   | ('ol' | 'option' | 'p' | 'pre' | 'section' | 'select' | 'span' | 'strong' | 'summary')
   | ('table' | 'tbody' | 'td' | 'tfoot' | 'th' | 'thead' | 'tr' | 'ul')
-  | ('g' | 'path' | 'rect' | 'svg' | 'text' | 'title');
+  | ('rect' | 'svg');
 
 /** An element; its attribute values are escaped. */
 export function element(

@@ -14,7 +14,7 @@ const MAX_OPEN = 30;
 type Targets = ReadonlyMap<string, string>;
 
 /** The id of each step → the fragment of its item. */
-export function targetsOf(items: readonly Item[]): Targets {
+function targetsOf(items: readonly Item[]): Targets {
   return new Map(items.flatMap(({ steps }, index) => steps.map(({ id }) => [id, fragmentOf(index)] as const)));
 }
 

@@ -38,7 +38,7 @@ section { margin-top: 2rem; }
 section section { margin-top: 0; }
 header p { color: var(--quiet); }
 header .advice { margin: 1rem 0 0; color: var(--text); font-weight: 600; }
-code, pre, svg text { font: .8667em/1.6 var(--mono); unicode-bidi: isolate; }
+code, pre { font: .8667em/1.6 var(--mono); unicode-bidi: isolate; }
 .meta, .meta code { color: var(--quiet); font-weight: 400; }
 p.meta { font-size: .8667rem; }
 a { color: var(--link); text-underline-offset: .15em; text-decoration-thickness: 1px; }
@@ -81,14 +81,6 @@ td p { margin: 0; }
 .counts th { padding: .2rem 0; white-space: nowrap; }
 .counts .none { color: var(--quiet); }
 tfoot th, tfoot td { font-weight: 650; }
-
-.scroll { overflow-x: auto; padding: 1rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); }
-.scroll svg { display: block; }
-.lines path { fill: none; stroke: var(--quiet); stroke-width: 1.25; opacity: .8; }
-svg a rect { fill: var(--tint); stroke: var(--fill); }
-svg a text { fill: var(--text); font-size: 12px; line-height: 1; }
-svg a { text-decoration: none; }
-svg a:hover rect { stroke-width: 2; }
 
 .filter { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; align-items: center; margin: 0 -.25rem .5rem; padding: .6rem .25rem; border-bottom: 1px solid var(--line); background: var(--back); font-size: .8667rem; }
 .filter fieldset, .filter div { display: flex; flex-wrap: wrap; gap: .35rem; align-items: center; margin: 0; padding: 0; border: 0; }
@@ -169,8 +161,6 @@ dd { margin: 0; }
   header, main, footer { max-width: none; padding: 0; }
   .filter, summary::before { display: none; }
   .rows > li { content-visibility: visible; break-inside: avoid-page; }
-  .scroll { overflow: visible; }
-  .scroll svg { max-width: 100%; height: auto; }
   details::details-content { content-visibility: visible; block-size: auto; }
   .hint { visibility: hidden; }
   ins, del, .problems, .danger, .sym, .bar { print-color-adjust: exact; }

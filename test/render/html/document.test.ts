@@ -22,11 +22,6 @@ describe('a page', () => {
       parts: { items: [itemOf({ tone: 'bad' })], counts: [countOf(1)] },
       titles: ['Deletes and replacements', 'By kind', 'Steps'],
     },
-    {
-      name: 'of steps that wait has their order',
-      parts: { items: [itemOf(), itemOf({ steps: [{ id: 's2', after: ['s1'], phase: '' }] })] },
-      titles: ['Order of execution', 'Steps'],
-    },
     { name: 'of findings calls them so', parts: { is: 'drift', items: [itemOf()] }, titles: ['Findings'] },
     { name: 'of a run has its steps', parts: { is: 'report', rows: [rowOf()] }, titles: ['Steps'] },
     { name: 'of outputs has them', parts: { outputs: [['a', '1']] }, titles: ['Outputs'] },
