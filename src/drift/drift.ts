@@ -56,7 +56,8 @@ export function findDrift(input: PlanInput): DriftResult {
   const { plan, matched, missing: pasts } = analyse(input);
   const lost = missing(matched, pasts);
   const remarked = changedMarkers(input, matched);
-  const { pending, consequences } = workOf(plan, lost, matched, remarked);
+  const gone = new Set(lost.map(({ address }) => address));
+  const { pending, consequences } = workOf(plan, matched, { gone, remarked });
   const pairByAddress = new Map(matched.pairs.map((pair) => [pair.desired.address, pair]));
   const findings = [
     ...changed(plan, pairByAddress),

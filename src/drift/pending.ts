@@ -1,101 +1,88 @@
 // What apply would do besides repairing drift: manifest changes, leftover work, consequences of findings. Pure.
 
-import { redundantAddresses, type Match, type Pair } from '../plan/match/match.ts';
-import type { Change, Plan, Step } from '../plan/plan.ts';
-import { findingsBehind, type RenewedObjects } from './explained-change.ts';
+import { groupBy } from '../core/group.ts';
+import { redundantAddresses, type Match } from '../plan/match/match.ts';
+import type { Plan, Step } from '../plan/plan.ts';
 
-/** A change that apply would make and that nobody made outside. */
+/** A change that apply would make and that was not made outside. */
 export type Pending = Pick<Step, 'address' | 'action' | 'reason'>;
 
-interface MissingObject {
-  readonly address: string | null;
-  readonly live_id: string | null;
+interface Work {
+  /** Caused by the manifest, or left by an earlier run. */
+  readonly pending: readonly Pending[];
+  /** Caused by a finding, by its address, or by its id if it has none. */
+  readonly consequences: ReadonlyMap<string, readonly Pending[]>;
 }
 
-interface PendingTask extends Pending {
-  readonly live_id?: string | null;
-  readonly changes: readonly Change[];
+interface Outside {
+  /** Addresses of missing objects. */
+  readonly gone: ReadonlySet<string | null>;
+  /** Addresses of objects that are adopted again because their marker was changed outside. */
+  readonly remarked: { readonly has: (address: string) => boolean };
 }
 
 /**
- * Sorts the plan's work by cause; `lost` are the missing objects, `remarked` the addresses of those that are adopted again because
- * their marker was changed outside. Deletions of duplicates belong to their findings.
+ * Sorts the plan's work by cause. A change of an existing object is the consequence of a finding when its step waits for a step
+ * that repairs the finding, directly or not, or when the deletion of a duplicate waits for it.
  */
-export function workOf(
-  plan: Plan,
-  lost: readonly MissingObject[],
-  matched: Match,
-  remarked: { readonly has: (address: string) => boolean },
-) {
-  const { pairs } = matched;
-  const pairByAddress = new Map(pairs.map((pair) => [pair.desired.address, pair]));
-  const gone = new Map(lost.map(({ address, live_id: id }) => [address ?? '', id]));
+export function workOf(plan: Plan, matched: Match, { gone, remarked }: Outside): Work {
   const doubles = redundantAddresses(matched);
-  const renewed = renewedBy(lost, matched);
-  const pending = new Map<string, Pending>();
-  const consequences = new Map<string, Map<string, Pending>>();
-  for (const { changes, live_id: liveId, ...task } of tasksOf(plan, pairByAddress)) {
-    const { address, action, reason } = task;
-    if (gone.has(address)) continue;
-    const pair = pairByAddress.get(address);
+  const isRepair = ({ address, changes }: Pick<Step, 'address' | 'changes'>) =>
+    gone.has(address) ||
+    ((remarked.has(address) || changes.length > 0) && changes.every((change) => change.cause !== 'config'));
+  const findings = findingsBehind(plan.steps, isRepair, doubles);
+  const causesOf = ({ id, action, live_id: liveId }: Step): readonly string[] => {
     const doubled = doubles.get(liveId ?? '');
-    const findings = doubled === undefined ? findingsBehind(changes, renewed) : [doubled];
-    const isOutside = isMadeOutside(changes, remarked.has(address));
-    if (findings !== undefined && pair?.live !== undefined && action === 'replace')
-      renewed.set(address, { ids: [pair.live.id], findings: isOutside ? [address] : findings });
-    if (isOutside) continue;
-    const lists = findings?.map((one) => entryOf(consequences, one)) ?? [pending];
-    for (const list of lists) addTo(list, { address, action, reason });
-  }
+    if (doubled !== undefined) return [doubled];
+    return action === 'update' || action === 'replace' ? [...(findings.get(id) ?? [])] : [];
+  };
+  const steps = plan.steps.filter((step) => step.phase !== 'detach' && step.phase !== 'delete' && !isRepair(step));
+  const tasks = [
+    ...steps.map((step) => ({ task: step, causes: causesOf(step) })),
+    ...blockedTasks(plan, matched, isRepair).map((task) => ({ task, causes: [] })),
+  ];
+  const ofFinding = groupBy(
+    tasks.flatMap(({ task, causes }) => causes.map((cause) => ({ task, cause }))),
+    ({ cause }) => cause,
+  );
   return {
-    /** Caused by the manifest, or left by an earlier run. */
-    pending: [...pending.values()],
-    /** Caused only by a finding, by its address, or by its id if it has none. */
-    consequences: new Map<string, Pending[]>([...consequences].map(([address, list]) => [address, [...list.values()]])),
+    pending: distinct(tasks.flatMap(({ task, causes }) => (causes.length === 0 ? [task] : []))),
+    consequences: new Map([...ofFinding].map(([cause, list]) => [cause, distinct(list.map(({ task }) => task))])),
   };
 }
 
-/** Without changes, only a marker that was changed gives a reason to write. */
-function isMadeOutside(changes: readonly Change[], isRemarked: boolean): boolean {
-  return (isRemarked || changes.length > 0) && changes.every((change) => change.cause !== 'config');
-}
-
-function addTo(list: Map<string, Pending>, one: Pending): void {
-  const key = `${one.action} ${one.address}`;
-  if (!list.has(key)) list.set(key, one);
-}
-
-/**
- * Missing objects are created anew; among duplicates, and among objects with unreadable markers, one is the right one. A change
- * caused by several findings is reported with the first.
- */
-function renewedBy(lost: readonly MissingObject[], { redundant, duplicates, unclear }: Match): RenewedObjects {
-  const renewed = new Map<string, { readonly ids: string[]; readonly findings: readonly string[] }>();
-  const add = (address: string, ids: readonly string[], finding: string) => {
-    const found = renewed.get(address);
-    if (found === undefined) renewed.set(address, { ids: [...ids], findings: [finding] });
-    else found.ids.push(...ids);
-  };
-  const idsOf = (objects: readonly { readonly id: string }[]) => objects.map(({ id }) => id);
-  for (const [address, objects] of [...redundant, ...duplicates]) add(address, idsOf(objects), address);
-  for (const { live, address, waiting } of unclear) for (const one of waiting) add(one, [live.id], address ?? live.id);
-  for (const { address, live_id: id } of lost) add(address ?? '', id === null ? [] : [id], address ?? '');
-  return renewed;
-}
-
-function entryOf<T>(lists: Map<string, Map<string, T>>, key: string): Map<string, T> {
-  const list = lists.get(key) ?? new Map<string, T>();
-  lists.set(key, list);
-  return list;
-}
-
-/** The steps in order, with a replacement as one, and what is blocked. */
-function tasksOf({ steps, blocked }: Plan, pairs: ReadonlyMap<string, Pair>): PendingTask[] {
-  const whole = steps.filter(({ phase }) => phase !== 'detach' && phase !== 'delete');
-  const blockedFields = blocked.map(({ address, reason, changes = [] }): PendingTask => {
-    const pair = pairs.get(address);
-    const action = pair === undefined ? 'delete' : pair.live === undefined ? 'create' : 'update';
-    return { address, action, reason, changes };
+/** What is blocked, as what it would be. */
+function blockedTasks(
+  { blocked }: Plan,
+  { pairs }: Match,
+  isRepair: (one: Pick<Step, 'address' | 'changes'>) => boolean,
+): Pending[] {
+  return blocked.flatMap(({ address, reason, changes = [] }) => {
+    if (isRepair({ address, changes })) return [];
+    const pair = pairs.find(({ desired }) => desired.address === address);
+    return [{ address, action: pair === undefined ? 'delete' : pair.live === undefined ? 'create' : 'update', reason }];
   });
-  return [...whole, ...blockedFields];
+}
+
+/** One for each action on an address. */
+function distinct(tasks: readonly Pending[]): Pending[] {
+  const found = groupBy(tasks, ({ action, address }) => `${action} ${address}`);
+  return [...found.values()].map(([{ address, action, reason }]) => ({ address, action, reason }));
+}
+
+/** The findings that each step repairs, or that the steps which it waits for repair; by the step's id. */
+function findingsBehind(
+  steps: readonly Step[],
+  isRepair: (step: Step) => boolean,
+  doubles: ReadonlyMap<string, string>,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map(steps.map((step) => [step.id, new Set(isRepair(step) ? [step.address] : [])]));
+  for (const { live_id: id, depends_on: awaited } of steps) {
+    const doubled = doubles.get(id ?? '');
+    if (doubled !== undefined) for (const one of awaited) found.get(one)?.add(doubled);
+  }
+  // A step stands behind those that it waits for.
+  for (const { id, depends_on: awaited } of steps)
+    for (const one of awaited) for (const finding of found.get(one) ?? []) found.get(id)?.add(finding);
+  return found;
 }

@@ -240,16 +240,8 @@ describe('what only follows from a finding', () => {
       ['duplicate', 'failover_backends.app'],
       ['duplicate', 'reserved_addrs.db'],
     ]);
-    expect(pending).toEqual([]);
-  });
-
-  test('of an object of which nobody can say any more whether it is the right one', async () => {
-    const id = idOf('backends');
-    const text = String(place.emulator.objects('backends')[0]?.['metadata']);
-    place.emulator.mutate('backends', id, { metadata: text.slice(0, -4) });
-    const { findings, pending } = (await found()).drift;
-    expect(findings).toMatchObject([{ type: 'changed', live_id: id, consequences: [{ address: 'tls_edges.a' }] }]);
-    expect(pending).toEqual([]);
+    // Which of them stays is for a person to say, so nothing waits for it.
+    expect(pending.map(({ address }) => address)).toEqual(['tls_edges.a']);
   });
 
   test('in a list, next to what stays', async () => {
@@ -272,30 +264,13 @@ describe('what only follows from a finding', () => {
     expect(await work()).toEqual({ pending: [], follows: ['update tls_edges.b because of reserved_addrs.db'] });
   });
 
-  test('but not what the manifest changed as well, or asks for only now', async () => {
+  test('with what the manifest changed in the same step as well, but not what it asks for only now', async () => {
     place.emulator.remove('backends', idOf('backends'));
-    manifest(MANIFEST.replace('first', 'second'));
-    expect(await work()).toEqual({ pending: ['update tls_edges.a'], follows: [] });
-    manifest(`${MANIFEST}  b: { backend: { backend_id: "\${failover_backends.app.id}" } }\n`);
     const follows = ['update tls_edges.a because of failover_backends.app'];
+    manifest(MANIFEST.replace('first', 'second'));
+    expect(await work()).toEqual({ pending: [], follows });
+    manifest(`${MANIFEST}  b: { backend: { backend_id: "\${failover_backends.app.id}" } }\n`);
     expect(await work()).toEqual({ pending: ['create tls_edges.b'], follows });
-  });
-
-  test('nor a secret of the manifest, which looks the same when it is another one', async () => {
-    await apply(`${MANIFEST.replace('first', '"${var.t}"')}variables: { t: { sensitive: true, default: one } }\n`);
-    place.emulator.remove('backends', idOf('backends'));
-    expect((await work()).pending).toEqual([]);
-    manifest(`${MANIFEST.replace('first', '"${var.t}"')}variables: { t: { sensitive: true, default: two } }\n`);
-    expect(await work()).toEqual({ pending: ['update tls_edges.a'], follows: [] });
-  });
-
-  test('nor a reference that was to something else', async () => {
-    const two = '  two: { backends: [bkdhr_2] }\n';
-    await apply(MANIFEST.replace('tls_edges:', `${two}tls_edges:`));
-    const other = place.emulator.objects('backends').find(({ backends }) => String(backends) === 'bkdhr_2');
-    place.emulator.remove('backends', String(other?.['id']));
-    manifest(MANIFEST.replace('tls_edges:', `${two}tls_edges:`).replace('app.id', 'two.id'));
-    expect(await work()).toEqual({ pending: ['update tls_edges.a'], follows: [] });
   });
 });
 

@@ -16,25 +16,25 @@ const EDGE = live('edgtls_1', `shop:${A}`);
 const OLD = live('bkdfo_1', `shop:${F}`);
 
 const change = (cause: Cause, given: Partial<Change> = {}) => changeOf({ path: 'description', cause, ...given });
-const refers = (before: Change['before'], after: Change['after'], given: Partial<Change> = {}) =>
-  change('config', { path: 'backend.backend_id', before, after, ...given });
 const update = (...changes: Change[]) =>
   stepOf({ id: 's', action: 'update', address: A, kind: 'tls_edge', live_id: 'edgtls_1', reason: 'differs', changes });
 const step = (action: Step['action'], address: string, given: Partial<Step> = {}) =>
   stepOf({ id: 's', action, address, kind: 'tls_edge', ...given });
-const recreated = step('create', F, { changes: [change('config')] });
+const recreated = step('create', F, { id: 's1', changes: [change('config')] });
+/** An update that the manifest caused. */
+const waits = (id: string): Step => ({ ...update(change('config')), depends_on: [id] });
 
 interface Row {
   readonly name: string;
   readonly plan: Partial<Omit<Plan, 'summary'>>;
   readonly objects?: readonly LiveResource[];
-  readonly lost?: readonly { readonly address: string | null; readonly live_id: string | null }[];
+  readonly lost?: ReadonlySet<string>;
   /** Action and address of each. */
   readonly pending?: readonly string[];
   readonly consequences?: Readonly<Record<string, readonly string[]>>;
 }
 
-const LOST = [{ address: F, live_id: 'bkdfo_1' }];
+const LOST = new Set([F]);
 
 describe('workOf', () => {
   test.each<Row>([
@@ -67,102 +67,58 @@ describe('workOf', () => {
     },
     { name: 'what is missing is found, not pending', plan: { steps: [recreated] }, objects: [EDGE], lost: LOST },
     {
-      name: 'what refers to the missing object follows from that',
-      plan: { steps: [recreated, update(refers('bkdfo_1', `\${${F}.id}`))] },
+      name: 'what waits for the missing object follows from that',
+      plan: { steps: [recreated, waits('s1')] },
       objects: [EDGE],
       lost: LOST,
       consequences: { [F]: [`update ${A}`] },
     },
     {
-      name: 'what refers to another one now does not',
-      plan: { steps: [recreated, update(refers('bkdfo_9', `\${${F}.id}`))] },
+      name: 'also through another step',
+      plan: { steps: [recreated, { ...waits('s1'), id: 's2', address: 'tls_edges.b' }, waits('s2')] },
       objects: [EDGE],
       lost: LOST,
-      pending: [`update ${A}`],
+      consequences: { [F]: ['update tls_edges.b', `update ${A}`] },
     },
     {
-      name: 'nor what has changed in something else as well',
+      name: 'a new object is the manifest’s, whatever it waits for',
       plan: {
-        steps: [recreated, update(refers('bkdfo_1', `\${${F}.id}`), change('config', { before: 'a', after: 'b' }))],
+        steps: [recreated, step('create', 'tls_edges.new', { depends_on: ['s1'], changes: [change('config')] })],
       },
       objects: [EDGE],
       lost: LOST,
-      pending: [`update ${A}`],
+      pending: ['create tls_edges.new'],
     },
     {
-      name: 'masks tell nothing, so they are the manifest’s',
-      plan: { steps: [recreated, update(refers('bkdfo_1', `\${${F}.id}`, { sensitive: true }))] },
+      name: 'what waits for nothing that was found is the manifest’s',
+      plan: { steps: [recreated, waits('s9')] },
       objects: [EDGE],
       lost: LOST,
       pending: [`update ${A}`],
     },
     {
-      name: 'a reference inside text, and an attribute that nobody knows any more',
-      plan: { steps: [recreated, update(refers('see bkdfo_1 at https://x/1', `see \${${F}.id} at \${${F}.uri}`))] },
-      objects: [EDGE],
-      lost: LOST,
+      name: 'what waits for a replacement that was caused outside',
+      plan: { steps: [step('replace', F, { id: 's1', phase: 'create', changes: [change('drift')] }), waits('s1')] },
       consequences: { [F]: [`update ${A}`] },
     },
     {
-      name: 'not when the text around it is another',
-      plan: { steps: [recreated, update(refers('see bkdfo_1 at https://x/1', `look \${${F}.id} at \${${F}.uri}`))] },
-      objects: [EDGE],
-      lost: LOST,
-      pending: [`update ${A}`],
-    },
-    {
-      name: 'items of a list in any order',
-      plan: { steps: [recreated, update(refers(['bkdfo_1', 'bkdhr_1'], ['bkdhr_1', `\${${F}.id}`]))] },
-      objects: [EDGE],
-      lost: LOST,
-      consequences: { [F]: [`update ${A}`] },
-    },
-    {
-      name: 'not a list with one item more',
-      plan: { steps: [recreated, update(refers(['bkdfo_1'], ['bkdhr_1', `\${${F}.id}`]))] },
-      objects: [EDGE],
-      lost: LOST,
-      pending: [`update ${A}`],
-    },
-    {
-      name: 'a member of an object',
-      plan: { steps: [recreated, update(refers({ id: 'bkdfo_1', on: true }, { id: `\${${F}.id}`, on: true }))] },
-      objects: [EDGE],
-      lost: LOST,
-      consequences: { [F]: [`update ${A}`] },
-    },
-    {
-      name: 'what follows from a replacement that somebody outside caused',
-      plan: {
-        steps: [
-          step('replace', F, { phase: 'create', changes: [change('drift')] }),
-          update(refers('bkdfo_1', `\${${F}.id}`)),
-        ],
-      },
-      objects: [EDGE, OLD],
-      consequences: { [F]: [`update ${A}`] },
-    },
-    {
-      name: 'what follows from one that the manifest caused is the manifest’s',
-      plan: {
-        steps: [
-          step('replace', F, { phase: 'create', changes: [change('config', { before: 'a', after: 'b' })] }),
-          update(refers('bkdfo_1', `\${${F}.id}`)),
-        ],
-      },
-      objects: [EDGE, OLD],
+      name: 'what waits for one that the manifest caused is the manifest’s',
+      plan: { steps: [step('replace', F, { id: 's1', phase: 'create', changes: [change('config')] }), waits('s1')] },
       pending: [`replace ${F}`, `update ${A}`],
     },
     {
-      name: 'a double goes because it was found',
-      plan: { steps: [step('delete', A, { live_id: 'edgtls_2' })] },
-      objects: [EDGE, { ...live('edgtls_2', `shop:${A}`), isRedundant: true }],
-      consequences: { [A]: [`delete ${A}`] },
+      name: 'a duplicate goes because it was found, and so does what its deletion waits for',
+      plan: { steps: [{ ...waits('s9'), address: F }, step('delete', A, { live_id: 'edgtls_2', depends_on: ['s'] })] },
+      objects: [EDGE, OLD, { ...live('edgtls_2', `shop:${A}`), isRedundant: true }],
+      consequences: { [A]: [`update ${F}`, `delete ${A}`] },
     },
-  ])('$name', ({ plan, objects = [EDGE, OLD], lost = [], pending = [], consequences = {} }) => {
+  ])('$name', ({ plan, objects = [EDGE, OLD], lost = new Set(), pending = [], consequences = {} }) => {
     const wanted = manifest(CONTENT);
-    const found = workOf(planOf(plan), lost, match(wanted, wanted.resources, snapshot(...objects)), new Set());
-    const shown = (list: (typeof found)['pending']) => list.map(({ action, address }) => `${action} ${address}`);
+    const found = workOf(planOf(plan), match(wanted, wanted.resources, snapshot(...objects)), {
+      gone: lost,
+      remarked: new Set(),
+    });
+    const shown = (list: typeof found.pending) => list.map(({ action, address }) => `${action} ${address}`);
     expect(shown(found.pending)).toEqual(pending);
     expect(Object.fromEntries([...found.consequences].map(([key, list]) => [key, shown(list)]))).toEqual(consequences);
   });
