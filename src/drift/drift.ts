@@ -54,9 +54,10 @@ export interface DriftResult {
 export function findDrift(input: PlanInput): DriftResult {
   const { manifest, snapshot } = input;
   const { plan, matched, missing: pasts } = analyse(input);
-  const lost = missing(matched, pasts);
+  const unclear = unclearAddresses(matched);
+  const lost = missing(matched, pasts, unclear);
   const remarked = changedMarkers(input, matched);
-  const gone = new Set(lost.map(({ address }) => address));
+  const gone = new Set([...lost.map(({ address }) => address), ...unclear]);
   const { pending, consequences } = workOf(plan, matched, { gone, remarked });
   const pairByAddress = new Map(matched.pairs.map((pair) => [pair.desired.address, pair]));
   const findings = [
@@ -155,13 +156,18 @@ function changedFinding(
   return finding({ type: 'changed', address, kind, live_id, cause: causeOfAll(changes), changes }, pair);
 }
 
+/** Addresses whose objects are reported with their markers, and those inside them. */
+function unclearAddresses({ pairs, unclear }: Match): ReadonlySet<string> {
+  const own = new Set(unclear.flatMap(({ address }) => address ?? []));
+  const inside = pairs.filter(({ desired }) => own.has(desired.parent ?? ''));
+  return new Set([...own, ...inside.map(({ desired }) => desired.address)]);
+}
+
 /** Addresses without an object, unless it is proven that none ever existed or that this stack deleted it. */
-function missing({ pairs, held }: Match, pasts: MissingByAddress): Finding[] {
-  // Resources that wait for an object with an unreadable marker are reported with it, unless they are deleted anyway.
-  const gone = held.filter(({ desired: { address } }) => pasts.get(address)?.is === 'deleted');
-  return [...pairs, ...gone].flatMap(({ desired: { address, kind } }) => {
+function missing({ pairs }: Match, pasts: MissingByAddress, unclear: ReadonlySet<string>): Finding[] {
+  return pairs.flatMap(({ desired: { address, kind } }) => {
     const past = pasts.get(address);
-    if (past === undefined || past.is === 'none') return [];
+    if (past === undefined || past.is === 'none' || unclear.has(address)) return [];
     const { is, id, evidence } = past;
     const cause = is === 'deleted' ? 'drift' : 'unknown';
     return [finding({ type: 'missing', address, kind, live_id: id, cause, changes: [], evidence })];

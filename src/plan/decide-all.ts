@@ -41,7 +41,7 @@ export function decideAll({ manifest, snapshot: read, options }: DecideInput, be
   // Objects outside the targets are kept, so the whole manifest is matched.
   const { snapshot, matched: all } = matchMasked(manifest, read);
   const matched = options.destroy ? match(manifest, [], snapshot) : selectTargets(all, manifest, options.targets);
-  const pairs = [...all.pairs, ...all.held].sort((a, b) => depthOf(a) - depthOf(b));
+  const pairs = [...all.pairs].sort((a, b) => depthOf(a) - depthOf(b));
   const pasts = explainMissing({ manifest, snapshot, ownership: all.ownership, pairs, journal: options.journal });
   const context = contextOf(matched, { manifest, snapshot, options, missing: pasts });
   const settled = before === undefined ? undefined : settledIn(before, context);
@@ -82,9 +82,6 @@ type Surroundings = DecideInput & Pick<PlanContext, 'missing'>;
 function contextOf(matched: Match, { manifest, snapshot, options, missing }: Surroundings): PlanContext {
   const paired = new Map<string, LiveResource>();
   for (const { desired, live } of matched.pairs) if (live !== undefined) paired.set(desired.address, live);
-  // References to an object whose marker was removed stay as they are.
-  for (const { live, address } of matched.unclear)
-    if (address !== null && !paired.has(address)) paired.set(address, live);
   const replaced = new Set<string>();
   for (const pair of matched.pairs) {
     const parentGoes = pair.desired.parent !== undefined && replaced.has(pair.desired.parent);
@@ -149,7 +146,6 @@ export function selectTargets(all: Match, { resources }: Manifest, targets: read
   return {
     ...all,
     pairs: all.pairs.filter(({ desired }) => wanted.has(desired.address)),
-    held: all.held.filter(({ desired }) => wanted.has(desired.address)),
     duplicates: new Map([...all.duplicates].filter(([address]) => wanted.has(address))),
     diagnostics: all.diagnostics.filter(({ address }) => address === null || wanted.has(address)),
   };

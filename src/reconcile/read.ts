@@ -12,7 +12,7 @@ import { unlistedReferences } from '../plan/match/unread-kinds.ts';
 import type { JournalView } from '../plan/match/missing-objects.ts';
 import { markRedundant } from '../plan/match/redundant-duplicates.ts';
 import { saltOf } from '../resource/digests.ts';
-import { ownershipIn, withRemovedMarkers } from '../resource/marker/ownership.ts';
+import { ownershipIn, withKnownAddresses } from '../resource/marker/ownership.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import { createReadClient } from '../service/client.ts';
 import { confirmAbsent, readSnapshot, refresh, type ReadOptions, type ReadProgress } from '../service/read.ts';
@@ -44,7 +44,7 @@ export function pinnedBy(manifests: readonly Manifest[]): ReadOptions['pinned'] 
 /** The live state for one manifest and its journal. */
 export function seenBy(manifest: Manifest, snapshot: Snapshot, journal: JournalView | undefined): Snapshot {
   markOwnSecrets(manifest, snapshot);
-  return markRedundant(withRemovedMarkers(snapshot, journal?.ids), manifest, journal);
+  return markRedundant(withKnownAddresses(snapshot, journal?.ids), manifest, journal);
 }
 
 /** Secrets in our own objects are ours, even if the manifest has other values by now. */

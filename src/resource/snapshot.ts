@@ -21,11 +21,11 @@ export interface Marker {
 export interface MarkerProblem {
   /** What is wrong, as the end of a sentence about the marker. */
   readonly what: string;
-  /** Stacks that it certainly names; empty when that is unclear. */
+  /** Stacks that the metadata still names. */
   readonly stacks: readonly string[];
-  /** Stacks that any part of it names; a stack may take the object over only if it is the only one. */
-  readonly named: readonly string[];
-  /** The address by which the journal knows the object; for a removed marker. */
+  /** Nothing of the marker is left: only a journal knows the object. */
+  readonly isRemoved?: true;
+  /** The address by which a journal knows the object. */
   readonly knownAs?: string;
 }
 

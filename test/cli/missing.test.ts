@@ -65,7 +65,7 @@ describe('deleted outside, as the journal proves', () => {
     const { id: other, metadata } = place.emulator.objects('tls_edges')[0] ?? {};
     place.emulator.mutate('tls_edges', String(other), { metadata: String(metadata).replace(/}$/, 'x') });
     const { code, found, ids } = await drift();
-    expect([code, found, ids]).toEqual([2, ['tls_edges.b missing drift', '? changed unknown'], [id, other]]);
+    expect([code, found, ids]).toEqual([2, ['tls_edges.a changed drift', 'tls_edges.b missing drift'], [other, id]]);
   });
 
   test.each(['text', 'markdown', 'html', 'github'])('plan says so as %s', async (format) => {
@@ -200,7 +200,6 @@ describe('the object is there, and somebody removed its marker', () => {
       metadata: '',
     });
     expect(await drift()).toMatchObject({ code: 2, found: ['reserved_addrs.db changed drift'], pending: [] });
-    expect((await planJson()).steps).toEqual([]);
   });
 
   test('no second object is made, until a block adopts it', async () => {

@@ -53,6 +53,7 @@ export const BREAKS_MARKER: readonly TextEdit[] = [
   },
   {
     name: 'a marker that is none',
+    needsJournal: true,
     ofJson: (_, json) => JSON.stringify({ ...json, edgeform: 'shop' }),
     ofLines: (text, line) => text.replace(line, 'edgeform/v1 {"stack":"shop"}'),
   },

@@ -108,8 +108,7 @@ const harmless =
   };
 
 /**
- * A run refuses to guess, names the object, and touches neither it nor its address; once it is repaired all goes on. Where
- * no address waits for an object, one whose marker names nobody is only told.
+ * A run refuses to guess, names the object, and touches neither it nor its address; once it is repaired all goes on.
  */
 const harmful =
   (edit: TextEdit): Cast =>
@@ -118,16 +117,16 @@ const harmful =
     const changed = setupWith(setup, [withMetadata(main, text)]);
     const place = placeOf(changed);
     const ran = await run(place, changed);
-    const isNamed = (readMarker(text).markerProblem?.stacks ?? []).length > 0;
+    // A journal or its text says that it is ours; one that is gone and that no block asks for is only told.
+    const isStopped = readMarker(text).markerProblem !== undefined || end !== 'goes';
     const wrong = checkLeftAlone(place, ran, main);
-    const isWaitedFor = isNamed || end !== 'goes';
-    if ((ran.exit === 0) === isWaitedFor)
+    if ((ran.exit === 0) === isStopped)
       wrong.push({
         oracle: 'claim',
         text: `run ${ran.number} ended with ${ran.exit ?? 'nothing'} while ${main.id} was so`,
       });
     place.service.store.put(main);
-    const outcome = await finish(place, changed, isWaitedFor ? [ran] : [], { seed: 2 });
+    const outcome = await finish(place, changed, isStopped ? [ran] : [], { seed: 2 });
     return { ...outcome, violations: [...wrong, ...outcome.violations] };
   };
 

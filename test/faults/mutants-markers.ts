@@ -34,7 +34,7 @@ const RECOGNISED: readonly Mutant[] = [
     name: 'a marker line counts only as the last one',
     file: 'resource/marker/marker-codec.ts',
     in: 'candidateOfLine',
-    find: { value: 'isAlone' },
+    find: { condition: ['after'] },
     to: "after.trim() === ''",
   }),
   shown('with a note that stays: spaces around the line', {
@@ -63,10 +63,24 @@ const MISPLACED: readonly Mutant[] = [
 ];
 
 const BROKEN: readonly Mutant[] = [
+  shown('with no text that stays: half a marker', {
+    name: 'a marker that cannot be read is no marker',
+    file: 'resource/marker/marker-codec.ts',
+    in: 'takeMarkers',
+    find: { condition: ['NAME', 'metadata'] },
+    to: 'tryParseJson(metadata) === undefined',
+  }),
+  shown('with no text that stays: a marker that is none', {
+    name: 'a damaged marker on what the journal knows is only told',
+    file: 'plan/match/unclear-ownership.ts',
+    in: 'findUnclearOwnership',
+    find: { value: 'isOurs' },
+    to: 'namesUs',
+  }),
   shown('with no text that stays: the marker removed', {
     name: 'what only a journal knows is nobody’s',
     file: 'resource/marker/ownership.ts',
-    in: 'withRemovedMarkers',
+    in: 'withKnownAddresses',
     find: { body: true },
     to: '{ return snapshot; }',
   }),
@@ -85,19 +99,12 @@ const BROKEN: readonly Mutant[] = [
     find: { condition: ['problem'] },
     to: 'false',
   }),
-  shown('with no text that stays: half a marker', {
-    name: 'what is left of a marker is text',
-    file: 'resource/marker/marker-fragment.ts',
-    in: 'markerFragmentIn',
-    find: { body: true },
-    to: '{ return undefined; }',
-  }),
   shown('with a JSON object that stays: two markers that differ', {
     name: 'of two markers in a text the first counts',
     file: 'resource/marker/marker-codec.ts',
     in: 'takeMarkers',
-    find: { condition: ['second'] },
-    to: 'false',
+    find: { operand: ['second'] },
+    to: 'true',
   }),
   shown('with no text that stays: a marker of another version', {
     name: 'a marker of a later version is read as if it were this one',
@@ -106,31 +113,17 @@ const BROKEN: readonly Mutant[] = [
     find: { condition: ['v', '1'] },
     to: "typeof v === 'number'",
   }),
-  shown('with no text that stays: a marker that is none', {
-    name: 'an address that waits is no error',
-    file: 'plan/match/unclear-ownership.ts',
-    in: 'heldBack',
-    find: { text: 'error' },
-    to: "'warning'",
-  }),
-  shown('with no text that stays: a marker that is none', {
-    name: 'nothing waits for an object that may be its own',
+  shown('with no text that stays: a stranger of the same kind', {
+    name: 'a marker that names no stack stops everything',
     file: 'plan/match/unclear-ownership.ts',
     in: 'findUnclearOwnership',
-    find: { value: 'waiting' },
-    to: 'new Map<string, readonly LiveResource[]>()',
-  }),
-  shown('with no text that stays: a stranger of the same kind', {
-    name: 'a marker that names nobody stops everything',
-    file: 'plan/match/unclear-ownership.ts',
-    in: 'unattributed',
     find: { text: 'warning' },
     to: "'error'",
   }),
   shown('with no text that goes: half a marker', {
     name: 'a damaged marker that names the stack is only told',
     file: 'plan/match/unclear-ownership.ts',
-    in: 'brokenMarker',
+    in: 'findUnclearOwnership',
     find: { text: 'error' },
     to: "'warning'",
   }),

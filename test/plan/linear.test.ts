@@ -168,11 +168,11 @@ const plans: Readonly<Record<string, { readonly steps: number; readonly plan: (c
     },
   },
   'no marker of an edge can be read': {
-    steps: 0,
+    steps: 2,
     plan: (count) => {
       const manifest = manifestOf(stack(count));
       const { resources, ...rest } = applied(manifest);
-      const broken = { what: 'cannot be read', stacks: ['shop'], named: ['shop'] };
+      const broken = { what: 'cannot be read', stacks: ['shop'] };
       const live = resources.map((one) => (one.kind === 'https_edge' ? without(one, broken) : one));
       return () => plan(manifest, { ...rest, resources: live });
     },

@@ -46,7 +46,7 @@ export function live(id: string, mark = '', { marker, ...given }: Given = {}): L
   };
   if (mark.startsWith('?')) {
     const stacks = mark === '?' ? [] : [mark.slice(1)];
-    return { ...content, marker: undefined, markerProblem: { what: 'is cut off', stacks, named: stacks } };
+    return { ...content, marker: undefined, markerProblem: { what: 'is cut off', stacks } };
   }
   const [stack = '', address = ''] = mark.split(':');
   return { ...content, marker: mark === '' ? undefined : { v: 1, stack, address, applied: {}, ...marker } };

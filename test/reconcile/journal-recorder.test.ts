@@ -85,7 +85,7 @@ test('the object that filled a file last is the one that counts', async () => {
 const A = 'tls_edges.a';
 const RANGE = { file: 'edgeform.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
 const bare: Partial<LiveResource> = {
-  markerProblem: { what: 'was removed', stacks: [], named: [], knownAs: A },
+  markerProblem: { what: 'was removed', stacks: [], knownAs: A },
 };
 
 describe('an object that an earlier run began to delete', () => {

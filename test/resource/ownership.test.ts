@@ -12,7 +12,7 @@ function marking(text: string): MarkerState {
   if (text.startsWith('?'))
     return {
       marker: undefined,
-      markerProblem: { what: 'is cut off', stacks: namedIn(text), named: namedIn(text) },
+      markerProblem: { what: 'is cut off', stacks: namedIn(text) },
     };
   const [stack = '', address = ''] = text.split(':');
   return { marker: { v: 1, stack, address, applied: {} } };

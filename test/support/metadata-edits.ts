@@ -32,7 +32,6 @@ export const OBJECT_EDITS: Readonly<Record<string, Edit>> = {
   'a key after it': (text) => withKeys(text, (object) => ({ ...object, zz: 'theirs' })),
   'a key before it': (text) => withKeys(text, (object) => ({ aa: 'theirs', ...object })),
   'blanks around it': (text) => `\n ${text}\t\n`,
-  'its name escaped': (text) => text.replace('"edgeform"', '"edgef\\u006frm"'),
 };
 
 /** What people and their tools do to other text; the user's own lines stay. */
@@ -65,15 +64,6 @@ export const LINE_EDITS: Readonly<Record<string, Edit>> = {
 /** What makes a marker unreadable, wherever it stood. */
 export const DAMAGES: Readonly<Record<string, Edit>> = {
   'cut off in the middle': (text) => text.slice(0, text.indexOf('"address"') + 12),
-  'cut off after its name': (text) => text.slice(0, text.search(/edgeform"|edgeform\/v1/u) + 11),
-  'cut off at the front': (text) => text.slice(text.indexOf('"stack"')),
-  'cut off up to its address': (text) => text.slice(text.indexOf('"address":"') + 11),
-  'a letter of its name lost': (text) => text.replace('edgeform', 'edgform'),
-  'its name lost': (text) => text.replace(/"edgeform":|edgeform\/v1 /u, ''),
-  'its name lost, and sorted': (text) =>
-    text.startsWith('{')
-      ? withKeys(text, ({ edgeform, ...rest }) => ({ ...rest, old: parseJson(canonicalJson(edgeform ?? null)) }))
-      : text.replace(/edgeform\/v1 (\{"v".*)$/u, (_, json: string) => canonicalJson(parseJson(json))),
   'a later version': (text) => text.replace('"v":1', '"v":2'),
   'no version': (text) => text.replace('"v":1,', ''),
   'another type': (text) => text.replace(/"stack":"[^"]*"/u, '"stack":["shop"]'),
@@ -91,4 +81,17 @@ export const DAMAGES: Readonly<Record<string, Edit>> = {
   'a key and a line': (text) =>
     `${text}\nedgeform/v1 {"v":1,"stack":"shop","address":"tls_edges.a"} "edgeform":{"v":1}`,
   'inside another value': (text) => JSON.stringify({ old: text }),
+};
+
+/** What leaves no marker, because its name is gone: only a journal knows the object then. */
+export const REMAINS: Readonly<Record<string, Edit>> = {
+  'cut off after its name': (text) => text.slice(0, text.search(/edgeform"|edgeform\/v1/u) + 11),
+  'cut off at the front': (text) => text.slice(text.indexOf('"stack"')),
+  'cut off up to its address': (text) => text.slice(text.indexOf('"address":"') + 11),
+  'a letter of its name lost': (text) => text.replace('edgeform', 'edgform'),
+  'its name lost': (text) => text.replace(/"edgeform":|edgeform\/v1 /u, ''),
+  'its name lost, and sorted': (text) =>
+    text.startsWith('{')
+      ? withKeys(text, ({ edgeform, ...rest }) => ({ ...rest, old: parseJson(canonicalJson(edgeform ?? null)) }))
+      : text.replace(/edgeform\/v1 (\{"v".*)$/u, (_, json: string) => canonicalJson(parseJson(json))),
 };

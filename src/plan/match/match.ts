@@ -27,8 +27,6 @@ export interface Pair {
 export interface Match {
   readonly ownership: Ownership;
   readonly pairs: readonly Pair[];
-  /** Resources without a live object for which nothing is planned, because an object with an unreadable marker may be theirs. */
-  readonly held: readonly Pair[];
   /** Objects of this stack that the manifest does not contain. */
   readonly orphans: readonly LiveResource[];
   /** Owned objects that the manifest releases without deleting. */
@@ -38,7 +36,7 @@ export interface Match {
   readonly duplicates: ReadonlyMap<string, readonly LiveResource[]>;
   /** Redundant duplicates left by a run of ours, by address: the plan deletes them. */
   readonly redundant: ReadonlyMap<string, readonly LiveResource[]>;
-  /** Objects with an unreadable marker that block something or that name the stack. */
+  /** Objects with an unreadable or removed marker that name the stack or that a journal knows. */
   readonly unclear: ReturnType<typeof findUnclearOwnership>['unclear'];
   readonly diagnostics: readonly PlanDiagnostic[];
 }
@@ -70,25 +68,26 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
   const children = desired.filter((resource) => resource.parent !== undefined);
   const liveByAddress = new Map([...matchLevel(parents, search), ...matchLevel(children, search)]);
   const isReleased = releaseIn(manifest, search);
-  const unclear = findUnclearOwnership([...parents, ...children], snapshot.resources, {
-    ownership,
-    origins: search.origins,
-    isReleased,
-    liveByAddress,
-    duplicates: search.duplicates,
-  });
+  const unclear = findUnclearOwnership(
+    snapshot.resources.filter((live) => ownership.of(live).is === 'unclear'),
+    {
+      addresses: new Map(desired.flatMap(({ address }) => search.origins(address).map((origin) => [origin, address]))),
+      isReleased,
+      isMissing: (address) => desired.length > 0 && search.asked.has(address) && !liveByAddress.has(address),
+    },
+  );
   const all = desired.map((resource) => ({
     kind: kindByName(resource.kind),
     desired: resource,
     live: liveByAddress.get(resource.address),
   }));
-  const isHeld = ({ desired: { address } }: Pair) => unclear.held.has(address);
+  // Nothing is planned for them: a person has to say which one is right.
+  const isDoubled = (address: string | undefined) => search.duplicates.has(address ?? '');
   const left = snapshot.resources.filter((live) => !search.takenBy.has(live.id));
   const owned = left.filter(ownership.isOurs);
   return {
     ownership,
-    pairs: all.filter((pair) => !isHeld(pair)),
-    held: all.filter((pair) => isHeld(pair) && pair.live === undefined && !search.duplicates.has(pair.desired.address)),
+    pairs: all.filter(({ desired: { address, parent } }) => !isDoubled(address) && !isDoubled(parent)),
     orphans: owned.filter((live) => !isReleased(live)),
     released: owned.filter(isReleased),
     unmanaged: left.filter((live) => UNMANAGED.includes(ownership.of(live).is)),

@@ -4,8 +4,7 @@
 import { isObject, tryParseJson, type Json, type JsonObject } from '../../core/json.ts';
 import { isStackName, parseAddress } from '../../catalog/address.ts';
 import { endOfValue, membersOf, type Member } from './json-text.ts';
-import { markerFragmentIn, stackNamedAt } from './marker-fragment.ts';
-import type { Marker, MarkerProblem, MarkerState } from '../snapshot.ts';
+import type { Marker, MarkerState } from '../snapshot.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import { plural } from '../../core/text/text.ts';
 import type { Kind } from '../../catalog/kind.ts';
@@ -56,32 +55,40 @@ function markerAlone(metadata: string): Marker | undefined {
   return writeMarker('', marker) === metadata ? marker : undefined;
 }
 
+/** What counts as a marker is its name: `edgeform` as a quoted key, or `edgeform/v`, anywhere in the text. */
+const NAME = /edgeform(?:\/v|\\*["']\s*:)/u;
+
+/** A stack that a text names as a member. */
+const NAMED_STACK = /\bstack\\*["']\s*:\s*\\*["']([a-z0-9][a-z0-9-]{0,62})\\*["']/gu;
+
 function takeMarkers(metadata: string): DecodedMetadata {
+  if (!NAME.test(metadata)) return { marker: undefined, user: metadata };
   const { found, rest, isOpen } = isObjectText(metadata) ? takeMember(metadata) : takeLine(metadata);
-  const left = markerFragmentIn(rest, isObjectText(rest), found.length > 0);
-  const candidates = left === undefined ? found : [...found, fragmentAt(rest, left)];
+  const [first, second] = found;
   const user = isOpen === true ? metadata : rest;
-  const [first, second] = candidates;
-  if (first === undefined) return { marker: undefined, user: metadata };
-  if (second !== undefined) return brokenMarker(user, candidates, severalMarkers(candidates));
-  return 'marker' in first ? { marker: first.marker, user } : brokenMarker(user, candidates, first.what);
+  if (second === undefined && first?.marker !== undefined && !NAME.test(rest)) return { marker: first.marker, user };
+  const stacks = [...new Set([...metadata.matchAll(NAMED_STACK)].map(([, name = '']) => name))];
+  return { marker: undefined, markerProblem: { what: whatIsWrong(found, rest), stacks }, user };
+}
+
+/** As the end of a sentence about the marker. */
+function whatIsWrong([first, second]: readonly Candidate[], rest: string): string {
+  const isElsewhere = NAME.test(rest);
+  if (first !== undefined && (second !== undefined || isElsewhere)) return 'is there more than once';
+  if (isElsewhere) return 'is damaged, or is not where it belongs: a key of the top-level object, or a line of its own';
+  return first?.wrong ?? 'is damaged';
 }
 
 /** The trace of a marker that a user's text must not contain, if any. */
 export function markerTraceIn(user: string): string | undefined {
-  const { marker, markerProblem } = readMarker(user);
-  if (markerProblem !== undefined) return `has an ownership marker that ${markerProblem.what}`;
-  return marker === undefined ? undefined : `has the ownership marker of ${marker.address} in stack ${marker.stack}`;
+  return NAME.test(user) ? `has the name of an ownership marker, ${JSON.stringify(NAME.exec(user)?.[0])}` : undefined;
 }
 
-/** Text that is or was a marker. */
-type Candidate =
-  | { readonly form: Form; readonly marker: Marker }
-  | { readonly form: Form; readonly what: string; readonly stacks: NamedStacks };
-type Form = 'key' | 'line' | 'rest';
-
-/** Stack names; undefined for one that is invalid or unreadable. */
-type NamedStacks = readonly (string | undefined)[];
+/** Text in the place of a marker. */
+interface Candidate {
+  readonly marker?: Marker;
+  readonly wrong?: string;
+}
 
 interface Taken {
   readonly found: readonly Candidate[];
@@ -89,24 +96,6 @@ interface Taken {
   readonly rest: string;
   /** True when a line is not closed, so that nothing below it can be attributed to the user. */
   readonly isOpen?: boolean;
-}
-
-function brokenMarker(user: string, candidates: readonly Candidate[], what: string): DecodedMetadata {
-  const stacks: NamedStacks = candidates.flatMap((one) => ('marker' in one ? [one.marker.stack] : one.stacks));
-  const named = stacks.filter((name) => name !== undefined);
-  const markerProblem: MarkerProblem = { what, stacks: named.length < stacks.length ? [] : named, named };
-  return { marker: undefined, markerProblem, user };
-}
-
-function severalMarkers(candidates: readonly Candidate[]): string {
-  const forms = new Set(candidates.map(({ form }) => form));
-  if (forms.has('rest')) return 'is there more than once, and one of them is incomplete';
-  return forms.size === 1 ? 'is there more than once' : 'is there both as a key and as a line';
-}
-
-function fragmentAt(text: string, start: number): Candidate {
-  const what = 'is damaged, or is not where it belongs: a key of the top-level object, or a line of its own';
-  return { form: 'rest', what, stacks: [stackNamedAt(text, start)] };
 }
 
 function isObjectText(text: string): boolean {
@@ -118,7 +107,7 @@ function isObjectText(text: string): boolean {
 function takeMember(text: string): Taken {
   const members = membersOf(text);
   const own = members.filter(({ name }) => name === KEY);
-  const found = own.map(({ valueStart, end }) => candidate('key', text.slice(valueStart, end)));
+  const found = own.map(({ valueStart, end }) => candidate(text.slice(valueStart, end)));
   return { found, rest: withoutMembers(text, KEY) };
 }
 
@@ -170,12 +159,10 @@ function takeLine(text: string): Taken {
 }
 
 function candidateOfLine(text: string, version: string, after: string): Candidate {
-  const made = candidate('line', text);
-  if (!('marker' in made)) return made;
-  const stacks = [made.marker.stack];
-  if (version !== '1') return { form: 'line', what: `has both version ${version} and version 1`, stacks };
-  const isAlone = after === '' || /^[\r\n\u2028\u2029]/u.test(after);
-  return isAlone ? made : { form: 'line', what: 'has other text on its line', stacks };
+  const made = candidate(text);
+  if (made.marker === undefined) return made;
+  if (version !== '1') return { wrong: `has both version ${version} and version 1` };
+  return after === '' || /^[\r\n\u2028\u2029]/u.test(after) ? made : { wrong: 'has other text on its line' };
 }
 
 const LINE_BREAK = '(?:\\r\\n|[\\n\\r\\u2028\\u2029])';
@@ -187,21 +174,10 @@ function withoutLine(text: string, start: number, end: number): string {
   return before + after.replace(new RegExp(`^${LINE_BREAK}`, 'u'), '');
 }
 
-function candidate(form: Form, text: string): Candidate {
+function candidate(text: string): Candidate {
   const value = tryParseJson(text);
   const wrong = wrongMarker(value, text);
-  if (wrong === undefined) return { form, marker: toMarker(value as JsonObject) };
-  return { form, what: wrong, stacks: stacksIn(value, text) };
-}
-
-/** Every stack that the marker names. */
-function stacksIn(value: Json | undefined, text: string): NamedStacks {
-  if (value === undefined) return [stackNamedAt(text, 0)];
-  const names = isObject(value) ? membersOf(text).filter(({ name }) => name === 'stack') : [];
-  const stacks = names.map(({ valueStart, end }) => tryParseJson(text.slice(valueStart, end)));
-  return stacks.length === 0
-    ? [undefined]
-    : stacks.map((name) => (typeof name === 'string' && isStackName(name) ? name : undefined));
+  return wrong === undefined ? { marker: toMarker(value as JsonObject) } : { wrong };
 }
 
 /** What is wrong with a marker, as the end of a sentence about it; undefined when it is valid. */

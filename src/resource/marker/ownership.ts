@@ -55,12 +55,13 @@ export function ownershipIn(
   return { of, isOurs: (live) => of(live).is === 'ours' };
 }
 
-/** The snapshot with a marker problem on objects that a journal knows (addresses by id) but whose marker was removed: they may still be ours. */
-export function withRemovedMarkers(snapshot: Snapshot, known: ReadonlyMap<string, string> = new Map()): Snapshot {
+/** The snapshot with what a journal (addresses by id) knows of objects whose marker was removed or cannot be read: they may still be ours. */
+export function withKnownAddresses(snapshot: Snapshot, known: ReadonlyMap<string, string> = new Map()): Snapshot {
   const resources = snapshot.resources.map((live) => {
     const knownAs = known.get(live.id);
-    if (knownAs === undefined || live.marker !== undefined || live.markerProblem !== undefined) return live;
-    return { ...live, marker: undefined, markerProblem: { what: 'was removed', stacks: [], named: [], knownAs } };
+    if (knownAs === undefined || live.marker !== undefined) return live;
+    const problem = live.markerProblem ?? { what: 'was removed', stacks: [], isRemoved: true as const };
+    return { ...live, marker: undefined, markerProblem: { ...problem, knownAs } };
   });
   return { ...snapshot, resources };
 }
@@ -121,8 +122,8 @@ function statusOfProblem(live: LiveResource, problem: MarkerProblem, world: Owne
 }
 
 /** True when a block may take over an object with such a marker: no part of it names another stack. */
-function mayTakeOver({ named }: MarkerProblem, { stack }: Pick<OwnershipScope, 'stack'>): boolean {
-  return named.every((name) => name === stack);
+function mayTakeOver({ stacks }: MarkerProblem, { stack }: Pick<OwnershipScope, 'stack'>): boolean {
+  return stacks.every((name) => name === stack);
 }
 
 /** True when a block of the object's kind names its id: a person has decided whose it is. */

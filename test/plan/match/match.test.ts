@@ -93,12 +93,6 @@ describe('by marker', () => {
       ],
       expect: { pairs: { 'https_edges.e': 'edghts_1', 'https_edges.e.routes.r': 'edghtsrt_1' } },
     },
-    {
-      name: 'what may be theirs holds back the blocks without an object',
-      given: { tls_edges: { a: {}, b: {} } },
-      objects: [live('edgtls_1', '?'), live('edgtls_2', 'shop:tls_edges.b')],
-      expect: { pairs: { 'tls_edges.b': 'edgtls_2' }, codes: ['broken-marker'] },
-    },
   ])('$name', check);
 });
 
