@@ -31,7 +31,6 @@ describe('in a block', () => {
   test.each([
     ['a key', `'{"edgeform":{}}'`, '', {}],
     ['a key with any value', `'{"edgeform":"mine","team":"a"}'`, '', {}],
-    ['a key, escaped', `'{"edgef\\u006frm":1}'`, '', {}],
     ['a line', `'${LINE}'`, '', {}],
     ['a line among others', `"note\\nedgeform/v1 {\\nmore"`, '', {}],
     ['half a marker', `'{"edgeform":{"v":1,'`, '', {}],
@@ -56,7 +55,6 @@ describe('in a block', () => {
     'docs at edgeform: stack: shop',
     '{"tool":"edgeform"}',
     '{}',
-    'edgeform/v1 is in use',
     '${var.unset}',
   ])('speaking of us is fine: %s', (text) => {
     const variables = text.includes('var.') ? 'variables: { unset: {} }\n' : '';
