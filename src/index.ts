@@ -4,11 +4,10 @@
 // events and reports are exact values: use these functions to show them.
 
 import type { Result } from './core/diagnostic.ts';
-import { vocabulary } from './commands/options/vocabulary.ts';
 import * as exporting from './export/export.ts';
 import type { Plan } from './plan/plan.ts';
 import { parsePlan } from './plan/review-saved-plan.ts';
-import { filterFor } from './platform/filter.ts';
+import { filtered } from './platform/filter.ts';
 import * as formats from './render/formats.ts';
 import { documentJson } from './render/json/json.ts';
 import { planShapeProblem } from './schema/plan-shape.ts';
@@ -69,17 +68,17 @@ export function parseSavedPlan(text: string): Result<Plan> {
 
 /** A plan, in any format. */
 export function renderPlanAs(...given: Parameters<typeof formats.renderPlanAs>): string {
-  return shown(formats.renderPlanAs(...given), given[1]);
+  return shown(formats.renderPlanAs(...given));
 }
 
 /** The report of an apply or destroy, in any format. */
 export function renderReportAs(...given: Parameters<typeof formats.renderReportAs>): string {
-  return shown(formats.renderReportAs(...given), given[1].plan);
+  return shown(formats.renderReportAs(...given));
 }
 
 /** The findings of drift, in any format. */
 export function renderDriftAs(...given: Parameters<typeof formats.renderDriftAs>): string {
-  return shown(formats.renderDriftAs(...given), { stack: given[1].drift.stack });
+  return shown(formats.renderDriftAs(...given));
 }
 
 /** Problems, in any format. */
@@ -92,17 +91,15 @@ export function renderDiagnosticsAs(...given: Parameters<typeof formats.renderDi
  * such a plan cannot be saved.
  */
 export function planJson(plan: Plan): string {
-  return shown(documentJson(plan), plan);
+  return shown(documentJson(plan));
 }
 
 /** The manifest of the objects in the scope, in one file or one per kind. */
 export function exportManifest(...given: Parameters<typeof exporting.exportManifest>): exporting.Exported {
   const made = exporting.exportManifest(...given);
-  return { ...made, files: made.files.map(({ path, text }) => ({ path, text: shown(text, given[1]) })) };
+  return { ...made, files: made.files.map(({ path, text }) => ({ path, text: shown(text) })) };
 }
 
-/** Names in the plan are not secrets, even if a secret has the same text. */
-function shown(text: string, { stack, steps = [], outputs = {} }: Partial<Plan> = {}): string {
-  const names = () => [stack ?? '', ...steps.map(({ address }) => address), ...Object.keys(outputs)];
-  return filterFor(() => [...vocabulary(), ...names()], text);
+function shown(text: string): string {
+  return filtered(text, 'the library');
 }

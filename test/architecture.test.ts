@@ -29,7 +29,7 @@ const MAY_IMPORT: Table = {
   platform: ['core'],
   catalog: ['core'],
   schema: ['catalog', 'core'],
-  resource: ['catalog', 'platform', 'core'],
+  resource: ['catalog', 'core'],
   journal: ['platform', 'core'],
   manifest: ['schema', 'resource', 'catalog', 'platform', 'core'],
   service: ['resource', 'catalog', 'platform', 'core'],
@@ -45,7 +45,6 @@ const TOP = ['', 'commands'];
 
 /** `folder -> folder` → the files that may be imported as values, all pure; of all others only types. */
 const TYPES_ONLY: Table = {
-  'resource -> platform': ['platform/filter.ts'],
   'journal -> platform': ['platform/file-error.ts'],
   'service -> platform': ['platform/clock.ts'],
   'apply -> platform': [],

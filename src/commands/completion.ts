@@ -1,7 +1,6 @@
 // completion: a shell script generated from the commands and flags. No network.
 
 import { completionScript } from '../render/scaffold/completion.ts';
-import { publishNames } from '../platform/filter.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { treeOf } from './shell/command-tree.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
@@ -10,9 +9,7 @@ const SHELLS = ['bash', 'zsh', 'fish'];
 
 /** Prints the script for the shell. */
 function completion({ invocation: { stdout }, args: [shell = ''], commands: all }: Call): RunOutcome {
-  const script = `${completionScript(shell, treeOf(all))}\n`;
-  publishNames(() => [script]);
-  stdout.write(script);
+  stdout.write(`${completionScript(shell, treeOf(all))}\n`);
   return 'done';
 }
 

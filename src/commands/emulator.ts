@@ -1,9 +1,9 @@
 // emulator: serves the whole API on loopback until a signal.
 
 import type { RunOutcome } from '../core/run-outcome.ts';
+import { knownSecrets } from '../core/secrets/known.ts';
 import { startEmulator, type Emulator, type EmulatorOptions } from '../emulator/http/server.ts';
 import { failureMessage } from '../emulator/problem.ts';
-import { publishNames } from '../platform/filter.ts';
 import { emulatorOptions } from './options/emulator-options.ts';
 import { invalidSetting } from './options/settings.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
@@ -14,7 +14,7 @@ type EmulatorFlags = Parameters<typeof emulatorOptions>[0];
 async function emulator({ flags, invocation: host }: Call<EmulatorFlags>): Promise<RunOutcome> {
   const service = await start(await emulatorOptions(flags, host));
   // Printing its own key is the purpose, even if it came from the environment.
-  publishNames(() => [service.apiKey]);
+  knownSecrets.remove(service.apiKey);
   host.stdout.write(`${JSON.stringify({ url: service.url, api_key: service.apiKey })}\n`);
   await host.untilSignal;
   await service.close();

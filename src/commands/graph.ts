@@ -3,8 +3,7 @@
 import { groupBy } from '../core/group.ts';
 import { referencesIn } from '../core/value.ts';
 import type { DesiredResource } from '../manifest/manifest.ts';
-import { GRAPH_WORDS, graphText, type Graph } from '../render/graph.ts';
-import { publishNames } from '../platform/filter.ts';
+import { graphText, type Graph } from '../render/graph.ts';
 import { load } from './shell/load.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
@@ -16,7 +15,6 @@ const GRAPH_FORMATS = ['mermaid', 'dot'];
 async function graph({ invocation: run, flags: { format: language = 'mermaid' } }: Call): Promise<RunOutcome> {
   const { stack, resources } = await load(run, { mayLackValues: true });
   const nodes = resources.map((resource) => resource.address);
-  publishNames(() => GRAPH_WORDS);
   run.stdout.write(`${graphText(language, { name: stack, nodes, links: resources.flatMap(linksOf) })}\n`);
   return 'done';
 }

@@ -2,7 +2,7 @@
 
 import { sortDiagnostics, type Diagnostic } from './diagnostic.ts';
 import { mapObject } from './json.ts';
-import { maskSecrets } from './secrets/find-secrets.ts';
+import { knownSecrets } from './secrets/known.ts';
 
 /** Maximum length of one text of a problem, which may quote what the user or the service wrote. */
 const MAX_TEXT = 1_000;
@@ -14,7 +14,7 @@ export const MAX_LISTED = 1_000;
 /** The text, or its beginning and its end. Masks secrets before it cuts, so that no half of one remains. */
 export function truncateMiddle(text: string, most = MAX_TEXT): string {
   if (text.length <= most) return text;
-  const safe = maskSecrets(text);
+  const safe = knownSecrets.mask(text);
   if (safe.length <= most) return safe;
   const tail = Math.floor(most / 4);
   const head = safe.slice(0, most - tail).replace(/[\ud800-\udbff]$/, '');

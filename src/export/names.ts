@@ -1,6 +1,6 @@
 // Assigns an address to every exported object: that of its marker, or a name made from its most recognisable value.
 
-import { maskSecrets } from '../core/secrets/find-secrets.ts';
+import { knownSecrets } from '../core/secrets/known.ts';
 import { isList } from '../core/json.ts';
 import type { Value } from '../core/value.ts';
 import { formatAddress, isName, parseAddress } from '../catalog/address.ts';
@@ -75,7 +75,7 @@ function textsOf(value: Value | undefined): string[] {
 
 /** Lower-case letters, digits and hyphens, or ''. Checks for secrets first, as none is recognised in lower case. */
 function slug(text: string): string {
-  if (text.length > MAX_TEXT || maskSecrets(text) !== text) return '';
+  if (text.length > MAX_TEXT || knownSecrets.mask(text) !== text) return '';
   if (/^\/+$/.test(text)) return 'root';
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const words = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');

@@ -3,7 +3,7 @@
 
 import { DIGEST_LENGTHS, secretsAt } from '../core/digest.ts';
 import { isList } from '../core/json.ts';
-import { repeatsOf } from '../core/secrets/secret.ts';
+import { KnownSecrets } from '../core/secrets/known.ts';
 import { isValueObject, revealed, secretsIn, type Value, type ValueObject } from '../core/value.ts';
 import { METADATA } from '../catalog/fields/common.ts';
 import { brokenRules, type Kind } from '../catalog/kind.ts';
@@ -35,7 +35,8 @@ export function buildBlocks(
   const leftOut: LeftOut[] = [];
   const written = new Set<string>();
   const claimed = new Map<string, string>();
-  const repeats = repeatsOf(objects.flatMap(({ spec }) => secretsIn(spec)));
+  const known = new KnownSecrets(objects.flatMap(({ spec }) => secretsIn(spec).map((secret) => secret.reveal())));
+  const repeats = (text: string) => known.holds(text);
   for (const live of objects) {
     const { parentId } = live;
     const draft = buildBlock(live, addresses.get(live.id) ?? '', { claimed, repeats });

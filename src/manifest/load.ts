@@ -4,7 +4,8 @@ import { hasErrors, sortDiagnostics, type Diagnostic, type Result } from '../cor
 import { sha256 } from '../core/digest.ts';
 import { canonicalJson, isObject, mapObject, type Json } from '../core/json.ts';
 import { lazy } from '../core/lazy.ts';
-import { SECRET_MASK, Secret } from '../core/secrets/secret.ts';
+import { SECRET_MASK } from '../core/secrets/known.ts';
+import { Secret } from '../core/secrets/secret.ts';
 import { Expression, mapLeaves, secretsIn, type Value } from '../core/value.ts';
 import type { ExpandContext } from './values/convert-value.ts';
 import { expandFree } from './values/expand.ts';

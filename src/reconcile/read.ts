@@ -47,7 +47,7 @@ export function seenBy(manifest: Manifest, snapshot: Snapshot, journal: JournalV
   return markRedundant(withKnownAddresses(snapshot, journal?.ids), manifest, journal);
 }
 
-/** Secrets in our own objects are ours, even if the manifest has other values by now. */
+/** Secrets in the stack's own objects are looked for, even if the manifest has other values by now. */
 function markOwnSecrets(manifest: Manifest, { resources }: Snapshot): void {
   const pinned = new Set(manifest.resources.flatMap(({ lifecycle }) => [lifecycle.id, lifecycle.adopt]));
   const { isOurs } = ownershipIn(manifest, resources);

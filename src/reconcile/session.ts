@@ -8,7 +8,6 @@ import { replayJournal, knownIds, leavingIds } from '../journal/replay.ts';
 import { openJournal, type Journal, type JournalOptions } from '../journal/journal.ts';
 import { unresolvedCreations } from '../plan/match/unread-kinds.ts';
 import type { FileError } from '../platform/file-error.ts';
-import { publishNames } from '../platform/filter.ts';
 import { failBecause, failOnFileError } from '../platform/problem.ts';
 import { notesOf } from './execution/noted.ts';
 import type { Platform } from './platform.ts';
@@ -22,8 +21,6 @@ export function openJournalSession({ manifest, connection, options, platform: po
   const { stack, digest: fingerprint } = manifest;
   const service = connection.baseUrl.href;
   const { journal: path, resolutions, capabilities } = options;
-  const { host: machine, bootId, birth } = ports.identity;
-  publishNames(() => [machine, bootId, birth]);
   failOnFileError(() => ports.files.prepareDirectory(dirname(path)));
   const run = ports.runName();
   const journal = openOrFail({ ...{ stack, service, fingerprint }, ...ports.identity, path, run }, { ports, emit });

@@ -31,9 +31,6 @@ export function isFormat(name: string): name is Format {
   return writers.some((one) => one.name === name);
 }
 
-/** Words that a document contains whatever its values are. */
-export const FORMAT_WORDS: readonly string[] = writers.flatMap((writer: Writer) => [...(writer.words ?? [])]);
-
 function writerOf(format: Format): Writer {
   const writer = writers.find(({ name }) => name === format);
   if (writer === undefined) throw new BugError(`no file draws ${format}`);

@@ -14,11 +14,6 @@ export interface Graph {
 /** Label of the link to a parent. */
 const PARENT_LABEL = 'inside';
 
-/** Keywords of both languages, and words in the graphs we draw. */
-export const GRAPH_WORDS = 'graph TD digraph rankdir LR node shape box label style dashed'
-  .split(' ')
-  .concat(PARENT_LABEL);
-
 /** The graph in the given language. */
 export function graphText(language: string, graph: Graph): string {
   return language === 'dot' ? dot(sorted(graph)) : mermaid(sorted(graph));

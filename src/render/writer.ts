@@ -13,8 +13,6 @@ export interface Writer {
   readonly isLog: boolean;
   /** The views that it can draw; default all. If it cannot draw problems, they are printed as text. */
   readonly draws?: readonly View['is'][];
-  /** Words of the format itself, which stay visible even if a secret happens to be one of them. */
-  readonly words?: readonly string[];
   /** A document that is too long for a comment is shortened to `limit` bytes. */
   readonly draw: (view: View, style: RenderOptions, limit?: number) => string;
 }

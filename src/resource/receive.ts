@@ -4,8 +4,8 @@
 import { truncateMiddle } from '../core/bounds.ts';
 import { isList, isObject, mapObject, type Json, type JsonObject } from '../core/json.ts';
 import { hasSecretAt } from '../core/digest.ts';
-import { publishName } from '../platform/filter.ts';
-import { registerSecret, Secret } from '../core/secrets/secret.ts';
+import { knownSecrets } from '../core/secrets/known.ts';
+import { Secret } from '../core/secrets/secret.ts';
 import { isSegment } from '../core/text/segment.ts';
 import { placed, type Value, type ValueObject } from '../core/value.ts';
 import { ID, METADATA } from '../catalog/fields/common.ts';
@@ -25,7 +25,6 @@ export function receive(kind: Kind, body: JsonObject, parentId?: string): LiveRe
   const id = body[ID];
   if (typeof id !== 'string') throw new ShapeError(ID, 'an identifier');
   if (!isId(kind, id)) throw new ShapeError(ID, `${idForm(kind)}, but ${JSON.stringify(truncateMiddle(id, 100))}`);
-  publishName(id);
   const { spec, computed, writeOnly } = receiveObject(kind.fields, body, '');
   const text = body[METADATA] ?? '';
   if (typeof text !== 'string') throw new ShapeError(METADATA, 'a string');
@@ -71,10 +70,9 @@ function receiveObject(fields: Fields, body: JsonObject, above: string): Receive
     if (field.write === 'never') {
       if (!field.sensitive) {
         computed[name] = value;
-        publishTexts(value);
       }
       // Nothing uses it, but it must not be shown.
-      else if (typeof value === 'string' && !looksMasked(value)) registerSecret(value, true);
+      else if (typeof value === 'string' && !looksMasked(value)) knownSecrets.add(value);
     } else if (field.type === 'object') {
       const inner = receiveNested(field, value, path);
       spec[name] = inner.spec;
@@ -82,7 +80,6 @@ function receiveObject(fields: Fields, body: JsonObject, above: string): Receive
       masked.push(...inner.writeOnly.map((below) => `${name}.${below}`));
     } else {
       const received = receiveValue(field, value, path);
-      if (field.unique !== undefined) publishTexts(value);
       if (received !== undefined) spec[name] = received;
       else if (value !== '' || field.read === 'masked') masked.push(name);
     }
@@ -127,7 +124,7 @@ function receiveValue(field: Field, value: Json, path: string): Value | undefine
 function receiveText(field: Field, value: Json, path: string): Value | undefined {
   if (typeof value !== 'string') throw new ShapeError(path, 'a string');
   if (!field.sensitive) return value;
-  return looksMasked(value) ? undefined : new Secret(value, { isStrange: true });
+  return looksMasked(value) ? undefined : new Secret(value, { isUnclaimed: true });
 }
 
 function receiveMap(value: Json, path: string): Value {
@@ -141,12 +138,5 @@ function receiveMap(value: Json, path: string): Value {
 function refId(value: Json, path: string): string {
   const id = isObject(value) ? value[ID] : undefined;
   if (typeof id !== 'string' || !isSegment(id)) throw new ShapeError(path, 'a Ref with an id');
-  publishName(id);
   return id;
-}
-
-/** Values that the service assigns or that must be unique identify objects, so they are never hidden. */
-function publishTexts(value: Json): void {
-  if (typeof value === 'string') publishName(value);
-  else if (isList(value)) value.forEach(publishTexts);
 }

@@ -2,7 +2,8 @@
 
 import { mapObject, type Json } from '../core/json.ts';
 import { perObject } from '../core/lazy.ts';
-import { repeatsOf, Secret } from '../core/secrets/secret.ts';
+import { KnownSecrets } from '../core/secrets/known.ts';
+import { Secret } from '../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import { Expression, holdsUnknown, isReference, mapLeaves, secretsIn, valueAt } from '../core/value.ts';
 import { ID } from '../catalog/fields/common.ts';
@@ -50,5 +51,7 @@ export function attribute(live: LiveResource, attr: string): Json | Secret | und
   const value = valueAt(live.computed, attr.split('.'));
   if (value === undefined) return undefined;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return repeatsOf(secretsIn(live.spec))(text) ? new Secret(text, { isCover: true }) : value;
+  return new KnownSecrets(secretsIn(live.spec).map((secret) => secret.reveal())).holds(text)
+    ? new Secret(text, { isCover: true })
+    : value;
 }

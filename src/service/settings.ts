@@ -3,7 +3,8 @@
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import { withoutSlash } from '../core/service-address.ts';
-import { registerSecret, Secret } from '../core/secrets/secret.ts';
+import { knownSecrets } from '../core/secrets/known.ts';
+import { Secret } from '../core/secrets/secret.ts';
 import { closest } from '../core/text/closest.ts';
 import { CAPABILITIES, type Capability } from '../catalog/kind.ts';
 
@@ -51,7 +52,7 @@ export function checkConnection(given: ClientSettings): ClientSettings {
 
 /** Registers the credentials in an environment as secrets, valid or not. */
 export function registerCredentials(env: Readonly<Record<string, string | undefined>>): void {
-  registerSecret(env['EDGEFORM_API_KEY']?.trim() ?? '');
+  knownSecrets.add(env['EDGEFORM_API_KEY']?.trim() ?? '');
   for (const [name, value = ''] of Object.entries(env))
     if (/^(?:EDGEFORM_BASE_URL|(?:https?|ftp|all)_proxy)$/i.test(name)) keepUserinfo(value);
 }
@@ -62,7 +63,7 @@ const USERINFO = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/)?([^:@/?#]*)(?::([^/?#]+))?@/i
 /** Registers the password in a possible URL as a secret; a user name without a password is a token. */
 function keepUserinfo(text: string): void {
   const [, user = '', password = user] = USERINFO.exec(text) ?? [];
-  registerSecret(password);
+  knownSecrets.add(password);
 }
 
 function problem(message: string, fix: string): Result<never> {

@@ -159,7 +159,7 @@ test('Mermaid is the default; other languages and a broken manifest are errors',
   expect(bad.stdout).toBe('');
 });
 
-test.each(['graph', 'digraph', 'rankdir', 'shape', 'label', 'dashed', 'inside', 'reserved_addrs', 'edges'])(
+test.each(['graph', 'digraph', 'rankdir', 'shape', 'label', 'dashed', 'inside', 'edges'])(
   'a graph keeps its words and its addresses when a key is %j',
   async (key) => {
     for (const format of ['mermaid', 'dot']) {

@@ -2,7 +2,8 @@
 
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { Secret, SECRET_MASK } from '../../src/core/secrets/secret.ts';
+import { SECRET_MASK } from '../../src/core/secrets/known.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
 
 const secret = new Secret('hunter2-of-the-user');
 

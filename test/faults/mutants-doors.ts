@@ -33,19 +33,6 @@ function withoutForms(root: string): Mutant[] {
   }));
 }
 
-/** A filter that does not know one of the ways to write a character, or to read a text. */
-function withoutSpellings(root: string): Mutant[] {
-  const file = 'core/secrets/decode.ts';
-  return ['DECODERS', 'READINGS'].flatMap((table) =>
-    rowNames(sourceOf(root, { file }), file, table).map((row): Mutant => ({
-      name: `a secret in a spelling that is not looked for, ${table} ${row}`,
-      file,
-      find: { row: `${table}.${row}` },
-      tests: ['core/encoders.test.ts'],
-    })),
-  );
-}
-
 /** What stands between a text and its sink: a function, and what is left of its call when it is passed by. */
 interface Door {
   readonly call: string;
@@ -60,24 +47,22 @@ const BOUNDS = { tests: ['core/bounds.test.ts'] };
 const WORDS = { tests: ['commands/unexpected-error.test.ts'] };
 
 const DOORS: readonly Door[] = [
-  { call: 'filterText', to: '$0', by: SINKS },
-  { call: 'filterText', file: 'platform/filter.ts', to: '$0', by: { tests: ['library/safety.test.ts'] } },
+  { call: 'filtered', to: '$0', by: SINKS },
+  { call: 'filtered', file: 'index.ts', to: '$0', by: { tests: ['library/safety.test.ts'] } },
+  { call: 'filtered', file: 'commands/shell/unexpected-error.ts', to: '$0', by: SINKS },
   { call: 'filteredSink', to: '{ ...$0, flush: () => undefined }', by: SINKS },
   { call: 'sealedFiles', to: '$0', by: SINKS },
   { call: 'filteredFiles', to: '$0', by: SINKS },
-  { call: 'secretPlace', to: 'undefined', by: SINKS },
-  { call: 'sealed', file: 'platform/filtered-files.ts', to: '$1', by: SINKS },
-  { call: 'filtered', file: 'platform/filtered-files.ts', to: '$1', by: SINKS },
-  { call: 'filtered', file: 'platform/shared.ts', to: '$1', by: SINKS },
+  { call: 'sealed', to: '$0', by: SINKS },
   // What is cut is masked before.
-  { call: 'maskSecrets', file: 'core/bounds.ts', to: '$0', by: BOUNDS },
-  { call: 'maskSecrets', file: 'render/markdown/markdown.ts', to: '$0', by: { tests: ['render/bounds.test.ts'] } },
-  { call: 'maskSecrets', file: 'export/names.ts', to: '$0', by: { tests: ['resource/known-secrets.test.ts'] } },
-  { call: 'maskSecrets', file: 'commands/shell/unexpected-error.ts', to: '$0', by: WORDS },
-  { call: 'maskSecrets', file: 'render/markdown/headline.ts', to: '$0', by: { tests: ['render/marker.test.ts'] } },
-  { call: 'maskSecrets', file: 'render/text/lines.ts', to: '$0', by: { tests: ['core/columns.test.ts'] } },
+  { call: 'mask', file: 'core/bounds.ts', to: '$0', by: BOUNDS },
+  { call: 'mask', file: 'render/markdown/markdown.ts', to: '$0', by: { tests: ['render/bounds.test.ts'] } },
+  { call: 'mask', file: 'export/names.ts', to: '$0', by: { tests: ['resource/known-secrets.test.ts'] } },
+  { call: 'mask', file: 'commands/shell/unexpected-error.ts', to: '$0', by: WORDS },
+  { call: 'mask', file: 'render/markdown/headline.ts', to: '$0', by: { tests: ['render/marker.test.ts'] } },
+  { call: 'mask', file: 'render/text/lines.ts', to: '$0', by: { tests: ['core/columns.test.ts'] } },
   {
-    call: 'maskSecrets',
+    call: 'mask',
     to: '$0',
     by: { tests: ['service/http/describe-response.test.ts', 'service/reading.test.ts'] },
   },
@@ -109,5 +94,5 @@ function passedBy(root: string): Mutant[] {
 
 /** Mistakes at both doors, from the sources below a folder. */
 export function doorMutants(root: string): readonly Mutant[] {
-  return [...withoutRules(root), ...passedBy(root), ...withoutForms(root), ...withoutSpellings(root)];
+  return [...withoutRules(root), ...passedBy(root), ...withoutForms(root)];
 }

@@ -614,7 +614,7 @@ export const CLIENT: readonly Mutant[] = [
     name: 'errors of the service are shown as they are',
     file: 'service/http/describe-response.ts',
     in: 'describeError',
-    find: { call: 'maskSecrets' },
+    find: { call: 'mask' },
     to: '$0',
     only: 'route: rotate',
   },

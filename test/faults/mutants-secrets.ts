@@ -240,61 +240,39 @@ const SENT_BACK: readonly Mutant[] = [
   },
 ];
 
-const SPELT = { tests: ['core/encoders.test.ts'] };
+const READ = { tests: ['core/secrets/known.test.ts'] };
+
+/** Each of the four readings. */
+const READINGS: readonly Mutant[] = [
+  { name: 'as JSON', find: { call: 'stringify' } },
+  { name: 'percent-encoded', find: { call: 'encodeURIComponent' } },
+  { name: 'in base64', find: { value: 'text' } },
+].map(({ name, find }): Mutant => ({
+  name: `a secret ${name} is not looked for`,
+  file: 'core/secrets/known.ts',
+  in: 'readingsOf',
+  find,
+  to: "''",
+  ...READ,
+}));
 
 const WRITTEN: readonly Mutant[] = [
+  ...READINGS,
   {
-    name: 'escapes inside of escapes are not looked into',
-    file: 'core/secrets/decode.ts',
-    find: { value: 'DEPTH' },
-    to: '1',
-    ...SPELT,
+    name: 'a short secret is looked for in any text',
+    file: 'core/secrets/known.ts',
+    in: 'KnownSecrets.add',
+    find: { operand: ['SHORTEST'] },
+    to: 'false',
+    ...READ,
   },
   {
-    name: 'secrets in hexadecimal are not looked for',
-    file: 'core/secrets/spellings.ts',
-    in: 'hexForms',
-    find: { body: true },
-    to: '{ return []; }',
-    ...SPELT,
-  },
-  {
-    name: 'secrets in base64 are not looked for',
-    file: 'core/secrets/spellings.ts',
-    in: 'base64Forms',
-    find: { body: true },
-    to: '{ return []; }',
-    ...SPELT,
-  },
-  {
-    name: 'readings inside of readings are not looked into',
-    file: 'core/secrets/decode.ts',
-    find: { value: 'MOST_READINGS' },
-    to: '1',
-    ...SPELT,
-  },
-  {
-    name: 'base64 is masked from its beginning to its end',
-    file: 'core/secrets/base64.ts',
-    find: { value: 'BASE64.spansIn' },
-    to: '() => undefined',
-    ...SPELT,
-  },
-  {
-    name: 'what a secret reads like without its escapes is not looked for',
-    file: 'core/secrets/spellings.ts',
-    in: 'isLongEnough',
-    find: { body: true },
-    to: '{ return false; }',
-    ...SPELT,
-  },
-  {
-    name: 'a place in a decoded text is taken for that in the text',
-    file: 'core/secrets/view.ts',
-    in: 'unitAt',
-    find: { body: true },
-    to: '{ return { start: position, end: position + 1 }; }',
-    ...SPELT,
+    name: 'a secret of an object of others is looked for',
+    file: 'core/secrets/secret.ts',
+    in: 'Secret.reveal',
+    find: { condition: ['#isUnclaimed'] },
+    to: 'true',
+    ...READ,
   },
 ];
 
@@ -309,14 +287,14 @@ const SEEN_BY: readonly Mutant[] = [
   {
     name: 'values of a variable that are not used are no secret',
     file: 'manifest/values/variables.ts',
-    find: { call: 'registerSecret' },
+    find: { call: 'add' },
     to: 'undefined',
     tests: ['resource/known-secrets.test.ts'],
   },
   {
     name: 'what the service shows and nobody reads is no secret',
     file: 'resource/receive.ts',
-    find: { call: 'registerSecret' },
+    find: { call: 'add' },
     to: 'undefined',
     tests: ['resource/known-secrets.test.ts'],
   },
@@ -324,7 +302,7 @@ const SEEN_BY: readonly Mutant[] = [
     name: 'a password of a proxy is no secret',
     file: 'service/settings.ts',
     in: 'keepUserinfo',
-    find: { call: 'registerSecret' },
+    find: { call: 'add' },
     to: 'undefined',
     tests: ['cli/settings.test.ts'],
   },

@@ -50,17 +50,14 @@ describe('in a block', () => {
     expect(problems(JSON.stringify(manifest, null, 1)).map((one) => one.split(' ')[0])).toEqual(['marker-in-metadata']);
   });
 
-  test.each([
-    'managed by edgeform',
-    'docs at edgeform: stack: shop',
-    '{"tool":"edgeform"}',
-    '{}',
-    '${var.unset}',
-  ])('speaking of us is fine: %s', (text) => {
-    const variables = text.includes('var.') ? 'variables: { unset: {} }\n' : '';
-    const found = problems(edge(JSON.stringify(text), variables));
-    expect(found.filter((one) => one.startsWith('marker'))).toEqual([]);
-  });
+  test.each(['managed by edgeform', 'docs at edgeform: stack: shop', '{"tool":"edgeform"}', '{}', '${var.unset}'])(
+    'speaking of us is fine: %s',
+    (text) => {
+      const variables = text.includes('var.') ? 'variables: { unset: {} }\n' : '';
+      const found = problems(edge(JSON.stringify(text), variables));
+      expect(found.filter((one) => one.startsWith('marker'))).toEqual([]);
+    },
+  );
 });
 
 describe('out of a reference', () => {

@@ -45,15 +45,15 @@ describe('a file that is read back', () => {
   });
 
   test.each([
-    { name: 'with a secret', text: JSON.stringify({ a: { b: SECRET } }), place: /a\.b/ },
-    { name: 'with a secret among other words', text: JSON.stringify({ a: `x ${SECRET} y` }), place: /at a/ },
-    { name: 'with a secret in a text that is no JSON', text: `x ${SECRET}`, place: /its text/ },
-  ])('$name is not written at all, and the failure says where but not what', async ({ text, place }) => {
+    { name: 'with a secret', text: JSON.stringify({ a: { b: SECRET } }) },
+    { name: 'with a secret among other words', text: JSON.stringify({ a: `x ${SECRET} y` }) },
+    { name: 'with a secret in a text that is no JSON', text: `x ${SECRET}` },
+  ])('$name is not written at all, and the failure does not say what', async ({ text }) => {
     const error: unknown = await sealedFiles(files)
       .writeOutput('/p', text)
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(FileError);
-    expect([String(error), written]).toEqual([expect.stringMatching(place), []]);
+    expect([String(error), written]).toEqual([expect.stringContaining('would hold a secret'), []]);
     expect(String(error)).not.toContain(SECRET);
   });
 

@@ -445,20 +445,6 @@ describe('hostile texts', () => {
   });
 });
 
-/** Names of all properties. */
-function keysIn(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const own = Array.isArray(value) ? [] : Object.keys(value);
-  return [...own, ...Object.values(value).flatMap(keysIn)];
-}
-
-test.each([
-  ['sarif', sarif.words, renderDiagnosticsAs('sarif', found, plain)],
-  ['gitlab-codequality', quality.words, renderDiagnosticsAs('gitlab-codequality', found, plain)],
-])('the words of %s are all of its names', (_, words, text) => {
-  expect(keysIn(JSON.parse(text)).filter((key) => !words.includes(key))).toEqual([]);
-});
-
 test('every writer has a place of its own, and those for machines are documents of what they have a form for', () => {
   const places = writers.map(({ position }) => position);
   expect(new Set(places).size).toBe(places.length);

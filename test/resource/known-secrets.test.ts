@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { beginRun } from '../../src/platform/filter.ts';
-import { maskSecrets } from '../../src/core/secrets/find-secrets.ts';
+import { knownSecrets } from '../../src/core/secrets/known.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import { managedKinds } from '../../src/catalog/lookup.ts';
 import { nameAll } from '../../src/export/names.ts';
@@ -26,7 +26,7 @@ test('every value that a sensitive variable was given is known, not only the one
     env: { EDGEFORM_VAR_pw: 'probe-of-env' },
     readFile: () => ({ diagnostics: [] }),
   });
-  expect(maskSecrets('probe-given probe-of-env probe-default no-secret')).toBe(
+  expect(knownSecrets.mask('probe-given probe-of-env probe-default no-secret')).toBe(
     '(sensitive) (sensitive) (sensitive) no-secret',
   );
 });
@@ -46,7 +46,7 @@ test.each([
     env: { EDGEFORM_VAR_pw: 'probe-of-env', HOME: '/home/of-somebody' },
     readFile: () => ({ diagnostics: [] }),
   });
-  expect(maskSecrets('probe-of-env /home/of-somebody')).toBe(`${shown || '(sensitive)'} /home/of-somebody`);
+  expect(knownSecrets.mask('probe-of-env /home/of-somebody')).toBe(`${shown || '(sensitive)'} /home/of-somebody`);
 });
 
 test('a secret that the service shows and that is never read is known', () => {
@@ -59,7 +59,7 @@ test('a secret that the service shows and that is never read is known', () => {
   for (const { kind, name } of found) {
     const live = receive(kind, { id: `${kind.idPrefix}1`, [name]: `probe-live-${kind.name}`, metadata: '' });
     expect(JSON.stringify(live)).not.toContain('probe');
-    expect(maskSecrets(`x probe-live-${kind.name} y`)).toBe('x (sensitive) y');
+    expect(knownSecrets.mask(`x probe-live-${kind.name} y`)).toBe('x (sensitive) y');
   }
 });
 
@@ -68,7 +68,7 @@ test('no half of a secret is left in an id that no object can have', () => {
   for (const kind of managedKinds)
     for (let length = 80; length < 100; length++) {
       const id = `${'x'.repeat(length)}${secret}${'y'.repeat(20)}`;
-      expect(maskSecrets(messageOf(() => receive(kind, { id })))).not.toMatch(/s3cr|2X/i);
+      expect(knownSecrets.mask(messageOf(() => receive(kind, { id })))).not.toMatch(/s3cr|2X/i);
     }
 });
 

@@ -1,6 +1,6 @@
 // Reading is complete or it is an error: pages that lie, links that lead away, and answers about something else.
 
-import { maskSecrets } from '../../src/core/secrets/find-secrets.ts';
+import { knownSecrets } from '../../src/core/secrets/known.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import { describe, expect, test } from 'vitest';
 import { BugError } from '../../src/core/diagnostic.ts';
@@ -319,7 +319,7 @@ describe('a secret that the service repeats where a parser writes it anew', () =
     new Secret(SECRET);
     const scene = fakeExchange(steps);
     const { message } = await failureOf(read(scene));
-    expect(maskSecrets([message, ...scene.trace].join('\n')).normalize('NFKC')).not.toMatch(/s3cr|cana/i);
+    expect(knownSecrets.mask([message, ...scene.trace].join('\n')).normalize('NFKC')).not.toMatch(/s3cr|cana/i);
   });
 });
 

@@ -11,7 +11,6 @@ import {
   parseVersionHeader,
   type ClientSettings,
 } from '../../service/settings.ts';
-import { publishNames } from '../../platform/filter.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
 import { isReadByOthers } from '../../platform/paths.ts';
 import { descriptorOf } from '../../platform/read.ts';
@@ -69,7 +68,6 @@ function baseUrlOf({ settings: { baseUrl }, env }: Invocation): URL {
   if (given === undefined || given === '')
     throw missingSetting('the base URL of the service is not set', 'set EDGEFORM_BASE_URL or --base-url');
   const url = requireValue(parseBaseUrl(given, baseUrl === undefined ? undefined : '--base-url'));
-  publishNames(() => [url.href, url.origin]);
   return url;
 }
 

@@ -4,11 +4,9 @@ import { resolve } from 'node:path';
 import { parseAddress } from '../../catalog/address.ts';
 import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
-import { eachLeaf, type Value } from '../../core/value.ts';
 import { loadManifest, type LoadInput, type ManifestResult, type ManifestOutline } from '../../manifest/load.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { readManifestFiles, type ReadPipe } from '../../manifest/read-files.ts';
-import { publishNames } from '../../platform/filter.ts';
 import { unknownAddresses } from '../../reconcile/check-options.ts';
 import { notedAddresses } from '../../reconcile/execution/noted.ts';
 import { tokenFilesToKeep } from '../../reconcile/execution/token-files.ts';
@@ -91,28 +89,13 @@ function checkAddresses(run: Invocation, { stack, addresses, mayHave }: Manifest
 export async function load(run: Invocation, options: LoadOptions): Promise<Manifest> {
   const loaded = await tryLoad(run, options);
   if (loaded.manifest === undefined) throw loaded.failure;
-  announce(loaded.manifest, loaded, run);
+  announce(loaded, run);
   return loaded.manifest;
 }
 
-function announce({ stack, resources, outputs }: Manifest, found: LoadResult, run: Invocation): void {
-  publishNames(() => [
-    stack,
-    ...outputs.keys(),
-    ...resources.flatMap(({ address, spec }) => [address, ...plainNames(spec)]),
-  ]);
+function announce(found: LoadResult, run: Invocation): void {
   if (found.diagnostics.length === 0) return;
   run.stderr.write(`${renderDiagnosticsAs(logOf(run.settings.format), found, renderOptionsOf(run, run.stderr))}\n\n`);
-}
-
-/** Names, and one-word texts, that the manifest contains in clear text: their author has published them. */
-function plainNames(spec: Value): string[] {
-  const found: string[] = [];
-  eachLeaf(spec, (leaf, path) => {
-    found.push(...path);
-    if (typeof leaf === 'string' && !/\s/.test(leaf)) found.push(leaf);
-  });
-  return found;
 }
 
 /** The engine's input and the command's own, or a failure with all problems of both. */
@@ -126,7 +109,7 @@ export async function prepare<T>(invocation: Invocation, ownOf: () => T | Promis
   collector.try(() => checkAddresses(invocation, loaded.sketch));
   const connection = await collector.take(() => connectionOf(invocation));
   if (collector.hasFailed || !manifest || !connection || !own) throw collector.failure();
-  announce(manifest, loaded, invocation);
+  announce(loaded, invocation);
   return { run: runOf(invocation, manifest, connection), own: own.value };
 }
 

@@ -2,15 +2,13 @@
 // stream.
 
 import { registerCredentials } from '../../service/settings.ts';
-import { beginRun, filterText, publishNames } from '../../platform/filter.ts';
+import { beginRun, filtered } from '../../platform/filter.ts';
 import type { Host, Sink } from './host.ts';
-import { vocabulary } from '../options/vocabulary.ts';
 
 /** The filter knows every secret created from here on, and those of the environment before anything is read. */
 export function openOutputFilter(outer: Host) {
   const run = beginRun();
   registerCredentials(outer.env);
-  publishNames(vocabulary);
   outer.ports?.hasEnded?.addEventListener('abort', run.end, { once: true });
   const { every } = outer;
   let isAsking = false;
@@ -34,7 +32,7 @@ export function openOutputFilter(outer: Host) {
         outer.stderr.show?.([]);
         isAsking = true;
         try {
-          return await outer.ask(filterText(question, 'a question'), on);
+          return await outer.ask(filtered(question, 'a question'), on);
         } finally {
           isAsking = false;
         }
@@ -58,7 +56,7 @@ const HELD_BACK = 'warning: a secret was held back';
 
 /** Our words stay; names of sinks may be user paths, which can contain anything. */
 function heldBackLine(sinks: readonly string[]): string {
-  const names = sinks.map((sink) => (OWN_SINKS.has(sink) ? sink : filterText(sink, 'standard error')));
+  const names = sinks.map((sink) => (OWN_SINKS.has(sink) ? sink : filtered(sink, 'standard error')));
   return `${HELD_BACK} from ${names.join(', ')}; unless the secret is an ordinary word, please report this with the command you ran\n`;
 }
 
@@ -72,7 +70,7 @@ function filteredSink(
   const pass = (text: string) => {
     if (text === '') return;
     before();
-    sink.write(filterText(text, name));
+    sink.write(filtered(text, name));
   };
   const flush = () => {
     pass(rest);
@@ -88,8 +86,7 @@ function filteredSink(
       return sink.rows;
     },
     // Filtered as one text, before it is cut.
-    show:
-      sink.show && ((lines) => sink.show?.(lines.length === 0 ? [] : filterText(lines.join('\n'), name).split('\n'))),
+    show: sink.show && ((lines) => sink.show?.(lines.length === 0 ? [] : filtered(lines.join('\n'), name).split('\n'))),
     write: (text) => {
       const all = rest + text;
       const end = all.lastIndexOf('\n') + 1;

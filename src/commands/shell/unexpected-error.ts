@@ -2,10 +2,10 @@
 
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { BugError } from '../../core/diagnostic.ts';
-import { filterText } from '../../platform/filter.ts';
+import { filtered } from '../../platform/filter.ts';
 import { readText } from '../../platform/read.ts';
 import { tryTo } from '../../core/try.ts';
-import { maskSecrets } from '../../core/secrets/find-secrets.ts';
+import { knownSecrets } from '../../core/secrets/known.ts';
 import { Failure } from '../../core/failure.ts';
 import type { Sink } from './host.ts';
 
@@ -39,7 +39,7 @@ export function printUnexpectedError(error: unknown, sink: Sink, isJson = false)
   const text = isJson
     ? JSON.stringify({ format: 'edgeform-error/1', exit_code: 1, diagnostics: rows }, null, 2)
     : message;
-  sink.write(`${filterText(text, 'standard error')}\n`);
+  sink.write(`${filtered(text, 'standard error')}\n`);
 }
 
 /** Shows our own messages and those of the JavaScript engine about our code; others may quote input. */
@@ -47,7 +47,7 @@ function messageFor(error: unknown): string {
   if (!(error instanceof Error)) return 'a value was thrown that is not an error';
   const isOurs = error instanceof BugError;
   const isOfCode = !('code' in error) && (error instanceof TypeError || error instanceof RangeError);
-  const said = isOurs || isOfCode ? `: ${maskSecrets(error.message).slice(0, MAX_MESSAGE)}` : codeIn(error);
+  const said = isOurs || isOfCode ? `: ${knownSecrets.mask(error.message).slice(0, MAX_MESSAGE)}` : codeIn(error);
   return isOurs ? said.slice(2) : `${nameOf(error)}${said}${placeOf(error)}`;
 }
 

@@ -3,7 +3,8 @@
 import { groupBy } from '../../core/group.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { isList, isObject, type JsonObject, type Json } from '../../core/json.ts';
-import { Secret, SECRET_MASK } from '../../core/secrets/secret.ts';
+import { SECRET_MASK } from '../../core/secrets/known.ts';
+import { Secret } from '../../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../../core/value.ts';
 import { Expression, isValueObject, secretsIn, someLeaf, toJson, valueAt } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';

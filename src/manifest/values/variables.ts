@@ -3,7 +3,8 @@
 
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { registerSecret, Secret } from '../../core/secrets/secret.ts';
+import { knownSecrets } from '../../core/secrets/known.ts';
+import { Secret } from '../../core/secrets/secret.ts';
 import { didYouMean } from '../../core/text/closest.ts';
 import { isName } from '../../catalog/address.ts';
 import { Expression } from '../../core/value.ts';
@@ -73,7 +74,7 @@ function keepUnread({ given, env }: VariableSources, declared: ReadonlySet<strin
 }
 
 function keep(value: VariableValue | undefined): void {
-  if (value !== undefined && !(value instanceof Expression)) registerSecret(String(value));
+  if (value !== undefined && !(value instanceof Expression)) knownSecrets.add(String(value));
 }
 
 /** The default; a number that is not in JSON notation becomes its source text. */

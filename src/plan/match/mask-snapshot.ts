@@ -2,7 +2,8 @@
 // decided by content elsewhere; this file only decides what is visible.
 
 import { canonicalJson, isList } from '../../core/json.ts';
-import { repeatsOf, Secret } from '../../core/secrets/secret.ts';
+import { knownSecrets } from '../../core/secrets/known.ts';
+import { Secret } from '../../core/secrets/secret.ts';
 import {
   holdsSecret,
   isOpaque,
@@ -30,7 +31,7 @@ type Repeats = (text: string) => boolean;
 
 /** Matches the manifest with the live state, and masks the secrets of each pair. */
 export function matchMasked(manifest: Manifest, snapshot: Snapshot) {
-  const repeats = repeatsOf(manifest.secrets);
+  const repeats = (text: string) => knownSecrets.holds(text);
   const matched = match(manifest, manifest.resources, snapshot);
   const known = new Map<string, LiveResource>();
   for (const { kind, desired, live } of matched.pairs)

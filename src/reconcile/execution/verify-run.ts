@@ -5,14 +5,11 @@ import type { RunHistory } from '../../apply/gate/run-history.ts';
 import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
 import { withLostOutput, type RunOutcome } from '../../core/run-outcome.ts';
-import type { JournalEntry } from '../../journal/entry.ts';
-import { findInvalidValue } from '../../journal/check-values.ts';
 import { buildPlan } from '../../plan/build.ts';
 import { knownOutputs } from '../../plan/outputs.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { hasPlanErrors, isPending } from '../../plan/count-steps.ts';
 import { FileError } from '../../platform/file-error.ts';
-import { publishNames } from '../../platform/filter.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
 import { planUntilConverged, type Converged } from '../converge.ts';
 import { executePlan, planInputOf, planNow, type Execution } from './execution.ts';
@@ -151,14 +148,8 @@ async function noteEnd({ session, emit }: Execution, outcome: RunOutcome): Promi
   if (failed === undefined) return [];
   const { message, ...why } = fileDiagnostic(failed);
   if (entries.length === 0) return [{ message, ...why }];
-  // A person who repairs the journal needs every id in them; values with an invalid form are still filtered.
-  publishNames(() => entries.filter((entry) => findInvalidValue(entry) === undefined).flatMap(textsOf));
   emit({ type: 'journal-lacks', entries });
   const lacks = `the lines missing from it (${entries.length}) are on standard error`;
   const fix = 'free space or choose another path with --journal, then plan and apply again';
   return [{ ...why, message: `${message}; ${lacks}`, fix }];
-}
-
-function textsOf(entry: JournalEntry): string[] {
-  return Object.values(entry).flatMap((value: unknown) => (typeof value === 'string' ? [value] : []));
 }

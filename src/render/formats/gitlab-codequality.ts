@@ -10,10 +10,6 @@ export const format = {
   position: 90,
   isLog: false,
   draws: ['problems', 'drift'],
-  words:
-    'begin body categories check_name content critical description end fingerprint issue lines location major minor path severity type'.split(
-      ' ',
-    ),
   draw: drawQuality,
 } as const satisfies Writer;
 

@@ -9,7 +9,6 @@ export const format = {
   position: 100,
   isLog: false,
   draws: ['plan'],
-  words: ['create', 'update', 'delete'],
   draw: drawCounts,
 } as const satisfies Writer;
 

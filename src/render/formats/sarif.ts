@@ -13,10 +13,6 @@ export const format = {
   position: 70,
   isLog: false,
   draws: ['problems', 'drift', 'plan'],
-  words:
-    '$schema %SRCROOT% artifactLocation associatedRule automationDetails columnKind defaultConfiguration description driver edgeform edgeform/v1 endColumn endLine error executionSuccessful fullDescription help id informationUri invocations level locations message name originalUriBaseIds partialFingerprints physicalLocation primaryLocationLineHash region relatedLocations results ruleId ruleIndex rules runs shortDescription startColumn startLine text tool toolExecutionNotifications uri uriBaseId utf16CodeUnits version warning'.split(
-      ' ',
-    ),
   draw: drawSarif,
 } as const satisfies Writer;
 

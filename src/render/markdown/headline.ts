@@ -5,7 +5,7 @@ import { groupBy } from '../../core/group.ts';
 import { plural, percentEncoded } from '../../core/text/text.ts';
 import { isDangerous, type View } from '../view/view.ts';
 import { sentence, truncate } from './markdown.ts';
-import { maskSecrets } from '../../core/secrets/find-secrets.ts';
+import { knownSecrets } from '../../core/secrets/known.ts';
 
 /** The summary line: the stack, what happens, and whether a person has to act. */
 export function headline(view: View, maxTextLength: number): string {
@@ -61,7 +61,7 @@ export function marker({ is, facts }: Pick<View, 'is' | 'facts'>, hasHtml: boole
  */
 function encoded(value: string): string {
   const isWhole = value.length <= MAX_VALUE && /^[\w:/.-]*$/.test(value);
-  const text = isWhole ? value : maskSecrets(value);
+  const text = isWhole ? value : knownSecrets.mask(value);
   return text
     .slice(0, MAX_VALUE)
     .replace(/[^\w./-]|-(?=-)/gu, percentEncoded)

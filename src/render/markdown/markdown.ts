@@ -1,7 +1,7 @@
 // Markdown in which text of unknown origin is inert: plain words stay as they are, everything else becomes code.
 // Expects text without line breaks, as `escapeControls` returns it. Knows nothing of plans.
 
-import { maskSecrets } from '../../core/secrets/find-secrets.ts';
+import { knownSecrets } from '../../core/secrets/known.ts';
 
 /** A word without meaning in Markdown: letters, a short number or a percentage, with punctuation. */
 const PLAIN_WORD = /^["'(]*(?:\p{L}\p{M}*)+(?:['’-](?:\p{L}\p{M}*)+)*["')]*[.,:;!?]*$|^\(?\d{1,6}(?:\.\d)?[,:;]?$|^%$/u;
@@ -74,7 +74,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 /** At most `length` characters, with an ellipsis where it was cut. Masks first, so that no half of a secret remains. */
 export function truncate(whole: string, length: number): string {
-  const text = whole.length <= length ? whole : maskSecrets(whole);
+  const text = whole.length <= length ? whole : knownSecrets.mask(whole);
   if (text.length <= length) return text;
   return `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;
 }

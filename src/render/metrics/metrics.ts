@@ -13,9 +13,6 @@ import { isMarkerFinding } from '../view/drift.ts';
 
 const UNREADABLE = 'marker-unreadable';
 
-/** Words of this format and its labels that occur in no other document. */
-export const METRIC_WORDS = ['HELP', 'TYPE', 'gauge', 'command', 'outcome', UNREADABLE, ...Object.keys(EXIT_CODES)];
-
 /** A metric with its samples; samples of the same name have different labels. */
 export interface Metric {
   readonly name: string;

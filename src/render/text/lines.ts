@@ -2,12 +2,12 @@
 
 import type { RenderOptions } from '../render-options.ts';
 import { characterColumns, columns, pad } from '../../core/text/columns.ts';
-import { maskSecrets } from '../../core/secrets/find-secrets.ts';
+import { knownSecrets } from '../../core/secrets/known.ts';
 
 /** Shortens a text to a number of columns by cutting its middle, where names say least. Masks secrets first. */
 export function squeeze(text: string, width: number): string {
   if (columns(text) <= width) return text;
-  const characters = Array.from(maskSecrets(text));
+  const characters = Array.from(knownSecrets.mask(text));
   const head = fitting(characters, Math.ceil((width - 1) / 2));
   const tail = fitting(characters.reverse(), width - 1 - columns(head.join('')));
   return `${head.join('')}…${tail.reverse().join('')}`;

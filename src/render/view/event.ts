@@ -8,8 +8,6 @@ import { rowOf } from './report.ts';
 import type { Row } from './view.ts';
 
 const EVENTS_FORMAT = 'edgeform-events/1';
-/** Words that programs look for in the event log, besides those of the report. */
-export const EVENT_WORDS: readonly string[] = [EVENTS_FORMAT, 'started', 'step-started', 'step-ended', 'finished'];
 
 /** A run starts, or a step has ended. */
 export type EventView =

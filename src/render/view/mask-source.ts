@@ -1,7 +1,7 @@
 // Masks secrets in manifest text quoted in a problem. The text may be broken YAML, so this works on lines and masks too much
 // rather than too little.
 
-import { SECRET_MASK } from '../../core/secrets/secret.ts';
+import { SECRET_MASK } from '../../core/secrets/known.ts';
 import { closest } from '../../core/text/closest.ts';
 import { kinds } from '../../catalog/kinds/index.ts';
 import { plainNames, secretNameIn, sensitiveNames } from '../../catalog/secrecy/secret-names.ts';

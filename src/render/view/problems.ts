@@ -2,7 +2,7 @@
 
 import { fold, MAX_LISTED } from '../../core/bounds.ts';
 import { hasErrors, type Diagnostic, type SourceRange } from '../../core/diagnostic.ts';
-import { secretSpans } from '../../core/secrets/find-secrets.ts';
+import { knownSecrets } from '../../core/secrets/known.ts';
 import { plural } from '../../core/text/text.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import { rows } from './documents.ts';
@@ -121,7 +121,7 @@ function windowAt(length: number, mark: number): Window {
 function cropped(line: string, { from, to }: Window): string {
   if (from === 0 && to >= line.length) return escapeControls(line);
   const near = Math.max(0, from - MAX_LINE);
-  const secrets = secretSpans(line.slice(near, to + MAX_LINE));
+  const secrets = knownSecrets.spansIn(line.slice(near, to + MAX_LINE));
   const across = (at: number) => secrets.find(({ start, end }) => near + start < at && at < near + end);
   const begin = near + (across(from)?.end ?? from - near);
   const end = near + (across(to)?.start ?? to - near);

@@ -11,11 +11,6 @@ import type { Kind } from '../../catalog/kind.ts';
 import { textLimit } from '../../catalog/text-limits.ts';
 
 const KEY = 'edgeform';
-/** Words that occur in every marker. */
-export const MARKER_KEYWORDS: readonly string[] = [
-  KEY,
-  ...(['stack', 'address', 'applied', 'protect', 'replaces', 'created_by'] satisfies (keyof Marker)[]),
-];
 const LINE = 'edgeform/v1 ';
 
 /** The marker in a metadata text, and the user's own text, byte for byte. A damaged marker is removed from it, too. */

@@ -1,7 +1,7 @@
 // What messages repeat of an answer: the text of an error in the API's form, bounded and without known secrets; of anything
 // else only its type.
 
-import { maskSecrets } from '../../core/secrets/find-secrets.ts';
+import { knownSecrets } from '../../core/secrets/known.ts';
 import type { JsonObject } from '../../core/json.ts';
 
 const MAX_WORDS = 300;
@@ -11,7 +11,8 @@ const MAX_NAME = 100;
 export function describeError({ error_code: code, msg }: JsonObject): string {
   const words = [code, msg].filter((part) => typeof part === 'string' && part.trim() !== '');
   // Masks before it cuts, so that no half of a secret remains.
-  const text = maskSecrets(words.join(': '))
+  const text = knownSecrets
+    .mask(words.join(': '))
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\s]+/gu, ' ')
     .trim();
   if (text === '') return 'it does not say why';
@@ -20,7 +21,7 @@ export function describeError({ error_code: code, msg }: JsonObject): string {
 
 /** The media type of a content type, if valid. Masked in its original form, because secrets are not recognised in lower case. */
 export function mediaType(contentType: string): string {
-  const media = maskSecrets(contentType).split(';')[0]?.trim().toLowerCase() ?? '';
+  const media = knownSecrets.mask(contentType).split(';')[0]?.trim().toLowerCase() ?? '';
   if (media === '') return 'of no stated type';
   return /^[\w.+-]+\/[\w.+-]+$/.test(media) && media.length <= MAX_NAME ? media : 'of a type that cannot be read';
 }
@@ -30,7 +31,7 @@ export function mediaType(contentType: string): string {
  * changed is not shown.
  */
 export function describeOrigin(address: string, base: string): string {
-  const safe = maskSecrets(address);
+  const safe = knownSecrets.mask(address);
   const url = URL.canParse(safe, base) ? new URL(safe, base) : undefined;
   if (url === undefined || url.origin === 'null') return 'nowhere';
   if (url.origin !== new URL(base).origin && !safe.includes(url.host)) return 'a host in an unusual spelling';
@@ -39,6 +40,6 @@ export function describeOrigin(address: string, base: string): string {
 
 /** The names in a query, without their values. */
 export function namesIn(query: string): string {
-  const names = new Set(new URLSearchParams(maskSecrets(query)).keys());
+  const names = new Set(new URLSearchParams(knownSecrets.mask(query)).keys());
   return [...names].map(encodeURIComponent).join('&').slice(0, MAX_NAME);
 }

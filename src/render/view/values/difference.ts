@@ -3,7 +3,7 @@
 import { columns } from '../../../core/text/columns.ts';
 import { sameEntries } from '../../../core/equal.ts';
 import { canonicalJson, isList, isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { SECRET_MASK } from '../../../core/secrets/secret.ts';
+import { SECRET_MASK } from '../../../core/secrets/known.ts';
 import { unescapeText } from '../../../core/text/template.ts';
 import { plural } from '../../../core/text/text.ts';
 import { sequenceDiff, setDiff } from './sequence.ts';

@@ -3,7 +3,7 @@
 import { truncateMiddle } from '../../../core/bounds.ts';
 import { columns } from '../../../core/text/columns.ts';
 import { isList, isObject, type Json } from '../../../core/json.ts';
-import { SECRET_MASK } from '../../../core/secrets/secret.ts';
+import { SECRET_MASK } from '../../../core/secrets/known.ts';
 import { tokensOf, unescapeText, type Token } from '../../../core/text/template.ts';
 import { plural } from '../../../core/text/text.ts';
 import { splitReference } from '../../../catalog/address.ts';
