@@ -9,8 +9,7 @@ import type { Kind } from '../catalog/kind.ts';
 import { canList, kindByName } from '../catalog/lookup.ts';
 import { ApiError, isOutOfTime } from '../service/transport.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
-import type { LiveSide } from '../resource/carry.ts';
-import { diffResource, hashedIn } from '../resource/diff.ts';
+import { diffResource } from '../resource/diff.ts';
 import { changedFields, fingerprintFields } from '../plan/fingerprint.ts';
 import { findCreated } from './find-created.ts';
 import { refreshOwn } from './read-object.ts';
@@ -142,8 +141,7 @@ function isApplied(live: LiveResource, sent: ValueObject): boolean {
   const { [METADATA]: text, ...fields } = sent;
   if (text !== undefined && text !== live.metadata) return false;
   const kind = kindByName(live.kind);
-  const seen: LiveSide = { spec: live.spec, writeOnly: [...live.writeOnly, ...hashedIn(kind, live.spec, fields)] };
-  return diffResource(kind, { ...live.spec, ...fields }, seen, []).every((diff) => diff.differences.length === 0);
+  return diffResource(kind, { ...live.spec, ...fields }, live, []).every((diff) => diff.differences.length === 0);
 }
 
 function isUntouched({ step, history: { written } }: StepRun, live: LiveResource): boolean {

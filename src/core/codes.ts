@@ -312,18 +312,6 @@ export const codes = {
       'With the capability `https-edge-list` off, edgeform sees only the objects that its journal or `lifecycle.id` names. It cannot match or delete other objects.',
     fix: 'Keep the journal between runs, or set the ids with `lifecycle.id`.',
   },
-  'secret-sent-again': {
-    title: 'An ignored secret is sent from the manifest',
-    explanation:
-      'A module is sent whole, or an object is replaced, and it contains a secret that `ignore_changes` names and the service does not return. The value in the manifest is sent. If the secret was changed at the service, that change is lost.',
-    fix: 'If the secret was changed at the service, put the new one into the manifest, or leave out the other change.',
-  },
-  'secret-sent-back': {
-    title: 'An ignored secret is sent back as the service returned it',
-    explanation:
-      'A module is sent whole, or an object is replaced, and it contains a secret that `ignore_changes` names. The value that the service returned is sent back, but it is neither the value in the manifest nor the one that was applied. Either somebody changed it, or it is a mask that edgeform does not recognise; then sending it overwrites the secret.',
-    fix: 'If it is a mask, remove the path from `ignore_changes`, so that the value in the manifest is sent.',
-  },
   'lists-moving': {
     title: 'Lists changed while they were read',
     explanation:

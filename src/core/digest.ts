@@ -12,14 +12,6 @@ export function shortDigest(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, DIGEST_LENGTHS.plain);
 }
 
-/** True if the shown text is a bare hash of the secret, which some services return in its place. */
-export function isHashOf(shown: string, text: string): boolean {
-  return ['md5', 'sha1', 'sha256', 'sha512'].some((name) => {
-    const bytes = hash(name, text, 'buffer');
-    return shown.toLowerCase() === bytes.toString('hex') || shown === bytes.toString('base64');
-  });
-}
-
 /** `plain`: no secret; `secret`: only fields that are always secret; `hidden`: a secret in some other field as well. */
 export type Secrecy = 'plain' | 'secret' | 'hidden';
 

@@ -1,18 +1,15 @@
 // Compares a desired spec with a live object, field by field, by the traits of the catalogue.
 // Reports differences only; their cause and consequences are decided elsewhere.
 
-import { isHashOf } from '../core/digest.ts';
 import { sameEntries, sameJson } from '../core/equal.ts';
-import { Secret } from '../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../core/value.ts';
-import { eachLeaf, formatPath, revealed, holdsUnknown, isValueObject, memberOf, parsePath } from '../core/value.ts';
+import { formatPath, revealed, holdsUnknown, isValueObject, memberOf, parsePath } from '../core/value.ts';
 import { METADATA } from '../catalog/fields/common.ts';
 import type { Field, ObjectField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { fieldEntries, perTable } from '../catalog/walk.ts';
-import { opaquePaths } from '../catalog/secrecy/secrecy.ts';
 import { canonicalField, isSwitchedOff } from './canonical.ts';
-import { carriedOver, isIgnored, valueNear, withUnreadable, type LiveSide, type CarryInput } from './carry.ts';
+import { carriedOver, isIgnored, type LiveSide, type CarryInput } from './carry.ts';
 
 /** One difference below a top-level field; values are canonical. */
 interface Difference {
@@ -39,10 +36,6 @@ export interface FieldDiff {
   readonly writeOnly: readonly string[];
   /** True when the live value has secrets that the service does not return. */
   readonly isHidden: boolean;
-  /** Paths of existing, unreadable secrets that would have to be sent because their path is ignored. */
-  readonly unsendable: readonly string[];
-  /** Paths of existing, unreadable secrets that are removed because the manifest has none there. */
-  readonly dropped: readonly string[];
   /** True when an update cannot make this change. */
   readonly replaces: boolean;
   /** A disabled module that must drop the references it still holds; the cause is the manifest. */
@@ -79,13 +72,16 @@ function compareAmong(
   const compared: FieldDiff[] = [];
   for (const [name, field] of entries) {
     if (ignore.includes(name)) continue;
-    const sought: CarryInput = { name, wanted: desired[name], live: spec[name], unreadable };
-    compared.push(diffField(field, sought, ignore));
+    compared.push(diffField(field, { name, wanted: desired[name], live: spec[name], unreadable }, ignore));
   }
   return compared;
 }
 
-function diffField(field: Field, sought: CarryInput, ignore: readonly string[]): FieldDiff {
+interface Compared extends CarryInput {
+  readonly unreadable: readonly string[];
+}
+
+function diffField(field: Field, sought: Compared, ignore: readonly string[]): FieldDiff {
   const { name, wanted, live, unreadable } = sought;
   const send = carriedOver(field, sought, ignore);
   const before = canonicalField(field, live);
@@ -95,8 +91,7 @@ function diffField(field: Field, sought: CarryInput, ignore: readonly string[]):
   const offAnyway = field.module === true && after === undefined && isSwitchedOff(before);
   if (!offAnyway) compare(field, { before, after }, name, { found: differences, writeOnly: masked, unreadable });
   const filled = [...ignore, ...masked.map((path) => parsePath(path).join('.'))];
-  const given: CarryInput = { name, wanted: live, live: wanted, unreadable: [] };
-  const unsent = unreadable.filter((path) => isMissing(send, name, path));
+  const given: CarryInput = { name, wanted: live, live: wanted, withSecrets: true };
   return {
     name,
     field,
@@ -108,17 +103,8 @@ function diffField(field: Field, sought: CarryInput, ignore: readonly string[]):
     send,
     writeOnly: masked.filter((path) => !isIgnored(path, ignore)),
     isHidden: unreadable.some((path) => path === name || path.startsWith(`${name}.`)),
-    unsendable: unsent.filter((path) => isIgnored(path, ignore)),
-    dropped: unsent.filter((path) => !isIgnored(path, ignore)),
     replaces: replaces(field, { before, after }, differences),
   };
-}
-
-/** True when the parent of the path is set and the path itself is not. */
-function isMissing(value: Value | undefined, name: string, path: string): boolean {
-  if (value === undefined || !path.startsWith(`${name}.`)) return false;
-  const above = path.slice(0, path.lastIndexOf('.'));
-  return valueNear(value, path) === undefined && isValueObject(valueNear(value, above));
 }
 
 type Sides = Pick<Difference, 'before' | 'after'>;
@@ -145,10 +131,7 @@ function compare(field: Field, { before, after }: Sides, path: string, into: Fin
 
 /** Compares visible values that have no fields of their own or are not in the catalogue. */
 function compareShown(sides: Sides, path: string, into: Findings, isFree = true): void {
-  const unread = sides.after === undefined ? [] : into.unreadable.filter((one) => one.startsWith(`${path}.`));
-  const below = unread.map((one) => one.slice(path.length + 1));
-  const [before, after] = [sides.before, sides.after].map((side) => withUnreadable(side, undefined, below));
-  into.writeOnly.push(...unread);
+  const { before, after } = sides;
   if ((after !== undefined && holdsUnknown(after)) || !equal(before, after, isFree))
     into.found.push({ path, before, after });
 }
@@ -174,8 +157,7 @@ function compareObject(field: ObjectField, before: ValueObject, after: ValueObje
   for (const name of [...unknown].sort()) {
     // The service may fill in fields that are not in the catalogue, so only those in the manifest count.
     const below = `${path}.${formatPath([name])}`;
-    if (into.unreadable.includes(below)) into.writeOnly.push(below);
-    else if (memberOf(after, name) !== undefined)
+    if (memberOf(after, name) !== undefined)
       compareShown({ before: memberOf(before, name), after: memberOf(after, name) }, below, into);
   }
 }
@@ -216,30 +198,4 @@ function replaces(field: Field, { before, after }: Sides, found: readonly Differ
   if (field.write === 'create') return true;
   if (field.type !== 'object' || !field.fixedChoice || !isValueObject(before) || !isValueObject(after)) return false;
   return Object.keys(field.fields).some((name) => (before[name] === undefined) !== (after[name] === undefined));
-}
-
-/** Dotted paths where the live value is a bare hash of the manifest's secret: it exists and is unreadable. */
-export function hashedIn(kind: Kind, spec: ValueObject, desired: ValueObject): string[] {
-  const secrets = Object.entries(desired).flatMap(([name, value]) =>
-    opaquePaths(value, { field: kind.fields[name], path: [name] }, () => true),
-  );
-  return secrets.filter((path) => {
-    const [shown, given] = textsAt(path, spec, desired);
-    return shown.some((text) => given.some((secret) => isHashOf(text, secret)));
-  });
-}
-
-/** The texts at the path on both sides, secrets revealed; for comparison only. */
-export function textsAt(path: string, spec: ValueObject, desired: ValueObject): [string[], string[]] {
-  const [name = ''] = parsePath(path);
-  return [textsIn(valueNear(spec[name], path)), textsIn(valueNear(desired[name], path))];
-}
-
-function textsIn(value: Value | undefined): string[] {
-  const texts: string[] = [];
-  eachLeaf(value ?? null, (leaf) => {
-    if (leaf instanceof Secret) texts.push(leaf.reveal());
-    else if (typeof leaf === 'string') texts.push(leaf);
-  });
-  return texts;
 }

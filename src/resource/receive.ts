@@ -14,7 +14,6 @@ import { idForm, isId } from '../catalog/id.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { fieldEntries } from '../catalog/walk.ts';
 import { hide } from '../catalog/secrecy/secrecy.ts';
-import { looksMasked, unreadablePaths } from './looks-masked.ts';
 import { readMarker } from './marker/marker-codec.ts';
 import type { LiveResource, Marker } from './snapshot.ts';
 import { requiredSecrets } from './required-secrets.ts';
@@ -37,7 +36,7 @@ export function receive(kind: Kind, body: JsonObject, parentId?: string): LiveRe
     parentId,
     spec: user === '' ? shown : { ...shown, [METADATA]: user },
     computed,
-    writeOnly: [...new Set([...writeOnly, ...requiredSecrets(kind, rest), ...unreadablePaths(kind, shown)])],
+    writeOnly: [...new Set([...writeOnly, ...requiredSecrets(kind, rest)])],
     metadata: text,
     userMetadata: user,
     ...marking,
@@ -72,7 +71,7 @@ function receiveObject(fields: Fields, body: JsonObject, above: string): Receive
         computed[name] = value;
       }
       // Nothing uses it, but it must not be shown.
-      else if (typeof value === 'string' && !looksMasked(value)) knownSecrets.add(value);
+      else if (typeof value === 'string' && !isMask(value)) knownSecrets.add(value);
     } else if (field.type === 'object') {
       const inner = receiveNested(field, value, path);
       spec[name] = inner.spec;
@@ -124,7 +123,12 @@ function receiveValue(field: Field, value: Json, path: string): Value | undefine
 function receiveText(field: Field, value: Json, path: string): Value | undefined {
   if (typeof value !== 'string') throw new ShapeError(path, 'a string');
   if (!field.sensitive) return value;
-  return looksMasked(value) ? undefined : new Secret(value, { isUnclaimed: true });
+  return isMask(value) ? undefined : new Secret(value, { isUnclaimed: true });
+}
+
+/** What a service may show in place of a catalogued secret: nothing, or one sign repeated. Anything else is the secret (ADR-0009). */
+function isMask(text: string): boolean {
+  return /^(.)\1*$|^$/u.test(text);
 }
 
 function receiveMap(value: Json, path: string): Value {

@@ -15,15 +15,8 @@ const IGNORED: readonly Mutant[] = [
     name: 'what is ignored comes from an object that made another choice',
     file: 'resource/carry.ts',
     in: 'carryMembers',
-    find: { call: 'hasChoice' },
-    to: 'true',
-    tests: ['plan/ignored.test.ts'],
-  },
-  {
-    name: 'a choice of which nothing can be read is none',
-    file: 'resource/carry.ts',
-    in: 'hasChoice',
-    find: { operand: ['unreadBelow'] },
+    find: { condition: ['exactlyOne'] },
+    to: 'object?.exactlyOne && own === undefined',
     tests: ['plan/ignored.test.ts'],
   },
   {

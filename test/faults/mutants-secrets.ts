@@ -127,19 +127,11 @@ const RENEWED: readonly Mutant[] = [
 
 const CARRIED: readonly Mutant[] = [
   {
-    name: 'an ignored secret that cannot be read is left out',
+    name: 'an ignored secret is the live one',
     file: 'resource/carry.ts',
-    in: 'withUnreadable',
+    in: 'withOwnSecrets',
     find: { body: true },
     to: '{ return live; }',
-    ...PLANS,
-  },
-  {
-    name: 'a module is sent without the secret that nobody knows',
-    file: 'resource/diff.ts',
-    in: 'diffField',
-    find: { value: 'unsendable' },
-    to: '[]',
     ...PLANS,
   },
   {
@@ -153,32 +145,13 @@ const CARRIED: readonly Mutant[] = [
 ];
 
 const MASKED: readonly Mutant[] = [
-  ...['RUN', 'REPEATED', 'CUT', 'WORD', 'ALONE'].map((rule): Mutant => ({
-    name: `a mask by the rule ${rule} is taken for the secret`,
-    file: 'resource/looks-masked.ts',
-    in: 'looksMasked',
-    find: { body: true },
-    to: `{ return FORMS.some((form) => form !== ${rule} && form.test(text)); }`,
-    tests: ['resource/looks-masked.test.ts', 'plan/secrets.test.ts'],
-  })),
-  ...(['resource/receive.ts receive', 'plan/match/mask-snapshot.ts maskResource'] as const).map((place): Mutant => {
-    const [file = '', where = ''] = place.split(' ');
-    return {
-      name: `masks are values outside of the fields that are always secret, in ${file}`,
-      file,
-      in: where,
-      find: { call: 'unreadablePaths' },
-      to: '[]',
-      tests: ['plan/unshown-values.test.ts'],
-    };
-  }),
   {
-    name: 'a live text of the form of the text in the manifest is a mask',
-    file: 'plan/match/mask-snapshot.ts',
-    in: 'isText',
+    name: 'a mask is taken for the secret',
+    file: 'resource/receive.ts',
+    in: 'isMask',
     find: { body: true },
-    to: '{ return false; }',
-    tests: ['plan/unshown-values.test.ts'],
+    to: "{ return text === ''; }",
+    ...PLANS,
   },
   {
     name: 'an empty secret is one',
@@ -196,19 +169,11 @@ const MASKED: readonly Mutant[] = [
     tests: ['reconcile/token-files.test.ts'],
   },
   {
-    name: 'a key of a map that is not shown is taken over as it is live',
-    file: 'resource/carry.ts',
-    in: 'carryKeys',
-    find: { call: 'formatPath' },
-    to: "'?'",
-    tests: ['plan/unshown-values.test.ts'],
-  },
-  {
     name: 'a secret that is not shown is sent for another reason, and not named',
     file: 'plan/decide/changes.ts',
     in: 'changesOf',
-    find: { value: 'masked' },
-    to: 'diff.differences.length > 0 ? [] : diff.writeOnly',
+    find: { condition: ['writeOnlyChanged'] },
+    to: 'diff.differences.length === 0',
     ...PLANS,
   },
   {
@@ -218,25 +183,6 @@ const MASKED: readonly Mutant[] = [
     find: { value: 'likely' },
     to: '[diff.given]',
     ...PLANS,
-  },
-  {
-    name: 'nobody says that an ignored secret is sent again',
-    file: 'plan/decide/overwritten.ts',
-    in: 'overwritten',
-    find: { body: true },
-    to: '{ return []; }',
-    tests: ['cli/masked-secrets.test.ts'],
-  },
-];
-
-const SENT_BACK: readonly Mutant[] = [
-  {
-    name: 'nobody says that what is shown of an ignored secret is sent back',
-    file: 'plan/decide/overwritten.ts',
-    in: 'sentBack',
-    find: { body: true },
-    to: '{ return []; }',
-    tests: ['cli/masked-secrets.test.ts'],
   },
 ];
 
@@ -342,7 +288,6 @@ export const SECRET_RULES: readonly Mutant[] = [
   ...RENEWED,
   ...CARRIED,
   ...MASKED,
-  ...SENT_BACK,
   ...WRITTEN,
   ...SEEN_BY,
   ...QUOTED,

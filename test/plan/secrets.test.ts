@@ -324,13 +324,11 @@ describe.each(MODULES)('$name beside `ignore_changes`', ({ manifest, ignore, kin
     expect(stored(direct, kind, secret)).toBe('hush-hush-1');
   });
 
-  test('takes the secret that is live when the service shows it, and the new one when it is not ignored', async () => {
+  test('is always the manifest’s when its module is sent', async () => {
     const direct = createDirect();
     if (kind === 'event_destination') return;
     await settled(direct, manifest('one', [], 'hush-hush-1'));
     await settled(direct, manifest('two', [ignore], 'hush-hush-2'));
-    expect(stored(direct, kind, secret)).toBe('hush-hush-1');
-    await settled(direct, manifest('three', [], 'hush-hush-2'));
     expect(stored(direct, kind, secret)).toBe('hush-hush-2');
   });
 });
@@ -376,35 +374,6 @@ describe.each(MODULES)('$name whose secret is not shown, sent for another differ
 
 describe('a secret that can neither be read nor taken from the manifest', () => {
   const google = { google: { client_id: 'app', client_secret: '${var.s}' } };
-
-  test('blocks the module that would be sent without it, and nothing else', async () => {
-    const direct = createDirect();
-    const service = masking(direct);
-    await settled(service, route({ oauth: { provider: OAUTH } }, { s: 'hush-hush-1' }));
-    const wanted = route(
-      {
-        description: 'new',
-        oauth: { provider: google, cookie_prefix: 'x' },
-        lifecycle: { ignore_changes: ['oauth.provider'] },
-      },
-      { s: 'hush-hush-2' },
-    );
-    const { plan } = await applied(service, wanted);
-    expect(plan.blocked).toMatchObject([
-      { address: 'https_edges.e.routes.r', path: 'oauth.provider.github.client_secret' },
-    ]);
-    expect(plan.blocked[0]?.reason).toMatch(
-      /put the secret into the manifest, or remove its path from `ignore_changes`/,
-    );
-    expect(stored(direct, 'https_edge_route', 'oauth.provider.github.client_secret')).toBe('hush-hush-1');
-    expect(stored(direct, 'https_edge_route', 'description')).toBe('new');
-    // The way out.
-    await settled(
-      service,
-      route({ description: 'new', oauth: { provider: google, cookie_prefix: 'x' } }, { s: 'hush-hush-2' }),
-    );
-    expect(stored(direct, 'https_edge_route', 'oauth.provider.google.client_secret')).toBe('hush-hush-2');
-  });
 
   test('goes with a choice that the manifest does not make any more', async () => {
     const direct = createDirect();

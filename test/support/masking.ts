@@ -7,21 +7,7 @@ import type { Fields } from '../../src/catalog/field.ts';
 import { managedKinds } from '../../src/catalog/lookup.ts';
 
 /** What services write in place of a secret that they do not show. */
-export const MASKS = [
-  '',
-  '*',
-  '***',
-  '********',
-  '<redacted>',
-  '(sensitive)',
-  '[hidden]',
-  'REDACTED',
-  '****abcd',
-  'sk_••••wxyz',
-  'XXXX',
-  'sk_l...9f2a',
-  '(hidden value)',
-];
+export const MASKS = ['', '*', '***', '********', 'XXXX'];
 
 const names = new Set(managedKinds.flatMap((kind) => sensitive(kind.fields)));
 

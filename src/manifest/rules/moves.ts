@@ -4,6 +4,7 @@ import { cycles } from '../../core/graph.ts';
 import { withArticle } from '../../core/text/text.ts';
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { valueAt, type ValueObject } from '../../core/value.ts';
 import { closest, didYouMean } from '../../core/text/closest.ts';
 import { patternOf } from '../../core/text/pattern.ts';
 import { parseAddress } from '../../catalog/address.ts';
@@ -206,11 +207,26 @@ function noAddress(text: string): ProblemText {
 function checkIgnored({ resource, path, kind }: Located, places: SourceMap, unread: UnknownValues): Diagnostic[] {
   if (unread.has([...path, 'lifecycle', 'ignore_changes'])) return [];
   return resource.lifecycle.ignoreChanges.flatMap((ignored, index) => {
-    const problem = ignoredProblem(kind.fields, ignored.split('.'));
-    if (problem === undefined) return [];
+    const segments = ignored.split('.');
+    const problem = ignoredProblem(kind.fields, segments) ?? ignoredSecret(kind.fields, segments, resource.spec);
+    if (problem === undefined || unread.has([...path, ...segments])) return [];
     const at = [...path, 'lifecycle', 'ignore_changes', String(index)];
     return [places.error('bad-lifecycle', at, problem, resource.address)];
   });
+}
+
+/** A secret is always the manifest's, so one that is ignored needs a value there: it is sent with its module (ADR-0009). */
+function ignoredSecret(fields: Fields, segments: readonly string[], spec: ValueObject): ProblemText | undefined {
+  const field = segments.reduce<Field | undefined>(
+    (at, name, depth) =>
+      depth === 0 ? fieldOf(fields, name) : at?.type === 'object' ? fieldOf(at.fields, name) : undefined,
+    undefined,
+  );
+  if (field?.sensitive !== true || valueAt(spec, segments) !== undefined) return undefined;
+  return {
+    message: `\`ignore_changes\` names the secret ${segments.join('.')}, which has no value in the manifest`,
+    fix: 'give the secret its value, which is sent with its module, or remove the path',
+  };
 }
 
 function writable(fields: Fields): string[] {

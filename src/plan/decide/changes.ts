@@ -28,8 +28,7 @@ function writeOnlyChanged(diff: FieldDiff, live: LiveResource, salt: string): bo
 export function changesOf(diff: FieldDiff, live: LiveResource, salt: string, switchedOff?: Value): Change[] {
   const cause = causeOf(diff, live.marker, salt);
   const effect = effectOf(diff);
-  const masked = writeOnlyChanged(diff, live, salt) ? diff.writeOnly : [];
-  const hidden = [...new Set([...masked, ...diff.dropped])].map((path): Change => {
+  const hidden = (writeOnlyChanged(diff, live, salt) ? diff.writeOnly : []).map((path): Change => {
     const after = (valueNear(diff.send, path) ?? null) === null ? null : MASK;
     return { path, before: MASK, after, effect, cause, sensitive: true };
   });

@@ -19,7 +19,6 @@ import { lingering } from '../order/drop-references.ts';
 import type { Pair } from '../match/match.ts';
 import { returnedOnceState } from './returned-once.ts';
 import { outdatedFields, unappliedFields } from './outdated-digests.ts';
-import { overwritten } from './overwritten.ts';
 import type { Action, Blocked, PlanDiagnostic } from '../plan.ts';
 import { escapeText } from '../../core/text/template.ts';
 import { attributePlaceholder } from '../../resource/placeholder.ts';
@@ -186,8 +185,10 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
   const isSame = isIdle || metadata === escapeText(live.metadata);
   const target = { kind, address: desired.address, live, effective: spec };
   const { deletedIds } = context;
-  const sent = { diffs, metadata: isSame ? undefined : metadata, capabilities, deletedIds };
-  const made = updateRequests({ ...target, ...sent });
+  const made = updateRequests({
+    ...target,
+    ...{ diffs, metadata: isSame ? undefined : metadata, capabilities, deletedIds },
+  });
   const told = (names: (name: string) => boolean) =>
     diffs.flatMap((d) => (names(d.name) ? changesOf(d, live, salt, made.switchedOff[d.name]) : []));
   const blocked = made.blocked.map((one) => ({ ...one, changes: told((name) => name === one.path.split('.')[0]) }));
@@ -217,14 +218,8 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
     after: [],
   };
   const diagnostics = isSame ? [] : checkText(kind, desired.address, { user: plainText(spec), marker, spec });
-  return { drafts: [draft], blocked, diagnostics: [...diagnostics, ...aboutSent(pair, live, diffs, stuck)] };
-}
-
-/** Problems and warnings about the values that an update sends; stuck fields are not sent. */
-function aboutSent(pair: Pair, live: LiveResource, diffs: readonly FieldDiff[], stuck: readonly string[]) {
-  const all = Object.fromEntries(diffs.flatMap(({ name, send }) => (send === undefined ? [] : [[name, send]])));
-  const sent = Object.fromEntries(Object.entries(all).filter(([name]) => !stuck.includes(name)));
-  return [...tooLong(pair.kind, pair.desired.address, all), ...overwritten(pair, live, sent)];
+  const sent = Object.fromEntries(diffs.flatMap(({ name, send }) => (send === undefined ? [] : [[name, send]])));
+  return { drafts: [draft], blocked, diagnostics: [...diagnostics, ...tooLong(kind, desired.address, sent)] };
 }
 
 function replacement(facts: DecisionInput, live: LiveResource, diffs: readonly FieldDiff[]): Decision {
@@ -265,10 +260,6 @@ function replacement(facts: DecisionInput, live: LiveResource, diffs: readonly F
   return {
     drafts: [{ ...created, after: deleteFirst ? [removal.key] : [] }, removal],
     blocked: [],
-    diagnostics: [
-      ...checkNewMetadata(facts, replaces),
-      ...tooLong(kind, desired.address, facts.next),
-      ...overwritten(pair, live, facts.next, 'the object is replaced'),
-    ],
+    diagnostics: [...checkNewMetadata(facts, replaces), ...tooLong(kind, desired.address, facts.next)],
   };
 }

@@ -135,14 +135,10 @@ export function howToRemove(field: Field, on: ReadonlySet<Capability>): 'delete'
 
 /** Everything that prevents an update from changing the field; empty when it can. */
 export function updateObstacles(
-  { name, field, send, unsendable }: FieldDiff,
+  { name, field, send }: FieldDiff,
   { live, capabilities }: { readonly live: LiveResource; readonly capabilities: ReadonlySet<Capability> },
 ): Pick<Blocked, 'path' | 'reason'>[] {
-  if (send !== undefined) {
-    const why = `\`ignore_changes\` keeps this secret as it is and the service does not return it, so sending ${name} would remove it`;
-    const way = 'put the secret into the manifest, or remove its path from `ignore_changes`';
-    return unsendable.map((path) => ({ path, reason: `${why}; ${way}` }));
-  }
+  if (send !== undefined) return [];
   const removal = howToRemove(field, capabilities);
   if (removal === 'none') {
     const reason = `the service has no operation that removes ${name}; name it in the manifest, or list it in lifecycle.ignore_changes`;

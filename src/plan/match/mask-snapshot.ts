@@ -18,11 +18,9 @@ import { fieldOf, itemField } from '../../catalog/walk.ts';
 import type { Field } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { hide, type FieldLocation } from '../../catalog/secrecy/secrecy.ts';
-import { looksMaskedText, unreadablePaths } from '../../resource/looks-masked.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { canonicalField } from '../../resource/canonical.ts';
-import { hashedIn, textsAt } from '../../resource/diff.ts';
 import { match, type Pair } from './match.ts';
 import { isUnresolved, resolveSpec } from '../../resource/resolve.ts';
 
@@ -63,21 +61,12 @@ function maskResource(kind: Kind, desired: ValueObject, live: LiveResource, repe
     if (name === METADATA || field === undefined || !isConcerned) return [name, value];
     return [name, maskValue(value, wanted, { field, owner, path: [name], repeats })];
   });
-  const spec = Object.fromEntries(entries);
-  const masked = new Set([...live.writeOnly, ...unreadablePaths(kind, spec)]);
-  const unread = [...masked].filter((path) => !isText(path, spec, desired));
-  return { ...live, spec, writeOnly: [...new Set([...unread, ...hashedIn(kind, spec, desired)])] };
+  return { ...live, spec: Object.fromEntries(entries) };
 }
 
 /** True for a secret, and for a text that contains one. */
 function isConcealed(leaf: Value, repeats: Repeats): boolean {
   return leaf instanceof Secret || (typeof leaf === 'string' && repeats(leaf));
-}
-
-/** True for a text that only looks like a mask: the manifest's value has the same form. */
-function isText(path: string, spec: ValueObject, desired: ValueObject): boolean {
-  const [shown, given] = textsAt(path, spec, desired);
-  return shown.length > 0 && !shown.some((text) => looksMaskedText(text, given));
 }
 
 interface MaskCursor extends FieldLocation {

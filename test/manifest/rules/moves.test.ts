@@ -114,8 +114,12 @@ describe('a path that is left alone is one of a field that can differ', () => {
     { name: 'any key of a map', given: 'request_headers.add.x-a', expect: [] },
     { name: 'a key with a dot in it', given: 'request_headers.add.x.a', expect: [] },
     { name: 'what cannot be a key', given: 'request_headers.add.x a', expect: ['bad-lifecycle'] },
+    { name: 'a secret with a value', given: 'webhook_verification.secret', expect: [] },
+    { name: 'a secret without one', given: 'oidc.client_secret', expect: ['bad-lifecycle'] },
+    { name: 'a module with a secret', given: 'oidc', expect: [] },
   ])('$name', ({ given, expect: expected }) => {
-    const route = `{ match_type: exact_path, match: /, lifecycle: { ignore_changes: ["${given}"] } }`;
+    const hook = 'webhook_verification: { provider: github, secret: hush }';
+    const route = `{ match_type: exact_path, match: /, ${hook}, lifecycle: { ignore_changes: ["${given}"] } }`;
     expect(checkMoves(stackOf(`https_edges: { s: { routes: { r: ${route} } } }`)).map(({ code }) => code)).toEqual(
       expected,
     );

@@ -246,14 +246,6 @@ describe('updateObstacles', () => {
   test.each<Row>([
     { name: 'none for what is sent', before: hook('github'), after: hook('gitlab', 's'), expect: [] },
     {
-      name: 'a secret that is ignored, not shown and not given would be lost',
-      before: hook('github'),
-      after: hook('gitlab'),
-      writeOnly: [SECRET],
-      ignored: [SECRET],
-      expect: [SECRET],
-    },
-    {
       name: 'not when the manifest has it',
       before: hook('github'),
       after: hook('gitlab', 's'),
