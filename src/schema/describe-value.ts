@@ -2,7 +2,6 @@
 
 import { isList, type Json, type JsonObject } from '../core/json.ts';
 import { withArticle } from '../core/text/text.ts';
-import { secretNameIn } from '../catalog/secrecy/secret-names.ts';
 
 /** Ends the description of every secret field, for readers who have only the schema. */
 export const SECRET_NOTE = 'Secret: use a variable marked sensitive.';
@@ -32,10 +31,8 @@ export function typeOf(value: Json | undefined): string {
   return isList(value) ? 'array' : typeof value;
 }
 
-/** A key as messages show it. A value, perhaps a secret, may have run into it, so it is cut at the first colon, equals sign or
- * blank; an unknown key is cut after the name of a secret, too. */
-export function safeKey(key: string, isKnown = true): string {
+/** A key as messages show it. A value, perhaps a secret, may have run into it, so it is cut at the first colon, equals sign or blank. */
+export function safeKey(key: string): string {
   const [head = ''] = key.split(/[:=\s]/, 1);
-  const name = (isKnown ? undefined : secretNameIn(head)) ?? head;
-  return name === key ? key : `${name}…`;
+  return head === key ? key : `${head}…`;
 }

@@ -131,7 +131,7 @@ function outsideLimits(keyword: string, at: SchemaLocation, name: string): Schem
         code: 'choose-one',
         message: `${name} must have exactly one of its keys`,
         expected: `exactly one of ${names(schema).join(', ')}`,
-        got: isObject(value) ? safeKeys(at, Object.keys(value)) || 'none' : 'none',
+        got: isObject(value) ? safeKeys(Object.keys(value)) || 'none' : 'none',
         fix: keyword === 'minProperties' ? 'add one of them' : 'keep one of them',
         atKey: true,
       };
@@ -170,9 +170,9 @@ function unknownField(at: SchemaLocation, key: string): SchemaProblem {
   return {
     path: [...at.path, key],
     code: 'unknown-field',
-    message: `unknown field "${safeKey(key, false)}" in ${placeOf(at.path)}`,
+    message: `unknown field "${safeKey(key)}" in ${placeOf(at.path)}`,
     expected: `one of: ${known.join(', ')}`,
-    fix: near === undefined ? (meant ?? `remove "${safeKey(key, false)}"`) : `did you mean "${near}"?`,
+    fix: near === undefined ? (meant ?? `remove "${safeKey(key)}"`) : `did you mean "${near}"?`,
     atKey: true,
     ...(near !== undefined && !isThere(near) && { near }),
   };
@@ -191,9 +191,8 @@ function gluedKey(at: SchemaLocation, key: string, name: string): SchemaProblem 
   };
 }
 
-function safeKeys({ schema }: SchemaLocation, keys: readonly string[]): string {
-  const known = names(schema);
-  return keys.map((key) => safeKey(key, known.includes(key))).join(', ');
+function safeKeys(keys: readonly string[]): string {
+  return keys.map(safeKey).join(', ');
 }
 
 /** The only name that contains the key: `backend_id` for `id` or `backend`. */

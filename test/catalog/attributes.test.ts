@@ -11,7 +11,6 @@ import { plainForm, uniqueItems } from '../../src/catalog/unique.ts';
 import { fieldAt } from '../../src/catalog/walk.ts';
 import { documented } from '../../src/catalog/provenance.ts';
 import type { StringField } from '../../src/catalog/field.ts';
-import { plainNames, secretNameIn, sensitiveNames } from '../../src/catalog/secrecy/secret-names.ts';
 
 describe('what can be referred to is read-only and no secret', () => {
   test.each([
@@ -97,26 +96,6 @@ describe('texts without what makes no difference', () => {
     const kind: Kind = { ...kindByName('tls_edge'), fields: { x: { ...given, unique: 'service' } } };
     const items = uniqueItems(kind, undefined, () => text);
     expect([plainForm(given, text), ...items.map((item) => item.text)]).toEqual([plain, unique]);
-  });
-});
-
-describe('a word that a secret ran into', () => {
-  test.each([
-    { given: 'client_secretabcdef', expect: 'client_secret' },
-    { given: 'secret-abc', expect: 'secret' },
-    { given: 'secrets', expect: undefined },
-    { given: 'secret', expect: undefined },
-    { given: 'description', expect: undefined },
-    { given: 'my_secretabcdef', expect: undefined },
-  ])('$given begins with $expect', ({ given, expect: expected }) => {
-    expect(secretNameIn(given)).toBe(expected);
-  });
-
-  test('a name is either that of a secret or plain', () => {
-    expect(sensitiveNames.filter((name) => plainNames.has(name))).toEqual([]);
-    expect(sensitiveNames).toEqual(
-      expect.arrayContaining(['token', 'client_secret', 'aws_secret_access_key', 'api_key', 'default']),
-    );
   });
 });
 

@@ -269,15 +269,13 @@ const SEEN_BY: readonly Mutant[] = [
 ];
 
 const QUOTED: readonly Mutant[] = [
-  { in: 'continueValue', to: '{ return isInside(open, line) ? open : undefined; }', name: 'a secret beside its place' },
-  { in: 'isInside', to: '{ return false; }', name: 'a secret below its key' },
-  { in: 'openQuote', to: '{ return undefined; }', name: 'a secret in quotes over several lines' },
-  { in: 'depthOf', to: '{ return 0; }', name: 'a secret in brackets over several lines' },
+  { in: 'maskedLines', find: { condition: ['open', 'hasBegun'] }, to: 'false', name: 'below its name' },
+  { in: 'foundIn', find: { value: 'secret' }, to: 'undefined', name: 'behind its name' },
+  { in: 'maskedLines', find: { value: 'keys' }, to: 'KEYS', name: 'that is a default' },
 ].map((row): Mutant => ({
   ...row,
-  name: `a frame shows ${row.name}`,
-  file: 'render/view/open-value.ts',
-  find: { body: true },
+  name: `a frame shows a secret ${row.name}`,
+  file: 'render/view/mask-source.ts',
   tests: ['render/diagnostic.test.ts'],
 }));
 

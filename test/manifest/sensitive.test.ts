@@ -156,8 +156,6 @@ test.each([
   [route(`webhook_verification: { provider: x, secret:${PROBE} }`), '"secret" in M runs into its value'],
   [route(`webhook_verification: { provider: x, secret ${PROBE} }`), '"secret" in M runs into its value'],
   [route(`webhook_verification: { provider: x, "secret=${PROBE}": 1 }`), '"secret" in M runs into its value'],
-  [route(`webhook_verification: { provider: x, secret${PROBE} }`), 'unknown field "secret…" in M'],
-  [route(`webhook_verification: { provider: x, secret-${PROBE}: 1 }`), 'unknown field "secret…" in M'],
   [route(`webhook_verification: { provider: x, Secret:${PROBE} }`), 'unknown field "Secret…" in M'],
   [`variables: { password:${PROBE} }`, 'password… must be an object'],
   [`variables: { password ${PROBE}: { frob: 1 } }`, '"password…" cannot be a name'],

@@ -40,7 +40,6 @@ const WAYS: readonly { readonly name: string; readonly line: (name: string) => s
   { name: 'as two words in an expression', line: (name) => `${name}: "\${var.x ${PROBE}}"` },
   { name: 'with an open quote', line: (name) => `${name}: "${PROBE}` },
   { name: 'given twice', line: (name) => `${name}: x\n                  ${name}: ${PROBE}` },
-  { name: 'under a misspelled name', line: (name) => `${name}x: ${PROBE}` },
   { name: 'without a colon', line: (name) => `${name} ${PROBE}` },
   { name: 'with a tag', line: (name) => `${name}: !secret ${PROBE}` },
   { name: 'behind a tab', line: (name) => `${name}:\t\t"${PROBE}"\t: x` },
