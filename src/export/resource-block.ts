@@ -13,6 +13,7 @@ import { uniqueItems } from '../catalog/unique.ts';
 import { metadataOverflow } from '../resource/marker/marker-codec.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
 import { accepts } from './accept.ts';
+import { asApplied } from './as-applied.ts';
 import { contentOf } from './content.ts';
 import type { LeftOut } from './select.ts';
 
@@ -62,7 +63,7 @@ interface EarlierBlocks {
 
 function buildBlock(live: LiveResource, address: string, { claimed, repeats }: EarlierBlocks) {
   const kind = kindByName(live.kind);
-  const content = new Map(Object.entries(contentOf(kind, live)));
+  const content = new Map(Object.entries(asApplied(kind, contentOf(kind, live), live)));
   const ignored = new Map<string, string>();
   const uniques = uniqueItems(kind, live.parentId, (name) => content.get(name) ?? live.spec[name]);
   const claims: string[] = [];
