@@ -85,6 +85,7 @@ export function clientPorts({
   deadlineAt,
 }: Pick<Bare, 'platform' | 'signal' | 'emit' | 'deadlineAt'>): ClientPorts {
   const { exchange, clock, random } = platform;
+  let unreachableUntil = 0;
   return {
     ...(exchange && { exchange }),
     clock,
@@ -93,7 +94,18 @@ export function clientPorts({
     ...(deadlineAt !== undefined && { deadlineMs: deadlineAt }),
     onRetry: ({ method, path, why, waitMs }) => {
       if (waitMs < ANNOUNCED_WAIT_MS) return;
-      const message = `waiting ${Math.ceil(waitMs / 1000)} s after ${method} ${path} (${why})`;
+      const seconds = Math.ceil(waitMs / 1000);
+      if (why === 'api-unreachable') {
+        // All requests wait for the same thing, and one line says so until the next attempt.
+        if (clock.now() < unreachableUntil) return;
+        unreachableUntil = clock.now() + waitMs;
+        emit({
+          type: 'waiting',
+          message: `the service cannot be reached; the next attempt is in ${seconds} s (${why})`,
+        });
+        return;
+      }
+      const message = `waiting ${seconds} s after ${method} ${path} (${why})`;
       const hint = deadlineAt === undefined ? '; --deadline limits how long a run waits' : '';
       const until = waitMs > LONG_WAIT_MS ? `, until ${timeIn(waitMs, platform.wallTime())}${hint}` : '';
       emit({ type: 'waiting', message: `${message}${until}` });

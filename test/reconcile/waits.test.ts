@@ -34,3 +34,23 @@ test.each([
   ports.onRetry?.({ method: 'GET', path: '/things', why: '429', waitMs, attempt: 1 });
   expect(said).toEqual(says);
 });
+
+test('while the service cannot be reached, one line says so until the next attempt', () => {
+  const said: string[] = [];
+  let now = 0;
+  const ports = clientPorts({
+    platform: platformOf({ clock: { now: () => now, sleep: () => Promise.resolve() } }),
+    signal: new AbortController().signal,
+    deadlineAt: undefined,
+    emit: (event) => {
+      if (event.type === 'waiting') said.push(event.message);
+    },
+  });
+  const wait = (path: string) =>
+    ports.onRetry?.({ method: 'GET', path, why: 'api-unreachable', waitMs: 4_200, attempt: 1 });
+  for (const path of ['/a', '/b', '/c']) wait(path);
+  now = 4_200;
+  for (const path of ['/b', '/a']) wait(path);
+  const line = 'the service cannot be reached; the next attempt is in 5 s (api-unreachable)';
+  expect(said).toEqual([line, line]);
+});
