@@ -11,9 +11,9 @@ import { nodeFiles } from '../dist/platform/files.js';
 import { thisProcess } from '../dist/platform/process-identity.js';
 
 const FLUSHED = 1000;
-const identity = { run: 'bench', stack: 'bench', service: 'https://api.example.com/', fingerprint: 'sha256:0' };
+const identity = { run: 'bench', stack: 'bench', service: 'https://api.example.com/' };
 const now = () => new Date().toISOString();
-const write = { step: 's1', kind: 'tls_edge', method: 'POST', path: '/edges/tls' };
+const write = { kind: 'tls_edge', method: 'POST', path: '/edges/tls' };
 
 function open(folder) {
   const path = join(folder, 'journal.jsonl');
@@ -32,12 +32,12 @@ function history(entries) {
 }
 
 function runOf(run, entries) {
-  return [{ type: 'begin', v: 1, ...identity, run, at: now() }, ...entries, { type: 'end', run, result: '0' }];
+  return [{ type: 'begin', v: 2, ...identity, run, at: now() }, ...entries, { type: 'end', run, result: '0' }];
 }
 
 function written(run, { n, index, method, id, made }) {
   const path = id === undefined ? write.path : `${write.path}/${id}`;
-  const at = { live_id: id ?? null, parent_id: null, body_digest: '0', at: '2026-01-01T00:00:00.000Z' };
+  const at = { live_id: id ?? null, parent_id: null, at: '2026-01-01T00:00:00.000Z' };
   return [
     { type: 'intent', n, run, address: `tls_edges.a${index}`, ...write, method, path, ...at },
     { type: 'outcome', n, status: 'done', ...(made !== undefined && { live_id: made }) },

@@ -1,18 +1,13 @@
 // The durable record of writes, as types: everything that apply needs of a journal.
 
-import type { Json } from '../core/json.ts';
-
 /** One write that is about to be sent. */
 interface WriteIntent {
-  readonly step: string;
   readonly address: string;
   readonly kind: string;
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly liveId: string | null;
   readonly parentId: string | null;
-  /** As in the plan, with placeholders for secrets. */
-  readonly body: Json;
   /** The object that a new one replaces. */
   readonly replaces?: string;
   /** True when the marker is removed. */

@@ -196,11 +196,11 @@ function statusAfter(settled: Json, { failure }: ApiError, { method }: Ready): W
   return method === 'POST' || failure !== 'unknown' ? 'rejected' : 'unknown';
 }
 
-function record(run: StepRun, { method, path, planned }: Ready): Promise<number> {
+function record(run: StepRun, { method, path }: Ready): Promise<number> {
   const { step, liveId, parentId = null } = run;
   const replaces = method === 'POST' ? replacedBy(run) : undefined;
-  const { id, address, kind, action } = step;
-  const write = { step: id, address, kind, method, path, liveId, parentId, body: planned };
+  const { address, kind, action } = step;
+  const write = { address, kind, method, path, liveId, parentId };
   return run.record.intent({ ...write, ...(replaces !== undefined && { replaces }), releases: action === 'release' });
 }
 

@@ -1,6 +1,6 @@
 // Digests: plain ones for comparison, slow salted ones for values that hold a secret. Pure: same input, same text.
 
-import { createHmac, hash, scryptSync } from 'node:crypto';
+import { hash, scryptSync } from 'node:crypto';
 
 /** `sha256:` and 64 hex digits of the text. */
 export function sha256(text: string): string {
@@ -62,9 +62,4 @@ export function secretDigest(text: string, salt: string, bytes: number = BYTES.s
   const made = scryptSync(text, salt, bytes, { N: 8192, r: 8, p: 1 }).toString('base64url');
   cache.set(key, made);
   return made;
-}
-
-/** 16 base64url characters of HMAC-SHA-256: equal texts have equal digests only under the same key. */
-export function keyedDigest(text: string, key: string): string {
-  return createHmac('sha256', key).update(text, 'utf8').digest('base64url').slice(0, 16);
 }

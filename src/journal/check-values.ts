@@ -31,9 +31,7 @@ const FORMS: Readonly<Record<string, ValueCheck>> = {
   stack: name,
   // A path may contain an @; before the path, it would mark a user name.
   service: matching(/^https?:\/\/[^\s@"\\/]+(?:\/[^\s"\\]*)?$/),
-  fingerprint: matching(/^sha256:[0-9a-f]{1,64}$/),
   at: matching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-  step: matching(/^[\w.-]{1,128}$/),
   address: matching(/^[\w-]+(?:\.[\w-]+)*$/),
   kind: name,
   method: oneOf('POST', 'PATCH', 'DELETE'),
@@ -42,7 +40,6 @@ const FORMS: Readonly<Record<string, ValueCheck>> = {
   parent_id: idOrNull,
   replaces: id,
   releases: oneOf(true),
-  body_digest: (value) => value === null || name(value),
   status: oneOf('done', 'rejected', 'unknown'),
   as: (value) =>
     value === 'absent' ||

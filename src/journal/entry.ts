@@ -1,20 +1,17 @@
 // The entries of a journal and their encoding. No entry contains a request body, a secret or text from the service.
 
-import { keyedDigest, shortDigest } from '../core/digest.ts';
-import { canonicalJson, type Json } from '../core/json.ts';
+import { shortDigest } from '../core/digest.ts';
 
-export const JOURNAL_VERSION = 1;
+export const JOURNAL_VERSION = 2;
 
 /** A run starts. */
 export interface BeginEntry {
   readonly type: 'begin';
   readonly v: typeof JOURNAL_VERSION;
-  /** Random for every run; also the key of the run's body digests. */
+  /** Random for every run. */
   readonly run: string;
   readonly stack: string;
   readonly service: string;
-  /** The plan's fingerprint. */
-  readonly fingerprint: string;
   /** Wall time, ISO 8601 in UTC. */
   readonly at: string;
 }
@@ -25,7 +22,6 @@ export interface IntentEntry {
   /** Ascending within the run. */
   readonly n: number;
   readonly run: string;
-  readonly step: string;
   readonly address: string;
   readonly kind: string;
   readonly method: 'POST' | 'PATCH' | 'DELETE';
@@ -33,7 +29,6 @@ export interface IntentEntry {
   /** The object written to; null for a creation. */
   readonly live_id: string | null;
   readonly parent_id: string | null;
-  readonly body_digest: string | null;
   readonly at: string;
   /** The object that a new one replaces. */
   readonly replaces?: string;
@@ -103,11 +98,6 @@ export function operationOf({ method, path, live_id, releases }: IntentEntry): W
 export function isRemovalIntent(intent: IntentEntry): boolean {
   const operation = operationOf(intent);
   return operation === 'delete' || operation === 'release';
-}
-
-/** A digest of a body that reveals nothing without the run's name; for bodies with placeholders. */
-export function bodyDigest(body: Json, run: string): string {
-  return keyedDigest(canonicalJson(body), run);
 }
 
 export function checksumOf(rest: string, before: string): string {

@@ -1,13 +1,11 @@
 // The journal of a run: its intents and their outcomes, each on disk before its promise resolves.
 
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
-import type { Json } from '../core/json.ts';
 import type { Files } from '../platform/files.ts';
 import type { ProcessIdentity } from '../platform/process-identity.ts';
 import { boundElsewhere } from './binding.ts';
 import { compact } from './compact.ts';
 import {
-  bodyDigest,
   JOURNAL_VERSION,
   type BeginEntry,
   type EndEntry,
@@ -23,7 +21,7 @@ import { parseJournal } from './parse.ts';
 /** A larger file (in characters) is compacted at the start of a run. */
 const LARGE = 1024 * 1024;
 
-export interface JournalOptions extends ProcessIdentity, Pick<BeginEntry, 'run' | 'stack' | 'service' | 'fingerprint'> {
+export interface JournalOptions extends ProcessIdentity, Pick<BeginEntry, 'run' | 'stack' | 'service'> {
   readonly path: string;
   readonly files: Files;
   /** Wall time, ISO 8601 in UTC. */
@@ -31,11 +29,9 @@ export interface JournalOptions extends ProcessIdentity, Pick<BeginEntry, 'run' 
 }
 
 /** A new entry, with the program's own names. */
-type JournalWrite = Pick<IntentEntry, 'step' | 'address' | 'kind' | 'method' | 'path' | 'replaces'> & {
+type JournalWrite = Pick<IntentEntry, 'address' | 'kind' | 'method' | 'path' | 'replaces'> & {
   readonly liveId: string | null;
   readonly parentId: string | null;
-  /** From the plan, with placeholders for secrets; stored as a digest. */
-  readonly body?: Json;
   readonly releases?: boolean;
 };
 
@@ -59,14 +55,14 @@ export function openJournal(options: JournalOptions): Result<Journal> {
 }
 
 function begin(options: JournalOptions, release: () => void): Result<Journal> {
-  const { path, files, run, stack, service, fingerprint } = options;
+  const { path, files, run, stack, service } = options;
   const text = files.read(path);
   const found = text === undefined ? { value: [], diagnostics: [] } : parseJournal(text, path);
   const previous = found.value;
   if (previous === undefined) return { diagnostics: found.diagnostics };
   const other = boundElsewhere(previous, options);
   if (other !== undefined) return { diagnostics: [mismatch(options, other)] };
-  const first: BeginEntry = { type: 'begin', v: JOURNAL_VERSION, run, stack, service, fingerprint, at: options.now() };
+  const first: BeginEntry = { type: 'begin', v: JOURNAL_VERSION, run, stack, service, at: options.now() };
   const kept = text !== undefined && text.length > LARGE ? compact(previous) : previous;
   const log = createLog(options, { kept, found: text, first });
   return { value: journalOf(options, log, release, previous), diagnostics: found.diagnostics };
@@ -95,22 +91,19 @@ function journalOf({ run, now }: JournalOptions, log: Log, release: () => void, 
     unsaved: log.unsaved,
     /** Called before the request is sent; returns the number for its outcome. */
     intent: async (write: JournalWrite): Promise<number> => {
-      const { liveId, parentId, body, step, address, kind, method, path, replaces, releases } = write;
+      const { liveId, parentId, address, kind, method, path, replaces, releases } = write;
       last += 1;
       const n = last;
-      const digest = body === undefined ? null : bodyDigest(body, run);
       await log.add({
         type: 'intent',
         n,
         run,
-        step,
         address,
         kind,
         method,
         path,
         live_id: liveId,
         parent_id: parentId,
-        body_digest: digest,
         at: now(),
         ...(replaces !== undefined && { replaces }),
         ...(releases === true && { releases }),

@@ -44,8 +44,8 @@ function readLine(line: string, before: string): { readonly entry: JournalEntry;
   const raw = tryParseJson(`{${rest}`);
   if (!isObject(raw)) return 'is not a line of a journal';
   const { type, v } = raw;
-  if (type === 'begin' && typeof v === 'number' && v > JOURNAL_VERSION)
-    return `has version ${v}, but this edgeform reads version ${JOURNAL_VERSION}`;
+  if (type === 'begin' && typeof v === 'number' && v !== JOURNAL_VERSION)
+    return `the journal has version ${v}, and this edgeform reads version ${JOURNAL_VERSION}`;
   if (checksumOf(rest, before) !== checksum) return 'does not have its checksum, or a line before it is missing';
   return isEntry(raw) ? { entry: raw, checksum } : 'is not an entry of this version';
 }
@@ -54,9 +54,9 @@ type Keys<T> = readonly (keyof Extract<JournalEntry, { readonly type: T }>)[];
 
 /** The keys of each entry: required and optional ones. */
 const KEYS: { readonly [T in JournalEntry['type']]: readonly [always: Keys<T>, others: Keys<T>] } = {
-  begin: [['v', 'run', 'stack', 'service', 'fingerprint', 'at'], []],
+  begin: [['v', 'run', 'stack', 'service', 'at'], []],
   intent: [
-    ['n', 'run', 'step', 'address', 'kind', 'method', 'path', 'live_id', 'parent_id', 'body_digest', 'at'],
+    ['n', 'run', 'address', 'kind', 'method', 'path', 'live_id', 'parent_id', 'at'],
     ['replaces', 'releases'],
   ],
   outcome: [['n', 'status'], ['live_id']],

@@ -18,12 +18,12 @@ export type JournalSession = ReturnType<typeof openJournalSession>;
 
 /** Takes the lock and starts the run. Fails before any request. */
 export function openJournalSession({ manifest, connection, options, platform: ports, emit }: RunInput) {
-  const { stack, digest: fingerprint } = manifest;
+  const { stack } = manifest;
   const service = connection.baseUrl.href;
   const { journal: path, resolutions, capabilities } = options;
   failOnFileError(() => ports.files.prepareDirectory(dirname(path)));
   const run = ports.runName();
-  const journal = openOrFail({ ...{ stack, service, fingerprint }, ...ports.identity, path, run }, { ports, emit });
+  const journal = openOrFail({ stack, service, ...ports.identity, path, run }, { ports, emit });
   const facts = replayJournal(journal.previous);
   // Objects resolved as absent are read all the same, because they may be in the way.
   const before = knownIds(facts);
@@ -46,7 +46,7 @@ export function openJournalSession({ manifest, connection, options, platform: po
   const look = createObserver(leavingIds(facts), { stack, capabilities });
   return {
     journal,
-    /** The run's name in markers. The full name is the key of the journal's digests and stays in the journal. */
+    /** The run's name in markers. */
     runName: shortDigest(run),
     record,
     /** Objects recorded by earlier runs. */

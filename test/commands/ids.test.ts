@@ -21,11 +21,10 @@ const { run } = place;
 function writeJournal(id: string): void {
   const service = `${place.emulator.url}/`;
   const begin = {
-    v: 1,
+    v: 2,
     run: 'r',
     stack: 'shop',
     service,
-    fingerprint: 'sha256:f',
     at: '2026-01-02T03:04:05.678Z',
   } as const;
   const { text } = encodeJournal([

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JournalEntry } from '../../src/journal/entry.ts';
-import { bodyDigest, encodeJournal, operationOf } from '../../src/journal/entry.ts';
+import { encodeJournal, operationOf } from '../../src/journal/entry.ts';
 import { parseJournal } from '../../src/journal/parse.ts';
 import { begin, deletion, intent, journals, outcome, resolved, update } from './sample.ts';
 
@@ -35,7 +35,7 @@ describe('round trip', () => {
     const text = fc.string({ unit: fc.constantFrom(...'a"\\{}:,\n\r\u2028\u2029\0\ufeff\ud83d\ude00é'.split('')) });
     fc.assert(
       fc.property(text, text, (a, b) => {
-        const entries = [{ ...begin(a), stack: b }, intent(a, 1, { address: b, step: b })];
+        const entries = [{ ...begin(a), stack: b }, intent(a, 1, { address: b })];
         const encoded = encodeJournal(entries).text;
         expect(encoded.split('\n')).toHaveLength(3);
         const hasForm = [a, b].every((one) => /^a+$/.test(one));
@@ -117,10 +117,10 @@ describe('damage', () => {
     expect(found?.fix).toContain('by hand');
   });
 
-  test('a newer version is named with both versions', () => {
-    const text = TEXT.replace('"v":1', '"v":2');
+  test.each([1, 3])('version %d is named beside our own', (version) => {
+    const text = TEXT.replace('"v":2', `"v":${version}`);
     expect(parseJournal(text).diagnostics[0]?.message).toContain(
-      'line 1: has version 2, but this edgeform reads version 1',
+      `line 1: the journal has version ${version}, and this edgeform reads version 2`,
     );
   });
 
@@ -167,10 +167,4 @@ test('deleting something below an object updates the object', () => {
   expect(operationOf({ ...update('r', 1, 't_1'), releases: true })).toBe('release');
   expect(operationOf(update('r', 1, 't_1'))).toBe('update');
   expect(operationOf(intent('r', 1))).toBe('create');
-});
-
-test('digests of bodies differ between runs and not with the order of keys', () => {
-  expect(bodyDigest({ a: 1, b: 2 }, 'r1')).toBe(bodyDigest({ b: 2, a: 1 }, 'r1'));
-  expect(bodyDigest({ a: 1 }, 'r1')).not.toBe(bodyDigest({ a: 1 }, 'r2'));
-  expect(bodyDigest({ a: 1 }, 'r1')).toMatch(/^[\w-]{16}$/);
 });

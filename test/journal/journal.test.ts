@@ -29,7 +29,6 @@ function options(disk: Pick<Disk, 'files'>, more: Partial<JournalOptions> = {}):
     run: 'r1',
     stack: 'shop',
     service: 'https://api.example.com/',
-    fingerprint: 'sha256:0',
     now: () => NOW,
     pid: 1,
     birth: '100',
@@ -41,14 +40,12 @@ function options(disk: Pick<Disk, 'files'>, more: Partial<JournalOptions> = {}):
 }
 
 const WRITE: Parameters<Journal['intent']>[0] = {
-  step: 's1',
   address: 'things.a',
   kind: 'thing',
   method: 'POST',
   path: '/things',
   liveId: null,
   parentId: null,
-  body: { name: 'a' },
 };
 
 function opened(disk: Pick<Disk, 'files'>, more: Partial<JournalOptions> = {}): Journal {
@@ -88,33 +85,6 @@ describe('a run', () => {
     expect([...replayJournal(entriesOf(disk)).ids]).toEqual([['t_1', 'things.a']]);
     expect(disk.effects.filter((effect) => effect === 'atomic')).toHaveLength(1);
   });
-
-  test('holds no body', async () => {
-    const disk = memoryDisk();
-    await opened(disk).intent({ ...WRITE, body: { secret: 'probe-42' } });
-    await opened(disk, { run: 'r2', pid: 2 }).intent({
-      ...WRITE,
-      method: 'DELETE',
-      path: '/things/t_1',
-      liveId: 't_1',
-    });
-    expect(disk.content.get(PATH)).not.toContain('probe');
-  });
-
-  test.each([{ stack: 'other' }, { service: 'https://elsewhere.example.com/' }])(
-    'of something else: %o',
-    async (more) => {
-      const disk = memoryDisk();
-      const first = opened(disk);
-      await first.intent(WRITE);
-      await first.close();
-      const before = disk.content.get(PATH);
-      const { value, diagnostics } = openJournal(options(disk, more));
-      expect([value, diagnostics[0]?.code]).toEqual([undefined, 'journal-mismatch']);
-      expect(diagnostics[0]?.message).toContain(Object.values(more)[0]);
-      expect([...disk.content]).toEqual([[PATH, before]]);
-    },
-  );
 
   test('that wrote nothing binds the journal to nothing, and one that noted something does', async () => {
     const disk = memoryDisk();

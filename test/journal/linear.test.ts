@@ -70,7 +70,6 @@ test('an entry costs the same after many others: one append of its own line', as
       run: 'r',
       stack: 's',
       service: 'https://x.example.com/',
-      fingerprint: 'sha256:0',
     },
     ...{ now: () => '2026-01-02T03:04:05.678Z', pid: 1, birth: '1', host: 'h', bootId: 'b', isAlive: () => false },
   });
@@ -79,7 +78,7 @@ test('an entry costs the same after many others: one append of its own line', as
     expect(effect).toBe('append');
     written += text.length;
   };
-  const names = { step: 's1', address: 'things.a', kind: 'thing', method: 'POST', path: '/things' } as const;
+  const names = { address: 'things.a', kind: 'thing', method: 'POST', path: '/things' } as const;
   const add = async () => {
     for (let n = 0; n < COUNT; n += 1) {
       const number = await journal!.intent({ ...names, liveId: null, parentId: null });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { FileError } from '../../src/platform/file-error.ts';
 import type { Files } from '../../src/platform/files.ts';
 import type { BeginEntry, EndEntry, JournalEntry, IntentEntry } from '../../src/journal/entry.ts';
+import { JOURNAL_VERSION } from '../../src/journal/entry.ts';
 
 export interface Disk {
   readonly files: Files;
@@ -73,11 +74,10 @@ export function memoryDisk(content = new Map<string, string>()): Disk {
 
 export const begin = (run: string): BeginEntry => ({
   type: 'begin',
-  v: 1,
+  v: JOURNAL_VERSION,
   run,
   stack: 'shop',
   service: 'https://api.example.com/',
-  fingerprint: 'sha256:0',
   at: '2026-01-02T03:04:05.678Z',
 });
 
@@ -85,14 +85,12 @@ export const intent = (run: string, n: number, more: Partial<IntentEntry> = {}):
   type: 'intent',
   n,
   run,
-  step: `s${n}`,
   address: 'things.a',
   kind: 'thing',
   method: 'POST',
   path: '/things',
   live_id: null,
   parent_id: null,
-  body_digest: 'abcdefghijklmnop',
   at: '2026-01-02T03:04:05.678Z',
   ...more,
 });
@@ -101,7 +99,7 @@ export const update = (run: string, n: number, id: string, address = 'things.a')
   intent(run, n, { method: 'PATCH', path: `/things/${id}`, live_id: id, address });
 
 export const deletion = (run: string, n: number, id: string, address = 'things.a'): IntentEntry =>
-  intent(run, n, { method: 'DELETE', path: `/things/${id}`, live_id: id, address, body_digest: null });
+  intent(run, n, { method: 'DELETE', path: `/things/${id}`, live_id: id, address });
 
 export const outcome = (n: number, status: 'done' | 'rejected' | 'unknown', id?: string): JournalEntry => ({
   type: 'outcome',

@@ -52,7 +52,7 @@ async function remove(
   const kind = kindByName(ours.kind);
   const request = { method: 'DELETE', path: objectPath(kind, id, parentId) } as const;
   const place = { address, kind: kind.name, liveId: id, parentId: parentId ?? null };
-  const number = await record.intent({ step: 'withdraw', ...place, ...request, body: null });
+  const number = await record.intent({ ...place, ...request });
   const found = { isGone: false };
   try {
     const write = { purpose: 'roll-back', address, kind, id, parentId, referrers } as const;
