@@ -43,10 +43,14 @@ export const commands: readonly CommandSpec<InitFlags>[] = [
       own: [
         { flags: '--stack <name>', text: 'name of the stack (default: made from the directory name)' },
         { flags: '--ci <service>', text: 'also write a CI pipeline', choices: CI_SERVICES },
+        { flags: '--copy-actions', text: 'copy what the pipeline uses into the repository' },
       ],
       output: FLAGS.textOrJson,
     },
-    help: { examples: ['init', 'init shop --stack shop --ci github'], exits: ['invalid'] },
+    help: {
+      examples: ['init', 'init shop --stack shop --ci github', 'init --ci github --copy-actions'],
+      exits: ['invalid'],
+    },
     run: init,
   },
 ];

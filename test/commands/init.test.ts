@@ -233,3 +233,36 @@ test('CI files of a folder are those of its repository', async () => {
     expect(read(root, '.gitlab-ci.yml')).toContain('manifest: "third/edgeform.yaml"');
   }
 });
+
+describe('copies of what a pipeline uses', () => {
+  const filesIn = (root: string) =>
+    readdirSync(root, { recursive: true, withFileTypes: true, encoding: 'utf8' })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+
+  test.each([
+    ['github', '.github/actions', '.github/actions/edgeform', '.github/workflows/edgeform.yml'],
+    ['gitlab', 'templates/edgeform', '.gitlab/edgeform', '.gitlab-ci.yml'],
+  ])('%s: byte for byte, with licence and version, and nothing else is used', async (ci, from, to, pipeline) => {
+    const cwd = folder({});
+    const { code, stdout } = await edgeform(['init', '--stack', 'shop', '--ci', ci, '--copy-actions'], { cwd });
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`${to}/VERSION`)]);
+    for (const name of filesIn(from))
+      expect(read(cwd, join(to, name)), name).toBe(readFileSync(join(from, name), 'utf8'));
+    expect(read(cwd, `${to}/LICENSE`)).toBe(readFileSync('LICENSE', 'utf8'));
+    expect(read(cwd, `${to}/VERSION`)).toMatch(/^edgeform \d+\.\d+\.\d+\n$/);
+    const used = [...read(cwd, pipeline).matchAll(/(?:uses|local): (?:\.\/|\/)(\S+)/g)].map(([, path = '']) => path);
+    expect(used.length).toBeGreaterThan(0);
+    for (const path of used) expect(existsSync(join(cwd, path)), path).toBe(true);
+    expect(read(cwd, pipeline)).not.toContain('edgeform/edgeform');
+    expect((await run(cwd, 'init', '--stack', 'shop', '--ci', ci, '--copy-actions')).code).toBe(4);
+  });
+
+  test('are of a pipeline, so without one they are wrong usage; without them the file says what must exist', async () => {
+    const cwd = folder({});
+    expect((await run(cwd, 'init', '--copy-actions')).code).toBe(64);
+    for (const ci of ['github', 'gitlab']) await run(folder({}), 'init', '--ci', ci);
+    await run(cwd, 'init', '--ci', 'github');
+    expect(read(cwd, '.github/workflows/edgeform.yml')).toMatch(/# This needs .* edgeform\/edgeform .*with the tag v/);
+  });
+});

@@ -28,7 +28,7 @@ const NAMES = ['plan', 'apply', 'drift'] as const;
 const PATHS = NAMES.map((name) => `.github/actions/${name}/action.yml`);
 const texts = PATHS.map((path) => readFileSync(path, 'utf8'));
 const actions = texts.map((text) => parse(text) as Action);
-const workflow = parse(pipelineText('github', '1.2.3', 'shop')) as Workflow;
+const workflow = parse(pipelineText('github', { version: '1.2.3', stack: 'shop' })) as Workflow;
 const OPTIONS = KNOWN as Readonly<Record<string, readonly string[]>>;
 const VERSION = (JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string }).version;
 
@@ -55,7 +55,7 @@ describe('schemas', () => {
 
   test.each(['shop', '0', '123', 'true', 'a-b', `x${'y'.repeat(62)}`])('the workflow of init for stack %s', (stack) => {
     const problems = check('github-workflow');
-    const made = parse(pipelineText('github', '1.2.3', stack)) as Workflow;
+    const made = parse(pipelineText('github', { version: '1.2.3', stack })) as Workflow;
     expect(problems(made)).toEqual([]);
     expect(Object.values(made.jobs).map((job) => job.steps.at(-1)?.with?.['stack'])).toEqual([
       stack,
@@ -74,7 +74,7 @@ describe('schemas', () => {
       expect([
         problems(component({ stack })),
         problems(head),
-        problems(parse(pipelineText('gitlab', '1.2.3', stack))),
+        problems(parse(pipelineText('gitlab', { version: '1.2.3', stack }))),
       ]).toEqual([[], [], []]);
       expect(problems({ job: { script: 1 } })).not.toEqual([]);
     },
@@ -98,7 +98,7 @@ describe('linters', () => {
       writeFileSync(join(cwd, path), text);
     };
     // With actions in the folder of the workflow, their inputs are checked, too.
-    const text = pipelineText('github', '1.2.3', 'shop').replaceAll(
+    const text = pipelineText('github', { version: '1.2.3', stack: 'shop' }).replaceAll(
       /edgeform\/edgeform\/(\.github\S+)@v1\.2\.3/g,
       './$1',
     );
@@ -149,7 +149,7 @@ describe('safety', () => {
   });
 
   test('every action of others is pinned by its commit, and named with its version', () => {
-    const lines = [...texts, pipelineText('github', '1.2.3', 'shop')]
+    const lines = [...texts, pipelineText('github', { version: '1.2.3', stack: 'shop' })]
       .join('\n')
       .split('\n')
       .filter((line) => /uses: (?!edgeform)/.test(line));

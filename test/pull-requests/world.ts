@@ -106,7 +106,7 @@ export class World {
     if (overrides.again === undefined) github.runs.push(run);
     run.status = 'in_progress';
     const ends = await runWorkflow({
-      workflow: pipelineText('github', '0.1.0', 'shop'),
+      workflow: pipelineText('github', { version: '0.1.0', stack: 'shop' }),
       event,
       sha,
       ref,

@@ -11,7 +11,8 @@ import { isTaken } from '../../platform/paths.ts';
 import { failOnFileError } from '../../platform/problem.ts';
 import { readText } from '../../platform/read.ts';
 import { addTo, writeNew } from '../../platform/shared.ts';
-import { pipelineText } from '../../render/scaffold/pipelines.ts';
+import { packageFile, packageFiles } from '../../platform/package-files.ts';
+import { COPIES, pipelineText, type Pipeline } from '../../render/scaffold/pipelines.ts';
 import { missingIgnores, starterManifest } from '../../render/scaffold/starter.ts';
 
 const MANIFEST = 'edgeform.yaml';
@@ -26,14 +27,20 @@ interface NewFile {
   readonly text: string;
 }
 
-type StarterFlags = Readonly<Partial<Record<'stack' | 'ci', string>>>;
+type StarterFlags = Readonly<Partial<Record<'stack' | 'ci', string>>> & { readonly copyActions?: true };
 
 /** Writes into the folder; returns the stack's name and the paths relative to `cwd`, the manifest first. */
-export function writeStarter(folder: string, cwd: string, { stack: given, ci }: StarterFlags, version: string) {
+export function writeStarter(
+  folder: string,
+  cwd: string,
+  { stack: given, ci, copyActions }: StarterFlags,
+  version: string,
+) {
   const stack = stackOf(given, folder);
+  if (copyActions && ci === undefined) throw usageError('--copy-actions needs --ci', 'add --ci github or --ci gitlab');
   const files: NewFile[] = [
     { path: MANIFEST, text: starterManifest(stack, topLevelKinds, packagesFrom(folder, cwd)) },
-    ...pipelineOf(ci, folder, [version, stack]),
+    ...pipelineOf(ci, folder, { version, stack, isCopied: copyActions === true }),
   ];
   rejectExisting(folder, [...files.map((file) => file.path), MANIFEST_FOLDER], cwd);
   const before = ignoredNow(folder);
@@ -62,15 +69,28 @@ function stackOf(given: string | undefined, folder: string): string {
 }
 
 /** CI services only read files in the repository's root. */
-function pipelineOf(ci: string | undefined, folder: string, about: readonly [string, string]): NewFile[] {
+function pipelineOf(ci: string | undefined, folder: string, about: Pipeline): NewFile[] {
   if (ci === undefined) return [];
   const root = repositoryOf(folder);
   const place = { folder: relative(root, folder).replaceAll('\\', '/'), branch: defaultBranch(root) };
   // The component's inputs become job variables, where these characters would end the text or start a variable.
   if (ci === 'gitlab' && /["'$\\\p{C}]/u.test(place.folder))
     throw usageError('a pipeline for GitLab cannot name a folder with quotes, $ or control characters', 'rename it');
-  const path = relative(folder, join(root, ci === 'github' ? '.github/workflows/edgeform.yml' : '.gitlab-ci.yml'));
-  return [{ path, text: pipelineText(ci, ...about, place) }];
+  const inRoot = ({ path, text }: NewFile) => ({ path: relative(folder, join(root, path)), text });
+  const path = ci === 'github' ? '.github/workflows/edgeform.yml' : '.gitlab-ci.yml';
+  const copies = about.isCopied ? copiesFor(ci, about.version) : [];
+  return [{ path, text: pipelineText(ci, about, place) }, ...copies].map(inRoot);
+}
+
+/** Our actions or our template, with their licence and version, for a repository that cannot or must not use the published ones. */
+function copiesFor(ci: string, version: string): NewFile[] {
+  const to = COPIES[ci === 'github' ? 'github' : 'gitlab'];
+  const files = ci === 'github' ? packageFiles('.github/actions') : packageFiles('templates/edgeform');
+  return [
+    ...files.map(({ path, text }) => ({ path: `${to}/${path}`, text })),
+    { path: `${to}/LICENSE`, text: packageFile('LICENSE') },
+    { path: `${to}/VERSION`, text: `edgeform ${version}\n` },
+  ];
 }
 
 /** The nearest parent folder with a git repository, or this one. */

@@ -1,4 +1,4 @@
-// CI files that `init` writes. They use our actions and our component at this version's tag.
+// CI files that `init` writes. They use our actions and our component at this version's tag, or copies in the repository.
 
 import { EXAMPLES } from '../../catalog/examples.ts';
 
@@ -8,18 +8,30 @@ interface Place {
   readonly branch?: string;
 }
 
+export interface Pipeline {
+  readonly version: string;
+  readonly stack: string;
+  /** What the pipeline uses is copied into the repository. */
+  readonly isCopied?: boolean;
+}
+
+/** Where copies are kept, from the root of the repository. */
+export const COPIES = { github: '.github/actions/edgeform', gitlab: '.gitlab/edgeform' } as const;
+
 /** The file for a CI service. */
-export function pipelineText(ci: string, version: string, stack: string, place?: Place): string {
-  return (ci === 'github' ? githubPipeline : gitlabPipeline)(version, stack, place);
+export function pipelineText(ci: string, about: Pipeline, place?: Place): string {
+  return (ci === 'github' ? githubPipeline : gitlabPipeline)(about, place);
 }
 
 /** A workflow of GitHub Actions. */
-function githubPipeline(version: string, stack: string, { folder = '', branch = 'main' }: Place = {}): string {
-  const action = (name: string) => `edgeform/edgeform/.github/actions/${name}@v${version}`;
+function githubPipeline({ version, stack, isCopied }: Pipeline, { folder = '', branch = 'main' }: Place = {}): string {
+  const action = (name: string) =>
+    isCopied ? `./${COPIES.github}/${name}` : `edgeform/edgeform/.github/actions/${name}@v${version}`;
   // A folder's name is never an expression.
   const quoted = JSON.stringify(folder).replaceAll('${{', "${{ '${{' }}");
   const inputs = `          stack: "${stack}"${folder === '' ? '' : `\n          working-directory: ${quoted}`}`;
-  return `${GITHUB_HEAD.replace('[main]', `[${branch === 'main' ? branch : JSON.stringify(branch)}]`)}${jobs(action, inputs)}`;
+  const head = GITHUB_HEAD.replace('[main]', `[${branch === 'main' ? branch : JSON.stringify(branch)}]`);
+  return `${head.replace('NEEDS\n', isCopied ? copied(COPIES.github, version) : GITHUB_NEEDS(version))}${jobs(action, inputs)}`;
 }
 
 function jobs(action: (name: string) => string, inputs: string): string {
@@ -84,9 +96,7 @@ const GITHUB_HEAD = `# Shows the plan on pull requests, applies exactly that pla
 #   - turn on the rule "require branches to be up to date before merging", so that what is merged is what was planned
 #   - if the manifest has ${EXAMPLES.returnedOnce}, add to apply arguments: --token-dir=DIR, and after it a step that moves the tokens to
 #     where they are used, because nothing but the journal is kept after the job
-# A tag can be moved. To pin the actions, replace the tag with its commit:
-#   git ls-remote https://github.com/edgeform/edgeform "refs/tags/v*"
-# If you cannot reach that repository, copy its folder .github/actions here and use ./.github/actions/plan, and so on.
+NEEDS
 name: edgeform
 on:
   pull_request:
@@ -102,6 +112,22 @@ concurrency:
 jobs:
 `;
 
+/** What must exist for a pipeline with copies. */
+const copied = (
+  folder: string,
+  version: string,
+) => `# What this file uses is in ${folder}, with its licence. It installs edgeform ${version} from the npm registry; until that is published
+# there, set the input "version" to "" and put edgeform on the PATH.
+`;
+
+const GITHUB_NEEDS = (
+  version: string,
+) => `# This needs the repository edgeform/edgeform on GitHub with the tag v${version}, and edgeform ${version} on the npm registry. Where they do not
+# exist or cannot be reached, write the actions into your repository: edgeform init --ci github --copy-actions
+# A tag can be moved. To pin the actions, replace the tag with its commit:
+#   git ls-remote https://github.com/edgeform/edgeform "refs/tags/v*"
+`;
+
 const CHECKOUT = `      - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
         with:
           persist-credentials: false`;
@@ -114,12 +140,15 @@ ${inputs}
 }
 
 /** A pipeline of GitLab CI. */
-function gitlabPipeline(version: string, stack: string, { folder = '' }: Place = {}): string {
+function gitlabPipeline({ version, stack, isCopied }: Pipeline, { folder = '' }: Place = {}): string {
   const path = `${folder}/edgeform.yaml`;
   // The component splits manifests at blanks, except in quotes.
   const manifest = folder === '' ? '' : `\n      manifest: ${JSON.stringify(/\s/.test(path) ? `"${path}"` : path)}`;
-  return `${GITLAB_HEAD}include:
-  - component: $CI_SERVER_FQDN/edgeform/edgeform/edgeform@v${version}
+  const source = isCopied
+    ? `local: /${COPIES.gitlab}/template.yml`
+    : `component: $CI_SERVER_FQDN/edgeform/edgeform/edgeform@v${version}`;
+  return `${GITLAB_HEAD}${isCopied ? copied(COPIES.gitlab, version) : GITLAB_NEEDS(version)}include:
+  - ${source}
     inputs:
       stack: "${stack}"${manifest}
 workflow:
@@ -138,6 +167,11 @@ const GITLAB_HEAD = `# Shows the plan on merge requests, plans again on the defa
 #     access token with the role Reporter and the scope "api"
 #   - for each variable of the manifest without a default, create a CI/CD variable EDGEFORM_VAR_name
 #   - let runners on several machines share their cache, because the journal is kept there
-# Merge requests from forks run in the fork and get no variables. If the project edgeform/edgeform does not exist on this
-# server, copy templates/edgeform/template.yml here and write "local: template.yml" instead of "component: …".
+# Merge requests from forks run in the fork and get no variables.
+`;
+
+const GITLAB_NEEDS = (
+  version: string,
+) => `# This needs the project edgeform/edgeform on this server with the tag v${version}, and edgeform ${version} on the npm registry. Where they do not
+# exist, write the template into your repository: edgeform init --ci gitlab --copy-actions
 `;
