@@ -3,6 +3,7 @@
 import type { ApplyEvent } from '../apply/event.ts';
 import { MAX_LISTED } from '../core/bounds.ts';
 import { BugError } from '../core/diagnostic.ts';
+import { escapeTexts } from '../core/text/escape-controls.ts';
 import type { Plan } from '../plan/plan.ts';
 import { FORGES as forges } from './markdown/page.ts';
 import type { RenderOptions } from './render-options.ts';
@@ -72,7 +73,7 @@ export function renderPlanAs(format: Format, plan: Plan, style: RenderOptions, l
 /** The problems of a plan as text, when its format cannot draw problems; '' when there are none. */
 export function problemsBesidePlan(format: Format, plan: Plan, style: RenderOptions): string {
   if (hasForm(format, 'problems')) return '';
-  const { is, sentence, at, problems, document } = planView(plan, style);
+  const { is, sentence, at, problems, document } = escaped(planView(plan, style));
   return problems.length === 0
     ? ''
     : drawText({ ...NOTHING, is, sentence, ...(at && { at }), problems, document }, style);
@@ -106,13 +107,18 @@ function drawn(
   const shown = isBound
     ? style
     : { ...DOCUMENT, comment: style.comment ?? {}, command: style.command, detail: style.detail };
-  const view = viewFor(shown);
+  const view = escaped(viewFor(shown));
   if (!hasForm(format, view.is)) throw new BugError(`${format} has no form for ${view.is}`);
   return draw(view, shown, limit);
+}
+
+/** The view with control characters escaped, except in what is for programs; no writer has to think of them. */
+function escaped({ facts, document, subjects, ...shown }: View): View {
+  return { ...escapeTexts(shown), facts, document, ...(subjects && { subjects: () => escapeTexts(subjects()) }) };
 }
 
 /** An event of a run as one log line, or undefined when a later line says it better. */
 export function renderEvent(event: ApplyEvent, style: RenderOptions): string | undefined {
   const view = eventView(event);
-  return view === undefined ? undefined : eventLine(view, style);
+  return view === undefined ? undefined : eventLine(escapeTexts(view), style);
 }

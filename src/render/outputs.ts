@@ -26,8 +26,8 @@ export function renderOutputsAs(format: Format, list: readonly OutputValue[], is
   const width = Math.max(0, ...list.map(({ name }) => columns(escapeControls(name))));
   return list
     .map(({ name, value, unknown }) => {
-      const text = typeof value === 'string' ? escapeControls(value) : inline(value);
-      return `${pad(escapeControls(name), width)}  ${unknown === undefined ? text : '(unknown)'}`.trimEnd();
+      const text = typeof value === 'string' ? value : inline(value);
+      return `${pad(escapeControls(name), width)}  ${unknown === undefined ? escapeControls(text) : '(unknown)'}`.trimEnd();
     })
     .join('\n');
 }

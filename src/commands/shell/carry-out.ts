@@ -116,7 +116,7 @@ function closingLines(
   const outputs = result === 'done' ? Object.entries(plan.outputs).sort(([a], [b]) => compareText(a, b)) : [];
   const values = outputs.map(([name, value]) => ({
     name: escapeControls(name),
-    text: typeof value === 'string' ? escapeControls(value) : inline(value),
+    text: escapeControls(typeof value === 'string' ? value : inline(value)),
   }));
   const tokens = places.map(({ address, path }) => ({
     name: escapeControls(address),

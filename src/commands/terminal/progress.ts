@@ -152,7 +152,7 @@ function createRunState({ now }: Clock) {
       state = { steps: { total: event.plan.steps.length, done: 0, failed: 0, running, since: now() } };
     } else if (event.type === 'step-started') {
       const step = stepName(event.step, event.step.phase);
-      const name = truncateMiddle(`${step.action.symbol} ${rowName(step)}`, LONGEST_NAME);
+      const name = truncateMiddle(escapeControls(`${step.action.symbol} ${rowName(step)}`), LONGEST_NAME);
       running.set(event.step.id, { name, tone: step.action.tone, since: now() });
     } else if (event.type === 'step-ended') {
       running.delete(event.step.id);

@@ -26,6 +26,19 @@ export function escapeControls(text: string): string {
   return text.replace(UNSAFE, escapeCharacter).replace(LOG_MARKER, '#\\x23').replace(LOG_COMMAND, '\\x3a:');
 }
 
+/** The same for every text within a value, except what its functions return. */
+export function escapeTexts<T>(value: T): T {
+  return escapedIn(value) as T;
+}
+
+function escapedIn(value: unknown): unknown {
+  if (typeof value === 'string') return escapeControls(value);
+  if (Array.isArray(value)) return value.map(escapedIn);
+  if (value instanceof Map) return new Map(escapedIn([...value]) as [unknown, unknown][]);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, escapedIn(inner)]));
+}
+
 function escapeCharacter(character: string): string {
   const named = NAMED.get(character);
   if (named !== undefined) return named;

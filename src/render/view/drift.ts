@@ -3,7 +3,6 @@
 
 import { truncateMiddle } from '../../core/bounds.ts';
 import { plural } from '../../core/text/text.ts';
-import { escapeControls } from '../../core/text/escape-controls.ts';
 import type { Finding } from '../../drift/drift.ts';
 import type { Pending } from '../../drift/pending.ts';
 import type { RenderOptions } from '../render-options.ts';
@@ -63,11 +62,7 @@ export function driftView(found: DriftView, style: RenderOptions): View {
       listOf('Accepted by the ignore file', ignored, (one) => acceptedText(one, repairOf(one.finding)?.words)),
       listOf('Missing, without evidence that they were deleted outside', absent, pendingText),
       listOf('Pending, from the manifest or an earlier run', changed, pendingText),
-      listOf(
-        'Not owned by any stack',
-        unmanaged,
-        ({ kind, live_id: id }) => `${escapeControls(kind)} ${escapeControls(id ?? '')}`,
-      ),
+      listOf('Not owned by any stack', unmanaged, ({ kind, live_id: id }) => `${kind} ${id ?? ''}`),
     ].flat(),
     facts: { stack: drift.stack, service: drift.service, result: drift.drifted ? 'drifted' : 'clean' },
     subjects: () => subjectsOf(found, items),
@@ -84,9 +79,9 @@ function subjectsOf({ plan, resources }: DriftView, items: readonly Item[]): Ret
   return (resources?.() ?? []).map(({ address, parent, range }) => {
     const doubt = doubts.get(address) ?? doubts.get(parent ?? '');
     return {
-      name: escapeControls(address),
+      name: address,
       place: placeOf(range()),
-      doubt: doubt === undefined ? undefined : escapeControls(truncateMiddle(doubt)),
+      doubt: doubt === undefined ? undefined : truncateMiddle(doubt),
     };
   });
 }
@@ -100,15 +95,15 @@ function listOf<T>(title: string, list: readonly T[], textOf: (one: T) => string
 }
 
 function pendingText({ action, address, reason }: Pending): string {
-  return `${action} ${escapeControls(address)}: ${escapeControls(reason)}`;
+  return `${action} ${address}: ${reason}`;
 }
 
 function acceptedText({ finding, ignore }: DriftView['ignored'][number], repair: string | undefined): string {
   const { address, live_id: id, type } = finding;
   const what = type === 'unmanaged' ? 'owned by no stack' : signOf(finding).word;
-  const name = escapeControls(address ?? id ?? '');
+  const name = address ?? id ?? '';
   const still = repair === undefined ? '' : `; apply ${repair}`;
-  return `${name}, ${what}: ${escapeControls(ignore.reason)}; last day ${ignore.expires}${still}`;
+  return `${name}, ${what}: ${ignore.reason}; last day ${ignore.expires}${still}`;
 }
 
 function adviceFor(
@@ -147,14 +142,14 @@ function itemOf(finding: Finding, repaired: ReturnType<ReturnType<typeof repairs
   return {
     ...sign,
     weight: sign.tone === 'bad' && weight === 'warning' ? 'error' : weight,
-    kind: escapeControls(kind),
+    kind: kind,
     steps: [],
     isDrifted: true,
     fingerprint: finding.fingerprint,
-    address: escapeControls(address ?? kind),
-    liveId: liveId === null ? undefined : escapeControls(liveId),
+    address: address ?? kind,
+    liveId: liveId === null ? undefined : liveId,
     meta: '',
-    why: evidence === undefined ? undefined : escapeControls(`${lead}${evidence}`),
+    why: evidence === undefined ? undefined : `${lead}${evidence}`,
     repair,
     fields: [],
     causes: causes.map((one) => ({

@@ -3,7 +3,7 @@
 import type { ApplyEvent } from '../../apply/event.ts';
 import { duration, plural } from '../../core/text/text.ts';
 import { totalsOf } from './documents.ts';
-import { escapeControls, escapeControlsInJson } from '../../core/text/escape-controls.ts';
+import { escapeControlsInJson } from '../../core/text/escape-controls.ts';
 import { rowOf } from './report.ts';
 import type { Row } from './view.ts';
 
@@ -21,7 +21,7 @@ export function eventView(event: ApplyEvent): EventView | undefined {
       const { stack, service, steps } = event.plan;
       return {
         is: 'started',
-        sentence: `Applying ${plural(steps.length, 'step')} to stack ${escapeControls(stack)} at ${escapeControls(service)}`,
+        sentence: `Applying ${plural(steps.length, 'step')} to stack ${stack} at ${service}`,
       };
     }
     case 'step-ended':

@@ -4,7 +4,6 @@ import { truncateMiddle } from '../../core/bounds.ts';
 import { groupBy } from '../../core/group.ts';
 import { compareText, type Json } from '../../core/json.ts';
 import { countOfDifferences, plural } from '../../core/text/text.ts';
-import { escapeControls } from '../../core/text/escape-controls.ts';
 import type { Action, Plan, PlannedRequest, Step } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, changeLines, isNew } from './values/changes.ts';
@@ -52,7 +51,7 @@ function resultOf({ diagnostics, refusals, steps, blocked }: Plan): string {
 }
 
 export function stackOf({ stack, service }: Pick<Plan, 'stack' | 'service'>): View['at'] & object {
-  return { stack: escapeControls(stack), service: escapeControls(service) };
+  return { stack: stack, service: service };
 }
 
 function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
@@ -62,19 +61,19 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
   const outside = changes.filter(({ cause }) => cause === 'drift' || cause === 'both');
   return {
     ...SIGNS[first.action],
-    kind: escapeControls(first.kind),
-    address: escapeControls(first.address),
+    kind: first.kind,
+    address: first.address,
     steps: steps.map(({ id, phase, depends_on: after }) => ({
-      id: escapeControls(id),
-      after: after.map(escapeControls),
+      id: id,
+      after: after,
       phase: phaseWords(phase).inPlan,
     })),
     place: placeIn(first.source),
     isDrifted: outside.length > 0 || first.deleted_outside !== undefined,
-    liveId: liveId === undefined ? undefined : escapeControls(liveId),
-    meta: [...steps.map(orderText), ...(first.source === null ? [] : [escapeControls(first.source)])].join(' · '),
-    why: saysMore(first) ? escapeControls(first.reason) : undefined,
-    loses: loss === undefined ? undefined : escapeControls(withoutIds(loss, steps)),
+    liveId: liveId === undefined ? undefined : liveId,
+    meta: [...steps.map(orderText), ...(first.source === null ? [] : [first.source])].join(' · '),
+    why: saysMore(first) ? first.reason : undefined,
+    loses: loss === undefined ? undefined : withoutIds(loss, steps),
     fields: fieldNames(changes),
     causes: outside.length === 0 ? [] : [{ words: CAUSES.drift, fields: fieldNames(outside) }],
     isNew: isNew(first),
@@ -108,7 +107,7 @@ function saysMore({ action, deleted_outside: deleted, changes, reason }: Step): 
 
 /** Names of the top-level fields. */
 export function fieldNames(changes: readonly { readonly path: string }[]): string[] {
-  return [...new Set(changes.map(({ path }) => escapeControls(path.split('.')[0] ?? '')))];
+  return [...new Set(changes.map(({ path }) => path.split('.')[0] ?? ''))];
 }
 
 /** `s3 after s1, s2`; the steps of a replacement name their object. */
@@ -124,7 +123,7 @@ function withoutIds(loss: string, steps: readonly Step[]): string {
 
 function requestLines({ method, path, body }: PlannedRequest): string[] {
   const lines = body === undefined ? [] : JSON.stringify(body, null, 2).split('\n');
-  return [`> ${method} ${escapeControls(path)}`, ...lines.map((line) => `  ${escapeControls(line)}`)];
+  return [`> ${method} ${path}`, ...lines.map((line) => `  ${line}`)];
 }
 
 const PROBLEM = { addresses: [], related: [], details: [] } as const;
@@ -136,23 +135,23 @@ export function planProblems(plan: Plan): Problem[] {
   const refused = plan.refusals.map(({ rule, message, addresses, flag }): Problem => ({
     ...PROBLEM,
     group: 'refused',
-    code: escapeControls(rule),
-    text: escapeControls(truncateMiddle(message)),
+    code: rule,
+    text: truncateMiddle(message),
     place: addresses.map(placeOf).find((place) => place !== undefined),
-    addresses: addresses.length > 1 ? addresses.map(escapeControls) : [],
-    details: flag === null ? [] : [{ lead: 'allow it with', text: escapeControls(flag), isCode: true }],
+    addresses: addresses.length > 1 ? addresses : [],
+    details: flag === null ? [] : [{ lead: 'allow it with', text: flag, isCode: true }],
   }));
   const blocked = plan.blocked.map(({ address, path, reason }): Problem => ({
     ...PROBLEM,
     group: 'blocked',
-    text: `${escapeControls(path === '' ? address : `${address} ${path}`)}: ${escapeControls(reason)}`,
+    text: `${path === '' ? address : `${address} ${path}`}: ${reason}`,
     place: placeOf(address),
   }));
   const found = plan.diagnostics.map(({ code, severity, message, address }): Problem => ({
     ...PROBLEM,
     group: severity,
-    code: escapeControls(code),
-    text: escapeControls(truncateMiddle(message)),
+    code: code,
+    text: truncateMiddle(message),
     place: placeOf(address),
   }));
   return [...refused, ...blocked, ...found];
@@ -162,12 +161,12 @@ export function planProblems(plan: Plan): Problem[] {
 export function placeIn(source: string | null): SourcePlace | undefined {
   const found = /^(.+):(\d{1,9}):(\d{1,9})$/s.exec(source ?? '');
   if (found === null) return undefined;
-  return { file: escapeControls(found[1] ?? ''), line: Number(found[2]), column: Number(found[3]) };
+  return { file: found[1] ?? '', line: Number(found[2]), column: Number(found[3]) };
 }
 
 export function outputsOf(outputs: Readonly<Record<string, Json>>): View['outputs'] {
   const names = Object.keys(outputs).sort(compareText);
-  return names.map((name) => [escapeControls(name), inlineOutput(outputs[name] ?? null)]);
+  return names.map((name) => [name, inlineOutput(outputs[name] ?? null)]);
 }
 
 function restText({ summary, unmanaged, steps }: Plan): string {
@@ -179,7 +178,7 @@ function restText({ summary, unmanaged, steps }: Plan): string {
 }
 
 function unmanagedText({ kind, id, owner }: Plan['unmanaged'][number]): string {
-  return `${escapeControls(kind)} ${escapeControls(id)}${owner === null ? '' : ` (stack ${escapeControls(owner)})`}`;
+  return `${kind} ${id}${owner === null ? '' : ` (stack ${owner})`}`;
 }
 
 /** An output; null while it waits for an object. */

@@ -28,10 +28,9 @@ export function problemsView({ diagnostics, sources = new Map() }: Found, most: 
     is: 'problems',
     sentence: totals(diagnostics),
     problems: shown.map((one) => problemOf(one, files)),
-    more: more.map(({ code, count }) => `and ${count} more [${escapeControls(code)}]`),
+    more: more.map(({ code, count }) => `and ${count} more [${code}]`),
     facts: { result: hasErrors(diagnostics) ? 'error' : 'clean' },
-    subjects: () =>
-      [...sources.keys()].map((file) => ({ name: escapeControls(file), place: placeOf({ file, ...START }) })),
+    subjects: () => [...sources.keys()].map((file) => ({ name: file, place: placeOf({ file, ...START }) })),
     document: { format: 'edgeform-diagnostics/1', ok: !hasErrors(diagnostics), diagnostics: rows(diagnostics) },
   };
 }
@@ -79,17 +78,17 @@ function problemOf(diagnostic: Diagnostic, files: Files): Problem {
   const { code, severity, message, range, address, expected, got, fix, related = [] } = diagnostic;
   return {
     group: severity,
-    code: escapeControls(code),
-    text: escapeControls(message),
-    ...(range === undefined ? address !== undefined && { address: escapeControls(address) } : whereOf(range, files)),
+    code: code,
+    text: message,
+    ...(range === undefined ? address !== undefined && { address: address } : whereOf(range, files)),
     addresses: [],
-    related: related.map((other) => ({ text: escapeControls(other.message), ...whereOf(other.range, files) })),
+    related: related.map((other) => ({ text: other.message, ...whereOf(other.range, files) })),
     details: [...detailOf('expected', expected), ...detailOf('got', got), ...detailOf('fix:', fix)],
   };
 }
 
 function detailOf(lead: string, text: string | undefined): Problem['details'] {
-  return text === undefined ? [] : [{ lead, text: escapeControls(text), isCode: false }];
+  return text === undefined ? [] : [{ lead, text: text, isCode: false }];
 }
 
 function whereOf(range: SourceRange, files: Files): Pick<Problem, 'place' | 'frame'> {
@@ -100,7 +99,7 @@ function whereOf(range: SourceRange, files: Files): Pick<Problem, 'place' | 'fra
 const START = { line: 1, column: 1, endLine: 1, endColumn: 1 };
 
 export function placeOf({ file, line, column, endLine, endColumn }: SourceRange): SourcePlace {
-  return { file: escapeControls(file), line, column, end: { line: endLine, column: endColumn } };
+  return { file: file, line, column, end: { line: endLine, column: endColumn } };
 }
 
 /** The line before the place, the line itself, and which characters are marked. */

@@ -1,6 +1,5 @@
 // What apply would do about a finding, according to the plan behind it.
 
-import { escapeControls } from '../../core/text/escape-controls.ts';
 import { groupBy } from '../../core/group.ts';
 import type { Finding } from '../../drift/drift.ts';
 import type { Action, Blocked, Plan, Step } from '../../plan/plan.ts';
@@ -48,7 +47,7 @@ export function repairsIn(plan: Plan | undefined): (finding: Finding) => Repair 
 /** A policy violation or an error prevents every repair, because it may be about this object. */
 function stoppedBy(stops: readonly { readonly code: string }[], repair: Repair): Repair {
   if (stops.length === 0 || !repair.isDone) return repair;
-  const codes = [...new Set(stops.map(({ code }) => escapeControls(code)))];
+  const codes = [...new Set(stops.map(({ code }) => code))];
   const names = codes.join(', ').replace(/, ([^,]*)$/, ' and $1');
   return left(`${repair.words}, once ${names} no longer ${codes.length === 1 ? 'stops' : 'stop'} it`);
 }
@@ -90,17 +89,17 @@ function fieldOf({ path }: { readonly path: string }): string | undefined {
 const left = (words: string): Repair => ({ words, isDone: false, weight: 'error' });
 
 function barredBy({ reason }: Blocked): Repair {
-  return { ...left(`cannot put it back: ${escapeControls(reason)}`), weight: 'blocked' };
+  return { ...left(`cannot put it back: ${reason}`), weight: 'blocked' };
 }
 
 function lossOf(steps: readonly Step[]): string {
   const loss = steps.find((step) => step.loss !== undefined)?.loss;
-  return loss === undefined ? '' : `; ${escapeControls(loss)}`;
+  return loss === undefined ? '' : `; ${loss}`;
 }
 
 function withoutDoubles(steps: readonly Step[]): Repair {
   const duplicates = steps.flatMap(({ action, live_id: id }) => (action === 'delete' && id !== null ? [id] : []));
   if (duplicates.length === 0) return left('does not guess which one is right; you have to decide');
-  const words = `deletes ${escapeControls(duplicates.join(', '))}, and keeps the other`;
+  const words = `deletes ${duplicates.join(', ')}, and keeps the other`;
   return { words, isDone: true, weight: 'error' };
 }

@@ -3,7 +3,6 @@
 import type { StepResult, StepStatus } from '../../apply/event.ts';
 import { truncateMiddle } from '../../core/bounds.ts';
 import { plural } from '../../core/text/text.ts';
-import { escapeControls } from '../../core/text/escape-controls.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { rows, totalsOf, type ReportView } from './documents.ts';
@@ -53,9 +52,7 @@ export function reportView(ending: ReportView, style: RenderOptions): View {
 
 /** The plan's problems, and those found that it does not contain. */
 function refusedRun(plan: Plan, found: readonly Problem[]): Problem[] {
-  const said = new Set(
-    [...plan.refusals.map(({ rule }) => rule), ...plan.diagnostics.map(({ code }) => code)].map(escapeControls),
-  );
+  const said = new Set<string>([...plan.refusals.map(({ rule }) => rule), ...plan.diagnostics.map(({ code }) => code)]);
   return [...planProblems(plan), ...found.filter(({ code }) => code === undefined || !said.has(code))];
 }
 
@@ -64,7 +61,7 @@ function sentenceOf({ plan, results, result }: ReportView): string {
   const totals = totalsOf(results);
   const counts = COUNTED.filter((status) => status === 'done' || totals[status] > 0);
   const said = counts.map((status) => `${totals[status]} ${OUTCOMES[status].outcome}`).join(', ');
-  const stack = escapeControls(truncateMiddle(plan.stack, MAX_STACK));
+  const stack = truncateMiddle(plan.stack, MAX_STACK);
   return `Applied ${totals.done} of ${plural(results.length, 'step')} to stack ${stack}: ${said}.`;
 }
 
@@ -82,9 +79,9 @@ function adviceFor({ results, isSaved = false }: ReportView): string {
 /** A step's id, action and object. */
 export function stepName({ id, action, address }: Pick<Step, 'id' | 'action' | 'address'>, phase: Step['phase']) {
   return {
-    id: escapeControls(id),
+    id: id,
     action: SIGNS[action],
-    address: escapeControls(address),
+    address: address,
     phase: phaseWords(phase).inRun,
   };
 }
@@ -93,12 +90,12 @@ export function rowOf(result: StepResult, step: Step | undefined): Row {
   const { live_id: liveId, status, error, requests_done: done } = result;
   return {
     ...stepName(result, step?.phase),
-    liveId: liveId === null ? undefined : escapeControls(liveId),
+    liveId: liveId === null ? undefined : liveId,
     place: placeIn(step?.source ?? null),
     status,
     ...OUTCOMES[status],
     said: [
-      ...(error === null ? [] : [escapeControls(error)]),
+      ...(error === null ? [] : [error]),
       ...(status !== 'done' && done > 0 ? [`${plural(done, 'request')} already accepted`] : []),
     ],
   };

@@ -1,5 +1,5 @@
-// The view model: the content of a plan, a report, drift or problems, independent of formats. Texts have control characters
-// escaped and are shortened when it is built, but are not escaped for any format. Writers draw it and know nothing of plans.
+// The view model: the content of a plan, a report, drift or problems, independent of formats. Texts are
+// shortened when it is built; control characters are escaped before a writer gets it. Writers know nothing of plans.
 
 import type { JsonObject } from '../../core/json.ts';
 import type { Change } from '../../plan/plan.ts';

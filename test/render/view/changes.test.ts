@@ -90,10 +90,6 @@ describe('an update', () => {
       '~token: (sensitive, changed)',
     ]);
   });
-
-  test('has no control characters of a path or a note', () => {
-    expect(linesOf(text('a\u001b[31m.b\n', { note: 'x\ny' })).join()).not.toMatch(/[\u0000-\u001f]/);
-  });
 });
 
 describe('a new object', () => {

@@ -1,7 +1,6 @@
 // The differences of a step or a finding as lines: by field, with who changed it.
 
 import { groupBy } from '../../../core/group.ts';
-import { escapeControls } from '../../../core/text/escape-controls.ts';
 import { findKind } from '../../../catalog/lookup.ts';
 import { fieldAt } from '../../../catalog/walk.ts';
 import type { Cause, Change, Step } from '../../../plan/plan.ts';
@@ -20,9 +19,7 @@ export const CAUSES: Readonly<Record<Cause, string>> = {
 /** Every difference of a step, from the left margin. */
 export function changeLines(step: Step, style: RenderOptions): Line[] {
   const lines = isNew(step)
-    ? step.changes.flatMap(({ path, after }) =>
-        valueLines(escapeControls(path), after, NEW, layoutOf(step.kind, path, style)),
-      )
+    ? step.changes.flatMap(({ path, after }) => valueLines(path, after, NEW, layoutOf(step.kind, path, style)))
     : [...groupBy(step.changes, ({ path }) => path.split('.')[0]).values()].flatMap((group) =>
         fieldLines(step, group, style),
       );
@@ -31,7 +28,7 @@ export function changeLines(step: Step, style: RenderOptions): Line[] {
 
 /** A change made outside: the manifest's value is the old one, the live value the new one. */
 export function outsideLines(kind: string, change: Change, style: RenderOptions): Line[] {
-  const shown = { label: escapeControls(change.path), before: change.after, after: change.before, depth: DEPTH };
+  const shown = { label: change.path, before: change.after, after: change.before, depth: DEPTH };
   const [first, ...rest] = differenceLines(shown, layoutOf(kind, change.path, style));
   return first === undefined
     ? []
@@ -58,13 +55,13 @@ function fieldLines(step: Step, changes: readonly [Change, ...Change[]], style: 
   const [only] = changes;
   const place = (change: Change) => layoutOf(step.kind, change.path, style);
   const notes = [...new Set(changes.flatMap((change) => change.note ?? []))].map((note): Line => {
-    return { mark: ' ', depth: DEPTH + 1, text: `note: ${escapeControls(note)}` };
+    return { mark: ' ', depth: DEPTH + 1, text: `note: ${note}` };
   });
   if (changes.length === 1)
     return [...oneChange(only, { label: only.path, depth: DEPTH, saidLabels: [] }, place(only)), ...notes];
   const [name = ''] = only.path.split('.');
   const said = sharedLabels(changes);
-  const header: Line = { mark: '~', depth: DEPTH, text: withLabels(`${escapeControls(name)}:`, said) };
+  const header: Line = { mark: '~', depth: DEPTH, text: withLabels(`${name}:`, said) };
   const lines = changes.flatMap((change) => {
     const label = change.path === name ? name : change.path.slice(name.length + 1);
     return oneChange(change, { label, depth: DEPTH + 1, saidLabels: said }, place(change));
@@ -82,7 +79,7 @@ interface Showing {
 function oneChange(change: Change, { label, depth, saidLabels }: Showing, place: ValueLayout): Line[] {
   const words = changeLabels(change).filter((word) => !saidLabels.includes(word));
   const { before, after } = change;
-  const [first, ...rest] = differenceLines({ label: escapeControls(label), before, after, depth }, place);
+  const [first, ...rest] = differenceLines({ label: label, before, after, depth }, place);
   return first === undefined ? [] : [{ ...first, text: withLabels(first.text, words) }, ...rest];
 }
 

@@ -16,7 +16,6 @@ import {
   type Line,
   type ValueLayout,
 } from './value.ts';
-import { escapeControls } from '../../../core/text/escape-controls.ts';
 
 /** Two different values, and where they are shown. */
 interface ValuePair {
@@ -98,7 +97,7 @@ function textDifference(pair: ValuePair, before: string, after: string, place: V
       lines.push(...equalLine(equal, 'unchanged line', depth), {
         mark,
         depth,
-        text: `| ${escapeControls(unescapeText(text))}`,
+        text: `| ${unescapeText(text)}`,
       });
       equal = 0;
     }

@@ -7,7 +7,6 @@ import { SECRET_MASK } from '../../../core/secrets/known.ts';
 import { tokensOf, unescapeText, type Token } from '../../../core/text/template.ts';
 import { plural } from '../../../core/text/text.ts';
 import { splitReference } from '../../../catalog/address.ts';
-import { escapeControls } from '../../../core/text/escape-controls.ts';
 
 /** One line: its mark, its depth below its step, and its text. */
 export interface Line {
@@ -52,7 +51,7 @@ type Expression = Token & { readonly is: 'expression' };
 
 function inlineText(text: string): string {
   const unknown = unknownIn(text);
-  if (unknown[0]?.source === text) return `(known after apply: ${escapeControls(unknown[0].inner)})`;
+  if (unknown[0]?.source === text) return `(known after apply: ${unknown[0].inner})`;
   const meant = quoteIfNeeded(unescapeText(text));
   return unknown.length === 0 ? meant : `${meant} (known after apply)`;
 }
@@ -64,8 +63,8 @@ function isUnknown(token: Token): token is Expression {
 /** A plain word as it is; anything else in JSON quotes, so that it is not taken for our own words. */
 export function quoteIfNeeded(whole: string): string {
   const text = truncateMiddle(whole, MAX_VALUE);
-  if (PLAIN.test(text) && !CONSTANTS.has(text.toLowerCase())) return escapeControls(text);
-  return escapeControls(SINGLE_QUOTED.test(text) ? `'${text}'` : JSON.stringify(text));
+  if (PLAIN.test(text) && !CONSTANTS.has(text.toLowerCase())) return text;
+  return SINGLE_QUOTED.test(text) ? `'${text}'` : JSON.stringify(text);
 }
 
 /** True for the mask of a secret in a plan. */
@@ -100,7 +99,7 @@ function textLines(label: string, text: string, at: Line, place: ValueLayout): L
   const lines = splitLines(text);
   const shown = place.full || lines.length <= TEXT_LINES + 1 ? lines : lines.slice(0, TEXT_LINES);
   const rest = lines.length - shown.length;
-  const below = shown.map((line) => ({ ...at, depth: at.depth + 1, text: `| ${escapeControls(unescapeText(line))}` }));
+  const below = shown.map((line) => ({ ...at, depth: at.depth + 1, text: `| ${unescapeText(line)}` }));
   const more =
     rest === 0
       ? []
