@@ -23,7 +23,6 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
     input,
     record: input.record ?? noRecord,
     known: new Map(input.known),
-
     history,
     gate,
   };
@@ -65,10 +64,10 @@ const UNDER_WAY = {
 } as const satisfies Partial<StepRun>;
 
 /** What the gate knows of a run that carries out a plan. */
-function scopeOf({ plan, live, ownershipScope, onlyFields }: ApplyInput, history: RunHistory): GateScope {
+function scopeOf({ plan, live, ownershipScope }: ApplyInput, history: RunHistory): GateScope {
   const known = new Set([...live.keys(), ...plan.steps.flatMap((step) => step.live_id ?? [])]);
   const claims = ownershipScope ?? scopeOfStack(plan.stack);
-  return { ownershipScope: claims, live, known, pinned: new Set(), history, onlyFields };
+  return { ownershipScope: claims, live, known, history };
 }
 
 function notRun(step: Step, status: StepStatus, error: string): StepResult {

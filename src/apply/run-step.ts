@@ -222,9 +222,9 @@ function explained({ step }: StepRun, ready: Ready, error: ApiError): ApiError {
 function writeOf(run: StepRun, { method, path, body }: Ready): GatedWrite {
   const { step, liveId, parentId, requestsDone } = run;
   const onSend = (isOut: boolean) => (run.isOut = isOut);
+  const isBegun = requestsDone > 0 || run.input.isCleanUp === true;
   return {
-    purpose: 'step',
-    request: { method, path, ...(body && { body }), ...(requestsDone > 0 && { finishes: true }), onSend },
+    request: { method, path, ...(body && { body }), ...(isBegun && { finishes: true }), onSend },
     kind: kindByName(step.kind),
     address: step.address,
     id: liveId,

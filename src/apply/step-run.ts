@@ -12,7 +12,6 @@ import type { Lookup } from '../resource/placeholder.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { ApplyEvent, StepResult, StepStatus } from './event.ts';
 import type { Gate } from './gate/gate.ts';
-import type { FieldsById } from './gate/gate-rules.ts';
 import type { RunHistory } from './gate/run-history.ts';
 import type { ObservedObject } from './refresh-object.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -29,8 +28,8 @@ export interface ApplyInput {
   readonly live: ReadonlyMap<string, LiveResource>;
   /** What the stack lays claim to; its name alone when missing. */
   readonly ownershipScope?: OwnershipScope;
-  /** All that may be written, where references are re-pointed before a roll-back. */
-  readonly onlyFields?: FieldsById | undefined;
+  /** True for a plan that finishes what the run has begun: its requests are sent even after a stop. */
+  readonly isCleanUp?: boolean;
   /** What the run has done before this plan, and does; a new one when it begins with this plan. */
   readonly history?: RunHistory;
   readonly capabilities: ReadonlySet<Capability>;

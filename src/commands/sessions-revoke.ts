@@ -7,8 +7,8 @@ import { listedKind } from '../catalog/lookup.ts';
 import { usageError } from '../core/failure.ts';
 import { EXIT_CODES, type RunOutcome } from '../core/run-outcome.ts';
 import { plural } from '../core/text/text.ts';
-import { revokeSessions } from '../reconcile/sessions.ts';
-import { renderRevocationAs, revokeLine } from '../render/sessions.ts';
+import { planRevocation, revokeSessions } from '../reconcile/sessions.ts';
+import { renderRevocationAs, revocationLines, revokeLine } from '../render/sessions.ts';
 import { connectionOf } from './options/connection.ts';
 import { FLAGS } from './options/flags.ts';
 import { SESSIONS } from './sessions-list.ts';
@@ -19,14 +19,16 @@ import { sayProblems } from './shell/problems.ts';
 
 /** Asks for confirmation, and prints a line for each deleted session. */
 async function revoke({ invocation, args }: Call): Promise<RunOutcome> {
-  const { stdout, settings } = invocation;
+  const { stdout, stderr, settings } = invocation;
   const { kind } = listedKind();
   const ids = checkIds(args, kind);
   const run = bareRun(invocation, await connectionOf(invocation));
+  const plan = planRevocation(ids, run.connection.baseUrl.href);
+  if (!settings.autoApprove) stderr.write(`${revocationLines(plan).join('\n')}\n`);
   const question = `Revoke ${plural(ids.length, kind.title)} at ${run.connection.baseUrl.href}? Their users must sign in again.`;
   const fix = 'check the ids with `sessions list`, then run the command again with --auto-approve';
   await confirm({ question, fix, on: stdout.isTty ? 'stdout' : 'stderr' }, invocation);
-  const { outcome, diagnostics, ...ended } = await revokeSessions(ids, run, (one) => {
+  const { outcome, diagnostics, ...ended } = await revokeSessions(plan, run, (one) => {
     if (settings.format === 'text') stdout.write(`${revokeLine(one)}\n`);
   });
   sayProblems(diagnostics, invocation);

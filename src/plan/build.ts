@@ -136,6 +136,37 @@ function inPlan({ code, severity, message, address, fix }: Diagnostic): PlanDiag
   return { code, severity, message: fix === undefined ? message : `${message}; ${fix}`, address: address ?? null };
 }
 
+/** A plan for no manifest: only steps. */
+export function planOfSteps(steps: readonly Step[], service: string): Plan {
+  const bare = {
+    format: PLAN_FORMAT,
+    stack: '',
+    service,
+    complete: true,
+    fingerprint: '',
+    manifest_digest: '',
+  } as const;
+  return withSteps(
+    {
+      ...bare,
+      summary: countSteps([], [], 0),
+      steps: [],
+      blocked: [],
+      refusals: [],
+      unmanaged: [],
+      outputs: {},
+      diagnostics: [],
+    },
+    steps,
+  );
+}
+
+/** The plan with only some of its steps, without what keeps the others from being carried out. */
+export function withSteps(plan: Plan, steps: readonly Step[]): Plan {
+  const part = { ...plan, steps, summary: countSteps(steps, [], 0), blocked: [], refusals: [], diagnostics: [] };
+  return { ...part, fingerprint: fingerprintPlan(part) };
+}
+
 /** Digest of the whole plan, except for line positions in files. */
 export function fingerprintPlan({ fingerprint: _, steps, ...rest }: Plan): string {
   const bare = steps.map(({ source: _source, ...step }) => step);

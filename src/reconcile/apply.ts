@@ -8,7 +8,7 @@ import type { Plan } from '../plan/plan.ts';
 import { FileError } from '../platform/file-error.ts';
 import { createClients } from '../service/client.ts';
 import { checkOptions } from './check-options.ts';
-import type { Planned } from './converge.ts';
+import type { Planned } from './settle.ts';
 import { executePlan, planNow, planInputOf, type ApplyRun, type Execution } from './execution/execution.ts';
 import { guardCaller } from './execution/guard-caller.ts';
 import { verifyRun, concludeRun } from './execution/verify-run.ts';

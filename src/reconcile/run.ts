@@ -56,6 +56,8 @@ export type RunEvent =
   | { readonly type: 'read'; readonly objects: number; readonly requests: number }
   /** The plan that will be applied, or that stops the run. */
   | { readonly type: 'planned'; readonly plan: Plan }
+  /** The second plan: what another run created first stays, and this run's later objects go. */
+  | { readonly type: 'cleaning-up'; readonly plan: Plan }
   | { readonly type: 'step'; readonly event: ApplyEvent }
   /** Entries missing in the journal, which a person who repairs it needs. */
   | { readonly type: 'journal-lacks'; readonly entries: readonly JournalEntry[] };

@@ -1,29 +1,65 @@
-// Revokes sessions, which are not in any manifest, and reports the result.
+// Revokes sessions, which are in no manifest: a plan of deletions, carried out like any other.
 
-import { revokeAll, type RevokeResult } from '../apply/revoke.ts';
+import { applyPlan } from '../apply/apply.ts';
+import type { StepResult } from '../apply/event.ts';
 import { listedKind } from '../catalog/lookup.ts';
+import { objectPath } from '../catalog/path.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
+import { planOfSteps } from '../plan/build.ts';
+import type { Plan } from '../plan/plan.ts';
 import { createWriteClient } from '../service/client.ts';
 import { judgeEnd, type RunStatus } from './run-report.ts';
 import { clientPorts, type Bare } from './run.ts';
 import { GRACE_MS, type Stop } from './stop.ts';
 
-/** Deletes sessions one by one; one that no longer exists counts as done. */
-export async function revokeSessions(ids: readonly string[], run: Bare, onResult: (result: RevokeResult) => void) {
+/** The plan that deletes sessions, one step each, in the order given. */
+export function planRevocation(ids: readonly string[], service: string): Plan {
+  const { kind } = listedKind();
+  const steps = ids.map((id, index) => ({
+    id: `s${index + 1}`,
+    action: 'delete' as const,
+    address: id,
+    kind: kind.name,
+    live_id: id,
+    reason: 'its user must sign in again',
+    source: null,
+    precondition: null,
+    depends_on: [],
+    changes: [],
+    requests: [{ method: 'DELETE' as const, path: objectPath(kind, id, undefined) }],
+  }));
+  return planOfSteps(steps, service);
+}
+
+/** Carries out the plan, one session after the other; one that no longer exists counts as done. */
+export async function revokeSessions(plan: Plan, run: Bare, onResult: (result: StepResult) => void) {
   const grace = { signal: run.hardCancel, ms: GRACE_MS };
-  const client = createWriteClient(run.connection, { ...clientPorts(run), gracePeriod: grace });
-  const results = await revokeAll({ ...run, client, kind: listedKind().kind, ids, onResult });
+  const results = await applyPlan({
+    ...run,
+    plan,
+    client: createWriteClient(run.connection, { ...clientPorts(run), gracePeriod: grace }),
+    secrets: () => undefined,
+    known: new Map(),
+    live: new Map(),
+    capabilities: run.options.capabilities,
+    clock: run.platform.clock,
+    concurrency: 1,
+    settleMs: 0,
+    onEvent: (event) => {
+      if (event.type === 'step-ended') onResult(event.result);
+    },
+  });
   return { results, ...judge(results, run) };
 }
 
 /** The result of a revocation, with diagnostics for failed deletions. */
-function judge(results: readonly RevokeResult[], stop: Stop): RunStatus {
-  const has = (...wanted: RevokeResult['status'][]) => results.some((one) => wanted.includes(one.status));
+function judge(results: readonly StepResult[], stop: Stop): RunStatus {
+  const has = (...wanted: StepResult['status'][]) => results.some((one) => wanted.includes(one.status));
   if (!has('failed', 'unknown', 'not_attempted')) return { result: 'done', outcome: 'done', diagnostics: [] };
-  const failures = results.flatMap(({ id, status, error }): Diagnostic[] =>
+  const failures = results.flatMap(({ address, status, error }): Diagnostic[] =>
     error === null || (status === 'not_attempted' && stop.signal.aborted)
       ? []
-      : [{ code: 'revoke-failed', severity: 'error', message: `${id}: ${error}` }],
+      : [{ code: 'revoke-failed', severity: 'error', message: `${address}: ${error}` }],
   );
-  return judgeEnd(has('unknown') ? 'unknown' : has('done', 'gone') ? 'partial' : 'error', stop, failures);
+  return judgeEnd(has('unknown') ? 'unknown' : has('done') ? 'partial' : 'error', stop, failures);
 }

@@ -1,11 +1,12 @@
 // Live objects that no manifest declares, as a table and as JSON, and the results of deleting them.
 
-import type { RevokeResult } from '../apply/revoke.ts';
+import type { StepResult, StepStatus } from '../apply/event.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import { valueAt } from '../core/value.ts';
 import { plural } from '../core/text/text.ts';
 import { ID } from '../catalog/fields/common.ts';
 import type { Kind } from '../catalog/kind.ts';
+import type { Plan } from '../plan/plan.ts';
 import { columns, pad } from '../core/text/columns.ts';
 import { escapeControls } from '../core/text/escape-controls.ts';
 import type { Format } from './formats.ts';
@@ -34,31 +35,38 @@ function cell(value: Json | undefined): string {
   return escapeControls(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-const REVOKE_LABELS: Readonly<Record<RevokeResult['status'], string>> = {
+/** The plan of a revocation, a line for each request. */
+export function revocationLines({ steps }: Plan): string[] {
+  return steps.flatMap(({ requests }) => requests.map(({ method, path }) => `${method} ${escapeControls(path)}`));
+}
+
+const REVOKE_LABELS: Readonly<Record<StepStatus, string>> = {
   done: 'revoked',
-  gone: 'was already deleted',
   failed: 'failed',
   unknown: 'unknown',
+  blocked: 'not attempted',
   not_attempted: 'not attempted',
 };
 
 /** One result as one line. */
-export function revokeLine({ id, status, error }: RevokeResult): string {
-  return `${escapeControls(id)}: ${REVOKE_LABELS[status]}${error === null ? '' : `: ${escapeControls(error)}`}`;
+export function revokeLine({ address, status, error }: StepResult): string {
+  return `${escapeControls(address)}: ${REVOKE_LABELS[status]}${error === null ? '' : `: ${escapeControls(error)}`}`;
 }
 
 interface Revocation {
-  readonly results: readonly RevokeResult[];
+  readonly results: readonly StepResult[];
   readonly result: string;
   readonly exitCode: number;
 }
 
 /** The number of results by status, or the document. */
 export function renderRevocationAs(format: Format, { results, result, exitCode }: Revocation, title: string): string {
-  if (format === 'json')
-    return documentJson({ format: 'edgeform-revoke/1', result, exit_code: exitCode, sessions: results });
-  const count = (status: RevokeResult['status']) => results.filter((one) => one.status === status).length;
-  const parts = (['gone', 'failed', 'unknown', 'not_attempted'] as const).flatMap((status) =>
+  if (format === 'json') {
+    const sessions = results.map(({ address, status, error }) => ({ id: address, status, error }));
+    return documentJson({ format: 'edgeform-revoke/1', result, exit_code: exitCode, sessions });
+  }
+  const count = (status: StepStatus) => results.filter((one) => one.status === status).length;
+  const parts = (['failed', 'unknown', 'not_attempted'] as const).flatMap((status) =>
     count(status) === 0 ? [] : [`${count(status)} ${REVOKE_LABELS[status]}`],
   );
   return `${[`${plural(count('done'), title)} revoked`, ...parts].join(', ')}.`;

@@ -217,9 +217,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     fields: {
       result: oneOf('done', 'partial', 'unknown', 'interrupted', 'error'),
       exit_code: exitCode,
-      sessions: list(
-        record({ id: text, status: oneOf('done', 'gone', 'failed', 'unknown', 'not_attempted'), error: textOrNull }),
-      ),
+      sessions: list(record({ id: text, status: oneOf(...stepStatuses), error: textOrNull })),
     },
   },
   init: {

@@ -41,7 +41,7 @@ test('it is failed in the report, and the other object stays', async () => {
   expect(String(left?.['metadata'])).toContain('another-run');
   expect(JSON.parse(stdout)).toMatchObject({
     exit_code: code,
-    steps: [{ status: 'failed', live_id: null, error: expect.stringContaining('was rolled back: another run') }],
+    steps: [{ status: 'failed', live_id: null, error: expect.stringContaining('was deleted again: another run') }],
   });
   expect(stdout).not.toContain('changed-in-part');
   expect(code).not.toBe(0);

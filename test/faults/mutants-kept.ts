@@ -112,70 +112,60 @@ const ONCE: readonly Mutant[] = [
   },
 ];
 
-const ROLLED_BACK: readonly Mutant[] = [
+/** The second plan of a run. */
+const CLEANED_UP: readonly Mutant[] = [
+  ...(
+    [
+      ['what another run began to replace is replaced on the way', 'cleanUpPlan', { condition: ['has'] }, 'true'],
+      ['the object that stays is brought to the manifest, or replaced', 'forReferences', { value: 'isKept' }, 'false'],
+      [
+        'a reference that the manifest ignores is not re-pointed',
+        'forReferences',
+        { value: 'isReference' },
+        '(path: string) => isKept && fields.get(id)?.has(fieldOf(path)) === true',
+      ],
+      [
+        'an address that an edge serves is no reference',
+        'fieldsNaming',
+        { value: 'served' },
+        '([] as { field: string }[])',
+      ],
+      ['what something still needs is deleted', 'closed', { value: 'kept' }, 'steps'],
+    ] as const
+  ).map(([name, where, find, to]): Mutant => ({
+    name,
+    file: 'plan/clean-up.ts',
+    in: where,
+    find,
+    to,
+    tests: ['plan/clean-up.test.ts'],
+  })),
   {
-    name: 'what another run began to replace is replaced on the way',
-    file: 'reconcile/resolve-duplicates.ts',
-    in: 'repoint',
-    find: { value: 'needed' },
-    to: 'plan.steps',
-    tests: ['reconcile/resolve-duplicates.test.ts'],
+    name: 'what was found by its marker is deleted as an own creation',
+    file: 'reconcile/settle.ts',
+    in: 'redundantOf',
+    find: { operand: ['isFound'] },
+    tests: ['reconcile/settle.test.ts'],
   },
-  {
-    name: 'before a roll-back objects are brought to the manifest',
-    file: 'reconcile/resolve-duplicates.ts',
-    in: 'repoint',
-    find: { value: 'fields' },
-    to: 'new Map(rest.resources.map((live) => [live.id, new Set(Object.keys(kindByName(live.kind).fields))]))',
-    tests: ['reconcile/resolve-duplicates.test.ts'],
-  },
-  {
-    name: 'nothing is rolled back while one object cannot be re-pointed',
-    file: 'reconcile/resolve-duplicates.ts',
-    in: 'resolveDuplicates',
-    find: { operand: ['referrers', 'length'] },
-    tests: ['reconcile/resolve-duplicates.test.ts'],
-  },
-  {
-    name: 'what this machine wrote to is no object of another machine',
+  ...(
+    [
+      ['the one that a run used goes, and the other stays', 'givesWay', { condition: ['isOwn', 'isUsed'] }, 'false'],
+      [
+        'what a run made to replace an object is a duplicate of it',
+        'redundantAmong',
+        { operand: ['replaced'] },
+        'true',
+      ],
+      ['the earliest object goes, too', 'givesWay', { operand: ['byAge'] }, 'true'],
+    ] as const
+  ).map(([name, where, find, to]): Mutant => ({
+    name,
     file: 'plan/match/redundant-duplicates.ts',
-    in: 'isOfAnother',
-    find: { operand: ['made'] },
-    to: '!journal.ids.has(id)',
+    in: where,
+    find,
+    to,
     tests: ['plan/match/redundant-duplicates.test.ts'],
-  },
-  {
-    name: 'a re-pointed reference counts for every other one of its object',
-    file: 'reconcile/resolve-duplicates.ts',
-    in: 'refersTo',
-    find: { call: 'has' },
-    to: '[...changed].some((one) => one.startsWith(live.id))',
-    tests: ['reconcile/resolve-duplicates.test.ts'],
-  },
-  {
-    name: 'the object that stays is brought to the manifest, or replaced',
-    file: 'reconcile/resolve-duplicates.ts',
-    in: 'forReferences',
-    find: { value: 'isKept' },
-    to: 'false',
-    tests: ['reconcile/resolve-duplicates.test.ts'],
-  },
-  {
-    name: 'a reference that the manifest ignores is not re-pointed',
-    file: 'reconcile/resolve-duplicates.ts',
-    in: 'forReferences',
-    find: { value: 'isReference' },
-    to: '(path: string) => isKept && fields.get(id)?.has(fieldOf(path)) === true',
-    tests: ['reconcile/resolve-duplicates.test.ts'],
-  },
-  {
-    name: 'an address that an edge serves is no reference',
-    file: 'reconcile/resolve-duplicates.ts',
-    in: 'fieldsNaming',
-    find: { value: 'served' },
-    to: '([] as { field: string }[])',
-    tests: ['reconcile/resolve-duplicates.test.ts'],
-  },
+  })),
   {
     name: "a later write of a run takes its name out of its own object's marker",
     file: 'apply/fill-request.ts',
@@ -207,14 +197,6 @@ const ROLLED_BACK: readonly Mutant[] = [
     find: { operand: ['id'] },
     tests: ['reconcile/run-report.test.ts'],
   },
-  {
-    name: 'what went with a rolled-back object is still reported',
-    file: 'reconcile/resolve-duplicates.ts',
-    in: 'resolveDuplicates',
-    find: { value: 'inside' },
-    to: 'new Map<string, string>()',
-    tests: ['cli/rolled-back.test.ts'],
-  },
 ];
 
-export const KEPT: readonly Mutant[] = [...IGNORED, ...RELEASED, ...ONCE, ...ROLLED_BACK];
+export const KEPT: readonly Mutant[] = [...IGNORED, ...RELEASED, ...ONCE, ...CLEANED_UP];

@@ -192,7 +192,7 @@ const SPARE: readonly Mutant[] = [
   ['a double that a killed run left stays', { call: 'isLeftBehind' }, 'false'],
   ['a deletion of a double that was begun is forgotten', { condition: ['deleted', 'id'] }, 'false'],
   ['a run that came to its end leaves doubles, too', { operand: ['isOfRun'] }, 'true'],
-  ['a copy of a marker is another run’s object', { operand: ['runs'] }, 'true'],
+  ['what a run stored a token of is left behind', { operand: ['isHeld'] }, 'true'],
 ].map(([name, find, to]) => ({
   name: name as string,
   file: 'plan/match/redundant-duplicates.ts',

@@ -335,13 +335,6 @@ export const CLIENT: readonly Mutant[] = [
     tests: ['apply/gate.test.ts'],
   },
   {
-    name: 'a roll-back needs a look at the edge around it',
-    file: 'apply/gate/gate-rules.ts',
-    in: 'insideAnothers',
-    find: { operand: ['purpose'] },
-    tests: ['apply/gate.test.ts'],
-  },
-  {
     name: 'routes outlive the edge that the run deleted',
     file: 'apply/gate/run-history.ts',
     in: 'noteDeletion',

@@ -3,10 +3,11 @@
 import { describe, expect, test } from 'vitest';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 import { encodeJournal } from '../../src/journal/entry.ts';
+import { emptyHistory, noteCreation } from '../../src/apply/gate/run-history.ts';
 import { replayJournal } from '../../src/journal/replay.ts';
 import { FileError } from '../../src/platform/file-error.ts';
 import type { Files } from '../../src/platform/files.ts';
-import { notesOf as factsOf, notedAddresses, readNotes, withoutObjects } from '../../src/reconcile/execution/noted.ts';
+import { notesOf as factsOf, notedAddresses, readNotes, withRun } from '../../src/reconcile/execution/noted.ts';
 import { platformOf } from '../../src/reconcile/platform.ts';
 import { begin, deletion, intent, memoryDisk, outcome, update } from '../journal/sample.ts';
 
@@ -114,12 +115,24 @@ describe('what a journal says of missing objects', () => {
     expect(viewed(...entries)).toEqual({ ...nothing, ...says });
   });
 
-  test('what a run has removed since is deleted, and nothing else', () => {
+  test('what a run has created, removed or found since is known', () => {
     const view = viewOf(made);
-    const after = withoutObjects(view, new Set(['edgtls_1', 'edgtls_9']));
-    expect([[...after.ids], [...after.deleted]]).toEqual([[], [['edgtls_1', A]]]);
-    expect([...withoutObjects(view, new Set(['edgtls_9'])).ids]).toEqual([['edgtls_1', A]]);
-    expect([...view.ids]).toEqual([['edgtls_1', A]]);
+    const history = emptyHistory('r9');
+    const creation = { parentId: undefined, at: 0 };
+    noteCreation(history, { kind: 'tls_edge', address: 'tls_edges.new' }, { ...creation, id: 'edgtls_9' });
+    noteCreation(
+      history,
+      { kind: 'tls_edge', address: 'tls_edges.other' },
+      { ...creation, id: 'edgtls_8', isFound: true },
+    );
+    history.deleted.add('edgtls_1');
+    const after = withRun(view, history);
+    expect([[...after.ids], [...after.deleted], [...(after.fresh ?? [])]]).toEqual([
+      [['edgtls_9', 'tls_edges.new']],
+      [['edgtls_1', A]],
+      ['edgtls_9'],
+    ]);
+    expect([after.unfinished.has('r9'), [...view.ids]]).toEqual([true, [['edgtls_1', A]]]);
   });
 });
 

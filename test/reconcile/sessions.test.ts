@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { platformOf } from '../../src/reconcile/platform.ts';
-import { revokeSessions } from '../../src/reconcile/sessions.ts';
+import { planRevocation, revokeSessions } from '../../src/reconcile/sessions.ts';
 import type { Exchange } from '../../src/service/http/exchange.ts';
-import { raw, refuse, settingsOf } from '../support/fake-exchange.ts';
+import { raw, refuse, reply, settingsOf } from '../support/fake-exchange.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 
 /** A run that has a minute, and may be stopped before. */
@@ -27,6 +27,7 @@ test('a deletion in flight is given up with the run', async () => {
   let isGivenUp = false;
   const run = runOf((stop, hard) => ({ method, signal }) => {
     asked.push(method);
+    if (method === 'GET') return Promise.resolve(reply(200, { id: 'as_one' }));
     stop.abort();
     return new Promise((_, reject) => {
       signal?.addEventListener('abort', () => {
@@ -36,9 +37,9 @@ test('a deletion in flight is given up with the run', async () => {
       setTimeout(() => hard.abort(), 10);
     });
   });
-  const { results } = await revokeSessions(['as_one', 'as_two'], run, () => undefined);
+  const { results } = await revokeSessions(planRevocation(['as_one', 'as_two'], 'x'), run, () => undefined);
   expect(results.map(({ status }) => status)).toEqual(['unknown', 'not_attempted']);
-  expect([asked, isGivenUp]).toEqual([['DELETE'], true]);
+  expect([asked, isGivenUp]).toEqual([['GET', 'DELETE'], true]);
 });
 
 test.each<{ readonly name: string; readonly next: (stop: AbortController) => void; readonly codes: readonly string[] }>(
@@ -57,12 +58,17 @@ test.each<{ readonly name: string; readonly next: (stop: AbortController) => voi
     },
   ],
 )('of sessions that were not attempted, $name', async ({ next, codes }) => {
-  const run = runOf((stop) => ({ url }) => {
+  const run = runOf((stop) => ({ method, url }) => {
     if (!url.pathname.endsWith('as_one')) return Promise.resolve(refuse(429, { 'retry-after': '100' }));
+    if (method === 'GET') return Promise.resolve(reply(200, { id: 'as_one' }));
     next(stop);
     return Promise.resolve(raw(204, ''));
   });
-  const { results, diagnostics } = await revokeSessions(['as_one', 'as_two', 'as_three'], run, () => undefined);
+  const { results, diagnostics } = await revokeSessions(
+    planRevocation(['as_one', 'as_two', 'as_three'], 'x'),
+    run,
+    () => undefined,
+  );
   expect(results.map(({ status }) => status)).toEqual(['done', 'not_attempted', 'not_attempted']);
   expect(diagnostics.map(({ code }) => code)).toEqual(codes);
 });

@@ -211,7 +211,7 @@ export function refusalOf({ plan }: Planned): string | undefined {
 /** Performs a plan; `plan` may be given in another order. */
 export function applyOn(
   direct: Direct,
-  { manifest, snapshot, plan, ...more }: Planned & Pick<ApplyInput, 'history' | 'onlyFields'>,
+  { manifest, snapshot, plan, ...more }: Planned & Pick<ApplyInput, 'history'>,
   concurrency = 1,
 ): Promise<readonly StepResult[]> {
   return applyPlan({

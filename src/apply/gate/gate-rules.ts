@@ -12,31 +12,23 @@ import type { LiveResource } from '../../resource/snapshot.ts';
 import type { Step } from '../../plan/plan.ts';
 import { isRemoval, changedFields, fingerprintFields } from '../../plan/fingerprint.ts';
 import { createPath, objectPath } from '../../catalog/path.ts';
-import { whyCopied, type RunHistory } from './run-history.ts';
+import type { RunHistory } from './run-history.ts';
 import type { ObservedObject } from '../refresh-object.ts';
-
-/** Why a write is sent: a step of the plan, the roll-back of a duplicate, or the deletion of a session. */
-type Purpose = 'step' | 'roll-back' | 'session';
 
 /** One write, with everything known about its object. */
 export interface GatedWrite {
-  readonly purpose: Purpose;
   readonly request: ApiWrite;
   readonly kind: Kind;
   readonly address: string;
   /** The object written to; null for a creation. */
   readonly id: string | null;
   readonly parentId: string | undefined;
-  /** The planned step; undefined for a write that is in no plan. */
-  readonly step?: Step | undefined;
+  /** The planned step: every write is in a plan. */
+  readonly step: Step;
   /** The object as this run last read it. */
   readonly observed?: ObservedObject | undefined;
   /** Its parent as this run last read it; not needed if this run created the parent. */
   readonly parent?: ObservedObject | undefined;
-  /** Another object with the same address, just read; only for a roll-back. */
-  readonly survivor?: ObservedObject | undefined;
-  /** Addresses or ids of objects that still refer to it; only for a roll-back. */
-  readonly referrers?: readonly string[];
 }
 
 /** What the rules know about the run. */
@@ -46,15 +38,8 @@ export interface GateScope {
   /** What the stack lays claim to, and the live state that the plan was made from, by id. */
   readonly ownershipScope: OwnershipScope;
   readonly live: ReadonlyMap<string, LiveResource>;
-  /** Ids that the manifest writes down. */
-  readonly pinned: ReadonlySet<string>;
   readonly history: RunHistory;
-  /** Before a roll-back: the fields that may be written. */
-  readonly onlyFields?: FieldsById | undefined;
 }
-
-/** Names of fields, by the id of their object. */
-export type FieldsById = ReadonlyMap<string, ReadonlySet<string>>;
 
 interface WriteRule {
   readonly name: string;
@@ -82,12 +67,7 @@ export const WRITE_RULES: readonly WriteRule[] = [
   { name: 'not-moved', check: moved },
   { name: 'not-protected', check: protectedObject },
   { name: 'nothing-foreign-inside', check: foreignChildren },
-  { name: 'own-creation', check: notCreatedHere },
-  { name: 'another-survives', check: noSurvivor },
-  { name: 'not-pinned', check: pinnedObject },
-  { name: 'not-referenced', check: stillReferenced },
-  { name: 'references-only', check: moreThanReferences },
-  { name: 'sessions-only', check: noSession },
+  { name: 'sessions-only-deleted', check: changedSession },
   { name: 'readable-marker', check: unreadableMarker },
 ];
 
@@ -101,8 +81,8 @@ function pathOfAnother({ request, kind, id, parentId }: GatedWrite): string | un
 
 /** A changed object was read before, by this run, for this step. */
 function notRefreshed(write: GatedWrite): string | undefined {
-  const { id, observed, kind, purpose } = write;
-  if (id === null || purpose === 'session') return undefined;
+  const { id, observed, kind } = write;
+  if (id === null) return undefined;
   if (observed === undefined) return `${nameOf(write)} was not read before the change`;
   return observed.live.id === id && observed.live.kind === kind.name
     ? undefined
@@ -121,8 +101,9 @@ function elsewhere(write: GatedWrite): string | undefined {
  * which the plan requests by id, takes unowned objects.
  */
 function notOurs(write: GatedWrite, scope: GateScope): string | undefined {
-  const { id, observed, purpose } = write;
-  if (id === null || purpose === 'session' || scope.history.created.has(id) || observed === undefined) return undefined;
+  const { id, observed, kind } = write;
+  if (id === null || kind.unmanaged === true || scope.history.created.has(id) || observed === undefined)
+    return undefined;
   const why = notOwnedBy(observed.live, scope);
   if (why === undefined || isAdoption(write, scope)) return undefined;
   return `${nameOf(write)} ${why}`;
@@ -133,9 +114,9 @@ function notOurs(write: GatedWrite, scope: GateScope): string | undefined {
  * come later. Objects that this run created or released were ours.
  */
 function insideAnothers(write: GatedWrite, scope: GateScope): string | undefined {
-  const { purpose, parentId = '', parent } = write;
+  const { parentId = '', parent } = write;
   const { created, released } = scope.history;
-  if (purpose !== 'step' || parentId === '' || created.has(parentId) || released.has(parentId)) return undefined;
+  if (parentId === '' || created.has(parentId) || released.has(parentId)) return undefined;
   if (parent?.live.id !== parentId)
     return `${parentId}, the parent of ${nameOf(write)}, was not read before the change`;
   const [why, before] = [notOwnedBy(parent.live, scope), scope.live.get(parentId)];
@@ -171,7 +152,7 @@ const ADOPTING: readonly string[] = ['adopt', 'replace', 'update'];
 
 /** The plan adopts the object by id because nobody owned it, and still nobody does. */
 function isAdoption({ step, id, observed }: GatedWrite, { ownershipScope, live: known }: GateScope): boolean {
-  if (step === undefined || step.live_id !== id || observed === undefined) return false;
+  if (step.live_id !== id || observed === undefined) return false;
   const { marker } = observed.live;
   const isNobodys = marker === undefined && ownershipIn(ownershipScope, known).of(observed.live).is === 'unowned';
   if (marker === undefined) return isNobodys && ADOPTING.includes(step.action);
@@ -184,9 +165,7 @@ function isAdoption({ step, id, observed }: GatedWrite, { ownershipScope, live: 
 
 /** A step writes to the object in the plan, or to the one that it created itself. */
 function notPlanned(write: GatedWrite, { history }: GateScope): string | undefined {
-  const { purpose, step, id } = write;
-  if (purpose !== 'step') return undefined;
-  if (step === undefined) return `no step of the plan writes to ${nameOf(write)}`;
+  const { step, id } = write;
   if (id === step.live_id || history.created.get(id ?? '')?.address === step.address) return undefined;
   return `step ${step.id} is about ${step.live_id ?? 'a new object'}, and not about ${nameOf(write)}`;
 }
@@ -197,7 +176,7 @@ function notPlanned(write: GatedWrite, { history }: GateScope): string | undefin
  * it may have any value.
  */
 function moved({ step, observed, id, kind, address }: GatedWrite, { history }: GateScope): string | undefined {
-  if (step === undefined || observed === undefined) return undefined;
+  if (observed === undefined) return undefined;
   const { seen } = step;
   const inside = isRemoval(step) ? observed.children.map((live) => live.id) : [];
   const digests = (live: LiveResource) => fingerprintFields(kind, live, { children: inside, before: seen });
@@ -229,60 +208,17 @@ function foreignChildren(write: GatedWrite, { ownershipScope, history }: GateSco
     : `${other.id} inside ${nameOf(write)} is not owned by stack ${ownershipScope.stack}`;
 }
 
-/** Without a plan, only the run that created an object and received the answer may delete it: a marker may be another run's. */
-function notCreatedHere(write: GatedWrite, { history }: GateScope): string | undefined {
-  if (write.purpose !== 'roll-back') return undefined;
-  const made = history.created.get(write.id ?? '');
-  if (made === undefined || history.deleted.has(made.id)) return `${nameOf(write)} was not created by this run`;
-  if (made.isFound !== true) return undefined;
-  return `the answer to the creation of ${write.address} was lost, so ${made.id} may be that of another run`;
-}
-
-/** An address never loses its last object: another one of ours with the same address exists. */
-function noSurvivor(write: GatedWrite, scope: GateScope): string | undefined {
-  if (write.purpose !== 'roll-back') return undefined;
-  const { survivor, observed, id } = write;
-  const other = survivor?.live;
-  if (other === undefined || observed === undefined || other.id === id || scope.history.deleted.has(other.id))
-    return `no other object of ${write.address} is known to exist`;
-  const isSame = other.kind === observed.live.kind && other.marker?.address === write.address;
-  const why = isSame ? (notOwnedBy(other, scope) ?? whyCopied(scope.history, other)) : 'is another object';
-  return why === undefined ? undefined : `${other.id} does not represent ${write.address}: it ${why}`;
-}
-
-/** An id in the manifest was chosen by a person. */
-function pinnedObject(write: GatedWrite, { pinned }: GateScope): string | undefined {
-  const isPinned = write.purpose === 'roll-back' && pinned.has(write.id ?? '');
-  return isPinned ? `${nameOf(write)} is pinned by its id` : undefined;
-}
-
-/** Deleting an object that others refer to would leave them with dangling references. */
-function stillReferenced(write: GatedWrite): string | undefined {
-  const [first] = write.purpose === 'roll-back' ? (write.referrers ?? []) : [];
-  return first === undefined ? undefined : `${first} still refers to ${nameOf(write)}`;
-}
-
-/** Before a roll-back only references are written, and children of one of the run's own objects created again. */
-function moreThanReferences(write: GatedWrite, { onlyFields, history }: GateScope): string | undefined {
-  const { id, parentId = '', request, step } = write;
-  if (onlyFields === undefined || (step?.action === 'create' && history.created.has(parentId))) return undefined;
-  const names = onlyFields.get(id ?? '') ?? new Set();
-  const isMore = Object.keys(request.body ?? {}).some((name) => name !== METADATA && !names.has(name));
-  if (request.method === 'PATCH' && names.size > 0 && !isMore) return undefined;
-  return `before a roll-back only references may be changed, and this would change more of ${nameOf(write)}`;
-}
-
-/** Sessions are ended one by one, and nothing else is deleted in their name (§2). */
-function noSession({ purpose, kind, request }: GatedWrite): string | undefined {
-  const isSession = kind.unmanaged === true && request.method === 'DELETE';
-  if (purpose === 'session') return isSession ? undefined : `${withArticle(kind.title)} cannot be revoked by hand`;
-  return kind.unmanaged === true ? `${withArticle(kind.title)} is never written` : undefined;
+/** Objects that no manifest declares belong to no stack; they are deleted and never changed (§2). */
+function changedSession({ kind, request }: GatedWrite): string | undefined {
+  return kind.unmanaged === true && request.method !== 'DELETE'
+    ? `${withArticle(kind.title)} is never changed`
+    : undefined;
 }
 
 /** A written marker must be readable: a value from a reference may have broken the text. */
 function unreadableMarker({ request, step, address }: GatedWrite, { ownershipScope }: GateScope): string | undefined {
   const text = request.body?.[METADATA];
-  if (typeof text !== 'string' || step?.action === 'release') return undefined;
+  if (typeof text !== 'string' || step.action === 'release') return undefined;
   const { stack, address: own } = readMarker(text).marker ?? {};
   return stack === ownershipScope.stack && own === address
     ? undefined

@@ -1,5 +1,5 @@
-// The write gate: the one function that every POST, PATCH and DELETE passes, even those that are in no plan. It does not decide
-// what should be done; it refuses what must never be done, by one table of rules.
+// The write gate: the one function that every POST, PATCH and DELETE passes. It does not decide what should be done; it refuses
+// what must never be done, by one table of rules.
 
 import { ApiError, type ReadClient, type WriteClient } from '../../service/transport.ts';
 import type { Json } from '../../core/json.ts';
@@ -7,7 +7,7 @@ import { WRITE_RULES, type GateScope, type GatedWrite } from './gate-rules.ts';
 import { ANSWER_RULES } from './answer-rules.ts';
 
 /** Reads what the rules need for a write. */
-type Observe = (get: ReadClient['get']) => Promise<Pick<GatedWrite, 'observed' | 'parent' | 'survivor'>>;
+type Observe = (get: ReadClient['get']) => Promise<Pick<GatedWrite, 'observed' | 'parent'>>;
 
 export interface Gate {
   /**
@@ -15,7 +15,7 @@ export interface Gate {
    * `observe` reads then; earlier reads do not count. Throws what `observe` throws, and `GateViolation` if a rule forbids the
    * write: then nothing was sent. Throws `ApiError`, of class `unknown` if the answer cannot be trusted.
    */
-  readonly send: (write: Omit<GatedWrite, 'observed' | 'parent' | 'survivor'>, observe?: Observe) => Promise<Json>;
+  readonly send: (write: Omit<GatedWrite, 'observed' | 'parent'>, observe?: Observe) => Promise<Json>;
 }
 
 /** A write that is not sent because a rule forbids it or its object no longer exists. */
@@ -37,10 +37,7 @@ export function createGate(client: Pick<WriteClient, 'write'>, scope: GateScope)
   return {
     send: async (write, observe) => {
       const check = async (get: ReadClient['get']) => {
-        admit(
-          { ...write, observed: undefined, parent: undefined, survivor: undefined, ...(await observe?.(get)) },
-          scope,
-        );
+        admit({ ...write, observed: undefined, parent: undefined, ...(await observe?.(get)) }, scope);
       };
       const body = await client.write({ ...write.request, check });
       believe(write, body, scope);

@@ -77,9 +77,3 @@ export function noteDeletion(history: RunHistory, id: string): void {
   history.deleted.add(id);
   for (const made of history.created.values()) if (made.parentId === id) history.deleted.add(made.id);
 }
-
-/** Why an object is a copy of one of ours: it names this run, which did not create it. */
-export function whyCopied({ runName, created }: RunHistory, { id, marker }: LiveResource): string | undefined {
-  const isNamed = runName !== undefined && marker?.created_by === runName;
-  return isNamed && !created.has(id) ? 'has a copy of the marker of another object' : undefined;
-}

@@ -39,6 +39,7 @@ export async function carryOut(call: Call, destroy: boolean, planFile?: string):
   const showEvent = (event: RunEvent): void => {
     invocation.progress.tell(event);
     if (event.type === 'planned') showPlan(event.plan, destroy, shown);
+    if (event.type === 'cleaning-up') showPlan(event.plan, false, shown);
     if (event.type === 'step') events.emit(event.event);
   };
   try {

@@ -29,6 +29,8 @@ export interface JournalView {
   readonly runs: ReadonlySet<string>;
   /** Those of them since the last run with a good end. */
   readonly unfinished: ReadonlySet<string>;
+  /** Ids of objects that the run under way created, and that no other run can have. */
+  readonly fresh?: ReadonlySet<string>;
 }
 
 /**

@@ -1,10 +1,10 @@
-// Redundant duplicates left by a run of ours that was interrupted between creating one and deleting it again. Its journal
-// proves that, so the next plan deletes what that run would have deleted. Once a run had a good end with an object, that object
-// has the address, and nothing is guessed (ADR-0022).
+// Which of several objects of one address go. Two runs may create the same address at the same time, because the API has no
+// locks: the earliest object stays, and only the run that made a later one, or a run with its journal, deletes it. Once a run had
+// a good end with an object, that object has the address, and nothing is guessed (ADR-0022).
 
 import { groupBy } from '../../core/group.ts';
 import { ownershipIn, type OwnershipScope } from '../../resource/marker/ownership.ts';
-import { byAge } from '../../resource/marker/succession.ts';
+import { byAge, replacedAmong } from '../../resource/marker/succession.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import { isMadeBy, type JournalView } from './missing-objects.ts';
 
@@ -26,15 +26,26 @@ export function markRedundant(snapshot: Snapshot, claims: OwnershipScope, journa
 /** The redundant ones among the objects of one address; never all of them, and never a protected one. */
 function redundantAmong(objects: readonly LiveResource[], journal: JournalView): LiveResource[] {
   if (objects.length < 2) return [];
-  const staying = objects.filter((live) => !journal.deleted.has(live.id));
-  const [earliest] = staying.filter((live) => isOfAnother(live, journal)).sort(byAge);
+  // The old object of a replacement has the same address as the new one.
+  const replaced = replacedAmong(objects);
+  const staying = objects.filter((live) => !journal.deleted.has(live.id) && !replaced.has(live.id));
   const goes = (live: LiveResource) => {
     if (live.marker?.protect === true) return false;
     if (journal.deleted.has(live.id)) return staying.length > 0;
-    return earliest !== undefined && byAge(earliest, live) < 0 && isLeftBehind(live, journal);
+    return staying.some((other) => other !== live && givesWay(live, other, journal));
   };
   const found = objects.filter(goes);
   return found.length < objects.length ? found : [];
+}
+
+/** True when one object goes because of the other. */
+function givesWay(live: LiveResource, other: LiveResource, journal: JournalView): boolean {
+  const isFresh = journal.fresh?.has(live.id) === true;
+  if (!isFresh && !isLeftBehind(live, journal)) return false;
+  // Of two objects of one run, the one that it used stays: a creation was carried out twice, because an answer was lost.
+  const [isUsed, wasUsed] = [journal.made.has(live.id), journal.made.has(other.id)];
+  if (isOwn(other, journal) && isUsed !== wasUsed) return wasUsed;
+  return byAge(other, live) < 0 && (isFresh || isOwn(other, journal) || other.marker?.created_by !== undefined);
 }
 
 /** Created by a run without a good end, with no good end since, and without a stored returned-once value. */
@@ -44,8 +55,7 @@ function isLeftBehind(live: LiveResource, journal: JournalView): boolean {
   return isOfRun && !isHeld && isMadeBy(journal, live);
 }
 
-/** Another machine's run made it, whoever wrote to it since: its marker names a run that is not of this journal. */
-function isOfAnother({ id, marker }: LiveResource, journal: JournalView): boolean {
-  const run = marker?.created_by;
-  return run !== undefined && !journal.runs.has(run) && !journal.made.has(id);
+/** A run of this journal made it. */
+function isOwn({ id, marker }: LiveResource, journal: JournalView): boolean {
+  return journal.made.has(id) || journal.runs.has(marker?.created_by ?? '');
 }

@@ -2,7 +2,6 @@
 
 import { applyPlan } from '../../apply/apply.ts';
 import type { StepResult } from '../../apply/event.ts';
-import type { FieldsById } from '../../apply/gate/gate-rules.ts';
 import type { RunHistory } from '../../apply/gate/run-history.ts';
 import type { ApplyInput } from '../../apply/step-run.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
@@ -12,8 +11,8 @@ import type { Plan } from '../../plan/plan.ts';
 import { secretLookup, knownValues } from '../../plan/lookup.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';
 import type { Clients } from '../../service/client.ts';
-import type { Planned } from '../converge.ts';
-import { withoutObjects } from './noted.ts';
+import type { Planned } from '../settle.ts';
+import { withRun } from './noted.ts';
 import type { effectsOf } from './run-effects.ts';
 import { planInput } from '../plan.ts';
 import { pinnedBy, readAll, seenBy } from '../read.ts';
@@ -61,14 +60,15 @@ export function planInputOf(run: Execution, snapshot: Snapshot): PlanInput {
 
 /** The journal's view of earlier runs, updated by this one. */
 function journalNow({ session, history }: Execution): JournalView {
-  return withoutObjects(session.view, new Set([...history.deleted, ...history.released]));
+  return withRun(session.view, history);
 }
 
+/** Carries out a plan; the clean-up of what this run created is finished even after a stop. */
 export function executePlan(
   run: Execution,
   { plan, snapshot }: Planned,
   onCreated: OnCreated,
-  onlyFields?: FieldsById,
+  isCleanUp = false,
 ): Promise<readonly StepResult[]> {
   const { manifest, session, clients, history, options, platform, emit } = run;
   return applyPlan({
@@ -82,10 +82,10 @@ export function executePlan(
     settleMs: options.settleMs,
     concurrency: options.concurrency,
     record: session.record,
-    signal: run.signal,
+    signal: isCleanUp ? run.hardCancel : run.signal,
+    isCleanUp,
     hardCancel: run.hardCancel,
     ownershipScope: manifest,
-    onlyFields,
     history,
     onCreated,
     onEvent: (event) => emit({ type: 'step', event }),

@@ -2,6 +2,7 @@
 
 import { parseAddress } from '../../catalog/address.ts';
 import { isId } from '../../catalog/id.ts';
+import type { RunHistory } from '../../apply/gate/run-history.ts';
 import type { Diagnostic, Result } from '../../core/diagnostic.ts';
 import { shortDigest } from '../../core/digest.ts';
 import { boundElsewhere } from '../../journal/binding.ts';
@@ -102,10 +103,27 @@ function viewOf(facts: JournalState): JournalView {
   };
 }
 
-/** The view, updated with what a run has deleted or released since. */
-export function withoutObjects({ ids, deleted, ...rest }: JournalView, gone: ReadonlySet<string>): JournalView {
-  const left = [...ids].filter(([id]) => gone.has(id));
-  return { ids: new Map([...ids].filter(([id]) => !gone.has(id))), deleted: new Map([...deleted, ...left]), ...rest };
+/** The view, updated with what a run has created, deleted or released since. */
+export function withRun(view: JournalView, { runName, created, deleted, released, repeated }: RunHistory): JournalView {
+  const isGone = (id: string) => deleted.has(id) || released.has(id);
+  // What was found by its marker alone may be another run's.
+  const own = [...created.values()].flatMap(({ id, address, isFound }): [string, string][] =>
+    isFound === true ? [] : [[id, address]],
+  );
+  const ids = [...view.ids, ...own];
+  const fresh = new Set(own.map(([id]) => id));
+  const names = runName === undefined ? [] : [runName];
+  return {
+    ...view,
+    ids: new Map(ids.filter(([id]) => !isGone(id))),
+    deleted: new Map([...view.deleted, ...ids.filter(([id]) => isGone(id))]),
+    creating: new Set([...view.creating, ...repeated]),
+    made: new Set([...view.made, ...fresh]),
+    unstored: new Set([...view.unstored, ...fresh]),
+    runs: new Set([...view.runs, ...names]),
+    unfinished: new Set([...view.unfinished, ...names]),
+    fresh,
+  };
 }
 
 /** Addresses of objects, and of writes with an unknown outcome, in the journal; undefined when it cannot be read. */

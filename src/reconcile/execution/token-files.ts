@@ -155,7 +155,7 @@ export function tokenFilesOf(
 }
 
 /**
- * Removes the file of an object that was rolled back: its token is useless, and must not be taken for that of another object.
+ * Removes the file of an object that was deleted again: its token is useless, and must not be taken for that of another object.
  * Returns a message if that fails.
  */
 export function discardToken(address: string, { folder, files }: TokenStore): string | undefined {

@@ -5,13 +5,12 @@ import type { RunHistory } from '../../apply/gate/run-history.ts';
 import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
 import { withLostOutput, type RunOutcome } from '../../core/run-outcome.ts';
-import { buildPlan } from '../../plan/build.ts';
 import { knownOutputs } from '../../plan/outputs.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { hasPlanErrors, isPending } from '../../plan/count-steps.ts';
 import { FileError } from '../../platform/file-error.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
-import { planUntilConverged, type Converged } from '../converge.ts';
+import { settle, type Settled } from '../settle.ts';
 import { executePlan, planInputOf, planNow, type Execution } from './execution.ts';
 import { judgeResults, notConverged, type RunReport, type RunStatus } from '../run-report.ts';
 import { leftOver } from '../saved-plan.ts';
@@ -30,7 +29,7 @@ interface AppliedPlan {
 export async function verifyRun(run: Execution, done: AppliedPlan, results: readonly StepResult[]): Promise<RunReport> {
   const { plan } = done;
   const ended = judgeResults(results, run);
-  let after: Converged = { plan: done.now ?? plan, diagnostics: [], rolledBack: new Map() };
+  let after: Settled = { plan: done.now ?? plan, diagnostics: [] };
   try {
     // A failed run is verified, too, if it created something: another run may have created the same.
     const isWorthALook = results.length > 0 && (ended === undefined || run.history.created.size > 0);
@@ -42,11 +41,11 @@ export async function verifyRun(run: Execution, done: AppliedPlan, results: read
     const result = outcome === 'interrupted' || outcome === 'terminated' ? 'interrupted' : 'error';
     return await concludeRun(run, { plan, results, result, outcome, diagnostics });
   }
-  const told = results.map((one) => afterRollBack(one, after, run.history));
+  const told = results.map((one) => afterCleanUp(one, run.history));
   return await conclude(run, plan, told, after);
 }
 
-function conclude(run: Execution, made: Plan, results: readonly StepResult[], after: Converged): Promise<RunReport> {
+function conclude(run: Execution, made: Plan, results: readonly StepResult[], after: Settled): Promise<RunReport> {
   const plan = { ...made, outputs: after.plan.outputs };
   const ended = judgeResults(results, run);
   if (ended !== undefined) return concludeRun(run, { plan, results, ...withMore(ended, after.diagnostics) });
@@ -69,15 +68,16 @@ function withMore(judged: RunStatus, more: RunStatus['diagnostics']): RunStatus 
   return { ...judged, diagnostics: [...judged.diagnostics, ...more] };
 }
 
-/** A step whose object was rolled back has not done what the plan said. */
-function afterRollBack(result: StepResult, { rolledBack }: Converged, { created }: RunHistory): StepResult {
+/** A step whose new object was deleted again has not done what the plan said. */
+function afterCleanUp(result: StepResult, { created, deleted }: RunHistory): StepResult {
   const { live_id: id } = result;
-  if (id === null || !rolledBack.has(id)) return result;
-  const standIn = rolledBack.get(id);
-  if (standIn !== undefined) return { ...result, live_id: standIn };
-  const parent = created.get(id)?.parentId ?? '';
-  const what = rolledBack.has(parent) ? `${id} was deleted with ${parent}, which` : id;
-  return { ...result, live_id: null, status: 'failed', error: `${what} was rolled back: another run created it, too` };
+  if (id === null || !created.has(id) || !deleted.has(id)) return result;
+  return {
+    ...result,
+    live_id: null,
+    status: 'failed',
+    error: `${id} was deleted again: another run had created it, too`,
+  };
 }
 
 function replan(
@@ -85,28 +85,27 @@ function replan(
   { plan, onCreated }: AppliedPlan,
   results: readonly StepResult[],
   mustConverge: boolean,
-): Promise<Converged> {
-  const { manifest, clients, session, history, options, platform } = run;
+): Promise<Settled> {
+  const { session, history, options, platform } = run;
   // Nobody else deletes this run's duplicates, so that belongs to its steps, even after a signal.
   const mayFinish = run.signal.aborted || history.created.size > 0;
   const reading = mayFinish ? { ...run, signal: run.hardCancel } : run;
   const soFar = mustConverge
     ? 'every step was done, but that could not be checked'
     : 'what was created could not be checked';
-  return planUntilConverged({
+  return settle({
     planNow: () => planNow(reading, soFar, effectsOf(plan, results)),
-    planFor: (snapshot, wanted) => buildPlan({ ...planInputOf(run, snapshot), manifest: wanted }),
-    carryOut: (steps, snapshot, fields) =>
-      executePlan(run, { plan: steps, snapshot }, onCreated ?? (() => Promise.resolve()), fields),
-    onRolledBack: (address, { id }) => {
+    planInput: (snapshot) => planInputOf(run, snapshot),
+    carryOut: (planned) => {
+      run.emit({ type: 'cleaning-up', plan: planned.plan });
+      return executePlan(run, planned, onCreated ?? (() => Promise.resolve()), true);
+    },
+    onDeleted: (address, id) => {
       // The file may contain another object's token by now.
       const isOwn = session.filled.get(address) === id;
       const message = isOwn ? discardToken(address, tokenStoreOf(run)) : undefined;
       if (message !== undefined) run.emit({ type: 'warning', message });
     },
-    manifest,
-    client: clients.writer,
-    record: session.record,
     clock: platform.clock,
     capabilities: options.capabilities,
     settleMs: options.settleMs,

@@ -51,9 +51,27 @@ describe('markRedundant', () => {
       expect: [],
     },
     {
-      name: 'not when both are of this journal: nobody else has one',
+      name: 'the later one of two that a run made, of which it used neither',
       objects: [OURS, object('second', 1, { created_by: 'run1' })],
       given: UNKNOWN,
+      expect: ['ours'],
+    },
+    {
+      name: 'of two that a run made, the one that it did not use',
+      objects: [OURS, object('second', 1, { created_by: 'run1' })],
+      given: { ...UNKNOWN, made: new Set(['edgtls_ours']), ids: new Map([['edgtls_ours', A]]) },
+      expect: ['second'],
+    },
+    {
+      name: 'what this very run made after any other, whose value may be stored',
+      objects: [OURS, object('old', 1)],
+      given: { made: new Set(['edgtls_ours']), fresh: new Set(['edgtls_ours']) },
+      expect: ['ours'],
+    },
+    {
+      name: 'not what this very run made to replace the other',
+      objects: [object('ours', 2, { replaces: 'edgtls_old' }), object('old', 1)],
+      given: { made: new Set(['edgtls_ours']), fresh: new Set(['edgtls_ours']) },
       expect: [],
     },
     {
@@ -69,10 +87,10 @@ describe('markRedundant', () => {
       expect: ['ours'],
     },
     {
-      name: 'not when a run of this journal made the other one, whose marker was copied',
+      name: 'also when a run of this journal made the other one and used it',
       objects: [OURS, THEIRS],
       given: { ...UNKNOWN, ids: new Map([['edgtls_theirs', A]]), made: new Set(['edgtls_theirs']) },
-      expect: [],
+      expect: ['ours'],
     },
     {
       name: 'what the journal had begun to delete, while another stays',

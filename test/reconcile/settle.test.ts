@@ -2,33 +2,31 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Code } from '../../src/core/codes.ts';
-import { noRecord } from '../../src/apply/recorder.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import { Failure } from '../../src/core/failure.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { planUntilConverged } from '../../src/reconcile/converge.ts';
+import { settle } from '../../src/reconcile/settle.ts';
 import type { LiveResource } from '../../src/resource/snapshot.ts';
-import type { WriteClient } from '../../src/service/transport.ts';
 import { planOf, stepOf } from '../render/sample.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 import { load } from '../support/world.ts';
 import { historyOf, liveOf, resultOf, snapshotOf } from './sample.ts';
 
-type ConvergeInput = Parameters<typeof planUntilConverged>[0];
+type SettleInput = Parameters<typeof settle>[0];
 
+const OPTIONS = {
+  destroy: false,
+  allowDeletes: undefined,
+  allowReplace: [],
+  targets: [],
+  capabilities: new Set(CAPABILITIES),
+};
 const A = 'tls_edges.a';
 const manifest = load('version: 1\nstack: shop\ntls_edges: { a: {} }\n');
 const edge = liveOf('edgtls_1', A);
 const pending = planOf({
   steps: [stepOf({ id: 's1', action: 'update', live_id: 'edgtls_1', address: A, kind: 'tls_edge' })],
 });
-const client: WriteClient = {
-  list: () => Promise.reject(new Error('a list was asked for')),
-  get: () => Promise.reject(new Error('an object was asked for')),
-  write: () => Promise.reject(new Error('something was written')),
-  backOff: () => Promise.resolve(undefined),
-};
-
 interface Look {
   readonly resources?: readonly LiveResource[];
   readonly plan?: Plan;
@@ -37,22 +35,19 @@ interface Look {
 }
 
 /** Looks again on a clock of its own; `see` says what is there at a time. */
-async function looking(see: (now: number) => Look, more: Partial<ConvergeInput> = {}) {
+async function looking(see: (now: number) => Look, more: Partial<SettleInput> = {}) {
   const clock = createVirtualClock();
   const looks: number[] = [];
-  const input: ConvergeInput = {
+  const input: SettleInput = {
     planNow: () => {
       looks.push(clock.now());
       const { resources = [], plan = planOf({}), unlisted, fails } = see(clock.now());
       if (fails !== undefined) return Promise.reject(fails);
       return Promise.resolve({ plan, snapshot: snapshotOf(resources, { ...(unlisted && { unlisted }) }) });
     },
-    planFor: () => planOf({}),
+    planInput: (snapshot) => ({ manifest, snapshot, service: 'x', options: OPTIONS }),
     carryOut: () => Promise.resolve([]),
-    onRolledBack: () => undefined,
-    manifest,
-    client,
-    record: noRecord,
+    onDeleted: () => undefined,
     clock,
     capabilities: new Set(CAPABILITIES),
     settleMs: 4_000,
@@ -62,7 +57,7 @@ async function looking(see: (now: number) => Look, more: Partial<ConvergeInput> 
     mustConverge: () => true,
     ...more,
   };
-  const converged = await planUntilConverged(input);
+  const converged = await settle(input);
   return { ...converged, codes: converged.diagnostics.map(({ code }) => code), looks };
 }
 
@@ -72,7 +67,7 @@ const blocked = planOf({ ...pending, blocked: [{ address: A, path: '', reason: '
 const other = planOf({ steps: [stepOf({ id: 's1', action: 'create', address: 'tls_edges.b', kind: 'tls_edge' })] });
 
 describe('a run that created nothing', () => {
-  test.each<{ name: string; look: Look; more: Partial<ConvergeInput> }>([
+  test.each<{ name: string; look: Look; more: Partial<SettleInput> }>([
     { name: 'and has nothing left', look: {}, more: { results: done } },
     { name: 'and has something left that it did not do', look: { plan: other }, more: { results: done } },
     { name: 'and has something left that cannot be done', look: { plan: blocked }, more: { results: done } },
@@ -167,30 +162,41 @@ describe('a run that created something', () => {
   const older = liveOf('edgtls_0', A, { computed: { created_at: '2030-01-01T00:00:00Z' } });
   const ours = liveOf('edgtls_1', A, { computed: { created_at: '2030-01-01T00:00:05Z' } });
 
-  test('keeps trying to take back what another run had created before, and tells why it is still there', async () => {
-    let asked = 0;
-    const busy: WriteClient = {
-      ...client,
-      get: () => {
-        asked += 1;
-        return Promise.resolve(undefined);
-      },
-      write: async ({ check }) => {
-        await check?.(busy.get);
-        throw new Error('something was written');
-      },
-    };
-    const { codes, rolledBack } = await looking(() => ({ resources: [older, ours] }), {
+  test('keeps trying to delete what another run had created before, and says why it is still there', async () => {
+    const shown: string[][] = [];
+    const { diagnostics } = await looking(() => ({ resources: [older, { ...ours, isRedundant: true }] }), {
       history: history(),
       results: done,
-      client: busy,
+      carryOut: ({ plan }) => {
+        shown.push(plan.steps.map(({ action, live_id: id }) => `${action} ${id ?? ''}`));
+        return Promise.resolve([resultOf('s1', { address: A, live_id: 'edgtls_1', status: 'failed', error: 'no' })]);
+      },
     });
-    expect([codes.includes('created-twice'), [...rolledBack.keys()], asked > 0]).toEqual([true, ['edgtls_1'], true]);
+    expect([shown.length > 1, shown[0]]).toEqual([true, ['delete edgtls_1']]);
+    expect(diagnostics[0]?.message).toMatch(/as edgtls_0; edgtls_1 could not be deleted: no/);
+  });
+
+  test('leaves what it only found by its marker to a person', async () => {
+    const found = historyOf();
+    found.created.set('edgtls_1', {
+      id: 'edgtls_1',
+      kind: 'tls_edge',
+      address: A,
+      parentId: undefined,
+      at: 0,
+      isFound: true,
+    });
+    const carryOut = () => Promise.reject(new Error('something was written'));
+    const see = () => ({ resources: [older, { ...ours, isRedundant: true as const }] });
+    expect((await looking(see, { history: found, results: done, carryOut })).codes).toEqual([]);
   });
 
   test('leaves it to the other run when that one was later', async () => {
     const later = { ...older, computed: { created_at: '2030-01-01T00:00:09Z' } };
-    const see = (now: number) => ({ resources: now < 2_000 ? [ours, later] : [ours] });
+    const doubled = planOf({
+      diagnostics: [{ code: 'duplicate-marker', severity: 'error', message: 'x', address: A }],
+    });
+    const see = (now: number) => (now < 2_000 ? { resources: [ours, later], plan: doubled } : { resources: [ours] });
     const { codes, looks } = await looking(see, { history: history(), results: done });
     expect(codes).toEqual([]);
     expect(looks.at(-1)).toBeGreaterThanOrEqual(2_000);

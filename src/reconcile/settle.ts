@@ -1,0 +1,205 @@
+// After the last step: reads and plans everything again, so that "done" is observed and not assumed, and so that objects
+// created by a concurrent run are found before the run claims success.
+
+import type { StepResult } from '../apply/event.ts';
+import { createLagMeter, type LagMeter } from '../apply/duplicates/lag-meter.ts';
+import type { RunHistory } from '../apply/gate/run-history.ts';
+import type { Capability } from '../catalog/kind.ts';
+import { isListable } from '../catalog/lookup.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { Failure } from '../core/failure.ts';
+import type { PlanInput } from '../plan/build.ts';
+import { cleanUpPlan } from '../plan/clean-up.ts';
+import { isPending } from '../plan/count-steps.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
+import { isOutOfTime } from '../service/transport.ts';
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 4_000;
+const SECOND_MS = 1_000;
+
+export interface Planned {
+  readonly snapshot: Snapshot;
+  readonly plan: Plan;
+}
+
+interface SettleInput {
+  readonly planNow: () => Promise<Planned>;
+  /** The planner's input for a live state. */
+  readonly planInput: (snapshot: Snapshot) => PlanInput;
+  /** Shows and carries out the plan of a clean-up. */
+  readonly carryOut: (cleanUp: Planned) => Promise<readonly StepResult[]>;
+  /** Called for each object that was deleted again: what this run stored for it is useless. */
+  readonly onDeleted: (address: string, id: string) => void;
+  readonly clock: Clock;
+  readonly capabilities: ReadonlySet<Capability>;
+  /** How long lists may lag behind, in milliseconds. */
+  readonly settleMs: number;
+  /** Aborted to stop reading. */
+  readonly signal: AbortSignal;
+  readonly results: readonly StepResult[];
+  readonly history: RunHistory;
+  /** False once a run has failed or was interrupted: then only its own creations are checked. */
+  readonly mustConverge: () => boolean;
+}
+
+export interface Settled {
+  readonly plan: Plan;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The plan of what is left, once the service shows everything this run has done and without duplicates. */
+export async function settle(input: SettleInput): Promise<Settled> {
+  const { clock, settleMs, signal, history } = input;
+  const meter = createLagMeter(history, settleMs, (kind) => isListable(kind, input.capabilities));
+  const until = clock.now() + settleMs;
+  const cleaned = new Map<string, Diagnostic>();
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 2)) {
+    // A slow list is as old as its request.
+    const began = clock.now();
+    const found = await refreshOrRetry(input, meter, until);
+    if (found === undefined) {
+      await clock.sleep(wait, signal);
+      continue;
+    }
+    const going = redundantOf(found.snapshot, history);
+    if (await cleanUp(input, found.snapshot, going, cleaned)) continue;
+    const isUnique = going.length === 0 && !isDoubled(found.plan, history);
+    const isLate = signal.aborted || began >= until + graceMs(input, { meter, isGoing: going.length > 0, began });
+    if (isLate || (isUnique && meter.isProven() && isConverged(input, found.plan)))
+      return {
+        plan: found.plan,
+        diagnostics: [...cleaned.values(), ...(isLate && !signal.aborted ? notProven(input, meter) : [])],
+      };
+    await clock.sleep(meter.isProven() ? wait : meter.waitMs(clock.now()) || wait, signal);
+  }
+}
+
+/** Objects of this very run that go: it created them by POST, and another run, or an earlier try, created the same before. */
+function redundantOf({ resources }: Snapshot, { created, deleted, runName, repeated }: RunHistory): LiveResource[] {
+  return resources.filter(({ id, marker, isRedundant }) => {
+    const isLateTry = runName !== undefined && marker?.created_by === runName && repeated.has(marker.address);
+    const made = created.get(id);
+    const isOurs = (made !== undefined && made.isFound !== true) || isLateTry;
+    return isRedundant === true && isOurs && !deleted.has(id);
+  });
+}
+
+/** True while an address of this run has several objects; other runs are expected to delete the later ones. */
+function isDoubled({ diagnostics }: Plan, { created }: RunHistory): boolean {
+  const own = new Set([...created.values()].map(({ address }) => address));
+  return diagnostics.some(({ code, address }) => code === 'duplicate-marker' && own.has(address ?? ''));
+}
+
+/**
+ * Time to look beyond `--settle`: until the listed objects have stayed unique and, while objects of this run are to go, until the
+ * lists no longer show what the other run has deleted and what refers to it.
+ */
+function graceMs(
+  { settleMs }: SettleInput,
+  { meter, isGoing, began }: { readonly meter: LagMeter; readonly isGoing: boolean; readonly began: number },
+): number {
+  if (isGoing) return 2 * settleMs + SECOND_MS;
+  // Everything of this run is listed, and must only stay unique for the time that took.
+  const isAlmostProven = !meter.isProven() && meter.waitMs(began) !== undefined;
+  return isAlmostProven ? settleMs + SECOND_MS : 0;
+}
+
+/** Carries out the clean-up, and retries what failed earlier. True when an object was deleted. */
+async function cleanUp(
+  input: SettleInput,
+  snapshot: Snapshot,
+  going: readonly LiveResource[],
+  cleaned: Map<string, Diagnostic>,
+): Promise<boolean> {
+  if (going.length === 0 || input.signal.aborted) return false;
+  const plan = cleanUpPlan(input.planInput(snapshot), going);
+  const results = plan.steps.length === 0 ? [] : await input.carryOut({ plan, snapshot });
+  let isAnyGone = false;
+  for (const live of going) {
+    const isGone = input.history.deleted.has(live.id);
+    const result = results.find(({ live_id: id }) => id === live.id);
+    cleaned.set(
+      live.id,
+      createdTwice(live, { ...input, snapshot }, isGone ? undefined : (result?.error ?? 'something still needs it')),
+    );
+    if (isGone) input.onDeleted(live.marker?.address ?? '', live.id);
+    isAnyGone ||= isGone;
+  }
+  return isAnyGone;
+}
+
+function createdTwice(
+  { id, marker }: LiveResource,
+  { snapshot, history: { created } }: Pick<SettleInput, 'history'> & Pick<Planned, 'snapshot'>,
+  whyKept: string | undefined,
+): Diagnostic {
+  const address = marker?.address ?? '';
+  const kept = snapshot.resources.find((one) => one.marker?.address === address && one.isRedundant !== true);
+  const end = whyKept === undefined ? `${id} was deleted again` : `${id} could not be deleted: ${whyKept}`;
+  const isOwnTwice = whyKept === undefined && !created.has(id);
+  return isOwnTwice
+    ? {
+        code: 'created-twice',
+        severity: 'warning',
+        address,
+        message: `${address} was created twice, because an answer was lost; ${end}`,
+      }
+    : {
+        code: 'created-twice',
+        severity: 'error',
+        address,
+        message: `another run created ${address} at the same time, as ${kept?.id ?? 'another object'}; ${end}`,
+        fix:
+          whyKept === undefined
+            ? 'make sure that only one run at a time applies a stack, then plan and apply again'
+            : `pin the right one with \`lifecycle: { id: … }\` under ${address}, or delete one of them yourself`,
+      };
+}
+
+/** True when nothing is left to do, or when the rest is not caused by lagging lists. */
+function isConverged({ results, mustConverge }: SettleInput, plan: Plan): boolean {
+  if (!mustConverge() || !isPending(plan)) return true;
+  const done = new Set(results.map((result) => result.address));
+  return plan.blocked.length > 0 || plan.steps.some((step) => !done.has(step.address));
+}
+
+/**
+ * The current state; undefined when it could not be read and should be retried: no other run deletes what this one created, so a
+ * single failed read must not end the check.
+ */
+async function refreshOrRetry(input: SettleInput, meter: LagMeter, until: number): Promise<Planned | undefined> {
+  try {
+    return await refreshPlan(input, meter);
+  } catch (error) {
+    if (!(error instanceof Failure) || input.history.created.size === 0) throw error;
+    const isTimeUp = error.diagnostics.some(isOutOfTime);
+    if (isTimeUp || input.signal.aborted || input.clock.now() >= until) throw error;
+    return undefined;
+  }
+}
+
+async function refreshPlan({ planNow, clock }: SettleInput, meter: LagMeter): Promise<Planned> {
+  const began = clock.now();
+  const found = await planNow();
+  const unlisted = new Set(found.snapshot.unlisted);
+  const listed = new Set(found.snapshot.resources.flatMap(({ id }) => (unlisted.has(id) ? [] : [id])));
+  meter.note(began, clock.now(), listed);
+  return found;
+}
+
+/** Creations of this run that are not confirmed, because the lists do not show them. */
+function notProven({ history, settleMs }: SettleInput, meter: LagMeter): Diagnostic[] {
+  return meter.unlisted().map((id): Diagnostic => {
+    const address = history.created.get(id)?.address ?? '';
+    return {
+      code: 'not-listed',
+      severity: 'error',
+      address,
+      message: `${address} was created as ${id}, but does not appear in any list after ${Math.ceil(settleMs / 1000)} s, so another run may have created it as well`,
+      fix: 'run plan later; if the lists of this service are that slow, set a longer --settle',
+    };
+  });
+}
