@@ -55,8 +55,8 @@ export interface ManifestResult extends Result<Manifest> {
  * even if earlier stages found errors.
  */
 export function loadManifest(input: LoadInput): ManifestResult {
-  const judged = input.files.flatMap((file) => parseDocuments(file.name, file.text)).map(checkStructure);
-  const files = judged.map(({ file }) => file);
+  const files = input.files.flatMap((file) => parseDocuments(file.name, file.text));
+  const structure = files.flatMap(checkStructure);
   const merged = mergeFiles(files);
   const { document, sourceMap, unknownValues } = merged;
   if (input.isPartial === true) unknownValues.addOpen([]);
@@ -81,7 +81,7 @@ export function loadManifest(input: LoadInput): ManifestResult {
   const all = sortDiagnostics(
     distinct([
       ...files.flatMap((file) => file.diagnostics),
-      ...judged.flatMap(({ diagnostics }) => diagnostics),
+      ...structure,
       ...merged.diagnostics,
       ...requiredKeys(merged),
       ...variables.diagnostics,
@@ -121,61 +121,18 @@ function distinctSecrets(secrets: readonly Secret[]): Secret[] {
   return [...new Map(secrets.map((secret) => [secret.reveal(), secret])).values()];
 }
 
-/** Codes for errors in the form of a value or key, which are reported together with other errors in it. */
-const OF_THE_FORM = ['wrong-type', 'bad-key', 'hidden-character'] as const;
-const OF_THE_REST: readonly string[] = [
-  'wrong-type',
-  'wrong-value',
-  'out-of-range',
-  'wrong-reference',
-  'too-long',
-  'bad-lifecycle',
-  'bad-move',
-  'bad-name',
-  'unknown-field',
-];
+/** Codes for errors in the form of a value or key: they have to be fixed before anything else can be said about it. */
+const OF_THE_FORM: readonly string[] = ['wrong-type', 'bad-key', 'hidden-character'];
 
-/** Codes that may occur several times at one place, each about a different aspect. */
-const OF_PARTS: readonly string[] = [
-  'missing-field',
-  'unknown-reference',
-  'unknown-variable',
-  'unset-variable',
-  'bad-expression',
-  'file-unreadable',
-  'file-too-large',
-  'file-outside-root',
-];
-
-/**
- * Keeps one problem per place and code, because the schema and the loader may both report a value. An error in a value is
- * reported together with one in its form, since the fix must satisfy both; but if the value must be removed, its form does not
- * matter.
- */
+/** Keeps one problem per place and message, and only the first one where the form is wrong. */
 function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const seen = new Map<string, Diagnostic>();
-  for (const one of diagnostics) {
-    const place = one.range === undefined ? one.message : `${one.range.file} ${one.range.line} ${one.range.column}`;
-    const form = OF_THE_FORM.map((code) => `${place} ${code}`).find((key) => seen.has(key));
-    const first = form === undefined ? undefined : seen.get(form);
-    const key = `${place} ${one.code}${OF_PARTS.includes(one.code) ? one.message : ''}`;
-    if (form !== undefined && first !== undefined && mustGo(one)) seen.set(form, one);
-    else if (form !== undefined && first !== undefined && OF_THE_REST.includes(one.code))
-      seen.set(form, joined(first, one));
-    else if (!seen.has(key)) seen.set(key, one);
-  }
-  return [...seen.values()];
-}
-
-/** True for a rule that forbids the value, as its fix says. */
-function mustGo({ code, fix }: Diagnostic): boolean {
-  return code === 'rule-broken' && fix?.startsWith('remove ') === true;
-}
-
-function joined(form: Diagnostic, rest: Diagnostic): Diagnostic {
-  const expected = [...new Set([form.expected, rest.expected])].filter((one) => one !== undefined).join(', ');
-  const list = form.fix?.startsWith('write it as a list') === true ? 'write it as a list; in it, ' : '';
-  return { ...form, ...(expected !== '' && { expected }), ...(rest.fix !== undefined && { fix: list + rest.fix }) };
+  const placeOf = ({ range, message }: Diagnostic) =>
+    range === undefined ? message : `${range.file} ${range.line} ${range.column}`;
+  const formless = new Map<string, Diagnostic>();
+  for (const one of diagnostics)
+    if (OF_THE_FORM.includes(one.code) && !formless.has(placeOf(one))) formless.set(placeOf(one), one);
+  const told = diagnostics.filter((one) => (formless.get(placeOf(one)) ?? one) === one);
+  return [...new Map(told.map((one) => [`${placeOf(one)} ${one.code} ${one.message}`, one])).values()];
 }
 
 function requiredKeys({ document, sourceMap, unknownValues }: Merged): Diagnostic[] {

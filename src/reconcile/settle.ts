@@ -82,8 +82,8 @@ function redundantOf({ resources }: Snapshot, { created, deleted, runName, repea
   return resources.filter(({ id, marker, isRedundant }) => {
     const isLateTry = runName !== undefined && marker?.created_by === runName && repeated.has(marker.address);
     const made = created.get(id);
-    const isOurs = (made !== undefined && made.isFound !== true) || isLateTry;
-    return isRedundant === true && isOurs && !deleted.has(id);
+    const isPosted = made !== undefined && made.isFound !== true;
+    return isRedundant === true && (isPosted || isLateTry) && !deleted.has(id);
   });
 }
 

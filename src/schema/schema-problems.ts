@@ -9,7 +9,7 @@ import { codePoint } from '../core/text/text.ts';
 import { FINAL_BREAK, forbiddenCharacterMessage, withoutBlanks } from '../catalog/fields/forms.ts';
 import { kindByIdPrefix } from '../catalog/lookup.ts';
 import { FORM } from './hints.ts';
-import { expressionFor, versionedName } from './other-tools.ts';
+import { expressionFor } from './fix-unknown.ts';
 import { article, isSecret, show, typeOf, safeKey } from './describe-value.ts';
 
 const VARIABLES = 'variables';
@@ -24,8 +24,6 @@ export interface SchemaProblem extends ProblemText {
   readonly missing?: string;
   /** Name of the absent field that an unknown one probably stands for. */
   readonly near?: string;
-  /** The value obviously meant: the fix suggests it, and further checks use it. */
-  readonly meant?: Json;
 }
 
 /** One value, and the part of the schema that describes it. */
@@ -43,7 +41,6 @@ export interface SchemaLocation {
 export function wrongType(at: SchemaLocation, name: string): SchemaProblem {
   const types = typesOf(at.schema);
   const expected = types.map(article).join(' or ');
-  const meant = meantBy(at);
   return {
     path: at.path,
     code: 'wrong-type',
@@ -52,33 +49,18 @@ export function wrongType(at: SchemaLocation, name: string): SchemaProblem {
     got: article(typeOf(at.value)),
     fix: fixOfType(at, types),
     ...(at.value === null && { atKey: true }),
-    ...(meant !== undefined && { meant }),
   };
 }
 
 /** The pattern or closed set would match without the final line break or the invisible characters. */
 export function hiddenIn({ path, schema: { pattern }, text }: SchemaLocation): SchemaProblem | undefined {
-  const problem = (character: string, fix: string, meant: string): SchemaProblem => {
-    return { path, code: 'hidden-character', message: forbiddenCharacterMessage(character), fix, meant };
+  const problem = (character: string, fix: string): SchemaProblem => {
+    return { path, code: 'hidden-character', message: forbiddenCharacterMessage(character), fix };
   };
   const meant = text.replace(FINAL_BREAK.pattern, '');
-  if (meant !== text) return problem(codePoint(text.charAt(meant.length)), FINAL_BREAK.fix, meant);
+  if (meant !== text) return problem(codePoint(text.charAt(meant.length)), FINAL_BREAK.fix);
   const shown = typeof pattern === 'string' ? withoutBlanks(text, new RegExp(pattern, 'u')) : undefined;
-  return shown && problem(shown.first, 'remove the character', shown.text);
-}
-
-/** The value of the right type, if it is obvious. */
-function meantBy({ schema, value, text }: Pick<SchemaLocation, 'schema' | 'value' | 'text'>): Json | undefined {
-  if (value === null || value === undefined || isObject(value) || isList(value)) return undefined;
-  const types = typesOf(schema);
-  if (types.includes('array')) {
-    const items = isObject(schema['items']) ? schema['items'] : {};
-    return typesOf(items).includes('object') ? undefined : [meantBy({ schema: items, value, text }) ?? value];
-  }
-  if (types.includes('object')) return undefined;
-  if (types.includes('string')) return typeof value === 'string' ? undefined : text;
-  if (types.includes('boolean')) return switchOf(text);
-  return NUMBER.test(text) ? Number(text) : undefined;
+  return shown && problem(shown.first, 'remove the character');
 }
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
@@ -170,8 +152,7 @@ export function wrongValue(
   const choices = allowed.map(String);
   const form = openForm(at.schema);
   // Suggestions are an open set: their enum error only occurs together with the pattern's.
-  const named = versionedName(at.value, choices);
-  const near = named?.near ?? closest(String(at.value), choices);
+  const near = closest(String(at.value), choices);
   if (name === 'version' && at.path.length === 1) return wrongVersion(at);
   return {
     path: at.path,
@@ -184,9 +165,7 @@ export function wrongValue(
         ? `did you mean "${near}"?`
         : form === undefined
           ? 'use one of the allowed values'
-          : named === undefined
-            ? exampleFix(at)
-            : `for example "${named.own}"`,
+          : exampleFix(at),
   };
 }
 

@@ -9,7 +9,7 @@ import { kinds } from '../catalog/kinds/index.ts';
 import { validate } from './compiled-manifest.mjs';
 import { manifestSchema } from './generate.ts';
 import { FORM } from './hints.ts';
-import { fixOfUnknown } from './other-tools.ts';
+import { fixOfUnknown } from './fix-unknown.ts';
 import { rangeOf, show, safeKey } from './describe-value.ts';
 import type { SchemaLocation, SchemaProblem } from './schema-problems.ts';
 import { hiddenIn, wrongForm, wrongType, wrongValue } from './schema-problems.ts';

@@ -76,8 +76,8 @@ const APPLIER: readonly Mutant[] = [
     name: 'after a signal nothing is cleaned up',
     file: 'reconcile/execution/execution.ts',
     in: 'executePlan',
-    find: { value: 'isCleanUp' },
-    to: 'false',
+    find: { value: 'signal' },
+    to: 'run.signal',
     tests: ['cli/interrupted.test.ts'],
   },
   {

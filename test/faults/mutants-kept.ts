@@ -144,7 +144,8 @@ const CLEANED_UP: readonly Mutant[] = [
     name: 'what was found by its marker is deleted as an own creation',
     file: 'reconcile/settle.ts',
     in: 'redundantOf',
-    find: { operand: ['isFound'] },
+    find: { value: 'isPosted' },
+    to: 'made !== undefined',
     tests: ['reconcile/settle.test.ts'],
   },
   ...(

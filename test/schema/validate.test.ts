@@ -3,12 +3,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/core/json.ts';
 import { manifestSchema } from '../../src/schema/generate.ts';
-import { expressionFor, fixOfUnknown, versionedName } from '../../src/schema/other-tools.ts';
+import { expressionFor, fixOfUnknown } from '../../src/schema/fix-unknown.ts';
 import { planShapeProblem } from '../../src/schema/plan-shape.ts';
 import { compiledFiles } from '../../src/schema/compile.ts';
 import { documentSchemas } from '../../src/schema/documents.ts';
 import { SECRET_NOTE, article, rangeOf, show, typeOf, safeKey } from '../../src/schema/describe-value.ts';
-import { hiddenIn, wrongType } from '../../src/schema/schema-problems.ts';
+import { hiddenIn } from '../../src/schema/schema-problems.ts';
 import { validateManifestDocument } from '../../src/schema/validate.ts';
 
 const edge = (block: Json): Json => ({ tls_edges: { a: block } });
@@ -69,58 +69,19 @@ describe('each problem is told once, at its path', () => {
   });
 });
 
-describe('what was surely meant', () => {
-  test.each<{ name: string; schema: Record<string, Json>; value: Json; expect: Json | undefined }>([
-    { name: 'a number as text', schema: { type: 'string' }, value: 12, expect: '12' },
-    {
-      name: 'a switch in other words',
-      schema: { type: ['boolean', 'string'], pattern: '^x$' },
-      value: 'yes',
-      expect: true,
-    },
-    { name: 'a list of one', schema: { type: 'array', items: { type: 'string' } }, value: 'a', expect: ['a'] },
-    {
-      name: 'a list of one number as text',
-      schema: { type: 'array', items: { type: 'string' } },
-      value: 1,
-      expect: ['1'],
-    },
-    {
-      name: 'no list of one block',
-      schema: { type: 'array', items: { type: 'object' } },
-      value: 'a',
-      expect: undefined,
-    },
-    { name: 'no block', schema: { type: 'object' }, value: 'a', expect: undefined },
-    { name: 'nothing of nothing', schema: { type: 'string' }, value: null, expect: undefined },
-    {
-      name: 'no switch in words of anybody else',
-      schema: { type: ['boolean', 'string'], pattern: '^x$' },
-      value: 'maybe',
-      expect: undefined,
-    },
-  ])('$name', ({ schema, value, expect: expected }) => {
-    expect(wrongType({ path: ['a'], schema, value, text: String(value) }, 'a').meant).toEqual(expected);
-  });
-
-  test('a text without the line break at its end, or without what nobody sees', () => {
-    const at = (written: string) => ({
-      path: ['a'],
-      schema: { type: 'string', pattern: '^a+$' },
-      value: written,
-      text: written,
-    });
-    expect([hiddenIn(at('aa\n'))?.meant, hiddenIn(at('a\u200ba'))?.meant, hiddenIn(at('ab'))]).toEqual([
-      'aa',
-      'aa',
-      undefined,
-    ]);
+describe('characters that cannot be seen', () => {
+  test.each([
+    { given: 'aa\n', expect: true },
+    { given: 'a\u200ba', expect: true },
+    { given: 'ab', expect: false },
+  ])('are named: $given', ({ given, expect: expected }) => {
+    const found = hiddenIn({ path: ['a'], schema: { type: 'string', pattern: '^a+$' }, value: given, text: given });
+    expect(found !== undefined).toBe(expected);
   });
 });
 
-describe('words of other tools and slips', () => {
+describe('words that are no field', () => {
   test.each([
-    { name: 'a known word', path: ['tls_edges', 'a'], key: 'depends_on', fix: 'references' },
     { name: 'a kind that lives inside another', path: [], key: 'routes', fix: 'https_edges' },
     { name: 'an id', path: ['tls_edges', 'a'], key: 'id', fix: 'lifecycle' },
     {
@@ -143,16 +104,6 @@ describe('words of other tools and slips', () => {
     { given: 'a.test:443', expect: undefined },
   ])('$given was meant as $expect', ({ given, expect: expected }) => {
     expect(expressionFor(given)).toBe(expected);
-  });
-
-  test.each([
-    { given: 'ip_policy_created', expect: { own: 'ip_policy_created.v0', near: 'ip_policy_created.v0' } },
-    { given: 'ip_policy_craeted:v1', expect: { own: 'ip_policy_craeted.v1', near: 'ip_policy_created.v1' } },
-    { given: 'other.v3', expect: { own: 'other.v3' } },
-    { given: '9', expect: undefined },
-    { given: 9, expect: undefined },
-  ])('$given as a name with a version', ({ given, expect: expected }) => {
-    expect(versionedName(given, ['ip_policy_created.v0'])).toEqual(expected);
   });
 });
 

@@ -16,7 +16,8 @@ import type { Value } from '../../src/core/value.ts';
 /** The joined document of some files; one text is one file. */
 export function mergedOf(...texts: readonly string[]): Merged {
   const files = texts.flatMap((text, index) => parseDocuments(`f${index}.yaml`, text));
-  return mergeFiles(files.map((file) => checkStructure(file).file));
+  for (const file of files) checkStructure(file);
+  return mergeFiles(files);
 }
 
 /** What values are filled in from; `file:PATH` is the text "content of PATH". */

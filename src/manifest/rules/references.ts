@@ -16,7 +16,7 @@ import type { Kind } from '../../catalog/kind.ts';
 import { childKinds, referencesTo } from '../../catalog/lookup.ts';
 import { hasForm } from '../../catalog/text-limits.ts';
 import { fieldAt } from '../../catalog/walk.ts';
-import { expressionFor } from '../../schema/other-tools.ts';
+import { expressionFor } from '../../schema/fix-unknown.ts';
 import type { SourceMap } from '../source-map.ts';
 import type { StackInput, Located } from '../resources.ts';
 import type { UnknownValues } from '../unknown-values.ts';

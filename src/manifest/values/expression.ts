@@ -52,8 +52,6 @@ function whyBad(inner: string): { readonly why: string; readonly fix?: string } 
   if (inner.includes('${'))
     return { why: 'expressions cannot be nested', fix: 'write the name itself in place of the inner expression' };
   if (head === 'var') return { why: 'that is not the name of a variable', fix: 'write ${var.NAME}, and nothing else' };
-  const other = whyOther(inner);
-  if (other !== undefined) return other;
   const near = closest(head, [...topLevelKinds.map((kind) => kind.manifestKey), 'var', 'file']);
   if (near === 'file') return { why: 'this is not how to refer to a file', fix: 'write ${file:PATH}' };
   if (near !== undefined && near !== head)
@@ -63,18 +61,3 @@ function whyBad(inner: string): { readonly why: string; readonly fix?: string } 
 }
 
 const NEITHER = 'it is neither ${kind.name.attr}, ${var.name} nor ${file:path}';
-
-/** Hints for the syntax of other tools and shells. */
-function whyOther(inner: string): { readonly why: string; readonly fix: string } | undefined {
-  const local = /^locals?\.([A-Za-z_][A-Za-z0-9_-]*)$/.exec(inner)?.[1];
-  if (local !== undefined)
-    return {
-      why: 'there are no local values',
-      fix: `declare the variable ${local} with a default, and write \${var.${local}}`,
-    };
-  const path = /^file\s*\(\s*["']?([^"')]*)/.exec(inner)?.[1];
-  if (path !== undefined)
-    return { why: 'this is not how to refer to a file', fix: `write \${file:${path === '' ? 'PATH' : path}}` };
-  if (!/^[A-Z][A-Z0-9_]*$/.test(inner)) return undefined;
-  return { why: NEITHER, fix: `write \${var.${inner}} for a variable, or $\${${inner}} for the text itself` };
-}

@@ -1,0 +1,25 @@
+// What was meant by text that a manifest does not accept: names of other kinds, values that the service chooses, and references
+// without `${}`.
+
+import { parseAddress, splitReference } from '../catalog/address.ts';
+import { attributesOf } from '../catalog/attributes.ts';
+import { ID } from '../catalog/fields/common.ts';
+import { findKind, kindByManifestKey, managedKinds } from '../catalog/lookup.ts';
+
+/** The fix for an unknown field of the block at the path; undefined when we know none. */
+export function fixOfUnknown(path: readonly string[], key: string): string | undefined {
+  const outer = path.length === 0 ? managedKinds.find((kind) => kind.manifestKey === key)?.parent?.kind : undefined;
+  if (outer !== undefined) return `write it inside a block of ${findKind(outer)?.manifestKey ?? outer}`;
+  const kind = parseAddress(path.join('.'))?.kind;
+  if (kind !== undefined && key === ID) return 'remove it; lifecycle: { id: ID } says which object the block is';
+  if (kind !== undefined && kind.fields[key]?.write === 'never')
+    return `remove it: the service chooses it; refer to it as "\${${[...path, key].join('.')}}"`;
+  return undefined;
+}
+
+/** The expression for a reference that lacks its `${}`. */
+export function expressionFor(text: string): string | undefined {
+  const found = splitReference(text);
+  if (found === undefined || kindByManifestKey(text.slice(0, text.indexOf('.'))) === undefined) return undefined;
+  return attributesOf(found.parsed.kind.fields).includes(found.attr) ? `\${${text}}` : undefined;
+}
