@@ -21,15 +21,6 @@ async function problemsIn(blocks: string): Promise<readonly Row[]> {
   return diagnostics;
 }
 
-test('a value that must not be there is to be removed, whatever its form', async () => {
-  const found = await problemsIn(
-    'tls_edges: { a: { tls_termination: { terminate_at: upstream, min_version: 1.2 } } }\n',
-  );
-  expect(found.map(({ code, fix }) => [code, fix])).toEqual([
-    ['rule-broken', 'remove min_version, or set `terminate_at: edge`'],
-  ]);
-});
-
 test.each([
   ['""', 'public_key is empty', 'wrong-value'],
   ['" \\n"', 'public_key is empty'],

@@ -95,5 +95,5 @@ test('text in the place of a switch is not repeated, because it may be the secre
 
 test('an entry that cannot be read hides no other one', () => {
   const found = diagnose(`${HEAD}moved: [{ from: 5, to: tls_edges.a }, { from: tls_edges.b, to: "7" }]`);
-  expect(found.map(({ code, range }) => `${code} ${range?.column ?? 0}`)).toEqual(['wrong-type 17', 'bad-move 60']);
+  expect(found.map(({ code, range }) => `${code} ${range?.column ?? 0}`)).toEqual(['wrong-type 17', 'bad-move 64']);
 });
