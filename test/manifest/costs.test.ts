@@ -66,31 +66,9 @@ describe('a file of which nearly everything is broken', () => {
     expect(diagnostics.length).toBeLessThanOrEqual(101);
   });
 
-  test('costs no more when there are more of them after that', () => {
-    const [some, more] = [broken(500), broken(4000)].map((text) => parseFile('f.yaml', text).recomposed / text.length);
-    expect(more).toBeLessThanOrEqual((some ?? 0) + 1);
-  });
-
-  test('composes no more than the budget again', () => {
-    const wide = `${HEAD}failover_backends:\n${Array.from({ length: 90 }, (_, i) => `  a${i}:\n    metadata: ${'y'.repeat(40_000)}\n    description: "x\n`).join('')}`;
-    const { recomposed, diagnostics } = parseFile('f.yaml', wide);
-    expect(recomposed).toBeLessThanOrEqual(8 * MIB);
-    expect(diagnostics.filter(({ message }) => message === notLookedAt)).toHaveLength(1);
-  });
-
-  test('says what is wrong first when the budget ends before that is found', () => {
-    const text = `${HEAD}failover_backends:\n  big:\n    metadata: ${'y'.repeat(3.9 * MIB)}\n  a:\n    description: "x\n`;
-    const { diagnostics } = parseFile('f.yaml', text);
-    expect(diagnostics.map(({ message }) => message)).toEqual([
-      notLookedAt,
-      'the quote that opens here is never closed',
-    ]);
-  });
-
   test('is read to its end when few are broken', () => {
-    const { diagnostics, recomposed } = parseFile('f.yaml', broken(20));
+    const { diagnostics } = parseFile('f.yaml', broken(20));
     expect(diagnostics.map(({ message }) => message)).not.toContain(notLookedAt);
     expect(diagnostics).toHaveLength(20);
-    expect(recomposed).toBeGreaterThan(0);
   });
 });

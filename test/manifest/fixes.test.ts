@@ -245,14 +245,13 @@ test('a line that is no entry is told beside other problems of its block', () =>
   ]);
 });
 
-const A_FROB = 'unknown field "frob" in tls_edges.a';
 const B_FROB = 'unknown field "frob" in tls_edges.b';
 const json = (rest: string) => `{"version":1,"stack":"s","tls_edges":{"a":{"frob":1${rest}\n`;
 
 test.each<readonly [string, string, string, readonly string[]]>([
-  ['edgeform.json', json('}} }') + '}', 'remove the "}"', [A_FROB]],
-  ['edgeform.json', json('}'), 'close it with "}"; close what is opened inside it first', [A_FROB]],
-  ['edgeform.json', json(',"hostports":["a.b:1"]]}}}'), 'remove the "]"', [A_FROB]],
+  ['edgeform.json', json('}} }') + '}', 'remove the "}"', []],
+  ['edgeform.json', json('}'), 'close it with "}"; close what is opened inside it first', []],
+  ['edgeform.json', json(',"hostports":["a.b:1"]]}}}'), 'remove the "]"', []],
   ['edgeform.yaml', `${HEAD}tls_edges:\n  a:\n    hostports: [a:443}]\n  b: { frob: 1 }\n`, 'remove the "}"', [B_FROB]],
   ['edgeform.yaml', `${HEAD}tls_edges:\n  a:\n    hostports: [x:443]]\n  b: { frob: 1 }\n`, 'remove the "]"', [B_FROB]],
   ['edgeform.yaml', `${HEAD}tls_edges:\n  a: { hostports: [x:443] } }\n  b: { frob: 1 }\n`, 'remove the "}"', [B_FROB]],

@@ -1,15 +1,15 @@
 // YAML or JSON text → plain JSON and the source range of every key and value. Knows nothing of the document's meaning.
-// Reads as much of invalid text as is unambiguous; the rest is marked as unknown.
+// Invalid text is cut by indentation into sections and their blocks, the two levels that every manifest has. Each is parsed once;
+// a block that is not valid is reported, and unknown.
 
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
-import { isObject, type Json, type JsonObject, type Path } from '../../core/json.ts';
+import { isObject, type Json, type Path } from '../../core/json.ts';
 import { lazy } from '../../core/lazy.ts';
 import { valueAt } from '../../core/value.ts';
 import { readPlain } from './plain.ts';
 import { preflight } from './preflight.ts';
 import { linesOf, type Lines } from './lines.ts';
-import { entriesIn, type EntryText, type TextRange } from './recover.ts';
-import { NO_COST } from '../values/parse-cost.ts';
+import { entriesIn, type BlockText, type EntryText, type TextRange } from './recover.ts';
 import { pathKey, UnknownValues } from '../unknown-values.ts';
 import { compose, isEmpty, MAX_DEPTH, MAX_NODES, Reader, type Composed } from './yaml.ts';
 
@@ -24,12 +24,13 @@ export interface ParsedFile {
   readonly numberText: (path: Path) => string | undefined;
   readonly unknownValues: UnknownValues;
   readonly diagnostics: readonly Diagnostic[];
-  /** Cost of recovery: characters composed again to separate the valid pieces of invalid text. */
-  readonly recomposed: number;
 }
 
-/** Maximum nesting of invalid blocks that are taken apart. */
-const MAX_SPLITS = 6;
+/** Sections, and blocks in them. */
+const LEVELS = 2;
+
+/** Maximum number of invalid blocks; the rest of such a file is not read. */
+const MAX_BROKEN = 100;
 
 const PLAIN_LIMITS = { depth: MAX_DEPTH - 4, nodes: MAX_NODES };
 
@@ -80,7 +81,6 @@ function plainFile(
     numberText: () => undefined,
     unknownValues: new UnknownValues((path) => valueAt(json, path) !== undefined),
     diagnostics: [],
-    recomposed: 0,
   };
 }
 
@@ -88,7 +88,7 @@ function plainFile(
 function composeDocuments(name: string, gated: ComposerInput, lines: Lines): readonly [ParsedFile, ...ParsedFile[]] {
   const { isRejected, hidden, comments } = gated;
   const text = blanked(gated.text, comments);
-  const spent = { ...NO_COST };
+  const spent = { nodes: 0, aliases: 0, broken: 0 };
   const newReader = () => new Reader(text, lines, hidden, spent);
   const reader = newReader();
   reader.diagnostics.push(...gated.diagnostics, ...commentProblem(comments, lines));
@@ -103,7 +103,7 @@ function composeDocuments(name: string, gated: ComposerInput, lines: Lines): rea
 }
 
 function parsed(name: string, json: Json, reader: Reader): ParsedFile {
-  const { valueRanges, keyRanges, numberTexts, unknownValues, diagnostics, spent } = reader;
+  const { valueRanges, keyRanges, numberTexts, unknownValues, diagnostics } = reader;
   return {
     name,
     json,
@@ -112,7 +112,6 @@ function parsed(name: string, json: Json, reader: Reader): ParsedFile {
     numberText: (path) => numberTexts.get(pathKey(path)),
     unknownValues,
     diagnostics,
-    recomposed: spent.recomposed,
   };
 }
 
@@ -169,94 +168,82 @@ function contentStart(text: string, start: number): number {
   return start + (START_LINE.exec(text)?.[0].length ?? 0);
 }
 
+/** The whole document, or its sections where it is not valid. */
 function readDocument({ document, start, end }: LocatedDocument, reader: Reader): Json {
-  const before = reader.diagnostics.length;
-  const made = readPiece({ start, end }, [], reader, document);
-  // It stopped before it found the error.
-  if (hasStopped(reader) && reader.diagnostics.length === before + 1) reader.report(document, 0, [], 1);
-  return made;
+  if (reader.isReadable(document)) return reader.readFrom(document, 0, []);
+  const block = entriesIn(reader.text, { start, end });
+  if (block !== undefined) return readBlock(block, [], reader, { document, offset: 0 });
+  reader.report(document, 0, []);
+  return reader.giveUp([]);
 }
 
-/** True when the limit is reached and no more pieces are read. */
-function hasStopped({ spent }: Reader): boolean {
-  return spent.isStopped;
+/** A part of the text that is not valid as a whole. */
+interface InvalidPiece {
+  readonly document: Composed | undefined;
+  readonly offset: number;
 }
 
-/** One value that makes up a whole piece of the text. */
-function readPiece(piece: TextRange, path: Path, reader: Reader, known?: Composed): Json {
-  const document = known ?? reader.recompose(piece);
-  // A known one was composed with the whole text.
-  const offset = known === undefined ? piece.start : 0;
-  if (hasStopped(reader)) return reader.giveUp(path);
-  if (document !== undefined && reader.isReadable(document)) return reader.readFrom(document, offset, path);
-  const block = path.length < MAX_SPLITS ? entriesIn(reader.text, piece) : undefined;
+/** The entries of an invalid block, each read alone. */
+function readBlock({ entries, hasStray }: BlockText, path: Path, reader: Reader, piece: InvalidPiece): Json {
+  const [first, last] = [entries[0]?.start ?? 0, entries.at(-1)?.end ?? 0];
+  reader.valueRanges.set(pathKey(path), reader.lines.range(first, last));
+  if (hasStray) reader.unknownValues.addOpen(path);
   const before = reader.diagnostics.length;
-  if (block === undefined) {
-    reader.report(document, offset, path);
-    return reader.giveUp(path);
-  }
-  const first = block.entries[0]?.start ?? piece.start;
-  reader.valueRanges.set(pathKey(path), reader.lines.range(first, piece.end));
-  if (block.hasStray) reader.unknownValues.addOpen(path);
-  const made = readEntries(block.entries, path, reader);
-  if (reader.diagnostics.length === before && !hasStopped(reader)) {
-    reader.report(document, offset, path);
+  const made = entries.flatMap((entry) => readEntry(entry, path, reader));
+  if (reader.diagnostics.length === before) {
+    reader.report(piece.document, piece.offset, path);
     reader.unknownValues.addOpen(path);
   }
-  return made;
+  return Object.fromEntries(made);
 }
 
-/** Entries of one block; in a large one, the invalid entries are found by bisection. */
-function readEntries(entries: readonly EntryText[], path: Path, reader: Reader): JsonObject {
-  const [first] = entries;
-  const last = entries.at(-1);
-  if (first === undefined || last === undefined) return {};
-  const piece = { start: first.start, end: last.end };
-  const document = reader.recompose(piece);
-  if (hasStopped(reader)) {
-    reader.unknownValues.addOpen(path);
-    return {};
+type NamedValue = readonly [name: string, value: Json];
+
+function readEntry(entry: EntryText, path: Path, reader: Reader): readonly NamedValue[] {
+  const { spent, lines, diagnostics, unknownValues } = reader;
+  const { start } = entry;
+  if (spent.broken >= MAX_BROKEN) {
+    if (spent.broken++ === MAX_BROKEN) diagnostics.push(tooManyErrors(start, lines));
+    unknownValues.addOpen(path);
+    return [];
   }
-  if (document !== undefined && reader.isReadable(document)) {
-    const made = reader.readFrom(document, piece.start, path);
-    if (isObject(made)) return made;
-    if (entries.length === 1) return readNoEntry(first, path, reader);
-  }
-  if (entries.length === 1) return readBroken(first, path, reader, document);
-  const before = reader.diagnostics.length;
-  const middle = entries.length >> 1;
-  const made = {
-    ...readEntries(entries.slice(0, middle), path, reader),
-    ...readEntries(entries.slice(middle), path, reader),
-  };
-  if (reader.diagnostics.length === before && !hasStopped(reader)) {
-    reader.report(document, piece.start, path);
-    reader.unknownValues.addOpen(path);
-  }
-  return made;
+  const document = reader.compose(entry);
+  if (document === undefined || !reader.isReadable(document)) return readBroken(entry, path, reader, document);
+  const made = reader.readFrom(document, start, path);
+  return isObject(made) ? Object.entries(made) : readNoEntry(entry, path, reader);
+}
+
+function tooManyErrors(at: number, lines: Lines): Diagnostic {
+  const message = `the rest of ${lines.range(at, at).file} was not checked, because it has too many errors`;
+  return lines.error('yaml-syntax', at, at, { message, fix: 'correct the problems above, or split the file' });
 }
 
 /** A line of text that is not an entry of its block. */
-function readNoEntry({ start, end }: EntryText, path: Path, reader: Reader): JsonObject {
+function readNoEntry({ start, end }: EntryText, path: Path, reader: Reader): readonly NamedValue[] {
   const line = reader.text.slice(start, end);
   const at = start + line.search(/\S|$/);
   const words = { message: 'the entry has no ":" after its key', fix: 'write `KEY: VALUE`, or begin a comment with #' };
   reader.diagnostics.push(reader.lines.error('yaml-syntax', at, at + line.trim().length, words));
   reader.unknownValues.addOpen(path);
-  return {};
+  return [];
 }
 
-/** An invalid entry; the text below its key may be valid. */
-function readBroken(entry: EntryText, path: Path, reader: Reader, document: Composed | undefined): JsonObject {
-  const { key, bodyStart, start, end } = entry;
-  reader.spent.broken += 1;
+/** An invalid entry: a section is cut into its blocks, and a block is unknown. */
+function readBroken(
+  { key, bodyStart, start, end }: EntryText,
+  path: Path,
+  reader: Reader,
+  document: Composed | undefined,
+): readonly NamedValue[] {
   const name = key === undefined ? undefined : reader.noteKey(key, path);
   if (key === undefined) reader.unknownValues.addOpen(path);
   const inner = name === undefined ? path : [...path, name];
-  if (name !== undefined && bodyStart !== undefined && entriesIn(reader.text, { start: bodyStart, end }) !== undefined)
-    return { [name]: readPiece({ start: bodyStart, end }, inner, reader) };
+  const isSection = name !== undefined && bodyStart !== undefined && inner.length < LEVELS;
+  const block = isSection ? entriesIn(reader.text, { start: bodyStart, end }) : undefined;
+  if (isSection && block !== undefined) return [[name, readBlock(block, inner, reader, { document, offset: start })]];
+  reader.spent.broken += 1;
   reader.report(document, start, inner);
-  return name === undefined ? {} : { [name]: reader.giveUp(inner) };
+  return name === undefined ? [] : [[name, reader.giveUp(inner)]];
 }
 
 type Span = readonly [start: number, end: number];

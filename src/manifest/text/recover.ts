@@ -15,7 +15,7 @@ export interface EntryText extends TextRange {
   readonly bodyStart?: number;
 }
 
-interface BlockText {
+export interface BlockText {
   readonly entries: readonly EntryText[];
   /** True when a line is indented less than the entries, so that its parent is unknown. */
   readonly hasStray: boolean;

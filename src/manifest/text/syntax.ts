@@ -104,15 +104,6 @@ function isTooMuch(behind: string, { mark }: Unclosed): boolean {
   return isCloser(behind.charAt(0)) && CLOSES[mark] === behind.slice(1).trimStart().charAt(0);
 }
 
-/**
- * True when the only errors are missing brackets at the end of a text that is all in brackets, such as JSON; its values stay
- * the same once they are fixed.
- */
-export function isOnlyUnclosed(problems: readonly SyntaxProblem[], text: string): boolean {
-  const first = problems.find((one) => !isLocal(one))?.pos[0] ?? text.length;
-  return isCloser(text.trimEnd().slice(-1)) && /^[\s\]}]*$/.test(text.slice(first));
-}
-
 /** A quoted text, or a block or list in brackets. */
 export interface Delimited {
   readonly range: Offsets;

@@ -9,16 +9,20 @@ import { addressAt } from '../../catalog/address.ts';
 import { safeKey } from '../../schema/describe-value.ts';
 import type { Lines, Offsets } from './lines.ts';
 import type { EntryText, TextRange } from './recover.ts';
-import type { ParseCost } from '../values/parse-cost.ts';
 import { MAX_ALIASES, OTHER_TAG, REJECTED_VALUES, type RejectedValue } from './rejected-values.ts';
-import { isLocal, isOnlyUnclosed, spoils, syntaxDiagnostics, type Delimited } from './syntax.ts';
+import { isLocal, spoils, syntaxDiagnostics, type Delimited } from './syntax.ts';
 import { pathKey, UnknownValues } from '../unknown-values.ts';
 
 export const MAX_NODES = 100_000;
 export const MAX_DEPTH = 64;
-/** Limits on recovery from invalid text: the number of broken pieces, and of characters. */
-const MAX_BROKEN = 100;
-const MAX_RECOMPOSED = 8 * 1024 * 1024;
+
+/** What was spent on one file, in all of its documents. */
+export interface ParseCost {
+  nodes: number;
+  aliases: number;
+  /** Invalid blocks so far. */
+  broken: number;
+}
 
 /** A document of the YAML library. */
 export type Composed = Document.Parsed;
@@ -85,18 +89,8 @@ export class Reader {
     this.spent = spent;
   }
 
-  /** The document of one piece, if it has one. At the cost limit, the reader stops and reports it. */
-  recompose({ start, end }: TextRange): Composed | undefined {
-    if (this.spent.isStopped) return undefined;
-    if (this.spent.broken >= MAX_BROKEN || this.spent.recomposed + end - start > MAX_RECOMPOSED) {
-      this.spent.isStopped = true;
-      const { file } = this.lines.range(start, start);
-      const message = `the rest of ${file} was not checked, because it has too many errors`;
-      const fix = 'correct the problems above, or split the file';
-      this.diagnostics.push(this.lines.error('yaml-syntax', start, start, { message, fix }));
-      return undefined;
-    }
-    this.spent.recomposed += end - start;
+  /** The document of one piece, if it has one. */
+  compose({ start, end }: TextRange): Composed | undefined {
     return compose(this.text.slice(start, end)).documents[0];
   }
 
@@ -107,16 +101,14 @@ export class Reader {
   }
 
   /** True when no problem affects the rest of the text. */
-  isReadable({ errors, warnings, contents }: Composed): boolean {
-    const problems = [...errors, ...warnings];
-    if (problems.every(isLocal)) return true;
-    return isCollection(contents) && contents.flow === true && isOnlyUnclosed(problems, this.text);
+  isReadable({ errors, warnings }: Composed): boolean {
+    return [...errors, ...warnings].every(isLocal);
   }
 
   /** Reports the parser's problems for a piece of the text. */
-  report(document: Composed | undefined, offset: number, path: Path, most = Infinity): void {
+  report(document: Composed | undefined, offset: number, path: Path): void {
     if (document === undefined) return;
-    const problems = [...document.errors, ...document.warnings].slice(0, most);
+    const problems = [...document.errors, ...document.warnings];
     const piece = { lines: this.lines, offset, delimited: () => delimitedIn(document), text: this.text };
     this.#tell(path, ...syntaxDiagnostics(problems, piece));
   }

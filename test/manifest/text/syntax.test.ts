@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../../src/core/diagnostic.ts';
 import { parseDocuments } from '../../../src/manifest/text/parse.ts';
 import { linesOf } from '../../../src/manifest/text/lines.ts';
 import type { Delimited } from '../../../src/manifest/text/syntax.ts';
-import { isLocal, isOnlyUnclosed, spoils, syntaxDiagnostics } from '../../../src/manifest/text/syntax.ts';
+import { isLocal, spoils, syntaxDiagnostics } from '../../../src/manifest/text/syntax.ts';
 
 type SyntaxProblem = Parameters<typeof isLocal>[0];
 
@@ -132,22 +132,6 @@ test.each([
   { code: 'SOMETHING_NEW', local: false, spoiled: true },
 ])('after $code the rest can be read: $local; the value itself is lost: $spoiled', ({ code, local, spoiled }) => {
   expect([isLocal(at(code, 0)), spoils(at(code, 0))]).toEqual([local, spoiled]);
-});
-
-describe('a text in brackets of which only the end is wrong', () => {
-  test.each([
-    { name: 'a closer is missing', text: '{"a": [1}', from: 8, expect: true },
-    { name: 'a closer is too much', text: '{"a": 1}}', from: 8, expect: true },
-    { name: 'line breaks between the closers do not matter', text: '{"a": [1\n}\n', from: 9, expect: true },
-    { name: 'no closer at all ends the text', text: '{"a": 1', from: 7, expect: false },
-    { name: 'something else is wrong before', text: '{"a" 1, "b": [}', from: 5, expect: false },
-  ])('$name', ({ text, from, expect: expected }) => {
-    expect(isOnlyUnclosed([at('BAD_INDENT', from)], text)).toBe(expected);
-  });
-
-  test('what is wrong in itself is no other problem', () => {
-    expect(isOnlyUnclosed([at('BAD_DQ_ESCAPE', 1), at('MISSING_CHAR', 5)], '{"\\q"}')).toBe(true);
-  });
 });
 
 const quoted = (start: number, end: number): Delimited => ({ range: [start, end], isFlow: false });
