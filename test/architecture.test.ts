@@ -308,7 +308,6 @@ describe('no text leaves without the filter', () => {
   });
 });
 
-/** What a statement imports of `node:fs`. */
 function fsNames(node: ts.Statement): string[] {
   if (!ts.isImportDeclaration(node) || !/^['"](?:node:)?fs['"]$/.test(node.moduleSpecifier.getText())) return [];
   const bindings = node.importClause?.namedBindings;
@@ -316,7 +315,6 @@ function fsNames(node: ts.Statement): string[] {
   return bindings.elements.map((one) => (one.propertyName ?? one.name).text);
 }
 
-/** Files that have the identifier. */
 function naming(name: string): string[] {
   const found = findings(
     () => true,

@@ -25,7 +25,6 @@ export function fillRequest(run: StepRun, request: PlannedRequest) {
     path,
     values,
     body: values === undefined ? undefined : revealBody(values),
-    /** As in the plan. */
     planned: request.body ?? null,
     /** The field that a DELETE removes; undefined for the object itself. */
     field: target?.field === undefined ? undefined : (field ?? target.field),

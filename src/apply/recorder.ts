@@ -1,6 +1,5 @@
 // The durable record of writes, as types: everything that apply needs of a journal.
 
-/** One write that is about to be sent. */
 interface WriteIntent {
   readonly address: string;
   readonly kind: string;
@@ -8,9 +7,7 @@ interface WriteIntent {
   readonly path: string;
   readonly liveId: string | null;
   readonly parentId: string | null;
-  /** The object that a new one replaces. */
   readonly replaces?: string;
-  /** True when the marker is removed. */
   readonly releases?: boolean;
 }
 

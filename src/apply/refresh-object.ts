@@ -58,7 +58,6 @@ function noOperation(kind: Kind, path: string, { parentId }: Known, status: numb
   return error.with({ message: `${message}${missingOperationHint(kind, { method: 'GET', field: undefined }, error)}` });
 }
 
-/** The object in a response body. */
 export function observedFrom(kind: Kind, body: JsonObject, parentId: string | undefined): ObservedObject {
   const live = receive(kind, body, parentId);
   const inside = childKinds(kind).flatMap((child) =>
@@ -68,7 +67,6 @@ export function observedFrom(kind: Kind, body: JsonObject, parentId: string | un
   return { live, children: inside, reportedParentId: typeof said === 'string' ? said : undefined };
 }
 
-/** The objects under a key of a body. */
 export function objectsIn(body: JsonObject | undefined, key: string): readonly JsonObject[] {
   const listed = body?.[key] ?? [];
   return isList(listed) ? listed.filter(isObject) : [];

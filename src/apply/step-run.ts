@@ -47,7 +47,6 @@ export interface ApplyInput {
   readonly onCreated?: (step: Step, body: JsonObject) => Promise<void>;
 }
 
-/** One running step and its progress. */
 export interface StepRun {
   readonly step: Step;
   readonly input: ApplyInput;

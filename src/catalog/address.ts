@@ -29,7 +29,6 @@ export function isName(text: string): boolean {
   return patternOf(NAME_PATTERNS.other).test(text);
 }
 
-/** The address of a resource, from its kind, its name and its parent's address. */
 export function formatAddress(kind: Kind, name: string, parentAddress?: string): string {
   return `${parentAddress === undefined ? '' : `${parentAddress}.`}${kind.manifestKey}.${name}`;
 }
@@ -66,7 +65,6 @@ export function splitReference(text: string): SplitReference | undefined {
   return found;
 }
 
-/** The address of the block that contains a path. */
 export function addressAt(path: readonly string[]): string | undefined {
   return splitReference(path.join('.'))?.address;
 }

@@ -6,10 +6,7 @@ export const EXAMPLES = {
   releasedAddress: 'https_edges.legacy',
   reference: '${reserved_addrs.db.addr}',
   manifestKey: 'tls_edges',
-  /** Arguments of `sessions revoke`. */
   revoked: ['as_2abc', 'as_2abc as_2def --auto-approve'],
-  /** Objects with a returned-once value. */
   returnedOnce: 'api_keys',
-  /** Argument of `explain`. */
   fieldPath: 'https_edges.routes.oauth',
 } as const;

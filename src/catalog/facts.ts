@@ -45,7 +45,6 @@ export function limits(field: Field): string[] {
   }
 }
 
-/** What a reference field accepts. */
 function acceptedIds({ kinds, prefixes, isPrefixAssumed }: RefTarget): string {
   return [
     ...referencesTo(kinds),

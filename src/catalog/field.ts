@@ -129,9 +129,7 @@ export interface MapField extends Traits {
   readonly type: 'map';
   /** `lower`: the service converts keys to lower case, so keys that differ only in case are the same (ADR-0004). */
   readonly keys: 'kept' | 'lower';
-  /** Pattern of the keys. */
   readonly names: Pattern;
-  /** The field of each value. */
   readonly items: StringField;
 }
 

@@ -97,7 +97,6 @@ interface KindDefinition<F extends Fields> extends Omit<Kind, 'fields' | 'checks
   readonly checks?: readonly ((spec: SpecOf<F>) => readonly BrokenRule[])[];
 }
 
-/** Every rule that a spec breaks. */
 export function brokenRules({ checks = [] }: Kind, spec: JsonObject): BrokenRule[] {
   // Each rule is typed by its own kind's table, which is not known here.
   return checks.flatMap((check) => check(spec as never));

@@ -35,12 +35,10 @@ export function referencesTo(names: readonly string[]): string[] {
   return names.flatMap((name) => findKind(name)?.manifestKey ?? []).map((key) => `\${${key}.NAME.${ID}}`);
 }
 
-/** The kind of a top-level manifest key. */
 export function kindByManifestKey(key: string): Kind | undefined {
   return kindsByKey.get(key);
 }
 
-/** The child kinds of this one. */
 export function childKinds(parent: Kind): readonly Kind[] {
   return childrenByParent.get(parent.name) ?? [];
 }

@@ -13,7 +13,6 @@ export function pathSegment(text: string): string {
   return encodeURIComponent(text);
 }
 
-/** Fills `{id}` and `{parent_id}` of an operation's path. */
 function operationPath(operation: Operation, id: string, parentId: string | undefined): string {
   return operation.path.replace(/\{(id|parent_id)\}/g, (_, name: string) => {
     const value = name === 'id' ? id : parentId;
@@ -22,7 +21,6 @@ function operationPath(operation: Operation, id: string, parentId: string | unde
   });
 }
 
-/** Path of one object. */
 export function objectPath(kind: Kind, id: string, parentId: string | undefined): string {
   return operationPath(kind.operations.get, id, parentId);
 }
@@ -32,13 +30,11 @@ export function modulePath(kind: Kind, { id, parentId }: ObjectLocation, module:
   return `${objectPath(kind, id, parentId)}/${pathSegment(module)}`;
 }
 
-/** Identifies an object. */
 interface ObjectLocation {
   readonly id: string;
   readonly parentId: string | undefined;
 }
 
-/** Path that creates objects of the kind. */
 export function createPath(kind: Kind, parentId: string | undefined): string {
   if (kind.operations.create === undefined) throw new BugError(`${kind.name} cannot be created`);
   return operationPath(kind.operations.create, '', parentId);

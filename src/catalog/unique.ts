@@ -6,9 +6,7 @@ import type { Field, StringField } from './field.ts';
 import type { Kind } from './kind.ts';
 import { fieldEntries, itemField, perTable } from './walk.ts';
 
-/** One value of a unique field. */
 interface UniqueItem {
-  /** Name of the field. */
   readonly name: string;
   /** Equal for values that must not occur twice. It may hold a secret and is never shown. */
   readonly key: string;

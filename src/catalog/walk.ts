@@ -11,18 +11,15 @@ export function fieldOf(fields: Fields, name: string): Field | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
-/** The field of each item of a list. */
 export function itemField(field: Field | undefined): Field | undefined {
   return field?.type === 'list' ? field.items : undefined;
 }
 
-/** The field of a member of an object or a map. */
 function memberField(field: Field | undefined, name: string): Field | undefined {
   if (field?.type === 'map') return field.items;
   return field?.type === 'object' ? fieldOf(field.fields, name) : undefined;
 }
 
-/** The field at a path of names and indices. */
 export function fieldAt(fields: Fields, path: Path): Field | undefined {
   let field = fieldOf(fields, path[0] ?? '');
   for (let at = 1; at < path.length && field !== undefined; at++)
@@ -41,7 +38,6 @@ export function perTable<T extends object>(make: (fields: Fields) => T): (fields
   return perObject(make);
 }
 
-/** The fields of a table with their names. */
 export const fieldEntries = perTable((fields): readonly (readonly [string, Field])[] => Object.entries(fields));
 
 /** A field and its dotted path; `[]` replaces list indices. */
@@ -87,7 +83,6 @@ export function mapFieldLeaves(value: Value, at: LeafPlace, change: Change): Val
   });
 }
 
-/** Visits each leaf of the value of a field. */
 export function eachFieldLeaf(
   value: Value,
   field: Field | undefined,

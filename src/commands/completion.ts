@@ -7,7 +7,6 @@ import type { Call, CommandSpec } from './shell/command.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'];
 
-/** Prints the script for the shell. */
 function completion({ invocation: { stdout }, args: [shell = ''], commands: all }: Call): RunOutcome {
   stdout.write(`${completionScript(shell, treeOf(all))}\n`);
   return 'done';

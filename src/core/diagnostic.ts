@@ -38,7 +38,6 @@ export interface Result<T> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** True when at least one diagnostic is an error. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
 }

@@ -24,7 +24,6 @@ export class Failure extends Error {
     this.sources = sources;
   }
 
-  /** A failure with a single problem. */
   static of(outcome: RunOutcome, code: Code, message: string, fix?: string): Failure {
     return new Failure(outcome, [{ code, severity: 'error', message, ...(fix !== undefined && { fix }) }]);
   }

@@ -39,7 +39,6 @@ export class Expression {
     return new Expression(this.parts, { isSecret: this.isSecret, origin });
   }
 
-  /** Its references, in order of appearance. */
   references(): Reference[] {
     return this.parts.filter(isReference);
   }
@@ -71,7 +70,6 @@ export interface ValueObject {
   readonly [key: string]: Value;
 }
 
-/** True for a reference among the parts of a text. */
 export function isReference(part: unknown): part is Reference {
   return isObject(part) && 'address' in part && 'attr' in part;
 }
@@ -120,7 +118,6 @@ export function holdsUnknown(value: Value): boolean {
   return someLeaf(value, (leaf) => leaf instanceof Expression);
 }
 
-/** True when a leaf passes the test. */
 export function someLeaf(value: Value, test: (leaf: Value) => boolean): boolean {
   if (isList(value)) return value.some((item) => someLeaf(item, test));
   if (!isValueObject(value)) return test(value);
@@ -128,7 +125,6 @@ export function someLeaf(value: Value, test: (leaf: Value) => boolean): boolean 
   return false;
 }
 
-/** Its references, in order of appearance. */
 export function referencesIn(value: Value): Reference[] {
   const found: Reference[] = [];
   someLeaf(value, (leaf) => {
@@ -138,7 +134,6 @@ export function referencesIn(value: Value): Reference[] {
   return found;
 }
 
-/** Its secrets, in order of appearance. */
 export function secretsIn(value: Value): Secret[] {
   const found: Secret[] = [];
   someLeaf(value, (leaf) => {
@@ -152,7 +147,6 @@ export function secretsIn(value: Value): Secret[] {
 /** Anything but a list or an object. */
 type Leaf = null | boolean | number | string | Secret | Expression;
 
-/** The value as JSON, with each leaf converted by `leafOf`. */
 export function toJson(value: ValueObject, leafOf: (leaf: Leaf) => Json): JsonObject;
 export function toJson(value: Value, leafOf: (leaf: Leaf) => Json): Json;
 export function toJson(value: Value, leafOf: (leaf: Leaf) => Json): Json {

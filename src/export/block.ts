@@ -19,7 +19,6 @@ export interface BlockContext {
   readonly children: readonly TreeEntry[];
 }
 
-/** The entry `NAME: { … }` of one object. */
 export function blockOf(draft: ResourceBlock, context: BlockContext): TreeEntry {
   const comments: string[] = [];
   const cursor: BlockCursor = { block: draft, context, comments, path: [], isUnique: false };

@@ -79,14 +79,12 @@ function sectionEntry(key: string, entries: readonly TreeEntry[]): TreeEntry[] {
   return entries.length === 0 ? [] : [{ key, value: { entries } }];
 }
 
-/** Blocks by their parent. */
 type BlocksByParent = ReadonlyMap<string, readonly ResourceBlock[]>;
 
 function parentKey(kind: Kind, parentId: string | undefined): string {
   return `${kind.name} ${parentId ?? ''}`;
 }
 
-/** The section of one kind, each object with its children. */
 function sectionOf(kind: Kind, drafts: BlocksByParent, context: BlockContext, parentId?: string): TreeEntry[] {
   const blocks = (drafts.get(parentKey(kind, parentId)) ?? []).map((draft) => {
     const children = childKinds(kind).flatMap((child) => sectionOf(child, drafts, context, draft.live.id));

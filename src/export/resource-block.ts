@@ -94,7 +94,6 @@ function showsSecret(value: Value, repeats: EarlierBlocks['repeats']): boolean {
   return isList(value) ? value.some((item) => showsSecret(item, repeats)) : typeof value === 'string' && repeats(value);
 }
 
-/** A field that breaks a rule of the kind. */
 function brokenField(kind: Kind, content: ReadonlyMap<string, Value>): string | undefined {
   const broken = brokenRules(kind, revealed(Object.fromEntries(content))).map(({ path }) => path.split('.')[0] ?? '');
   return broken.find((name) => content.has(name));

@@ -11,7 +11,6 @@ import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 /** `stack`: what the stack owns; `unmanaged`: what nobody owns; `all`: both, and everything else is mentioned. */
 export interface Scope {
   readonly of: 'stack' | 'unmanaged' | 'all';
-  /** The stack of the exported manifest. */
   readonly stack: string;
 }
 

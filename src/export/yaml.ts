@@ -26,7 +26,6 @@ export function commentLines(lines: readonly string[], indent = ''): string[] {
   return lines.map((line) => `${indent}#${line === '' ? '' : ' '}${escaped(line)}`);
 }
 
-/** The lines of a document, or of a map in it. */
 export function yamlLines(entries: readonly TreeEntry[], indent = ''): string[] {
   return entries.flatMap(({ key, value, comments = [] }) => {
     const [first = '', ...rest] = valueLines(value, indent);

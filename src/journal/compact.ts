@@ -45,5 +45,4 @@ export function compact(entries: readonly JournalEntry[]): readonly JournalEntry
   });
 }
 
-/** A write, and its known outcome. */
 type Kept = readonly [IntentEntry, ...OutcomeEntry[]];

@@ -4,7 +4,6 @@ import { shortDigest } from '../core/digest.ts';
 
 export const JOURNAL_VERSION = 2;
 
-/** A run starts. */
 export interface BeginEntry {
   readonly type: 'begin';
   readonly v: typeof JOURNAL_VERSION;
@@ -30,7 +29,6 @@ export interface IntentEntry {
   readonly live_id: string | null;
   readonly parent_id: string | null;
   readonly at: string;
-  /** The object that a new one replaces. */
   readonly replaces?: string;
   /** The write removes the marker: after it, the object no longer belongs to the stack. */
   readonly releases?: true;
@@ -42,7 +40,6 @@ export interface OutcomeEntry {
   readonly n: number;
   /** `done`: the service accepted it; `rejected`: it certainly did nothing; `unknown`: the answer was lost. */
   readonly status: 'done' | 'rejected' | 'unknown';
-  /** The object in the answer. */
   readonly live_id?: string;
 }
 

@@ -52,7 +52,6 @@ function readLine(line: string, before: string): { readonly entry: JournalEntry;
 
 type Keys<T> = readonly (keyof Extract<JournalEntry, { readonly type: T }>)[];
 
-/** The keys of each entry: required and optional ones. */
 const KEYS: { readonly [T in JournalEntry['type']]: readonly [always: Keys<T>, others: Keys<T>] } = {
   begin: [['v', 'run', 'stack', 'service', 'at'], []],
   intent: [

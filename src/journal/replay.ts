@@ -56,9 +56,7 @@ export class JournalState {
   readonly stored = new Map<string, string>();
   /** Ids of objects that were deleted, released or reported as gone, with their last address. */
   readonly deleted = new Map<string, string>();
-  /** The last run. */
   begin: BeginEntry | undefined;
-  /** Names of all runs, in order. */
   readonly runs: string[] = [];
   /** Runs that came to an end, by name. */
   readonly ended = new Map<string, EndEntry>();
@@ -179,7 +177,6 @@ function noteReplaced(reading: JournalState, { replaces, address }: IntentEntry)
   if (replaces !== undefined && !reading.deleted.has(replaces)) place(reading, replaces, address);
 }
 
-/** The object exists at this address. */
 function place(reading: JournalState, id: string, address: string): void {
   setAddress(reading, id, address);
   const before = reading.made.get(id);

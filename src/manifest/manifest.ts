@@ -4,23 +4,19 @@ import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 
-/** The `lifecycle` block of one resource. */
 export interface Lifecycle {
   readonly preventDestroy: boolean | undefined;
   /** Dotted paths of fields whose live value is kept. */
   readonly ignoreChanges: readonly string[];
   /** Id of an existing object to take ownership of. */
   readonly adopt: string | undefined;
-  /** Pinned id of the object. */
   readonly id: string | undefined;
   readonly onImmutableChange: 'replace' | 'refuse';
 }
 
-/** One resource of the manifest. */
 export interface DesiredResource {
   /** For example, `tls_edges.db` or `https_edges.shop.routes.api`. */
   readonly address: string;
-  /** Kind name. */
   readonly kind: string;
   /** Address of the parent, for child kinds. */
   readonly parent: string | undefined;
@@ -34,7 +30,6 @@ export interface DesiredResource {
 /** Everything in the manifest files, resolved: variables and files filled in, references checked. */
 export interface Manifest {
   readonly stack: string;
-  /** Sorted by address. */
   readonly resources: readonly DesiredResource[];
   readonly outputs: ReadonlyMap<string, Value>;
   readonly moved: readonly { readonly from: string; readonly to: string; readonly range: SourceRange }[];

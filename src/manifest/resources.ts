@@ -17,7 +17,6 @@ export interface Located {
   readonly kind: Kind;
 }
 
-/** Input of the checks for a whole stack. */
 export interface StackInput extends Omit<Merged, 'diagnostics'> {
   /** Sorted by address; each with its known parts. */
   readonly resources: readonly Located[];
@@ -32,7 +31,6 @@ export function addressesOf(resources: readonly Located[]): string[] {
   return resources.map(({ resource }) => resource.address).filter((address) => parseAddress(address) !== undefined);
 }
 
-/** All resources of the document, sorted by address. */
 export function readResources(document: JsonObject, context: ExpandContext): Located[] {
   return topLevelKinds
     .flatMap((kind) =>

@@ -12,7 +12,6 @@ type RangeOf = (path: Path) => SourceRange | undefined;
 export interface SourceMap {
   /** Range of the value at the path, or of the nearest enclosing block. */
   readonly value: (path: Path) => SourceRange;
-  /** Range of the key at the path, or of the value. */
   readonly key: (path: Path) => SourceRange;
   /** The source text of the number at the path, if it is not in JSON notation. */
   readonly numberText: (path: Path) => string | undefined;

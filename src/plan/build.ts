@@ -131,7 +131,6 @@ function notConverging(address: string | null, message: string): PlanDiagnostic 
   return { code: 'would-not-converge', severity: 'error', address, message };
 }
 
-/** A diagnostic in plan form. */
 function inPlan({ code, severity, message, address, fix }: Diagnostic): PlanDiagnostic {
   return { code, severity, message: fix === undefined ? message : `${message}; ${fix}`, address: address ?? null };
 }
@@ -173,7 +172,6 @@ export function fingerprintPlan({ fingerprint: _, steps, ...rest }: Plan): strin
   return sha256(canonicalJson({ ...rest, steps: bare } as unknown as Json));
 }
 
-/** The plan with more diagnostics, which are part of its digest. */
 export function withDiagnostics(plan: Plan, more: readonly Diagnostic[]): Plan {
   if (more.length === 0) return plan;
   const told = { ...plan, diagnostics: [...plan.diagnostics, ...more.map(inPlan)] };

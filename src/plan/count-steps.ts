@@ -21,7 +21,6 @@ export function countSteps(steps: readonly Step[], decisions: readonly Decision[
   };
 }
 
-/** The object was changed or deleted outside. */
 function isDrifted({ changes, deleted_outside: deleted }: Step): boolean {
   return deleted !== undefined || changes.some((change) => change.cause === 'drift' || change.cause === 'both');
 }

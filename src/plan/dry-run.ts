@@ -83,7 +83,6 @@ function initialState({ manifest, snapshot, matched }: DryRunInput): DryRunState
   };
 }
 
-/** A request with its placeholders filled in. */
 interface Filled {
   readonly method: PlannedRequest['method'];
   readonly path: string;

@@ -52,7 +52,6 @@ export function fingerprintObject(live: LiveResource, seen: FieldFingerprints): 
   return sha256(canonicalJson(content));
 }
 
-/** Names of fields that have changed. */
 export function changedFields(before: FieldFingerprints, now: FieldFingerprints): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(now)])]
     .filter((name) => before[name] !== now[name])

@@ -30,7 +30,6 @@ export interface PlanContext {
   readonly known: KnownObjects;
   /** Addresses whose object is replaced (or lost with a replaced parent). */
   readonly replaced: ReadonlySet<string>;
-  /** Ids of the objects that the plan deletes. */
   readonly deletedIds: ReadonlySet<string>;
   /** Ids of all live objects. */
   readonly present: ReadonlySet<string>;

@@ -130,7 +130,6 @@ function whyStale(step: Step, current: Step | undefined, byId: ReadonlyMap<strin
 /** Returns what is wrong with the shape of a plan document, if anything. */
 type CheckShape = (document: Json) => string | undefined;
 
-/** The plan in a text, or why it is invalid. */
 export function parsePlan(text: string, checkShape: CheckShape): Result<Plan> {
   const json = tryParseJson(text);
   if (!isObject(json))

@@ -46,7 +46,6 @@ const REASONS: Readonly<Record<string, string>> = {
   'too many files': 'there are too many files below it',
 };
 
-/** The reason in words for people. */
 export function reasonOf({ code }: FileError): string {
   const words = REASONS[code];
   return words === undefined || words.includes(code) ? (words ?? code) : `${words} (${code})`;
@@ -57,7 +56,6 @@ export function failure(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-/** The platform's code of an error. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }

@@ -19,7 +19,6 @@ import {
 export interface Files {
   /** The text of a regular file, or undefined when nothing is there. Invalid UTF-8 becomes U+FFFD. */
   readonly read: (path: string) => string | undefined;
-  /** True when anything exists at the path. */
   readonly exists: (path: string) => boolean;
   /** True when `writeAtomic` would find nothing there, or a regular file with exactly this name. */
   readonly isReplaceable: (path: string) => boolean;
@@ -33,7 +32,6 @@ export interface Files {
   readonly openAppender: (path: string) => Appender;
   /** Writes a new file; false if the name is taken. Of several concurrent calls, one succeeds. */
   readonly createExclusive: (path: string, text: string) => boolean;
-  /** Removes a file, if it exists. */
   readonly remove: (path: string) => void;
   /** Creates a folder and tests that files can be written there. Rejects a symbolic link. */
   readonly prepareDirectory: (path: string) => void;

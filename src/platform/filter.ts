@@ -21,7 +21,6 @@ export function beginRun() {
   };
 }
 
-/** The text as it may be written to the sink. */
 export function filtered(text: string, sink: string): string {
   const safe = knownSecrets.mask(text);
   if (safe !== text) for (const heldBack of runs) heldBack.add(sink);

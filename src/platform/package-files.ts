@@ -23,7 +23,6 @@ export function packageFiles(path: string): readonly { readonly path: string; re
     .map((file) => ({ path: file.slice(root.length + 1).replaceAll('\\', '/'), text: readText(file, LIMIT) }));
 }
 
-/** The text of a file of the package. */
 export function packageFile(path: string): string {
   return readText(join(packageRoot(), path), LIMIT);
 }

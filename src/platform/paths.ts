@@ -53,7 +53,6 @@ export function throughLinks(path: string): string {
   return at;
 }
 
-/** The names in a path, last one first. */
 function namesOf(path: string): string[] {
   return path.slice(parse(path).root.length).split(sep).reverse();
 }

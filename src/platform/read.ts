@@ -42,7 +42,6 @@ function readWhole(descriptor: number, { maxBytes }: ReadLimit): Buffer {
   }
 }
 
-/** The text of a regular file. */
 export function readText(path: string, limit: ReadLimit): string {
   return decodeText(path, readRegularFile(path, limit));
 }
@@ -61,7 +60,6 @@ export interface StreamLimit extends ReadLimit {
   readonly signal: AbortSignal;
 }
 
-/** Reads a stream to its end. */
 export async function readStream(stream: Readable, name: string, { maxBytes, signal }: StreamLimit): Promise<Buffer> {
   addAbortSignal(signal, stream);
   const pieces: Buffer[] = [];
@@ -96,7 +94,6 @@ export function inheritedPipe(path: string): Readable | undefined {
   });
 }
 
-/** The names in a folder. */
 export function namesIn(folder: string): string[] {
   return withFileError(folder, 'read', () => readdirSync(folder));
 }

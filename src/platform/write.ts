@@ -187,7 +187,6 @@ export function appendWhole(path: string, text: string): void {
   finish(openSync(path, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY), text);
 }
 
-/** Removes a file, if it exists. */
 export function removeFile(path: string): void {
   if (!isTaken(path)) return;
   rmSync(path, { force: true });

@@ -20,7 +20,6 @@ interface KnownAddresses {
   readonly mayHave?: (address: string) => boolean;
 }
 
-/** Every unknown address. */
 export function unknownAddresses(
   given: Readonly<Record<Option, readonly string[]>>,
   { addresses, noted = [], mayHave = () => false }: KnownAddresses,

@@ -31,7 +31,6 @@ interface ReadLiveInput {
   readonly pinned?: ReadOptions['pinned'];
 }
 
-/** The ids that the manifests pin. */
 export function pinnedBy(manifests: readonly Manifest[]): ReadOptions['pinned'] {
   return manifests.flatMap(({ resources }) =>
     resources.flatMap(({ kind, lifecycle }) => {
@@ -41,7 +40,6 @@ export function pinnedBy(manifests: readonly Manifest[]): ReadOptions['pinned'] 
   );
 }
 
-/** The live state for one manifest and its journal. */
 export function seenBy(manifest: Manifest, snapshot: Snapshot, journal: JournalView | undefined): Snapshot {
   markOwnSecrets(manifest, snapshot);
   return markRedundant(withKnownAddresses(snapshot, journal?.ids), manifest, journal);

@@ -48,7 +48,6 @@ export function problemsOfPlan(plan: Plan): Diagnostic[] {
   return [...found, ...refusals];
 }
 
-/** The diagnostics of a run and the warnings of its plan. */
 export function withWarnings({ plan, diagnostics }: Pick<RunReport, 'plan' | 'diagnostics'>): readonly Diagnostic[] {
   const told = new Set(diagnostics.map(({ code, message }) => `${code} ${message}`));
   const warnings = problemsOfPlan(plan).filter(({ severity }) => severity === 'warning');

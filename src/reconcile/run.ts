@@ -62,7 +62,6 @@ export type RunEvent =
   /** Entries missing in the journal, which a person who repairs it needs. */
   | { readonly type: 'journal-lacks'; readonly entries: readonly JournalEntry[] };
 
-/** One run: its input and its environment. */
 export interface RunInput extends Stop {
   readonly manifest: Manifest;
   readonly connection: ClientSettings;
@@ -74,7 +73,6 @@ export interface RunInput extends Stop {
 /** A run without a manifest. */
 export type Bare = Omit<RunInput, 'manifest' | 'options'> & { readonly options: Pick<RunOptions, 'capabilities'> };
 
-/** Longer waits are announced. */
 const ANNOUNCED_WAIT_MS = 2_000;
 /** For longer waits, the end time is announced as well. */
 const LONG_WAIT_MS = 60_000;

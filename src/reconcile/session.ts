@@ -46,7 +46,6 @@ export function openJournalSession({ manifest, connection, options, platform: po
   const look = createObserver(leavingIds(facts), { stack, capabilities });
   return {
     journal,
-    /** The run's name in markers. */
     runName: shortDigest(run),
     record,
     /** Objects recorded by earlier runs. */

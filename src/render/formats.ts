@@ -21,13 +21,11 @@ import type { Writer } from './writer.ts';
 
 export type Format = (typeof writers)[number]['name'];
 
-/** Names of all output formats. */
 export const FORMATS: readonly Format[] = [...writers].sort((a, b) => a.position - b.position).map(({ name }) => name);
 
 /** Names of the forges whose comments Markdown is made for. */
 export const FORGES: readonly string[] = forges.map(({ name }) => name);
 
-/** True for the name of an output format. */
 export function isFormat(name: string): name is Format {
   return writers.some((one) => one.name === name);
 }
@@ -65,7 +63,6 @@ export function logOf(format: Format): Format {
 /** Documents do not depend on a terminal. */
 const DOCUMENT: RenderOptions = { color: false, width: 100, detail: 'changes' };
 
-/** A plan, in any format. */
 export function renderPlanAs(format: Format, plan: Plan, style: RenderOptions, limit?: number): string {
   return drawn(format, style, (shown) => planView(plan, shown), limit);
 }
@@ -84,7 +81,6 @@ export function renderReportAs(format: Format, ending: ReportView, style: Render
   return drawn(format, style, (shown) => reportView(ending, shown), limit);
 }
 
-/** The findings of drift, in any format. */
 export function renderDriftAs(format: Format, found: DriftView, style: RenderOptions, limit?: number): string {
   return drawn(format, style, (shown) => driftView(found, shown), limit);
 }

@@ -11,10 +11,8 @@ export interface Graph {
   readonly links: readonly { readonly from: string; readonly to: string; readonly values: readonly string[] }[];
 }
 
-/** Label of the link to a parent. */
 const PARENT_LABEL = 'inside';
 
-/** The graph in the given language. */
 export function graphText(language: string, graph: Graph): string {
   return language === 'dot' ? dot(sorted(graph)) : mermaid(sorted(graph));
 }
@@ -32,7 +30,6 @@ function mermaid({ nodes, links }: Graph): string {
   ].join('\n');
 }
 
-/** The graph in the DOT language of Graphviz. */
 function dot({ name, nodes, links }: Graph): string {
   return [
     `digraph ${dotText(name)} {`,

@@ -19,10 +19,8 @@ export interface RenderOptions {
 interface CommentOptions {
   /** Where it is read: the name of a forge. */
   readonly forge?: string | undefined;
-  /** The manifest's commit. */
   readonly commit?: string | undefined;
   readonly version?: string | undefined;
-  /** The command that prints it again. */
   readonly command?: string | undefined;
 }
 

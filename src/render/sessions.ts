@@ -35,7 +35,6 @@ function cell(value: Json | undefined): string {
   return escapeControls(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** The plan of a revocation, a line for each request. */
 export function revocationLines({ steps }: Plan): string[] {
   return steps.flatMap(({ requests }) => requests.map(({ method, path }) => `${method} ${escapeControls(path)}`));
 }
@@ -48,7 +47,6 @@ const REVOKE_LABELS: Readonly<Record<StepStatus, string>> = {
   not_attempted: 'not attempted',
 };
 
-/** One result as one line. */
 export function revokeLine({ address, status, error }: StepResult): string {
   return `${escapeControls(address)}: ${REVOKE_LABELS[status]}${error === null ? '' : `: ${escapeControls(error)}`}`;
 }

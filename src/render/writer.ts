@@ -5,7 +5,6 @@ import type { View } from './view/view.ts';
 
 /** Turns a view into text. */
 export interface Writer {
-  /** The value of `--format`. */
   readonly name: string;
   /** Its position among the others, in help and messages. */
   readonly position: number;

@@ -15,7 +15,6 @@ export type LiveSide = Pick<LiveResource, 'spec' | 'writeOnly'>;
 
 const ignoredBy = perObject((ignore: readonly string[]) => new Set(ignore.map((one) => one.toLowerCase())));
 
-/** True for a path that is ignored, or is below an ignored one. */
 export function isIgnored(path: string, ignore: readonly string[]): boolean {
   const ignored = ignoredBy(ignore);
   const plain = parsePath(path).join('.').toLowerCase();

@@ -41,7 +41,6 @@ function showNew(before: Value | undefined, after: Value | undefined): Json {
   return mapObject(after, (item, key) => showNew(beside[key], item));
 }
 
-/** An item that is new. */
 function showChanged(item: Value): Json {
   return toJson(item, (leaf) => (isOpaque(leaf) ? CHANGED_MASK : display(leaf)));
 }

@@ -20,7 +20,6 @@ export interface Lookup {
   readonly digest: (field: string, value: Value) => string;
 }
 
-/** Text before a placeholder, escaped. */
 function escapeBeforePlaceholder(text: string): string {
   const end = /\$*$/.exec(text)?.[0] ?? '';
   return escapeText(text.slice(0, text.length - end.length)) + `\${${DOLLAR}}`.repeat(end.length);
@@ -89,7 +88,6 @@ export function fillPath(path: string, lookup: Lookup): string {
   return fillText(path, (address, attr) => pathSegment(textOf(lookup, address, attr)));
 }
 
-/** Filled-in values as they are sent. */
 export function revealBody(values: ValueObject): JsonObject {
   return toJson(values, (leaf) => {
     if (leaf instanceof Expression) throw new BugError('an expression was left in a filled body');

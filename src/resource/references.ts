@@ -12,7 +12,6 @@ export function addressesIn(spec: Value): string[] {
   return [...new Set(referencesIn(spec).map(({ address }) => address))];
 }
 
-/** Ids in fields that refer to other objects. */
 export function idsIn(fields: Fields, spec: ValueObject): string[] {
   return referring(fields).flatMap(([name, field]) => idsInField(field, spec[name]));
 }
@@ -47,7 +46,6 @@ export function servedText(text: string): string {
   return text.toLowerCase();
 }
 
-/** Attributes that the manifest refers to, grouped by address. */
 export function attributesByAddress(manifest: {
   readonly resources: readonly { readonly spec: Value }[];
   readonly outputs: ReadonlyMap<string, Value>;

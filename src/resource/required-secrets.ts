@@ -28,7 +28,6 @@ function gapsIn(fields: Fields, spec: ValueObject, above: readonly string[]): Ga
   });
 }
 
-/** The fields of a table that are or contain secrets. */
 const secretHolders = perTable((fields) =>
   fieldEntries(fields).filter(
     ([, field]) =>

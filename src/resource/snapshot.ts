@@ -34,16 +34,13 @@ export type MarkerState =
   | { readonly marker: Marker | undefined; readonly markerProblem?: undefined }
   | { readonly marker: undefined; readonly markerProblem: MarkerProblem };
 
-/** One live object. */
 export type LiveResource = LiveContent & MarkerState;
 
 interface LiveContent {
   /** A redundant duplicate that a run of ours left behind, as the journal proves; the other object with its address stays. */
   readonly isRedundant?: true;
-  /** Kind name. */
   readonly kind: string;
   readonly id: string;
-  /** Id of the parent, for kinds that have one. */
   readonly parentId: string | undefined;
   /**
    * Writable fields in request shape, without absent and null fields. Sensitive values, and those that the marker says were

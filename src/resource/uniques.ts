@@ -29,7 +29,6 @@ export function uniqueValues(kind: Kind, spec: ValueObject, parent: string | und
   });
 }
 
-/** Keys of all unique values of a spec. */
 export function uniqueKeys(kind: Kind, spec: ValueObject, parent: string | undefined): string[] {
   return uniqueValues(kind, spec, parent).map((value) => value.key);
 }
@@ -44,7 +43,6 @@ export function scopeOfKey(key: string): string {
   return key.slice(0, key.indexOf('\0'));
 }
 
-/** The value in a key. */
 export function valueOfKey(key: string): string {
   return key.slice(key.indexOf('\0') + 1);
 }

@@ -19,14 +19,12 @@ function oneOf(...values: readonly (string | null)[]): JsonObject {
   return { enum: values };
 }
 
-/** An object with these fields. */
 function record(properties: JsonObject, optional: readonly string[] = []): JsonObject {
   return { type: 'object', properties, required: Object.keys(properties).filter((name) => !optional.includes(name)) };
 }
 
 const action = oneOf('create', 'update', 'replace', 'delete', 'adopt', 'release');
 
-/** One field difference. */
 const change = record(
   {
     path: text,
@@ -120,7 +118,6 @@ interface Row {
   /** What prints it, if users need to know. */
   readonly by?: string;
   readonly fields: JsonObject;
-  /** Names of optional fields. */
   readonly optional?: readonly string[];
 }
 

@@ -17,7 +17,6 @@ export function fixOfUnknown(path: readonly string[], key: string): string | und
   return undefined;
 }
 
-/** The expression for a reference that lacks its `${}`. */
 export function expressionFor(text: string): string | undefined {
   const found = splitReference(text);
   if (found === undefined || kindByManifestKey(text.slice(0, text.indexOf('.'))) === undefined) return undefined;

@@ -28,13 +28,11 @@ const LITERAL_FORMS = {
   number: 'Expected: a number, or "${var.NAME}".',
 } as const;
 
-/** Schema of one kind's block. */
 export function kindSchema(kind: Kind): JsonObject {
   const block = withExplain(blockSchema(kind), [kind.manifestKey]);
   return { $schema: DRAFT, $id: `${BASE}${kind.name}.schema.json`, ...block };
 }
 
-/** Schema of a manifest file. */
 export function manifestSchema(kinds: readonly Kind[]): JsonObject {
   const managed = kinds.filter((kind) => kind.unmanaged !== true && kind.parent === undefined);
   const sections = managed.map((kind): [string, Json] => [kind.manifestKey, sectionSchema(kind)]);
@@ -125,7 +123,6 @@ function blockSchema(kind: Kind): JsonObject {
   return { title: kind.title, description: kind.doc, ...object(properties, own.required) };
 }
 
-/** Schema of `lifecycle` in the blocks of one kind, or of any. */
 export function lifecycleSchema(kind?: Kind): JsonObject {
   const id = {
     type: 'string',

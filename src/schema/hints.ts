@@ -8,7 +8,6 @@ import type { Kind } from '../catalog/kind.ts';
 /** Key of the description of a pattern, for messages. */
 export const FORM = 'x-form';
 
-/** The schema of a field with a title and Markdown. */
 export function hinted(schema: JsonObject, name: string, field: Field): JsonObject {
   const given = field.default;
   const facts = [

@@ -31,7 +31,6 @@ export function ownKeys(): OwnKey[] {
   return [...keysIn(schema, ''), lifecycleKey()];
 }
 
-/** `lifecycle` in the blocks of one kind, or of any. */
 export function lifecycleKey(kind?: Kind): OwnKey {
   return keyOf(LIFECYCLE, lifecycleSchema(kind), { above: '', isRequired: false });
 }

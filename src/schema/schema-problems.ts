@@ -15,7 +15,6 @@ import { article, isSecret, show, typeOf, safeKey } from './describe-value.ts';
 const VARIABLES = 'variables';
 
 export interface SchemaProblem extends ProblemText {
-  /** Path inside the document. */
   readonly path: Path;
   readonly code: Code;
   /** Point at the key rather than at the value. */
@@ -183,7 +182,6 @@ function wrongVersion(at: SchemaLocation): SchemaProblem {
   };
 }
 
-/** The pattern of an open set. */
 function openForm({ anyOf }: JsonObject): string | undefined {
   const forms = (isList(anyOf) ? anyOf : []).map((one) => (isObject(one) ? one[FORM] : undefined));
   return forms.find((form) => typeof form === 'string');

@@ -102,7 +102,6 @@ function wrongName({ path, schema: { propertyNames } }: SchemaLocation, given: s
   };
 }
 
-/** Suggests a valid name. */
 function fixOfName(name: string, between: string): string {
   if (name.includes('${')) return 'write the name itself: nothing is filled into names';
   const made = name.replace(/[^A-Za-z0-9_-]+/g, between).replace(/^[\d_-]+/, '');
@@ -222,7 +221,6 @@ function names(schema: JsonObject): string[] {
   return isObject(properties) ? Object.keys(properties).sort() : [];
 }
 
-/** The schema of the value at the path. */
 function schemaAt(schema: JsonObject, path: readonly string[]): JsonObject {
   return path.reduce<JsonObject>((at, key) => {
     const { properties, items, additionalProperties } = at;

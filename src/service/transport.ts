@@ -22,13 +22,11 @@ export interface ApiWrite {
 /** All items of a list over all pages. */
 export interface ListResult {
   readonly items: readonly JsonObject[];
-  /** Pages read. */
   readonly requests: number;
   /** An object was on two pages: the list changed during the read, so that something may have been missed. */
   readonly shifted: boolean;
 }
 
-/** Called with the number of objects on each page. */
 export type OnPage = (objects: number) => void;
 
 /** Read-only client. Every method throws `ApiError` for anything but a well-formed answer of the expected shape. */

@@ -15,7 +15,6 @@ const CREATE = addrStep('create');
 interface Row {
   readonly name: string;
   readonly list: readonly JsonObject[];
-  /** Metadata that was sent. */
   readonly sent?: string;
   readonly before?: readonly string[];
   readonly written?: readonly string[];

@@ -31,7 +31,6 @@ const addr = (id: string, metadata = markerOf('reserved_addrs.db'), more: JsonOb
 const route = (id: string, parent: string, address = 'https_edges.site.routes.r'): ObservedObject =>
   observedFrom(ROUTE, { id, edge_id: parent, metadata: markerOf(address) }, 'edghts_1');
 
-/** An edge, as a look at it shows it. */
 function ownEdge(metadata = markerOf('https_edges.site')): ObservedObject {
   return observedFrom(EDGE, { id: 'edghts_1', hostports: [], metadata, routes: [] }, undefined);
 }
@@ -132,7 +131,6 @@ function scopeOf(more: Partial<GateScope> = {}): GateScope {
   return { ownershipScope: scopeOfStack('shop'), live, known, history, ...more };
 }
 
-/** Names of all rules that refuse the write. */
 function refusing(write: GatedWrite, scope = scopeOf()): string[] {
   return WRITE_RULES.filter((rule) => rule.check(write, scope) !== undefined).map((rule) => rule.name);
 }

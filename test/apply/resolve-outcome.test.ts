@@ -67,7 +67,6 @@ const [NEW, OTHER] = ['new', 'somebody'].map((description) => addrBody('ra_1', {
 const UNREADABLE = apiError('unusable');
 const UPDATE = addrStep('update', [], OLD);
 
-/** What is found, or how the step ends. */
 const endOf = (found: Promise<unknown>) =>
   found.catch((error: unknown) => (error instanceof StepEnd ? error.status : error));
 

@@ -42,7 +42,6 @@ interface Row {
   readonly write?: readonly Answer[];
   readonly input?: Partial<ApplyInput>;
   readonly expect: Partial<StepResult>;
-  /** What was recorded. */
   readonly record: readonly string[];
   /** How many of the recorded writes were sent; all when missing. */
   readonly sends?: number;

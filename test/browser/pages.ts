@@ -54,7 +54,6 @@ function largePage(): string {
 
 export const LARGE = largePage();
 
-/** A page with the text wherever a view has one, as it is. */
 export function pageOf(text: string): string {
   const step = { id: text, after: ['s2'], phase: text };
   const frame = { before: text, line: text, lead: 1, length: 5 };

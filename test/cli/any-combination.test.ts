@@ -78,7 +78,6 @@ async function problemsOf(command: Command, names: readonly string[]): Promise<s
 
 const told = new Map<string, Promise<string[]>>();
 
-/** The problems of one mistake by itself. */
 function problemsAlone(command: Command, name: string): Promise<string[]> {
   const key = `${command} ${name}`;
   const problems = told.get(key) ?? problemsOf(command, [name]);

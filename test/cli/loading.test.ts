@@ -14,7 +14,6 @@ const ROOT = resolve(dirname(CLI), '..');
 const MANIFEST = 'version: 1\nstack: shop\ntls_edges: { a: { description: x } }\n';
 
 interface Loaded {
-  /** Files of the package. */
   readonly files: number;
   readonly packages: readonly string[];
   /** Folders and files of the sources, such as `plan/build.ts`. */

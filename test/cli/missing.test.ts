@@ -176,7 +176,6 @@ describe('the object is there, and somebody removed its marker', () => {
     place.emulator.mutate('tls_edges', id, { metadata: '' });
     return id;
   };
-  /** What is printed, as one line. */
   const said = async (...args: string[]) => {
     const { code, stdout, stderr } = await run(...args);
     return { code, text: `${stdout}${stderr}`.replaceAll(/\s+/g, ' ') };

@@ -77,7 +77,6 @@ interface Row {
 
 const file = ({ path }: Scene) => readFileSync(path, 'utf8');
 
-/** The sinks, and what writes to each. */
 const MASKED: readonly Row[] = [
   { sink: 'standard output', write: ({ host }) => host.stdout.write(LINE), read: ({ said }) => said.stdout },
   { sink: 'standard error', write: ({ host }) => host.stderr.write(LINE), read: ({ said }) => said.stderr },

@@ -32,7 +32,6 @@ const BESIDE = { concurrent: true };
 
 interface Seen {
   readonly code: number | null;
-  /** All that the program sent to the terminal. */
   readonly sent: string;
 }
 

@@ -21,7 +21,6 @@ const update = (...changes: Change[]) =>
 const step = (action: Step['action'], address: string, given: Partial<Step> = {}) =>
   stepOf({ id: 's', action, address, kind: 'tls_edge', ...given });
 const recreated = step('create', F, { id: 's1', changes: [change('config')] });
-/** An update that the manifest caused. */
 const waits = (id: string): Step => ({ ...update(change('config')), depends_on: [id] });
 
 interface Row {
@@ -29,7 +28,6 @@ interface Row {
   readonly plan: Partial<Omit<Plan, 'summary'>>;
   readonly objects?: readonly LiveResource[];
   readonly lost?: ReadonlySet<string>;
-  /** Action and address of each. */
   readonly pending?: readonly string[];
   readonly consequences?: Readonly<Record<string, readonly string[]>>;
 }

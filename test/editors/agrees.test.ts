@@ -83,7 +83,6 @@ function* variants(value: Json, change: (leaf: Json) => Json | undefined): Gener
 
 const manifests = everyField();
 
-/** Every variant of the manifests. */
 function everyVariant(change: (leaf: Json) => Json | undefined, from = manifests): string[] {
   const texts = new Set<string>();
   for (const { version = 1, stack = '', ...sections } of from)

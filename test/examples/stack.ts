@@ -36,7 +36,6 @@ export function loadFrom(
   return value;
 }
 
-/** Names of the YAML files of a folder. */
 export function yamlFiles(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))

@@ -112,7 +112,6 @@ export function valuesFor({ files }: Pick<Exported, 'files'>, values: JsonObject
   );
 }
 
-/** All files as one text. */
 export function textOf({ files }: Pick<Exported, 'files'>): string {
   return files.map(({ text }) => text).join('');
 }

@@ -37,7 +37,6 @@ export interface Tally {
   crashes: number;
   mostReruns: number;
   runs: number;
-  /** Worlds of each family. */
   readonly families: Map<string, number>;
   /** Faults that a world had, by name. */
   readonly tried: Set<string>;
@@ -66,7 +65,6 @@ export function emptyTally(): Tally {
   };
 }
 
-/** The faults that make sense at a point. */
 function faultsFor(point: Point): (RequestFault | FileFault)[] {
   // Nothing needs space to go away.
   if (point.type === 'file')
@@ -176,7 +174,6 @@ async function tryFaultPlan(setup: Setup, condition: string, faultPlan: FaultPla
   count(tally, outcome, { scenario: setup.scenario.name, condition: condition, faultPlan, name });
 }
 
-/** Counts a world and what came of it. */
 export function count(tally: Tally, outcome: WorldOutcome, about: Omit<Failure, 'outcome'>): void {
   tally.worlds += 1;
   tally.runs += outcome.runs.length;

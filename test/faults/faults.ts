@@ -198,7 +198,6 @@ export function slow(thereMs: number, backMs: number): RequestFault {
   return { name, on: 'any', done: 'yes', reply: { type: 'slow', thereMs, backMs }, isPassing: true };
 }
 
-/** The fault of this name. */
 export function faultNamed(name: string): RequestFault {
   const found = REQUEST_FAULTS.find((fault) => fault.name === name);
   if (found === undefined) throw new Error(`there is no fault ${name}`);

@@ -47,7 +47,6 @@ const STORIES = [
 
 const FULL = FILE_FAULTS.filter(({ effect }) => effect === 'ENOSPC' || effect === 'EROFS');
 
-/** The numbers of the writes to one place. */
 function writesTo(path: string, points: readonly Point[]): number[] {
   return points.flatMap(({ type, method, key }, at) =>
     type === 'file' && method !== 'remove' && key.includes(path) ? [at] : [],
@@ -99,7 +98,6 @@ function checkDone({ service }: Runner, setup: Setup, { isVital }: Target, ran: 
   return found;
 }
 
-/** The command that plans a scenario and saves the plan. */
 function planCommand({ scenario, knobs }: Setup): Omit<Command, 'faults' | 'seed'> {
   const command = commandOf(scenario, scenario.after, false, knobs);
   const [, ...args] = command.args.filter((arg) => arg !== '--auto-approve');

@@ -78,7 +78,6 @@ function count(objects: readonly Stored[], foreign: ReadonlySet<string>): Map<st
   return counts;
 }
 
-/** Objects made, by address. */
 export function postsByAddress(log: readonly Entry[]): Map<string, number> {
   const posts = new Map<string, number>();
   for (const entry of log) {

@@ -5,14 +5,12 @@ import { Process } from './process.ts';
 import type { Service } from './service.ts';
 import type { Timeline } from './timeline.ts';
 
-/** One effect of a run. */
 export interface Point {
   readonly type: 'request' | 'file';
   /** Method and path, or operation and path. */
   readonly key: string;
   readonly method: string;
   readonly isList: boolean;
-  /** What a write sent. */
   readonly body?: string;
 }
 
@@ -21,7 +19,6 @@ export interface Command {
   readonly stdin: string;
   readonly env: Readonly<Record<string, string>>;
   readonly faults: readonly Planned[];
-  /** Seed of everything that is random. */
   readonly seed: number;
   /** Virtual time after which a run counts as hanging. */
   readonly limitMs: number;

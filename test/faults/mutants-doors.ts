@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import type { Mutant, Tests, Worlds } from './mutants.ts';
 import { countCalls, rowNames, sourceOf } from './mutation.ts';
 
-/** The tables of the gate, by file. */
 const GATE = { WRITE_RULES: 'apply/gate/gate-rules.ts', ANSWER_RULES: 'apply/gate/answer-rules.ts' };
 
 /** The gate without each of its rules. */
@@ -68,7 +67,6 @@ const DOORS: readonly Door[] = [
   },
 ];
 
-/** The filter passed by at each of its calls. */
 function passedBy(root: string): Mutant[] {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),

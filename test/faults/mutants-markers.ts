@@ -5,7 +5,6 @@ import type { Edit } from './mutation.ts';
 
 const PEOPLE = 'people edit metadata:';
 
-/** A mistake that a world of this name shows. */
 function shown(world: string, mutant: Edit & { readonly name: string }): Mutant {
   return { ...mutant, only: 'address: create', world: `${PEOPLE} reserved_addr ${world}` };
 }
@@ -167,7 +166,6 @@ const UNPROVEN: readonly Mutant[] = [
   },
 ];
 
-/** More of the same. */
 const SUCCESSION: readonly Mutant[] = [
   {
     name: 'a journal proves a replacement whatever the new object took the place of',

@@ -188,7 +188,6 @@ const MASKED: readonly Mutant[] = [
 
 const READ = { tests: ['core/secrets/known.test.ts'] };
 
-/** Each of the four readings. */
 const READINGS: readonly Mutant[] = [
   { name: 'as JSON', find: { call: 'stringify' } },
   { name: 'percent-encoded', find: { call: 'encodeURIComponent' } },

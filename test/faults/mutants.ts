@@ -27,7 +27,6 @@ export interface Worlds {
 
 /** Tests have to notice it. */
 export interface Tests {
-  /** Files below `test`. */
   readonly tests: readonly string[];
 }
 

@@ -8,9 +8,7 @@ import ts from 'typescript';
 
 /** Which part of the code is meant. Words are identifiers and texts that all occur in it. */
 export type Find =
-  /** What an `if`, a loop or a `?:` asks. */
   | { readonly condition: readonly string[] }
-  /** One operand of `&&` or `||`. */
   | { readonly operand: readonly string[] }
   /** The value of a constant or property of this name; of one inside it after a dot. */
   | { readonly value: string }
@@ -18,18 +16,14 @@ export type Find =
   | { readonly row: string }
   /** A call of the function or method of this name, with these words in it; the only one, or that of this number from 0. */
   | { readonly call: string; readonly with?: readonly string[]; readonly nth?: number }
-  /** What a `for … of` goes through. */
   | { readonly each: readonly string[] }
   /** A statement that throws. */
   | { readonly throws: readonly string[] }
-  /** A text. */
   | { readonly text: string }
-  /** The body of the function. */
   | { readonly body: true };
 
 /** One structural change of one file. */
 export interface Edit {
-  /** Below `src`. */
   readonly file: string;
   /** The function, method or constant that holds the place; those around it before it, with dots. The whole file when missing. */
   readonly in?: string;

@@ -47,7 +47,6 @@ function defaultOf(field: Field | undefined): Json | undefined {
   return typeof field?.default === 'object' ? field.default.value : undefined;
 }
 
-/** What there is, by address. */
 export type FinalState = ReadonlyMap<string, readonly string[]>;
 
 /** What the stack looks like to users: by address, without ids and other things that differ between equal runs. */

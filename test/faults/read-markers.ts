@@ -15,7 +15,6 @@ export interface ReadMarker {
   readonly stack: string;
   readonly address: string;
   readonly isProtected: boolean;
-  /** Id of the object that this one replaces. */
   readonly replaces: string | undefined;
 }
 
@@ -52,7 +51,6 @@ function markOf({ v, stack, address, protect, replaces }: JsonObject): ReadMarke
   return { stack, address, isProtected, replaces: typeof replaces === 'string' ? replaces : undefined };
 }
 
-/** The metadata text of an object. */
 export function metadataOf(stored: Stored): string {
   const text = stored.spec[METADATA];
   return typeof text === 'string' ? text : '';

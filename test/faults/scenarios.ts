@@ -15,7 +15,6 @@ export interface Scenario {
   readonly knobs?: Knobs;
   readonly flags?: readonly string[];
   readonly isDestroyed?: boolean;
-  /** The deadline of its runs, in seconds. */
   readonly deadlineS?: number;
   /** How a run without faults ends; 0 when missing. */
   readonly exit?: number;
@@ -40,7 +39,6 @@ stack: shop
 variables: { ${SECRETS.map((name) => `${name}: { sensitive: true }`).join(', ')} }
 `;
 
-/** The whole text of a manifest. */
 export function manifestOf(yaml: string): string {
   const first = (kind: string) => makeId(kindByName(kind).idPrefix, foreignObjects().length + 1);
   return (

@@ -47,7 +47,6 @@ export interface Entry {
   readonly run: number;
   readonly at: number;
   readonly method: string;
-  /** Path with its query. */
   readonly path: string;
   readonly body: JsonObject | undefined;
   readonly status: number;
@@ -57,7 +56,6 @@ export interface Entry {
   readonly address: string | undefined;
   /** The request came after the program had given it up. */
   readonly isLate: boolean;
-  /** All objects afterwards. */
   readonly objects: readonly Stored[];
 }
 

@@ -20,7 +20,6 @@ export function limitOf({ deadlineS }: Scenario): number {
   return 1000 * (deadlineS === undefined ? 1_200 : deadlineS + 7);
 }
 
-/** Where tokens go. */
 export const TOKENS = `${HOME}/tokens`;
 
 /** A scenario that is ready to run, with what a run without faults makes of it. */
@@ -55,7 +54,6 @@ export interface WorldOutcome {
 /** Where runs happen: simulated, or processes of their own. */
 export interface Runner {
   readonly service: Service;
-  /** Runs on one of the machines; each has files of its own. */
   readonly run: (command: Command, machine?: number) => Promise<Ran>;
   /** Lets time go by. */
   readonly pass: (ms: number) => Promise<void>;

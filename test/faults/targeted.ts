@@ -9,7 +9,6 @@ import { isList, isObject, parseJson } from '../../src/core/json.ts';
 
 /** A file of the program with a mistake in it: its source, and the module that was compiled from that. */
 export interface Changed {
-  /** Below `src`. */
   readonly file: string;
   readonly source: string;
   readonly module: string;

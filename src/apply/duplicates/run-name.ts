@@ -31,7 +31,6 @@ function isTooLong(kind: Kind, text: string): boolean {
   return measure(text) > most;
 }
 
-/** The run's name in a metadata text. */
 export function runNameIn(metadata: Value | undefined): string | undefined {
   const text = metadata instanceof Secret ? metadata.reveal() : metadata;
   return typeof text === 'string' ? readMarker(text).marker?.created_by : undefined;

@@ -7,7 +7,6 @@ import { withArticle } from '../../core/text/text.ts';
 import { readMarker } from '../../resource/marker/marker-codec.ts';
 import type { GatedWrite, GateScope } from './gate-rules.ts';
 
-/** An answer and its write. */
 interface GatedAnswer {
   readonly write: GatedWrite;
   readonly body: Json;

@@ -56,7 +56,6 @@ function nameOf({ address, id }: GatedWrite): string {
   return id === null ? address : `${address} (${id})`;
 }
 
-/** The rules for every write, in this order. */
 export const WRITE_RULES: readonly WriteRule[] = [
   { name: 'path-of-object', check: pathOfAnother },
   { name: 'read-first', check: notRefreshed },

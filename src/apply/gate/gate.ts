@@ -6,7 +6,6 @@ import type { Json } from '../../core/json.ts';
 import { WRITE_RULES, type GateScope, type GatedWrite } from './gate-rules.ts';
 import { ANSWER_RULES } from './answer-rules.ts';
 
-/** Reads what the rules need for a write. */
 type Observe = (get: ReadClient['get']) => Promise<Pick<GatedWrite, 'observed' | 'parent'>>;
 
 export interface Gate {

@@ -18,7 +18,6 @@ export interface Creation {
   readonly isFound?: boolean;
 }
 
-/** An object that this run wrote to. */
 interface WrittenObject {
   readonly fields: ReadonlySet<string>;
   /** The object after each write; undefined if no answer showed it. A lagging read may show any of them. */

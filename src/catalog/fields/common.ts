@@ -71,12 +71,10 @@ export function moduleOf<const F extends Fields>(name: string, doc: string, fiel
   return { type: 'object', module: true, remove: name, doc, source, fields: { enabled, ...fields } } as const;
 }
 
-/** Optional text. */
 export function someText(doc: string, example: string, source = documented('§2')) {
   return { type: 'string', doc, source, examples: [example] } as const;
 }
 
-/** Required text. */
 export function requiredText(doc: string, example: string) {
   return { ...someText(doc, example), required: true } as const;
 }

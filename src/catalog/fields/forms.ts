@@ -52,7 +52,6 @@ function breaksIn(field: Field | undefined): RegExp {
   return (field.pattern ?? field.values ?? field.ref) === undefined ? /[\t\n\r]/ : FINAL_BREAK.pattern;
 }
 
-/** The message about a forbidden character. */
 export function forbiddenCharacterMessage(codePoint: string): string {
   return `the text holds the character ${codePoint}, which is not allowed here`;
 }

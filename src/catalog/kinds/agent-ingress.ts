@@ -6,7 +6,6 @@ import { defineKind } from '../kind.ts';
 import { crud } from '../operations.ts';
 import { documented } from '../provenance.ts';
 
-/** Domains that the service assigns. */
 function assigned(doc: string, item: string, emulate: readonly string[]) {
   const source = documented('§2');
   const items = { type: 'string', doc: item, source } as const;

@@ -28,7 +28,6 @@ export function whyNeverSecret(field: Field): string | undefined {
   }
 }
 
-/** The location of a value. */
 export interface FieldLocation {
   /** Undefined for names that the catalogue does not know. */
   readonly field: Field | undefined;
@@ -47,7 +46,7 @@ export function hide(value: Value, { field, owner, path }: FieldLocation, isChos
 }
 
 /** Paths of opaque texts that pass the test, with lists as a whole; `isNamed` says whether the catalogue knows the text's field. */
-export function opaquePaths(
+function opaquePaths(
   value: Value,
   { field, path }: Pick<FieldLocation, 'field' | 'path'>,
   test: (text: string, isNamed: boolean) => boolean,
@@ -61,7 +60,6 @@ export function opaquePaths(
   return [...found];
 }
 
-/** The path, shortened to the outermost list on it. */
 function outsideLists(value: Value, path: Path): Path {
   let at: Value | undefined = value;
   for (const [index, name] of path.entries()) {

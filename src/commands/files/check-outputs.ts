@@ -7,7 +7,6 @@ import { collectAll, Failure } from '../../core/failure.ts';
 import type { Settings } from '../options/settings.ts';
 import type { Invocation } from '../shell/invocation.ts';
 
-/** A path, and the user's name for it. */
 interface NamedPath {
   readonly name: string;
   readonly path: string;

@@ -16,7 +16,6 @@ import { COPIES, pipelineText, type Pipeline } from '../../render/scaffold/pipel
 import { missingIgnores, starterManifest } from '../../render/scaffold/starter.ts';
 
 const MANIFEST = 'edgeform.yaml';
-/** One of the folders where a manifest is looked for. */
 const MANIFEST_FOLDER = 'edgeform';
 const IGNORE_FILE = '.gitignore';
 /** Maximum size of a git file that is read. */

@@ -24,7 +24,6 @@ function flagOf(name: string): string {
   return name === 'file' ? '-f' : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** A word, quoted for a shell. */
 export function quoted(text: string): string {
   return /^[\w./:@][\w./:@-]*$/.test(text) ? text : `'${escapeControls(text).replaceAll("'", "'\\''")}'`;
 }

@@ -79,7 +79,6 @@ function listing(width: number): string[] {
   ];
 }
 
-/** The kind, its fields and its child kinds. */
 function explainKind(kind: Kind, width: number): string[] {
   const inside = childKinds(kind).map((child) => ({ name: `${child.manifestKey}:`, text: child.doc }));
   return [
@@ -98,7 +97,6 @@ function definitionsOf(fields: Fields): Definition[] {
   });
 }
 
-/** A field, by the names that lead to it. */
 function explainField(kind: Kind, segments: readonly string[], width: number): string[] {
   const { field, inside } = fieldAt(kind, segments);
   const { source } = field;

@@ -52,7 +52,6 @@ export function helpLayout(host: Host) {
   };
 }
 
-/** The text below the flags. */
 export function helpText({ help, flags }: Pick<CommandSpec, 'help' | 'flags'>, width: number): string {
   const { examples, environment = [], exits = [] } = help;
   const { own, manifest = [], output = [], service = [] } = flags;

@@ -42,7 +42,6 @@ interface Wrong extends Pick<Diagnostic, 'message' | 'fix'> {
   readonly code?: Code;
 }
 
-/** All problems of an entry. */
 function wrongIn(entry: Json, today: string): Wrong[] {
   if (!isObject(entry))
     return [

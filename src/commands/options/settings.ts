@@ -14,7 +14,6 @@ import type { Host } from '../shell/host.ts';
 import { anyOf } from './flags.ts';
 import { asName } from './usage.ts';
 
-/** Defaults. */
 const NO_LISTS = { file: [], var: [], varFile: [], target: [], allowReplace: [], resolve: [] } as const;
 const OFF = { detailedExitcode: false, debug: false, autoApprove: false, requireVars: false } as const;
 

@@ -23,7 +23,6 @@ export function asName(word: string): string {
   return name !== '' && word[name.length] === '=' ? `${name}=…` : `${name}…`;
 }
 
-/** The same as a problem of a document. */
 export function usageProblem(text: string): Diagnostic {
   const [message = '', hint] = withoutValues(text)
     .replace(/^error: /, '')

@@ -10,7 +10,6 @@ import type { CommandSpec } from './command.ts';
 const VERSION: Flag = { flags: '-V, --version', text: 'output the version number' };
 const HELP: Flag = { flags: '-h, --help', text: 'print what the command takes' };
 
-/** All commands of the program. */
 export function treeOf(all: readonly CommandSpec[]): CommandTree {
   const parts = groupBy(all, ({ above, words }) => above?.name ?? words);
   const commands = [...parts.values()].flatMap((members) => {

@@ -18,12 +18,10 @@ export interface Call<Own = object> {
   readonly summary: SummaryFile;
   readonly metrics: MetricsFile;
   readonly version: string;
-  /** All commands in order. */
   readonly commands: readonly CommandSpec[];
 }
 
 export interface CommandSpec<Own = object> {
-  /** Position in the list of commands. */
   readonly position: number;
   /** Name and arguments, such as `apply [planfile]`; a subcommand begins with its parent's name. */
   readonly words: string;

@@ -28,7 +28,6 @@ export interface Host extends Stop {
   readonly ask: (question: string, on: 'stdout' | 'stderr') => Promise<string | undefined>;
   /** True when standard input is a terminal. */
   readonly hasKeyboard?: boolean;
-  /** Resolves on a signal. */
   readonly untilSignal: Promise<void>;
   /** Calls a function repeatedly until the returned function is called; if undefined, elapsed time is not shown. */
   readonly every?: ((ms: number, call: () => void) => () => void) | undefined;

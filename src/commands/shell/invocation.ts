@@ -13,7 +13,6 @@ import { createProgress } from '../terminal/progress.ts';
 export interface Invocation extends Host {
   readonly settings: Settings;
   readonly platform: Platform;
-  /** The visible progress of a run. */
   readonly progress: ReturnType<typeof createProgress>;
   /** The command's name and the program's version. */
   readonly called?: { readonly command: string; readonly version: string };
@@ -60,7 +59,6 @@ export function renderOptionsOf(
   };
 }
 
-/** Line width of a stream. */
 export function widthOf({ columns }: Sink): number {
   return Math.max(40, Math.min(columns || WIDTH, 160));
 }

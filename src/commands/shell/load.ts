@@ -128,12 +128,10 @@ function runOf(invocation: Invocation, manifest: Manifest, connection: ClientSet
   };
 }
 
-/** Path of a stack's journal. */
 function journalPath({ settings, cwd }: Invocation, stack: string): string {
   return resolve(cwd, settings.journal ?? `.edgeform/${stack}.journal.jsonl`);
 }
 
-/** The folder of `--token-dir`. */
 function tokenFolder({ settings: { tokenDir }, cwd }: Invocation): string | undefined {
   return tokenDir === undefined ? undefined : resolve(cwd, tokenDir);
 }

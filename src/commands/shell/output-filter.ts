@@ -20,7 +20,6 @@ export function openOutputFilter(outer: Host) {
     stderr.flush();
   };
   return {
-    /** The host, with all output filtered. */
     host: {
       ...outer,
       stdout,

@@ -62,7 +62,6 @@ function build(context: ProgramContext): Command {
   return program;
 }
 
-/** The program, or the parent command. */
 function parentOf(program: Command, { above }: CommandSpec): Command {
   if (above === undefined) return program;
   return (

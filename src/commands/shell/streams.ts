@@ -9,7 +9,6 @@ interface Output extends Sink {
   readonly flushed: NonNullable<Sink['flushed']>;
 }
 
-/** A sink for a stream of the process. */
 export function outputOf(stream: NodeJS.WriteStream & Partial<WriteStream>): Output {
   let state: 'ok' | 'closed' | 'failed' = 'ok';
   const waiting = new Set<Promise<void>>();

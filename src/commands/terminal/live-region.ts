@@ -22,7 +22,6 @@ export function createLiveRegion(size: () => { readonly columns: number; readonl
   return {
     /** Erases the lines; '' when there are none. */
     erase,
-    /** Replaces the lines. */
     draw: (given: readonly string[]) => {
       const { columns: width, rows } = size();
       const lines = given.slice(0, Math.max(0, rows - 1)).map((line) => cut(line, width));

@@ -1,7 +1,6 @@
 // The secrets that are known in this process, and where a text repeats one: as it is, JSON-escaped, percent-encoded or in
 // base64 (ADR-0019). Knows nothing of documents.
 
-/** What is shown in place of a secret. */
 export const SECRET_MASK = '(sensitive)';
 
 /** A part of a text: its first position and the position after its last. */

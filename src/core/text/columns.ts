@@ -8,7 +8,6 @@ const COMBINING = /[\p{Mn}\p{Me}\u1160-\u11ff\ud7b0-\ud7fb]/u;
 /** Escape sequences that only set colours. */
 const STYLES = /\u001b\[[\d;]*m/g;
 
-/** Columns that a text takes in a terminal. */
 export function columns(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   let count = 0;
@@ -16,12 +15,10 @@ export function columns(text: string): number {
   return count;
 }
 
-/** Columns of one character. */
 export function characterColumns(character: string): number {
   return COMBINING.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
 }
 
-/** The text padded with blanks to the width. */
 export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - columns(text)));
 }

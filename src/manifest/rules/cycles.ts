@@ -9,7 +9,6 @@ import type { StackInput, Located } from '../resources.ts';
 /** One resource waits for another: it refers to it, or is its child. */
 interface Link {
   readonly to: string;
-  /** Path of the reference. */
   readonly path: readonly string[];
   readonly text: string;
 }
@@ -68,7 +67,6 @@ function problemOf(cycle: readonly CycleStep[], places: StackInput['sourceMap'],
   };
 }
 
-/** The resources that each resource waits for, each once. */
 function linksBetween(resources: readonly Located[]): Links {
   return new Map(
     resources.map(({ resource, path }) => {

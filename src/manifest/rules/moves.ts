@@ -137,7 +137,6 @@ function problemsOf({ path }: MoveEntry, { error, value }: SourceMap) {
   };
 }
 
-/** The problem of one entry by itself. */
 function moveProblem(
   move: MoveEntry,
   { renamed, removed, addresses, mayStartAt, mayBeThere }: MoveScope,

@@ -15,7 +15,6 @@ import type { SourceMap } from '../source-map.ts';
 import type { StackInput, Located } from '../resources.ts';
 import type { UnknownValues } from '../unknown-values.ts';
 
-/** Every broken rule. */
 export function checkRules({ resources, sourceMap, unknownValues }: StackInput): Diagnostic[] {
   return resources.flatMap((one) => [
     ...checkKind(one, sourceMap, unknownValues),
@@ -91,7 +90,6 @@ function textOf(value: Value): string {
   return value.written(unknown, unknown);
 }
 
-/** Removes secrets from the texts of a check. */
 function hiding(secrets: readonly Secret[]): (text: string) => string {
   const texts = secrets.map((secret) => secret.reveal()).filter((text) => text !== '');
   const longestFirst = texts.sort((a, b) => b.length - a.length);

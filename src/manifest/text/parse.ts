@@ -18,7 +18,6 @@ export interface ParsedFile {
   /** The document as far as it could be read; null in place of unreadable parts. */
   readonly json: Json;
   readonly valueRange: (path: Path) => SourceRange | undefined;
-  /** Range of the key of a map entry. */
   readonly keyRange: (path: Path) => SourceRange | undefined;
   /** The source text of the number at a path, if it is not in JSON notation. */
   readonly numberText: (path: Path) => string | undefined;
@@ -251,7 +250,6 @@ type Span = readonly [start: number, end: number];
 /** Strings, YAML comments, `//` and `/*` comments, and plain words, since such a file may contain YAML. */
 const TOKEN = /"(?:[^"\\\n]|\\.)*"|'[^']*'|#[^\n]*|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|[^\s"'#/,:{}[\]][^\s,{}[\]]*/g;
 
-/** Where comments are, outside strings. */
 export function jsonComments(text: string): Span[] {
   const found = [...text.matchAll(TOKEN)].filter(([token]) => token.startsWith('/'));
   return found.map(({ 0: token, index }) => [index, index + token.length]);

@@ -56,7 +56,6 @@ export class Cursor {
     return this.text.charCodeAt(this.at);
   }
 
-  /** True at a dash that starts an item. */
   isDash(): boolean {
     return this.code() === dash && this.text.charCodeAt(this.at + 1) === blank;
   }
@@ -79,7 +78,6 @@ export class Cursor {
     while (this.code() === blank) this.at++;
   }
 
-  /** The end of the line that contains an offset. */
   lineEnd(at = this.at): number {
     const end = this.text.indexOf('\n', at);
     return end < 0 ? this.text.length : end;

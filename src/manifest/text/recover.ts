@@ -7,7 +7,6 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** One entry of a block. */
 export interface EntryText extends TextRange {
   /** Its key and position, if the line begins with a plain or quoted key. */
   readonly key?: { readonly text: string; readonly start: number; readonly end: number };

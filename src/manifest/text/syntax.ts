@@ -17,7 +17,6 @@ interface Row extends Pick<ProblemText, 'message' | 'fix'> {
 const TAG = 'TAG_RESOLVE_FAILED';
 const TAB = 'TAB_AS_INDENT';
 
-/** Fix for templates anywhere in a file. */
 export const TEMPLATE_FIX = 'put the value in quotes; for the value of a variable write "${var.NAME}"';
 
 const ROWS: Readonly<Record<string, Row>> = {
@@ -122,7 +121,6 @@ interface Unclosed {
 /** Codes of problems that an unclosed quote or bracket may cause. */
 const MISSING: readonly string[] = ['MISSING_CHAR', 'BAD_INDENT', 'UNEXPECTED_TOKEN'];
 
-/** The unclosed item that causes a problem. */
 function unclosedIn(problems: readonly SyntaxProblem[], { delimited, text, offset }: SyntaxPlace) {
   if (!problems.some(({ code }) => MISSING.includes(code))) return () => undefined;
   // An unclosed quote in brackets is also why the brackets are not closed.
@@ -146,7 +144,6 @@ interface SyntaxPlace {
   readonly lines: Lines;
   readonly offset: number;
   readonly delimited: () => readonly Delimited[];
-  /** The whole file. */
   readonly text: string;
 }
 

@@ -17,14 +17,13 @@ export const MAX_NODES = 100_000;
 export const MAX_DEPTH = 64;
 
 /** What was spent on one file, in all of its documents. */
-export interface ParseCost {
+interface ParseCost {
   nodes: number;
   aliases: number;
   /** Invalid blocks so far. */
   broken: number;
 }
 
-/** A document of the YAML library. */
 export type Composed = Document.Parsed;
 
 const OPTIONS = {
@@ -89,7 +88,6 @@ export class Reader {
     this.spent = spent;
   }
 
-  /** The document of one piece, if it has one. */
   compose({ start, end }: TextRange): Composed | undefined {
     return compose(this.text.slice(start, end)).documents[0];
   }
@@ -274,7 +272,6 @@ function delimitedIn(document: Composed): Delimited[] {
 
 type ParsedPair = Pair<ParsedNode, ParsedNode | null>;
 
-/** The text of a key, if it is text. */
 function textOf(key: ParsedNode): string | undefined {
   return isScalar(key) && typeof key.value === 'string' ? key.value.normalize('NFC') : undefined;
 }

@@ -22,14 +22,12 @@ export interface ExpandContext {
   readonly filled: { bytes: number };
   readonly readFile: ReadInline;
   readonly sourceMap: SourceMap;
-  /** Unknown values; invalid ones are added. */
   readonly unknownValues: UnknownValues;
   /** References in texts that have another problem, and so are not in any value. */
   readonly droppedReferences: { readonly path: readonly string[]; readonly reference: Reference }[];
   readonly diagnostics: Diagnostic[];
 }
 
-/** One place of the document. */
 export interface Cursor {
   readonly path: readonly string[];
   readonly context: ExpandContext;

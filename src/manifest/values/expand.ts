@@ -130,7 +130,6 @@ function fixOf(text: string, parts: readonly Part[], field: Field | undefined): 
   return 'remove the character';
 }
 
-/** The known part of a piece. */
 function plainText(piece: TextPiece): string {
   if (piece instanceof Secret) return piece.reveal();
   if (piece instanceof Expression)

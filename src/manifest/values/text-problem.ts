@@ -13,7 +13,6 @@ interface TextProblem extends Omit<ProblemText, 'message'> {
   readonly what: string;
 }
 
-/** The first problem of a field's text. */
 export function textProblem(field: StringField, text: string): TextProblem | undefined {
   return tooLong(field, text) ?? wrongText(field, text);
 }

@@ -99,7 +99,6 @@ function problemOf(name: string, value: string, isDefault: boolean): ProblemText
   };
 }
 
-/** Values given for undeclared variables. */
 function undeclared(given: readonly string[], declared: ReadonlySet<string>, unread: UnknownValues): Diagnostic[] {
   return given
     .filter((name) => !declared.has(name) && !unread.mayHave(['variables', name]))

@@ -51,7 +51,6 @@ export function needsReplacement(
   return differsForGood(kind, resolveSpec(desired.spec, known), live, desired.lifecycle.ignoreChanges);
 }
 
-/** Decides for one resource of the manifest. */
 export function decide(pair: Pair, context: PlanContext): Decision {
   const { desired, live } = pair;
   const spec = resolveSpec(desired.spec, context.known);
@@ -155,7 +154,6 @@ function creation(facts: DecisionInput, action: 'create' | 'replace', reason: st
 
 /** The fields of a live object compared with the manifest. */
 interface Compared {
-  /** Fields that differ, and fields that match. */
   readonly diffs: readonly FieldDiff[];
   readonly same: readonly FieldDiff[];
   /** Salt of the digests in the object's marker. */

@@ -41,7 +41,6 @@ function problemOf(field: StringField, leaf: Value, what: string): string | unde
     : `${what} is ${plural(length, unit)} long with the values that it refers to, and ${limit}; shorten it by ${length - most}`;
 }
 
-/** The length, or its maximum. */
 function longest(leaf: Value, measure: (text: string) => number): number {
   if (leaf instanceof Secret) return measure(leaf.reveal());
   if (!(leaf instanceof Expression)) return typeof leaf === 'string' ? measure(leaf) : 0;

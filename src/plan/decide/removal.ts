@@ -13,7 +13,6 @@ import { patchRequest } from './requests.ts';
 import { nameOf } from '../policies/policy.ts';
 import { uniqueKeys } from '../../resource/uniques.ts';
 
-/** What a replacement loses, in words. */
 export function lossOf(kind: Kind): string {
   return kind.irreplaceable ?? kind.loss ?? 'its id changes';
 }
@@ -22,7 +21,6 @@ interface RemovalInput {
   readonly live: LiveResource;
   /** If it is not the address in its marker. */
   readonly address?: string;
-  /** Objects that are deleted with it. */
   readonly children: readonly LiveResource[];
   readonly reason: string;
   /** The object whose marker says that it replaced this one. */

@@ -126,7 +126,6 @@ export function patchRequest(
   return { method: 'PATCH', path: objectPath(kind, id, parentId), body: { ...alwaysSent(kind, spec), ...body } };
 }
 
-/** How a value is removed. */
 export function howToRemove(field: Field, on: ReadonlySet<Capability>): 'delete' | 'clear' | 'switch-off' | 'none' {
   if (field.remove !== undefined && on.has('module-delete')) return 'delete';
   if (field.module) return 'switch-off';

@@ -41,7 +41,6 @@ export interface Successor {
   readonly address: string;
 }
 
-/** Key of a draft: address, action and phase. */
 export function draftKey(address: string, action: Action, phase?: Phase): string {
   return `${address} ${action}${phase === undefined ? '' : ` ${phase}`}`;
 }

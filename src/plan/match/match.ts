@@ -41,7 +41,6 @@ export interface Match {
   readonly diagnostics: readonly PlanDiagnostic[];
 }
 
-/** State of the matching. */
 interface MatchSearch {
   readonly ownership: Ownership;
   readonly byId: ReadonlyMap<string, LiveResource>;

@@ -81,7 +81,6 @@ export function explainMissing(remains: MissingInput): MissingByAddress {
   return pasts;
 }
 
-/** An empty journal. */
 const NO_JOURNAL: JournalView = {
   ids: new Map(),
   deleted: new Map(),

@@ -8,7 +8,6 @@ import { byAge, replacedAmong } from '../../resource/marker/succession.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import { isMadeBy, type JournalView } from './missing-objects.ts';
 
-/** The snapshot with redundant duplicates marked. */
 export function markRedundant(snapshot: Snapshot, claims: OwnershipScope, journal: JournalView | undefined): Snapshot {
   if (journal === undefined) return snapshot;
   const { of } = ownershipIn(claims, snapshot.resources);

@@ -18,7 +18,6 @@ export function withoutIds(field: Field, value: Value, gone: Ids): Value | undef
   );
 }
 
-/** Ids in a value that are about to be deleted. */
 function idsToDrop(field: Field, value: Value | undefined, gone: Ids): string[] {
   return idsInField(field, value).filter((id) => gone.has(id));
 }

@@ -112,7 +112,6 @@ function dropsOf({ live, drops, releases }: StepDraft): string[] {
   return [...drops.map(idKey), ...served.map(({ text }) => servedKey(text))].map((key) => `${live.id} ${key}`);
 }
 
-/** What a step starts to use. */
 function beginnings({ kind, live, referencedIds, claims, secretClaims = [] }: StepDraft): Use[] {
   const before = new Set(live === undefined ? [] : idsIn(kind.fields, live.spec));
   const ids = referencedIds.filter((id) => !before.has(id));

@@ -13,7 +13,6 @@ import { valueOfKey } from '../../resource/uniques.ts';
 export interface PolicyInput {
   readonly manifest: Manifest;
   readonly snapshot: Snapshot;
-  /** The steps to apply. */
   readonly drafts: readonly StepDraft[];
   /** Every block of the manifest with its object, including what the plan leaves out. */
   readonly pairs: readonly Pair[];

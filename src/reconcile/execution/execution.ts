@@ -19,7 +19,6 @@ import { pinnedBy, readAll, seenBy } from '../read.ts';
 import type { RunInput } from '../run.ts';
 import type { JournalSession } from '../session.ts';
 
-/** Input of an apply, in addition to that of every run. */
 export interface ApplyRun extends RunInput {
   /** True to delete everything that the stack owns. */
   readonly destroy?: boolean;
@@ -31,7 +30,6 @@ export interface ApplyRun extends RunInput {
   readonly flush?: () => Promise<readonly Diagnostic[]>;
 }
 
-/** An apply with its own state. */
 export interface Execution extends ApplyRun {
   readonly session: JournalSession;
   readonly clients: Clients;
@@ -53,7 +51,6 @@ export async function planNow(run: Execution, soFar: string, effects?: ReturnTyp
   return { snapshot, plan: buildPlan(planInputOf(run, snapshot)) };
 }
 
-/** The planner's input for this run. */
 export function planInputOf(run: Execution, snapshot: Snapshot): PlanInput {
   return planInput(run, snapshot, { stored: run.session.stored, view: journalNow(run) }, run.destroy);
 }

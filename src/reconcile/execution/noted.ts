@@ -103,7 +103,6 @@ function viewOf(facts: JournalState): JournalView {
   };
 }
 
-/** The view, updated with what a run has created, deleted or released since. */
 export function withRun(view: JournalView, { runName, created, deleted, released, repeated }: RunHistory): JournalView {
   const isGone = (id: string) => deleted.has(id) || released.has(id);
   // What was found by its marker alone may be another run's.

@@ -22,7 +22,6 @@ import { pendingValue, returnedOnceFields } from '../../resource/marker/pending.
 import type { Snapshot } from '../../resource/snapshot.ts';
 import type { RunInput } from '../run.ts';
 
-/** Where tokens are stored. */
 interface TokenStore {
   /** Absolute path; undefined without a folder. */
   readonly folder: string | undefined;
@@ -105,7 +104,6 @@ function filesInTheWay(plan: Plan, folder: string, files: Files): Diagnostic[] {
   });
 }
 
-/** Registers the value as a secret and stores it. */
 function store(path: string, value: Json | undefined, step: Step, files: Files): void {
   const again = 'the service does not return it again; the next apply replaces the key';
   if (typeof value !== 'string' || value === '') throw new Error(`the answer had no token; ${again}`);
@@ -133,7 +131,6 @@ function fileOf(folder: string, address: string): string {
   return join(folder, `${address}.token`);
 }
 
-/** A token stored in its file. */
 export interface TokenPlace {
   readonly address: string;
   /** Id of the token's object. */

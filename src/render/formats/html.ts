@@ -87,7 +87,6 @@ function placeParts({ place, frame }: Pick<Problem, 'place' | 'frame'>): Content
   return frame === undefined ? name : [name, frameBlock(place.line, frame)];
 }
 
-/** The line and the one before it, with line numbers and the marked part. */
 function frameBlock(number: number, { before, line, lead, length }: NonNullable<Problem['frame']>): Markup {
   const letters = Array.from(line);
   const marked = [

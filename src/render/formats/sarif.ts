@@ -56,7 +56,6 @@ interface Rule extends CodeEntry {
   readonly id: string;
 }
 
-/** The rules of the findings, each once, by name. */
 function rulesOf(found: readonly Finding[]): Rule[] {
   return [...new Set(found.map(({ rule }) => rule))].sort().map(ruleOf);
 }

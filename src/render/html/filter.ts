@@ -9,7 +9,6 @@ export interface Facet<T> {
   /** Attribute of the rows, and name of the control. */
   readonly name: string;
   readonly title: string;
-  /** The values of a row, which may have several. */
   readonly valuesOf: (row: T) => readonly string[];
   /** How a value is displayed, if not literally. */
   readonly shown?: (value: string, row: T) => Content;
@@ -55,7 +54,6 @@ export function filterOf<T>(rows: readonly T[], facets: readonly Facet<T>[], giv
   return {
     /** The controls, and a status line with the number of rows shown. */
     controls: [form, element('p', plural(rows.filter(isCounted).length, noun), { role: 'status', class: 'meta' })],
-    /** The attributes by which a row is found. */
     attributesOf: (row: T): Readonly<Record<string, string>> => ({
       'data-row': isCounted(row) ? '' : 'uncounted',
       ...Object.fromEntries(

@@ -71,7 +71,6 @@ function sourceOf(text: string): string {
   return `'sha256-${Buffer.from(sha256(text).replace('sha256:', ''), 'hex').toString('base64')}'`;
 }
 
-/** A whole page. */
 export function page(title: string, body: readonly Markup[]): string {
   return [
     '<!doctype html>',

@@ -53,7 +53,6 @@ function lostByKind(lost: readonly Item[], most: number, page: Page): string[] {
   });
 }
 
-/** Its name and those of its children. */
 function namesOf({ address, loses = '' }: Item, page: Page): string {
   const [own = '', ...inside] = [address, ...withoutChildren(loses).names].map((name) => lostName(name, page));
   return inside.length === 0 ? own : `${own} (with ${inside.join(', ')})`;

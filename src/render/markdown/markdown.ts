@@ -66,7 +66,6 @@ export function folded(summary: string, body: readonly string[], isOpen = false)
   return [isOpen ? '<details open>' : '<details>', `<summary>${summary}</summary>`, '', ...body, '', '</details>'];
 }
 
-/** A table; cells are Markdown. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)];

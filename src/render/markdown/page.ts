@@ -33,7 +33,6 @@ export interface Size {
   readonly changes: boolean;
   readonly rows: number;
   readonly problems: number;
-  /** Maximum length of one text. */
   readonly maxTextLength: number;
   /** Maximum number of lost objects named. */
   readonly names: number;

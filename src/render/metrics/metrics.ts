@@ -76,7 +76,6 @@ function single(name: string, help: string, value: number, labels = {}): Metric 
   return { name, help, samples: [{ labels, value }] };
 }
 
-/** Counts equal labels. */
 function counted(name: string, help: string, labels: readonly Readonly<Record<string, string>>[]): Metric {
   const groups = groupBy(labels, (one) => JSON.stringify(one));
   const sorted = [...groups].sort(([a], [b]) => compareText(a, b));

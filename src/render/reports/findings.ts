@@ -7,7 +7,6 @@ import { factsOf, headline, type Item, type Problem, type SourcePlace, type View
 export interface Finding {
   readonly rule: string;
   readonly group: Problem['group'];
-  /** One line. */
   readonly text: string;
   readonly details: readonly string[];
   readonly place: SourcePlace | undefined;
@@ -18,7 +17,6 @@ export interface Finding {
   readonly fingerprint: string;
 }
 
-/** Problems and drift. */
 export function findingsOf({ is, problems, more, items, subjects }: View): Finding[] {
   const placeOf = new Map(
     is === 'drift' && items.length > 0 ? subjects?.().map(({ name, place }) => [name, place]) : [],

@@ -11,7 +11,6 @@ interface CompletionFlag {
   readonly value: Slot | undefined;
 }
 
-/** One command and its subcommands. */
 export interface CommandTree {
   readonly name: string;
   readonly help: string;
@@ -39,7 +38,6 @@ function longest({ names }: CompletionFlag): string {
   return names.find((name) => name.startsWith('--')) ?? names[0] ?? '';
 }
 
-/** The completion script for a shell. */
 export function completionScript(shell: string, tree: CommandTree): string {
   return shell === 'zsh' ? zsh(tree) : shell === 'fish' ? fish(tree) : bash(tree);
 }

@@ -18,12 +18,10 @@ export interface Pipeline {
 /** Where copies are kept, from the root of the repository. */
 export const COPIES = { github: '.github/actions/edgeform', gitlab: '.gitlab/edgeform' } as const;
 
-/** The file for a CI service. */
 export function pipelineText(ci: string, about: Pipeline, place?: Place): string {
   return (ci === 'github' ? githubPipeline : gitlabPipeline)(about, place);
 }
 
-/** A workflow of GitHub Actions. */
 function githubPipeline({ version, stack, isCopied }: Pipeline, { folder = '', branch = 'main' }: Place = {}): string {
   const action = (name: string) =>
     isCopied ? `./${COPIES.github}/${name}` : `edgeform/edgeform/.github/actions/${name}@v${version}`;
@@ -139,7 +137,6 @@ ${inputs}
           api-key: \${{ secrets.EDGEFORM_API_KEY }}`;
 }
 
-/** A pipeline of GitLab CI. */
 function gitlabPipeline({ version, stack, isCopied }: Pipeline, { folder = '' }: Place = {}): string {
   const path = `${folder}/edgeform.yaml`;
   // The component splits manifests at blanks, except in quotes.

@@ -45,7 +45,6 @@ export function indented(text: string, width: number, margin = '', hang = ''): s
   return wrap(text, width - columns(margin), hang).map((line) => `${margin}${line}`);
 }
 
-/** A name and its description. */
 export interface Definition {
   readonly name: string;
   readonly text: string;

@@ -5,7 +5,6 @@ import { paint, type RenderOptions, type TextStyle } from '../render-options.ts'
 import { placeText, type Problem, type View } from '../view/view.ts';
 import { wrap } from './lines.ts';
 
-/** All problems, sorted by place. */
 export function problemBlocks({ problems, more, sentence }: View, style: RenderOptions): string[][] {
   if (problems.length === 0) return [];
   return [

@@ -8,7 +8,6 @@ import { paint, type RenderOptions, type TextStyle } from '../render-options.ts'
 import type { Line } from '../view/values/value.ts';
 import { groupsOf, type Item, type Problem, type View } from '../view/view.ts';
 
-/** The lines of one item. */
 export interface Block {
   readonly head: string;
   /** The first line without colour. */

@@ -36,7 +36,6 @@ export interface DriftView {
   }[];
 }
 
-/** Results of a run by status. */
 export function totalsOf(results: readonly StepResult[]): Readonly<Record<StepStatus, number>> {
   const count = (status: StepStatus) => results.filter((result) => result.status === status).length;
   const [done, failed, blocked] = [count('done'), count('failed'), count('blocked')];

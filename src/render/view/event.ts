@@ -34,7 +34,6 @@ export function eventView(event: ApplyEvent): EventView | undefined {
   }
 }
 
-/** An event of a run as one line of JSON. */
 export function eventJson(event: ApplyEvent): string {
   return escapeControlsInJson(JSON.stringify(eventDocument(event)));
 }

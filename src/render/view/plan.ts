@@ -105,7 +105,6 @@ function saysMore({ action, deleted_outside: deleted, changes, reason }: Step): 
   return changes.length === 0 || !changes.some((_, index) => reason === countOfDifferences(index + 1));
 }
 
-/** Names of the top-level fields. */
 export function fieldNames(changes: readonly { readonly path: string }[]): string[] {
   return [...new Set(changes.map(({ path }) => path.split('.')[0] ?? ''))];
 }

@@ -95,7 +95,6 @@ function whereOf(range: SourceRange, files: Files): Pick<Problem, 'place' | 'fra
   return { place: placeOf(range), frame: frameOf(range, files.get(range.file)) };
 }
 
-/** The beginning of a file. */
 const START = { line: 1, column: 1, endLine: 1, endColumn: 1 };
 
 export function placeOf({ file, line, column, endLine, endColumn }: SourceRange): SourcePlace {

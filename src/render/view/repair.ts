@@ -15,7 +15,6 @@ const WORDS: Readonly<Record<Action, string>> = {
 };
 
 interface Repair {
-  /** Words that follow `apply`. */
   readonly words: string;
   /** False when apply leaves the difference as it is. */
   readonly isDone: boolean;

@@ -76,7 +76,6 @@ function adviceFor({ results, isSaved = false }: ReportView): string {
   return `${has('done') ? 'Completed steps are kept. ' : ''}Fix the cause, then ${next}. It continues from here.`;
 }
 
-/** A step's id, action and object. */
 export function stepName({ id, action, address }: Pick<Step, 'id' | 'action' | 'address'>, phase: Step['phase']) {
   return {
     id: id,

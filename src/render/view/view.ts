@@ -12,7 +12,6 @@ export interface View {
   readonly sentence: string;
   /** Undefined without a stack, as for the problems of a manifest. */
   readonly at?: { readonly stack: string; readonly service: string };
-  /** What to do next. */
   readonly advice?: string;
   readonly problems: readonly Problem[];
   /** Problems that are counted but not shown. */
@@ -75,7 +74,6 @@ export const NOTHING = {
   facts: {},
 } as const;
 
-/** A place in a manifest. */
 export interface SourcePlace {
   readonly file: string;
   readonly line: number;
@@ -133,7 +131,6 @@ export interface Sign {
 /** The items of one kind, and how many of them were changed or deleted outside. */
 interface KindCounts {
   readonly kind: string;
-  /** By the word of their sign. */
   readonly byWord: ReadonlyMap<string, number>;
   readonly drifted: number;
 }
@@ -168,7 +165,6 @@ export interface Item extends Sign {
   readonly repair?: string | undefined;
   /** For a finding: how urgently it needs a person. */
   readonly weight?: Exclude<ProblemGroup, 'refused'>;
-  /** Names of the fields that change. */
   readonly fields: readonly string[];
   /** Fields by who changed them. */
   readonly causes: readonly { readonly words: string; readonly fields: readonly string[] }[];
@@ -199,7 +195,6 @@ export interface Row {
   /** The object of a replacement that it is about: empty, or words after a blank. */
   readonly phase: string;
   readonly place: SourcePlace | undefined;
-  /** The name of its status. */
   readonly status: string;
   readonly outcome: string;
   readonly tone: TextStyle;
@@ -228,7 +223,6 @@ export function factsOf({ related, details }: Problem): ProblemDetail[] {
   ];
 }
 
-/** The groups that have problems, in order. */
 export function groupsOf(problems: readonly Problem[]) {
   return GROUPS.flatMap(([group, title]) => {
     const members = problems.filter((problem) => problem.group === group);

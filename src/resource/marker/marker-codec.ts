@@ -53,7 +53,6 @@ function markerAlone(metadata: string): Marker | undefined {
 /** What counts as a marker is its name: `edgeform` as a quoted key, or `edgeform/v`, anywhere in the text. */
 const NAME = /edgeform(?:\/v|\\*["']\s*:)/u;
 
-/** A stack that a text names as a member. */
 const NAMED_STACK = /\bstack\\*["']\s*:\s*\\*["']([a-z0-9][a-z0-9-]{0,62})\\*["']/gu;
 
 function takeMarkers(metadata: string): DecodedMetadata {
@@ -114,7 +113,6 @@ function withoutMembers(text: string, name: string): string {
   return rest === '' ? rest : withoutMembers(rest, name);
 }
 
-/** Removes the member and its comma. */
 function withoutMember(text: string, members: readonly Member[], member: Member): string {
   const index = members.indexOf(member);
   const next = members[index + 1];

@@ -1,6 +1,5 @@
 // Renames: which old addresses an address may have, by the manifest's `moved` list. Pure.
 
-/** One entry of the `moved` list. */
 export interface Move {
   readonly from: string;
   readonly to: string;

@@ -13,7 +13,6 @@ export const returnedOnceFields = perObject(({ fields }: Kind) =>
   Object.keys(fields).filter((name) => fields[name]?.read === 'once'),
 );
 
-/** The value that the marker calls pending, if any. */
 export function pendingValue(kind: Kind, marker: Marker | undefined): string | undefined {
   return returnedOnceFields(kind).find((name) => marker?.applied[name] === PENDING);
 }

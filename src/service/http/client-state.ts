@@ -50,7 +50,6 @@ export interface ClientState extends Omit<ClientPorts, Always>, Required<Pick<Cl
   readonly hostHealth: HostHealth;
   /** Number of throttled requests, and until when the service asked for a pause. */
   readonly throttling: { count: number; askedUntil: number };
-  /** Creations so far. */
   creations: number;
   /** Clock time at which `signal` was aborted. */
   stoppedAt?: number;

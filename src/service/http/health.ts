@@ -13,13 +13,11 @@ export class Circuit {
   readonly #writes = new Set<string>();
   #last = 0;
 
-  /** The service failed on this resource. */
   failed(isWrite: boolean, resource: string, now: number): void {
     this.#last = now;
     (isWrite ? this.#writes : this.#reads).add(resource);
   }
 
-  /** The service answered. */
   answered(isWrite: boolean): void {
     this.#reads.clear();
     if (isWrite) this.#writes.clear();

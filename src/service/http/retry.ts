@@ -33,7 +33,6 @@ const RETRYABLE: Readonly<Record<FailureType, Readonly<Record<Priority, boolean>
   final: { reads: false, writes: false },
 };
 
-/** One request with all of its attempts. */
 interface Sending {
   readonly client: ClientState;
   readonly request: ApiRequest;
@@ -50,7 +49,6 @@ interface Sending {
   readonly onSend: ((isOut: boolean) => void) | undefined;
   /** True when the check was throttled or paused: it does not count. */
   isOvertaken: boolean;
-  /** Number of reads that the check has started. */
   reads: number;
   /** Restarts of the check because a read was repeated. */
   retakes: number;

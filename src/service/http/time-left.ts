@@ -23,7 +23,6 @@ export class TimeLeft {
     this.#isFirst = isFirst;
   }
 
-  /** Aborts the waits of the request. */
   get signal(): AbortSignal | undefined {
     const { signal, gracePeriod } = this.#client;
     return this.#isFirst ? signal : (gracePeriod?.signal ?? signal);

@@ -127,7 +127,6 @@ export function createScene(options: SceneOptions = {}): Scene {
 
 const beganAt = new Map<string, number>();
 
-/** A step that creates an edge. */
 export function creation(id: string, address: string): Step {
   return stepOf({ id, address, action: 'create', kind: 'tls_edge' });
 }

@@ -25,7 +25,7 @@ interface ValuePair {
   readonly depth: number;
 }
 
-export const SECRET_CHANGED = '(sensitive, changed)';
+const SECRET_CHANGED = '(sensitive, changed)';
 
 /** Lines that show how `after` differs from `before`; null is an absent value. */
 export function differenceLines(pair: ValuePair, place: ValueLayout): Line[] {

@@ -43,7 +43,7 @@ export function inline(value: Json): string {
 }
 
 /** The references in a plan's text whose values are known after apply. */
-export function unknownIn(text: string): Expression[] {
+function unknownIn(text: string): Expression[] {
   return text.includes('${') ? tokensOf(text).filter(isUnknown) : [];
 }
 
@@ -67,7 +67,6 @@ export function quoteIfNeeded(whole: string): string {
   return SINGLE_QUOTED.test(text) ? `'${text}'` : JSON.stringify(text);
 }
 
-/** True for the mask of a secret in a plan. */
 export function isSensitiveMask(value: Json): boolean {
   return isObject(value) && value['sensitive'] === true;
 }
