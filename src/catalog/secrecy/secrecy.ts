@@ -1,9 +1,9 @@
 // Which fields may hold a secret: not those that a plan must show, or that decide a path or an order. Also finds secrets that
 // the catalogue does not know of, and hides text.
 
-import { isList, type Path } from '../../core/json.ts';
+import type { Path } from '../../core/json.ts';
 import { Secret } from '../../core/secrets/secret.ts';
-import { formatPath, holdsSecret, isOpaque, isValueObject, type Value } from '../../core/value.ts';
+import { formatPath, holdsSecret, isOpaque, type Value } from '../../core/value.ts';
 import type { Field } from '../field.ts';
 import { eachFieldLeaf, mapFieldLeaves } from '../walk.ts';
 
@@ -43,30 +43,6 @@ export function hide(value: Value, { field, owner, path }: FieldLocation, isChos
     if (typeof leaf !== 'string' || !canBe || !isChosen(pathText(at.place))) return leaf;
     return new Secret(leaf, { origin: `${owner}#${formatPath(at.path)}`, isCover: true });
   });
-}
-
-/** Paths of opaque texts that pass the test, with lists as a whole; `isNamed` says whether the catalogue knows the text's field. */
-function opaquePaths(
-  value: Value,
-  { field, path }: Pick<FieldLocation, 'field' | 'path'>,
-  test: (text: string, isNamed: boolean) => boolean,
-): string[] {
-  if (!holdsSecret(value)) return [];
-  const found = new Set<string>();
-  eachFieldLeaf(value, field, (leaf, at) => {
-    if (leaf instanceof Secret && test(leaf.reveal(), at.field !== undefined))
-      found.add(formatPath([...path, ...outsideLists(value, at.path)]));
-  });
-  return [...found];
-}
-
-function outsideLists(value: Value, path: Path): Path {
-  let at: Value | undefined = value;
-  for (const [index, name] of path.entries()) {
-    if (at !== undefined && isList(at)) return path.slice(0, index);
-    at = isValueObject(at) ? at[name] : undefined;
-  }
-  return path;
 }
 
 /** Places of secrets that the catalogue does not call secret, each once. */
