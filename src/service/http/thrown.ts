@@ -25,38 +25,17 @@ const NEVER_SENT: Readonly<Record<string, Unsent>> = {
 };
 
 /** The same, but permanent until repaired: certificates are checked before anything is sent. */
-const NOT_TRUSTED: Readonly<Record<string, string>> = {
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
-  CERT_REVOKED: 'its certificate was revoked',
-  CERT_REJECTED: 'its certificate is rejected',
-  CERT_UNTRUSTED: 'its certificate is not trusted',
-  CERT_SIGNATURE_FAILURE: 'its certificate has a wrong signature',
-  CERT_CHAIN_TOO_LONG: 'its certificate chain is too long',
-  INVALID_CA: 'its certificate was issued by somebody who is not a certificate authority',
-  INVALID_PURPOSE: 'its certificate is not for servers',
-  HOSTNAME_MISMATCH: 'its certificate is for another host',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate chain is self-signed',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified',
-  UNABLE_TO_GET_ISSUER_CERT: 'the issuer of its certificate is not known',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the issuer of its certificate is not known',
-};
-/** The same, but invalid TLS may also be received later, so only if no connection was made. */
-const NO_TLS: Readonly<Record<string, string>> = {
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS',
-};
+const NOT_TRUSTED =
+  /^(?:CERT_|ERR_TLS_CERT_|UNABLE_TO_(?:GET|VERIFY)_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_(?:CA|PURPOSE)$|HOSTNAME_MISMATCH$)/;
 
-function messageFor(table: Readonly<Record<string, string>>, code: string): string | undefined {
-  return Object.hasOwn(table, code) ? table[code] : undefined;
-}
+/** The same, but invalid TLS may also be received later, so only if no connection was made. */
+const NO_TLS = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
 
 /** Why no request can be sent until somebody fixes it, or undefined. */
 export function lastingMessage(error: unknown): string | undefined {
   const code = errorCode(error);
-  return messageFor(NOT_TRUSTED, code) ?? (error instanceof ConnectError ? messageFor(NO_TLS, code) : undefined);
+  if (NOT_TRUSTED.test(code)) return `its certificate is not accepted (${code})`;
+  return error instanceof ConnectError && NO_TLS.test(code) ? 'it does not speak TLS' : undefined;
 }
 
 /** Codes are platform constants; any other text is not repeated. */
