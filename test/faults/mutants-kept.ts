@@ -116,7 +116,7 @@ const ONCE: readonly Mutant[] = [
 const CLEANED_UP: readonly Mutant[] = [
   ...(
     [
-      ['what another run began to replace is replaced on the way', 'cleanUpPlan', { condition: ['has'] }, 'true'],
+      ['what the next plan deletes is deleted on the way', 'cleanUpPlan', { condition: ['has'] }, 'true'],
       ['the object that stays is brought to the manifest, or replaced', 'forReferences', { value: 'isKept' }, 'false'],
       [
         'a reference that the manifest ignores is not re-pointed',

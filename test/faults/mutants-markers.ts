@@ -196,7 +196,7 @@ const SPARE: readonly Mutant[] = [
   file: 'plan/match/redundant-duplicates.ts',
   find: find as Mutant['find'],
   to: to as string,
-  tests: ['cli/rolled-back.test.ts'],
+  tests: ['cli/rolled-back.test.ts', 'plan/match/redundant-duplicates.test.ts'],
 }));
 
 /** What a run leaves for the next one to know of what was begun. */

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { FileError } from '../../src/platform/file-error.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import { thisProcess } from '../../src/platform/process-identity.ts';
+import { boundElsewhere } from '../../src/journal/binding.ts';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 import { encodeJournal } from '../../src/journal/entry.ts';
 import { replayJournal } from '../../src/journal/replay.ts';
@@ -481,4 +482,14 @@ describe('values of fixed forms', () => {
     expect(namesOf(entriesOf(disk))).toEqual(['begin', 'intent', 'intent', 'outcome', 'end']);
     expect(journal.unsaved()).toEqual([outcome(first, 'done', 'hunter 2')]);
   });
+});
+
+test.each([
+  { name: 'its own stack', stack: 'shop', isOther: false },
+  { name: 'another stack', stack: 'other', isOther: true },
+])('after the first write a journal is asked for $name', ({ stack, isOther }) => {
+  const service = 'https://api.example.com';
+  const begin = { type: 'begin', v: 2, run: 'r1', stack: 'shop', service, at: '2030-01-01T00:00:00Z' } as const;
+  const found = boundElsewhere([begin, { type: 'resolved', address: 'tls_edges.a', as: 'absent' }], { stack, service });
+  expect(found).toBe(isOther ? begin : undefined);
 });

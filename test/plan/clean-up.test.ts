@@ -113,6 +113,13 @@ describe('what refers to the object that goes', () => {
     expect((await cleaned({ [ours]: POOL }, load(base))).writes).toEqual([]);
   });
 
+  test('keeps it while an object that only the next plan deletes needs it', async () => {
+    make(POOL);
+    const ours = make(POOL);
+    make('tls_edges.gone', { backend: { backend_id: ours } });
+    expect((await cleaned({ [ours]: POOL }, load(base))).writes).toEqual([]);
+  });
+
   test('keeps it when its reference would wait for another change', async () => {
     make(ADDR);
     const ours = make(ADDR);
