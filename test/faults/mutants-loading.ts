@@ -39,31 +39,6 @@ const SIZES: readonly Mutant[] = [
   },
 ];
 
-const RECOVERY: readonly Mutant[] = [
-  {
-    name: 'any number of broken pieces is looked at',
-    file: 'manifest/text/yaml.ts',
-    in: 'recompose',
-    find: { operand: ['MAX_BROKEN'] },
-    ...COSTS,
-  },
-  {
-    name: 'broken pieces are composed again whatever that costs',
-    file: 'manifest/text/yaml.ts',
-    in: 'recompose',
-    find: { operand: ['MAX_RECOMPOSED'] },
-    ...COSTS,
-  },
-  {
-    name: 'a file that is given up is given up again at each piece',
-    file: 'manifest/text/yaml.ts',
-    in: 'recompose',
-    find: { condition: ['isStopped'] },
-    to: 'false',
-    ...COSTS,
-  },
-];
-
 const USED: readonly Mutant[] = [
   {
     name: 'a manifest with errors is used',
@@ -75,4 +50,4 @@ const USED: readonly Mutant[] = [
   },
 ];
 
-export const LOADER: readonly Mutant[] = [...SIZES, ...RECOVERY, ...USED];
+export const LOADER: readonly Mutant[] = [...SIZES, ...USED];

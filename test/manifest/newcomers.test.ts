@@ -17,7 +17,7 @@ const inAddr = (fields: string) => `reserved_addrs: { a: { ${fields} } }`;
 test.each<readonly [string, string, string, RegExp]>([
   ['tabs', 'reserved_addrs:\n\ta:\n\t\tregion: eu\n', '4:1', /spaces/],
   ['tabs below spaces', 'reserved_addrs:\n  a:\n\t region: eu\n  b: {}', '5:1', /spaces/],
-  ['indentation', 'reserved_addrs:\n  a:\n      description: x\n     region: eu', '6:1', /indent/],
+  ['indentation', 'reserved_addrs:\n  a:\n      description: x\n     region: eu', '6:6', /indent/],
   ['no space after the colon', 'reserved_addrs:\n  a:\n    region:eu', '5:5', /space after the ":"/],
   ['a quote inside quotes', inAddr("description: 'it's fine'"), '3:41', /twice|other kind of quotes/],
   ['a start that is none', inAddr('description: @home'), '3:37', /quotes/],

@@ -1,6 +1,5 @@
 // YAML or JSON text → plain JSON and the source range of every key and value. Knows nothing of the document's meaning.
-// Invalid text is cut by indentation into sections and their blocks, the two levels that every manifest has. Each is parsed once;
-// a block that is not valid is reported, and unknown.
+// Reads as much of invalid text as is unambiguous; the rest is marked as unknown.
 
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import { isObject, type Json, type Path } from '../../core/json.ts';
@@ -9,27 +8,22 @@ import { valueAt } from '../../core/value.ts';
 import { readPlain } from './plain.ts';
 import { preflight } from './preflight.ts';
 import { linesOf, type Lines } from './lines.ts';
-import { entriesIn, type BlockText, type EntryText, type TextRange } from './recover.ts';
+import { entriesIn, type EntryText, type TextRange } from './recover.ts';
 import { pathKey, UnknownValues } from '../unknown-values.ts';
-import { compose, isEmpty, MAX_DEPTH, MAX_NODES, Reader, type Composed } from './yaml.ts';
+import { isEmpty, MAX_DEPTH, MAX_NODES, Reader, type Composed } from './yaml.ts';
 
 export interface ParsedFile {
   readonly name: string;
   /** The document as far as it could be read; null in place of unreadable parts. */
   readonly json: Json;
   readonly valueRange: (path: Path) => SourceRange | undefined;
+  /** Range of the key of a map entry. */
   readonly keyRange: (path: Path) => SourceRange | undefined;
   /** The source text of the number at a path, if it is not in JSON notation. */
   readonly numberText: (path: Path) => string | undefined;
   readonly unknownValues: UnknownValues;
   readonly diagnostics: readonly Diagnostic[];
 }
-
-/** Sections, and blocks in them. */
-const LEVELS = 2;
-
-/** Maximum number of invalid blocks; the rest of such a file is not read. */
-const MAX_BROKEN = 100;
 
 const PLAIN_LIMITS = { depth: MAX_DEPTH - 4, nodes: MAX_NODES };
 
@@ -87,8 +81,7 @@ function plainFile(
 function composeDocuments(name: string, gated: ComposerInput, lines: Lines): readonly [ParsedFile, ...ParsedFile[]] {
   const { isRejected, hidden, comments } = gated;
   const text = blanked(gated.text, comments);
-  const spent = { nodes: 0, aliases: 0, broken: 0 };
-  const newReader = () => new Reader(text, lines, hidden, spent);
+  const newReader = () => new Reader(text, lines, hidden);
   const reader = newReader();
   reader.diagnostics.push(...gated.diagnostics, ...commentProblem(comments, lines));
   const documents = isRejected ? [] : documentsIn(text, reader);
@@ -121,16 +114,8 @@ interface LocatedDocument extends TextRange {
 /** The documents and their texts; none if the text is empty, which is reported to the reader. */
 function documentsIn(text: string, reader: Reader): LocatedDocument[] {
   const { lines } = reader;
-  const { documents, tooDeepAt } = compose(text);
-  if (tooDeepAt !== undefined) {
-    reader.diagnostics.push(
-      lines.error('too-deep', tooDeepAt, tooDeepAt + 1, {
-        message: `the file is nested deeper than ${MAX_DEPTH} levels`,
-        fix: 'a manifest needs far fewer levels; check for unclosed brackets',
-      }),
-    );
-    return [];
-  }
+  const documents = reader.composeAll({ start: 0, end: text.length });
+  if (documents === undefined) return [];
   const starts = documents.map(({ range: [start] }, index) => (index === 0 ? 0 : start));
   const placed = documents.map((document, index): LocatedDocument => {
     const start = contentStart(text, starts[index] ?? 0);
@@ -167,82 +152,52 @@ function contentStart(text: string, start: number): number {
   return start + (START_LINE.exec(text)?.[0].length ?? 0);
 }
 
-/** The whole document, or its sections where it is not valid. */
+/** A valid document is read as a whole; an invalid one section by section, which are cut into blocks. */
 function readDocument({ document, start, end }: LocatedDocument, reader: Reader): Json {
   if (reader.isReadable(document)) return reader.readFrom(document, 0, []);
-  const block = entriesIn(reader.text, { start, end });
-  if (block !== undefined) return readBlock(block, [], reader, { document, offset: 0 });
-  reader.report(document, 0, []);
-  return reader.giveUp([]);
-}
-
-/** A part of the text that is not valid as a whole. */
-interface InvalidPiece {
-  readonly document: Composed | undefined;
-  readonly offset: number;
-}
-
-/** The entries of an invalid block, each read alone. */
-function readBlock({ entries, hasStray }: BlockText, path: Path, reader: Reader, piece: InvalidPiece): Json {
-  const [first, last] = [entries[0]?.start ?? 0, entries.at(-1)?.end ?? 0];
-  reader.valueRanges.set(pathKey(path), reader.lines.range(first, last));
-  if (hasStray) reader.unknownValues.addOpen(path);
+  const sections = entriesIn(reader.text, { start, end });
   const before = reader.diagnostics.length;
-  const made = entries.flatMap((entry) => readEntry(entry, path, reader));
+  const read = sections.flatMap((section) => readSection(section, reader));
+  if (sections.length > 0) reader.valueRanges.set(pathKey([]), reader.lines.range(start, end));
   if (reader.diagnostics.length === before) {
-    reader.report(piece.document, piece.offset, path);
-    reader.unknownValues.addOpen(path);
+    reader.report(document, 0, []);
+    reader.unknownValues.addOpen([]);
   }
-  return Object.fromEntries(made);
+  return sections.length === 0 ? reader.giveUp([]) : Object.fromEntries(read);
 }
 
-type NamedValue = readonly [name: string, value: Json];
+type Entries = readonly (readonly [string, Json])[];
 
-function readEntry(entry: EntryText, path: Path, reader: Reader): readonly NamedValue[] {
-  const { spent, lines, diagnostics, unknownValues } = reader;
-  const { start } = entry;
-  if (spent.broken >= MAX_BROKEN) {
-    if (spent.broken++ === MAX_BROKEN) diagnostics.push(tooManyErrors(start, lines));
-    unknownValues.addOpen(path);
-    return [];
-  }
-  const document = reader.compose(entry);
-  if (document === undefined || !reader.isReadable(document)) return readBroken(entry, path, reader, document);
-  const made = reader.readFrom(document, start, path);
-  return isObject(made) ? Object.entries(made) : readNoEntry(entry, path, reader);
+/** A section with its blocks; one that has none is a block itself. */
+function readSection(section: EntryText, reader: Reader): Entries {
+  const { bodyStart, start, end } = section;
+  const blocks = bodyStart === undefined ? [] : entriesIn(reader.text, { start: bodyStart, end });
+  if (blocks.length === 0) return readBlock(section, [], reader);
+  const name = readKey(section, [], reader);
+  if (name === undefined) return [];
+  if (section.hasStray) reader.unknownValues.addOpen([]);
+  reader.valueRanges.set(pathKey([name]), reader.lines.range(bodyStart ?? start, end));
+  return [[name, Object.fromEntries(blocks.flatMap((block) => readBlock(block, [name], reader)))]];
 }
 
-function tooManyErrors(at: number, lines: Lines): Diagnostic {
-  const message = `the rest of ${lines.range(at, at).file} was not checked, because it has too many errors`;
-  return lines.error('yaml-syntax', at, at, { message, fix: 'correct the problems above, or split the file' });
-}
-
-/** A line of text that is not an entry of its block. */
-function readNoEntry({ start, end }: EntryText, path: Path, reader: Reader): readonly NamedValue[] {
-  const line = reader.text.slice(start, end);
-  const at = start + line.search(/\S|$/);
-  const words = { message: 'the entry has no ":" after its key', fix: 'write `KEY: VALUE`, or begin a comment with #' };
-  reader.diagnostics.push(reader.lines.error('yaml-syntax', at, at + line.trim().length, words));
-  reader.unknownValues.addOpen(path);
-  return [];
-}
-
-/** An invalid entry: a section is cut into its blocks, and a block is unknown. */
-function readBroken(
-  { key, bodyStart, start, end }: EntryText,
-  path: Path,
-  reader: Reader,
-  document: Composed | undefined,
-): readonly NamedValue[] {
-  const name = key === undefined ? undefined : reader.noteKey(key, path);
-  if (key === undefined) reader.unknownValues.addOpen(path);
+/** A block that is invalid is unknown; its name is known. */
+function readBlock(block: EntryText, path: Path, reader: Reader): Entries {
+  const document = reader.composeAt(block);
+  const isValid = document !== undefined && reader.isReadable(document);
+  const json = isValid ? reader.readFrom(document, block.start, path) : undefined;
+  if (isObject(json)) return Object.entries(json);
+  const name = readKey(block, path, reader);
+  if (name === undefined || block.hasStray) reader.unknownValues.addOpen(path);
   const inner = name === undefined ? path : [...path, name];
-  const isSection = name !== undefined && bodyStart !== undefined && inner.length < LEVELS;
-  const block = isSection ? entriesIn(reader.text, { start: bodyStart, end }) : undefined;
-  if (isSection && block !== undefined) return [[name, readBlock(block, inner, reader, { document, offset: start })]];
-  reader.spent.broken += 1;
-  reader.report(document, start, inner);
+  if (document !== undefined) reader.report(document, block.start, inner);
   return name === undefined ? [] : [[name, reader.giveUp(inner)]];
+}
+
+/** The key of an entry, read as an entry without a value; undefined when it is not usable. */
+function readKey({ start, keyEnd }: EntryText, path: Path, reader: Reader): string | undefined {
+  const document = reader.composeAt({ start, end: keyEnd });
+  const json = document && reader.readFrom(document, start, path);
+  return isObject(json) ? Object.keys(json)[0] : undefined;
 }
 
 type Span = readonly [start: number, end: number];
@@ -250,6 +205,7 @@ type Span = readonly [start: number, end: number];
 /** Strings, YAML comments, `//` and `/*` comments, and plain words, since such a file may contain YAML. */
 const TOKEN = /"(?:[^"\\\n]|\\.)*"|'[^']*'|#[^\n]*|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|[^\s"'#/,:{}[\]][^\s,{}[\]]*/g;
 
+/** Where comments are, outside strings. */
 export function jsonComments(text: string): Span[] {
   const found = [...text.matchAll(TOKEN)].filter(([token]) => token.startsWith('/'));
   return found.map(({ 0: token, index }) => [index, index + token.length]);

@@ -1,5 +1,4 @@
-// Splits a block of invalid YAML into entries by indentation alone, so that a broken entry does not hide the others. Works on
-// lines of text; assumes only that the entries of a block have the same indentation.
+// Cuts a block of invalid YAML into its entries by indentation alone, so that a broken entry does not hide the others.
 
 /** A part of a text, from the start of one line to the end of another. */
 export interface TextRange {
@@ -7,66 +6,48 @@ export interface TextRange {
   readonly end: number;
 }
 
+/** An entry: a line with a key, and all lines up to the next such line with the same indentation. */
 export interface EntryText extends TextRange {
-  /** Its key and position, if the line begins with a plain or quoted key. */
-  readonly key?: { readonly text: string; readonly start: number; readonly end: number };
+  /** Where the key ends, after its ":". */
+  readonly keyEnd: number;
   /** Start of the lines below the key, if nothing follows it on its own line. */
   readonly bodyStart?: number;
-}
-
-export interface BlockText {
-  readonly entries: readonly EntryText[];
-  /** True when a line is indented less than the entries, so that its parent is unknown. */
+  /** True when it has a line that is not indented more than its key, so that it may hide another entry. */
   readonly hasStray: boolean;
 }
 
-const ENTRY = /^( *)(?:"([^"\\\n]*)"|'([^'\n]*)'|([A-Za-z_][\w.-]*)) *:(?=[ \n\r]|$)( *(?:#[^\n]*)?\r?(?:\n|$))?/;
+const ENTRY = /^( *)(?:"[^"\\\n]*"|'[^'\n]*'|[A-Za-z_][\w.-]*) *:(?=[ \r\n]|$)/;
+const NO_VALUE = /^ *(?:#.*)?\r?\n?$/;
 
-/** A line without content. */
-const NOTHING = /^ *(?:#.*)?\r?\n?$/;
-
-/** The entries of a block; undefined when the text does not begin with a key. */
-export function entriesIn(text: string, { start, end }: TextRange): BlockText | undefined {
-  const entries: EntryText[] = [];
+/** The entries of a block; none when its first line has no key. */
+export function entriesIn(text: string, { start, end }: TextRange): readonly EntryText[] {
+  const entries: (EntryText & { end: number; hasStray: boolean })[] = [];
   let indent: number | undefined;
-  let hasStray = false;
   for (let at = start; at < end;) {
-    const next = text.indexOf('\n', at) + 1;
-    const lineEnd = next === 0 || next > end ? end : next;
+    const lineEnd = endOfLine(text, at, end);
     const line = text.slice(at, lineEnd);
-    const depth = depthOf(line);
-    const own = depth === (indent ?? depth) ? entryAt(line, at) : undefined;
-    const isNothing = NOTHING.test(line);
-    if (!isNothing && indent === undefined && own?.key === undefined) return undefined;
-    if (!isNothing) {
-      indent ??= depth;
-      if (own !== undefined) entries.push(own);
-      else hasStray ||= depth < indent;
-    }
+    const last = entries.at(-1);
+    const [head = '', spaces = ''] = ENTRY.exec(line) ?? [];
+    if (head !== '' && spaces.length === (indent ?? spaces.length)) {
+      indent = spaces.length;
+      const hasBody = NO_VALUE.test(line.slice(head.length)) && lineEnd < end;
+      const keyEnd = at + head.length;
+      entries.push({ start: at, end: lineEnd, keyEnd, hasStray: false, ...(hasBody && { bodyStart: lineEnd }) });
+    } else if (last !== undefined) {
+      last.end = lineEnd;
+      last.hasStray ||= isStray(line, indent ?? 0);
+    } else if (!NO_VALUE.test(line)) return [];
     at = lineEnd;
   }
-  const ends = [...entries.slice(1).map((entry) => entry.start), end];
-  return entries.length === 0
-    ? undefined
-    : { entries: entries.map((entry, index) => ({ ...entry, end: ends[index] ?? end })), hasStray };
+  return entries;
 }
 
-/** The indentation of a line; one indented by a tab belongs to the entry above it. */
-function depthOf(line: string): number {
-  return /^ *\t/.test(line) ? Infinity : line.search(/[^ ]/);
+function endOfLine(text: string, at: number, end: number): number {
+  const next = text.indexOf('\n', at) + 1;
+  return next === 0 || next > end ? end : next;
 }
 
-function entryAt(line: string, at: number): EntryText {
-  const found = ENTRY.exec(line);
-  if (found === null) return { start: at, end: at };
-  const [whole, spaces = '', double, single, plain, rest] = found;
-  const start = at + spaces.length;
-  const text = double ?? single ?? plain ?? '';
-  const length = text.length + (plain === undefined ? 2 : 0);
-  return {
-    start: at,
-    end: at,
-    key: { text, start, end: start + length },
-    ...(rest !== undefined && { bodyStart: at + whole.length }),
-  };
+/** True for a line with content that is not indented more than the entries; a tab belongs to the entry above it. */
+function isStray(line: string, indent: number): boolean {
+  return !NO_VALUE.test(line) && !/^ *\t/.test(line) && line.search(/[^ ]/) <= indent;
 }

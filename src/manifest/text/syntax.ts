@@ -17,6 +17,7 @@ interface Row extends Pick<ProblemText, 'message' | 'fix'> {
 const TAG = 'TAG_RESOLVE_FAILED';
 const TAB = 'TAB_AS_INDENT';
 
+/** Fix for templates anywhere in a file. */
 export const TEMPLATE_FIX = 'put the value in quotes; for the value of a variable write "${var.NAME}"';
 
 const ROWS: Readonly<Record<string, Row>> = {
@@ -121,6 +122,7 @@ interface Unclosed {
 /** Codes of problems that an unclosed quote or bracket may cause. */
 const MISSING: readonly string[] = ['MISSING_CHAR', 'BAD_INDENT', 'UNEXPECTED_TOKEN'];
 
+/** The unclosed item that causes a problem. */
 function unclosedIn(problems: readonly SyntaxProblem[], { delimited, text, offset }: SyntaxPlace) {
   if (!problems.some(({ code }) => MISSING.includes(code))) return () => undefined;
   // An unclosed quote in brackets is also why the brackets are not closed.
@@ -144,6 +146,7 @@ interface SyntaxPlace {
   readonly lines: Lines;
   readonly offset: number;
   readonly delimited: () => readonly Delimited[];
+  /** The whole file. */
   readonly text: string;
 }
 
@@ -169,8 +172,9 @@ export function syntaxDiagnostics(problems: readonly SyntaxProblem[], place: Syn
     if (isOpen && !isLocal(problem)) return [];
     const row = open === undefined ? rowOf(code, around) : strayCloser(around.behind.charAt(0));
     isOpen ||= row === ROWS['EXPRESSION'];
-    const words = wordsOf(row);
-    return [lines.error(code === TAG ? 'unknown-tag' : 'yaml-syntax', pos[0] + offset, pos[1] + offset, words)];
+    // The parser may point to the spaces before what is indented wrongly.
+    const start = pos[0] + offset + (row === ROWS['BAD_INDENT'] ? around.behind.search(/[^ ]|$/) : 0);
+    return [lines.error(code === TAG ? 'unknown-tag' : 'yaml-syntax', start, pos[1] + offset, wordsOf(row))];
   });
 }
 

@@ -8,7 +8,7 @@ import type { Json, Path } from '../../core/json.ts';
 import { addressAt } from '../../catalog/address.ts';
 import { safeKey } from '../../schema/describe-value.ts';
 import type { Lines, Offsets } from './lines.ts';
-import type { EntryText, TextRange } from './recover.ts';
+import type { TextRange } from './recover.ts';
 import { MAX_ALIASES, OTHER_TAG, REJECTED_VALUES, type RejectedValue } from './rejected-values.ts';
 import { isLocal, spoils, syntaxDiagnostics, type Delimited } from './syntax.ts';
 import { pathKey, UnknownValues } from '../unknown-values.ts';
@@ -16,14 +16,7 @@ import { pathKey, UnknownValues } from '../unknown-values.ts';
 export const MAX_NODES = 100_000;
 export const MAX_DEPTH = 64;
 
-/** What was spent on one file, in all of its documents. */
-interface ParseCost {
-  nodes: number;
-  aliases: number;
-  /** Invalid blocks so far. */
-  broken: number;
-}
-
+/** A document of the YAML library. */
 export type Composed = Document.Parsed;
 
 const OPTIONS = {
@@ -75,21 +68,33 @@ export class Reader {
   readonly diagnostics: Diagnostic[] = [];
   readonly text: string;
   readonly lines: Lines;
-  readonly spent: ParseCost;
   /** Ascending offsets of problems that make the text around them unknown. */
   #spoils: readonly number[];
+  #nodes = 0;
+  #aliases = 0;
   #document: Composed | undefined;
   #offset = 0;
 
-  constructor(text: string, lines: Lines, hidden: readonly number[], spent: ParseCost) {
+  constructor(text: string, lines: Lines, hidden: readonly number[]) {
     this.text = text;
     this.lines = lines;
     this.#spoils = hidden;
-    this.spent = spent;
   }
 
-  compose({ start, end }: TextRange): Composed | undefined {
-    return compose(this.text.slice(start, end)).documents[0];
+  /** The documents in a piece of the text; undefined when it is nested too deep, which is reported. */
+  composeAll({ start, end }: TextRange): readonly Composed[] | undefined {
+    const { documents, tooDeepAt } = compose(this.text.slice(start, end));
+    if (tooDeepAt === undefined) return documents;
+    const at = start + tooDeepAt;
+    const message = `the file is nested deeper than ${MAX_DEPTH} levels`;
+    const fix = 'a manifest needs far fewer levels; check for unclosed brackets';
+    this.diagnostics.push(this.lines.error('too-deep', at, at + 1, { message, fix }));
+    return undefined;
+  }
+
+  /** The document of one piece; undefined when it is nested too deep, which is reported. */
+  composeAt(piece: TextRange): Composed | undefined {
+    return this.composeAll(piece)?.[0];
   }
 
   /** Marks the value as unknown. */
@@ -104,8 +109,7 @@ export class Reader {
   }
 
   /** Reports the parser's problems for a piece of the text. */
-  report(document: Composed | undefined, offset: number, path: Path): void {
-    if (document === undefined) return;
+  report(document: Composed, offset: number, path: Path): void {
     const problems = [...document.errors, ...document.warnings];
     const piece = { lines: this.lines, offset, delimited: () => delimitedIn(document), text: this.text };
     this.#tell(path, ...syntaxDiagnostics(problems, piece));
@@ -126,12 +130,6 @@ export class Reader {
     return this.#read(document.contents, path);
   }
 
-  /** Records a key whose value is unknown, and returns its name; undefined when it is not usable. */
-  noteKey({ text, start, end }: NonNullable<EntryText['key']>, path: Path): string | undefined {
-    this.#offset = 0;
-    return this.#nameAt(text, [start, end], path);
-  }
-
   #range([start, end]: Offsets): SourceRange {
     return this.lines.range(start + this.#offset, end + this.#offset);
   }
@@ -140,9 +138,8 @@ export class Reader {
     if (node === null) return null;
     const key = pathKey(path);
     if (!this.valueRanges.has(key)) this.valueRanges.set(key, this.#range(node.range));
-    this.spent.nodes += 1;
-    if (this.spent.nodes > MAX_NODES || path.length > MAX_DEPTH)
-      return this.#refuse(node, path, REJECTED_VALUES.tooLarge);
+    this.#nodes += 1;
+    if (this.#nodes > MAX_NODES || path.length > MAX_DEPTH) return this.#refuse(node, path, REJECTED_VALUES.tooLarge);
     if (isAlias(node)) return this.#readAlias(node, path);
     if (node.tag?.startsWith('!') === true) return this.giveUp(path);
     if (OTHER_TAG.test(node.tag ?? '')) return this.#refuse(node, path, REJECTED_VALUES.tag);
@@ -159,8 +156,8 @@ export class Reader {
   }
 
   #targetOf(node: Alias.Parsed): ParsedNode | RejectedValue {
-    this.spent.aliases += 1;
-    if (this.spent.aliases > MAX_ALIASES) return REJECTED_VALUES.tooManyAliases;
+    this.#aliases += 1;
+    if (this.#aliases > MAX_ALIASES) return REJECTED_VALUES.tooManyAliases;
     const target = this.#document && (node.resolve(this.#document) as ParsedNode | undefined);
     if (target === undefined) return REJECTED_VALUES.noAnchor;
     const [start, end] = target.range;
@@ -272,6 +269,7 @@ function delimitedIn(document: Composed): Delimited[] {
 
 type ParsedPair = Pair<ParsedNode, ParsedNode | null>;
 
+/** The text of a key, if it is text. */
 function textOf(key: ParsedNode): string | undefined {
   return isScalar(key) && typeof key.value === 'string' ? key.value.normalize('NFC') : undefined;
 }

@@ -8,7 +8,7 @@ import { compose, isEmpty, MAX_DEPTH, Reader } from '../../../src/manifest/text/
 import { placesOf } from '../../support/manifest-parts.ts';
 
 function read(text: string): { readonly json: Json; readonly reader: Reader; readonly places: string[] } {
-  const reader = new Reader(text, linesOf('f.yaml', text), [], { nodes: 0, aliases: 0, broken: 0 });
+  const reader = new Reader(text, linesOf('f.yaml', text), []);
   const [document] = compose(text).documents;
   const json = document === undefined ? null : reader.readFrom(document, 0, []);
   return { json, reader, places: placesOf(reader.diagnostics) };
@@ -145,7 +145,6 @@ describe('what a text may cost is bounded', () => {
       `${name}: &${name} [${Array.from({ length: 9 }, () => `*${other}`).join(', ')}]`;
     const { reader } = read(['a: &a [1]', row('b', 'a'), row('c', 'b'), row('d', 'c'), row('e', 'd')].join('\n'));
     expect(reader.diagnostics.map(({ code }) => code)).toContain('too-many-aliases');
-    expect(reader.spent.nodes).toBeLessThan(10_000);
   });
 });
 
