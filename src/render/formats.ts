@@ -21,11 +21,13 @@ import type { Writer } from './writer.ts';
 
 export type Format = (typeof writers)[number]['name'];
 
+/** Names of all output formats. */
 export const FORMATS: readonly Format[] = [...writers].sort((a, b) => a.position - b.position).map(({ name }) => name);
 
 /** Names of the forges whose comments Markdown is made for. */
 export const FORGES: readonly string[] = forges.map(({ name }) => name);
 
+/** True for the name of an output format. */
 export function isFormat(name: string): name is Format {
   return writers.some((one) => one.name === name);
 }

@@ -56,6 +56,7 @@ export function createReadClient(settings: ClientSettings, ports: ClientPorts = 
   return createClients(settings, ports).reader;
 }
 
+/** A client that can also write. */
 export function createWriteClient(settings: ClientSettings, ports: ClientPorts = {}): WriteClient {
   return createClients(settings, ports).writer;
 }
