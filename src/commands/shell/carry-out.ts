@@ -39,7 +39,7 @@ export async function carryOut(call: Call, destroy: boolean, planFile?: string):
   const showEvent = (event: RunEvent): void => {
     invocation.progress.tell(event);
     if (event.type === 'planned') showPlan(event.plan, destroy, shown);
-    if (event.type === 'cleaning-up') showPlan(event.plan, false, shown);
+    if (event.type === 'cleaning-up') showCleanUp(event.plan, shown);
     if (event.type === 'step') events.emit(event.event);
   };
   try {
@@ -74,6 +74,16 @@ function showPlan(plan: Plan, destroy: boolean, { invocation, summary }: Call): 
     : renderPlanAs(logOf(settings.format), plan, renderOptionsOf(invocation, sink));
   sink.write(`${text}\n`);
   summary.add((style, limit) => renderPlanAs('markdown', plan, style, limit));
+}
+
+/** The second plan needs no approval: it only undoes what this run did too late. */
+function showCleanUp(plan: Plan, call: Call): void {
+  const { settings, stdout, stderr } = call.invocation;
+  const sink = isLog(settings.format) ? stdout : stderr;
+  sink.write(
+    '\nAnother run created some objects first. A second plan points to those, and deletes what this run created:\n\n',
+  );
+  showPlan(plan, false, call);
 }
 
 /** Prints the report; output that could not be written is part of it and of the outcome. */
