@@ -128,10 +128,10 @@ const OF_THE_FORM: readonly string[] = ['wrong-type', 'bad-key', 'hidden-charact
 function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const placeOf = ({ range, message }: Diagnostic) =>
     range === undefined ? message : `${range.file} ${range.line} ${range.column}`;
-  const formless = new Map<string, Diagnostic>();
+  const firstOfForm = new Map<string, Diagnostic>();
   for (const one of diagnostics)
-    if (OF_THE_FORM.includes(one.code) && !formless.has(placeOf(one))) formless.set(placeOf(one), one);
-  const told = diagnostics.filter((one) => (formless.get(placeOf(one)) ?? one) === one);
+    if (OF_THE_FORM.includes(one.code) && !firstOfForm.has(placeOf(one))) firstOfForm.set(placeOf(one), one);
+  const told = diagnostics.filter((one) => (firstOfForm.get(placeOf(one)) ?? one) === one);
   return [...new Map(told.map((one) => [`${placeOf(one)} ${one.code} ${one.message}`, one])).values()];
 }
 

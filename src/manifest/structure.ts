@@ -9,9 +9,10 @@ import { buildSourceMap, type SourceMap } from './source-map.ts';
 import type { UnknownValues } from './unknown-values.ts';
 
 /** Every problem in the structure of one file. */
-export function checkStructure({ json, unknownValues, ...file }: ParsedFile): readonly Diagnostic[] {
+export function checkStructure(file: ParsedFile): readonly Diagnostic[] {
+  const { json, unknownValues } = file;
   if (unknownValues.has([])) return [];
-  const places = buildSourceMap([{ json, unknownValues, ...file }]);
+  const places = buildSourceMap([file]);
   const problems = validateManifestDocument(json, places.numberText);
   // Unknown names first: a field that was only misspelled is not missing.
   const wrongNames = problems.filter(({ code }) => code === 'unknown-field');

@@ -39,6 +39,25 @@ const SIZES: readonly Mutant[] = [
   },
 ];
 
+const RECOVERY: readonly Mutant[] = [
+  {
+    name: 'any number of broken pieces is looked at',
+    file: 'manifest/text/parse.ts',
+    in: 'isGivenUp',
+    find: { condition: ['spent', 'broken'] },
+    to: 'true',
+    ...COSTS,
+  },
+  {
+    name: 'a file that is given up is given up again at each piece',
+    file: 'manifest/text/parse.ts',
+    in: 'isGivenUp',
+    find: { value: 'isFirst' },
+    to: 'true',
+    ...COSTS,
+  },
+];
+
 const USED: readonly Mutant[] = [
   {
     name: 'a manifest with errors is used',
@@ -50,4 +69,4 @@ const USED: readonly Mutant[] = [
   },
 ];
 
-export const LOADER: readonly Mutant[] = [...SIZES, ...USED];
+export const LOADER: readonly Mutant[] = [...SIZES, ...RECOVERY, ...USED];

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { loadManifest } from '../../src/manifest/load.ts';
+import { parseDocuments, parseFile } from '../../src/manifest/text/parse.ts';
 
 const HEAD = 'version: 1\nstack: shop\n';
 const MIB = 1024 * 1024;
@@ -51,5 +52,31 @@ describe('filled text', () => {
       'too-large 9:7',
       'too-large 10:',
     ]);
+  });
+});
+
+describe('a file of which nearly everything is broken', () => {
+  const broken = (count: number) =>
+    `${HEAD}failover_backends:\n${Array.from({ length: count }, (_, i) => `  a${i}:\n    backends: [bkdhr_1]\n    description: "x\n`).join('')}`;
+  const notLookedAt = 'the rest of f.yaml was not checked, because it has too many errors';
+
+  test('is given up after a number of broken pieces, which one diagnostic says', () => {
+    const { diagnostics } = parseFile('f.yaml', broken(1000));
+    expect(diagnostics.filter(({ message }) => message === notLookedAt)).toHaveLength(1);
+    expect(diagnostics.length).toBeLessThanOrEqual(101);
+  });
+
+  test('is read to its end when few are broken', () => {
+    const { diagnostics } = parseFile('f.yaml', broken(20));
+    expect(diagnostics.map(({ message }) => message)).not.toContain(notLookedAt);
+    expect(diagnostics).toHaveLength(20);
+  });
+
+  test('is given up in all of its documents and sections together', () => {
+    const sections = Array.from({ length: 60 }, (_, i) => `s${i}:\n  a:\n    description: "x\n`).join('');
+    const files = parseDocuments('f.yaml', `${sections}---\n${sections}`);
+    const found = files.flatMap(({ diagnostics }) => diagnostics);
+    expect(found.filter(({ message }) => message === notLookedAt)).toHaveLength(1);
+    expect(found.length).toBeLessThanOrEqual(102);
   });
 });

@@ -27,6 +27,9 @@ export interface ParsedFile {
 
 const PLAIN_LIMITS = { depth: MAX_DEPTH - 4, nodes: MAX_NODES };
 
+/** Maximum number of invalid blocks in one file; after them it is not read any further. */
+const MAX_BROKEN = 100;
+
 /** Maximum number of documents read from one file; it should have one. */
 const MAX_DOCUMENTS = 10;
 
@@ -81,7 +84,8 @@ function plainFile(
 function composeDocuments(name: string, gated: ComposerInput, lines: Lines): readonly [ParsedFile, ...ParsedFile[]] {
   const { isRejected, hidden, comments } = gated;
   const text = blanked(gated.text, comments);
-  const newReader = () => new Reader(text, lines, hidden);
+  const spent = { nodes: 0, aliases: 0, broken: 0 };
+  const newReader = () => new Reader(text, lines, hidden, spent);
   const reader = newReader();
   reader.diagnostics.push(...gated.diagnostics, ...commentProblem(comments, lines));
   const documents = isRejected ? [] : documentsIn(text, reader);
@@ -171,6 +175,7 @@ type Entries = readonly (readonly [string, Json])[];
 /** A section with its blocks; one that has none is a block itself. */
 function readSection(section: EntryText, reader: Reader): Entries {
   const { bodyStart, start, end } = section;
+  if (isGivenUp(section, [], reader)) return [];
   const blocks = bodyStart === undefined ? [] : entriesIn(reader.text, { start: bodyStart, end });
   if (blocks.length === 0) return readBlock(section, [], reader);
   const name = readKey(section, [], reader);
@@ -182,15 +187,29 @@ function readSection(section: EntryText, reader: Reader): Entries {
 
 /** A block that is invalid is unknown; its name is known. */
 function readBlock(block: EntryText, path: Path, reader: Reader): Entries {
+  if (isGivenUp(block, path, reader)) return [];
   const document = reader.composeAt(block);
   const isValid = document !== undefined && reader.isReadable(document);
   const json = isValid ? reader.readFrom(document, block.start, path) : undefined;
   if (isObject(json)) return Object.entries(json);
+  reader.spent.broken += 1;
   const name = readKey(block, path, reader);
   if (name === undefined || block.hasStray) reader.unknownValues.addOpen(path);
   const inner = name === undefined ? path : [...path, name];
   if (document !== undefined) reader.report(document, block.start, inner);
   return name === undefined ? [] : [[name, reader.giveUp(inner)]];
+}
+
+/** True for what follows too many invalid blocks; that is reported once, and the block around it is incomplete. */
+function isGivenUp({ start }: EntryText, path: Path, { spent, lines, diagnostics, unknownValues }: Reader): boolean {
+  if (spent.broken < MAX_BROKEN) return false;
+  const message = `the rest of ${lines.range(start, start).file} was not checked, because it has too many errors`;
+  const fix = 'correct the problems above, or split the file';
+  const isFirst = spent.broken === MAX_BROKEN;
+  if (isFirst) diagnostics.push(lines.error('yaml-syntax', start, start, { message, fix }));
+  spent.broken = MAX_BROKEN + 1;
+  unknownValues.addOpen(path);
+  return true;
 }
 
 /** The key of an entry, read as an entry without a value; undefined when it is not usable. */

@@ -57,6 +57,14 @@ export function isEmpty({ contents }: Composed): boolean {
   return contents === null || (isScalar(contents) && contents.value === null);
 }
 
+/** What was spent on one file, in all of its documents. */
+export interface ParseCost {
+  nodes: number;
+  aliases: number;
+  /** Invalid blocks so far. */
+  broken: number;
+}
+
 /** Reads values from a document, and collects the results from several pieces of its text. */
 export class Reader {
   readonly valueRanges = new Map<string, SourceRange>();
@@ -68,17 +76,17 @@ export class Reader {
   readonly diagnostics: Diagnostic[] = [];
   readonly text: string;
   readonly lines: Lines;
+  readonly spent: ParseCost;
   /** Ascending offsets of problems that make the text around them unknown. */
   #spoils: readonly number[];
-  #nodes = 0;
-  #aliases = 0;
   #document: Composed | undefined;
   #offset = 0;
 
-  constructor(text: string, lines: Lines, hidden: readonly number[]) {
+  constructor(text: string, lines: Lines, hidden: readonly number[], spent: ParseCost) {
     this.text = text;
     this.lines = lines;
     this.#spoils = hidden;
+    this.spent = spent;
   }
 
   /** The documents in a piece of the text; undefined when it is nested too deep, which is reported. */
@@ -138,8 +146,9 @@ export class Reader {
     if (node === null) return null;
     const key = pathKey(path);
     if (!this.valueRanges.has(key)) this.valueRanges.set(key, this.#range(node.range));
-    this.#nodes += 1;
-    if (this.#nodes > MAX_NODES || path.length > MAX_DEPTH) return this.#refuse(node, path, REJECTED_VALUES.tooLarge);
+    this.spent.nodes += 1;
+    if (this.spent.nodes > MAX_NODES || path.length > MAX_DEPTH)
+      return this.#refuse(node, path, REJECTED_VALUES.tooLarge);
     if (isAlias(node)) return this.#readAlias(node, path);
     if (node.tag?.startsWith('!') === true) return this.giveUp(path);
     if (OTHER_TAG.test(node.tag ?? '')) return this.#refuse(node, path, REJECTED_VALUES.tag);
@@ -156,8 +165,8 @@ export class Reader {
   }
 
   #targetOf(node: Alias.Parsed): ParsedNode | RejectedValue {
-    this.#aliases += 1;
-    if (this.#aliases > MAX_ALIASES) return REJECTED_VALUES.tooManyAliases;
+    this.spent.aliases += 1;
+    if (this.spent.aliases > MAX_ALIASES) return REJECTED_VALUES.tooManyAliases;
     const target = this.#document && (node.resolve(this.#document) as ParsedNode | undefined);
     if (target === undefined) return REJECTED_VALUES.noAnchor;
     const [start, end] = target.range;

@@ -30,7 +30,7 @@ function agrees(text: string): boolean {
   const plain = readPlain(text, LIMITS);
   if (plain === undefined) return false;
   const { documents } = compose(text);
-  const reader = new Reader(text, lines, []);
+  const reader = new Reader(text, lines, [], { nodes: 0, aliases: 0, broken: 0 });
   const [document] = documents;
   const json = document === undefined ? undefined : reader.readFrom(document, 0, []);
   expect({ text, json: plain.json, documents: 1, problems: [], numbers: [] }).toEqual({

@@ -8,7 +8,7 @@ import { compose, isEmpty, MAX_DEPTH, Reader } from '../../../src/manifest/text/
 import { placesOf } from '../../support/manifest-parts.ts';
 
 function read(text: string): { readonly json: Json; readonly reader: Reader; readonly places: string[] } {
-  const reader = new Reader(text, linesOf('f.yaml', text), []);
+  const reader = new Reader(text, linesOf('f.yaml', text), [], { nodes: 0, aliases: 0, broken: 0 });
   const [document] = compose(text).documents;
   const json = document === undefined ? null : reader.readFrom(document, 0, []);
   return { json, reader, places: placesOf(reader.diagnostics) };
