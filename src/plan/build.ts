@@ -135,35 +135,23 @@ function inPlan({ code, severity, message, address, fix }: Diagnostic): PlanDiag
   return { code, severity, message: fix === undefined ? message : `${message}; ${fix}`, address: address ?? null };
 }
 
-/** A plan for no manifest: only steps. */
-export function planOfSteps(steps: readonly Step[], service: string): Plan {
-  const bare = {
-    format: PLAN_FORMAT,
-    stack: '',
-    service,
-    complete: true,
-    fingerprint: '',
-    manifest_digest: '',
-  } as const;
-  return withSteps(
-    {
-      ...bare,
-      summary: countSteps([], [], 0),
-      steps: [],
-      blocked: [],
-      refusals: [],
-      unmanaged: [],
-      outputs: {},
-      diagnostics: [],
-    },
-    steps,
-  );
-}
+/** What a plan has besides its steps and what follows from them. */
+type PlanHeader = Omit<Plan, 'format' | 'fingerprint' | 'summary' | 'steps' | 'blocked' | 'refusals' | 'diagnostics'>;
 
-/** The plan with only some of its steps, without what keeps the others from being carried out. */
-export function withSteps(plan: Plan, steps: readonly Step[]): Plan {
-  const part = { ...plan, steps, summary: countSteps(steps, [], 0), blocked: [], refusals: [], diagnostics: [] };
-  return { ...part, fingerprint: fingerprintPlan(part) };
+/** A plan of just these steps, without what keeps others from being carried out. */
+export function planOfSteps(header: PlanHeader, steps: readonly Step[]): Plan {
+  const summary = countSteps(steps, [], 0);
+  const bare: Plan = {
+    ...header,
+    format: PLAN_FORMAT,
+    fingerprint: '',
+    summary,
+    steps,
+    blocked: [],
+    refusals: [],
+    diagnostics: [],
+  };
+  return { ...bare, fingerprint: fingerprintPlan(bare) };
 }
 
 /** Digest of the whole plan, except for line positions in files. */

@@ -7,7 +7,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { idsInField } from '../resource/references.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import { uniqueValues } from '../resource/uniques.ts';
-import { buildPlan, withSteps, type PlanInput } from './build.ts';
+import { buildPlan, planOfSteps, type PlanInput } from './build.ts';
 import type { Plan, Step } from './plan.ts';
 
 /** Names of fields that refer to objects that go, by the id of the referring object. */
@@ -34,7 +34,7 @@ export function cleanUpPlan(input: PlanInput, going: readonly LiveResource[]): P
     const needed = { ...step, depends_on: step.depends_on.filter((id) => creations.has(id)) };
     return referencesOnly(needed, fields, staying);
   });
-  return withSteps(plan, closed(steps));
+  return planOfSteps(plan, closed(steps));
 }
 
 /** Ids of the objects that stay at the addresses of those that go. */

@@ -28,7 +28,15 @@ export function planRevocation(ids: readonly string[], service: string): Plan {
     changes: [],
     requests: [{ method: 'DELETE' as const, path: objectPath(kind, id, undefined) }],
   }));
-  return planOfSteps(steps, service);
+  const header = {
+    stack: '',
+    service,
+    complete: true,
+    manifest_digest: '',
+    unmanaged: [],
+    outputs: {},
+  };
+  return planOfSteps(header, steps);
 }
 
 /** Carries out the plan, one session after the other; one that no longer exists counts as done. */

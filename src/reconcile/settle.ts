@@ -3,7 +3,7 @@
 
 import type { StepResult } from '../apply/event.ts';
 import { createLagMeter, type LagMeter } from '../apply/duplicates/lag-meter.ts';
-import type { RunHistory } from '../apply/gate/run-history.ts';
+import { certainCreations, type RunHistory } from '../apply/gate/run-history.ts';
 import type { Capability } from '../catalog/kind.ts';
 import { isListable } from '../catalog/lookup.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -78,12 +78,12 @@ export async function settle(input: SettleInput): Promise<Settled> {
 }
 
 /** Objects of this very run that go: it created them by POST, and another run, or an earlier try, created the same before. */
-function redundantOf({ resources }: Snapshot, { created, deleted, runName, repeated }: RunHistory): LiveResource[] {
+function redundantOf({ resources }: Snapshot, history: RunHistory): LiveResource[] {
+  const { deleted, runName, repeated } = history;
+  const posted = new Set(certainCreations(history).map(({ id }) => id));
   return resources.filter(({ id, marker, isRedundant }) => {
     const isLateTry = runName !== undefined && marker?.created_by === runName && repeated.has(marker.address);
-    const made = created.get(id);
-    const isPosted = made !== undefined && made.isFound !== true;
-    return isRedundant === true && (isPosted || isLateTry) && !deleted.has(id);
+    return isRedundant === true && (posted.has(id) || isLateTry) && !deleted.has(id);
   });
 }
 

@@ -144,8 +144,8 @@ const CLEANED_UP: readonly Mutant[] = [
     name: 'what was found by its marker is deleted as an own creation',
     file: 'reconcile/settle.ts',
     in: 'redundantOf',
-    find: { value: 'isPosted' },
-    to: 'made !== undefined',
+    find: { value: 'posted' },
+    to: 'history.created',
     tests: ['reconcile/settle.test.ts'],
   },
   ...(

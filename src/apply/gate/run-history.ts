@@ -50,6 +50,11 @@ export function emptyHistory(signature?: string): RunHistory {
   };
 }
 
+/** What this run created for certain: an object found by its marker alone may be another run's. */
+export function certainCreations({ created }: RunHistory): readonly Creation[] {
+  return [...created.values()].filter(({ isFound }) => isFound !== true);
+}
+
 /** Records the creation of a step's object. */
 export function noteCreation(
   history: RunHistory,

@@ -39,7 +39,8 @@ export async function carryOut(call: Call, destroy: boolean, planFile?: string):
   const showEvent = (event: RunEvent): void => {
     invocation.progress.tell(event);
     if (event.type === 'planned') showPlan(event.plan, destroy, shown);
-    if (event.type === 'cleaning-up') showCleanUp(event.plan, shown);
+    // The second plan needs no approval: it only undoes what this run did too late.
+    if (event.type === 'cleaning-up') showPlan(event.plan, false, shown, CLEAN_UP);
     if (event.type === 'step') events.emit(event.event);
   };
   try {
@@ -64,26 +65,19 @@ function questionAbout({ steps, stack, service }: Plan, destroy: boolean) {
   return { question, fix: 'read the plan, then run the command again with --auto-approve' };
 }
 
-/** Shows the plan to approve, also in the summary: in a log, or next to a document. */
-function showPlan(plan: Plan, destroy: boolean, { invocation, summary }: Call): void {
+const CLEAN_UP =
+  '\nAnother run created some objects first. A second plan points to those, and deletes what this run created:\n\n';
+
+/** Shows a plan, also in the summary: in a log, or next to a document. */
+function showPlan(plan: Plan, destroy: boolean, { invocation, summary }: Call, intro = ''): void {
   const { settings, stdout, stderr } = invocation;
   const sink = isLog(settings.format) ? stdout : stderr;
   const isNothing = destroy && !isPending(plan) && plan.diagnostics.length === 0;
   const text = isNothing
     ? `Nothing to destroy: stack ${escapeControls(plan.stack)} owns no objects at ${escapeControls(plan.service)}.`
     : renderPlanAs(logOf(settings.format), plan, renderOptionsOf(invocation, sink));
-  sink.write(`${text}\n`);
+  sink.write(`${intro}${text}\n`);
   summary.add((style, limit) => renderPlanAs('markdown', plan, style, limit));
-}
-
-/** The second plan needs no approval: it only undoes what this run did too late. */
-function showCleanUp(plan: Plan, call: Call): void {
-  const { settings, stdout, stderr } = call.invocation;
-  const sink = isLog(settings.format) ? stdout : stderr;
-  sink.write(
-    '\nAnother run created some objects first. A second plan points to those, and deletes what this run created:\n\n',
-  );
-  showPlan(plan, false, call);
 }
 
 /** Prints the report; output that could not be written is part of it and of the outcome. */

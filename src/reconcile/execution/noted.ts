@@ -2,7 +2,7 @@
 
 import { parseAddress } from '../../catalog/address.ts';
 import { isId } from '../../catalog/id.ts';
-import type { RunHistory } from '../../apply/gate/run-history.ts';
+import { certainCreations, type RunHistory } from '../../apply/gate/run-history.ts';
 import type { Diagnostic, Result } from '../../core/diagnostic.ts';
 import { shortDigest } from '../../core/digest.ts';
 import { boundElsewhere } from '../../journal/binding.ts';
@@ -103,14 +103,12 @@ function viewOf(facts: JournalState): JournalView {
   };
 }
 
-export function withRun(view: JournalView, { runName, created, deleted, released, repeated }: RunHistory): JournalView {
+export function withRun(view: JournalView, history: RunHistory): JournalView {
+  const { runName, deleted, released, repeated } = history;
   const isGone = (id: string) => deleted.has(id) || released.has(id);
-  // What was found by its marker alone may be another run's.
-  const own = [...created.values()].flatMap(({ id, address, isFound }): [string, string][] =>
-    isFound === true ? [] : [[id, address]],
-  );
-  const ids = [...view.ids, ...own];
-  const fresh = new Set(own.map(([id]) => id));
+  const own = certainCreations(history);
+  const ids = [...view.ids, ...own.map(({ id, address }) => [id, address] as const)];
+  const fresh = new Set(own.map(({ id }) => id));
   const names = runName === undefined ? [] : [runName];
   return {
     ...view,
