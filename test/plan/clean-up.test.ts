@@ -9,7 +9,7 @@ import type { JsonObject } from '../../src/core/json.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import { cleanUpPlan } from '../../src/plan/clean-up.ts';
 import { markRedundant } from '../../src/plan/match/redundant-duplicates.ts';
-import { withRun } from '../../src/reconcile/execution/noted.ts';
+import { withRun } from '../../src/reconcile/execution/execution.ts';
 import { writeMarker } from '../../src/resource/marker/marker-codec.ts';
 import type { Direct } from '../support/in-process.ts';
 import { applyOn, createDirect, snapshotOf } from '../support/in-process.ts';

@@ -5,9 +5,10 @@ import type { JournalEntry } from '../../src/journal/entry.ts';
 import { encodeJournal } from '../../src/journal/entry.ts';
 import { emptyHistory, noteCreation } from '../../src/apply/gate/run-history.ts';
 import { replayJournal } from '../../src/journal/replay.ts';
+import { withRun } from '../../src/reconcile/execution/execution.ts';
 import { FileError } from '../../src/platform/file-error.ts';
 import type { Files } from '../../src/platform/files.ts';
-import { notesOf as factsOf, notedAddresses, readNotes, withRun } from '../../src/reconcile/execution/noted.ts';
+import { notesOf as factsOf, notedAddresses, readNotes } from '../../src/reconcile/execution/noted.ts';
 import { platformOf } from '../../src/reconcile/platform.ts';
 import { begin, deletion, intent, memoryDisk, outcome, update } from '../journal/sample.ts';
 

@@ -2,7 +2,7 @@
 
 import { applyPlan } from '../../apply/apply.ts';
 import type { StepResult } from '../../apply/event.ts';
-import type { RunHistory } from '../../apply/gate/run-history.ts';
+import { certainCreations, type RunHistory } from '../../apply/gate/run-history.ts';
 import type { ApplyInput } from '../../apply/step-run.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { JournalView } from '../../plan/match/missing-objects.ts';
@@ -12,7 +12,6 @@ import { secretLookup, knownValues } from '../../plan/lookup.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';
 import type { Clients } from '../../service/client.ts';
 import type { Planned } from '../settle.ts';
-import { withRun } from './noted.ts';
 import type { effectsOf } from './run-effects.ts';
 import { planInput } from '../plan.ts';
 import { pinnedBy, readAll, seenBy } from '../read.ts';
@@ -58,6 +57,26 @@ export function planInputOf(run: Execution, snapshot: Snapshot): PlanInput {
 /** The journal's view of earlier runs, updated by this one. */
 function journalNow({ session, history }: Execution): JournalView {
   return withRun(session.view, history);
+}
+
+export function withRun(view: JournalView, history: RunHistory): JournalView {
+  const { runName, deleted, released, repeated } = history;
+  const isGone = (id: string) => deleted.has(id) || released.has(id);
+  const own = certainCreations(history);
+  const ids = [...view.ids, ...own.map(({ id, address }) => [id, address] as const)];
+  const fresh = new Set(own.map(({ id }) => id));
+  const names = runName === undefined ? [] : [runName];
+  return {
+    ...view,
+    ids: new Map(ids.filter(([id]) => !isGone(id))),
+    deleted: new Map([...view.deleted, ...ids.filter(([id]) => isGone(id))]),
+    creating: new Set([...view.creating, ...repeated]),
+    made: new Set([...view.made, ...fresh]),
+    unstored: new Set([...view.unstored, ...fresh]),
+    runs: new Set([...view.runs, ...names]),
+    unfinished: new Set([...view.unfinished, ...names]),
+    fresh,
+  };
 }
 
 /** Carries out a plan; the clean-up of what this run created is finished even after a stop. */

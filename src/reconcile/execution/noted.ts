@@ -2,7 +2,6 @@
 
 import { parseAddress } from '../../catalog/address.ts';
 import { isId } from '../../catalog/id.ts';
-import { certainCreations, type RunHistory } from '../../apply/gate/run-history.ts';
 import type { Diagnostic, Result } from '../../core/diagnostic.ts';
 import { shortDigest } from '../../core/digest.ts';
 import { boundElsewhere } from '../../journal/binding.ts';
@@ -100,26 +99,6 @@ function viewOf(facts: JournalState): JournalView {
     unstored: new Set(facts.made.keys()),
     runs: new Set(facts.runs.map(shortDigest)),
     unfinished: new Set(recentRuns(facts).map(shortDigest)),
-  };
-}
-
-export function withRun(view: JournalView, history: RunHistory): JournalView {
-  const { runName, deleted, released, repeated } = history;
-  const isGone = (id: string) => deleted.has(id) || released.has(id);
-  const own = certainCreations(history);
-  const ids = [...view.ids, ...own.map(({ id, address }) => [id, address] as const)];
-  const fresh = new Set(own.map(({ id }) => id));
-  const names = runName === undefined ? [] : [runName];
-  return {
-    ...view,
-    ids: new Map(ids.filter(([id]) => !isGone(id))),
-    deleted: new Map([...view.deleted, ...ids.filter(([id]) => isGone(id))]),
-    creating: new Set([...view.creating, ...repeated]),
-    made: new Set([...view.made, ...fresh]),
-    unstored: new Set([...view.unstored, ...fresh]),
-    runs: new Set([...view.runs, ...names]),
-    unfinished: new Set([...view.unfinished, ...names]),
-    fresh,
   };
 }
 
