@@ -5,6 +5,7 @@ import { originsOf } from '../resource/marker/moves.ts';
 import type { OwnershipStatus } from '../resource/marker/ownership.ts';
 import type { PlanInput } from '../plan/build.ts';
 import type { Match, Pair } from '../plan/match/match.ts';
+import { presentIn } from '../plan/match/missing-objects.ts';
 
 /** What happened to the marker, by the address of the block. Objects that no block names by id are unclear or missing. */
 export function changedMarkers(
@@ -13,10 +14,11 @@ export function changedMarkers(
 ): ReadonlyMap<string, { readonly pair: Pair; readonly evidence: string }> {
   const liveById = new Map(snapshot.resources.map((live) => [live.id, live]));
   const origins = originsOf(manifest.moved);
+  const present = presentIn(journal);
   const found = pairs.flatMap((pair) => {
     const { address } = pair.desired;
     const live = liveById.get(pair.live?.id ?? '');
-    const knownAs = journal?.ids.get(live?.id ?? '');
+    const knownAs = present.get(live?.id ?? '');
     if (live === undefined || knownAs === undefined) return [];
     const what = whatHappened(ownership.of(live), live.markerProblem?.what, [knownAs, address, ...origins(address)]);
     return what === undefined ? [] : [[address, { pair, evidence: `its ownership marker ${what}` }] as const];

@@ -5,12 +5,12 @@ import { isSameService } from '../core/service-address.ts';
 import type { BeginEntry, JournalEntry } from './entry.ts';
 
 /** The runs that recorded something about objects, in the order of the journal. */
-export function bindingRuns(entries: readonly JournalEntry[]): readonly BeginEntry[] {
+function bindingRuns(entries: readonly JournalEntry[]): readonly BeginEntry[] {
   const found = new Set<BeginEntry>();
   let run: BeginEntry | undefined;
   for (const entry of entries) {
     if (entry.type === 'begin') run = entry;
-    else if (entry.type !== 'end' && run !== undefined) found.add(run);
+    else if (run !== undefined && (entry.type !== 'end' || entry.objects !== undefined)) found.add(run);
   }
   return [...found];
 }

@@ -1,7 +1,7 @@
 // Checks the form of every value in an entry, not its content: an id may contain a word that is somebody's secret, but free
 // text, which may contain a whole secret, has no place in a journal (ADR-0019).
 
-import type { JsonObject } from '../core/json.ts';
+import { isObject, type JsonObject } from '../core/json.ts';
 import { isSegment } from '../core/text/segment.ts';
 import { JOURNAL_KEYWORDS, JOURNAL_VERSION, type JournalEntry } from './entry.ts';
 
@@ -21,9 +21,9 @@ const oneOf =
 const name = matching(/^[\w-]{1,128}$/);
 const id: ValueCheck = (value) => typeof value === 'string' && isSegment(value);
 const idOrNull: ValueCheck = (value) => value === null || id(value);
-const ids: ValueCheck = (value) => Array.isArray(value) && value.length > 0 && value.every(id);
+type Forms = Readonly<Record<string, ValueCheck | undefined>>;
 
-const FORMS: Readonly<Record<string, ValueCheck>> = {
+const FORMS: Forms = {
   type: oneOf(...JOURNAL_KEYWORDS),
   v: oneOf(JOURNAL_VERSION),
   n: (value) => typeof value === 'number' && Number.isSafeInteger(value) && value > 0,
@@ -45,12 +45,26 @@ const FORMS: Readonly<Record<string, ValueCheck>> = {
     value === 'absent' ||
     (typeof value === 'object' && value !== null && 'id' in value && id(value.id) && Object.keys(value).length === 1),
   result: name,
-  gone: ids,
-  unseen: ids,
-  partial: oneOf(true),
+  objects: (value) => Array.isArray(value) && value.every((one) => isObject(one) && hasForms(one, SEEN_FORMS)),
 };
+
+const SEEN_FORMS: Forms = {
+  id,
+  address: FORMS['address'],
+  parent_id: id,
+  token: oneOf('stored', 'unstored'),
+  is: oneOf('leaving', 'gone'),
+};
+
+function hasForms(object: JsonObject, forms: Forms): boolean {
+  return 'id' in object && 'address' in object && invalidIn(object, forms) === undefined;
+}
+
+function invalidIn(object: JournalEntry | JsonObject, forms: Forms): string | undefined {
+  return Object.entries(object).find(([key, value]) => forms[key]?.(value) !== true)?.[0];
+}
 
 /** The name of a value with an invalid form, or undefined. */
 export function findInvalidValue(entry: JournalEntry | JsonObject): string | undefined {
-  return Object.entries(entry).find(([key, value]) => FORMS[key]?.(value) !== true)?.[0];
+  return invalidIn(entry, FORMS);
 }

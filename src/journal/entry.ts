@@ -50,13 +50,22 @@ interface StoredEntry {
   readonly live_id: string;
 }
 
-/** The resolution of an address's open writes: the object with this id exists, or none does. */
+/** A person's answer for the open writes of an address: the object with this id exists, or none does. */
 export interface ResolvedEntry {
   readonly type: 'resolved';
   readonly address: string;
   readonly as: { readonly id: string } | 'absent';
-  /** Its parent, if a write that is no longer in the journal named it. */
+}
+
+/** An object as a run saw it at its end. */
+export interface SeenObject {
+  readonly id: string;
+  readonly address: string;
   readonly parent_id?: string;
+  /** Whether its returned-once value was stored in its file; absent for an object that none of the runs created. */
+  readonly token?: 'stored' | 'unstored';
+  /** `leaving`: its deletion or release was started and is not proven; `gone`: it is proven since the last such end. */
+  readonly is?: 'leaving' | 'gone';
 }
 
 /** The run ended, whatever the result. */
@@ -64,12 +73,11 @@ export interface EndEntry {
   readonly type: 'end';
   readonly run: string;
   readonly result: string;
-  /** Objects known earlier, or being deleted or released, that no longer exist or no longer belong to the stack. */
-  readonly gone?: readonly string[];
-  /** Objects that were missing when read individually, because their kind cannot be listed. One answer proves nothing. */
-  readonly unseen?: readonly string[];
-  /** The run had targets, and says nothing about other objects. */
-  readonly partial?: true;
+  /**
+   * After a run that saw the whole stack and left nothing to do: all of its objects. This replaces everything recorded before;
+   * creations with an unknown outcome were looked for, and are forgotten.
+   */
+  readonly objects?: readonly SeenObject[];
 }
 
 /** Every fixed word of an entry that distinguishes it from other entries. */

@@ -4,7 +4,6 @@ import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import type { Files } from '../platform/files.ts';
 import type { ProcessIdentity } from '../platform/process-identity.ts';
 import { boundElsewhere } from './binding.ts';
-import { compact } from './compact.ts';
 import {
   JOURNAL_VERSION,
   type BeginEntry,
@@ -17,6 +16,7 @@ import {
 import { takeLock } from './lock.ts';
 import { createLog, type Log } from './log.ts';
 import { parseJournal } from './parse.ts';
+import { compact, replayJournal } from './replay.ts';
 
 /** A larger file (in characters) is compacted at the start of a run. */
 const LARGE = 1024 * 1024;
@@ -84,9 +84,17 @@ export type Journal = ReturnType<typeof journalOf>;
  */
 function journalOf({ run, now }: JournalOptions, log: Log, release: () => void, previous: readonly JournalEntry[]) {
   let last = 0;
+  const state = replayJournal(previous);
+  // A fact is true even if it cannot be written.
+  const fact = (entry: JournalEntry) => {
+    replayJournal([entry], state);
+    return log.add(entry, true);
+  };
   return {
     /** What earlier runs left. */
     previous,
+    /** What follows from it and from this run's entries. */
+    state,
     /** Facts that are not on disk; the caller prints them before it ends. */
     unsaved: log.unsaved,
     /** Called before the request is sent; returns the number for its outcome. */
@@ -94,7 +102,7 @@ function journalOf({ run, now }: JournalOptions, log: Log, release: () => void, 
       const { liveId, parentId, address, kind, method, path, replaces, releases } = write;
       last += 1;
       const n = last;
-      await log.add({
+      const entry: IntentEntry = {
         type: 'intent',
         n,
         run,
@@ -107,17 +115,20 @@ function journalOf({ run, now }: JournalOptions, log: Log, release: () => void, 
         at: now(),
         ...(replaces !== undefined && { replaces }),
         ...(releases === true && { releases }),
-      });
+      };
+      await log.add(entry);
+      replayJournal([entry], state);
       return n;
     },
     outcome: (n: number, { status, liveId }: { readonly status: OutcomeEntry['status']; readonly liveId?: string }) =>
-      log.add({ type: 'outcome', n, status, ...(liveId !== undefined && { live_id: liveId }) }, true),
+      fact({ type: 'outcome', n, status, ...(liveId !== undefined && { live_id: liveId }) }),
     /** A returned-once value was stored in its file. */
-    stored: (address: string, liveId: string) => log.add({ type: 'stored', address, live_id: liveId }, true),
+    stored: (address: string, liveId: string) => fact({ type: 'stored', address, live_id: liveId }),
     /** How the open writes of an address were resolved. */
-    resolved: (address: string, as: ResolvedEntry['as']) => log.add({ type: 'resolved', address, as }, true),
-    end: (result: string, seen?: Omit<EndEntry, 'type' | 'run' | 'result'>) =>
-      log.add({ type: 'end', run, result, ...seen }, true),
+    resolved: (address: string, as: ResolvedEntry['as']) => fact({ type: 'resolved', address, as }),
+    /** `objects`: all of the stack's, after a run that saw the whole stack and left nothing to do. */
+    end: (result: string, objects?: EndEntry['objects']) =>
+      fact({ type: 'end', run, result, ...(objects !== undefined && { objects }) }),
     /**
      * Releases the lock after pending writes; needed even after `end`. From then on every other function fails, including an
      * intent that is on its way to the disk, so that a step still under way sends nothing more and its late answer is not used.

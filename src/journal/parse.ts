@@ -60,11 +60,8 @@ const KEYS: { readonly [T in JournalEntry['type']]: readonly [always: Keys<T>, o
   ],
   outcome: [['n', 'status'], ['live_id']],
   stored: [['address', 'live_id'], []],
-  resolved: [['address', 'as'], ['parent_id']],
-  end: [
-    ['run', 'result'],
-    ['gone', 'unseen', 'partial'],
-  ],
+  resolved: [['address', 'as'], []],
+  end: [['run', 'result'], ['objects']],
 };
 const KEYS_BY_TYPE: ReadonlyMap<unknown, readonly (readonly string[])[]> = new Map(Object.entries(KEYS));
 

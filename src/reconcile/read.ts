@@ -9,7 +9,7 @@ import { Secret } from '../core/secrets/secret.ts';
 import { eachLeaf } from '../core/value.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { unlistedReferences } from '../plan/match/unread-kinds.ts';
-import type { JournalView } from '../plan/match/missing-objects.ts';
+import { presentIn, type JournalView } from '../plan/match/missing-objects.ts';
 import { markRedundant } from '../plan/match/redundant-duplicates.ts';
 import { saltOf } from '../resource/digests.ts';
 import { ownershipIn, withKnownAddresses } from '../resource/marker/ownership.ts';
@@ -42,7 +42,7 @@ export function pinnedBy(manifests: readonly Manifest[]): ReadOptions['pinned'] 
 
 export function seenBy(manifest: Manifest, snapshot: Snapshot, journal: JournalView | undefined): Snapshot {
   markOwnSecrets(manifest, snapshot);
-  return markRedundant(withKnownAddresses(snapshot, journal?.ids), manifest, journal);
+  return markRedundant(withKnownAddresses(snapshot, presentIn(journal)), manifest, journal);
 }
 
 /** Secrets in the stack's own objects are looked for, even if the manifest has other values by now. */

@@ -4,14 +4,16 @@ import { dirname } from 'node:path';
 import { shortDigest } from '../core/digest.ts';
 import { Failure } from '../core/failure.ts';
 import { EXIT_CODES, type RunOutcome } from '../core/run-outcome.ts';
-import { replayJournal, knownIds, leavingIds } from '../journal/replay.ts';
+import { replayJournal, type JournalState } from '../journal/replay.ts';
 import { openJournal, type Journal, type JournalOptions } from '../journal/journal.ts';
 import { unresolvedCreations } from '../plan/match/unread-kinds.ts';
 import type { FileError } from '../platform/file-error.ts';
 import { failBecause, failOnFileError } from '../platform/problem.ts';
 import { notesOf } from './execution/noted.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import type { Snapshot } from '../resource/snapshot.ts';
 import type { Platform } from './platform.ts';
-import { createObserver, createJournalRecorder } from './execution/journal-recorder.ts';
+import { createJournalRecorder, seenObjects } from './execution/journal-recorder.ts';
 import type { RunInput, RunOptions } from './run.ts';
 
 export type JournalSession = ReturnType<typeof openJournalSession>;
@@ -24,14 +26,8 @@ export function openJournalSession({ manifest, connection, options, platform: po
   failOnFileError(() => ports.files.prepareDirectory(dirname(path)));
   const run = ports.runName();
   const journal = openOrFail({ stack, service, ...ports.identity, path, run }, { ports, emit });
-  const facts = replayJournal(journal.previous);
-  // Objects resolved as absent are read all the same, because they may be in the way.
-  const before = knownIds(facts);
-  replayJournal(
-    resolutions.map((one) => ({ type: 'resolved', ...one })),
-    facts,
-  );
-  const { value: notes, diagnostics } = notesOf(facts, path, [...new Map([...before, ...knownIds(facts)])]);
+  const answers = resolutions.map((one) => ({ type: 'resolved', ...one }) as const);
+  const { value: notes, diagnostics } = notesOf(replayJournal([...journal.previous, ...answers]), path);
   if (notes === undefined) {
     // If the lock stays, the next run takes it over.
     journal.close().catch(() => undefined);
@@ -43,7 +39,7 @@ export function openJournalSession({ manifest, connection, options, platform: po
   const record = createJournalRecorder(journal, { stored, filled }, (what, error) => {
     failed[what] = error;
   });
-  const look = createObserver(leavingIds(facts), { stack, capabilities });
+  let seen: Omit<Parameters<typeof seenObjects>[1], 'capabilities'> | undefined;
   return {
     journal,
     runName: shortDigest(run),
@@ -61,16 +57,27 @@ export function openJournalSession({ manifest, connection, options, platform: po
       for (const { address, as } of resolutions) await journal.resolved(address, as).catch(failBecause);
     },
     /** Records the live state: the last read counts if the run has a good end. */
-    observe: look.observe,
+    observe: (snapshot: Snapshot, manifest: Manifest) => {
+      seen = { snapshot, manifest };
+    },
     end: (outcome: RunOutcome) => {
-      const isPartial = options.targets.length > 0;
-      return journal.end(String(EXIT_CODES[outcome]), { ...look.summary(), ...(isPartial && { partial: true }) });
+      const code = EXIT_CODES[outcome];
+      const { state } = journal;
+      if (code !== 0 || options.targets.length > 0 || seen === undefined) return journal.end(String(code));
+      const objects = seenObjects(state, { ...seen, capabilities });
+      const isNews = isOpen(state) || objects.some(({ is }) => is === 'gone');
+      return journal.end(String(code), isNews ? objects : undefined);
     },
     /** Why an intent could not be written, so that its request was not sent. */
     unwritten: () => failed.intent,
     /** Why the last outcome could not be written; a later entry may have included it. */
     late: () => failed.outcome,
   };
+}
+
+/** True when the last good end does not say everything that the journal knows. */
+function isOpen({ hasNews, objects }: JournalState): boolean {
+  return hasNews || [...objects.values()].some(({ is }) => is === 'leaving');
 }
 
 /** The locked journal, or a failure. */
@@ -90,21 +97,19 @@ function openOrFail(
  * that cannot be listed, which only a person can resolve.
  */
 export function findUnresolved(
-  journal: Journal,
+  journal: Pick<Journal, 'state'>,
   { resolutions, settleMs, capabilities }: Pick<RunOptions, 'resolutions' | 'settleMs' | 'capabilities'>,
   wallTime: Platform['wallTime'],
 ) {
   const settled = new Set(resolutions.map(({ address }) => address));
-  const open = [...replayJournal(journal.previous).open.values()].filter(
-    ({ isCreate, intent }) => isCreate && !settled.has(intent.address),
-  );
+  const open = [...journal.state.creations.values()].flat().filter(({ address }) => !settled.has(address));
   const now = Date.parse(wallTime());
-  const waits = open.map(({ intent }) => {
-    const age = now - Date.parse(intent.at);
+  const waits = open.map(({ at }) => {
+    const age = now - Date.parse(at);
     // A clock that was set back cannot tell how long ago it was.
     return age >= 0 ? Math.max(0, settleMs - age) : settleMs;
   });
-  const addresses = new Set(open.map(({ intent }) => intent.address));
+  const addresses = new Set(open.map(({ address }) => address));
   const problems = unresolvedCreations(addresses, capabilities);
   return { waitMs: Math.max(0, ...waits), problems };
 }

@@ -188,7 +188,7 @@ const SUCCESSION: readonly Mutant[] = [
 /** Doubles that a killed run left behind. */
 const SPARE: readonly Mutant[] = [
   ['a double that a killed run left stays', { call: 'isLeftBehind' }, 'false'],
-  ['a deletion of a double that was begun is forgotten', { condition: ['deleted', 'id'] }, 'false'],
+  ['a deletion of a double that was begun is forgotten', { condition: ['isGone'] }, 'false'],
   ['a run that came to its end leaves doubles, too', { operand: ['isOfRun'] }, 'true'],
   ['what a run stored a token of is left behind', { operand: ['isHeld'] }, 'true'],
 ].map(([name, find, to]) => ({
@@ -199,23 +199,35 @@ const SPARE: readonly Mutant[] = [
   tests: ['cli/rolled-back.test.ts', 'plan/match/redundant-duplicates.test.ts'],
 }));
 
+const RECORDER = 'reconcile/execution/journal-recorder.ts';
+const SESSION = 'reconcile/session.ts';
+
 /** What a run leaves for the next one to know of what was begun. */
 const GOOD_ENDS: readonly Mutant[] = [
-  ['a deletion that was begun is nobody’s work after a good end', 'takeEnd', { call: 'forget' }, 'undefined'],
-  ['one answer proves that what cannot be listed is gone', 'takeEnd', { value: 'left' }, 'new Set<string>()'],
-  ['a run of targets is a good end of everything', 'isGoodEnd', { operand: ['partial'] }, ''],
-].map(([name, where, find, to]) => ({
+  [
+    'a deletion that was begun and found done is not proven',
+    RECORDER,
+    'seenObjects',
+    { operand: ['leaving', 'isProven'] },
+    'false',
+  ],
+  ['one answer proves that what cannot be listed is gone', RECORDER, 'seenObjects', { call: 'isListable' }, 'true'],
+  ['what was found gone is still there at the next run', RECORDER, 'entryOf', { operand: ['is', 'there'] }, 'false'],
+  ['a run of targets is a good end of everything', SESSION, 'openJournalSession', { operand: ['targets'] }, 'true'],
+  ['a good end says nothing while a deletion is not proven', SESSION, 'isOpen', { call: 'some' }, 'false'],
+  ['what was recorded before a good end still counts', 'journal/replay.ts', 'takeEnd', { call: 'clear' }, 'undefined'],
+].map(([name, file, where, find, to]) => ({
   name: name as string,
-  file: 'journal/replay.ts',
+  file: file as string,
   in: where as string,
   find: find as Mutant['find'],
-  ...(to !== '' && { to: to as string }),
-  tests: ['journal/replay.test.ts', 'cli/journal-after-kills.test.ts'],
+  to: to as string,
+  tests: ['journal/replay.test.ts', 'reconcile/journal-recorder.test.ts', 'cli/journal-after-kills.test.ts'],
 }));
 
 /** What else a journal must say before a marker is believed. */
 const PROOFS: readonly Mutant[] = [
-  ['whatever a run of the journal wrote to was made by it', { operand: ['made'] }, ''],
+  ['whatever a run of the journal wrote to was made by it', { operand: ['token'] }, ''],
   ['an object of another address is believed to be that of its marker', { operand: ['addresses', 'known'] }, ''],
   ['a marker that names any run is believed', { operand: ['runs'] }, ''],
   ['a marker that names a run is believed at every address', { operand: ['creating'] }, ''],

@@ -14,7 +14,7 @@ const ENTRIES: readonly JournalEntry[] = [
   outcome(1, 'done'),
   { type: 'stored', address: 'things.a', live_id: 't_1' },
   resolved('t_1'),
-  { type: 'end', run: 'r1', result: '0', gone: ['t_1'], unseen: ['t_2'], partial: true },
+  { type: 'end', run: 'r1', result: '0', objects: [{ id: 't_1', address: 'things.a', token: 'stored', is: 'gone' }] },
 ];
 const PLACES = ENTRIES.flatMap((entry) => Object.keys(entry).map((place) => ({ entry, type: entry.type, place })));
 
@@ -24,10 +24,20 @@ test.each(PLACES)('the $place of the entry $type', ({ entry, place }) => {
     expect(findInvalidValue({ ...entry, [place]: text })).toBe(place);
 });
 
-test.each(['gone', 'unseen'])('ids in %s', (place) => {
+test('objects at the end of a run', () => {
   const end: JournalEntry = { type: 'end', run: 'r1', result: '0' };
-  for (const ids of [[], ['pass phrase'], [null], ['t_1', 'a/b']])
-    expect(findInvalidValue({ ...end, [place]: ids })).toBe(place);
+  const object = { id: 't_1', address: 'things.a' };
+  expect(findInvalidValue({ ...end, objects: [] })).toBeUndefined();
+  const wrong = [
+    { id: 'pass phrase' },
+    { id: null },
+    { parent_id: 'a/b' },
+    { token: 'hunter2' },
+    { is: 'x' },
+    { more: 1 },
+  ];
+  for (const objects of [[null], ['t_1'], [{ id: 't_1' }], ...wrong.map((more) => [object, { ...object, ...more }])])
+    expect(findInvalidValue({ ...end, objects })).toBe('objects');
 });
 
 test('an id that a person gave', () => {

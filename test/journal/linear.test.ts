@@ -1,12 +1,11 @@
 // The cost of a journal grows with its entries and no faster: reading, replaying, compacting, and each entry that is added.
 
 import { describe, expect, test } from 'vitest';
-import { compact } from '../../src/journal/compact.ts';
-import type { JournalEntry } from '../../src/journal/entry.ts';
+import type { EndEntry, JournalEntry } from '../../src/journal/entry.ts';
 import { encodeJournal } from '../../src/journal/entry.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { parseJournal } from '../../src/journal/parse.ts';
-import { knownIds, replayJournal } from '../../src/journal/replay.ts';
+import { compact, notedObjects, replayJournal } from '../../src/journal/replay.ts';
 import { countStepsOf, growth } from '../support/count-steps.ts';
 import { begin, deletion, intent, memoryDisk, outcome, resolved, update } from './sample.ts';
 
@@ -14,7 +13,7 @@ const COUNT = 100;
 
 const addressOf = (n: number) => `things.a${n}`;
 const created = (run: string, n: number) => [intent(run, n, { address: addressOf(n) }), outcome(n, 'done', `t_${n}`)];
-const good = (run: string): JournalEntry => ({ type: 'end', run, result: '0' });
+const good = (run: string): EndEntry => ({ type: 'end', run, result: '0' });
 
 /** Journals in which each of so many objects is written to. */
 const journals: Readonly<Record<string, (numbers: readonly number[]) => readonly JournalEntry[]>> = {
@@ -22,10 +21,6 @@ const journals: Readonly<Record<string, (numbers: readonly number[]) => readonly
   deletions: (numbers) => [
     ...[begin('r1'), ...numbers.flatMap((n) => created('r1', n))],
     ...[begin('r2'), ...numbers.flatMap((n) => [deletion('r2', n, `t_${n}`, addressOf(n)), outcome(n, 'done')])],
-  ],
-  'objects that are said to be absent': (numbers) => [
-    ...[begin('r1'), ...numbers.flatMap((n) => created('r1', n))],
-    ...[begin('r2'), ...numbers.map((n) => resolved('absent', addressOf(n)))],
   ],
   'creations with an unknown outcome that are resolved': (numbers) => [
     ...[begin('r1'), ...numbers.flatMap((n) => [intent('r1', n, { address: addressOf(n) }), outcome(n, 'unknown')])],
@@ -39,9 +34,9 @@ const journals: Readonly<Record<string, (numbers: readonly number[]) => readonly
     ...[begin('r'), ...numbers.map((n) => intent('r', n, { address: `things.b${n}` }))],
     ...numbers.flatMap((n) => [begin(`r${n}`), intent(`r${n}`, n), outcome(n, 'done', `t_${n}`), good(`r${n}`)]),
   ],
-  'runs that found objects gone': (numbers) => [
-    ...[begin('r'), ...numbers.flatMap((n) => created('r', n))],
-    ...numbers.flatMap((n) => [begin(`r${n}`), { ...good(`r${n}`), gone: [`t_${n}`] } as JournalEntry]),
+  'objects at a good end': (numbers) => [
+    begin('r'),
+    { ...good('r'), objects: numbers.map((n) => ({ id: `t_${n}`, address: addressOf(n) })) },
   ],
 };
 
@@ -53,7 +48,7 @@ describe('twice the entries take twice the steps', () => {
       const { text } = encodeJournal(journal(numbersTo(count)));
       return () => {
         const entries = parseJournal(text).value ?? [];
-        knownIds(replayJournal(entries));
+        notedObjects(replayJournal(entries));
         compact(entries);
       };
     };

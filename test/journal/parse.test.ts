@@ -39,7 +39,7 @@ describe('what is an entry', () => {
     ['what a person found', { type: 'resolved', address: 'a.b', as: { id: 't_1' } }],
     ['what a person did not find', { type: 'resolved', address: 'a.b', as: 'absent' }],
     ['a run ends', json(end('r'))],
-    ['a run ends with all it can say', json(end('r'), { gone: ['t_1'], unseen: ['t_2'], partial: true })],
+    ['a run ends with all it can say', json(end('r'), { objects: [{ id: 't_1', address: 'a.b' }] })],
   ])('yes: %s', (_, given) => {
     expect(isEntry(given)).toBe(true);
   });

@@ -142,9 +142,9 @@ const ends = fc.constantFrom<Omit<EndEntry, 'type' | 'run'> | undefined>(
   undefined,
   { result: '1' },
   { result: '0' },
-  { result: '0', gone: ['t_1', 't_2'] },
-  { result: '0', gone: ['t_3'], unseen: ['t_1', 't_2'] },
-  { result: '0', partial: true },
+  { result: '0', objects: [] },
+  { result: '0', objects: [{ id: 't_1', address: 'things.a', token: 'stored' }] },
+  { result: '0', objects: [{ id: 't_2', address: 'things.b', parent_id: 't_1', is: 'leaving' }] },
 );
 
 /** Journals of several runs, ended or not. */

@@ -4,12 +4,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { METADATA } from '../../src/catalog/fields/common.ts';
-import type { JournalView } from '../../src/plan/match/missing-objects.ts';
 import type { Planning } from '../support/planning.ts';
 import { allowing, planningOn, rules, words } from '../support/planning.ts';
 import type { World } from '../support/world.ts';
 import { startWorld } from '../support/world.ts';
-import { journal } from './sample.ts';
+import { journal, type Known } from './sample.ts';
 
 let world: World;
 let stack: Planning;
@@ -155,7 +154,7 @@ describe('several objects of one address', () => {
     const claim = { ...rest, replaces: one, created_by: 'run1' };
     world.emulator.mutate('reserved_addrs', two, { metadata: JSON.stringify({ edgeform: claim }) });
     const content = { reserved_addrs: { a: {} } };
-    const known = (view: Partial<JournalView>) => ({ journal: journal(view) });
+    const known = (view: Known) => ({ journal: journal(view) });
     const refused = await planned(content);
     expect([rules(refused), words(refused)]).toEqual([['irreplaceable'], expect.stringContaining(`marker of ${two}`)]);
     const [here, run1] = ['reserved_addrs.a', new Set(['run1'])];

@@ -11,7 +11,7 @@ import type { Manifest } from '../../src/manifest/manifest.ts';
 import type { StepDraft } from '../../src/plan/decide/step-draft.ts';
 import { BARE_DRAFT, draftKey } from '../../src/plan/decide/step-draft.ts';
 import { match } from '../../src/plan/match/match.ts';
-import type { JournalView } from '../../src/plan/match/missing-objects.ts';
+import type { JournalView, KnownObject } from '../../src/plan/match/missing-objects.ts';
 import type { PlanOptions, PlanContext } from '../../src/plan/plan-options.ts';
 import type { PolicyInput } from '../../src/plan/policies/policy.ts';
 import type { LiveResource, Marker, Snapshot } from '../../src/resource/snapshot.ts';
@@ -66,19 +66,26 @@ export function options(given: Partial<PlanOptions> = {}): PlanOptions {
   return { destroy: false, allowDeletes: undefined, allowReplace: [], targets: [], capabilities: ALL, ...given };
 }
 
+/** What a journal knows, property by property. */
+export interface Known extends Partial<Omit<JournalView, 'objects'>> {
+  readonly ids?: ReadonlyMap<string, string>;
+  readonly deleted?: ReadonlyMap<string, string>;
+  /** Ids of objects that runs created: with a stored token, unless they are among the unstored ones. */
+  readonly made?: ReadonlySet<string>;
+  readonly unstored?: ReadonlySet<string>;
+  readonly fresh?: ReadonlySet<string>;
+}
+
 /** A journal without entries, but for what is given. */
-export function journal(given: Partial<JournalView>): JournalView {
-  return {
-    ids: new Map(),
-    deleted: new Map(),
-    open: new Set(),
-    creating: new Set(),
-    made: new Set(),
-    unstored: new Set(),
-    runs: new Set(),
-    unfinished: new Set(),
-    ...given,
-  };
+export function journal({ ids, deleted, made, unstored, fresh, ...given }: Known): JournalView {
+  const known = new Map<string, KnownObject>();
+  const note = (id: string, more: Partial<KnownObject>) => known.set(id, { address: '', ...known.get(id), ...more });
+  for (const [id, address] of ids ?? []) note(id, { address });
+  for (const [id, address] of deleted ?? []) note(id, { address, isGone: true });
+  for (const id of made ?? []) note(id, { token: 'stored' });
+  for (const id of unstored ?? []) note(id, { token: 'unstored' });
+  for (const id of fresh ?? []) note(id, { isFresh: true });
+  return { objects: known, creating: new Set(), runs: new Set(), unfinished: new Set(), ...given };
 }
 
 /** What decisions know when the plan replaces and deletes nothing. */

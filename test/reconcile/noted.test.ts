@@ -74,6 +74,8 @@ describe('a journal that is read', () => {
   });
 });
 
+const MADE = { address: A, token: 'unstored' };
+
 describe('what a journal says of missing objects', () => {
   const viewOf = (entries: readonly JournalEntry[]) => {
     const { value } = factsOf(replayJournal(entries), '/j');
@@ -81,39 +83,30 @@ describe('what a journal says of missing objects', () => {
     return value.view;
   };
   const viewed = (...entries: JournalEntry[]) => {
-    const { ids, deleted, open, creating, made: known, unstored } = viewOf([begin('r1'), ...entries]);
-    return {
-      ids: [...ids],
-      deleted: [...deleted],
-      open: [...open],
-      creating: [...creating],
-      made: [...known],
-      unstored: [...unstored],
-    };
+    const { objects, creating } = viewOf([begin('r1'), ...entries]);
+    return { objects: Object.fromEntries(objects), creating: [...creating] };
   };
-  const nothing = { ids: [], deleted: [], open: [], creating: [], made: [], unstored: [] };
-  const there = { ids: [['edgtls_1', A]], made: ['edgtls_1'], unstored: ['edgtls_1'] };
   test.each([
     { name: 'nothing says nothing', entries: [], says: {} },
-    { name: 'a creation under way is open', entries: [create(1)], says: { open: [A], creating: [A] } },
-    { name: 'a creation that was done has an id', entries: made.slice(1), says: there },
+    { name: 'a creation under way is open', entries: [create(1)], says: { creating: [A] } },
+    { name: 'a creation that was done has an id', entries: made.slice(1), says: { objects: { edgtls_1: MADE } } },
     {
       name: 'an update under way creates nothing',
       entries: [...made.slice(1), update('r1', 2, 'edgtls_1', A)],
-      says: { ...there, open: [A] },
+      says: { objects: { edgtls_1: MADE } },
     },
     {
       name: 'a deletion under way is ours already',
       entries: [...made.slice(1), deletion('r1', 2, 'edgtls_1', A)],
-      says: { ...there, ids: [], deleted: [['edgtls_1', A]] },
+      says: { objects: { edgtls_1: { ...MADE, isGone: true } } },
     },
     {
       name: 'a deletion that was done stays known',
       entries: [...made.slice(1), deletion('r1', 2, 'edgtls_1', A), outcome(2, 'done')],
-      says: { deleted: [['edgtls_1', A]] },
+      says: { objects: { edgtls_1: { address: A, isGone: true } } },
     },
   ])('$name', ({ entries, says }) => {
-    expect(viewed(...entries)).toEqual({ ...nothing, ...says });
+    expect(viewed(...entries)).toEqual({ objects: {}, creating: [], ...says });
   });
 
   test('what a run has created, removed or found since is known', () => {
@@ -128,12 +121,11 @@ describe('what a journal says of missing objects', () => {
     );
     history.deleted.add('edgtls_1');
     const after = withRun(view, history);
-    expect([[...after.ids], [...after.deleted], [...(after.fresh ?? [])]]).toEqual([
-      [['edgtls_9', 'tls_edges.new']],
-      [['edgtls_1', A]],
-      ['edgtls_9'],
-    ]);
-    expect([after.unfinished.has('r9'), [...view.ids]]).toEqual([true, [['edgtls_1', A]]]);
+    expect(Object.fromEntries(after.objects)).toEqual({
+      edgtls_1: { ...MADE, isGone: true },
+      edgtls_9: { ...MADE, address: 'tls_edges.new', isFresh: true },
+    });
+    expect([after.unfinished.has('r9'), [...view.objects.values()]]).toEqual([true, [MADE]]);
   });
 });
 
@@ -154,7 +146,9 @@ test.each([
   },
   { name: 'an id that would change a path spoils all', known: [['edgtls_1/x', A]], expected: undefined },
 ] as const)('$name', ({ known, expected }) => {
-  expect(factsOf(replayJournal([]), '/j', known).value?.expectedObjects).toEqual(expected);
+  const objects = known.map(([id, address]) => ({ id, address }));
+  const entries = [begin('r1'), { type: 'end', run: 'r1', result: '0', objects } as const];
+  expect(factsOf(replayJournal(entries), '/j').value?.expectedObjects).toEqual(expected);
 });
 
 describe('addresses that a journal notes', () => {

@@ -5,7 +5,7 @@ import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import { Failure } from '../../src/core/failure.ts';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 import { encodeJournal } from '../../src/journal/entry.ts';
-import type { Journal } from '../../src/journal/journal.ts';
+import { replayJournal } from '../../src/journal/replay.ts';
 import { parseJournal } from '../../src/journal/parse.ts';
 import { FileError } from '../../src/platform/file-error.ts';
 import { createRun } from '../../src/reconcile/create-run.ts';
@@ -15,6 +15,7 @@ import { findUnresolved, openJournalSession } from '../../src/reconcile/session.
 import type { Disk } from '../journal/sample.ts';
 import { begin, intent, memoryDisk, outcome } from '../journal/sample.ts';
 import { KEY } from '../support/fake-exchange.ts';
+import { liveOf, snapshotOf } from './sample.ts';
 import { load } from '../support/world.ts';
 
 const A = 'tls_edges.a';
@@ -73,13 +74,13 @@ describe('a run on its journal', () => {
   test('expects what earlier runs made', () => {
     const { session } = sessionOn(diskOf(...made));
     expect(session.expectedObjects).toEqual([{ kind: 'tls_edge', id: 'edgtls_1', address: A }]);
-    expect([...session.view.ids]).toEqual([['edgtls_1', A]]);
+    expect([...session.view.objects.values()]).toEqual([{ address: A, token: 'unstored' }]);
   });
 
   test('still looks at what is said to be absent, although it does not count on it', () => {
     const { session } = sessionOn(diskOf(...made), [absent]);
     expect(session.expectedObjects.map(({ id }) => id)).toEqual(['edgtls_1']);
-    expect([...session.view.ids]).toEqual([]);
+    expect([...session.view.objects.values()]).toEqual([{ address: A, isGone: true }]);
   });
 
   test('writes what was resolved only when it is told to', async () => {
@@ -91,14 +92,31 @@ describe('a run on its journal', () => {
   });
 
   test.each([
-    { name: 'whole', targets: [], partial: undefined },
-    { name: 'of targets', targets: [A], partial: true },
-  ])('that is $name ends so', async ({ targets, partial }) => {
-    const disk = diskOf();
-    await sessionOn(disk, [], targets).session.end('done');
+    { name: 'whole', targets: [], outcome: 'done', objects: [{ id: 'edgtls_1', address: A, token: 'unstored' }] },
+    { name: 'of targets', targets: [A], outcome: 'done', objects: undefined },
+    { name: 'not done', targets: [], outcome: 'error', objects: undefined },
+  ] as const)('that is $name ends so', async ({ targets, outcome: result, objects }) => {
+    const disk = diskOf(...made);
+    const { session } = sessionOn(disk, [], targets);
+    session.observe(snapshotOf([liveOf('edgtls_1', A)]), manifest);
+    await session.end(result);
     const last = (parseJournal(disk.content.get(PATH) ?? '').value ?? []).at(-1);
-    expect(last).toMatchObject({ type: 'end', result: '0' });
-    expect(last && 'partial' in last ? last.partial : undefined).toBe(partial);
+    expect(last?.type === 'end' ? last.objects : null).toEqual(objects);
+  });
+
+  test('says again what it saw only when something was recorded since', async () => {
+    const disk = diskOf(...made);
+    for (let count = 0; count < 2; count += 1) {
+      const { session } = sessionOn(disk);
+      session.observe(snapshotOf([liveOf('edgtls_1', A)]), manifest);
+      await session.end('done');
+      await session.journal.close();
+    }
+    expect(parseJournal(disk.content.get(PATH) ?? '').value?.map((entry) => 'objects' in entry)).toEqual([
+      ...[false, false, false],
+      ...[false, true],
+      ...[false, false],
+    ]);
   });
 });
 
@@ -164,7 +182,7 @@ describe('creations of earlier runs whose end nobody knows', () => {
     off: readonly string[] = [],
   ) =>
     findUnresolved(
-      { previous: entries } as Journal,
+      { state: replayJournal(entries) },
       {
         resolutions,
         settleMs: 20_000,

@@ -67,7 +67,7 @@ function hasReplaced(
   origins: Origins,
 ): boolean {
   const address = successor.marker?.address ?? '';
-  const was = journal?.ids.get(old.id) ?? journal?.deleted.get(old.id) ?? '';
+  const was = journal?.objects.get(old.id)?.address ?? '';
   return isMadeBy(journal, successor, origins) && [address, ...origins(address)].includes(was);
 }
 

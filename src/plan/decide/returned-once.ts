@@ -48,7 +48,7 @@ export function returnedOnceState(
     return { is: 'unclear', reason, loss };
   }
   // A marker alone does not prove who created the object: another machine may hold the value.
-  if (journal?.unstored.has(live.id) === true || isMadeBy(journal, live))
+  if (journal?.objects.get(live.id)?.token === 'unstored' || isMadeBy(journal, live))
     return {
       is: 'lost',
       reason: `its ${name} was never stored`,

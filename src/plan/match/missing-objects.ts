@@ -11,26 +11,33 @@ import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';
 import { namesObject, type Pair } from './match.ts';
 
-/** What the journal of a stack knows about its objects. */
+/** What a journal knows about one object of its stack. */
+export interface KnownObject {
+  readonly address: string;
+  /** True when runs of this stack deleted or released it, or started to. */
+  readonly isGone?: true;
+  /** Whether its returned-once value was stored in its file; absent for an object that none of its runs created. */
+  readonly token?: 'stored' | 'unstored';
+  /** True for an object that the run under way created, and that no other run can have. */
+  readonly isFresh?: true;
+}
+
+/** What the journal of a stack knows. */
 export interface JournalView {
-  /** Address by the id of each existing object, as far as the journal knows. */
-  readonly ids: ReadonlyMap<string, string>;
-  /** Address by the id of each object that runs of this stack deleted or released, or started to. */
-  readonly deleted: ReadonlyMap<string, string>;
-  /** Addresses with another write whose outcome is unknown. */
-  readonly open: ReadonlySet<string>;
-  /** Those of them with a creation. */
+  /** By id. */
+  readonly objects: ReadonlyMap<string, KnownObject>;
+  /** Addresses with a creation whose outcome is unknown. */
   readonly creating: ReadonlySet<string>;
-  /** Ids of objects that its runs created. */
-  readonly made: ReadonlySet<string>;
-  /** Those of them whose returned-once value was not stored in its file. */
-  readonly unstored: ReadonlySet<string>;
-  /** Names of its runs, as in the markers of objects that they created. */
+  /** Names of its runs since the last good end and of the one that had it, as in the markers of what they created. */
   readonly runs: ReadonlySet<string>;
-  /** Those of them since the last run with a good end. */
+  /** Those of them since then. */
   readonly unfinished: ReadonlySet<string>;
-  /** Ids of objects that the run under way created, and that no other run can have. */
-  readonly fresh?: ReadonlySet<string>;
+}
+
+/** Address by the id of each object that exists as far as the journal knows. */
+export function presentIn(journal: JournalView | undefined): ReadonlyMap<string, string> {
+  const present = [...(journal?.objects ?? [])].filter(([, { isGone }]) => isGone !== true);
+  return new Map(present.map(([id, { address }]) => [id, address]));
 }
 
 /**
@@ -44,8 +51,9 @@ export function isMadeBy(
 ): boolean {
   if (journal === undefined || marker === undefined) return false;
   const addresses = [marker.address, ...origins(marker.address)];
-  const known = journal.ids.get(id);
-  if (known !== undefined) return journal.made.has(id) && addresses.includes(known);
+  const known = journal.objects.get(id);
+  if (known !== undefined && known.isGone !== true)
+    return known.token !== undefined && addresses.includes(known.address);
   return journal.runs.has(marker.created_by ?? '') && addresses.some((address) => journal.creating.has(address));
 }
 
@@ -82,12 +90,8 @@ export function explainMissing(remains: MissingInput): MissingByAddress {
 }
 
 const NO_JOURNAL: JournalView = {
-  ids: new Map(),
-  deleted: new Map(),
-  open: new Set(),
+  objects: new Map(),
   creating: new Set(),
-  made: new Set(),
-  unstored: new Set(),
   runs: new Set(),
   unfinished: new Set(),
 };
@@ -118,18 +122,19 @@ interface MissingSearch {
 function searchIn({ manifest, snapshot, ownership, pairs, journal = NO_JOURNAL }: MissingInput): MissingSearch {
   const present = new Set(snapshot.resources.map((live) => live.id));
   const owned = snapshot.resources.filter(ownership.isOurs);
-  const journalled = groupEntries([...journal.ids].map(([id, address]) => [address, id] as const));
+  const journalled = groupEntries([...presentIn(journal)].map(([id, address]) => [address, id] as const));
+  const deleted = [...journal.objects.values()].filter(({ isGone }) => isGone === true);
   return {
     journal,
     origins: originsOf(manifest.moved),
     asked: new Set(manifest.resources.map(({ address }) => address)),
     present,
     journalled,
-    deletedAt: new Set([...journal.deleted.values()].filter((address) => !journalled.has(address))),
+    deletedAt: new Set(deleted.flatMap(({ address }) => (journalled.has(address) ? [] : address))),
     held: idsHeldFor(pairs, present),
     marked: addressesMarked(snapshot, ownership),
     unread: new Set(snapshot.unread.map(({ kind }) => kind)),
-    isWhole: owned.every(({ id }) => journal.ids.has(id) || journal.deleted.has(id)),
+    isWhole: owned.every(({ id }) => journal.objects.has(id)),
   };
 }
 
@@ -143,13 +148,13 @@ function explainMissingObject(desired: DesiredResource, search: MissingSearch): 
     return { is: 'unknown', id: there, evidence: `the journal knows it as ${there}, whose marker no longer names it` };
   const pinned = desired.lifecycle.id ?? desired.lifecycle.adopt;
   // The id may be a typo.
-  if (pinned !== undefined && !journal.deleted.has(pinned))
+  if (pinned !== undefined && journal.objects.get(pinned)?.isGone !== true)
     return {
       is: 'unknown',
       id: pinned,
       evidence: `it ${namesObject(desired.lifecycle, pinned)}, which does not exist`,
     };
-  if (journal.open.has(desired.address))
+  if (journal.creating.has(desired.address))
     return {
       is: 'unknown',
       id: null,
@@ -168,8 +173,8 @@ function proofOf(
   addresses: readonly string[],
   { journal, journalled, held, marked, present }: MissingSearch,
 ): { readonly id: string | null; readonly evidence: string } | undefined {
-  const isOwnWork = (id: string) => journal.deleted.has(id);
-  const isAnothers = (id: string) => !addresses.includes(journal.ids.get(id) ?? address);
+  const isOwnWork = (id: string) => journal.objects.get(id)?.isGone === true;
+  const isAnothers = (id: string) => !addresses.includes(journal.objects.get(id)?.address ?? address);
   const reference = held.get(address);
   if (reference !== undefined && !isOwnWork(reference.id) && !isAnothers(reference.id))
     return { id: reference.id, evidence: `${reference.holder} still refers to it` };

@@ -27,10 +27,11 @@ function redundantAmong(objects: readonly LiveResource[], journal: JournalView):
   if (objects.length < 2) return [];
   // The old object of a replacement has the same address as the new one.
   const replaced = replacedAmong(objects);
-  const staying = objects.filter((live) => !journal.deleted.has(live.id) && !replaced.has(live.id));
+  const isGone = ({ id }: LiveResource) => journal.objects.get(id)?.isGone === true;
+  const staying = objects.filter((live) => !isGone(live) && !replaced.has(live.id));
   const goes = (live: LiveResource) => {
     if (live.marker?.protect === true) return false;
-    if (journal.deleted.has(live.id)) return staying.length > 0;
+    if (isGone(live)) return staying.length > 0;
     return staying.some((other) => other !== live && givesWay(live, other, journal));
   };
   const found = objects.filter(goes);
@@ -39,10 +40,10 @@ function redundantAmong(objects: readonly LiveResource[], journal: JournalView):
 
 /** True when one object goes because of the other. */
 function givesWay(live: LiveResource, other: LiveResource, journal: JournalView): boolean {
-  const isFresh = journal.fresh?.has(live.id) === true;
+  const isFresh = journal.objects.get(live.id)?.isFresh === true;
   if (!isFresh && !isLeftBehind(live, journal)) return false;
   // Of two objects of one run, the one that it used stays: a creation was carried out twice, because an answer was lost.
-  const [isUsed, wasUsed] = [journal.made.has(live.id), journal.made.has(other.id)];
+  const [isUsed, wasUsed] = [isMade(live, journal), isMade(other, journal)];
   if (isOwn(other, journal) && isUsed !== wasUsed) return wasUsed;
   return byAge(other, live) < 0 && (isFresh || isOwn(other, journal) || other.marker?.created_by !== undefined);
 }
@@ -50,11 +51,15 @@ function givesWay(live: LiveResource, other: LiveResource, journal: JournalView)
 /** Created by a run without a good end, with no good end since, and without a stored returned-once value. */
 function isLeftBehind(live: LiveResource, journal: JournalView): boolean {
   const isOfRun = journal.unfinished.has(live.marker?.created_by ?? '');
-  const isHeld = journal.made.has(live.id) && !journal.unstored.has(live.id);
+  const isHeld = journal.objects.get(live.id)?.token === 'stored';
   return isOfRun && !isHeld && isMadeBy(journal, live);
 }
 
 /** A run of this journal made it. */
-function isOwn({ id, marker }: LiveResource, journal: JournalView): boolean {
-  return journal.made.has(id) || journal.runs.has(marker?.created_by ?? '');
+function isOwn(live: LiveResource, journal: JournalView): boolean {
+  return isMade(live, journal) || journal.runs.has(live.marker?.created_by ?? '');
+}
+
+function isMade({ id }: LiveResource, { objects }: JournalView): boolean {
+  return objects.get(id)?.token !== undefined;
 }

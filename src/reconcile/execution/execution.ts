@@ -5,7 +5,7 @@ import type { StepResult } from '../../apply/event.ts';
 import { certainCreations, type RunHistory } from '../../apply/gate/run-history.ts';
 import type { ApplyInput } from '../../apply/step-run.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import type { JournalView } from '../../plan/match/missing-objects.ts';
+import type { JournalView, KnownObject } from '../../plan/match/missing-objects.ts';
 import { buildPlan, type PlanInput } from '../../plan/build.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { secretLookup, knownValues } from '../../plan/lookup.ts';
@@ -45,37 +45,34 @@ export async function planNow(run: Execution, soFar: string, effects?: ReturnTyp
   const expectedObjects = known.filter(({ id }) => effects?.removed.has(id) !== true && !history.deleted.has(id));
   const reading = { client: clients.reader, pinned: pinnedBy([manifest]), expectedObjects, soFar };
   const read = await readAll(reading, run);
-  const snapshot = seenBy(manifest, read, journalNow(run));
+  const snapshot = seenBy(manifest, read, withRun(session.view, history));
   session.observe(snapshot, manifest);
   return { snapshot, plan: buildPlan(planInputOf(run, snapshot)) };
 }
 
 export function planInputOf(run: Execution, snapshot: Snapshot): PlanInput {
-  return planInput(run, snapshot, { stored: run.session.stored, view: journalNow(run) }, run.destroy);
+  return planInput(
+    run,
+    snapshot,
+    { stored: run.session.stored, view: withRun(run.session.view, run.history) },
+    run.destroy,
+  );
 }
 
-/** The journal's view of earlier runs, updated by this one. */
-function journalNow({ session, history }: Execution): JournalView {
-  return withRun(session.view, history);
-}
-
+/** The view of earlier runs, updated by this one. */
 export function withRun(view: JournalView, history: RunHistory): JournalView {
   const { runName, deleted, released, repeated } = history;
-  const isGone = (id: string) => deleted.has(id) || released.has(id);
-  const own = certainCreations(history);
-  const ids = [...view.ids, ...own.map(({ id, address }) => [id, address] as const)];
-  const fresh = new Set(own.map(({ id }) => id));
+  const fresh = certainCreations(history).map(({ id, address }): [string, KnownObject] => [
+    id,
+    { address, token: 'unstored', isFresh: true },
+  ]);
+  const gone = (id: string): { isGone?: true } => (deleted.has(id) || released.has(id) ? { isGone: true } : {});
   const names = runName === undefined ? [] : [runName];
   return {
-    ...view,
-    ids: new Map(ids.filter(([id]) => !isGone(id))),
-    deleted: new Map([...view.deleted, ...ids.filter(([id]) => isGone(id))]),
+    objects: new Map([...view.objects, ...fresh].map(([id, known]) => [id, { ...known, ...gone(id) }])),
     creating: new Set([...view.creating, ...repeated]),
-    made: new Set([...view.made, ...fresh]),
-    unstored: new Set([...view.unstored, ...fresh]),
     runs: new Set([...view.runs, ...names]),
     unfinished: new Set([...view.unfinished, ...names]),
-    fresh,
   };
 }
 

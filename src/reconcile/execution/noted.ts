@@ -5,10 +5,10 @@ import { isId } from '../../catalog/id.ts';
 import type { Diagnostic, Result } from '../../core/diagnostic.ts';
 import { shortDigest } from '../../core/digest.ts';
 import { boundElsewhere } from '../../journal/binding.ts';
-import { isRemovalIntent, operationOf, type BeginEntry } from '../../journal/entry.ts';
-import { replayJournal, knownIds, leavingIds, recentRuns, type JournalState } from '../../journal/replay.ts';
+import type { BeginEntry } from '../../journal/entry.ts';
+import { notedObjects, replayJournal, type JournalState } from '../../journal/replay.ts';
 import { parseJournal } from '../../journal/parse.ts';
-import type { JournalView } from '../../plan/match/missing-objects.ts';
+import type { JournalView, KnownObject } from '../../plan/match/missing-objects.ts';
 import { onFileError } from '../../platform/file-error.ts';
 import { failOnFileError } from '../../platform/problem.ts';
 import type { ExpectedObject } from './run-effects.ts';
@@ -47,23 +47,17 @@ export function readNotes(
   return noted.value ?? { ...NO_NOTES, problem: noted.diagnostics[0] };
 }
 
-/** Notes for a run that expects the `known` objects; an error when one has an address of no kind, or an id of another kind. */
-export function notesOf(facts: JournalState, path: string, known = knownIds(facts)): Result<Notes> {
-  const objectsOf = (pairs: Iterable<readonly [string, string]>, isDeleted: boolean) =>
-    [...pairs].flatMap(([id, address]): ExpectedObject[] => {
-      const kind = parseAddress(address)?.kind;
-      return kind !== undefined && isId(kind, id)
-        ? [{ kind: kind.name, id, address, ...(isDeleted && { isDeleted }) }]
-        : [];
-    });
-  const present = objectsOf(known, false);
-  const ids = new Set(known.map(([id]) => id));
-  const gone = objectsOf(facts.deleted, true).filter(({ id }) => !ids.has(id));
-  if (present.length < known.length) return { diagnostics: [wrongIds(path)] };
-  return {
-    value: { expectedObjects: [...present, ...gone], stored: new Set(facts.stored.keys()), view: viewOf(facts) },
-    diagnostics: [],
-  };
+/** Notes for a run; an error when an object has an address of no kind, or an id of another kind. */
+export function notesOf(facts: JournalState, path: string): Result<Notes> {
+  const noted = notedObjects(facts);
+  const expectedObjects = noted.flatMap(([id, { address, is }]): ExpectedObject[] => {
+    const kind = parseAddress(address)?.kind;
+    if (kind === undefined || !isId(kind, id)) return [];
+    return [{ kind: kind.name, id, address, ...(is === 'gone' && { isDeleted: true }) }];
+  });
+  if (expectedObjects.length < noted.length) return { diagnostics: [wrongIds(path)] };
+  const stored = noted.flatMap(([id, { is, token }]) => (is !== 'gone' && token === 'stored' ? [id] : []));
+  return { value: { expectedObjects, stored: new Set(stored), view: viewOf(facts) }, diagnostics: [] };
 }
 
 /** A journal with impossible ids or addresses. */
@@ -79,26 +73,18 @@ function notOurs({ stack, service }: BeginEntry): Diagnostic {
   return { code: 'journal-mismatch', severity: 'warning', message, fix: 'choose another file with --journal FILE' };
 }
 
-/**
- * What the journal knows about objects that may be missing. A started deletion or release counts as ours until a later run has
- * a good end.
- */
+/** What the journal knows about objects. A started deletion or release counts as ours until a later run has a good end. */
 function viewOf(facts: JournalState): JournalView {
-  const open = [...facts.open.values()].map(({ intent }) => intent);
-  const leaving = leavingIds(facts);
-  const known = knownIds(facts);
+  const { settledBy, runs } = facts;
+  const known = ([id, { address, is, token }]: ReturnType<typeof notedObjects>[number]) => {
+    const isMade = token !== undefined && is !== 'gone';
+    return [id, { address, ...(is !== 'there' && { isGone: true }), ...(isMade && { token }) } as KnownObject] as const;
+  };
   return {
-    ids: new Map(known.filter(([id]) => !leaving.has(id))),
-    deleted: new Map([
-      ...[...facts.deleted].filter(([id]) => !facts.ids.has(id)),
-      ...known.filter(([id]) => leaving.has(id)),
-    ]),
-    open: new Set(open.filter((intent) => !isRemovalIntent(intent)).map(({ address }) => address)),
-    creating: new Set(open.filter((intent) => operationOf(intent) === 'create').map(({ address }) => address)),
-    made: new Set([...facts.made.keys(), ...facts.stored.keys()]),
-    unstored: new Set(facts.made.keys()),
-    runs: new Set(facts.runs.map(shortDigest)),
-    unfinished: new Set(recentRuns(facts).map(shortDigest)),
+    objects: new Map(notedObjects(facts).map(known)),
+    creating: new Set(facts.creations.keys()),
+    runs: new Set([...(settledBy === undefined ? [] : [settledBy]), ...runs].map(shortDigest)),
+    unfinished: new Set(runs.map(shortDigest)),
   };
 }
 
@@ -109,8 +95,9 @@ export function notedAddresses(path: string, { files }: Pick<Platform, 'files'>)
       const text = files.read(path);
       const entries = text === undefined ? [] : parseJournal(text, path).value;
       if (entries === undefined) return undefined;
-      const { open, ids } = replayJournal(entries);
-      return [...[...open.values()].map(({ intent }) => intent.address), ...ids.values()];
+      const state = replayJournal(entries);
+      const present = notedObjects(state).filter(([, { is }]) => is !== 'gone');
+      return [...state.creations.keys(), ...present.map(([, { address }]) => address)];
     },
     () => undefined,
   );

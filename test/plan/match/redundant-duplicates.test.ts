@@ -2,10 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { markRedundant } from '../../../src/plan/match/redundant-duplicates.ts';
-import type { JournalView } from '../../../src/plan/match/missing-objects.ts';
 import type { LiveResource, Marker } from '../../../src/resource/snapshot.ts';
 import { scopeOfStack } from '../../../src/resource/marker/ownership.ts';
-import { journal, live, snapshot } from '../sample.ts';
+import { journal, live, snapshot, type Known } from '../sample.ts';
 
 const A = 'tls_edges.a';
 const object = (id: string, second: number, marker: Partial<Marker> = {}, mark = `shop:${A}`) =>
@@ -19,7 +18,7 @@ const deleted = (...ids: string[]) => ({ deleted: new Map(ids.map((id) => [`edgt
 interface Row {
   readonly name: string;
   readonly objects: readonly LiveResource[];
-  readonly given: Partial<JournalView>;
+  readonly given: Known;
   readonly expect: readonly string[];
 }
 
