@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { encodeJournal } from '../dist/journal/entry.js';
 import { openJournal } from '../dist/journal/journal.js';
-import { knownIds, replayJournal } from '../dist/journal/replay.js';
+import { notedObjects, replayJournal } from '../dist/journal/replay.js';
 import { nodeFiles } from '../dist/platform/files.js';
 import { thisProcess } from '../dist/platform/process-identity.js';
 
@@ -49,7 +49,7 @@ function reading(folder, entries) {
   writeFileSync(join(folder, 'journal.jsonl'), encodeJournal(history(entries)).text);
   const before = process.cpuUsage();
   const journal = open(folder);
-  const known = knownIds(replayJournal(journal.previous)).length;
+  const known = notedObjects(replayJournal(journal.previous)).filter(([, { is }]) => is !== 'gone').length;
   const { user, system } = process.cpuUsage(before);
   journal.close();
   if (known !== Math.ceil(Math.floor(entries / 4) / 2)) throw new Error(`${known} ids are known`);

@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { CREATED_AT, ID, METADATA } from '../catalog/fields/common.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
+import { LIMITS } from '../service/policy.ts';
 import { ApiError, isNotAttempted } from '../service/transport.ts';
 import { ShapeError } from '../resource/shape-error.ts';
 import { readObject } from './read-object.ts';
@@ -18,11 +19,6 @@ import { stepResult, StepEnd, type StepRun } from './step-run.ts';
 import { resolveAfterRepeat, resolveCreation, resolveRemoval, resolveUpdate } from './resolve-outcome.ts';
 import { runNameIn } from './duplicates/run-name.ts';
 import { fillRequest } from './fill-request.ts';
-
-/** Maximum number of times to send one request when its answers are lost. */
-const MOST_LOST = { POST: 2, PATCH: 5, DELETE: 5 } as const;
-/** Maximum number of times that a repeat of one request is held back. */
-const MOST_HELD_BACK = 5;
 
 /** Runs a step; the result says how far it came. */
 export async function runStep(run: StepRun): Promise<StepResult> {
@@ -68,7 +64,7 @@ async function perform(run: StepRun, ready: Ready): Promise<void> {
     }
     tries.sends += 1;
     tries[answer.status] += 1;
-    if (tries.lost >= MOST_LOST[ready.method])
+    if (tries.lost >= LIMITS.lost[ready.method === 'POST' ? 'creation' : 'change'])
       throw new StepEnd('unknown', `${answer.why} (sent ${tries.lost} times without effect)`);
   }
 }
@@ -157,7 +153,7 @@ function isUndecided(error: unknown, { method }: Ready): boolean {
 
 /** Resolves a request whose repeat was refused or not sent; one that was only held back is tried again. */
 async function resolveRepeat(run: StepRun, ready: Ready, { error, tries, ended }: Unanswered): Promise<SendResult> {
-  const isNext = isLeftAlone(error) && tries.heldBack < MOST_HELD_BACK;
+  const isNext = isLeftAlone(error) && tries.heldBack < LIMITS.held;
   if (isNext && (await run.input.client.backOff(ready, error, tries.sends)) === undefined) {
     await ended('rejected');
     return { status: 'heldBack', why: error.message };

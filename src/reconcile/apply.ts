@@ -1,6 +1,7 @@
 // An apply from its lock to its report: plan, get approval, apply, verify. A plan with policy violations or without approval
 // ends before the first write. Knows no terminal and no exit code.
 
+import { LIMITS } from '../service/policy.ts';
 import { emptyHistory } from '../apply/gate/run-history.ts';
 import { topLevelKinds } from '../catalog/lookup.ts';
 import { Failure } from '../core/failure.ts';
@@ -87,9 +88,6 @@ async function waitForLateCreations(run: Execution): Promise<void> {
   await unlessStopped(platform.clock.sleep(waitMs, run.signal), run);
 }
 
-/** Maximum number of reads until two plans in a row are the same. */
-const MOST_READS = 4;
-
 /**
  * A list that changes while its pages are read may skip an object, which would then be created again. So a plan with creations
  * that is based on lists of several pages must be the same twice.
@@ -99,7 +97,7 @@ async function planUntilStable(run: Execution): Promise<Planned> {
   const creates = (plan: Plan) => plan.steps.some((step) => step.live_id === null);
   const hasPages = ({ snapshot }: Planned) => snapshot.requests > topLevelKinds.length;
   if (!creates(planned.plan) || !hasPages(planned)) return planned;
-  for (let reads = 2; reads <= MOST_READS; reads++) {
+  for (let reads = 2; reads <= LIMITS.plans; reads++) {
     const again = await planNow(run, 'nothing was changed');
     if (again.plan.fingerprint === planned.plan.fingerprint) return again;
     planned = again;

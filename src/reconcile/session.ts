@@ -5,6 +5,7 @@ import { shortDigest } from '../core/digest.ts';
 import { Failure } from '../core/failure.ts';
 import { EXIT_CODES, type RunOutcome } from '../core/run-outcome.ts';
 import { replayJournal, type JournalState } from '../journal/replay.ts';
+import type { JournalEntry } from '../journal/entry.ts';
 import { openJournal, type Journal, type JournalOptions } from '../journal/journal.ts';
 import { unresolvedCreations } from '../plan/match/unread-kinds.ts';
 import type { FileError } from '../platform/file-error.ts';
@@ -26,9 +27,10 @@ export function openJournalSession({ manifest, connection, options, platform: po
   failOnFileError(() => ports.files.prepareDirectory(dirname(path)));
   const run = ports.runName();
   const journal = openOrFail({ stack, service, ...ports.identity, path, run }, { ports, emit });
-  const answers = resolutions.map((one) => ({ type: 'resolved', ...one }) as const);
+  const answers = resolutions.map((one): JournalEntry => ({ type: 'resolved', ...one }));
+  const { value: before } = notesOf(journal.state, path);
   const { value: notes, diagnostics } = notesOf(replayJournal([...journal.previous, ...answers]), path);
-  if (notes === undefined) {
+  if (notes === undefined || before === undefined) {
     // If the lock stays, the next run takes it over.
     journal.close().catch(() => undefined);
     throw new Failure('error', diagnostics);
@@ -44,8 +46,10 @@ export function openJournalSession({ manifest, connection, options, platform: po
     journal,
     runName: shortDigest(run),
     record,
-    /** Objects recorded by earlier runs. */
-    expectedObjects: notes.expectedObjects,
+    /** Objects recorded by earlier runs; those answered to be absent are read all the same, because they may be in the way. */
+    expectedObjects: [
+      ...new Map([...notes.expectedObjects, ...before.expectedObjects].map((one) => [one.id, one])).values(),
+    ],
     /** Ids of objects whose returned-once value was stored in its file, by earlier runs or this one. */
     stored,
     /** By address, the object whose value this run last wrote to the file. */

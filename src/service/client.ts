@@ -6,7 +6,7 @@ import { BugError } from '../core/diagnostic.ts';
 import { isSegment } from '../core/text/segment.ts';
 import { ID } from '../catalog/fields/common.ts';
 import { attemptOf } from './http/attempt.ts';
-import { Circuit, HostHealth, RetryQuota } from './http/health.ts';
+import { Breaker } from './http/breaker.ts';
 import { realClock } from '../platform/clock.ts';
 import { unusableError } from './http/failure.ts';
 import type { ClientPorts, ClientState } from './http/client-state.ts';
@@ -72,9 +72,7 @@ function createLink(settings: ClientSettings, ports: ClientPorts): ClientState {
     random,
     exchange: ports.exchange ?? createExchange(settings),
     limiter: new Limiter({ concurrency: settings.concurrency ?? CONCURRENCY, clock, random }),
-    retryQuota: new RetryQuota(),
-    circuit: new Circuit(),
-    hostHealth: new HostHealth(),
+    breaker: new Breaker(),
     throttling: { count: 0, askedUntil: -Infinity },
     creations: 0,
     hasAnswered: false,

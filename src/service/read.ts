@@ -1,5 +1,6 @@
 // Reads the whole live state: all lists in parallel, children from their parents (§4). Complete, or an error.
 
+import { LIMITS } from './policy.ts';
 import { compareText, isList, isObject, type JsonObject } from '../core/json.ts';
 import { withArticle } from '../core/text/text.ts';
 import { ApiError, isNotFound, type ListResult, type OnPage, type ReadClient } from './transport.ts';
@@ -12,7 +13,6 @@ import { receive } from '../resource/receive.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 
 /** Maximum number of reads of a list that keeps changing. */
-const MAX_LISTINGS = 3;
 
 /** Progress of reading the live state; a list that changed is read, and counted, again. */
 export interface ReadProgress {
@@ -145,14 +145,14 @@ async function listSteady(
   onPage: OnPage,
 ): Promise<Omit<ListResult, 'shifted'>> {
   let requests = 0;
-  for (let tries = 1; tries <= MAX_LISTINGS; tries++) {
+  for (let tries = 1; tries <= LIMITS.lists; tries++) {
     const result = await listOrExplain(client, list, onPage);
     requests += result.requests;
     if (!result.shifted) return { items: result.items, requests };
   }
   throw new ApiError({
     code: 'api-not-understood',
-    message: `GET ${list.path}: the list kept changing while it was read, ${MAX_LISTINGS} times in a row`,
+    message: `GET ${list.path}: the list kept changing while it was read, ${LIMITS.lists} times in a row`,
     failure: 'unusable',
     fix: 'wait until nothing else changes these objects, then run the command again',
   });

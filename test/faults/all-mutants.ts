@@ -133,8 +133,8 @@ const SETTLING: readonly Mutant[] = [
   },
   {
     name: 'a lost creation is never sent again',
-    file: 'apply/run-step.ts',
-    find: { value: 'MOST_LOST.POST' },
+    file: 'service/policy.ts',
+    find: { value: 'LIMITS.lost.creation' },
     to: '1',
     only: 'address: create',
   },

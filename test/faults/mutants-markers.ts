@@ -208,7 +208,7 @@ const GOOD_ENDS: readonly Mutant[] = [
     'a deletion that was begun and found done is not proven',
     RECORDER,
     'seenObjects',
-    { operand: ['leaving', 'isProven'] },
+    { condition: ['leaving', 'isProven'] },
     'false',
   ],
   ['one answer proves that what cannot be listed is gone', RECORDER, 'seenObjects', { call: 'isListable' }, 'true'],

@@ -48,8 +48,9 @@ describe('a write', () => {
   test.each(UNSENT)('was not sent: %s', (_, error) => {
     const found = transportFailure(attempt, error);
     const isNamed = (error as { code?: string }).code !== 'ENOTFOUND';
-    expect([found.why, found.error.failure, found.error.reach]).toEqual([
-      isNamed ? 'unsent' : 'nameless',
+    expect([found.known, found.isNameless, found.error.failure, found.error.reach]).toEqual([
+      'unsent',
+      !isNamed,
       'rejected',
       'unsent',
     ]);
@@ -57,7 +58,7 @@ describe('a write', () => {
 
   test.each(LOST)('may have been done: %s', (_, error) => {
     const found = transportFailure(attempt, error);
-    expect([found.why, found.error.failure, found.error.reach]).toEqual(['lost', 'unknown', 'lost']);
+    expect([found.known, found.error.failure, found.error.reach]).toEqual(['lost', 'unknown', 'lost']);
     expect(found.error.message).not.toContain('hunter2');
   });
 
@@ -66,6 +67,6 @@ describe('a write', () => {
     ['no TLS, before there was a connection', new ConnectError(failed('ERR_SSL_WRONG_VERSION_NUMBER'))],
   ])('was not sent, and never will be: %s', (_, error) => {
     const found = transportFailure(attempt, error);
-    expect([found.why, found.error.failure, found.error.reach]).toEqual(['final', 'rejected', 'unsent']);
+    expect([found.known, found.error.failure, found.error.reach]).toEqual(['refused', 'rejected', 'unsent']);
   });
 });

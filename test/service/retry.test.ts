@@ -308,24 +308,6 @@ describe('the end of the run', () => {
 });
 
 describe('a service that is not well', () => {
-  test('is left alone when the retries of the run are spent', async () => {
-    const scene = fakeExchange([refuse(500)], {}, { concurrency: 1 });
-    const codes: string[] = [];
-    for (let i = 0; i < 25; i++) codes.push((await failureOf(ask(scene, 'GET'))).code);
-    // 100 retries, five a read.
-    expect(codes.indexOf('service-unhealthy')).toBe(20);
-    expect(scene.asked).toHaveLength(20 * 6 + 5);
-  });
-
-  test('time-outs cost twice as much, and successes earn retries back', async () => {
-    const slow = fakeExchange([refuse(408)]);
-    const codes: string[] = [];
-    for (let i = 0; i < 12; i++) codes.push((await failureOf(ask(slow, 'GET'))).code);
-    expect(codes.indexOf('service-unhealthy')).toBe(10);
-    const mixed = fakeExchange([...Array.from({ length: 1200 }, (_, i) => (i % 6 === 0 ? refuse(500) : fine)), fine]);
-    for (let i = 0; i < 1000; i++) await ask(mixed, 'GET');
-  });
-
   test('is left alone when it gives no answer at all, and asked again later', async () => {
     const scene = fakeExchange([...Array.from({ length: 6 }, () => timeout()), fine], {}, { concurrency: 1 });
     const first = await failureOf(ask(scene, 'GET'));

@@ -76,12 +76,12 @@ function notOurs({ stack, service }: BeginEntry): Diagnostic {
 /** What the journal knows about objects. A started deletion or release counts as ours until a later run has a good end. */
 function viewOf(facts: JournalState): JournalView {
   const { settledBy, runs } = facts;
-  const known = ([id, { address, is, token }]: ReturnType<typeof notedObjects>[number]) => {
+  const objects = notedObjects(facts).map(([id, { address, is, token }]): [string, KnownObject] => {
     const isMade = token !== undefined && is !== 'gone';
-    return [id, { address, ...(is !== 'there' && { isGone: true }), ...(isMade && { token }) } as KnownObject] as const;
-  };
+    return [id, { address, ...(is !== 'there' && { isGone: true }), ...(isMade && { token }) }];
+  });
   return {
-    objects: new Map(notedObjects(facts).map(known)),
+    objects: new Map(objects),
     creating: new Set(facts.creations.keys()),
     runs: new Set([...(settledBy === undefined ? [] : [settledBy]), ...runs].map(shortDigest)),
     unfinished: new Set(runs.map(shortDigest)),

@@ -4,17 +4,18 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { parseBody } from './body.ts';
 import type { Exchange, HttpResponse } from './exchange.ts';
 import {
+  knownOf,
   rejectedError,
   transportFailure,
   throttledError,
   unusableError,
   type Attempt,
   type Failure,
-  type FailureType,
 } from './failure.ts';
 import { namesIn, describeOrigin, describeError, mediaType } from './describe-response.ts';
 import { retryAfterMs } from './backoff.ts';
 import type { ClientSettings } from '../settings.ts';
+import type { ApiError } from '../transport.ts';
 
 export interface Answer {
   readonly status: number;
@@ -79,60 +80,41 @@ interface ReceivedResponse {
   readonly settings: ClientSettings;
 }
 
-/** Temporary failures of the service; any other status is final. */
-const RETRYABLE_STATUS: Readonly<Record<number, FailureType>> = {
-  408: 'timeout',
-  421: 'early',
-  425: 'early',
-  429: 'throttled',
-  500: 'broken',
-  502: 'broken',
-  503: 'busy',
-  504: 'broken',
-};
-
-function whyOf(status: number): FailureType {
-  // 501 and 505 are permanent properties of the service.
-  return RETRYABLE_STATUS[status] ?? (status >= 506 ? 'broken' : 'final');
-}
-
 function classifyResponse(received: ReceivedResponse): AttemptOutcome {
   const { attempt, response } = received;
   const { status } = response;
   if (status === 204 && response.bytes?.length === 0) return { answer: { status, json: null } };
-  const why = whyOf(status);
+  const known = knownOf(status);
   const wait = retryAfterMs(response.headers);
   const parsed = readBody(received);
-  if (why === 'throttled' || why === 'early') {
+  const unusable = known === 'failed' ? known : 'unusable';
+  if (known === 'throttled' || known === 'unsent') {
     const text = 'problem' in parsed ? parsed.problem : describeErrorBody(parsed.json, response);
-    return { failure: { why, error: throttledError(attempt, { status, text, retryAfterMs: wait }) } };
+    return { failure: { known, error: throttledError(attempt, { status, text, retryAfterMs: wait }) } };
   }
   if ('problem' in parsed) {
     // A truncated body may be complete next time; for a refusal this matters only if it says whether something exists.
-    const again = parsed.isCut && (status < 300 || status === 404) ? 'garbled' : why;
+    const isCut = parsed.isCut && (status < 300 || status === 404);
     const details = { status, why: `${parsed.problem} (status ${status}${lengthOf(response)})`, retryAfterMs: wait };
-    return { failure: { why: again, error: unusableError(attempt, details) } };
+    return { failure: { known: isCut ? 'lost' : unusable, error: unusableError(attempt, details) } };
   }
   if (status >= 200 && status < 300) return { answer: { status, json: parsed.json } };
   const text = describeErrorBody(parsed.json, response);
-  if (!isApiError(parsed.json)) {
-    const details = { status, why: `the answer (status ${status}) is ${text}`, retryAfterMs: wait };
-    return { failure: { why, error: unusableError(attempt, details) } };
+  if (isApiError(parsed.json)) {
+    const error = rejectedError(attempt, { status, text, retryAfterMs: wait });
+    return { failure: { known, error: withVersionFix(error, received) } };
   }
-  const error = rejectedError(attempt, { status, text, retryAfterMs: wait });
-  return {
-    failure: { why, error: isUnexpectedRead(attempt, status) ? error.with({ fix: versionFix(received) }) : error },
-  };
+  const details = { status, why: `the answer (status ${status}) is ${text}`, retryAfterMs: wait };
+  return { failure: { known: unusable, error: unusableError(attempt, details) } };
 }
 
 /** Our reads have nothing that could be invalid, except the version they ask for. */
-function isUnexpectedRead({ isWrite }: Attempt, status: number): boolean {
-  return !isWrite && status === 400;
-}
-
-function versionFix({ settings: { versionHeader } }: ReceivedResponse): string {
+function withVersionFix(error: ApiError, { attempt, settings: { versionHeader } }: ReceivedResponse): ApiError {
+  if (attempt.isWrite || error.status !== 400) return error;
   const { name, value } = versionHeader;
-  return `if the service does not know the version sent (${name}: ${value}), set EDGEFORM_VERSION_HEADER to one that it knows`;
+  return error.with({
+    fix: `if the service does not know the version sent (${name}: ${value}), set EDGEFORM_VERSION_HEADER to one that it knows`,
+  });
 }
 
 function readBody({ attempt, response, settings: { maxBytes } }: ReceivedResponse): ReturnType<typeof parseBody> {

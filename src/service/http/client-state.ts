@@ -1,6 +1,6 @@
 // State shared by all requests of one run. Types only.
 
-import type { Circuit, HostHealth, RetryQuota } from './health.ts';
+import type { Breaker } from './breaker.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Exchange } from './exchange.ts';
 import type { Limiter } from './limiter.ts';
@@ -45,9 +45,7 @@ type Always = 'exchange' | 'clock' | 'random';
 export interface ClientState extends Omit<ClientPorts, Always>, Required<Pick<ClientPorts, Always>> {
   readonly settings: ClientSettings;
   readonly limiter: Limiter;
-  readonly retryQuota: RetryQuota;
-  readonly circuit: Circuit;
-  readonly hostHealth: HostHealth;
+  readonly breaker: Breaker;
   /** Number of throttled requests, and until when the service asked for a pause. */
   readonly throttling: { count: number; askedUntil: number };
   creations: number;

@@ -3,6 +3,7 @@
 
 import { ApiError, type ApiErrorDetails } from '../transport.ts';
 import { ConnectError } from './exchange.ts';
+import { NEXT, sentAs, type Known } from '../policy.ts';
 import { errorCode, isTimeout, lastingMessage, notSentMessage } from './thrown.ts';
 
 export interface Attempt {
@@ -14,25 +15,27 @@ export interface Attempt {
   readonly isWrite: boolean;
 }
 
-/**
- * `unsent` never left, `nameless` has a host that nobody knows, `throttled` is 429, `early` is 425 or 421, `busy` is 503, `broken` any other failure of the service,
- * `lost` a broken connection, `garbled` a cut body; `final` is everything that another try cannot change.
- */
-export type FailureType =
-  | 'unsent'
-  | 'nameless'
-  | 'throttled'
-  | 'early'
-  | 'timeout'
-  | 'busy'
-  | 'broken'
-  | 'lost'
-  | 'garbled'
-  | 'final';
-
 export interface Failure {
-  readonly why: FailureType;
+  readonly known: Known;
   readonly error: ApiError;
+  /** True when the host name could not be resolved. */
+  readonly isNameless?: boolean;
+}
+
+/** Temporary failures of the service; any other status below 506 is final: 501 and 505 are permanent properties of it. */
+const KNOWN: Readonly<Record<number, Known>> = {
+  408: 'failed',
+  421: 'unsent',
+  425: 'unsent',
+  429: 'throttled',
+  500: 'failed',
+  502: 'failed',
+  503: 'failed',
+  504: 'failed',
+};
+
+export function knownOf(status: number): Known {
+  return KNOWN[status] ?? (status >= 506 ? 'failed' : 'refused');
 }
 
 const RETRY_FIX = 'check the base URL, the network and proxy settings, then run the command again';
@@ -50,19 +53,25 @@ export function transportFailure(attempt: Attempt, error: unknown): Failure {
     const where = error instanceof ConnectError ? error.where : '';
     const message = `${origin} could not be reached for ${method} ${path}: ${where}${words}${code === '' ? '' : ` (${code})`}`;
     const details = { code: 'api-unreachable', message, failure: 'rejected', reach: 'unsent', fix: RETRY_FIX } as const;
-    const why = unsent === undefined ? 'final' : code === 'ENOTFOUND' ? 'nameless' : 'unsent';
-    return { why, error: new ApiError(details) };
+    const known = unsent === undefined ? 'refused' : 'unsent';
+    return { known, error: new ApiError(details), isNameless: code === 'ENOTFOUND' };
   }
   if (isTimeout(error)) {
     const message = `${origin} gave no complete answer to ${method} ${path} within ${attempt.timeoutMs / 1000} s`;
-    return { why: 'timeout', error: lost(attempt, { code: 'api-timeout', message, fix: RETRY_FIX }) };
+    return { known: 'lost', error: lost(attempt, { code: 'api-timeout', message, fix: RETRY_FIX }) };
   }
   const message = `the connection to ${origin} broke during ${method} ${path}${code === '' ? '' : ` (${code})`}`;
-  return { why: 'lost', error: lost(attempt, { code: 'api-connection-lost', message, fix: RETRY_FIX }) };
+  return { known: 'lost', error: lost(attempt, { code: 'api-connection-lost', message, fix: RETRY_FIX }) };
 }
 
-function lost({ isWrite }: Attempt, details: Omit<ApiErrorDetails, 'failure'>): ApiError {
-  return new ApiError({ failure: isWrite ? 'unknown' : 'unusable', reach: 'lost', ...details });
+function lost(attempt: Attempt, details: Omit<ApiErrorDetails, 'failure'>): ApiError {
+  return new ApiError({ failure: effectOf(attempt, 'lost'), reach: 'lost', ...details });
+}
+
+/** Whether a write may have been carried out; a read only has no usable answer. */
+function effectOf({ method, isWrite }: Attempt, known: Known): ApiError['failure'] {
+  if (!isWrite) return 'unusable';
+  return NEXT[known][sentAs(method)] === 'look' ? 'unknown' : 'rejected';
 }
 
 interface UnusableResponse {
@@ -87,14 +96,12 @@ interface ErrorResponse {
 export function rejectedError(attempt: Attempt, { status, text, retryAfterMs }: ErrorResponse): ApiError {
   const { method, path, isWrite } = attempt;
   const auth = status === 401 || (status === 403 && !isWrite);
-  // 501 is a permanent property of the service.
-  const unsure = isWrite && ((status >= 500 && status !== 501) || status === 408);
   return new ApiError({
     code: auth ? 'api-key-refused' : 'api-refused',
     message: auth
       ? `the service does not accept the API key (${status} to ${method} ${path}: ${text})`
       : `the service answered ${status} to ${method} ${path}: ${text}`,
-    failure: unsure ? 'unknown' : isWrite ? 'rejected' : 'unusable',
+    failure: effectOf(attempt, knownOf(status)),
     reach: 'answered',
     status,
     retryAfterMs,
@@ -104,6 +111,5 @@ export function rejectedError(attempt: Attempt, { status, text, retryAfterMs }: 
 
 /** A response that rejects the request before anything was done, whether from the service or a proxy. */
 export function throttledError(attempt: Attempt, { status, text, retryAfterMs }: ErrorResponse): ApiError {
-  const failure = attempt.isWrite ? 'rejected' : 'unusable';
-  return rejectedError(attempt, { status, text, retryAfterMs }).with({ failure, reach: 'throttled' });
+  return rejectedError(attempt, { status, text, retryAfterMs }).with({ reach: 'throttled' });
 }

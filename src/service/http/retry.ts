@@ -1,38 +1,21 @@
-// The only place that retries: reads when a retry may help, writes only when nothing can have been done.
-// Knows classes of failures and the time left, not what is read or written.
+// Sends a request until it is answered or may not be sent again, and waits in between. Knows classes of failures and the time
+// left, not what is read or written.
 
 import { attemptOf, attemptOnce, type Answer, type AttemptOutcome, type ApiRequest } from './attempt.ts';
 import { backoffMs } from './backoff.ts';
-import type { Attempt, Failure, FailureType } from './failure.ts';
+import type { Attempt, Failure } from './failure.ts';
+import { LIMITS, NEXT, sentAs } from '../policy.ts';
 import type { ClientState } from './client-state.ts';
 import type { Priority, Permit } from './limiter.ts';
 import { TimeLeft } from './time-left.ts';
 import type { ApiError, WriteClient } from '../transport.ts';
 
-const TRIES: Readonly<Record<Priority, number>> = { reads: 6, writes: 5 };
-/** The longest wait before a retry. Throttling is not a failure, and is waited out until the deadline. */
+/** The longest wait before a retry. */
 const RETRY_BUDGET_MS = 15 * 60_000;
 /** With less time left until the deadline, throttling ends the request. */
 const LAST_MS = 2_000;
 /** The rest between a check and its write, once the write was throttled right after one: doubled each time up to the last. */
 const REST_MS = { first: 250, last: RETRY_BUDGET_MS };
-/** Maximum number of times that a check restarts because one of its reads was repeated. */
-const MOST_RETAKES = 4;
-
-/** Whether a retry may help and, for writes, whether nothing can have been done. */
-const RETRYABLE: Readonly<Record<FailureType, Readonly<Record<Priority, boolean>>>> = {
-  unsent: { reads: true, writes: true },
-  nameless: { reads: true, writes: true },
-  throttled: { reads: true, writes: true },
-  early: { reads: true, writes: true },
-  timeout: { reads: true, writes: false },
-  busy: { reads: true, writes: false },
-  broken: { reads: true, writes: false },
-  lost: { reads: true, writes: false },
-  garbled: { reads: true, writes: false },
-  final: { reads: false, writes: false },
-};
-
 interface Sending {
   readonly client: ClientState;
   readonly request: ApiRequest;
@@ -136,8 +119,10 @@ async function sendOnce(sending: Sending) {
 
 function resultOf(outcome: AttemptOutcome): string {
   if ('answer' in outcome) return String(outcome.answer.status);
-  const { error, why } = outcome.failure;
-  return error.status === undefined ? `failed (${why})` : String(error.status);
+  const { error, known } = outcome.failure;
+  return error.status === undefined
+    ? `failed (${error.code === 'api-timeout' ? 'timeout' : known})`
+    : String(error.status);
 }
 
 /**
@@ -179,10 +164,9 @@ function checkStart({ client, attempt, priority, time }: Sending): number {
   const { method, path, timeoutMs } = attempt;
   const left = time.untilDeadline();
   if (time.signal?.aborted === true || left <= 0) throw time.ended();
-  const isDown = client.hostHealth.isDown(client.clock.now());
-  if (isDown || (priority === 'writes' && client.circuit.isOpen(client.clock.now()))) {
-    const why = isDown ? 'did not answer several times in a row' : 'failed on several objects in a row';
-    const message = `${method} ${path} was not sent: the service ${why}`;
+  const obstacle = client.breaker.obstacle(attempt.isWrite, client.clock.now());
+  if (obstacle !== undefined) {
+    const message = `${method} ${path} was not sent: the service ${obstacle}`;
     throw time.notSent({ code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
   }
   return priority === 'reads' ? Math.ceil(Math.min(timeoutMs, left)) : timeoutMs;
@@ -193,51 +177,45 @@ const UNHEALTHY_FIX = 'wait until the service is healthy, then run the command a
 /** Updates the rate limit and the service's health after an outcome. */
 function account(sending: Sending, permit: Permit, outcome: AttemptOutcome): void {
   const { client, resource, attempt, time } = sending;
-  const { limiter, circuit, hostHealth, retryQuota, throttling, clock } = client;
+  const { limiter, breaker, throttling, clock } = client;
   const failure = 'failure' in outcome ? outcome.failure : undefined;
-  if (failure?.why === 'timeout' && failure.error.status === undefined) hostHealth.timedOut(clock.now());
-  else hostHealth.answered();
-  if (failure === undefined) retryQuota.earn();
+  breaker.ended(failure?.error.code === 'api-timeout', clock.now());
   const isAnswered = failure === undefined || failure.error.reach === 'answered';
   if (isAnswered) client.hasAnswered = true;
-  // A refusal is a sign of health, too.
-  if (failure === undefined || (failure.why === 'final' && isAnswered)) {
+  if (failure === undefined || (isAnswered && failure.known === 'refused')) {
     limiter.succeeded(permit);
-    circuit.answered(attempt.isWrite);
+    breaker.answered(attempt.isWrite);
     return;
   }
-  const { why, error } = failure;
-  if (why === 'throttled') {
+  const { known, error } = failure;
+  if (known === 'throttled') {
     throttling.count += 1;
     throttling.askedUntil = Math.max(throttling.askedUntil, clock.now() + (error.retryAfterMs ?? 0));
     limiter.throttled(permit, error.retryAfterMs, time.untilDeadline() / 2);
   }
-  if (CONGESTED.has(why)) limiter.congested(permit);
-  if (UNHEALTHY.has(why)) circuit.failed(attempt.isWrite, resource, clock.now());
+  if (error.code === 'api-timeout' || CONGESTED.has(error.status)) limiter.congested(permit);
+  if (known === 'failed' || known === 'lost') breaker.failed(attempt.isWrite, resource, clock.now());
 }
 
-const CONGESTED: ReadonlySet<FailureType> = new Set<FailureType>(['timeout', 'busy']);
-const UNHEALTHY: ReadonlySet<FailureType> = new Set<FailureType>(['timeout', 'busy', 'broken', 'lost']);
+const CONGESTED: ReadonlySet<number | undefined> = new Set([408, 503]);
 
 /** How long to wait before the next attempt; throws when there is none. */
-function next(sending: Sending, { why, error }: Failure): number {
-  const { client, attempt, priority, time } = sending;
+function next(sending: Sending, { known, error, isNameless }: Failure): number {
+  const { client, attempt, time } = sending;
+  const sent = sentAs(attempt.method);
   // A host name that never resolved is a mistake; one that did may be unavailable for a moment.
-  if (!RETRYABLE[why][priority] || (why === 'nameless' && !client.hasAnswered)) throw error;
-  if (why === 'throttled') {
+  if (NEXT[known][sent] !== 'again' || (isNameless === true && !client.hasAnswered)) throw error;
+  if (known === 'throttled') {
     const pause = Math.max(0, client.limiter.pauseLeft());
     const left = time.untilDeadline();
     if (pause > left || left <= LAST_MS) throw error.with(time.overrun(attempt, true));
     return pause;
   }
   sending.tries += 1;
-  if (sending.tries >= TRIES[priority]) throw error.with({ message: `${error.message}; tried ${sending.tries} times` });
-  if (client.hostHealth.isDown(client.clock.now()))
+  if (sending.tries >= LIMITS.tries[sent])
+    throw error.with({ message: `${error.message}; tried ${sending.tries} times` });
+  if (client.breaker.isDown(client.clock.now()))
     throw error.with({ message: `${error.message}; it did not answer other requests either` });
-  if (!client.retryQuota.spend(why === 'timeout')) {
-    const message = `the service is unhealthy: too many requests had to be retried; the last error: ${error.message}`;
-    throw error.with({ code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
-  }
   const wait = backoffMs(sending.tries, client.random, error.retryAfterMs);
   const obstacle = whyTooLong(wait, time.untilDeadline());
   if (obstacle !== undefined) throw error.with({ message: `${error.message}; ${obstacle}` });
@@ -254,7 +232,7 @@ export function backOff(client: ClientState): WriteClient['backOff'] {
   const { clock, deadlineMs = Infinity, random, signal, onRetry } = client;
   return async ({ method, path }, { status, code, retryAfterMs }, sends) => {
     // While the service rests, a repeat would not be sent.
-    const waitMs = client.circuit.restMs(clock.now()) + backoffMs(sends, random, retryAfterMs);
+    const waitMs = client.breaker.restMs(clock.now()) + backoffMs(sends, random, retryAfterMs);
     const obstacle = whyTooLong(waitMs, deadlineMs - clock.now());
     if (obstacle !== undefined) return obstacle;
     onRetry?.({ method, path, why: String(status ?? code), waitMs, attempt: sends });
@@ -267,7 +245,7 @@ export function backOff(client: ClientState): WriteClient['backOff'] {
 function plan(sending: Sending, failure: Failure, note: (then: string) => void): number {
   const { client, attempt, within, time } = sending;
   const { method, path } = attempt;
-  const isPause = failure.why === 'throttled';
+  const isPause = failure.known === 'throttled';
   let wait: number;
   try {
     wait = next(sending, failure);
@@ -290,7 +268,7 @@ function plan(sending: Sending, failure: Failure, note: (then: string) => void):
 /** Reads from before a wait are stale, so the check restarts; a write that is throttled right after its check rests longer. */
 function renewLook(sending: Sending, isPause: boolean): void {
   const { within } = sending;
-  const isOld = within?.isOvertaken === false && !isPause && within.reads > 1 && within.retakes++ < MOST_RETAKES;
+  const isOld = within?.isOvertaken === false && !isPause && within.reads > 1 && within.retakes++ < LIMITS.checks;
   if (within !== undefined && (isPause || isOld)) within.isOvertaken = true;
   const write = within ?? sending;
   if (isPause && write.reads > (within === undefined ? 0 : 1))

@@ -89,79 +89,79 @@ describe('an answer', () => {
     {
       name: 'of an empty 200 broke off',
       answer: raw(200, '', { 'content-type': 'application/json' }),
-      why: 'garbled',
+      known: 'lost',
       code: 'api-not-understood',
     },
     {
       name: 'of 204 with something in it is not understood',
       answer: raw(204, 'x'),
-      why: 'final',
+      known: 'unusable',
       code: 'api-not-understood',
     },
     {
       name: 'that is a web page is not understood',
       answer: raw(200, '<p>', html),
-      why: 'final',
+      known: 'unusable',
       code: 'api-not-understood',
     },
     {
       name: 'of a proxy that fails may pass',
       answer: raw(502, '<p>', html),
-      why: 'broken',
+      known: 'failed',
       code: 'api-not-understood',
     },
     {
       name: 'that is too large is not understood',
       answer: { status: 200, headers: {}, bytes: undefined },
-      why: 'final',
+      known: 'unusable',
       code: 'api-not-understood',
     },
     {
       name: 'that is compressed is not understood',
       answer: reply(200, {}, { 'content-encoding': 'gzip' }),
-      why: 'final',
+      known: 'unusable',
       code: 'api-not-understood',
     },
     {
       name: 'that leads elsewhere is not followed',
       answer: raw(302, '', { location: 'https://evil.test/probe' }),
-      why: 'final',
+      known: 'unusable',
       code: 'api-not-understood',
     },
-    { name: 'of 400 is a refusal', answer: refuse(400), why: 'final', code: 'api-refused' },
+    { name: 'of 400 is a refusal', answer: refuse(400), known: 'refused', code: 'api-refused' },
     {
       name: 'of 404 in JSON of another form is not understood',
       answer: reply(404, { error: 'probe' }),
-      why: 'final',
+      known: 'unusable',
       code: 'api-not-understood',
     },
     {
       name: 'of a 404 that broke off may be whole next time',
       answer: raw(404, '{', { 'content-type': 'application/json' }),
-      why: 'garbled',
+      known: 'lost',
       code: 'api-not-understood',
     },
     {
       name: 'of a 400 that broke off stays a refusal',
       answer: raw(400, '{', { 'content-type': 'application/json' }),
-      why: 'final',
+      known: 'unusable',
       code: 'api-not-understood',
     },
-    { name: 'of 408 is a time-out', answer: refuse(408), why: 'timeout', code: 'api-refused' },
-    { name: 'of 429 turns the request away', answer: refuse(429), why: 'throttled', code: 'api-refused' },
+    { name: 'of 408 is a time-out', answer: refuse(408), known: 'failed', code: 'api-refused' },
+    { name: 'of 429 turns the request away', answer: refuse(429), known: 'throttled', code: 'api-refused' },
     {
       name: 'of 429 from a proxy turns it away, too',
       answer: raw(429, '<p>', html),
-      why: 'throttled',
+      known: 'throttled',
       code: 'api-refused',
     },
-    { name: 'of 501 says what the service is', answer: refuse(501), why: 'final', code: 'api-refused' },
-    { name: 'of 503 may pass', answer: refuse(503), why: 'busy', code: 'api-refused' },
-    { name: 'of 507 may pass', answer: refuse(507), why: 'broken', code: 'api-refused' },
-  ])('$name', async ({ answer, why, code }) => {
+    { name: 'of 501 says what the service is', answer: refuse(501), known: 'refused', code: 'api-refused' },
+    { name: 'of 503 may pass', answer: refuse(503), known: 'failed', code: 'api-refused' },
+    { name: 'of 507 may pass', answer: refuse(507), known: 'failed', code: 'api-refused' },
+  ])('$name', async ({ answer, known, code }) => {
     const { outcome } = await sent(GET, answer);
     if (!('failure' in outcome)) throw new Error('it did not fail');
-    expect([outcome.failure.why, outcome.failure.error.code]).toEqual([why, code]);
+    expect([outcome.failure.known, outcome.failure.error.code]).toEqual([known, code]);
     expect(outcome.failure.error.message).not.toMatch(/probe/);
   });
 
@@ -180,6 +180,6 @@ describe('an answer', () => {
 
   test('that never came is a failure of the network', async () => {
     const { outcome } = await sent(POST, fault('ECONNRESET'));
-    expect('failure' in outcome && [outcome.failure.why, outcome.failure.error.failure]).toEqual(['lost', 'unknown']);
+    expect('failure' in outcome && [outcome.failure.known, outcome.failure.error.failure]).toEqual(['lost', 'unknown']);
   });
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { ApiRequest } from '../../../src/service/http/attempt.ts';
-import { Circuit, HostHealth, RetryQuota } from '../../../src/service/http/health.ts';
+import { Breaker } from '../../../src/service/http/breaker.ts';
 import type { ClientState } from '../../../src/service/http/client-state.ts';
 import type { HttpResponse } from '../../../src/service/http/exchange.ts';
 import { Limiter } from '../../../src/service/http/limiter.ts';
@@ -37,9 +37,7 @@ function stateOf(steps: readonly Step[], more: Partial<ClientState> = {}) {
     clock,
     random,
     limiter: new Limiter({ concurrency: 8, clock, random }),
-    retryQuota: new RetryQuota(),
-    circuit: new Circuit(),
-    hostHealth: new HostHealth(),
+    breaker: new Breaker(),
     throttling: { count: 0, askedUntil: -Infinity },
     creations: 0,
     hasAnswered: false,
@@ -187,13 +185,6 @@ describe('one request and the next', () => {
     await failureOf(send(state, to('GET')));
     expect(asked).toHaveLength(tries);
   });
-
-  test('retries that cannot be paid for are not sent', async () => {
-    const { state, asked } = stateOf([refuse(500)]);
-    while (state.retryQuota.spend(true));
-    expect((await failureOf(send(state, to('GET')))).code).toBe('service-unhealthy');
-    expect(asked).toHaveLength(1);
-  });
 });
 
 describe('before a write whose outcome is unknown is sent again', () => {
@@ -222,9 +213,9 @@ describe('before a write whose outcome is unknown is sent again', () => {
 
   test('the run waits until the service has had its rest', async () => {
     const { state, clock } = stateOf([]);
-    for (let failed = 0; failed < 5; failed++) state.circuit.failed(true, `x_${failed}`, clock.now());
+    for (let failed = 0; failed < 5; failed++) state.breaker.failed(true, `x_${failed}`, clock.now());
     expect(await backOff(state)(request, unknown(), 1)).toBeUndefined();
-    expect([clock.now(), state.circuit.isOpen(clock.now())]).toEqual([2_250, false]);
+    expect([clock.now(), state.breaker.obstacle(true, clock.now())]).toEqual([2_250, undefined]);
   });
 
   test('a wait ends when the run is stopped, and then nothing is sent', async () => {
