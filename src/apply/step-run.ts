@@ -90,6 +90,10 @@ export class StepEnd extends Error {
   }
 }
 
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'an unexpected error';
+}
+
 /** Resolves the placeholders of a step's requests. */
 export function lookupFor({ step, input, known }: StepRun): Lookup {
   return {

@@ -12,10 +12,9 @@ import type { Mutant } from './mutants.ts';
 const APPLIER: readonly Mutant[] = [
   {
     name: 'a 404 means gone, and nobody looks',
-    file: 'apply/run-step.ts',
-    in: 'resolveLost',
+    file: 'apply/write.ts',
     find: { value: 'settled' },
-    to: 'isReportedMissing(error, ready) ? null : $',
+    to: "failed === 'missing' ? null : $",
     tests: ['cli/missing-operations.test.ts'],
   },
   {
@@ -58,7 +57,7 @@ const APPLIER: readonly Mutant[] = [
   },
   {
     name: 'a step that was begun is not finished after a signal',
-    file: 'apply/run-step.ts',
+    file: 'apply/write.ts',
     in: 'writeOf',
     find: { operand: ['requestsDone'] },
     to: 'false',
@@ -101,16 +100,14 @@ const APPLIER: readonly Mutant[] = [
 const SETTLING: readonly Mutant[] = [
   {
     name: 'a refused repeat settles what became of the request before it',
-    file: 'apply/run-step.ts',
-    in: 'isUndecided',
-    find: { body: true },
-    to: '{ return false; }',
+    file: 'apply/write.ts',
+    find: { value: 'AFTER.refused.change' },
+    to: "'end'",
     tests: ['apply/run-step.test.ts'],
   },
   {
     name: 'a lost creation is sent again blindly',
-    file: 'apply/run-step.ts',
-    in: 'resolveLost',
+    file: 'apply/write.ts',
     find: { value: 'settled' },
     to: "ready.method === 'POST' ? 'again' : $",
     only: 'address: create',
@@ -211,7 +208,7 @@ const SETTLING: readonly Mutant[] = [
   },
   {
     name: 'an outcome is noted before the answer',
-    file: 'apply/run-step.ts',
+    file: 'apply/write.ts',
     in: 'attempt',
     find: { call: 'send' },
     to: "(ended('done'), $)",

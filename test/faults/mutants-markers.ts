@@ -85,7 +85,7 @@ const BROKEN: readonly Mutant[] = [
   }),
   {
     name: 'a release is not noted in the journal',
-    file: 'apply/run-step.ts',
+    file: 'apply/write.ts',
     in: 'record',
     find: { value: 'releases' },
     to: 'false',
@@ -222,7 +222,9 @@ const GOOD_ENDS: readonly Mutant[] = [
   in: where as string,
   find: find as Mutant['find'],
   to: to as string,
-  tests: ['journal/replay.test.ts', 'reconcile/journal-recorder.test.ts', 'cli/journal-after-kills.test.ts'],
+  tests: ['journal/replay', 'reconcile/journal-recorder', 'reconcile/session', 'cli/journal-after-kills'].map(
+    (at) => `${at}.test.ts`,
+  ),
 }));
 
 /** What else a journal must say before a marker is believed. */

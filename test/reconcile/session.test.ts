@@ -104,6 +104,17 @@ describe('a run on its journal', () => {
     expect(last?.type === 'end' ? last.objects : null).toEqual(objects);
   });
 
+  test('says that what was leaving is there after all', async () => {
+    const objects = [{ id: 'edgtls_1', address: A, is: 'leaving' as const }];
+    const disk = diskOf(first, { type: 'end', run: first.run, result: '0', objects });
+    const { session } = sessionOn(disk);
+    session.observe(snapshotOf([liveOf('edgtls_1', A)]), manifest);
+    await session.end('done');
+    expect((parseJournal(disk.content.get(PATH) ?? '').value ?? []).at(-1)).toMatchObject({
+      objects: [{ id: 'edgtls_1', address: A }],
+    });
+  });
+
   test('says again what it saw only when something was recorded since', async () => {
     const disk = diskOf(...made);
     for (let count = 0; count < 2; count += 1) {
