@@ -1,6 +1,6 @@
 // The library entry: load a manifest, run the engine on it, export and render, with their types. Nothing else is public.
-// `createRun` with `makePlan`, `detectDrift`, `readOutputs` and `applyManifest` is the engine of the command line; the layers
-// below it have no journal and verify nothing. Every returned text has passed the output filter, as on the command line. Plans,
+// `createRun` with `makePlan`, `detectDrift`, `readOutputs` and `applyManifest` is the engine of the command line. The layers below
+// it have no journal and verify nothing, so they are private: nothing here writes without a plan, a journal and a check. Every returned text has passed the output filter, as on the command line. Plans,
 // events and reports are exact values: use these functions to show them.
 
 import type { Result } from './core/diagnostic.ts';
@@ -12,55 +12,39 @@ import * as formats from './render/formats.ts';
 import { documentJson } from './render/json/json.ts';
 import { planShapeProblem } from './schema/plan-shape.ts';
 
-export type { Diagnostic, Result, SourceRange } from './core/diagnostic.ts';
-export { Secret } from './core/secrets/secret.ts';
-export type { ClientSettings } from './service/settings.ts';
-export { createReadClient, createWriteClient } from './service/client.ts';
-export type { ReadClient, WriteClient } from './service/transport.ts';
+export type { Diagnostic, Result } from './core/diagnostic.ts';
 export { Failure } from './core/failure.ts';
 export type { RunOutcome } from './core/run-outcome.ts';
-export { ApiError } from './service/transport.ts';
-export type { ManifestFiles, ReadPipe } from './manifest/read-files.ts';
+export { Secret } from './core/secrets/secret.ts';
+export type { ManifestFiles } from './manifest/read-files.ts';
 export { readManifestFiles } from './manifest/read-files.ts';
 export type { LoadInput } from './manifest/load.ts';
 export { loadManifest } from './manifest/load.ts';
-export type { DesiredResource, Lifecycle, Manifest } from './manifest/manifest.ts';
-export type { ReadOptions } from './service/read.ts';
+export type { Manifest } from './manifest/manifest.ts';
+export type { ClientSettings } from './service/settings.ts';
+export { createReadClient } from './service/client.ts';
+export type { ReadClient } from './service/transport.ts';
 export { readSnapshot } from './service/read.ts';
-export type { LiveResource, Marker, Snapshot } from './resource/snapshot.ts';
-export type { PlanInput } from './plan/build.ts';
-export { buildPlan } from './plan/build.ts';
-export type { PlanOptions } from './plan/plan-options.ts';
-export type { Change, Plan, PlannedRequest, PolicyViolation, Step } from './plan/plan.ts';
-export type { Review, Staleness } from './plan/review-saved-plan.ts';
-export { findStale, reviewSavedPlan } from './plan/review-saved-plan.ts';
-export type { Drift, DriftResult, Finding } from './drift/drift.ts';
-export type { Pending } from './drift/pending.ts';
-export { findDrift, isDrift } from './drift/drift.ts';
+export type { LiveResource, Snapshot } from './resource/snapshot.ts';
+export type { Change, Plan, Step } from './plan/plan.ts';
+export type { DriftResult, Finding } from './drift/drift.ts';
 export type { Exported, ExportOptions } from './export/export.ts';
-export { applyPlan } from './apply/apply.ts';
-export type { ApplyEvent, StepResult } from './apply/event.ts';
+export type { StepResult } from './apply/event.ts';
 export type { NewRun } from './reconcile/create-run.ts';
 export { createRun } from './reconcile/create-run.ts';
-export type { Preview, PreviewRequest } from './reconcile/plan.ts';
 export { detectDrift, makePlan, previewAll } from './reconcile/plan.ts';
 export { readOutputs } from './reconcile/outputs.ts';
-export type { ApplyRun } from './reconcile/execution/execution.ts';
 export { applyManifest } from './reconcile/apply.ts';
 export type { RunReport } from './reconcile/run-report.ts';
 export type { Resolution, RunEvent, RunInput, RunOptions } from './reconcile/run.ts';
-export type { Stop } from './reconcile/stop.ts';
-export type { Platform, Ports } from './reconcile/platform.ts';
-export { platformOf } from './reconcile/platform.ts';
 export type { Format } from './render/formats.ts';
-export { FORMATS, formatsFor, isFormat } from './render/formats.ts';
-export type { DriftView, ReportView } from './render/view/documents.ts';
+export { formatsFor } from './render/formats.ts';
 export type { Found } from './render/view/problems.ts';
 export type { RenderOptions } from './render/render-options.ts';
 
 /**
  * Parses the text of a file written by `plan --out`, or returns why it cannot be used: checks format, shape and fingerprint.
- * `reviewSavedPlan` tells whether it can still be applied.
+ * `applyManifest` with it as `saved` checks whether it can still be applied.
  */
 export function parseSavedPlan(text: string): Result<Plan> {
   return parsePlan(text, planShapeProblem);

@@ -5,8 +5,8 @@ import { limits, notes, sourceOf, typeName } from '../../src/catalog/facts.ts';
 import type { Field } from '../../src/catalog/field.ts';
 import type { Kind, Operation } from '../../src/catalog/kind.ts';
 import { allFields } from '../../src/catalog/walk.ts';
-import type { OwnKey } from '../../src/schema/own-keys.ts';
-import { ownKeys } from '../../src/schema/own-keys.ts';
+import type { OwnKey } from '../../src/commands/options/field-help.ts';
+import { ownKeys } from '../../src/commands/options/field-help.ts';
 
 /** docs/reference.md */
 export function referencePage(kinds: readonly Kind[]): string {

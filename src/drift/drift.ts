@@ -3,13 +3,13 @@
 import { secretDigest, sha256 } from '../core/digest.ts';
 import { canonicalJson, compareText } from '../core/json.ts';
 import { revealed, valueAt } from '../core/value.ts';
-import type { OwnershipStatus } from '../resource/marker/ownership.ts';
-import { analyse, type PlanInput } from '../plan/build.ts';
+import { type PlanInput, analyse } from '../plan/build.ts';
 import type { Match, Pair } from '../plan/match/match.ts';
-import type { MissingByAddress } from '../plan/match/missing-objects.ts';
-import { changedMarkers } from './changed-markers.ts';
-import { workOf, type Pending } from './pending.ts';
+import { presentIn, type MissingByAddress } from '../plan/match/missing-objects.ts';
 import type { Cause, Change, Plan, Step } from '../plan/plan.ts';
+import { originsOf } from '../resource/marker/moves.ts';
+import type { OwnershipStatus } from '../resource/marker/ownership.ts';
+import { workOf, type Pending } from './pending.ts';
 
 const DRIFT_FORMAT = 'edgeform-drift/1';
 
@@ -209,4 +209,43 @@ function unmanaged({ unmanaged: others, ownership }: Match): Finding[] {
   return bare.map((live) =>
     finding({ type: 'unmanaged', address: null, kind: live.kind, live_id: live.id, cause: null, changes: [] }),
   );
+}
+
+/** What happened to the marker, by the address of the block. Objects that no block names by id are unclear or missing. */
+function changedMarkers(
+  { manifest, snapshot, options: { journal } }: PlanInput,
+  { pairs, ownership }: Match,
+): ReadonlyMap<string, { readonly pair: Pair; readonly evidence: string }> {
+  const liveById = new Map(snapshot.resources.map((live) => [live.id, live]));
+  const origins = originsOf(manifest.moved);
+  const present = presentIn(journal);
+  const found = pairs.flatMap((pair) => {
+    const { address } = pair.desired;
+    const live = liveById.get(pair.live?.id ?? '');
+    const knownAs = present.get(live?.id ?? '');
+    if (live === undefined || knownAs === undefined) return [];
+    const what = whatHappened(ownership.of(live), live.markerProblem?.what, [knownAs, address, ...origins(address)]);
+    return what === undefined ? [] : [[address, { pair, evidence: `its ownership marker ${what}` }] as const];
+  });
+  return new Map(found);
+}
+
+/** Undefined if the marker is one that the stack wrote: it names one of the addresses. */
+function whatHappened(
+  status: OwnershipStatus,
+  problem: string | undefined,
+  addresses: readonly string[],
+): string | undefined {
+  switch (status.is) {
+    case 'ours':
+    case 'misplaced':
+      return addresses.includes(status.marker.address) ? undefined : `names ${status.marker.address}`;
+    case 'foreign':
+      return `names stack ${status.stack}`;
+    case 'unclear':
+    case 'unowned':
+      return problem ?? 'was removed';
+    default:
+      return status satisfies never;
+  }
 }

@@ -1,19 +1,20 @@
 // One object as it will be written, before references: its fields, which were left out and why, or why the object cannot be
 // written at all. Every decision keeps one promise: the manifest loads, and its plan is empty.
 
-import { DIGEST_LENGTHS, secretsAt } from '../core/digest.ts';
-import { isList } from '../core/json.ts';
-import { KnownSecrets } from '../core/secrets/known.ts';
-import { isValueObject, revealed, secretsIn, type Value, type ValueObject } from '../core/value.ts';
+import type { Field } from '../catalog/field.ts';
 import { METADATA } from '../catalog/fields/common.ts';
-import { brokenRules, type Kind } from '../catalog/kind.ts';
+import { type Kind, brokenRules } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { hiddenPaths } from '../catalog/secrecy/secrecy.ts';
 import { uniqueItems } from '../catalog/unique.ts';
+import { DIGEST_LENGTHS, secretsAt } from '../core/digest.ts';
+import { type Path, isList } from '../core/json.ts';
+import { KnownSecrets } from '../core/secrets/known.ts';
+import { isValueObject, type Value, type ValueObject, revealed, secretsIn } from '../core/value.ts';
+import { isDigestOf, saltOf } from '../resource/digests.ts';
 import { metadataOverflow } from '../resource/marker/marker-codec.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
 import { accepts } from './accept.ts';
-import { asApplied } from './as-applied.ts';
 import { contentOf } from './content.ts';
 import type { LeftOut } from './select.ts';
 
@@ -119,4 +120,54 @@ function digestLength({ fields }: Kind, content: ValueObject, name: string): num
   const [field, value] = [fields[name], content[name]];
   const places = field === undefined || value === undefined ? [] : hiddenPaths(value, field, name);
   return (places.length > 0 ? DIGEST_LENGTHS.hidden : DIGEST_LENGTHS.secret) + secretsAt(places).length;
+}
+
+/** With more values chosen by the service, only all of them or none are left out. */
+const MAX_CHOICES = 6;
+
+/** The content, without what the marker proves that the service chose; as it is where nothing proves it. */
+function asApplied(kind: Kind, content: ValueObject, live: LiveResource): ValueObject {
+  const { marker } = live;
+  if (marker === undefined) return content;
+  // A choice that only the creation could make is left out elsewhere; the manifest made it itself.
+  const made = Object.keys(marker.applied).filter((name) => kind.fields[name]?.write === 'create' && name in live.spec);
+  const given = { ...Object.fromEntries(made.map((name) => [name, live.spec[name] ?? null])), ...content };
+  const entries = Object.entries(given).flatMap(([name, value]): [string, Value][] => {
+    const field = kind.fields[name];
+    if (field === undefined) return [[name, value]];
+    const digest = marker.applied[name];
+    const isApplied = (one: Value) => isDigestOf(digest, field, one, saltOf(marker));
+    return [[name, firstOf(candidates(field, value), isApplied) ?? value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function firstOf(values: Iterable<Value>, test: (value: Value) => boolean): Value | undefined {
+  for (const value of values) if (test(value)) return value;
+  return undefined;
+}
+
+/** The value, the value without all that the service may have chosen, and then, one by one, every combination. */
+function* candidates(field: Field, value: Value): Generator<Value> {
+  const choices = choicesIn(field, value, []);
+  yield value;
+  yield choices.reduce(without, value);
+  const count = choices.length <= MAX_CHOICES ? 2 ** choices.length : 0;
+  for (let bits = 1; bits < count - 1; bits++)
+    yield choices.filter((_choice, at) => (bits >> at) % 2 === 1).reduce(without, value);
+}
+
+function choicesIn(field: Field, value: Value, above: Path): Path[] {
+  if (field.type !== 'object' || !isValueObject(value)) return [];
+  return Object.entries(field.fields).flatMap(([name, sub]) => {
+    const item = value[name];
+    if (item === undefined) return [];
+    return sub.default === 'service' ? [[...above, name]] : choicesIn(sub, item, [...above, name]);
+  });
+}
+
+function without(value: Value, [head = '', ...rest]: Path): Value {
+  if (!isValueObject(value)) return value;
+  const { [head]: inner, ...others } = value;
+  return rest.length === 0 || inner === undefined ? others : { ...others, [head]: without(inner, rest) };
 }

@@ -1,11 +1,11 @@
 // The platform of a run: network, time, randomness, durable files and process identity. Simulations supply their own.
 
-import { randomBytes } from 'node:crypto';
 import { realClock, type Clock } from '../platform/clock.ts';
-import { nodeFiles, type Files } from '../platform/files.ts';
-import { filteredFiles, sealedFiles, type SealedFiles, type TextFiles } from '../platform/filtered-files.ts';
+import { type Files, nodeFiles } from '../platform/files.ts';
+import { filtered, sealed } from '../platform/filter.ts';
 import { thisProcess, type ProcessIdentity } from '../platform/process-identity.ts';
 import type { Exchange } from '../service/http/exchange.ts';
+import { randomBytes } from 'node:crypto';
 
 /** The parts that a simulation may replace. */
 export interface Ports {
@@ -56,5 +56,27 @@ export function platformOf(ports: Partial<Ports> = {}): Platform {
     journalFiles: bare,
     textFiles: filteredFiles(bare),
     tokenFiles: bare,
+  };
+}
+
+/** For plans: a mask would change their meaning, so a secret makes the write fail. */
+type SealedFiles = Pick<Files, 'read' | 'prepareDirectory' | 'writeOutput'>;
+
+/** For text that people read or edit: secrets are masked. */
+type TextFiles = Pick<Files, 'prepareDirectory' | 'createPrivate' | 'writeAtomic' | 'openSink'>;
+
+export function sealedFiles({ read, prepareDirectory, writeOutput }: Files): SealedFiles {
+  return { read, prepareDirectory, writeOutput: async (path, text) => writeOutput(path, sealed(text, path)) };
+}
+
+export function filteredFiles({ prepareDirectory, createPrivate, writeAtomic, openSink }: Files): TextFiles {
+  return {
+    prepareDirectory,
+    createPrivate: (path, text) => createPrivate(path, filtered(text, JSON.stringify(path))),
+    writeAtomic: (path, text, mode) => writeAtomic(path, filtered(text, JSON.stringify(path)), mode),
+    openSink: (path) => {
+      const sink = openSink(path);
+      return { ...sink, write: (text) => sink.write(filtered(text, JSON.stringify(path))) };
+    },
   };
 }

@@ -6,7 +6,7 @@
  */
 export type Known = 'unsent' | 'throttled' | 'refused' | 'failed' | 'lost' | 'unusable';
 
-export type Sent = 'read' | 'creation' | 'change';
+type Sent = 'read' | 'creation' | 'change';
 
 /** `again`: it is sent again; `look`: it may have been carried out, and apply looks before it is; `stop`: it has failed. */
 export const NEXT: Readonly<Record<Known, Readonly<Record<Sent, 'again' | 'look' | 'stop'>>>> = {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { emptyHistory, noteCreation } from '../../src/apply/gate/run-history.ts';
-import { createLagMeter } from '../../src/apply/duplicates/lag-meter.ts';
+import { createLagMeter } from '../../src/reconcile/settle.ts';
 
 /** Reads at these times, each with the ids that the lists showed; created at 0. Whether each of them proves. */
 function proves(

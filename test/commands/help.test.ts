@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { EXIT_CODES } from '../../src/core/run-outcome.ts';
-import { MEANINGS } from '../../src/commands/options/help.ts';
+import { MEANINGS } from '../../src/commands/shell/program.ts';
 import { commands } from '../../src/commands/index.ts';
 import { nameOf } from '../../src/commands/shell/command.ts';
 import { run } from '../support/host.ts';

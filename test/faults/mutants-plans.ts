@@ -21,7 +21,7 @@ export const PLANNER: readonly Mutant[] = [
   },
   {
     name: 'a marker that the manifest renames was changed by somebody',
-    file: 'drift/changed-markers.ts',
+    file: 'drift/drift.ts',
     in: 'changedMarkers',
     find: { call: 'whatHappened' },
     to: 'whatHappened(ownership.of(live), live.markerProblem?.what, [address])',
@@ -29,7 +29,7 @@ export const PLANNER: readonly Mutant[] = [
   },
   {
     name: 'a marker with a former name was changed by somebody where the journal knows an older one',
-    file: 'drift/changed-markers.ts',
+    file: 'drift/drift.ts',
     in: 'changedMarkers',
     find: { call: 'whatHappened' },
     to: 'whatHappened($0, live.markerProblem?.what, [knownAs, address])',
@@ -37,7 +37,7 @@ export const PLANNER: readonly Mutant[] = [
   },
   {
     name: 'a route’s marker was changed by somebody when its edge has another name by now',
-    file: 'drift/changed-markers.ts',
+    file: 'drift/drift.ts',
     in: 'whatHappened',
     find: { condition: ['addresses', 'includes'] },
     to: "status.is === 'ours' && $",

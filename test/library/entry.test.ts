@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import type * as Library from '../../src/index.ts';
 
 const ENTRY = fileURLToPath(new URL('../../dist/index.js', import.meta.url));
 const TYPES = ENTRY.replace(/\.js$/, '.d.ts');
@@ -58,33 +57,4 @@ test('what exists at run time is what the types say', async () => {
 test('every value is explained', () => {
   const silent = publicNames().filter(({ kind, doc }) => kind !== 'type' && doc === '');
   expect(silent.map(({ name }) => name)).toEqual([]);
-});
-
-test('a plan goes out as text and comes back as a value, and its formats are the command line’s', async () => {
-  const { buildPlan, findStale, FORMATS, formatsFor, isFormat, loadManifest, parseSavedPlan, planJson, renderPlanAs } =
-    (await import(ENTRY)) as typeof Library;
-  const { value: manifest } = loadManifest({
-    files: [{ name: 'edgeform.yaml', text: 'version: 1\nstack: shop\ntls_edges: { a: {} }' }],
-    variables: new Map(),
-    env: {},
-    readFile: () => ({ diagnostics: [] }),
-  });
-  const snapshot = { resources: [], unread: [], requests: 0 };
-  const options = {
-    destroy: false,
-    allowDeletes: undefined,
-    allowReplace: [],
-    targets: [],
-    capabilities: new Set<never>(),
-  };
-  const plan = buildPlan({ manifest: manifest!, snapshot, service: 'http://127.0.0.1/', options });
-  const read = parseSavedPlan(planJson(plan));
-  expect(read).toEqual({ value: plan, diagnostics: [] });
-  expect(findStale(plan, plan, snapshot)).toEqual([]);
-  expect(parseSavedPlan(planJson({ ...plan, stack: 'other' }))).toMatchObject({
-    diagnostics: [{ code: 'bad-plan-file' }],
-  });
-  expect(FORMATS.every(isFormat)).toBe(true);
-  for (const format of formatsFor('plan').filter((name) => !/^(?:sarif|gitlab-terraform)$/.test(name)))
-    expect(renderPlanAs(format, plan, { color: false, width: 80, detail: 'changes' })).toContain('tls_edges.a');
 });

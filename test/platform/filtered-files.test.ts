@@ -5,7 +5,7 @@ import { Secret } from '../../src/core/secrets/secret.ts';
 import { FileError } from '../../src/platform/file-error.ts';
 import type { Files } from '../../src/platform/files.ts';
 import { beginRun } from '../../src/platform/filter.ts';
-import { filteredFiles, sealedFiles } from '../../src/platform/filtered-files.ts';
+import { filteredFiles, sealedFiles } from '../../src/reconcile/platform.ts';
 import { memoryDisk } from '../journal/sample.ts';
 
 const SECRET = 'probe-secret-7741';

@@ -1,8 +1,10 @@
 // An apply as a program embeds it: through the public entry, whatever the program does meanwhile.
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ApplyRun, NewRun, RunEvent, RunReport } from '../../src/index.ts';
-import { applyManifest, createRun, platformOf } from '../../src/index.ts';
+import type { NewRun, RunEvent, RunReport } from '../../src/index.ts';
+import { applyManifest, createRun } from '../../src/index.ts';
+import { platformOf } from '../../src/reconcile/platform.ts';
+import type { ApplyRun } from '../../src/reconcile/execution/execution.ts';
 import { isObject, parseJson } from '../../src/core/json.ts';
 import { parseJournal } from '../../src/journal/parse.ts';
 import type { HttpResponse } from '../../src/service/http/exchange.ts';

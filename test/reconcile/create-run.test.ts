@@ -2,7 +2,8 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { NewRun, RunInput, RunOptions } from '../../src/index.ts';
-import { applyManifest, createRun, detectDrift, Failure, makePlan, platformOf, previewAll } from '../../src/index.ts';
+import { applyManifest, createRun, detectDrift, Failure, makePlan, previewAll } from '../../src/index.ts';
+import { platformOf } from '../../src/reconcile/platform.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import { memoryDisk } from '../journal/sample.ts';
 import { KEY, reply } from '../support/fake-exchange.ts';

@@ -1,19 +1,19 @@
 // The files of `init`: a first manifest, .gitignore entries, and CI files at the root of the git repository. Writes all of
 // them, or none and exit code 4 if one exists.
 
-import { basename, dirname, join, relative } from 'node:path';
 import { isStackName } from '../../catalog/address.ts';
 import { topLevelKinds } from '../../catalog/lookup.ts';
 import { collectAll, Failure, usageError } from '../../core/failure.ts';
 import { tryTo } from '../../core/try.ts';
 import { onFileError, reasonOf } from '../../platform/file-error.ts';
-import { isTaken } from '../../platform/paths.ts';
+import { pathTypeAt, isTaken } from '../../platform/paths.ts';
 import { failOnFileError } from '../../platform/problem.ts';
-import { readText } from '../../platform/read.ts';
+import { filesBelow, readText } from '../../platform/read.ts';
 import { addTo, writeNew } from '../../platform/shared.ts';
-import { packageFile, packageFiles } from '../../platform/package-files.ts';
 import { COPIES, pipelineText, type Pipeline } from '../../render/scaffold/pipelines.ts';
 import { missingIgnores, starterManifest } from '../../render/scaffold/starter.ts';
+import { dirname, join, basename, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const MANIFEST = 'edgeform.yaml';
 const MANIFEST_FOLDER = 'edgeform';
@@ -135,4 +135,26 @@ function ignoredNow(folder: string): string | undefined {
       throw Failure.of('invalid', 'file-unreadable', message);
     },
   );
+}
+
+const LIMIT = { maxBytes: 1024 * 1024 };
+const MOST_FILES = 100;
+
+/** The nearest folder above this file that has a package.json. */
+function packageRoot(): string {
+  let at = dirname(fileURLToPath(import.meta.url));
+  while (pathTypeAt(join(at, 'package.json')) !== 'file' && dirname(at) !== at) at = dirname(at);
+  return at;
+}
+
+/** The files below a folder of the package, by their path from it. */
+function packageFiles(path: string): readonly { readonly path: string; readonly text: string }[] {
+  const root = join(packageRoot(), path);
+  return filesBelow(root, MOST_FILES)
+    .sort()
+    .map((file) => ({ path: file.slice(root.length + 1).replaceAll('\\', '/'), text: readText(file, LIMIT) }));
+}
+
+function packageFile(path: string): string {
+  return readText(join(packageRoot(), path), LIMIT);
 }

@@ -4,7 +4,7 @@
 export const SECRET_MASK = '(sensitive)';
 
 /** A part of a text: its first position and the position after its last. */
-export interface Span {
+interface Span {
   readonly start: number;
   readonly end: number;
 }

@@ -58,7 +58,7 @@ export function isEmpty({ contents }: Composed): boolean {
 }
 
 /** What was spent on one file, in all of its documents. */
-export interface ParseCost {
+interface ParseCost {
   nodes: number;
   aliases: number;
   /** Invalid blocks so far. */
