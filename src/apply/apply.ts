@@ -19,13 +19,7 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
   const { plan, onEvent, signal, hardCancel } = input;
   const history = input.history ?? emptyHistory();
   const gate = createGate(input.client, scopeOf(input, history));
-  const shared = {
-    input,
-    record: input.record ?? noRecord,
-    known: new Map(input.known),
-    history,
-    gate,
-  };
+  const shared = { input, record: input.record ?? noRecord, known: new Map(input.known), history, gate };
   const over = new AbortController();
   const abandoned = whenAborted(hardCancel, over.signal);
   onEvent?.({ type: 'started', plan });

@@ -38,12 +38,7 @@ async function lookInVain(code: Code) {
     return Promise.reject(new ApiError({ code, message: 'no', failure: 'unusable' }));
   };
   const lost = () => Promise.reject(new ApiError({ code: 'api-timeout', message: 'no answer', failure: 'unknown' }));
-  const client: WriteClient = {
-    list: refused,
-    get: refused,
-    write: lost,
-    backOff: () => Promise.resolve(undefined),
-  };
+  const client: WriteClient = { list: refused, get: refused, write: lost, backOff: () => Promise.resolve(undefined) };
   const given = { plan, client, secrets: () => undefined, known: new Map(), concurrency: 1 };
   const results = await applyPlan({ ...APPLY_DEFAULTS, ...given });
   return { looks, statuses: results.map(({ status }) => status) };

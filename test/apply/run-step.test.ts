@@ -506,9 +506,7 @@ test('the id of a new object is filled into the requests after it', async () => 
 test('what the gate forbids is recorded as not done, and not sent', async () => {
   const client = service({ get: [OLD] });
   const run = runOf(UPDATE, client);
-  const gate = {
-    send: () => Promise.reject(new GateViolation('ours', 'not ours')),
-  };
+  const gate = { send: () => Promise.reject(new GateViolation('ours', 'not ours')) };
   expect(await runStep({ ...run, gate })).toMatchObject({ status: 'failed', error: 'not ours; nothing was changed' });
   expect([client.written, run.outcomes]).toEqual([[], ['intent PATCH', 'rejected']]);
 });

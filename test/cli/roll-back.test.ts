@@ -99,11 +99,7 @@ describe('one object is left', () => {
 async function post(path: string, body: object): Promise<string> {
   const response = await fetch(`${emulator.url}${path}`, {
     method: 'POST',
-    headers: {
-      authorization: `Bearer ${emulator.apiKey}`,
-      'service-version': '2',
-      'content-type': 'application/json',
-    },
+    headers: { authorization: `Bearer ${emulator.apiKey}`, 'service-version': '2', 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   const made = (await response.json()) as { readonly id: string };

@@ -109,9 +109,7 @@ test.each([
   expect(more).toEqual([]);
   if (!isThere) expect(edge?.['routes']).toEqual([]);
   const { steps } = JSON.parse(stdout) as { readonly steps: readonly { readonly address: string }[] };
-  expect(steps.find(({ address }) => address.includes('routes'))).toMatchObject({
-    status: 'failed',
-  });
+  expect(steps.find(({ address }) => address.includes('routes'))).toMatchObject({ status: 'failed' });
 });
 
 describe('a run that was killed before it had looked for what another one created', () => {

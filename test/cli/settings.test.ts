@@ -182,11 +182,7 @@ reserved_addrs: { main: { region: ${PROBE}, ${PROBE}: 1 } }
 test('a key in a file is in no problem of a manifest that repeats it', async () => {
   const text = `version: 1\nstack: shop\nreserved_addrs: { main: { ${PROBE}: 1 } }\n`;
   const cwd = folder({ 'edgeform.yaml': text, key: `${PROBE}\n` });
-  const { code, stdout, stderr } = await run(['plan', '--api-key-file', 'key'], {
-    cwd,
-    env: SOUND,
-    mayHoldBack: true,
-  });
+  const { code, stdout, stderr } = await run(['plan', '--api-key-file', 'key'], { cwd, env: SOUND, mayHoldBack: true });
   expect([code, stdout + stderr]).toEqual([4, expect.not.stringContaining(PROBE)]);
 });
 

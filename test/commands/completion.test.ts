@@ -21,10 +21,7 @@ beforeAll(async () => {
 /** What bash would offer for the words, the last of which is being typed. */
 function complete(...words: string[]): string[] {
   const program = 'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _edgeform; printf "%s\\n" "${COMPREPLY[@]}"';
-  const text = execFileSync('bash', ['-uc', program, file, 'edgeform', ...words], {
-    cwd,
-    encoding: 'utf8',
-  });
+  const text = execFileSync('bash', ['-uc', program, file, 'edgeform', ...words], { cwd, encoding: 'utf8' });
   return text.split('\n').filter((line) => line !== '');
 }
 

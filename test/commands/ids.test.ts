@@ -20,13 +20,7 @@ const { run } = place;
 /** The journal of a run that found this id for `https_edges.a`. */
 function writeJournal(id: string): void {
   const service = `${place.emulator.url}/`;
-  const begin = {
-    v: 2,
-    run: 'r',
-    stack: 'shop',
-    service,
-    at: '2026-01-02T03:04:05.678Z',
-  } as const;
+  const begin = { v: 2, run: 'r', stack: 'shop', service, at: '2026-01-02T03:04:05.678Z' } as const;
   const { text } = encodeJournal([
     { type: 'begin', ...begin },
     { type: 'resolved', address: 'https_edges.a', as: { id } },

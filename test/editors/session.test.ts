@@ -38,16 +38,8 @@ const MOMENTS: readonly Moment[] = [
     asks: 'complete',
     text: `${HEAD}tls_edges:\n  db:\n    tls_termination:\n      min_version: ¦\n`,
   },
-  {
-    name: 'a switch',
-    asks: 'complete',
-    text: `${HEAD}tls_edges:\n  db:\n    mutual_tls:\n      enabled: ¦\n`,
-  },
-  {
-    name: 'a reference',
-    asks: 'complete',
-    text: `${HEAD}tls_edges:\n  db:\n    backend:\n      backend_id: ¦\n`,
-  },
+  { name: 'a switch', asks: 'complete', text: `${HEAD}tls_edges:\n  db:\n    mutual_tls:\n      enabled: ¦\n` },
+  { name: 'a reference', asks: 'complete', text: `${HEAD}tls_edges:\n  db:\n    backend:\n      backend_id: ¦\n` },
   {
     name: 'a reference in a list',
     asks: 'complete',

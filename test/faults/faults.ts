@@ -165,12 +165,7 @@ export const REQUEST_FAULTS: readonly RequestFault[] = [
   { name: 'empty 200, not carried out', on: 'write', done: 'no', reply: fixed(200, '', JSON_TYPE) },
   { name: 'page of a portal', on: 'any', done: 'no', reply: html(200) },
   { name: '404 of a portal', on: 'any', done: 'no', reply: html(404) },
-  {
-    name: 'redirect',
-    on: 'any',
-    done: 'no',
-    reply: fixed(307, '', { location: 'https://elsewhere.test/steal' }),
-  },
+  { name: 'redirect', on: 'any', done: 'no', reply: fixed(307, '', { location: 'https://elsewhere.test/steal' }) },
   { name: 'wrong shape', on: 'any', done: 'yes', reply: fixed(200, '{}', JSON_TYPE) },
   { name: 'an answer about nothing', on: 'write', done: 'no', reply: fixed(200, '{}', JSON_TYPE) },
   { name: 'empty list', on: 'list', done: 'yes', reply: fixed(200, '{"next_page_uri":null}', JSON_TYPE) },

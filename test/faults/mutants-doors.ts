@@ -61,11 +61,7 @@ const DOORS: readonly Door[] = [
   { call: 'mask', file: 'platform/filter.ts', to: '$0', by: { tests: ['platform/filtered-files.test.ts'] } },
   { call: 'mask', file: 'render/markdown/headline.ts', to: '$0', by: { tests: ['render/marker.test.ts'] } },
   { call: 'mask', file: 'render/text/lines.ts', to: '$0', by: { tests: ['core/columns.test.ts'] } },
-  {
-    call: 'mask',
-    to: '$0',
-    by: { tests: ['service/http/describe-response.test.ts', 'service/reading.test.ts'] },
-  },
+  { call: 'mask', to: '$0', by: { tests: ['service/http/describe-response.test.ts', 'service/reading.test.ts'] } },
 ];
 
 function passedBy(root: string): Mutant[] {

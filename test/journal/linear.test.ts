@@ -59,13 +59,7 @@ describe('twice the entries take twice the steps', () => {
 test('an entry costs the same after many others: one append of its own line', async () => {
   const disk = memoryDisk();
   const { value: journal } = openJournal({
-    ...{
-      path: 'j',
-      files: disk.files,
-      run: 'r',
-      stack: 's',
-      service: 'https://x.example.com/',
-    },
+    ...{ path: 'j', files: disk.files, run: 'r', stack: 's', service: 'https://x.example.com/' },
     ...{ now: () => '2026-01-02T03:04:05.678Z', pid: 1, birth: '1', host: 'h', bootId: 'b', isAlive: () => false },
   });
   let written = 0;

@@ -93,11 +93,7 @@ describe('the structure of a file is judged, and what is wrong is unknown', () =
   test.each<{ name: string; given: string; places: readonly string[] }>([
     { name: 'nothing wrong', given: 'stack: a', places: [] },
     { name: 'a number for a text', given: 'stack: 12', places: ['wrong-type 1:8'] },
-    {
-      name: 'a value for a list of one',
-      given: 'tls_edges: { a: { hostports: "a:1" } }',
-      places: ['wrong-type 1:30'],
-    },
+    { name: 'a value for a list of one', given: 'tls_edges: { a: { hostports: "a:1" } }', places: ['wrong-type 1:30'] },
     {
       name: 'a wrong name is told, and not that the right one is missing',
       given: 'agent_ingresses: { a: { domian: x.test } }',

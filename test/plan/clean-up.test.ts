@@ -80,10 +80,7 @@ describe('what refers to the object that goes', () => {
     const edge = make(EDGE, { backend: { backend_id: ours }, description: 'left alone' });
     const { writes } = await cleaned({ [ours]: POOL }, withEdge);
     expect(writes).toEqual([`PATCH ${edge}`, `DELETE ${ours}`]);
-    expect(direct.store.get(edge)?.spec).toMatchObject({
-      backend: { backend_id: theirs },
-      description: 'left alone',
-    });
+    expect(direct.store.get(edge)?.spec).toMatchObject({ backend: { backend_id: theirs }, description: 'left alone' });
     expect(direct.store.get(theirs)?.spec['description']).toBe('another manifest');
   });
 

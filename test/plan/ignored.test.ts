@@ -216,11 +216,7 @@ const REPLACED: readonly {
 describe.each(REPLACED)('a replacement in $section', ({ section, blocks, outside, text }) => {
   const ignored = [...Object.keys(outside), ...(text === undefined ? [] : [METADATA])];
   const manifest = (block: JsonObject) =>
-    load({
-      version: 1,
-      stack: 'shop',
-      [section]: { a: { ...block, lifecycle: { ignore_changes: ignored } } },
-    });
+    load({ version: 1, stack: 'shop', [section]: { a: { ...block, lifecycle: { ignore_changes: ignored } } } });
 
   test('takes what is ignored over from the old object, and nothing is left to do', async () => {
     const direct = createDirect();

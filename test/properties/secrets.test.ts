@@ -137,11 +137,7 @@ const isFirst = ({ kind, path }: SecretPlace) =>
 const table = secretPlaces.flatMap((place) =>
   textsAt(place, secretFor(place, FIRST))
     .slice(0, isFirst(place) ? 3 : 1)
-    .map((text) => ({
-      name: `${place.kind.name} ${place.path.join('.')}: ${text}`,
-      place,
-      text,
-    })),
+    .map((text) => ({ name: `${place.kind.name} ${place.path.join('.')}: ${text}`, place, text })),
 );
 
 describe('a sensitive variable', () => {

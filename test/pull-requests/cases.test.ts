@@ -319,10 +319,7 @@ describe('a workflow of somebody else', () => {
     ['plan', 'issue_comment'],
   ])('that runs files of forks with its secrets is refused by %s, for the event %s', async (action, eventName) => {
     const pull = world.open('topic', 'mallory/shop');
-    const { one } = await world.onPull(pull, ONE, {
-      workflow: workflowOf([action]),
-      eventName,
-    });
+    const { one } = await world.onPull(pull, ONE, { workflow: workflowOf([action]), eventName });
     expect([one?.result, world.service.requests.length]).toEqual(['failure', 0]);
     expect(logOf(one)).toContain(`not ${eventName}`);
   });

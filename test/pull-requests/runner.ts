@@ -205,10 +205,7 @@ class RunningJob {
     const scope: Scope = { contexts: inner, env: { ...env, GITHUB_ACTION_PATH: path }, outputs: {}, status: RUNNING };
     await this.runSteps(runs.steps, scope, name);
     const told = Object.fromEntries(Object.entries(outputs).map(([key, { value }]) => [key, value]));
-    return {
-      code: scope.status.failed ? 1 : 0,
-      outputs: this.filled(told, { ...inner, steps: scope.outputs }),
-    };
+    return { code: scope.status.failed ? 1 : 0, outputs: this.filled(told, { ...inner, steps: scope.outputs }) };
   }
 
   private foreign(uses: string, given: Readonly<Record<string, string>>): number {

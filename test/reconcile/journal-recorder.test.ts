@@ -87,9 +87,7 @@ test('the object that filled a file last is the one that counts', async () => {
 const A = 'tls_edges.a';
 type Removed = { readonly from: string; readonly destroy: boolean };
 const RANGE = { file: 'edgeform.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
-const bare: Partial<LiveResource> = {
-  markerProblem: { what: 'was removed', stacks: [], knownAs: A },
-};
+const bare: Partial<LiveResource> = { markerProblem: { what: 'was removed', stacks: [], knownAs: A } };
 
 const ALL = new Set(CAPABILITIES);
 const MADE = { id: 'edgtls_1', address: A, token: 'unstored' };

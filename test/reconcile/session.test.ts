@@ -194,11 +194,7 @@ describe('creations of earlier runs whose end nobody knows', () => {
   ) =>
     findUnresolved(
       { state: replayJournal(entries) },
-      {
-        resolutions,
-        settleMs: 20_000,
-        capabilities: new Set(CAPABILITIES.filter((name) => !off.includes(name))),
-      },
+      { resolutions, settleMs: 20_000, capabilities: new Set(CAPABILITIES.filter((name) => !off.includes(name))) },
       () => NOW,
     );
 

@@ -146,10 +146,7 @@ describe('size of Markdown', () => {
       changes: [changeOf({ path: 'description', after })],
     });
   const planWith = (count: number, after: string) =>
-    planOf({
-      summary: { create: count },
-      steps: Array.from({ length: count }, (_, index) => step(index, after)),
-    });
+    planOf({ summary: { create: count }, steps: Array.from({ length: count }, (_, index) => step(index, after)) });
 
   test('changes go first', () => {
     const text = renderPlanAs('markdown', planWith(300, 'x'.repeat(300)), plain);

@@ -44,12 +44,7 @@ describe('displayChange', () => {
       after: { a: other },
       expect: [{ a: MASK }, { a: CHANGED }, true],
     },
-    {
-      name: 'a member that is new',
-      before: {},
-      after: { a: hush },
-      expect: [{}, { a: MASK }, true],
-    },
+    { name: 'a member that is new', before: {}, after: { a: hush }, expect: [{}, { a: MASK }, true] },
     {
       name: 'a member that was secret and goes',
       before: { a: hush, b: 1 },

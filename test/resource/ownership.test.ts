@@ -9,11 +9,7 @@ import type { LiveResource, MarkerState } from '../../src/resource/snapshot.ts';
 /** `shop:ADDRESS` is a marker, `?` one that cannot be read, `?shop` one of which only the stack can be read. */
 function marking(text: string): MarkerState {
   if (text === '') return { marker: undefined };
-  if (text.startsWith('?'))
-    return {
-      marker: undefined,
-      markerProblem: { what: 'is cut off', stacks: namedIn(text) },
-    };
+  if (text.startsWith('?')) return { marker: undefined, markerProblem: { what: 'is cut off', stacks: namedIn(text) } };
   const [stack = '', address = ''] = text.split(':');
   return { marker: { v: 1, stack, address, applied: {} } };
 }

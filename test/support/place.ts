@@ -27,11 +27,7 @@ export interface Place {
 export function usePlace(files: Texts = {}, settings: Texts = {}): Place {
   const start = async (options: EmulatorOptions) => {
     place.emulator = await startEmulator(options);
-    place.env = {
-      ...settings,
-      EDGEFORM_BASE_URL: place.emulator.url,
-      EDGEFORM_API_KEY: place.emulator.apiKey,
-    };
+    place.env = { ...settings, EDGEFORM_BASE_URL: place.emulator.url, EDGEFORM_API_KEY: place.emulator.apiKey };
   };
   const place = {
     run: (...args) => run(args, place),

@@ -20,11 +20,7 @@ export interface FieldPath {
 export function fieldPaths(fields: Fields, above?: FieldPath): FieldPath[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (field.write === 'never') return [];
-    const here: FieldPath = {
-      path: [...(above?.path ?? []), name],
-      field,
-      chain: [...(above?.chain ?? []), field],
-    };
+    const here: FieldPath = { path: [...(above?.path ?? []), name], field, chain: [...(above?.chain ?? []), field] };
     return field.type === 'object' ? [here, ...fieldPaths(field.fields, here)] : [here];
   });
 }

@@ -85,11 +85,7 @@ function failed({ message }) {
 }
 
 function commentOf(code, advice, text) {
-  const facts = {
-    ...subject(),
-    result: resultOf(code),
-    fingerprint: FINGERPRINT,
-  };
+  const facts = { ...subject(), result: resultOf(code), fingerprint: FINGERPRINT };
   const head = code === 0 ? '**Applied.**' : `**Not applied as planned: exit code ${code}.** ${advice}`;
   return withMarker(
     `${head}\n\n${code === 0 ? '' : `${short(withoutMarker(text))}\n\n`}---\nSee ${runLink()}.\n`,

@@ -14,15 +14,9 @@ export const FORMS = {
     regex: `^(?:${HOST}+|\\[[0-9A-Fa-f:.]+\\]):${PORT}$`,
     words: 'host:port, with a port from 1 to 65535 and no leading zeros',
   },
-  domain: {
-    regex: `^${HOST}*[^\\s/:.${BLANK}]$`,
-    words: 'a domain name without port, path or final dot',
-  },
+  domain: { regex: `^${HOST}*[^\\s/:.${BLANK}]$`, words: 'a domain name without port, path or final dot' },
   /** A path, a host, or both. */
-  selector: {
-    regex: `^[^\\s${BLANK}]+$`,
-    words: 'a path, host, or host with path, without spaces',
-  },
+  selector: { regex: `^[^\\s${BLANK}]+$`, words: 'a path, host, or host with path, without spaces' },
   /** A header name (RFC 9110, "token"). */
   headerName: {
     regex: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",

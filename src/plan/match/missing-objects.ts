@@ -89,12 +89,7 @@ export function explainMissing(remains: MissingInput): MissingByAddress {
   return pasts;
 }
 
-const NO_JOURNAL: JournalView = {
-  objects: new Map(),
-  creating: new Set(),
-  runs: new Set(),
-  unfinished: new Set(),
-};
+const NO_JOURNAL: JournalView = { objects: new Map(), creating: new Set(), runs: new Set(), unfinished: new Set() };
 
 interface Proof {
   readonly id: string;

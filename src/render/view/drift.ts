@@ -78,11 +78,7 @@ function subjectsOf({ plan, resources }: DriftView, items: readonly Item[]): Ret
   );
   return (resources?.() ?? []).map(({ address, parent, range }) => {
     const doubt = doubts.get(address) ?? doubts.get(parent ?? '');
-    return {
-      name: address,
-      place: placeOf(range()),
-      doubt: doubt === undefined ? undefined : truncateMiddle(doubt),
-    };
+    return { name: address, place: placeOf(range()), doubt: doubt === undefined ? undefined : truncateMiddle(doubt) };
   });
 }
 

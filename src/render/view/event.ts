@@ -19,10 +19,7 @@ export function eventView(event: ApplyEvent): EventView | undefined {
   switch (event.type) {
     case 'started': {
       const { stack, service, steps } = event.plan;
-      return {
-        is: 'started',
-        sentence: `Applying ${plural(steps.length, 'step')} to stack ${stack} at ${service}`,
-      };
+      return { is: 'started', sentence: `Applying ${plural(steps.length, 'step')} to stack ${stack} at ${service}` };
     }
     case 'step-ended':
       return { is: 'ended', row: rowOf(event.result, event.step), took: duration(event.ms) };

@@ -63,11 +63,7 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
     ...SIGNS[first.action],
     kind: first.kind,
     address: first.address,
-    steps: steps.map(({ id, phase, depends_on: after }) => ({
-      id: id,
-      after: after,
-      phase: phaseWords(phase).inPlan,
-    })),
+    steps: steps.map(({ id, phase, depends_on: after }) => ({ id: id, after: after, phase: phaseWords(phase).inPlan })),
     place: placeIn(first.source),
     isDrifted: outside.length > 0 || first.deleted_outside !== undefined,
     liveId: liveId === undefined ? undefined : liveId,

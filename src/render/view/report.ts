@@ -77,12 +77,7 @@ function adviceFor({ results, isSaved = false }: ReportView): string {
 }
 
 export function stepName({ id, action, address }: Pick<Step, 'id' | 'action' | 'address'>, phase: Step['phase']) {
-  return {
-    id: id,
-    action: SIGNS[action],
-    address: address,
-    phase: phaseWords(phase).inRun,
-  };
+  return { id: id, action: SIGNS[action], address: address, phase: phaseWords(phase).inRun };
 }
 
 export function rowOf(result: StepResult, step: Step | undefined): Row {

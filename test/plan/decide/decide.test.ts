@@ -101,9 +101,7 @@ describe('decide', () => {
     },
     {
       name: 'a text that has become too long is an error',
-      given: {
-        tls_edges: { a: {}, b: { metadata: `${'x'.repeat(3_880)}\${tls_edges.a.uri}` } },
-      },
+      given: { tls_edges: { a: {}, b: { metadata: `${'x'.repeat(3_880)}\${tls_edges.a.uri}` } } },
       expect: [['create', 'not in the service']],
       codes: ['metadata-too-long'],
     },

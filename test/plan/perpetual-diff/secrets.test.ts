@@ -23,10 +23,7 @@ describe('secrets that the service masks', () => {
   });
   const given = (key: string, id = 'AKIA1') => ({
     target: {
-      kinesis: {
-        auth: { creds: { aws_access_key_id: id, aws_secret_access_key: key } },
-        stream_arn: 'arn:stream',
-      },
+      kinesis: { auth: { creds: { aws_access_key_id: id, aws_secret_access_key: key } }, stream_arn: 'arn:stream' },
     },
   });
   const path = 'target.kinesis.auth.creds.aws_secret_access_key';

@@ -131,9 +131,7 @@ describe('what the catalogue does not know', () => {
     },
     but: {
       'an own field': {
-        shape: {
-          target: { s3: { auth: { role: { role_arn: 'arn:role' } }, bucket_arn: 'arn:bucket', own: 'lost' } },
-        },
+        shape: { target: { s3: { auth: { role: { role_arn: 'arn:role' } }, bucket_arn: 'arn:bucket', own: 'lost' } } },
         seen: ['update target.s3.own: drift'],
       },
     },

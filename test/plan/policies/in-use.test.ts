@@ -14,11 +14,7 @@ import { draft, live, policyInput } from '../sample.ts';
 const SITE = live('edghts_1', 'shop:https_edges.e');
 const route = (mark = '') => live('edghtsrt_1', mark, { parentId: 'edghts_1' });
 const deleting = (one: LiveResource, children: readonly LiveResource[] = []) =>
-  removalOf({
-    live: one,
-    children,
-    reason: 'because',
-  });
+  removalOf({ live: one, children, reason: 'because' });
 
 /** What the rules find of one kind. */
 const found = (rule: string, objects: readonly LiveResource[], drafts: readonly StepDraft[]) =>
@@ -36,18 +32,8 @@ interface Row {
 describe('what is not ours inside', () => {
   const OWN = 'shop:https_edges.e.routes.r';
   test.each<Row>([
-    {
-      name: 'nothing lies inside',
-      objects: [SITE],
-      drafts: [deleting(SITE)],
-      expect: [],
-    },
-    {
-      name: 'what is ours may go',
-      objects: [SITE, route(OWN)],
-      drafts: [deleting(SITE)],
-      expect: [],
-    },
+    { name: 'nothing lies inside', objects: [SITE], drafts: [deleting(SITE)], expect: [] },
+    { name: 'what is ours may go', objects: [SITE, route(OWN)], drafts: [deleting(SITE)], expect: [] },
     {
       name: 'what nobody owns may not',
       objects: [SITE, route()],
@@ -86,12 +72,7 @@ describe('what is to be released inside', () => {
   const child = route('shop:https_edges.e.routes.r');
   const releasing = draft('release', 'https_edges.e.routes.r', { live: child });
   test.each<Row>([
-    {
-      name: 'a release on its own',
-      objects: [SITE, child],
-      drafts: [releasing],
-      expect: [],
-    },
+    { name: 'a release on its own', objects: [SITE, child], drafts: [releasing], expect: [] },
     {
       name: 'a release beside the release of its parent',
       objects: [SITE, child],
@@ -111,34 +92,19 @@ describe('what is to be released inside', () => {
 
 describe('what is still referred to', () => {
   const BACKEND = live('bkdfo_1', 'shop:failover_backends.f');
-  const ADDR = live('ra_1', 'shop:reserved_addrs.a', {
-    computed: { addr: '1.tcp.eu.test:1234' },
-  });
+  const ADDR = live('ra_1', 'shop:reserved_addrs.a', { computed: { addr: '1.tcp.eu.test:1234' } });
   const user = (mark = '') => live('edgtls_1', mark, { spec: { backend: { backend_id: 'bkdfo_1' } } });
   const server = (hostport: Value) => live('edgtls_1', '', { spec: { hostports: [hostport] } });
   const ends = { live: user(), drops: ['bkdfo_1'] };
   const claim = (text: Value) => {
     const spec = { hostports: [text] };
     const kind = kindByName('tls_edge');
-    return {
-      claims: uniqueKeys(kind, spec, undefined),
-      secretClaims: secretValues(kind, spec, undefined),
-    };
+    return { claims: uniqueKeys(kind, spec, undefined), secretClaims: secretValues(kind, spec, undefined) };
   };
 
   test.each<Row>([
-    {
-      name: 'what nobody uses',
-      objects: [BACKEND],
-      drafts: [deleting(BACKEND)],
-      expect: [],
-    },
-    {
-      name: 'what is used, and not deleted',
-      objects: [BACKEND, user()],
-      drafts: [],
-      expect: [],
-    },
+    { name: 'what nobody uses', objects: [BACKEND], drafts: [deleting(BACKEND)], expect: [] },
+    { name: 'what is used, and not deleted', objects: [BACKEND, user()], drafts: [], expect: [] },
     {
       name: 'what somebody refers to',
       objects: [BACKEND, user()],
@@ -207,10 +173,7 @@ describe('what is still referred to', () => {
     },
   ])('$name', ({ objects, drafts, expect: expected, says = [] }) => {
     // The same object is in the snapshot and in its step.
-    const same = drafts.map((one) => ({
-      ...one,
-      live: objects.find(({ id }) => id === one.live?.id),
-    }));
+    const same = drafts.map((one) => ({ ...one, live: objects.find(({ id }) => id === one.live?.id) }));
     const violations = found('still-referenced', objects, same);
     expect(violations.map(({ addresses }) => addresses)).toEqual(expected);
     for (const word of says) expect(violations[0]?.message).toContain(word);

@@ -12,13 +12,7 @@ import { draft, live, policyInput } from '../sample.ts';
 const edges = (count: number) =>
   Array.from({ length: count }, (_, at) => live(`edgtls_${at}`, `shop:tls_edges.e${at}`));
 const removing = (objects: readonly LiveResource[]) =>
-  objects.map((one) =>
-    removalOf({
-      live: one,
-      children: [],
-      reason: 'because',
-    }),
-  );
+  objects.map((one) => removalOf({ live: one, children: [], reason: 'because' }));
 const KEPT = { reserved_addrs: { kept: {} } };
 
 interface Row {
@@ -43,21 +37,11 @@ describe('the budget of deletions', () => {
   const many = edges(40);
   const site = live('edghts_1', 'shop:https_edges.e');
   const routes = ['r', 's', 't'].map((name) =>
-    live(`edghtsrt_${name}`, `shop:https_edges.e.routes.${name}`, {
-      parentId: 'edghts_1',
-    }),
+    live(`edghtsrt_${name}`, `shop:https_edges.e.routes.${name}`, { parentId: 'edghts_1' }),
   );
-  const spare = {
-    ...live('edgtls_9', 'shop:tls_edges.e0'),
-    isRedundant: true as const,
-  };
+  const spare = { ...live('edgtls_9', 'shop:tls_edges.e0'), isRedundant: true as const };
   test.each<Row>([
-    {
-      name: 'three are allowed',
-      objects: four,
-      drafts: removing(four.slice(1)),
-      expect: [],
-    },
+    { name: 'three are allowed', objects: four, drafts: removing(four.slice(1)), expect: [] },
     {
       name: 'four are not',
       objects: four,
@@ -81,12 +65,7 @@ describe('the budget of deletions', () => {
       expect: ['delete-budget --allow-deletes 1'],
       says: ['1 object of 4', 'but none is allowed'],
     },
-    {
-      name: 'of many a fifth',
-      objects: many,
-      drafts: removing(many.slice(0, 8)),
-      expect: [],
-    },
+    { name: 'of many a fifth', objects: many, drafts: removing(many.slice(0, 8)), expect: [] },
     {
       name: 'and no more',
       objects: many,
@@ -146,26 +125,9 @@ describe('a manifest without resources', () => {
       expect: ['empty-manifest'],
       says: ['edgeform destroy'],
     },
-    {
-      name: 'while it owns nothing',
-      content: {},
-      objects: [live('edgtls_1')],
-      expect: [],
-    },
-    {
-      name: 'while everything is destroyed',
-      content: {},
-      objects: edges(1),
-      options: { destroy: true },
-      expect: [],
-    },
-    {
-      name: 'for targets alone',
-      content: {},
-      objects: edges(1),
-      options: { targets: ['tls_edges.a'] },
-      expect: [],
-    },
+    { name: 'while it owns nothing', content: {}, objects: [live('edgtls_1')], expect: [] },
+    { name: 'while everything is destroyed', content: {}, objects: edges(1), options: { destroy: true }, expect: [] },
+    { name: 'for targets alone', content: {}, objects: edges(1), options: { targets: ['tls_edges.a'] }, expect: [] },
   ])('$name', check);
 });
 
@@ -185,13 +147,7 @@ describe('a value that only one object may have', () => {
     {
       name: 'that our own object gives up',
       objects: [holder('shop:tls_edges.a')],
-      drafts: [
-        taking,
-        draft('update', 'tls_edges.a', {
-          live: holder('shop:tls_edges.a'),
-          releases: [KEY],
-        }),
-      ],
+      drafts: [taking, draft('update', 'tls_edges.a', { live: holder('shop:tls_edges.a'), releases: [KEY] })],
       expect: [],
     },
     {
@@ -225,24 +181,13 @@ describe('a value that only one object may have', () => {
     {
       name: 'that the step has itself',
       objects: [holder('shop:tls_edges.a')],
-      drafts: [
-        draft('update', 'tls_edges.a', {
-          live: holder('shop:tls_edges.a'),
-          claims: [KEY],
-        }),
-      ],
+      drafts: [draft('update', 'tls_edges.a', { live: holder('shop:tls_edges.a'), claims: [KEY] })],
       expect: [],
     },
     {
       name: 'that goes with the object around it',
       objects: [holder('shop:tls_edges.a')],
-      drafts: [
-        taking,
-        draft('delete', 'https_edges.e', {
-          live: live('edghts_1'),
-          children: ['edgtls_1'],
-        }),
-      ],
+      drafts: [taking, draft('delete', 'https_edges.e', { live: live('edghts_1'), children: ['edgtls_1'] })],
       expect: [],
     },
   ])('$name', check);

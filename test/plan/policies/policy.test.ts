@@ -35,12 +35,7 @@ test('deletedWith: the object, and what lies in it alone', () => {
 
 describe('names for people', () => {
   const KEY = 'hostports\0a.test:443';
-  const hidden = {
-    key: KEY,
-    field: 'hostports',
-    text: 'a.test:443',
-    isSecret: true,
-  };
+  const hidden = { key: KEY, field: 'hostports', text: 'a.test:443', isSecret: true };
   test.each([
     ['an object by its marker', nameOf(SITE), 'https_edges.e'],
     ['an object without a marker by its id', nameOf(live('edghts_1')), 'edghts_1'],

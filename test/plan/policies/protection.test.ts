@@ -12,17 +12,12 @@ const A = 'tls_edges.a';
 const own = (id: string, address = A) => live(id, `shop:${address}`);
 const protectedOne = (id: string, address = A) => live(id, `shop:${address}`, { marker: { protect: true } });
 const removing = (one: LiveResource) => removalOf({ live: one, children: [], reason: 'because' });
-const block = (prevent_destroy: boolean) => ({
-  tls_edges: { a: { lifecycle: { prevent_destroy } } },
-});
+const block = (prevent_destroy: boolean) => ({ tls_edges: { a: { lifecycle: { prevent_destroy } } } });
 
 const PLAIN = own('edgtls_1');
 const MARKED = protectedOne('edgtls_1');
 const SITE = live('edghts_1', 'shop:https_edges.e');
-const CHILD = live('edghtsrt_1', 'shop:https_edges.e.routes.r', {
-  parentId: 'edghts_1',
-  marker: { protect: true },
-});
+const CHILD = live('edghtsrt_1', 'shop:https_edges.e.routes.r', { parentId: 'edghts_1', marker: { protect: true } });
 
 interface Row {
   readonly name: string;
@@ -36,13 +31,7 @@ interface Row {
 
 describe('protectedObjects', () => {
   test.each<Row>([
-    {
-      name: 'nothing protects it',
-      content: block(false),
-      objects: [PLAIN],
-      drafts: [removing(PLAIN)],
-      expect: [],
-    },
+    { name: 'nothing protects it', content: block(false), objects: [PLAIN], drafts: [removing(PLAIN)], expect: [] },
     {
       name: 'nothing goes',
       content: block(true),
@@ -60,11 +49,7 @@ describe('protectedObjects', () => {
     },
     {
       name: 'the block that took it under another address',
-      content: {
-        tls_edges: {
-          b: { lifecycle: { id: 'edgtls_1', prevent_destroy: true } },
-        },
-      },
+      content: { tls_edges: { b: { lifecycle: { id: 'edgtls_1', prevent_destroy: true } } } },
       objects: [PLAIN],
       drafts: [removing(PLAIN)],
       expect: [A],
@@ -108,14 +93,8 @@ describe('protectedObjects', () => {
       content: { api_keys: { a: { lifecycle: { prevent_destroy: true } } } },
       objects: [protectedOne('ak_1', 'api_keys.a')],
       drafts: [
-        draft('replace', 'api_keys.a', {
-          phase: 'create',
-          returnedOnce: 'lost',
-        }),
-        draft('replace', 'api_keys.a', {
-          phase: 'delete',
-          live: protectedOne('ak_1', 'api_keys.a'),
-        }),
+        draft('replace', 'api_keys.a', { phase: 'create', returnedOnce: 'lost' }),
+        draft('replace', 'api_keys.a', { phase: 'delete', live: protectedOne('ak_1', 'api_keys.a') }),
       ],
       expect: ['api_keys.a'],
       says: 'release it',

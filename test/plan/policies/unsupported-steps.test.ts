@@ -46,11 +46,7 @@ describe('withoutUnsupported', () => {
       name: 'both halves of a replacement go',
       drafts: [
         draft('replace', ROUTE, { phase: 'create', requests: [POST] }),
-        draft('replace', ROUTE, {
-          phase: 'delete',
-          live: live('edghtsrt_1'),
-          requests: [],
-        }),
+        draft('replace', ROUTE, { phase: 'delete', live: live('edghtsrt_1'), requests: [] }),
       ],
       left: [],
       blocked: [ROUTE],

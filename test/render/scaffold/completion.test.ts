@@ -26,10 +26,7 @@ const tree = leaf('tool', {
       ],
     }),
     leaf('show', { argument: words('one', 'two') }),
-    leaf('state', {
-      flags: [{ names: ['--dir'], help: 'x', value: free }],
-      commands: [leaf('list'), leaf('move')],
-    }),
+    leaf('state', { flags: [{ names: ['--dir'], help: 'x', value: free }], commands: [leaf('list'), leaf('move')] }),
   ],
 });
 

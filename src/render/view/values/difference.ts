@@ -94,11 +94,7 @@ function textDifference(pair: ValuePair, before: string, after: string, place: V
   for (const { mark, text } of entries) {
     if (mark === ' ' && !place.full) equal++;
     else {
-      lines.push(...equalLine(equal, 'unchanged line', depth), {
-        mark,
-        depth,
-        text: `| ${unescapeText(text)}`,
-      });
+      lines.push(...equalLine(equal, 'unchanged line', depth), { mark, depth, text: `| ${unescapeText(text)}` });
       equal = 0;
     }
   }
