@@ -1,5 +1,6 @@
 // The list of seeded mistakes, by the part of the program that each breaks, as changes of its syntax tree.
 
+import { mistakes } from './mistakes.ts';
 import { KEPT } from './mutants-kept.ts';
 import { LOADER } from './mutants-loading.ts';
 import { MARKERS } from './mutants-markers.ts';
@@ -105,13 +106,10 @@ const SETTLING: readonly Mutant[] = [
     to: "'end'",
     tests: ['apply/run-step.test.ts'],
   },
-  {
-    name: 'a lost creation is sent again blindly',
-    file: 'apply/write.ts',
-    find: { value: 'settled' },
-    to: "ready.method === 'POST' ? 'again' : $",
-    only: 'address: create',
-  },
+  ...mistakes('apply/write.ts', { only: 'address: create' }, [
+    ['a lost creation is sent again blindly', '', { value: 'settled' }, "ready.method === 'POST' ? 'again' : $"],
+    ['an outcome is noted before the answer', 'attempt', { call: 'send' }, "(ended('done'), $)"],
+  ]),
   {
     name: 'one look for a lost creation is enough',
     file: 'apply/resolve-outcome.ts',
@@ -204,14 +202,6 @@ const SETTLING: readonly Mutant[] = [
     in: 'createLogFile',
     find: { call: 'append' },
     to: 'void $',
-    only: 'address: create',
-  },
-  {
-    name: 'an outcome is noted before the answer',
-    file: 'apply/write.ts',
-    in: 'attempt',
-    find: { call: 'send' },
-    to: "(ended('done'), $)",
     only: 'address: create',
   },
   {

@@ -1,5 +1,6 @@
 // Seeded mistakes in what of a live object is kept: what is ignored, released, or shown once.
 
+import { mistakes } from './mistakes.ts';
 import type { Mutant } from './mutants.ts';
 
 const IGNORED: readonly Mutant[] = [
@@ -29,57 +30,19 @@ const IGNORED: readonly Mutant[] = [
 ];
 
 const RELEASED: readonly Mutant[] = [
-  {
-    name: 'nothing is released',
-    file: 'plan/match/match.ts',
-    in: 'match',
-    find: { value: 'isReleased' },
-    to: '() => false',
-    tests: ['plan/released.test.ts'],
-  },
-  {
-    name: 'what is to be deleted is released',
-    file: 'plan/match/match.ts',
-    in: 'releaseIn',
-    find: { condition: ['destroy'] },
-    to: 'false',
-    tests: ['plan/released.test.ts'],
-  },
-  {
-    name: 'a release does not follow moves',
-    file: 'plan/match/match.ts',
-    in: 'releaseIn',
-    find: { value: 'withTargets' },
-    to: '(address: string) => [address]',
-    tests: ['plan/released.test.ts'],
-  },
-  {
-    name: 'a release does not follow pins',
-    file: 'plan/match/match.ts',
-    in: 'releaseIn',
-    find: { value: 'inside' },
-    to: '[] as string[]',
-    tests: ['plan/released.test.ts'],
-  },
+  ...mistakes('plan/match/match.ts', { tests: ['plan/released.test.ts'] }, [
+    ['nothing is released', 'match', { value: 'isReleased' }, '() => false'],
+    ['what is to be deleted is released', 'releaseIn', { condition: ['destroy'] }, 'false'],
+    ['a release does not follow moves', 'releaseIn', { value: 'withTargets' }, '(address: string) => [address]'],
+    ['a release does not follow pins', 'releaseIn', { value: 'inside' }, '[] as string[]'],
+  ]),
 ];
 
 const ONCE: readonly Mutant[] = [
-  {
-    name: 'the journal does not tell that a token was stored',
-    file: 'plan/decide/returned-once.ts',
-    in: 'returnedOnceState',
-    find: { condition: ['ids'] },
-    to: 'false',
-    tests: ['cli/tokens.test.ts'],
-  },
-  {
-    name: 'the file of a token does not count',
-    file: 'plan/decide/returned-once.ts',
-    in: 'returnedOnceState',
-    find: { condition: ['files'] },
-    to: 'false',
-    tests: ['cli/tokens.test.ts'],
-  },
+  ...mistakes('plan/decide/returned-once.ts', { tests: ['cli/tokens.test.ts'] }, [
+    ['the journal does not tell that a token was stored', 'returnedOnceState', { condition: ['ids'] }, 'false'],
+    ['the file of a token does not count', 'returnedOnceState', { condition: ['files'] }, 'false'],
+  ]),
   {
     name: 'the file of a key is taken for that of the one in its place',
     file: 'plan/decide/returned-once.ts',
@@ -96,20 +59,10 @@ const ONCE: readonly Mutant[] = [
     to: 'true',
     tests: ['plan/returned-once.test.ts', 'cli/tokens.test.ts'],
   },
-  {
-    name: 'a key that the journal calls unstored may be held elsewhere',
-    file: 'plan/decide/returned-once.ts',
-    in: 'returnedOnceState',
-    find: { operand: ['unstored'] },
-    tests: ['plan/returned-once.test.ts'],
-  },
-  {
-    name: 'a key of a run of this journal may be held elsewhere',
-    file: 'plan/decide/returned-once.ts',
-    in: 'returnedOnceState',
-    find: { operand: ['isMadeBy'] },
-    tests: ['plan/returned-once.test.ts'],
-  },
+  ...mistakes('plan/decide/returned-once.ts', { tests: ['plan/returned-once.test.ts'] }, [
+    ['a key that the journal calls unstored may be held elsewhere', 'returnedOnceState', { operand: ['unstored'] }],
+    ['a key of a run of this journal may be held elsewhere', 'returnedOnceState', { operand: ['isMadeBy'] }],
+  ]),
 ];
 
 /** The second plan of a run. */

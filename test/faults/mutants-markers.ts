@@ -1,5 +1,6 @@
 // Seeded mistakes in whose an object is when people edited or copied its marker (ADR 0017).
 
+import { mistakes } from './mistakes.ts';
 import type { Mutant } from './mutants.ts';
 import type { Edit } from './mutation.ts';
 
@@ -148,22 +149,10 @@ const SUCCESSORS: readonly Mutant[] = [
 
 /** A marker's word alone, where what goes cannot be had back. */
 const UNPROVEN: readonly Mutant[] = [
-  {
-    name: 'a marker alone has what cannot be had back deleted',
-    file: 'plan/decide/replacement-policies.ts',
-    in: 'unprovenSuccessors',
-    find: { call: 'hasReplaced' },
-    to: 'true',
-    tests: ['plan/protection.test.ts'],
-  },
-  {
-    name: 'no journal proves a replacement',
-    file: 'plan/decide/replacement-policies.ts',
-    in: 'unprovenSuccessors',
-    find: { call: 'hasReplaced' },
-    to: 'false',
-    tests: ['plan/protection.test.ts'],
-  },
+  ...mistakes('plan/decide/replacement-policies.ts', { tests: ['plan/protection.test.ts'] }, [
+    ['a marker alone has what cannot be had back deleted', 'unprovenSuccessors', { call: 'hasReplaced' }, 'true'],
+    ['no journal proves a replacement', 'unprovenSuccessors', { call: 'hasReplaced' }, 'false'],
+  ]),
 ];
 
 const SUCCESSION: readonly Mutant[] = [

@@ -1,5 +1,6 @@
 // Seeded mistakes in what ids and paths may be, what is read and written, and whom a journal belongs to (ADR 0020).
 
+import { mistakes } from './mistakes.ts';
 import type { Mutant } from './mutants.ts';
 
 const IDS: readonly Mutant[] = [
@@ -18,38 +19,14 @@ const IDS: readonly Mutant[] = [
     to: '{ return WHOLE.test(text); }',
     tests: ['catalog/path.test.ts'],
   },
-  {
-    name: 'an id gets into a path without a look',
-    file: 'catalog/path.ts',
-    in: 'pathSegment',
-    find: { condition: ['isSegment'] },
-    to: 'false',
-    tests: ['catalog/path.test.ts'],
-  },
-  {
-    name: 'a path that was made elsewhere is read as it comes',
-    file: 'catalog/path.ts',
-    in: 'matchPath',
-    find: { condition: ['isSegment'] },
-    to: 'true',
-    tests: ['catalog/path.test.ts'],
-  },
-  {
-    name: 'a path is sent that its URL does not repeat',
-    file: 'service/client.ts',
-    in: 'resolve',
-    find: { condition: ['isWhole'] },
-    to: 'false',
-    tests: ['service/client.test.ts'],
-  },
-  {
-    name: 'an answer may be about any object',
-    file: 'service/client.ts',
-    in: 'getOne',
-    find: { condition: ['asked'] },
-    to: 'false',
-    tests: ['service/client.test.ts'],
-  },
+  ...mistakes('catalog/path.ts', { tests: ['catalog/path.test.ts'] }, [
+    ['an id gets into a path without a look', 'pathSegment', { condition: ['isSegment'] }, 'false'],
+    ['a path that was made elsewhere is read as it comes', 'matchPath', { condition: ['isSegment'] }, 'true'],
+  ]),
+  ...mistakes('service/client.ts', { tests: ['service/client.test.ts'] }, [
+    ['a path is sent that its URL does not repeat', 'resolve', { condition: ['isWhole'] }, 'false'],
+    ['an answer may be about any object', 'getOne', { condition: ['asked'] }, 'false'],
+  ]),
   {
     name: 'ids of the service are not looked at',
     file: 'resource/receive.ts',
@@ -77,27 +54,16 @@ const FILES: readonly Mutant[] = [
     to: 'false',
     tests: ['platform/files.test.ts'],
   },
-  {
-    name: 'a new file takes the place of whatever is there',
-    file: 'platform/write.ts',
-    in: 'replaceFile',
-    find: { condition: ['why'] },
-    to: 'false',
-    tests: ['platform/files.test.ts'],
-  },
+  ...mistakes('platform/write.ts', { tests: ['platform/files.test.ts'] }, [
+    ['a new file takes the place of whatever is there', 'replaceFile', { condition: ['why'] }, 'false'],
+    ['what we write is for everybody', '', { value: 'OWNER_ONLY' }, '0o644'],
+  ]),
   {
     name: 'a link is followed to add to a file of our own',
     file: 'platform/write.ts',
     in: 'openOwn',
     find: { call: 'openSync' },
     to: 'openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, OWNER_ONLY)',
-    tests: ['platform/files.test.ts'],
-  },
-  {
-    name: 'what we write is for everybody',
-    file: 'platform/write.ts',
-    find: { value: 'OWNER_ONLY' },
-    to: '0o644',
     tests: ['platform/files.test.ts'],
   },
   {
@@ -142,21 +108,10 @@ const FILES: readonly Mutant[] = [
 ];
 
 const JOURNALS: readonly Mutant[] = [
-  {
-    name: 'a run that wrote nothing binds the journal',
-    file: 'journal/binding.ts',
-    in: 'bindingRuns',
-    find: { condition: ['begin'] },
-    to: '$ && found.add(entry)',
-    tests: ['cli/binding.test.ts'],
-  },
-  {
-    name: 'a journal may belong to another service',
-    file: 'journal/binding.ts',
-    in: 'boundElsewhere',
-    find: { operand: ['isSameService'] },
-    tests: ['cli/binding.test.ts'],
-  },
+  ...mistakes('journal/binding.ts', { tests: ['cli/binding.test.ts'] }, [
+    ['a run that wrote nothing binds the journal', 'bindingRuns', { condition: ['begin'] }, '$ && found.add(entry)'],
+    ['a journal may belong to another service', 'boundElsewhere', { operand: ['isSameService'] }],
+  ]),
   {
     name: 'a journal may belong to another stack',
     file: 'journal/binding.ts',

@@ -1,5 +1,6 @@
 // Seeded mistakes in how objects are recognised, compared and ordered.
 
+import { mistakes } from './mistakes.ts';
 import type { Mutant } from './mutants.ts';
 
 export const PLANNER: readonly Mutant[] = [
@@ -178,22 +179,10 @@ export const PLANNER: readonly Mutant[] = [
     to: "'{}'",
     only: 'address: create',
   },
-  {
-    name: 'what was deleted outside was never there',
-    file: 'plan/match/missing-objects.ts',
-    in: 'explainMissingObject',
-    find: { operand: ['isWhole'] },
-    to: 'true',
-    tests: ['properties/missing.test.ts'],
-  },
-  {
-    name: 'the journal proves of nothing that it was there',
-    file: 'plan/match/missing-objects.ts',
-    in: 'proofOf',
-    find: { condition: ['known'] },
-    to: 'false',
-    tests: ['properties/missing.test.ts'],
-  },
+  ...mistakes('plan/match/missing-objects.ts', { tests: ['properties/missing.test.ts'] }, [
+    ['what was deleted outside was never there', 'explainMissingObject', { operand: ['isWhole'] }, 'true'],
+    ['the journal proves of nothing that it was there', 'proofOf', { condition: ['known'] }, 'false'],
+  ]),
   {
     name: 'what is missing is no drift',
     file: 'drift/drift.ts',

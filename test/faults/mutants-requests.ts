@@ -1,39 +1,21 @@
 // Seeded mistakes in how requests are sent and answers are read.
 
+import { mistakes } from './mistakes.ts';
 import type { Mutant } from './mutants.ts';
 
 /** Where connections are made that break, hang, or lead elsewhere. */
 const CONNECTIONS = ['service/connecting.test.ts', 'service/undici-exchange.test.ts'];
 
 export const CLIENT: readonly Mutant[] = [
-  {
-    name: 'a write is sent again after a 500, 502 or 504',
-    file: 'service/policy.ts',
-    find: { value: 'NEXT.failed.creation' },
-    to: "'again'",
-    only: 'address: create',
-  },
-  {
-    name: 'a write is sent again after a lost connection',
-    file: 'service/policy.ts',
-    find: { value: 'NEXT.lost.creation' },
-    to: "'again'",
-    only: 'address: create',
-  },
-  {
-    name: 'a change is sent again after a 503 without a look',
-    file: 'service/policy.ts',
-    find: { value: 'NEXT.failed.change' },
-    to: "'again'",
-    tests: ['service/retry.test.ts'],
-  },
-  {
-    name: 'a change is sent again after a time-out without a look',
-    file: 'service/policy.ts',
-    find: { value: 'NEXT.lost.change' },
-    to: "'again'",
-    tests: ['service/retry.test.ts'],
-  },
+  ...mistakes('service/policy.ts', { only: 'address: create' }, [
+    ['a write is sent again after a 500, 502 or 504', '', { value: 'NEXT.failed.creation' }, "'again'"],
+    ['a write is sent again after a lost connection', '', { value: 'NEXT.lost.creation' }, "'again'"],
+    ['a 5xx in the form of the API counts as nothing done', '', { value: 'NEXT.failed.creation' }, "'stop'"],
+  ]),
+  ...mistakes('service/policy.ts', { tests: ['service/retry.test.ts'] }, [
+    ['a change is sent again after a 503 without a look', '', { value: 'NEXT.failed.change' }, "'again'"],
+    ['a change is sent again after a time-out without a look', '', { value: 'NEXT.lost.change' }, "'again'"],
+  ]),
   {
     name: 'an answer to a creation that cannot be read counts as nothing done',
     file: 'service/policy.ts',
@@ -137,13 +119,12 @@ export const CLIENT: readonly Mutant[] = [
     to: 'Object.assign($0, { isOvertaken: false })',
     tests: ['service/http/looks.test.ts'],
   },
-  {
-    name: 'a write that was refused is under way for ever',
-    file: 'service/http/retry.ts',
-    in: 'sendOnce',
-    find: { operand: ['unknown'] },
-    tests: ['service/http/retry.test.ts'],
-  },
+  ...mistakes('service/http/retry.ts', { tests: ['service/http/retry.test.ts'] }, [
+    ['a write that was refused is under way for ever', 'sendOnce', { operand: ['unknown'] }],
+    ['a notice leaves out the rest after a pause', 'plan', { value: 'waitMs' }, 'wait'],
+    ['a notice counts more of the rest than the run has time for', 'plan', { call: 'atMostHalf' }, '$0'],
+    ['a repeat is due while the service is given a rest', 'backOff', { call: 'restMs' }, '0'],
+  ]),
   {
     name: 'a run that was stopped before its deadline has reached it',
     file: 'service/http/time-left.ts',
@@ -239,22 +220,6 @@ export const CLIENT: readonly Mutant[] = [
     tests: ['service/http/retry.test.ts'],
   },
   {
-    name: 'a notice leaves out the rest after a pause',
-    file: 'service/http/retry.ts',
-    in: 'plan',
-    find: { value: 'waitMs' },
-    to: 'wait',
-    tests: ['service/http/retry.test.ts'],
-  },
-  {
-    name: 'a notice counts more of the rest than the run has time for',
-    file: 'service/http/retry.ts',
-    in: 'plan',
-    find: { call: 'atMostHalf' },
-    to: '$0',
-    tests: ['service/http/retry.test.ts'],
-  },
-  {
     name: 'a look begins anew for each read that has to be repeated',
     file: 'service/policy.ts',
     find: { value: 'LIMITS.checks' },
@@ -269,28 +234,13 @@ export const CLIENT: readonly Mutant[] = [
     to: 'true',
     tests: ['service/check-before-write.test.ts'],
   },
-  {
-    name: 'a repeat that cannot be recorded undoes what was lost',
-    file: 'apply/write.ts',
-    find: { value: 'AFTER.unsent.change' },
-    to: "'end'",
-    tests: ['apply/run-step.test.ts'],
-  },
-  {
-    name: 'a repeat that is held back counts as sent',
-    file: 'apply/write.ts',
-    in: 'watch',
-    find: { text: 'held' },
-    to: "'lost'",
-    tests: ['apply/run-step.test.ts'],
-  },
-  {
-    name: 'a lost creation whose repeat is held back was not attempted',
-    file: 'apply/write.ts',
-    find: { value: 'AFTER.held.creation' },
-    to: "'end'",
-    tests: ['apply/run-step.test.ts'],
-  },
+  ...mistakes('apply/write.ts', { tests: ['apply/run-step.test.ts'] }, [
+    ['a repeat that cannot be recorded undoes what was lost', '', { value: 'AFTER.unsent.change' }, "'end'"],
+    ['a repeat that is held back counts as sent', 'watch', { text: 'held' }, "'lost'"],
+    ['a lost creation whose repeat is held back was not attempted', '', { value: 'AFTER.held.creation' }, "'end'"],
+    ['where an answer was lost, nothing was changed', 'watch', { condition: ['GateViolation'] }, 'false'],
+    ['a repeat that could not be looked at is sent again', 'isLeftAlone', { operand: ['unsent'] }],
+  ]),
   ...(
     [
       ['a lost creation whose repeat is refused was never made', 'AFTER.refused.creation'],
@@ -328,14 +278,6 @@ export const CLIENT: readonly Mutant[] = [
     tests: ['reconcile/sessions.test.ts'],
   },
   {
-    name: 'where an answer was lost, nothing was changed',
-    file: 'apply/write.ts',
-    in: 'watch',
-    find: { condition: ['GateViolation'] },
-    to: 'false',
-    tests: ['apply/run-step.test.ts'],
-  },
-  {
     name: 'any edge that was read is that of a route',
     file: 'apply/gate/gate-rules.ts',
     in: 'insideAnothers',
@@ -350,13 +292,6 @@ export const CLIENT: readonly Mutant[] = [
     find: { each: ['created'] },
     to: '[]',
     tests: ['apply/gate/run-history.test.ts'],
-  },
-  {
-    name: 'a repeat that could not be looked at is sent again',
-    file: 'apply/write.ts',
-    in: 'isLeftAlone',
-    find: { operand: ['unsent'] },
-    tests: ['apply/run-step.test.ts'],
   },
   {
     name: 'a route is written in an edge that another stack has taken',
@@ -389,14 +324,6 @@ export const CLIENT: readonly Mutant[] = [
     find: { body: true },
     to: '{ return false; }',
     tests: ['apply/run-step.test.ts'],
-  },
-  {
-    name: 'a repeat is due while the service is given a rest',
-    file: 'service/http/retry.ts',
-    in: 'backOff',
-    find: { call: 'restMs' },
-    to: '0',
-    tests: ['service/http/retry.test.ts'],
   },
   {
     name: 'a read is never sent again',
@@ -467,14 +394,12 @@ export const CLIENT: readonly Mutant[] = [
     to: 'undefined',
     tests: CONNECTIONS,
   },
-  {
-    name: 'a connection that was ended is used again',
-    file: 'service/http/undici-exchange.ts',
-    in: 'createExchange',
-    find: { call: 'filter' },
-    to: 'mine.splice(-1)',
-    tests: CONNECTIONS,
-  },
+  ...mistakes('service/http/undici-exchange.ts', { tests: CONNECTIONS }, [
+    ['a connection that was ended is used again', 'createExchange', { call: 'filter' }, 'mine.splice(-1)'],
+    ['no connection is used again after a time-out', 'createExchange', { condition: ['isLost'] }, 'isLost'],
+    ['a connection to the wrong machine is used again', 'createExchange', { condition: ['MISDIRECTED'] }, 'false'],
+    ['a connection that is not used again stays open', 'createExchange', { condition: ['mine', 'idle'] }, 'true'],
+  ]),
   {
     name: 'connections are used again although one broke with a request',
     file: 'service/http/undici-exchange.ts',
@@ -484,35 +409,11 @@ export const CLIENT: readonly Mutant[] = [
     tests: CONNECTIONS,
   },
   {
-    name: 'no connection is used again after a time-out',
-    file: 'service/http/undici-exchange.ts',
-    in: 'createExchange',
-    find: { condition: ['isLost'] },
-    to: 'isLost',
-    tests: CONNECTIONS,
-  },
-  {
     name: 'no connection is used again after one broke with an answer',
     file: 'service/http/undici-exchange.ts',
     in: 'createExchange',
     find: { condition: ['isLost'] },
     to: 'kept !== undefined && !end.aborted',
-    tests: CONNECTIONS,
-  },
-  {
-    name: 'a connection to the wrong machine is used again',
-    file: 'service/http/undici-exchange.ts',
-    in: 'createExchange',
-    find: { condition: ['MISDIRECTED'] },
-    to: 'false',
-    tests: CONNECTIONS,
-  },
-  {
-    name: 'a connection that is not used again stays open',
-    file: 'service/http/undici-exchange.ts',
-    in: 'createExchange',
-    find: { condition: ['mine', 'idle'] },
-    to: 'true',
     tests: CONNECTIONS,
   },
   {
@@ -529,13 +430,6 @@ export const CLIENT: readonly Mutant[] = [
     find: { row: 'NEVER_SENT.ECONNREFUSED' },
     only: 'https edges cannot be listed: create',
     fault: 'connection refused',
-  },
-  {
-    name: 'a 5xx in the form of the API counts as nothing done',
-    file: 'service/policy.ts',
-    find: { value: 'NEXT.failed.creation' },
-    to: "'stop'",
-    only: 'address: create',
   },
   {
     name: 'what a step did that ended between its requests is not said',
@@ -587,14 +481,10 @@ export const CLIENT: readonly Mutant[] = [
     fault: 'empty list',
     only: 'address: update',
   },
-  {
-    name: 'an empty page is the last one',
-    file: 'service/lists.ts',
-    in: 'listAll',
-    find: { condition: ['page', 'next'] },
-    to: '$ || page.items.length === 0',
-    only: 'address: update',
-  },
+  ...mistakes('service/lists.ts', { only: 'address: update' }, [
+    ['an empty page is the last one', 'listAll', { condition: ['page', 'next'] }, '$ || page.items.length === 0'],
+    ['the next page may be anywhere', 'nextPage', { condition: ['origin'] }, 'false'],
+  ]),
   {
     name: 'the first page is the last one',
     file: 'service/lists.ts',
@@ -602,14 +492,6 @@ export const CLIENT: readonly Mutant[] = [
     find: { condition: ['page', 'next'] },
     to: 'requests === 1',
     only: 'pages of two',
-  },
-  {
-    name: 'the next page may be anywhere',
-    file: 'service/lists.ts',
-    in: 'nextPage',
-    find: { condition: ['origin'] },
-    to: 'false',
-    only: 'address: update',
   },
   {
     name: 'errors of the service are shown as they are',

@@ -1,5 +1,6 @@
 // Seeded mistakes in how secrets are compared, hidden, digested and carried over (ADR 0009, 0018), and in who may see them.
 
+import { mistakes } from './mistakes.ts';
 import type { Mutant } from './mutants.ts';
 
 const PLANS = { tests: ['plan/secrets.test.ts'] };
@@ -21,38 +22,12 @@ const HIDDEN: readonly Mutant[] = [
     to: 'false',
     ...PLANS,
   },
-  {
-    name: 'the live side of a secret is shown',
-    file: 'plan/match/mask-snapshot.ts',
-    in: 'maskValue',
-    find: { condition: ['isOpaque'] },
-    to: 'false',
-    tests: ['plan/mask-snapshot.test.ts'],
-  },
-  {
-    name: 'what repeats a secret elsewhere is shown',
-    file: 'plan/match/mask-snapshot.ts',
-    in: 'maskValue',
-    find: { condition: ['repeats'] },
-    to: 'false',
-    tests: ['plan/mask-snapshot.test.ts'],
-  },
-  {
-    name: 'items beside a secret are shown',
-    file: 'plan/match/mask-snapshot.ts',
-    in: 'maskList',
-    find: { condition: ['hasSecret'] },
-    to: 'false',
-    tests: ['plan/mask-snapshot.test.ts'],
-  },
-  {
-    name: 'keys beside a secret are shown',
-    file: 'plan/match/mask-snapshot.ts',
-    in: 'maskObject',
-    find: { condition: ['hasSecret'] },
-    to: 'false',
-    tests: ['plan/mask-snapshot.test.ts'],
-  },
+  ...mistakes('plan/match/mask-snapshot.ts', { tests: ['plan/mask-snapshot.test.ts'] }, [
+    ['the live side of a secret is shown', 'maskValue', { condition: ['isOpaque'] }, 'false'],
+    ['what repeats a secret elsewhere is shown', 'maskValue', { condition: ['repeats'] }, 'false'],
+    ['items beside a secret are shown', 'maskList', { condition: ['hasSecret'] }, 'false'],
+    ['keys beside a secret are shown', 'maskObject', { condition: ['hasSecret'] }, 'false'],
+  ]),
   {
     name: 'a place that must be shown may hold a secret',
     file: 'catalog/secrecy/secrecy.ts',
@@ -61,22 +36,10 @@ const HIDDEN: readonly Mutant[] = [
     to: '{ return undefined; }',
     tests: ['properties/secrets.test.ts'],
   },
-  {
-    name: 'a secret is itself as text',
-    file: 'core/secrets/secret.ts',
-    in: 'Secret.toString',
-    find: { body: true },
-    to: '{ return this.#value; }',
-    tests: ['core/secret.test.ts'],
-  },
-  {
-    name: 'a secret is itself as JSON',
-    file: 'core/secrets/secret.ts',
-    in: 'Secret.toJSON',
-    find: { body: true },
-    to: '{ return this.#value; }',
-    tests: ['core/secret.test.ts'],
-  },
+  ...mistakes('core/secrets/secret.ts', { tests: ['core/secret.test.ts'] }, [
+    ['a secret is itself as text', 'Secret.toString', { body: true }, '{ return this.#value; }'],
+    ['a secret is itself as JSON', 'Secret.toJSON', { body: true }, '{ return this.#value; }'],
+  ]),
 ];
 
 const DIGESTS: readonly Mutant[] = [
