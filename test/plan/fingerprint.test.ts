@@ -11,30 +11,20 @@ const live = (spec: ValueObject, more: Partial<LiveResource> = {}) =>
   ({ kind: kind.name, id: 'edgtls_1', parentId: undefined, spec, metadata: '', ...more }) as unknown as LiveResource;
 const seen = (spec: ValueObject, more: Partial<LiveResource> = {}) => fingerprintFields(kind, live(spec, more));
 
-interface Row {
-  readonly name: string;
-  readonly before: ValueObject;
-  readonly now: ValueObject;
-  readonly moved: readonly string[];
-}
+type Row = readonly [name: string, before: ValueObject, now: ValueObject, moved: readonly string[]];
 
 const HOSTS = ['a.test:443', 'b.test:443'];
 
 describe('changedFields', () => {
   test.each<Row>([
-    { name: 'nothing', before: { description: 'a' }, now: { description: 'a' }, moved: [] },
-    { name: 'a text', before: { description: 'a' }, now: { description: 'b' }, moved: ['description'] },
-    { name: 'a text that is gone', before: { description: 'a' }, now: {}, moved: ['description'] },
-    { name: 'the order of a set', before: { hostports: HOSTS }, now: { hostports: [...HOSTS].reverse() }, moved: [] },
-    { name: 'the case of hosts', before: { hostports: ['A.test:443'] }, now: { hostports: ['a.test:443'] }, moved: [] },
-    { name: 'one of a set', before: { hostports: HOSTS }, now: { hostports: HOSTS.slice(1) }, moved: ['hostports'] },
-    {
-      name: 'two fields, sorted',
-      before: { hostports: HOSTS, description: 'a' },
-      now: {},
-      moved: ['description', 'hostports'],
-    },
-  ])('$name', ({ before, now, moved }) => {
+    ['nothing', { description: 'a' }, { description: 'a' }, []],
+    ['a text', { description: 'a' }, { description: 'b' }, ['description']],
+    ['a text that is gone', { description: 'a' }, {}, ['description']],
+    ['the order of a set', { hostports: HOSTS }, { hostports: [...HOSTS].reverse() }, []],
+    ['the case of hosts', { hostports: ['A.test:443'] }, { hostports: ['a.test:443'] }, []],
+    ['one of a set', { hostports: HOSTS }, { hostports: HOSTS.slice(1) }, ['hostports']],
+    ['two fields, sorted', { hostports: HOSTS, description: 'a' }, {}, ['description', 'hostports']],
+  ])('%s', (_, before, now, moved) => {
     expect(changedFields(seen(before), seen(now))).toEqual(moved);
     expect(changedFields(seen(now), seen(before))).toEqual(moved);
     const same = fingerprintObject(live(before), seen(before)) === fingerprintObject(live(now), seen(now));

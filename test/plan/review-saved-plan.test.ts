@@ -26,55 +26,42 @@ function input(content: JsonObject, objects: readonly LiveResource[], given: Par
   };
 }
 
-interface Row {
-  readonly name: string;
+type Row = readonly [
+  name: string,
+
   /** The manifest and the objects while the plan was made, and those of now. */
-  readonly made: readonly [JsonObject, readonly LiveResource[]];
-  readonly now: readonly [JsonObject, readonly LiveResource[]];
+  made: readonly [JsonObject, readonly LiveResource[]],
+  now: readonly [JsonObject, readonly LiveResource[]],
+
   /** A word of what is said of each stale step. */
-  readonly expect: readonly string[];
-}
+  expect: readonly string[],
+];
 
 describe('what is stale', () => {
   test.each<Row>([
-    { name: 'nothing when nothing has changed', made: [A, [OLD]], now: [A, [OLD]], expect: [] },
-    { name: 'nothing of a plan without steps', made: [{}, []], now: [{}, []], expect: [] },
-    {
-      name: 'nothing when something else has changed',
-      made: [A, [OLD]],
-      now: [A, [OLD, live('edgtls_9', '', { spec: { description: 'x' } })]],
-      expect: [],
-    },
-    {
-      name: 'an object that somebody changed',
-      made: [A, [OLD]],
-      now: [A, [edge('edgtls_1', 'a', 'other')]],
-      expect: ['description'],
-    },
-    { name: 'an object that is gone', made: [A, [OLD]], now: [A, []], expect: ['is gone'] },
-    {
-      name: 'an object that is as it should be by now',
-      made: [A, [OLD]],
-      now: [A, [edge('edgtls_1', 'a', 'new')]],
-      expect: ['description'],
-    },
-    { name: 'a creation of what is there by now', made: [A, []], now: [A, [OLD]], expect: ['exists now'] },
-    {
-      name: 'a creation with another value',
-      made: [A, []],
-      now: [{ tls_edges: { a: { description: 'newer' } } }, []],
-      expect: ['other values'],
-    },
-    {
-      name: 'an update with another value of an object that is as it was',
-      made: [A, [OLD]],
-      now: [{ tls_edges: { a: { description: 'newer' } } }, [OLD]],
-      expect: ['needs other requests'],
-    },
-    {
-      name: 'a deletion with which more would go',
-      made: [A, [OLD, live('edghts_1', 'shop:https_edges.e')]],
-      now: [
+    ['nothing when nothing has changed', [A, [OLD]], [A, [OLD]], []],
+    ['nothing of a plan without steps', [{}, []], [{}, []], []],
+    [
+      'nothing when something else has changed',
+      [A, [OLD]],
+      [A, [OLD, live('edgtls_9', '', { spec: { description: 'x' } })]],
+      [],
+    ],
+    ['an object that somebody changed', [A, [OLD]], [A, [edge('edgtls_1', 'a', 'other')]], ['description']],
+    ['an object that is gone', [A, [OLD]], [A, []], ['is gone']],
+    ['an object that is as it should be by now', [A, [OLD]], [A, [edge('edgtls_1', 'a', 'new')]], ['description']],
+    ['a creation of what is there by now', [A, []], [A, [OLD]], ['exists now']],
+    ['a creation with another value', [A, []], [{ tls_edges: { a: { description: 'newer' } } }, []], ['other values']],
+    [
+      'an update with another value of an object that is as it was',
+      [A, [OLD]],
+      [{ tls_edges: { a: { description: 'newer' } } }, [OLD]],
+      ['needs other requests'],
+    ],
+    [
+      'a deletion with which more would go',
+      [A, [OLD, live('edghts_1', 'shop:https_edges.e')]],
+      [
         A,
         [
           OLD,
@@ -85,9 +72,9 @@ describe('what is stale', () => {
           }),
         ],
       ],
-      expect: ['has changed since'],
-    },
-  ])('$name', ({ made, now, expect: expected }) => {
+      ['has changed since'],
+    ],
+  ])('%s', (_, made, now, expected) => {
     const saved = buildPlan(input(...made));
     const { stale } = reviewSavedPlan(saved, input(...now));
     expect(stale).toHaveLength(expected.length);
@@ -196,36 +183,29 @@ const PLAN: Plan = { ...made, fingerprint: fingerprintPlan(made) };
 const text = (changed: object) => JSON.stringify({ ...PLAN, ...changed });
 const fits = () => undefined;
 
-interface ParseRow {
-  readonly name: string;
-  readonly given: string;
+type ParseRow = readonly [
+  name: string,
+  given: string,
+
   /** A word of the problem; undefined when there is none. */
-  readonly says: string | undefined;
-}
+  says: string | undefined,
+];
 
 describe('parsePlan', () => {
   test.each<ParseRow>([
-    { name: 'as it was written', given: text({}), says: undefined },
-    {
-      name: 'with its lines in other places',
-      given: text({ steps: [{ ...PLAN.steps[0], source: 'b:9:9' }] }),
-      says: undefined,
-    },
-    { name: 'nothing', given: '', says: 'not JSON' },
-    { name: 'cut off', given: text({}).slice(0, -2), says: 'not JSON' },
-    { name: 'a list', given: '[]', says: 'not a JSON object' },
-    { name: 'another document', given: '{}', says: 'its format is none' },
-    { name: 'another format', given: text({ format: 'edgeform-drift/1' }), says: 'edgeform-drift/1' },
-    { name: 'a later format', given: text({ format: 'edgeform-plan/12' }), says: 'newer' },
-    { name: 'a format before the first', given: text({ format: 'edgeform-plan/0' }), says: ', not' },
-    {
-      name: 'a format that goes on and on is cut',
-      given: text({ format: 'x'.repeat(100) }),
-      says: `"${'x'.repeat(40)}"`,
-    },
-    { name: 'changed afterwards', given: text({ steps: [] }), says: 'fingerprint' },
-    { name: 'with a fingerprint of another', given: text({ fingerprint: 'sha256:00' }), says: 'fingerprint' },
-  ])('$name', ({ given, says }) => {
+    ['as it was written', text({}), undefined],
+    ['with its lines in other places', text({ steps: [{ ...PLAN.steps[0], source: 'b:9:9' }] }), undefined],
+    ['nothing', '', 'not JSON'],
+    ['cut off', text({}).slice(0, -2), 'not JSON'],
+    ['a list', '[]', 'not a JSON object'],
+    ['another document', '{}', 'its format is none'],
+    ['another format', text({ format: 'edgeform-drift/1' }), 'edgeform-drift/1'],
+    ['a later format', text({ format: 'edgeform-plan/12' }), 'newer'],
+    ['a format before the first', text({ format: 'edgeform-plan/0' }), ', not'],
+    ['a format that goes on and on is cut', text({ format: 'x'.repeat(100) }), `"${'x'.repeat(40)}"`],
+    ['changed afterwards', text({ steps: [] }), 'fingerprint'],
+    ['with a fingerprint of another', text({ fingerprint: 'sha256:00' }), 'fingerprint'],
+  ])('%s', (_, given, says) => {
     const { value, diagnostics } = parsePlan(given, fits);
     expect(value === undefined).toBe(says !== undefined);
     expect(diagnostics.map(({ code }) => code)).toEqual(says === undefined ? [] : ['bad-plan-file']);

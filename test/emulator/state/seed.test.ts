@@ -38,74 +38,55 @@ describe('a seed', () => {
   });
 
   test.each([
-    { name: 'a list that there is not', seed: { colours: [] }, says: /no list has the key colours/ },
-    { name: 'children on their own', seed: { routes: [] }, says: /no list has the key routes/ },
-    { name: 'what is no list', seed: { tls_edges: {} }, says: /not a list/ },
-    { name: 'an item that is no object', seed: { tls_edges: ['x'] }, says: /not an object/ },
-    {
-      name: 'two objects with one id',
-      seed: { tls_edges: [{ id: 'edgtls_1' }, { id: 'edgtls_1' }] },
-      says: /two objects.*edgtls_1/,
-    },
-    { name: 'children that are no list', seed: { https_edges: [{ routes: 7 }] }, says: /not a list/ },
-  ])('is refused with $name', ({ seed, says }) => {
+    ['a list that there is not', { colours: [] }, /no list has the key colours/],
+    ['children on their own', { routes: [] }, /no list has the key routes/],
+    ['what is no list', { tls_edges: {} }, /not a list/],
+    ['an item that is no object', { tls_edges: ['x'] }, /not an object/],
+    ['two objects with one id', { tls_edges: [{ id: 'edgtls_1' }, { id: 'edgtls_1' }] }, /two objects.*edgtls_1/],
+    ['children that are no list', { https_edges: [{ routes: 7 }] }, /not a list/],
+  ])('is refused with %s', (_, seed, says) => {
     expect(() => seeded(seed)).toThrow(says);
   });
 });
 
 describe('values from outside', () => {
   test.each([
-    {
-      name: 'in the shape of requests stay',
-      kind: 'reserved_addr',
-      item: { region: 'eu', endpoint_configuration_id: 'ec_1' },
-      spec: { region: 'eu', endpoint_configuration_id: 'ec_1' },
-    },
-    {
-      name: 'in the shape of answers become ids',
-      kind: 'reserved_addr',
-      item: { endpoint_configuration: { id: 'ec_1', uri: 'x' } },
-      spec: { endpoint_configuration_id: 'ec_1' },
-    },
-    {
-      name: 'that are lists of references become ids',
-      kind: 'event_subscription',
-      item: { destinations: [{ id: 'ed_1' }, { id: 'ed_2' }] },
-      spec: { destination_ids: ['ed_1', 'ed_2'] },
-    },
-    {
-      name: 'in both shapes are those of requests',
-      kind: 'reserved_addr',
-      item: { endpoint_configuration_id: 'ec_1', endpoint_configuration: { id: 'ec_2' } },
-      spec: { endpoint_configuration_id: 'ec_1' },
-    },
-    {
-      name: 'that are null stay null',
-      kind: 'reserved_addr',
-      item: { description: null, endpoint_configuration: null },
-      spec: { description: null, endpoint_configuration_id: null },
-    },
-    {
-      name: 'that are null inside are left out',
-      kind: 'tls_edge',
-      item: { mutual_tls: { enabled: null } },
-      spec: { mutual_tls: {} },
-    },
-    {
-      name: 'lose what every object has of its own',
-      kind: 'reserved_addr',
-      item: { id: 'ra_1', uri: 'x', created_at: 'y' },
-      spec: {},
-    },
-    { name: 'lose what no field is named', kind: 'reserved_addr', item: { colour: 'red' }, spec: {} },
-    {
-      name: 'lose the id of the parent',
-      kind: 'https_edge_route',
-      item: { edge_id: 'edghts_1', match: '/' },
-      spec: { match: '/' },
-    },
-    { name: 'lose a token', kind: 'api_key', item: { token: 'x', description: 'd' }, spec: { description: 'd' } },
-  ])('$name', ({ kind, item, spec }) => {
+    [
+      'in the shape of requests stay',
+      'reserved_addr',
+      { region: 'eu', endpoint_configuration_id: 'ec_1' },
+      { region: 'eu', endpoint_configuration_id: 'ec_1' },
+    ],
+    [
+      'in the shape of answers become ids',
+      'reserved_addr',
+      { endpoint_configuration: { id: 'ec_1', uri: 'x' } },
+      { endpoint_configuration_id: 'ec_1' },
+    ],
+    [
+      'that are lists of references become ids',
+      'event_subscription',
+      { destinations: [{ id: 'ed_1' }, { id: 'ed_2' }] },
+      { destination_ids: ['ed_1', 'ed_2'] },
+    ],
+    [
+      'in both shapes are those of requests',
+      'reserved_addr',
+      { endpoint_configuration_id: 'ec_1', endpoint_configuration: { id: 'ec_2' } },
+      { endpoint_configuration_id: 'ec_1' },
+    ],
+    [
+      'that are null stay null',
+      'reserved_addr',
+      { description: null, endpoint_configuration: null },
+      { description: null, endpoint_configuration_id: null },
+    ],
+    ['that are null inside are left out', 'tls_edge', { mutual_tls: { enabled: null } }, { mutual_tls: {} }],
+    ['lose what every object has of its own', 'reserved_addr', { id: 'ra_1', uri: 'x', created_at: 'y' }, {}],
+    ['lose what no field is named', 'reserved_addr', { colour: 'red' }, {}],
+    ['lose the id of the parent', 'https_edge_route', { edge_id: 'edghts_1', match: '/' }, { match: '/' }],
+    ['lose a token', 'api_key', { token: 'x', description: 'd' }, { description: 'd' }],
+  ])('%s', (_, kind, item, spec) => {
     expect(requestShape(kindByName(kind), item)).toEqual(spec);
   });
 });

@@ -10,27 +10,19 @@ const long = 'x'.repeat(4090);
 
 describe('a text leaves room for its marker', () => {
   test.each([
-    { name: 'no text', given: 'stack: shop\nreserved_addrs: { a: {} }', expect: [] },
-    { name: 'a short text', given: block('x'), expect: [] },
-    {
-      name: 'a text that alone is as long as it may be',
-      given: block('x'.repeat(4096)),
-      expect: ['metadata-too-long 2:34'],
-    },
-    { name: 'a text that its marker makes too long', given: block(long), expect: ['metadata-too-long 2:34'] },
-    { name: 'bytes count, not characters', given: block('é'.repeat(2000)), expect: ['metadata-too-long 2:34'] },
-    {
-      name: 'what is left alone is not sent',
-      given: block(long, ', lifecycle: { ignore_changes: [metadata] }'),
-      expect: [],
-    },
-    { name: 'what may be left alone', given: block(long, ', lifecycle: { ignore_changes: !x [] }'), expect: [] },
-    {
-      name: 'each object',
-      given: `${block(long)}\napi_keys: { b: { metadata: ${long} } }`,
-      expect: ['metadata-too-long 3:28', 'metadata-too-long 2:34'],
-    },
-  ])('$name', ({ given, expect: expected }) => {
+    ['no text', 'stack: shop\nreserved_addrs: { a: {} }', []],
+    ['a short text', block('x'), []],
+    ['a text that alone is as long as it may be', block('x'.repeat(4096)), ['metadata-too-long 2:34']],
+    ['a text that its marker makes too long', block(long), ['metadata-too-long 2:34']],
+    ['bytes count, not characters', block('é'.repeat(2000)), ['metadata-too-long 2:34']],
+    ['what is left alone is not sent', block(long, ', lifecycle: { ignore_changes: [metadata] }'), []],
+    ['what may be left alone', block(long, ', lifecycle: { ignore_changes: !x [] }'), []],
+    [
+      'each object',
+      `${block(long)}\napi_keys: { b: { metadata: ${long} } }`,
+      ['metadata-too-long 3:28', 'metadata-too-long 2:34'],
+    ],
+  ])('%s', (_, given, expected) => {
     expect(judge(given)).toEqual(expected);
   });
 

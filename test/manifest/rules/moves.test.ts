@@ -11,67 +11,42 @@ const check = (text: string) => checkMoves(stackOf(BASE + text));
 
 describe('a rename leads from what is gone to what is there', () => {
   test.each([
-    { name: 'none', given: '', expect: [] },
-    { name: 'one', given: 'moved: [{ from: tls_edges.old, to: tls_edges.a }]', expect: [] },
-    {
-      name: 'a chain',
-      given: 'moved: [{ from: tls_edges.x, to: tls_edges.y }, { from: tls_edges.y, to: tls_edges.a }]',
-      expect: [],
-    },
-    {
-      name: 'to what is removed then',
-      given: 'moved: [{ from: tls_edges.x, to: tls_edges.y }]\nremoved: [{ from: tls_edges.y }]',
-      expect: [],
-    },
-    {
-      name: 'from what is still there',
-      given: 'moved: [{ from: tls_edges.b, to: tls_edges.a }]',
-      expect: ['bad-move 3:17'],
-    },
-    {
-      name: 'to what is not there',
-      given: 'moved: [{ from: tls_edges.x, to: tls_edges.y }]',
-      expect: ['bad-move 3:34'],
-    },
-    { name: 'to another kind', given: 'moved: [{ from: tls_edges.x, to: https_edges.s }]', expect: ['bad-move 3:34'] },
-    { name: 'from no address', given: 'moved: [{ from: x, to: tls_edges.a }]', expect: ['bad-move 3:17'] },
-    {
-      name: 'from and to no address',
-      given: 'moved: [{ from: x, to: y }]',
-      expect: ['bad-move 3:17', 'bad-move 3:24'],
-    },
-    {
-      name: 'twice from the same',
-      given: 'moved: [{ from: tls_edges.x, to: tls_edges.a }, { from: tls_edges.x, to: tls_edges.b }]',
-      expect: ['bad-move 3:57'],
-    },
-    {
-      name: 'twice to the same',
-      given: 'moved: [{ from: tls_edges.x, to: tls_edges.a }, { from: tls_edges.y, to: tls_edges.a }]',
-      expect: ['bad-move 3:74'],
-    },
-    {
-      name: 'in a cycle, which is told once',
-      given: 'moved: [{ from: tls_edges.x, to: tls_edges.y }, { from: tls_edges.y, to: tls_edges.x }]',
-      expect: ['bad-move 3:17'],
-    },
-    {
-      name: 'out of its parent',
-      given: 'moved: [{ from: https_edges.t.routes.r, to: https_edges.s.routes.r }]',
-      expect: ['bad-move 3:45'],
-    },
-    {
-      name: 'with its parent',
-      given:
-        'moved: [{ from: https_edges.t, to: https_edges.s }, { from: https_edges.t.routes.q, to: https_edges.s.routes.r }]',
-      expect: [],
-    },
-    {
-      name: 'to what may be where nothing can be read',
-      given: 'api_keys: !x {}\nmoved: [{ from: api_keys.x, to: api_keys.y }]',
-      expect: [],
-    },
-  ])('$name', ({ given, expect: expected }) => {
+    ['none', '', []],
+    ['one', 'moved: [{ from: tls_edges.old, to: tls_edges.a }]', []],
+    ['a chain', 'moved: [{ from: tls_edges.x, to: tls_edges.y }, { from: tls_edges.y, to: tls_edges.a }]', []],
+    [
+      'to what is removed then',
+      'moved: [{ from: tls_edges.x, to: tls_edges.y }]\nremoved: [{ from: tls_edges.y }]',
+      [],
+    ],
+    ['from what is still there', 'moved: [{ from: tls_edges.b, to: tls_edges.a }]', ['bad-move 3:17']],
+    ['to what is not there', 'moved: [{ from: tls_edges.x, to: tls_edges.y }]', ['bad-move 3:34']],
+    ['to another kind', 'moved: [{ from: tls_edges.x, to: https_edges.s }]', ['bad-move 3:34']],
+    ['from no address', 'moved: [{ from: x, to: tls_edges.a }]', ['bad-move 3:17']],
+    ['from and to no address', 'moved: [{ from: x, to: y }]', ['bad-move 3:17', 'bad-move 3:24']],
+    [
+      'twice from the same',
+      'moved: [{ from: tls_edges.x, to: tls_edges.a }, { from: tls_edges.x, to: tls_edges.b }]',
+      ['bad-move 3:57'],
+    ],
+    [
+      'twice to the same',
+      'moved: [{ from: tls_edges.x, to: tls_edges.a }, { from: tls_edges.y, to: tls_edges.a }]',
+      ['bad-move 3:74'],
+    ],
+    [
+      'in a cycle, which is told once',
+      'moved: [{ from: tls_edges.x, to: tls_edges.y }, { from: tls_edges.y, to: tls_edges.x }]',
+      ['bad-move 3:17'],
+    ],
+    ['out of its parent', 'moved: [{ from: https_edges.t.routes.r, to: https_edges.s.routes.r }]', ['bad-move 3:45']],
+    [
+      'with its parent',
+      'moved: [{ from: https_edges.t, to: https_edges.s }, { from: https_edges.t.routes.q, to: https_edges.s.routes.r }]',
+      [],
+    ],
+    ['to what may be where nothing can be read', 'api_keys: !x {}\nmoved: [{ from: api_keys.x, to: api_keys.y }]', []],
+  ])('%s', (_, given, expected) => {
     const found = placesOf(check(given));
     expect(found).toEqual(expected);
   });
@@ -79,45 +54,41 @@ describe('a rename leads from what is gone to what is there', () => {
 
 describe('what is removed is gone', () => {
   test.each([
-    { name: 'one', given: 'removed: [{ from: tls_edges.x }]', expect: [] },
-    { name: 'what is still there', given: 'removed: [{ from: tls_edges.a }]', expect: ['bad-move 3:19'] },
-    {
-      name: 'twice',
-      given: 'removed: [{ from: tls_edges.x }, { from: tls_edges.x, destroy: false }]',
-      expect: ['bad-move 3:42'],
-    },
-    { name: 'no address', given: 'removed: [{ from: x }]', expect: ['bad-move 3:19'] },
-    {
-      name: 'renamed as well',
-      given: 'moved: [{ from: tls_edges.x, to: tls_edges.a }]\nremoved: [{ from: tls_edges.x }]',
-      expect: ['bad-move 4:19'],
-    },
-  ])('$name', ({ given, expect: expected }) => {
+    ['one', 'removed: [{ from: tls_edges.x }]', []],
+    ['what is still there', 'removed: [{ from: tls_edges.a }]', ['bad-move 3:19']],
+    ['twice', 'removed: [{ from: tls_edges.x }, { from: tls_edges.x, destroy: false }]', ['bad-move 3:42']],
+    ['no address', 'removed: [{ from: x }]', ['bad-move 3:19']],
+    [
+      'renamed as well',
+      'moved: [{ from: tls_edges.x, to: tls_edges.a }]\nremoved: [{ from: tls_edges.x }]',
+      ['bad-move 4:19'],
+    ],
+  ])('%s', (_, given, expected) => {
     expect(placesOf(check(given))).toEqual(expected);
   });
 });
 
 describe('a path that is left alone is one of a field that can differ', () => {
   test.each([
-    { name: 'a field', given: 'description', expect: [] },
-    { name: 'a field in a block', given: 'tls_termination.min_version', expect: [] },
-    { name: 'no field', given: 'descripton', expect: ['bad-lifecycle'] },
-    { name: 'no field in a block', given: 'tls_termination.nope', expect: ['bad-lifecycle'] },
-    { name: 'a value that only the service writes', given: 'created_at', expect: ['bad-lifecycle'] },
-    { name: 'nothing', given: '', expect: ['bad-lifecycle'] },
-  ])('$name', ({ given, expect: expected }) => {
+    ['a field', 'description', []],
+    ['a field in a block', 'tls_termination.min_version', []],
+    ['no field', 'descripton', ['bad-lifecycle']],
+    ['no field in a block', 'tls_termination.nope', ['bad-lifecycle']],
+    ['a value that only the service writes', 'created_at', ['bad-lifecycle']],
+    ['nothing', '', ['bad-lifecycle']],
+  ])('%s', (_, given, expected) => {
     const stack = stackOf(`tls_edges: { a: { lifecycle: { ignore_changes: ["${given}"] } } }`);
     expect(checkMoves(stack).map(({ code }) => code)).toEqual(expected);
   });
 
   test.each([
-    { name: 'any key of a map', given: 'request_headers.add.x-a', expect: [] },
-    { name: 'a key with a dot in it', given: 'request_headers.add.x.a', expect: [] },
-    { name: 'what cannot be a key', given: 'request_headers.add.x a', expect: ['bad-lifecycle'] },
-    { name: 'a secret with a value', given: 'webhook_verification.secret', expect: [] },
-    { name: 'a secret without one', given: 'oidc.client_secret', expect: ['bad-lifecycle'] },
-    { name: 'a module with a secret', given: 'oidc', expect: [] },
-  ])('$name', ({ given, expect: expected }) => {
+    ['any key of a map', 'request_headers.add.x-a', []],
+    ['a key with a dot in it', 'request_headers.add.x.a', []],
+    ['what cannot be a key', 'request_headers.add.x a', ['bad-lifecycle']],
+    ['a secret with a value', 'webhook_verification.secret', []],
+    ['a secret without one', 'oidc.client_secret', ['bad-lifecycle']],
+    ['a module with a secret', 'oidc', []],
+  ])('%s', (_, given, expected) => {
     const hook = 'webhook_verification: { provider: github, secret: hush }';
     const route = `{ match_type: exact_path, match: /, ${hook}, lifecycle: { ignore_changes: ["${given}"] } }`;
     expect(checkMoves(stackOf(`https_edges: { s: { routes: { r: ${route} } } }`)).map(({ code }) => code)).toEqual(

@@ -9,30 +9,22 @@ describe('an object is one block', () => {
   const edge = (name: string, lifecycle: string) => `  ${name}: { lifecycle: { ${lifecycle} } }\n`;
 
   test.each([
-    { name: 'no ids', given: edge('a', '') + edge('b', ''), expect: [] },
-    { name: 'two ids', given: edge('a', 'id: edgtls_1') + edge('b', 'id: edgtls_2'), expect: [] },
-    {
-      name: 'one id twice',
-      given: edge('a', 'id: edgtls_1') + edge('b', 'id: edgtls_1'),
-      expect: ['bad-lifecycle 3:25'],
-    },
-    {
-      name: 'pinned and adopted',
-      given: edge('a', 'adopt: edgtls_1') + edge('b', 'id: edgtls_1'),
-      expect: ['bad-lifecycle 3:25'],
-    },
-    {
-      name: 'three times is told twice',
-      given: ['a', 'b', 'c'].map((name) => edge(name, 'id: edgtls_1')).join(''),
-      expect: ['bad-lifecycle 3:25', 'bad-lifecycle 4:25'],
-    },
-    {
-      name: 'the first is the one that stands first',
-      given: edge('z', 'id: edgtls_1') + edge('a', 'id: edgtls_1'),
-      expect: ['bad-lifecycle 3:25'],
-    },
-    { name: 'both ids of one block are one', given: edge('a', 'id: edgtls_1, adopt: edgtls_1'), expect: [] },
-  ])('$name', ({ given, expect: expected }) => {
+    ['no ids', edge('a', '') + edge('b', ''), []],
+    ['two ids', edge('a', 'id: edgtls_1') + edge('b', 'id: edgtls_2'), []],
+    ['one id twice', edge('a', 'id: edgtls_1') + edge('b', 'id: edgtls_1'), ['bad-lifecycle 3:25']],
+    ['pinned and adopted', edge('a', 'adopt: edgtls_1') + edge('b', 'id: edgtls_1'), ['bad-lifecycle 3:25']],
+    [
+      'three times is told twice',
+      ['a', 'b', 'c'].map((name) => edge(name, 'id: edgtls_1')).join(''),
+      ['bad-lifecycle 3:25', 'bad-lifecycle 4:25'],
+    ],
+    [
+      'the first is the one that stands first',
+      edge('z', 'id: edgtls_1') + edge('a', 'id: edgtls_1'),
+      ['bad-lifecycle 3:25'],
+    ],
+    ['both ids of one block are one', edge('a', 'id: edgtls_1, adopt: edgtls_1'), []],
+  ])('%s', (_, given, expected) => {
     expect(placesOf(checkUnique(stackOf(`tls_edges:\n${given}`)))).toEqual(expected);
   });
 });

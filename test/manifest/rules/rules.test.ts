@@ -15,49 +15,41 @@ const route = (fields: string) =>
 
 describe('a broken rule is told at its field', () => {
   test.each([
-    { name: 'none', given: route('compression: {}'), expect: [] },
-    {
-      name: 'a rule of a kind',
-      given: 'tls_edges: { a: { tls_termination: { terminate_at: upstream, min_version: "1.2" } } }',
-      expect: ['rule-broken 1:75'],
-    },
-    {
-      name: 'a field that is missing is told at its block',
-      given: route('webhook_verification: { provider: github }'),
-      expect: ['rule-broken 1:70'],
-    },
-    {
-      name: 'a field that is not known may be there',
-      given: route('webhook_verification: { provider: github, secret: !x y }'),
-      expect: [],
-    },
-    {
-      name: 'a block that is not known may hold it',
-      given: route('webhook_verification: { provider: github, <<: { secret: a } }'),
-      expect: [],
-    },
-    {
-      name: 'an empty secret is none',
-      given: route('webhook_verification: { provider: github, secret: "" }'),
-      expect: ['rule-broken 1:120'],
-    },
-    {
-      name: 'also one of a variable that is empty',
-      given: `variables: { s: { sensitive: true, default: "" } }\n${route('oauth: { provider: { google: { client_id: x, client_secret: "${var.s}" } } }')}`,
-      expect: ['rule-broken 2:112'],
-    },
-    {
-      name: 'two names of a header that differ in case only',
-      given: route('request_headers: { add: { X-a: b, x-A: c } }'),
-      expect: ['not-unique 1:104'],
-    },
-    {
-      name: 'a marker in metadata',
-      given: `reserved_addrs: { a: { metadata: '{"edgeform":{"v":1}}' } }`,
-      expect: ['marker-in-metadata 1:34'],
-    },
-    { name: 'metadata of your own', given: `reserved_addrs: { a: { metadata: '{"team":"a"}' } }`, expect: [] },
-  ])('$name', ({ given, expect: expected }) => {
+    ['none', route('compression: {}'), []],
+    [
+      'a rule of a kind',
+      'tls_edges: { a: { tls_termination: { terminate_at: upstream, min_version: "1.2" } } }',
+      ['rule-broken 1:75'],
+    ],
+    [
+      'a field that is missing is told at its block',
+      route('webhook_verification: { provider: github }'),
+      ['rule-broken 1:70'],
+    ],
+    ['a field that is not known may be there', route('webhook_verification: { provider: github, secret: !x y }'), []],
+    [
+      'a block that is not known may hold it',
+      route('webhook_verification: { provider: github, <<: { secret: a } }'),
+      [],
+    ],
+    ['an empty secret is none', route('webhook_verification: { provider: github, secret: "" }'), ['rule-broken 1:120']],
+    [
+      'also one of a variable that is empty',
+      `variables: { s: { sensitive: true, default: "" } }\n${route('oauth: { provider: { google: { client_id: x, client_secret: "${var.s}" } } }')}`,
+      ['rule-broken 2:112'],
+    ],
+    [
+      'two names of a header that differ in case only',
+      route('request_headers: { add: { X-a: b, x-A: c } }'),
+      ['not-unique 1:104'],
+    ],
+    [
+      'a marker in metadata',
+      `reserved_addrs: { a: { metadata: '{"edgeform":{"v":1}}' } }`,
+      ['marker-in-metadata 1:34'],
+    ],
+    ['metadata of your own', `reserved_addrs: { a: { metadata: '{"team":"a"}' } }`, []],
+  ])('%s', (_, given, expected) => {
     expect(placesOf(check(stackOf(given)))).toEqual(expected);
   });
 });
@@ -67,34 +59,14 @@ describe('a value that only one object may have', () => {
     `tls_edges:\n${hostports.map((one, index) => `  e${9 - index}: { hostports: ${one} }\n`).join('')}`;
 
   test.each([
-    { name: 'two values', given: edges('["a:1"]', '["b:1"]'), expect: [] },
-    {
-      name: 'one of two objects is told, the later one',
-      given: edges('["a:1"]', '["a:1"]'),
-      expect: ['not-unique 3:21'],
-    },
-    {
-      name: 'three objects are two problems',
-      given: edges('["a:1"]', '["a:1"]', '["a:1"]'),
-      expect: ['not-unique 3:21', 'not-unique 4:21'],
-    },
-    { name: 'twice in one object', given: edges('["a:1", "a:1"]'), expect: ['not-unique 2:28'] },
-    {
-      name: 'objects of two kinds',
-      given: `${edges('["a:1"]')}https_edges: { s: { hostports: ["a:1"] } }`,
-      expect: ['not-unique 3:33'],
-    },
-    {
-      name: 'the same reference',
-      given: edges('["${reserved_addrs.a.addr}"]', '["${reserved_addrs.a.addr}"]'),
-      expect: ['not-unique 3:21'],
-    },
-    {
-      name: 'two references',
-      given: edges('["${reserved_addrs.a.addr}"]', '["${reserved_addrs.b.addr}"]'),
-      expect: [],
-    },
-  ])('$name', ({ given, expect: expected }) => {
+    ['two values', edges('["a:1"]', '["b:1"]'), []],
+    ['one of two objects is told, the later one', edges('["a:1"]', '["a:1"]'), ['not-unique 3:21']],
+    ['three objects are two problems', edges('["a:1"]', '["a:1"]', '["a:1"]'), ['not-unique 3:21', 'not-unique 4:21']],
+    ['twice in one object', edges('["a:1", "a:1"]'), ['not-unique 2:28']],
+    ['objects of two kinds', `${edges('["a:1"]')}https_edges: { s: { hostports: ["a:1"] } }`, ['not-unique 3:33']],
+    ['the same reference', edges('["${reserved_addrs.a.addr}"]', '["${reserved_addrs.a.addr}"]'), ['not-unique 3:21']],
+    ['two references', edges('["${reserved_addrs.a.addr}"]', '["${reserved_addrs.b.addr}"]'), []],
+  ])('%s', (_, given, expected) => {
     expect(placesOf(check(stackOf(given)))).toEqual(expected);
   });
 

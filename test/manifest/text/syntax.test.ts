@@ -25,51 +25,31 @@ const columns = (found: ReturnType<typeof told>) =>
 
 describe('each problem is told once', () => {
   test.each([
-    { name: 'none', text: 'a', problems: [], expect: [] },
-    { name: 'one', text: 'a\n b', problems: [at('BAD_INDENT', 3)], expect: ['yaml-syntax 2:2'] },
-    {
-      name: 'two at one place are one',
-      text: 'abc',
-      problems: [at('BAD_INDENT', 1), at('MISSING_CHAR', 1)],
-      expect: ['yaml-syntax 1:2'],
-    },
-    {
-      name: 'two at two places are two',
-      text: 'abc',
-      problems: [at('BAD_INDENT', 1), at('BAD_INDENT', 2)],
-      expect: ['yaml-syntax 1:2', 'yaml-syntax 1:3'],
-    },
-    {
-      name: 'what does not fit behind another problem follows from it',
-      text: 'abc',
-      problems: [at('BAD_INDENT', 0), at('UNEXPECTED_TOKEN', 2)],
-      expect: ['yaml-syntax 1:1'],
-    },
-    {
-      name: 'what does not fit is told when it is the first',
-      text: 'abc',
-      problems: [at('UNEXPECTED_TOKEN', 2)],
-      expect: ['yaml-syntax 1:3'],
-    },
-    {
-      name: 'tabs are told once for all lines',
-      text: '\ta\n\tb',
-      problems: [at('TAB_AS_INDENT', 0), at('TAB_AS_INDENT', 3)],
-      expect: ['yaml-syntax 1:1'],
-    },
-    {
-      name: 'a tag has a code of its own',
-      text: '!x a',
-      problems: [at('TAG_RESOLVE_FAILED', 0, 2)],
-      expect: ['unknown-tag 1:1'],
-    },
-    {
-      name: 'a problem that nobody knows is told all the same',
-      text: 'abc',
-      problems: [at('SOMETHING_NEW', 1)],
-      expect: ['yaml-syntax 1:2'],
-    },
-  ])('$name', ({ text, problems, expect: expected }) => {
+    ['none', 'a', [], []],
+    ['one', 'a\n b', [at('BAD_INDENT', 3)], ['yaml-syntax 2:2']],
+    ['two at one place are one', 'abc', [at('BAD_INDENT', 1), at('MISSING_CHAR', 1)], ['yaml-syntax 1:2']],
+    [
+      'two at two places are two',
+      'abc',
+      [at('BAD_INDENT', 1), at('BAD_INDENT', 2)],
+      ['yaml-syntax 1:2', 'yaml-syntax 1:3'],
+    ],
+    [
+      'what does not fit behind another problem follows from it',
+      'abc',
+      [at('BAD_INDENT', 0), at('UNEXPECTED_TOKEN', 2)],
+      ['yaml-syntax 1:1'],
+    ],
+    ['what does not fit is told when it is the first', 'abc', [at('UNEXPECTED_TOKEN', 2)], ['yaml-syntax 1:3']],
+    [
+      'tabs are told once for all lines',
+      '\ta\n\tb',
+      [at('TAB_AS_INDENT', 0), at('TAB_AS_INDENT', 3)],
+      ['yaml-syntax 1:1'],
+    ],
+    ['a tag has a code of its own', '!x a', [at('TAG_RESOLVE_FAILED', 0, 2)], ['unknown-tag 1:1']],
+    ['a problem that nobody knows is told all the same', 'abc', [at('SOMETHING_NEW', 1)], ['yaml-syntax 1:2']],
+  ])('%s', (_, text, problems, expected) => {
     const found = told(text, problems);
     expect(columns(found)).toEqual(expected);
     expect(found.every(({ message, fix }) => message !== '' && fix !== undefined)).toBe(true);
@@ -82,26 +62,16 @@ describe('each problem is told once', () => {
 
 describe('what is never closed is told where it opens', () => {
   test.each([
-    { name: 'at its bracket', text: 'a[bc', problems: [at('MISSING_CHAR', 3)], expect: ['yaml-syntax 1:2'] },
-    {
-      name: 'and nothing behind it',
-      text: 'a[bc',
-      problems: [at('MISSING_CHAR', 2), at('BAD_INDENT', 3)],
-      expect: ['yaml-syntax 1:2'],
-    },
-    {
-      name: 'but what is wrong in itself is',
-      text: 'a[bc',
-      problems: [at('MISSING_CHAR', 2), at('BAD_DQ_ESCAPE', 3)],
-      expect: ['yaml-syntax 1:2', 'yaml-syntax 1:4'],
-    },
-    {
-      name: 'unless another closer is too much',
-      text: 'a[b}]',
-      problems: [at('MISSING_CHAR', 3)],
-      expect: ['yaml-syntax 1:4'],
-    },
-  ])('$name', ({ text, problems, expect: expected }) => {
+    ['at its bracket', 'a[bc', [at('MISSING_CHAR', 3)], ['yaml-syntax 1:2']],
+    ['and nothing behind it', 'a[bc', [at('MISSING_CHAR', 2), at('BAD_INDENT', 3)], ['yaml-syntax 1:2']],
+    [
+      'but what is wrong in itself is',
+      'a[bc',
+      [at('MISSING_CHAR', 2), at('BAD_DQ_ESCAPE', 3)],
+      ['yaml-syntax 1:2', 'yaml-syntax 1:4'],
+    ],
+    ['unless another closer is too much', 'a[b}]', [at('MISSING_CHAR', 3)], ['yaml-syntax 1:4']],
+  ])('%s', (_, text, problems, expected) => {
     expect(
       columns(told(text, problems, { delimited: [{ range: [1, problems[0]?.pos[0] ?? 0], isFlow: true }] })),
     ).toEqual(expected);
@@ -110,16 +80,16 @@ describe('what is never closed is told where it opens', () => {
 
 describe('the text around a problem tells what to do', () => {
   test.each([
-    { name: 'an expression in brackets wants quotes', given: 'a: [${var.b}]', fix: 'quotes' },
-    { name: 'text behind a template', given: 'a: {{ b }}-c', fix: 'quotes' },
-    { name: 'a closer that nothing opened', given: 'a: 1\nb: ]', fix: 'remove' },
-    { name: 'text behind a quote', given: 'a: "b" c', fix: 'quote' },
-    { name: 'a second key on a line', given: 'a: b: c', fix: 'its own line' },
-    { name: 'a tab', given: 'a:\n\tb: 1', fix: 'spaces' },
-    { name: 'an escape that is none', given: 'a: "\\q"', fix: 'backslash' },
-    { name: 'a value that begins with a sign', given: 'a: @b', fix: 'quotes' },
-    { name: 'a bracket that is open', given: 'a: [1, 2', fix: '"]"' },
-  ])('$name', ({ given, fix }) => {
+    ['an expression in brackets wants quotes', 'a: [${var.b}]', 'quotes'],
+    ['text behind a template', 'a: {{ b }}-c', 'quotes'],
+    ['a closer that nothing opened', 'a: 1\nb: ]', 'remove'],
+    ['text behind a quote', 'a: "b" c', 'quote'],
+    ['a second key on a line', 'a: b: c', 'its own line'],
+    ['a tab', 'a:\n\tb: 1', 'spaces'],
+    ['an escape that is none', 'a: "\\q"', 'backslash'],
+    ['a value that begins with a sign', 'a: @b', 'quotes'],
+    ['a bracket that is open', 'a: [1, 2', '"]"'],
+  ])('%s', (_, given, fix) => {
     expect(parseDocuments('f.yaml', given)[0].diagnostics[0]?.fix).toContain(fix);
   });
 });

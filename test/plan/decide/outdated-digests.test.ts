@@ -26,60 +26,40 @@ function object(spec: ValueObject, applied: JsonObject, given: Partial<LiveResou
 
 const to = (backend_id: string, enabled = true) => ({ backend: { backend_id, enabled } });
 
-interface Row {
-  readonly name: string;
-  readonly desired: DesiredResource;
-  readonly object: LiveResource;
-  readonly expect: readonly string[];
-}
+type Row = readonly [name: string, desired: DesiredResource, object: LiveResource, expect: readonly string[]];
 
 describe('outdatedFields', () => {
   const a = { description: 'a' };
   test.each<Row>([
-    { name: 'none when all was applied as it is', desired: block(a), object: object(a, a), expect: [] },
-    {
-      name: 'none of an object without a marker',
-      desired: block(a),
-      object: live('edgtls_1', '', { spec: a }),
-      expect: [],
-    },
-    {
-      name: 'what somebody changed to what the manifest has now',
-      desired: block(a),
-      object: object(a, { description: 'b' }),
-      expect: ['description'],
-    },
-    {
-      name: 'what is ignored as a whole is not compared',
-      desired: ignoring(a, 'description'),
-      object: object(a, { description: 'b' }),
-      expect: [],
-    },
-    {
-      name: 'unless it has become secret',
-      desired: ignoring({ description: '${var.s}' }, 'description'),
-      object: object({ description: 'hush-hush-1' }, { description: 'hush-hush-1' }),
-      expect: ['description'],
-    },
-    {
-      name: 'a text in the metadata that is not the one that was applied',
-      desired: block({ metadata: 'mine' }),
-      object: object({}, { metadata: 'other' }, { userMetadata: 'mine' }),
-      expect: ['metadata'],
-    },
-    {
-      name: 'not when it is ignored',
-      desired: ignoring({ metadata: 'mine' }, 'metadata'),
-      object: object({}, { metadata: 'other' }, { userMetadata: 'mine' }),
-      expect: [],
-    },
-    {
-      name: 'not a text that was not known while it was sent',
-      desired: block({ metadata: '${reserved_addrs.b.id}' }),
-      object: object({}, {}, { userMetadata: 'ra_1' }),
-      expect: [],
-    },
-  ])('$name', ({ desired, object: one, expect: expected }) => {
+    ['none when all was applied as it is', block(a), object(a, a), []],
+    ['none of an object without a marker', block(a), live('edgtls_1', '', { spec: a }), []],
+    ['what somebody changed to what the manifest has now', block(a), object(a, { description: 'b' }), ['description']],
+    ['what is ignored as a whole is not compared', ignoring(a, 'description'), object(a, { description: 'b' }), []],
+    [
+      'unless it has become secret',
+      ignoring({ description: '${var.s}' }, 'description'),
+      object({ description: 'hush-hush-1' }, { description: 'hush-hush-1' }),
+      ['description'],
+    ],
+    [
+      'a text in the metadata that is not the one that was applied',
+      block({ metadata: 'mine' }),
+      object({}, { metadata: 'other' }, { userMetadata: 'mine' }),
+      ['metadata'],
+    ],
+    [
+      'not when it is ignored',
+      ignoring({ metadata: 'mine' }, 'metadata'),
+      object({}, { metadata: 'other' }, { userMetadata: 'mine' }),
+      [],
+    ],
+    [
+      'not a text that was not known while it was sent',
+      block({ metadata: '${reserved_addrs.b.id}' }),
+      object({}, {}, { userMetadata: 'ra_1' }),
+      [],
+    ],
+  ])('%s', (_, desired, one, expected) => {
     const same = compareFields(EDGE, desired.spec, one, desired.lifecycle.ignoreChanges);
     const found = outdatedFields(desired, one, { same, salt: saltOf({ stack: 'shop', address: 'tls_edges.a' }) });
     expect(found).toEqual(expected);
@@ -89,55 +69,35 @@ describe('outdatedFields', () => {
 describe('unappliedFields', () => {
   const before = { description: 'a' };
   test.each<Row>([
-    {
-      name: 'none when nothing is ignored',
-      desired: block({ description: 'b' }),
-      object: object(before, before),
-      expect: [],
-    },
-    {
-      name: 'what is ignored and differs',
-      desired: ignoring({ description: 'b' }, 'description'),
-      object: object(before, before),
-      expect: ['description'],
-    },
-    {
-      name: 'not what is as the manifest has it',
-      desired: ignoring(before, 'description'),
-      object: object(before, before),
-      expect: [],
-    },
-    {
-      name: 'not what the marker says nothing of',
-      desired: ignoring({ description: 'b' }, 'description'),
-      object: object(before, {}),
-      expect: [],
-    },
-    {
-      name: 'not what has become secret',
-      desired: ignoring({ description: '${var.s}' }, 'description'),
-      object: object(before, before),
-      expect: [],
-    },
-    {
-      name: 'a part that is ignored, as long as the whole is as it was applied',
-      desired: ignoring(to('bkdhr_2'), 'backend.backend_id'),
-      object: object(to('bkdhr_1'), to('bkdhr_1')),
-      expect: ['backend'],
-    },
-    {
-      name: 'not when the rest of it is another',
-      desired: ignoring(to('bkdhr_2', false), 'backend.backend_id'),
-      object: object(to('bkdhr_1'), to('bkdhr_1')),
-      expect: [],
-    },
-    {
-      name: 'not of an object that is renamed',
-      desired: { ...ignoring({ description: 'b' }, 'description'), address: 'tls_edges.b' },
-      object: object(before, before),
-      expect: [],
-    },
-  ])('$name', ({ desired, object: one, expect: expected }) => {
+    ['none when nothing is ignored', block({ description: 'b' }), object(before, before), []],
+    [
+      'what is ignored and differs',
+      ignoring({ description: 'b' }, 'description'),
+      object(before, before),
+      ['description'],
+    ],
+    ['not what is as the manifest has it', ignoring(before, 'description'), object(before, before), []],
+    ['not what the marker says nothing of', ignoring({ description: 'b' }, 'description'), object(before, {}), []],
+    ['not what has become secret', ignoring({ description: '${var.s}' }, 'description'), object(before, before), []],
+    [
+      'a part that is ignored, as long as the whole is as it was applied',
+      ignoring(to('bkdhr_2'), 'backend.backend_id'),
+      object(to('bkdhr_1'), to('bkdhr_1')),
+      ['backend'],
+    ],
+    [
+      'not when the rest of it is another',
+      ignoring(to('bkdhr_2', false), 'backend.backend_id'),
+      object(to('bkdhr_1'), to('bkdhr_1')),
+      [],
+    ],
+    [
+      'not of an object that is renamed',
+      { ...ignoring({ description: 'b' }, 'description'), address: 'tls_edges.b' },
+      object(before, before),
+      [],
+    ],
+  ])('%s', (_, desired, one, expected) => {
     const next = effectiveSpec(EDGE, desired.spec, one, desired.lifecycle.ignoreChanges);
     expect(unappliedFields({ pair: { kind: EDGE, desired, live: one }, spec: desired.spec, next })).toEqual(expected);
   });

@@ -15,101 +15,71 @@ const OURS = object('ours', 2, { created_by: 'run1' });
 const UNKNOWN = { runs: new Set(['run1']), unfinished: new Set(['run1']), creating: new Set([A]) };
 const deleted = (...ids: string[]) => ({ deleted: new Map(ids.map((id) => [`edgtls_${id}`, A])) });
 
-interface Row {
-  readonly name: string;
-  readonly objects: readonly LiveResource[];
-  readonly given: Known;
-  readonly expect: readonly string[];
-}
+type Row = readonly [name: string, objects: readonly LiveResource[], given: Known, expect: readonly string[]];
 
 describe('markRedundant', () => {
   test.each<Row>([
-    {
-      name: 'what an unfinished run made after that of another',
-      objects: [OURS, THEIRS],
-      given: UNKNOWN,
-      expect: ['ours'],
-    },
-    { name: 'not an object that is alone', objects: [OURS], given: UNKNOWN, expect: [] },
-    {
-      name: 'not the earlier one',
-      objects: [object('ours', 0, { created_by: 'run1' }), THEIRS],
-      given: UNKNOWN,
-      expect: [],
-    },
-    {
-      name: 'not what a run made that came to a good end',
-      objects: [OURS, THEIRS],
-      given: { ...UNKNOWN, unfinished: new Set() },
-      expect: [],
-    },
-    {
-      name: 'not what is protected',
-      objects: [object('ours', 2, { created_by: 'run1', protect: true }), THEIRS],
-      given: UNKNOWN,
-      expect: [],
-    },
-    {
-      name: 'the later one of two that a run made, of which it used neither',
-      objects: [OURS, object('second', 1, { created_by: 'run1' })],
-      given: UNKNOWN,
-      expect: ['ours'],
-    },
-    {
-      name: 'of two that a run made, the one that it did not use',
-      objects: [OURS, object('second', 1, { created_by: 'run1' })],
-      given: { ...UNKNOWN, made: new Set(['edgtls_ours']), ids: new Map([['edgtls_ours', A]]) },
-      expect: ['second'],
-    },
-    {
-      name: 'what this very run made after any other, whose value may be stored',
-      objects: [OURS, object('old', 1)],
-      given: { made: new Set(['edgtls_ours']), fresh: new Set(['edgtls_ours']) },
-      expect: ['ours'],
-    },
-    {
-      name: 'not what this very run made to replace the other',
-      objects: [object('ours', 2, { replaces: 'edgtls_old' }), object('old', 1)],
-      given: { made: new Set(['edgtls_ours']), fresh: new Set(['edgtls_ours']) },
-      expect: [],
-    },
-    {
-      name: 'not what was made here and whose value is stored',
-      objects: [OURS, THEIRS],
-      given: { ...UNKNOWN, made: new Set(['edgtls_ours']), ids: new Map([['edgtls_ours', A]]) },
-      expect: [],
-    },
-    {
-      name: 'also when the other one was written to by a run of this journal',
-      objects: [OURS, THEIRS],
-      given: { ...UNKNOWN, ids: new Map([['edgtls_theirs', A]]) },
-      expect: ['ours'],
-    },
-    {
-      name: 'also when a run of this journal made the other one and used it',
-      objects: [OURS, THEIRS],
-      given: { ...UNKNOWN, ids: new Map([['edgtls_theirs', A]]), made: new Set(['edgtls_theirs']) },
-      expect: ['ours'],
-    },
-    {
-      name: 'what the journal had begun to delete, while another stays',
-      objects: [object('one', 1), object('two', 2)],
-      given: deleted('one'),
-      expect: ['one'],
-    },
-    {
-      name: 'never all of them',
-      objects: [object('one', 1), object('two', 2)],
-      given: deleted('one', 'two'),
-      expect: [],
-    },
-    {
-      name: 'nothing of another stack',
-      objects: [object('one', 1, {}, `other:${A}`), object('two', 2, {}, `other:${A}`)],
-      given: deleted('one'),
-      expect: [],
-    },
-  ])('$name', ({ objects, given, expect: expected }) => {
+    ['what an unfinished run made after that of another', [OURS, THEIRS], UNKNOWN, ['ours']],
+    ['not an object that is alone', [OURS], UNKNOWN, []],
+    ['not the earlier one', [object('ours', 0, { created_by: 'run1' }), THEIRS], UNKNOWN, []],
+    ['not what a run made that came to a good end', [OURS, THEIRS], { ...UNKNOWN, unfinished: new Set() }, []],
+    ['not what is protected', [object('ours', 2, { created_by: 'run1', protect: true }), THEIRS], UNKNOWN, []],
+    [
+      'the later one of two that a run made, of which it used neither',
+      [OURS, object('second', 1, { created_by: 'run1' })],
+      UNKNOWN,
+      ['ours'],
+    ],
+    [
+      'of two that a run made, the one that it did not use',
+      [OURS, object('second', 1, { created_by: 'run1' })],
+      { ...UNKNOWN, made: new Set(['edgtls_ours']), ids: new Map([['edgtls_ours', A]]) },
+      ['second'],
+    ],
+    [
+      'what this very run made after any other, whose value may be stored',
+      [OURS, object('old', 1)],
+      { made: new Set(['edgtls_ours']), fresh: new Set(['edgtls_ours']) },
+      ['ours'],
+    ],
+    [
+      'not what this very run made to replace the other',
+      [object('ours', 2, { replaces: 'edgtls_old' }), object('old', 1)],
+      { made: new Set(['edgtls_ours']), fresh: new Set(['edgtls_ours']) },
+      [],
+    ],
+    [
+      'not what was made here and whose value is stored',
+      [OURS, THEIRS],
+      { ...UNKNOWN, made: new Set(['edgtls_ours']), ids: new Map([['edgtls_ours', A]]) },
+      [],
+    ],
+    [
+      'also when the other one was written to by a run of this journal',
+      [OURS, THEIRS],
+      { ...UNKNOWN, ids: new Map([['edgtls_theirs', A]]) },
+      ['ours'],
+    ],
+    [
+      'also when a run of this journal made the other one and used it',
+      [OURS, THEIRS],
+      { ...UNKNOWN, ids: new Map([['edgtls_theirs', A]]), made: new Set(['edgtls_theirs']) },
+      ['ours'],
+    ],
+    [
+      'what the journal had begun to delete, while another stays',
+      [object('one', 1), object('two', 2)],
+      deleted('one'),
+      ['one'],
+    ],
+    ['never all of them', [object('one', 1), object('two', 2)], deleted('one', 'two'), []],
+    [
+      'nothing of another stack',
+      [object('one', 1, {}, `other:${A}`), object('two', 2, {}, `other:${A}`)],
+      deleted('one'),
+      [],
+    ],
+  ])('%s', (_, objects, given, expected) => {
     const { resources } = markRedundant(snapshot(...objects), scopeOfStack('shop'), journal(given));
     expect(resources.filter((one) => one.isRedundant).map(({ id }) => id)).toEqual(
       expected.map((id) => `edgtls_${id}`),

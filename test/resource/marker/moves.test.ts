@@ -6,50 +6,25 @@ import { destinationsOf, isUnder, originsOf } from '../../../src/resource/marker
 
 const moves = (...pairs: readonly (readonly [string, string])[]): Move[] => pairs.map(([from, to]) => ({ from, to }));
 
-interface Row {
-  readonly name: string;
-  readonly moved: readonly Move[];
-  readonly address: string;
-  readonly expect: readonly string[];
-}
+type Row = readonly [name: string, moved: readonly Move[], address: string, expect: readonly string[]];
 
 describe('originsOf', () => {
   test.each<Row>([
-    { name: 'no moves', moved: [], address: 't.a', expect: [] },
-    { name: 'moves of others', moved: moves(['t.x', 't.y']), address: 't.a', expect: [] },
-    { name: 'its own move', moved: moves(['t.old', 't.a']), address: 't.a', expect: ['t.old'] },
-    { name: 'not the other way round', moved: moves(['t.a', 't.new']), address: 't.a', expect: [] },
-    {
-      name: 'moves of moves, nearest first',
-      moved: moves(['t.1', 't.2'], ['t.2', 't.3']),
-      address: 't.3',
-      expect: ['t.2', 't.1'],
-    },
-    {
-      name: 'a moved parent takes its children along',
-      moved: moves(['h.old', 'h.e']),
-      address: 'h.e.routes.r',
-      expect: ['h.old.routes.r'],
-    },
-    {
-      name: 'its own move before that of its parent, and both together',
-      moved: moves(['h.old', 'h.e'], ['h.e.routes.q', 'h.e.routes.r']),
-      address: 'h.e.routes.r',
-      expect: ['h.e.routes.q', 'h.old.routes.r', 'h.old.routes.q'],
-    },
-    {
-      name: 'not a name that only begins alike',
-      moved: moves(['h.old', 'h.e']),
-      address: 'h.edge.routes.r',
-      expect: [],
-    },
-    {
-      name: 'a cycle ends, and gives nobody itself',
-      moved: moves(['t.a', 't.b'], ['t.b', 't.a']),
-      address: 't.a',
-      expect: ['t.b'],
-    },
-  ])('$name', ({ moved, address, expect: expected }) => {
+    ['no moves', [], 't.a', []],
+    ['moves of others', moves(['t.x', 't.y']), 't.a', []],
+    ['its own move', moves(['t.old', 't.a']), 't.a', ['t.old']],
+    ['not the other way round', moves(['t.a', 't.new']), 't.a', []],
+    ['moves of moves, nearest first', moves(['t.1', 't.2'], ['t.2', 't.3']), 't.3', ['t.2', 't.1']],
+    ['a moved parent takes its children along', moves(['h.old', 'h.e']), 'h.e.routes.r', ['h.old.routes.r']],
+    [
+      'its own move before that of its parent, and both together',
+      moves(['h.old', 'h.e'], ['h.e.routes.q', 'h.e.routes.r']),
+      'h.e.routes.r',
+      ['h.e.routes.q', 'h.old.routes.r', 'h.old.routes.q'],
+    ],
+    ['not a name that only begins alike', moves(['h.old', 'h.e']), 'h.edge.routes.r', []],
+    ['a cycle ends, and gives nobody itself', moves(['t.a', 't.b'], ['t.b', 't.a']), 't.a', ['t.b']],
+  ])('%s', (_, moved, address, expected) => {
     expect(originsOf(moved)(address)).toEqual(expected);
   });
 });
