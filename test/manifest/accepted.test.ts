@@ -1,13 +1,9 @@
 // What the specification does not forbid is accepted, and a null that it asks for.
 
 import { expect, test } from 'vitest';
-import { loadManifest } from '../../src/manifest/load.ts';
+import { HEAD, loadTexts } from '../support/loading.ts';
 
-function load(text: string) {
-  const files = [{ name: 'edgeform.yaml', text: `version: 1\nstack: shop\n${text}\n` }];
-  return loadManifest({ files, variables: new Map(), env: {}, readFile: () => ({ diagnostics: [] }) });
-}
-
+const load = (text: string) => loadTexts(HEAD + text);
 const edge = (fields: string) => `tls_edges: { a: { ${fields} } }`;
 const sources = (type: string) => `event_subscriptions: { a: { sources: [{ type: "${type}" }] } }`;
 

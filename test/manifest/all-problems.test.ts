@@ -2,15 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { loadManifest } from '../../src/manifest/load.ts';
-
-function diagnose(texts: readonly string[]) {
-  const files = texts.map((text, index) => ({ name: `f${index}.yaml`, text }));
-  const readFile = () => ({ diagnostics: [] });
-  return loadManifest({ files, variables: new Map(), env: {}, readFile }).diagnostics;
-}
-
-const HEAD = 'version: 1\nstack: shop\n';
+import { diagnose, HEAD } from '../support/loading.ts';
 
 /** A problem by what it says; positions, in lists too, move when something else is added. */
 const say = ({ code, message, fix, address }: ReturnType<typeof diagnose>[number]) =>
@@ -396,8 +388,7 @@ describe('a text with several expressions', () => {
       diagnostics: [{ code: 'file-unreadable', severity: 'error', message: `"${path}" is away` } as const],
     });
     for (const place of [`outputs: { o: "${text}" }`, `reserved_addrs: { o: { description: "${text}" } }`]) {
-      const files = [{ name: 'f.yaml', text: `${HEAD}variables: { c: {}, d: {} }\n${place}\n` }];
-      const found = loadManifest({ files, variables: new Map(), env: {}, readFile }).diagnostics;
+      const found = diagnose(`${HEAD}variables: { c: {}, d: {} }\n${place}\n`, { readFile });
       expect(found.map(({ message }) => messages.find((start) => message.startsWith(start)) ?? message).sort()).toEqual(
         [...messages].sort(),
       );

@@ -1,20 +1,15 @@
 // What a short or a broken manifest can make the loader spend is bounded, by counts and sizes.
 
 import { describe, expect, test } from 'vitest';
-import { loadManifest } from '../../src/manifest/load.ts';
 import { parseDocuments, parseFile } from '../../src/manifest/text/parse.ts';
+import { diagnose, HEAD } from '../support/loading.ts';
 
-const HEAD = 'version: 1\nstack: shop\n';
 const MIB = 1024 * 1024;
 
 function problems(text: string): string[] {
-  const { diagnostics } = loadManifest({
-    files: [{ name: 'edgeform.yaml', text }],
-    variables: new Map(),
-    env: {},
-    readFile: () => ({ diagnostics: [] }),
-  });
-  return diagnostics.map(({ code, message, range }) => `${code} ${range?.line ?? 0}:${range?.column ?? 0} ${message}`);
+  return diagnose(text).map(
+    ({ code, message, range }) => `${code} ${range?.line ?? 0}:${range?.column ?? 0} ${message}`,
+  );
 }
 
 function variable(size: number, rest = ''): string {

@@ -6,23 +6,12 @@ import { isObject } from '../../src/core/json.ts';
 import type { Field, StringField } from '../../src/catalog/field.ts';
 import type { Kind } from '../../src/catalog/kind.ts';
 import { managedKinds } from '../../src/catalog/lookup.ts';
-import { loadManifest } from '../../src/manifest/load.ts';
 import type { FieldPath } from '../support/samples.ts';
+import { diagnose, HEAD, loadTexts } from '../support/loading.ts';
 import { fieldPaths, manifestWith, specsWith } from '../support/samples.ts';
 
-const HEAD = 'version: 1\nstack: shop\n';
-
-function diagnose(text: string, variables: Readonly<Record<string, string>> = {}) {
-  return loadManifest({
-    files: [{ name: 'edgeform.yaml', text }],
-    variables: new Map(Object.entries(variables)),
-    env: {},
-    readFile: () => ({ diagnostics: [] }),
-  });
-}
-
-const codes = (text: string, variables?: Readonly<Record<string, string>>) =>
-  diagnose(text, variables).diagnostics.map(({ code }) => code);
+const codes = (text: string, variables: Readonly<Record<string, string>> = {}) =>
+  diagnose(text, { variables }).map(({ code }) => code);
 
 describe('a file without a document', () => {
   test.each(['---\n', '~\n', 'null\n', '# nothing\n', '--- # nothing\n', '---\n...\n', ' \n\n', '---\n~\n'])(
@@ -33,17 +22,8 @@ describe('a file without a document', () => {
   );
 
   test('hides nothing of the others', () => {
-    const files = [`${HEAD}tls_edges: { a: { hostprts: [] } }`, '---\n'].map((text, index) => ({
-      name: `${index}`,
-      text,
-    }));
-    const { diagnostics } = loadManifest({
-      files,
-      variables: new Map(),
-      env: {},
-      readFile: () => ({ diagnostics: [] }),
-    });
-    expect(diagnostics.map(({ code }) => code)).toEqual(['unknown-field', 'empty-file']);
+    const found = diagnose([`${HEAD}tls_edges: { a: { hostprts: [] } }`, '---\n']);
+    expect(found.map(({ code }) => code)).toEqual(['unknown-field', 'empty-file']);
   });
 });
 
@@ -124,7 +104,7 @@ describe('values', () => {
   });
 
   test('a number from a variable is text among headers', () => {
-    const { value } = diagnose(headers('x-a', '${var.n}').replace(HEAD, `${HEAD}variables: { n: { default: 5 } }\n`));
+    const { value } = loadTexts(headers('x-a', '${var.n}').replace(HEAD, `${HEAD}variables: { n: { default: 5 } }\n`));
     expect(JSON.stringify(value?.resources)).toContain('"x-a":"5"');
     expect(codes(headers('x-a', 'v').replace('"v"', '5'))).toEqual(['wrong-type']);
   });
@@ -195,8 +175,7 @@ describe('characters that cannot be seen, whichever way they are written', () =>
   });
 
   test('they are named where they stand', () => {
-    const { diagnostics } = diagnose(`${HEAD}reserved_addrs: { a: { description: "a\\a" } }`);
-    expect(diagnostics).toMatchObject([
+    expect(diagnose(`${HEAD}reserved_addrs: { a: { description: "a\\a" } }`)).toMatchObject([
       { message: 'the text holds the character U+0007, which is not allowed here', range: { line: 3, column: 37 } },
     ]);
   });
@@ -213,10 +192,8 @@ describe('characters that cannot be seen, whichever way they are written', () =>
     ['|\n      x\n      y', 'remove the character'],
   ])('a line break at the end of %j has its own fix', (value, fix) => {
     const text = `${HEAD}event_destinations:\n a:\n  target:\n   kinesis:\n    stream_arn: ${value}\n`;
-    const files = [{ name: 'edgeform.yaml', text }];
-    const readFile = () => ({ value: 'abc\n', diagnostics: [] });
-    const { diagnostics } = loadManifest({ files, variables: new Map(), env: {}, readFile });
-    expect(diagnostics.filter(({ code }) => code === 'hidden-character')).toMatchObject([{ fix }]);
+    const found = diagnose(text, { readFile: () => ({ value: 'abc\n', diagnostics: [] }) });
+    expect(found.filter(({ code }) => code === 'hidden-character')).toMatchObject([{ fix }]);
   });
 
   test('names and free values, files and outputs hold none either', () => {
@@ -224,10 +201,9 @@ describe('characters that cannot be seen, whichever way they are written', () =>
     expect(codes(s3('"a\\u202e": x'))).toContain('hidden-character');
     expect(codes(s3('own: ["a\\u202e"]'))).toContain('hidden-character');
     expect(codes(`${HEAD}outputs: { o: "a\\e" }`)).toEqual(['hidden-character']);
-    const files = [{ name: 'edgeform.yaml', text: `${HEAD}reserved_addrs: { a: { description: "\${file:x}" } }` }];
     const readFile = () => ({ value: 'a\u0007', diagnostics: [] });
-    const { diagnostics } = loadManifest({ files, variables: new Map(), env: {}, readFile });
-    expect(diagnostics.map(({ code }) => code)).toEqual(['hidden-character']);
+    const found = diagnose(`${HEAD}reserved_addrs: { a: { description: "\${file:x}" } }`, { readFile });
+    expect(found.map(({ code }) => code)).toEqual(['hidden-character']);
   });
 });
 
@@ -270,10 +246,10 @@ describe('characters without a width or a glyph', () => {
         `agent_ingresses: { a: { domain: "${text}" } }`,
         `https_edges: { a: { routes: { r: { match_type: path_prefix, match: "/${text}" } } } }`,
       ];
-      const written = of(`a${character}b`).map((text) => diagnose(HEAD + text).diagnostics);
+      const written = of(`a${character}b`).map((text) => diagnose(HEAD + text));
       const filled = of('a${var.v}b').map((text) => {
         const variables = `variables: { v: { default: "${character}" } }\n`;
-        return diagnose(HEAD + variables + text).diagnostics;
+        return diagnose(HEAD + variables + text);
       });
       for (const found of [...written, ...filled]) {
         expect(found).toMatchObject([{ code: 'hidden-character', fix: 'remove the character' }]);

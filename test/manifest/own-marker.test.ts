@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { METADATA } from '../../src/catalog/fields/common.ts';
 import { managedKinds } from '../../src/catalog/lookup.ts';
-import { loadManifest } from '../../src/manifest/load.ts';
+import { diagnose } from '../support/loading.ts';
 import { manifestWith, smallest } from '../support/samples.ts';
 import type { World } from '../support/world.ts';
 import { startWorld } from '../support/world.ts';
@@ -13,13 +13,8 @@ const LINE = 'edgeform/v1 {"v":1,"stack":"shop","address":"tls_edges.a","applied
 
 /** Codes with the text that the marked place begins with. */
 function problems(text: string, variables: Readonly<Record<string, string>> = {}): string[] {
-  const { diagnostics } = loadManifest({
-    files: [{ name: 'edgeform.yaml', text }],
-    variables: new Map(Object.entries(variables)),
-    env: {},
-    readFile: () => ({ value: LINE, diagnostics: [] }),
-  });
-  return diagnostics.map(({ code, range, address }) => {
+  const found = diagnose(text, { variables, readFile: () => ({ value: LINE, diagnostics: [] }) });
+  return found.map(({ code, range, address }) => {
     const line = text.split('\n')[(range?.line ?? 0) - 1] ?? '';
     return `${code} ${address ?? ''} ${line.slice((range?.column ?? 1) - 1).slice(0, 8)}`;
   });

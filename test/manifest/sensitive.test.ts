@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
-import { loadManifest } from '../../src/manifest/load.ts';
+import { diagnose } from '../support/loading.ts';
 import { plain, renderDiagnostics, diagnosticsJson } from '../render/sample.ts';
 
 const NAME = 'edgeform.yaml';
@@ -16,12 +16,7 @@ interface Found {
 function validate(content: string, secrets: Readonly<Record<string, string>>): Found {
   const variables = Object.keys(secrets).map((name) => `${name}: { sensitive: true }`);
   const text = `version: 1\nstack: shop\nvariables: { ${variables.join(', ')} }\n${content}\n`;
-  const { diagnostics } = loadManifest({
-    files: [{ name: NAME, text }],
-    variables: new Map(Object.entries(secrets)),
-    env: {},
-    readFile: () => ({ diagnostics: [] }),
-  });
+  const diagnostics = diagnose(text, { variables: secrets });
   const shown = `${renderDiagnostics(diagnostics, new Map([[NAME, text]]), plain)}\n${diagnosticsJson(diagnostics)}`;
   return { diagnostics, shown };
 }
@@ -164,8 +159,7 @@ test.each([
   [`tls_edges: { a:${PROBE}: { frob: 1 } }`, 'unknown field "frob" in tls_edges.a…'],
 ])('%s: a value that runs into a name is not told', (content, says) => {
   const text = `version: 1\nstack: shop\n${content}\n`;
-  const files = [{ name: NAME, text }];
-  const { diagnostics } = loadManifest({ files, variables: new Map(), env: {}, readFile: () => ({ diagnostics: [] }) });
+  const diagnostics = diagnose(text);
   const messages = diagnostics.map(({ message }) => message);
   expect(messages).toContain(says.replace('M', 'https_edges.e.routes.r.webhook_verification'));
   expect(JSON.stringify(diagnostics)).not.toContain(PROBE);

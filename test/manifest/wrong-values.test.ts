@@ -1,14 +1,7 @@
 // A wrong value is unknown and hides nothing beside it, one problem a place; and no fix leads to the next problem.
 
 import { expect, test } from 'vitest';
-import { loadManifest } from '../../src/manifest/load.ts';
-
-const HEAD = 'version: 1\nstack: shop\n';
-
-function diagnose(text: string) {
-  const files = [{ name: 'edgeform.yaml', text }];
-  return loadManifest({ files, variables: new Map(), env: {}, readFile: () => ({ diagnostics: [] }) }).diagnostics;
-}
+import { diagnose, HEAD } from '../support/loading.ts';
 
 test.each<readonly [string, string, readonly string[]]>([
   [

@@ -3,7 +3,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { loadManifest } from '../../src/manifest/load.ts';
+import { HEAD, loadTexts } from '../support/loading.ts';
 import type { World } from '../support/world.ts';
 import { startWorld } from '../support/world.ts';
 
@@ -47,13 +47,7 @@ describe('a dollar before a reference', () => {
 });
 
 describe('a number', () => {
-  const load = (text: string) =>
-    loadManifest({
-      files: [{ name: 'edgeform.yaml', text: `version: 1\nstack: shop\n${text}` }],
-      variables: new Map(),
-      env: {},
-      readFile: () => ({ diagnostics: [] }),
-    });
+  const load = (text: string) => loadTexts(HEAD + text);
 
   test.each(['1.0', '1.20', '010', '0x1F', '1e3', '5'])('%s keeps its form inside text', (text) => {
     const { value } = load(

@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
-import { loadManifest } from '../../src/manifest/load.ts';
 import { buildPlan } from '../../src/plan/build.ts';
 import { dryRun } from '../../src/plan/dry-run.ts';
 import { match } from '../../src/plan/match/match.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { LiveResource, Snapshot } from '../../src/resource/snapshot.ts';
+import { loadTexts } from '../support/loading.ts';
 import { growth } from '../support/count-steps.ts';
 
 const COUNT = 60;
@@ -41,13 +41,8 @@ function stack(count: number, change: (n: number) => JsonObject = () => ({})): J
   };
 }
 
-function load(text: string) {
-  const files = [{ name: 'm.yaml', text }];
-  return loadManifest({ files, variables: new Map(), env: {}, readFile: () => ({ diagnostics: [] }) });
-}
-
 function manifestOf(content: JsonObject): Manifest {
-  const { value, diagnostics } = load(JSON.stringify(content));
+  const { value, diagnostics } = loadTexts(JSON.stringify(content));
   expect(diagnostics).toEqual([]);
   return value!;
 }
@@ -210,7 +205,7 @@ describe('twice the blocks take twice the steps of loading', () => {
   test.each(Object.entries(texts))('%s', (_, textOf) => {
     const workFor = (count: number) => {
       const text = textOf(count);
-      return () => void load(text);
+      return () => void loadTexts(text);
     };
     expect(growth(COUNT, workFor)).toBeLessThan(2.2);
   });

@@ -4,33 +4,13 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import type { ValueObject } from '../../src/core/value.ts';
-import { loadManifest } from '../../src/manifest/load.ts';
-import type { Manifest } from '../../src/manifest/manifest.ts';
 import { matchMasked } from '../../src/plan/match/mask-snapshot.ts';
 import { applyOn, createDirect, planOn, snapshotOf } from '../support/in-process.ts';
+import { manifest } from './sample.ts';
 
 const ROUTE = { match_type: 'path_prefix', match: '/' };
 
-function load(block: JsonObject): Manifest {
-  const { value } = loadManifest({
-    files: [
-      {
-        name: 'edgeform.json',
-        text: JSON.stringify({
-          version: 1,
-          stack: 'shop',
-          variables: { s: { sensitive: true } },
-          https_edges: { e: { routes: { r: { ...ROUTE, ...block } } } },
-        }),
-      },
-    ],
-    variables: new Map([['s', 'hush-hush-1']]),
-    env: {},
-    readFile: () => ({ diagnostics: [] }),
-  });
-  if (value === undefined) throw new Error('the manifest is wrong');
-  return value;
-}
+const load = (block: JsonObject) => manifest({ https_edges: { e: { routes: { r: { ...ROUTE, ...block } } } } });
 
 /** The spec of the route that has `before`, as it is seen beside a manifest that wants `after`. */
 async function seen(before: JsonObject, after: JsonObject): Promise<ValueObject> {

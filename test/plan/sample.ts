@@ -6,10 +6,10 @@ import type { Capability } from '../../src/catalog/kind.ts';
 import { kindByIdPrefix, kindByName } from '../../src/catalog/lookup.ts';
 import { parseAddress } from '../../src/catalog/address.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import { loadManifest } from '../../src/manifest/load.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import type { StepDraft } from '../../src/plan/decide/step-draft.ts';
 import { BARE_DRAFT, draftKey } from '../../src/plan/decide/step-draft.ts';
+import { loadTexts } from '../support/loading.ts';
 import { match } from '../../src/plan/match/match.ts';
 import type { JournalView, KnownObject } from '../../src/plan/match/missing-objects.ts';
 import type { PlanOptions, PlanContext } from '../../src/plan/plan-options.ts';
@@ -19,12 +19,7 @@ import type { LiveResource, Marker, Snapshot } from '../../src/resource/snapshot
 /** The manifest of stack `shop`; every sensitive variable `s` is `hush-hush-1`. */
 export function manifest(content: JsonObject): Manifest {
   const text = JSON.stringify({ version: 1, stack: 'shop', variables: { s: { sensitive: true } }, ...content });
-  const { value, diagnostics } = loadManifest({
-    files: [{ name: 'edgeform.json', text }],
-    variables: new Map([['s', 'hush-hush-1']]),
-    env: {},
-    readFile: () => ({ diagnostics: [] }),
-  });
+  const { value, diagnostics } = loadTexts(text, { variables: { s: 'hush-hush-1' } });
   if (value === undefined) throw new Error(JSON.stringify(diagnostics));
   return value;
 }

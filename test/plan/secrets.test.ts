@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { isObject } from '../../src/core/json.ts';
 import { exportManifest } from '../../src/export/export.ts';
-import { loadManifest } from '../../src/manifest/load.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import { findDrift } from '../../src/drift/drift.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { changesIn } from '../support/answers.ts';
 import type { Direct, Planned } from '../support/in-process.ts';
 import { applyOn, createDirect, planOn, snapshotOf } from '../support/in-process.ts';
+import { loadTexts } from '../support/loading.ts';
 import { MASKS, masked } from '../support/masking.ts';
 
 const ROUTE = { match_type: 'path_prefix', match: '/' };
@@ -18,12 +18,7 @@ const ROUTE = { match_type: 'path_prefix', match: '/' };
 function load(content: JsonObject, values: Readonly<Record<string, string>> = {}): Manifest {
   const variables = Object.fromEntries(Object.keys(values).map((name) => [name, { sensitive: true }]));
   const text = JSON.stringify({ version: 1, stack: 'shop', variables, ...content });
-  const { value, diagnostics } = loadManifest({
-    files: [{ name: 'edgeform.json', text }],
-    variables: new Map(Object.entries(values)),
-    env: {},
-    readFile: () => ({ diagnostics: [] }),
-  });
+  const { value, diagnostics } = loadTexts(text, { variables: values });
   if (value === undefined) throw new Error(JSON.stringify(diagnostics));
   return value;
 }

@@ -13,7 +13,7 @@ import type { Emulator, EmulatorOptions, RequestRecord } from '../../src/emulato
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { secretLookup, knownValues } from '../../src/plan/lookup.ts';
 import { readSnapshot } from '../../src/service/read.ts';
-import { loadManifest } from '../../src/manifest/load.ts';
+import { loadTexts } from './loading.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import { buildPlan } from '../../src/plan/build.ts';
 import type { PlanOptions } from '../../src/plan/plan-options.ts';
@@ -37,12 +37,7 @@ export interface Applied {
 export function load(source: Json | string): Manifest {
   const text = typeof source === 'string' ? source : JSON.stringify(source);
   const name = typeof source === 'string' ? 'test.yaml' : 'test.json';
-  const outcome = loadManifest({
-    files: [{ name, text }],
-    variables: new Map(),
-    env: {},
-    readFile: () => ({ diagnostics: [] }),
-  });
+  const outcome = loadTexts(text, { name });
   if (outcome.value === undefined) throw new Error(outcome.diagnostics.map((d) => JSON.stringify(d)).join('\n'));
   return outcome.value;
 }
