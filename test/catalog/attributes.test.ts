@@ -14,18 +14,13 @@ import type { StringField } from '../../src/catalog/field.ts';
 
 describe('what can be referred to is read-only and no secret', () => {
   test.each([
-    { name: 'a computed text', kind: 'reserved_addr', attr: 'addr', expect: true },
-    { name: 'a field that is written', kind: 'reserved_addr', attr: 'region', expect: false },
-    { name: 'a token', kind: 'api_key', attr: 'token', expect: false },
-    { name: 'a computed text of a module', kind: 'https_edge', attr: 'tls_termination.terminate_at', expect: true },
-    {
-      name: 'the same text where it is written',
-      kind: 'tls_edge',
-      attr: 'tls_termination.terminate_at',
-      expect: false,
-    },
-    { name: 'a module as a whole', kind: 'https_edge', attr: 'tls_termination', expect: false },
-  ])('$name', ({ kind, attr, expect: expected }) => {
+    ['a computed text', 'reserved_addr', 'addr', true],
+    ['a field that is written', 'reserved_addr', 'region', false],
+    ['a token', 'api_key', 'token', false],
+    ['a computed text of a module', 'https_edge', 'tls_termination.terminate_at', true],
+    ['the same text where it is written', 'tls_edge', 'tls_termination.terminate_at', false],
+    ['a module as a whole', 'https_edge', 'tls_termination', false],
+  ])('%s', (_, kind, attr, expected) => {
     const { fields } = kindByName(kind);
     expect(attributesOf(fields).includes(attr)).toBe(expected);
     expect(fieldAt(fields, attr.split('.'))).toBeDefined();
@@ -69,30 +64,12 @@ describe('texts without what makes no difference', () => {
   });
 
   test.each([
-    { name: 'a text stays', field: field(), given: 'Ab\n', plain: 'Ab\n', unique: 'Ab\n' },
-    { name: 'case', field: field({ caseless: true }), given: 'Ab', plain: 'ab', unique: 'ab' },
-    {
-      name: 'final line breaks',
-      field: field({ finalBreak: 'ignored' }),
-      given: 'a\nb\r\n',
-      plain: 'a\nb',
-      unique: 'a\nb',
-    },
-    {
-      name: 'what follows a start',
-      field: field({ uniqueStart: 'k \\d+' }),
-      given: 'k 12 me',
-      plain: 'k 12 me',
-      unique: 'k 12',
-    },
-    {
-      name: 'a text without that start',
-      field: field({ uniqueStart: 'k \\d+' }),
-      given: 'me k 12',
-      plain: 'me k 12',
-      unique: 'me k 12',
-    },
-  ])('$name', ({ field: given, given: text, plain, unique }) => {
+    ['a text stays', field(), 'Ab\n', 'Ab\n', 'Ab\n'],
+    ['case', field({ caseless: true }), 'Ab', 'ab', 'ab'],
+    ['final line breaks', field({ finalBreak: 'ignored' }), 'a\nb\r\n', 'a\nb', 'a\nb'],
+    ['what follows a start', field({ uniqueStart: 'k \\d+' }), 'k 12 me', 'k 12 me', 'k 12'],
+    ['a text without that start', field({ uniqueStart: 'k \\d+' }), 'me k 12', 'me k 12', 'me k 12'],
+  ])('%s', (_, given, text, plain, unique) => {
     const kind: Kind = { ...kindByName('tls_edge'), fields: { x: { ...given, unique: 'service' } } };
     const items = uniqueItems(kind, undefined, () => text);
     expect([plainForm(given, text), ...items.map((item) => item.text)]).toEqual([plain, unique]);

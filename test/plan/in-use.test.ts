@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { Planning } from '../support/planning.ts';
-import { allowing, planningOn, rules, words } from '../support/planning.ts';
+import { allowing, planningOn, rules } from '../support/planning.ts';
 import type { World } from '../support/world.ts';
 import { startWorld } from '../support/world.ts';
 
@@ -25,19 +25,6 @@ const served = () => {
 const replacing = allowing('reserved_addrs.db');
 
 describe('an address that is served', () => {
-  test.each([
-    ['as it is', (text: string) => text],
-    ['in another case', (text: string) => text.toUpperCase()],
-  ])('by a foreign edge, %s, is neither deleted nor replaced', async (_, written) => {
-    await stack.done(addr());
-    const id = await stack.create('/edges/tls', { hostports: ['a.test:443', written(served())] });
-    for (const plan of [await stack.planned({}), await stack.planned(addr('us'), replacing)]) {
-      expect(rules(plan)).toEqual(['still-referenced']);
-      expect(words(plan)).toContain(id);
-      expect(words(plan)).toContain(served());
-    }
-  });
-
   test('by our own edge that keeps it: literally, or because it is ignored', async () => {
     await stack.done(addr());
     const literal = { tls_edges: { e: { hostports: [served()] } } };
@@ -60,11 +47,6 @@ describe('an address that is served', () => {
     expect(lines(deleted)).toEqual(['update https_edges.e', 'delete reserved_addrs.db']);
   });
 
-  test('is not taken up by a step of the plan that gives it up', async () => {
-    await stack.done(addr());
-    expect(rules(await stack.planned({ tls_edges: { e: { hostports: [served()] } } }))).toEqual(['still-referenced']);
-  });
-
   test('goes with all that serves it when everything is destroyed', async () => {
     const content = { ...addr(), tls_edges: { e: { hostports: ['${reserved_addrs.db.addr}'] } } };
     await stack.done(content);
@@ -73,11 +55,4 @@ describe('an address that is served', () => {
     const order = lines(plan);
     expect(order.indexOf('delete tls_edges.e')).toBeLessThan(order.indexOf('delete reserved_addrs.db'));
   });
-});
-
-test('an object is not deleted while a step of the plan begins to refer to its id', async () => {
-  await stack.done({ failover_backends: { app: { backends: ['bkdhr_1'] } } });
-  const [id = ''] = stack.ids('backends');
-  const plan = await stack.planned({ tls_edges: { e: { backend: { backend_id: id } } } });
-  expect(rules(plan)).toEqual(['still-referenced']);
 });

@@ -19,7 +19,6 @@ afterEach(() => world.close());
 const stack = (content: JsonObject): JsonObject => ({ version: 1, stack: 'shop', ...content });
 const lines = (plan: Plan) =>
   plan.steps.map((step) => `${step.action}${step.phase ? ` ${step.phase}` : ''} ${step.address}`);
-const rules = (plan: Plan) => plan.refusals.map((refusal) => refusal.rule);
 const done = async (content: JsonObject, options?: Parameters<World['apply']>[1]) => {
   const { plan, results } = await world.apply(stack(content), options);
   expect(results.filter((result) => result.status !== 'done')).toEqual([]);
@@ -107,32 +106,11 @@ describe('order', () => {
 });
 
 describe('causes', () => {
-  const at = (description: string) => ({ tls_edges: { a: { description } } });
-  test.each([
-    ['the manifest changed', 'one', 'two', undefined, 'config'],
-    ['somebody changed the object', 'one', 'one', 'other', 'drift'],
-    ['both changed', 'one', 'two', 'other', 'both'],
-  ])('%s', async (_, applied, desired, outside, cause) => {
-    await done(at(applied));
-    if (outside !== undefined) world.emulator.mutate('tls_edges', idOf('tls_edges'), { description: outside });
-    const plan = await world.plan(stack(at(desired)));
-    expect(plan.steps[0]?.changes).toMatchObject([{ path: 'description', cause }]);
-    expect(plan.summary.drifted).toBe(cause === 'config' ? 0 : 1);
-  });
-
   test('a module is removed although the service had chosen some of its values: only the manifest changed', async () => {
     await done({ tls_edges: { a: { tls_termination: { terminate_at: 'edge' } } } });
     const plan = await world.plan(stack({ tls_edges: { a: {} } }));
     expect(plan.steps[0]?.changes).toMatchObject([{ path: 'tls_termination', cause: 'config' }]);
     expect(plan.summary.drifted).toBe(0);
-  });
-
-  test('both changed to the same value: nothing but the marker is left to write', async () => {
-    await done(at('one'));
-    world.emulator.mutate('tls_edges', idOf('tls_edges'), { description: 'two' });
-    const { steps } = await world.plan(stack(at('two')));
-    expect(steps).toMatchObject([{ action: 'update', changes: [], requests: [{ method: 'PATCH' }] }]);
-    expect(Object.keys(steps[0]?.requests[0]?.body ?? {})).toEqual(['metadata']);
   });
 
   test('an adopted object has no history: unknown', async () => {
@@ -153,40 +131,6 @@ describe('causes', () => {
 describe('guards', () => {
   const many = (count: number) => ({
     reserved_addrs: Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, {}])),
-  });
-
-  test('more deletions than a fifth, and more than three, need the flag', async () => {
-    await done(many(8));
-    expect(rules(await world.plan(stack(many(5)), { allowDeletes: undefined }))).toEqual([]);
-    const plan = await world.plan(stack(many(4)), { allowDeletes: undefined });
-    expect(plan.refusals).toMatchObject([{ rule: 'delete-budget', flag: '--allow-deletes 4' }]);
-    expect(rules(await world.plan(stack(many(4)), { allowDeletes: 4 }))).toEqual([]);
-  });
-
-  test('an empty manifest is refused', async () => {
-    await done(many(1));
-    expect(rules(await world.plan(stack({})))).toEqual(['empty-manifest']);
-  });
-
-  test('protection stays after the block is gone, and is switched off on purpose', async () => {
-    await done({ ...many(3), tls_edges: { p: { lifecycle: { prevent_destroy: true } } } });
-    expect(rules(await world.plan(stack(many(3))))).toEqual(['protected']);
-    expect(rules(await world.plan(stack(many(3)), { destroy: true }))).toEqual(['protected']);
-    await done({ ...many(3), tls_edges: { p: { lifecycle: { prevent_destroy: false } } } });
-    expect(rules(await world.plan(stack(many(3))))).toEqual([]);
-  });
-
-  test('a foreign holder is named with the line that would adopt it', async () => {
-    await world.apply({ version: 1, stack: 'other', tls_edges: { x: { hostports: ['h:1'] } } });
-    const id = idOf('tls_edges');
-    world.emulator.mutate('tls_edges', id, { metadata: '' });
-    const plan = await world.plan(stack({ tls_edges: { a: { hostports: ['h:1'] } } }));
-    expect(plan.refusals).toMatchObject([
-      {
-        rule: 'foreign-object',
-        message: expect.stringMatching(`lifecycle: { adopt: ${id} }.*, or use another value$`),
-      },
-    ]);
   });
 
   test('other stacks and unmarked objects are in no request', async () => {

@@ -10,7 +10,7 @@ import { managedKinds } from '../../../src/catalog/lookup.ts';
 import { allFields } from '../../../src/catalog/walk.ts';
 import { errorsOf } from '../../support/judged.ts';
 
-type Row = { name: string; given: JsonObject; expect: readonly string[] };
+type Row = readonly [name: string, given: JsonObject, expect: readonly string[]];
 
 const role = { role: { role_arn: 'arn:aws:iam::1:role/a' } };
 const creds = { creds: { aws_access_key_id: 'a', aws_secret_access_key: 'b' } };
@@ -19,44 +19,28 @@ describe('an event destination', () => {
   const target = { kinesis: { auth: role, stream_arn: 'arn' } };
 
   test.each<Row>([
-    { name: 'needs a target', given: {}, expect: ['missing-field'] },
-    { name: 'sends to a stream with a role', given: { target }, expect: [] },
-    {
-      name: 'sends to a stream with keys',
-      given: { target: { firehose: { auth: creds, delivery_stream_arn: 'arn' } } },
-      expect: [],
-    },
-    {
-      name: 'sends to a log group',
-      given: { target: { cloudwatch_logs: { auth: role, log_group_arn: 'arn' } } },
-      expect: [],
-    },
-    { name: 'sends to one target', given: { target: { ...target, s3: {} } }, expect: ['choose-one'] },
-    { name: 'sends somewhere', given: { target: {} }, expect: ['choose-one'] },
-    { name: 'signs in', given: { target: { kinesis: { stream_arn: 'arn' } } }, expect: ['missing-field'] },
-    {
-      name: 'signs in one way',
-      given: { target: { kinesis: { auth: { ...role, ...creds }, stream_arn: 'arn' } } },
-      expect: ['choose-one'],
-    },
-    {
-      name: 'has both keys',
-      given: { target: { kinesis: { auth: { creds: { aws_access_key_id: 'a' } }, stream_arn: 'arn' } } },
-      expect: ['missing-field'],
-    },
-    {
-      name: 'names the stream as that target names it',
-      given: { target: { kinesis: { auth: role, delivery_stream_arn: 'arn' } } },
-      expect: ['missing-field', 'unknown-field'],
-    },
-    {
-      name: 'passes on what is not specified of a target',
-      given: { target: { s3: { what: { ever: 1 } } } },
-      expect: [],
-    },
-    { name: 'writes JSON', given: { target, format: 'json' }, expect: [] },
-    { name: 'writes nothing else', given: { target, format: 'xml' }, expect: ['wrong-value'] },
-  ])('$name', ({ given, expect: expected }) => {
+    ['needs a target', {}, ['missing-field']],
+    ['sends to a stream with a role', { target }, []],
+    ['sends to a stream with keys', { target: { firehose: { auth: creds, delivery_stream_arn: 'arn' } } }, []],
+    ['sends to a log group', { target: { cloudwatch_logs: { auth: role, log_group_arn: 'arn' } } }, []],
+    ['sends to one target', { target: { ...target, s3: {} } }, ['choose-one']],
+    ['sends somewhere', { target: {} }, ['choose-one']],
+    ['signs in', { target: { kinesis: { stream_arn: 'arn' } } }, ['missing-field']],
+    ['signs in one way', { target: { kinesis: { auth: { ...role, ...creds }, stream_arn: 'arn' } } }, ['choose-one']],
+    [
+      'has both keys',
+      { target: { kinesis: { auth: { creds: { aws_access_key_id: 'a' } }, stream_arn: 'arn' } } },
+      ['missing-field'],
+    ],
+    [
+      'names the stream as that target names it',
+      { target: { kinesis: { auth: role, delivery_stream_arn: 'arn' } } },
+      ['missing-field', 'unknown-field'],
+    ],
+    ['passes on what is not specified of a target', { target: { s3: { what: { ever: 1 } } } }, []],
+    ['writes JSON', { target, format: 'json' }, []],
+    ['writes nothing else', { target, format: 'xml' }, ['wrong-value']],
+  ])('%s', (_, given, expected) => {
     expect(errorsOf(destination, given)).toEqual(expected);
   });
 
@@ -74,21 +58,17 @@ describe('an event destination', () => {
 
 describe('an event subscription', () => {
   test.each<Row>([
-    { name: 'needs nothing', given: {}, expect: [] },
-    { name: 'has types of events', given: { sources: [{ type: 'ip_policy_created.v0' }] }, expect: [] },
-    { name: 'has types that nobody listed', given: { sources: [{ type: 'other.v12' }] }, expect: [] },
-    { name: 'has types with a version', given: { sources: [{ type: 'ip_policy_created' }] }, expect: ['wrong-value'] },
-    { name: 'has a type in each source', given: { sources: [{}] }, expect: ['missing-field'] },
-    {
-      name: 'has sources whose address the service chooses',
-      given: { sources: [{ type: 'a.v0', uri: 'x' }] },
-      expect: ['unknown-field'],
-    },
-    { name: 'goes to destinations', given: { destination_ids: ['ed_1'] }, expect: [] },
-    { name: 'goes nowhere else', given: { destination_ids: ['esb_1'] }, expect: ['wrong-reference'] },
-    { name: 'counts characters, not bytes', given: { description: 'é'.repeat(255) }, expect: [] },
-    { name: 'has at most 255 of them', given: { description: 'é'.repeat(256) }, expect: ['too-long'] },
-  ])('$name', ({ given, expect: expected }) => {
+    ['needs nothing', {}, []],
+    ['has types of events', { sources: [{ type: 'ip_policy_created.v0' }] }, []],
+    ['has types that nobody listed', { sources: [{ type: 'other.v12' }] }, []],
+    ['has types with a version', { sources: [{ type: 'ip_policy_created' }] }, ['wrong-value']],
+    ['has a type in each source', { sources: [{}] }, ['missing-field']],
+    ['has sources whose address the service chooses', { sources: [{ type: 'a.v0', uri: 'x' }] }, ['unknown-field']],
+    ['goes to destinations', { destination_ids: ['ed_1'] }, []],
+    ['goes nowhere else', { destination_ids: ['esb_1'] }, ['wrong-reference']],
+    ['counts characters, not bytes', { description: 'é'.repeat(255) }, []],
+    ['has at most 255 of them', { description: 'é'.repeat(256) }, ['too-long']],
+  ])('%s', (_, given, expected) => {
     expect(errorsOf(subscription, given)).toEqual(expected);
   });
 });

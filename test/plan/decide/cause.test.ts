@@ -44,119 +44,62 @@ function facts({ kind = 'tls_edge', applied, desired, live, writeOnly = [], igno
 }
 
 const text = (description: string): ValueObject => ({ description });
+const backend = (backend_id: string): ValueObject => ({ backend: { backend_id } });
 const ends = (min: string, at = 'edge'): ValueObject => ({ tls_termination: { min_version: min, terminate_at: at } });
 const min = (version: string): ValueObject => ({ tls_termination: { min_version: version } });
 const unknown = new Expression([{ address: 'tls_edges.b', attr: 'id' }]);
 
+/** What was applied, what the manifest has and what is live. */
+const sides = (field: string, applied: ValueObject | undefined, desired: ValueObject, live: ValueObject) => ({
+  field,
+  applied,
+  desired,
+  live,
+});
+const texts = (applied: ValueObject | undefined, desired: ValueObject, live: ValueObject) =>
+  sides('description', applied, desired, live);
+const backends = (applied: ValueObject, desired: ValueObject, live: ValueObject) =>
+  sides('backend', applied, desired, live);
+const versions = (applied: ValueObject | undefined, desired: ValueObject, live: ValueObject) =>
+  sides('tls_termination', applied, desired, live);
+
 describe('causeOf', () => {
+  const off = { backend: { backend_id: 'c', enabled: false } };
+  const secret = { tls_termination: { min_version: new Secret('1.2') } };
   test.each<Row<Cause>>([
-    {
-      name: 'nobody knows without a marker',
-      field: 'description',
-      desired: text('b'),
-      live: text('a'),
-      expect: 'unknown',
-    },
-    {
-      name: 'the manifest changed',
-      field: 'description',
-      applied: text('a'),
-      desired: text('b'),
-      live: text('a'),
-      expect: 'config',
-    },
-    {
-      name: 'somebody changed the object',
-      field: 'description',
-      applied: text('a'),
-      desired: text('a'),
-      live: text('b'),
-      expect: 'drift',
-    },
-    { name: 'both did', field: 'description', applied: text('a'), desired: text('b'), live: text('c'), expect: 'both' },
-    {
-      name: 'the manifest gives it for the first time',
-      field: 'description',
-      applied: {},
-      desired: text('b'),
-      live: {},
-      expect: 'config',
-    },
-    {
-      name: 'somebody set what the manifest leaves out',
-      field: 'description',
-      applied: {},
-      desired: {},
-      live: text('b'),
-      expect: 'drift',
-    },
+    { name: 'nobody knows without a marker', ...texts(undefined, text('b'), text('a')), expect: 'unknown' },
+    { name: 'the manifest changed', ...texts(text('a'), text('b'), text('a')), expect: 'config' },
+    { name: 'somebody changed the object', ...texts(text('a'), text('a'), text('b')), expect: 'drift' },
+    { name: 'both did', ...texts(text('a'), text('b'), text('c')), expect: 'both' },
+    { name: 'the manifest gives it for the first time', ...texts({}, text('b'), {}), expect: 'config' },
+    { name: 'somebody set what the manifest leaves out', ...texts({}, {}, text('b')), expect: 'drift' },
     {
       name: 'a reference that is not known yet is of the manifest',
-      field: 'description',
-      applied: text('a'),
-      desired: { description: unknown },
-      live: text('c'),
+      ...texts(text('a'), { description: unknown }, text('c')),
       expect: 'config',
     },
-    {
-      name: 'a new module where none was applied and none is',
-      field: 'backend',
-      applied: {},
-      desired: { backend: { backend_id: 'b' } },
-      live: {},
-      expect: 'config',
-    },
-    {
-      name: 'a new module beside one that somebody added',
-      field: 'backend',
-      applied: {},
-      desired: { backend: { backend_id: 'b' } },
-      live: { backend: { backend_id: 'c' } },
-      expect: 'both',
-    },
-    {
-      name: 'and one that somebody switched off counts as absent',
-      field: 'backend',
-      applied: {},
-      desired: { backend: { backend_id: 'b' } },
-      live: { backend: { backend_id: 'c', enabled: false } },
-      expect: 'config',
-    },
+    { name: 'a new module where none was applied and none is', ...backends({}, backend('b'), {}), expect: 'config' },
+    { name: 'a new module beside one of somebody', ...backends({}, backend('b'), backend('c')), expect: 'both' },
+    { name: 'and one that somebody switched off is absent', ...backends({}, backend('b'), off), expect: 'config' },
     {
       name: 'what the service chose was not applied, and is no change of anybody',
-      field: 'tls_termination',
-      applied: min('1.2'),
-      desired: min('1.3'),
-      live: ends('1.2'),
+      ...versions(min('1.2'), min('1.3'), ends('1.2')),
       expect: 'config',
     },
     {
       name: 'the same where a part of it was secret, and not all can be tried',
-      field: 'tls_termination',
-      applied: { tls_termination: { min_version: new Secret('1.2') } },
-      desired: min('1.3'),
-      live: ends('1.2'),
+      ...versions(secret, min('1.3'), ends('1.2')),
       expect: 'config',
     },
-    {
-      name: 'another value beside it is',
-      field: 'tls_termination',
-      applied: min('1.1'),
-      desired: min('1.3'),
-      live: ends('1.2'),
-      expect: 'both',
-    },
+    { name: 'another value beside it is', ...versions(min('1.1'), min('1.3'), ends('1.2')), expect: 'both' },
     {
       name: 'a secret that is not shown may be as it was',
-      field: 'backend',
-      applied: {},
-      desired: { backend: { backend_id: 'b' } },
-      live: { backend: { backend_id: 'c' } },
+      ...backends({}, backend('b'), backend('c')),
       writeOnly: ['backend.secret'],
       expect: 'config',
     },
-  ])('$name', ({ field, expect: expected, ...sides }) => {
-    const { diff, marker } = facts(sides, field);
+  ])('$name', ({ field, expect: expected, ...given }) => {
+    const { diff, marker } = facts(given, field);
     expect(causeOf(diff, marker, SALT)).toBe(expected);
   });
 
@@ -167,117 +110,33 @@ describe('causeOf', () => {
 });
 
 describe('isOutdated', () => {
-  const hush = new Secret('hush');
+  const hush = { description: new Secret('hush') };
+  const route = { kind: 'https_edge_route', ...sides('match', {}, { match: '/' }, { match: '/' }) };
   test.each<Row<boolean>>([
-    {
-      name: 'not when it was applied as it is',
-      field: 'description',
-      applied: text('a'),
-      desired: text('a'),
-      live: text('a'),
-      expect: false,
-    },
-    {
-      name: 'when another value was applied',
-      field: 'description',
-      applied: text('b'),
-      desired: text('a'),
-      live: text('a'),
-      expect: true,
-    },
-    {
-      name: 'when nothing is said of what the manifest gives',
-      field: 'backend',
-      applied: {},
-      desired: { backend: { backend_id: 'b' } },
-      live: { backend: { backend_id: 'b' } },
-      expect: true,
-    },
-    {
-      name: 'not when the default was left out',
-      field: 'description',
-      applied: {},
-      desired: text(''),
-      live: {},
-      expect: false,
-    },
-    {
-      name: 'not when nothing is said of what is always there',
-      kind: 'https_edge_route',
-      field: 'match',
-      applied: {},
-      desired: { match: '/' },
-      live: { match: '/' },
-      expect: false,
-    },
-    {
-      name: 'when the same text has become secret',
-      field: 'description',
-      applied: text('hush'),
-      desired: { description: hush },
-      live: text('hush'),
-      expect: true,
-    },
-    {
-      name: 'when it is secret no more',
-      field: 'description',
-      applied: { description: hush },
-      desired: text('hush'),
-      live: text('hush'),
-      expect: true,
-    },
-    {
-      name: 'not while it is not known',
-      field: 'description',
-      applied: text('b'),
-      desired: { description: unknown },
-      live: text('a'),
-      expect: false,
-    },
-  ])('$name', ({ field, expect: expected, ...sides }) => {
-    const { diff, marker } = facts(sides, field);
+    { name: 'not when it was applied as it is', ...texts(text('a'), text('a'), text('a')), expect: false },
+    { name: 'when another value was applied', ...texts(text('b'), text('a'), text('a')), expect: true },
+    { name: 'when nothing is said of it', ...backends({}, backend('b'), backend('b')), expect: true },
+    { name: 'not when the default was left out', ...texts({}, text(''), {}), expect: false },
+    { name: 'not when nothing is said of what is always there', ...route, expect: false },
+    { name: 'when the same text has become secret', ...texts(text('hush'), hush, text('hush')), expect: true },
+    { name: 'when it is secret no more', ...texts(hush, text('hush'), text('hush')), expect: true },
+    { name: 'not while it is not known', ...texts(text('b'), { description: unknown }, text('a')), expect: false },
+  ])('$name', ({ field, expect: expected, ...given }) => {
+    const { diff, marker } = facts(given, field);
     expect(isOutdated(diff, marker as Marker, SALT)).toBe(expected);
   });
 });
 
 describe('areApplied', () => {
-  const field = 'tls_termination';
+  const live = ends('1.1');
   test.each<Row<boolean>>([
-    { name: 'not without a marker', field, desired: min('1.2'), live: min('1.2'), expect: false },
-    {
-      name: 'when the marker has what the manifest gives',
-      field,
-      applied: min('1.2'),
-      desired: min('1.2'),
-      live: ends('1.1'),
-      expect: true,
-    },
-    {
-      name: 'when the marker has what is live',
-      field,
-      applied: ends('1.1'),
-      desired: min('1.2'),
-      live: ends('1.1'),
-      expect: true,
-    },
-    {
-      name: 'when it has that without what the service chose',
-      field,
-      applied: min('1.1'),
-      desired: min('1.2'),
-      live: ends('1.1'),
-      expect: true,
-    },
-    {
-      name: 'not when it has neither',
-      field,
-      applied: min('1.0'),
-      desired: min('1.2'),
-      live: ends('1.1'),
-      expect: false,
-    },
-  ])('$name', ({ field: name, expect: expected, ...sides }) => {
-    const { diff, marker } = facts(sides, name);
+    { name: 'not without a marker', ...versions(undefined, min('1.2'), min('1.2')), expect: false },
+    { name: 'when the marker has what the manifest gives', ...versions(min('1.2'), min('1.2'), live), expect: true },
+    { name: 'when the marker has what is live', ...versions(ends('1.1'), min('1.2'), live), expect: true },
+    { name: 'without what the service chose', ...versions(min('1.1'), min('1.2'), live), expect: true },
+    { name: 'not when it has neither', ...versions(min('1.0'), min('1.2'), live), expect: false },
+  ])('$name', ({ field, expect: expected, ...given }) => {
+    const { diff, marker } = facts(given, field);
     expect(areApplied(diff, marker, SALT)).toBe(expected);
   });
 });

@@ -84,25 +84,6 @@ describe('secrets that the service masks', () => {
 });
 
 describe('secrets that come back as they are', () => {
-  const webhook = (secret: string) => ({ webhook_verification: { provider: 'github', secret } });
-  trap('a webhook secret', {
-    of: 'routes',
-    spec: webhook('first'),
-    shapes: { echoed: { webhook_verification: { enabled: true, provider: 'github', secret: 'first' } } },
-    but: {
-      'changed in the manifest': { wanted: webhook('second'), seen: ['update webhook_verification.secret: config'] },
-      'changed outside': {
-        shape: { webhook_verification: { enabled: true, provider: 'github', secret: 'second' } },
-        seen: ['update webhook_verification.secret: drift'],
-      },
-      'changed in both places': {
-        shape: { webhook_verification: { enabled: true, provider: 'github', secret: 'second' } },
-        wanted: webhook('third'),
-        seen: ['update webhook_verification.secret: both'],
-      },
-    },
-  });
-
   trap('a webhook without a secret', {
     of: 'routes',
     spec: { webhook_verification: { provider: 'sns' } },
@@ -140,22 +121,6 @@ describe('secrets that come back as they are', () => {
       ...more,
     },
   });
-  trap('an OAuth client secret', {
-    of: 'routes',
-    spec: { oauth: { provider: { github: { client_id: 'id', client_secret: 'first' } } } },
-    shapes: { echoed: oauth({ client_id: 'id', client_secret: 'first' }) },
-    but: {
-      'changed in the manifest': {
-        wanted: { oauth: { provider: { github: { client_id: 'id', client_secret: 'second' } } } },
-        seen: ['update oauth.provider.github.client_secret: config'],
-      },
-      'changed outside': {
-        shape: oauth({ client_id: 'id', client_secret: 'second' }),
-        seen: ['update oauth.provider.github.client_secret: drift'],
-      },
-    },
-  });
-
   trap('an OAuth provider among seven that are null, with what the service fills in', {
     of: 'routes',
     spec: { oauth: { provider: { github: { organizations: ['acme'] } } } },

@@ -17,13 +17,6 @@ describe('texts', () => {
     },
   });
 
-  trap('a description set to nothing', {
-    of: 'event_subscriptions',
-    spec: { description: '' },
-    shapes: { absent: { description: undefined }, null: { description: null }, empty: { description: '' } },
-    but: { 'somebody wrote one': { shape: { description: ' ' }, seen: ['update description: drift'] } },
-  });
-
   trap('a description with blanks at its ends', {
     of: 'failover_backends',
     spec: { description: '  two before, a line end after \n' },

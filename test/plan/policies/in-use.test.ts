@@ -31,30 +31,19 @@ interface Row {
 
 describe('what is not ours inside', () => {
   const OWN = 'shop:https_edges.e.routes.r';
+  const inside = (mark: string) => ({ objects: [SITE, route(mark)], drafts: [deleting(SITE)] });
+  const held = { expect: [['https_edges.e']] };
   test.each<Row>([
     { name: 'nothing lies inside', objects: [SITE], drafts: [deleting(SITE)], expect: [] },
-    { name: 'what is ours may go', objects: [SITE, route(OWN)], drafts: [deleting(SITE)], expect: [] },
-    {
-      name: 'what nobody owns may not',
-      objects: [SITE, route()],
-      drafts: [deleting(SITE)],
-      expect: [['https_edges.e']],
-      says: ['no stack owns'],
-    },
+    { name: 'what is ours may go', ...inside(OWN), expect: [] },
+    { name: 'what nobody owns may not', ...inside(''), ...held, says: ['no stack owns'] },
     {
       name: 'what another stack owns may not',
-      objects: [SITE, route('other:https_edges.e.routes.r')],
-      drafts: [deleting(SITE)],
-      expect: [['https_edges.e']],
+      ...inside('other:https_edges.e.routes.r'),
+      ...held,
       says: ['stack other'],
     },
-    {
-      name: 'what may be ours may not',
-      objects: [SITE, route('?')],
-      drafts: [deleting(SITE)],
-      expect: [['https_edges.e']],
-      says: ['cannot be read'],
-    },
+    { name: 'what may be ours may not', ...inside('?'), ...held, says: ['cannot be read'] },
     {
       name: 'an update touches nothing inside',
       objects: [SITE, route()],
@@ -99,76 +88,61 @@ describe('what is still referred to', () => {
   const claim = (text: Value) => {
     const spec = { hostports: [text] };
     const kind = kindByName('tls_edge');
-    return { claims: uniqueKeys(kind, spec, undefined), secretClaims: secretValues(kind, spec, undefined) };
+    const claims = { claims: uniqueKeys(kind, spec, undefined), secretClaims: secretValues(kind, spec, undefined) };
+    return draft('create', 'tls_edges.a', claims);
   };
+  const kept = ({ marker }: LiveResource) => ({ expect: [[marker?.address ?? '']] });
+  const used = (by: LiveResource, ...others: StepDraft[]) => ({
+    objects: [BACKEND, by],
+    drafts: [deleting(BACKEND), ...others],
+  });
+  const served = (by: readonly LiveResource[], ...others: StepDraft[]) => ({
+    objects: [ADDR, ...by],
+    drafts: [deleting(ADDR), ...others],
+  });
 
   test.each<Row>([
     { name: 'what nobody uses', objects: [BACKEND], drafts: [deleting(BACKEND)], expect: [] },
     { name: 'what is used, and not deleted', objects: [BACKEND, user()], drafts: [], expect: [] },
-    {
-      name: 'what somebody refers to',
-      objects: [BACKEND, user()],
-      drafts: [deleting(BACKEND)],
-      expect: [['failover_backends.f']],
-      says: ['edgtls_1'],
-    },
+    { name: 'what somebody refers to', ...used(user()), ...kept(BACKEND), says: ['edgtls_1'] },
     {
       name: 'the user is named by its owner',
-      objects: [BACKEND, user('other:tls_edges.a')],
-      drafts: [deleting(BACKEND)],
-      expect: [['failover_backends.f']],
+      ...used(user('other:tls_edges.a')),
+      ...kept(BACKEND),
       says: ['tls_edges.a of stack other'],
     },
-    {
-      name: 'a user that goes as well',
-      objects: [BACKEND, user()],
-      drafts: [deleting(BACKEND), deleting(user())],
-      expect: [],
-    },
+    { name: 'a user that goes as well', ...used(user(), deleting(user())), expect: [] },
     {
       name: 'a user inside an object that goes',
       objects: [BACKEND, SITE, { ...route(), spec: { backend: { backend_id: 'bkdfo_1' } } }],
       drafts: [deleting(BACKEND), deleting(SITE)],
       expect: [],
     },
-    {
-      name: 'a user that lets go',
-      objects: [BACKEND, user()],
-      drafts: [deleting(BACKEND), draft('update', 'tls_edges.a', ends)],
-      expect: [],
-    },
+    { name: 'a user that lets go', ...used(user(), draft('update', 'tls_edges.a', ends)), expect: [] },
     {
       name: 'a new user',
       objects: [BACKEND],
       drafts: [deleting(BACKEND), draft('create', 'tls_edges.a', { referencedIds: ['bkdfo_1'] })],
-      expect: [['failover_backends.f']],
+      ...kept(BACKEND),
       says: ['start to refer'],
     },
     {
       name: 'an address that somebody serves, in any case',
-      objects: [ADDR, server('1.TCP.eu.test:1234')],
-      drafts: [deleting(ADDR)],
-      expect: [['reserved_addrs.a']],
+      ...served([server('1.TCP.eu.test:1234')]),
+      ...kept(ADDR),
       says: ['still serves'],
     },
-    {
-      name: 'another port is another address',
-      objects: [ADDR, server('1.tcp.eu.test:1235')],
-      drafts: [deleting(ADDR)],
-      expect: [],
-    },
+    { name: 'another port is another address', ...served([server('1.tcp.eu.test:1235')]), expect: [] },
     {
       name: 'an address that somebody begins to serve',
-      objects: [ADDR],
-      drafts: [deleting(ADDR), draft('create', 'tls_edges.a', claim('1.tcp.eu.test:1234'))],
-      expect: [['reserved_addrs.a']],
+      ...served([], claim('1.tcp.eu.test:1234')),
+      ...kept(ADDR),
       says: ['start to serve 1.tcp'],
     },
     {
       name: 'a secret one is not shown',
-      objects: [ADDR],
-      drafts: [deleting(ADDR), draft('create', 'tls_edges.a', claim(new Secret('1.tcp.eu.test:1234')))],
-      expect: [['reserved_addrs.a']],
+      ...served([], claim(new Secret('1.tcp.eu.test:1234'))),
+      ...kept(ADDR),
       says: ['start to serve its value'],
     },
   ])('$name', ({ objects, drafts, expect: expected, says = [] }) => {

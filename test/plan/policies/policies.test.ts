@@ -40,79 +40,35 @@ describe('the budget of deletions', () => {
     live(`edghtsrt_${name}`, `shop:https_edges.e.routes.${name}`, { parentId: 'edghts_1' }),
   );
   const spare = { ...live('edgtls_9', 'shop:tls_edges.e0'), isRedundant: true as const };
+  /** The first of the objects go. */
+  const going = (objects: readonly LiveResource[], count: number, allowDeletes?: PlanOptions['allowDeletes']) => ({
+    objects,
+    drafts: removing(objects.slice(0, count)),
+    ...(allowDeletes !== undefined && { options: { allowDeletes } }),
+  });
+  const refused = (count: number) => [`delete-budget --allow-deletes ${count}`];
   test.each<Row>([
-    { name: 'three are allowed', objects: four, drafts: removing(four.slice(1)), expect: [] },
-    {
-      name: 'four are not',
-      objects: four,
-      drafts: removing(four),
-      expect: ['delete-budget --allow-deletes 4'],
-      says: ['4 objects of 4', 'but only 3 are allowed'],
-    },
+    { name: 'three are allowed', ...going(four, 3), expect: [] },
+    { name: 'four are not', ...going(four, 4), expect: refused(4), says: ['4 objects of 4', 'but only 3 are allowed'] },
     {
       name: 'nor two where one is',
-      objects: four,
-      drafts: removing(four.slice(2)),
-      options: { allowDeletes: 1 },
-      expect: ['delete-budget --allow-deletes 2'],
+      ...going(four, 2, 1),
+      expect: refused(2),
       says: ['2 objects of 4', 'but only 1 is allowed'],
     },
     {
       name: 'nor one where none is',
-      objects: four,
-      drafts: removing(four.slice(3)),
-      options: { allowDeletes: 0 },
-      expect: ['delete-budget --allow-deletes 1'],
+      ...going(four, 1, 0),
+      expect: refused(1),
       says: ['1 object of 4', 'but none is allowed'],
     },
-    { name: 'of many a fifth', objects: many, drafts: removing(many.slice(0, 8)), expect: [] },
-    {
-      name: 'and no more',
-      objects: many,
-      drafts: removing(many.slice(0, 9)),
-      expect: ['delete-budget --allow-deletes 9'],
-    },
-    {
-      name: 'as many as the user says',
-      objects: four,
-      drafts: removing(four),
-      options: { allowDeletes: 4 },
-      expect: [],
-    },
-    {
-      name: 'none when the user says so',
-      objects: four,
-      drafts: removing(four.slice(3)),
-      options: { allowDeletes: 0 },
-      expect: ['delete-budget --allow-deletes 1'],
-    },
-    {
-      name: 'all of them when the user says so',
-      objects: four,
-      drafts: removing(four),
-      options: { allowDeletes: 'all' },
-      expect: [],
-    },
-    {
-      name: 'all of them when everything is destroyed',
-      objects: four,
-      drafts: removing(four),
-      options: { destroy: true },
-      expect: [],
-    },
-    {
-      name: 'what goes with an object counts',
-      objects: [site, ...routes],
-      drafts: removing([site]),
-      expect: ['delete-budget --allow-deletes 4'],
-    },
-    {
-      name: 'a double does not count',
-      objects: [...four, spare],
-      drafts: removing([spare]),
-      options: { allowDeletes: 0 },
-      expect: [],
-    },
+    { name: 'of many a fifth', ...going(many, 8), expect: [] },
+    { name: 'and no more', ...going(many, 9), expect: refused(9) },
+    { name: 'as many as the user says', ...going(four, 4, 4), expect: [] },
+    { name: 'all of them when the user says so', ...going(four, 4, 'all'), expect: [] },
+    { name: 'all when everything is destroyed', ...going(four, 4), options: { destroy: true }, expect: [] },
+    { name: 'what goes with an object counts', ...going([site, ...routes], 1), expect: refused(4) },
+    { name: 'a double does not count', ...going([spare, ...four], 1, 0), expect: [] },
   ])('$name', check);
 });
 
@@ -134,60 +90,41 @@ describe('a manifest without resources', () => {
 describe('a value that only one object may have', () => {
   const KEY = 'hostports\0a.test:443';
   const holder = (mark = '', id = 'edgtls_1') => live(id, mark, { spec: { hostports: ['a.test:443'] } });
+  const OURS = holder('shop:tls_edges.a');
   const taking = draft('create', 'tls_edges.new', { claims: [KEY] });
+  const held = (by: LiveResource, ...others: StepDraft[]) => ({ objects: [by], drafts: [taking, ...others] });
+  const foreign = { expect: ['foreign-object'] };
   test.each<Row>([
     { name: 'that nobody has', objects: [], drafts: [taking], expect: [] },
-    {
-      name: 'that our own object keeps',
-      objects: [holder('shop:tls_edges.a')],
-      drafts: [taking],
-      expect: ['value-kept'],
-      says: ['tls_edges.a', 'a.test:443'],
-    },
+    { name: 'that our own object keeps', ...held(OURS), expect: ['value-kept'], says: ['tls_edges.a', 'a.test:443'] },
     {
       name: 'that our own object gives up',
-      objects: [holder('shop:tls_edges.a')],
-      drafts: [taking, draft('update', 'tls_edges.a', { live: holder('shop:tls_edges.a'), releases: [KEY] })],
+      ...held(OURS, draft('update', 'tls_edges.a', { live: OURS, releases: [KEY] })),
       expect: [],
     },
-    {
-      name: 'that nobody owns: it can be taken over',
-      objects: [holder()],
-      drafts: [taking],
-      expect: ['foreign-object'],
-      says: ['adopt: edgtls_1'],
-    },
+    { name: 'that nobody owns: it can be taken over', ...held(holder()), ...foreign, says: ['adopt: edgtls_1'] },
     {
       name: 'that another kind has: it cannot',
-      objects: [holder('', 'edghts_1')],
-      drafts: [taking],
-      expect: ['foreign-object'],
+      ...held(holder('', 'edghts_1')),
+      ...foreign,
       says: ['use another value'],
     },
     {
       name: 'that another stack has',
-      objects: [holder('other:tls_edges.a')],
-      drafts: [taking],
-      expect: ['foreign-object'],
+      ...held(holder('other:tls_edges.a')),
+      ...foreign,
       says: ['stack other', 'use another value'],
     },
-    {
-      name: 'that may be ours',
-      objects: [holder('?')],
-      drafts: [taking],
-      expect: ['foreign-object'],
-      says: ['cannot be read'],
-    },
+    { name: 'that may be ours', ...held(holder('?')), ...foreign, says: ['cannot be read'] },
     {
       name: 'that the step has itself',
-      objects: [holder('shop:tls_edges.a')],
-      drafts: [draft('update', 'tls_edges.a', { live: holder('shop:tls_edges.a'), claims: [KEY] })],
+      objects: [OURS],
+      drafts: [draft('update', 'tls_edges.a', { live: OURS, claims: [KEY] })],
       expect: [],
     },
     {
       name: 'that goes with the object around it',
-      objects: [holder('shop:tls_edges.a')],
-      drafts: [taking, draft('delete', 'https_edges.e', { live: live('edghts_1'), children: ['edgtls_1'] })],
+      ...held(OURS, draft('delete', 'https_edges.e', { live: live('edghts_1'), children: ['edgtls_1'] })),
       expect: [],
     },
   ])('$name', check);

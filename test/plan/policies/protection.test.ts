@@ -12,6 +12,7 @@ const A = 'tls_edges.a';
 const own = (id: string, address = A) => live(id, `shop:${address}`);
 const protectedOne = (id: string, address = A) => live(id, `shop:${address}`, { marker: { protect: true } });
 const removing = (one: LiveResource) => removalOf({ live: one, children: [], reason: 'because' });
+const gone = (one: LiveResource) => ({ objects: [one], drafts: [removing(one)] });
 const block = (prevent_destroy: boolean) => ({ tls_edges: { a: { lifecycle: { prevent_destroy } } } });
 
 const PLAIN = own('edgtls_1');
@@ -31,7 +32,7 @@ interface Row {
 
 describe('protectedObjects', () => {
   test.each<Row>([
-    { name: 'nothing protects it', content: block(false), objects: [PLAIN], drafts: [removing(PLAIN)], expect: [] },
+    { name: 'nothing protects it', content: block(false), ...gone(PLAIN), expect: [] },
     {
       name: 'nothing goes',
       content: block(true),
@@ -39,47 +40,30 @@ describe('protectedObjects', () => {
       drafts: [draft('update', A, { live: MARKED })],
       expect: [],
     },
-    {
-      name: 'the block',
-      content: block(true),
-      objects: [PLAIN],
-      drafts: [removing(PLAIN)],
-      expect: [A],
-      says: 'prevent_destroy: false',
-    },
+    { name: 'the block', content: block(true), ...gone(PLAIN), expect: [A], says: 'prevent_destroy: false' },
     {
       name: 'the block that took it under another address',
       content: { tls_edges: { b: { lifecycle: { id: 'edgtls_1', prevent_destroy: true } } } },
-      objects: [PLAIN],
-      drafts: [removing(PLAIN)],
+      ...gone(PLAIN),
       expect: [A],
       says: 'prevent_destroy: false',
     },
     {
       name: 'the marker, although the block says otherwise by now',
       content: block(false),
-      objects: [MARKED],
-      drafts: [removing(MARKED)],
+      ...gone(MARKED),
       expect: [A],
       says: 'separate apply',
     },
     {
       name: 'the marker, when everything is destroyed',
       content: block(false),
-      objects: [MARKED],
-      drafts: [removing(MARKED)],
+      ...gone(MARKED),
       destroy: true,
       expect: [A],
       says: 'apply` first',
     },
-    {
-      name: 'the marker of what no block asks for',
-      content: {},
-      objects: [MARKED],
-      drafts: [removing(MARKED)],
-      expect: [A],
-      says: 'put the block back',
-    },
+    { name: 'the marker without a block', content: {}, ...gone(MARKED), expect: [A], says: 'put the block back' },
     {
       name: 'the marker of one whose address belongs to another object',
       content: { tls_edges: { a: { lifecycle: { id: 'edgtls_2' } } } },
@@ -109,8 +93,7 @@ describe('protectedObjects', () => {
     {
       name: 'the marker of another stack does not count here',
       content: {},
-      objects: [live('edgtls_1', `other:${A}`, { marker: { protect: true } })],
-      drafts: [removing(live('edgtls_1', `other:${A}`, { marker: { protect: true } }))],
+      ...gone(live('edgtls_1', `other:${A}`, { marker: { protect: true } })),
       expect: [],
     },
     {
