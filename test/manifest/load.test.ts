@@ -54,10 +54,26 @@ describe('one wrong thing, by its code and place', () => {
       ['unset-variable 4:37'],
     ],
     [
+      'reference to nothing',
+      'tls_edges: { a: { hostports: ["${reserved_addrs.x.addr}"] } }',
+      ['unknown-reference 3:31'],
+    ],
+    [
+      'reference to no value',
+      'reserved_addrs: { x: {} }\ntls_edges: { a: { hostports: ["${reserved_addrs.x.nope}"] } }',
+      ['unknown-reference 4:31'],
+    ],
+    [
       'reference to a secret',
       'api_keys: { x: {} }\nreserved_addrs: { a: { description: "${api_keys.x.token}" } }',
       ['unknown-reference 4:37'],
     ],
+    [
+      'reference of the wrong kind',
+      'reserved_addrs: { x: {} }\nfailover_backends: { a: { backends: ["${reserved_addrs.x.id}"] } }',
+      ['wrong-reference 4:38'],
+    ],
+    ['literal id of the wrong kind', 'failover_backends: { a: { backends: [ra_1] } }', ['wrong-reference 3:38']],
     [
       'hostport claimed twice',
       'tls_edges: { a: { hostports: ["h:1"] }, b: { hostports: ["H:1"] } }',
