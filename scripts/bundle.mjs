@@ -36,13 +36,13 @@ writeAnswers();
 
 /**
  * What a run would work out from all of the sources, and what follows from them alone: the words, flags and help of each
- * command, which is loaded when it runs, and the names that are no secret.
+ * command, which is loaded when it runs.
  */
 function knownNow({ onLoad }) {
   const put = (filter, write) =>
     onLoad({ filter }, async ({ path }) => ({ contents: await write(path), resolveDir: dirname(path) }));
   put(/src\/commands\/index\.ts$/, async (path) => {
-    const files = readdirSync(dirname(path)).filter((name) => name.endsWith('.ts') && name !== 'index.ts');
+    const files = commandFiles();
     const found = await evaluate(
       files.map((name, index) => `export { commands as c${index} } from './${name}';`).join(''),
       path,
@@ -56,13 +56,13 @@ function knownNow({ onLoad }) {
     return `export const commands = [\n${specs.join(',\n')}];`;
   });
   // A command is loaded by what performs it: what all of them need is in few files then, and not in one for each set of commands.
-  onLoad({ filter: /src\/commands\/[^/]+\.ts$/ }, ({ path }) => ({
-    contents: `${readFileSync(path, 'utf8')}\nimport './shell/perform.ts';`,
-    loader: 'ts',
-  }));
-  put(/src\/commands\/options\/vocabulary\.ts$/, async (path) => {
-    const { vocabulary } = await evaluate(readFileSync(path, 'utf8'), path);
-    return `const words = ${JSON.stringify([...new Set(vocabulary())])};\nexport const vocabulary = () => words;`;
+  onLoad({ filter: /src\/commands\/(?:[^/]+\/)?[^/]+\.ts$/ }, ({ path }) => {
+    const contents = readFileSync(path, 'utf8');
+    const isCommand = commandFiles().some((name) => path === resolve('src/commands', name));
+    return {
+      contents: isCommand ? `${contents}\nimport '${resolve('src/commands/shell/perform.ts')}';` : contents,
+      loader: 'ts',
+    };
   });
   // Nobody reads what the compiler of schemas writes, and it is most of the text of some commands.
   put(/src\/schema\/compiled-[a-z]+\.mjs$/, async (path) => {
@@ -81,6 +81,12 @@ function knownNow({ onLoad }) {
       .replace(/require\('\.\/lib\/(?:cache|interceptor|mock|web)\/[^']*'\)/g, '({})')
       .replace('new CacheStorage(kConstruct)', 'undefined'),
   );
+}
+
+/** Paths of the files with commands, as their generated list imports them. */
+function commandFiles() {
+  const list = readFileSync('src/commands/index.ts', 'utf8');
+  return [...list.matchAll(/import \{ commands as \w+ \} from '\.\/(.*)';/g)].map(([, name]) => name);
 }
 
 /**

@@ -22,7 +22,10 @@ function json(value: Json): string {
 function generateFiles(): Map<string, string> {
   const files = new Map<string, string>();
   for (const [folder, registry] of Object.entries(REGISTRIES))
-    files.set(`src/${folder}/index.ts`, registrySource(registry, readdirSync(join(root, 'src', folder))));
+    files.set(
+      `src/${folder}/index.ts`,
+      registrySource(registry, readdirSync(join(root, 'src', folder), { recursive: true, encoding: 'utf8' })),
+    );
   for (const kind of kinds.filter((one) => one.unmanaged !== true))
     files.set(`schemas/${kind.name}.schema.json`, json(kindSchema(kind)));
   for (const [name, schema] of documentSchemas) files.set(`schemas/${name}.schema.json`, json(schema));

@@ -1,23 +1,31 @@
 // apply and destroy: defines their differences; both run the same code.
 
 import { EXAMPLES } from '../catalog/examples.ts';
-import { FLAGS, formatsOf } from './options/flags.ts';
+import { MANIFEST, OPTIONS, SERVICE, formatsOf } from './options/options.ts';
 import { carryOut } from './shell/carry-out.ts';
 import type { CommandSpec } from './shell/command.ts';
 
-const OUTPUT = [...formatsOf('report'), FLAGS.detail, FLAGS.summary, FLAGS.events, FLAGS.metrics];
-const JOURNAL = [FLAGS.journal, FLAGS.resolve, FLAGS.settle];
+const OUTPUT = [...formatsOf('report'), OPTIONS.detail, OPTIONS.summaryFile, OPTIONS.events, OPTIONS.metricsFile];
+const JOURNAL = [OPTIONS.journal, OPTIONS.resolutions, OPTIONS.settleMs];
 
 export const commands: readonly CommandSpec[] = [
   {
     position: 30,
     words: 'apply [planfile]',
     text: 'carry out a new or saved plan, after confirmation',
+    again: 'plan',
     flags: {
-      own: [FLAGS.approve, FLAGS.target, ...FLAGS.allow, FLAGS.tokens, ...JOURNAL],
-      manifest: FLAGS.manifest,
+      own: [
+        OPTIONS.autoApprove,
+        OPTIONS.targets,
+        OPTIONS.allowDeletes,
+        OPTIONS.allowReplace,
+        OPTIONS.tokenDir,
+        ...JOURNAL,
+      ],
+      manifest: MANIFEST,
       output: OUTPUT,
-      service: FLAGS.service,
+      service: SERVICE,
     },
     help: {
       examples: ['apply', 'apply plan.json --auto-approve', `apply --resolve ${EXAMPLES.releasedAddress}=absent`],
@@ -30,12 +38,12 @@ export const commands: readonly CommandSpec[] = [
     words: 'destroy',
     text: 'delete everything the stack owns',
     flags: {
-      own: [FLAGS.approve, ...JOURNAL],
-      manifest: FLAGS.manifest,
+      own: [OPTIONS.autoApprove, ...JOURNAL],
+      manifest: MANIFEST,
       output: OUTPUT,
-      service: FLAGS.service,
+      service: SERVICE,
       // The flags of apply, so that scripts can run both alike.
-      hidden: [...FLAGS.allow, FLAGS.tokens],
+      hidden: [OPTIONS.allowDeletes, OPTIONS.allowReplace, OPTIONS.tokenDir],
     },
     help: { examples: ['destroy'] },
     run: (call) => carryOut(call, true),

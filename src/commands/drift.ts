@@ -4,30 +4,29 @@ import { withLostOutput, type RunOutcome } from '../core/run-outcome.ts';
 import { acceptFindings } from '../drift/accept.ts';
 import { detectDrift } from '../reconcile/plan.ts';
 import { renderDriftAs } from '../render/formats.ts';
-import { driftMetrics } from '../render/metrics/metrics.ts';
 import type { DriftView } from '../render/view/documents.ts';
 import { readIgnores } from './options/ignore-file.ts';
+import { MANIFEST, OPTIONS, SERVICE, formatsOf, reading } from './options/options.ts';
 import { renderOptionsOf } from './shell/invocation.ts';
 import { prepare } from './shell/load.ts';
 import { sayProblems } from './shell/problems.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
-import { FLAGS, formatsOf } from './options/flags.ts';
 
 /** `pending` when something drifted, `done` when nothing did; fails when that is uncertain. */
-async function drift({ invocation, summary, metrics }: Call): Promise<RunOutcome> {
-  const { settings, stdout } = invocation;
+async function drift({ invocation, listeners }: Call): Promise<RunOutcome> {
+  const { settings, stdout, note } = invocation;
   const { run, own: ignores } = await prepare(invocation, () => readIgnores(invocation));
-  metrics.tell(run.manifest.stack);
+  const { stack, resources } = run.manifest;
+  note({ type: 'loaded' }, stack);
   const found = acceptFindings(await detectDrift(run), ignores);
-  const view: DriftView = { ...found, resources: () => run.manifest.resources };
-  metrics.tell(run.manifest.stack, driftMetrics(view));
-  summary.add((style, limit) => renderDriftAs('markdown', view, style, limit));
+  const view: DriftView = { ...found, resources: () => resources };
+  note({ type: 'compared', view }, stack);
   const outcome: RunOutcome = view.drift.drifted ? 'pending' : 'done';
-  const { lost, ...ended } = metrics.end(withLostOutput({ outcome, lost: [] }, await summary.end()));
+  const lost = await listeners.end(outcome);
   sayProblems(lost, invocation);
   const told = { ...view, diagnostics: [...view.diagnostics, ...lost] };
   stdout.write(`${renderDriftAs(settings.format, told, renderOptionsOf(invocation, stdout))}\n`);
-  return ended.outcome;
+  return withLostOutput({ outcome, lost: [] }, lost).outcome;
 }
 
 export const commands: readonly CommandSpec[] = [
@@ -35,17 +34,13 @@ export const commands: readonly CommandSpec[] = [
     position: 40,
     words: 'drift',
     text: 'compare live state with the manifest and show who changed what',
+    again: 'drift',
     flags: {
-      own: [
-        { flags: '--ignore <file>', text: 'known findings to ignore, each with a reason and an expiry date' },
-        FLAGS.target,
-        FLAGS.journalRead,
-        FLAGS.tokensRead,
-      ],
-      manifest: FLAGS.manifest,
-      output: [...formatsOf('drift'), FLAGS.detail, FLAGS.summary, FLAGS.metrics],
-      service: FLAGS.service,
-      hidden: [FLAGS.settle],
+      own: [OPTIONS.ignore, OPTIONS.targets, reading(OPTIONS.journal), reading(OPTIONS.tokenDir)],
+      manifest: MANIFEST,
+      output: [...formatsOf('drift'), OPTIONS.detail, OPTIONS.summaryFile, OPTIONS.metricsFile],
+      service: SERVICE,
+      hidden: [OPTIONS.settleMs],
     },
     help: { examples: ['drift', 'drift --ignore known.yaml --format markdown'], exits: ['pending'] },
     run: drift,

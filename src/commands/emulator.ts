@@ -6,13 +6,12 @@ import { startEmulator, type Emulator, type EmulatorOptions } from '../emulator/
 import { failureMessage } from '../emulator/problem.ts';
 import { emulatorOptions } from './options/emulator-options.ts';
 import { invalidSetting } from './options/settings.ts';
+import { OPTIONS } from './options/options.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
 
-type EmulatorFlags = Parameters<typeof emulatorOptions>[0];
-
 /** Serves until a signal; prints one JSON line when ready. */
-async function emulator({ flags, invocation: host }: Call<EmulatorFlags>): Promise<RunOutcome> {
-  const service = await start(await emulatorOptions(flags, host));
+async function emulator({ invocation: host }: Call): Promise<RunOutcome> {
+  const service = await start(await emulatorOptions(host));
   // Printing its own key is the purpose, even if it came from the environment.
   knownSecrets.remove(service.apiKey);
   host.stdout.write(`${JSON.stringify({ url: service.url, api_key: service.apiKey })}\n`);
@@ -31,20 +30,21 @@ async function start(options: EmulatorOptions): Promise<Emulator> {
   }
 }
 
-export const commands: readonly CommandSpec<EmulatorFlags>[] = [
+export const commands: readonly CommandSpec[] = [
   {
     position: 100,
     words: 'emulator',
     text: 'serve the whole API on loopback',
+    collects: true,
     flags: {
       own: [
-        { flags: '--port <port>', text: 'port (default: any free one)' },
-        { flags: '--api-key <key>', text: 'main token (default: a random one); for the emulator only' },
-        { flags: '--state <file>', text: 'file that keeps the objects across restarts' },
-        { flags: '--page-size <count>', text: 'largest page, 1 to 100' },
-        { flags: '--latency <ms>', text: 'wait before each answer' },
-        { flags: '--seed <file>', text: 'initial objects: JSON, list key → objects' },
-        { flags: '--faults <file>', text: 'scripted faults: a JSON list' },
+        OPTIONS.port,
+        OPTIONS.apiKey,
+        OPTIONS.state,
+        OPTIONS.pageSize,
+        OPTIONS.latencyMs,
+        OPTIONS.seed,
+        OPTIONS.faults,
       ],
     },
     help: {

@@ -6,16 +6,16 @@ import type { DesiredResource } from '../manifest/manifest.ts';
 import { graphText, type Graph } from '../render/graph.ts';
 import { load } from './shell/load.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
+import { MANIFEST, OPTIONS } from './options/options.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
-import { FLAGS } from './options/flags.ts';
-
-const GRAPH_FORMATS = ['mermaid', 'dot'];
 
 /** Prints the graph as Mermaid or DOT text. */
-async function graph({ invocation: run, flags: { format: language = 'mermaid' } }: Call): Promise<RunOutcome> {
+async function graph({ invocation: run }: Call): Promise<RunOutcome> {
   const { stack, resources } = await load(run, { mayLackValues: true });
   const nodes = resources.map((resource) => resource.address);
-  run.stdout.write(`${graphText(language, { name: stack, nodes, links: resources.flatMap(linksOf) })}\n`);
+  run.stdout.write(
+    `${graphText(run.settings.graphFormat, { name: stack, nodes, links: resources.flatMap(linksOf) })}\n`,
+  );
   return 'done';
 }
 
@@ -35,13 +35,7 @@ export const commands: readonly CommandSpec[] = [
     words: 'graph',
     text: 'print the dependencies between resources; no network',
     isDocument: true,
-    flags: {
-      own: [
-        { flags: '--format <format>', text: 'language of the graph', choices: GRAPH_FORMATS, initial: 'mermaid' },
-        FLAGS.color,
-      ],
-      manifest: FLAGS.manifest,
-    },
+    flags: { own: [OPTIONS.graphFormat, OPTIONS.color], manifest: MANIFEST },
     help: { examples: ['graph > graph.mmd', 'graph --format dot | dot -Tsvg > graph.svg'] },
     run: graph,
   },

@@ -11,8 +11,8 @@ import { commands as graph } from './graph.ts';
 import { commands as init } from './init.ts';
 import { commands as output } from './output.ts';
 import { commands as plan } from './plan.ts';
-import { commands as sessionsList } from './sessions-list.ts';
-import { commands as sessionsRevoke } from './sessions-revoke.ts';
+import { commands as sessionsList } from './sessions/list.ts';
+import { commands as sessionsRevoke } from './sessions/revoke.ts';
 import { commands as show } from './show.ts';
 import { commands as validate } from './validate.ts';
 

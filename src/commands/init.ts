@@ -5,19 +5,15 @@ import type { RunOutcome } from '../core/run-outcome.ts';
 import { renderStarterAs } from '../render/scaffold/starter.ts';
 import { writeStarter } from './files/starter-files.ts';
 import { quoted } from './options/again.ts';
-import { FLAGS } from './options/flags.ts';
+import { OPTIONS, formatsOf } from './options/options.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
 
-const CI_SERVICES = ['github', 'gitlab'];
-
-type InitFlags = Parameters<typeof writeStarter>[2];
-
 /** Writes the files and prints the next steps. */
-function init({ invocation, args: [dir = '.'], flags, version }: Call<InitFlags>): RunOutcome {
+function init({ invocation, args: [dir = '.'], version }: Call): RunOutcome {
   const { cwd, settings, stdout } = invocation;
   const folder = resolve(cwd, dir);
-  const written = writeStarter(folder, cwd, flags, version);
-  const next = nextSteps(relative(cwd, folder), flags.ci);
+  const written = writeStarter(folder, cwd, settings, version);
+  const next = nextSteps(relative(cwd, folder), settings.ci);
   stdout.write(`${renderStarterAs(settings.format, { ...written, next })}\n`);
   return 'done';
 }
@@ -34,19 +30,12 @@ function nextSteps(folder: string, ci: string | undefined): string[] {
   ];
 }
 
-export const commands: readonly CommandSpec<InitFlags>[] = [
+export const commands: readonly CommandSpec[] = [
   {
     position: 140,
     words: 'init [dir]',
     text: 'write a starter manifest, and optionally a CI pipeline',
-    flags: {
-      own: [
-        { flags: '--stack <name>', text: 'name of the stack (default: made from the directory name)' },
-        { flags: '--ci <service>', text: 'also write a CI pipeline', choices: CI_SERVICES },
-        { flags: '--copy-actions', text: 'copy what the pipeline uses into the repository' },
-      ],
-      output: FLAGS.textOrJson,
-    },
+    flags: { own: [OPTIONS.starterStack, OPTIONS.ci, OPTIONS.copyActions], output: formatsOf(['text', 'json']) },
     help: {
       examples: ['init', 'init shop --stack shop --ci github', 'init --ci github --copy-actions'],
       exits: ['invalid'],

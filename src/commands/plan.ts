@@ -3,24 +3,24 @@
 import { worstOf, type RunOutcome } from '../core/run-outcome.ts';
 import { hasPlanErrors, isPending } from '../plan/count-steps.ts';
 import { makePlan } from '../reconcile/plan.ts';
-import { renderPlanAs } from '../render/formats.ts';
+import { MANIFEST, OPTIONS, SERVICE, formatsOf, reading } from './options/options.ts';
 import { savePlan } from './files/plan-file.ts';
-import { FLAGS, formatsOf } from './options/flags.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
 import { prepare } from './shell/load.ts';
 import { printPlan } from './shell/print-plan.ts';
 
 /** Prints the plan; with `--detailed-exitcode`, the outcome says whether something is pending. */
-async function plan({ invocation, summary }: Call): Promise<RunOutcome> {
+async function plan({ invocation, listeners }: Call): Promise<RunOutcome> {
   const { run } = await prepare(invocation, () => undefined);
   const made = await makePlan(run);
   const { lost: unsaved, say } = await savePlan(made, invocation);
-  summary.add((style, limit) => renderPlanAs('markdown', made, style, limit));
-  const lost = [...unsaved, ...(await summary.end())];
+  invocation.note({ type: 'planned', plan: made }, made.stack);
+  const ready = invocation.settings.detailedExitcode && isPending(made) ? 'pending' : 'done';
+  const outcome = hasPlanErrors(made) ? 'error' : ready;
+  const lost = [...unsaved, ...(await listeners.end(outcome))];
   printPlan(made, invocation, lost);
   say();
-  const ready = invocation.settings.detailedExitcode && isPending(made) ? 'pending' : 'done';
-  return worstOf(hasPlanErrors(made) ? 'error' : ready, lost.length === 0 ? 'done' : 'output');
+  return worstOf(outcome, lost.length === 0 ? 'done' : 'output');
 }
 
 export const commands: readonly CommandSpec[] = [
@@ -28,19 +28,21 @@ export const commands: readonly CommandSpec[] = [
     position: 20,
     words: 'plan',
     text: 'show what apply would do; never writes',
+    again: 'plan',
     flags: {
       own: [
-        { flags: '--out <file>', text: 'save the plan as JSON' },
-        { flags: '--detailed-exitcode', text: 'exit with 2 when changes are pending' },
-        FLAGS.target,
-        ...FLAGS.allow,
-        FLAGS.journalRead,
-        FLAGS.tokensRead,
+        OPTIONS.out,
+        OPTIONS.detailedExitcode,
+        OPTIONS.targets,
+        OPTIONS.allowDeletes,
+        OPTIONS.allowReplace,
+        reading(OPTIONS.journal),
+        reading(OPTIONS.tokenDir),
       ],
-      manifest: FLAGS.manifest,
-      output: [...formatsOf('plan'), FLAGS.detail, FLAGS.summary],
-      service: FLAGS.service,
-      hidden: [FLAGS.settle],
+      manifest: MANIFEST,
+      output: [...formatsOf('plan'), OPTIONS.detail, OPTIONS.summaryFile],
+      service: SERVICE,
+      hidden: [OPTIONS.settleMs],
     },
     help: {
       examples: ['plan', 'plan --out plan.json', 'plan --detailed-exitcode --format markdown > comment.md'],

@@ -3,32 +3,33 @@
 import { plural } from '../core/text/text.ts';
 import { isLog, renderDiagnosticsAs } from '../render/formats.ts';
 import { tryLoad } from './shell/load.ts';
-import type { RunOutcome } from '../core/run-outcome.ts';
+import { worstOf, type RunOutcome } from '../core/run-outcome.ts';
 import { renderOptionsOf } from './shell/invocation.ts';
 import { sayProblems } from './shell/problems.ts';
 import { Collector, type Failure } from '../core/failure.ts';
+import { MANIFEST, OPTIONS, formatsOf } from './options/options.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
-import { FLAGS, formatsOf } from './options/flags.ts';
 
 /** Prints every problem; exit code 4 when there is an error. */
-async function validate({ invocation: run, summary }: Call): Promise<RunOutcome> {
+async function validate({ invocation: run, listeners }: Call): Promise<RunOutcome> {
   const { settings, stdout, stderr } = run;
   const loaded = await tryLoad(run, { mayLackValues: !settings.requireVars });
   const { manifest, diagnostics: found, sources, failure } = loaded;
   refuseUsage(settings.wrong, failure);
   const { format } = settings;
-  summary.add((style, limit) => renderDiagnosticsAs('markdown', { diagnostics: found }, style, limit));
-  const lost = await summary.end();
+  run.note({ type: 'checked', found: { diagnostics: found } }, manifest?.stack);
+  const lost = await listeners.end(failure?.outcome ?? 'done');
   const sink = isLog(format) ? stderr : stdout;
   const diagnostics = [...found, ...lost];
   const text = renderDiagnosticsAs(format, { diagnostics, sources }, renderOptionsOf(run, sink));
   if (text !== '') sink.write(`${text}\n`);
   if (!isLog(format)) sayProblems(lost, run);
-  if (manifest === undefined) return failure.outcome;
+  const written = lost.length === 0 ? 'done' : 'output';
+  if (manifest === undefined) return worstOf(failure.outcome, written);
   const { stack, resources } = manifest;
   if (isLog(format))
     stdout.write(`The manifest of stack ${stack} is valid: ${plural(resources.length, 'resource')}.\n`);
-  return 'done';
+  return written;
 }
 
 /** Fails for wrong usage before anything is written: the summary file may be one that must not be changed. */
@@ -44,11 +45,7 @@ export const commands: readonly CommandSpec[] = [
     position: 10,
     words: 'validate',
     text: 'check the manifest; no network, no credentials, no values of variables',
-    flags: {
-      own: [{ flags: '--require-vars', text: 'require a value for every variable that is used' }],
-      manifest: FLAGS.manifest,
-      output: [...formatsOf('problems'), FLAGS.summary],
-    },
+    flags: { own: [OPTIONS.requireVars], manifest: MANIFEST, output: [...formatsOf('problems'), OPTIONS.summaryFile] },
     help: { examples: ['validate', 'validate -f stack/ --format json'] },
     run: validate,
   },

@@ -7,7 +7,7 @@ import { readSettings } from '../../src/commands/options/settings.ts';
 const settings = readSettings(
   {
     file: ['a.yaml', 'b c.yaml'],
-    target: ["tls_edges.a'b"],
+    targets: ["tls_edges.a'b"],
     allowDeletes: '5',
     var: ['token=hunter2'],
     apiKeyFile: 'key',
@@ -17,7 +17,7 @@ const settings = readSettings(
 );
 
 test('what anybody needs to see the same', () => {
-  expect(optionsOf(settings, 'anybody')).toEqual([
+  expect(optionsOf(settings, 'anywhere')).toEqual([
     '-f a.yaml',
     "-f 'b c.yaml'",
     "--target 'tls_edges.a'\\''b'",

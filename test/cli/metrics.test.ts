@@ -80,7 +80,7 @@ describe('the text', () => {
       ...driftMetrics(drifted),
       ...stepMetrics(everything, [{ ...everything.steps[0]!, status: 'done', error: null, requests_done: 1 }]),
     ];
-    const text = drawMetrics(metrics, { stack: 'shop' });
+    const text = drawMetrics([['shop', metrics]]);
     parse(text);
     await expect(text).toMatchFileSnapshot('golden/metrics.prom');
   });
@@ -88,18 +88,27 @@ describe('the text', () => {
   const HOSTILE = ['"} 1\nevil 2', 'a\\', '\\n', '\u2028\u001b[31m\ud800', '{}', '# HELP x', 'x\r', '__proto__', ' '];
   test.each(HOSTILE)('%j is a value of a label', (text) => {
     const samples = parse(
-      drawMetrics([{ name: 'edgeform_x', help: 'X.', samples: [{ labels: { kind: text }, value: 1 }] }], {
-        stack: text,
-      }),
+      drawMetrics([[text, [{ name: 'edgeform_x', help: 'X.', samples: [{ labels: { kind: text }, value: 1 }] }]]]),
     );
     expect(samples).toHaveLength(1);
     expect(Object.keys(samples[0]?.labels ?? {})).toEqual(['stack', 'kind']);
   });
 
   test('a metric without samples and a label without a value are left out', () => {
-    expect(drawMetrics([{ name: 'a', help: 'A.', samples: [] }], {})).toBe('');
-    expect(drawMetrics([{ name: 'a', help: 'A.', samples: [{ value: 0.5 }] }], { stack: '' })).toMatch(/^a 0\.5$/m);
+    expect(drawMetrics([['', [{ name: 'a', help: 'A.', samples: [] }]]])).toBe('');
+    expect(drawMetrics([['', [{ name: 'a', help: 'A.', samples: [{ value: 0.5 }] }]]])).toMatch(/^a 0\.5$/m);
   });
+});
+
+test('a metric of several stacks is one metric, with a sample for each', () => {
+  const metric = { name: 'a', help: 'A.', samples: [{ value: 1 }] };
+  const text = '# HELP a A.\n# TYPE a gauge\na{stack="x"} 1\na{stack="y"} 1\n';
+  expect(
+    drawMetrics([
+      ['x', [metric]],
+      ['y', [metric]],
+    ]),
+  ).toBe(text);
 });
 
 describe('the file', () => {

@@ -7,14 +7,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ApplyEvent } from '../../src/apply/event.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import { openOutputFilter } from '../../src/commands/shell/output-filter.ts';
-import { openEvents } from '../../src/commands/files/events.ts';
+import { eventsListener } from '../../src/commands/files/events.ts';
 import { addTo, writeNew } from '../../src/platform/shared.ts';
 import type { Host, Sink } from '../../src/commands/shell/host.ts';
 import { printUnexpectedError } from '../../src/commands/shell/unexpected-error.ts';
 import { connectionOf } from '../../src/commands/options/connection.ts';
-import { invoke } from '../../src/commands/shell/invocation.ts';
+import { invoke, type Invocation } from '../../src/commands/shell/invocation.ts';
 import { platformOf } from '../../src/reconcile/platform.ts';
-import { withSummaryFile } from '../../src/commands/files/summary-file.ts';
+import { summaryListener } from '../../src/commands/files/summary-file.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
 import { run } from '../support/host.ts';
@@ -69,6 +69,12 @@ afterEach(() => {
 
 const failed = { type: 'step-ended', result: { status: 'failed', error: LINE } } as ApplyEvent;
 
+function emit(run: Invocation): void {
+  const events = eventsListener(run);
+  events.note({ type: 'loaded' });
+  events.note({ type: 'step', event: failed });
+}
+
 interface Row {
   readonly sink: string;
   readonly write: (scene: Scene) => unknown;
@@ -90,23 +96,23 @@ const MASKED: readonly Row[] = [
   {
     sink: '--events FILE',
     write: ({ host, path }) => {
-      openEvents(invoke({ events: path }, host)).emit(failed);
+      emit(invoke({ events: path }, host));
     },
     read: file,
   },
   {
     sink: '--events -',
     write: ({ host }) => {
-      openEvents(invoke({ events: '-' }, host)).emit(failed);
+      emit(invoke({ events: '-' }, host));
     },
     read: ({ said }) => said.stdout,
   },
   {
     sink: '--summary-file',
     write: ({ host, path }) =>
-      withSummaryFile(invoke({ summaryFile: path }, host), (summary) => {
-        summary.add(() => LINE);
-        return 'done';
+      summaryListener(invoke({ summaryFile: path }, host)).note({
+        type: 'checked',
+        found: { diagnostics: [{ code: 'internal-error', severity: 'error', message: LINE }] },
       }),
     read: file,
   },
@@ -152,7 +158,7 @@ test('a saved plan is read back: it is not written with a secret in it, and the 
 
 test('the name of a sink may be a secret, too', () => {
   const { host, said, path } = scene;
-  openEvents(invoke({ events: `${path}-${SECRET}` }, host)).emit(failed);
+  emit(invoke({ events: `${path}-${SECRET}` }, host));
   door.close();
   expect(said.stderr).toMatch(/^warning: a secret was held back from .*file-\(sensitive\)/m);
 });

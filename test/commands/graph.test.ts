@@ -169,3 +169,9 @@ test.each(['graph', 'digraph', 'rankdir', 'shape', 'label', 'dashed', 'inside', 
     }
   },
 );
+
+test('a wrong option is told together with what is wrong in the manifest', async () => {
+  const cwd = folder({ 'edgeform.yaml': MANIFEST.replace('stack: shop', 'stack: shop\nnope: 1') });
+  const { code, stderr } = await edgeform(['graph', '--color', 'red'], { cwd, env: {} });
+  expect([code, stderr]).toEqual([64, expect.stringMatching(/"red" is not a colour mode[\s\S]*nope/)]);
+});

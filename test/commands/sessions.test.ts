@@ -149,6 +149,11 @@ describe('revoke', () => {
     expect(left()).toEqual(['as_three', 'as_two']);
   });
 
+  test('the plan of deletions is shown when it is approved beforehand, too', async () => {
+    const { stderr } = await run(['revoke', 'as_one', 'as_two', '--auto-approve']);
+    expect(stderr).toBe('DELETE /app/sessions/as_one\nDELETE /app/sessions/as_two\n');
+  });
+
   test('one that is gone already is done', async () => {
     const { code, stdout } = await run(['revoke', 'as_gone', 'as_one', '--auto-approve', '--format', 'json']);
     expect(code).toBe(0);

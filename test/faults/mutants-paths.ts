@@ -83,10 +83,10 @@ const FILES: readonly Mutant[] = [
   },
   {
     name: 'lost output is no reason for another exit code',
-    file: 'commands/files/summary-file.ts',
-    in: 'withSummaryFile',
-    find: { call: 'worstOf', nth: 0 },
-    to: '$0',
+    file: 'commands/shell/perform.ts',
+    in: 'failed',
+    find: { call: 'withLostFile' },
+    to: 'error',
     tests: ['cli/writing.test.ts'],
   },
   {

@@ -4,7 +4,8 @@ import { resolve } from 'node:path';
 import { identityOf } from '../../platform/paths.ts';
 import { descriptorOf } from '../../platform/read.ts';
 import { collectAll, Failure } from '../../core/failure.ts';
-import type { Settings } from '../options/settings.ts';
+import { longName } from '../options/options.ts';
+import { ALL, wordsOf } from '../options/settings.ts';
 import type { Invocation } from '../shell/invocation.ts';
 
 interface NamedPath {
@@ -22,11 +23,16 @@ export function checkOutputs(
   journal = settings.journal,
 ): void {
   const keyOf = ({ path }: NamedPath) => identityOf(resolve(cwd, path));
-  const read = new Map(
-    [...kept, ...optionsRead(settings)].map((one) => [keyOf(one.path === '-' ? STDIN : one), one.name]),
+  const paths = ALL.flatMap((option) =>
+    wordsOf({ ...settings, journal }, option.name).map((path) => ({ option, name: longName(option), path })),
+  );
+  const inputs = [...kept, ...paths.filter(({ option }) => option.isRead)];
+  const read = new Map(inputs.map((one) => [keyOf(one.path === '-' ? STDIN : one), one.name]));
+  const outputs = paths.flatMap(({ option: { written: files }, name, path }) =>
+    (files?.(path) ?? []).map((one) => ({ name, path: one })),
   );
   const written = new Map<string, string>();
-  collectAll(optionsWritten(settings, journal), (output) => {
+  collectAll(outputs, (output) => {
     const key = keyOf(output);
     if (key === undefined) return;
     // If the shell redirects two outputs to one file, that is intended.
@@ -40,30 +46,6 @@ export function checkOutputs(
 /** The journal is a run's only memory, and its path is unknown if the manifest cannot be read. */
 function journalLike({ name, path }: NamedPath): string | undefined {
   return name !== '--journal' && /\.journal\.jsonl(?:\.lock)?$/.test(path) ? 'a journal' : undefined;
-}
-
-function optionsRead({ varFile, apiKeyFile, ignore }: Settings): NamedPath[] {
-  return [
-    ...varFile.map((path) => ({ name: '--var-file', path })),
-    ...given({ '--api-key-file': apiKeyFile, '--ignore': ignore }),
-  ];
-}
-
-function optionsWritten({ out, events, summaryFile, metricsFile }: Settings, journal: string | undefined): NamedPath[] {
-  return [
-    ...given({ '--journal': journal }),
-    ...given({
-      '--journal': journal && `${journal}.lock`,
-      '--out': out,
-      '--events': events === '-' ? undefined : events,
-      '--summary-file': summaryFile,
-      '--metrics-file': metricsFile,
-    }),
-  ];
-}
-
-function given(paths: Readonly<Record<string, string | undefined>>): NamedPath[] {
-  return Object.entries(paths).flatMap(([name, path]) => (path === undefined ? [] : [{ name, path }]));
 }
 
 function sameFile({ name, path }: NamedPath, other: string): Failure {

@@ -15,17 +15,18 @@ import { rows } from '../../render/view/documents.ts';
 import type { Invocation } from '../shell/invocation.ts';
 
 /** Returns the function that writes an export and returns its paths; fails early if the file exists. */
-export function exportTarget(
-  { out, split }: { readonly out?: string; readonly split?: boolean },
-  { cwd, platform }: Invocation,
-): (files: Exported['files']) => string[] {
+export function exportTarget({
+  cwd,
+  platform,
+  settings: { exportTo: out, split },
+}: Invocation): (files: Exported['files']) => string[] {
   if (out === undefined) {
-    if (split === true) throw usageError('--split needs a directory for its files', 'name a directory with --out');
+    if (split) throw usageError('--split needs a directory for its files', 'name a directory with --out');
     return () => [];
   }
   const path = resolve(cwd, out);
   const isDirectory =
-    split === true ||
+    split ||
     /[/\\]$/.test(out) ||
     failOnFileError(() => withFileError(path, 'written', () => pathTypeAt(path))) === 'folder';
   if (!isDirectory && isThere(path)) throw taken(path);

@@ -1,70 +1,55 @@
 // The file of `--metrics-file`: a run's outcome for Prometheus, even if it failed. Written before the document, which reports a
-// failure to write it, and again when standard output is lost.
+// failure to write it, and again when the outcome is worse in the end.
 
 import { resolve } from 'node:path';
-import type { Diagnostic } from '../../core/diagnostic.ts';
-import { Failure } from '../../core/failure.ts';
-import { withLostOutput, worstOf, type RunOutcome } from '../../core/run-outcome.ts';
-import { FileError } from '../../platform/file-error.ts';
+import { worstOf, type RunOutcome } from '../../core/run-outcome.ts';
+import { onFileError } from '../../platform/file-error.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
-import { runMetrics, drawMetrics, type Metric } from '../../render/metrics/metrics.ts';
-import { SAME_FILE } from './check-outputs.ts';
+import { driftMetrics, drawMetrics, runMetrics, stepMetrics, type Metric } from '../../render/metrics/metrics.ts';
 import type { Invocation } from '../shell/invocation.ts';
-import { sayProblems, withLostFile } from '../shell/problems.ts';
-
-export interface MetricsFile {
-  /** Records what is known so far. */
-  readonly tell: (stack: string, metrics?: readonly Metric[]) => void;
-  /** Writes the file when only the document is left; a failure becomes part of the outcome. */
-  readonly end: <Ended extends Parameters<typeof withLostOutput>[0]>(ended: Ended) => Ended;
-}
+import type { CommandEvent, Listener } from '../shell/listener.ts';
 
 /** The collector runs as another user. */
 const FOR_ALL = 0o644;
 
-/** Runs a command that may have a metrics file. */
-export async function withMetricsFile(
-  command: string,
-  run: Invocation,
-  work: (metrics: MetricsFile) => Promise<RunOutcome> | RunOutcome,
-): Promise<RunOutcome> {
-  const { settings, platform, cwd } = run;
+/** Without the option, it listens and writes nothing. */
+export function metricsListener({ settings, platform, cwd, called }: Invocation): Listener {
   const { metricsFile } = settings;
-  if (metricsFile === undefined) return work({ tell: () => undefined, end: (ended) => ended });
   const began = platform.clock.now();
-  let known: { readonly stack: string; readonly metrics: readonly Metric[] } = { stack: '', metrics: [] };
-  let told: RunOutcome | undefined;
-  const write = (outcome: RunOutcome): Diagnostic[] => {
-    told = outcome;
+  /** What is known of each stack. */
+  const known = new Map<string, readonly Metric[]>();
+  let written: RunOutcome | undefined;
+  const write = (path: string, outcome: RunOutcome) => {
     const took = (platform.clock.now() - began) / 1000;
-    const ended = runMetrics({ command, outcome, took, at: Date.parse(platform.wallTime()) / 1000 });
-    try {
-      const text = drawMetrics([...ended, ...known.metrics], { stack: known.stack });
-      platform.textFiles.writeAtomic(resolve(cwd, metricsFile), text, FOR_ALL);
-      return [];
-    } catch (error) {
-      if (!(error instanceof FileError)) throw error;
-      told = worstOf(outcome, 'output');
-      return [fileDiagnostic(error)];
-    }
+    const at = Date.parse(platform.wallTime()) / 1000;
+    const metrics = runMetrics({ command: called?.command ?? '', outcome, took, at });
+    // With several stacks, the outcome is that of all.
+    const only = known.size === 1 ? [...known.keys()].join('') : '';
+    platform.textFiles.writeAtomic(path, drawMetrics([[only, metrics], ...known]), FOR_ALL);
   };
-  try {
-    const outcome = await work({
-      tell: (stack, metrics = []) => {
-        known = { stack, metrics };
-      },
-      end: (ended) => withLostOutput(ended, write(ended.outcome)),
-    });
-    if (outcome === told) return outcome;
-    const lost = write(outcome);
-    sayProblems(lost, run);
-    return lost.length === 0 ? outcome : worstOf(outcome, 'output');
-  } catch (error) {
-    const failure = error instanceof Failure ? error : new Failure('error', []);
-    const { outcome, diagnostics } = failure;
-    // With invalid usage, the file may be one that must not be changed.
-    if (outcome === 'usage' || diagnostics.some(({ code }) => code === SAME_FILE)) throw error;
-    const lost = write(outcome);
-    throw error === failure ? withLostFile(failure, lost, run) : error;
-  }
+  return {
+    note: (event, stack) => {
+      if (stack !== undefined) known.set(stack, metricsIn(event) ?? known.get(stack) ?? []);
+    },
+    end: (outcome) => {
+      // With wrong usage, the file may be one that must not be changed.
+      if (metricsFile === undefined || outcome === 'usage' || outcome === written) return [];
+      written = outcome;
+      return onFileError(
+        () => {
+          write(resolve(cwd, metricsFile), outcome);
+          return [];
+        },
+        (error) => {
+          written = worstOf(outcome, 'output');
+          return [fileDiagnostic(error)];
+        },
+      );
+    },
+  };
+}
+
+function metricsIn(event: CommandEvent): readonly Metric[] | undefined {
+  if (event.type === 'compared') return driftMetrics(event.view);
+  return event.type === 'reported' ? stepMetrics(event.view.plan, event.view.results) : undefined;
 }

@@ -55,7 +55,7 @@ export async function readPlanToApply(path: string | undefined, run: Invocation)
   if (run.settings.events === '-' && run.settings.format !== 'text')
     collector.add(usageError('--events - cannot share standard output', 'name a file, or use --format text'));
   // A saved plan has its own targets.
-  if (path !== undefined && run.settings.target.length > 0)
+  if (path !== undefined && run.settings.targets.length > 0)
     collector.add(
       usageError(
         '--target cannot be combined with a saved plan',

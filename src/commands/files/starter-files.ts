@@ -12,6 +12,7 @@ import { filesBelow, readText } from '../../platform/read.ts';
 import { addTo, writeNew } from '../../platform/shared.ts';
 import { COPIES, pipelineText, type Pipeline } from '../../render/scaffold/pipelines.ts';
 import { missingIgnores, starterManifest } from '../../render/scaffold/starter.ts';
+import type { Settings } from '../options/settings.ts';
 import { dirname, join, basename, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -26,20 +27,20 @@ interface NewFile {
   readonly text: string;
 }
 
-type StarterFlags = Readonly<Partial<Record<'stack' | 'ci', string>>> & { readonly copyActions?: true };
+type StarterSettings = Pick<Settings, 'starterStack' | 'ci' | 'copyActions'>;
 
 /** Writes into the folder; returns the stack's name and the paths relative to `cwd`, the manifest first. */
 export function writeStarter(
   folder: string,
   cwd: string,
-  { stack: given, ci, copyActions }: StarterFlags,
+  { starterStack: given, ci, copyActions }: StarterSettings,
   version: string,
 ) {
   const stack = stackOf(given, folder);
   if (copyActions && ci === undefined) throw usageError('--copy-actions needs --ci', 'add --ci github or --ci gitlab');
   const files: NewFile[] = [
     { path: MANIFEST, text: starterManifest(stack, topLevelKinds, packagesFrom(folder, cwd)) },
-    ...pipelineOf(ci, folder, { version, stack, isCopied: copyActions === true }),
+    ...pipelineOf(ci, folder, { version, stack, isCopied: copyActions }),
   ];
   rejectExisting(folder, [...files.map((file) => file.path), MANIFEST_FOLDER], cwd);
   const before = ignoredNow(folder);

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { CAPABILITIES } from '../../catalog/kind.ts';
-import { Collector, Failure, requireValue, usageError } from '../../core/failure.ts';
+import { Collector, Failure, requireValue } from '../../core/failure.ts';
 import { isObject, parseJson, type Json, type JsonObject } from '../../core/json.ts';
 import { tryTo } from '../../core/try.ts';
 import { areFaults, faultProblems } from '../../emulator/fault-format.ts';
@@ -10,27 +10,24 @@ import type { EmulatorOptions, Fault } from '../../emulator/http/server.ts';
 import { seedProblems } from '../../emulator/state/seed-check.ts';
 import { parseCapabilities } from '../../service/settings.ts';
 import type { Host } from '../shell/host.ts';
+import type { Invocation } from '../shell/invocation.ts';
 import { versionHeaderOf } from './connection.ts';
 import { readInput } from './read-input.ts';
 import { invalidSetting } from './settings.ts';
 
-type EmulatorFlags = Readonly<
-  Partial<Record<'port' | 'apiKey' | 'state' | 'pageSize' | 'latency' | 'seed' | 'faults', string>>
->;
-
 /** The options, or a failure with all problems. */
-export async function emulatorOptions(flags: EmulatorFlags, host: Host): Promise<EmulatorOptions> {
+export async function emulatorOptions(host: Invocation): Promise<EmulatorOptions> {
   const collector = new Collector();
-  const number = (...asked: Parameters<typeof numberOf>) => collector.try(() => numberOf(...asked));
   const versionHeader = collector.try(() => versionHeaderOf(host.env));
   const on = collector.try(() => requireValue(parseCapabilities(host.env['EDGEFORM_CAPABILITIES'] ?? '')));
-  const { seed, faults } = flags;
+  const { port, apiKey, state, pageSize, latencyMs, seed, faults, wrong } = host.settings;
+  if (wrong !== undefined) collector.add(wrong);
   const options = {
-    port: number('--port', flags.port, 65_535),
-    apiKey: flags.apiKey,
-    stateFile: flags.state === undefined ? undefined : resolve(host.cwd, flags.state),
-    pageSize: number('--page-size', flags.pageSize, 100, 1),
-    latencyMs: number('--latency', flags.latency, 600_000),
+    port,
+    apiKey,
+    stateFile: state === undefined ? undefined : resolve(host.cwd, state),
+    pageSize,
+    latencyMs,
     seed: seed === undefined ? undefined : await collector.take(() => seedOf(seed, host)),
     faults: faults === undefined ? undefined : await collector.take(() => faultsOf(faults, host)),
   };
@@ -63,12 +60,6 @@ async function faultsOf(path: string, host: Host): Promise<readonly Fault[]> {
 function allInvalid(messages: readonly string[], fix: string): Failure {
   const problems = messages.flatMap((message) => invalidSetting(message, fix).diagnostics);
   return new Failure('invalid', problems);
-}
-
-function numberOf(flag: string, text: string | undefined, max: number, min = 0): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
-  throw usageError(`${flag} takes a number from ${min} to ${max}`, 'set a number in this range, or remove the option');
 }
 
 /** Maximum size of a file with objects or faults, in bytes. */

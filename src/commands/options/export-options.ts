@@ -3,14 +3,14 @@
 import { isStackName } from '../../catalog/address.ts';
 import { usageError } from '../../core/failure.ts';
 import type { Scope } from '../../export/select.ts';
+import { DEFAULT_STACK } from './options.ts';
+import type { Settings } from './settings.ts';
 
-export const DEFAULT_STACK = 'imported';
-
-type ScopeFlags = Readonly<Partial<Record<'stack' | 'name', string> & Record<'unmanaged' | 'all', boolean>>>;
+type ScopeSettings = Pick<Settings, 'exportedStack' | 'exportName' | 'unmanaged' | 'all'>;
 
 /** The selected objects, and the stack of the new manifest. */
-export function exportScope({ stack, unmanaged, all, name }: ScopeFlags): Scope {
-  const given = [stack !== undefined, unmanaged === true, all === true].filter(Boolean).length;
+export function exportScope({ exportedStack: stack, unmanaged, all, exportName: name }: ScopeSettings): Scope {
+  const given = [stack !== undefined, unmanaged, all].filter(Boolean).length;
   if (given > 1) throw usageError('--stack, --unmanaged and --all exclude each other', 'keep one of them');
   if (given === 0)
     throw usageError('no objects were selected for export', 'add one of --stack NAME, --unmanaged and --all');
@@ -19,5 +19,5 @@ export function exportScope({ stack, unmanaged, all, name }: ScopeFlags): Scope 
   const chosen = stack ?? name ?? DEFAULT_STACK;
   if (!isStackName(chosen))
     throw usageError(`"${chosen}" is not a valid stack name`, 'use lower-case letters, digits and hyphens');
-  return { of: stack !== undefined ? 'stack' : all === true ? 'all' : 'unmanaged', stack: chosen };
+  return { of: stack !== undefined ? 'stack' : all ? 'all' : 'unmanaged', stack: chosen };
 }

@@ -3,7 +3,7 @@
 import { didYouMean } from '../../core/text/closest.ts';
 import type { Code } from '../../core/codes.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { isList, isObject, type Json } from '../../core/json.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { parseFile } from '../../manifest/text/parse.ts';
 import type { IgnoreRule } from '../../drift/accept.ts';
 import { Failure } from '../../core/failure.ts';
@@ -33,7 +33,12 @@ export async function readIgnores(run: Invocation): Promise<readonly IgnoreRule[
       : list.flatMap((entry, index) => wrongIn(entry, today).map((one) => located(one, String(index))));
   const all = diagnostics.length > 0 ? diagnostics : problems;
   if (all.length > 0) throw new Failure('invalid', all, new Map([[name, text]]));
-  return list as unknown as readonly IgnoreRule[];
+  return isList(list) ? list.filter(isRule) : [];
+}
+
+/** True for an entry in which nothing is wrong. */
+function isRule(entry: Json): entry is JsonObject & IgnoreRule {
+  return isObject(entry);
 }
 
 interface Wrong extends Pick<Diagnostic, 'message' | 'fix'> {

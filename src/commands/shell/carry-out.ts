@@ -13,10 +13,9 @@ import { withWarnings, type RunReport } from '../../reconcile/run-report.ts';
 import type { RunEvent } from '../../reconcile/run.ts';
 import { checkOrigin } from '../../reconcile/saved-plan.ts';
 import { isLog, logOf, renderPlanAs, renderReportAs } from '../../render/formats.ts';
-import { stepMetrics } from '../../render/metrics/metrics.ts';
 import { definitionLines, type Definition } from '../../render/text/lines.ts';
+import type { ReportView } from '../../render/view/documents.ts';
 import { inline } from '../../render/view/values/value.ts';
-import { openEvents } from '../files/events.ts';
 import { readPlanToApply } from '../files/plan-file.ts';
 import type { Call } from './command.ts';
 import { confirm } from './consent.ts';
@@ -26,7 +25,7 @@ import { sayProblems } from './problems.ts';
 
 /** Plans and applies; `done` means that the plan is now empty. A saved plan takes the place of a new one. */
 export async function carryOut(call: Call, destroy: boolean, planFile?: string): Promise<RunOutcome> {
-  const { invocation: outer, metrics } = call;
+  const { invocation: outer, listeners } = call;
   // Events can use standard output exclusively.
   const hasEvents = outer.settings.events === '-';
   const invocation = hasEvents ? { ...outer, stdout: outer.stderr } : outer;
@@ -34,29 +33,22 @@ export async function carryOut(call: Call, destroy: boolean, planFile?: string):
   const on = isLog(outer.settings.format) && !hasEvents ? 'stdout' : 'stderr';
   const { run, own: saved } = await prepare(invocation, () => readPlanToApply(planFile, invocation));
   if (saved !== undefined) checkOrigin(saved, run.manifest, run.connection.baseUrl.href);
-  metrics.tell(run.manifest.stack);
-  const events = openEvents(outer);
+  invocation.note({ type: 'loaded' }, run.manifest.stack);
   const showEvent = (event: RunEvent): void => {
-    invocation.progress.tell(event);
-    if (event.type === 'planned') showPlan(event.plan, destroy, shown);
+    run.emit(event);
+    if (event.type === 'planned') showPlan(event.plan, destroy, invocation);
     // The second plan needs no approval: it only undoes what this run did too late.
-    if (event.type === 'cleaning-up') showPlan(event.plan, false, shown, CLEAN_UP);
-    if (event.type === 'step') events.emit(event.event);
+    if (event.type === 'cleaning-up') showPlan(event.plan, false, invocation, CLEAN_UP);
   };
-  try {
-    const report = await applyManifest({
-      ...run,
-      saved,
-      destroy,
-      emit: showEvent,
-      approve: (plan) => invocation.progress.pause(() => confirm({ ...questionAbout(plan, destroy), on }, invocation)),
-      flush: () => events.end(),
-    });
-    metrics.tell(report.plan.stack, stepMetrics(report.plan, report.results));
-    return await showReport(report, shown);
-  } finally {
-    await events.end();
-  }
+  const report = await applyManifest({
+    ...run,
+    saved,
+    destroy,
+    emit: showEvent,
+    approve: (plan) => invocation.progress.pause(() => confirm({ ...questionAbout(plan, destroy), on }, invocation)),
+    flush: listeners.flush,
+  });
+  return showReport(report, shown);
 }
 
 function questionAbout({ steps, stack, service }: Plan, destroy: boolean) {
@@ -68,8 +60,8 @@ function questionAbout({ steps, stack, service }: Plan, destroy: boolean) {
 const CLEAN_UP =
   '\nAnother run created some objects first. A second plan points to those, and deletes what this run created:\n\n';
 
-/** Shows a plan, also in the summary: in a log, or next to a document. */
-function showPlan(plan: Plan, destroy: boolean, { invocation, summary }: Call, intro = ''): void {
+/** Shows a plan: in a log, or next to a document. */
+function showPlan(plan: Plan, destroy: boolean, invocation: Invocation, intro = ''): void {
   const { settings, stdout, stderr } = invocation;
   const sink = isLog(settings.format) ? stdout : stderr;
   const isNothing = destroy && !isPending(plan) && plan.diagnostics.length === 0;
@@ -77,14 +69,12 @@ function showPlan(plan: Plan, destroy: boolean, { invocation, summary }: Call, i
     ? `Nothing to destroy: stack ${escapeControls(plan.stack)} owns no objects at ${escapeControls(plan.service)}.`
     : renderPlanAs(logOf(settings.format), plan, renderOptionsOf(invocation, sink));
   sink.write(`${intro}${text}\n`);
-  summary.add((style, limit) => renderPlanAs('markdown', plan, style, limit));
 }
 
 /** Prints the report; output that could not be written is part of it and of the outcome. */
-async function showReport(ended: RunReport, { invocation: run, summary, metrics }: Call): Promise<RunOutcome> {
-  if (ended.results.length > 0)
-    summary.add((style, limit) => renderReportAs('markdown', documentOf(ended), style, limit));
-  const report = metrics.end(withLostOutput(ended, await summary.end()));
+async function showReport(ended: RunReport, { invocation: run, listeners }: Call): Promise<RunOutcome> {
+  run.note({ type: 'reported', view: documentOf(ended) }, ended.plan.stack);
+  const report = withLostOutput(ended, await listeners.end(ended.outcome));
   sayProblems(report.lost, run);
   if (isLog(run.settings.format)) showLog(report, run);
   else {
@@ -96,7 +86,7 @@ async function showReport(ended: RunReport, { invocation: run, summary, metrics 
 }
 
 /** The report for documents: with its exit code, and with lost output among its problems. */
-function documentOf({ lost, outcome, diagnostics, ...report }: RunReport) {
+function documentOf({ lost, outcome, diagnostics, ...report }: RunReport): ReportView {
   return { ...report, exitCode: EXIT_CODES[outcome], diagnostics: [...diagnostics, ...lost] };
 }
 

@@ -4,11 +4,13 @@ import { managedKinds } from '../../catalog/lookup.ts';
 import { groupBy } from '../../core/group.ts';
 import type { CommandTree } from '../../render/scaffold/completion.ts';
 import { documentSchemas } from '../../schema/documents.ts';
-import type { Flag } from '../options/flags.ts';
+import type { Flag } from '../options/options.ts';
 import type { CommandSpec } from './command.ts';
 
-const VERSION: Flag = { flags: '-V, --version', text: 'output the version number' };
-const HELP: Flag = { flags: '-h, --help', text: 'print what the command takes' };
+type Shown = Pick<Flag, 'flags' | 'text' | 'choices'>;
+
+const VERSION: Shown = { flags: '-V, --version', text: 'output the version number' };
+const HELP: Shown = { flags: '-h, --help', text: 'print what the command takes' };
 
 export function treeOf(all: readonly CommandSpec[]): CommandTree {
   const parts = groupBy(all, ({ above, words }) => above?.name ?? words);
@@ -19,7 +21,7 @@ export function treeOf(all: readonly CommandSpec[]): CommandTree {
   return branchOf('edgeform', '', [VERSION, HELP], commands);
 }
 
-function branchOf(name: string, help: string, flags: readonly Flag[], commands: readonly CommandTree[]): CommandTree {
+function branchOf(name: string, help: string, flags: readonly Shown[], commands: readonly CommandTree[]): CommandTree {
   return { name, help, flags: flags.map(flagOf), argument: undefined, commands };
 }
 
@@ -35,7 +37,7 @@ function leafOf(spec: CommandSpec): CommandTree {
   };
 }
 
-function flagOf({ flags, text, choices }: Flag): CommandTree['flags'][number] {
+function flagOf({ flags, text, choices }: Shown): CommandTree['flags'][number] {
   const [names = '', placeholder] = flags.split(/ <|>/);
   const value = placeholder === undefined ? undefined : slotOf(placeholder, choices, text);
   return { names: names.split(', '), help: text, value };

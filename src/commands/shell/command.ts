@@ -2,26 +2,22 @@
 // folder exports its commands; nothing else needs to know them.
 
 import type { RunOutcome } from '../../core/run-outcome.ts';
-import type { Flag } from '../options/flags.ts';
-import type { Flags } from '../options/settings.ts';
+import type { Flag } from '../options/options.ts';
 import type { Invocation } from './invocation.ts';
-import type { MetricsFile } from '../files/metrics-file.ts';
-import type { SummaryFile } from '../files/summary-file.ts';
+import type { Listener } from './listener.ts';
 
-/** One call of a command; `Own` are flags that only this command has. */
-export interface Call<Own = object> {
+/** One call of a command. */
+export interface Call {
   readonly invocation: Invocation;
   /** The arguments; a variadic one contains all of its words. */
   readonly args: readonly string[];
-  /** All flags as given, including the command's own. */
-  readonly flags: Flags & Own;
-  readonly summary: SummaryFile;
-  readonly metrics: MetricsFile;
+  /** Those who listen to it, for a command that shows what they lost. */
+  readonly listeners: Required<Listener>;
   readonly version: string;
   readonly commands: readonly CommandSpec[];
 }
 
-export interface CommandSpec<Own = object> {
+export interface CommandSpec {
   readonly position: number;
   /** Name and arguments, such as `apply [planfile]`; a subcommand begins with its parent's name. */
   readonly words: string;
@@ -33,6 +29,10 @@ export interface CommandSpec<Own = object> {
   readonly choices?: readonly string[];
   /** True if every format is for programs, which cannot use partial output. */
   readonly isDocument?: true;
+  /** True if it reports wrong options itself, together with what else is wrong; so does every command with a manifest. */
+  readonly collects?: true;
+  /** The command that shows the same again without writing anything. */
+  readonly again?: string;
   readonly flags: {
     /** Flags that only some commands have or that mean something different here. */
     readonly own: readonly Flag[];
@@ -49,13 +49,19 @@ export interface CommandSpec<Own = object> {
     readonly environment?: readonly string[];
     readonly exits?: readonly RunOutcome[];
   };
-  /** A method, so that commands with flags of their own fit into one list. */
-  run(call: Call<Own>): Promise<RunOutcome> | RunOutcome;
+  readonly run: (call: Call) => Promise<RunOutcome> | RunOutcome;
 }
 
 /** The name of a command, without its arguments. */
 export function nameOf({ words }: Pick<CommandSpec, 'words'>): string {
   return words.replace(/ [[<].*/, '');
+}
+
+/** True for a command line that begins with the name of this command. */
+export function isCalled(spec: Pick<CommandSpec, 'words'>, args: readonly string[]): boolean {
+  return nameOf(spec)
+    .split(' ')
+    .every((word, index) => args[index] === word);
 }
 
 /** The value of an option on a command line that may be invalid otherwise; the last one counts. */

@@ -6,16 +6,20 @@ import { withDeadline } from '../../reconcile/stop.ts';
 import type { RenderOptions } from '../../render/render-options.ts';
 import type { ClientSettings } from '../../service/settings.ts';
 import { optionsOf } from '../options/again.ts';
-import { readSettings, type Flags, type Offer, type Settings } from '../options/settings.ts';
+import type { Offer } from '../options/options.ts';
+import { readSettings, type Flags, type Settings } from '../options/settings.ts';
 import type { Host, Sink } from './host.ts';
 import { createProgress } from '../terminal/progress.ts';
+import type { Listener } from './listener.ts';
 
 export interface Invocation extends Host {
   readonly settings: Settings;
   readonly platform: Platform;
   readonly progress: ReturnType<typeof createProgress>;
-  /** The command's name and the program's version. */
-  readonly called?: { readonly command: string; readonly version: string };
+  /** Says what happens to all who listen. */
+  readonly note: Listener['note'];
+  /** The command's name, the command that shows the same again without writing anything, and the program's version. */
+  readonly called?: { readonly command: string; readonly again?: string | undefined; readonly version: string };
 }
 
 /** Reads the settings; from here on, the deadline ends the run like a signal. */
@@ -28,18 +32,16 @@ export function invoke(flags: Flags, host: Host, offer?: Offer, called?: Invocat
     settings.deadlineMs,
     platform.clock,
   );
-  return { ...run, progress: createProgress({ ...run, style }) };
+  const progress = createProgress({ ...run, style });
+  return { ...run, progress, note: progress.note };
 }
 
 /** A run without a manifest. */
 export function bareRun(invocation: Invocation, connection: ClientSettings): Bare {
-  return { ...invocation, connection, options: invocation.settings, emit: invocation.progress.tell };
+  return { ...invocation, connection, options: invocation.settings, emit: invocation.note };
 }
 
 const WIDTH = 100;
-
-/** The command that shows the same again without writing anything; others have none. */
-const AGAIN: Readonly<Record<string, string>> = { plan: 'plan', apply: 'plan', drift: 'drift' };
 
 /** Colour and width for a stream, and the footer of a comment. */
 export function renderOptionsOf(
@@ -47,8 +49,8 @@ export function renderOptionsOf(
   sink: Sink,
 ): RenderOptions {
   const { commentFor: forge, commit, detail } = settings;
-  const again = AGAIN[called?.command ?? ''];
-  const command = again === undefined ? undefined : ['edgeform', again, ...optionsOf(settings, 'anybody')].join(' ');
+  const again = called?.again;
+  const command = again === undefined ? undefined : ['edgeform', again, ...optionsOf(settings, 'anywhere')].join(' ');
   return {
     color: isColored(settings, env, sink),
     width: widthOf(sink),

@@ -71,14 +71,14 @@ function checkFiles(run: Invocation, { stack, addresses }: ManifestOutline, read
 
 /** Fails with every address that is not in the manifest. An address that an invalid manifest may contain counts as present. */
 function checkAddresses(run: Invocation, { stack, addresses, mayHave }: ManifestOutline): void {
-  const { target, allowReplace } = run.settings;
-  const resolved = run.settings.resolve.map((text) => text.replace(/=.*$/s, ''));
+  const { targets, allowReplace, given } = run.settings;
+  const resolved = [given.resolutions ?? []].flat().map((text) => String(text).replace(/=.*$/s, ''));
   const open =
     resolved.length === 0 || stack === undefined ? [] : notedAddresses(journalPath(run, stack), run.platform);
   const isOpen = resolved.length > 0 && (stack === undefined || open === undefined);
   const resolutions = isOpen ? [] : resolved.filter((address) => parseAddress(address) !== undefined);
   const problems = unknownAddresses(
-    { targets: target, allowReplace, resolutions },
+    { targets, allowReplace, resolutions },
     { addresses, noted: open, mayHave },
     { targets: '--target', allowReplace: '--allow-replace', resolutions: '--resolve' },
   );
@@ -87,8 +87,11 @@ function checkAddresses(run: Invocation, { stack, addresses, mayHave }: Manifest
 
 /** Loads the manifest, or fails; warnings go to stderr. */
 export async function load(run: Invocation, options: LoadOptions): Promise<Manifest> {
+  const collector = new Collector();
+  if (run.settings.wrong !== undefined) collector.add(run.settings.wrong);
   const loaded = await tryLoad(run, options);
-  if (loaded.manifest === undefined) throw loaded.failure;
+  if (loaded.manifest === undefined) collector.add(loaded.failure);
+  if (loaded.manifest === undefined || collector.hasFailed) throw collector.failure();
   announce(loaded, run);
   return loaded.manifest;
 }
@@ -113,18 +116,14 @@ export async function prepare<T>(invocation: Invocation, ownOf: () => T | Promis
   return { run: runOf(invocation, manifest, connection), own: own.value };
 }
 
-/** The engine's input for a manifest; its messages go to standard error. */
+/** The engine's input for a manifest; those who listen are told whose events they are. */
 function runOf(invocation: Invocation, manifest: Manifest, connection: ClientSettings): RunInput {
   const { settings } = invocation;
   return {
     ...bareRun(invocation, connection),
     manifest,
-    options: {
-      ...settings,
-      targets: settings.target,
-      journal: journalPath(invocation, manifest.stack),
-      tokenDir: tokenFolder(invocation),
-    },
+    emit: (event) => invocation.note(event, manifest.stack),
+    options: { ...settings, journal: journalPath(invocation, manifest.stack), tokenDir: tokenFolder(invocation) },
   };
 }
 

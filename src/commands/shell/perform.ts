@@ -7,13 +7,18 @@ import { formatForProblems, isFormat, isLog, logOf, renderDiagnosticsAs, type Fo
 import type { RenderOptions } from '../../render/render-options.ts';
 import { errorJson } from '../../render/json/json.ts';
 import { commands } from '../index.ts';
-import { readSettings, type Offer } from '../options/settings.ts';
+import type { Offer } from '../options/options.ts';
+import { readSettings, type Flags } from '../options/settings.ts';
 import { usageProblem } from '../options/usage.ts';
-import { nameOf, valueIn, wantsJson, type Call, type CommandSpec } from './command.ts';
+import { isCalled, nameOf, valueIn, wantsJson, type Call, type CommandSpec } from './command.ts';
 import type { Host, Sink } from './host.ts';
-import { invoke, renderOptionsOf } from './invocation.ts';
-import { withMetricsFile } from '../files/metrics-file.ts';
-import { withSummaryFile } from '../files/summary-file.ts';
+import { SAME_FILE } from '../files/check-outputs.ts';
+import { eventsListener } from '../files/events.ts';
+import { metricsListener } from '../files/metrics-file.ts';
+import { summaryListener } from '../files/summary-file.ts';
+import { invoke, renderOptionsOf, type Invocation } from './invocation.ts';
+import { listenTogether, type Listener } from './listener.ts';
+import { sayProblems, withLostFile } from './problems.ts';
 import { unexpectedError } from './unexpected-error.ts';
 
 const NO_FOLDER = 'the working directory no longer exists, or cannot be read';
@@ -22,28 +27,55 @@ const NO_FOLDER_FIX = 'change to a directory that exists, then run the command a
 /** Runs the command with the given command line. */
 export async function perform(
   spec: CommandSpec,
-  call: Omit<Call, 'invocation' | 'summary' | 'metrics'> & { readonly line: readonly string[] },
+  call: Pick<Call, 'args' | 'version' | 'commands'> & { readonly flags: Flags; readonly line: readonly string[] },
   host: Host,
 ): Promise<RunOutcome> {
   // Without a flag, it reads and writes no file.
   const { own, ...others } = spec.flags;
   const hasFlags = own.length > 0 || Object.keys(others).length > 0;
   if (host.cwd === '' && hasFlags) throw Failure.of('invalid', 'file-unreadable', NO_FOLDER, NO_FOLDER_FIX);
-  const invocation = invoke(call.flags, host, offerOf(spec), { command: nameOf(spec), version: call.version });
+  const called = { command: nameOf(spec), again: spec.again, version: call.version };
+  const run = invoke(call.flags, host, offerOf(spec), called);
+  const listeners = listenTogether([run.progress, eventsListener(run), summaryListener(run), metricsListener(run)]);
+  const invocation = { ...run, note: listeners.note };
   try {
     // With a manifest, this is reported together with the manifest's problems.
-    if (spec.flags.manifest === undefined && invocation.settings.wrong !== undefined) throw invocation.settings.wrong;
-    return await withMetricsFile(nameOf(spec), invocation, async (metrics) => {
-      const outcome = await withSummaryFile(invocation, (summary) =>
-        spec.run({ ...call, invocation, summary, metrics }),
-      );
-      // A slow reader would otherwise see the run continue.
-      invocation.progress.end();
-      return (await isLost(host.stdout, call.line)) ? worstOf(outcome, 'output') : outcome;
-    });
+    const { wrong } = run.settings;
+    if (spec.flags.manifest === undefined && spec.collects !== true && wrong !== undefined) throw wrong;
+    const outcome = await spec.run({ ...call, invocation, listeners });
+    return await ended(outcome, listeners, invocation, call.line);
+  } catch (error) {
+    throw await failed(error, listeners, invocation);
   } finally {
-    invocation.progress.end();
+    // A slow reader would otherwise see the run continue.
+    run.progress.end();
   }
+}
+
+/** The outcome, when everything was written or is known to be lost. */
+async function ended(
+  outcome: RunOutcome,
+  listeners: Listener,
+  run: Invocation,
+  line: readonly string[],
+): Promise<RunOutcome> {
+  run.progress.end();
+  const written = (await isLost(run.stdout, line)) ? worstOf(outcome, 'output') : outcome;
+  const lost = await listeners.end(written);
+  sayProblems(lost, run);
+  return lost.length === 0 ? written : worstOf(written, 'output');
+}
+
+/** The error that ends the command, with what could not be written about it. */
+async function failed(error: unknown, listeners: Listener, run: Invocation): Promise<unknown> {
+  if (!(error instanceof Failure)) {
+    await listeners.end('error');
+    return error;
+  }
+  // A file of a listener may be the one that must not be changed.
+  if (error.diagnostics.some(({ code }) => code === SAME_FILE)) return error;
+  listeners.note({ type: 'failed', failure: error });
+  return withLostFile(error, await listeners.end(error.outcome), run);
 }
 
 /** The values of `--format` here and elsewhere. A command without it, or with its own, checks it itself. */
@@ -88,7 +120,7 @@ async function isLost(stdout: Sink, args: readonly string[]): Promise<boolean> {
 /** A log or help may be read in part; a partial document is useless to a program. */
 function isDocument(args: readonly string[]): boolean {
   if (args.includes('--help') || args.includes('-h')) return false;
-  return !isLog(formatIn(args)) || commands.some((spec) => spec.isDocument === true && nameOf(spec) === args[0]);
+  return !isLog(formatIn(args)) || commands.some((spec) => spec.isDocument === true && isCalled(spec, args));
 }
 
 /** The outcome of a run whose standard output is incomplete, with the reason on standard error. */
@@ -110,8 +142,8 @@ function formatIn(args: readonly string[]): Format {
 /** Prints a document in place of the command's own, or problems on stderr. */
 function printFailure(failure: Failure, args: readonly string[], host: Host): void {
   const format = formatForProblems(formatIn(args));
-  const command = args.find((arg) => commands.some((spec) => nameOf(spec) === arg));
-  const style = { ...styleIn(args, host), command };
+  const spec = commands.find((one) => isCalled(one, args));
+  const style = { ...styleIn(args, host), command: spec && nameOf(spec) };
   const text =
     format === 'json'
       ? errorJson(EXIT_CODES[failure.outcome], failure.diagnostics)

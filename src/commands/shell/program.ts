@@ -3,9 +3,10 @@
 import { EXIT_CODES, type RunOutcome } from '../../core/run-outcome.ts';
 import { definitionLines, type Definition, indented } from '../../render/text/lines.ts';
 import { commands } from '../index.ts';
-import type { Flag } from '../options/flags.ts';
+import type { Flag } from '../options/options.ts';
+import type { Flags } from '../options/settings.ts';
 import { wrongUsage } from '../options/usage.ts';
-import { type CommandSpec, wantsJson, type Call } from './command.ts';
+import { type CommandSpec, wantsJson } from './command.ts';
 import type { Host } from './host.ts';
 import { openOutputFilter } from './output-filter.ts';
 import { printUnexpectedError } from './unexpected-error.ts';
@@ -13,8 +14,8 @@ import { Argument, Command, CommanderError, Option } from 'commander';
 
 const sorted = [...commands].sort((one, other) => one.position - other.position);
 
-function optionOf({ flags, text, isRepeatable, initial, choices }: Flag): Option {
-  const option = new Option(flags, text);
+function optionOf({ name, flags, text, isRepeatable, initial, choices }: Flag): Option {
+  const option = Object.assign(new Option(flags, text), { attributeName: () => name });
   if (choices !== undefined) option.choices(choices);
   if (initial !== undefined) option.default(initial);
   return isRepeatable === true
@@ -40,7 +41,7 @@ function addCommand(parent: Command, spec: CommandSpec, { host, run }: ProgramCo
 interface ProgramContext {
   readonly host: Host;
   readonly version: string;
-  readonly run: (spec: CommandSpec, args: readonly string[], flags: Call['flags']) => Promise<void>;
+  readonly run: (spec: CommandSpec, args: readonly string[], flags: Flags) => Promise<void>;
 }
 
 function build(context: ProgramContext): Command {

@@ -1,15 +1,16 @@
 // Progress of a run on standard error: on a terminal, a table redrawn below permanent output; elsewhere, a line for each step
 // that ended, and a heartbeat after a silence.
 
+import type { Diagnostic } from '../../core/diagnostic.ts';
 import { escapeControls, escapeControlsInJson } from '../../core/text/escape-controls.ts';
 import type { Platform } from '../../reconcile/platform.ts';
-import type { RunEvent } from '../../reconcile/run.ts';
 import { isLog, renderEvent } from '../../render/formats.ts';
 import type { RenderOptions } from '../../render/render-options.ts';
 import { indented } from '../../render/text/lines.ts';
 import { heartbeatLine, progressLines, type Progress, type RunningStep } from '../../render/text/progress.ts';
 import type { Settings } from '../options/settings.ts';
 import type { Host } from '../shell/host.ts';
+import type { CommandEvent } from '../shell/listener.ts';
 import type { ApplyEvent } from '../../apply/event.ts';
 import { truncateMiddle } from '../../core/bounds.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -48,7 +49,7 @@ export function createProgress(input: ProgressInput) {
   let stop: (() => void) | undefined;
   return {
     /** Takes an event of the run, and prints its permanent line. */
-    tell: (event: RunEvent) => {
+    note: (event: CommandEvent) => {
       stop ??= isTable ? every?.(FRAME_MS, show) : every?.(PULSE_MS, pulse);
       state.note(event);
       for (const line of linesOf(event, style)) say(line);
@@ -66,10 +67,11 @@ export function createProgress(input: ProgressInput) {
     /** Milliseconds since the command started. */
     took: () => clock.now() - began - paused,
     /** Prints the rest and erases the table. */
-    end: () => {
+    end: (): readonly Diagnostic[] => {
       stop?.();
       flush();
       input.stderr.show?.([]);
+      return [];
     },
   };
 }
@@ -119,7 +121,7 @@ function createVoice(
   };
 }
 
-function linesOf(event: RunEvent, style: RenderOptions): string[] {
+function linesOf(event: CommandEvent, style: RenderOptions): string[] {
   switch (event.type) {
     case 'step': {
       const line = renderEvent(event.event, style);
@@ -165,7 +167,7 @@ function createRunState({ now }: Clock) {
   };
   return {
     now: () => state,
-    note: (event: RunEvent) => {
+    note: (event: CommandEvent) => {
       if (event.type === 'step') noteStep(event.event);
       if (event.type === 'reading') state = { ...state, reading: { ...event, since: state.reading?.since ?? now() } };
       if (event.type === 'read') state = { ...state, reading: undefined };

@@ -82,17 +82,16 @@ function counted(name: string, help: string, labels: readonly Readonly<Record<st
   return { name, help, samples: sorted.map(([, members]) => ({ labels: members[0], value: members.length })) };
 }
 
-/** All metrics are gauges, because they describe the last run; the labels are added to each sample. Empty labels are left out. */
-export function drawMetrics(metrics: readonly Metric[], labels: Readonly<Record<string, string>>): string {
-  const lines = metrics.flatMap(({ name, help, samples }) =>
-    samples.length === 0
-      ? []
-      : [
-          `# HELP ${name} ${help}`,
-          `# TYPE ${name} gauge`,
-          ...samples.map((one) => `${name}${labelText({ ...labels, ...one.labels })} ${one.value}`),
-        ],
+/** Metrics by stack. All are gauges, because they describe the last run; empty labels are left out. */
+export function drawMetrics(metrics: readonly (readonly [stack: string, metrics: readonly Metric[]])[]): string {
+  const samples = metrics.flatMap(([stack, all]) =>
+    all.flatMap((metric) => metric.samples.map((one) => ({ ...metric, ...one, labels: { stack, ...one.labels } }))),
   );
+  const lines = [...groupBy(samples, ({ name }) => name)].flatMap(([name, members]) => [
+    `# HELP ${name} ${members[0].help}`,
+    `# TYPE ${name} gauge`,
+    ...members.map(({ labels, value }) => `${name}${labelText(labels)} ${value}`),
+  ]);
   return lines.map((line) => `${line}\n`).join('');
 }
 

@@ -2,22 +2,23 @@
 
 import { expect, test } from 'vitest';
 import { exportScope } from '../../../src/commands/options/export-options.ts';
+import { readSettings } from '../../../src/commands/options/settings.ts';
 import { Failure } from '../../../src/core/failure.ts';
 
 test.each([
-  { flags: { stack: 'shop' }, scope: { of: 'stack', stack: 'shop' } },
+  { flags: { exportedStack: 'shop' }, scope: { of: 'stack', stack: 'shop' } },
   { flags: { unmanaged: true }, scope: { of: 'unmanaged', stack: 'imported' } },
-  { flags: { all: true, name: 'found' }, scope: { of: 'all', stack: 'found' } },
+  { flags: { all: true, exportName: 'found' }, scope: { of: 'all', stack: 'found' } },
 ])('$flags', ({ flags, scope }) => {
-  expect(exportScope(flags)).toEqual(scope);
+  expect(exportScope(readSettings(flags, {}))).toEqual(scope);
 });
 
 test.each([
   {},
-  { stack: 'shop', all: true },
+  { exportedStack: 'shop', all: true },
   { unmanaged: true, all: true },
-  { stack: 'shop', name: 'found' },
-  { all: true, name: 'No Name' },
+  { exportedStack: 'shop', exportName: 'found' },
+  { all: true, exportName: 'No Name' },
 ])('%j is wrong usage', (flags) => {
-  expect(() => exportScope(flags)).toThrow(Failure);
+  expect(() => exportScope(readSettings(flags, {}))).toThrow(Failure);
 });

@@ -34,10 +34,10 @@ test.each([
 
 test('a flag has the words of its choices, or those that its description lists', () => {
   const own = [
-    { flags: '--ci <service>', text: 'a pipeline', choices: ['one', 'two'] },
-    { flags: '--detail <level>', text: 'names, changes or full' },
-    { flags: '-f, --file <path>', text: 'manifest file' },
-    { flags: '--debug', text: 'trace' },
+    { name: 'ci', flags: '--ci <service>', text: 'a pipeline', choices: ['one', 'two'] },
+    { name: 'detail', flags: '--detail <level>', text: 'names, changes or full' },
+    { name: 'file', flags: '-f, --file <path>', text: 'manifest file' },
+    { name: 'debug', flags: '--debug', text: 'trace' },
   ];
   const [command] = treeOf([spec('x', { flags: { own } })]).commands;
   const values = [['one', 'two'], ['names', 'changes', 'full'], 'file', undefined, undefined];

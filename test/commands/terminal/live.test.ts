@@ -63,7 +63,7 @@ describe('the table', () => {
     scene.finish();
     scene.pass(2_000);
     expect((await scene.terminal.screen()).at(-1)).toBe('Checking what was done · 2 s');
-    scene.run.progress.tell({ type: 'reading', kinds: 9, kindsRead: 4, pages: 12, objects: 1_150 });
+    scene.run.progress.note({ type: 'reading', kinds: 9, kindsRead: 4, pages: 12, objects: 1_150 });
     scene.pass(1_000);
     expect((await scene.terminal.screen()).at(-1)).toBe(
       'Checking what was done: 4 of 9 kinds, 12 pages, 1150 objects · 3 s',
@@ -77,13 +77,13 @@ describe('the table', () => {
 
   test('tells how far a long reading came, once it is one', async () => {
     const scene = sceneOf();
-    scene.run.progress.tell({ type: 'reading', kinds: 9, kindsRead: 0, pages: 0, objects: 0 });
+    scene.run.progress.note({ type: 'reading', kinds: 9, kindsRead: 0, pages: 0, objects: 0 });
     scene.pass(400);
     expect(await scene.terminal.everything()).toEqual([]);
-    scene.run.progress.tell({ type: 'reading', kinds: 9, kindsRead: 3, pages: 40, objects: 3_950 });
+    scene.run.progress.note({ type: 'reading', kinds: 9, kindsRead: 3, pages: 40, objects: 3_950 });
     scene.pass(200);
     expect(await scene.terminal.screen()).toEqual(['Reading the service: 3 of 9 kinds, 40 pages, 3950 objects · 0 s']);
-    scene.run.progress.tell({ type: 'read', objects: 9_000, requests: 91 });
+    scene.run.progress.note({ type: 'read', objects: 9_000, requests: 91 });
     scene.pass(200);
     expect(await scene.terminal.screen()).toEqual([]);
   });
@@ -98,7 +98,7 @@ describe('the table', () => {
   test('stays below what is written beside it, on both streams', async () => {
     const scene = half({ columns: 100 });
     scene.run.stderr.write('warning: something\n');
-    scene.run.progress.tell({ type: 'waiting', message: 'waiting 3 s' });
+    scene.run.progress.note({ type: 'waiting', message: 'waiting 3 s' });
     scene.pass(100);
     const lines = await scene.terminal.screen();
     expect(lines.indexOf('warning: something')).toBeLessThan(lines.indexOf('waiting 3 s'));
@@ -127,7 +127,7 @@ describe('the table', () => {
         return asked;
       },
     });
-    scene.run.progress.tell({ type: 'reading', kinds: 9, kindsRead: 3, pages: 4, objects: 5 });
+    scene.run.progress.note({ type: 'reading', kinds: 9, kindsRead: 3, pages: 4, objects: 5 });
     scene.pass(3_000);
     const before = scene.run.progress.took();
     const agreed = scene.run.progress.pause(() => scene.run.ask('Go on? ', 'stdout'));
@@ -260,12 +260,12 @@ describe('where there is no table', () => {
   test('a long reading is told after some seconds, a short one never', () => {
     const scene = sceneOf({ isTty: false });
     const reading = { type: 'reading', kinds: 9, kindsRead: 3, pages: 40, objects: 3_950 } as const;
-    scene.run.progress.tell(reading);
+    scene.run.progress.note(reading);
     scene.pass(4_000);
-    scene.run.progress.tell({ type: 'read', objects: 1, requests: 1 });
+    scene.run.progress.note({ type: 'read', objects: 1, requests: 1 });
     scene.pass(60_000);
     expect(scene.log()).toBe('');
-    scene.run.progress.tell(reading);
+    scene.run.progress.note(reading);
     scene.pass(40_000);
     expect(scene.log()).toBe(
       [5, 35].map((s) => `Still reading the service: 3 of 9 kinds, 40 pages, 3950 objects · ${s} s\n`).join(''),

@@ -81,7 +81,7 @@ export function createScene(options: SceneOptions = {}): Scene {
     ports: { clock: { now: () => time, sleep: vi.fn(() => Promise.resolve()) } },
   });
   const run = invoke(flags, host);
-  const { tell } = run.progress;
+  const { note } = run.progress;
   return {
     terminal,
     run,
@@ -99,21 +99,21 @@ export function createScene(options: SceneOptions = {}): Scene {
       time = end;
     },
     plan: (steps) => {
-      tell({ type: 'step', event: { type: 'started', plan: planOf({ steps }) } });
+      note({ type: 'step', event: { type: 'started', plan: planOf({ steps }) } });
     },
     begin: (step) => {
       beganAt.set(step.id, time);
-      tell({ type: 'step', event: { type: 'step-started', step } });
+      note({ type: 'step', event: { type: 'step-started', step } });
     },
     end: (step, status = 'done', error) => {
       const { id, address, action } = step;
       const live_id = status === 'done' ? `edgtls_${id}` : null;
       const result = resultOf(id, { address, action, status, live_id, error: error ?? null });
       const ms = time - (beganAt.get(id) ?? time);
-      tell({ type: 'step', event: { type: 'step-ended', step, result, ms } });
+      note({ type: 'step', event: { type: 'step-ended', step, result, ms } });
     },
     finish: () => {
-      tell({ type: 'step', event: { type: 'finished', results: [], outputs: {} } });
+      note({ type: 'step', event: { type: 'finished', results: [], outputs: {} } });
     },
     interrupt: () => {
       signal.abort();

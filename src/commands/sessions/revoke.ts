@@ -1,21 +1,21 @@
 // sessions revoke: deletes the given sessions after confirmation.
 
-import { EXAMPLES } from '../catalog/examples.ts';
-import { idForm, isId } from '../catalog/id.ts';
-import type { Kind } from '../catalog/kind.ts';
-import { listedKind } from '../catalog/lookup.ts';
-import { usageError } from '../core/failure.ts';
-import { EXIT_CODES, type RunOutcome } from '../core/run-outcome.ts';
-import { plural } from '../core/text/text.ts';
-import { planRevocation, revokeSessions } from '../reconcile/sessions.ts';
-import { renderRevocationAs, revocationLines, revokeLine } from '../render/sessions.ts';
-import { connectionOf } from './options/connection.ts';
-import { FLAGS } from './options/flags.ts';
-import { SESSIONS } from './sessions-list.ts';
-import type { Call, CommandSpec } from './shell/command.ts';
-import { confirm } from './shell/consent.ts';
-import { bareRun } from './shell/invocation.ts';
-import { sayProblems } from './shell/problems.ts';
+import { EXAMPLES } from '../../catalog/examples.ts';
+import { idForm, isId } from '../../catalog/id.ts';
+import type { Kind } from '../../catalog/kind.ts';
+import { listedKind } from '../../catalog/lookup.ts';
+import { usageError } from '../../core/failure.ts';
+import { EXIT_CODES, type RunOutcome } from '../../core/run-outcome.ts';
+import { plural } from '../../core/text/text.ts';
+import { planRevocation, revokeSessions } from '../../reconcile/sessions.ts';
+import { renderRevocationAs, revocationLines, revokeLine } from '../../render/sessions.ts';
+import { connectionOf } from '../options/connection.ts';
+import { OPTIONS } from '../options/options.ts';
+import { flags, group } from './group.ts';
+import type { Call, CommandSpec } from '../shell/command.ts';
+import { confirm } from '../shell/consent.ts';
+import { bareRun } from '../shell/invocation.ts';
+import { sayProblems } from '../shell/problems.ts';
 
 /** Asks for confirmation, and prints a line for each deleted session. */
 async function revoke({ invocation, args }: Call): Promise<RunOutcome> {
@@ -24,7 +24,7 @@ async function revoke({ invocation, args }: Call): Promise<RunOutcome> {
   const ids = checkIds(args, kind);
   const run = bareRun(invocation, await connectionOf(invocation));
   const plan = planRevocation(ids, run.connection.baseUrl.href);
-  if (!settings.autoApprove) stderr.write(`${revocationLines(plan).join('\n')}\n`);
+  stderr.write(`${revocationLines(plan).join('\n')}\n`);
   const question = `Revoke ${plural(ids.length, kind.title)} at ${run.connection.baseUrl.href}? Their users must sign in again.`;
   const fix = 'check the ids with `sessions list`, then run the command again with --auto-approve';
   await confirm({ question, fix, on: stdout.isTty ? 'stdout' : 'stderr' }, invocation);
@@ -48,8 +48,8 @@ export const commands: readonly CommandSpec[] = [
     position: 131,
     words: 'sessions revoke <id...>',
     text: 'revoke application sessions',
-    above: SESSIONS,
-    flags: { own: [FLAGS.approve], output: FLAGS.textOrJson, service: FLAGS.service, hidden: [FLAGS.settle] },
+    above: group,
+    flags: { own: [OPTIONS.autoApprove], ...flags },
     help: { examples: EXAMPLES.revoked.map((ids) => `sessions revoke ${ids}`) },
     run: revoke,
   },

@@ -1,12 +1,12 @@
 // sessions list: objects that are only read and deleted, found through the catalogue. Its client cannot write.
 
-import type { RunOutcome } from '../core/run-outcome.ts';
-import { readSessions } from '../reconcile/read.ts';
-import { renderSessionsAs } from '../render/sessions.ts';
-import { connectionOf } from './options/connection.ts';
-import { FLAGS } from './options/flags.ts';
-import type { Call, CommandSpec } from './shell/command.ts';
-import { bareRun } from './shell/invocation.ts';
+import type { RunOutcome } from '../../core/run-outcome.ts';
+import { readSessions } from '../../reconcile/read.ts';
+import { renderSessionsAs } from '../../render/sessions.ts';
+import { connectionOf } from '../options/connection.ts';
+import type { Call, CommandSpec } from '../shell/command.ts';
+import { bareRun } from '../shell/invocation.ts';
+import { flags, group } from './group.ts';
 
 /** Prints every session of every page. */
 async function listSessions({ invocation }: Call): Promise<RunOutcome> {
@@ -17,16 +17,13 @@ async function listSessions({ invocation }: Call): Promise<RunOutcome> {
   return 'done';
 }
 
-/** Parent of all commands about sessions. */
-export const SESSIONS = { name: 'sessions', text: 'list or revoke application sessions' };
-
 export const commands: readonly CommandSpec[] = [
   {
     position: 130,
     words: 'sessions list',
     text: 'list application sessions; never writes',
-    above: SESSIONS,
-    flags: { own: [], output: FLAGS.textOrJson, service: FLAGS.service, hidden: [FLAGS.settle] },
+    above: group,
+    flags: { own: [], ...flags },
     help: { examples: ['sessions list', 'sessions list --format json'] },
     run: listSessions,
   },

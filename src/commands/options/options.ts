@@ -1,0 +1,279 @@
+// Every option of every command, one row each: its flag, help and value, and what else follows from it. Problems with options
+// are reported, and options of suggested commands written, in the order of the table. Two rows may have the same flag if no
+// command has both. Every flag in the `--help` of a command has an effect there; those accepted only because the contract lists
+// them as common options are hidden.
+
+import { parseAddress } from '../../catalog/address.ts';
+import { EXAMPLES } from '../../catalog/examples.ts';
+import { idForm, isId } from '../../catalog/id.ts';
+import { collectAll, usageError } from '../../core/failure.ts';
+import { DEFAULT_OPTIONS, type Resolution } from '../../reconcile/run.ts';
+import { FORGES, formatsFor, isFormat, type Format } from '../../render/formats.ts';
+import type { View } from '../../render/view/view.ts';
+import { asName } from './usage.ts';
+
+/** What the command line, its help and completion need to know; plain data, which the build writes down. */
+export interface Flag {
+  /** The name of its value in the settings. */
+  readonly name: string;
+  readonly flags: string;
+  readonly text: string;
+  readonly isRepeatable?: boolean;
+  readonly initial?: string;
+  readonly choices?: readonly string[];
+  /** Values of `--format`; settings reject others. */
+  readonly formats?: readonly Format[];
+}
+
+/** An option as the parser of the command line returns it. */
+export type Given = string | readonly string[] | boolean | undefined;
+
+/** The formats of the current command, and which commands have the others. */
+export interface Offer {
+  readonly formats: readonly Format[];
+  readonly commandsWith: (format: Format) => readonly string[];
+}
+
+interface Uses {
+  /** Help where a command only reads what others write. */
+  readonly reading?: string;
+  /** The suggested commands that repeat it: `apply` for a saved plan, and what shows the same again `anywhere`. */
+  readonly again?: readonly ('apply' | 'anywhere')[];
+  /** True if its value is a file that is read. */
+  readonly isRead?: true;
+  /** The files that a command with this value writes. */
+  readonly written?: (path: string) => readonly string[];
+}
+
+export interface Option<Value> extends Flag, Uses {
+  /** The value, or its default. Throws for wrong usage. */
+  readonly parse: (given: Given, offer: Offer) => Value;
+}
+
+type More = Uses & Pick<Flag, 'initial' | 'choices'>;
+type Parse<Value> = (given: string | undefined, offer: Offer) => Value;
+
+function parsed<Value>(flags: string, text: string, parse: Parse<Value>, more: More = {}): Option<Value> {
+  const valueOf = (given: Given, offer: Offer) => parse(typeof given === 'string' ? given : undefined, offer);
+  return { name: '', flags, text, ...more, parse: valueOf };
+}
+
+function word(flags: string, text: string, more?: More): Option<string | undefined> {
+  return parsed(flags, text, (given) => given, more);
+}
+
+function each<T>(flags: string, text: string, parse: (given: string) => T, more?: More): Option<readonly T[]> {
+  const valuesOf = (given: Given) => collectAll([given ?? []].flat(), (one) => parse(String(one)));
+  return { name: '', flags, text: `${text} (repeatable)`, isRepeatable: true, ...more, parse: valuesOf };
+}
+
+function words(flags: string, text: string, more?: More): Option<readonly string[]> {
+  return each(flags, text, (given) => given, more);
+}
+
+function toggle(flags: string, text: string): Option<boolean> {
+  return { name: '', flags, text, parse: (given) => given === true };
+}
+
+/** One of some words; `what` describes them in a message, and the help lists them unless it says something else. */
+function choice<T extends string, Otherwise extends T | undefined>(
+  flags: string,
+  { what, choices, text = anyOf(choices) }: { what: string; choices: readonly T[]; text?: string },
+  otherwise: Otherwise,
+): Option<T | Otherwise> {
+  const parse = (given: string | undefined) => {
+    const found = choices.find((one) => one === given);
+    if (given === undefined) return otherwise;
+    if (found !== undefined) return found;
+    throw usageError(`${longName({ flags })} "${asName(given)}" is not ${what}`, `use ${anyOf(choices)}`);
+  };
+  return parsed(flags, text, parse, otherwise === undefined ? {} : { initial: otherwise });
+}
+
+interface NumberForm {
+  readonly range: readonly [min: number, max: number];
+  /** An example, or what else to do. */
+  readonly fix: number | string;
+  /** True for seconds on the command line and milliseconds in the settings. */
+  readonly isSeconds?: true;
+}
+
+function number<T extends number | undefined>(flags: string, text: string, form: NumberForm, otherwise: T) {
+  const { range, fix, isSeconds } = form;
+  const [min, max] = range;
+  const name = longName({ flags });
+  return parsed(flags, text, (given): number | T => {
+    if (given === undefined) return otherwise;
+    const isShort = /^\d+$/.test(given) && given.length <= String(max).length;
+    if (isShort && Number(given) >= min && Number(given) <= max) return Number(given) * (isSeconds ? 1000 : 1);
+    const help = typeof fix === 'number' ? `for example ${name} ${fix}` : fix;
+    throw usageError(`${name} takes a number${isSeconds ? ' of seconds' : ''} from ${min} to ${max}`, help);
+  });
+}
+
+const JOURNAL_PATH = '(default: .edgeform/STACK.journal.jsonl)';
+const AGAIN = ['apply', 'anywhere'] as const;
+const ANYWHERE = { again: ['anywhere'] } as const;
+const DETAIL = { what: 'a level of detail', choices: ['names', 'changes', 'full'] as const };
+const COLOR = { what: 'a colour mode', choices: ['auto', 'always', 'never'] as const };
+const READ_AT = `where Markdown is read: ${anyOf(FORGES)} (default: ${FORGES[0] ?? ''})`;
+const COMMENT = { what: 'a place for comments', choices: FORGES, text: READ_AT };
+const GRAPH = { choices: ['mermaid', 'dot'], initial: 'mermaid' };
+const OUTPUT = { written: (path: string) => [path] };
+const EVENTS = { written: (path: string) => (path === '-' ? [] : [path]) };
+const SETTLE = { range: [0, 99_999], fix: DEFAULT_OPTIONS.settleMs / 1000, isSeconds: true } as const;
+const DEADLINE = { range: [1, 999_999], fix: 600, isSeconds: true } as const;
+const AT_A_TIME = { range: [1, 999], fix: DEFAULT_OPTIONS.concurrency } as const;
+const EMULATOR_FIX = 'set a number in this range, or remove the option';
+const { concurrency, settleMs } = DEFAULT_OPTIONS;
+
+export const DEFAULT_STACK = 'imported';
+
+export const OPTIONS = {
+  file: words('-f, --file <path>', 'manifest file, directory, glob or -', { again: AGAIN }),
+  varFile: words('--var-file <file>', 'values of variables', { again: AGAIN, isRead: true }),
+  // A suggested command has the names only: values may be secret.
+  var: words('--var <name=value>', 'value of a variable'),
+
+  // A command says which formats it has.
+  format: parsed('--format <format>', '', parseFormat, { initial: 'text' }),
+  graphFormat: parsed('--format <format>', 'language of the graph', (given = 'mermaid') => given, GRAPH),
+  json: toggle('--json', 'the same as --format json'),
+  detail: choice('--detail <level>', DETAIL, 'changes'),
+  color: choice('--color <when>', COLOR, 'auto'),
+
+  concurrency: number('--concurrency <count>', 'requests or steps at a time (default: 8)', AT_A_TIME, concurrency),
+  targets: words('--target <address>', 'only this resource and what it refers to', ANYWHERE),
+  allowDeletes: parsed(
+    '--allow-deletes <count>',
+    'number of deletions and replacements to allow, or all',
+    parseAllowDeletes,
+    ANYWHERE,
+  ),
+  allowReplace: words('--allow-replace <address>', 'irreplaceable object that may be replaced', ANYWHERE),
+  ignore: word('--ignore <file>', 'known findings to ignore, each with a reason and an expiry date', {
+    ...ANYWHERE,
+    isRead: true,
+  }),
+  deadlineMs: number(
+    '--deadline <seconds>',
+    'time limit for the run; nothing new is started after it',
+    DEADLINE,
+    undefined,
+  ),
+  settleMs: number(
+    '--settle <seconds>',
+    'how long to look for a created object after a lost answer (default: 20)',
+    SETTLE,
+    settleMs,
+  ),
+  resolutions: each('--resolve <address=id>', 'outcome of an unknown creation: its id, or absent', parseResolution),
+  commentFor: choice('--comment-for <forge>', COMMENT, undefined),
+  baseUrl: word('--base-url <url>', 'address of the service (else EDGEFORM_BASE_URL)', { again: AGAIN }),
+  apiKeyFile: word('--api-key-file <file>', 'file with the API key (else EDGEFORM_API_KEY)', {
+    again: ['apply'],
+    isRead: true,
+  }),
+  debug: toggle('--debug', 'trace of requests on stderr, without secrets'),
+  journal: word('--journal <file>', `file that records writes before they are sent ${JOURNAL_PATH}`, {
+    reading: `journal of earlier runs ${JOURNAL_PATH}`,
+    again: ['apply'],
+    written: (path) => [path, `${path}.lock`],
+  }),
+  tokenDir: word('--token-dir <dir>', 'directory for tokens of API keys, one 0600 file each', {
+    reading: 'directory where apply puts tokens; only read',
+    again: ['apply'],
+  }),
+  autoApprove: toggle('--auto-approve', 'do not ask for confirmation'),
+  detailedExitcode: toggle('--detailed-exitcode', 'exit with 2 when changes are pending'),
+  requireVars: toggle('--require-vars', 'require a value for every variable that is used'),
+
+  out: word('--out <file>', 'save the plan as JSON', OUTPUT),
+  events: word('--events <file>', 'write events as JSON lines; - is standard output', EVENTS),
+  summaryFile: word('--summary-file <file>', 'append a Markdown summary to this file', OUTPUT),
+  metricsFile: word('--metrics-file <file>', 'write metrics of the run for Prometheus', OUTPUT),
+
+  exportedStack: word('--stack <name>', 'objects that this stack owns'),
+  unmanaged: toggle('--unmanaged', 'objects that no stack owns, with lines to adopt them'),
+  all: toggle('--all', 'objects that no stack owns, and a list of all others'),
+  exportName: word('--name <stack>', `stack of the new manifest (default: ${DEFAULT_STACK})`),
+  exportTo: word('--out <path>', 'new file, or directory, to write to (default: standard output)'),
+  split: toggle('--split', 'one file for each kind; --out names a directory'),
+
+  starterStack: word('--stack <name>', 'name of the stack (default: made from the directory name)'),
+  ci: word('--ci <service>', 'also write a CI pipeline', { choices: ['github', 'gitlab'] }),
+  copyActions: toggle('--copy-actions', 'copy what the pipeline uses into the repository'),
+
+  port: number('--port <port>', 'port (default: any free one)', { range: [0, 65_535], fix: EMULATOR_FIX }, undefined),
+  apiKey: word('--api-key <key>', 'main token (default: a random one); for the emulator only'),
+  state: word('--state <file>', 'file that keeps the objects across restarts'),
+  pageSize: number('--page-size <count>', 'largest page, 1 to 100', { range: [1, 100], fix: EMULATOR_FIX }, undefined),
+  latencyMs: number('--latency <ms>', 'wait before each answer', { range: [0, 600_000], fix: EMULATOR_FIX }, undefined),
+  seed: word('--seed <file>', 'initial objects: JSON, list key → objects'),
+  faults: word('--faults <file>', 'scripted faults: a JSON list'),
+};
+
+export type OptionName = keyof typeof OPTIONS;
+
+// Each row has its key as its name.
+for (const [name, option] of Object.entries(OPTIONS)) Object.assign(option, { name });
+
+/** Groups that several commands have. */
+export const MANIFEST = [OPTIONS.file, OPTIONS.var, OPTIONS.varFile];
+export const SERVICE = [OPTIONS.baseUrl, OPTIONS.apiKeyFile, OPTIONS.concurrency, OPTIONS.deadlineMs, OPTIONS.debug];
+
+/** An option as a command has it that only reads what others write there. */
+export function reading(option: Option<unknown>): Flag {
+  return { ...option, text: option.reading ?? option.text };
+}
+
+/** `--format` for a command that prints this view, or has these formats, and colours. */
+export function formatsOf(is: View['is'] | readonly Format[]): readonly Flag[] {
+  const formats = typeof is === 'string' ? formatsFor(is) : is;
+  const asked = { ...OPTIONS.format, text: anyOf(formats), formats };
+  return [asked, ...(formats.includes('markdown') ? [OPTIONS.commentFor] : []), OPTIONS.color];
+}
+
+/** `--file` of `-f, --file <path>` */
+export function longName({ flags }: Pick<Flag, 'flags'>): string {
+  return /--[\w-]+/.exec(flags)?.[0] ?? flags;
+}
+
+/** `text, json or html` */
+function anyOf(choices: readonly string[], link = 'or'): string {
+  return choices.length < 2 ? choices.join('') : `${choices.slice(0, -1).join(', ')} ${link} ${choices.at(-1) ?? ''}`;
+}
+
+function parseFormat(format = 'text', { formats, commandsWith }: Offer): Format {
+  const isKnown = isFormat(format);
+  if (isKnown && formats.includes(format)) return format;
+  const others = isKnown ? commandsWith(format) : [];
+  throw usageError(
+    `--format "${asName(format)}" is not a format${isKnown ? ' of this command' : ''}`,
+    `use ${anyOf(formats)}${others.length === 0 ? '' : `; ${anyOf(others, 'and')} can print ${format}`}`,
+  );
+}
+
+/** A count, `all`, or undefined for the default budget. */
+function parseAllowDeletes(text: string | undefined): number | 'all' | undefined {
+  if (text === undefined || text === 'all') return text;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw usageError('--allow-deletes takes a number or "all"', 'for example --allow-deletes 5');
+}
+
+function parseResolution(text: string): Resolution {
+  const at = text.indexOf('=');
+  const address = text.slice(0, Math.max(0, at));
+  const what = text.slice(at + 1);
+  const kind = parseAddress(at < 0 ? text : address)?.kind;
+  if (kind === undefined)
+    throw usageError(
+      '--resolve takes ADDRESS=ID or ADDRESS=absent',
+      `for example --resolve ${EXAMPLES.address}=absent`,
+    );
+  const fix = `give --resolve ${at < 0 ? text : address}=${kind.idPrefix}…, or =absent when there is no such object`;
+  if (at < 0 || what === '') throw usageError(`--resolve ${text} has no id`, fix);
+  if (what === 'absent') return { address, as: what };
+  if (!isId(kind, what)) throw usageError(`--resolve ${address} takes absent, or ${idForm(kind)}`, fix);
+  return { address, as: { id: what } };
+}

@@ -1,0 +1,47 @@
+// What happens in a command, for those who listen: progress, and the files of --events, --summary-file and --metrics-file. A
+// command says what happens and knows no file; a listener keeps its file and knows no command.
+
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import type { Failure } from '../../core/failure.ts';
+import { worstOf, type RunOutcome } from '../../core/run-outcome.ts';
+import type { RunEvent } from '../../reconcile/run.ts';
+import type { DriftView, ReportView } from '../../render/view/documents.ts';
+import type { Found } from '../../render/view/problems.ts';
+
+export type CommandEvent =
+  | RunEvent
+  /** All input is complete and valid; the work begins. */
+  | { readonly type: 'loaded' }
+  | { readonly type: 'checked'; readonly found: Found }
+  | { readonly type: 'compared'; readonly view: DriftView }
+  | { readonly type: 'reported'; readonly view: ReportView }
+  | { readonly type: 'failed'; readonly failure: Failure };
+
+type Lost = readonly Diagnostic[];
+
+export interface Listener {
+  /** Takes an event, of this stack once it is known. Events of several stacks may take turns. */
+  readonly note: (event: CommandEvent, stack?: string) => void;
+  /** Writes what the report of a run must know to be written; returns what was lost. */
+  readonly flush?: () => Promise<Lost>;
+  /** Writes the rest. Returns what was lost, each problem once. May be called again when the outcome became worse. */
+  readonly end: (outcome: RunOutcome) => Lost | Promise<Lost>;
+}
+
+/** Several listeners as one. Each is told at the end what those before it lost. */
+export function listenTogether(listeners: readonly Listener[]): Required<Listener> {
+  const lost: Diagnostic[] = [];
+  const collect = async (ends: readonly (() => Lost | Promise<Lost>)[]): Promise<Lost> => {
+    const before = lost.length;
+    for (const end of ends) lost.push(...(await end()));
+    return lost.slice(before);
+  };
+  return {
+    note: (event, stack) => {
+      for (const one of listeners) one.note(event, stack);
+    },
+    flush: () => collect(listeners.flatMap(({ flush }) => flush ?? [])),
+    end: (outcome) =>
+      collect(listeners.map((one) => () => one.end(lost.length === 0 ? outcome : worstOf(outcome, 'output')))),
+  };
+}
