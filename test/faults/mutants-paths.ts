@@ -83,10 +83,10 @@ const FILES: readonly Mutant[] = [
   },
   {
     name: 'lost output is no reason for another exit code',
-    file: 'commands/shell/perform.ts',
-    in: 'failed',
-    find: { call: 'withLostFile' },
-    to: 'error',
+    file: 'commands/plan.ts',
+    in: 'plan',
+    find: { call: 'worstOf' },
+    to: '$0',
     tests: ['cli/writing.test.ts'],
   },
   {
