@@ -65,6 +65,20 @@ export function splitReference(text: string): SplitReference | undefined {
   return found;
 }
 
+/** Manifest key of imports, and the first segment of their addresses. */
+export const IMPORTS = 'imports';
+
+/** Splits `imports.NAME.ATTR`; `attr` is '' when nothing follows. An import has no kind in its address. */
+function splitImport(text: string): Omit<SplitReference, 'parsed'> | undefined {
+  const [head, name = '', ...attr] = text.split('.');
+  return head === IMPORTS && NAME.test(name) ? { address: `${head}.${name}`, attr: attr.join('.') } : undefined;
+}
+
+/** The address and the attribute of a reference to a resource or to an import. */
+export function referenceIn(text: string): Omit<SplitReference, 'parsed'> | undefined {
+  return splitImport(text) ?? splitReference(text);
+}
+
 export function addressAt(path: readonly string[]): string | undefined {
   return splitReference(path.join('.'))?.address;
 }

@@ -228,6 +228,35 @@ export const codes = {
     explanation: 'Each resource depends on the next, so none of them can be created first.',
     fix: 'Remove one of the references.',
   },
+  'bad-import': {
+    title: 'An import is not possible',
+    explanation:
+      'An import is found either by `stack` and `address`, the marker that another stack wrote, or by `kind` and `id`. What belongs to the stack itself needs no import.',
+    fix: 'Correct the entry as the message says.',
+  },
+  'unused-import': {
+    title: 'An import is not used',
+    explanation: 'Nothing refers to the import, although its object must exist before anything is planned.',
+    fix: 'Remove it, or refer to it as `${imports.NAME.ATTR}`.',
+  },
+  'import-missing': {
+    title: 'An imported object does not exist',
+    explanation:
+      'No object has the id, or carries the marker of the stack and address, that the import names; or it lacks a value that is referred to. What depends on it cannot be planned, so nothing is changed.',
+    fix: 'Apply the other stack first, or correct the import.',
+  },
+  'import-doubled': {
+    title: 'An imported object exists twice',
+    explanation:
+      'Several objects carry the marker of the stack and address that the import names. edgeform does not guess which one is right.',
+    fix: 'Apply the other stack, which says how to solve it, or import one of the objects by its id.',
+  },
+  'import-own': {
+    title: 'An import of the stack’s own object',
+    explanation:
+      'The imported id is that of an object which this stack owns. Only a plain reference is ordered with its steps.',
+    fix: 'Remove the import, and refer to the resource as `${kind.name.attr}`.',
+  },
   'secret-in-text': {
     title: 'A secret is not allowed here',
     explanation:

@@ -176,6 +176,7 @@ function assemble(
   return {
     stack,
     resources: list,
+    imports: [],
     outputs,
     moved,
     removed,

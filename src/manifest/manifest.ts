@@ -27,10 +27,21 @@ export interface DesiredResource {
   readonly range: () => SourceRange;
 }
 
+/** An object of another stack, found by its marker, or anybody's, by its id: read, and never written. */
+export interface Import {
+  readonly name: string;
+  /** `imports.NAME`, as references to it say. */
+  readonly address: string;
+  readonly kind: string;
+  readonly from: { readonly stack: string; readonly address: string } | { readonly id: string };
+  readonly range: () => SourceRange;
+}
+
 /** Everything in the manifest files, resolved: variables and files filled in, references checked. */
 export interface Manifest {
   readonly stack: string;
   readonly resources: readonly DesiredResource[];
+  readonly imports: readonly Import[];
   readonly outputs: ReadonlyMap<string, Value>;
   readonly moved: readonly { readonly from: string; readonly to: string; readonly range: SourceRange }[];
   readonly removed: readonly { readonly from: string; readonly destroy: boolean; readonly range: SourceRange }[];

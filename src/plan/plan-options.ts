@@ -20,6 +20,8 @@ export interface PlanOptions {
   readonly stored?: StoredValues;
   /** What the journal knows; without it, a missing object may never have been created. */
   readonly journal?: JournalView;
+  /** Addresses (`imports.NAME`) whose object another stack is about to create: their values are known after apply. */
+  readonly pendingImports?: ReadonlySet<string>;
 }
 
 /** Data shared by all decisions of one plan. Built once, never changed. */

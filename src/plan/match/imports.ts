@@ -1,0 +1,123 @@
+// Finds the objects that a manifest imports: by the marker of another stack, or by id. Never guesses, and changes nothing.
+
+import { kindByName } from '../../catalog/lookup.ts';
+import { groupBy } from '../../core/group.ts';
+import { pluralOf } from '../../core/text/text.ts';
+import type { Import, Manifest } from '../../manifest/manifest.ts';
+import { originsOf } from '../../resource/marker/moves.ts';
+import { ownershipIn, scopeOfStack } from '../../resource/marker/ownership.ts';
+import { replacedAmong } from '../../resource/marker/succession.ts';
+import { attributesByAddress } from '../../resource/references.ts';
+import { attribute, type KnownObjects } from '../../resource/resolve.ts';
+import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
+import type { PolicyViolation } from '../plan.ts';
+
+/** Why an import cannot be used. */
+interface ImportProblem {
+  readonly imported: Import;
+  readonly rule: PolicyViolation['rule'] & `import-${string}`;
+  readonly message: string;
+  readonly fix: string;
+}
+
+export interface ImportsFound {
+  /** Live objects by `imports.NAME`. */
+  readonly known: KnownObjects;
+  readonly problems: readonly ImportProblem[];
+}
+
+/** The imported objects; one that cannot be used is a problem and not known. */
+export function importsIn(
+  manifest: Pick<Manifest, 'stack' | 'imports' | 'resources' | 'outputs'>,
+  snapshot: Snapshot,
+): ImportsFound {
+  const { imports, stack } = manifest;
+  if (imports.length === 0) return { known: new Map(), problems: [] };
+  const search = searchIn(snapshot);
+  const wanted = attributesByAddress(manifest);
+  const known = new Map<string, LiveResource>();
+  const problems = imports.flatMap((imported): ImportProblem[] => {
+    const found = search.candidates(imported);
+    const [live] = found;
+    const problem =
+      live === undefined
+        ? missing(imported, search.isUnread(imported.kind))
+        : found.length > 1
+          ? doubled(imported, found)
+          : (ownObject(live, stack) ?? withoutValue(live, wanted.get(imported.address) ?? []));
+    if (problem !== undefined) return [{ imported, ...problem }];
+    if (live !== undefined) known.set(imported.address, live);
+    return [];
+  });
+  return { known, problems };
+}
+
+function searchIn({ resources, unread }: Snapshot) {
+  const byMarker = groupBy(resources, ({ marker }) => marker && `${marker.stack} ${marker.address}`);
+  const byId = new Map(resources.map((live) => [live.id, live]));
+  const byIdOfKind = (kind: string, id: string) => [byId.get(id) ?? []].flat().filter((live) => live.kind === kind);
+  return {
+    isUnread: (kind: string) => unread.some((one) => one.kind === kind),
+    candidates: ({ from, kind }: Import): readonly LiveResource[] => {
+      if ('id' in from) return byIdOfKind(kind, from.id);
+      // Its own stack decides what a marker in a wrong place, or of a replaced object, means.
+      const { isOurs } = ownershipIn(scopeOfStack(from.stack), byId);
+      const own = (byMarker.get(`${from.stack} ${from.address}`) ?? []).filter(isOurs);
+      const replaced = own.length > 1 ? replacedAmong(own, originsOf([])) : new Map<string, LiveResource>();
+      return own.filter(({ id }) => !replaced.has(id));
+    },
+  };
+}
+
+type Problem = Omit<ImportProblem, 'imported'>;
+
+function missing({ from, kind: name }: Import, isUnread: boolean): Problem {
+  const { title } = kindByName(name);
+  if ('id' in from) {
+    const message = `the service has no ${title} with the id ${from.id}`;
+    return { rule: 'import-missing', message, fix: 'correct the id, or remove the import' };
+  }
+  const message = `no ${title} carries the marker of ${from.address} of stack ${from.stack}`;
+  const fix = isUnread
+    ? `${pluralOf(title)} cannot be listed, so import it by its id`
+    : `apply stack ${from.stack} first, or correct the stack or the address`;
+  return { rule: 'import-missing', message, fix };
+}
+
+function doubled({ from }: Import, found: readonly LiveResource[]): Problem {
+  const ids = found.map(({ id }) => id).sort();
+  const what = 'id' in from ? from.id : `${from.address} of stack ${from.stack}`;
+  const message = `${what} exists ${found.length} times (${ids.join(', ')}), and edgeform does not guess which one is meant`;
+  return {
+    rule: 'import-doubled',
+    message,
+    fix: 'apply that stack, which says how to solve it, or import one by its id',
+  };
+}
+
+/** A plain reference is ordered with the steps of the stack; an import is not. */
+function ownObject({ id, marker }: LiveResource, stack: string): Problem | undefined {
+  if (marker?.stack !== stack) return undefined;
+  const message = `${id} is ${marker.address} of this very stack`;
+  return { rule: 'import-own', message, fix: `refer to \${${marker.address}.ATTR} instead` };
+}
+
+function withoutValue(live: LiveResource, attrs: readonly string[]): Problem | undefined {
+  const lacking = attrs.find((attr) => attribute(live, attr) === undefined);
+  if (lacking === undefined) return undefined;
+  const message = `the service returned no value for ${lacking} of ${live.id}`;
+  return { rule: 'import-missing', message, fix: 'use another of its values' };
+}
+
+/** Each problem as a policy violation. A missing object that another stack is about to create is none. */
+export function importViolations(
+  { problems }: ImportsFound,
+  pending: ReadonlySet<string> = new Set<string>(),
+): PolicyViolation[] {
+  return problems.flatMap(({ imported: { address, range }, rule, message, fix }) => {
+    if (rule === 'import-missing' && pending.has(address)) return [];
+    const { file, line, column } = range();
+    const text = `${address} (${file}:${line}:${column}): ${message}; ${fix}`;
+    return [{ rule, message: text, addresses: [address], flag: null }];
+  });
+}
