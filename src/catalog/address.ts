@@ -13,6 +13,9 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
  */
 export const NAME_PATTERNS = { stack: '^[a-z0-9][a-z0-9-]{0,62}$', other: '^[A-Za-z_][A-Za-z0-9_-]{0,199}$' } as const;
 
+/** The form of a stack's name in words. */
+export const STACK_FORM = 'lower-case letters, digits and hyphens, at most 63, not starting with a hyphen';
+
 export function isStackName(text: string): boolean {
   return patternOf(NAME_PATTERNS.stack).test(text);
 }

@@ -5,6 +5,7 @@ export const EXAMPLES = {
   oldAddress: 'tls_edges.old',
   releasedAddress: 'https_edges.legacy',
   reference: '${reserved_addrs.db.addr}',
+  imports: { db: { stack: 'network', address: 'reserved_addrs.db' }, legacy: { kind: 'reserved_addr', id: 'ra_2abc' } },
   manifestKey: 'tls_edges',
   revoked: ['as_2abc', 'as_2abc as_2def --auto-approve'],
   returnedOnce: 'api_keys',

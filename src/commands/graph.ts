@@ -11,8 +11,8 @@ import type { Call, CommandSpec } from './shell/command.ts';
 
 /** Prints the graph as Mermaid or DOT text. */
 async function graph({ invocation: run }: Call): Promise<RunOutcome> {
-  const { stack, resources } = await load(run, { mayLackValues: true });
-  const nodes = resources.map((resource) => resource.address);
+  const { stack, resources, imports } = await load(run, { mayLackValues: true });
+  const nodes = [...resources, ...imports].map(({ address }) => address);
   run.stdout.write(
     `${graphText(run.settings.graphFormat, { name: stack, nodes, links: resources.flatMap(linksOf) })}\n`,
   );

@@ -10,6 +10,8 @@ import { Expression, mapLeaves, secretsIn, type Value } from '../core/value.ts';
 import type { ExpandContext } from './values/convert-value.ts';
 import { expandFree } from './values/expand.ts';
 import type { Manifest } from './manifest.ts';
+import { readImports, readStack } from './imports.ts';
+import { checkImports } from './rules/imports.ts';
 import { checkCycles } from './rules/cycles.ts';
 import { mergeFiles, type Merged } from './merge.ts';
 import { checkMoves, readMoves } from './rules/moves.ts';
@@ -74,10 +76,13 @@ export function loadManifest(input: LoadInput): ManifestResult {
     droppedReferences: [],
     diagnostics,
   };
+  const stack = readStack(document, context);
   const resources = readResources(document, context);
+  const imported = readImports(document, stack, context);
   const outputs = readOutputs(document['outputs'], context);
   const { droppedReferences } = context;
-  const facts: StackInput = { ...merged, resources, addresses: addressesOf(resources), outputs, droppedReferences };
+  const addresses = addressesOf(resources);
+  const facts: StackInput = { ...merged, ...imported, stack, resources, addresses, outputs, droppedReferences };
   const all = sortDiagnostics(
     distinct([
       ...files.flatMap((file) => file.diagnostics),
@@ -87,6 +92,7 @@ export function loadManifest(input: LoadInput): ManifestResult {
       ...variables.diagnostics,
       ...diagnostics,
       ...checkReferences(facts),
+      ...checkImports(facts),
       ...checkCycles(facts),
       ...checkRules(facts),
       ...checkMetadataLength(facts),
@@ -109,12 +115,8 @@ const PARTIAL: Diagnostic = {
   fix: 'load the manifest again with all of its files',
 };
 
-function sketchOf({ document: { stack }, addresses, unknownValues }: StackInput): ManifestOutline {
-  return {
-    stack: typeof stack === 'string' && unknownValues.isWhole(['stack']) ? stack : undefined,
-    addresses,
-    mayHave: (address) => unknownValues.mayHave(address.split('.')),
-  };
+function sketchOf({ stack, addresses, unknownValues }: StackInput): ManifestOutline {
+  return { stack, addresses, mayHave: (address) => unknownValues.mayHave(address.split('.')) };
 }
 
 function distinctSecrets(secrets: readonly Secret[]): Secret[] {
@@ -157,10 +159,9 @@ function readOutputs(given: Json | undefined, context: ExpandContext): Map<strin
 }
 
 function assemble(
-  { document, resources, outputs, sourceMap }: StackInput,
+  { document, stack = String(document['stack']), imports, resources, outputs, sourceMap }: StackInput,
   rest: Pick<Manifest, 'secrets' | 'lacks'>,
 ): Manifest {
-  const stack = String(document['stack']);
   const list = resources.map((one) => one.resource);
   const { moved, removed } = readMoves(document, sourceMap);
   const digest = lazy(() => {
@@ -171,12 +172,14 @@ function assemble(
       lifecycle: mapObject<Json | undefined, Json>({ ...lifecycle }, (value) => value),
     }));
     const values = [...outputs].map(([name, value]) => [name, opaque(value)]);
-    return sha256(canonicalJson({ stack, content, moves, outputs: values }));
+    const wanted = imports.map(({ name, kind, from }) => ({ name, kind, from }));
+    const others = wanted.length === 0 ? {} : { imports: wanted };
+    return sha256(canonicalJson({ stack, content, moves, outputs: values, ...others }));
   });
   return {
     stack,
     resources: list,
-    imports: [],
+    imports,
     outputs,
     moved,
     removed,

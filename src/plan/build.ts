@@ -18,6 +18,7 @@ import { fingerprintObject, fingerprintFields } from './fingerprint.ts';
 import { dryRun } from './dry-run.ts';
 import { countSteps } from './count-steps.ts';
 import { breakCycles } from './order/break-cycles.ts';
+import { plannedImports } from './match/imports.ts';
 import { unreadKinds, unresolvedCreations } from './match/unread-kinds.ts';
 
 export interface PlanInput {
@@ -47,7 +48,9 @@ export function analyse(input: PlanInput) {
   const steps = toSteps(ordered);
   const complete = options.targets.length === 0;
   const { drafts } = ordered;
-  const guarded = { manifest, snapshot, drafts, pairs: all.pairs, options, ownership, children: context.children };
+  const { imports } = matched;
+  const { children, known } = context;
+  const guarded = { manifest, snapshot, drafts, pairs: all.pairs, options, ownership, imports, children };
   const refusals = [...checkPolicies(guarded), ...cycleViolations(ordered.cycles)];
   const unresolved = unresolvedCreations(options.journal?.creating ?? [], options.capabilities);
   const unread = unreadKinds(snapshot, all.pairs, options.destroy, unresolved);
@@ -66,11 +69,12 @@ export function analyse(input: PlanInput) {
     manifest_digest: manifest.digest,
     ...madeWith(options),
     summary: countSteps(steps, decisions, blocked.length),
+    ...(options.destroy ? {} : plannedImports(manifest, known)),
     steps,
     blocked,
     refusals,
     unmanaged: matched.unmanaged.map((live) => ({ kind: live.kind, id: live.id, owner: ownerOf(ownership.of(live)) })),
-    outputs: options.destroy ? {} : outputsOf(manifest, context.known),
+    outputs: options.destroy ? {} : outputsOf(manifest, known),
     diagnostics: [...diagnostics, ...dryRunPlan(input, { steps, refusals, diagnostics, decided })],
   };
   const plan: Plan = { ...bare, fingerprint: fingerprintPlan(bare) };
@@ -109,8 +113,9 @@ function dryRunPlan(
     made.diagnostics.some((one) => one.severity === 'error') ||
     made.refusals.some((one) => SKIPS_DRY_RUN.includes(one.rule));
   if (made.steps.length === 0 || isStuck) return [];
-  const { snapshot: after, problems } = dryRun({ manifest, snapshot, matched: made.decided.all }, made.steps);
-  const left = decideAll({ manifest, snapshot: after, options }, made.decided).drafts.map((draft): PlanDiagnostic => {
+  const { pendingImports: pending, ...settled } = options;
+  const { problems, ...after } = dryRun({ manifest, snapshot, matched: made.decided.all, pending }, made.steps);
+  const left = decideAll({ ...after, options: settled }, made.decided).drafts.map((draft): PlanDiagnostic => {
     const paths = draft.changes.map((change) => change.path).join(', ');
     const what = paths === '' ? draft.action : `${draft.action} of ${paths}`;
     return notConverging(draft.address, `after its steps ${draft.address} would still need: ${what}`);
@@ -120,6 +125,9 @@ function dryRunPlan(
 
 /** Violations which mean that not all steps can be applied. */
 const SKIPS_DRY_RUN: readonly string[] = [
+  'import-missing',
+  'import-doubled',
+  'import-own',
   'circular-order',
   'foreign-object',
   'value-kept',

@@ -13,7 +13,7 @@ import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { readMarker } from '../resource/marker/marker-codec.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
-import type { Manifest } from '../manifest/manifest.ts';
+import type { Import, Manifest } from '../manifest/manifest.ts';
 import { createPath, objectPath, parsePath } from '../catalog/path.ts';
 import { digestLookup, saltOf } from '../resource/digests.ts';
 import type { Match } from './match/match.ts';
@@ -38,8 +38,9 @@ interface DryRunState {
   readonly problems: string[];
 }
 
-/** The live state after all steps of a plan, starting from the matched objects. */
-export function dryRun(input: DryRunInput, steps: readonly Step[]) {
+/** The live state after all steps of a plan, starting from the matched objects, and the manifest that fits it. */
+export function dryRun(given: DryRunInput, steps: readonly Step[]) {
+  const input = withStandIns(given);
   const world = initialState(input);
   for (const step of steps) {
     let sent: ValueObject = {};
@@ -51,6 +52,7 @@ export function dryRun(input: DryRunInput, steps: readonly Step[]) {
     }
   }
   return {
+    manifest: input.manifest,
     snapshot: { ...input.snapshot, resources: [...world.objects.values()] },
     /** Rules of the service that the steps would break, in words. */
     problems: world.problems,
@@ -62,6 +64,28 @@ interface DryRunInput {
   readonly snapshot: Snapshot;
   /** The whole manifest, matched with the snapshot. */
   readonly matched: Match;
+  /** Imports that another stack is about to create. */
+  readonly pending?: ReadonlySet<string> | undefined;
+}
+
+/** Pending imports have objects with made-up values here, which the manifest imports by their ids. */
+function withStandIns({ manifest, snapshot, matched, pending }: DryRunInput): DryRunInput {
+  if (pending === undefined || pending.size === 0) return { manifest, snapshot, matched };
+  const wanted = attributesByAddress(manifest);
+  const known = new Map(matched.imports.known);
+  const imports = manifest.imports.map((imported): Import => {
+    const { address, kind } = imported;
+    if (!pending.has(address)) return imported;
+    const live = madeUpObject(kindByName(kind), address);
+    known.set(address, { ...live, computed: withWanted(live.computed, wanted.get(address) ?? [], address) });
+    return { ...imported, from: { id: live.id } };
+  });
+  const objects = [...known].flatMap(([address, live]) => (pending.has(address) ? [live] : []));
+  return {
+    manifest: { ...manifest, imports },
+    snapshot: { ...snapshot, resources: [...snapshot.resources, ...objects] },
+    matched: { ...matched, imports: { known, problems: [] } },
+  };
 }
 
 function initialState({ manifest, snapshot, matched }: DryRunInput): DryRunState {
@@ -131,14 +155,19 @@ function madeUp(word: string, name: string): string {
 }
 
 function create(step: Step, kind: Kind, { path, body }: Filled, world: DryRunState): void {
-  const id = `${kind.idPrefix}${madeUp('simulated', step.address)}`;
   const parentId = kind.parent === undefined ? undefined : parentIn(kind, path, world);
   if (kind.parent !== undefined && parentId === undefined) {
     world.problems.push(`${step.id} creates ${step.address} inside an object that is not there`);
     return;
   }
-  world.idByAddress.set(step.address, id);
-  const own: LiveResource = {
+  const own = madeUpObject(kind, step.address, parentId);
+  world.idByAddress.set(step.address, own.id);
+  store(step, own, body, world);
+}
+
+function madeUpObject(kind: Kind, address: string, parentId?: string): LiveResource {
+  const id = `${kind.idPrefix}${madeUp('simulated', address)}`;
+  return {
     kind: kind.name,
     id,
     parentId,
@@ -149,7 +178,6 @@ function create(step: Step, kind: Kind, { path, body }: Filled, world: DryRunSta
     userMetadata: '',
     marker: undefined,
   };
-  store(step, own, body, world);
 }
 
 function parentIn(kind: Kind, path: string, { objects }: DryRunState): string | undefined {

@@ -26,9 +26,12 @@ export function secretLookup(manifest: Manifest, snapshot: Snapshot): Lookup['se
   };
 }
 
-/** The stack's objects by address; the marker of a renamed or adopted one may still have another address, or be missing. */
-export function liveByAddress({ resources }: Snapshot, { ownership, pairs }: Match): ReadonlyMap<string, LiveResource> {
-  const found = new Map<string, LiveResource>();
+/** The stack's objects and imports by address; the marker of a renamed or adopted one may still have another address, or be missing. */
+export function liveByAddress(
+  { resources }: Snapshot,
+  { ownership, pairs, imports }: Match,
+): ReadonlyMap<string, LiveResource> {
+  const found = new Map(imports.known);
   for (const live of resources) {
     const status = ownership.of(live);
     if (status.is === 'ours') found.set(status.marker.address, live);
@@ -37,7 +40,7 @@ export function liveByAddress({ resources }: Snapshot, { ownership, pairs }: Mat
   return found;
 }
 
-/** Read-only values of the stack's live objects by the address in the manifest, even if the marker still has another. */
+/** Read-only values of the stack's live objects and imports by the address in the manifest, even if the marker still has another. */
 export function knownValues(manifest: Manifest, snapshot: Snapshot): ReadonlyMap<string, JsonObject> {
   return new Map(
     [...liveByAddress(snapshot, match(manifest, manifest.resources, snapshot))].map(([address, { computed }]) => [

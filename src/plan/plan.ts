@@ -107,6 +107,19 @@ interface MadeWith {
   readonly targets?: readonly string[];
 }
 
+/** An imported object as the plan was made with it. */
+export interface PlannedImport {
+  readonly name: string;
+  readonly kind: string;
+  /** Stack and address in its marker; absent for an import by id. */
+  readonly stack?: string;
+  readonly address?: string;
+  /** Null until another stack has created it. */
+  readonly live_id: string | null;
+  /** The values that the manifest uses, by attribute; null until they are known. */
+  readonly values: Readonly<Record<string, Json>>;
+}
+
 /** Exactly what an apply does; a plain value may repeat a secret. Show it with `renderPlanAs` or `planJson`. */
 export interface Plan {
   readonly format: typeof PLAN_FORMAT;
@@ -119,6 +132,8 @@ export interface Plan {
   /** Absent when no options were given. */
   readonly made_with?: MadeWith;
   readonly summary: PlanSummary;
+  /** Absent when nothing is imported, and when everything is destroyed. */
+  readonly imports?: readonly PlannedImport[];
   readonly steps: readonly Step[];
   readonly blocked: readonly Blocked[];
   readonly refusals: readonly PolicyViolation[];

@@ -2,9 +2,11 @@
 // trusted, its steps must be exactly those of a new plan, and no policy may be violated now. Pure.
 
 import { canonicalJson, isObject, tryParseJson, type Json } from '../core/json.ts';
+import { IMPORTS } from '../catalog/address.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import { analyse, fingerprintPlan, type PlanInput } from './build.ts';
+import { importsIn } from './match/imports.ts';
 import type { PlanOptions } from './plan-options.ts';
 import { PLAN_FORMAT, type Change, type Plan, type PlanDiagnostic, type PolicyViolation, type Step } from './plan.ts';
 import { isRemoval, changedFields, fingerprintFields } from './fingerprint.ts';
@@ -31,7 +33,10 @@ export interface Review {
  * touch may have changed.
  */
 export function reviewSavedPlan(saved: Plan, input: PlanInput): Review {
-  const { plan: now, violationsOf } = analyse({ ...input, options: withConsent(input.options, saved.made_with) });
+  const { plan: now, violationsOf } = analyse({
+    ...input,
+    options: withPending(saved, input, withConsent(input.options, saved.made_with)),
+  });
   const chosen = new Set(saved.steps.map(keyOf));
   const concerns = concernsOf(saved);
   const cycles = now.refusals.filter((one) => one.rule === 'circular-order' && one.addresses.some(concerns));
@@ -39,7 +44,7 @@ export function reviewSavedPlan(saved: Plan, input: PlanInput): Review {
     chosen.has(keyOf({ action, ...(phase && { phase }), address, live_id: live?.id ?? null })),
   );
   return {
-    stale: findStale(saved, now, input.snapshot),
+    stale: [...changedImports(saved, now), ...findStale(saved, now, input.snapshot)],
     violations: [...own, ...cycles],
     diagnostics: now.diagnostics.filter((one) => one.severity === 'error' && concerns(one.address)),
   };
@@ -60,6 +65,39 @@ function withConsent(options: PlanOptions, made: Plan['made_with']): PlanOptions
     allowReplace: [...options.allowReplace, ...(made?.allow_replace ?? [])],
     targets: made?.targets ?? [],
   };
+}
+
+/** What was pending when the plan was saved is pending in the new plan, too, even if it exists by now: apply fills it in. */
+function withPending({ imports = [] }: Plan, { manifest, snapshot }: PlanInput, options: PlanOptions): PlanOptions {
+  const { known } = importsIn(manifest, snapshot);
+  const pending = imports.flatMap(({ name, live_id: id }) => (id === null ? [`${IMPORTS}.${name}`] : []));
+  const given = options.pendingImports ?? new Set();
+  return { ...options, pendingImports: new Set(pending.filter((address) => known.has(address) || given.has(address))) };
+}
+
+/** Imports whose object or values are no longer those that the plan was made with. */
+function changedImports({ imports = [] }: Plan, now: Plan): Staleness[] {
+  const current = new Map(now.imports?.map((one) => [one.name, one]));
+  return imports.flatMap(({ name, live_id: id, values }): Staleness[] => {
+    const address = `${IMPORTS}.${name}`;
+    const found = current.get(name);
+    if (found === undefined || (id !== null && found.live_id === null))
+      return [{ address, message: `${address} (${id ?? ''}) is gone, or cannot be told from others` }];
+    const attrs = Object.keys(values).filter((attr) => !isSame(values[attr], found.values[attr]));
+    if (id === found.live_id && attrs.length === 0) return [];
+    const what = attrs.map((attr) => `${attr} was ${shown(values[attr])}, and is ${shown(found.values[attr])}`);
+    const which = id === found.live_id ? '' : ` is another object now, ${found.live_id ?? ''} in place of ${id ?? ''}`;
+    const message = `${address}${which || ' has changed since the plan was made'}${what.length === 0 ? '' : `: ${what.join('; ')}`}`;
+    return [{ address, message }];
+  });
+}
+
+function isSame(one: Json | undefined, other: Json | undefined): boolean {
+  return shown(one) === shown(other);
+}
+
+function shown(value: Json = null): string {
+  return canonicalJson(value);
 }
 
 type Allowed = PlanOptions['allowDeletes'];

@@ -89,10 +89,15 @@ interface OutputSources {
 }
 
 function outputSourcesOf(manifest: Manifest, snapshot: Snapshot): OutputSources {
-  const { pairs, diagnostics } = matchMasked(manifest, snapshot).matched;
+  const { pairs, diagnostics, imports } = matchMasked(manifest, snapshot).matched;
   return {
-    live: new Map(pairs.flatMap(({ desired, live }) => (live === undefined ? [] : [[desired.address, live] as const]))),
+    live: new Map([
+      ...imports.known,
+      ...pairs.flatMap(({ desired, live }) => (live === undefined ? [] : [[desired.address, live] as const])),
+    ]),
     whyNot: (address) => {
+      const unusable = imports.problems.find(({ imported }) => imported.address === address);
+      if (unusable !== undefined) return `${unusable.message}; ${unusable.fix}`;
       // An address without a pair is blocked by an object with an unreadable marker.
       const isHeld = !pairs.some(({ desired }) => desired.address === address);
       const problem =

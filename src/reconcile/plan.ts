@@ -5,6 +5,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { buildPlan, withDiagnostics, type PlanInput } from '../plan/build.ts';
+import { importsIn, unusableImports } from '../plan/match/imports.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import { createReadClient } from '../service/client.ts';
@@ -116,11 +117,21 @@ function withFileProblems(plan: Plan, run: RunInput, journal: Diagnostic | undef
 /** The drift, and the plan behind it. Fails when the live state cannot be trusted. */
 export async function detectDrift(run: RunInput): Promise<DriftResult> {
   const { input, problem } = await preview(run, 'drift cannot be determined');
+  refuseWithoutImports(input);
   const found = findDrift(input);
   const problems = doubtfulLists(found.plan);
   if (problems.length > 0) throw new Failure('error', problems);
   // Problems of the journal do not affect drift.
   return { ...found, plan: withFileProblems(found.plan, run, problem && { ...problem, severity: 'warning' }) };
+}
+
+/** What depends on an import that cannot be used cannot be judged. */
+function refuseWithoutImports({ manifest, snapshot, options }: PlanInput): void {
+  const problems = unusableImports(importsIn(manifest, snapshot), options);
+  const told = problems.map(({ imported: { address, range }, rule, message, fix }): Diagnostic => {
+    return { code: rule, severity: 'error', message: `${address}: ${message}`, range: range(), fix, address };
+  });
+  if (told.length > 0) throw new Failure('refused', told);
 }
 
 /** Findings based on a list that cannot be trusted would be false alarms. */

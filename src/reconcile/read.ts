@@ -27,17 +27,18 @@ interface ReadLiveInput {
   readonly soFar: string;
   /** Objects that a journal knows; where lists show something else they are read individually. */
   readonly expectedObjects?: readonly ExpectedObject[];
-  /** Ids that manifests pin. */
+  /** Ids that manifests pin or import. */
   readonly pinned?: ReadOptions['pinned'];
 }
 
 export function pinnedBy(manifests: readonly Manifest[]): ReadOptions['pinned'] {
-  return manifests.flatMap(({ resources }) =>
-    resources.flatMap(({ kind, lifecycle }) => {
+  return manifests.flatMap(({ resources, imports }) => [
+    ...resources.flatMap(({ kind, lifecycle }) => {
       const id = lifecycle.id ?? lifecycle.adopt;
       return id === undefined ? [] : [{ kind, id }];
     }),
-  );
+    ...imports.flatMap(({ kind, from }) => ('id' in from ? [{ kind, id: from.id }] : [])),
+  ]);
 }
 
 export function seenBy(manifest: Manifest, snapshot: Snapshot, journal: JournalView | undefined): Snapshot {

@@ -6,7 +6,7 @@ import { BugError } from '../core/diagnostic.ts';
 import { DOLLAR, escapeText, fillTemplate } from '../core/text/template.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { Expression, toJson, type Value, type ValueObject } from '../core/value.ts';
-import { splitReference } from '../catalog/address.ts';
+import { referenceIn } from '../catalog/address.ts';
 import { METADATA } from '../catalog/fields/common.ts';
 import { pathSegment } from '../catalog/path.ts';
 
@@ -137,7 +137,7 @@ function fillText(
   return fillTemplate(text, (inner, source) => {
     if (inner === DOLLAR) return DOLLAR;
     if (inner.startsWith(DIGEST)) return digest(inner.slice(DIGEST.length));
-    const found = splitReference(inner);
+    const found = referenceIn(inner);
     if (found === undefined) throw new BugError(`the plan holds an unknown placeholder ${source}`);
     return attr(found.address, found.attr);
   });

@@ -27,9 +27,9 @@ function compile(schema: JsonObject): string {
   return `// Made by \`npm run build\`.\n${standalone.default(ajv, ajv.compile(inFunctions(schema)))}\n`;
 }
 
-/** Keywords for people and editors, and lengths, which the loader checks on decoded text. */
+/** Keywords for people and editors, and lengths and choices, which the loader checks on decoded text. */
 const UNJUDGED =
-  /^(?:\$schema|\$id|x-.*|title|description|markdownDescription|examples|default|defaultSnippets|errorMessage|patternErrorMessage|minLength|maxLength)$/;
+  /^(?:\$schema|\$id|x-.*|title|description|markdownDescription|examples|default|defaultSnippets|errorMessage|patternErrorMessage|minLength|maxLength|oneOf)$/;
 const LITERAL = ['const', 'enum', 'required', 'type'];
 
 /**

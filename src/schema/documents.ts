@@ -131,6 +131,15 @@ const ROWS: Readonly<Record<string, Row>> = {
       manifest_digest: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
       made_with: madeWith,
       summary: record(Object.fromEntries(summaryNames.map((name) => [name, count]))),
+      imports: {
+        ...list(
+          record(
+            { name: text, kind: text, stack: text, address: text, live_id: textOrNull, values: { type: 'object' } },
+            ['stack', 'address'],
+          ),
+        ),
+        description: 'Imported objects as the plan was made with them; null where they are known after apply.',
+      },
       steps: list(step),
       blocked: list(record({ address: text, path: text, reason: text, changes: list(change) }, ['changes'])),
       refusals,
@@ -140,7 +149,7 @@ const ROWS: Readonly<Record<string, Row>> = {
         record({ code: text, severity: oneOf('error', 'warning'), message: text, address: textOrNull }),
       ),
     },
-    optional: ['made_with'],
+    optional: ['made_with', 'imports'],
   },
   diagnostics: {
     by: '`validate`',

@@ -1,12 +1,12 @@
 // Kinds → JSON Schemas (draft-07, which editors support best). Pure; texts come from the catalogue.
 
 import type { Json, JsonObject } from '../core/json.ts';
-import { NAME_PATTERNS } from '../catalog/address.ts';
+import { IMPORTS, NAME_PATTERNS, STACK_FORM } from '../catalog/address.ts';
 import { EXAMPLES } from '../catalog/examples.ts';
 import type { Field, Fields, StringField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { idForm, idPattern } from '../catalog/id.ts';
-import { childKinds } from '../catalog/lookup.ts';
+import { childKinds, managedKinds } from '../catalog/lookup.ts';
 import { SECRET_NOTE } from './describe-value.ts';
 import { FORM, hinted, skeletonOf, withExplain } from './hints.ts';
 
@@ -47,8 +47,7 @@ export function manifestSchema(kinds: readonly Kind[]): JsonObject {
       version: { const: 1, description: 'Format of the manifest; always 1.' },
       stack: {
         type: 'string',
-        pattern: NAME_PATTERNS.stack,
-        ...forms('lower-case letters, digits and hyphens, at most 63, not starting with a hyphen'),
+        ...STACK_NAME,
         description: 'Ownership scope: lower-case letters, digits and hyphens.',
         examples: ['shop'],
       },
@@ -57,6 +56,13 @@ export function manifestSchema(kinds: readonly Kind[]): JsonObject {
         examples: [{ env: { default: 'prod' }, oauth_secret: { sensitive: true } }],
       },
       ...Object.fromEntries(sections),
+      [IMPORTS]: {
+        ...named(
+          importSchema(),
+          'Objects of other stacks, or anybody’s, whose values are read: ${imports.NAME.ATTR}. They are never changed.',
+        ),
+        examples: [EXAMPLES.imports],
+      },
       outputs: {
         ...named(
           { type: 'string', examples: [EXAMPLES.reference] },
@@ -85,6 +91,33 @@ export function manifestSchema(kinds: readonly Kind[]): JsonObject {
     },
   };
   return withExplain(schema);
+}
+
+/** The name of a stack; text with variables is checked after filling in. */
+const STACK_NAME = { pattern: `(?:${NAME_PATTERNS.stack})|\\$\\{`, ...forms(STACK_FORM) };
+
+function importSchema(): JsonObject {
+  const { db, legacy } = EXAMPLES.imports;
+  const members = {
+    stack: {
+      type: 'string',
+      ...STACK_NAME,
+      description: 'Stack that owns the object, as its marker says; it goes with `address`.',
+      examples: [db.stack],
+    },
+    address: { ...address('Address of the object in that stack.'), examples: [db.address] },
+    kind: {
+      type: 'string',
+      enum: managedKinds.map(({ name }) => name),
+      description: 'Kind of an object that is found by its id; it goes with `id`.',
+      examples: [legacy.kind],
+    },
+    id: { type: 'string', description: 'Id of the object, whoever owns it.', examples: [legacy.id] },
+  };
+  const [byMarker, byId] = [Object.keys(db), Object.keys(legacy)];
+  // For editors only: the loader has better words for it.
+  const oneOf = [byMarker, byId].map((required) => ({ required, maxProperties: required.length }));
+  return { ...object(members, []), oneOf };
 }
 
 function address(description: string): JsonObject {

@@ -122,7 +122,7 @@ export function policyInput(
   given: Partial<PlanOptions> = {},
 ): PolicyInput {
   const wanted = manifest(content);
-  const { pairs, ownership } = match(wanted, wanted.resources, snapshot(...resources));
+  const { pairs, ownership, imports } = match(wanted, wanted.resources, snapshot(...resources));
   const children = groupBy(resources, ({ parentId }) => parentId);
   return {
     manifest: wanted,
@@ -130,6 +130,7 @@ export function policyInput(
     drafts,
     pairs,
     ownership,
+    imports,
     children,
     options: options(given),
   };

@@ -149,6 +149,7 @@ describe('schemas', () => {
     const { properties, required } = documentSchemas.get('plan') ?? {};
     expect(Object.keys(properties as object).filter((name) => !(required as string[]).includes(name))).toEqual([
       'made_with',
+      'imports',
     ]);
   });
 
@@ -157,6 +158,7 @@ describe('schemas', () => {
       'version',
       'stack',
       'variables',
+      'imports',
       'outputs',
       'moved',
       'removed',

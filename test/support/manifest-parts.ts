@@ -1,5 +1,6 @@
 // The parts that a manifest is loaded from, each as the loader would make it, for tests of one phase.
 
+import { readImports, readStack } from '../../src/manifest/imports.ts';
 import type { StackInput } from '../../src/manifest/resources.ts';
 import { addressesOf, readResources } from '../../src/manifest/resources.ts';
 import type { Merged } from '../../src/manifest/merge.ts';
@@ -39,6 +40,7 @@ export function contextOf(text: string, given: Readonly<Record<string, string>> 
 export function stackOf(text: string, given: Readonly<Record<string, string>> = {}): StackInput {
   const context = contextOf(text, given);
   const { document, sourceMap, unknownValues, droppedReferences } = context;
+  const stack = readStack(document, context);
   const resources = readResources(document, context);
   const outputs = new Map<string, Value>();
   for (const [name, json] of Object.entries(isObject(document['outputs']) ? document['outputs'] : {})) {
@@ -46,7 +48,9 @@ export function stackOf(text: string, given: Readonly<Record<string, string>> = 
     if (value !== undefined) outputs.set(name, value);
   }
   return {
+    ...readImports(document, stack, context),
     document,
+    stack,
     resources,
     addresses: addressesOf(resources),
     outputs,

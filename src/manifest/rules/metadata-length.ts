@@ -16,9 +16,12 @@ import type { StackInput, Located } from '../resources.ts';
 const SHORTEST_STACK = 'x';
 
 /** Every text that is too long together with its marker. */
-export function checkMetadataLength({ document, resources, sourceMap, unknownValues }: StackInput): Diagnostic[] {
-  const { stack: given } = document;
-  const stack = typeof given === 'string' && !unknownValues.has(['stack']) ? given : SHORTEST_STACK;
+export function checkMetadataLength({
+  stack = SHORTEST_STACK,
+  resources,
+  sourceMap,
+  unknownValues,
+}: StackInput): Diagnostic[] {
   return resources.flatMap((one) => {
     const path = [...one.path, METADATA];
     const text = textOf(one.resource.spec[METADATA]);

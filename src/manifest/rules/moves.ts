@@ -5,12 +5,12 @@ import { withArticle } from '../../core/text/text.ts';
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { valueAt, type ValueObject } from '../../core/value.ts';
-import { closest, didYouMean } from '../../core/text/closest.ts';
+import { didYouMean } from '../../core/text/closest.ts';
 import { patternOf } from '../../core/text/pattern.ts';
 import { parseAddress } from '../../catalog/address.ts';
-import { topLevelKinds } from '../../catalog/lookup.ts';
 import { fieldOf } from '../../catalog/walk.ts';
 import type { Field, Fields, MapField } from '../../catalog/field.ts';
+import { noAddress } from '../../schema/fix-unknown.ts';
 import type { Manifest } from '../manifest.ts';
 import type { SourceMap } from '../source-map.ts';
 import type { StackInput, Located } from '../resources.ts';
@@ -187,20 +187,6 @@ function checkRemoved({ addresses, moves, removals, sourceMap }: MoveScope): Dia
     const what = movedFrom.get(from) === other ? 'is renamed as well as removed' : 'is removed twice';
     return problem('from', { message: `${from} ${what}`, fix: 'keep one of the entries' }, other);
   });
-}
-
-function noAddress(text: string): ProblemText {
-  const [kind = '', ...rest] = text.split('.');
-  const known = topLevelKinds.map(({ manifestKey }) => manifestKey);
-  const near = closest(kind, known);
-  return {
-    message: `${JSON.stringify(text)} is not an address`,
-    expected: 'KIND.NAME, or PARENT.KIND.NAME for a child',
-    fix:
-      near !== undefined && near !== kind
-        ? `did you mean "${[near, ...rest].join('.')}"?`
-        : 'write the address in full',
-  };
 }
 
 function checkIgnored({ resource, path, kind }: Located, places: SourceMap, unread: UnknownValues): Diagnostic[] {

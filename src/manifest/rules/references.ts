@@ -1,13 +1,13 @@
 // Checks references: the address exists, has the attribute, and is of an accepted kind.
 
 import type { Path } from '../../core/json.ts';
-import type { Diagnostic } from '../../core/diagnostic.ts';
+import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import { groupBy } from '../../core/group.ts';
 import { lazy } from '../../core/lazy.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { didYouMean } from '../../core/text/closest.ts';
 import { eachLeaf, Expression, referencesIn, type Reference, type Value } from '../../core/value.ts';
-import { parseAddress, splitReference } from '../../catalog/address.ts';
+import { IMPORTS, parseAddress, splitReference } from '../../catalog/address.ts';
 import { attributesOf } from '../../catalog/attributes.ts';
 import { ID } from '../../catalog/fields/common.ts';
 import type { Field, Fields, RefTarget, StringField } from '../../catalog/field.ts';
@@ -20,18 +20,22 @@ import { expressionFor } from '../../schema/fix-unknown.ts';
 import type { SourceMap } from '../source-map.ts';
 import type { StackInput, Located } from '../resources.ts';
 import type { UnknownValues } from '../unknown-values.ts';
+import { unknownImport } from './imports.ts';
 
 /** Every problem with references between resources and in outputs. */
 export function checkReferences({
   resources,
   addresses,
   outputs,
+  importedKinds,
   droppedReferences,
   sourceMap,
   unknownValues,
 }: StackInput): Diagnostic[] {
   const ofKind = lazy(() => groupBy(addresses, (address) => parseAddress(address)?.kind.name));
-  const scope: ReferenceScope = { known: new Set(addresses), ofKind, sourceMap, unknownValues };
+  const kindOf = (address: string) => importedKinds.get(address) ?? parseAddress(address)?.kind;
+  const known = new Set(addresses);
+  const scope: ReferenceScope = { known, ofKind, importedKinds, kindOf, sourceMap, unknownValues };
   return [
     ...resources.flatMap((one) => checkResource(one, scope)),
     ...[...outputs].flatMap(([name, value]) => checkOutput(value, ['outputs', name], scope)),
@@ -42,12 +46,15 @@ export function checkReferences({
 function checkOutput(value: Value, path: Path, scope: ReferenceScope): Diagnostic[] {
   const problems = referencesIn(value).flatMap((reference) => checkTarget(reference, path, scope));
   const isMixed = value instanceof Expression && value.parts.length > 1;
-  return problems.length > 0 || !isMixed ? problems : checkForm(value, undefined, path, scope.sourceMap);
+  return problems.length > 0 || !isMixed ? problems : checkForm(value, undefined, path, scope);
 }
 
 interface ReferenceScope {
   readonly known: ReadonlySet<string>;
   readonly ofKind: () => ReadonlyMap<string, readonly string[]>;
+  readonly importedKinds: StackInput['importedKinds'];
+  /** The kind of an address, or of an import as far as it is known. */
+  readonly kindOf: (address: string) => Kind | undefined;
   readonly sourceMap: SourceMap;
   readonly unknownValues: UnknownValues;
 }
@@ -70,11 +77,11 @@ function checkResource({ resource, path, kind }: Located, scope: ReferenceScope)
     // Something that does not exist has no kind.
     if (problems.length > 0) return;
     if (target === undefined) {
-      found.push(...checkForm(leaf, field, at, sourceMap));
+      found.push(...checkForm(leaf, field, at, scope));
       return;
     }
     const only = leaf.parts.length === 1 ? leaf.references()[0] : undefined;
-    if (only !== undefined) found.push(...checkKind(only, target, at, sourceMap));
+    if (only !== undefined) found.push(...checkKind(only, target, at, scope));
     else if (leaf.references().length > 0) found.push(notOneId(at, sourceMap));
   });
   return found;
@@ -93,12 +100,16 @@ function* candidates({ self, target }: Asked, { known, ofKind }: ReferenceScope)
 }
 
 function checkTarget({ address, attr }: Reference, path: Path, scope: ReferenceScope, asked: Asked = {}): Diagnostic[] {
-  const { known, sourceMap, unknownValues } = scope;
-  const kind = parseAddress(address)?.kind;
-  if (kind === undefined || (!known.has(address) && !unknownValues.mayHave(address.split('.')))) {
-    const fix = didYouMean(address, candidates(asked, scope)) ?? 'add the resource, or give a literal id';
-    return [sourceMap.error('unknown-reference', path, { message: `no resource has the address ${address}`, fix })];
+  const { known, importedKinds, sourceMap, unknownValues } = scope;
+  const kind = scope.kindOf(address);
+  const isImport = address.startsWith(`${IMPORTS}.`);
+  const isThere = (isImport ? importedKinds : known).has(address) || unknownValues.mayHave(address.split('.'));
+  if (!isThere || (kind === undefined && !isImport)) {
+    const words = isImport ? unknownImport(address, scope) : unknownAddress(address, scope, asked);
+    return [sourceMap.error('unknown-reference', path, words)];
   }
+  // An import that is wrong itself.
+  if (kind === undefined) return [];
   const attributes = attributesOf(kind.fields);
   if (attributes.includes(attr)) return [];
   const inside = childReference(kind, { address, attr }, known);
@@ -112,6 +123,11 @@ function checkTarget({ address, attr }: Reference, path: Path, scope: ReferenceS
           : `did you mean ${inside}?`,
     }),
   ];
+}
+
+function unknownAddress(address: string, scope: ReferenceScope, asked: Asked): ProblemText {
+  const fix = didYouMean(address, candidates(asked, scope)) ?? 'add the resource, or give a literal id';
+  return { message: `no resource has the address ${address}`, fix };
 }
 
 /** The intended reference to a child, if only the section between the two names is missing. */
@@ -131,11 +147,11 @@ function fixOfAttribute(attr: string, fields: Fields): string {
   return isWritten ? 'write the value itself in both places, or use a variable for both' : 'use one of these values';
 }
 
-function checkKind({ address, attr }: Reference, target: RefTarget, path: Path, places: SourceMap): Diagnostic[] {
-  const kind = parseAddress(address)?.kind;
+function checkKind({ address, attr }: Reference, target: RefTarget, path: Path, scope: ReferenceScope): Diagnostic[] {
+  const kind = scope.kindOf(address);
   if (kind === undefined || (attr === ID && target.kinds.includes(kind.name))) return [];
   return [
-    places.error('wrong-reference', path, {
+    scope.sourceMap.error('wrong-reference', path, {
       message: `this field does not take ${address}.${attr}`,
       expected: [
         ...referencesTo(target.kinds),
@@ -168,11 +184,10 @@ function checkLiteral(leaf: Value, target: RefTarget, path: Path, places: Source
 }
 
 /** Reports text with references that can never match its field's form, such as an id where a hostport belongs. */
-function checkForm(leaf: Expression, field: Field | undefined, path: Path, places: SourceMap): Diagnostic[] {
+function checkForm(leaf: Expression, field: Field | undefined, path: Path, scope: ReferenceScope): Diagnostic[] {
+  const { kindOf, sourceMap: places } = scope;
   const references = leaf.references();
-  const values = references.map(({ address, attr }) =>
-    fieldAt(parseAddress(address)?.kind.fields ?? {}, attr.split('.')),
-  );
+  const values = references.map(({ address, attr }) => fieldAt(kindOf(address)?.fields ?? {}, attr.split('.')));
   const list = references.find((_, index) => values[index]?.type === 'list');
   if (list !== undefined) {
     const message = `${list.address}.${list.attr} is a list, and cannot be part of a text`;
@@ -188,14 +203,16 @@ function checkForm(leaf: Expression, field: Field | undefined, path: Path, place
       message: `the value of ${first.address}.${first.attr} does not have the form that this field takes`,
       expected: field.pattern?.words ?? `one of ${(field.values ?? []).join(', ')}`,
       ...(!leaf.isSecret && { got: `for example ${JSON.stringify(text)}` }),
-      fix: leaf.parts.length === 1 ? fixOfForm(first, field) : 'correct the text around the reference',
+      fix:
+        leaf.parts.length === 1
+          ? fixOfForm(first, field, kindOf(first.address)?.fields ?? {})
+          : 'correct the text around the reference',
     }),
   ];
 }
 
 /** Suggests a value of the same object that has the right form, if there is one. */
-function fixOfForm({ address }: Reference, field: StringField): string {
-  const fields = parseAddress(address)?.kind.fields ?? {};
+function fixOfForm({ address }: Reference, field: StringField, fields: Fields): string {
   const fitting = attributesOf(fields).find((attr) => {
     const sample = fieldAt(fields, attr.split('.'))?.examples?.[0];
     return typeof sample === 'string' && hasForm(field, sample);

@@ -67,7 +67,8 @@ export function convertValue(
   }
 }
 
-function rejectSecret(cursor: Cursor, why: string): void {
+/** Reports a sensitive variable where its value would be shown. */
+export function rejectSecret(cursor: Cursor, why: string): void {
   const name = cursor.path.at(-1) ?? '';
   const what = /^\d+$/.test(name) ? (cursor.path.at(-2) ?? '') : name;
   report(cursor, 'secret-in-text', {

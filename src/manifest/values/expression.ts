@@ -2,7 +2,7 @@
 
 import { closest } from '../../core/text/closest.ts';
 import { tokensOf } from '../../core/text/template.ts';
-import { splitReference } from '../../catalog/address.ts';
+import { IMPORTS, referenceIn } from '../../catalog/address.ts';
 import { topLevelKinds } from '../../catalog/lookup.ts';
 
 export type Part =
@@ -26,7 +26,7 @@ function parsePart(inner: string): Part {
   const variable = /^var\.(?!__proto__$)([A-Za-z_][A-Za-z0-9_-]*)$/.exec(inner);
   if (variable?.[1] !== undefined) return { type: 'variable', name: variable[1] };
   if (inner.startsWith('file:') && inner.length > 5) return { type: 'file', path: inner.slice(5) };
-  const reference = splitReference(inner);
+  const reference = referenceIn(inner);
   if (reference !== undefined && reference.attr !== '')
     return { type: 'reference', address: reference.address, attr: reference.attr };
   return { type: 'bad', source: `\${${inner}}`, ...whyBad(inner) };
@@ -37,7 +37,7 @@ function whyBad(inner: string): { readonly why: string; readonly fix?: string } 
   if (plain !== inner && splitText(`\${${plain}}`).every(({ type }) => type !== 'bad'))
     return { why: 'its names must be separated by dots only, without spaces', fix: `write \${${plain}}` };
   const [head = '', ...rest] = inner.split('.');
-  const reference = splitReference(inner);
+  const reference = referenceIn(inner);
   if (reference !== undefined) {
     const fix = `name one of its values, for example \${${reference.address}.id}`;
     return { why: 'the attribute is missing', fix };
@@ -52,7 +52,7 @@ function whyBad(inner: string): { readonly why: string; readonly fix?: string } 
   if (inner.includes('${'))
     return { why: 'expressions cannot be nested', fix: 'write the name itself in place of the inner expression' };
   if (head === 'var') return { why: 'that is not the name of a variable', fix: 'write ${var.NAME}, and nothing else' };
-  const near = closest(head, [...topLevelKinds.map((kind) => kind.manifestKey), 'var', 'file']);
+  const near = closest(head, [...topLevelKinds.map((kind) => kind.manifestKey), IMPORTS, 'var', 'file']);
   if (near === 'file') return { why: 'this is not how to refer to a file', fix: 'write ${file:PATH}' };
   if (near !== undefined && near !== head)
     return { why: `there is no "${head}"`, fix: `did you mean \${${[near, ...rest].join('.')}}?` };

@@ -11,6 +11,7 @@ import type { Field, StringField } from '../../catalog/field.ts';
 import { textLimit } from '../../catalog/text-limits.ts';
 import { eachFieldLeaf, fieldAt } from '../../catalog/walk.ts';
 import type { Kind } from '../../catalog/kind.ts';
+import { managedKinds } from '../../catalog/lookup.ts';
 import type { PlanDiagnostic } from '../plan.ts';
 
 /** Every text of a resource that is, or may become, longer than its field allows; metadata includes its marker. */
@@ -50,7 +51,9 @@ function longest(leaf: Value, measure: (text: string) => number): number {
   }, 0);
 }
 
-/** Maximum length of a value that is not known yet. */
+/** Maximum length of a value that is not known yet; for an import, whose address names no kind, that of any kind. */
 export function longestValue(address: string, attr: string): number {
-  return longestOf(fieldAt(parseAddress(address)?.kind.fields ?? {}, attr.split('.')));
+  const kind = parseAddress(address)?.kind;
+  const fields = (kind === undefined ? managedKinds : [kind]).map((one) => fieldAt(one.fields, attr.split('.')));
+  return Math.max(...fields.map(longestOf));
 }

@@ -2,15 +2,17 @@
 
 import { kindByName } from '../../catalog/lookup.ts';
 import { groupBy } from '../../core/group.ts';
+import { compareText, type Json } from '../../core/json.ts';
 import { pluralOf } from '../../core/text/text.ts';
 import type { Import, Manifest } from '../../manifest/manifest.ts';
 import { originsOf } from '../../resource/marker/moves.ts';
 import { ownershipIn, scopeOfStack } from '../../resource/marker/ownership.ts';
 import { replacedAmong } from '../../resource/marker/succession.ts';
+import { displayOutput } from '../../resource/placeholder.ts';
 import { attributesByAddress } from '../../resource/references.ts';
 import { attribute, type KnownObjects } from '../../resource/resolve.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
-import type { PolicyViolation } from '../plan.ts';
+import type { Plan, PolicyViolation } from '../plan.ts';
 
 /** Why an import cannot be used. */
 interface ImportProblem {
@@ -109,15 +111,49 @@ function withoutValue(live: LiveResource, attrs: readonly string[]): Problem | u
   return { rule: 'import-missing', message, fix: 'use another of its values' };
 }
 
-/** Each problem as a policy violation. A missing object that another stack is about to create is none. */
-export function importViolations(
-  { problems }: ImportsFound,
-  pending: ReadonlySet<string> = new Set<string>(),
-): PolicyViolation[] {
-  return problems.flatMap(({ imported: { address, range }, rule, message, fix }) => {
-    if (rule === 'import-missing' && pending.has(address)) return [];
+interface Allowed {
+  readonly destroy: boolean;
+  readonly pendingImports?: ReadonlySet<string>;
+}
+
+/** The problems that stop a plan: none of objects that another stack is about to create, and none when all is destroyed. */
+export function unusableImports({ problems }: ImportsFound, { destroy, pendingImports }: Allowed) {
+  const isPending = ({ rule, imported: { address } }: ImportProblem) =>
+    rule === 'import-missing' && pendingImports?.has(address) === true;
+  return destroy ? [] : problems.filter((one) => !isPending(one));
+}
+
+/** The policy: everything that is imported can be read. */
+export function importViolations(input: {
+  readonly imports: ImportsFound;
+  readonly options: Allowed;
+}): PolicyViolation[] {
+  return unusableImports(input.imports, input.options).map(({ imported: { address, range }, rule, message, fix }) => {
     const { file, line, column } = range();
     const text = `${address} (${file}:${line}:${column}): ${message}; ${fix}`;
-    return [{ rule, message: text, addresses: [address], flag: null }];
+    return { rule, message: text, addresses: [address], flag: null };
   });
+}
+
+/** The imports of a plan: the object of each, and the values that the manifest uses; null where they are known after apply. */
+export function plannedImports(manifest: Manifest, known: KnownObjects): Pick<Plan, 'imports'> {
+  if (manifest.imports.length === 0) return {};
+  const wanted = attributesByAddress(manifest);
+  const imports = manifest.imports.map(({ name, kind, from, address }) => {
+    const live = known.get(address);
+    const values = (wanted.get(address) ?? []).map((attr) => [attr, valueOf(live, attr)] as const);
+    return {
+      name,
+      kind,
+      ...('stack' in from && from),
+      live_id: live?.id ?? null,
+      values: Object.fromEntries(values.sort(([a], [b]) => compareText(a, b))),
+    };
+  });
+  return { imports: imports.sort((a, b) => compareText(a.name, b.name)) };
+}
+
+function valueOf(live: LiveResource | undefined, attr: string): Json {
+  const value = live === undefined ? undefined : attribute(live, attr);
+  return value === undefined ? null : displayOutput(value);
 }

@@ -31,7 +31,7 @@ type Repeats = (text: string) => boolean;
 export function matchMasked(manifest: Manifest, snapshot: Snapshot) {
   const repeats = (text: string) => knownSecrets.holds(text);
   const matched = match(manifest, manifest.resources, snapshot);
-  const known = new Map<string, LiveResource>();
+  const known = new Map(matched.imports.known);
   for (const { kind, desired, live } of matched.pairs)
     if (live !== undefined) known.set(desired.address, maskResource(kind, desired.spec, live, repeats));
   const pairs = matched.pairs.map((pair): Pair => {

@@ -14,6 +14,7 @@ import {
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import { isSuccessor, replacedAmong } from '../../resource/marker/succession.ts';
 import type { DesiredResource, Lifecycle, Manifest } from '../../manifest/manifest.ts';
+import { importsIn, type ImportsFound } from './imports.ts';
 import { findUnclearOwnership } from './unclear-ownership.ts';
 import type { PlanDiagnostic } from '../plan.ts';
 
@@ -26,6 +27,7 @@ export interface Pair {
 
 export interface Match {
   readonly ownership: Ownership;
+  readonly imports: ImportsFound;
   readonly pairs: readonly Pair[];
   /** Objects of this stack that the manifest does not contain. */
   readonly orphans: readonly LiveResource[];
@@ -86,6 +88,7 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
   const owned = left.filter(ownership.isOurs);
   return {
     ownership,
+    imports: importsIn(manifest, snapshot),
     pairs: all.filter(({ desired: { address, parent } }) => !isDoubled(address) && !isDoubled(parent)),
     orphans: owned.filter((live) => !isReleased(live)),
     released: owned.filter(isReleased),

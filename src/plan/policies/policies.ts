@@ -5,6 +5,7 @@ import type { OwnershipStatus } from '../../resource/marker/ownership.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
+import { importViolations } from '../match/imports.ts';
 import { emptyList } from '../match/unread-kinds.ts';
 import { IN_USE } from './in-use.ts';
 import type { PolicyViolation } from '../plan.ts';
@@ -28,6 +29,7 @@ const POLICIES: readonly Policy[] = [
   deleteBudget,
   emptyManifest,
   emptyList,
+  importViolations,
   protectedObjects,
   ...REPLACEMENTS,
   heldValues,

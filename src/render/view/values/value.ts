@@ -6,7 +6,7 @@ import { isList, isObject, type Json } from '../../../core/json.ts';
 import { SECRET_MASK } from '../../../core/secrets/known.ts';
 import { tokensOf, unescapeText, type Token } from '../../../core/text/template.ts';
 import { plural } from '../../../core/text/text.ts';
-import { splitReference } from '../../../catalog/address.ts';
+import { referenceIn } from '../../../catalog/address.ts';
 
 /** One line: its mark, its depth below its step, and its text. */
 export interface Line {
@@ -57,7 +57,7 @@ function inlineText(text: string): string {
 }
 
 function isUnknown(token: Token): token is Expression {
-  return token.is === 'expression' && (splitReference(token.inner)?.attr ?? '') !== '';
+  return token.is === 'expression' && (referenceIn(token.inner)?.attr ?? '') !== '';
 }
 
 /** A plain word as it is; anything else in JSON quotes, so that it is not taken for our own words. */
