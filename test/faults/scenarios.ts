@@ -73,6 +73,13 @@ reserved_addrs: { db: { region: eu } }
 tls_edges: { db: { hostports: ["\${reserved_addrs.db.addr}"], backend: { backend_id: "\${failover_backends.app.id}" } } }
 `;
 
+/** Foreign objects that are read and must never be written: one by its marker, one by its id. */
+const IMPORTS = `imports:
+  app: { stack: shopping, address: failover_backends.app }
+  addr: { kind: reserved_addr, id: "\${foreign:addr}" }
+outputs: { addr: "\${imports.addr.addr}" }
+`;
+
 const USED = `failover_backends: { app: { backends: [bkdhr_2a] } }
 tls_edges: { a: { hostports: [a.example.com:443], backend: { backend_id: "\${failover_backends.app.id}" } } }
 `;
@@ -268,6 +275,13 @@ reserved_addrs: { db: { region: eu, lifecycle: { adopt: "\${foreign:addr}" } } }
     name: 'a foreign edge has the hostport',
     after: 'reserved_addrs: { db: {} }\ntls_edges: { x: { hostports: [theirs.example.com:443] } }',
     exit: 5,
+  },
+  {
+    name: 'values of another stack are imported',
+    before: `${IMPORTS}tls_edges: { a: { hostports: [a.example.com:443], backend: { backend_id: "\${imports.app.id}" } } }`,
+    after: `${IMPORTS}tls_edges:
+  a: { hostports: ["\${imports.addr.addr}"], backend: { backend_id: "\${imports.app.id}" } }
+  b: { hostports: [a.example.com:443], backend: { backend_id: "\${imports.app.id}" }, description: "\${imports.addr.addr}" }`,
   },
   {
     name: 'an address is there twice',
