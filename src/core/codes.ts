@@ -195,7 +195,8 @@ export const codes = {
   },
   'bad-expression': {
     title: 'An expression is malformed',
-    explanation: 'Expressions are `${kind.name.attr}`, `${var.name}` and `${file:path}`; `$${` is a literal `${`.',
+    explanation:
+      'Expressions are `${kind.name.attr}`, `${imports.name.attr}`, `${var.name}` and `${file:path}`; `$${` is a literal `${`.',
     fix: 'Correct it, or write `$${` for the text itself.',
   },
   'unknown-variable': {
