@@ -83,17 +83,13 @@ function changedImports({ imports = [] }: Plan, now: Plan): Staleness[] {
     const found = current.get(name);
     if (found === undefined || (id !== null && found.live_id === null))
       return [{ address, message: `${address} (${id ?? ''}) is gone, or cannot be told from others` }];
-    const attrs = Object.keys(values).filter((attr) => !isSame(values[attr], found.values[attr]));
+    const attrs = Object.keys(values).filter((attr) => shown(values[attr]) !== shown(found.values[attr]));
     if (id === found.live_id && attrs.length === 0) return [];
     const what = attrs.map((attr) => `${attr} was ${shown(values[attr])}, and is ${shown(found.values[attr])}`);
     const which = id === found.live_id ? '' : ` is another object now, ${found.live_id ?? ''} in place of ${id ?? ''}`;
     const message = `${address}${which || ' has changed since the plan was made'}${what.length === 0 ? '' : `: ${what.join('; ')}`}`;
     return [{ address, message }];
   });
-}
-
-function isSame(one: Json | undefined, other: Json | undefined): boolean {
-  return shown(one) === shown(other);
 }
 
 function shown(value: Json = null): string {

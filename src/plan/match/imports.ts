@@ -6,7 +6,7 @@ import { compareText, type Json } from '../../core/json.ts';
 import { pluralOf } from '../../core/text/text.ts';
 import type { Import, Manifest } from '../../manifest/manifest.ts';
 import { originsOf } from '../../resource/marker/moves.ts';
-import { ownershipIn, scopeOfStack } from '../../resource/marker/ownership.ts';
+import { ownershipIn, scopeOfStack, type OwnershipStatus } from '../../resource/marker/ownership.ts';
 import { replacedAmong } from '../../resource/marker/succession.ts';
 import { displayOutput } from '../../resource/placeholder.ts';
 import { attributesByAddress } from '../../resource/references.ts';
@@ -46,7 +46,7 @@ export function importsIn(
         ? missing(imported, search.isUnread(imported.kind))
         : found.length > 1
           ? doubled(imported, found)
-          : (ownObject(live, stack) ?? withoutValue(live, wanted.get(imported.address) ?? []));
+          : (ownObject(live, search.statusIn(stack)(live)) ?? withoutValue(live, wanted.get(imported.address) ?? []));
     if (problem !== undefined) return [{ imported, ...problem }];
     if (live !== undefined) known.set(imported.address, live);
     return [];
@@ -55,17 +55,26 @@ export function importsIn(
 }
 
 function searchIn({ resources, unread }: Snapshot) {
-  const byMarker = groupBy(resources, ({ marker }) => marker && `${marker.stack} ${marker.address}`);
   const byId = new Map(resources.map((live) => [live.id, live]));
-  const byIdOfKind = (kind: string, id: string) => [byId.get(id) ?? []].flat().filter((live) => live.kind === kind);
+  const statusIn = (stack: string) => ownershipIn(scopeOfStack(stack), byId).of;
+  const byStack = new Map<string, ReadonlyMap<string, readonly LiveResource[]>>();
+  const byAddress = (stack: string) => {
+    const of = statusIn(stack);
+    const found = groupBy(resources, (live) => {
+      const status = of(live);
+      return status.is === 'ours' ? status.marker.address : undefined;
+    });
+    byStack.set(stack, found);
+    return found;
+  };
   return {
+    statusIn,
     isUnread: (kind: string) => unread.some((one) => one.kind === kind),
     candidates: ({ from, kind }: Import): readonly LiveResource[] => {
-      if ('id' in from) return byIdOfKind(kind, from.id);
+      if ('id' in from) return [byId.get(from.id) ?? []].flat().filter((live) => live.kind === kind);
       // Its own stack decides what a marker in a wrong place, or of a replaced object, means.
-      const { isOurs } = ownershipIn(scopeOfStack(from.stack), byId);
-      const own = (byMarker.get(`${from.stack} ${from.address}`) ?? []).filter(isOurs);
-      const replaced = own.length > 1 ? replacedAmong(own, originsOf([])) : new Map<string, LiveResource>();
+      const own = (byStack.get(from.stack) ?? byAddress(from.stack)).get(from.address) ?? [];
+      const replaced = replacedAmong(own, originsOf([]));
       return own.filter(({ id }) => !replaced.has(id));
     },
   };
@@ -98,10 +107,11 @@ function doubled({ from }: Import, found: readonly LiveResource[]): Problem {
 }
 
 /** A plain reference is ordered with the steps of the stack; an import is not. */
-function ownObject({ id, marker }: LiveResource, stack: string): Problem | undefined {
-  if (marker?.stack !== stack) return undefined;
-  const message = `${id} is ${marker.address} of this very stack`;
-  return { rule: 'import-own', message, fix: `refer to \${${marker.address}.ATTR} instead` };
+function ownObject({ id }: LiveResource, status: OwnershipStatus): Problem | undefined {
+  if (status.is !== 'ours') return undefined;
+  const { address } = status.marker;
+  const message = `${id} is ${address} of this very stack`;
+  return { rule: 'import-own', message, fix: `refer to \${${address}.ATTR} instead` };
 }
 
 function withoutValue(live: LiveResource, attrs: readonly string[]): Problem | undefined {
