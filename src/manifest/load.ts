@@ -58,7 +58,7 @@ export interface ManifestResult extends Result<Manifest> {
  */
 export function loadManifest(input: LoadInput): ManifestResult {
   const files = input.files.flatMap((file) => parseDocuments(file.name, file.text));
-  const structure = files.flatMap(checkStructure);
+  const structure = files.flatMap((file) => checkStructure(file));
   const merged = mergeFiles(files);
   const { document, sourceMap, unknownValues } = merged;
   if (input.isPartial === true) unknownValues.addOpen([]);

@@ -3,11 +3,11 @@
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Code } from '../core/codes.ts';
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
-import { compareText } from '../core/json.ts';
-import { tryTo } from '../core/try.ts';
+import { hasWildcard } from '../core/text/glob.ts';
 import { FileError, reasonOf } from '../platform/file-error.ts';
-import { pathTypeAt, realPath } from '../platform/paths.ts';
-import { decodeText, descriptorOf, filesBelow, namesIn, readRegularFile } from '../platform/read.ts';
+import { realPath } from '../platform/paths.ts';
+import { decodeText, descriptorOf, readRegularFile } from '../platform/read.ts';
+import { fixedPart, pathsNamed, placeOf } from './manifest-paths.ts';
 import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from './text/preflight.ts';
 
 export interface ManifestFiles {
@@ -22,8 +22,6 @@ export interface ManifestFiles {
 export type ReadInline = (path: string, from: string) => Result<string>;
 
 const MAX_INLINE_BYTES = 1024 * 1024;
-/** Maximum number of files and folders that a pattern visits. */
-const MAX_ENTRIES = 100_000;
 const DEFAULTS = ['edgeform.yaml', 'edgeform'];
 
 function problem(code: Code, message: string, fix: string): Diagnostic {
@@ -33,6 +31,14 @@ function problem(code: Code, message: string, fix: string): Diagnostic {
 /** Reads input that is not a file in a folder: standard input for `-`, and pipes from the shell. Undefined for other paths. */
 export type ReadPipe = (path: string, maxBytes: number) => Promise<Uint8Array> | undefined;
 
+interface ReadOptions {
+  readonly readPipe?: ReadPipe;
+  /** Told of each file. */
+  readonly note?: (path: string) => unknown;
+  /** Full paths of files that a folder or a pattern does not name. */
+  readonly except?: ReadonlySet<string>;
+}
+
 /**
  * Reads the files named by `-f`, or the default ones, and records each. Returns whatever could be read, even if some could not.
  * The result is a part of `LoadInput`, with a `readFile` that stays inside the manifest's folder.
@@ -40,8 +46,7 @@ export type ReadPipe = (path: string, maxBytes: number) => Promise<Uint8Array> |
 export async function readManifestFiles(
   paths: readonly string[],
   cwd: string,
-  readPipe: ReadPipe = () => undefined,
-  note: (path: string) => unknown = () => undefined,
+  { readPipe = () => undefined, note = () => undefined, except = new Set() }: ReadOptions = {},
 ): Promise<Result<ManifestFiles>> {
   const given = paths.length > 0 ? paths : DEFAULTS.filter((name) => isThere(join(cwd, name))).slice(0, 1);
   if (given.length === 0) {
@@ -51,7 +56,7 @@ export async function readManifestFiles(
   const diagnostics: Diagnostic[] = [];
   const files: { name: string; text: string }[] = [];
   const bases = new Map<string, Base>();
-  for (const { name, root } of findAll(given, cwd, diagnostics)) {
+  for (const { name, root } of findAll(given, { cwd, except }, diagnostics)) {
     const shown = name === '-' ? '<stdin>' : name;
     note(name === '-' ? '/dev/stdin' : resolve(cwd, name));
     const isNamed = paths.includes(name);
@@ -89,10 +94,11 @@ interface FoundFile {
 }
 
 /** Every file named, once, with the root of the first path that names it. */
-function findAll(given: readonly string[], cwd: string, diagnostics: Diagnostic[]): FoundFile[] {
+function findAll(given: readonly string[], from: Finding, diagnostics: Diagnostic[]): FoundFile[] {
+  const { cwd } = from;
   const found = new Map<string, FoundFile>();
   for (const path of given)
-    for (const name of path === '-' ? ['-'] : findFiles(path, cwd, diagnostics))
+    for (const name of path === '-' ? ['-'] : findFiles(path, from, diagnostics))
       if (!found.has(name)) found.set(name, { name, root: rootOf(path, cwd) });
   return [...found.values()];
 }
@@ -126,22 +132,18 @@ function isThere(path: string): boolean {
   return placeOf(path) !== 'nothing';
 }
 
-function placeOf(path: string): ReturnType<typeof pathTypeAt> | 'unknown' {
-  return tryTo(() => pathTypeAt(path)) ?? 'unknown';
-}
-
 function rootOf(path: string, cwd: string): string {
   const full = resolve(cwd, path);
   if (path === '-' || descriptorOf(full) !== undefined) return cwd;
   if (placeOf(full) === 'folder') return full;
-  return /[*?]/.test(path) ? resolve(cwd, fixedPart(path)) : dirname(full);
+  return hasWildcard(path) ? resolve(cwd, fixedPart(path)) : dirname(full);
 }
 
-function findFiles(path: string, cwd: string, diagnostics: Diagnostic[]): string[] {
-  const place = placeOf(resolve(cwd, path));
+type Finding = { readonly cwd: string } & Required<Pick<ReadOptions, 'except'>>;
+
+function findFiles(path: string, { cwd, except }: Finding, diagnostics: Diagnostic[]): string[] {
   try {
-    const found =
-      /[*?]/.test(path) && place === 'nothing' ? glob(path, cwd) : place === 'folder' ? inDirectory(path, cwd) : [path];
+    const found = pathsNamed(path, cwd).filter((name) => name === path || !except.has(resolve(cwd, name)));
     if (found.length > 0) return found;
   } catch (error) {
     diagnostics.push(unreadable(error, JSON.stringify(path), MAX_FILE_BYTES));
@@ -150,39 +152,6 @@ function findFiles(path: string, cwd: string, diagnostics: Diagnostic[]): string
   const fix = 'check the path; a missing manifest is never read as "delete everything"';
   diagnostics.push(problem('file-unreadable', `${JSON.stringify(path)} matches no manifest file`, fix));
   return [];
-}
-
-function inDirectory(path: string, cwd: string): string[] {
-  return namesIn(resolve(cwd, path))
-    .filter((name) => /\.(?:ya?ml|json)$/i.test(name) && !name.startsWith('.'))
-    .sort(compareText)
-    .map((name) => join(path, name));
-}
-
-/** The whole folders before the first wildcard. */
-function fixedPart(pattern: string): string {
-  return pattern.slice(0, pattern.lastIndexOf('/', pattern.search(/[*?]/)) + 1);
-}
-
-/** As in a shell, wildcards do not match names that begin with a dot: hidden files are not part of the manifest. */
-const NOT_HIDDEN = String.raw`(?!(?<![^/])\.)`;
-const WILDCARDS: Readonly<Record<string, string>> = {
-  '**/': `(?:${NOT_HIDDEN}[^/]*/)*`,
-  '*': `${NOT_HIDDEN}[^/]*`,
-  '?': `${NOT_HIDDEN}[^/]`,
-};
-
-function glob(pattern: string, cwd: string): string[] {
-  const base = fixedPart(pattern);
-  const parts = pattern.slice(base.length).split(/(\*\*\/|\*|\?)/);
-  const source = parts.map((part) => WILDCARDS[part] ?? part.replace(/[.+^${}()|[\]\\]/g, '\\$&')).join('');
-  const start = resolve(cwd, base);
-  if (!isThere(start)) return [];
-  return filesBelow(start, MAX_ENTRIES)
-    .map((file) => relative(start, file).split(sep).join('/'))
-    .filter((name) => new RegExp(`^${source}$`).test(name))
-    .map((name) => join(base, name))
-    .sort(compareText);
 }
 
 /** A regular file as UTF-8 text. */

@@ -9,11 +9,14 @@ import { buildSourceMap, type SourceMap } from './source-map.ts';
 import type { UnknownValues } from './unknown-values.ts';
 
 /** Every problem in the structure of one file. */
-export function checkStructure(file: ParsedFile): readonly Diagnostic[] {
+export function checkStructure(
+  file: ParsedFile,
+  validate: typeof validateManifestDocument = validateManifestDocument,
+): readonly Diagnostic[] {
   const { json, unknownValues } = file;
   if (unknownValues.has([])) return [];
   const places = buildSourceMap([file]);
-  const problems = validateManifestDocument(json, places.numberText);
+  const problems = validate(json, places.numberText);
   // Unknown names first: a field that was only misspelled is not missing.
   const wrongNames = problems.filter(({ code }) => code === 'unknown-field');
   const others = problems.filter(({ code }) => code !== 'unknown-field');

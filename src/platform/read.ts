@@ -98,20 +98,33 @@ export function namesIn(folder: string): string[] {
   return withFileError(folder, 'read', () => readdirSync(folder));
 }
 
+interface Search {
+  /** How many levels are visited. */
+  readonly depth?: number;
+  readonly withFolders?: boolean;
+}
+
 /**
  * All paths below a folder that are not folders, including links and pipes, because nothing that a pattern matches may be
  * skipped silently. Links to folders are not followed. Fails for more than `most` entries.
  */
-export function filesBelow(folder: string, most: number): string[] {
+export function filesBelow(
+  folder: string,
+  most: number,
+  { depth = Infinity, withFolders = false }: Search = {},
+): string[] {
   const found: string[] = [];
-  const folders = [folder];
+  const folders = [{ path: folder, level: 1 }];
   let count = 0;
   for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
-    const here = at;
+    const { path: here, level } = at;
     for (const entry of withFileError(here, 'read', () => readdirSync(here, { withFileTypes: true }))) {
       count += 1;
       if (count > most) throw new FileError(folder, 'too many files', 'read');
-      (entry.isDirectory() ? folders : found).push(join(here, entry.name));
+      const path = join(here, entry.name);
+      const isFolder = entry.isDirectory();
+      if (!isFolder || withFolders) found.push(path);
+      if (isFolder && level < depth) folders.push({ path, level: level + 1 });
     }
   }
   return found;

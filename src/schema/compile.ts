@@ -5,8 +5,8 @@ import standalone from 'ajv/dist/standalone/index.js';
 import { canonicalJson, isList, isObject, mapObject, type Json, type JsonObject } from '../core/json.ts';
 import { documentSchemas } from './documents.ts';
 
-/** Documents that commands read as well as print. */
-const COMPILED = ['manifest', 'plan'];
+/** Documents that commands read. */
+const COMPILED = ['manifest', 'plan', 'fleet'];
 
 /** Name in this folder → a module with the validator of one document; one each, so that a command loads only what it needs. */
 export function compiledFiles(): [string, string][] {

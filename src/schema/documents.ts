@@ -3,6 +3,7 @@
 
 import { kinds } from '../catalog/kinds/index.ts';
 import type { JsonObject } from '../core/json.ts';
+import { fleetSchema } from './fleet-schema.ts';
 import { manifestSchema } from './generate.ts';
 
 const text: JsonObject = { type: 'string' };
@@ -242,8 +243,9 @@ function schemaOf(name: string, { by, fields, optional }: Row): JsonObject {
   };
 }
 
-/** Name → schema of every document, including manifests. */
+/** Name → schema of every document, including manifests and fleet files. */
 export const documentSchemas: ReadonlyMap<string, JsonObject> = new Map([
   ['manifest', manifestSchema(kinds)],
+  ['fleet', fleetSchema()],
   ...Object.entries(ROWS).map(([name, row]) => [name, schemaOf(name, row)] as const),
 ]);

@@ -25,14 +25,23 @@ interface RawError {
 const schemaOfManifests = lazy(() => manifestSchema(kinds));
 
 /** The source text of the number at a path, if it is not in JSON notation. */
-type NumberText = (path: readonly string[]) => string | undefined;
+export type NumberText = (path: readonly string[]) => string | undefined;
 
 /** Every problem of the document, in the validator's order, at most one per place and kind of error. */
 export function validateManifestDocument(document: Json, numberText: NumberText = () => undefined): SchemaProblem[] {
-  if (validate(document)) return [];
-  const schema = schemaOfManifests();
+  return schemaProblems(validate, schemaOfManifests, { document, numberText });
+}
+
+/** The same for a document with this validator and this schema. */
+export function schemaProblems(
+  isValid: typeof validate,
+  schemaOf: () => JsonObject,
+  { document, numberText }: Omit<ValidationContext, 'schema'>,
+): SchemaProblem[] {
+  if (isValid(document)) return [];
+  const schema = schemaOf();
   const problems = new Map<string, SchemaProblem>();
-  for (const error of [...(validate.errors ?? [])].sort((a, b) => rank(a) - rank(b))) {
+  for (const error of [...(isValid.errors ?? [])].sort((a, b) => rank(a) - rank(b))) {
     const problem = translate(error, { document, schema, numberText });
     if (problem === undefined) continue;
     const place = `${problem.path.join('\0')} ${problem.code === 'missing-field' || problem.code === 'unknown-field' ? problem.message : ''}`;

@@ -17,12 +17,7 @@ function tree(files: Readonly<Record<string, string>>): string {
 }
 
 async function read(cwd: string, ...paths: string[]) {
-  const found = await readManifestFiles(
-    paths,
-    cwd,
-    () => undefined,
-    () => undefined,
-  );
+  const found = await readManifestFiles(paths, cwd);
   if (found.value === undefined || found.diagnostics.length > 0) throw new Error(JSON.stringify(found.diagnostics));
   const { value, diagnostics } = loadManifest({ ...found.value, variables: new Map(), env: {} });
   return {

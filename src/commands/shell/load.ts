@@ -40,7 +40,7 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
   const note = (path: string) => read.push(path);
   const readPipe: ReadPipe = (path, maxBytes) => readPipeInput(path, maxBytes, run);
   const { values: variables, failure: wrong } = await readVariables(run);
-  const found = await readManifestFiles(run.settings.file, run.cwd, readPipe, note);
+  const found = await readManifestFiles(run.settings.file, run.cwd, { readPipe, note });
   const sources = new Map(found.value?.files.map((file) => [file.name, file.text]));
   // Unreadable variables may include the missing values.
   const mayLackValues = options.mayLackValues || wrong !== undefined;

@@ -1,0 +1,22 @@
+// Checks a fleet document against its compiled schema, with the problems of manifests. Knows no rules between entries.
+
+import type { Json } from '../core/json.ts';
+import { lazy } from '../core/lazy.ts';
+import { validate } from './compiled-fleet.mjs';
+import { fleetSchema } from './fleet-schema.ts';
+import type { SchemaProblem } from './schema-problems.ts';
+import { schemaProblems, type NumberText } from './validate.ts';
+
+const schema = lazy(fleetSchema);
+
+/** Every problem of the document, in the validator's order, at most one per place and kind of error. */
+export function validateFleetDocument(document: Json, numberText: NumberText): SchemaProblem[] {
+  return schemaProblems(validate, schema, { document, numberText }).map(inWordsOfFleets);
+}
+
+function inWordsOfFleets({ fix, ...problem }: SchemaProblem): SchemaProblem {
+  const isWhole = problem.path.length === 0 && problem.code === 'wrong-type';
+  const words = isWhole ? 'begin it with `version: 1`, and write the entries below `stacks:`' : fix;
+  const toFleet = (text: string) => text.replace('the manifest', 'the fleet file');
+  return { ...problem, message: toFleet(problem.message), ...(words !== undefined && { fix: toFleet(words) }) };
+}
