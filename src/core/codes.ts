@@ -258,6 +258,24 @@ export const codes = {
       'The imported id is that of an object which this stack owns. Only a plain reference is ordered with its steps.',
     fix: 'Remove the import, and refer to the resource as `${kind.name.attr}`.',
   },
+  'bad-fleet': {
+    title: 'An entry of a fleet cannot be used',
+    explanation:
+      'An entry of a fleet file is one stack with a `name` and a `path`, or one stack for `each` match of a pattern. Names are unique, and no two entries have the same stack at the same service.',
+    fix: 'Correct the entry as the message says.',
+  },
+  'foreign-credential': {
+    title: 'A fleet file names a credential that it may not use',
+    explanation:
+      'A fleet file names environment variables, and only EDGEFORM_BASE_URL, EDGEFORM_API_KEY and those listed in EDGEFORM_FLEET_CREDENTIALS. Otherwise a change of the file could send any secret of the environment to any service.',
+    fix: 'List the variable in EDGEFORM_FLEET_CREDENTIALS (comma-separated), in the environment of the command.',
+  },
+  'import-cycle': {
+    title: 'Stacks import from each other in a circle',
+    explanation:
+      'Stacks are planned and applied one after the other, the importing one last, so none of these could be the first.',
+    fix: 'Remove one of the imports, or move the resources that need each other into one stack.',
+  },
   'secret-in-text': {
     title: 'A secret is not allowed here',
     explanation:

@@ -44,6 +44,8 @@ export interface ManifestOutline {
   /** Undefined when it is unknown. */
   readonly stack: string | undefined;
   readonly addresses: readonly string[];
+  /** Those that are declared. */
+  readonly variables: readonly string[];
   /** True when an unknown part of the manifest may contain the block. */
   readonly mayHave: (address: string) => boolean;
 }
@@ -115,8 +117,13 @@ const PARTIAL: Diagnostic = {
   fix: 'load the manifest again with all of its files',
 };
 
-function sketchOf({ stack, addresses, unknownValues }: StackInput): ManifestOutline {
-  return { stack, addresses, mayHave: (address) => unknownValues.mayHave(address.split('.')) };
+function sketchOf({ document: { variables }, stack, addresses, unknownValues }: StackInput): ManifestOutline {
+  return {
+    stack,
+    addresses,
+    variables: isObject(variables) ? Object.keys(variables) : [],
+    mayHave: (address) => unknownValues.mayHave(address.split('.')),
+  };
 }
 
 function distinctSecrets(secrets: readonly Secret[]): Secret[] {

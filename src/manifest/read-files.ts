@@ -188,7 +188,7 @@ function readBeside(path: string, base: Base | undefined, note: (path: string) =
   if (base === undefined) return { diagnostics: [refused] };
   const { root, folder } = base;
   const full = resolve(folder, path);
-  if (!inside(resolve(root), full)) return { diagnostics: [refused] };
+  if (!isBelow(resolve(root), full)) return { diagnostics: [refused] };
   note(full);
   if (!isThere(full)) return { diagnostics: [notThere(path, base)] };
   return readBelow(root, full, { refused, shown: JSON.stringify(path), maxBytes: MAX_INLINE_BYTES });
@@ -204,7 +204,7 @@ interface Reading {
 /** Reads a file whose real path is below the root, symbolic links resolved. */
 function readBelow(root: string, full: string, { refused, shown, maxBytes }: Reading): Result<string> {
   try {
-    if (!inside(realPath(root), realPath(full))) return { diagnostics: [refused] };
+    if (!isBelow(realPath(root), realPath(full))) return { diagnostics: [refused] };
   } catch (error) {
     return { diagnostics: [unreadable(error, shown, maxBytes)] };
   }
@@ -214,13 +214,13 @@ function readBelow(root: string, full: string, { refused, shown, maxBytes }: Rea
 function notThere(path: string, { root, folder }: Base): Diagnostic {
   const message = `${JSON.stringify(path)} does not exist in ${JSON.stringify(basename(folder))}, the folder of the manifest file`;
   const other = resolve(root, path);
-  const isBelowRoot = folder !== root && inside(resolve(root), other) && isThere(other);
+  const isBelowRoot = folder !== root && isBelow(resolve(root), other) && isThere(other);
   const fix = isBelowRoot
     ? `write the path relative to that folder: ${JSON.stringify(relative(folder, other).split(sep).join('/'))}`
     : 'check the path after `file:`';
   return problem('file-unreadable', message, fix);
 }
 
-function inside(root: string, path: string): boolean {
+export function isBelow(root: string, path: string): boolean {
   return path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
 }

@@ -10,7 +10,7 @@ import { schemaProblems, type NumberText } from './validate.ts';
 const schema = lazy(fleetSchema);
 
 /** Every problem of the document, in the validator's order, at most one per place and kind of error. */
-export function validateFleetDocument(document: Json, numberText: NumberText): SchemaProblem[] {
+export function validateFleetDocument(document: Json, numberText: NumberText = () => undefined): SchemaProblem[] {
   return schemaProblems(validate, schema, { document, numberText }).map(inWordsOfFleets);
 }
 

@@ -32,7 +32,7 @@ type LoadResult = (
 /** True for commands that only inspect the manifest: variables need no values. */
 type LoadOptions = Required<Pick<LoadInput, 'mayLackValues'>>;
 
-const NOTHING_KNOWN: ManifestOutline = { stack: undefined, addresses: [], mayHave: () => true };
+const NOTHING_KNOWN: ManifestOutline = { stack: undefined, addresses: [], variables: [], mayHave: () => true };
 
 /** Loads the manifest and returns every problem, for commands that show them themselves. */
 export async function tryLoad(run: Invocation, options: LoadOptions): Promise<LoadResult> {

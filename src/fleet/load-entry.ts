@@ -1,0 +1,142 @@
+// Reads a fleet file, and the manifest of each entry with the existing loader. Knows the file system through `platform/`.
+
+import { dirname, resolve } from 'node:path';
+import { hasErrors, type Diagnostic, type Result } from '../core/diagnostic.ts';
+import type { Code } from '../core/codes.ts';
+import { didYouMean } from '../core/text/closest.ts';
+import { hasWildcard } from '../core/text/glob.ts';
+import { tryTo } from '../core/try.ts';
+import { loadManifest, type LoadInput, type ManifestOutline } from '../manifest/load.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { fixedPart, stacksLike } from '../manifest/manifest-paths.ts';
+import { isBelow, readManifestFiles } from '../manifest/read-files.ts';
+import { MAX_FILE_BYTES } from '../manifest/text/preflight.ts';
+import { MAX_VARIABLES_BYTES, readVarFile } from '../manifest/values/var-file.ts';
+import { FileError } from '../platform/file-error.ts';
+import { throughLinks } from '../platform/paths.ts';
+import { fileDiagnostic } from '../platform/problem.ts';
+import { readText } from '../platform/read.ts';
+import { parseFleet, type FleetEntry, type FleetFile, type FleetInput } from './fleet-file.ts';
+
+export const DEFAULT_FLEET_FILE = 'edgeform.fleet.yaml';
+
+/** The fleet, or every problem of its file; `text` is for code frames. */
+export function readFleet(
+  name: string,
+  from: Pick<FleetInput, 'cwd' | 'env'>,
+): Result<FleetFile> & { readonly text?: string } {
+  const { cwd } = from;
+  const full = resolve(cwd, name);
+  const text = reading(() => readText(full, { maxBytes: MAX_FILE_BYTES }));
+  if (text.value === undefined) return { diagnostics: text.diagnostics };
+  const roots = [cwd, dirname(full)].map((folder) => throughLinks(folder));
+  const isAllowed = (path: string) => {
+    const place = tryTo(() => throughLinks(resolve(cwd, hasWildcard(path) ? fixedPart(path) : path)));
+    return place !== undefined && roots.some((root) => place === root || isBelow(root, place));
+  };
+  const found = parseFleet({ ...from, name, text: text.value, isAllowed, stacksLike: (path) => stacksLike(path, cwd) });
+  return { ...found, text: text.value };
+}
+
+/** One entry with its manifest, which is undefined if there is any error. */
+export interface LoadedEntry {
+  readonly entry: FleetEntry;
+  readonly manifest: Manifest | undefined;
+  readonly outline: ManifestOutline | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: ReadonlyMap<string, string>;
+  /** Full paths of everything that was read, or should have been: manifests, variable files, `${file:}`. */
+  readonly files: readonly string[];
+}
+
+export interface LoadingOptions extends Pick<FleetInput, 'cwd' | 'env'>, Pick<LoadInput, 'mayLackValues'> {
+  /** Values of the command line, for every stack that declares them. */
+  readonly variables: ReadonlyMap<string, string>;
+}
+
+/** Loads one stack as a command with -f would; problems without a place are at the entry. */
+export async function loadEntry(
+  entry: FleetEntry,
+  { notManifests }: Pick<FleetFile, 'notManifests'>,
+  { cwd, env, variables, mayLackValues = false }: LoadingOptions,
+): Promise<LoadedEntry> {
+  const files = entry.varFiles.map((path) => resolve(cwd, path));
+  const found = await readManifestFiles(entry.paths, cwd, { except: notManifests, note: (path) => files.push(path) });
+  const own = valuesOf(entry, cwd);
+  const input = { ...inputOf(own.value, variables, env), mayLackValues: mayLackValues || own.diagnostics.length > 0 };
+  const loaded = found.value && loadManifest({ ...found.value, ...input });
+  const diagnostics = [...own.diagnostics, ...found.diagnostics, ...(loaded?.diagnostics ?? [])].map((one) =>
+    one.range === undefined ? { ...one, range: entry.at(KEYS[one.code] ?? 'path') } : one,
+  );
+  return {
+    entry,
+    manifest: hasErrors(diagnostics) ? undefined : loaded?.value,
+    outline: loaded?.outline,
+    diagnostics,
+    sources: new Map(found.value?.files.map((file) => [file.name, file.text])),
+    files,
+  };
+}
+
+/** The key of an entry that a problem without a place is about; others are about its path. */
+const KEYS: Partial<Record<Code, 'variables' | 'var_files'>> = {
+  'unknown-variable': 'variables',
+  'invalid-setting': 'var_files',
+};
+
+function valuesOf({ varFiles, variables, at }: FleetEntry, cwd: string) {
+  const values = new Map<string, string>();
+  const diagnostics: Diagnostic[] = [];
+  for (const path of varFiles) {
+    const text = reading(() => readText(resolve(cwd, path), { maxBytes: MAX_VARIABLES_BYTES }));
+    const what = `the file of variables ${JSON.stringify(path)}`;
+    const read = text.value === undefined ? undefined : readVarFile(what, path, text.value);
+    diagnostics.push(
+      ...text.diagnostics.map((one) => ({ ...one, range: at('var_files') })),
+      ...(read?.diagnostics ?? []),
+    );
+    for (const [name, value] of read?.value ?? []) values.set(name, value);
+  }
+  return { value: new Map([...values, ...variables]), diagnostics };
+}
+
+/** Values of the command line take precedence. Not every stack declares them, so that the others get them like those of the environment. */
+function inputOf(
+  own: ReadonlyMap<string, string>,
+  shared: ReadonlyMap<string, string>,
+  env: LoadInput['env'],
+): Pick<LoadInput, 'variables' | 'env'> {
+  const names = [...own.keys()];
+  const outside = [...shared].map(([name, value]) => [`EDGEFORM_VAR_${name}`, value] as const);
+  return {
+    variables: new Map(names.map((name) => [name, shared.get(name) ?? own.get(name) ?? ''])),
+    env: { ...env, ...Object.fromEntries(outside) },
+  };
+}
+
+/** Values of the command line that no stack declares. */
+export function undeclaredEverywhere(
+  names: Iterable<string>,
+  loaded: readonly Pick<LoadedEntry, 'outline'>[],
+): Diagnostic[] {
+  const declared = new Set(loaded.flatMap(({ outline }) => outline?.variables ?? []));
+  const mayDeclare = (name: string) =>
+    declared.has(name) || loaded.some(({ outline }) => outline?.mayHave(`variables.${name}`) ?? true);
+  return [...names]
+    .filter((name) => !mayDeclare(name))
+    .map((name) => ({
+      code: 'unknown-variable',
+      severity: 'error',
+      message: `a value was given for "${name}", which no stack of the fleet declares`,
+      fix: didYouMean(name, declared) ?? 'declare it under `variables` of a manifest',
+    }));
+}
+
+function reading(read: () => string): Result<string> {
+  try {
+    return { value: read(), diagnostics: [] };
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    return { diagnostics: [fileDiagnostic(error)] };
+  }
+}
