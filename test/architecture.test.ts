@@ -38,6 +38,7 @@ const MAY_IMPORT: Table = {
   export: ['resource', 'catalog', 'core'],
   apply: ['plan', 'service', 'resource', 'catalog', 'core', 'platform'],
   reconcile: ['apply', 'drift', 'plan', 'service', 'journal', 'manifest', 'resource', 'catalog', 'platform', 'core'],
+  fleet: ['reconcile', 'plan', 'manifest', 'schema', 'catalog', 'platform', 'core'],
   render: ['plan', 'drift', 'apply', 'catalog', 'core'],
   emulator: ['catalog', 'core', 'platform'],
 };
@@ -219,7 +220,8 @@ const READING = new Set(
 const WRITERS = ['platform/write.ts'];
 /** What hands bytes to somebody else, and who may use it. */
 const WAYS_OUT: Table = {
-  'node:child_process': [],
+  // Asks git what has changed; no credential is in its environment.
+  'node:child_process': ['platform/git.ts'],
   'node:cluster': [],
   'node:dgram': [],
   'node:fs/promises': [],

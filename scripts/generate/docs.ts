@@ -6,7 +6,7 @@ import type { Field } from '../../src/catalog/field.ts';
 import type { Kind, Operation } from '../../src/catalog/kind.ts';
 import { allFields } from '../../src/catalog/walk.ts';
 import type { OwnKey } from '../../src/commands/options/field-help.ts';
-import { ownKeys } from '../../src/commands/options/field-help.ts';
+import { fleetKey, ownKeys } from '../../src/commands/options/field-help.ts';
 
 /** docs/reference.md */
 export function referencePage(kinds: readonly Kind[]): string {
@@ -33,6 +33,14 @@ function manifestSection(): string[] {
     '| key | type | rules | example | meaning |',
     '|---|---|---|---|---|',
     ...rows(ownKeys()),
+    '',
+    '## Fleet file',
+    '',
+    'A list of stacks that one command reads, plans and applies: `edgeform.fleet.yaml`.',
+    '',
+    '| key | type | rules | example | meaning |',
+    '|---|---|---|---|---|',
+    ...rows(fleetKey().children),
     '',
   ];
 }

@@ -1,9 +1,10 @@
 // Which entries of a fleet differ from a revision: their files, their text in the fleet file, or a stack that they import from.
 // Asks git through a port.
 
-import { relative, resolve, sep } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import { sameJson } from '../core/equal.ts';
+import { groupBy } from '../core/group.ts';
 import { tryTo } from '../core/try.ts';
 import { placeOf, wouldName } from '../manifest/manifest-paths.ts';
 import { isBelow } from '../manifest/read-files.ts';
@@ -28,27 +29,44 @@ export interface Since {
 /** The names of the entries that the working tree changes compared with a revision. Files that git ignores do not count. */
 export async function changedSince(rev: string, since: Since): Promise<Result<ReadonlySet<string>>> {
   const { cwd, name, fleet, loaded, links } = since;
-  const found = await changedFiles(rev, since);
+  const here = throughLinks(cwd);
+  const found = await changedFiles(rev, here, since);
   if (found.value === undefined) return { diagnostics: found.diagnostics };
   const { files, isOther } = found.value;
   // All others that belong to a manifest were read.
   const gone = [...files].filter((file) => placeOf(file) === 'nothing');
+  const isRead = (path: string) =>
+    [resolve(here, relative(cwd, path)), tryTo(() => throughLinks(path)) ?? path].some((one) => isIn(files, one));
   const isChanged = ({ entry, files: read }: Pick<LoadedEntry, 'entry' | 'files'>) =>
-    read.some((path) => files.has(path) || files.has(tryTo(() => throughLinks(path)) ?? path)) ||
-    entry.paths.some((path) => gone.some((file) => wouldName(path, file, cwd)));
-  const changed = new Set<string>();
-  const isAll = fleet.policies.some((path) => [...files].some((file) => isAtOrBelow(resolve(cwd, path), file)));
-  const isOtherEntry = files.has(resolve(cwd, name)) ? await isOther() : () => false;
-  for (const one of loaded) if (isAll || isOtherEntry(one.entry) || isChanged(one)) changed.add(one.entry.name);
-  return { value: withImporters(changed, links), diagnostics: [] };
+    read.some(isRead) || entry.paths.some((path) => gone.some((file) => wouldName(path, file, here)));
+  const isAll = fleet.policies.some((path) => [...files].some((file) => isAtOrBelow(resolve(here, path), file)));
+  const isOtherEntry = isRead(resolve(cwd, name)) ? await isOther() : () => false;
+  const changed = loaded.filter((one) => isAll || isOtherEntry(one.entry) || isChanged(one));
+  return {
+    value: withImporters(
+      changed.map(({ entry }) => entry.name),
+      links,
+    ),
+    diagnostics: [],
+  };
+}
+
+/** True for a changed file, and for what is below a changed link or submodule. */
+function isIn(files: ReadonlySet<string>, path: string): boolean {
+  for (let at = path; ; at = dirname(at)) {
+    if (files.has(at)) return true;
+    if (at === dirname(at)) return false;
+  }
 }
 
 function isAtOrBelow(path: string, file: string): boolean {
   return file === path || isBelow(path, file);
 }
 
-function withImporters(changed: Set<string>, links: Since['links']): ReadonlySet<string> {
-  for (const name of changed) for (const { from, to } of links) if (from === name) changed.add(to);
+function withImporters(names: readonly string[], links: Since['links']): ReadonlySet<string> {
+  const importers = groupBy(links, ({ from }) => from);
+  const changed = new Set(names);
+  for (const name of changed) for (const { to } of importers.get(name) ?? []) changed.add(to);
   return changed;
 }
 
@@ -58,15 +76,19 @@ interface Changed {
   readonly isOther: () => Promise<(entry: FleetEntry) => boolean>;
 }
 
-async function changedFiles(rev: string, { cwd, git, name, fleet, parse }: Since): Promise<Result<Changed>> {
-  const top = await git(cwd, ['rev-parse', '--show-cdup']);
+async function changedFiles(
+  rev: string,
+  here: string,
+  { cwd, git, name, fleet, parse }: Since,
+): Promise<Result<Changed>> {
+  const top = await git(here, ['rev-parse', '--show-cdup']);
   if (top.code === 'missing') return wrong('git could not be run', 'install git, or name entries with --only');
   if (top.code !== 0)
     return wrong(
       `this is not a checkout of git (${firstLine(top.stderr)})`,
       'run it in a checkout, or name entries with --only',
     );
-  const root = resolve(cwd, top.stdout.replace(/\n$/, ''));
+  const root = resolve(here, top.stdout.replace(/\n$/, ''));
   const unknown = () =>
     wrong(
       `git does not know the revision ${JSON.stringify(rev)}`,
@@ -93,10 +115,9 @@ async function changedFiles(rev: string, { cwd, git, name, fleet, parse }: Since
       'run `git diff` to see why',
     );
   const names = `${tracked.stdout}${untracked.stdout}`.split('\0').filter((one) => one !== '');
-  const real = throughLinks(root);
-  const files = new Set(names.flatMap((one) => [resolve(root, one), resolve(real, one)]));
+  const files = new Set(names.map((one) => resolve(root, one)));
   const isOther = async () => {
-    const path = relative(real, throughLinks(resolve(cwd, name)))
+    const path = relative(root, throughLinks(resolve(cwd, name)))
       .split(sep)
       .join('/');
     const before = await git(root, ['show', '--no-textconv', `${id}:${path}`]);

@@ -65,9 +65,13 @@ export async function loadEntry(
   const own = valuesOf(entry, cwd);
   const input = { ...inputOf(own.value, variables, env), mayLackValues: mayLackValues || own.diagnostics.length > 0 };
   const loaded = found.value && loadManifest({ ...found.value, ...input });
-  const diagnostics = [...own.diagnostics, ...found.diagnostics, ...(loaded?.diagnostics ?? [])].map((one) =>
-    one.range === undefined ? { ...one, range: entry.at(KEYS[one.code] ?? 'path') } : one,
-  );
+  // A file that was not read has no text to show.
+  const unread = found.diagnostics.map((one) => ({ ...one, range: entry.at('path') }));
+  const rest = [...own.diagnostics, ...(loaded?.diagnostics ?? [])];
+  const diagnostics = [
+    ...unread,
+    ...rest.map((one) => (one.range === undefined ? { ...one, range: entry.at(KEYS[one.code] ?? 'path') } : one)),
+  ];
   return {
     entry,
     manifest: hasErrors(diagnostics) ? undefined : loaded?.value,

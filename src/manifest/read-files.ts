@@ -39,6 +39,8 @@ interface ReadOptions {
   readonly except?: ReadonlySet<string>;
 }
 
+const USUAL: Required<ReadOptions> = { readPipe: () => undefined, note: () => undefined, except: new Set() };
+
 /**
  * Reads the files named by `-f`, or the default ones, and records each. Returns whatever could be read, even if some could not.
  * The result is a part of `LoadInput`, with a `readFile` that stays inside the manifest's folder.
@@ -46,8 +48,9 @@ interface ReadOptions {
 export async function readManifestFiles(
   paths: readonly string[],
   cwd: string,
-  { readPipe = () => undefined, note = () => undefined, except = new Set() }: ReadOptions = {},
+  options: ReadOptions = {},
 ): Promise<Result<ManifestFiles>> {
+  const { readPipe, note, except } = { ...USUAL, ...options };
   const given = paths.length > 0 ? paths : DEFAULTS.filter((name) => isThere(join(cwd, name))).slice(0, 1);
   if (given.length === 0) {
     const message = 'there is neither edgeform.yaml nor a directory edgeform here';

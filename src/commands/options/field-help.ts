@@ -13,6 +13,7 @@ import { usageError, type Failure } from '../../core/failure.ts';
 import { isList, isObject, type Json, type JsonObject, compareText } from '../../core/json.ts';
 import { didYouMean } from '../../core/text/closest.ts';
 import { definitionLines, indented, type Definition } from '../../render/text/lines.ts';
+import { fleetSchema } from '../../schema/fleet-schema.ts';
 import { lifecycleSchema, manifestSchema } from '../../schema/generate.ts';
 import { FORM } from '../../schema/hints.ts';
 
@@ -34,7 +35,7 @@ export function helpOn(path: string | undefined, width: number): string[] {
     .replace(/\[\d*\]/g, '')
     .split('.')
     .filter((segment) => segment !== ANY_NAME);
-  const own = ownKeys();
+  const own = [...ownKeys(), fleetKey()];
   const key = own.find((one) => one.name === name);
   if (key !== undefined) return explainOwnKey(keyInside(key, rest), width);
   const names = own.map((one) => one.name);
@@ -62,7 +63,7 @@ function innermost(kind: Kind, segments: readonly string[]): readonly [Kind, rea
 function listing(width: number): string[] {
   const kindNames = managedKinds.map((kind) => ({ name: pathOfKind(kind), text: kind.doc }));
   const all = kindNames.sort((a, b) => compareText(a.name, b.name));
-  const own = ownKeys().map(({ name, doc }) => ({ name, text: doc }));
+  const definitions = (keys: readonly OwnKey[]) => keys.map(({ name, doc }) => ({ name, text: doc }));
   const hint =
     '`edgeform explain KIND` lists the fields of a kind, `edgeform explain KIND.FIELD` describes one field, for example ' +
     `\`edgeform explain ${EXAMPLES.fieldPath}\`. ` +
@@ -74,7 +75,11 @@ function listing(width: number): string[] {
     '',
     'Other keys of a manifest:',
     '',
-    ...definitionLines(own, width),
+    ...definitionLines(definitions(ownKeys()), width),
+    '',
+    'Other files:',
+    '',
+    ...definitionLines(definitions([fleetKey()]), width),
     '',
     ...indented(hint, width),
   ];
@@ -216,6 +221,11 @@ export interface OwnKey {
 export function ownKeys(): OwnKey[] {
   const schema = manifestSchema([]);
   return [...keysIn(schema, ''), lifecycleKey()];
+}
+
+/** The fleet file, as one key. */
+export function fleetKey(): OwnKey {
+  return keyOf('fleet', fleetSchema(), { above: '', isRequired: false });
 }
 
 function lifecycleKey(kind?: Kind): OwnKey {

@@ -38,7 +38,7 @@ function matches<Item, Part>(
 /** True when the whole name is like the pattern. Wildcards do not match a dot at the beginning, which hides a name. */
 export function isLike(name: string, pattern: string): boolean {
   if (name.startsWith('.') && !pattern.startsWith('.')) return false;
-  return matches([...name], [...pattern], {
+  return matches(Array.from(name), Array.from(pattern), {
     isAny: (part) => part === '*',
     fits: (item, part) => part === '?' || part === item,
     isCommon: () => true,

@@ -1,0 +1,270 @@
+// Fleet files: what they say, and every mistake at its place with what to do about it.
+
+import { describe, expect, test } from 'vitest';
+import { fleetOf, placed, type Around } from './sample.ts';
+
+const HEAD = 'version: 1\nstacks:\n';
+const A = '  - { name: a, path: a }\n';
+
+describe('what a fleet file says', () => {
+  test('stacks in their order, with paths from the working directory and text for every variable', () => {
+    const text = `version: 1
+policies: [rules.yaml]
+stacks:
+  - { name: network, path: stacks/network }
+  - { name: shop, path: ./stacks/*.yaml, variables: { env: prod, count: 0x10, on: true }, var_files: [prod.yaml] }
+  - { name: partner, path: partner.yaml, base_url_env: PARTNER_URL, api_key_env: PARTNER_KEY }
+`;
+    const env = { EDGEFORM_FLEET_CREDENTIALS: ' PARTNER_URL,PARTNER_KEY, ' };
+    const { value, diagnostics } = fleetOf(text, { name: 'ops/fleet.yaml', env });
+    expect(diagnostics).toEqual([]);
+    expect(value?.entries.map(({ name, paths }) => [name, ...paths])).toEqual([
+      ['network', 'ops/stacks/network'],
+      ['shop', 'ops/stacks/*.yaml'],
+      ['partner', 'ops/partner.yaml'],
+    ]);
+    expect([...(value?.entries[1]?.variables ?? [])]).toEqual([
+      ['env', 'prod'],
+      ['count', '0x10'],
+      ['on', 'true'],
+    ]);
+    expect(value?.entries.map((one) => [one.baseUrlEnv, one.apiKeyEnv])).toEqual([
+      ['EDGEFORM_BASE_URL', 'EDGEFORM_API_KEY'],
+      ['EDGEFORM_BASE_URL', 'EDGEFORM_API_KEY'],
+      ['PARTNER_URL', 'PARTNER_KEY'],
+    ]);
+    expect(value?.policies).toEqual(['ops/rules.yaml']);
+    expect([...(value?.notManifests ?? [])]).toEqual([
+      '/work/ops/fleet.yaml',
+      '/work/ops/rules.yaml',
+      '/work/ops/prod.yaml',
+    ]);
+  });
+
+  test('one entry for each match, named after the last part of its path, but not for files that are no manifests', () => {
+    const text = `${HEAD}  - { each: teams/*, variables: { env: prod }, var_files: [teams/v.yaml] }\n`;
+    const matches = { 'teams/*': ['teams/a', 'teams/b.yaml', 'teams/c.JSON', 'teams/v.yaml'] };
+    const { value, diagnostics } = fleetOf(text, { matches });
+    expect(diagnostics).toEqual([]);
+    expect(value?.entries.map(({ name, paths, range }) => [name, ...paths, range.line, range.column])).toEqual([
+      ['a', 'teams/a', 3, 13],
+      ['b', 'teams/b.yaml', 3, 13],
+      ['c', 'teams/c.JSON', 3, 13],
+    ]);
+  });
+
+  test('names of the language are names like any other', () => {
+    const text = `${HEAD}  - { name: constructor, path: a, variables: { constructor: x, toString: y } }\n  - { name: valueof, path: b }\n`;
+    const { value } = fleetOf(text);
+    expect(value?.entries.map(({ name, variables }) => [name, ...variables.values()])).toEqual([
+      ['constructor', 'x', 'y'],
+      ['valueof'],
+    ]);
+  });
+
+  test('JSON, too', () => {
+    expect(fleetOf('{"version":1,"stacks":[{"name":"a","path":"a"}]}', { name: 'f.json' }).diagnostics).toEqual([]);
+  });
+});
+
+interface Mistake {
+  readonly name: string;
+  readonly text: string;
+  readonly expect: readonly string[];
+  readonly says?: RegExp;
+  readonly fix?: RegExp;
+  readonly around?: Around;
+}
+
+const HOSTILE_NAME = { matches: { 'teams/*': ['teams/Team A'] } };
+
+test.each<Mistake>([
+  { name: 'nothing', text: '', expect: ['empty-file 1:1'], fix: /version: 1/ },
+  { name: 'a comment', text: '# nothing\n', expect: ['empty-file 1:1'] },
+  { name: 'a text', text: 'stacks', expect: ['wrong-type 1:1'], fix: /`stacks:`/ },
+  { name: 'no version', text: `stacks:\n${A}`, expect: ['missing-field 1:1'], says: /in the fleet file/ },
+  { name: 'a newer version', text: `version: 2\nstacks:\n${A}`, expect: ['wrong-value 1:10'], says: /^the fleet file/ },
+  { name: 'no stacks', text: 'version: 1\n', expect: ['missing-field 1:1'] },
+  { name: 'an empty list', text: 'version: 1\nstacks: []\n', expect: ['bad-fleet 2:9'], fix: /below `stacks:`/ },
+  { name: 'a map of stacks', text: 'version: 1\nstacks: { a: {} }\n', expect: ['wrong-type 2:9'] },
+  { name: 'a stack that is a text', text: `${HEAD}  - a\n`, expect: ['wrong-type 3:5'] },
+  { name: 'an unknown key', text: `${HEAD}${A}polices: []\n`, expect: ['unknown-field 4:1'], fix: /"policies"/ },
+  {
+    name: 'an unknown key of an entry, which is not missing as well',
+    text: `${HEAD}  - { nmae: a, path: a }\n`,
+    expect: ['unknown-field 3:7'],
+    fix: /"name"/,
+  },
+  { name: 'no name', text: `${HEAD}  - { path: a }\n`, expect: ['missing-field 3:5'], says: /"name"/ },
+  { name: 'no path', text: `${HEAD}  - { name: a }\n`, expect: ['missing-field 3:5'], says: /"path"/ },
+  { name: 'a wrong name', text: `${HEAD}  - { name: Shop, path: a }\n`, expect: ['wrong-value 3:13'] },
+  { name: 'a number as a name', text: `${HEAD}  - { name: 7, path: a }\n`, expect: ['wrong-type 3:13'], fix: /"7"/ },
+  { name: '__proto__ as a key', text: `${HEAD}  - { __proto__: 1, name: a, path: a }\n`, expect: ['bad-key 3:7'] },
+  { name: '__proto__ as a name', text: `${HEAD}  - { name: __proto__, path: a }\n`, expect: ['wrong-value 3:13'] },
+  {
+    name: 'the same name twice',
+    text: `${HEAD}${A}  - { name: b, path: b }\n${A}`,
+    expect: ['bad-fleet 5:13'],
+    fix: /rename/,
+  },
+  {
+    name: 'the same name from a pattern',
+    text: `${HEAD}${A}  - { each: x/* }\n`,
+    around: { matches: { 'x/*': ['x/a'] } },
+    expect: ['bad-fleet 4:13'],
+  },
+  {
+    name: 'a name and a pattern',
+    text: `${HEAD}  - { each: x/*, name: a, path: a }\n`,
+    around: { matches: { 'x/*': ['x/b'] } },
+    expect: ['bad-fleet 3:18', 'bad-fleet 3:27'],
+    fix: /^remove `name`/,
+  },
+  { name: 'a pattern without a match', text: `${HEAD}  - { each: x/* }\n`, expect: ['bad-fleet 3:13'] },
+  {
+    name: 'a match that cannot be a name',
+    text: `${HEAD}  - { each: teams/* }\n`,
+    around: HOSTILE_NAME,
+    expect: ['bad-fleet 3:13'],
+    says: /"teams\/Team A"/,
+    fix: /`name` and `path`/,
+  },
+  { name: 'an empty path', text: `${HEAD}  - { name: a, path: "" }\n`, expect: ['wrong-value 3:22'] },
+  { name: 'standard input', text: `${HEAD}  - { name: a, path: "-" }\n`, expect: ['wrong-value 3:22'] },
+  { name: 'a path outside', text: `${HEAD}  - { name: a, path: ../b }\n`, expect: ['file-outside-root 3:22'] },
+  { name: 'a path from the root', text: `${HEAD}  - { name: a, path: /etc }\n`, expect: ['file-outside-root 3:22'] },
+  {
+    name: 'variable files and policies outside',
+    text: `version: 1\npolicies: [/p]\nstacks:\n  - { name: a, path: a, var_files: [b, ../c] }\n`,
+    expect: ['file-outside-root 2:12', 'file-outside-root 4:40'],
+  },
+  {
+    name: 'a match outside',
+    text: `${HEAD}  - { each: x/* }\n`,
+    around: { matches: { 'x/*': ['../b'] } },
+    expect: ['file-outside-root 3:13'],
+  },
+  {
+    name: 'a list as a variable',
+    text: `${HEAD}  - { name: a, path: a, variables: { x: [1] } }\n`,
+    expect: ['wrong-type 3:41'],
+  },
+  {
+    name: 'a name that no variable can have',
+    text: `${HEAD}  - { name: a, path: a, variables: { 1x: 1 } }\n`,
+    expect: ['bad-name 3:38'],
+  },
+  {
+    name: 'an invisible character',
+    text: `${HEAD}  - { name: a, path: "a\\0b", variables: { x: "\\u202e" } }\n`,
+    expect: ['hidden-character 3:22', 'hidden-character 3:46'],
+    fix: /remove/,
+  },
+  {
+    name: 'a credential of somebody else',
+    text: `${HEAD}  - { name: a, path: a, base_url_env: HOME, api_key_env: AWS_SECRET }\n`,
+    expect: ['foreign-credential 3:39', 'foreign-credential 3:58'],
+    says: /^base_url_env names HOME/,
+    fix: /EDGEFORM_FLEET_CREDENTIALS/,
+  },
+  {
+    name: 'a credential with a typing mistake',
+    text: `${HEAD}  - { name: a, path: a, base_url_env: EDGEFORM_BASEURL }\n`,
+    expect: ['foreign-credential 3:39'],
+    fix: /did you mean "EDGEFORM_BASE_URL"/,
+  },
+  {
+    name: 'a key as an address',
+    text: `${HEAD}  - { name: a, path: a, base_url_env: EDGEFORM_API_KEY }\n`,
+    expect: ['foreign-credential 3:39'],
+    says: /holds an API key/,
+  },
+  {
+    name: 'the key of another entry as an address',
+    text: `${HEAD}  - { name: a, path: a, base_url_env: K }\n  - { name: b, path: b, api_key_env: K }\n`,
+    around: { env: { EDGEFORM_FLEET_CREDENTIALS: 'K' } },
+    expect: ['foreign-credential 3:39'],
+  },
+  {
+    name: 'a value in the place of a name of a variable',
+    text: `${HEAD}  - { name: a, path: a, api_key_env: "ak_123:x" }\n`,
+    expect: ['wrong-value 3:38'],
+  },
+  { name: 'two documents', text: `${HEAD}${A}---\n${HEAD}${A}`, expect: ['several-documents 4:1'] },
+  {
+    name: 'broken text, and the rest all the same',
+    text: `version: 1\nstacks:\n  - { name: a, path: a }\npolicies: [\npolices: x\n`,
+    expect: ['yaml-syntax 4:11', 'unknown-field 5:1'],
+  },
+  { name: 'too large a text', text: `#${'x'.repeat(4 * 1024 * 1024)}`, expect: ['file-too-large 1:1'], fix: /`each`/ },
+  {
+    name: 'too deep a text',
+    text: `version: 1\nstacks: ${'['.repeat(200)}${']'.repeat(200)}\n`,
+    expect: ['too-deep 2:72'],
+  },
+  {
+    name: 'too many aliases',
+    text: `${HEAD}${A}policies:\n  - &p p.yaml\n${'  - *p\n'.repeat(101)}`,
+    expect: ['too-many-aliases 106:5'],
+  },
+])('$name', ({ text, around, expect: places, says, fix }) => {
+  const { value, diagnostics } = fleetOf(text, around);
+  expect(value).toBeUndefined();
+  expect(diagnostics.map(placed)).toEqual(places);
+  for (const one of diagnostics) expect(one.fix, one.message).toBeTruthy();
+  if (says !== undefined) expect(diagnostics[0]?.message).toMatch(says);
+  if (fix !== undefined) expect(diagnostics[0]?.fix).toMatch(fix);
+});
+
+test('all mistakes are told at once', () => {
+  const text = `version: 2
+stack: x
+stacks:
+  - { name: A, path: a, varfiles: [] }
+  - { each: none/*, api_key_env: OTHER }
+  - { name: b, path: ../b }
+  - { name: c, path: c }
+  - { name: c, path: d }
+`;
+  expect(fleetOf(text).diagnostics.map(placed)).toEqual([
+    'wrong-value 1:10',
+    'unknown-field 2:1',
+    'wrong-value 4:13',
+    'unknown-field 4:25',
+    'bad-fleet 5:13',
+    'foreign-credential 5:34',
+    'file-outside-root 6:22',
+    'bad-fleet 8:13',
+  ]);
+});
+
+describe('large files', () => {
+  test('10,000 entries: each path is looked at once, and no pattern is looked for', () => {
+    const count = { looked: 0, sought: 0 };
+    const text =
+      HEAD + Array.from({ length: 10_000 }, (_, at) => `  - { name: s-${at}, path: stacks/s${at} }\n`).join('');
+    const { value, diagnostics } = fleetOf(text, {
+      isAllowed: () => (count.looked += 1) > 0,
+      stacksLike: () => ((count.sought += 1), []),
+    });
+    expect(diagnostics).toEqual([]);
+    expect(value?.entries).toHaveLength(10_000);
+    expect(count).toEqual({ looked: 10_000, sought: 0 });
+  });
+
+  test('at most 100 patterns are looked for, and 20,000 stacks are made', () => {
+    let sought = 0;
+    const many = Array.from({ length: 150 }, (_, at) => `  - { each: t${at}/* }\n`).join('');
+    const few = fleetOf(HEAD + many, { stacksLike: (pattern) => ((sought += 1), [pattern.replace('/*', '')]) });
+    expect([sought, few.diagnostics.length, few.diagnostics[0] && placed(few.diagnostics[0])]).toEqual([
+      100,
+      50,
+      'too-large 103:13',
+    ]);
+    const names = Array.from({ length: 15_000 }, (_, at) => `x/s${at}`);
+    const over = fleetOf(`${HEAD}  - { each: x/* }\n  - { each: y/* }\n  - { each: z/* }\n`, {
+      matches: { 'x/*': names, 'y/*': names.map((name) => `${name}y`), 'z/*': names },
+    });
+    expect(over.diagnostics.map(placed)).toEqual(['too-large 4:5']);
+  });
+});

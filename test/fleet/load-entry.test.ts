@@ -1,0 +1,150 @@
+// Fleets on a disk: the file, the manifests of its entries with their variables, and nothing from outside.
+
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadEntry, readFleet, undeclaredEverywhere, type LoadingOptions } from '../../src/fleet/load-entry.ts';
+import { folder } from '../support/cli.ts';
+import { placed } from './sample.ts';
+
+function tree(files: Readonly<Record<string, string>>): string {
+  const root = folder({});
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
+  return root;
+}
+
+const FLEET = 'edgeform.fleet.yaml';
+const stackOf = (name: string, text = '') => `version: 1\nstack: ${name}\n${text}`;
+const SHOWN =
+  'variables: { a: { default: d }, b: { default: d }, c: { default: d } }\noutputs: { all: "${var.a} ${var.b} ${var.c}" }\n';
+
+async function load(cwd: string, given: Partial<LoadingOptions> = {}) {
+  const { value, diagnostics } = readFleet(FLEET, { cwd, env: given.env ?? {} });
+  if (value === undefined) throw new Error(JSON.stringify(diagnostics));
+  const options = { cwd, env: {}, variables: new Map(), ...given };
+  return Promise.all(value.entries.map((entry) => loadEntry(entry, value, options)));
+}
+
+test('values come from the command line, the entry, its files, the environment and the manifest, in this order', async () => {
+  const cwd = tree({
+    [FLEET]: `version: 1
+stacks:
+  - { name: one, path: one.yaml, variables: { b: entry }, var_files: [v.yaml] }
+  - { name: two, path: two.yaml }
+  - { name: three, path: three.yaml }
+`,
+    'v.yaml': 'a: file\nb: file\n',
+    'one.yaml': stackOf('one', SHOWN),
+    'two.yaml': stackOf('two', SHOWN),
+    'three.yaml': stackOf('three'),
+  });
+  const env = { EDGEFORM_VAR_a: 'env', EDGEFORM_VAR_c: 'env' };
+  const texts = (loaded: Awaited<ReturnType<typeof load>>) =>
+    loaded.map(({ manifest }) => manifest?.outputs.get('all'));
+  expect(texts(await load(cwd, { env }))).toEqual(['file entry env', 'env d env', undefined]);
+  const variables = new Map([
+    ['b', 'cli'],
+    ['c', 'cli'],
+    ['constructor', 'x'],
+    ['d', 'x'],
+  ]);
+  const loaded = await load(cwd, { env, variables });
+  expect(texts(loaded)).toEqual(['file cli cli', 'env cli cli', undefined]);
+  expect(loaded.flatMap(({ diagnostics }) => diagnostics)).toEqual([]);
+  expect(undeclaredEverywhere(variables.keys(), loaded).map(({ code, message }) => [code, message])).toEqual([
+    ['unknown-variable', 'a value was given for "constructor", which no stack of the fleet declares'],
+    ['unknown-variable', 'a value was given for "d", which no stack of the fleet declares'],
+  ]);
+  expect(loaded[0]?.files).toEqual([join(cwd, 'v.yaml'), join(cwd, 'one.yaml')]);
+});
+
+test('a folder has neither the fleet file nor a file of variables as a manifest', async () => {
+  const cwd = tree({
+    [FLEET]:
+      'version: 1\nstacks:\n  - { name: shop, path: ., var_files: [prod.yaml] }\n  - { name: more, path: "*.yaml" }\n',
+    'prod.yaml': 'a: x\n',
+    'shop.yaml': stackOf('shop', 'variables: { a: { default: d } }\n'),
+  });
+  const loaded = await load(cwd);
+  expect(loaded.map(({ manifest, diagnostics }) => [manifest?.stack, ...diagnostics])).toEqual([['shop'], ['shop']]);
+  expect([...(loaded[1]?.sources.keys() ?? [])]).toEqual(['shop.yaml']);
+});
+
+test('a problem without a place is at the entry, and that of a file in the file', async () => {
+  const cwd = tree({
+    [FLEET]: `version: 1
+stacks:
+  - { name: a, path: none }
+  - { name: b, path: b.yaml, variables: { x: 1 } }
+  - { name: c, path: b.yaml, var_files: [none.yaml, list.yaml] }
+  - { name: d, path: d.yaml }
+`,
+    'b.yaml': stackOf('b'),
+    'list.yaml': '[1]\n',
+    'd.yaml': stackOf('d', 'tls_edgs: {}\n'),
+  });
+  const loaded = await load(cwd);
+  expect(loaded.map(({ diagnostics }) => diagnostics.map((one) => `${one.range?.file ?? ''} ${placed(one)}`))).toEqual([
+    [`${FLEET} file-unreadable 3:22`],
+    [`${FLEET} unknown-variable 4:41`],
+    [`${FLEET} file-unreadable 5:41`, `${FLEET} invalid-setting 5:41`],
+    ['d.yaml unknown-field 3:1'],
+  ]);
+  expect(loaded.map(({ manifest }) => manifest)).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test('`${file:}` reads below the path of the entry, as for -f', async () => {
+  const manifest = (name: string, path: string) => stackOf(name, `outputs: { o: "\${file:${path}}" }\n`);
+  const cwd = tree({
+    [FLEET]: 'version: 1\nstacks:\n  - { name: a, path: a }\n  - { name: b, path: b }\n',
+    'a/m.yaml': manifest('a', 'in.txt'),
+    'a/in.txt': 'inside',
+    'b/m.yaml': manifest('b', '../a/in.txt'),
+  });
+  const [a, b] = await load(cwd);
+  expect(a?.manifest?.outputs.get('o')).toBe('inside');
+  expect(a?.files).toEqual([join(cwd, 'a/m.yaml'), join(cwd, 'a/in.txt')]);
+  expect(b?.diagnostics.map(({ code }) => code)).toEqual(['file-outside-root']);
+});
+
+test('no path leads out of the checkout, not even through a link', () => {
+  const out = tree({ 'm.yaml': stackOf('out') });
+  const cwd = tree({
+    [FLEET]: `version: 1
+stacks:
+  - { name: a, path: link }
+  - { name: b, path: link/*.yaml }
+  - { name: c, path: file.yaml }
+  - { name: d, path: ${out} }
+  - { name: e, path: in/../../x }
+  - { each: teams/*, var_files: [link/m.yaml] }
+  - { name: f, path: loop }
+`,
+    'teams/good/m.yaml': stackOf('good'),
+  });
+  symlinkSync(out, join(cwd, 'link'));
+  symlinkSync(out, join(cwd, 'teams/bad'));
+  symlinkSync(join(out, 'm.yaml'), join(cwd, 'file.yaml'));
+  symlinkSync('loop', join(cwd, 'loop'));
+  const { value, diagnostics } = readFleet(FLEET, { cwd, env: {} });
+  expect(value).toBeUndefined();
+  expect(diagnostics.map(placed)).toEqual(
+    ['3:22', '4:22', '5:22', '6:22', '7:22', '8:13', '8:34', '9:22'].map((place) => `file-outside-root ${place}`),
+  );
+});
+
+test('a fleet file beside the working directory may name what is below either', () => {
+  const root = tree({
+    'ops/edgeform.fleet.yaml': 'version: 1\nstacks:\n  - { name: a, path: ../work/a }\n  - { name: b, path: b }\n',
+    'work/a/m.yaml': stackOf('a'),
+  });
+  const { value, diagnostics } = readFleet(`../ops/${FLEET}`, { cwd: join(root, 'work'), env: {} });
+  expect([value?.entries.map(({ paths }) => paths), diagnostics]).toEqual([[['../work/a'], ['../ops/b']], []]);
+});
+
+test('a fleet file that is not there is a problem', () => {
+  expect(readFleet(FLEET, { cwd: folder({}), env: {} })).toMatchObject({ diagnostics: [{ code: 'file-unreadable' }] });
+});

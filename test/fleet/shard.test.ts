@@ -1,0 +1,84 @@
+// Shards: which one a run is, and which stacks it takes.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { shardOf, readShard } from '../../src/fleet/shard.ts';
+
+const GITLAB = { CI_NODE_INDEX: '2', CI_NODE_TOTAL: '4' };
+const JOB = { JOB_COMPLETION_INDEX: '0', EDGEFORM_SHARDS: '64' };
+
+test.each([
+  ['1/1', {}, { index: 1, of: 1 }],
+  ['4/4', GITLAB, { index: 4, of: 4 }],
+  ['auto', GITLAB, { index: 2, of: 4 }],
+  ['auto', JOB, { index: 1, of: 64 }],
+  ['auto', { ...JOB, JOB_COMPLETION_INDEX: '63' }, { index: 64, of: 64 }],
+  ['auto', { ...JOB, ...GITLAB }, { index: 2, of: 4 }],
+])('%s is a shard', (text, env, shard) => {
+  expect(readShard(text, env)).toEqual({ value: shard, diagnostics: [] });
+});
+
+test.each<readonly [string, Readonly<Record<string, string>>, RegExp]>([
+  ['0/4', {}, /^--shard "0\/4" name/],
+  ['5/4', {}, /5\/4/],
+  ['1/0', {}, /1\/0/],
+  ['1', {}, /"1"/],
+  ['', {}, /""/],
+  ['-1/4', {}, /-1/],
+  ['1/4 ', {}, /1\/4 /],
+  ['1/9999999', {}, /9999999/],
+  ['Auto', GITLAB, /Auto/],
+  ['auto', {}, /needs CI_NODE_INDEX and CI_NODE_TOTAL, or JOB_COMPLETION_INDEX and EDGEFORM_SHARDS/],
+  ['auto', { CI_NODE_INDEX: '0', CI_NODE_TOTAL: '4' }, /^CI_NODE_INDEX/],
+  ['auto', { CI_NODE_INDEX: '5', CI_NODE_TOTAL: '4' }, /^CI_NODE_INDEX/],
+  ['auto', { CI_NODE_INDEX: '1' }, /^CI_NODE_INDEX/],
+  ['auto', { CI_NODE_TOTAL: '1' }, /^CI_NODE_INDEX/],
+  ['auto', { ...JOB, JOB_COMPLETION_INDEX: '64' }, /^JOB_COMPLETION_INDEX/],
+  ['auto', { JOB_COMPLETION_INDEX: '0' }, /^JOB_COMPLETION_INDEX/],
+  ['auto', { ...JOB, EDGEFORM_SHARDS: 'x' }, /^JOB_COMPLETION_INDEX/],
+])('%j is none with %j', (text, env, message) => {
+  const { value, diagnostics } = readShard(text, env);
+  expect(value).toBeUndefined();
+  expect(diagnostics).toMatchObject([{ code: 'invalid-setting', severity: 'error' }]);
+  expect(diagnostics[0]?.message).toMatch(message);
+  expect(diagnostics[0]?.fix).toBeTruthy();
+});
+
+const names = fc.uniqueArray(fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/), { minLength: 1, maxLength: 40 });
+const fleets = fc
+  .tuple(names, fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 20 }), fc.integer({ min: 1, max: 9 }))
+  .map(([all, pairs, of]) => {
+    const name = (at: number) => all[at % all.length] ?? '';
+    return { all, of, links: pairs.map(([from, to]) => ({ from: name(from), to: name(to) })) };
+  });
+const shards = (all: readonly string[], links: Parameters<typeof shardOf>[1], of: number) =>
+  Array.from({ length: of }, (_, at) => shardOf(all, links, { index: at + 1, of }));
+
+test('all shards together are the fleet, without overlap, and linked stacks are together', () => {
+  fc.assert(
+    fc.property(fleets, ({ all, links, of }) => {
+      const parts = shards(all, links, of);
+      expect(parts.flat().sort()).toEqual([...all].sort());
+      for (const { from, to } of links)
+        expect(parts.findIndex((part) => part.includes(from))).toBe(parts.findIndex((part) => part.includes(to)));
+    }),
+  );
+});
+
+test('neither the order of the file nor an entry that is linked to none moves another one', () => {
+  fc.assert(
+    fc.property(fleets, ({ all, links, of }) => {
+      const before = shards(all, links, of);
+      const after = shards(['added.first', ...[...all].reverse(), 'zz.added'], [...links].reverse(), of);
+      const own = after.map((part) => part.filter((name) => !name.includes('.')).reverse());
+      expect(own).toEqual(before);
+    }),
+  );
+});
+
+test('10,000 stacks are spread over 64 shards', () => {
+  const all = Array.from({ length: 10_000 }, (_, at) => `team-${at}`);
+  const sizes = shards(all, [], 64).map((part) => part.length);
+  expect(Math.max(...sizes)).toBeLessThan(230);
+  expect(Math.min(...sizes)).toBeGreaterThan(100);
+});
