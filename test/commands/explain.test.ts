@@ -51,3 +51,13 @@ test('a wrong name inside a kind inside another is a usage error with the neares
     expect(stderr).toContain(`did you mean "${near}"?`);
   }
 });
+
+test.each([
+  ['fleet', [/^fleet: object$/m, /^ {2}stacks +list of object \(required\)\./m]],
+  ['fleet.stacks', [/^ {2}each +string\./m]],
+  ['fleet.stacks[].api_key_env', [/EDGEFORM_FLEET_CREDENTIALS/, /example: "PARTNER_API_KEY"/]],
+] as const)('%s of the fleet file', async (path, patterns) => {
+  const { code, stdout } = await explain(path);
+  expect(code).toBe(0);
+  for (const pattern of patterns) expect(stdout).toMatch(pattern);
+});

@@ -1,6 +1,9 @@
 // Fleet files: what they say, and every mistake at its place with what to do about it.
 
+import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
+import type { Json } from '../../src/core/json.ts';
+import { documentSchemas } from '../../src/schema/documents.ts';
 import { fleetOf, placed, type Around } from './sample.ts';
 
 const HEAD = 'version: 1\nstacks:\n';
@@ -267,4 +270,24 @@ describe('large files', () => {
     });
     expect(over.diagnostics.map(placed)).toEqual(['too-large 4:5']);
   });
+});
+
+test('the schema agrees with the loader about the form, as an editor would use it', () => {
+  const isValid = new Ajv({ strict: false }).compile(documentSchemas.get('fleet') ?? {});
+  const entries: readonly (readonly [Json, boolean])[] = [
+    [{ name: 'a', path: 'a' }, true],
+    [{ each: 'teams/*', variables: { a: 1, b: true } }, true],
+    [{ name: 'a' }, false],
+    [{ path: 'a' }, false],
+    [{ name: 'a', path: '-' }, false],
+    [{ name: 'a', path: 'a', api_key_env: 'A-B' }, false],
+    [{ name: 'a', path: 'a', variables: { a: [] } }, false],
+    [{ name: 'a', path: 'a', secret: 'x' }, false],
+  ];
+  for (const [entry, isGood] of entries) {
+    const document = { version: 1, stacks: [entry] };
+    expect(isValid(document), JSON.stringify(entry)).toBe(isGood);
+    const { diagnostics } = fleetOf(JSON.stringify(document), { name: 'f.json', matches: { 'teams/*': ['teams/a'] } });
+    expect(diagnostics.length === 0, JSON.stringify(entry)).toBe(isGood);
+  }
 });
