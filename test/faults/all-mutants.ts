@@ -14,8 +14,9 @@ const APPLIER: readonly Mutant[] = [
   {
     name: 'a 404 means gone, and nobody looks',
     file: 'apply/write.ts',
-    find: { value: 'settled' },
-    to: "failed === 'missing' ? null : $",
+    in: 'lookForOutcome',
+    find: { value: 'found' },
+    to: "failed === 'missing' ? { is: 'done', body: null } : $",
     tests: ['cli/missing-operations.test.ts'],
   },
   {
@@ -142,7 +143,7 @@ const SETTLING: readonly Mutant[] = [
     name: 'a lost creation that cannot be looked for counts as failed',
     file: 'apply/look.ts',
     in: 'lookForNew',
-    find: { call: 'unknown' },
+    find: { call: 'unknown', with: ['pluralOf'] },
     to: "({ is: 'failed', why: $0 })",
     only: 'https edges cannot be listed: create',
   },
