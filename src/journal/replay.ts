@@ -99,17 +99,19 @@ function takeOutcome(state: JournalState, { n, status, live_id: made }: OutcomeE
   const id = intent.live_id ?? '';
   const isRemoval = isRemovalIntent(intent);
   if (status === 'rejected') {
-    // An earlier try of this run, whose answer was lost, may still be carried out.
-    const isOpen = () => [...state.intents.values()].some((one) => one.run === intent.run && isRemovalOf(one, id));
-    if (isRemoval && !isOpen()) note(state, id, { address: state.objects.get(id)?.address ?? address });
+    if (isRemoval) stay(state, intent, id);
     return;
   }
   meet(state, id, address);
   note(state, id, { address, ...(parent !== null && { parentId: parent }), is: isRemoval ? 'gone' : 'there' });
 }
 
-function isRemovalOf(intent: IntentEntry, id: string): boolean {
-  return intent.live_id === id && isRemovalIntent(intent);
+/** A refused removal did nothing; an earlier try of its run whose answer was lost may still be carried out. */
+function stay(state: JournalState, { run, address }: IntentEntry, id: string): void {
+  const isOpen = [...state.intents.values()].some(
+    (one) => one.run === run && one.live_id === id && isRemovalIntent(one),
+  );
+  if (!isOpen) note(state, id, { address: state.objects.get(id)?.address ?? address });
 }
 
 /** Adds to what is known of an object, which exists unless `more` says otherwise. */
