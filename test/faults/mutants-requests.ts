@@ -325,6 +325,12 @@ export const CLIENT: readonly Mutant[] = [
     to: '{ return false; }',
     tests: ['apply/run-step.test.ts'],
   },
+  ...mistakes('journal/replay.ts', { tests: ['journal/replay.test.ts'] }, [
+    ['a refused repeat ends what may still be carried out', 'stay', { value: 'isOpen' }, 'false'],
+  ]),
+  ...mistakes('reconcile/session.ts', { tests: ['reconcile/verify-run.test.ts'] }, [
+    ['a saved plan that leaves changes pending settles the journal', 'openJournalSession', { operand: ['isWhole'] }],
+  ]),
   {
     name: 'a read is never sent again',
     file: 'service/policy.ts',
