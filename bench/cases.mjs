@@ -1,9 +1,8 @@
 // What is measured: each case has its subjects, which run in turn, and its goals. A subject resolves to a sample.
 import { fileURLToPath } from 'node:url';
-import { PROGRAM } from './lab.mjs';
+import { CONCURRENCY, PROGRAM } from './lab.mjs';
 import { measure, node } from './measure.mjs';
 
-const CONCURRENCY = 8;
 const LATENCY = 50;
 /** From here on a case takes minutes in all, and `--quick` leaves it out. */
 const LARGE = 10_000;

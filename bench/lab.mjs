@@ -13,6 +13,8 @@ const FLOOR = join(ROOT, 'bench/floor.mjs');
 
 /** The program as it is installed. */
 export const PROGRAM = join(ROOT, JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).bin.edgeform);
+/** Requests in flight while a stack is applied. */
+export const CONCURRENCY = 8;
 /** Objects of somebody else, where a peer is compared. */
 const FOREIGN = 1000;
 
@@ -60,7 +62,8 @@ export function createLab() {
     await applied.get(key)?.service.stop();
     const stack = { service: await service(latency, what), cwd: freshFolder(), size, what };
     applied.set(key, stack);
-    const command = node(PROGRAM, 'apply', '--auto-approve', '-f', manifest(size, 'yaml', what));
+    const how = ['--auto-approve', '--concurrency', String(CONCURRENCY)];
+    const command = node(PROGRAM, 'apply', ...how, '-f', manifest(size, 'yaml', what));
     return onService(stack.service, () => measure(command, { cwd: stack.cwd, env: stack.service.env }));
   };
 

@@ -7,6 +7,8 @@ import type { PlannedRequest } from '../plan/plan.ts';
 import { withRunName } from './duplicates/run-name.ts';
 import { lookupFor, type StepRun } from './step-run.ts';
 
+export type Ready = ReturnType<typeof fillRequest>;
+
 /** The next request of a step, with its references filled in; the step records what it sends. */
 export function fillRequest(run: StepRun, request: PlannedRequest) {
   const { step } = run;

@@ -3,15 +3,13 @@
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
-import { ApiError, isNotAttempted } from '../service/transport.ts';
 import { ShapeError } from '../resource/shape-error.ts';
-import { GateViolation } from './gate/gate.ts';
 import { noteDeletion, noteWritten } from './gate/run-history.ts';
 import { observedFrom, type ObservedObject } from './refresh-object.ts';
 import type { StepResult } from './event.ts';
-import { messageOf, stepResult, StepEnd, type StepRun } from './step-run.ts';
-import { fillRequest } from './fill-request.ts';
-import { write, type Ready } from './write.ts';
+import { messageOf, stepResult, type StepRun } from './step-run.ts';
+import { fillRequest, type Ready } from './fill-request.ts';
+import { write } from './write.ts';
 
 /** Runs a step; the result says how far it came. */
 export async function runStep(run: StepRun): Promise<StepResult> {
@@ -20,19 +18,18 @@ export async function runStep(run: StepRun): Promise<StepResult> {
       const ready = fillRequest(run, request);
       if (run.input.hardCancel?.aborted === true)
         return unsentResult(run, `the run was stopped before ${ready.method} ${ready.path} was sent`);
-      const body = await write(run, ready);
+      const ended = await write(run, ready);
+      if (ended.is === 'gone') break;
+      if (ended.is === 'not_attempted') return unsentResult(run, ended.why);
+      if (ended.is !== 'done') return stepResult(run, ended.is, ended.why);
       // It was carried out, even if its answer causes an error.
       run.requestsDone += 1;
       run.isOut = false;
-      await accept(run, ready, body);
+      await accept(run, ready, ended.body);
     }
     return stepResult(run, 'done', null);
   } catch (error) {
-    if (error instanceof GateViolation) return stepResult(run, 'failed', error.message);
-    if (error instanceof StepEnd) return stepResult(run, error.status, error.status === 'done' ? null : error.message);
-    if (!(error instanceof ApiError)) return stepResult(run, 'failed', messageOf(error));
-    if (isNotAttempted(error)) return unsentResult(run, error.message);
-    return stepResult(run, error.failure === 'unknown' ? 'unknown' : 'failed', error.message);
+    return stepResult(run, 'failed', messageOf(error));
   }
 }
 

@@ -1,4 +1,4 @@
-// State of a run and of one of its steps: shared input, what is known so far, and how a step ends.
+// State of a run and of one of its steps: shared input, what is known so far, and its result.
 
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import type { ValueObject } from '../core/value.ts';
@@ -77,17 +77,6 @@ export function stepResult(
   const before = accepted.length === 0 ? '' : `; accepted before that, and live now: ${accepted.join(', ')}`;
   const told = error === null ? null : `${error}${before}`;
   return { id, address, action, status, live_id: liveId, error: told, requests_done: requestsDone };
-}
-
-/** Ends a step early, with a sentence for people. */
-export class StepEnd extends Error {
-  override readonly name = 'StepEnd';
-  readonly status: StepStatus;
-
-  constructor(status: StepStatus, message: string) {
-    super(message);
-    this.status = status;
-  }
 }
 
 export function messageOf(error: unknown): string {

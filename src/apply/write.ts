@@ -4,20 +4,18 @@ import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { CREATED_AT, ID, METADATA } from '../catalog/fields/common.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { LIMITS } from '../service/policy.ts';
+import { isRemoval } from '../plan/fingerprint.ts';
 import { ApiError, isNotAttempted } from '../service/transport.ts';
 import { ShapeError } from '../resource/shape-error.ts';
-import { readObject } from './read-object.ts';
+import { look, readObject, type Found } from './look.ts';
 import { GateViolation } from './gate/gate.ts';
 import type { GatedWrite } from './gate/gate-rules.ts';
 import { noteCreation } from './gate/run-history.ts';
 import { isReportedMissing, missingOperationHint } from './gate/missing-operation.ts';
 import type { WriteOutcome } from './recorder.ts';
-import { messageOf, StepEnd, type StepRun } from './step-run.ts';
-import { resolveAfterRepeat, resolveCreation, resolveRemoval, resolveUpdate } from './resolve-outcome.ts';
+import { messageOf, type StepRun } from './step-run.ts';
 import { runNameIn } from './duplicates/run-name.ts';
-import type { fillRequest } from './fill-request.ts';
-
-export type Ready = ReturnType<typeof fillRequest>;
+import type { Ready } from './fill-request.ts';
 
 /**
  * How a try failed: `unsent` by the reads or the rules before it, `held` for lack of time or a service that rests, `missing` by a
@@ -45,26 +43,40 @@ const AFTER: Readonly<
 /** The number of this try, and how many before it were lost or held back. */
 type Tries = Readonly<Record<'sends' | 'lost' | 'held', number>>;
 
-type SendResult = { readonly is: 'done'; readonly body: Json } | { readonly is: 'lost' | 'held'; readonly why: string };
+/** How a write ended. `gone`: there was nothing left to remove. */
+export type Ended =
+  | { readonly is: 'done'; readonly body: Json }
+  | { readonly is: 'gone' }
+  | { readonly is: 'failed' | 'unknown' | 'not_attempted'; readonly why: string };
 
-/** Sends one request until it is known to be done, and returns the body of its answer. Throws why it is not. */
-export async function write(run: StepRun, ready: Ready): Promise<Json> {
+/** It is sent again. */
+interface Again {
+  readonly is: 'lost' | 'held';
+  readonly why: string;
+}
+
+/** Sends one request until its outcome is known, or cannot be found out. */
+export async function write(run: StepRun, ready: Ready): Promise<Ended> {
   const tries = { sends: 1, lost: 0, held: 0 };
   for (;;) {
     const sent = await attempt(run, ready, tries);
-    if (sent.is === 'done') return sent.body;
+    if (!isAgain(sent)) return sent;
     tries.sends += 1;
     tries[sent.is] += 1;
     if (tries.lost >= LIMITS.lost[kindOf(ready)])
-      throw new StepEnd('unknown', `${sent.why} (sent ${tries.lost} times without effect)`);
+      return { is: 'unknown', why: `${sent.why} (sent ${tries.lost} times without effect)` };
   }
+}
+
+function isAgain(sent: Ended | Again): sent is Again {
+  return sent.is === 'lost' || sent.is === 'held';
 }
 
 function kindOf({ method }: Ready): 'creation' | 'change' {
   return method === 'POST' ? 'creation' : 'change';
 }
 
-async function attempt(run: StepRun, ready: Ready, tries: Tries): Promise<SendResult> {
+async function attempt(run: StepRun, ready: Ready, tries: Tries): Promise<Ended | Again> {
   const isCreation = ready.method === 'POST';
   if (tries.lost > 0 && isCreation) run.history.repeated.add(run.step.address);
   let number: number | undefined;
@@ -91,7 +103,7 @@ interface Unanswered {
 }
 
 function failureOf(error: unknown, ready: Ready): Failed {
-  if (error instanceof StepEnd || error instanceof GateViolation || error instanceof ShapeError) return 'unsent';
+  if (error instanceof GateViolation || error instanceof ShapeError) return 'unsent';
   if (!(error instanceof ApiError)) return 'unexpected';
   // An error of the read before the write: a write itself is never just "unusable".
   if (error.failure === 'unusable') return isNotAttempted(error) ? 'held' : 'unsent';
@@ -100,19 +112,22 @@ function failureOf(error: unknown, ready: Ready): Failed {
   return isReportedMissing(error, ready) ? 'missing' : 'refused';
 }
 
-async function conclude(run: StepRun, ready: Ready, given: Unanswered): Promise<SendResult> {
+async function conclude(run: StepRun, ready: Ready, given: Unanswered): Promise<Ended | Again> {
   const { error, failed, tries, ended } = given;
-  // The read before the write showed that nothing is left to do.
-  const isDone = error instanceof StepEnd && error.status === 'done';
-  const next = isDone ? 'end' : AFTER[failed][tries.lost === 0 ? 'first' : kindOf(ready)];
+  if (error instanceof GateViolation && error.rule === 'exists' && isRemoval(run.step)) {
+    await ended('done');
+    return { is: 'gone' };
+  }
+  const next = AFTER[failed][tries.lost === 0 ? 'first' : kindOf(ready)];
   switch (next) {
     case 'end':
-      await ended(isDone ? 'done' : 'rejected');
-      throw failed === 'refused' ? explained(run, ready, error) : error;
+      await ended('rejected');
+      if (failed === 'held') return { is: 'not_attempted', why: messageOf(error) };
+      return { is: 'failed', why: failed === 'refused' ? explained(run, ready, error) : messageOf(error) };
     case 'unknown':
-      return endUnknown(error);
+      return { is: 'unknown', why: messageOf(error) };
     case 'look':
-      return look(run, ready, given);
+      return lookForOutcome(run, ready, given);
     case 'watch':
       return watch(run, ready, given);
     default:
@@ -121,42 +136,38 @@ async function conclude(run: StepRun, ready: Ready, given: Unanswered): Promise<
 }
 
 /** Waits, and then reads what took effect meanwhile. */
-async function look(run: StepRun, ready: Ready, { error, failed, tries, ended }: Unanswered): Promise<SendResult> {
+async function lookForOutcome(
+  run: StepRun,
+  ready: Ready,
+  { error, failed, tries, ended }: Unanswered,
+): Promise<Ended | Again> {
   await ended('unknown');
   const told = explained(run, ready, error);
   const isLost = failed === 'lost';
   const wait = async () => {
-    const obstacle = isLost ? await run.input.client.backOff(ready, told, tries.sends) : undefined;
-    return obstacle && `${told.message}; not sent again: ${obstacle}`;
+    const isWaited = isLost && error instanceof ApiError;
+    const obstacle = isWaited ? await run.input.client.backOff(ready, error, tries.sends) : undefined;
+    return obstacle && `${told}; not sent again: ${obstacle}`;
   };
-  const settled = await resolveOutcome(run, ready, wait).catch(endUnknown);
-  if (settled !== 'again') {
-    await ended('done');
-    return { is: 'done', body: settled };
-  }
+  const found = await outcomeOf(run, ready, wait);
+  if (found.is === 'done') await ended('done');
+  if (found.is !== 'undone') return found;
   // A change whose answer was lost may still be carried out; a creation has already been waited for.
   await ended(isLost && ready.method !== 'POST' ? 'unknown' : 'rejected');
-  if (!isLost) throw told;
-  return { is: 'lost', why: told.message };
+  return { is: isLost ? 'lost' : 'failed', why: told };
 }
 
 /** Tries a repeat again that was only held back; otherwise reads until the first request has settled. */
-async function watch(run: StepRun, ready: Ready, { error, tries, ended }: Unanswered): Promise<SendResult> {
+async function watch(run: StepRun, ready: Ready, { error, tries, ended }: Unanswered): Promise<Ended | Again> {
   const isNext = isLeftAlone(error) && tries.held < LIMITS.held;
   if (isNext && (await run.input.client.backOff(ready, error, tries.sends)) === undefined) {
     await ended('rejected');
     return { is: 'held', why: error.message };
   }
-  try {
-    const reason = error instanceof GateViolation ? error.reason : messageOf(error);
-    const why = `there was no answer to it, and then ${reason}`;
-    const body = await resolveOutcome(run, ready, () => Promise.resolve(why));
-    await ended('done');
-    return { is: 'done', body };
-  } catch (undecided) {
-    await ended('unknown');
-    return endUnknown(undecided);
-  }
+  const reason = error instanceof GateViolation ? error.reason : messageOf(error);
+  const found = await outcomeOf(run, ready, () => Promise.resolve(`there was no answer to it, and then ${reason}`));
+  await ended(found.is === 'done' ? 'done' : 'unknown');
+  return found.is === 'undone' ? { is: 'unknown', why: reason } : found;
 }
 
 /** True for a request that was not sent because the service is resting, perhaps after failures of other requests. */
@@ -164,9 +175,15 @@ function isLeftAlone(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'service-unhealthy' && error.reach === 'unsent';
 }
 
-/** Ends with an unknown outcome after an unexpected error of a write that may have been sent, or of its resolution. */
-function endUnknown(error: unknown): never {
-  throw error instanceof StepEnd ? error : new StepEnd('unknown', messageOf(error));
+/** What became of the request; unknown if the look itself fails. */
+async function outcomeOf(run: StepRun, ready: Ready, wait: () => Promise<string | undefined>): Promise<Found> {
+  try {
+    const found = await look(run, ready, wait);
+    if (found.is === 'done' && isObject(found.body)) created(run, found.body, true);
+    return found;
+  } catch (error) {
+    return { is: 'unknown', why: messageOf(error) };
+  }
 }
 
 function record(run: StepRun, { method, path }: Ready): Promise<number> {
@@ -184,13 +201,13 @@ function replacedBy({ step, input }: StepRun): string | undefined {
   return old?.live_id ?? undefined;
 }
 
-/** The error with advice for a missing operation. */
-function explained({ step }: StepRun, ready: Ready, error: unknown): ApiError {
-  if (!(error instanceof ApiError)) throw error;
+/** The error's message, with advice for a missing operation. */
+function explained({ step }: StepRun, ready: Ready, error: unknown): string {
+  if (!(error instanceof ApiError)) return messageOf(error);
   const more = missingOperationHint(kindByName(step.kind), ready, error);
   const isDeletion = ready.method === 'DELETE' && isReportedMissing(error, ready);
   const still = isDeletion ? `; ${ready.field ?? 'the object'} still exists` : '';
-  return error.with({ message: `${error.message}${still}${more}` });
+  return `${error.message}${still}${more}`;
 }
 
 function writeOf(run: StepRun, { method, path, body }: Ready): GatedWrite {
@@ -215,22 +232,4 @@ function created(run: StepRun, body: JsonObject, wasSeen: boolean): void {
   const at = input.clock.now();
   const isFound = wasSeen && runNameIn(run.sent[METADATA]) === undefined;
   noteCreation(history, step, { id, parentId, at, stamp: typeof stamp === 'string' ? stamp : undefined, isFound });
-}
-
-/** The outcome of the request; a body if it was carried out. After the `wait`, `again` if nothing is said against it. */
-async function resolveOutcome(
-  run: StepRun,
-  { method, values, field }: Ready,
-  wait: () => Promise<string | undefined>,
-): Promise<Json> {
-  if (method === 'POST') {
-    const found = await resolveCreation(run, wait);
-    if (found === 'absent') return 'again';
-    created(run, found, true);
-    return found;
-  }
-  const look = () => (method === 'PATCH' ? resolveUpdate(run, values ?? {}) : resolveRemoval(run, field));
-  const whyNot = await wait();
-  const state = await (whyNot === undefined ? look() : resolveAfterRepeat(run, look, whyNot));
-  return state === 'again' ? state : null;
 }

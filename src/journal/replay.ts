@@ -31,7 +31,7 @@ export class JournalState {
   /** The run with the last good end, and those since. */
   settledBy: string | undefined;
   runs: string[] = [];
-  /** All writes of the current run. */
+  /** Writes of the current run whose outcome is open. */
   intents = new Map<number, IntentEntry>();
   /** True when something was recorded about an object since the last good end. */
   hasNews = false;
@@ -88,6 +88,7 @@ function takeIntent(state: JournalState, intent: IntentEntry): void {
 function takeOutcome(state: JournalState, { n, status, live_id: made }: OutcomeEntry): void {
   const intent = state.intents.get(n);
   if (intent === undefined || status === 'unknown') return;
+  state.intents.delete(n);
   const { address, parent_id: parent } = intent;
   if (operationOf(intent) === 'create') {
     // A creation without an id cannot be found again, whatever its status.
@@ -98,11 +99,19 @@ function takeOutcome(state: JournalState, { n, status, live_id: made }: OutcomeE
   const id = intent.live_id ?? '';
   const isRemoval = isRemovalIntent(intent);
   if (status === 'rejected') {
-    if (isRemoval) note(state, id, { address: state.objects.get(id)?.address ?? address });
+    if (isRemoval) stay(state, intent, id);
     return;
   }
   meet(state, id, address);
   note(state, id, { address, ...(parent !== null && { parentId: parent }), is: isRemoval ? 'gone' : 'there' });
+}
+
+/** A refused removal did nothing; an earlier try of its run whose answer was lost may still be carried out. */
+function stay(state: JournalState, { run, address }: IntentEntry, id: string): void {
+  const isOpen = [...state.intents.values()].some(
+    (one) => one.run === run && one.live_id === id && isRemovalIntent(one),
+  );
+  if (!isOpen) note(state, id, { address: state.objects.get(id)?.address ?? address });
 }
 
 /** Adds to what is known of an object, which exists unless `more` says otherwise. */

@@ -7,6 +7,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PlanOptions } from '../plan/plan-options.ts';
 import type { ClientPorts } from '../service/http/client-state.ts';
+import { LIMITS } from '../service/policy.ts';
 import type { ReadProgress } from '../service/read.ts';
 import type { ClientSettings } from '../service/settings.ts';
 import type { Platform } from './platform.ts';
@@ -39,7 +40,7 @@ export const DEFAULT_OPTIONS: Omit<RunOptions, 'journal'> = {
   allowDeletes: undefined,
   allowReplace: [],
   capabilities: new Set(CAPABILITIES),
-  concurrency: 8,
+  concurrency: LIMITS.requests,
   settleMs: 20_000,
   deadlineMs: undefined,
   tokenDir: undefined,

@@ -64,10 +64,11 @@ export function openJournalSession({ manifest, connection, options, platform: po
     observe: (snapshot: Snapshot, manifest: Manifest) => {
       seen = { snapshot, manifest };
     },
-    end: (outcome: RunOutcome) => {
+    /** `isWhole`: nothing was left to do anywhere in the stack, also not outside a saved plan. */
+    end: (outcome: RunOutcome, isWhole = true) => {
       const code = EXIT_CODES[outcome];
       const { state } = journal;
-      if (code !== 0 || options.targets.length > 0 || seen === undefined) return journal.end(String(code));
+      if (code !== 0 || !isWhole || options.targets.length > 0 || seen === undefined) return journal.end(String(code));
       const objects = seenObjects(state, { ...seen, capabilities });
       const isNews = isOpen(state) || objects.some(({ is }) => is === 'gone');
       return journal.end(String(code), isNews ? objects : undefined);

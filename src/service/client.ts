@@ -12,12 +12,11 @@ import { unusableError } from './http/failure.ts';
 import type { ClientPorts, ClientState } from './http/client-state.ts';
 import { listAll } from './lists.ts';
 import { Limiter } from './http/limiter.ts';
+import { LIMITS } from './policy.ts';
 import { send, backOff } from './http/retry.ts';
 import { checkConnection, type ClientSettings } from './settings.ts';
 import { ApiError, type ReadClient, type WriteClient } from './transport.ts';
 import { createExchange } from './http/undici-exchange.ts';
-
-const CONCURRENCY = 8;
 
 type Look = NonNullable<Parameters<typeof send>[2]>;
 
@@ -71,7 +70,7 @@ function createLink(settings: ClientSettings, ports: ClientPorts): ClientState {
     clock,
     random,
     exchange: ports.exchange ?? createExchange(settings),
-    limiter: new Limiter({ concurrency: settings.concurrency ?? CONCURRENCY, clock, random }),
+    limiter: new Limiter({ concurrency: settings.concurrency ?? LIMITS.requests, clock, random }),
     breaker: new Breaker(),
     throttling: { count: 0, askedUntil: -Infinity },
     creations: 0,

@@ -18,9 +18,11 @@ export const NEXT: Readonly<Record<Known, Readonly<Record<Sent, 'again' | 'look'
   unusable: { read: 'stop', creation: 'look', change: 'look' },
 };
 
-/** Maximum numbers of tries; throttling is not a failure, and is waited out until the deadline. */
+/** Maximum numbers; throttling is not a failure, and is waited out until the deadline. */
 export const LIMITS = {
-  /** Of one request that certainly had no effect. */
+  /** Of requests in flight, where the user names no other number. */
+  requests: 32,
+  /** Of tries of one request that certainly had no effect. */
   tries: { read: 6, creation: 5, change: 5 },
   /** Of one write whose answers are lost, each after a look. */
   lost: { creation: 2, change: 5 },

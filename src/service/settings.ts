@@ -25,7 +25,7 @@ export interface ClientSettings {
   readonly maxBytes: number;
   /** For https to other machines; nothing else uses a proxy. */
   readonly proxy?: { readonly https?: string; readonly no?: string };
-  /** Maximum number of requests in flight, by default 8. */
+  /** Maximum number of requests in flight, by default 32. */
   readonly concurrency?: number;
   /** Receives one line per attempt: method, path, status, milliseconds, waits; never headers, bodies or query values. */
   readonly trace?: (line: string) => void;

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/core/json.ts';
-import { lookupFor, StepEnd, stepResult } from '../../src/apply/step-run.ts';
+import { lookupFor, stepResult } from '../../src/apply/step-run.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
 import { fieldDigest, saltOf } from '../../src/resource/digests.ts';
 import type { Field } from '../../src/catalog/field.ts';
@@ -43,10 +43,6 @@ test('a step that ended between its requests says which of them were accepted', 
     'no; accepted before that, and live now: DELETE /reserved_addrs/ra_1/part',
   );
   expect(stepResult(run, 'done', null).error).toBeNull();
-});
-
-test('StepEnd carries the status and the sentence', () => {
-  expect(new StepEnd('blocked', 'a sentence')).toMatchObject({ status: 'blocked', message: 'a sentence' });
 });
 
 describe('lookupFor', () => {

@@ -189,7 +189,7 @@ export const CLIENT: readonly Mutant[] = [
   },
   {
     name: 'what the run has just created is gone when a read is behind',
-    file: 'apply/read-object.ts',
+    file: 'apply/look.ts',
     in: 'refreshOwn',
     find: { condition: ['settleMs'] },
     to: 'false',
@@ -197,7 +197,7 @@ export const CLIENT: readonly Mutant[] = [
   },
   {
     name: 'the edge of a route is not looked at',
-    file: 'apply/read-object.ts',
+    file: 'apply/look.ts',
     in: 'readObject',
     find: { value: 'isKnown' },
     to: 'false',
@@ -256,8 +256,8 @@ export const CLIENT: readonly Mutant[] = [
   })),
   {
     name: 'the journal knows what became of a lost creation that must not be sent again',
-    file: 'apply/resolve-outcome.ts',
-    in: 'resolveCreation',
+    file: 'apply/look.ts',
+    in: 'lookForNew',
     find: { operand: ['whyNot'] },
     tests: ['apply/run-step.test.ts'],
   },
@@ -325,6 +325,12 @@ export const CLIENT: readonly Mutant[] = [
     to: '{ return false; }',
     tests: ['apply/run-step.test.ts'],
   },
+  ...mistakes('journal/replay.ts', { tests: ['journal/replay.test.ts'] }, [
+    ['a refused repeat ends what may still be carried out', 'stay', { value: 'isOpen' }, 'false'],
+  ]),
+  ...mistakes('reconcile/session.ts', { tests: ['reconcile/verify-run.test.ts'] }, [
+    ['a saved plan that leaves changes pending settles the journal', 'openJournalSession', { operand: ['isWhole'] }],
+  ]),
   {
     name: 'a read is never sent again',
     file: 'service/policy.ts',

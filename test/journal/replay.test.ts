@@ -98,6 +98,16 @@ const cases: readonly (readonly [string, readonly JournalEntry[], Summary])[] = 
   ['a deletion', [...made, deletion('r1', 2, 't_1'), outcome(2, 'done')], {}],
   ['a deletion that was begun', begun, left],
   ['one that was refused', [...begun.slice(0, -1), outcome(2, 'rejected')], { ...left, leaving: [] }],
+  [
+    'one whose repeat was refused may still be carried out',
+    [...made, deletion('r1', 2, 't_1'), outcome(2, 'unknown'), deletion('r1', 3, 't_1'), outcome(3, 'rejected')],
+    left,
+  ],
+  [
+    'one that a later run tried again, and that was refused then',
+    [...begun, deletion('r2', 1, 't_1'), outcome(1, 'rejected')],
+    { ...left, leaving: [] },
+  ],
   ['one that a good end saw done', [...begun, end('r2', [])], {}],
   [
     'one that a good end cannot prove',
@@ -193,9 +203,8 @@ describe('compact', () => {
       fc.property(journals, (entries) => {
         const small = compact(entries);
         expect(summary(small)).toEqual(summary(entries));
-        expect(
-          parseJournal(encodeJournal(small).text).diagnostics.filter(({ code }) => code !== 'journal-damaged'),
-        ).toEqual([]);
+        const isRead = (all: readonly JournalEntry[]) => parseJournal(encodeJournal(all).text).value !== undefined;
+        if (isRead(entries) && small.length > 0) expect(isRead(small)).toBe(true);
         expect(compact(small)).toEqual(small);
         expect(small.length).toBeLessThanOrEqual(entries.length);
       }),

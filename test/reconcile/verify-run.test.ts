@@ -68,6 +68,8 @@ describe('a run whose steps were all done', () => {
       result,
       diagnostics.map(({ severity, message }) => [severity, message.includes('failover_backends.b')]),
     ]).toEqual(['done', [['warning', true]]]);
+    // What it did not touch is not settled: the journal goes on to know what was there before.
+    expect(apply.journal().at(-1)).toEqual({ type: 'end', run: expect.any(String), result: '0' });
   });
 
   test('with a saved plan is not kept from being done by what is blocked elsewhere', () => {

@@ -142,7 +142,7 @@ export const OPTIONS = {
   detail: choice('--detail <level>', DETAIL, 'changes'),
   color: choice('--color <when>', COLOR, 'auto'),
 
-  concurrency: number('--concurrency <count>', 'requests or steps at a time (default: 8)', AT_A_TIME, concurrency),
+  concurrency: number('--concurrency <count>', 'requests or steps at a time (default: 32)', AT_A_TIME, concurrency),
   targets: words('--target <address>', 'only this resource and what it refers to', ANYWHERE),
   allowDeletes: parsed(
     '--allow-deletes <count>',

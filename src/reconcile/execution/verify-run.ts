@@ -54,7 +54,7 @@ function conclude(run: Execution, made: Plan, results: readonly StepResult[], af
   if (isPending(left) || hasPlanErrors(left) || hasErrors(found))
     return concludeRun(run, { plan, results, ...notConverged(left, results, found) });
   const diagnostics = [...after.diagnostics, ...others];
-  return concludeRun(run, { plan, results, result: 'done', outcome: 'done', diagnostics });
+  return concludeRun(run, { plan, results, result: 'done', outcome: 'done', diagnostics }, others.length === 0);
 }
 
 /** Objects that belong to the stack by the journal but have no marker: while any exists, destroy is not complete. */
@@ -119,7 +119,7 @@ function replan(
 type Said = Pick<RunReport, 'plan' | 'results' | 'result' | 'outcome' | 'diagnostics'>;
 
 /** Records the end in the journal; the outcome is the same as in the report and includes everything that was lost. */
-export async function concludeRun(run: Execution, said: Said): Promise<RunReport> {
+export async function concludeRun(run: Execution, said: Said, isWhole = true): Promise<RunReport> {
   const plan = { ...said.plan, outputs: knownOutputs(said.plan) };
   const { session, history } = run;
   const tokens = tokenFilesOf(plan, said.results, tokenStoreOf(run)).filter(
@@ -129,15 +129,19 @@ export async function concludeRun(run: Execution, said: Said): Promise<RunReport
     { ...said, plan, isSaved: run.saved !== undefined, tokens, lost: [] },
     (await run.flush?.()) ?? [],
   );
-  return withLostOutput(ended, await noteEnd(run, ended.outcome));
+  return withLostOutput(ended, await noteEnd(run, ended.outcome, isWhole));
 }
 
 /** Records the end of the run; returns what could not be recorded. */
-async function noteEnd({ session, emit }: Execution, outcome: RunOutcome): Promise<readonly Diagnostic[]> {
+async function noteEnd(
+  { session, emit }: Execution,
+  outcome: RunOutcome,
+  isWhole: boolean,
+): Promise<readonly Diagnostic[]> {
   const { journal } = session;
   let late = session.late();
   try {
-    await session.end(outcome);
+    await session.end(outcome, isWhole);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     late = error;

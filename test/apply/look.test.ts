@@ -10,8 +10,7 @@ import { buildPlan } from '../../src/plan/build.ts';
 import { APPLY_DEFAULTS } from '../support/applying.ts';
 import { load } from '../support/world.ts';
 import type { ValueObject } from '../../src/core/value.ts';
-import { resolveCreation, resolveRemoval, resolveUpdate } from '../../src/apply/resolve-outcome.ts';
-import { StepEnd } from '../../src/apply/step-run.ts';
+import { look } from '../../src/apply/look.ts';
 import { without } from '../plan/sample.ts';
 import { stepOf } from '../render/sample.ts';
 import type { Answer } from './sample.ts';
@@ -62,8 +61,13 @@ const [NEW, OTHER] = ['new', 'somebody'].map((description) => addrBody('ra_1', {
 const UNREADABLE = apiError('unusable');
 const UPDATE = addrStep('update', [], OLD);
 
-const endOf = (found: Promise<unknown>) =>
-  found.catch((error: unknown) => (error instanceof StepEnd ? error.status : error));
+const NO_WAIT = () => Promise.resolve(undefined);
+const request = (method: 'POST' | 'PATCH' | 'DELETE', more: { values?: ValueObject; field?: string } = {}) => ({
+  method,
+  values: more.values,
+  field: more.field,
+});
+const endOf = async (...given: Parameters<typeof look>) => (await look(...given)).is;
 
 describe('an update', () => {
   interface Row {
@@ -75,9 +79,9 @@ describe('an update', () => {
   }
   test.each<Row>([
     { name: 'has all that was sent', get: NEW, expect: 'done' },
-    { name: 'is as it was before', get: OLD, expect: 'again' },
+    { name: 'is as it was before', get: OLD, expect: 'undone' },
     { name: 'is neither', get: OTHER, expect: 'unknown' },
-    { name: 'is neither, and this run wrote to it before', get: OTHER, isWritten: true, expect: 'again' },
+    { name: 'is neither, and this run wrote to it before', get: OTHER, isWritten: true, expect: 'undone' },
     {
       name: 'has the values, but not the marker',
       get: NEW,
@@ -89,44 +93,48 @@ describe('an update', () => {
   ])('$name: $expect', async ({ get, sent = { description: 'new' }, isWritten, expect: expected }) => {
     const run = runOf(UPDATE, service({ get: [get] }));
     if (isWritten) run.history.written.set('ra_1', { fields: new Set(), left: [] });
-    expect(await endOf(resolveUpdate(run, sent))).toBe(expected);
+    expect(await endOf(run, request('PATCH', { values: sent }), NO_WAIT)).toBe(expected);
   });
 });
 
 test.each<readonly [string, Answer, string]>([
   ['is gone', undefined, 'done'],
-  ['is there', OLD, 'again'],
+  ['is there', OLD, 'undone'],
   ['cannot be read', UNREADABLE, 'unknown'],
 ])('a deletion of what %s', async (_, get, expected) => {
-  expect(await endOf(resolveRemoval(runOf(addrStep('delete'), service({ get: [get] })), undefined))).toBe(expected);
+  const run = runOf(addrStep('delete'), service({ get: [get] }));
+  expect(await endOf(run, request('DELETE'), NO_WAIT)).toBe(expected);
 });
 
 test.each<readonly [string, Answer, string]>([
   ['is not there any more', { id: 'ra_1' }, 'done'],
   ['went with its object', undefined, 'done'],
-  ['is there', OLD, 'again'],
+  ['is there', OLD, 'undone'],
 ])('the removal of a field that %s', async (_, get, expected) => {
   const run = runOf(addrStep('update'), service({ get: [get] }));
-  expect(await endOf(resolveRemoval(run, 'region'))).toBe(expected);
+  expect(await endOf(run, request('DELETE', { field: 'region' }), NO_WAIT)).toBe(expected);
 });
 
 describe('a creation', () => {
   const looked = (given: Parameters<typeof service>[0], input: Parameters<typeof runOf>[2] = {}) =>
-    endOf(resolveCreation(runOf(addrStep('create'), service(given), input), () => Promise.resolve(undefined)));
+    look(runOf(addrStep('create'), service(given), input), request('POST'), NO_WAIT);
 
   test('is found, or absent for the whole settle time', async () => {
-    expect(await looked({ list: [OLD] })).toEqual(OLD);
-    expect(await looked({})).toBe('absent');
+    expect(await looked({ list: [OLD] })).toEqual({ is: 'done', body: OLD });
+    expect(await looked({})).toEqual({ is: 'undone' });
   });
 
   test('absence is not believed of a run that is stopped, nor of a list that cannot be read', async () => {
-    expect(await looked({}, { signal: AbortSignal.abort() })).toBe('unknown');
-    expect(await looked({ list: UNREADABLE })).toBe('unknown');
+    expect((await looked({}, { signal: AbortSignal.abort() })).is).toBe('unknown');
+    expect((await looked({ list: UNREADABLE })).is).toBe('unknown');
   });
 
   test('of a kind that cannot be listed is for a person to look up', async () => {
     const step = stepOf({ id: 's1', action: 'create', address: 'https_edges.e', kind: 'https_edge' });
     const run = runOf(step, service({}), { capabilities: without('https-edge-list') });
-    await expect(resolveCreation(run, () => Promise.resolve(undefined))).rejects.toThrow('--resolve https_edges.e=ID');
+    expect(await look(run, request('POST'), NO_WAIT)).toMatchObject({
+      is: 'unknown',
+      why: expect.stringContaining('--resolve https_edges.e=ID') as string,
+    });
   });
 });
