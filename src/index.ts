@@ -1,6 +1,6 @@
 // The library entry: load a manifest, run the engine on it, export and render, with their types. Nothing else is public.
-// `createRun` with `makePlan`, `detectDrift`, `readOutputs` and `applyManifest` is the engine of the command line. The layers below
-// it have no journal and verify nothing, so they are private: nothing here writes without a plan, a journal and a check. Every returned text has passed the output filter, as on the command line. Plans,
+// `createRun` with `makePlan`, `detectDrift`, `readOutputs` and `applyManifest` is the engine of the command line, and
+// `createFleetRun` with `planFleet`, `driftFleet`, `applyFleet` and `destroyFleet` that of many stacks. The layers below them have no journal and verify nothing, so they are private: nothing here writes without a plan, a journal and a check. Every returned text has passed the output filter, as on the command line. Plans,
 // events and reports are exact values: use these functions to show them.
 
 import type { Result } from './core/diagnostic.ts';
@@ -35,6 +35,12 @@ export { createRun } from './reconcile/create-run.ts';
 export { detectDrift, makePlan, previewAll } from './reconcile/plan.ts';
 export { readOutputs } from './reconcile/outputs.ts';
 export { applyManifest } from './reconcile/apply.ts';
+export type { ApplyFleetRun } from './fleet/apply.ts';
+export { applyFleet, destroyFleet } from './fleet/apply.ts';
+export type { NewFleet, NewFleetStack } from './fleet/create-fleet-run.ts';
+export { createFleetRun } from './fleet/create-fleet-run.ts';
+export type { FleetRun, FleetStack, StackResult } from './fleet/fleet.ts';
+export { driftFleet, planFleet } from './fleet/plan.ts';
 export type { RunReport } from './reconcile/run-report.ts';
 export type { Resolution, RunEvent, RunInput, RunOptions } from './reconcile/run.ts';
 export type { Format } from './render/formats.ts';

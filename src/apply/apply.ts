@@ -58,8 +58,9 @@ const UNDER_WAY = {
 } as const satisfies Partial<StepRun>;
 
 /** What the gate knows of a run that carries out a plan. */
-function scopeOf({ plan, live, ownershipScope }: ApplyInput, history: RunHistory): GateScope {
-  const known = new Set([...live.keys(), ...plan.steps.flatMap((step) => step.live_id ?? [])]);
+function scopeOf({ plan, live, others, ownershipScope }: ApplyInput, history: RunHistory): GateScope {
+  const own = new Set([...live.keys(), ...plan.steps.flatMap((step) => step.live_id ?? [])]);
+  const known = { has: (id: string) => own.has(id) || others?.has(id) === true };
   const claims = ownershipScope ?? scopeOfStack(plan.stack);
   return { ownershipScope: claims, live, known, history };
 }

@@ -26,6 +26,8 @@ export interface ApplyInput {
   readonly known: ReadonlyMap<string, JsonObject>;
   /** The live objects that the plan was made from, by id: none of them is the answer to a creation. */
   readonly live: ReadonlyMap<string, LiveResource>;
+  /** Ids of objects of other stacks that `live` leaves out. */
+  readonly others?: Pick<ReadonlySet<string>, 'has'>;
   /** What the stack lays claim to; its name alone when missing. */
   readonly ownershipScope?: OwnershipScope;
   /** True for a plan that finishes what the run has begun: its requests are sent even after a stop. */

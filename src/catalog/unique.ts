@@ -1,6 +1,7 @@
 // Where a value must be unique (§2): in the whole service, or among the children of one parent.
 
 import { canonicalJson, isList } from '../core/json.ts';
+import { perObject } from '../core/lazy.ts';
 import { revealed, type Value } from '../core/value.ts';
 import type { Field, StringField } from './field.ts';
 import type { Kind } from './kind.ts';
@@ -49,10 +50,11 @@ export function plainForm({ caseless, finalBreak }: StringField, text: string): 
   return caseless === true ? whole.toLowerCase() : whole;
 }
 
+const uniquePart = perObject(({ uniqueStart = '' }: StringField) => new RegExp(`^(?:${uniqueStart})`));
+
 /** The part of a text that must be unique; texts that differ only in the rest still conflict. */
 function uniqueForm(field: Field, text: string): string {
   if (field.type !== 'string') return text;
   const plain = plainForm(field, text);
-  if (field.uniqueStart === undefined) return plain;
-  return new RegExp(`^(?:${field.uniqueStart})`).exec(plain)?.[0] ?? plain;
+  return field.uniqueStart === undefined ? plain : (uniquePart(field).exec(plain)?.[0] ?? plain);
 }

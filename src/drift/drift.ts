@@ -69,13 +69,14 @@ export function findDrift(input: PlanInput): DriftResult {
     ...remarkedFindings(remarked),
     ...unmanaged(matched),
   ].sort((a, b) => compareText(a.address ?? '~', b.address ?? '~') || compareText(a.live_id ?? '', b.live_id ?? ''));
-  const owned = snapshot.resources.filter((live) => OWNED.includes(matched.ownership.of(live).is)).length;
+  const unowned = snapshot.resources.filter((live) => !OWNED.includes(matched.ownership.of(live).is)).length;
+  const all = snapshot.whole?.byId.size ?? snapshot.resources.length;
   const drift: Drift = {
     format: DRIFT_FORMAT,
     stack: manifest.stack,
     service: input.service,
     drifted: findings.some(isDrift),
-    coverage: snapshot.resources.length === 0 ? 1 : owned / snapshot.resources.length,
+    coverage: all === 0 ? 1 : (all - unowned) / all,
     findings: findings.map((one) => {
       const own = consequences.get(one.address ?? one.live_id ?? '');
       return { ...one, ...(own && { consequences: own }) };

@@ -8,14 +8,15 @@ import { groupBy } from '../core/group.ts';
 import { didYouMean } from '../core/text/closest.ts';
 import { Expression, isOpaque, isReference, mapLeaves, someLeaf, type Value } from '../core/value.ts';
 import type { DesiredResource, Import, Manifest } from '../manifest/manifest.ts';
+import { isUnresolved } from '../resource/resolve.ts';
 
 /** A loaded entry, and the service that it is for: equal texts for the same account of the same service. */
 export interface Member {
   readonly name: string;
   readonly service: string;
   readonly manifest: Manifest;
-  /** Its place in the fleet file. */
-  readonly range: SourceRange;
+  /** Its place in the fleet file, if there is one. */
+  readonly range?: SourceRange;
 }
 
 /** The entry `from` ends before `to` starts. */
@@ -66,9 +67,9 @@ function sameStack(first: Member, { name, manifest: { stack }, range }: Member):
     code: 'bad-fleet',
     severity: 'error',
     message: `${first.name} and ${name} have the same stack, ${stack}, at the same service`,
-    range,
+    ...(range && { range }),
     fix: 'give one of them another `stack`, for example `stack: NAME-${var.env}`, or remove it',
-    related: [{ message: 'first given here', range: first.range }],
+    ...(first.range && { related: [{ message: 'first given here', range: first.range }] }),
   };
 }
 
@@ -123,9 +124,10 @@ interface Claim {
 
 /** A value that is unique in a service, and that manifests of different stacks have. */
 function claimedTwice(owners: ReadonlyMap<string, Member>): Diagnostic[] {
-  const claims = [...owners.values()].flatMap((member) =>
-    member.manifest.resources.flatMap((one) => claimsOf(member, one)),
-  );
+  const claims = [...owners.values()].flatMap((member) => {
+    const origins = originsOf(member.manifest);
+    return member.manifest.resources.flatMap((one) => claimsOf(member, one, origins));
+  });
   return [...groupBy(claims, ({ key }) => key).values()].flatMap(([first, ...others]) => {
     const told = new Set([first.member]);
     return others.flatMap((claim) => {
@@ -136,14 +138,15 @@ function claimedTwice(owners: ReadonlyMap<string, Member>): Diagnostic[] {
   });
 }
 
-function claimsOf(member: Member, resource: DesiredResource): Claim[] {
+function claimsOf(member: Member, resource: DesiredResource, origins: (leaf: Value) => Value): Claim[] {
   const { spec, parent, address } = resource;
   const kind = parseAddress(address)?.kind;
   if (kind === undefined) return [];
-  const origins = originsOf(member.manifest);
   // Names of parents mean another object in every stack.
   const within = parent === undefined ? undefined : `${member.manifest.stack}/${parent}`;
-  const known = uniqueItems(kind, within, (name) => spec[name] && mapLeaves(spec[name], (leaf) => origins(leaf)));
+  const known = uniqueItems(kind, within, (name) =>
+    isUnresolved(spec) ? spec[name] && mapLeaves(spec[name], (leaf) => origins(leaf)) : spec[name],
+  );
   return known
     .filter(({ item }) => !someLeaf(item, lacksValue))
     .map(({ key, item }) => ({ member, resource, key: `${member.service}\0${key}`, item }));

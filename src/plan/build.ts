@@ -18,6 +18,7 @@ import { fingerprintObject, fingerprintFields } from './fingerprint.ts';
 import { dryRun } from './dry-run.ts';
 import { countSteps } from './count-steps.ts';
 import { breakCycles } from './order/break-cycles.ts';
+import type { Match } from './match/match.ts';
 import { plannedImports } from './match/imports.ts';
 import { unreadKinds, unresolvedCreations } from './match/unread-kinds.ts';
 
@@ -73,13 +74,14 @@ export function analyse(input: PlanInput) {
     steps,
     blocked,
     refusals,
-    unmanaged: matched.unmanaged.map((live) => ({ kind: live.kind, id: live.id, owner: ownerOf(ownership.of(live)) })),
+    unmanaged: unmanagedOf(matched, snapshot),
     outputs: options.destroy ? {} : outputsOf(manifest, known),
     diagnostics: [...diagnostics, ...dryRunPlan(input, { steps, refusals, diagnostics, decided })],
   };
   const plan: Plan = { ...bare, fingerprint: fingerprintPlan(bare) };
   return {
     plan,
+    drafts,
     matched,
     missing: context.missing,
     /** Policy violations of some of the steps, as if they were applied alone. */
@@ -95,6 +97,12 @@ function madeWith({ allowDeletes, allowReplace, targets }: PlanOptions): Pick<Pl
     ...(targets.length > 0 && { targets }),
   };
   return Object.keys(given).length === 0 ? {} : { made_with: given };
+}
+
+/** Objects outside the stack; a part of the live state lists only those that no stack owns. */
+function unmanagedOf({ unmanaged, ownership }: Match, { whole }: Snapshot): Plan['unmanaged'] {
+  const all = unmanaged.map((live) => ({ kind: live.kind, id: live.id, owner: ownerOf(ownership.of(live)) }));
+  return whole === undefined ? all : all.filter(({ owner }) => owner === null);
 }
 
 /** The stack that an object belongs to, in words; null when none owns it. */
@@ -114,7 +122,9 @@ function dryRunPlan(
     made.refusals.some((one) => SKIPS_DRY_RUN.includes(one.rule));
   if (made.steps.length === 0 || isStuck) return [];
   const { pendingImports: pending, ...settled } = options;
-  const { problems, ...after } = dryRun({ manifest, snapshot, matched: made.decided.all, pending }, made.steps);
+  const released = options.releasedElsewhere?.keys() ?? [];
+  const tried = { manifest, snapshot, matched: made.decided.all, pending, released };
+  const { problems, ...after } = dryRun(tried, made.steps);
   const left = decideAll({ ...after, options: settled }, made.decided).drafts.map((draft): PlanDiagnostic => {
     const paths = draft.changes.map((change) => change.path).join(', ');
     const what = paths === '' ? draft.action : `${draft.action} of ${paths}`;
@@ -129,6 +139,7 @@ const SKIPS_DRY_RUN: readonly string[] = [
   'import-doubled',
   'import-own',
   'circular-order',
+  'circular-stacks',
   'foreign-object',
   'value-kept',
   'still-referenced',

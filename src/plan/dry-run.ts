@@ -64,13 +64,16 @@ interface DryRunInput {
   readonly snapshot: Snapshot;
   /** The whole manifest, matched with the snapshot. */
   readonly matched: Match;
+  /** Unique values that nothing holds any more when the steps begin. */
+  readonly released?: Iterable<string>;
   /** Imports that another stack is about to create. */
   readonly pending?: ReadonlySet<string> | undefined;
 }
 
 /** Pending imports have objects with made-up values here, which the manifest imports by their ids. */
-function withStandIns({ manifest, snapshot, matched, pending }: DryRunInput): DryRunInput {
-  if (pending === undefined || pending.size === 0) return { manifest, snapshot, matched };
+function withStandIns(input: DryRunInput): DryRunInput {
+  const { manifest, snapshot, matched, pending } = input;
+  if (pending === undefined || pending.size === 0) return input;
   const wanted = attributesByAddress(manifest);
   const known = new Map(matched.imports.known);
   const imports = manifest.imports.map((imported): Import => {
@@ -82,19 +85,21 @@ function withStandIns({ manifest, snapshot, matched, pending }: DryRunInput): Dr
   });
   const objects = [...known].flatMap(([address, live]) => (pending.has(address) ? [live] : []));
   return {
+    ...input,
     manifest: { ...manifest, imports },
     snapshot: { ...snapshot, resources: [...snapshot.resources, ...objects] },
     matched: { ...matched, imports: { known, problems: [] } },
   };
 }
 
-function initialState({ manifest, snapshot, matched }: DryRunInput): DryRunState {
+function initialState({ manifest, snapshot, matched, released = [] }: DryRunInput): DryRunState {
   const holders = new Map<string, Set<string>>();
   const inside: DryRunState['inside'] = new Map();
   for (const live of snapshot.resources) {
     claimValues(live, kindByName(live.kind), holders);
     noteParent(live, inside);
   }
+  for (const key of released) holders.delete(key);
   return {
     manifest,
     inside,

@@ -36,7 +36,7 @@ export async function applyManifest(given: ApplyRun): Promise<RunReport> {
   const session = openJournalSession(run);
   try {
     const grace = { signal: run.hardCancel, ms: GRACE_MS };
-    const clients = createClients(connection, { ...clientPorts(run), gracePeriod: grace });
+    const clients = run.service?.clients ?? createClients(connection, { ...clientPorts(run), gracePeriod: grace });
     return await work({ ...run, session, clients, history: emptyHistory(session.runName) });
   } finally {
     await release(session, run);
@@ -60,7 +60,7 @@ async function release({ journal }: JournalSession, { emit }: ApplyRun): Promise
 }
 
 async function work(run: Execution): Promise<RunReport> {
-  const { saved, session, emit } = run;
+  const { saved = run.shown, session, emit } = run;
   await waitForLateCreations(run);
   const { snapshot, plan: now } = await planUntilStable(run);
   const plan = saved === undefined ? now : recheckSavedPlan(saved, planInputOf(run, snapshot));

@@ -37,6 +37,7 @@ export function planInput(
       capabilities,
       stored: storedValues(stored, snapshot, tokenStoreOf(run)),
       ...(journal && { journal }),
+      ...run.elsewhere,
     },
   };
 }
@@ -87,7 +88,7 @@ function withNotes(run: RunInput): NotedRun {
 function readFor(noted: readonly NotedRun[], given: Omit<RunInput, 'manifest'>, soFar: string): Promise<Snapshot> {
   const run = withDeadline(given, given.options.deadlineMs, given.platform.clock);
   const reading = {
-    client: createReadClient(run.connection, clientPorts(run)),
+    client: run.service?.clients.reader ?? createReadClient(run.connection, clientPorts(run)),
     pinned: pinnedBy(noted.map(({ manifest }) => manifest)),
     expectedObjects: noted.flatMap(({ notes }) => notes.expectedObjects),
     soFar,
@@ -109,14 +110,18 @@ export async function makePlan(run: RunInput): Promise<Plan> {
 }
 
 /** The plan with problems of files that would stop it: the token files and the journal. */
-function withFileProblems(plan: Plan, run: RunInput, journal: Diagnostic | undefined): Plan {
+export function withFileProblems(plan: Plan, run: RunInput, journal: Diagnostic | undefined): Plan {
   const tokens = tokenProblems(plan, tokenStoreOf(run));
   return withDiagnostics(plan, journal === undefined ? tokens : [...tokens, journal]);
 }
 
 /** The drift, and the plan behind it. Fails when the live state cannot be trusted. */
 export async function detectDrift(run: RunInput): Promise<DriftResult> {
-  const { input, problem } = await preview(run, 'drift cannot be determined');
+  return driftOf(run, await preview(run, 'drift cannot be determined'));
+}
+
+/** The drift of a live state that was read. */
+export function driftOf(run: RunInput, { input, problem }: Pick<Preview, 'input' | 'problem'>): DriftResult {
   refuseWithoutImports(input);
   const found = findDrift(input);
   const problems = doubtfulLists(found.plan);

@@ -18,17 +18,13 @@ import { createReadClient } from '../service/client.ts';
 import { confirmAbsent, readSnapshot, refresh, type ReadOptions, type ReadProgress } from '../service/read.ts';
 import { ApiError, type ReadClient } from '../service/transport.ts';
 import type { ExpectedObject } from './execution/run-effects.ts';
-import { clientPorts, type Bare } from './run.ts';
-import { unlessStopped } from './stop.ts';
+import { clientPorts, type Bare, type ReadNeeds } from './run.ts';
+import { unlessStopped, type Stop } from './stop.ts';
 
-interface ReadLiveInput {
+interface ReadLiveInput extends Partial<ReadNeeds> {
   readonly client: ReadClient;
   /** A note for the user when reading fails, such as that nothing was changed. */
   readonly soFar: string;
-  /** Objects that a journal knows; where lists show something else they are read individually. */
-  readonly expectedObjects?: readonly ExpectedObject[];
-  /** Ids that manifests pin or import. */
-  readonly pinned?: ReadOptions['pinned'];
 }
 
 export function pinnedBy(manifests: readonly Manifest[]): ReadOptions['pinned'] {
@@ -58,24 +54,36 @@ function markOwnSecrets(manifest: Manifest, { resources }: Snapshot): void {
 
 /** The whole live state, or a failure. */
 export async function readAll(
-  { client, pinned = [], expectedObjects = [], soFar }: ReadLiveInput,
+  { client, pinned = [], expectedObjects = [], isNew = false, soFar }: ReadLiveInput,
   run: Bare,
 ): Promise<Snapshot> {
+  const needs = { pinned, expectedObjects, isNew };
   try {
-    const onProgress = (progress: ReadProgress) => {
-      if (!run.signal.aborted) run.emit({ type: 'reading', ...progress });
-    };
-    const reading = readSnapshot(client, { capabilities: run.options.capabilities, pinned, onProgress });
-    const listed = await unlessStopped(reading, run);
-    const roots = rootsOf(expectedObjects, listed);
-    const snapshot = roots.length === 0 ? listed : await unlessStopped(refresh(client, listed, roots), run);
-    const doubted = unlistedReferences(snapshot);
-    const whole = doubted.length === 0 ? snapshot : await unlessStopped(confirmAbsent(client, snapshot, doubted), run);
-    run.emit({ type: 'read', objects: whole.resources.length, requests: whole.requests });
-    return whole;
+    return await (run.service === undefined
+      ? readLive(client, needs, run)
+      : unlessStopped(run.service.read(needs), run));
   } catch (error) {
     throw toFailure(error, soFar);
   }
+}
+
+/** The whole live state, from a read of its own. */
+export async function readLive(
+  client: ReadClient,
+  { pinned, expectedObjects }: ReadNeeds,
+  run: Pick<Bare, keyof Stop | 'emit' | 'options'>,
+): Promise<Snapshot> {
+  const onProgress = (progress: ReadProgress) => {
+    if (!run.signal.aborted) run.emit({ type: 'reading', ...progress });
+  };
+  const reading = readSnapshot(client, { capabilities: run.options.capabilities, pinned, onProgress });
+  const listed = await unlessStopped(reading, run);
+  const roots = rootsOf(expectedObjects, listed);
+  const snapshot = roots.length === 0 ? listed : await unlessStopped(refresh(client, listed, roots), run);
+  const doubted = unlistedReferences(snapshot);
+  const whole = doubted.length === 0 ? snapshot : await unlessStopped(confirmAbsent(client, snapshot, doubted), run);
+  run.emit({ type: 'read', objects: whole.resources.length, requests: whole.requests });
+  return whole;
 }
 
 /** Every session of every page, or a failure. */

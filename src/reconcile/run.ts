@@ -6,10 +6,13 @@ import type { JournalEntry } from '../journal/entry.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PlanOptions } from '../plan/plan-options.ts';
+import type { Snapshot } from '../resource/snapshot.ts';
+import type { Clients } from '../service/client.ts';
 import type { ClientPorts } from '../service/http/client-state.ts';
 import { LIMITS } from '../service/policy.ts';
-import type { ReadProgress } from '../service/read.ts';
+import type { ReadOptions, ReadProgress } from '../service/read.ts';
 import type { ClientSettings } from '../service/settings.ts';
+import type { ExpectedObject } from './execution/run-effects.ts';
 import type { Platform } from './platform.ts';
 import type { Stop } from './stop.ts';
 
@@ -63,13 +66,36 @@ export type RunEvent =
   /** Entries missing in the journal, which a person who repairs it needs. */
   | { readonly type: 'journal-lacks'; readonly entries: readonly JournalEntry[] };
 
+/** What is read besides the lists. */
+export interface ReadNeeds {
+  /** Ids that manifests pin or import; read individually when their kind cannot be listed. */
+  readonly pinned: ReadOptions['pinned'];
+  /** Objects that a journal knows; where lists show something else they are read individually. */
+  readonly expectedObjects: readonly ExpectedObject[];
+  /** True when a read that began before proves nothing, because an earlier run may have created something since. */
+  readonly isNew?: boolean;
+}
+
+/** A service that several runs share. */
+export interface ServiceAccess {
+  readonly clients: Clients;
+  /** Everything live that can matter to the run. */
+  readonly read: (needs: ReadNeeds) => Promise<Snapshot>;
+}
+
 export interface RunInput extends Stop {
   readonly manifest: Manifest;
   readonly connection: ClientSettings;
   readonly options: RunOptions;
   readonly platform: Platform;
   readonly emit: (event: RunEvent) => void;
+  /** Undefined for a run with clients and reads of its own. */
+  readonly service?: ServiceAccess;
+  /** What the other stacks of the same run do, and need. */
+  readonly elsewhere?: Elsewhere;
 }
+
+export type Elsewhere = Pick<PlanOptions, 'releasedElsewhere' | 'pendingImports' | 'importedBy'>;
 
 /** A run without a manifest. */
 export type Bare = Omit<RunInput, 'manifest' | 'options'> & { readonly options: Pick<RunOptions, 'capabilities'> };

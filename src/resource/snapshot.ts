@@ -67,4 +67,12 @@ export interface Snapshot {
   readonly unlisted?: readonly string[];
   /** Ids that other objects refer to and that do not exist, as a request for each showed. */
   readonly absent?: readonly string[];
+  /** Set for a part of the live state that leaves out objects of other stacks. */
+  readonly whole?: WholeSnapshot;
+}
+
+/** The live state that a snapshot is a part of. */
+export interface WholeSnapshot {
+  readonly byId: ReadonlyMap<string, LiveResource>;
+  readonly kinds: ReadonlySet<string>;
 }

@@ -20,6 +20,7 @@ export const RUNS = {
   owned: 400,
   adopted: 400,
   missing: 500,
+  view: 600,
 } as const;
 
 /** At most this share of the worlds may be refused by the planner, or by the loader. */

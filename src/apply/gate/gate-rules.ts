@@ -34,7 +34,7 @@ export interface GatedWrite {
 /** What the rules know about the run. */
 export interface GateScope {
   /** Ids of objects that the run did not create: those that existed before, and those in the plan. */
-  readonly known: ReadonlySet<string>;
+  readonly known: Pick<ReadonlySet<string>, 'has'>;
   /** What the stack lays claim to, and the live state that the plan was made from, by id. */
   readonly ownershipScope: OwnershipScope;
   readonly live: ReadonlyMap<string, LiveResource>;

@@ -57,8 +57,8 @@ interface UnlistedReference {
 }
 
 /** References to kinds whose list is empty, without those confirmed to be dangling. */
-export function unlistedReferences({ resources, absent = [] }: Snapshot): UnlistedReference[] {
-  const present = new Set(resources.map((live) => live.kind));
+export function unlistedReferences({ resources, absent = [], whole }: Snapshot): UnlistedReference[] {
+  const present = whole?.kinds ?? new Set(resources.map((live) => live.kind));
   const gone = new Set(absent);
   return resources.flatMap((live) =>
     idsIn(kindByName(live.kind).fields, live.spec).flatMap((id): UnlistedReference[] => {

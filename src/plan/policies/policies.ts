@@ -12,7 +12,15 @@ import type { PolicyViolation } from '../plan.ts';
 import { isRemoval } from '../fingerprint.ts';
 import { protectedObjects } from './protection.ts';
 import { REPLACEMENTS } from '../decide/replacement-policies.ts';
-import { describeOwner, describeClaim, nameOf, type Policy, type PolicyInput } from './policy.ts';
+import {
+  deletedWith,
+  describeOwner,
+  describeClaim,
+  nameOf,
+  removalsOf,
+  type Policy,
+  type PolicyInput,
+} from './policy.ts';
 import { uniqueKeys } from '../../resource/uniques.ts';
 import { namesObject } from '../match/match.ts';
 
@@ -35,6 +43,7 @@ const POLICIES: readonly Policy[] = [
   heldValues,
   foreignOwners,
   ...IN_USE,
+  importedObjects,
 ];
 
 /** Children count towards the deletion budget, too: deleting an edge deletes its routes. */
@@ -65,7 +74,7 @@ function emptyManifest({ manifest, snapshot, options, ownership }: PolicyInput):
 }
 
 /** A unique value held by an object that keeps it stops apply before the first write. */
-function heldValues({ snapshot, drafts, ownership }: PolicyInput): PolicyViolation[] {
+function heldValues({ snapshot, drafts, ownership, options }: PolicyInput): PolicyViolation[] {
   const taken = new Set(drafts.flatMap((draft) => draft.claims));
   if (taken.size === 0) return [];
   const freed = new Set(drafts.flatMap((draft) => draft.releases.map((key) => `${draft.live?.id ?? ''} ${key}`)));
@@ -82,7 +91,11 @@ function heldValues({ snapshot, drafts, ownership }: PolicyInput): PolicyViolati
       const holder = holders.get(key);
       if (holder === undefined || holder.id === draft.live?.id) return [];
       const status = ownership.of(holder);
-      return status.is === 'ours' ? keptViolation(draft, key, holder) : foreignViolation(draft, key, holder, status);
+      if (status.is === 'ours') return keptViolation(draft, key, holder);
+      const release = status.is === 'foreign' ? options.releasedElsewhere?.get(key) : undefined;
+      if (release?.stack !== holder.marker?.stack || release === undefined)
+        return foreignViolation(draft, key, holder, status);
+      return release.circle === undefined ? [] : circleViolation(draft, key, release.circle);
     }),
   );
 }
@@ -107,6 +120,27 @@ function foreignViolation(
       : 'use another value, or make that object release it first';
   const message = `${draft.address} claims ${describeClaim(draft, key)}, but ${holder.id} holds it, which ${owner}; ${way}`;
   return [{ rule: 'foreign-object', message, addresses: [draft.address], flag: null }];
+}
+
+/** Stacks are ordered, not their steps: a value cannot come from a stack that waits for this one. */
+function circleViolation(draft: StepDraft, key: string, circle: string): PolicyViolation[] {
+  const message = `${draft.address} claims ${describeClaim(draft, key)}, but the stacks wait for each other: ${circle}; give one of the values up in a run of its own first`;
+  return [{ rule: 'circular-stacks', message, addresses: [draft.address], flag: null }];
+}
+
+/** What another stack imports stays as it is. */
+function importedObjects(input: PolicyInput): PolicyViolation[] {
+  const { importedBy = new Map<string, string>() } = input.options;
+  if (importedBy.size === 0) return [];
+  return removalsOf(input.drafts).flatMap((removal) =>
+    deletedWith(removal, input).flatMap((live): PolicyViolation[] => {
+      const address = live === removal.live ? removal.draft.address : nameOf(live);
+      const importer = importedBy.get(address);
+      if (importer === undefined) return [];
+      const message = `${address} (${live.id}) would be deleted or replaced, but ${importer} imports it; remove that import, and apply it, first`;
+      return [{ rule: 'imported', message, addresses: [removal.draft.address], flag: null }];
+    }),
+  );
 }
 
 /** An object of another stack is never written, even if its id is in the manifest. */

@@ -23,6 +23,8 @@ export interface ApplyRun extends RunInput {
   readonly destroy?: boolean;
   /** A saved plan to apply instead of a new one. */
   readonly saved?: Plan | undefined;
+  /** A new plan that was shown and approved before: carried out as a saved one, and judged as a new one. */
+  readonly shown?: Plan;
   /** Approves the plan, or rejects with a `Failure`; nothing has been written before. */
   readonly approve: (plan: Plan) => Promise<void>;
   /** Called after the last step: lost output of the caller becomes part of the outcome. */
@@ -43,7 +45,8 @@ export async function planNow(run: Execution, soFar: string, effects?: ReturnTyp
   const { manifest, clients, session, history } = run;
   const known = [...session.expectedObjects, ...(effects?.made ?? []), ...history.created.values()];
   const expectedObjects = known.filter(({ id }) => effects?.removed.has(id) !== true && !history.deleted.has(id));
-  const reading = { client: clients.reader, pinned: pinnedBy([manifest]), expectedObjects, soFar };
+  const isNew = session.view.creating.size > 0;
+  const reading = { client: clients.reader, pinned: pinnedBy([manifest]), expectedObjects, isNew, soFar };
   const read = await readAll(reading, run);
   const snapshot = seenBy(manifest, read, withRun(session.view, history));
   session.observe(snapshot, manifest);
@@ -90,6 +93,7 @@ export function executePlan(
     secrets: secretLookup(manifest, snapshot),
     known: knownValues(manifest, snapshot),
     live: new Map(snapshot.resources.map((live) => [live.id, live])),
+    ...(snapshot.whole && { others: snapshot.whole.byId }),
     capabilities: options.capabilities,
     clock: platform.clock,
     settleMs: options.settleMs,

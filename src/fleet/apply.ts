@@ -1,0 +1,137 @@
+// Applies many stacks: plans all, gets approval once, then applies each as soon as what it waits for is done. Each is one apply
+// with its own journal, gate and verification; a stack that fails stops only those that wait for it.
+
+import { runQueue } from '../apply/queue.ts';
+import { applyManifest } from '../reconcile/apply.ts';
+import type { RunEvent } from '../reconcile/run.ts';
+import type { ExpectedObject } from '../reconcile/execution/run-effects.ts';
+import { effectsOf } from '../reconcile/execution/run-effects.ts';
+import { whyNotExecuted } from '../reconcile/run-report.ts';
+import type { FleetRun, StackResult } from './fleet.ts';
+import { failureIn, untilDeadline, type FailedStack } from './open.ts';
+import { failed, identityOf, planResult, planStacks, type PlannedStack } from './plan.ts';
+import { accessFor } from './service.ts';
+
+export interface ApplyFleetRun extends FleetRun {
+  /** Approves all plans at once, or rejects with a `Failure`; nothing has been written before. */
+  readonly approve: (planned: readonly StackResult[]) => Promise<void>;
+  /** True to start nothing new after the first stack that was not done. */
+  readonly failFast?: boolean;
+}
+
+/** Makes the live state of every stack match its manifest, in an order that imports and moving values allow. */
+export function applyFleet(fleet: ApplyFleetRun): Promise<readonly StackResult[]> {
+  return carryOut(fleet, false);
+}
+
+/** Deletes everything that the stacks own, importers first. */
+export function destroyFleet(fleet: ApplyFleetRun): Promise<readonly StackResult[]> {
+  return carryOut(fleet, true);
+}
+
+interface Task {
+  readonly id: string;
+  readonly depends_on: readonly string[];
+  readonly one: PlannedStack | FailedStack;
+}
+
+async function carryOut(given: ApplyFleetRun, destroy: boolean): Promise<readonly StackResult[]> {
+  const fleet = untilDeadline(given);
+  const { stacks, before } = await planStacks(fleet, destroy);
+  const willWrite = stacks.some(
+    (one) => 'plan' in one && one.plan.steps.length > 0 && whyNotExecuted(one.plan) === undefined,
+  );
+  if (willWrite) await fleet.approve(stacks.map(planResult));
+  const slots = slotsOf(Math.max(...stacks.map(({ stack }) => stack.run.options.concurrency), 1));
+  const made = new Map<string, readonly ExpectedObject[]>();
+  let hasFailed = false;
+  const isStopped = () => fleet.signal.aborted || (fleet.failFast === true && hasFailed);
+  return runQueue<Task, StackResult>({
+    tasks: stacks.map((one) => ({ id: one.stack.name, depends_on: before(one.stack.name), one })),
+    concurrency: Infinity,
+    isStopped,
+    run: async ({ id, depends_on: names, one }) => {
+      if ('failure' in one) {
+        hasFailed = true;
+        return planResult(one);
+      }
+      const free = await slots.take();
+      if (isStopped()) {
+        free();
+        return { ...identityOf(one.stack), is: 'not-attempted' };
+      }
+      const expected = names.flatMap((name) => made.get(name) ?? []);
+      const onWritten = (isWhole: boolean) => {
+        hasFailed ||= !isWhole;
+        free();
+      };
+      const result = await applyStack(one, { destroy, expected, isFirst: names.length === 0, onWritten });
+      free();
+      if (result.is === 'applied') made.set(id, effectsOf(result.report.plan, result.report.results).made);
+      hasFailed ||= !isDone(result);
+      return result;
+    },
+    isSuccess: isDone,
+    block: ({ one }, { id: by }) => ({ ...identityOf(one.stack), is: 'blocked', by }),
+    skip: ({ one }) => ({ ...identityOf(one.stack), is: 'not-attempted' }),
+  });
+}
+
+function isDone(result: StackResult): boolean {
+  return result.is === 'applied' && result.report.result === 'done';
+}
+
+interface Applying {
+  readonly destroy: boolean;
+  /** Objects that the stacks before it made: lists may not show them yet. */
+  readonly expected: readonly ExpectedObject[];
+  /** True for a stack that waited for none: what was read for its plan is still what it was made from. */
+  readonly isFirst: boolean;
+  /** Called when nothing is left but to verify; with false if a step was not done. */
+  readonly onWritten: (isWhole: boolean) => void;
+}
+
+/** Applies the plan that was shown; like a saved one, it is compared with a new plan before anything is written. */
+async function applyStack(
+  one: PlannedStack,
+  { destroy, expected, isFirst, onWritten }: Applying,
+): Promise<StackResult> {
+  const { stack, service, plan } = one;
+  // What was pending exists by now; the plan that was shown says what is to be filled in.
+  const { pendingImports: _, ...elsewhere } = one.run.elsewhere ?? {};
+  const run = { ...one.run, elsewhere };
+  const access = accessFor(service, run.manifest, { expected, earlier: isFirst ? one.read : undefined });
+  const emit = (event: RunEvent) => {
+    if (event.type === 'step' && event.event.type === 'finished')
+      onWritten(event.event.results.every(({ status }) => status === 'done'));
+    run.emit(event);
+  };
+  const approve = () => Promise.resolve();
+  try {
+    const agreed = stack.saved === undefined ? { shown: plan } : { saved: stack.saved };
+    const report = await applyManifest({ ...run, ...agreed, service: access, emit, destroy, approve });
+    return { ...identityOf(stack), is: 'applied', report };
+  } catch (error) {
+    return failed(stack, failureIn(error));
+  }
+}
+
+/** So many holders at once; the others wait in turn. */
+function slotsOf(count: number) {
+  let left = count;
+  const waiting: (() => void)[] = [];
+  return {
+    take: async (): Promise<() => void> => {
+      if (left > 0) left -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      let isFree = false;
+      return () => {
+        if (isFree) return;
+        isFree = true;
+        const next = waiting.shift();
+        if (next === undefined) left += 1;
+        else next();
+      };
+    },
+  };
+}

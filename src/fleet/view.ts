@@ -1,0 +1,136 @@
+// The part of a live state that can matter to one stack, from indexes that are made once for all stacks of a service.
+// Knows nothing of runs: the plan of a part is the plan of the whole.
+
+import { kindByName } from '../catalog/lookup.ts';
+import { groupBy, groupEntries } from '../core/group.ts';
+import { lazy, perObject } from '../core/lazy.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { liveByAddress } from '../plan/lookup.ts';
+import { match } from '../plan/match/match.ts';
+import { unlistedReferences } from '../plan/match/unread-kinds.ts';
+import { idsIn, servedText, servedValues } from '../resource/references.ts';
+import { isUnresolved, resolveSpec } from '../resource/resolve.ts';
+import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
+import { uniqueValues } from '../resource/uniques.ts';
+
+/** The part for one manifest; `ids` are objects that its journal or this run knows. */
+export type ViewOf = (manifest: Manifest, ids: Iterable<string>) => Snapshot;
+
+type Objects = readonly LiveResource[];
+type Index = ReadonlyMap<string, Objects>;
+
+interface SnapshotIndex {
+  readonly snapshot: Snapshot;
+  readonly byId: ReadonlyMap<string, LiveResource>;
+  readonly position: ReadonlyMap<LiveResource, number>;
+  readonly byStack: Index;
+  readonly byMarker: Index;
+  /** Objects without a readable marker: anybody may own or adopt them. */
+  readonly unmarked: Objects;
+  readonly children: Index;
+  /** Objects that use an id, or serve a value of another object. */
+  readonly users: Index;
+  /** Objects that hold a value which is unique in the whole service. */
+  readonly holders: Index;
+}
+
+/**
+ * Views of one live state: a stack's own objects and those that its manifest or journal names, with their parents, children,
+ * users and what they refer to, holders of values that it claims, and everything without a readable marker. A live state with
+ * a doubtful list is seen whole.
+ */
+export function viewsOf(snapshot: Snapshot): ViewOf {
+  const { resources } = snapshot;
+  const whole = { byId: new Map(resources.map((live) => [live.id, live])), kinds: new Set(resources.map(kindOf)) };
+  if (unlistedReferences(snapshot).length > 0) return () => ({ ...snapshot, whole });
+  const index: SnapshotIndex = {
+    snapshot,
+    byId: whole.byId,
+    position: new Map(resources.map((live, at) => [live, at])),
+    byStack: groupBy(resources, ({ marker }) => marker?.stack),
+    byMarker: groupBy(resources, ({ marker }) => marker && markerKey(marker)),
+    unmarked: resources.filter(({ marker }) => marker === undefined),
+    children: groupBy(resources, ({ parentId }) => parentId),
+    holders: groupEntries(resources.flatMap((live) => claimedValues(live).map(({ key }) => [key, live] as const))),
+    users: groupEntries(resources.flatMap((live) => usesOf(live).map((key) => [key, live] as const))),
+  };
+  return (manifest, ids) => {
+    const own = around(ownIn(manifest, ids, index), index);
+    const part = inOrder([...own, ...importedIn(manifest, index), ...index.unmarked], index);
+    const claimed = claimedBy(manifest, { ...snapshot, resources: part });
+    const seen = new Set(part);
+    const holders = claimed.flatMap((key) => index.holders.get(key) ?? []).filter((live) => !seen.has(live));
+    return { ...snapshot, resources: holders.length === 0 ? part : inOrder([...part, ...holders], index), whole };
+  };
+}
+
+function kindOf({ kind }: LiveResource): string {
+  return kind;
+}
+
+/** Objects of the stack, and those that the manifest or `ids` name. */
+function ownIn({ stack, resources }: Manifest, ids: Iterable<string>, { byStack, byId }: SnapshotIndex): Objects {
+  const pinned = resources.flatMap(({ lifecycle }) => lifecycle.id ?? lifecycle.adopt ?? []);
+  return [...(byStack.get(stack) ?? []), ...[...pinned, ...ids].flatMap((id) => byId.get(id) ?? [])];
+}
+
+/** Every object that an import may mean. */
+function importedIn({ imports }: Manifest, { byId, byMarker }: SnapshotIndex): Objects {
+  return imports.flatMap(({ from }) =>
+    'id' in from ? (byId.get(from.id) ?? []) : (byMarker.get(markerKey(from)) ?? []),
+  );
+}
+
+function markerKey({ stack, address }: { readonly stack: string; readonly address: string }): string {
+  return `${stack} ${address}`;
+}
+
+/** The objects with their children, what these refer to, and what uses them. */
+function around(own: Objects, { byId, children, users }: SnapshotIndex): Objects {
+  const inside = [...own, ...own.flatMap(({ id }) => children.get(id) ?? [])];
+  const referents = inside.flatMap(idsOf);
+  const used = inside.flatMap((live) => {
+    const served = servedValues(kindByName(live.kind), live).map(servedKey);
+    return [live.id, ...served].flatMap((key) => users.get(key) ?? []);
+  });
+  return [...inside, ...referents.flatMap((id) => byId.get(id) ?? []), ...used];
+}
+
+/** Each once, with its parent, in the order of the whole. */
+function inOrder(objects: Objects, { byId, position }: SnapshotIndex): Objects {
+  const all = new Set(objects);
+  for (const { parentId } of objects) {
+    const parent = byId.get(parentId ?? '');
+    if (parent !== undefined) all.add(parent);
+  }
+  return [...all].sort((a, b) => (position.get(a) ?? 0) - (position.get(b) ?? 0));
+}
+
+/** Keys of values that the manifest claims; those in references are looked up in the part seen so far. */
+function claimedBy(manifest: Manifest, part: Snapshot): string[] {
+  const { resources } = manifest;
+  const known = lazy(() => liveByAddress(part, match(manifest, resources, part)));
+  return resources.flatMap(({ kind, spec }) =>
+    claimedValues({ kind, spec: isUnresolved(spec) ? resolveSpec(spec, known()) : spec }).map(({ key }) => key),
+  );
+}
+
+function usesOf(live: LiveResource): string[] {
+  const served = claimedValues(live).map(({ text }) => servedKey(text));
+  return [...idsOf(live), ...served];
+}
+
+const idsOf = perObject(({ kind, spec }: LiveResource) => idsIn(kindByName(kind).fields, spec));
+
+type Claiming = Pick<LiveResource, 'kind' | 'spec'>;
+
+/** Values that are unique in the whole service, which served values are; found once for each object. */
+const claimedValues = perObject(({ kind: name, spec }: Claiming) => {
+  const kind = kindByName(name);
+  return uniqueValues(kind, spec, undefined).filter(({ field }) => kind.fields[field]?.unique === 'service');
+});
+
+/** No id has a space. */
+function servedKey(text: string): string {
+  return `text ${servedText(text)}`;
+}

@@ -1,0 +1,126 @@
+// A fleet on the emulator in this process: manifests by name, journals in memory, a clock of its own, and a log of requests.
+
+import { topLevelKinds } from '../../src/catalog/lookup.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { isObject, parseJson } from '../../src/core/json.ts';
+import type { ApplyFleetRun } from '../../src/fleet/apply.ts';
+import { applyFleet, destroyFleet } from '../../src/fleet/apply.ts';
+import type { FleetStack, StackResult } from '../../src/fleet/fleet.ts';
+import { driftFleet, planFleet } from '../../src/fleet/plan.ts';
+import type { Manifest } from '../../src/manifest/manifest.ts';
+import { createRun } from '../../src/reconcile/create-run.ts';
+import { platformOf } from '../../src/reconcile/platform.ts';
+import type { RunOptions } from '../../src/reconcile/run.ts';
+import { NEVER } from '../../src/reconcile/stop.ts';
+import type { HttpRequest, HttpResponse } from '../../src/service/http/exchange.ts';
+import { memoryDisk } from '../journal/sample.ts';
+import { KEY, raw, reply } from '../support/fake-exchange.ts';
+import { createDirect, type Direct } from '../support/in-process.ts';
+import { createVirtualClock } from '../support/virtual-clock.ts';
+import { load } from '../support/world.ts';
+
+const LATENCY_MS = 50;
+const LISTS = new Set(topLevelKinds.map(({ operations }) => `GET ${operations.list?.path ?? ''}`));
+
+export interface Place {
+  readonly direct: Direct;
+  readonly content: Map<string, string>;
+  /** Method and path of each request so far, oldest first. */
+  readonly asked: string[];
+  /** Called with each request before it is answered; what it returns is the answer. */
+  intercept: (request: HttpRequest) => HttpResponse | undefined;
+  /** A fleet of manifests: text, or loaded. */
+  readonly fleet: (
+    stacks: Readonly<Record<string, string | Manifest>>,
+    more?: Partial<ApplyFleetRun>,
+    options?: Partial<RunOptions>,
+  ) => ApplyFleetRun;
+}
+
+export function createPlace(direct = createDirect()): Place {
+  const disk = memoryDisk();
+  const asked: string[] = [];
+  const clock = createVirtualClock();
+  let names = 0;
+  const answer = ({ method, url, body }: HttpRequest): HttpResponse => {
+    const given = body === undefined ? undefined : parseJson(body);
+    const sent = given !== undefined && isObject(given) ? given : undefined;
+    const { status, body: json } = direct.ask(method, `${url.pathname}${url.search}`, sent);
+    return status === 204
+      ? raw(204, '')
+      : reply(status, parseJson(JSON.stringify(json).replaceAll('http://service.test', 'http://localhost')));
+  };
+  const place: Place = {
+    direct,
+    content: disk.content,
+    asked,
+    intercept: () => undefined,
+    fleet: (stacks, more = {}, options = {}) => {
+      const platform = platformOf({
+        files: disk.files,
+        clock,
+        random: () => 0.5,
+        wallTime: () => new Date(Date.UTC(2030, 0, 1) + clock.now()).toISOString(),
+        runName: () => `run-${(names += 1)}`,
+        exchange: async (request) => {
+          asked.push(`${request.method} ${request.url.pathname}`);
+          const answered = place.intercept(request) ?? answer(request);
+          await clock.sleep(LATENCY_MS);
+          return answered;
+        },
+      });
+      const all = Object.entries(stacks).map(([name, source]): FleetStack => {
+        const manifest = typeof source === 'object' && 'digest' in source ? source : load(source);
+        const own = { journal: `/${name}.jsonl`, settleMs: 2_000, ...options };
+        const run = createRun({ manifest, baseUrl: 'http://localhost', apiKey: KEY, platform, options: own });
+        return { name, run };
+      });
+      return { ...NEVER, stacks: all, platform, emit: () => undefined, approve: () => Promise.resolve(), ...more };
+    },
+  };
+  return place;
+}
+
+export { applyFleet, destroyFleet, driftFleet, planFleet };
+
+/** What became of each stack, in a word or two. */
+export function outcomes(results: readonly StackResult[]): Record<string, string> {
+  return Object.fromEntries(results.map((one) => [one.name, outcome(one)]));
+}
+
+function outcome(one: StackResult): string {
+  switch (one.is) {
+    case 'planned':
+      return [
+        ...one.plan.steps.map(({ action, address }) => `${action} ${address}`),
+        ...one.plan.refusals.map(({ rule }) => `refused: ${rule}`),
+      ].join(', ');
+    case 'applied':
+      return one.report.result === 'done'
+        ? 'done'
+        : `${one.report.result}: ${one.report.diagnostics.map(({ code }) => code).join(', ')}`;
+    case 'drift':
+      return one.drift.drift.drifted ? 'drifted' : `${one.drift.drift.pending.length} pending`;
+    case 'failed':
+      return `failed: ${one.failure.diagnostics.map(({ code }) => code).join(', ')}`;
+    case 'blocked':
+      return `blocked by ${one.by}`;
+    case 'not-attempted':
+      return one.is;
+    default:
+      return one satisfies never;
+  }
+}
+
+/** Writes so far, and how many lists and single reads. */
+export function counted(asked: readonly string[]) {
+  const lists = asked.filter((one) => LISTS.has(one)).length;
+  const reads = asked.filter((one) => one.startsWith('GET ')).length - lists;
+  return { lists, reads, writes: asked.length - lists - reads };
+}
+
+/** One object of the service by its kind and a field. */
+export function holderOf(place: Place, hostport: string): string[] {
+  const holds = ({ spec }: { readonly spec: JsonObject }) => JSON.stringify(spec['hostports'] ?? []).includes(hostport);
+  return place.direct.store.all().flatMap((one) => (holds(one) ? [one.id] : []));
+}
