@@ -41,7 +41,8 @@ export function analyse(input: PlanInput) {
   const { manifest, service, options } = input;
   if (manifest.lacks !== undefined && manifest.lacks.length > 0) throw new Failure('invalid', manifest.lacks);
   const decided = decideAll(input);
-  const { snapshot, matched, all, context, decisions, blocked } = decided;
+  const { matched, all, context, decisions, blocked } = decided;
+  const { snapshot } = all;
   const { ownership } = matched;
   const ordered = breakCycles(decided.drafts);
   const steps = toSteps(ordered);
