@@ -10,7 +10,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import type { StepDraft } from './decide/step-draft.ts';
 import { checkPolicies } from './policies/policies.ts';
 import type { PlanOptions } from './plan-options.ts';
-import { cycleViolations, type Ordered } from './order/order.ts';
+import type { Ordered } from './order/order.ts';
 import { outputsOf } from './outputs.ts';
 import { decideAll } from './decide-all.ts';
 import { PLAN_FORMAT, type Plan, type PlanDiagnostic, type Step } from './plan.ts';
@@ -47,9 +47,10 @@ export function analyse(input: PlanInput) {
   const ordered = breakCycles(decided.drafts);
   const steps = toSteps(ordered);
   const complete = options.targets.length === 0;
-  const { drafts } = ordered;
-  const guarded = { manifest, snapshot, drafts, pairs: all.pairs, options, ownership, children: context.children };
-  const refusals = [...checkPolicies(guarded), ...cycleViolations(ordered.cycles)];
+  const { drafts, cycles } = ordered;
+  const { children } = context;
+  const guarded = { manifest, snapshot, drafts, cycles, pairs: all.pairs, options, ownership, children };
+  const { violations: refusals, isPossible } = checkPolicies(guarded);
   const unresolved = unresolvedCreations(options.journal?.creating ?? [], options.capabilities);
   const unread = unreadKinds(snapshot, all.pairs, options.destroy, unresolved);
   const diagnostics = [
@@ -72,7 +73,7 @@ export function analyse(input: PlanInput) {
     refusals,
     unmanaged: matched.unmanaged.map((live) => ({ kind: live.kind, id: live.id, owner: ownerOf(ownership.of(live)) })),
     outputs: options.destroy ? {} : outputsOf(manifest, context.known),
-    diagnostics: [...diagnostics, ...dryRunPlan(input, { steps, refusals, diagnostics, decided })],
+    diagnostics: [...diagnostics, ...dryRunPlan(input, { steps, isPossible, diagnostics, decided })],
   };
   const plan: Plan = { ...bare, fingerprint: fingerprintPlan(bare) };
   return {
@@ -80,8 +81,10 @@ export function analyse(input: PlanInput) {
     matched,
     missing: context.missing,
     /** Policy violations of some of the steps, as if they were applied alone. */
-    violationsOf: (isChosen: (draft: StepDraft) => boolean) =>
-      checkPolicies({ ...guarded, drafts: drafts.filter(isChosen) }),
+    violationsOf: (isChosen: (draft: StepDraft) => boolean) => {
+      const chosen = { drafts: drafts.filter(isChosen), cycles: cycles.filter((cycle) => cycle.every(isChosen)) };
+      return checkPolicies({ ...guarded, ...chosen }).violations;
+    },
   };
 }
 
@@ -103,12 +106,13 @@ function ownerOf(status: OwnershipStatus): string | null {
 /** Plans again after a dry run on a copy: whatever is left, the steps would not achieve. */
 function dryRunPlan(
   { manifest, snapshot, options }: PlanInput,
-  made: Pick<Plan, 'steps' | 'refusals' | 'diagnostics'> & { readonly decided: ReturnType<typeof decideAll> },
+  made: Pick<Plan, 'steps' | 'diagnostics'> & {
+    readonly isPossible: boolean;
+    readonly decided: ReturnType<typeof decideAll>;
+  },
 ): PlanDiagnostic[] {
   // A plan that cannot be applied anyway needs no dry run.
-  const isStuck =
-    made.diagnostics.some((one) => one.severity === 'error') ||
-    made.refusals.some((one) => SKIPS_DRY_RUN.includes(one.rule));
+  const isStuck = !made.isPossible || made.diagnostics.some((one) => one.severity === 'error');
   if (made.steps.length === 0 || isStuck) return [];
   const { snapshot: after, problems } = dryRun({ manifest, snapshot, matched: made.decided.all }, made.steps);
   const left = decideAll({ manifest, snapshot: after, options }, made.decided).drafts.map((draft): PlanDiagnostic => {
@@ -118,15 +122,6 @@ function dryRunPlan(
   });
   return [...problems.map((problem) => notConverging(null, problem)), ...left];
 }
-
-/** Violations which mean that not all steps can be applied. */
-const SKIPS_DRY_RUN: readonly string[] = [
-  'circular-order',
-  'foreign-object',
-  'value-kept',
-  'still-referenced',
-  'release-inside',
-];
 
 function notConverging(address: string | null, message: string): PlanDiagnostic {
   return { code: 'would-not-converge', severity: 'error', address, message };

@@ -18,6 +18,8 @@ export interface PolicyInput {
   readonly pairs: readonly Pair[];
   readonly options: PlanOptions;
   readonly ownership: Ownership;
+  /** Groups of drafts that wait for each other. */
+  readonly cycles: readonly (readonly StepDraft[])[];
   /** Objects by their parent. */
   readonly children: PlanContext['children'];
 }
