@@ -82,7 +82,7 @@ export function analyse(input: PlanInput) {
     missing: context.missing,
     /** Policy violations of some of the steps, as if they were applied alone. */
     violationsOf: (isChosen: (draft: StepDraft) => boolean) => {
-      const chosen = { drafts: drafts.filter(isChosen), cycles: cycles.filter((cycle) => cycle.every(isChosen)) };
+      const chosen = { drafts: drafts.filter(isChosen), cycles: cycles.filter((cycle) => cycle.some(isChosen)) };
       return checkPolicies({ ...guarded, ...chosen }).violations;
     },
   };
