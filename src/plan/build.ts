@@ -10,7 +10,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import type { StepDraft } from './decide/step-draft.ts';
 import { checkPolicies } from './policies/policies.ts';
 import type { PlanOptions } from './plan-options.ts';
-import { cycleViolations, type Ordered } from './order/order.ts';
+import type { Ordered } from './order/order.ts';
 import { outputsOf } from './outputs.ts';
 import { decideAll } from './decide-all.ts';
 import { PLAN_FORMAT, type Plan, type PlanDiagnostic, type Step } from './plan.ts';
@@ -43,16 +43,17 @@ export function analyse(input: PlanInput) {
   const { manifest, service, options } = input;
   if (manifest.lacks !== undefined && manifest.lacks.length > 0) throw new Failure('invalid', manifest.lacks);
   const decided = decideAll(input);
-  const { snapshot, matched, all, context, decisions, blocked } = decided;
+  const { matched, all, context, decisions, blocked } = decided;
+  const { snapshot } = all;
   const { ownership } = matched;
   const ordered = breakCycles(decided.drafts);
   const steps = toSteps(ordered);
   const complete = options.targets.length === 0;
-  const { drafts } = ordered;
+  const { drafts, cycles } = ordered;
   const { imports } = matched;
   const { children, known } = context;
-  const guarded = { manifest, snapshot, drafts, pairs: all.pairs, options, ownership, imports, children };
-  const refusals = [...checkPolicies(guarded), ...cycleViolations(ordered.cycles)];
+  const guarded = { manifest, snapshot, drafts, cycles, pairs: all.pairs, options, ownership, imports, children };
+  const { violations: refusals, isPossible } = checkPolicies(guarded);
   const unresolved = unresolvedCreations(options.journal?.creating ?? [], options.capabilities);
   const unread = unreadKinds(snapshot, all.pairs, options.destroy, unresolved);
   const diagnostics = [
@@ -76,7 +77,7 @@ export function analyse(input: PlanInput) {
     refusals,
     unmanaged: unmanagedOf(matched, snapshot),
     outputs: options.destroy ? {} : outputsOf(manifest, known),
-    diagnostics: [...diagnostics, ...dryRunPlan(input, { steps, refusals, diagnostics, decided })],
+    diagnostics: [...diagnostics, ...dryRunPlan(input, { steps, isPossible, diagnostics, decided })],
   };
   const plan: Plan = { ...bare, fingerprint: fingerprintPlan(bare) };
   return {
@@ -85,8 +86,10 @@ export function analyse(input: PlanInput) {
     matched,
     missing: context.missing,
     /** Policy violations of some of the steps, as if they were applied alone. */
-    violationsOf: (isChosen: (draft: StepDraft) => boolean) =>
-      checkPolicies({ ...guarded, drafts: drafts.filter(isChosen) }),
+    violationsOf: (isChosen: (draft: StepDraft) => boolean) => {
+      const chosen = { drafts: drafts.filter(isChosen), cycles: cycles.filter((cycle) => cycle.some(isChosen)) };
+      return checkPolicies({ ...guarded, ...chosen }).violations;
+    },
   };
 }
 
@@ -114,12 +117,13 @@ function ownerOf(status: OwnershipStatus): string | null {
 /** Plans again after a dry run on a copy: whatever is left, the steps would not achieve. */
 function dryRunPlan(
   { manifest, snapshot, options }: PlanInput,
-  made: Pick<Plan, 'steps' | 'refusals' | 'diagnostics'> & { readonly decided: ReturnType<typeof decideAll> },
+  made: Pick<Plan, 'steps' | 'diagnostics'> & {
+    readonly isPossible: boolean;
+    readonly decided: ReturnType<typeof decideAll>;
+  },
 ): PlanDiagnostic[] {
   // A plan that cannot be applied anyway needs no dry run.
-  const isStuck =
-    made.diagnostics.some((one) => one.severity === 'error') ||
-    made.refusals.some((one) => SKIPS_DRY_RUN.includes(one.rule));
+  const isStuck = !made.isPossible || made.diagnostics.some((one) => one.severity === 'error');
   if (made.steps.length === 0 || isStuck) return [];
   const { pendingImports: pending, ...settled } = options;
   const released = options.releasedElsewhere?.keys() ?? [];
@@ -132,19 +136,6 @@ function dryRunPlan(
   });
   return [...problems.map((problem) => notConverging(null, problem)), ...left];
 }
-
-/** Violations which mean that not all steps can be applied. */
-const SKIPS_DRY_RUN: readonly string[] = [
-  'import-missing',
-  'import-doubled',
-  'import-own',
-  'circular-order',
-  'circular-stacks',
-  'foreign-object',
-  'value-kept',
-  'still-referenced',
-  'release-inside',
-];
 
 function notConverging(address: string | null, message: string): PlanDiagnostic {
   return { code: 'would-not-converge', severity: 'error', address, message };

@@ -9,7 +9,6 @@ import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
 import { decide, needsReplacement, NOTHING, type Decision } from './decide/decide.ts';
 import { release, removalOf } from './decide/removal.ts';
 import type { StepDraft, Successor } from './decide/step-draft.ts';
-import { matchMasked } from './match/mask-snapshot.ts';
 import { match, redundantAddresses, type Match, type Pair } from './match/match.ts';
 import { explainMissing } from './match/missing-objects.ts';
 import { childrenFirst } from './order/order.ts';
@@ -25,8 +24,6 @@ interface DecideInput {
 }
 
 interface Decided {
-  /** The live state with secrets masked. */
-  readonly snapshot: Snapshot;
   readonly matched: Match;
   /** The whole manifest, including what the plan leaves out. */
   readonly all: Match;
@@ -39,7 +36,8 @@ interface Decided {
 /** Decides for every resource. An earlier decision to do nothing is kept if nothing relevant differs from `before`. */
 export function decideAll({ manifest, snapshot: read, options }: DecideInput, before?: Decided): Decided {
   // Objects outside the targets are kept, so the whole manifest is matched.
-  const { snapshot, matched: all } = matchMasked(manifest, read);
+  const all = match(manifest, manifest.resources, read);
+  const { snapshot } = all;
   const matched = options.destroy ? match(manifest, [], snapshot) : selectTargets(all, manifest, options.targets);
   const pairs = [...all.pairs].sort((a, b) => depthOf(a) - depthOf(b));
   const pasts = explainMissing({ manifest, snapshot, ownership: all.ownership, pairs, journal: options.journal });
@@ -50,7 +48,6 @@ export function decideAll({ manifest, snapshot: read, options }: DecideInput, be
   const wanted = [...decisions.flatMap((decision) => decision.drafts), ...removals];
   const possible = withoutUnsupported(wanted, options.capabilities);
   return {
-    snapshot,
     matched,
     all,
     context,

@@ -13,13 +13,13 @@ import { isRemoval, changedFields, fingerprintFields } from './fingerprint.ts';
 import type { Result } from '../core/diagnostic.ts';
 
 /** Why a saved plan cannot be applied any more. */
-export interface Staleness {
+interface Staleness {
   readonly address: string;
   readonly message: string;
 }
 
 /** The result of checking a saved plan. */
-export interface Review {
+interface Review {
   /** Steps that are not, request by request, in the new plan, and objects whose secrets changed. */
   readonly stale: readonly Staleness[];
   /** Current policy violations of its steps; the consent given with the plan still counts. */
@@ -39,13 +39,12 @@ export function reviewSavedPlan(saved: Plan, input: PlanInput): Review {
   });
   const chosen = new Set(saved.steps.map(keyOf));
   const concerns = concernsOf(saved);
-  const cycles = now.refusals.filter((one) => one.rule === 'circular-order' && one.addresses.some(concerns));
-  const own = violationsOf(({ action, phase, address, live }) =>
+  const violations = violationsOf(({ action, phase, address, live }) =>
     chosen.has(keyOf({ action, ...(phase && { phase }), address, live_id: live?.id ?? null })),
   );
   return {
     stale: [...changedImports(saved, now), ...findStale(saved, now, input.snapshot)],
-    violations: [...own, ...cycles],
+    violations,
     diagnostics: now.diagnostics.filter((one) => one.severity === 'error' && concerns(one.address)),
   };
 }
@@ -104,7 +103,7 @@ function more(a: Allowed, b: Allowed): Allowed {
 }
 
 /** Steps of the saved plan that are not, request by request, in the new plan, and steps needed only because secrets changed. */
-export function findStale(saved: Plan, now: Plan, snapshot: Snapshot): Staleness[] {
+function findStale(saved: Plan, now: Plan, snapshot: Snapshot): Staleness[] {
   const byKey = new Map(now.steps.map((step) => [keyOf(step), step]));
   const byId = new Map(snapshot.resources.map((live) => [live.id, live]));
   const stale = saved.steps.flatMap((step) => {

@@ -8,7 +8,7 @@ import { Failure, usageError } from '../core/failure.ts';
 import { didYouMean } from '../core/text/closest.ts';
 import { Expression, holdsSecret, referencesIn, type Value } from '../core/value.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { matchMasked } from '../plan/match/mask-snapshot.ts';
+import { match } from '../plan/match/match.ts';
 import type { OutputValue } from '../plan/outputs.ts';
 import { displayOutput } from '../resource/placeholder.ts';
 import { resolveValue } from '../resource/resolve.ts';
@@ -89,7 +89,7 @@ interface OutputSources {
 }
 
 function outputSourcesOf(manifest: Manifest, snapshot: Snapshot): OutputSources {
-  const { pairs, diagnostics, imports } = matchMasked(manifest, snapshot).matched;
+  const { pairs, diagnostics, imports } = match(manifest, manifest.resources, snapshot);
   return {
     live: new Map([
       ...imports.known,

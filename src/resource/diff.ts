@@ -38,8 +38,6 @@ export interface FieldDiff {
   readonly isHidden: boolean;
   /** True when an update cannot make this change. */
   readonly replaces: boolean;
-  /** A disabled module that must drop the references it still holds; the cause is the manifest. */
-  readonly isLingering?: true;
 }
 
 /** Every top-level field that differs, or that holds a write-only secret. */
@@ -88,8 +86,8 @@ function diffField(field: Field, sought: Compared, ignore: readonly string[]): F
   const after = canonicalField(field, send);
   const differences: Difference[] = [];
   const masked: string[] = [];
-  const offAnyway = field.module === true && after === undefined && isSwitchedOff(before);
-  if (!offAnyway) compare(field, { before, after }, name, { found: differences, writeOnly: masked, unreadable });
+  if (!isOffAnyway({ field, desired: after, live: before }))
+    compare(field, { before, after }, name, { found: differences, writeOnly: masked, unreadable });
   const filled = [...ignore, ...masked.map((path) => parsePath(path).join('.'))];
   const given: CarryInput = { name, wanted: live, live: wanted, withSecrets: true };
   return {
@@ -105,6 +103,11 @@ function diffField(field: Field, sought: Compared, ignore: readonly string[]): F
     isHidden: unreadable.some((path) => path === name || path.startsWith(`${name}.`)),
     replaces: replaces(field, { before, after }, differences),
   };
+}
+
+/** True for a module that is switched off where the manifest has none: that is no difference (ADR-0005). */
+export function isOffAnyway({ field, desired, live }: Pick<FieldDiff, 'field' | 'desired' | 'live'>): boolean {
+  return field.module === true && desired === undefined && isSwitchedOff(live);
 }
 
 type Sides = Pick<Difference, 'before' | 'after'>;

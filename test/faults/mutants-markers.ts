@@ -149,7 +149,7 @@ const SUCCESSORS: readonly Mutant[] = [
 
 /** A marker's word alone, where what goes cannot be had back. */
 const UNPROVEN: readonly Mutant[] = [
-  ...mistakes('plan/decide/replacement-policies.ts', { tests: ['plan/protection.test.ts'] }, [
+  ...mistakes('plan/policies/replacements.ts', { tests: ['plan/protection.test.ts'] }, [
     ['a marker alone has what cannot be had back deleted', 'unprovenSuccessors', { call: 'hasReplaced' }, 'true'],
     ['no journal proves a replacement', 'unprovenSuccessors', { call: 'hasReplaced' }, 'false'],
   ]),
@@ -158,7 +158,7 @@ const UNPROVEN: readonly Mutant[] = [
 const SUCCESSION: readonly Mutant[] = [
   {
     name: 'a journal proves a replacement whatever the new object took the place of',
-    file: 'plan/decide/replacement-policies.ts',
+    file: 'plan/policies/replacements.ts',
     in: 'hasReplaced',
     find: { operand: ['was'] },
     to: 'true',

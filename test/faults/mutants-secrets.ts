@@ -22,11 +22,11 @@ const HIDDEN: readonly Mutant[] = [
     to: 'false',
     ...PLANS,
   },
-  ...mistakes('plan/match/mask-snapshot.ts', { tests: ['plan/mask-snapshot.test.ts'] }, [
-    ['the live side of a secret is shown', 'maskValue', { condition: ['isOpaque'] }, 'false'],
-    ['what repeats a secret elsewhere is shown', 'maskValue', { condition: ['repeats'] }, 'false'],
-    ['items beside a secret are shown', 'maskList', { condition: ['hasSecret'] }, 'false'],
-    ['keys beside a secret are shown', 'maskObject', { condition: ['hasSecret'] }, 'false'],
+  ...mistakes('plan/match/conceal.ts', { tests: ['plan/match/conceal.test.ts'] }, [
+    ['the live side of a secret is shown', 'concealed', { condition: ['isValueObject'] }, 'false'],
+    ['what repeats a secret elsewhere is shown', 'conceal', { condition: ['repeatsSecret'] }, 'true'],
+    ['items beside a secret are shown', 'concealed', { condition: ['holdsSecret'] }, 'true'],
+    ['keys beside a secret are shown', 'concealed', { condition: ['own', 'field'] }, 'false'],
   ]),
   {
     name: 'a place that must be shown may hold a secret',

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../src/core/json.ts';
 import type { World } from '../support/world.ts';
 import { load, startWorld } from '../support/world.ts';
 import type { StepDraft } from '../../src/plan/decide/step-draft.ts';
-import { cycleViolations } from '../../src/plan/order/order.ts';
+import { circularOrder } from '../../src/plan/policies/circular-order.ts';
 import { kindByManifestKey } from '../../src/catalog/lookup.ts';
 import { uniqueKeys } from '../../src/resource/uniques.ts';
 
@@ -149,7 +149,7 @@ test('steps that wait for each other in a cycle: every address and every value',
     draft('b', KEY, 'rsa TWO hidden@host'),
     { ...draft('a', 'rsa TWO hidden@host', KEY), secretClaims: [secret] },
   ];
-  expect(cycleViolations([cycle])).toEqual([
+  expect(circularOrder({ cycles: [cycle] })).toEqual([
     {
       rule: 'circular-order',
       message: `these steps wait for each other, and none of them can be detached: ssh_credentials.a claims the sensitive value of its public_key, which ssh_credentials.b holds; ssh_credentials.b claims ${unique(KEY)}, which ssh_credentials.a holds; remove the value from one of them, apply, and add it again`,
@@ -158,5 +158,5 @@ test('steps that wait for each other in a cycle: every address and every value',
     },
   ]);
   const bare = cycle.map((one): StepDraft => ({ ...one, claims: [], releases: [] }));
-  expect(cycleViolations([bare])[0]?.message).toContain(': ssh_credentials.a, ssh_credentials.b; ');
+  expect(circularOrder({ cycles: [bare] })[0]?.message).toContain(': ssh_credentials.a, ssh_credentials.b; ');
 });

@@ -128,6 +128,7 @@ export function policyInput(
     manifest: wanted,
     snapshot: snapshot(...resources),
     drafts,
+    cycles: [],
     pairs,
     ownership,
     imports,

@@ -94,7 +94,7 @@ describe('a sensitive variable in a field that the service shows', () => {
       },
       {
         path: 'response_headers.remove',
-        before: [mask, mask, 'plain'],
+        before: [mask, mask, mask],
         after: [{ ...mask, changed: true }, mask, 'plain'],
       },
     ]);

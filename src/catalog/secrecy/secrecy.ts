@@ -36,11 +36,15 @@ export interface FieldLocation {
   readonly path: Path;
 }
 
-/** The value with every text made opaque that may be a secret, or only those at the chosen places. */
-export function hide(value: Value, { field, owner, path }: FieldLocation, isChosen = (_place: string) => true): Value {
+/** The value with every text made opaque that may be a secret, or only the chosen ones. */
+export function hide(
+  value: Value,
+  { field, owner, path }: FieldLocation,
+  isChosen = (_place: string, _text: string) => true,
+): Value {
   return mapFieldLeaves(value, { field, path, place: path }, (leaf, { field: sub, ...at }) => {
     const canBe = sub === undefined || whyNeverSecret(sub) === undefined;
-    if (typeof leaf !== 'string' || !canBe || !isChosen(pathText(at.place))) return leaf;
+    if (typeof leaf !== 'string' || !canBe || !isChosen(pathText(at.place), leaf)) return leaf;
     return new Secret(leaf, { origin: `${owner}#${formatPath(at.path)}`, isCover: true });
   });
 }

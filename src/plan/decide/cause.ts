@@ -8,7 +8,7 @@ import type { Field } from '../../catalog/field.ts';
 import type { Marker } from '../../resource/snapshot.ts';
 import { isSwitchedOff } from '../../resource/canonical.ts';
 import { fieldDigest, isDigestOf, tellsOtherSecrets } from '../../resource/digests.ts';
-import type { FieldDiff } from '../../resource/diff.ts';
+import { isOffAnyway, type FieldDiff } from '../../resource/diff.ts';
 import type { Cause } from '../plan.ts';
 
 /** With at most this many values chosen by the service, every combination without them is tried. */
@@ -17,7 +17,7 @@ const MAX_CHOICES = 8;
 /** The cause of a field's difference, by the digests in the marker. */
 export function causeOf(diff: FieldDiff, marker: Marker | undefined, salt: string): Cause {
   if (marker === undefined) return 'unknown';
-  if (diff.isLingering === true) return 'config';
+  if (isOffAnyway(diff)) return 'config';
   const applied = appliedDigest(diff, marker, salt);
   if (diff.given !== undefined && holdsUnknown(diff.given)) return 'config';
   if (isDigestOf(applied, diff.field, diff.given, salt)) return 'drift';

@@ -8,7 +8,7 @@ import type { Field } from '../../catalog/field.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import { valueNear } from '../../resource/carry.ts';
 import { areApplied, causeOf } from './cause.ts';
-import type { FieldDiff } from '../../resource/diff.ts';
+import { isOffAnyway, type FieldDiff } from '../../resource/diff.ts';
 import { display, MASK } from '../../resource/placeholder.ts';
 import type { Cause, Change } from '../plan.ts';
 import { idsInField } from '../../resource/references.ts';
@@ -17,6 +17,15 @@ import { displayChange } from '../../resource/display-change.ts';
 /** Differences that count: visible ones, and write-only secrets whose digest changed. */
 export function realDiffs(diffs: readonly FieldDiff[], live: LiveResource, salt: string): FieldDiff[] {
   return diffs.filter((diff) => diff.differences.length > 0 || writeOnlyChanged(diff, live, salt));
+}
+
+/** Modules that are switched off anyway, but must let go of objects that the plan deletes (ADR-0021). */
+export function droppingDiffs(diffs: readonly FieldDiff[], deletedIds: ReadonlySet<string>): FieldDiff[] {
+  if (deletedIds.size === 0) return [];
+  const refers = ({ field, live }: FieldDiff) => idsInField(field, live).some((id) => deletedIds.has(id));
+  return diffs
+    .filter((diff) => isOffAnyway(diff) && refers(diff))
+    .map((diff) => ({ ...diff, differences: [{ path: diff.name, before: diff.live, after: undefined }] }));
 }
 
 /** Decides both whether write-only secrets must be sent and whether the plan lists them. */

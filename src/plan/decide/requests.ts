@@ -8,8 +8,9 @@ import type { Field } from '../../catalog/field.ts';
 import type { Capability, Kind } from '../../catalog/kind.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import { createPath, modulePath, objectPath } from '../../catalog/path.ts';
+import { mapFieldLeaves } from '../../catalog/walk.ts';
 import type { FieldDiff } from '../../resource/diff.ts';
-import { withoutIds } from '../order/drop-references.ts';
+import { idsInField } from '../../resource/references.ts';
 import { encode, attributePlaceholder } from '../../resource/placeholder.ts';
 import type { Blocked, PlannedRequest } from '../plan.ts';
 
@@ -102,7 +103,9 @@ function clearedValue(field: Field): Json {
 
 /** The live module without references to deleted objects (ADR-0021). */
 function switchedOffModule({ name, field }: FieldDiff, { live, deletedIds }: UpdateInput): ValueObject {
-  const kept = withoutIds(field, live.spec[name] ?? {}, deletedIds);
+  const kept = mapFieldLeaves(live.spec[name] ?? {}, { field, path: [], place: [] }, (leaf, at) =>
+    at.field !== undefined && idsInField(at.field, leaf).some((id) => deletedIds.has(id)) ? undefined : leaf,
+  );
   return { ...(isValueObject(kept) ? kept : {}), [ENABLED]: false };
 }
 

@@ -15,13 +15,14 @@ import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import { isSuccessor, replacedAmong } from '../../resource/marker/succession.ts';
 import type { DesiredResource, Lifecycle, Manifest } from '../../manifest/manifest.ts';
 import { importsIn, type ImportsFound } from './imports.ts';
+import { conceal } from './conceal.ts';
 import { findUnclearOwnership } from './unclear-ownership.ts';
 import type { PlanDiagnostic } from '../plan.ts';
 
 export interface Pair {
   readonly kind: Kind;
   readonly desired: DesiredResource;
-  /** Without a misplaced marker. */
+  /** Without a misplaced marker, and with secrets opaque. */
   readonly live: LiveResource | undefined;
 }
 
@@ -29,6 +30,8 @@ export interface Match {
   readonly ownership: Ownership;
   readonly imports: ImportsFound;
   readonly pairs: readonly Pair[];
+  /** The live state, with the objects of the pairs as they are there. */
+  readonly snapshot: Snapshot;
   /** Objects of this stack that the manifest does not contain. */
   readonly orphans: readonly LiveResource[];
   /** Owned objects that the manifest releases without deleting. */
@@ -86,9 +89,11 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
   const isDoubled = (address: string | undefined) => search.duplicates.has(address ?? '');
   const left = snapshot.resources.filter((live) => !search.takenBy.has(live.id));
   const owned = left.filter(ownership.isOurs);
+  const paired = new Map([...liveByAddress.values()].map((live) => [live.id, live]));
   return {
     ownership,
     imports: importsIn(manifest, snapshot),
+    snapshot: { ...snapshot, resources: snapshot.resources.map((live) => paired.get(live.id) ?? live) },
     pairs: all.filter(({ desired: { address, parent } }) => !isDoubled(address) && !isDoubled(parent)),
     orphans: owned.filter((live) => !isReleased(live)),
     released: owned.filter(isReleased),
@@ -126,9 +131,9 @@ const UNMANAGED: readonly OwnershipStatus['is'][] = ['unowned', 'misplaced', 'fo
 /** Live objects by address. Pinned ids come first, so that no marker takes an object that is pinned. */
 function matchLevel(level: readonly DesiredResource[], search: MatchSearch): Map<string, LiveResource> {
   const found = new Map<string, LiveResource>();
-  const takeIf = ({ address }: DesiredResource, live: LiveResource | undefined) => {
+  const takeIf = ({ address, spec }: DesiredResource, live: LiveResource | undefined) => {
     if (live === undefined) return;
-    found.set(address, withoutMisplaced(live, search.ownership));
+    found.set(address, conceal(kindByName(live.kind), spec, withoutMisplaced(live, search.ownership)));
     search.takenBy.set(live.id, address);
     search.liveIdByAddress.set(address, live.id);
   };

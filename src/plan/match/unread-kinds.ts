@@ -5,13 +5,12 @@ import { parseAddress } from '../../catalog/address.ts';
 import type { Capability, Kind } from '../../catalog/kind.ts';
 import { canList, kindByName, topLevelKinds } from '../../catalog/lookup.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { pluralOf, plural } from '../../core/text/text.ts';
+import { pluralOf } from '../../core/text/text.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';
 import type { Pair } from './match.ts';
-import type { PlanDiagnostic, PolicyViolation } from '../plan.ts';
-import { groupBy } from '../../core/group.ts';
+import type { PlanDiagnostic } from '../plan.ts';
 import { idsIn } from '../../resource/references.ts';
-import { nameOf, type PolicyInput } from '../policies/policy.ts';
+import { nameOf } from '../policies/policy.ts';
 
 /**
  * A warning for each unread kind if the plan creates such objects or destroys everything. Creations in `unresolvedCreations`
@@ -67,18 +66,4 @@ export function unlistedReferences({ resources, absent = [], whole }: Snapshot):
       return isDoubted ? [{ kind, id, from: nameOf(live) }] : [];
     }),
   );
-}
-
-/**
- * An empty list of a kind that other objects refer to is probably a broken answer, unless the service confirms for every single id
- * that it does not exist.
- */
-export function emptyList({ snapshot }: PolicyInput): PolicyViolation[] {
-  const found = groupBy(unlistedReferences(snapshot), ({ kind }) => kind.title);
-  return [...found].map(([title, doubted]) => ({
-    rule: 'empty-list',
-    message: `the service lists no ${title}, although ${plural(doubted.length, 'object')} refer to one that is not known to be gone; the list cannot be trusted, so run the command again later`,
-    addresses: [...new Set(doubted.map(({ from }) => from))].sort(),
-    flag: null,
-  }));
 }

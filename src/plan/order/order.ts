@@ -10,8 +10,6 @@ import type { StepDraft } from '../decide/step-draft.ts';
 import { isRemoval } from '../fingerprint.ts';
 import { servedText, servedValues } from '../../resource/references.ts';
 import { valueOfKey } from '../../resource/uniques.ts';
-import type { PolicyViolation } from '../plan.ts';
-import { describeClaim } from '../policies/policy.ts';
 
 export interface Ordered {
   readonly drafts: readonly StepDraft[];
@@ -96,32 +94,4 @@ function changesAddress({ action, phase, address, live }: StepDraft): boolean {
   if (action === 'release') return true;
   const old = live?.marker?.address;
   return action === 'update' && phase === undefined && old !== undefined && old !== address;
-}
-
-/** One violation for each cycle of steps in which no object can be detached; it says who needs which value. */
-export function cycleViolations(cycles: readonly (readonly StepDraft[])[]): PolicyViolation[] {
-  return cycles.map((cycle) => {
-    const addresses = [...new Set(cycle.map((draft) => draft.address))].sort(compareText);
-    const contested = contestedClaims(cycle);
-    const who = contested.length === 0 ? addresses.join(', ') : contested.join('; ');
-    return {
-      rule: 'circular-order',
-      message: `these steps wait for each other, and none of them can be detached: ${who}; remove the value from one of them, apply, and add it again`,
-      addresses,
-      flag: null,
-    };
-  });
-}
-
-/** Which step claims which value of which other one. */
-function contestedClaims(cycle: readonly StepDraft[]): string[] {
-  const holders = new Map(cycle.flatMap((draft) => draft.releases.map((key) => [key, draft] as const)));
-  const said = cycle.flatMap((draft) =>
-    draft.claims.flatMap((key) => {
-      const holder = holders.get(key);
-      if (holder === undefined || holder === draft) return [];
-      return [`${draft.address} claims ${describeClaim(draft, key)}, which ${holder.address} holds`];
-    }),
-  );
-  return said.sort(compareText);
 }

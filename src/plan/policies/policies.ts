@@ -6,12 +6,14 @@ import type { LiveResource } from '../../resource/snapshot.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
 import { importViolations } from '../match/imports.ts';
-import { emptyList } from '../match/unread-kinds.ts';
+import { unlistedReferences } from '../match/unread-kinds.ts';
+import { groupBy } from '../../core/group.ts';
+import { circularOrder } from './circular-order.ts';
 import { IN_USE } from './in-use.ts';
 import type { PolicyViolation } from '../plan.ts';
 import { isRemoval } from '../fingerprint.ts';
 import { protectedObjects } from './protection.ts';
-import { REPLACEMENTS } from '../decide/replacement-policies.ts';
+import { REPLACEMENTS } from './replacements.ts';
 import {
   deletedWith,
   describeOwner,
@@ -24,27 +26,32 @@ import {
 import { uniqueKeys } from '../../resource/uniques.ts';
 import { namesObject } from '../match/match.ts';
 
-/** Every policy's violations, in a fixed order. */
-export function checkPolicies(input: PolicyInput): PolicyViolation[] {
-  const found = POLICIES.flatMap((rule) => rule(input));
-  // A flag would mislead if every address is refused anyway. Objects that are not ours yet are refused by id.
-  const refused = new Set(found.flatMap(({ flag, addresses }) => (flag === null ? addresses : [])));
-  for (const { live, address } of input.drafts) if (refused.has(live?.id ?? '')) refused.add(address);
-  return found.map((one) => (one.addresses.every((address) => refused.has(address)) ? { ...one, flag: null } : one));
-}
-
-const POLICIES: readonly Policy[] = [
+/** Policies about what a person has to allow or to check: with the consent, every step can be carried out. */
+const CONSENT: readonly Policy[] = [
   deleteBudget,
   emptyManifest,
   emptyList,
-  importViolations,
   protectedObjects,
   ...REPLACEMENTS,
-  heldValues,
-  foreignOwners,
-  ...IN_USE,
   importedObjects,
 ];
+
+/** Policies against steps that cannot be carried out as they are, so that a dry run would only say the same again. */
+const OBSTACLES: readonly Policy[] = [importViolations, heldValues, foreignOwners, ...IN_USE, circularOrder];
+
+/** Every policy's violations, in a fixed order, and whether all steps could be carried out. */
+export function checkPolicies(input: PolicyInput) {
+  const obstacles = OBSTACLES.flatMap((rule) => rule(input));
+  const found = [...CONSENT.flatMap((rule) => rule(input)), ...obstacles];
+  // A flag would mislead if every address is refused anyway. Objects that are not ours yet are refused by id.
+  const refused = new Set(found.flatMap(({ flag, addresses }) => (flag === null ? addresses : [])));
+  for (const { live, address } of input.drafts) if (refused.has(live?.id ?? '')) refused.add(address);
+  const isRefused = ({ addresses }: PolicyViolation) => addresses.every((address) => refused.has(address));
+  return {
+    violations: found.map((one) => (isRefused(one) ? { ...one, flag: null } : one)),
+    isPossible: obstacles.length === 0,
+  };
+}
 
 /** Children count towards the deletion budget, too: deleting an edge deletes its routes. */
 function deleteBudget({ snapshot, drafts, options, ownership }: PolicyInput): PolicyViolation[] {
@@ -71,6 +78,20 @@ function emptyManifest({ manifest, snapshot, options, ownership }: PolicyInput):
   const message = `the manifest has no resources, but the stack owns ${plural(owned.length, 'object')}; run \`edgeform destroy\` to delete them all`;
   const addresses = owned.map(nameOf).sort();
   return [{ rule: 'empty-manifest', message, addresses, flag: null }];
+}
+
+/**
+ * An empty list of a kind that other objects refer to is probably a broken answer, unless the service confirms for every single id
+ * that it does not exist.
+ */
+function emptyList({ snapshot }: PolicyInput): PolicyViolation[] {
+  const found = groupBy(unlistedReferences(snapshot), ({ kind }) => kind.title);
+  return [...found].map(([title, doubted]) => ({
+    rule: 'empty-list',
+    message: `the service lists no ${title}, although ${plural(doubted.length, 'object')} refer to one that is not known to be gone; the list cannot be trusted, so run the command again later`,
+    addresses: [...new Set(doubted.map(({ from }) => from))].sort(),
+    flag: null,
+  }));
 }
 
 /** A unique value held by an object that keeps it stops apply before the first write. */

@@ -20,6 +20,8 @@ export interface PolicyInput {
   readonly options: PlanOptions;
   readonly imports: ImportsFound;
   readonly ownership: Ownership;
+  /** Groups of drafts that wait for each other. */
+  readonly cycles: readonly (readonly StepDraft[])[];
   /** Objects by their parent. */
   readonly children: PlanContext['children'];
 }

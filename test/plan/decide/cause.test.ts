@@ -102,11 +102,6 @@ describe('causeOf', () => {
     const { diff, marker } = facts(given, field);
     expect(causeOf(diff, marker, SALT)).toBe(expected);
   });
-
-  test('a module that lingers is the work of the manifest', () => {
-    const { diff, marker } = facts({ applied: text('a'), desired: text('a'), live: text('b') }, 'description');
-    expect(causeOf({ ...diff, isLingering: true }, marker, SALT)).toBe('config');
-  });
 });
 
 describe('isOutdated', () => {

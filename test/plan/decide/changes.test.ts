@@ -8,6 +8,7 @@ import { Expression } from '../../../src/core/value.ts';
 import {
   changesOf,
   creationChanges,
+  droppingDiffs,
   isTextOutdated,
   metadataChange,
   realDiffs,
@@ -151,4 +152,23 @@ test('creationChanges: every field that the manifest gives, secrets hidden', () 
     ['description', null, 'a', false],
     ['backend', null, { backend_id: MASK }, true],
   ]);
+});
+
+describe('droppingDiffs: modules that are off anyway let go of what the plan deletes', () => {
+  const EDGE = kindByName('tls_edge');
+  const off = (backend_id: string) => ({ backend: { backend_id, enabled: false } });
+  const ON = { backend: { backend_id: 'bkdfo_1' } };
+  test.each<readonly [string, ValueObject, ValueObject, readonly string[], readonly string[]]>([
+    ['nothing is there', {}, {}, [], []],
+    ['a module that is off and names what goes', {}, off('bkdfo_1'), [], ['backend']],
+    ['not one that names what stays', {}, off('bkdfo_2'), [], []],
+    ['not one that is on: its removal is a difference of its own', {}, ON, [], []],
+    ['not one that the manifest asks for', off('bkdfo_1'), off('bkdfo_1'), [], []],
+    ['but one that it gives as null', { backend: null }, off('bkdfo_1'), [], ['backend']],
+    ['not one that is ignored', {}, off('bkdfo_1'), ['backend'], []],
+  ])('%s', (_, desired, spec, ignored, expected) => {
+    const compared = compareFields(EDGE, desired, { spec, writeOnly: [] }, ignored);
+    const found = droppingDiffs(compared, new Set(['bkdfo_1']));
+    expect(found.map(({ name, send }) => [name, send])).toEqual(expected.map((name) => [name, undefined]));
+  });
 });

@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.ts';
 import { match } from '../../../src/plan/match/match.ts';
-import { unreadKinds, emptyList, unlistedReferences } from '../../../src/plan/match/unread-kinds.ts';
+import { unreadKinds, unlistedReferences } from '../../../src/plan/match/unread-kinds.ts';
 import type { LiveResource, Snapshot } from '../../../src/resource/snapshot.ts';
-import { live, manifest, snapshot, policyInput } from '../sample.ts';
+import { live, manifest, snapshot } from '../sample.ts';
 
 interface Row {
   readonly name: string;
@@ -106,17 +106,4 @@ describe('unlistedReferences', () => {
     const found = unlistedReferences({ ...snapshot(...objects), ...(absent && { absent }) });
     expect(found.map(({ from, id }) => [from, id])).toEqual(expected);
   });
-});
-
-test('emptyList: one violation for each kind, with everything that refers to it once and in order', () => {
-  const objects = [
-    user('edgtls_2', 'bkdfo_1'),
-    user('edgtls_1', 'bkdfo_1'),
-    live('esb_1', '', { spec: { destination_ids: ['ed_1', 'ed_2'] } }),
-  ];
-  const found = emptyList(policyInput({}, objects, []));
-  expect(found.map(({ rule, addresses, flag }) => [rule, addresses, flag])).toEqual([
-    ['empty-list', ['edgtls_1', 'edgtls_2'], null],
-    ['empty-list', ['esb_1'], null],
-  ]);
 });

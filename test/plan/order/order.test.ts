@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { kindByManifestKey } from '../../../src/catalog/lookup.ts';
 import type { StepDraft } from '../../../src/plan/decide/step-draft.ts';
 import { BARE_DRAFT } from '../../../src/plan/decide/step-draft.ts';
-import { order, childrenFirst, cycleViolations } from '../../../src/plan/order/order.ts';
+import { order, childrenFirst } from '../../../src/plan/order/order.ts';
+import { circularOrder } from '../../../src/plan/policies/circular-order.ts';
 import type { LiveResource } from '../../../src/resource/snapshot.ts';
 
 const kind = kindByManifestKey('tls_edges')!;
@@ -103,7 +104,7 @@ describe('order', () => {
     ];
     const { cycles } = order(given);
     expect(cycles.map((cycle) => cycle.map(({ key }) => key).sort())).toEqual([['a', 'b']]);
-    const [refusal, ...more] = cycleViolations(cycles);
+    const [refusal, ...more] = circularOrder({ cycles });
     expect([refusal, more]).toMatchObject([{ rule: 'circular-order', addresses: ['tls_edges.a', 'tls_edges.b'] }, []]);
     expect(refusal?.message).toMatch(
       /tls_edges\.a claims .*b:443.* which tls_edges\.b holds; tls_edges\.b claims .*a:443/,

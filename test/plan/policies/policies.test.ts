@@ -27,7 +27,7 @@ interface Row {
 }
 
 function check({ content = KEPT, objects, drafts = [], options, expect: expected, says = [] }: Row): void {
-  const found = checkPolicies(policyInput(content, objects, drafts, options));
+  const { violations: found } = checkPolicies(policyInput(content, objects, drafts, options));
   expect(found.map(({ rule, flag }) => [rule, flag].filter(Boolean).join(' '))).toEqual(expected);
   for (const word of says) expect(found[0]?.message).toContain(word);
 }
@@ -159,6 +159,20 @@ describe('an object of another stack that a step is about', () => {
 
 test('all rules are asked, the budget first', () => {
   const objects = edges(4).map((one) => ({ ...one, marker: { ...one.marker, protect: true } }) as LiveResource);
-  const found = checkPolicies(policyInput({}, objects, removing(objects)));
+  const { violations: found } = checkPolicies(policyInput({}, objects, removing(objects)));
   expect(found.map(({ rule }) => rule)).toEqual(['delete-budget', 'empty-manifest', 'protected']);
+});
+
+test('an empty list: one violation for each kind, with everything that refers to it once and in order', () => {
+  const user = (id: string) => live(id, undefined, { spec: { backend: { backend_id: 'bkdfo_1' } } });
+  const objects = [
+    user('edgtls_2'),
+    user('edgtls_1'),
+    live('esb_1', '', { spec: { destination_ids: ['ed_1', 'ed_2'] } }),
+  ];
+  const { violations } = checkPolicies(policyInput({}, objects, []));
+  expect(violations.map(({ rule, addresses, flag }) => [rule, addresses, flag])).toEqual([
+    ['empty-list', ['edgtls_1', 'edgtls_2'], null],
+    ['empty-list', ['esb_1'], null],
+  ]);
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.ts';
-import { REPLACEMENTS } from '../../../src/plan/decide/replacement-policies.ts';
+import { REPLACEMENTS } from '../../../src/plan/policies/replacements.ts';
 import type { StepDraft } from '../../../src/plan/decide/step-draft.ts';
 import type { PlanOptions } from '../../../src/plan/plan-options.ts';
 import type { PolicyInput } from '../../../src/plan/policies/policy.ts';

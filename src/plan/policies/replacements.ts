@@ -4,7 +4,7 @@ import { originsOf, type Origins } from '../../resource/marker/moves.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import { isMadeBy, type JournalView } from '../match/missing-objects.ts';
 import type { PolicyViolation } from '../plan.ts';
-import { removalsOf, type Policy, type PolicyInput } from '../policies/policy.ts';
+import { removalsOf, type Policy, type PolicyInput } from './policy.ts';
 
 /** Policies that stop a replacement without consent. */
 export const REPLACEMENTS: readonly Policy[] = [unconfirmedReplacements, unprovenSuccessors, forbiddenReplacements];
