@@ -1,7 +1,9 @@
 // The library entry: load a manifest, run the engine on it, export and render, with their types. Nothing else is public.
 // `createRun` with `makePlan`, `detectDrift`, `readOutputs` and `applyManifest` is the engine of the command line, and
-// `createFleetRun` with `planFleet`, `driftFleet`, `applyFleet` and `destroyFleet` that of many stacks. The layers below them have no journal and verify nothing, so they are private: nothing here writes without a plan, a journal and a check. Every returned text has passed the output filter, as on the command line. Plans,
-// events and reports are exact values: use these functions to show them.
+// `createFleetRun` with `planFleet`, `driftFleet`, `applyFleet` and `destroyFleet` that of many stacks. The layers below them
+// have no journal and verify nothing, so they are private: nothing here writes without a plan, a journal and a check. Every
+// returned text has passed the output filter, as on the command line. Plans, events and reports are exact values: use these
+// functions to show them.
 
 import type { Result } from './core/diagnostic.ts';
 import * as exporting from './export/export.ts';
@@ -32,7 +34,7 @@ export type { Exported, ExportOptions } from './export/export.ts';
 export type { StepResult } from './apply/event.ts';
 export type { NewRun } from './reconcile/create-run.ts';
 export { createRun } from './reconcile/create-run.ts';
-export { detectDrift, makePlan, previewAll } from './reconcile/plan.ts';
+export { detectDrift, makePlan } from './reconcile/plan.ts';
 export { readOutputs } from './reconcile/outputs.ts';
 export { applyManifest } from './reconcile/apply.ts';
 export type { ApplyFleetRun } from './fleet/apply.ts';

@@ -1,9 +1,8 @@
-// Plans and drift of manifests from one read of the live state, with the same options as an apply. Writes nothing.
+// The plan and the drift of a manifest from a read of the live state, with the same options as an apply. Writes nothing.
 
 import { findDrift, type DriftResult } from '../drift/drift.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
-import type { Manifest } from '../manifest/manifest.ts';
 import { buildPlan, withDiagnostics, type PlanInput } from '../plan/build.ts';
 import { importsIn, unusableImports } from '../plan/match/imports.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -12,7 +11,7 @@ import { createReadClient } from '../service/client.ts';
 import { checkOptions } from './check-options.ts';
 import { readNotes, type EarlierRuns } from './execution/noted.ts';
 import { pinnedBy, readAll, seenBy } from './read.ts';
-import { clientPorts, type RunInput, type RunOptions } from './run.ts';
+import { clientPorts, type RunInput } from './run.ts';
 import { withDeadline } from './stop.ts';
 import { storedValues, tokenProblems, tokenStoreOf } from './execution/token-files.ts';
 
@@ -50,56 +49,17 @@ export interface Preview {
   readonly problem?: Diagnostic;
 }
 
-/** One of several manifests, with the input that may differ between them. */
-export interface PreviewRequest {
-  readonly manifest: Manifest;
-  readonly options: RunOptions;
-}
-
 /** The live state for one manifest. */
-export async function preview(run: RunInput, soFar: string): Promise<Preview> {
-  const noted = withNotes(run);
-  return beside(noted, await readFor([noted], run, soFar));
-}
-
-/** Several manifests with one read of the live state: as many requests as for a single one. */
-export async function previewAll(
-  requests: readonly PreviewRequest[],
-  run: Omit<RunInput, 'manifest'>,
-  soFar: string,
-): Promise<Preview[]> {
-  const noted = requests.map(({ manifest, options }) => withNotes({ ...run, manifest, options }));
-  const read = await readFor(noted, run, soFar);
-  return noted.map((one) => beside(one, read));
-}
-
-interface NotedRun extends RunInput {
-  readonly notes: EarlierRuns;
-}
-
-function withNotes(run: RunInput): NotedRun {
-  checkOptions(run);
+export async function preview(given: RunInput, soFar: string): Promise<Preview> {
+  checkOptions(given);
+  const run = withDeadline(given, given.options.deadlineMs, given.platform.clock);
   const { manifest, connection, options, platform } = run;
   const owner = { stack: manifest.stack, service: connection.baseUrl.href };
-  return { ...run, notes: readNotes(options.journal, owner, platform) };
-}
-
-/** Reads everything that any of the manifests or their journals refer to. */
-function readFor(noted: readonly NotedRun[], given: Omit<RunInput, 'manifest'>, soFar: string): Promise<Snapshot> {
-  const run = withDeadline(given, given.options.deadlineMs, given.platform.clock);
-  const reading = {
-    client: run.service?.clients.reader ?? createReadClient(run.connection, clientPorts(run)),
-    pinned: pinnedBy(noted.map(({ manifest }) => manifest)),
-    expectedObjects: noted.flatMap(({ notes }) => notes.expectedObjects),
-    soFar,
-  };
-  return readAll(reading, run);
-}
-
-function beside(run: NotedRun, read: Snapshot): Preview {
-  const { manifest, notes } = run;
-  const { problem } = notes;
-  const snapshot = seenBy(manifest, read, notes.view);
+  const notes = readNotes(options.journal, owner, platform);
+  const { expectedObjects, problem, view } = notes;
+  const client = run.service?.clients.reader ?? createReadClient(connection, clientPorts(run));
+  const read = await readAll({ client, pinned: pinnedBy(manifest), expectedObjects, soFar }, run);
+  const snapshot = seenBy(manifest, read, view);
   return { snapshot, input: planInput(run, snapshot, notes), ...(problem && { problem }) };
 }
 

@@ -27,14 +27,12 @@ interface ReadLiveInput extends Partial<ReadNeeds> {
   readonly soFar: string;
 }
 
-export function pinnedBy(manifests: readonly Manifest[]): ReadOptions['pinned'] {
-  return manifests.flatMap(({ resources, imports }) => [
-    ...resources.flatMap(({ kind, lifecycle }) => {
-      const id = lifecycle.id ?? lifecycle.adopt;
-      return id === undefined ? [] : [{ kind, id }];
-    }),
-    ...imports.flatMap(({ kind, from }) => ('id' in from ? [{ kind, id: from.id }] : [])),
-  ]);
+export function pinnedBy({ resources, imports }: Manifest): ReadOptions['pinned'] {
+  const pinned = resources.flatMap(({ kind, lifecycle }) => {
+    const id = lifecycle.id ?? lifecycle.adopt;
+    return id === undefined ? [] : [{ kind, id }];
+  });
+  return [...pinned, ...imports.flatMap(({ kind, from }) => ('id' in from ? [{ kind, id: from.id }] : []))];
 }
 
 export function seenBy(manifest: Manifest, snapshot: Snapshot, journal: JournalView | undefined): Snapshot {

@@ -5,6 +5,7 @@ import { KEPT } from './mutants-kept.ts';
 import { LOADER } from './mutants-loading.ts';
 import { MARKERS } from './mutants-markers.ts';
 import { PATHS } from './mutants-paths.ts';
+import { FLEET } from './mutants-fleet.ts';
 import { PLANNER } from './mutants-plans.ts';
 import { CLIENT } from './mutants-requests.ts';
 import { SECRET_RULES } from './mutants-secrets.ts';
@@ -231,6 +232,7 @@ const SETTLING: readonly Mutant[] = [
 export const MUTANTS: readonly Mutant[] = [
   ...CLIENT,
   ...PLANNER,
+  ...FLEET,
   ...APPLIER,
   ...SETTLING,
   ...MARKERS,

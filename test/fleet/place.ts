@@ -11,6 +11,7 @@ import type { Manifest } from '../../src/manifest/manifest.ts';
 import { createRun } from '../../src/reconcile/create-run.ts';
 import { platformOf } from '../../src/reconcile/platform.ts';
 import type { RunOptions } from '../../src/reconcile/run.ts';
+import type { Files } from '../../src/platform/files.ts';
 import { NEVER } from '../../src/reconcile/stop.ts';
 import type { HttpRequest, HttpResponse } from '../../src/service/http/exchange.ts';
 import { memoryDisk } from '../journal/sample.ts';
@@ -20,15 +21,19 @@ import { createVirtualClock } from '../support/virtual-clock.ts';
 import { load } from '../support/world.ts';
 
 const LATENCY_MS = 50;
-const LISTS = new Set(topLevelKinds.map(({ operations }) => `GET ${operations.list?.path ?? ''}`));
+export const LISTS = new Set(topLevelKinds.map(({ operations }) => `GET ${operations.list?.path ?? ''}`));
 
 export interface Place {
   readonly direct: Direct;
   readonly content: Map<string, string>;
   /** Method and path of each request so far, oldest first. */
   readonly asked: string[];
-  /** Called with each request before it is answered; what it returns is the answer. */
-  intercept: (request: HttpRequest) => HttpResponse | undefined;
+  /** Called with each request before it is answered; what it returns is the answer, and what it throws the failure. */
+  intercept: (request: HttpRequest) => HttpResponse | Promise<never> | undefined;
+  /** What the service answers. */
+  readonly answer: (request: HttpRequest) => HttpResponse;
+  /** The process of the latest run ends: it writes no more files, and its locks are free. */
+  readonly crash: () => void;
   /** A fleet of manifests: text, or loaded. */
   readonly fleet: (
     stacks: Readonly<Record<string, string | Manifest>>,
@@ -37,42 +42,52 @@ export interface Place {
   ) => ApplyFleetRun;
 }
 
+/** Answers requests as the service does. */
+export function answering({ ask }: Direct): (request: HttpRequest) => HttpResponse {
+  return ({ method, url, body }) => {
+    const given = body === undefined ? undefined : parseJson(body);
+    const sent = given !== undefined && isObject(given) ? given : undefined;
+    const { status, body: json } = ask(method, `${url.pathname}${url.search}`, sent);
+    const text = JSON.stringify(json).replaceAll('http://service.test', 'http://localhost');
+    return status === 204 ? raw(204, '') : reply(status, parseJson(text));
+  };
+}
+
 export function createPlace(direct = createDirect()): Place {
   const disk = memoryDisk();
   const asked: string[] = [];
   const clock = createVirtualClock();
+  let process = 0;
   let names = 0;
-  const answer = ({ method, url, body }: HttpRequest): HttpResponse => {
-    const given = body === undefined ? undefined : parseJson(body);
-    const sent = given !== undefined && isObject(given) ? given : undefined;
-    const { status, body: json } = direct.ask(method, `${url.pathname}${url.search}`, sent);
-    return status === 204
-      ? raw(204, '')
-      : reply(status, parseJson(JSON.stringify(json).replaceAll('http://service.test', 'http://localhost')));
-  };
+  const crashed = new Set<number>();
+  const answer = answering(direct);
   const place: Place = {
     direct,
     content: disk.content,
     asked,
     intercept: () => undefined,
+    answer,
+    crash: () => void crashed.add(process),
     fleet: (stacks, more = {}, options = {}) => {
+      const own = (process += 1);
       const platform = platformOf({
-        files: disk.files,
+        files: filesOf(disk.files, () => crashed.has(own)),
+        identity: { pid: own, birth: '1', host: 'here', bootId: 'boot', isAlive: (pid) => !crashed.has(pid) },
         clock,
         random: () => 0.5,
         wallTime: () => new Date(Date.UTC(2030, 0, 1) + clock.now()).toISOString(),
-        runName: () => `run-${(names += 1)}`,
+        runName: () => `run-${own}-${(names += 1)}`,
         exchange: async (request) => {
           asked.push(`${request.method} ${request.url.pathname}`);
-          const answered = place.intercept(request) ?? answer(request);
+          const answered = await (place.intercept(request) ?? answer(request));
           await clock.sleep(LATENCY_MS);
           return answered;
         },
       });
       const all = Object.entries(stacks).map(([name, source]): FleetStack => {
         const manifest = typeof source === 'object' && 'digest' in source ? source : load(source);
-        const own = { journal: `/${name}.jsonl`, settleMs: 2_000, ...options };
-        const run = createRun({ manifest, baseUrl: 'http://localhost', apiKey: KEY, platform, options: own });
+        const settings = { journal: `/${name}.jsonl`, settleMs: 2_000, ...options };
+        const run = createRun({ manifest, baseUrl: 'http://localhost', apiKey: KEY, platform, options: settings });
         return { name, run };
       });
       return { ...NEVER, stacks: all, platform, emit: () => undefined, approve: () => Promise.resolve(), ...more };
@@ -82,6 +97,30 @@ export function createPlace(direct = createDirect()): Place {
 }
 
 export { applyFleet, destroyFleet, driftFleet, planFleet };
+
+/** The files as a process sees them; once it has ended, nothing of it is written. */
+function filesOf(files: Files, hasEnded: () => boolean): Files {
+  const unlessEnded = <Given extends unknown[]>(write: (...given: Given) => void) => {
+    return (...given: Given) => {
+      if (!hasEnded()) write(...given);
+    };
+  };
+  return {
+    ...files,
+    writeAtomic: unlessEnded(files.writeAtomic),
+    createPrivate: unlessEnded(files.createPrivate),
+    appendDurable: unlessEnded(files.appendDurable),
+    remove: unlessEnded(files.remove),
+    createExclusive: (path, text) => !hasEnded() && files.createExclusive(path, text),
+    openAppender: (path) => {
+      const appender = files.openAppender(path);
+      return {
+        ...appender,
+        append: (text) => (hasEnded() ? new Promise<never>(() => undefined) : appender.append(text)),
+      };
+    },
+  };
+}
 
 /** What became of each stack, in a word or two. */
 export function outcomes(results: readonly StackResult[]): Record<string, string> {

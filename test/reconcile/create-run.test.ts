@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { NewRun, RunInput, RunOptions } from '../../src/index.ts';
-import { applyManifest, createRun, detectDrift, Failure, makePlan, previewAll } from '../../src/index.ts';
+import { applyManifest, createRun, detectDrift, Failure, makePlan } from '../../src/index.ts';
 import { platformOf } from '../../src/reconcile/platform.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import { memoryDisk } from '../journal/sample.ts';
@@ -76,7 +76,6 @@ describe('options that cannot be meant end a run before anything is asked', () =
     makePlan,
     detectDrift,
     applyManifest: (run) => applyManifest({ ...run, approve: () => Promise.resolve() }),
-    previewAll: (run) => previewAll([run], run, 'nothing was changed'),
   };
   const ADDRESS = 'failover_backends.main';
 

@@ -1,14 +1,14 @@
-// Several manifests planned from one reading of the live state: as many requests as for one, and the same plans.
+// Plans and drift from a reading of the live state; several manifests from one: as many requests as for one, and the same steps.
 
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
-import { buildPlan } from '../../src/plan/build.ts';
 import { applyManifest } from '../../src/reconcile/apply.ts';
 import { createRun } from '../../src/reconcile/create-run.ts';
-import { detectDrift, makePlan, previewAll } from '../../src/reconcile/plan.ts';
+import { planFleet } from '../../src/fleet/plan.ts';
+import { detectDrift, makePlan } from '../../src/reconcile/plan.ts';
 import { platformOf } from '../../src/reconcile/platform.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { RunInput } from '../../src/reconcile/run.ts';
@@ -64,10 +64,11 @@ test('three manifests need the requests of one, and each has its own plan', asyn
     asked.push(emulator.requests.length);
   }
   emulator.requests.splice(0);
-  const previews = await previewAll(runs, first, 'nothing was changed');
+  const stacks = runs.map((run) => ({ name: run.manifest.stack, run }));
+  const results = await planFleet({ ...first, stacks });
   expect(emulator.requests).toHaveLength(Math.max(...asked));
-  const plans = previews.map(({ input }) => buildPlan(input));
-  expect(plans).toEqual(alone);
+  const plans = results.flatMap((one) => (one.is === 'planned' ? [one.plan] : []));
+  expect(plans.map(({ steps }) => steps)).toEqual(alone.map(({ steps }) => steps));
   expect(plans.map(({ steps }) => steps.map(({ action }) => action))).toMatchInlineSnapshot(`
     [
       [],

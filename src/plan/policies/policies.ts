@@ -113,8 +113,8 @@ function heldValues({ snapshot, drafts, ownership, options }: PolicyInput): Poli
       if (holder === undefined || holder.id === draft.live?.id) return [];
       const status = ownership.of(holder);
       if (status.is === 'ours') return keptViolation(draft, key, holder);
-      const release = status.is === 'foreign' ? options.releasedElsewhere?.get(key) : undefined;
-      if (release?.stack !== holder.marker?.stack || release === undefined)
+      const release = options.releasedElsewhere?.get(key);
+      if (release === undefined || status.is !== 'foreign' || status.stack !== release.stack)
         return foreignViolation(draft, key, holder, status);
       return release.circle === undefined ? [] : circleViolation(draft, key, release.circle);
     }),

@@ -46,7 +46,7 @@ export async function planNow(run: Execution, soFar: string, effects?: ReturnTyp
   const known = [...session.expectedObjects, ...(effects?.made ?? []), ...history.created.values()];
   const expectedObjects = known.filter(({ id }) => effects?.removed.has(id) !== true && !history.deleted.has(id));
   const isNew = session.view.creating.size > 0;
-  const reading = { client: clients.reader, pinned: pinnedBy([manifest]), expectedObjects, isNew, soFar };
+  const reading = { client: clients.reader, pinned: pinnedBy(manifest), expectedObjects, isNew, soFar };
   const read = await readAll(reading, run);
   const snapshot = seenBy(manifest, read, withRun(session.view, history));
   session.observe(snapshot, manifest);

@@ -1,0 +1,46 @@
+// Seeded mistakes in how stacks share a service and wait for each other.
+
+import type { Mutant } from './mutants.ts';
+
+export const FLEET: readonly Mutant[] = [
+  {
+    name: 'a stack starts from the read of its plan, whatever its journal has learnt since',
+    file: 'fleet/service.ts',
+    in: 'covers',
+    find: { body: true },
+    to: '{ return true; }',
+    tests: ['fleet/apply.test.ts'],
+  },
+  {
+    name: 'a view lacks what uses the objects of its stack',
+    file: 'fleet/view.ts',
+    in: 'around',
+    find: { value: 'used' },
+    to: '[]',
+    tests: ['fleet/view.test.ts'],
+  },
+  {
+    name: 'a value that moves in a circle is ordered like any other',
+    file: 'fleet/links.ts',
+    in: 'orderMoves',
+    find: { value: 'isCircular' },
+    to: '() => false',
+    tests: ['fleet/apply.test.ts'],
+  },
+  {
+    name: 'what another stack imports may be deleted',
+    file: 'plan/policies/policies.ts',
+    in: 'importedObjects',
+    find: { body: true },
+    to: '{ return []; }',
+    tests: ['fleet/imports.test.ts'],
+  },
+  {
+    name: 'what a stack waited for is still pending when it is applied',
+    file: 'fleet/apply.ts',
+    in: 'applyStack',
+    find: { value: 'run' },
+    to: 'one.run',
+    tests: ['fleet/imports.test.ts'],
+  },
+];
