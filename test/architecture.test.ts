@@ -129,7 +129,7 @@ describe('imports', () => {
       (one) =>
         writer.test(one.from.path) &&
         !writer.test(target(one)) &&
-        !/^(?:core\/|render\/view\/|render\/render-options\.ts$)/.test(target(one)),
+        !/^(?:core\/|render\/(?:view|document)\/|render\/render-options\.ts$)/.test(target(one)),
     );
     expect(show(wrong)).toEqual([]);
     const inView = local.filter(({ from }) => from.path.startsWith('render/view/'));

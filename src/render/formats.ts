@@ -7,7 +7,7 @@ import { escapeTexts } from '../core/text/escape-controls.ts';
 import type { Plan } from '../plan/plan.ts';
 import { FORGES as forges } from './markdown/page.ts';
 import type { RenderOptions } from './render-options.ts';
-import { eventLine } from './text/report.ts';
+import { eventLine } from './text/events.ts';
 import { drawText } from './text/text.ts';
 import type { DriftView, ReportView } from './view/documents.ts';
 import { driftView } from './view/drift.ts';

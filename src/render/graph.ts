@@ -2,7 +2,7 @@
 
 import { compareText } from '../core/json.ts';
 import { escapeControls } from '../core/text/escape-controls.ts';
-import { mermaidText } from './markdown/step-graph.ts';
+import { mermaidText } from './document/step-graph.ts';
 
 export interface Graph {
   readonly name: string;

@@ -77,7 +77,7 @@ describe.skipIf(launch === undefined)('the page', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('CLIENT_ID routes');
     await expect.poll(() => status(page)).toBe('1 of 8 resources shown');
-    expect(await page.locator('[data-row]:visible .name').textContent()).toBe('https_edges.shop.routes.api');
+    expect(await page.locator('[data-row]:visible summary .name').first().textContent()).toBe('https_edges.shop.routes.api');
     expect(await page.getByRole('heading', { name: 'update', level: 3 }).isVisible()).toBe(false);
     await page.keyboard.press('Escape');
     await expect.poll(() => shownRows(page)).toBe(8);
@@ -90,7 +90,7 @@ describe.skipIf(launch === undefined)('the page', () => {
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByLabel('Kind').selectOption({ label: 'failover_backend (2)' });
     await expect.poll(() => status(page)).toBe('2 of 8 resources shown');
-    await page.locator('.danger a').last().click();
+    await page.locator('.box a').last().click();
     expect([await status(page), await page.locator('#step-2').isVisible()]).toEqual(['8 resources', true]);
     await page.getByRole('button', { name: 'Collapse all' }).click();
     expect(await page.locator('details[open]').count()).toBe(0);
@@ -151,7 +151,7 @@ describe.skipIf(launch === undefined)('the page', () => {
     );
     expect(levels.filter((level) => level === 1)).toHaveLength(1);
     expect(levels.every((level, index) => level <= (levels[index - 1] ?? 0) + 1)).toBe(true);
-    expect(await page.getByRole('columnheader', { name: 'drift' }).count()).toBe(1);
+    expect(await page.getByRole('columnheader', { name: 'changed outside' }).count()).toBe(1);
     expect(await page.getByRole('rowheader', { name: 'tls_edge' }).count()).toBe(1);
   });
 

@@ -46,7 +46,7 @@ function everyRendering(format: (typeof FORMATS)[number], text: string): string[
 }
 
 const OURS =
-  /^(?:<!-- edgeform:\w+(?: [a-z]+=[\w.:/%-]*)* -->|(?:<details(?: open)?>\n)?<summary>(?:<b>[\w, ]+<\/b>|[^<>]*<code>[^<>]*<\/code>)<\/summary>|<\/details>(?:\n<\/details>)*|<br>)$/;
+  /^(?:<!-- edgeform:\w+(?: [a-z]+=[\w.:/%-]*)* -->|(?:<details(?: open)?>\n)?<summary>(?:<b>[\w, ]+<\/b>|(?:[^<>]|<code>[^<>]*<\/code>)*)<\/summary>|<\/details>(?:\n<\/details>)*)$/;
 /** What readers of GitHub and GitLab act on in plain words. */
 const LIVE = [/@\w/, /[#!]\d/, /:\/\/|www\./, /\bGH-\d/, /\b[0-9a-f]{7,40}\b/, /^\s*\/\w/m, /:\w+:/, /[<>$\\]|&\w/];
 const PHRASES: readonly string[] = ['text', 'inlineCode', 'strong', 'emphasis', 'break'];
@@ -63,6 +63,9 @@ function readMarkdown(markdown: string): { readonly blocks: readonly string[]; r
     if (BLOCKS.includes(node.type)) blocks.push(node.type);
     else if (!PHRASES.includes(node.type)) wrong.push(node.type);
     if (node.type === 'html' && !OURS.test(node.value)) wrong.push(node.value);
+    const words =
+      node.type === 'html' ? node.value.replace(/<code>[^<>]*<\/code>|<!--.*-->|<\/?[a-z]+(?: open)?>/g, '') : '';
+    if (LIVE.some((one) => one.test(words))) wrong.push(words);
     if (node.type === 'text' && LIVE.some((one) => one.test(node.value.replace(/^\[!CAUTION\]/, ''))))
       wrong.push(node.value);
     if ('children' in node) for (const child of node.children) visit(child);

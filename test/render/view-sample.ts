@@ -21,7 +21,6 @@ export function itemOf(parts: Partial<Item> = {}): Item {
     isDrifted: false,
     fingerprint: undefined,
     liveId: undefined,
-    meta: 's1',
     why: undefined,
     loses: undefined,
     repair: undefined,

@@ -14,7 +14,7 @@ import type { CommandEvent } from '../shell/listener.ts';
 import type { ApplyEvent } from '../../apply/event.ts';
 import { truncateMiddle } from '../../core/bounds.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { rowName } from '../../render/text/report.ts';
+import { rowName } from '../../render/text/events.ts';
 import { stepName } from '../../render/view/report.ts';
 
 /** Minimum time between two frames of the table. */

@@ -3,7 +3,7 @@
 
 import { truncateMiddle } from '../../core/bounds.ts';
 import type { RenderOptions } from '../render-options.ts';
-import { drawText, type Block } from '../text/text.ts';
+import { drawText, type Folded } from '../text/text.ts';
 import { factsOf, headline, type Item, type Problem, type Row, type View } from '../view/view.ts';
 import type { Writer } from '../writer.ts';
 
@@ -20,7 +20,7 @@ function drawGithub(view: View, style: RenderOptions): string {
   return [...(text === '' ? [] : [text]), ...lines].join('\n');
 }
 
-function group({ title, head, lines, loses }: Block): string[] {
+function group({ title, head, lines, loses }: Folded): string[] {
   // Losses are visible without unfolding.
   if (loses) return [head, ...lines];
   return [`::group::${escapeData(title)}`, ...lines, '::endgroup::'];

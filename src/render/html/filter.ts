@@ -2,91 +2,113 @@
 
 import { groupEntries } from '../../core/group.ts';
 import { plural } from '../../core/text/text.ts';
-import { element, HIDDEN, type Content, type Markup } from './html.ts';
+import type { Facets } from '../document/blocks.ts';
+import { element, HIDDEN, signText, type Markup } from './html.ts';
 
-/** A property that rows can be filtered by. */
-export interface Facet<T> {
-  /** Attribute of the rows, and name of the control. */
-  readonly name: string;
-  readonly title: string;
-  readonly valuesOf: (row: T) => readonly string[];
-  /** How a value is displayed, if not literally. */
-  readonly shown?: (value: string, row: T) => Content;
+/** A row of the page that can be filtered away. */
+export interface Filterable {
+  readonly row: object;
+  readonly facets: Facets;
+  readonly noun: string;
+  /** False for what only accompanies another row. */
+  readonly isCounted: boolean;
+  readonly canFold: boolean;
 }
 
-/** Values are numbered, so that no text of unknown origin becomes an attribute. */
-interface Numbered<T> extends Facet<T> {
-  readonly values: readonly string[];
-  readonly rows: ReadonlyMap<string, readonly T[]>;
+/** A property by which rows can be filtered. Its values are numbered, so that no text of unknown origin becomes an attribute. */
+interface Facet {
+  readonly title: string;
+  readonly values: ReadonlyMap<string, readonly Filterable[]>;
+}
+
+export interface Filter {
+  /** The controls, and a status line with the number of rows shown; nothing when called again. */
+  readonly takeControls: () => Markup[];
+  /** The attributes by which the script finds a row. */
+  readonly attributesOf: (row: object) => Readonly<Record<string, string>>;
+}
+
+export function filterFor(rows: readonly Filterable[]): Filter {
+  const facets = facetsOf(rows);
+  const numbers = facets.map(({ values }) => new Map([...values.keys()].map((value, at) => [value, String(at)])));
+  const byRow = new Map(rows.map((one) => [one.row, one]));
+  const controls = controlsFor(rows, facets);
+  return {
+    takeControls: () => controls.splice(0),
+    attributesOf: (row) => {
+      const known = byRow.get(row);
+      if (known === undefined) return {};
+      const given = facets.map(({ title }, at) => [
+        `data-${nameOf(title)}`,
+        numbers[at]?.get(valueOf(known.facets[title])) ?? '',
+      ]);
+      return { 'data-row': known.isCounted ? '' : 'uncounted', ...Object.fromEntries(given) };
+    },
+  };
 }
 
 /** With more values than this, the control is a drop-down list. */
 const MAX_CHIPS = 6;
 
-/** What the rows are about, whether they fold, and which rows are not counted because they only accompany others. */
-type Rows<T> = { readonly noun: string; readonly canFold?: boolean; readonly isCounted?: (row: T) => boolean };
-
-export function filterOf<T>(rows: readonly T[], facets: readonly Facet<T>[], given: Rows<T>) {
-  const { noun, canFold = false, isCounted = () => true } = given;
-  const numbered = facets.map((facet) => numberedOf(facet, rows));
-  const useful = numbered.filter(({ values }) => values.length > 1);
+function controlsFor(rows: readonly Filterable[], facets: readonly Facet[]): Markup[] {
   const input = { type: 'search', name: 'search', 'aria-keyshortcuts': '/', placeholder: 'Address, field or value' };
   const button = (title: string, attributes: Readonly<Record<string, string>>) => element('button', title, attributes);
+  const folds = [
+    button('Expand all', { type: 'button', 'data-open': 'yes' }),
+    button('Collapse all', { type: 'button', 'data-open': 'no' }),
+  ];
+  const search = [element('span', 'Search'), element('input', '', input), element('kbd', '/', HIDDEN)];
+  const buttons = [
+    button('Clear', { type: 'reset', class: 'clear' }),
+    ...(rows.some(({ canFold }) => canFold) ? folds : []),
+  ];
   const form = element(
     'form',
-    [
-      element('label', [element('span', 'Search'), element('input', '', input), element('kbd', '/', HIDDEN)], {
-        class: 'search',
-      }),
-      useful.map((facet) => control(facet, isCounted)),
-      element('div', [
-        button('Clear', { type: 'reset', class: 'clear' }),
-        canFold
-          ? [
-              button('Expand all', { type: 'button', 'data-open': 'yes' }),
-              button('Collapse all', { type: 'button', 'data-open': 'no' }),
-            ]
-          : [],
-      ]),
-    ],
+    [element('label', search, { class: 'search' }), facets.map(control), element('div', buttons)],
     { class: 'filter', role: 'search', autocomplete: 'off', hidden: '' },
   );
-  return {
-    /** The controls, and a status line with the number of rows shown. */
-    controls: [form, element('p', plural(rows.filter(isCounted).length, noun), { role: 'status', class: 'meta' })],
-    attributesOf: (row: T): Readonly<Record<string, string>> => ({
-      'data-row': isCounted(row) ? '' : 'uncounted',
-      ...Object.fromEntries(
-        useful.map(({ name, values, valuesOf }) => [
-          `data-${name}`,
-          valuesOf(row)
-            .map((value) => values.indexOf(value))
-            .join(' '),
-        ]),
-      ),
-    }),
-  };
+  const [noun = 'row', ...others] = new Set(rows.map((one) => one.noun));
+  const count = plural(countOf(rows), others.length === 0 ? noun : 'row');
+  return [form, element('p', count, { role: 'status', class: 'meta' })];
 }
 
-function numberedOf<T>(facet: Facet<T>, rows: readonly T[]): Numbered<T> {
-  const found = groupEntries(rows.flatMap((row) => facet.valuesOf(row).map((value) => [value, row] as const)));
-  return { ...facet, values: [...found.keys()], rows: found };
+/** The facets that differ among the rows. */
+function facetsOf(rows: readonly Filterable[]): Facet[] {
+  const titles = [...new Set(rows.flatMap(({ facets }) => Object.keys(facets)))];
+  return titles.flatMap((title) => {
+    const values = groupEntries(rows.map((row) => [valueOf(row.facets[title]), row] as const));
+    return values.size > 1 ? [{ title, values }] : [];
+  });
 }
 
-function control<T>({ name, title, values, rows, shown }: Numbered<T>, isCounted: (row: T) => boolean): Markup {
-  const countOf = (value: string) => String(rows.get(value)?.filter(isCounted).length ?? 0);
-  if (values.length > MAX_CHIPS) {
-    const options = values.map((value, index) =>
-      element('option', `${value} (${countOf(value)})`, { value: String(index) }),
+/** Titles are our own words. */
+function nameOf(title: string): string {
+  return title.toLowerCase();
+}
+
+function valueOf(value: Facets[string] | undefined): string {
+  return typeof value === 'object' ? value.word : (value ?? '');
+}
+
+function countOf(rows: readonly Filterable[]): number {
+  return rows.filter(({ isCounted }) => isCounted).length;
+}
+
+function control({ title, values }: Facet): Markup {
+  const name = nameOf(title);
+  const found = [...values];
+  if (found.length > MAX_CHIPS) {
+    const options = found.map(([value, rows], at) =>
+      element('option', `${value} (${countOf(rows)})`, { value: String(at) }),
     );
     const select = element('select', [element('option', 'all', { value: '' }), options], { name });
     return element('label', [element('span', title), select], { class: 'choice' });
   }
-  const chips = values.map((value, index) => {
-    const [row] = rows.get(value) ?? [];
-    const text = row === undefined || shown === undefined ? value : shown(value, row);
-    const box = element('input', '', { type: 'checkbox', name, value: String(index) });
-    return element('label', [box, element('span', text), ' ', element('b', countOf(value))], { class: 'chip' });
+  const chips = found.map(([value, rows], at) => {
+    const given = rows[0]?.facets[title];
+    const text = typeof given === 'object' ? signText(given) : value;
+    const box = element('input', '', { type: 'checkbox', name, value: String(at) });
+    return element('label', [box, element('span', text), ' ', element('b', String(countOf(rows)))], { class: 'chip' });
   });
   return element('fieldset', [element('legend', title), chips]);
 }

@@ -3,6 +3,7 @@
 import { lazy } from '../../core/lazy.ts';
 import { sha256 } from '../../core/digest.ts';
 import { escapeMarkup } from '../../core/text/escape-markup.ts';
+import type { Sign } from '../view/view.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
@@ -19,7 +20,24 @@ function inner(content: Content): string {
 
 type Tag =
   | ('a' | 'b' | 'button' | 'code' | 'dd' | 'del' | 'details' | 'div' | 'dl' | 'dt' | 'fieldset' | 'footer' | 'form')
-  | ('h1' | 'h2' | 'h3' | 'header' | 'input' | 'ins' | 'kbd' | 'label' | 'legend' | 'li' | 'main' | 'mark' | 'nav')
+  | (
+      | 'h1'
+      | 'h2'
+      | 'h3'
+      | 'h4'
+      | 'h5'
+      | 'h6'
+      | 'header'
+      | 'input'
+      | 'ins'
+      | 'kbd'
+      | 'label'
+      | 'legend'
+      | 'li'
+      | 'main'
+      | 'mark'
+      | 'nav'
+    )
   | ('ol' | 'option' | 'p' | 'pre' | 'section' | 'select' | 'span' | 'strong' | 'summary')
   | ('table' | 'tbody' | 'td' | 'tfoot' | 'th' | 'thead' | 'tr' | 'ul')
   | ('rect' | 'svg');
@@ -44,9 +62,19 @@ export function stacked(parts: readonly Markup[]): Markup {
 export const HIDDEN = { 'aria-hidden': 'true' } as const;
 
 /** A section with a heading, or nothing when it has no parts. */
-export function section(title: string, parts: readonly Markup[], name = ''): Markup[] {
-  if (parts.length === 0) return [];
-  return [element('section', [element('h2', title), ...parts], name === '' ? {} : { class: name })];
+export function section(
+  level: number,
+  title: string,
+  parts: readonly Markup[],
+  attributes: Readonly<Record<string, string>> = {},
+): Markup[] {
+  const heading = (['h2', 'h3', 'h4', 'h5', 'h6'] as const)[Math.min(level, 6) - 2] ?? 'h2';
+  return parts.length === 0 ? [] : [element('section', [element(heading, title), ...parts], attributes)];
+}
+
+export function signText({ symbol, word, tone }: Sign): Markup {
+  const sign = element('span', symbol, { class: 'sym', ...HIDDEN });
+  return element('span', [sign, ' ', element('span', word)], { class: `act ${tone}` });
 }
 
 /** A sentence; text in back quotes becomes code. */

@@ -30,8 +30,8 @@ footer { padding-bottom: 3rem; color: var(--quiet); }
 h1 { margin: .15rem 0 1rem; font-size: 1.5rem; line-height: 1.3; font-weight: 650; letter-spacing: -.012em; }
 h1 span { display: block; margin-top: .2rem; font-size: 1.0625rem; font-weight: 400; letter-spacing: 0; }
 h2 { margin: 0 0 .6rem; font-size: 1.0625rem; line-height: 1.35; font-weight: 650; }
-h3 { margin: 1.25rem 0 .4rem; font-size: .8125rem; font-weight: 650; }
-h3::first-letter { text-transform: uppercase; }
+h3, h4, h5, h6 { margin: 1.25rem 0 .4rem; font-size: .8125rem; font-weight: 650; }
+h3::first-letter, th::first-letter { text-transform: uppercase; }
 p { margin: 0 0 .35rem; }
 ul { margin: 0; padding-left: 1.15rem; }
 section { margin-top: 2rem; }
@@ -50,37 +50,33 @@ a { color: var(--link); text-underline-offset: .15em; text-decoration-thickness:
 .quiet { --tone: var(--quiet); --tint: var(--soft); --fill: var(--quiet); }
 .act, .status { color: var(--tone); font-weight: 600; white-space: nowrap; }
 .sym { display: inline-block; width: 1.35em; margin-right: .15em; border-radius: .25em; background: var(--tint); font: 700 .9em/1.35 var(--mono); text-align: center; }
-.name { font-weight: 600; }
+summary .name, td .name, th .name, .box a .name { font-weight: 600; }
 .bar { display: block; width: 100%; height: 6px; border-radius: 3px; }
 .bar rect { fill: var(--fill); }
-.tag { padding: .05rem .45rem; border-radius: 1rem; color: var(--warn); background: var(--warn-back); font-size: .8rem; white-space: nowrap; }
 .loses { color: var(--bad); }
 .calm { margin-top: 1.5rem; color: var(--quiet); }
 
-.problems, .danger { border: 1px solid var(--fill); border-radius: .5rem; background: var(--card); overflow: clip; }
-.problems h2, .danger h2 { margin: 0; padding: .5rem 1.1rem; border-bottom: 1px solid var(--fill); color: var(--tone); background: var(--tint); font-size: 1rem; }
-.problems > ul, .danger > ul { padding: 0; list-style: none; }
-.problems > ul > li, .danger li { padding: .65rem 1.1rem; }
-.problems > ul > li + li, .danger li + li { border-top: 1px solid var(--line); }
-.problems p, .danger p { margin: .1rem 0 0; }
-.danger li { display: grid; grid-template-columns: 6.75rem auto 1fr; column-gap: .6rem; align-items: baseline; }
-.danger li p { grid-column: 2 / -1; }
-.danger a { color: inherit; text-underline-offset: .3em; }
+.box { border: 1px solid var(--fill); border-radius: .5rem; background: var(--card); overflow: clip; }
+.box h2 { margin: 0; padding: .5rem 1.1rem; border-bottom: 1px solid var(--fill); color: var(--tone); background: var(--tint); font-size: 1rem; }
+.box > ul { padding: 0; list-style: none; }
+.box > ul > li { padding: .65rem 1.1rem; }
+.box > ul > li + li { border-top: 1px solid var(--line); }
+.box p { margin: .1rem 0 0; }
+.box .name + .name { font-weight: 400; }
+.box a { color: inherit; text-underline-offset: .3em; }
 
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .35rem .9rem .35rem 0; border-top: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: 400; }
 thead th { border-top: 0; white-space: nowrap; color: var(--quiet); font-size: .8667rem; font-weight: 600; }
 td p { margin: 0; }
-.list table { width: 100%; }
+.list { width: 100%; }
 .list td:nth-child(2) { width: 54%; }
 .list td .act { display: inline-block; min-width: 6.75rem; }
-.counts table, .list table { padding: .4rem 1.1rem; border: 1px solid var(--line); border-radius: .5rem; border-collapse: separate; border-spacing: 0; background: var(--card); }
-.counts p { display: flex; gap: .5rem; }
-.counts td:not(:has(p)), .counts thead th:nth-child(n + 3), .counts th:nth-child(2):not(:last-child) { text-align: right; }
+.counts, .list { padding: .4rem 1.1rem; border: 1px solid var(--line); border-radius: .5rem; border-collapse: separate; border-spacing: 0; background: var(--card); }
+.number, .counts:has(.number) thead th + th { text-align: right; }
 .counts td, .counts thead th + th { padding: .2rem 0 .2rem 2.25rem; }
 .counts th { padding: .2rem 0; white-space: nowrap; }
 .counts .none { color: var(--quiet); }
-tfoot th, tfoot td { font-weight: 650; }
 
 .filter { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; align-items: center; margin: 0 -.25rem .5rem; padding: .6rem .25rem; border-bottom: 1px solid var(--line); background: var(--back); font-size: .8667rem; }
 .filter fieldset, .filter div { display: flex; flex-wrap: wrap; gap: .35rem; align-items: center; margin: 0; padding: 0; border: 0; }
@@ -107,7 +103,7 @@ tfoot th, tfoot td { font-weight: 650; }
 .rows { padding: 0; list-style: none; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); overflow: clip; }
 .rows > li { display: block; content-visibility: auto; contain-intrinsic-size: auto 2.75rem; }
 .rows > li + li { border-top: 1px solid var(--line); }
-summary { display: grid; grid-template-columns: 1rem minmax(6.75rem, max-content) auto auto minmax(0, 1fr); column-gap: .6rem; align-items: baseline; padding: .5rem .9rem; cursor: pointer; list-style: none; }
+summary { display: grid; grid-template-columns: 1rem minmax(6.75rem, max-content) auto minmax(0, 1fr); column-gap: .6rem; align-items: baseline; padding: .5rem .9rem; cursor: pointer; list-style: none; }
 summary::-webkit-details-marker { display: none; }
 summary::before { content: ''; width: .42rem; height: .42rem; border: solid var(--quiet); border-width: 0 1.5px 1.5px 0; transform: rotate(-45deg); align-self: center; }
 [open] > summary::before { transform: translateY(-.15rem) rotate(45deg); }
@@ -125,9 +121,6 @@ del { color: var(--bad); background: var(--bad-back); }
 .frame { color: var(--text); }
 .frame > * { padding-left: .75rem; text-indent: 0; }
 mark { border-bottom: 2px solid var(--bad-bar); color: inherit; background: none; }
-dl { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .25rem 1.25rem; margin: 0; padding: .7rem 1.1rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); }
-dt { color: var(--quiet); }
-dd { margin: 0; }
 
 @media (max-width: 46rem) {
   html { scroll-padding-top: 3.5rem; }
@@ -136,21 +129,17 @@ dd { margin: 0; }
   h1 { font-size: 1.25rem; }
   .filter { position: static; }
   .filter .search { flex-basis: 100%; }
-  .danger li { display: block; }
   .counts thead .act span + span { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
   .list td:nth-child(2) { width: auto; }
-  .act, .status, .tag, thead th, .counts th { white-space: normal; }
+  .act, .status, thead th, .counts th { white-space: normal; }
   th, td { padding-right: .6rem; }
-  .counts table { width: 100%; padding: .4rem .75rem; }
-.counts td, .counts thead th + th { padding-left: .5rem; }
+  .counts { width: 100%; padding: .4rem .75rem; }
+  .counts td, .counts thead th + th { padding-left: .5rem; }
   .counts code { font-size: .8rem; }
   summary { grid-template-columns: 1rem auto 1fr; row-gap: .1rem; padding: .55rem .75rem; }
   summary > span:nth-child(2) { grid-column: 2 / -1; }
-  .tag { grid-column: 2 / -1; justify-self: start; }
   .hint { display: none; }
   .body { padding: 0 .75rem .75rem; }
-  dl { grid-template-columns: 1fr; gap: 0; }
-  dd { margin-bottom: .5rem; }
 }
 @media (forced-colors: active) {
   .chip input { position: static; opacity: 1; }
@@ -163,6 +152,6 @@ dd { margin: 0; }
   .rows > li { content-visibility: visible; break-inside: avoid-page; }
   details::details-content { content-visibility: visible; block-size: auto; }
   .hint { visibility: hidden; }
-  ins, del, .problems, .danger, .sym, .bar { print-color-adjust: exact; }
+  ins, del, .box, .sym, .bar { print-color-adjust: exact; }
 }
 `;

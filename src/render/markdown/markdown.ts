@@ -1,6 +1,7 @@
 // Markdown in which text of unknown origin is inert: plain words stay as they are, everything else becomes code.
 // Expects text without line breaks, as `escapeControls` returns it. Knows nothing of plans.
 
+import { escapeMarkup } from '../../core/text/escape-markup.ts';
 import { knownSecrets } from '../../core/secrets/known.ts';
 
 /** A word without meaning in Markdown: letters, a short number or a percentage, with punctuation. */
@@ -9,7 +10,7 @@ const PLAIN_WORD = /^["'(]*(?:\p{L}\p{M}*)+(?:['’-](?:\p{L}\p{M}*)+)*["')]*[.,
 const COMMIT = /^\W*[0-9a-f]{7,}\W*$/i;
 
 /** A sentence: plain words stay as they are, all others become code. */
-export function sentence(text: string): string {
+export function sentence(text: string, span = code): string {
   const runs: { readonly plain: boolean; readonly words: string[] }[] = [];
   for (const word of wordsOf(text)) {
     const plain = word === '' || (PLAIN_WORD.test(word) && !COMMIT.test(word));
@@ -17,7 +18,7 @@ export function sentence(text: string): string {
     if (last?.plain === plain) last.words.push(word);
     else runs.push({ plain, words: [word] });
   }
-  return runs.map(({ plain, words }) => (plain ? words.join(' ') : codeWords(words))).join(' ');
+  return runs.map(({ plain, words }) => (plain ? words.join(' ') : codeWords(words, span))).join(' ');
 }
 
 /** Text in back quotes counts as one word. */
@@ -36,10 +37,10 @@ function wordsOf(text: string): string[] {
 }
 
 /** Words as one code span, without our own back quotes, and with final punctuation outside. */
-function codeWords(words: readonly string[]): string {
+function codeWords(words: readonly string[], span: typeof code): string {
   const text = words.map((word) => word.replace(/^(\(?)`([^`]+)`([.,:;!?)]*)$/, '$1$2$3')).join(' ');
   const [, body = text, mark = ''] = /^(.*[^.,:;!?])([.,:;!?])$/.exec(text) ?? [];
-  return `${code(body)}${mark}`;
+  return `${span(body)}${mark}`;
 }
 
 /** Text as a code span that also works in a table, where a bar would end the cell even inside code. */
@@ -50,25 +51,20 @@ export function code(text: string): string {
   return `${ticks}${pad}${inert}${pad}${ticks}`;
 }
 
+/** Text as a code span of HTML, for a summary. */
+export function htmlCode(text: string): string {
+  return `<code>${escapeMarkup(text)}</code>`;
+}
+
 function longestRun(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
 }
 
 /** Lines as a code block, with a fence that no line can close. */
-export function fenced(lines: readonly string[], language: string): string[] {
+export function fenced(lines: readonly string[], language: string): string {
   const longest = lines.reduce((most, line) => Math.max(most, longestRun(line)), 0);
   const fence = '`'.repeat(Math.max(3, longest + 1));
-  return [`${fence}${language}`, ...lines, fence];
-}
-
-/** A section that unfolds. Its summary is HTML. */
-export function folded(summary: string, body: readonly string[], isOpen = false): string[] {
-  return [isOpen ? '<details open>' : '<details>', `<summary>${summary}</summary>`, '', ...body, '', '</details>'];
-}
-
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)];
+  return [`${fence}${language}`, ...lines, fence].join('\n');
 }
 
 /** At most `length` characters, with an ellipsis where it was cut. Masks first, so that no half of a secret remains. */

@@ -1,14 +1,24 @@
-// Text for terminals and logs: the summary first and last; in between the steps, reasons, losses and every value.
+// A document as text for terminals and logs: the summary first and last; in between everything, unfolded, so that sections
+// need no titles.
 
 import { columns, pad } from '../../core/text/columns.ts';
-import { fitted, wrap } from './lines.ts';
-import { problemBlocks } from './problems.ts';
-import { reportBlocks } from './report.ts';
+import {
+  blocksFor,
+  type Block,
+  type Fold,
+  type List,
+  type Paragraph,
+  type Phrase,
+  type Place,
+  type Table,
+} from '../document/blocks.ts';
+import { documentOf } from '../document/document.ts';
 import { paint, type RenderOptions, type TextStyle } from '../render-options.ts';
 import type { Line } from '../view/values/value.ts';
-import { groupsOf, type Item, type Problem, type View } from '../view/view.ts';
+import { placeText, type View } from '../view/view.ts';
+import { fitted, indented, wrap } from './lines.ts';
 
-export interface Block {
+export interface Folded {
   readonly head: string;
   /** The first line without colour. */
   readonly title: string;
@@ -17,99 +27,189 @@ export interface Block {
   readonly loses: boolean;
 }
 
-/** Wraps a block for folding in a log viewer. */
-type Fold = (block: Block, index: number) => string[];
+/** How it is drawn: the style, and what a log viewer folds; `folded` counts that. */
+interface Pen {
+  readonly style: RenderOptions;
+  readonly fold?: ((item: Folded, index: number) => string[]) | undefined;
+  folded: number;
+}
 
 /** The view without a final line break; '' for a list of problems without any. */
-export function drawText(view: View, style: RenderOptions, fold?: Fold): string {
-  return blocksOf(view, style, fold)
+export function drawText(view: View, style: RenderOptions, fold?: Pen['fold']): string {
+  const pen: Pen = { style, fold, folded: 0 };
+  const [heading, ...rest] = documentOf(view);
+  const body = partsOf(rest, pen);
+  const first = heading === undefined || view.is === 'problems' ? [] : partsOf([heading], pen);
+  return [...first, ...body, body.length === 0 ? [] : endOf(view, style)]
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n');
 }
 
-function blocksOf(view: View, style: RenderOptions, fold: Fold | undefined): string[][] {
-  if (view.is === 'report') return reportBlocks(view, style);
-  if (view.is === 'problems') return problemBlocks(view, style);
-  const { is, sentence, at, advice, items, lists, problems, outputs, rest } = view;
-  const strong = fitted(sentence, style).map((line) => paint(style, 'strong', line));
-  const stack = at === undefined ? [] : fitted(`Stack ${at.stack} at ${at.service}`, style);
-  const place = stack.map((line) => paint(style, is === 'plan' ? 'quiet' : undefined, line));
-  const body = [
-    advice === undefined ? [] : wrap(advice, style.width, ''),
-    ...(is === 'plan' ? stepBlocks(items, style, fold) : items.map((one) => findingLines(one, style))),
-    ...lists.map(({ title, entries }) => [`${title}:`, ...indented(entries)]),
-    ...groupLines(problems, 'blocked', style),
-    ...groupLines(problems, 'refused', style),
-    problems.flatMap((one) => noteLines(one, style)),
-    outputLines(outputs),
-    rest.text === ''
-      ? []
-      : wrap(rest.text, style.width, '')
-          .map((line) => paint(style, 'quiet', line))
-          .concat(indented(rest.entries)),
-  ].filter((lines) => lines.length > 0);
-  return [[...place, ...strong], ...body, is === 'plan' && body.length > 0 ? strong : []];
+const PLAIN: RenderOptions = { color: false, width: Infinity, detail: 'full' };
+
+/** What is told again at the end, where the reader of a terminal is: what to do, and the sentence. */
+function endOf({ is, advice = '', sentence }: View, style: RenderOptions): string[] {
+  return is === 'drift' ? [] : [...(advice === '' ? [] : wrap(advice, style.width, '')), ...strong(sentence, style)];
 }
 
-function indented(lines: readonly string[]): string[] {
-  return lines.map((line) => `  ${line}`);
+function strong(text: string, style: RenderOptions): string[] {
+  return fitted(text, style).map((line) => paint(style, 'strong', line));
 }
 
-function stepBlocks(items: readonly Item[], style: RenderOptions, fold: Fold | undefined): string[][] {
-  if (style.detail === 'names') return [items.flatMap((one) => headLines(one, style))];
-  if (fold === undefined) return items.map((one) => stepLines(one, style));
-  const lines = items.flatMap((one, index) => {
-    const [head = '', ...rest] = stepLines(one, style);
-    const [title = ''] = stepLines(one, { ...style, color: false });
-    return fold({ head, title, lines: rest, loses: one.loses !== undefined }, index);
+/** The lines of each part; an empty line is drawn between two of them, but not between folds that are one line each. */
+function partsOf(blocks: readonly Block[], pen: Pen): string[][] {
+  const parts = blocksFor('text', blocks)
+    .flatMap((block) => blockParts(block, pen))
+    .filter((lines) => lines.length > 0);
+  const isDense =
+    blocks[0]?.is === 'fold' &&
+    blocks[0].noun === 'resource' &&
+    (pen.fold !== undefined || pen.style.detail === 'names');
+  return isDense ? [parts.flat()] : parts;
+}
+
+function blockParts(block: Block, pen: Pen): string[][] {
+  const { style } = pen;
+  switch (block.is) {
+    case 'heading': {
+      const { at, sentence, advice = '', of } = block;
+      const place = at === undefined || of === 'report' ? [] : fitted(`Stack ${at.stack} at ${at.service}`, style);
+      const first = [...place.map((line) => paint(style, 'quiet', line)), ...strong(sentence, style)];
+      return [first, of === 'report' || advice === '' ? [] : wrap(advice, style.width, '')];
+    }
+    case 'list':
+      return listParts(block, style);
+    case 'table':
+      return [tableLines(block, style)];
+    case 'fold':
+      return [foldLines(block, pen)];
+    case 'section':
+      return partsOf(block.blocks, pen);
+    default:
+      return [innerLines([block], style, '')];
+  }
+}
+
+/** What is below an entry or a fold. */
+function innerLines(blocks: readonly Block[] | undefined, style: RenderOptions, margin: string, hang = ''): string[] {
+  return blocksFor('text', blocks).flatMap((block) => {
+    switch (block.is) {
+      case 'paragraph':
+        return paragraphLines(block, style, margin, hang);
+      case 'place':
+        return placeLines(block, style);
+      case 'diff':
+        // Lines of a new object have no marks.
+        return block.lines.map((line) =>
+          block.isNew ? `${margin}${'  '.repeat(line.depth)}${line.text}`.trimEnd() : diffLine(line, style, margin),
+        );
+      case 'code':
+        return block.lines.map((line) => `${margin}${paint(style, 'quiet', line)}`);
+      default:
+        return [];
+    }
   });
-  return [lines];
 }
 
-/** The action and the object, with the id on its own line where a terminal has no room for it. */
-function headLines({ symbol, word, tone, address, liveId }: Item, style: RenderOptions): string[] {
-  const head = `${paint(style, tone, `${symbol} ${word}`)} ${paint(style, 'strong', address)}`;
-  if (liveId === undefined) return [head];
-  const isWide = fitted(`${symbol} ${word} ${address} (${liveId})`, style).length > 1;
-  return isWide ? [head, `    (${liveId})`] : [`${head} (${liveId})`];
+function paragraphLines(
+  { lead, phrase, tone }: Paragraph,
+  style: RenderOptions,
+  margin: string,
+  hang: string,
+): string[] {
+  const text = `${hang}${lead === undefined ? '' : `${lead} `}${textOf(phrase)}`;
+  const width = style.width - margin.length;
+  const indent = ' '.repeat(hang === '' && lead !== undefined ? lead.length + 1 : hang.length);
+  return wrap(text, width, indent).map((line) => `${margin}${paint(style, tone, line)}`.trimEnd());
 }
 
-function stepLines(item: Item, style: RenderOptions): string[] {
-  const head = headLines(item, style);
-  const isWide =
-    head.length > 1 || columns(`${headLines(item, { ...style, color: false }).join('')}  ${item.meta}`) > style.width;
-  const meta = fitted(item.meta, { ...style, width: style.width - 4 }).map((line) => paint(style, 'quiet', line));
+function textOf(phrase: Phrase, style = PLAIN, name?: TextStyle): string {
+  const spans = phrase.map((span) => {
+    if (typeof span === 'string') return span;
+    if (span.is === 'sign') return paint(style, span.sign.tone, `${span.sign.symbol} ${span.sign.word}`);
+    if (span.is === 'own') return paint(style, span.tone, span.text);
+    return `${paint(style, name, span.text)}${span.id === undefined ? '' : ` (${span.id})`}`;
+  });
+  return spans.join('');
+}
+
+/** What a person should read first has a part for each entry; the words error and warning need no title. */
+function listParts({ title, tone, entries }: List, style: RenderOptions): string[][] {
+  if (tone === undefined) {
+    const lines = entries.map(({ phrase }) => `  ${textOf(phrase)}`);
+    return [[...(title === undefined ? [] : [`${title}:`]), ...lines]];
+  }
+  const parts = entries.map(({ lead = '', phrase, blocks }) => {
+    const [first = '', ...rest] = wrap(`${lead}: ${textOf(phrase)}`, style.width, '  ');
+    const head = `${paint(style, tone, `${lead}:`)}${first.slice(lead.length + 1)}`;
+    return [head, ...rest, ...innerLines(blocks, style, '   ', '= ')];
+  });
+  const isNamed = tone === 'bad' && entries[0]?.lead !== 'error';
+  return isNamed ? [[paint(style, tone, `${title}:`)], ...parts] : parts;
+}
+
+/** The place, the line before it, the line itself and a mark under the text. */
+function placeLines({ place, frame }: Place, style: RenderOptions): string[] {
+  const at = `  --> ${placeText(place)}`;
+  if (frame === undefined) return [at];
+  const width = String(place.line).length;
+  const widthOf = (from: number, to: number) => columns(Array.from(frame.line).slice(from, to).join(''));
+  const mark = '^'.repeat(Math.max(1, widthOf(frame.lead, frame.lead + frame.length)));
+  const bar = (label: string, text: string) =>
+    `${paint(style, 'quiet', ` ${label.padStart(width)} |`)} ${text}`.trimEnd();
   return [
-    ...(isWide ? [...head, ...meta.map((line) => `    ${line}`)] : [`${head.join('')}  ${meta.join('')}`]),
-    ...bodyLines(item, style),
-    ...item.requests.map((line) => `    ${paint(style, 'quiet', line)}`),
+    at,
+    bar('', ''),
+    ...(frame.before.trim() === '' ? [] : [bar(String(place.line - 1), frame.before)]),
+    bar(String(place.line), frame.line),
+    bar('', `${' '.repeat(widthOf(0, frame.lead))}${paint(style, 'bad', mark)}`),
   ];
 }
 
-function findingLines(item: Item, style: RenderOptions): string[] {
-  const known = item.fingerprint === undefined ? [] : [paint(style, 'quiet', `fingerprint: ${item.fingerprint}`)];
+/** Number of rows of a brief table. */
+const MAX_BRIEF = 5;
+
+/** Columns, with what a row says below its second one; rows that say something need no head. */
+function tableLines({ head, rows, isBrief }: Table, style: RenderOptions): string[] {
+  const shown = rows.slice(0, isBrief ? MAX_BRIEF : Infinity);
+  const lines = [...(rows.some(({ said }) => said) ? [] : [{ cells: head }]), ...shown];
+  const cellOf = (cell: Phrase | number) => (typeof cell === 'number' ? String(cell) : textOf(cell, style));
+  const widths = head.map((_, at) => Math.max(...lines.map(({ cells }) => columns(cellOf(cells[at] ?? [])))));
+  const margin = ' '.repeat((widths[0] ?? 0) + 2);
+  const more = rows.length - shown.length;
   return [
-    ...headLines(item, style),
-    ...bodyLines(item, style),
-    ...[...item.notes, ...known].map((note) => `    ${note}`),
+    ...lines.flatMap((row) => {
+      const cells = row.cells.map((cell, at) =>
+        at === row.cells.length - 1 ? cellOf(cell) : pad(cellOf(cell), widths[at] ?? 0),
+      );
+      const said = 'said' in row && !isBrief ? (row.said ?? []) : [];
+      return [
+        ...fitted(cells.join('  '), style, margin),
+        ...said.flatMap((text) => indented(text, style.width, margin)),
+      ];
+    }),
+    ...(more > 0 ? [`… and ${more} more; --format json and the journal have them all`] : []),
   ];
 }
 
-/** The reason, losses and every difference; lines of a new object have no marks. */
-function bodyLines({ why, loses, repair, lines, isNew }: Item, style: RenderOptions): string[] {
-  const said = (text: string | undefined, lead: string) =>
-    text === undefined
-      ? []
-      : wrap(`${lead} ${text}`, style.width - 4, ' '.repeat(lead.length + 1)).map((line) => `    ${line}`);
-  return [
-    ...said(why, 'why:'),
-    ...said(loses, 'loses:').map((line) => `    ${paint(style, 'bad', line.slice(4))}`),
-    ...lines.map((line) =>
-      printLine(isNew ? { ...line, mark: ' ', depth: line.depth + 1 } : { ...line, depth: line.depth + 2 }, style),
-    ),
-    ...said(repair, 'apply:'),
+/** The sign and the name, with what there is no room for on lines below. */
+function foldLines({ phrase, meta, blocks, isKept, noun }: Fold, pen: Pen): string[] {
+  const { style, fold } = pen;
+  const head = textOf(phrase, style, 'strong');
+  const title = textOf(phrase);
+  const [first = '', ...below] = fitted(title, style).length > 1 ? head.split(/ (?=\([^ ]*\)$)/) : [head];
+  if (noun === 'resource' && style.detail === 'names') return [first, ...below.map((line) => `    ${line}`)];
+  const places = fitted(textOf(meta), { ...style, width: style.width - 4 });
+  const isBeside = below.length === 0 && columns(`${title}  ${textOf(meta)}`) <= style.width;
+  const beside = isBeside ? `  ${paint(style, 'quiet', places[0] ?? '')}` : '';
+  const lines = [
+    ...[...below, ...(isBeside ? [] : places.map((line) => paint(style, 'quiet', line)))].map((line) => `    ${line}`),
+    ...innerLines(blocks, style, '    '),
   ];
+  if (fold === undefined || noun !== 'resource') return [`${first}${beside}`.trimEnd(), ...lines];
+  const plain = `${title}${isBeside ? `  ${textOf(meta)}` : ''}`;
+  return fold({ head: `${first}${beside}`, title: plain, lines, loses: isKept }, pen.folded++);
 }
 
 const MARK_STYLES: Readonly<Record<Line['mark'], TextStyle | undefined>> = {
@@ -119,40 +219,10 @@ const MARK_STYLES: Readonly<Record<Line['mark'], TextStyle | undefined>> = {
   ' ': undefined,
 };
 
-/** One printed line; depth 0 is the left margin. */
-function printLine({ mark, depth, text }: Line, style: RenderOptions): string {
+function diffLine({ mark, depth, text }: Line, style: RenderOptions, margin: string): string {
   const content = `${mark} ${text}`.trimEnd();
   if (content.trim() === '') return '';
-  const painted =
+  const shown =
     mark === '~' ? `${paint(style, 'warn', mark)}${content.slice(1)}` : paint(style, MARK_STYLES[mark], content);
-  return `${'  '.repeat(depth)}${painted}`;
-}
-
-function groupLines(problems: readonly Problem[], group: 'blocked' | 'refused', style: RenderOptions): string[][] {
-  const found = groupsOf(problems).filter((one) => one.group === group);
-  return found.map(({ title, members }) => [
-    paint(style, 'bad', `${title}:`),
-    ...members.flatMap((one) => itemLines(one, style)),
-  ]);
-}
-
-function itemLines({ text, code, addresses, details }: Problem, style: RenderOptions): string[] {
-  return [
-    ...indented(wrap(`! ${text}${code === undefined ? '' : ` [${code}]`}`, style.width - 2, '  ')),
-    ...addresses.map((address) => `      ${address}`),
-    ...details.map((fact) => `    ${fact.lead} ${paint(style, 'strong', fact.text)}`),
-  ];
-}
-
-function noteLines({ group, text, code }: Problem, style: RenderOptions): string[] {
-  if (group !== 'error' && group !== 'warning') return [];
-  const tone = group === 'error' ? 'bad' : 'warn';
-  return wrap(`${group}: ${text} [${code ?? ''}]`, style.width, '  ').map((line) => paint(style, tone, line));
-}
-
-function outputLines(outputs: View['outputs']): string[] {
-  const width = Math.max(0, ...outputs.map(([name]) => columns(name)));
-  return outputs.length === 0
-    ? []
-    : ['Outputs:', ...outputs.map(([name, value]) => `  ${pad(name, width)} = ${value}`)];
+  return `${margin}${'  '.repeat(depth)}${shown}`;
 }

@@ -144,7 +144,6 @@ function itemOf(finding: Finding, repaired: ReturnType<ReturnType<typeof repairs
     fingerprint: finding.fingerprint,
     address: address ?? kind,
     liveId: liveId === null ? undefined : liveId,
-    meta: '',
     why: evidence === undefined ? undefined : `${lead}${evidence}`,
     repair,
     fields: [],

@@ -67,7 +67,6 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
     place: placeIn(first.source),
     isDrifted: outside.length > 0 || first.deleted_outside !== undefined,
     liveId: liveId === undefined ? undefined : liveId,
-    meta: [...steps.map(orderText), ...(first.source === null ? [] : [first.source])].join(' · '),
     why: saysMore(first) ? first.reason : undefined,
     loses: loss === undefined ? undefined : withoutIds(loss, steps),
     fields: fieldNames(changes),
@@ -103,11 +102,6 @@ function saysMore({ action, deleted_outside: deleted, changes, reason }: Step): 
 
 export function fieldNames(changes: readonly { readonly path: string }[]): string[] {
   return [...new Set(changes.map(({ path }) => path.split('.')[0] ?? ''))];
-}
-
-/** `s3 after s1, s2`; the steps of a replacement name their object. */
-function orderText({ id, phase, depends_on: before }: Step): string {
-  return `${id}${phaseWords(phase).inPlan}${before.length === 0 ? '' : ` after ${before.join(', ')}`}`;
 }
 
 /** The object is named above, so `ID is deleted:` is redundant. */

@@ -157,8 +157,6 @@ export interface Item extends Sign {
   /** Identifies the finding; the same on every run until its values change. */
   readonly fingerprint?: string | undefined;
   readonly liveId: string | undefined;
-  /** Its steps and its place; '' for a finding. */
-  readonly meta: string;
   readonly why: string | undefined;
   readonly loses?: string | undefined;
   /** For a finding: what apply would do about it, in words that follow its name. */

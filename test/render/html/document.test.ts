@@ -80,7 +80,6 @@ test('no text becomes markup, wherever it stands', () => {
         fields: [evil],
         notes: [evil],
         requests: [evil],
-        meta: evil,
         lines: [{ mark: '+', depth: 0, text: evil }],
       }),
     ],

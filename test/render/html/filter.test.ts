@@ -1,38 +1,32 @@
-// What a list of a page can be narrowed by.
+// What the rows of a page can be narrowed by.
 
 import { expect, test } from 'vitest';
-import { filterOf } from '../../../src/render/html/filter.ts';
+import { filterFor } from '../../../src/render/html/filter.ts';
 import { element } from '../../../src/render/html/html.ts';
 
-interface Row {
-  readonly kind: string;
-  readonly causes: readonly string[];
-}
-
-const FACETS = [
-  { name: 'kind', title: 'Kind', valuesOf: ({ kind }: Row) => [kind] },
-  { name: 'cause', title: 'Cause', valuesOf: ({ causes }: Row) => causes },
-];
-const rowOf = (kind: string, ...causes: string[]): Row => ({ kind, causes });
-const controlsOf = (rows: readonly Row[]) =>
-  element('div', filterOf(rows, FACETS, { noun: 'row', canFold: true }).controls).markup;
+const rowOf = (kind: string, cause = 'x', isCounted = true) => {
+  return { row: { kind }, facets: { Kind: kind, Cause: cause }, noun: 'row', isCounted, canFold: true };
+};
+type Row = ReturnType<typeof rowOf>;
+const controlsOf = (rows: readonly Row[]) => element('div', filterFor(rows).takeControls()).markup;
 const titles = (rows: readonly Row[]) =>
   [...controlsOf(rows).matchAll(/<(?:legend|label class="choice"><span)>(\w+)/g)].map(([, title]) => title);
 
 test.each([
-  { name: 'nothing where all are the same', rows: [rowOf('a', 'x'), rowOf('a', 'x')], expected: [] },
-  { name: 'what differs', rows: [rowOf('a', 'x'), rowOf('b', 'x')], expected: ['Kind'] },
-  { name: 'each of several values', rows: [rowOf('a', 'x', 'y'), rowOf('a')], expected: ['Cause'] },
+  { name: 'nothing where all are the same', rows: [rowOf('a'), rowOf('a')], expected: [] },
+  { name: 'what differs', rows: [rowOf('a'), rowOf('b')], expected: ['Kind'] },
+  { name: 'each that differs', rows: [rowOf('a', 'x'), rowOf('b', 'y')], expected: ['Kind', 'Cause'] },
 ])('$name', ({ rows, expected }) => {
   expect(titles(rows)).toEqual(expected);
 });
 
 test('a row has the numbers of its values, and no text of anybody', () => {
-  const rows = [rowOf('"><b>', 'x'), rowOf('b', 'x', 'y')];
-  const { attributesOf } = filterOf(rows, FACETS, { noun: 'row' });
-  expect(rows.map(attributesOf)).toEqual([
+  const rows = [rowOf('"><b>', 'x'), rowOf('b', 'y', false)];
+  const { attributesOf } = filterFor(rows);
+  expect([...rows.map(({ row }) => attributesOf(row)), attributesOf({})]).toEqual([
     { 'data-row': '', 'data-kind': '0', 'data-cause': '0' },
-    { 'data-row': '', 'data-kind': '1', 'data-cause': '0 1' },
+    { 'data-row': 'uncounted', 'data-kind': '1', 'data-cause': '1' },
+    {},
   ]);
 });
 
@@ -46,4 +40,10 @@ test('without script there are no controls, and the number of all rows', () => {
   expect(controlsOf([rowOf('a'), rowOf('b')])).toMatch(
     /^<div><form [^>]*hidden="">.*<p role="status"[^>]*>2 rows<\/p><\/div>$/,
   );
+});
+
+test('a page has one set of controls, and rows of several sorts are counted as rows', () => {
+  const filter = filterFor([rowOf('a'), { ...rowOf('b'), noun: 'step' }]);
+  expect(element('div', filter.takeControls()).markup).toContain('>2 rows</p>');
+  expect(filter.takeControls()).toEqual([]);
 });

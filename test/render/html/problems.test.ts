@@ -19,9 +19,9 @@ test('shows a problem with its place, its code and its facts', () => {
   });
   for (const part of [
     '<code>edgeform.yaml:12:3</code>',
-    '<code class="meta">x</code>',
-    '<code>tls_edges.a</code>',
-    '<span class="meta">fix:</span> <code>--flag</code>',
+    '[<code class="name">x</code>]',
+    '<code class="name">tls_edges.a</code>',
+    '<strong>fix:</strong> <code class="name">--flag</code>',
   ])
     expect(html).toContain(part);
 });

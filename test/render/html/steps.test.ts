@@ -1,14 +1,11 @@
 // The steps of a page: what is lost, how much of what, and each step where others lead to it.
 
 import { describe, expect, test } from 'vitest';
-import { countSection, dangerSection, listSections } from '../../../src/render/html/steps.ts';
+import { format } from '../../../src/render/formats/html.ts';
+import { pageBody } from '../sample.ts';
 import { itemOf, PLACE, viewOf } from '../view-sample.ts';
 
-const draw = (parts: Parameters<typeof viewOf>[0]) =>
-  [dangerSection, countSection, listSections]
-    .flatMap((part) => part(viewOf(parts)))
-    .map(({ markup }) => markup)
-    .join('');
+const draw = (parts: Parameters<typeof viewOf>[0]) => pageBody(format.draw(viewOf(parts)));
 
 const countOf = (drifted: number) => ({ kind: 'tls_edge', byWord: new Map([['update', 2]]), drifted });
 const changed = itemOf({ lines: [{ mark: '+', depth: 0, text: 'x: 1' }] });
@@ -21,7 +18,7 @@ test('tells at once what is deleted or replaced, or that nothing is', () => {
     loses: 'its address',
     liveId: 'edgtls_1',
   });
-  const [, danger = ''] = /<section class="danger bad">(.*?)<\/section>/s.exec(draw({ items: [changed, lost] })) ?? [];
+  const [, danger = ''] = /<section class="box bad">(.*?)<\/section>/s.exec(draw({ items: [changed, lost] })) ?? [];
   for (const part of ['delete', 'href="#step-2"', 'tls_edges.old', 'edgtls_1', 'its address'])
     expect(danger).toContain(part);
   expect(danger).not.toContain('tls_edges.a');
@@ -31,8 +28,9 @@ test('tells at once what is deleted or replaced, or that nothing is', () => {
 
 test('counts by kind, with what somebody changed outside', () => {
   const html = draw({ items: [changed, changed], counts: [countOf(1), { ...countOf(0), kind: 'api_key' }] });
-  const cells = [...html.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/g)].map(([, cell = '']) => cell.replace(/<[^>]*>/g, ''));
-  expect(cells).toEqual(['Kind', '~ update', 'drift', 'tls_edge', '2', '1', 'api_key', '2', '0', '2 kinds', '4', '1']);
+  const [, table = ''] = /<table class="counts">(.*?)<\/table>/s.exec(html) ?? [];
+  const cells = [...table.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/g)].map(([, cell = '']) => cell.replace(/<[^>]*>/g, ''));
+  expect(cells).toEqual(['kind', '~ update', 'changed outside', 'tls_edge', '2', '1', 'api_key', '2', '0']);
 });
 
 describe('what changes', () => {
@@ -52,8 +50,8 @@ describe('what changes', () => {
   test('leads to what it waits for, wherever that is', () => {
     const first = itemOf({ steps: [{ id: 's7', after: [], phase: '' }] });
     const next = itemOf({ steps: [{ id: 's8', after: ['s7', 's99'], phase: ' old' }], place: PLACE });
-    expect(draw({ items: [next, first] })).toContain(
-      'step s8 old after <a href="#step-2">s7</a>, s99 · <code>edgeform.yaml:12:3</code>',
+    expect(draw({ items: [first, next] })).toContain(
+      '<code class="name">s8 old</code> after <a href="#step-1"><code class="name">s7</code></a>, <code class="name">s99</code> · <code class="name">edgeform.yaml:12:3</code>',
     );
   });
 

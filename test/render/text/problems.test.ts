@@ -1,16 +1,18 @@
 // Problems for people: what, where, on which line, what else belongs to it, and how to fix it.
 
 import { expect, test } from 'vitest';
-import { problemBlocks } from '../../../src/render/text/problems.ts';
+import { drawText } from '../../../src/render/text/text.ts';
 import { plain } from '../sample.ts';
 import { PLACE, problemOf, viewOf } from '../view-sample.ts';
 
 const frame = { before: 'tls_edges:', line: '  a: { colour: red }', lead: 7, length: 6 };
+const partsOf = (parts: Parameters<typeof viewOf>[0], style = plain) =>
+  drawText(viewOf({ is: 'problems', ...parts }), style).split('\n\n');
 const linesOf = (...parts: Parameters<typeof problemOf>) =>
-  problemBlocks(viewOf({ is: 'problems', problems: [problemOf(...parts)] }), plain)[0];
+  partsOf({ problems: [problemOf(...parts)] })[0]?.split('\n');
 
 test('no problems, no word', () => {
-  expect(problemBlocks(viewOf({ is: 'problems', more: ['and 3 more'] }), plain)).toEqual([]);
+  expect(partsOf({})).toEqual(['']);
 });
 
 test.each([
@@ -20,9 +22,9 @@ test.each([
     lines: ['error: it is wrong  [unknown-field]'],
   },
   {
-    name: 'an address stands in place of a line',
+    name: 'an address stands before it',
     problem: { code: 'x', address: 'tls_edges.a' },
-    lines: ['error: it is wrong  [x]', '  --> tls_edges.a'],
+    lines: ['error: tls_edges.a: it is wrong  [x]'],
   },
   {
     name: 'a place without its line is named',
@@ -55,7 +57,7 @@ test.each([
   {
     name: 'what belongs to it is told with its place',
     problem: { code: 'x', related: [{ text: 'the first one', place: PLACE }] },
-    lines: ['error: it is wrong  [x]', '   = the first one', '  --> edgeform.yaml:12:3'],
+    lines: ['error: it is wrong  [x]', '   = see also the first one', '  --> edgeform.yaml:12:3'],
   },
   {
     name: 'how to fix it comes last',
@@ -74,25 +76,17 @@ test('long problems go on further in', () => {
 });
 
 test('what is only counted and the sentence stand behind all problems', () => {
-  const view = viewOf({
-    is: 'problems',
-    problems: [problemOf({ code: 'a' }), problemOf({ code: 'b', group: 'warning' })],
-    more: ['and 3 more'],
-  });
-  const blocks = problemBlocks(view, plain);
-  expect([blocks.length, blocks[1]?.[0], blocks.slice(2)]).toEqual([
-    4,
+  const problems = [problemOf({ code: 'a' }), problemOf({ code: 'b', group: 'warning' })];
+  expect(partsOf({ problems, more: ['and 3 more'] }).slice(1)).toEqual([
     'warning: it is wrong  [b]',
-    [['and 3 more'], ['The sentence.']],
+    '  and 3 more',
+    'The sentence.',
   ]);
 });
 
 test('an error is red and a warning yellow, and only the word of it', () => {
   const colors = (group: 'error' | 'warning') =>
-    problemBlocks(viewOf({ is: 'problems', problems: [problemOf({ group, code: 'x' })] }), {
-      ...plain,
-      color: true,
-    })[0]?.[0];
+    partsOf({ problems: [problemOf({ group, code: 'x' })] }, { ...plain, color: true })[0];
   expect([colors('error'), colors('warning')]).toEqual([
     '\u001b[31merror:\u001b[39m it is wrong  [x]',
     '\u001b[33mwarning:\u001b[39m it is wrong  [x]',

@@ -1,15 +1,19 @@
 // What a run did, for people: its sentence first and last, and between only what needs them.
 
 import { describe, expect, test } from 'vitest';
-import { eventLine, reportBlocks } from '../../../src/render/text/report.ts';
+import { eventLine } from '../../../src/render/text/events.ts';
+import { drawText } from '../../../src/render/text/text.ts';
+import type { RenderOptions } from '../../../src/render/render-options.ts';
 import { plain } from '../sample.ts';
-import { rowOf, viewOf } from '../view-sample.ts';
+import { PLACE, rowOf, viewOf } from '../view-sample.ts';
 
 const done = rowOf({ status: 'done', outcome: 'done', tone: 'good' });
 const failures = (count: number) =>
   Array.from({ length: count }, (_, index) => rowOf({ id: `s${index}`, said: ['no'] }));
-const blocksOf = (parts: Parameters<typeof viewOf>[0]) =>
-  reportBlocks(viewOf({ is: 'report', advice: 'Do it again.', ...parts }), plain);
+const blocksOf = (parts: Parameters<typeof viewOf>[0], style: RenderOptions = plain) =>
+  drawText(viewOf({ is: 'report', advice: 'Do it again.', ...parts }), style)
+    .split('\n\n')
+    .map((part) => part.split('\n'));
 
 describe('a report', () => {
   test.each([
@@ -20,13 +24,17 @@ describe('a report', () => {
   });
 
   test('names what was not done, why, and what to do', () => {
-    const rows = [rowOf({ liveId: 'edgtls_1', phase: ' (new object)', said: ['it was refused', 'one more'] }), done];
+    const rows = [
+      rowOf({ liveId: 'edgtls_1', phase: ' (new object)', place: PLACE, said: ['it was refused', 'one more'] }),
+      done,
+    ];
     expect(blocksOf({ rows })).toEqual([
       ['The sentence.'],
       [
-        'failed        s1 create tls_edges.a (new object) (edgtls_1)',
-        `${' '.repeat(16)}it was refused`,
-        `${' '.repeat(16)}one more`,
+        'failed  s1 + create (new object) tls_edges.a (edgtls_1)',
+        '        it was refused',
+        '        one more',
+        '        edgeform.yaml:12:3',
       ],
       ['Do it again.', 'The sentence.'],
     ]);
@@ -51,8 +59,7 @@ describe('a report', () => {
       rows: [rowOf({ address: 'a'.repeat(30), liveId: 'b'.repeat(30) })],
     };
     const whole = blocksOf(parts).flat();
-    const view = viewOf({ is: 'report', advice: 'Do it again.', ...parts });
-    const shown = reportBlocks(view, { ...plain, width: 60, isTerminal: true }).flat();
+    const shown = blocksOf(parts, { ...plain, width: 60, isTerminal: true }).flat();
     expect(shown.filter((line) => line.length > 60)).toEqual([]);
     expect(shown.join(' ').split(/ +/)).toEqual(whole.join(' ').split(/ +/));
     expect(whole.filter((line) => line.length > 60)).toHaveLength(3);

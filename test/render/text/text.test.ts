@@ -1,7 +1,7 @@
 // Text for terminals: how it stands first and last, and the parts of a view between, each only when it is there.
 
 import { describe, expect, test } from 'vitest';
-import type { Block } from '../../../src/render/text/text.ts';
+import type { Folded } from '../../../src/render/text/text.ts';
 import { drawText } from '../../../src/render/text/text.ts';
 import { plain } from '../sample.ts';
 import { itemOf, problemOf, viewOf } from '../view-sample.ts';
@@ -39,7 +39,6 @@ describe('a plan', () => {
       loses: 'much',
       lines: [{ mark: '+', depth: 0, text: 'x: 1' }],
       requests: ['PATCH /x'],
-      meta: 's1',
     });
     expect(
       draw({ items: [item] })
@@ -54,23 +53,27 @@ describe('a plan', () => {
   });
 
   test('puts what does not fit beside an item below it', () => {
-    const item = itemOf({ meta: 'm'.repeat(90) });
+    const item = itemOf({ steps: [{ id: 'm'.repeat(90), after: [], phase: '' }] });
     expect(draw({ items: [item] })).toContain(`tls_edges.a\n    ${'m'.repeat(90)}`);
   });
 
-  test('tells what is blocked and refused under headings, errors and warnings one by one', () => {
+  test('tells what stands in the way first, and before what happens', () => {
     const problems = (['warning', 'error', 'refused', 'blocked'] as const).map((group) =>
       problemOf({ group, code: group, text: `is ${group}` }),
     );
-    const text = draw({ problems });
-    const order = ['! is blocked', '! is refused', 'warning: is warning', 'error: is error'].map((part) =>
-      text.indexOf(part),
-    );
+    const text = draw({ problems, items: [itemOf()] });
+    const order = [
+      'refused: is refused',
+      'blocked: is blocked',
+      'error: is error',
+      'warning: is warning',
+      '~ update',
+    ].map((part) => text.indexOf(part));
     expect(order).toEqual([...order].sort((a, b) => a - b));
     expect(order).not.toContain(-1);
   });
 
-  test('lines outputs up', () => {
+  test('has its outputs', () => {
     expect(
       draw({
         outputs: [
@@ -78,12 +81,12 @@ describe('a plan', () => {
           ['long', '2'],
         ],
       }),
-    ).toContain('Outputs:\n  a    = 1\n  long = 2');
+    ).toContain('Outputs:\n  a = 1\n  long = 2');
   });
 
   test('ends with what is of least weight', () => {
     expect(draw({ rest: { text: '2 objects are not managed.', entries: ['x', 'y'] } })).toContain(
-      '2 objects are not managed.\n  x\n  y\n\nThe sentence.',
+      '2 objects are not managed.\n\n  x\n  y\n\nThe sentence.',
     );
   });
 
@@ -95,7 +98,7 @@ describe('a plan', () => {
 
 describe('folds of a log viewer', () => {
   const folded = (parts: Parameters<typeof viewOf>[0], color = false) => {
-    const blocks: Block[] = [];
+    const blocks: Folded[] = [];
     drawText(viewOf(parts), { ...plain, color }, (block) => {
       blocks.push(block);
       return [];

@@ -15,7 +15,7 @@ const CLASSES = [
 ];
 
 /** The diagram; empty when no step waits for another, or when it would be too large. */
-export function stepGraph(items: readonly Item[], maxLength: number): string[] {
+export function stepGraph(items: readonly Item[]): string[] {
   const steps = items.flatMap((item) => item.steps.map((step) => ({ item, step })));
   const names = new Map(steps.map(({ step }, index) => [step.id, `n${index + 1}`]));
   const links = steps.flatMap(({ step }) =>
@@ -29,8 +29,7 @@ export function stepGraph(items: readonly Item[], maxLength: number): string[] {
     const label = mermaidText(`${word} ${address}${phase}`);
     return `  ${names.get(id) ?? ''}["${label}"]:::${tone}`;
   });
-  const lines = ['graph LR', ...nodes, ...links, ...CLASSES.map((line) => `  ${line}`)];
-  return lines.join('\n').length > maxLength ? [] : lines;
+  return ['graph LR', ...nodes, ...links, ...CLASSES.map((line) => `  ${line}`)];
 }
 
 /** Mermaid cannot escape quotes, but accepts character codes between `#` and `;`. */

@@ -1,0 +1,153 @@
+// The blocks of a document for people: what is shown, how important it is and what belongs together. How it looks is for the
+// writers, and so is the escaping of what their readers would act on.
+
+import type { TextStyle } from '../render-options.ts';
+import type { Line } from '../view/values/value.ts';
+import type { Problem, Sign, SourcePlace, View } from '../view/view.ts';
+
+/** A part of a line: a sentence, a name with its id, a sign, or our own words. */
+export type Span =
+  | string
+  | {
+      readonly is: 'name';
+      readonly text: string;
+      readonly id?: string | undefined;
+      readonly to?: () => Fold | undefined;
+    }
+  | { readonly is: 'sign'; readonly sign: Sign }
+  | { readonly is: 'own'; readonly text: string; readonly tone?: TextStyle };
+export type Phrase = readonly Span[];
+
+export function nameOf(text: string, id?: string, to?: () => Fold | undefined): Span {
+  return { is: 'name', text, ...(id !== undefined && { id }), ...(to && { to }) };
+}
+
+/** Words without anything of unknown origin. */
+export function own(text: string, tone?: TextStyle): Span {
+  return { is: 'own', text, ...(tone && { tone }) };
+}
+
+export function signOf({ symbol, word, tone }: Sign, phase = '') {
+  return { is: 'sign', sign: { symbol, word: `${word}${phase}`, tone } } as const;
+}
+
+/**
+ * What is left out last of a document that is too long. What has no rank stays: in the document, or in its section as long as
+ * anything of it does. A section adds ten times its rank to what is in it.
+ */
+export const RANKS = { detail: 1, row: 2, note: 3, problem: 4, loss: 5 } as const;
+
+export type Format = 'text' | 'markdown' | 'html';
+
+interface Common {
+  readonly rank?: number;
+  /** The formats that draw it, for what the others show elsewhere; default all. */
+  readonly only?: readonly Format[];
+}
+
+/** What a document, or the section about one stack, begins with. */
+export interface Heading extends Common, Pick<View, 'sentence' | 'at' | 'advice'> {
+  readonly is: 'heading';
+  readonly of: View['is'];
+  /** The sentence in few words. */
+  readonly verdict: string;
+  /** The tone of each thing that it is about. */
+  readonly tones: readonly TextStyle[];
+}
+
+export interface Paragraph extends Common {
+  readonly is: 'paragraph';
+  /** Our own words before it. */
+  readonly lead?: string;
+  readonly phrase: Phrase;
+  readonly tone?: TextStyle;
+}
+
+/** A place in the manifest, with its lines if they are known. */
+export interface Place extends Common, Pick<Problem, 'frame'> {
+  readonly is: 'place';
+  readonly place: SourcePlace;
+}
+
+export interface List extends Common {
+  readonly is: 'list';
+  readonly title?: string;
+  /** The tone of a list that a person should read first. */
+  readonly tone?: TextStyle;
+  readonly noun: string;
+  readonly entries: readonly Entry[];
+}
+
+interface Entry {
+  /** Our own word for what it is, if what is below it are facts of its own. */
+  readonly lead?: string;
+  readonly phrase: Phrase;
+  /** Paragraphs, places and lists. */
+  readonly blocks?: readonly Block[];
+}
+
+export type Facets = Readonly<Record<string, string | Sign>>;
+
+interface Row {
+  readonly cells: readonly (Phrase | number)[];
+  /** A last cell, or lines below. */
+  readonly said?: readonly string[];
+  /** What rows can be filtered by: title → value. */
+  readonly facets?: Facets;
+}
+
+export interface Table extends Common {
+  readonly is: 'table';
+  readonly noun: string;
+  readonly head: readonly Phrase[];
+  readonly rows: readonly Row[];
+  /** True when a reader at a terminal needs the first few rows only. */
+  readonly isBrief?: boolean;
+}
+
+/** One line with more below it. */
+export interface Fold extends Common {
+  readonly is: 'fold';
+  readonly noun: string;
+  readonly phrase: Phrase;
+  /** The most important of what is below, for readers to whom it is folded. */
+  readonly hint: Phrase;
+  /** Its steps and its place. */
+  readonly meta: Phrase;
+  readonly isOpen: boolean;
+  /** True when something is lost, which is never folded. */
+  readonly isKept: boolean;
+  /** False for what only accompanies another fold. */
+  readonly isCounted: boolean;
+  readonly facets: Facets;
+  readonly blocks: readonly Block[];
+}
+
+interface Diff extends Common {
+  readonly is: 'diff';
+  readonly lines: readonly Line[];
+  /** True when everything is added. */
+  readonly isNew: boolean;
+}
+
+interface Code extends Common {
+  readonly is: 'code';
+  readonly noun: string;
+  readonly language?: 'mermaid';
+  readonly lines: readonly string[];
+}
+
+/** Blocks under a title; without `fold` always visible. Sections may be nested. */
+export interface Section extends Common {
+  readonly is: 'section';
+  readonly title: string;
+  readonly fold?: 'open' | 'closed';
+  readonly blocks: readonly Block[];
+}
+
+export type Block = Heading | Paragraph | Place | List | Table | Fold | Diff | Code | Section;
+
+/** The blocks that a format draws. */
+export function blocksFor(format: Format, blocks: readonly Block[] = []): Block[] {
+  return blocks.filter(({ only }) => only?.includes(format) ?? true);
+}

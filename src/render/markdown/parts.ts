@@ -1,0 +1,60 @@
+// A document as parts that may be left out, least important first, until it is short enough. Knows nothing of what they say.
+
+import { groupBy } from '../../core/group.ts';
+
+/** Text that is shown whole or not at all. */
+interface Leaf {
+  readonly text: string;
+  /** Infinity for what is always shown. */
+  readonly rank: number;
+  /** What it is, for the number of those left out. */
+  readonly noun: string;
+}
+
+/** Parts in order, and what is around them. Without any of them, nothing of it is shown. */
+interface Group {
+  readonly parts: readonly Part[];
+  readonly separator: string;
+  /** `left` is the number of parts that are left out. */
+  readonly wrap?: (inner: string, left: number) => string;
+}
+
+export type Part = Leaf | Group;
+
+function leavesOf(part: Part): readonly Leaf[] {
+  return 'text' in part ? [part] : part.parts.flatMap(leavesOf);
+}
+
+function draw(part: Part, isShown: (leaf: Leaf) => boolean): string {
+  if ('text' in part) return isShown(part) ? part.text : '';
+  const shown = part.parts.map((one) => draw(one, isShown)).filter((text) => text !== '');
+  const inner = shown.join(part.separator);
+  return shown.length === 0 ? '' : (part.wrap?.(inner, part.parts.length - shown.length) ?? inner);
+}
+
+/** A text, and the number of parts that are not in it, by noun. */
+interface Shortened {
+  readonly text: string;
+  readonly left: ReadonlyMap<string, number>;
+}
+
+/** As many of the most important leaves as fit, in the order of the document. */
+export function shorten(part: Part, fits: (drawn: Shortened) => boolean): Shortened {
+  const leaves = leavesOf(part)
+    .filter(({ rank }) => rank < Infinity)
+    .sort((a, b) => b.rank - a.rank);
+  const places = new Map(leaves.map((leaf, place) => [leaf, place]));
+  const first = (count: number): Shortened => {
+    const left = [...groupBy(leaves.slice(count), ({ noun }) => noun)].map(
+      ([noun, { length }]) => [noun, length] as const,
+    );
+    return { text: draw(part, (leaf) => (places.get(leaf) ?? -1) < count), left: new Map(left) };
+  };
+  let [some, tooMany] = [0, leaves.length + 1];
+  while (tooMany - some > 1) {
+    const count = Math.floor((some + tooMany) / 2);
+    if (fits(first(count))) some = count;
+    else tooMany = count;
+  }
+  return first(some);
+}
