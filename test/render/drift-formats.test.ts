@@ -53,7 +53,7 @@ describe.each(formatsFor('drift').map((format) => ({ format })))('$format', ({ f
     const text = renderDriftAs(format, viewOf(HOSTILE), { ...plain, detail: 'full' });
     expect(text).not.toMatch(/\u001b|^\s*::error::|##\[/m);
     if (format === 'html') expect(text.match(/<script/g)).toHaveLength(1);
-    if (format === 'markdown') expect(text.split('\n').filter((line) => /^`{3,}(?:diff)?$/.test(line))).toHaveLength(4);
+    if (format === 'markdown') expect(text.split('\n').filter((line) => /^`{3,}(?:diff)?$/.test(line))).toHaveLength(2);
     if (format === 'github') expect(text).toContain('::warning title=drift::changed outside: ');
   });
 });

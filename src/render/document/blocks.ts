@@ -5,26 +5,22 @@ import type { TextStyle } from '../render-options.ts';
 import type { Line } from '../view/values/value.ts';
 import type { Problem, Sign, SourcePlace, View } from '../view/view.ts';
 
-/** A part of a line: a sentence, a name with its id, a sign, or our own words. */
-export type Span =
+/** A part of a line: a sentence, a name with its id and the fold that tells more, a sign, or our own words. */
+type Span =
   | string
-  | {
-      readonly is: 'name';
-      readonly text: string;
-      readonly id?: string | undefined;
-      readonly to?: () => Fold | undefined;
-    }
+  | { readonly is: 'name'; readonly text: string; readonly id?: string | undefined; readonly to?: FoldOf | undefined }
   | { readonly is: 'sign'; readonly sign: Sign }
-  | { readonly is: 'own'; readonly text: string; readonly tone?: TextStyle };
+  | { readonly is: 'own'; readonly text: string; readonly tone?: TextStyle | undefined };
+type FoldOf = () => BlockOf<'fold'> | undefined;
 export type Phrase = readonly Span[];
 
-export function nameOf(text: string, id?: string, to?: () => Fold | undefined): Span {
-  return { is: 'name', text, ...(id !== undefined && { id }), ...(to && { to }) };
+export function nameOf(text: string, id?: string, to?: FoldOf): Span {
+  return { is: 'name', text, id, to };
 }
 
 /** Words without anything of unknown origin. */
 export function own(text: string, tone?: TextStyle): Span {
-  return { is: 'own', text, ...(tone && { tone }) };
+  return { is: 'own', text, tone };
 }
 
 export function signOf({ symbol, word, tone }: Sign, phase = '') {
@@ -37,115 +33,84 @@ export function signOf({ symbol, word, tone }: Sign, phase = '') {
  */
 export const RANKS = { detail: 1, row: 2, note: 3, problem: 4, loss: 5 } as const;
 
-export type Format = 'text' | 'markdown' | 'html';
+type Format = 'text' | 'markdown' | 'html';
 
-interface Common {
-  readonly rank?: number;
-  /** The formats that draw it, for what the others show elsewhere; default all. */
-  readonly only?: readonly Format[];
-}
-
-/** What a document, or the section about one stack, begins with. */
-export interface Heading extends Common, Pick<View, 'sentence' | 'at' | 'advice'> {
-  readonly is: 'heading';
-  readonly of: View['is'];
-  /** The sentence in few words. */
-  readonly verdict: string;
-  /** The tone of each thing that it is about. */
-  readonly tones: readonly TextStyle[];
-}
-
-export interface Paragraph extends Common {
-  readonly is: 'paragraph';
-  /** Our own words before it. */
-  readonly lead?: string;
-  readonly phrase: Phrase;
-  readonly tone?: TextStyle;
-}
-
-/** A place in the manifest, with its lines if they are known. */
-export interface Place extends Common, Pick<Problem, 'frame'> {
-  readonly is: 'place';
-  readonly place: SourcePlace;
-}
-
-export interface List extends Common {
-  readonly is: 'list';
-  readonly title?: string;
-  /** The tone of a list that a person should read first. */
-  readonly tone?: TextStyle;
-  readonly noun: string;
-  readonly entries: readonly Entry[];
-}
+/** What rows can be filtered by: title → value. */
+export type Facets = Readonly<Record<string, string | Sign>>;
 
 interface Entry {
   /** Our own word for what it is, if what is below it are facts of its own. */
   readonly lead?: string;
   readonly phrase: Phrase;
-  /** Paragraphs, places and lists. */
   readonly blocks?: readonly Block[];
 }
-
-export type Facets = Readonly<Record<string, string | Sign>>;
 
 interface Row {
   readonly cells: readonly (Phrase | number)[];
   /** A last cell, or lines below. */
   readonly said?: readonly string[];
-  /** What rows can be filtered by: title → value. */
   readonly facets?: Facets;
 }
 
-export interface Table extends Common {
-  readonly is: 'table';
-  readonly noun: string;
-  readonly head: readonly Phrase[];
-  readonly rows: readonly Row[];
-  /** True when a reader at a terminal needs the first few rows only. */
-  readonly isBrief?: boolean;
-}
+/** `noun` is what its parts are, for the number of those left out. */
+export type Block = {
+  readonly rank?: number;
+  /** The formats that draw it, for what the others show elsewhere; default all. */
+  readonly only?: readonly Format[];
+} & (
+  | // What a document begins with, or the section about one stack. The verdict is the sentence in few words.
+    ({ readonly is: 'heading'; readonly of: View['is']; readonly verdict: string } & Pick<
+      View,
+      'sentence' | 'at' | 'advice'
+    >)
+  | { readonly is: 'paragraph'; readonly lead?: string; readonly phrase: Phrase; readonly tone?: TextStyle }
+  /** A place in the manifest, with its lines if they are known. */
+  | ({ readonly is: 'place'; readonly place: SourcePlace } & Pick<Problem, 'frame'>)
+  /** With a tone, a person should read it first. */
+  | {
+      readonly is: 'list';
+      readonly title?: string;
+      readonly tone?: TextStyle;
+      readonly noun: string;
+      readonly entries: readonly Entry[];
+    }
+  /** Of a brief one, a reader at a terminal needs the first few rows only. */
+  | {
+      readonly is: 'table';
+      readonly noun: string;
+      readonly head: readonly Phrase[];
+      readonly rows: readonly Row[];
+      readonly isBrief?: boolean;
+    }
+  | {
+      /** One line with more below it. */
+      readonly is: 'fold';
+      readonly noun: string;
+      readonly phrase: Phrase;
+      /** The most important of what is below, for readers to whom it is folded. */
+      readonly hint: Phrase;
+      /** Its steps and its place. */
+      readonly meta: Phrase;
+      readonly isOpen: boolean;
+      /** True when something is lost, which is never folded. */
+      readonly isKept: boolean;
+      /** False for what only accompanies another fold. */
+      readonly isCounted: boolean;
+      readonly facets: Facets;
+      readonly blocks: readonly Block[];
+    }
+  | { readonly is: 'diff'; readonly lines: readonly Line[]; readonly isNew: boolean }
+  | { readonly is: 'code'; readonly noun: string; readonly language?: 'mermaid'; readonly lines: readonly string[] }
+  /** Without a fold it is always visible. Sections may be nested. */
+  | {
+      readonly is: 'section';
+      readonly title: string;
+      readonly fold?: 'open' | 'closed';
+      readonly blocks: readonly Block[];
+    }
+);
 
-/** One line with more below it. */
-export interface Fold extends Common {
-  readonly is: 'fold';
-  readonly noun: string;
-  readonly phrase: Phrase;
-  /** The most important of what is below, for readers to whom it is folded. */
-  readonly hint: Phrase;
-  /** Its steps and its place. */
-  readonly meta: Phrase;
-  readonly isOpen: boolean;
-  /** True when something is lost, which is never folded. */
-  readonly isKept: boolean;
-  /** False for what only accompanies another fold. */
-  readonly isCounted: boolean;
-  readonly facets: Facets;
-  readonly blocks: readonly Block[];
-}
-
-interface Diff extends Common {
-  readonly is: 'diff';
-  readonly lines: readonly Line[];
-  /** True when everything is added. */
-  readonly isNew: boolean;
-}
-
-interface Code extends Common {
-  readonly is: 'code';
-  readonly noun: string;
-  readonly language?: 'mermaid';
-  readonly lines: readonly string[];
-}
-
-/** Blocks under a title; without `fold` always visible. Sections may be nested. */
-export interface Section extends Common {
-  readonly is: 'section';
-  readonly title: string;
-  readonly fold?: 'open' | 'closed';
-  readonly blocks: readonly Block[];
-}
-
-export type Block = Heading | Paragraph | Place | List | Table | Fold | Diff | Code | Section;
+export type BlockOf<Is extends Block['is']> = Extract<Block, { readonly is: Is }>;
 
 /** The blocks that a format draws. */
 export function blocksFor(format: Format, blocks: readonly Block[] = []): Block[] {

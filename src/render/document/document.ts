@@ -3,7 +3,7 @@
 import { groupBy } from '../../core/group.ts';
 import { withoutChildren } from '../../core/text/text.ts';
 import { groupsOf, isDangerous, placeText, type Row, type View } from '../view/view.ts';
-import { nameOf, own, RANKS, signOf, type Block, type Fold, type Phrase, type Section } from './blocks.ts';
+import { nameOf, own, RANKS, signOf, type Block, type BlockOf, type Phrase } from './blocks.ts';
 import { foldsOf } from './folds.ts';
 import { problemEntry } from './problems.ts';
 import { stepGraph } from './step-graph.ts';
@@ -35,7 +35,6 @@ export function documentOf(view: View): Block[] {
       ),
     ),
     ...beside(outputBlocks(view)),
-    ...fingerprintBlocks(view),
     ...(rest.text === '' ? [] : [{ is: 'paragraph', phrase: [rest.text], tone: 'quiet' } as const]),
     ...listOf(
       rest.entries.map((one) => [one]),
@@ -45,9 +44,8 @@ export function documentOf(view: View): Block[] {
 }
 
 function headingOf(view: View): Block {
-  const { is: of, sentence, at, advice, items, rows } = view;
-  const tones = (rows.length > 0 ? rows : items).map(({ tone }) => tone);
-  return { is: 'heading', of, verdict: verdictOf(view), sentence, tones, ...(at && { at }), ...(advice && { advice }) };
+  const { is: of, sentence, at, advice } = view;
+  return { is: 'heading', of, verdict: verdictOf(view), sentence, ...(at && { at }), ...(advice && { advice }) };
 }
 
 function listOf(
@@ -57,12 +55,12 @@ function listOf(
   return phrases.length === 0 ? [] : [{ is: 'list', entries: phrases.map((phrase) => ({ phrase })), ...rest }];
 }
 
-function sectionOf(title: string, blocks: readonly Block[], fold?: Section['fold']): Section {
+function sectionOf(title: string, blocks: readonly Block[], fold?: BlockOf<'section'>['fold']): BlockOf<'section'> {
   return { is: 'section', title, blocks, ...(fold && { fold }) };
 }
 
 /** Everything that is deleted, replaced or lost, by name. */
-function lossBlocks({ items }: View, folds: readonly Fold[]): Block[] {
+function lossBlocks({ items }: View, folds: readonly BlockOf<'fold'>[]): Block[] {
   const entries = items.flatMap((item, index) => {
     if (!isDangerous(item)) return [];
     const { cost, names } = withoutChildren(item.loses ?? item.why ?? '');
@@ -138,7 +136,7 @@ function tableRow({ id, action, address, liveId, phase, outcome, tone, status, p
 }
 
 /** What happens to each object, grouped by action, or the findings by type. */
-function itemBlocks({ is, items, totals }: View, folds: readonly Fold[]): Block[] {
+function itemBlocks({ is, items, totals }: View, folds: readonly BlockOf<'fold'>[]): Block[] {
   if (items.length === 0) return [];
   const groups = [...groupBy(items.keys(), (index) => items[index]?.word ?? '')].map(([word, places]) => {
     const members = places.flatMap((place) => folds[place] ?? []);
@@ -154,15 +152,4 @@ function itemBlocks({ is, items, totals }: View, folds: readonly Fold[]): Block[
 function outputBlocks({ outputs }: View): Block[] {
   const phrases = outputs.map(([name, value]): Phrase => [nameOf(name), own(' = '), nameOf(value)]);
   return listOf(phrases, { title: 'Outputs', noun: 'output', rank: RANKS.detail });
-}
-
-/** Fingerprints for copying, where findings do not show them. */
-function fingerprintBlocks({ items }: View): Block[] {
-  const lines = items.flatMap(({ fingerprint, address }) =>
-    fingerprint === undefined ? [] : [`${fingerprint} ${address}`],
-  );
-  const code: Block = { is: 'code', noun: 'list', lines, rank: RANKS.detail };
-  return lines.length === 0
-    ? []
-    : [{ ...sectionOf('Fingerprints, for the ignore file', [code], 'closed'), only: ['markdown'] }];
 }

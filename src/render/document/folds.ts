@@ -1,7 +1,7 @@
 // What happens to a resource, or what was found about it: one line that says the most, and everything else below.
 
 import { placeText, type Item, type View } from '../view/view.ts';
-import { nameOf, own, RANKS, signOf, type Block, type Facets, type Fold, type Phrase } from './blocks.ts';
+import { nameOf, own, RANKS, signOf, type Block, type BlockOf, type Facets, type Phrase } from './blocks.ts';
 
 /** With more items than this, only those that lose something are open. */
 const MAX_OPEN = 30;
@@ -9,8 +9,8 @@ const MAX_OPEN = 30;
 const MAX_FIELDS = 6;
 
 /** The fold of each item, in order. */
-export function foldsOf({ is, items }: View): Fold[] {
-  const folds: Fold[] = [];
+export function foldsOf({ is, items }: View): BlockOf<'fold'>[] {
+  const folds: BlockOf<'fold'>[] = [];
   const places = new Map(items.flatMap(({ steps }, index) => steps.map(({ id }) => [id, index] as const)));
   const foldOfStep = (id: string) => folds[places.get(id) ?? -1];
   for (const item of items) {
@@ -61,7 +61,7 @@ function namesOf(list: readonly string[]): Phrase {
 }
 
 /** `s3 after s1, s2 · edgeform.yaml:8:3`, or the fingerprint of a finding. */
-function metaOf({ steps, place, fingerprint }: Item, foldOfStep: (id: string) => Fold | undefined): Phrase {
+function metaOf({ steps, place, fingerprint }: Item, foldOfStep: (id: string) => BlockOf<'fold'> | undefined): Phrase {
   const parts: Phrase[] = [
     ...steps.map(({ id, phase, after }) => {
       const others = joined(

@@ -1,7 +1,7 @@
 // A problem as an entry of a list: what happened, where, what was expected and got, and how to fix or allow it.
 
 import type { Problem } from '../view/view.ts';
-import { nameOf, own, type Block, type List, type Phrase } from './blocks.ts';
+import { nameOf, own, type Block, type BlockOf, type Phrase } from './blocks.ts';
 
 export function problemEntry({
   group,
@@ -13,7 +13,7 @@ export function problemEntry({
   addresses,
   related,
   details,
-}: Problem): List['entries'][number] {
+}: Problem): BlockOf<'list'>['entries'][number] {
   const isNamed = address === undefined || text.startsWith(`${address} `);
   const name: Phrase = code === undefined ? [] : [own('  ['), nameOf(code), own(']')];
   return {

@@ -1,21 +1,9 @@
 // Blocks as HTML: sections with headings, tables, lists, and rows that unfold.
 
-import { groupBy } from '../../core/group.ts';
-import {
-  blocksFor,
-  type Block,
-  type Fold,
-  type Heading,
-  type List,
-  type Phrase,
-  type Place,
-  type Span,
-  type Table,
-} from '../document/blocks.ts';
-import type { Line } from '../view/values/value.ts';
-import { placeText } from '../view/view.ts';
+import { blocksFor, type Block, type BlockOf, type Phrase } from '../document/blocks.ts';
 import { filterFor, type Filter, type Filterable } from './filter.ts';
-import { element, HIDDEN, prose, section, signText, stacked, type Content, type Markup } from './html.ts';
+import { element, prose, section, signText, stacked, type Content, type Markup } from './html.ts';
+import { diffLine, placeMarkup } from './lines.ts';
 
 /** How blocks are drawn: the place of each fold on the page, the filter, and the level of the next heading. */
 interface Page {
@@ -67,11 +55,8 @@ function blockMarkup(block: Block, page: Page): Markup[] {
   switch (block.is) {
     case 'heading':
       return headingMarkup(block, page);
-    case 'paragraph': {
-      const lead = block.lead === undefined ? [] : [element('strong', block.lead), ' '];
-      const tones = block.tone === undefined ? {} : { class: block.tone === 'quiet' ? 'calm' : 'loses' };
-      return [element('p', [lead, phraseContent(block.phrase, page)], tones)];
-    }
+    case 'paragraph':
+      return [paragraphMarkup(block, page)];
     case 'place':
       return placeMarkup(block);
     case 'list':
@@ -87,40 +72,39 @@ function blockMarkup(block: Block, page: Page): Markup[] {
           block.lines.map((line) => element('span', line)),
         ),
       ];
-    case 'section': {
-      const isFiltered = filterablesIn(block).length > 0;
-      const controls = isFiltered && page.level === 2 ? page.filter.takeControls() : [];
-      const parts = [...controls, ...blocksMarkup(block.blocks, { ...page, level: page.level + 1 })];
-      return section(page.level, block.title, parts, isFiltered && page.level > 2 ? { 'data-group': '' } : {});
-    }
+    case 'section':
+      return sectionMarkup(block, page);
     case 'fold':
       return [foldMarkup(block, page)];
   }
 }
 
+function paragraphMarkup({ lead, phrase, tone }: BlockOf<'paragraph'>, page: Page): Markup {
+  const first = lead === undefined ? [] : [element('strong', lead), ' '];
+  const tones = tone === undefined ? {} : { class: tone === 'quiet' ? 'calm' : 'loses' };
+  return element('p', [first, phraseContent(phrase, page)], tones);
+}
+
+/** The first one with rows to filter has the controls. */
+function sectionMarkup(block: BlockOf<'section'>, page: Page): Markup[] {
+  const { level, filter } = page;
+  const isFiltered = filterablesIn(block).length > 0;
+  const controls = isFiltered && level === 2 ? filter.takeControls() : [];
+  const parts = [...controls, ...blocksMarkup(block.blocks, { ...page, level: level + 1 })];
+  return section(level, block.title, parts, isFiltered && level > 2 ? { 'data-group': '' } : {});
+}
+
 /** The title of the page; a section has one already. */
-function headingMarkup({ at, sentence, advice, tones }: Heading, { level }: Page): Markup[] {
+function headingMarkup({ at, sentence, advice }: BlockOf<'heading'>, { level }: Page): Markup[] {
   const place =
     at === undefined ? [] : [element('p', ['Stack ', element('code', at.stack), ' at ', element('code', at.service)])];
   const [first = '', ...more] = sentence.split(/(?<=\.) /);
   const title = [first, ...(more.length === 0 ? [] : [' ', element('span', more.join(' '))])];
   const hint = advice === undefined ? [] : [element('p', prose(advice), { class: 'advice' })];
-  return [...place, element(level === 2 ? 'h1' : 'p', title), ...toneBar(tones), ...hint];
+  return [...place, element(level === 2 ? 'h1' : 'p', title), ...hint];
 }
 
-/** The number of things per tone as a bar, decorative only. */
-function toneBar(tones: Heading['tones']): Markup[] {
-  let at = 0;
-  const parts = [...groupBy(tones, (tone) => tone)].map(([tone, { length }]) => {
-    const part = element('rect', '', { class: tone, x: at, width: length, height: 1 });
-    at += length;
-    return part;
-  });
-  const box = { class: 'bar', viewBox: `0 0 ${at} 1`, preserveAspectRatio: 'none', ...HIDDEN };
-  return at === 0 ? [] : [element('svg', parts, box)];
-}
-
-function listMarkup({ title, tone, entries }: List, page: Page): Markup[] {
+function listMarkup({ title, tone, entries }: BlockOf<'list'>, page: Page): Markup[] {
   const items = entries.map(({ phrase, blocks = [] }) =>
     element('li', [phraseContent(phrase, page), blocksMarkup(blocks, page)]),
   );
@@ -130,25 +114,8 @@ function listMarkup({ title, tone, entries }: List, page: Page): Markup[] {
     : section(page.level, title, [list], tone === undefined ? {} : { class: `box ${tone}` });
 }
 
-function placeMarkup({ place, frame }: Place): Markup[] {
-  const name = element('p', element('code', placeText(place)), { class: 'meta' });
-  if (frame === undefined) return [name];
-  const letters = Array.from(frame.line);
-  const [from, to] = [frame.lead, frame.lead + frame.length];
-  const marked = element('mark', letters.slice(from, to).join('') || ' ');
-  const line = [letters.slice(0, from).join(''), marked, letters.slice(to).join('')];
-  const numbered = (at: number, content: Content) =>
-    element('span', [
-      element('span', String(at).padStart(String(place.line).length), { class: 'meta' }),
-      '  ',
-      content,
-    ]);
-  const before = place.line > 1 ? [numbered(place.line - 1, frame.before)] : [];
-  return [name, element('pre', [...before, numbered(place.line, line)], { class: 'frame' })];
-}
-
 /** Numbers are on the right; the first column names the rows, unless these can be filtered. */
-function tableMarkup({ head, rows }: Table, page: Page): Markup {
+function tableMarkup({ head, rows }: BlockOf<'table'>, page: Page): Markup {
   const isList = rows.some(({ facets }) => facets !== undefined);
   const lines = rows.map((row) => {
     const cells = row.cells.map((cell, at) => {
@@ -173,7 +140,7 @@ function tableMarkup({ head, rows }: Table, page: Page): Markup {
   return element('table', parts, { class: isList ? 'list' : 'counts' });
 }
 
-function foldMarkup(fold: Fold, page: Page): Markup {
+function foldMarkup(fold: BlockOf<'fold'>, page: Page): Markup {
   const { phrase, hint, meta, blocks, isOpen } = fold;
   const summary = [phraseContent(phrase, page), element('span', phraseContent(hint, page), { class: 'hint' })];
   const foot = meta.length === 0 ? [] : [element('p', phraseContent(meta, page), { class: 'meta' })];
@@ -184,18 +151,11 @@ function foldMarkup(fold: Fold, page: Page): Markup {
   return element('details', [element('summary', summary), body], isOpen ? { open: '' } : {});
 }
 
-const TAGS = { '+': 'ins', '-': 'del', '~': 'span', ' ': 'span' } as const;
-
-function diffLine({ mark, depth, text }: Line): Markup {
-  const content = `${mark} ${'  '.repeat(depth)}${text}`.trimEnd();
-  return element(TAGS[mark], content, mark === '~' ? { class: 'changed' } : {});
-}
-
 function phraseContent(phrase: Phrase, page: Page): Content {
   return phrase.map((span) => spanContent(span, page));
 }
 
-function spanContent(span: Span, { fragments }: Page): Content {
+function spanContent(span: Phrase[number], { fragments }: Page): Content {
   if (typeof span === 'string') return prose(span);
   if (span.is === 'sign') return signText(span.sign);
   if (span.is === 'own')

@@ -38,11 +38,9 @@ export function filterFor(rows: readonly Filterable[]): Filter {
     attributesOf: (row) => {
       const known = byRow.get(row);
       if (known === undefined) return {};
-      const given = facets.map(({ title }, at) => [
-        `data-${nameOf(title)}`,
-        numbers[at]?.get(valueOf(known.facets[title])) ?? '',
-      ]);
-      return { 'data-row': known.isCounted ? '' : 'uncounted', ...Object.fromEntries(given) };
+      const valueAt = ({ title }: Facet, at: number) => numbers[at]?.get(valueOf(known.facets[title])) ?? '';
+      const values = facets.map((facet, at): [string, string] => [`data-${nameOf(facet.title)}`, valueAt(facet, at)]);
+      return Object.fromEntries([['data-row', known.isCounted ? '' : 'uncounted'], ...values]);
     },
   };
 }

@@ -39,8 +39,7 @@ type Tag =
       | 'nav'
     )
   | ('ol' | 'option' | 'p' | 'pre' | 'section' | 'select' | 'span' | 'strong' | 'summary')
-  | ('table' | 'tbody' | 'td' | 'tfoot' | 'th' | 'thead' | 'tr' | 'ul')
-  | ('rect' | 'svg');
+  | ('table' | 'tbody' | 'td' | 'tfoot' | 'th' | 'thead' | 'tr' | 'ul');
 
 /** An element; its attribute values are escaped. */
 export function element(

@@ -31,7 +31,7 @@ h1 { margin: .15rem 0 1rem; font-size: 1.5rem; line-height: 1.3; font-weight: 65
 h1 span { display: block; margin-top: .2rem; font-size: 1.0625rem; font-weight: 400; letter-spacing: 0; }
 h2 { margin: 0 0 .6rem; font-size: 1.0625rem; line-height: 1.35; font-weight: 650; }
 h3, h4, h5, h6 { margin: 1.25rem 0 .4rem; font-size: .8125rem; font-weight: 650; }
-h3::first-letter, th::first-letter { text-transform: uppercase; }
+h3::first-letter, thead th::first-letter { text-transform: uppercase; }
 p { margin: 0 0 .35rem; }
 ul { margin: 0; padding-left: 1.15rem; }
 section { margin-top: 2rem; }
@@ -51,8 +51,6 @@ a { color: var(--link); text-underline-offset: .15em; text-decoration-thickness:
 .act, .status { color: var(--tone); font-weight: 600; white-space: nowrap; }
 .sym { display: inline-block; width: 1.35em; margin-right: .15em; border-radius: .25em; background: var(--tint); font: 700 .9em/1.35 var(--mono); text-align: center; }
 summary .name, td .name, th .name, .box a .name { font-weight: 600; }
-.bar { display: block; width: 100%; height: 6px; border-radius: 3px; }
-.bar rect { fill: var(--fill); }
 .loses { color: var(--bad); }
 .calm { margin-top: 1.5rem; color: var(--quiet); }
 
@@ -76,6 +74,8 @@ td p { margin: 0; }
 .number, .counts:has(.number) thead th + th { text-align: right; }
 .counts td, .counts thead th + th { padding: .2rem 0 .2rem 2.25rem; }
 .counts th { padding: .2rem 0; white-space: nowrap; }
+.counts thead th, .counts .act { white-space: normal; }
+.counts thead th { vertical-align: bottom; }
 .counts .none { color: var(--quiet); }
 
 .filter { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; align-items: center; margin: 0 -.25rem .5rem; padding: .6rem .25rem; border-bottom: 1px solid var(--line); background: var(--back); font-size: .8667rem; }
@@ -152,6 +152,6 @@ mark { border-bottom: 2px solid var(--bad-bar); color: inherit; background: none
   .rows > li { content-visibility: visible; break-inside: avoid-page; }
   details::details-content { content-visibility: visible; block-size: auto; }
   .hint { visibility: hidden; }
-  ins, del, .box, .sym, .bar { print-color-adjust: exact; }
+  ins, del, .box, .sym { print-color-adjust: exact; }
 }
 `;

@@ -1,32 +1,10 @@
 // Blocks as Markdown, in parts that may be left out. Text of unknown origin becomes plain words or code.
 
 import { plural } from '../../core/text/text.ts';
-import {
-  blocksFor,
-  own,
-  RANKS,
-  type Block,
-  type Fold,
-  type Heading,
-  type List,
-  type Phrase,
-  type Section,
-  type Span,
-} from '../document/blocks.ts';
-import type { Line } from '../view/values/value.ts';
-import { placeText } from '../view/view.ts';
-import { code, fenced, htmlCode, sentence, truncate } from './markdown.ts';
-import type { Forge } from './page.ts';
+import { blocksFor, own, RANKS, type Block, type BlockOf, type Phrase } from '../document/blocks.ts';
+import { codeOf, innerText, phraseText, prose, type Page } from './inner.ts';
+import { htmlCode, sentence } from './markdown.ts';
 import type { Part } from './parts.ts';
-
-/** How a document is drawn: the maximum length of its texts, and the sections around a block. */
-export interface Page {
-  readonly forge: Forge;
-  readonly longest: number;
-  readonly depth: number;
-  /** What the sections add to the rank of a block. */
-  readonly base: number;
-}
 
 export function partsOf(blocks: readonly Block[] | undefined, page: Page): Part[] {
   return blocksFor('markdown', blocks).map((block) => partOf(block, page));
@@ -47,7 +25,7 @@ function partOf(block: Block, page: Page): Part {
       return listPart(block, page, rank);
     case 'table': {
       const rows = block.rows.map(({ cells, said }) => {
-        const last = said === undefined ? [] : [prose(said.join('; '), page)];
+        const last = said === undefined ? [] : [said.map((text) => prose(text, page)).join('; ')];
         return leaf(rowText([...cells.map((cell) => cellText(cell, page)), ...last]), block.noun);
       });
       const head = [rowText(block.head.map((cell) => cellText(cell, page))), rowText(block.head.map(() => '---'))];
@@ -65,31 +43,17 @@ function partOf(block: Block, page: Page): Part {
   }
 }
 
-/** What may be below an entry or a fold. */
-function innerText(block: Block, page: Page): string {
-  switch (block.is) {
-    case 'paragraph':
-      return `${block.lead === undefined ? '' : `**${block.lead}** `}${phraseText(block.phrase, page)}`;
-    case 'place':
-      return codeOf(placeText(block.place), page);
-    case 'diff':
-      return fenced(block.lines.map(diffLine), 'diff');
-    case 'code': {
-      const isTooLong = block.language !== undefined && block.lines.join('\n').length > page.forge.diagram;
-      return isTooLong ? '' : fenced(block.lines, block.language ?? '');
-    }
-    default:
-      return '';
-  }
-}
-
 /** The end of a table or of a group of folds. */
 function moreOf(left: number, noun: string): string[] {
   return left > 0 ? [`\nand ${plural(left, `more ${noun}`)}`] : [];
 }
 
 /** A section that unfolds, or has a heading. */
-function sectionPart({ title, fold, blocks }: Section, parts: readonly Part[], { forge, depth }: Page): Part {
+function sectionPart(
+  { title, fold, blocks }: BlockOf<'section'>,
+  parts: readonly Part[],
+  { forge, depth }: Page,
+): Part {
   const [first] = blocks;
   const wrap = (all: string, left: number) => {
     const inner = [all, ...(first?.is === 'fold' ? moreOf(left, first.noun) : [])].join('\n');
@@ -106,7 +70,7 @@ function foldText(summary: string, body: string, isOpen = false): string {
 }
 
 /** Within a section, its title stands for the first line. */
-function headingLines({ of, at, verdict, sentence: whole, advice }: Heading, page: Page): string[] {
+function headingLines({ of, at, verdict, sentence: whole, advice }: BlockOf<'heading'>, page: Page): string[] {
   const lead = of === 'drift' && verdict !== 'no drift' ? ' has drifted: ' : ': ';
   const stack = at === undefined ? '' : `${prose(at.stack, page)}${lead}`;
   return [
@@ -121,7 +85,7 @@ function headingLines({ of, at, verdict, sentence: whole, advice }: Heading, pag
 const MAX_NAME = 300;
 
 /** What is below the entries goes first. What is lost is quoted, and named in full. */
-function listPart({ title, noun, entries, rank: given }: List, page: Page, rank: number): Part {
+function listPart({ title, noun, entries, rank: given }: BlockOf<'list'>, page: Page, rank: number): Part {
   const isLoss = given === RANKS.loss;
   const named = isLoss ? { ...page, longest: Math.max(page.longest, MAX_NAME) } : page;
   const parts = entries.map(({ lead, phrase, blocks }): Part => {
@@ -145,7 +109,7 @@ function listPart({ title, noun, entries, rank: given }: List, page: Page, rank:
 }
 
 /** A line that unfolds; a line of a list when there is too little room for what is below. */
-function foldPart({ phrase, hint, meta, blocks, noun }: Fold, page: Page, rank: number): Part {
+function foldPart({ phrase, hint, meta, blocks, noun }: BlockOf<'fold'>, page: Page, rank: number): Part {
   const { forge, base } = page;
   const whole = [...phrase, ...(hint.length === 0 ? [] : [own(': '), ...hint])];
   const line = phraseText(whole, page);
@@ -167,30 +131,4 @@ function rowText(cells: readonly string[]): string {
 function cellText(cell: Phrase | number, page: Page): string {
   if (typeof cell === 'number') return cell === 0 ? '' : String(cell);
   return phraseText(cell, page);
-}
-
-function phraseText(phrase: Phrase, page: Page, span = code): string {
-  const text = phrase.map((one) => spanText(one, page, span)).join('');
-  return text.trim();
-}
-
-function spanText(one: Span, page: Page, span: typeof code): string {
-  if (typeof one === 'string') return prose(one, page, span);
-  if (one.is === 'sign') return `${span(one.sign.symbol)} ${one.sign.word}`;
-  if (one.is === 'name')
-    return `${codeOf(one.text, page, span)}${one.id === undefined ? '' : ` (${codeOf(one.id, page, span)})`}`;
-  return span === code && (one.tone === 'bad' || one.tone === 'warn') ? `**${one.text}**` : one.text;
-}
-
-function codeOf(whole: string, { longest }: Page, span = code): string {
-  return span(truncate(whole, longest));
-}
-
-function prose(whole: string, { longest }: Page, span = code): string {
-  return sentence(truncate(whole, longest), span);
-}
-
-/** A line in diff syntax, for colours: the mark comes first, and `!` is a change in place. */
-function diffLine({ mark, depth, text: shown }: Line): string {
-  return `${mark === '~' ? '!' : mark} ${'  '.repeat(depth)}${shown}`.trimEnd();
 }

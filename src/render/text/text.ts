@@ -2,20 +2,11 @@
 // need no titles.
 
 import { columns, pad } from '../../core/text/columns.ts';
-import {
-  blocksFor,
-  type Block,
-  type Fold,
-  type List,
-  type Paragraph,
-  type Phrase,
-  type Place,
-  type Table,
-} from '../document/blocks.ts';
+import { blocksFor, type Block, type BlockOf, type Phrase } from '../document/blocks.ts';
 import { documentOf } from '../document/document.ts';
-import { paint, type RenderOptions, type TextStyle } from '../render-options.ts';
-import type { Line } from '../view/values/value.ts';
-import { placeText, type View } from '../view/view.ts';
+import { paint, type RenderOptions } from '../render-options.ts';
+import type { View } from '../view/view.ts';
+import { innerLines, textOf } from './inner.ts';
 import { fitted, indented, wrap } from './lines.ts';
 
 export interface Folded {
@@ -45,8 +36,6 @@ export function drawText(view: View, style: RenderOptions, fold?: Pen['fold']): 
     .map((lines) => lines.join('\n'))
     .join('\n\n');
 }
-
-const PLAIN: RenderOptions = { color: false, width: Infinity, detail: 'full' };
 
 /** What is told again at the end, where the reader of a terminal is: what to do, and the sentence. */
 function endOf({ is, advice = '', sentence }: View, style: RenderOptions): string[] {
@@ -91,51 +80,8 @@ function blockParts(block: Block, pen: Pen): string[][] {
   }
 }
 
-/** What is below an entry or a fold. */
-function innerLines(blocks: readonly Block[] | undefined, style: RenderOptions, margin: string, hang = ''): string[] {
-  return blocksFor('text', blocks).flatMap((block) => {
-    switch (block.is) {
-      case 'paragraph':
-        return paragraphLines(block, style, margin, hang);
-      case 'place':
-        return placeLines(block, style);
-      case 'diff':
-        // Lines of a new object have no marks.
-        return block.lines.map((line) =>
-          block.isNew ? `${margin}${'  '.repeat(line.depth)}${line.text}`.trimEnd() : diffLine(line, style, margin),
-        );
-      case 'code':
-        return block.lines.map((line) => `${margin}${paint(style, 'quiet', line)}`);
-      default:
-        return [];
-    }
-  });
-}
-
-function paragraphLines(
-  { lead, phrase, tone }: Paragraph,
-  style: RenderOptions,
-  margin: string,
-  hang: string,
-): string[] {
-  const text = `${hang}${lead === undefined ? '' : `${lead} `}${textOf(phrase)}`;
-  const width = style.width - margin.length;
-  const indent = ' '.repeat(hang === '' && lead !== undefined ? lead.length + 1 : hang.length);
-  return wrap(text, width, indent).map((line) => `${margin}${paint(style, tone, line)}`.trimEnd());
-}
-
-function textOf(phrase: Phrase, style = PLAIN, name?: TextStyle): string {
-  const spans = phrase.map((span) => {
-    if (typeof span === 'string') return span;
-    if (span.is === 'sign') return paint(style, span.sign.tone, `${span.sign.symbol} ${span.sign.word}`);
-    if (span.is === 'own') return paint(style, span.tone, span.text);
-    return `${paint(style, name, span.text)}${span.id === undefined ? '' : ` (${span.id})`}`;
-  });
-  return spans.join('');
-}
-
 /** What a person should read first has a part for each entry; the words error and warning need no title. */
-function listParts({ title, tone, entries }: List, style: RenderOptions): string[][] {
+function listParts({ title, tone, entries }: BlockOf<'list'>, style: RenderOptions): string[][] {
   if (tone === undefined) {
     const lines = entries.map(({ phrase }) => `  ${textOf(phrase)}`);
     return [[...(title === undefined ? [] : [`${title}:`]), ...lines]];
@@ -149,29 +95,11 @@ function listParts({ title, tone, entries }: List, style: RenderOptions): string
   return isNamed ? [[paint(style, tone, `${title}:`)], ...parts] : parts;
 }
 
-/** The place, the line before it, the line itself and a mark under the text. */
-function placeLines({ place, frame }: Place, style: RenderOptions): string[] {
-  const at = `  --> ${placeText(place)}`;
-  if (frame === undefined) return [at];
-  const width = String(place.line).length;
-  const widthOf = (from: number, to: number) => columns(Array.from(frame.line).slice(from, to).join(''));
-  const mark = '^'.repeat(Math.max(1, widthOf(frame.lead, frame.lead + frame.length)));
-  const bar = (label: string, text: string) =>
-    `${paint(style, 'quiet', ` ${label.padStart(width)} |`)} ${text}`.trimEnd();
-  return [
-    at,
-    bar('', ''),
-    ...(frame.before.trim() === '' ? [] : [bar(String(place.line - 1), frame.before)]),
-    bar(String(place.line), frame.line),
-    bar('', `${' '.repeat(widthOf(0, frame.lead))}${paint(style, 'bad', mark)}`),
-  ];
-}
-
 /** Number of rows of a brief table. */
 const MAX_BRIEF = 5;
 
 /** Columns, with what a row says below its second one; rows that say something need no head. */
-function tableLines({ head, rows, isBrief }: Table, style: RenderOptions): string[] {
+function tableLines({ head, rows, isBrief }: BlockOf<'table'>, style: RenderOptions): string[] {
   const shown = rows.slice(0, isBrief ? MAX_BRIEF : Infinity);
   const lines = [...(rows.some(({ said }) => said) ? [] : [{ cells: head }]), ...shown];
   const cellOf = (cell: Phrase | number) => (typeof cell === 'number' ? String(cell) : textOf(cell, style));
@@ -194,7 +122,7 @@ function tableLines({ head, rows, isBrief }: Table, style: RenderOptions): strin
 }
 
 /** The sign and the name, with what there is no room for on lines below. */
-function foldLines({ phrase, meta, blocks, isKept, noun }: Fold, pen: Pen): string[] {
+function foldLines({ phrase, meta, blocks, isKept, noun }: BlockOf<'fold'>, pen: Pen): string[] {
   const { style, fold } = pen;
   const head = textOf(phrase, style, 'strong');
   const title = textOf(phrase);
@@ -210,19 +138,4 @@ function foldLines({ phrase, meta, blocks, isKept, noun }: Fold, pen: Pen): stri
   if (fold === undefined || noun !== 'resource') return [`${first}${beside}`.trimEnd(), ...lines];
   const plain = `${title}${isBeside ? `  ${textOf(meta)}` : ''}`;
   return fold({ head: `${first}${beside}`, title: plain, lines, loses: isKept }, pen.folded++);
-}
-
-const MARK_STYLES: Readonly<Record<Line['mark'], TextStyle | undefined>> = {
-  '+': 'good',
-  '-': 'bad',
-  '~': 'warn',
-  ' ': undefined,
-};
-
-function diffLine({ mark, depth, text }: Line, style: RenderOptions, margin: string): string {
-  const content = `${mark} ${text}`.trimEnd();
-  if (content.trim() === '') return '';
-  const shown =
-    mark === '~' ? `${paint(style, 'warn', mark)}${content.slice(1)}` : paint(style, MARK_STYLES[mark], content);
-  return `${margin}${'  '.repeat(depth)}${shown}`;
 }
