@@ -47,27 +47,26 @@ export function renderFleetAs(format: Format, fleet: FleetOutcome, style: Render
   return drawn(format, style, (shown) => fleetView(fleet, shown, most), limit);
 }
 
-type Result = Exclude<RunOutcome, 'done'> | 'ok' | 'drift' | 'blocked' | 'not_attempted';
-
 /** Every result with its words and tone, in the order of the totals. */
-const RESULTS: Readonly<Record<Result, readonly [words: string, tone: StackView['tone']]>> = {
-  interrupted: ['interrupted', 'bad'],
-  terminated: ['terminated', 'bad'],
-  unknown: ['unknown', 'bad'],
-  partial: ['partly done', 'bad'],
-  error: ['error', 'bad'],
-  invalid: ['invalid', 'bad'],
-  refused: ['refused', 'bad'],
-  stale: ['stale', 'bad'],
-  usage: ['wrong usage', 'bad'],
-  output: ['output lost', 'bad'],
-  blocked: ['blocked', 'warn'],
-  not_attempted: ['not attempted', 'warn'],
-  drift: ['drifted', 'warn'],
-  pending: ['to change', 'warn'],
-  ok: ['ok', 'good'],
-};
-const NAMES = Object.keys(RESULTS) as Result[];
+const RESULTS = [
+  ['interrupted', 'interrupted', 'bad'],
+  ['terminated', 'terminated', 'bad'],
+  ['unknown', 'unknown', 'bad'],
+  ['partial', 'partly done', 'bad'],
+  ['error', 'error', 'bad'],
+  ['invalid', 'invalid', 'bad'],
+  ['refused', 'refused', 'bad'],
+  ['stale', 'stale', 'bad'],
+  ['usage', 'wrong usage', 'bad'],
+  ['output', 'output lost', 'bad'],
+  ['blocked', 'blocked', 'warn'],
+  ['not_attempted', 'not attempted', 'warn'],
+  ['drift', 'drifted', 'warn'],
+  ['pending', 'to change', 'warn'],
+  ['ok', 'ok', 'good'],
+] as const satisfies readonly (readonly [Exclude<RunOutcome, 'done'> | StackResult, string, StackView['tone']])[];
+type StackResult = 'ok' | 'drift' | 'blocked' | 'not_attempted';
+type Result = (typeof RESULTS)[number][0];
 
 const COMMANDS = {
   list: ['List', 'ok'],
@@ -85,15 +84,17 @@ function fleetView(fleet: FleetOutcome, style: RenderOptions, most: number): Vie
     const view = viewOf(stack, style, most);
     return { stack, view, result: resultOf(stack, view) };
   });
-  const wordsOf = (result: Result) => (result === 'ok' ? ok : RESULTS[result][0]);
   const ended = groupBy(members, ({ result }) => result);
-  const counts = NAMES.flatMap((name) => (ended.has(name) ? [`${ended.get(name)?.length ?? 0} ${wordsOf(name)}`] : []));
-  const stacks = members.map((one) => stackView(one.stack, one.view, one.result, wordsOf(one.result)));
+  const results = RESULTS.map(([name, words, tone]) => {
+    return { name, words: name === 'ok' ? ok : words, tone, members: ended.get(name) ?? [] };
+  });
+  const counts = results.flatMap(({ words, members: { length } }) => (length === 0 ? [] : [`${length} ${words}`]));
+  const stacks = results.flatMap((one) => one.members.map((member) => stackView(member, one)));
   return {
     ...NOTHING,
     is: 'fleet',
     sentence: `${title} of ${plural(members.length, 'stack')}${counts.length === 0 ? '' : `: ${counts.join(', ')}`}.`,
-    stacks: stacks.sort((a, b) => b.danger - a.danger),
+    stacks: [...stacks].sort((a, b) => b.danger - a.danger),
     totals: totalsOf(stacks),
     facts: { command, result: outcome, stacks: String(members.length) },
     document: {
@@ -102,7 +103,7 @@ function fleetView(fleet: FleetOutcome, style: RenderOptions, most: number): Vie
       stacks: members.map(stackDocument),
       totals: {
         stacks: members.length,
-        ...Object.fromEntries(NAMES.map((name) => [name, ended.get(name)?.length ?? 0])),
+        ...Object.fromEntries(results.map((one) => [one.name, one.members.length])),
       },
       exit_code: EXIT_CODES[outcome],
     },
@@ -155,8 +156,10 @@ function stackDocument({ stack, view, result }: Member): object {
 /** Longer than any name that a fleet may have. */
 const MAX_NAME = 200;
 
-function stackView(stack: FleetStackOutcome, view: View | undefined, result: Result, words: string): StackView {
-  const tone = RESULTS[result][1];
+function stackView(
+  { stack, view, result }: Member,
+  { words, tone }: { readonly words: string; readonly tone: StackView['tone'] },
+): StackView {
   const by = stack.is === 'blocked' ? ` by ${truncateMiddle(stack.by, MAX_NAME)}` : '';
   return {
     name: truncateMiddle(stack.name, MAX_NAME),

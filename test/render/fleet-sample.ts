@@ -18,7 +18,7 @@ const wrong = [
   },
 ] as const;
 const sources = new Map([
-  [range.file, `version: 1\nstack: shop\ntls_edges:\n  db:\n${'    '}\n    tls_terminaton: x\n`],
+  [range.file, `version: 1\nstack: shop\ntls_edges:\n  db:\n    # the database\n    tls_terminaton: x\n`],
 ]);
 const creation = stepOf({
   id: 's1',

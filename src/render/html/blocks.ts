@@ -9,6 +9,7 @@ import {
   type List,
   type Phrase,
   type Place,
+  type Section,
   type Span,
   type Table,
 } from '../document/blocks.ts';
@@ -94,19 +95,22 @@ function blockMarkup(block: Block, page: Page): Markup[] {
           block.lines.map((line) => element('span', line)),
         ),
       ];
-    case 'section': {
-      const isFiltered = filterablesIn(block).length > 0;
-      const controls = isFiltered && page.level === 2 ? page.filter.takeControls() : [];
-      const parts = [...controls, ...blocksMarkup(block.blocks, { ...page, level: page.level + 1 })];
-      const id = page.fragments.get(block);
-      return section(page.level, block.title, parts, {
-        ...(id !== undefined && { id }),
-        ...(isFiltered && page.level > 2 && { 'data-group': '' }),
-      });
-    }
+    case 'section':
+      return sectionMarkup(block, page);
     case 'fold':
       return [foldMarkup(block, page)];
   }
+}
+
+function sectionMarkup(block: Section, page: Page): Markup[] {
+  const isFiltered = filterablesIn(block).length > 0;
+  const controls = isFiltered && page.level === 2 ? page.filter.takeControls() : [];
+  const parts = [...controls, ...blocksMarkup(block.blocks, { ...page, level: page.level + 1 })];
+  const id = page.fragments.get(block);
+  return section(page.level, block.title, parts, {
+    ...(id !== undefined && { id }),
+    ...(isFiltered && page.level > 2 && { 'data-group': '' }),
+  });
 }
 
 /** The title of the page; a section has one already. */

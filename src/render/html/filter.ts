@@ -38,7 +38,7 @@ export function filterFor(rows: readonly Filterable[]): Filter {
     attributesOf: (row) => {
       const known = byRow.get(row);
       if (known === undefined) return {};
-      const given = facets.map(({ title }, at) => [
+      const given = facets.map(({ title }, at): [string, string] => [
         `data-${nameOf(title)}`,
         numbers[at]?.get(valueOf(known.facets[title])) ?? '',
       ]);
