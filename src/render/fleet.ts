@@ -101,10 +101,7 @@ function fleetView(fleet: FleetOutcome, style: RenderOptions, most: number): Vie
       format: 'edgeform-fleet/1',
       command,
       stacks: members.map(stackDocument),
-      totals: {
-        stacks: members.length,
-        ...Object.fromEntries(results.map((one) => [one.name, one.members.length])),
-      },
+      totals: { stacks: members.length, ...Object.fromEntries(results.map((one) => [one.name, one.members.length])) },
       exit_code: EXIT_CODES[outcome],
     },
   };
@@ -187,8 +184,8 @@ function dangerOf({ is, problems, items, rows, lists }: View): number {
 const ACTIONS = ['create', 'update', 'replace', 'delete', 'adopt', 'release'];
 
 const PROBLEMS = [
-  ['refused', 'policy violations'],
-  ['blocked', 'cannot be done'],
+  ['refused', 'refused'],
+  ['blocked', 'blocked'],
   ['error', 'errors'],
   ['warning', 'warnings'],
 ] as const;

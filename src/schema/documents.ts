@@ -261,7 +261,9 @@ const FLEET: Row = {
           result: oneOf(...fleetResults),
           blocked_by: { ...text, description: 'The name of the stack that it waits for.' },
           ...Object.fromEntries(
-            Object.entries(ROWS).flatMap(([name, row]) => (INSIDE.includes(name) ? [[name, documentOf(name, row)]] : [])),
+            Object.entries(ROWS).flatMap(([name, row]) =>
+              INSIDE.includes(name) ? [[name, documentOf(name, row)]] : [],
+            ),
           ),
         },
         ['blocked_by', ...INSIDE],
