@@ -116,6 +116,8 @@ const finding = record(
 );
 
 interface Row {
+  /** Where the format has another name than the schema. */
+  readonly format?: string;
   /** What prints it, if users need to know. */
   readonly by?: string;
   readonly fields: JsonObject;
@@ -233,13 +235,56 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
 };
 
-function schemaOf(name: string, { by, fields, optional }: Row): JsonObject {
+/** A document with its format. */
+function documentOf(name: string, { format = name, fields, optional }: Row): JsonObject {
+  return record({ format: { const: `edgeform-${format}/1` }, ...fields }, optional);
+}
+
+/** The documents that may be in that of a fleet. */
+const INSIDE = ['plan', 'report', 'drift', 'diagnostics'];
+const results = ['interrupted', 'terminated', 'unknown', 'partial', 'error', 'invalid', 'refused', 'stale', 'usage'];
+const fleetResults = [...results, 'output', 'blocked', 'not_attempted', 'drift', 'pending', 'ok'];
+
+/** Inside are the documents of single stacks, unchanged. The schema of fleet files is named fleet. */
+const FLEET: Row = {
+  format: 'fleet',
+  by: 'the commands of `fleet`',
+  fields: {
+    command: oneOf('list', 'validate', 'plan', 'apply', 'drift', 'destroy'),
+    stacks: list(
+      record(
+        {
+          name: { ...text, description: 'The name in the fleet.' },
+          stack: { ...textOrNull, description: 'Null when the manifest is wrong.' },
+          service: textOrNull,
+          exit_code: exitCode,
+          result: oneOf(...fleetResults),
+          blocked_by: { ...text, description: 'The name of the stack that it waits for.' },
+          ...Object.fromEntries(
+            Object.entries(ROWS).flatMap(([name, row]) =>
+              INSIDE.includes(name) ? [[name, documentOf(name, row)]] : [],
+            ),
+          ),
+        },
+        ['blocked_by', ...INSIDE],
+      ),
+    ),
+    totals: {
+      ...record(Object.fromEntries(['stacks', ...fleetResults].map((name) => [name, count]))),
+      description: 'The number of stacks, and how many have each result.',
+    },
+    exit_code: exitCode,
+  },
+};
+
+function schemaOf(name: string, row: Row): JsonObject {
+  const { by } = row;
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     $id: `https://edgeform.dev/schemas/${name}.schema.json`,
     title: `edgeform ${name}`,
     description: `${by === undefined ? '' : `Printed by ${by}. `}New fields may be added within a format version; none changes its meaning.`,
-    ...record({ format: { const: `edgeform-${name}/1` }, ...fields }, optional),
+    ...documentOf(name, row),
   };
 }
 
@@ -248,4 +293,5 @@ export const documentSchemas: ReadonlyMap<string, JsonObject> = new Map([
   ['manifest', manifestSchema(kinds)],
   ['fleet', fleetSchema()],
   ...Object.entries(ROWS).map(([name, row]) => [name, schemaOf(name, row)] as const),
+  ['fleet-report', schemaOf('fleet-report', FLEET)],
 ]);

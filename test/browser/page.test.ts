@@ -7,7 +7,7 @@ import { chromium as browserType } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { chromium } from '../../scripts/chromium.mjs';
 import { ATTACKS } from '../render/attacks.ts';
-import { LARGE, pageOf, PAGES, STEPS } from './pages.ts';
+import { FLEET, LARGE, pageOf, PAGES, STEPS } from './pages.ts';
 
 const launch = chromium();
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -69,6 +69,18 @@ describe.skipIf(launch === undefined)('the page', () => {
     await link.click();
     expect(await target.isVisible()).toBe(true);
     expect(await target.textContent()).toContain('field_0');
+  });
+
+  test('of a fleet leads from its table to each stack, and is narrowed to one', async () => {
+    const page = await show(FLEET);
+    const link = page.locator('main > table a', { hasText: 'web' });
+    await link.click();
+    expect(await page.locator((await link.getAttribute('href')) ?? '').textContent()).toContain('reserved_addrs.new');
+    await page.locator('.chip', { hasText: 'web' }).click();
+    await expect.poll(() => status(page)).toBe('2 of 10 resources shown');
+    await page.locator('.chip', { hasText: 'delete' }).click();
+    await expect.poll(() => status(page)).toBe('0 of 10 resources shown');
+    expect(complaints).toEqual([]);
   });
 
   test('is searched and narrowed, and says how many are shown', async () => {

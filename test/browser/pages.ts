@@ -2,6 +2,8 @@
 
 import { format as html } from '../../src/render/formats/html.ts';
 import { renderDiagnosticsAs, renderDriftAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
+import { renderFleetAs } from '../../src/render/fleet.ts';
+import { planned } from '../render/fleet-sample.ts';
 import { drifted } from '../render/drift-sample.ts';
 import { changeOf, everything, plain, planOf, stepOf } from '../render/sample.ts';
 import { itemOf, PLACE, problemOf, rowOf, viewOf } from '../render/view-sample.ts';
@@ -26,6 +28,9 @@ export const PAGES = {
     plain,
   ),
 } as const;
+
+/** A plan of five stacks, two of them with steps. */
+export const FLEET = renderFleetAs('html', planned, plain);
 
 export const STEPS = 2_000;
 

@@ -101,7 +101,7 @@ async function document(line: string, name: string, code: number, person?: Parti
 }
 
 test('there is one schema for each document, and `schema` prints it', async () => {
-  const kinds = /^(?:manifest|fleet|[a-z]+(?:_[a-z]+)+)\.schema\.json$/;
+  const kinds = /^(?:manifest|fleet|fleet-report|[a-z]+(?:_[a-z]+)+)\.schema\.json$/;
   const names = readdirSync(SCHEMAS).filter((name) => !kinds.test(name));
   expect(names.sort()).toEqual(NAMES.map((name) => `${name}.schema.json`).sort());
   for (const name of NAMES) {

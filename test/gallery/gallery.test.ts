@@ -22,10 +22,10 @@ beforeAll(async () => {
 const drawing = (is: View['is']) =>
   writers.filter(({ draws }: Writer) => draws?.includes(is) ?? true).map(({ name }) => name as string);
 
-test('there are twelve scenarios, each in every format that can draw it', () => {
-  expect(SCENARIOS).toHaveLength(12);
+test('there are thirteen scenarios, each in every format that can draw it', () => {
+  expect(SCENARIOS).toHaveLength(13);
   const files = readdirSync(folders[0]);
-  const possible = (['plan', 'drift', 'report', 'problems'] as const).map((is) => drawing(is).sort());
+  const possible = (['plan', 'drift', 'report', 'problems', 'fleet'] as const).map((is) => drawing(is).sort());
   for (const { name } of SCENARIOS) {
     const drawn = files.filter((file) => file.startsWith(`${name}.`)).map((file) => file.split('.')[1]);
     expect(possible).toContainEqual(drawn.sort());

@@ -12,6 +12,7 @@ import {
   renderPlanAs,
   renderReportAs,
 } from '../../src/render/formats.ts';
+import { renderFleetAs } from '../../src/render/fleet.ts';
 import { startPlace } from './place.ts';
 import type { Example } from './scenarios.ts';
 import { SCENARIOS } from './scenarios.ts';
@@ -25,6 +26,8 @@ function draw(format: Format, example: Example): string {
       return renderReportAs(format, example.report, plain);
     case 'drift':
       return renderDriftAs(format, example.drift, plain);
+    case 'fleet':
+      return renderFleetAs(format, example.fleet, plain);
     case 'problems':
       return renderDiagnosticsAs(format, example.found, plain);
   }

@@ -1,4 +1,4 @@
-// The twelve examples: what a person meets, from nothing to do to hostile names.
+// The thirteen examples: what a person meets, from nothing to do to hostile names.
 
 import type { JsonObject } from '../../src/core/json.ts';
 import { METADATA } from '../../src/catalog/fields/common.ts';
@@ -8,6 +8,8 @@ import { parseAddress } from '../../src/catalog/address.ts';
 import { readMarker } from '../../src/resource/marker/marker-codec.ts';
 import type { DriftView, ReportView } from '../../src/render/view/documents.ts';
 import type { Found } from '../../src/render/view/problems.ts';
+import type { FleetOutcome } from '../../src/render/fleet.ts';
+import { planned as fleet } from '../render/fleet-sample.ts';
 import type { Place } from './place.ts';
 import { read } from './place.ts';
 
@@ -16,7 +18,8 @@ export type Example =
   | { readonly is: 'plan'; readonly plan: Plan }
   | { readonly is: 'report'; readonly report: ReportView }
   | { readonly is: 'drift'; readonly drift: DriftView }
-  | { readonly is: 'problems'; readonly found: Found };
+  | { readonly is: 'problems'; readonly found: Found }
+  | { readonly is: 'fleet'; readonly fleet: FleetOutcome };
 
 interface Scenario {
   readonly name: string;
@@ -200,4 +203,5 @@ export const SCENARIOS: readonly Scenario[] = [
       );
     },
   },
+  { name: 'fleet', title: 'A plan of five stacks', play: () => Promise.resolve({ is: 'fleet', fleet }) },
 ];

@@ -5,13 +5,13 @@ import type { TextStyle } from '../render-options.ts';
 import type { Line } from '../view/values/value.ts';
 import type { Problem, Sign, SourcePlace, View } from '../view/view.ts';
 
-/** A part of a line: a sentence, a name with its id and the fold that tells more, a sign, or our own words. */
+/** A part of a line: a sentence, a name with its id and what tells more, a sign, or our own words. */
 type Span =
   | string
   | { readonly is: 'name'; readonly text: string; readonly id?: string | undefined; readonly to?: FoldOf | undefined }
   | { readonly is: 'sign'; readonly sign: Sign }
   | { readonly is: 'own'; readonly text: string; readonly tone?: TextStyle | undefined };
-type FoldOf = () => BlockOf<'fold'> | undefined;
+type FoldOf = () => BlockOf<'fold' | 'section'> | undefined;
 export type Phrase = readonly Span[];
 
 export function nameOf(text: string, id?: string, to?: FoldOf): Span {
@@ -47,6 +47,8 @@ interface Entry {
 
 interface Row {
   readonly cells: readonly (Phrase | number)[];
+  /** For a row that is left out earlier or later than the others. */
+  readonly rank?: number;
   /** A last cell, or lines below. */
   readonly said?: readonly string[];
   readonly facets?: Facets;
@@ -105,6 +107,8 @@ export type Block = {
   | {
       readonly is: 'section';
       readonly title: string;
+      /** True when a name elsewhere may lead to it. */
+      readonly isTarget?: boolean;
       readonly fold?: 'open' | 'closed';
       readonly blocks: readonly Block[];
     }

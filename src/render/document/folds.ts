@@ -9,7 +9,7 @@ const MAX_OPEN = 30;
 const MAX_FIELDS = 6;
 
 /** The fold of each item, in order. */
-export function foldsOf({ is, items }: View): BlockOf<'fold'>[] {
+export function foldsOf({ is, items }: View, facets?: Facets): BlockOf<'fold'>[] {
   const folds: BlockOf<'fold'>[] = [];
   const places = new Map(items.flatMap(({ steps }, index) => steps.map(({ id }) => [id, index] as const)));
   const foldOfStep = (id: string) => folds[places.get(id) ?? -1];
@@ -25,7 +25,7 @@ export function foldsOf({ is, items }: View): BlockOf<'fold'>[] {
       isOpen: items.length <= MAX_OPEN || loses !== undefined,
       isKept: loses !== undefined,
       isCounted: isAside !== true,
-      facets: facetsOf(item),
+      facets: { ...facets, ...facetsOf(item) },
       blocks: blocksOf(item),
     });
   }

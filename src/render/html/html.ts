@@ -82,34 +82,36 @@ export function prose(text: string): Content {
 }
 
 /** Content security policy: nothing is loaded, sent or framed, only our script runs, and it creates no markup. */
-const policy = lazy(() =>
+const policyFor = (style: string) =>
   [
     "default-src 'none'",
-    `style-src ${sourceOf(STYLE)}`,
+    `style-src ${sourceOf(style)}`,
     `script-src ${sourceOf(SCRIPT)}`,
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
-  ].join('; '),
-);
+  ].join('; ');
 
 /** The CSP source of an inline text: its digest. */
 function sourceOf(text: string): string {
   return `'sha256-${Buffer.from(sha256(text).replace('sha256:', ''), 'hex').toString('base64')}'`;
 }
 
-export function page(title: string, body: readonly Markup[]): string {
+const policy = lazy(() => policyFor(STYLE));
+
+/** A page; `more` is style that only this one needs. */
+export function page(title: string, body: readonly Markup[], more = ''): string {
   return [
     '<!doctype html>',
     '<html lang="en">',
     '<head>',
     '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${policy()}">`,
+    `<meta http-equiv="Content-Security-Policy" content="${more === '' ? policy() : policyFor(STYLE + more)}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
     '<meta name="referrer" content="no-referrer">',
     `<title>${escapeMarkup(title)}</title>`,
-    `<style>${STYLE}</style>`,
+    `<style>${STYLE}${more}</style>`,
     '</head>',
     `<body>${stacked(body).markup}<script>${SCRIPT}</script>`,
     '</body>',

@@ -155,3 +155,15 @@ mark { border-bottom: 2px solid var(--bad-bar); color: inherit; background: none
   ins, del, .box, .sym { print-color-adjust: exact; }
 }
 `;
+
+/** More for a page about many stacks: sections are one level deeper, and names are not ours to change. */
+export const FLEET_STYLE = `
+h3 { margin-top: 2rem; font-size: 1.0625rem; }
+h3::first-letter, tbody th::first-letter { text-transform: none; }
+.box + .box { margin-top: .75rem; }
+.box h4 { margin: 0; padding: .5rem 1.1rem; border-bottom: 1px solid var(--fill); color: var(--tone); background: var(--tint); }
+main > .counts { display: block; width: fit-content; max-width: 100%; margin-top: 1rem; overflow-x: auto; }
+main > .counts td, main > .counts thead th + th { padding-left: 1.1rem; }
+main > .counts thead th:nth-child(2) { text-align: left; }
+main > .counts td .name { font-weight: 400; white-space: nowrap; }
+`;

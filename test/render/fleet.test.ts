@@ -1,0 +1,163 @@
+// Reports of fleets in every format.
+
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { validateXML } from 'xmllint-wasm';
+import type { JsonObject } from '../../src/core/json.ts';
+import { byteLength } from '../../src/core/text/text.ts';
+import { renderFleetAs, type FleetOutcome } from '../../src/render/fleet.ts';
+import { FORGES, FORMATS as ALL, renderDriftAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
+import { documentSchemas } from '../../src/schema/documents.ts';
+import { ATTACKS } from './attacks.ts';
+import { drifted } from './drift-sample.ts';
+import { applied, changing, checked, driftedFleet, planned, unchanged } from './fleet-sample.ts';
+import { everything, pageBody, plain } from './sample.ts';
+
+const FLEETS = { plan: planned, apply: applied, drift: driftedFleet, validate: checked };
+const FORMATS = [
+  ['text', 'txt'],
+  ['json', 'json'],
+  ['markdown', 'md'],
+  ['html', 'html'],
+  ['sarif', 'sarif'],
+  ['junit', 'xml'],
+  ['gitlab-codequality', 'quality.json'],
+  ['github', 'github.txt'],
+  ['gitlab', 'gitlab.txt'],
+] as const;
+
+describe.each(FORMATS)('%s', (format, extension) => {
+  test.each(Object.entries(FLEETS))('%s of a fleet', async (name, fleet) => {
+    const text = `${pageBody(renderFleetAs(format, fleet, plain))}\n`;
+    await expect(text).toMatchFileSnapshot(`golden/fleet/${name}.${extension}`);
+  });
+});
+
+const fixture = (name: string) => readFileSync(new URL(`../fixtures/formats/${name}`, import.meta.url), 'utf8');
+const ajv = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false });
+const isSarif = ajv.compile(JSON.parse(fixture('sarif-2.1.0.schema.json')) as JsonObject);
+const isIssue = ajv.compile(JSON.parse(fixture('codeclimate.json')) as JsonObject);
+const isFleet = ajv.compile(documentSchemas.get('fleet-report') ?? {});
+
+/** What every reader of reports accepts. */
+async function expectValid(fleet: FleetOutcome): Promise<void> {
+  const parsed = (format: (typeof ALL)[number]) => JSON.parse(renderFleetAs(format, fleet, plain)) as JsonObject;
+  expect(isSarif(parsed('sarif')), JSON.stringify(isSarif.errors?.slice(0, 3))).toBe(true);
+  for (const issue of Object.values(parsed('gitlab-codequality'))) expect(isIssue(issue)).toBe(true);
+  const xml = renderFleetAs('junit', fleet, plain);
+  const schema = [{ fileName: 'junit.xsd', contents: fixture('junit-10.xsd') }];
+  const { valid, rawOutput } = await validateXML({ xml, schema });
+  expect(valid, rawOutput).toBe(true);
+}
+
+test.each(Object.entries(FLEETS))('%s of a fleet is valid to its readers', async (_, fleet) => {
+  // The sample's digests are short.
+  const document = renderFleetAs('json', fleet, plain).replaceAll(/"sha256:\w\w"/g, `"sha256:${'0'.repeat(64)}"`);
+  expect(isFleet(JSON.parse(document)), JSON.stringify(isFleet.errors?.slice(0, 3))).toBe(true);
+  await expectValid(fleet);
+});
+
+/** What is inside the JSON of a fleet, by the name of the stack. */
+function inside(fleet: FleetOutcome, key: string): JsonObject {
+  const { stacks } = JSON.parse(renderFleetAs('json', fleet, plain)) as { stacks: JsonObject[] };
+  return Object.fromEntries(stacks.flatMap((one) => (one[key] === undefined ? [] : [[String(one['name']), one[key]]])));
+}
+
+test('each stack has the document of the single command, and nothing of another', () => {
+  const [, web] = applied.stacks;
+  expect(inside(planned, 'plan')['shop-prod']).toEqual(JSON.parse(renderPlanAs('json', everything, plain)));
+  expect(inside(driftedFleet, 'drift')['shop']).toEqual(JSON.parse(renderDriftAs('json', drifted, plain)));
+  expect(web?.is === 'applied' && JSON.parse(renderReportAs('json', web.report, plain))).toEqual(
+    inside(applied, 'report')['web'],
+  );
+});
+
+test('stacks with the same manifest have findings of their own', () => {
+  const { runs } = JSON.parse(renderFleetAs('sarif', checked, plain)) as {
+    runs: { results: { properties: JsonObject; partialFingerprints: JsonObject }[] }[];
+  };
+  const results = runs.flatMap((run) => run.results);
+  expect(results.map(({ properties }) => properties['stack'])).toEqual(['shop-prod', 'shop-staging']);
+  expect(new Set(results.map((one) => one.partialFingerprints['edgeform/v1']))).toHaveLength(2);
+});
+
+test('a fleet without stacks is drawn in every format', async () => {
+  const none: FleetOutcome = { command: 'plan', outcome: 'done', stacks: [] };
+  for (const format of ALL) expect(() => renderFleetAs(format, none, plain)).not.toThrow();
+  expect(renderFleetAs('text', none, plain)).toBe('Plan of 0 stacks.');
+  await expectValid(none);
+});
+
+test('counts for GitLab are those of all stacks', () => {
+  expect(JSON.parse(renderFleetAs('gitlab-terraform', planned, plain))).toEqual({ create: 4, update: 4, delete: 2 });
+});
+
+describe('a comment about 300 stacks', () => {
+  const many: FleetOutcome = {
+    command: 'plan',
+    outcome: 'error',
+    stacks: [
+      ...Array.from({ length: 200 }, (_, index) => unchanged(`calm-${index}`)),
+      ...Array.from({ length: 97 }, (_, index) => changing(`busy-${index}`)),
+      ...planned.stacks.filter(({ name }) => ['shop-prod', 'partner'].includes(name)),
+      unchanged('last'),
+    ],
+  };
+
+  test.each([...FORGES.map((forge) => [forge, undefined] as const), ['github', 20_000] as const])(
+    'for %s with the limit %s is short enough, and keeps what is dangerous',
+    (forge, limit) => {
+      const text = renderFleetAs('markdown', many, { ...plain, comment: { forge } }, limit);
+      const most = limit ?? { github: 60_000, gitlab: 250_000, bitbucket: 32_000 }[forge] ?? 145_000;
+      expect(byteLength(text)).toBeLessThanOrEqual(most);
+      expect(text).toContain('Plan of 300 stacks: 1 error, 1 refused, 97 to change, 201 unchanged.');
+      expect(text).toContain('was answered with 503');
+      expect(text).toContain('--allow-replace reserved_addrs.db');
+      expect(text.indexOf('`partner`')).toBeLessThan(text.indexOf('`shop-prod`'));
+      expect(text.indexOf('`shop-prod`')).toBeLessThan(text.indexOf('`busy-0`'));
+    },
+  );
+
+  test('says what was cut, first of all the rows of unchanged stacks', () => {
+    const text = renderFleetAs('markdown', many, plain, 50_000);
+    expect(text).toMatch(/left out: [^.]*201 stacks\. The log of the run, or `--format html`, has everything\./);
+    expect(text).toContain('`busy-96`');
+    expect(text).not.toContain('`calm-199` | unchanged');
+  });
+
+  test('with ten thousand stacks is short enough', () => {
+    const stacks = Array.from({ length: 10_000 }, (_, index) => changing(`stack-${index}`));
+    const text = renderFleetAs('markdown', { ...many, stacks }, plain);
+    expect(byteLength(text)).toBeLessThanOrEqual(60_000);
+    expect(text).toContain('Plan of 10000 stacks: 10000 to change.');
+  });
+});
+
+/** Every stack of every sample under this name. */
+function named(name: string): FleetOutcome {
+  const all = Object.values(FLEETS).flatMap(({ stacks }) => stacks);
+  const blocked = { is: 'blocked', by: name, stack: name, outcome: 'partial' } as const;
+  return { ...applied, stacks: [...all, blocked].map((one) => ({ ...one, name, service: name })) };
+}
+
+const tagsIn = (html: string) => [...html.matchAll(/<\/?[a-z]\w*/g)].map(([tag]) => tag);
+/** Lines that the runner of GitHub acts on, without their texts. */
+const commandsIn = (log: string) => [...log.matchAll(/^::(\w+)/gm)].map(([, word]) => word);
+
+test.each(ATTACKS)('a name cannot be anything but a name: %j', (attack) => {
+  const [hostile, tame] = [named(attack), named('a')];
+  const draw = (format: (typeof ALL)[number], fleet = hostile) => renderFleetAs(format, fleet, plain);
+  for (const format of ALL) {
+    const text = format === 'gitlab' ? draw(format).replaceAll(/\u001b\[0K|\r/g, '') : draw(format);
+    expect({ format, control: /[^\P{Cc}\n]/u.exec(text)?.[0] }).toEqual({ format });
+  }
+  expect(JSON.parse(draw('json'))).toMatchObject({ stacks: hostile.stacks.map(({ name }) => ({ name })) });
+  expect(commandsIn(draw('github'))).toEqual(commandsIn(draw('github', tame)));
+  expect(tagsIn(draw('html'))).toEqual(tagsIn(draw('html', tame)));
+  expect(draw('markdown').replaceAll(/<code>[^<]*<\/code>|`[^\n]*`/g, '')).not.toMatch(
+    /<(?:script|img|svg)|https?:|@octocat/,
+  );
+});
+
+test('reports with hostile names are valid to their readers', () => expectValid(named(ATTACKS.join(' '))));
