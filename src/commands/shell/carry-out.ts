@@ -37,8 +37,7 @@ export async function carryOut(call: Call, destroy: boolean, planFile?: string):
   const showEvent = (event: RunEvent): void => {
     run.emit(event);
     if (event.type === 'planned') showPlan(event.plan, destroy, invocation);
-    // The second plan needs no approval: it only undoes what this run did too late.
-    if (event.type === 'cleaning-up') showPlan(event.plan, false, invocation, CLEAN_UP);
+    if (event.type === 'cleaning-up') showCleanUp(event.plan, invocation);
   };
   const report = await applyManifest({
     ...run,
@@ -59,6 +58,11 @@ function questionAbout({ steps, stack, service }: Plan, destroy: boolean) {
 
 const CLEAN_UP =
   '\nAnother run created some objects first. A second plan points to those, and deletes what this run created:\n\n';
+
+/** Shows the second plan, which needs no approval: it only undoes what this run did too late. */
+export function showCleanUp(plan: Plan, invocation: Invocation): void {
+  showPlan(plan, false, invocation, CLEAN_UP);
+}
 
 /** Shows a plan: in a log, or next to a document. */
 function showPlan(plan: Plan, destroy: boolean, invocation: Invocation, intro = ''): void {
