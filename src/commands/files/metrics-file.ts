@@ -58,6 +58,6 @@ function metricsIn(event: CommandEvent): readonly Metric[] | undefined {
 }
 
 function metricsOf(one: FleetStackOutcome): readonly Metric[] {
-  if (one.is === 'drift') return driftMetrics({ ignored: [], diagnostics: [], ...one.drift });
+  if (one.is === 'drift') return driftMetrics(one.drift);
   return one.is === 'applied' ? stepMetrics(one.report.plan, one.report.results) : [];
 }

@@ -3,7 +3,6 @@
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { acceptFindings, type IgnoreRule } from '../../drift/accept.ts';
-import type { DriftResult } from '../../drift/drift.ts';
 import type { FleetRun, StackResult } from '../../fleet/fleet.ts';
 import { driftFleet } from '../../fleet/plan.ts';
 import type { DriftView } from '../../render/view/documents.ts';
@@ -19,28 +18,29 @@ import { group } from './group.ts';
 async function drift(call: Call): Promise<RunOutcome> {
   const { invocation } = call;
   const { run, own: ignores } = await prepareFleet(invocation, { read: () => readIgnores(invocation) });
-  const { results, unused } = accept(await driftFleet(run), ignores, run);
+  const results = await driftFleet(run);
+  const { drifts, unused } = accept(results, ignores, run);
   sayProblems(unused, invocation);
-  return endFleet({ command: 'drift', stacks: outcomesOf(results, invocation) }, call);
+  return endFleet({ command: 'drift', stacks: outcomesOf(results, invocation, drifts) }, call);
 }
 
 const UNUSED = 'ignore-unused';
 
 /** Only an entry that no stack uses is unused. */
-function accept(found: readonly StackResult[], ignores: readonly IgnoreRule[], { stacks }: FleetRun) {
+function accept(results: readonly StackResult[], ignores: readonly IgnoreRule[], { stacks }: FleetRun) {
+  const resources = new Map(stacks.map(({ name, run }) => [name, run.manifest.resources]));
   const unused: (readonly Diagnostic[])[] = [];
-  const results = found.map((one): StackResult => {
-    if (one.is !== 'drift') return one;
+  const drifts = new Map<string, DriftView>();
+  for (const one of results) {
+    if (one.is !== 'drift') continue;
     const accepted = acceptFindings(one.drift, ignores);
     unused.push(accepted.diagnostics.filter(({ code }) => code === UNUSED));
     const diagnostics = accepted.diagnostics.filter(({ code }) => code !== UNUSED);
-    const resources = () => stacks.find(({ name }) => name === one.name)?.run.manifest.resources ?? [];
-    const drift: DriftResult & DriftView = { ...one.drift, ...accepted, diagnostics, resources };
-    return { ...one, drift };
-  });
+    drifts.set(one.name, { ...accepted, diagnostics, resources: () => resources.get(one.name) ?? [] });
+  }
   const [first = [], ...others] = unused;
   const isUnused = ({ message }: Diagnostic) => others.every((list) => list.some((one) => one.message === message));
-  return { results, unused: first.filter(isUnused) };
+  return { drifts, unused: first.filter(isUnused) };
 }
 
 export const commands: readonly CommandSpec[] = [

@@ -14,10 +14,10 @@ async function validate(call: Call): Promise<RunOutcome> {
   const { invocation } = call;
   const fleet = await loadFleet(invocation, { mayLackValues: !invocation.settings.requireVars });
   if (hasErrors(fleet.together) || fleet.wrong !== undefined) requireFleet(fleet);
-  const stacks = fleet.selected.map(({ entry, outline, diagnostics }) => {
+  const stacks = fleet.selected.map(({ entry, outline, diagnostics, sources }) => {
     const outcome: RunOutcome = hasErrors(diagnostics) ? 'invalid' : 'done';
     const service = serviceOf(entry, invocation);
-    return { name: entry.name, stack: outline?.stack, service, outcome, is: 'checked', diagnostics } as const;
+    return { name: entry.name, stack: outline?.stack, service, outcome, is: 'checked', diagnostics, sources } as const;
   });
   return endFleet({ command: 'validate', stacks }, call);
 }

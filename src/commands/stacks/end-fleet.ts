@@ -2,33 +2,37 @@
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { worstOf, type RunOutcome } from '../../core/run-outcome.ts';
+import { acceptFindings } from '../../drift/accept.ts';
 import type { StackResult } from '../../fleet/fleet.ts';
 import { hasPlanErrors, isPending } from '../../plan/count-steps.ts';
 import { explainEarlyStop } from '../../reconcile/stop.ts';
 import { renderFleetAs, type FleetOutcome, type FleetStackOutcome } from '../../render/fleet.ts';
+import type { DriftView } from '../../render/view/documents.ts';
+import { reportViewOf } from '../shell/carry-out.ts';
 import type { Call } from '../shell/command.ts';
 import { renderOptionsOf, type Invocation } from '../shell/invocation.ts';
 import { sayProblems } from '../shell/problems.ts';
 
-/** What became of each stack, each with the exit code that the single command would end with. */
-export function outcomesOf(results: readonly StackResult[], invocation: Invocation): FleetStackOutcome[] {
-  const byName = new Map(results.map((one) => [one.name, one]));
-  const outcomeOf = (one: StackResult): RunOutcome => {
-    if (one.is === 'blocked') {
-      const blocker = byName.get(one.by);
-      return blocker === undefined ? 'error' : notRun(outcomeOf(blocker));
-    }
-    return one.is === 'not-attempted' ? unstarted : ownOutcome(one, invocation);
+type Drifts = ReadonlyMap<string, DriftView>;
+
+/** What became of each stack, each with the exit code that the single command would end with; drift by the stacks' names. */
+export function outcomesOf(
+  results: readonly StackResult[],
+  invocation: Invocation,
+  drifts: Drifts = new Map(),
+): FleetStackOutcome[] {
+  const ended = new Map(results.flatMap((one) => (isRun(one) ? [[one.name, endOf(one, invocation, drifts)]] : [])));
+  const others = new Map(results.flatMap((one) => (one.is === 'blocked' ? [[one.name, one.by]] : [])));
+  const blockedBy = (name: string): RunOutcome => {
+    const by = others.get(name);
+    return by === undefined ? (ended.get(name)?.outcome ?? 'error') : blockedBy(by);
   };
-  const ended = results.flatMap((one) => (isRun(one) ? ownOutcome(one, invocation) : []));
   const unstarted = invocation.signal.aborted
     ? explainEarlyStop(invocation, 'error').outcome
-    : notRun(allOf(ended.filter((outcome) => outcome !== 'done')));
+    : notRun(allOf([...ended.values()].map(({ outcome }) => outcome)));
   return results.map((one): FleetStackOutcome => {
-    const outcome = outcomeOf(one);
-    if (one.is !== 'failed') return { ...one, outcome };
-    const { failure, ...identity } = one;
-    return { ...identity, outcome, diagnostics: failure.diagnostics };
+    if (one.is === 'blocked') return { ...one, outcome: notRun(blockedBy(one.by)) };
+    return one.is === 'not-attempted' ? { ...one, outcome: unstarted } : endOf(one, invocation, drifts);
   });
 }
 
@@ -38,17 +42,25 @@ function isRun(one: StackResult): one is Run {
   return one.is !== 'blocked' && one.is !== 'not-attempted';
 }
 
-function ownOutcome(one: Run, { settings }: Invocation): RunOutcome {
+function endOf(one: Run, { settings }: Invocation, drifts: Drifts): FleetStackOutcome {
   switch (one.is) {
-    case 'planned':
-      if (hasPlanErrors(one.plan)) return 'error';
-      return settings.detailedExitcode && isPending(one.plan) ? 'pending' : 'done';
-    case 'drift':
-      return one.drift.drift.drifted ? 'pending' : 'done';
-    case 'applied':
-      return one.report.lost.length === 0 ? one.report.outcome : worstOf(one.report.outcome, 'output');
-    case 'failed':
-      return one.failure.outcome;
+    case 'planned': {
+      const ready = settings.detailedExitcode && isPending(one.plan) ? 'pending' : 'done';
+      return { ...one, outcome: hasPlanErrors(one.plan) ? 'error' : ready };
+    }
+    case 'drift': {
+      const drift = drifts.get(one.name) ?? acceptFindings(one.drift, []);
+      return { ...one, drift, outcome: drift.drift.drifted ? 'pending' : 'done' };
+    }
+    case 'applied': {
+      const { lost, outcome } = one.report;
+      const report = reportViewOf(one.report, settings.format);
+      return { ...one, report, outcome: lost.length === 0 ? outcome : worstOf(outcome, 'output') };
+    }
+    case 'failed': {
+      const { failure, ...identity } = one;
+      return { ...identity, outcome: failure.outcome, diagnostics: failure.diagnostics, sources: failure.sources };
+    }
     default:
       return one satisfies never;
   }
