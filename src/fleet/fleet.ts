@@ -21,6 +21,8 @@ export interface FleetRun extends Stop {
   /** Stacks of the fleet that this run leaves out; what they import stays. */
   readonly others?: readonly FleetStack[];
   readonly platform: Platform;
+  /** Requests a second to each service; undefined for no limit but the service's own. */
+  readonly rate?: number | undefined;
   /** Reads and waits that the stacks share; everything else is told to the stack's own `emit`. */
   readonly emit: (event: RunEvent) => void;
 }

@@ -25,17 +25,20 @@ export function readFleet(
   name: string,
   from: Pick<FleetInput, 'cwd' | 'env'>,
 ): Result<FleetFile> & { readonly text?: string } {
-  const { cwd } = from;
-  const full = resolve(cwd, name);
-  const text = reading(() => readText(full, { maxBytes: MAX_FILE_BYTES }));
+  const text = reading(() => readText(resolve(from.cwd, name), { maxBytes: MAX_FILE_BYTES }));
   if (text.value === undefined) return { diagnostics: text.diagnostics };
-  const roots = [cwd, dirname(full)].map((folder) => throughLinks(folder));
+  return { ...readFleetText(name, text.value, from), text: text.value };
+}
+
+/** The same for another text of the file. */
+export function readFleetText(name: string, text: string, from: Pick<FleetInput, 'cwd' | 'env'>): Result<FleetFile> {
+  const { cwd } = from;
+  const roots = [cwd, dirname(resolve(cwd, name))].map((folder) => throughLinks(folder));
   const isAllowed = (path: string) => {
     const place = tryTo(() => throughLinks(resolve(cwd, hasWildcard(path) ? fixedPart(path) : path)));
     return place !== undefined && roots.some((root) => place === root || isBelow(root, place));
   };
-  const found = parseFleet({ ...from, name, text: text.value, isAllowed, stacksLike: (path) => stacksLike(path, cwd) });
-  return { ...found, text: text.value };
+  return parseFleet({ ...from, name, text, isAllowed, stacksLike: (path) => stacksLike(path, cwd) });
 }
 
 /** One entry with its manifest, which is undefined if there is any error. */

@@ -39,7 +39,7 @@ export function openStacks(fleet: FleetRun): Promise<(OpenStack | FailedStack)[]
   const services = new Map<string, SharedService>();
   const shared = ({ connection, options }: RunInput) => {
     const key = serviceKey(connection);
-    const service = services.get(key) ?? shareService({ ...fleet, connection, options });
+    const service = services.get(key) ?? shareService({ ...fleet, connection, options }, fleet.rate);
     services.set(key, service);
     return service;
   };

@@ -7,6 +7,9 @@ import { clientPorts, type Bare, type ReadNeeds, type ServiceAccess } from '../r
 import { GRACE_MS } from '../reconcile/stop.ts';
 import type { ExpectedObject } from '../reconcile/execution/run-effects.ts';
 import { createClients, type Clients } from '../service/client.ts';
+import { ConnectError, type Exchange } from '../service/http/exchange.ts';
+import { createExchange } from '../service/http/undici-exchange.ts';
+import { LIMITS } from '../service/policy.ts';
 import { viewsOf, type ViewOf } from './view.ts';
 
 /** A read, with what was asked for. */
@@ -21,8 +24,12 @@ export interface SharedService {
   readonly read: (needs: ReadNeeds) => Promise<SharedRead>;
 }
 
-/** A service for several runs with the same connection. Its reads go on after `signal`, because runs that end need them. */
-export function shareService(run: Bare): SharedService {
+/**
+ * A service for several runs with the same connection. Its reads go on after `signal`, because runs that end need them. With a
+ * rate, requests start at least its reciprocal apart, and those of no more than a second wait for their turn.
+ */
+export function shareService(given: Bare, rate?: number): SharedService {
+  const run = rate === undefined ? given : paced(given, rate);
   const grace = { signal: run.hardCancel, ms: GRACE_MS };
   const clients = createClients(run.connection, { ...clientPorts(run), gracePeriod: grace });
   const reading = { ...run, signal: run.hardCancel };
@@ -44,6 +51,24 @@ export function shareService(run: Bare): SharedService {
       return next.read;
     },
   };
+}
+
+/** The run with requests that wait for their turn; one that is stopped before was certainly not sent. */
+function paced(run: Bare, rate: number): Bare {
+  const { connection, platform } = run;
+  const { clock, exchange = createExchange(connection) } = platform;
+  let next = -Infinity;
+  const inTurn: Exchange = async (request) => {
+    const now = clock.now();
+    const at = Math.max(now, next);
+    next = at + 1000 / rate;
+    if (at > now) await clock.sleep(at - now, request.signal);
+    if (request.signal?.aborted === true) throw new ConnectError(undefined, 'the run was stopped before it was sent');
+    return exchange(request);
+  };
+  const { concurrency = LIMITS.requests } = connection;
+  const most = Math.max(1, Math.min(concurrency, Math.ceil(rate)));
+  return { ...run, connection: { ...connection, concurrency: most }, platform: { ...platform, exchange: inTurn } };
 }
 
 /** Everything that any of them needs; an object that one of them deleted and another expects is only read again. */

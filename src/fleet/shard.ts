@@ -50,8 +50,18 @@ export function shardOf(
   links: readonly Pick<Link, 'from' | 'to'>[],
   { index, of }: Shard,
 ): readonly string[] {
+  const indexOf = shardNumber(names, links, of);
+  return names.filter((name) => indexOf(name) === index);
+}
+
+/** The shard of each name, from 1 to `of`. */
+export function shardNumber(
+  names: readonly string[],
+  links: readonly Pick<Link, 'from' | 'to'>[],
+  of: number,
+): (name: string) => number {
   const firstOf = connected(names, links);
-  return names.filter((name) => numberOf(firstOf(name)) % of === index - 1);
+  return (name) => (numberOf(firstOf(name)) % of) + 1;
 }
 
 /** The same for the same name, and evenly spread. */

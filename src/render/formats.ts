@@ -88,14 +88,15 @@ export function renderDriftAs(format: Format, found: DriftView, style: RenderOpt
 }
 
 /** A log shows at most this many problems of one code and counts the rest. */
-const MAX_LOGGED = 20;
+export const MAX_LOGGED = 20;
 
 /** Problems, in any format. Without problems, logs are empty ('') and documents say so. */
 export function renderDiagnosticsAs(format: Format, found: Found, style: RenderOptions, limit?: number): string {
   return drawn(format, style, () => problemsView(found, isLog(format) ? MAX_LOGGED : MAX_LISTED), limit);
 }
 
-function drawn(
+/** A view in any format that has a form for it. */
+export function drawn(
   format: Format,
   style: RenderOptions,
   viewFor: (style: RenderOptions) => View,
@@ -111,8 +112,15 @@ function drawn(
 }
 
 /** The view with control characters escaped, except in what is for programs; no writer has to think of them. */
-function escaped({ facts, document, subjects, ...shown }: View): View {
-  return { ...escapeTexts(shown), facts, document, ...(subjects && { subjects: () => escapeTexts(subjects()) }) };
+function escaped({ facts, document, subjects, stacks, ...shown }: View): View {
+  const others = stacks?.map(({ view, ...stack }) => ({ ...escapeTexts(stack), view: view && escaped(view) }));
+  return {
+    ...escapeTexts(shown),
+    facts,
+    document,
+    ...(subjects && { subjects: () => escapeTexts(subjects()) }),
+    ...(others && { stacks: others }),
+  };
 }
 
 /** An event of a run as one log line, or undefined when a later line says it better. */

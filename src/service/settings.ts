@@ -53,8 +53,17 @@ export function checkConnection(given: ClientSettings): ClientSettings {
 /** Registers the credentials in an environment as secrets, valid or not. */
 export function registerCredentials(env: Readonly<Record<string, string | undefined>>): void {
   knownSecrets.add(env['EDGEFORM_API_KEY']?.trim() ?? '');
+  for (const value of fleetCredentials(env).map((name) => env[name] ?? '')) {
+    if (/^https?:/i.test(value)) keepUserinfo(value);
+    else knownSecrets.add(value.trim());
+  }
   for (const [name, value = ''] of Object.entries(env))
     if (/^(?:EDGEFORM_BASE_URL|(?:https?|ftp|all)_proxy)$/i.test(name)) keepUserinfo(value);
+}
+
+/** Environment variables that a fleet may name besides the usual ones. Their values are addresses (http or https), or secrets. */
+function fleetCredentials(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return (env['EDGEFORM_FLEET_CREDENTIALS'] ?? '').split(',').flatMap((name) => name.trim() || []);
 }
 
 /** User and password before a host: both end before the path, the query and the fragment. */

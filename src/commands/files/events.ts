@@ -9,6 +9,7 @@ import type { Listener } from '../shell/listener.ts';
 
 /** The sink for events; `-` is standard output, which then has nothing else. Fails at the start when the path cannot be written to. */
 export function eventsListener({ settings: { events }, stdout, platform, cwd }: Invocation): Listener {
+  let isFleet = false;
   let sink: Pick<FileSink, 'write'> & Partial<FileSink> = stdout;
   const end = async () => {
     const { end: close } = sink;
@@ -17,11 +18,12 @@ export function eventsListener({ settings: { events }, stdout, platform, cwd }: 
     return lost === undefined ? [] : [fileDiagnostic(lost)];
   };
   return {
-    note: (event) => {
+    note: (event, stack) => {
       if (events === undefined) return;
+      if (event.type === 'loaded') isFleet = event.names !== undefined;
       if (event.type === 'loaded' && events !== '-')
         sink = failOnFileError(() => platform.textFiles.openSink(resolve(cwd, events)));
-      if (event.type === 'step') sink.write(`${eventJson(event.event)}\n`);
+      if (event.type === 'step') sink.write(`${eventJson(event.event, isFleet ? stack : undefined)}\n`);
     },
     flush: end,
     end,

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { worstOf, type RunOutcome } from '../../core/run-outcome.ts';
 import { onFileError } from '../../platform/file-error.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
+import type { FleetStackOutcome } from '../../render/fleet.ts';
 import { driftMetrics, drawMetrics, runMetrics, stepMetrics, type Metric } from '../../render/metrics/metrics.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import type { CommandEvent, Listener } from '../shell/listener.ts';
@@ -29,6 +30,8 @@ export function metricsListener({ settings, platform, cwd, called }: Invocation)
   };
   return {
     note: (event, stack) => {
+      const stacks = event.type === 'fleet' ? event.fleet.stacks : [];
+      for (const one of stacks) if (one.stack !== undefined) known.set(one.stack, metricsOf(one));
       if (stack !== undefined) known.set(stack, metricsIn(event) ?? known.get(stack) ?? []);
     },
     end: (outcome) => {
@@ -52,4 +55,9 @@ export function metricsListener({ settings, platform, cwd, called }: Invocation)
 function metricsIn(event: CommandEvent): readonly Metric[] | undefined {
   if (event.type === 'compared') return driftMetrics(event.view);
   return event.type === 'reported' ? stepMetrics(event.view.plan, event.view.results) : undefined;
+}
+
+function metricsOf(one: FleetStackOutcome): readonly Metric[] {
+  if (one.is === 'drift') return driftMetrics(one.drift);
+  return one.is === 'applied' ? stepMetrics(one.report.plan, one.report.results) : [];
 }

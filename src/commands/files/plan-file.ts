@@ -49,19 +49,24 @@ export async function readPlan(path: string, run: Invocation): Promise<Plan> {
   return requireValue(parsePlan(text, planShapeProblem));
 }
 
+/** Events on standard output exclude a document. */
+export function refuseSharedOutput({ settings: { events, format } }: Invocation): void {
+  if (events === '-' && format !== 'text')
+    throw usageError('--events - cannot share standard output', 'name a file, or use --format text');
+}
+
+/** A saved plan has its own targets; `how` saves one. */
+export function refuseTargets({ settings: { targets } }: Invocation, how: string): void {
+  if (targets.length === 0) return;
+  const fix = `remove --target, or save a new plan with \`${how}\``;
+  throw usageError('--target cannot be combined with a saved plan', fix);
+}
+
 /** The plan to apply from a file, if one is named; rejects conflicting options. */
 export async function readPlanToApply(path: string | undefined, run: Invocation): Promise<Plan | undefined> {
   const collector = new Collector();
-  if (run.settings.events === '-' && run.settings.format !== 'text')
-    collector.add(usageError('--events - cannot share standard output', 'name a file, or use --format text'));
-  // A saved plan has its own targets.
-  if (path !== undefined && run.settings.targets.length > 0)
-    collector.add(
-      usageError(
-        '--target cannot be combined with a saved plan',
-        'remove --target, or save a new plan with `plan --target ADDRESS --out FILE`',
-      ),
-    );
+  collector.try(() => refuseSharedOutput(run));
+  if (path !== undefined) collector.try(() => refuseTargets(run, 'plan --target ADDRESS --out FILE'));
   collector.try(() => path !== undefined && checkOutputs(run, [{ name: 'the saved plan', path }]));
   const saved = path === undefined ? undefined : await collector.take(() => readPlan(path, run));
   if (collector.hasFailed) throw collector.failure();

@@ -5,6 +5,7 @@ import { byteLength } from '../../core/text/text.ts';
 import { FileError, onFileError } from '../../platform/file-error.ts';
 import type { FileSink } from '../../platform/output.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
+import { renderFleetAs } from '../../render/fleet.ts';
 import { renderDiagnosticsAs, renderDriftAs, renderPlanAs, renderReportAs } from '../../render/formats.ts';
 import type { RenderOptions } from '../../render/render-options.ts';
 import { renderOptionsOf, type Invocation } from '../shell/invocation.ts';
@@ -67,6 +68,8 @@ function partFor(event: CommandEvent): Render | undefined {
       return (...how) => renderDriftAs('markdown', event.view, ...how);
     case 'checked':
       return (...how) => renderDiagnosticsAs('markdown', event.found, ...how);
+    case 'fleet':
+      return (style, limit) => renderFleetAs('markdown', event.fleet, style, limit);
     case 'failed':
       return (...how) => renderDiagnosticsAs('markdown', event.failure, ...how);
     default:

@@ -29,15 +29,23 @@ export function versionHeaderOf(env: Host['env']): ClientSettings['versionHeader
   return given === undefined ? DEFAULT_CONNECTION.versionHeader : requireValue(parseVersionHeader(given));
 }
 
+/** The environment variables that hold address and key. Flags stand for the usual ones only. */
+interface Credentials {
+  readonly baseUrlEnv: string;
+  readonly apiKeyEnv: string;
+}
+
+const USUAL: Credentials = { baseUrlEnv: 'EDGEFORM_BASE_URL', apiKeyEnv: 'EDGEFORM_API_KEY' };
+
 /** The connection, from flags and environment only; a manifest has no influence on it. Reports all problems together. */
-export async function connectionOf(run: Invocation): Promise<ClientSettings> {
+export async function connectionOf(run: Invocation, from = USUAL): Promise<ClientSettings> {
   const { env, settings } = run;
   const collector = new Collector();
   const take = <T>(make: () => T | Promise<T>) => collector.take(make);
   for (const [name, isUnsafe, message, fix] of UNSAFE)
     if (isUnsafe.test(env[name] ?? '')) collector.add(invalidSetting(message, fix));
-  const baseUrl = await take(() => baseUrlOf(run));
-  const apiKey = await take(() => apiKeyOf(run));
+  const baseUrl = await take(() => baseUrlOf(run, from));
+  const apiKey = await take(() => apiKeyOf(run, from));
   const versionHeader = await take(() => versionHeaderOf(env));
   const capabilities = await take(() => requireValue(parseCapabilities(env['EDGEFORM_CAPABILITIES'] ?? '')));
   const pageSize = await take(() => pageSizeOf(env));
@@ -63,12 +71,13 @@ function missingSetting(message: string, fix: string): Failure {
   return Failure.of('invalid', 'missing-setting', message, fix);
 }
 
-function baseUrlOf({ settings: { baseUrl }, env }: Invocation): URL {
-  const given = baseUrl ?? env['EDGEFORM_BASE_URL'];
+function baseUrlOf({ settings, env }: Invocation, { baseUrlEnv: name }: Credentials): URL {
+  const isUsual = name === USUAL.baseUrlEnv;
+  const baseUrl = isUsual ? settings.baseUrl : undefined;
+  const given = baseUrl ?? env[name];
   if (given === undefined || given === '')
-    throw missingSetting('the base URL of the service is not set', 'set EDGEFORM_BASE_URL or --base-url');
-  const url = requireValue(parseBaseUrl(given, baseUrl === undefined ? undefined : '--base-url'));
-  return url;
+    throw missingSetting('the base URL of the service is not set', `set ${name}${isUsual ? ' or --base-url' : ''}`);
+  return requireValue(parseBaseUrl(given, baseUrl === undefined ? name : '--base-url'));
 }
 
 function pageSizeOf(env: Host['env']): number | undefined {
@@ -90,16 +99,17 @@ function timeoutOf(env: Host['env'], fallback: number): number {
   throw invalidSetting('EDGEFORM_TIMEOUT is not a number of seconds', 'set a number from 1 to 9999, or unset it');
 }
 
-async function apiKeyOf(run: Invocation): Promise<Secret> {
-  const { apiKeyFile } = run.settings;
+async function apiKeyOf(run: Invocation, { apiKeyEnv: name }: Credentials): Promise<Secret> {
+  const isUsual = name === USUAL.apiKeyEnv;
+  const apiKeyFile = isUsual ? run.settings.apiKeyFile : undefined;
   if (apiKeyFile !== undefined)
     return requireValue(
       checkApiKey(await readKeyFile(apiKeyFile, run), `--api-key-file ${JSON.stringify(apiKeyFile)}`),
     );
-  const key = run.env['EDGEFORM_API_KEY'];
+  const key = run.env[name];
   if (key === undefined || key === '')
-    throw missingSetting('no API key is set', 'set EDGEFORM_API_KEY, or name a file with --api-key-file');
-  return requireValue(checkApiKey(key));
+    throw missingSetting('no API key is set', `set ${name}${isUsual ? ', or name a file with --api-key-file' : ''}`);
+  return requireValue(checkApiKey(key, name));
 }
 
 async function readKeyFile(path: string, run: Invocation): Promise<string> {

@@ -118,11 +118,13 @@ const DETAIL = { what: 'a level of detail', choices: ['names', 'changes', 'full'
 const COLOR = { what: 'a colour mode', choices: ['auto', 'always', 'never'] as const };
 const READ_AT = `where Markdown is read: ${anyOf(FORGES)} (default: ${FORGES[0] ?? ''})`;
 const COMMENT = { what: 'a place for comments', choices: FORGES, text: READ_AT };
+const LIST = { choices: ['text', 'json', 'github-matrix'], initial: 'text' };
 const GRAPH = { choices: ['mermaid', 'dot'], initial: 'mermaid' };
 const OUTPUT = { written: (path: string) => [path] };
 const EVENTS = { written: (path: string) => (path === '-' ? [] : [path]) };
 const SETTLE = { range: [0, 99_999], fix: DEFAULT_OPTIONS.settleMs / 1000, isSeconds: true } as const;
 const DEADLINE = { range: [1, 999_999], fix: 600, isSeconds: true } as const;
+const RATE = { range: [1, 99_999], fix: 100 } as const;
 const AT_A_TIME = { range: [1, 999], fix: DEFAULT_OPTIONS.concurrency } as const;
 const EMULATOR_FIX = 'set a number in this range, or remove the option';
 const { concurrency, settleMs } = DEFAULT_OPTIONS;
@@ -135,9 +137,15 @@ export const OPTIONS = {
   // A suggested command has the names only: values may be secret.
   var: words('--var <name=value>', 'value of a variable'),
 
+  fleet: word('--fleet <file>', 'fleet file (default: edgeform.fleet.yaml)', { again: AGAIN, isRead: true }),
+  only: words('--only <glob>', 'only stacks with such a name', { again: AGAIN }),
+  changedSince: word('--changed-since <rev>', 'only stacks that differ from a revision of git', { again: AGAIN }),
+  shard: word('--shard <i/n>', 'only part I of N of the fleet; auto takes it from the scheduler', { again: AGAIN }),
+
   // A command says which formats it has.
   format: parsed('--format <format>', '', parseFormat, { initial: 'text' }),
   graphFormat: parsed('--format <format>', 'language of the graph', (given = 'mermaid') => given, GRAPH),
+  listFormat: parsed('--format <format>', 'format of the list', (given = 'text') => given, LIST),
   json: toggle('--json', 'the same as --format json'),
   detail: choice('--detail <level>', DETAIL, 'changes'),
   color: choice('--color <when>', COLOR, 'auto'),
@@ -188,6 +196,10 @@ export const OPTIONS = {
   detailedExitcode: toggle('--detailed-exitcode', 'exit with 2 when changes are pending'),
   requireVars: toggle('--require-vars', 'require a value for every variable that is used'),
 
+  failFast: toggle('--fail-fast', 'start no other stack after one that was not done'),
+  rate: number('--rate <count>', 'requests a second to each service, for all shards together', RATE, undefined),
+  planFolder: word('--out <dir>', 'save each plan as JSON: DIR/NAME.plan.json'),
+
   out: word('--out <file>', 'save the plan as JSON', OUTPUT),
   events: word('--events <file>', 'write events as JSON lines; - is standard output', EVENTS),
   summaryFile: word('--summary-file <file>', 'append a Markdown summary to this file', OUTPUT),
@@ -221,6 +233,7 @@ for (const [name, option] of Object.entries(OPTIONS)) Object.assign(option, { na
 
 /** Groups that several commands have. */
 export const MANIFEST = [OPTIONS.file, OPTIONS.var, OPTIONS.varFile];
+export const STACKS = [OPTIONS.fleet, OPTIONS.only, OPTIONS.changedSince, OPTIONS.shard, OPTIONS.var, OPTIONS.varFile];
 export const SERVICE = [OPTIONS.baseUrl, OPTIONS.apiKeyFile, OPTIONS.concurrency, OPTIONS.deadlineMs, OPTIONS.debug];
 
 /** An option as a command has it that only reads what others write there. */

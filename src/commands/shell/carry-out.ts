@@ -12,7 +12,7 @@ import { applyManifest } from '../../reconcile/apply.ts';
 import { withWarnings, type RunReport } from '../../reconcile/run-report.ts';
 import type { RunEvent } from '../../reconcile/run.ts';
 import { checkOrigin } from '../../reconcile/saved-plan.ts';
-import { isLog, logOf, renderPlanAs, renderReportAs } from '../../render/formats.ts';
+import { isLog, logOf, renderPlanAs, renderReportAs, type Format } from '../../render/formats.ts';
 import { definitionLines, type Definition } from '../../render/text/lines.ts';
 import type { ReportView } from '../../render/view/documents.ts';
 import { inline } from '../../render/view/values/value.ts';
@@ -37,8 +37,7 @@ export async function carryOut(call: Call, destroy: boolean, planFile?: string):
   const showEvent = (event: RunEvent): void => {
     run.emit(event);
     if (event.type === 'planned') showPlan(event.plan, destroy, invocation);
-    // The second plan needs no approval: it only undoes what this run did too late.
-    if (event.type === 'cleaning-up') showPlan(event.plan, false, invocation, CLEAN_UP);
+    if (event.type === 'cleaning-up') showCleanUp(event.plan, invocation);
   };
   const report = await applyManifest({
     ...run,
@@ -60,6 +59,11 @@ function questionAbout({ steps, stack, service }: Plan, destroy: boolean) {
 const CLEAN_UP =
   '\nAnother run created some objects first. A second plan points to those, and deletes what this run created:\n\n';
 
+/** Shows the second plan, which needs no approval: it only undoes what this run did too late. */
+export function showCleanUp(plan: Plan, invocation: Invocation): void {
+  showPlan(plan, false, invocation, CLEAN_UP);
+}
+
 /** Shows a plan: in a log, or next to a document. */
 function showPlan(plan: Plan, destroy: boolean, invocation: Invocation, intro = ''): void {
   const { settings, stdout, stderr } = invocation;
@@ -78,11 +82,15 @@ async function showReport(ended: RunReport, { invocation: run, listeners }: Call
   sayProblems(report.lost, run);
   if (isLog(run.settings.format)) showLog(report, run);
   else {
-    // In a log, the plan already contains its warnings; a document needs them itself.
-    const document = documentOf({ ...report, diagnostics: withWarnings(report) });
+    const document = reportViewOf(report, run.settings.format);
     run.stdout.write(`${renderReportAs(run.settings.format, document, renderOptionsOf(run, run.stdout))}\n`);
   }
   return report.outcome;
+}
+
+/** The report for a format: in a log, the plan already contains its warnings; a document needs them itself. */
+export function reportViewOf(report: RunReport, format: Format): ReportView {
+  return documentOf(isLog(format) ? report : { ...report, diagnostics: withWarnings(report) });
 }
 
 /** The report for documents: with its exit code, and with lost output among its problems. */

@@ -5,16 +5,18 @@ import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { Failure } from '../../core/failure.ts';
 import { worstOf, type RunOutcome } from '../../core/run-outcome.ts';
 import type { RunEvent } from '../../reconcile/run.ts';
+import type { FleetOutcome } from '../../render/fleet.ts';
 import type { DriftView, ReportView } from '../../render/view/documents.ts';
 import type { Found } from '../../render/view/problems.ts';
 
 export type CommandEvent =
   | RunEvent
-  /** All input is complete and valid; the work begins. */
-  | { readonly type: 'loaded' }
+  /** All input is complete and valid; the work begins. With many stacks, their names in the fleet, by stack. */
+  | { readonly type: 'loaded'; readonly names?: ReadonlyMap<string, string> }
   | { readonly type: 'checked'; readonly found: Found }
   | { readonly type: 'compared'; readonly view: DriftView }
   | { readonly type: 'reported'; readonly view: ReportView }
+  | { readonly type: 'fleet'; readonly fleet: FleetOutcome }
   | { readonly type: 'failed'; readonly failure: Failure };
 
 type Lost = readonly Diagnostic[];

@@ -13,6 +13,7 @@ import { tokenFilesToKeep } from '../../reconcile/execution/token-files.ts';
 import type { RunInput } from '../../reconcile/run.ts';
 import type { ClientSettings } from '../../service/settings.ts';
 import { logOf, renderDiagnosticsAs } from '../../render/formats.ts';
+import type { Found } from '../../render/view/problems.ts';
 import { connectionOf } from '../options/connection.ts';
 import { readPipeInput } from '../options/read-input.ts';
 import { readVariables } from '../options/variables.ts';
@@ -30,7 +31,7 @@ type LoadResult = (
 };
 
 /** True for commands that only inspect the manifest: variables need no values. */
-type LoadOptions = Required<Pick<LoadInput, 'mayLackValues'>>;
+export type LoadOptions = Required<Pick<LoadInput, 'mayLackValues'>>;
 
 const NOTHING_KNOWN: ManifestOutline = { stack: undefined, addresses: [], variables: [], mayHave: () => true };
 
@@ -70,7 +71,7 @@ function checkFiles(run: Invocation, { stack, addresses }: ManifestOutline, read
 }
 
 /** Fails with every address that is not in the manifest. An address that an invalid manifest may contain counts as present. */
-function checkAddresses(run: Invocation, { stack, addresses, mayHave }: ManifestOutline): void {
+export function checkAddresses(run: Invocation, { stack, addresses, mayHave }: ManifestOutline): void {
   const { targets, allowReplace, given } = run.settings;
   const resolved = [given.resolutions ?? []].flat().map((text) => String(text).replace(/=.*$/s, ''));
   const open =
@@ -96,7 +97,7 @@ export async function load(run: Invocation, options: LoadOptions): Promise<Manif
   return loaded.manifest;
 }
 
-function announce(found: LoadResult, run: Invocation): void {
+export function announce(found: Found, run: Invocation): void {
   if (found.diagnostics.length === 0) return;
   run.stderr.write(`${renderDiagnosticsAs(logOf(run.settings.format), found, renderOptionsOf(run, run.stderr))}\n\n`);
 }
@@ -117,7 +118,7 @@ export async function prepare<T>(invocation: Invocation, ownOf: () => T | Promis
 }
 
 /** The engine's input for a manifest; those who listen are told whose events they are. */
-function runOf(invocation: Invocation, manifest: Manifest, connection: ClientSettings): RunInput {
+export function runOf(invocation: Invocation, manifest: Manifest, connection: ClientSettings): RunInput {
   const { settings } = invocation;
   return {
     ...bareRun(invocation, connection),
@@ -127,10 +128,10 @@ function runOf(invocation: Invocation, manifest: Manifest, connection: ClientSet
   };
 }
 
-function journalPath({ settings, cwd }: Invocation, stack: string): string {
+export function journalPath({ settings, cwd }: Invocation, stack: string): string {
   return resolve(cwd, settings.journal ?? `.edgeform/${stack}.journal.jsonl`);
 }
 
-function tokenFolder({ settings: { tokenDir }, cwd }: Invocation): string | undefined {
+export function tokenFolder({ settings: { tokenDir }, cwd }: Invocation): string | undefined {
   return tokenDir === undefined ? undefined : resolve(cwd, tokenDir);
 }

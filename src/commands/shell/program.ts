@@ -123,6 +123,12 @@ const SERVICE_VARIABLES: readonly Definition[] = [
   { name: 'HTTPS_PROXY, NO_PROXY', text: 'the proxy, and hosts to reach without it' },
 ];
 
+const FLEET_VARIABLES: readonly Definition[] = [
+  { name: 'EDGEFORM_FLEET_CREDENTIALS', text: 'other variables that a fleet file may name, separated by commas' },
+  { name: 'CI_NODE_INDEX, CI_NODE_TOTAL', text: 'shard, with --shard auto' },
+  { name: 'JOB_COMPLETION_INDEX, EDGEFORM_SHARDS', text: 'shard counted from 0, with --shard auto' },
+];
+
 /** Outcomes of every command, of those that read from the service, and of those that ask before writing to it. */
 const ALWAYS: readonly RunOutcome[] = ['done', 'usage', 'output'];
 const READING: readonly RunOutcome[] = ['error', 'invalid', 'interrupted'];
@@ -161,10 +167,11 @@ function helpLayout(host: Host) {
 function helpText({ help, flags }: Pick<CommandSpec, 'help' | 'flags'>, width: number): string {
   const { examples, environment = [], exits = [] } = help;
   const { own, manifest = [], output = [], service = [] } = flags;
-  const has = (name: string) => [...own, ...output].some((flag) => flag.flags.startsWith(name));
+  const has = (name: string) => [...own, ...manifest, ...output].some((flag) => flag.flags.startsWith(name));
   const variables = [
     ...SERVICE_VARIABLES.filter(({ name }) => service.length > 0 || environment.includes(name)),
     ...(manifest.length > 0 ? VARIABLES : []),
+    ...(has('--fleet ') ? FLEET_VARIABLES : []),
     ...(has('--color ') ? COLORS : []),
   ];
   const reads: readonly RunOutcome[] = service.length > 0 ? READING : manifest.length > 0 ? ['invalid'] : [];

@@ -12,13 +12,13 @@ export type Span =
       readonly is: 'name';
       readonly text: string;
       readonly id?: string | undefined;
-      readonly to?: () => Fold | undefined;
+      readonly to?: () => Fold | Section | undefined;
     }
   | { readonly is: 'sign'; readonly sign: Sign }
   | { readonly is: 'own'; readonly text: string; readonly tone?: TextStyle };
 export type Phrase = readonly Span[];
 
-export function nameOf(text: string, id?: string, to?: () => Fold | undefined): Span {
+export function nameOf(text: string, id?: string, to?: () => Fold | Section | undefined): Span {
   return { is: 'name', text, ...(id !== undefined && { id }), ...(to && { to }) };
 }
 
@@ -90,6 +90,8 @@ export type Facets = Readonly<Record<string, string | Sign>>;
 
 interface Row {
   readonly cells: readonly (Phrase | number)[];
+  /** For a row that is left out earlier or later than the others. */
+  readonly rank?: number;
   /** A last cell, or lines below. */
   readonly said?: readonly string[];
   /** What rows can be filtered by: title → value. */
@@ -141,6 +143,8 @@ interface Code extends Common {
 export interface Section extends Common {
   readonly is: 'section';
   readonly title: string;
+  /** True when a name elsewhere may lead to it. */
+  readonly isTarget?: boolean;
   readonly fold?: 'open' | 'closed';
   readonly blocks: readonly Block[];
 }

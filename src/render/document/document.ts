@@ -3,7 +3,8 @@
 import { groupBy } from '../../core/group.ts';
 import { withoutChildren } from '../../core/text/text.ts';
 import { groupsOf, isDangerous, placeText, type Row, type View } from '../view/view.ts';
-import { nameOf, own, RANKS, signOf, type Block, type Fold, type Phrase, type Section } from './blocks.ts';
+import { nameOf, own, RANKS, signOf, type Block, type Facets, type Fold, type Phrase, type Section } from './blocks.ts';
+import { fleetBlocks } from './fleet.ts';
 import { foldsOf } from './folds.ts';
 import { problemEntry } from './problems.ts';
 import { stepGraph } from './step-graph.ts';
@@ -15,17 +16,20 @@ const FEW = 10;
 /** A log shows these elsewhere. */
 const DOCUMENTS = { only: ['markdown', 'html'] } as const;
 
-export function documentOf(view: View): Block[] {
+/** Of one stack of a fleet with `facets`, which are added to whatever can be filtered. */
+export function documentOf(view: View, facets?: Facets): Block[] {
   const { is, lists, rest } = view;
-  const folds = foldsOf(view);
+  if (is === 'fleet') return [headingOf(view), ...fleetBlocks(view, documentOf)];
+  const folds = foldsOf(view, facets);
   const beside = (blocks: readonly Block[]) => blocks.map((block) => ({ ...block, ...(is === 'report' && DOCUMENTS) }));
-  const problems = beside(problemBlocks(view));
+  // A log has them before the report, but not between those of other stacks.
+  const problems = facets === undefined ? beside(problemBlocks(view)) : problemBlocks(view);
   const isDrift = is === 'drift';
   return [
     headingOf(view),
     ...(isDrift ? [] : [...lossBlocks(view, folds), ...problems]),
     ...countBlocks(view),
-    ...rowBlocks(view),
+    ...rowBlocks(view, facets),
     ...beside(itemBlocks(view, folds)),
     ...(isDrift ? problems : []),
     ...lists.flatMap(({ title, entries }) =>
@@ -45,8 +49,8 @@ export function documentOf(view: View): Block[] {
 }
 
 function headingOf(view: View): Block {
-  const { is: of, sentence, at, advice, items, rows } = view;
-  const tones = (rows.length > 0 ? rows : items).map(({ tone }) => tone);
+  const { is: of, sentence, at, advice, items, rows, stacks = [] } = view;
+  const tones = [stacks, rows, items].find(({ length }) => length > 0)?.map(({ tone }) => tone) ?? [];
   return { is: 'heading', of, verdict: verdictOf(view), sentence, tones, ...(at && { at }), ...(advice && { advice }) };
 }
 
@@ -116,10 +120,12 @@ function countBlocks({ is, counts, items }: View): Block[] {
 }
 
 /** The result of each step: what needs a person is shown, what is done is folded. */
-function rowBlocks({ rows, isBrief }: View): Block[] {
+function rowBlocks({ rows, isBrief }: View, facets?: Facets): Block[] {
   const head = [['outcome'], ['step'], ['what happened']];
   const tableOf = (list: readonly Row[]): Block[] =>
-    list.length === 0 ? [] : [{ is: 'table', noun: 'step', head, rows: list.map(tableRow), rank: RANKS.row, isBrief }];
+    list.length === 0
+      ? []
+      : [{ is: 'table', noun: 'step', head, rows: list.map((row) => tableRow(row, facets)), rank: RANKS.row, isBrief }];
   const open = rows.filter(({ status }) => status !== 'done');
   const done = rows.filter(({ status }) => status === 'done');
   const folded = sectionOf(`${done.length} done`, tableOf(done), done.length <= FEW ? 'open' : 'closed');
@@ -127,13 +133,13 @@ function rowBlocks({ rows, isBrief }: View): Block[] {
   return blocks.length === 0 ? [] : [sectionOf('Steps', blocks)];
 }
 
-function tableRow({ id, action, address, liveId, phase, outcome, tone, status, place, said }: Row) {
+function tableRow({ id, action, address, liveId, phase, outcome, tone, status, place, said }: Row, facets?: Facets) {
   const step = [nameOf(id), own(' '), signOf(action, phase), own(' '), nameOf(address, liveId)];
   const where = place === undefined || status === 'done' ? [] : [placeText(place)];
   return {
     cells: [[own(outcome, tone)], step],
     said: [...said, ...where],
-    facets: { Outcome: outcome, Action: action },
+    facets: { ...facets, Outcome: outcome, Action: action },
   };
 }
 

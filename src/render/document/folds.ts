@@ -9,7 +9,7 @@ const MAX_OPEN = 30;
 const MAX_FIELDS = 6;
 
 /** The fold of each item, in order. */
-export function foldsOf({ is, items }: View): Fold[] {
+export function foldsOf({ is, items }: View, facets?: Facets): Fold[] {
   const folds: Fold[] = [];
   const places = new Map(items.flatMap(({ steps }, index) => steps.map(({ id }) => [id, index] as const)));
   const foldOfStep = (id: string) => folds[places.get(id) ?? -1];
@@ -25,7 +25,7 @@ export function foldsOf({ is, items }: View): Fold[] {
       isOpen: items.length <= MAX_OPEN || loses !== undefined,
       isKept: loses !== undefined,
       isCounted: isAside !== true,
-      facets: facetsOf(item),
+      facets: { ...facets, ...facetsOf(item) },
       blocks: blocksOf(item),
     });
   }

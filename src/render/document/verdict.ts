@@ -6,7 +6,7 @@ import { isDangerous, type View } from '../view/view.ts';
 
 export function verdictOf({ is, sentence, items, totals, rows, facts, problems }: View): string {
   const result = facts['result'] ?? '';
-  if (is === 'problems') return sentence;
+  if (is === 'problems' || is === 'fleet') return sentence;
   if (is === 'drift') return items.length === 0 ? 'no drift' : countText(totals);
   if (is === 'report') return reportVerdict(rows, result);
   if (result === 'clean') return facts['complete'] === 'true' ? 'no changes' : 'no changes among the targets';

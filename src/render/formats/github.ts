@@ -4,7 +4,7 @@
 import { truncateMiddle } from '../../core/bounds.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { drawText, type Folded } from '../text/text.ts';
-import { factsOf, headline, type Item, type Problem, type Row, type View } from '../view/view.ts';
+import { factsOf, headline, type Item, type Problem, type Row, type StackView, type View } from '../view/view.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = { name: 'github', position: 50, isLog: true, draw: drawGithub } as const satisfies Writer;
@@ -14,10 +14,14 @@ const MAX_ANNOTATIONS = 10;
 
 function drawGithub(view: View, style: RenderOptions): string {
   const text = drawText(view, style, group);
-  const notes = [...view.rows.filter(({ tone: style }) => style === 'bad').map(aboutRow), ...notesOf(view)];
+  const notes = allNotesOf(view);
   const ofLevel = (level: Note['level']) => notes.filter((note) => note.level === level).slice(0, MAX_ANNOTATIONS);
   const lines = [...ofLevel('error'), ...ofLevel('warning')].map(annotation);
   return [...(text === '' ? [] : [text]), ...lines].join('\n');
+}
+
+function allNotesOf(view: View): Note[] {
+  return [...view.rows.filter(({ tone }) => tone === 'bad').map(aboutRow), ...notesOf(view)];
 }
 
 function group({ title, head, lines, loses }: Folded): string[] {
@@ -34,9 +38,19 @@ interface Note {
 }
 
 /** The problems of a run get their annotations where they are printed. */
-function notesOf({ is, items, problems }: View): Note[] {
+function notesOf({ is, items, problems, stacks = [] }: View): Note[] {
+  if (is === 'fleet') return stacks.flatMap(notesOfStack);
   if (is === 'report') return [];
   return is === 'drift' ? items.map(aboutFinding) : problems.map(aboutProblem);
+}
+
+/** The first line names the stack. */
+function notesOfStack({ name, view }: StackView): Note[] {
+  const notes = view === undefined ? [] : allNotesOf(view);
+  return notes.map((note) => ({
+    ...note,
+    lines: note.lines.map((line, at) => (at === 0 ? `${name}: ${line}` : line)),
+  }));
 }
 
 function aboutProblem(problem: Problem): Note {

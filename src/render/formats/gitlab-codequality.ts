@@ -9,7 +9,7 @@ export const format = {
   name: 'gitlab-codequality',
   position: 90,
   isLog: false,
-  draws: ['problems', 'drift'],
+  draws: ['problems', 'drift', 'fleet'],
   draw: drawQuality,
 } as const satisfies Writer;
 

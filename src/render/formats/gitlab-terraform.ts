@@ -8,7 +8,7 @@ export const format = {
   name: 'gitlab-terraform',
   position: 100,
   isLog: false,
-  draws: ['plan'],
+  draws: ['plan', 'fleet'],
   draw: drawCounts,
 } as const satisfies Writer;
 

@@ -3,7 +3,7 @@
 import { groupBy } from '../../core/group.ts';
 import { escapeMarkup } from '../../core/text/escape-markup.ts';
 import type { RenderOptions } from '../render-options.ts';
-import { placeText, type Row, type View } from '../view/view.ts';
+import { placeText, type Row, type StackView, type View } from '../view/view.ts';
 import { findingsOf, type Finding } from '../reports/findings.ts';
 import type { Writer } from '../writer.ts';
 
@@ -11,7 +11,7 @@ export const format = {
   name: 'junit',
   position: 80,
   isLog: false,
-  draws: ['problems', 'drift', 'report'],
+  draws: ['problems', 'drift', 'report', 'fleet'],
   draw: drawJunit,
 } as const satisfies Writer;
 
@@ -32,23 +32,55 @@ const SUITES: Readonly<Record<View['is'], string>> = {
   drift: 'drift',
   report: 'apply',
   plan: 'plan',
+  fleet: 'fleet',
 };
 
-function drawJunit(view: View, { command: suite = SUITES[view.is] }: Pick<RenderOptions, 'command'>): string {
-  const made = distinct([...view.rows.map(rowCase), ...findingCases(view, suite)]);
-  // Jenkins treats a report without test cases as an error.
-  const cases = made.length > 0 ? made : [passed(suite, 'run', [view.sentence])];
-  const count = (outcome: Outcome) => cases.filter((one) => one.outcome === outcome).length;
-  const counts = { tests: cases.length, failures: count('failure'), errors: count('error') };
-  const prefix = view.at === undefined ? '' : `${view.at.stack}.`;
+/** Cases under a name; `prefix` is what the names of their classes begin with. */
+interface Suite {
+  readonly name: string;
+  readonly prefix: string;
+  readonly cases: readonly Case[];
+}
+
+function drawJunit(view: View, { command = SUITES[view.is] }: Pick<RenderOptions, 'command'>): string {
+  const suites = view.stacks?.map((stack) => stackSuite(stack, command)) ?? [suiteOf(view, command)];
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes({ name: 'edgeform', ...counts })}>`,
-    `  <testsuite${attributes({ name: `edgeform ${suite}`, ...counts, skipped: count('skipped') })}>`,
-    ...cases.flatMap((one) => caseLines(one, prefix)),
-    '  </testsuite>',
+    `<testsuites${attributes({ name: 'edgeform', ...countsOf(suites.flatMap(({ cases }) => cases)) })}>`,
+    ...suites.flatMap(suiteLines),
     '</testsuites>',
   ].join('\n');
+}
+
+function suiteOf(view: View, command: string): Suite {
+  const made = distinct([...view.rows.map(rowCase), ...findingCases(view, command)]);
+  return {
+    name: `edgeform ${command}`,
+    prefix: view.at === undefined ? '' : `${view.at.stack}.`,
+    // Jenkins treats a report without test cases as an error.
+    cases: made.length > 0 ? made : [passed(command, 'run', [view.sentence])],
+  };
+}
+
+/** One stack of a fleet; one that was not run is one skipped case. */
+function stackSuite({ name, verdict, view }: StackView, command: string): Suite {
+  const skipped: Case = { group: command, name: 'run', outcome: 'skipped', type: verdict, said: [] };
+  const { cases } = view === undefined ? { cases: [skipped] } : suiteOf(view, command);
+  return { name: `edgeform ${command} ${name}`, prefix: `${name}.`, cases };
+}
+
+function suiteLines({ name, prefix, cases }: Suite): string[] {
+  const skipped = cases.filter(({ outcome }) => outcome === 'skipped').length;
+  return [
+    `  <testsuite${attributes({ name, ...countsOf(cases), skipped })}>`,
+    ...cases.flatMap((one) => caseLines(one, prefix)),
+    '  </testsuite>',
+  ];
+}
+
+function countsOf(cases: readonly Case[]) {
+  const count = (outcome: Outcome) => cases.filter((one) => one.outcome === outcome).length;
+  return { tests: cases.length, failures: count('failure'), errors: count('error') };
 }
 
 function passed(group: string, name: string, said: readonly string[] = []): Case {

@@ -12,7 +12,7 @@ export const format = {
   name: 'sarif',
   position: 70,
   isLog: false,
-  draws: ['problems', 'drift', 'plan'],
+  draws: ['problems', 'drift', 'plan', 'fleet'],
   draw: drawSarif,
 } as const satisfies Writer;
 
@@ -30,7 +30,7 @@ function drawSarif(view: View): string {
     runs: [
       {
         tool: { driver: { name: 'edgeform', rules: rules.map((rule) => descriptorOf(rule, found)) } },
-        automationDetails: { id: `edgeform/${view.is}/${view.at === undefined ? '' : `${view.at.stack}/`}` },
+        automationDetails: { id: `edgeform/${[view.is, ...scopeOf(view)].join('/')}/` },
         columnKind: 'utf16CodeUnits',
         originalUriBaseIds: { '%SRCROOT%': { description: { text: 'The folder in which edgeform was run.' } } },
         invocations: [
@@ -40,6 +40,7 @@ function drawSarif(view: View): string {
               level: levelOf(one),
               message: messageOf(one),
               associatedRule: { id: one.rule },
+              ...propertiesOf(one),
             })),
           },
         ],
@@ -49,6 +50,15 @@ function drawSarif(view: View): string {
       },
     ],
   });
+}
+
+/** What tells apart the analyses of a repository: the stack, or the command for a fleet. */
+function scopeOf({ is, at, facts }: View): string[] {
+  return is === 'fleet' ? [facts['command'] ?? ''] : at === undefined ? [] : [at.stack];
+}
+
+function propertiesOf({ stack }: Finding): JsonObject {
+  return stack === undefined ? {} : { properties: { stack } };
 }
 
 /** A rule's description and its fix. */
@@ -110,6 +120,7 @@ function resultOf(one: Finding, place: SourcePlace, ruleIndex: number): JsonObje
         physicalLocation: physical(other.place),
       })),
     }),
+    ...propertiesOf(one),
     partialFingerprints: { primaryLocationLineHash: one.fingerprint, 'edgeform/v1': one.fingerprint },
   };
 }

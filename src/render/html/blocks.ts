@@ -35,12 +35,19 @@ function filterablesIn(block: Block): Filterable[] {
   );
 }
 
+/** The sections that names lead to, in order. */
+function targetsIn(block: Block): Block[] {
+  if (block.is !== 'section') return [];
+  return [...(block.isTarget === true ? [block] : []), ...block.blocks.flatMap(targetsIn)];
+}
+
 /** The whole page: what is quiet at its end is its footer. */
 export function contentOf(all: readonly Block[]): Markup[] {
   const blocks = blocksFor('html', all);
   const rows = blocks.flatMap(filterablesIn);
   const folds = rows.flatMap(({ row, canFold }) => (canFold ? [row] : []));
   const fragments = new Map<object | undefined, string>(folds.map((fold, index) => [fold, `step-${index + 1}`]));
+  for (const [index, one] of blocks.flatMap(targetsIn).entries()) fragments.set(one, `stack-${index + 1}`);
   const page = { fragments, filter: filterFor(rows), level: 2 };
   const end = blocks.findLastIndex(
     (block) => block.is === 'paragraph' && block.tone === 'quiet' && block.phrase.length > 0,
@@ -91,7 +98,11 @@ function blockMarkup(block: Block, page: Page): Markup[] {
       const isFiltered = filterablesIn(block).length > 0;
       const controls = isFiltered && page.level === 2 ? page.filter.takeControls() : [];
       const parts = [...controls, ...blocksMarkup(block.blocks, { ...page, level: page.level + 1 })];
-      return section(page.level, block.title, parts, isFiltered && page.level > 2 ? { 'data-group': '' } : {});
+      const id = page.fragments.get(block);
+      return section(page.level, block.title, parts, {
+        ...(id !== undefined && { id }),
+        ...(isFiltered && page.level > 2 && { 'data-group': '' }),
+      });
     }
     case 'fold':
       return [foldMarkup(block, page)];

@@ -76,7 +76,8 @@ function controlsFor(rows: readonly Filterable[], facets: readonly Facet[]): Mar
 function facetsOf(rows: readonly Filterable[]): Facet[] {
   const titles = [...new Set(rows.flatMap(({ facets }) => Object.keys(facets)))];
   return titles.flatMap((title) => {
-    const values = groupEntries(rows.map((row) => [valueOf(row.facets[title]), row] as const));
+    const given = rows.filter(({ facets }) => facets[title] !== undefined);
+    const values = groupEntries(given.map((row) => [valueOf(row.facets[title]), row] as const));
     return values.size > 1 ? [{ title, values }] : [];
   });
 }

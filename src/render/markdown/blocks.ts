@@ -46,9 +46,10 @@ function partOf(block: Block, page: Page): Part {
     case 'list':
       return listPart(block, page, rank);
     case 'table': {
-      const rows = block.rows.map(({ cells, said }) => {
+      const rows = block.rows.map(({ cells, said, rank: own = rank }): Part => {
         const last = said === undefined ? [] : [prose(said.join('; '), page)];
-        return leaf(rowText([...cells.map((cell) => cellText(cell, page)), ...last]), block.noun);
+        const text = rowText([...cells.map((cell) => cellText(cell, page)), ...last]);
+        return { text, rank: own, noun: block.noun };
       });
       const head = [rowText(block.head.map((cell) => cellText(cell, page))), rowText(block.head.map(() => '---'))];
       const wrap = (inner: string, left: number) => [...head, inner, ...moreOf(left, block.noun)].join('\n');
@@ -111,7 +112,7 @@ function headingLines({ of, at, verdict, sentence: whole, advice }: Heading, pag
   const stack = at === undefined ? '' : `${prose(at.stack, page)}${lead}`;
   return [
     ...(page.depth > 0 ? [] : [`### ${stack}${sentence(verdict)}`]),
-    ...(of === 'problems' ? [] : [sentence(whole)]),
+    ...(of === 'problems' || of === 'fleet' ? [] : [sentence(whole)]),
     ...(at === undefined ? [] : [`Stack ${codeOf(at.stack, page)} at ${codeOf(at.service, page)}`]),
     ...(advice === undefined ? [] : [sentence(advice)]),
   ];

@@ -2,9 +2,19 @@
 
 import { sha256 } from '../../core/digest.ts';
 import { canonicalJson } from '../../core/json.ts';
-import { factsOf, headline, type Item, type Problem, type SourcePlace, type View } from '../view/view.ts';
+import {
+  factsOf,
+  headline,
+  type Item,
+  type Problem,
+  type SourcePlace,
+  type StackView,
+  type View,
+} from '../view/view.ts';
 
 export interface Finding {
+  /** Its name in a fleet. */
+  readonly stack?: string;
   readonly rule: string;
   readonly group: Problem['group'];
   readonly text: string;
@@ -17,21 +27,36 @@ export interface Finding {
   readonly fingerprint: string;
 }
 
-export function findingsOf({ is, problems, more, items, subjects }: View): Finding[] {
-  const placeOf = new Map(
-    is === 'drift' && items.length > 0 ? subjects?.().map(({ name, place }) => [name, place]) : [],
-  );
-  const found = [
-    ...problems.map(problemFinding),
-    ...more.map((text) => problemFinding({ ...NO_PLACE, text })),
-    ...(is === 'drift' ? items.map((item) => driftFinding(item, placeOf.get(item.address))) : []),
-  ];
+/** The findings of a view, or of all stacks of a fleet. */
+export function findingsOf(view: View): Finding[] {
+  const found = view.is === 'fleet' ? (view.stacks ?? []).flatMap(stackFindings) : ownFindings(view);
   const seen = new Map<string, number>();
   return found.map((one) => {
     const count = (seen.get(one.fingerprint) ?? 0) + 1;
     seen.set(one.fingerprint, count);
     return count === 1 ? one : { ...one, fingerprint: `${one.fingerprint}-${count}` };
   });
+}
+
+/** Two stacks may have the same manifest, so the stack is part of the fingerprint. */
+function stackFindings({ name, view }: StackView): Finding[] {
+  return (view === undefined ? [] : findingsOf(view)).map((one) => ({
+    ...one,
+    stack: name,
+    text: `${name}: ${one.text}`,
+    fingerprint: fingerprintOf([name, one.fingerprint]),
+  }));
+}
+
+function ownFindings({ is, problems, more, items, subjects }: View): Finding[] {
+  const placeOf = new Map(
+    is === 'drift' && items.length > 0 ? subjects?.().map(({ name, place }) => [name, place]) : [],
+  );
+  return [
+    ...problems.map(problemFinding),
+    ...more.map((text) => problemFinding({ ...NO_PLACE, text })),
+    ...(is === 'drift' ? items.map((item) => driftFinding(item, placeOf.get(item.address))) : []),
+  ];
 }
 
 const NO_PLACE = { group: 'warning', addresses: [], related: [], details: [] } as const;

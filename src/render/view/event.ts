@@ -31,8 +31,9 @@ export function eventView(event: ApplyEvent): EventView | undefined {
   }
 }
 
-export function eventJson(event: ApplyEvent): string {
-  return escapeControlsInJson(JSON.stringify(eventDocument(event)));
+/** One line of JSON; `stack` is given where several stacks take turns. */
+export function eventJson(event: ApplyEvent, stack?: string): string {
+  return escapeControlsInJson(JSON.stringify({ ...eventDocument(event), ...(stack !== undefined && { stack }) }));
 }
 
 function eventDocument(event: ApplyEvent): object {

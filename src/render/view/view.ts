@@ -7,7 +7,7 @@ import type { TextStyle } from '../render-options.ts';
 import type { Line } from './values/value.ts';
 
 export interface View {
-  readonly is: 'plan' | 'report' | 'drift' | 'problems';
+  readonly is: 'plan' | 'report' | 'drift' | 'problems' | 'fleet';
   /** The summary; the first thing that a person reads. */
   readonly sentence: string;
   /** Undefined without a stack, as for the problems of a manifest. */
@@ -28,6 +28,8 @@ export interface View {
   readonly outputs: readonly (readonly [name: string, value: string])[];
   /** The least important part: a sentence, and the objects it is about. */
   readonly rest: { readonly text: string; readonly entries: readonly string[] };
+  /** Of a fleet: its stacks, most dangerous first. */
+  readonly stacks?: readonly StackView[];
   /** True when somebody waits for the end, so that the first few rows are enough. */
   readonly isBrief: boolean;
   /** Values for programs, such as the stack, the result and the fingerprint; control characters are not escaped. */
@@ -38,6 +40,21 @@ export interface View {
   readonly subjects?: () => readonly Subject[];
   /** More about a plan for programs; computed on demand. */
   readonly planned?: () => Planned;
+}
+
+/** One stack of a fleet. */
+export interface StackView {
+  /** Its name in the fleet. */
+  readonly name: string;
+  readonly service: string | undefined;
+  readonly verdict: string;
+  readonly tone: TextStyle;
+  /** 0 when there is nothing to say; the largest for what is wrong or lost. */
+  readonly danger: number;
+  /** Its resources, findings, steps and problems by word, in the order of columns. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** Undefined when it was not run. */
+  readonly view: View | undefined;
 }
 
 interface Subject {

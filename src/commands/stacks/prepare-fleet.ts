@@ -1,0 +1,89 @@
+// From a loaded fleet to the engine's input: connections, journals, and saved plans. No request is sent before all of it is valid.
+
+import { join } from 'node:path';
+import { Collector } from '../../core/failure.ts';
+import type { FleetRun, FleetStack } from '../../fleet/fleet.ts';
+import type { LoadedEntry } from '../../fleet/load-entry.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { RunEvent } from '../../reconcile/run.ts';
+import type { ClientSettings } from '../../service/settings.ts';
+import { connectionOf } from '../options/connection.ts';
+import { showCleanUp } from '../shell/carry-out.ts';
+import type { Invocation } from '../shell/invocation.ts';
+import { announce, runOf, tokenFolder } from '../shell/load.ts';
+import { loadFleet, problemsIn, requireFleet } from './load-fleet.ts';
+import { shardFor } from './select.ts';
+
+/** Saved plans by the name of their stack. */
+export type SavedPlans = ReadonlyMap<string, Plan>;
+
+interface Own<T> {
+  /** The command's own input, for the names of the whole fleet. */
+  readonly read: (names: readonly string[]) => T | Promise<T>;
+  /** With saved plans, stacks without one are left out. */
+  readonly savedIn?: (own: T) => SavedPlans | undefined;
+}
+
+/** The engine's input and the command's own, or a failure with all problems of both. */
+export async function prepareFleet<T>(invocation: Invocation, { read, savedIn }: Own<T>) {
+  const collector = new Collector();
+  const fleet = await loadFleet(invocation, { mayLackValues: false });
+  const names = [...fleet.selected, ...fleet.others].map(({ entry }) => entry.name);
+  const own = await collector.take(async () => ({ value: await read(names) }));
+  const saved = own && savedIn?.(own.value);
+  const isTaken = ({ entry }: LoadedEntry) => saved === undefined || saved.has(entry.name);
+  const connect = connectionsOf(invocation);
+  const stacks: FleetStack[] = [];
+  const others: FleetStack[] = [];
+  for (const one of fleet.selected.filter(isTaken)) {
+    const connection = await collector.take(() => connect(one));
+    if (connection !== undefined) stacks.push(...stackOf(one, connection, invocation, saved));
+  }
+  // A service that cannot be named is none of those above.
+  for (const one of [...fleet.selected.filter((other) => !isTaken(other)), ...fleet.others]) {
+    const connection = await new Collector().take(() => connect(one));
+    if (connection !== undefined) others.push(...stackOf(one, connection, invocation));
+  }
+  requireFleet(fleet, collector);
+  if (own === undefined) throw collector.failure();
+  announce({ diagnostics: problemsIn(fleet), sources: fleet.sources }, invocation);
+  invocation.note({ type: 'loaded', names: new Map(stacks.map(({ name, run }) => [run.manifest.stack, name])) });
+  const run: FleetRun = { ...invocation, stacks, others, emit: invocation.note, rate: rateOf(invocation) };
+  return { run, own: own.value };
+}
+
+/** This shard's share of the rate for all shards. */
+function rateOf(invocation: Invocation): number | undefined {
+  const { rate } = invocation.settings;
+  return rate === undefined ? undefined : rate / (shardFor(invocation)?.of ?? 1);
+}
+
+/** Each connection once, so that a key file is read once. */
+function connectionsOf(invocation: Invocation): (one: LoadedEntry) => Promise<ClientSettings> {
+  const known = new Map<string, Promise<ClientSettings>>();
+  return ({ entry }) => {
+    const key = `${entry.baseUrlEnv} ${entry.apiKeyEnv}`;
+    const connection = known.get(key) ?? connectionOf(invocation, entry);
+    known.set(key, connection);
+    return connection;
+  };
+}
+
+/** Tokens of each stack have a folder of their own, because addresses of several stacks may be equal. */
+function stackOf(
+  { entry: { name }, manifest }: LoadedEntry,
+  connection: ClientSettings,
+  invocation: Invocation,
+  saved?: SavedPlans,
+): FleetStack[] {
+  if (manifest === undefined) return [];
+  const { emit, ...run } = runOf(invocation, manifest, connection);
+  const folder = tokenFolder(invocation);
+  const tokenDir = folder === undefined ? undefined : join(folder, name);
+  const tell = (event: RunEvent) => {
+    if (event.type === 'cleaning-up') showCleanUp(event.plan, invocation);
+    // Plans are shown with those of the other stacks.
+    if (event.type !== 'planned') emit(event);
+  };
+  return [{ name, run: { ...run, emit: tell, options: { ...run.options, tokenDir } }, saved: saved?.get(name) }];
+}

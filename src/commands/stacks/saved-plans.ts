@@ -1,0 +1,75 @@
+// A directory with the plans of a fleet: `NAME.plan.json` for each stack.
+
+import { join, resolve } from 'node:path';
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import { collectAll, Collector, Failure } from '../../core/failure.ts';
+import { didYouMean } from '../../core/text/closest.ts';
+import type { StackResult } from '../../fleet/fleet.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { FileError, reasonOf } from '../../platform/file-error.ts';
+import { failOnFileError, fileDiagnostic } from '../../platform/problem.ts';
+import { namesIn } from '../../platform/read.ts';
+import { documentJson } from '../../render/json/json.ts';
+import { checkOutputs } from '../files/check-outputs.ts';
+import { readPlan } from '../files/plan-file.ts';
+import type { Invocation } from '../shell/invocation.ts';
+import type { SavedPlans } from './prepare-fleet.ts';
+
+const END = '.plan.json';
+
+/** Fails unless plans can be written there. */
+export function preparePlanFolder({ settings, platform, cwd }: Invocation): void {
+  const { planFolder } = settings;
+  if (planFolder !== undefined) failOnFileError(() => platform.files.prepareDirectory(resolve(cwd, planFolder)));
+}
+
+/** Writes the plan of each stack that has one, and returns what was lost. */
+export async function savePlans(results: readonly StackResult[], { settings, platform, cwd }: Invocation) {
+  const { planFolder } = settings;
+  const lost: Diagnostic[] = [];
+  for (const one of planFolder === undefined ? [] : results) {
+    if (one.is !== 'planned') continue;
+    try {
+      await platform.files.writeOutput(
+        resolve(cwd, planFolder ?? '', `${one.name}${END}`),
+        `${documentJson(one.plan)}\n`,
+      );
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      lost.push(fileDiagnostic(error));
+    }
+  }
+  return lost;
+}
+
+/** Every plan of a directory, in which nothing else may be; `names` are those of the whole fleet. */
+export async function readPlans(folder: string, names: readonly string[], run: Invocation): Promise<SavedPlans> {
+  const files = filesOf(folder, run).sort();
+  const stacks = collectAll(files, (file) => {
+    const name = file.endsWith(END) ? file.slice(0, -END.length) : undefined;
+    if (name !== undefined && names.includes(name)) return name;
+    const message = `${JSON.stringify(join(folder, file))} is not the plan of a stack of the fleet`;
+    const fix = didYouMean(name ?? file, names) ?? `keep nothing there but what \`fleet plan --out\` wrote`;
+    throw Failure.of('invalid', 'bad-plan-file', message, fix);
+  });
+  const kept = files.map((file) => ({ name: 'a saved plan', path: join(folder, file) }));
+  const collector = new Collector();
+  collector.try(() => checkOutputs(run, kept));
+  const plans = new Map<string, Plan>();
+  for (const name of stacks) {
+    const plan = await collector.take(() => readPlan(join(folder, `${name}${END}`), run));
+    if (plan !== undefined) plans.set(name, plan);
+  }
+  if (collector.hasFailed) throw collector.failure();
+  return plans;
+}
+
+function filesOf(folder: string, { cwd }: Invocation): string[] {
+  try {
+    return namesIn(resolve(cwd, folder));
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    const message = `the directory of plans ${JSON.stringify(folder)} cannot be read: ${reasonOf(error)}`;
+    throw Failure.of('invalid', 'file-unreadable', message, 'name the directory of `fleet plan --out`');
+  }
+}

@@ -1,0 +1,154 @@
+// Fleets for the renderers: each way in which a stack can end at least once.
+
+import type { StepResult } from '../../src/apply/event.ts';
+import type { FleetOutcome, FleetStackOutcome } from '../../src/render/fleet.ts';
+import { drifted } from './drift-sample.ts';
+import { changeOf, everything, planOf, stepOf } from './sample.ts';
+
+const AT = { service: 'https://api.example.com/' } as const;
+const range = { file: 'stacks/shop/edgeform.yaml', line: 6, column: 5, endLine: 6, endColumn: 19 };
+const wrong = [
+  {
+    code: 'unknown-field',
+    severity: 'error',
+    message: 'unknown field "tls_terminaton" in tls_edges.db',
+    range,
+    got: '"tls_terminaton"',
+    fix: 'did you mean "tls_termination"?',
+  },
+] as const;
+const sources = new Map([
+  [range.file, `version: 1\nstack: shop\ntls_edges:\n  db:\n${'    '}\n    tls_terminaton: x\n`],
+]);
+const creation = stepOf({
+  id: 's1',
+  action: 'create',
+  address: 'reserved_addrs.new',
+  kind: 'reserved_addr',
+  source: 'stacks/web.yaml:4:3',
+  changes: [changeOf({ path: 'region', after: 'eu' })],
+});
+const update = stepOf({
+  id: 's2',
+  action: 'update',
+  address: 'tls_edges.web',
+  kind: 'tls_edge',
+  live_id: 'edgtls_7',
+  source: 'stacks/web.yaml:9:3',
+  reason: '1 value differs',
+  changes: [changeOf({ path: 'description', before: 'a', after: 'b' })],
+});
+
+/** A stack whose plan has nothing to do. */
+export function unchanged(name: string): FleetStackOutcome {
+  return { name, stack: name, ...AT, outcome: 'done', is: 'planned', plan: planOf({ stack: name }) };
+}
+
+/** A stack with one creation. */
+export function changing(name: string): FleetStackOutcome {
+  const plan = planOf({ stack: name, summary: { create: 1 }, steps: [creation] });
+  return { name, stack: name, ...AT, outcome: 'done', is: 'planned', plan };
+}
+
+const web = planOf({ stack: 'web', summary: { create: 1, update: 1 }, steps: [creation, update] });
+
+export const planned: FleetOutcome = {
+  command: 'plan',
+  outcome: 'error',
+  stacks: [
+    unchanged('network'),
+    { name: 'web', stack: 'web', ...AT, outcome: 'done', is: 'planned', plan: web },
+    { name: 'shop-prod', stack: 'shop', ...AT, outcome: 'done', is: 'planned', plan: everything },
+    {
+      name: 'partner',
+      stack: 'partner',
+      service: 'https://partner.example.com/',
+      outcome: 'error',
+      is: 'failed',
+      diagnostics: [{ code: 'api-unreachable', severity: 'error', message: 'GET /tls_edges was answered with 503' }],
+    },
+    unchanged('docs'),
+  ],
+};
+
+function resultsOf(steps: readonly (typeof creation)[], status: StepResult['status']): StepResult[] {
+  return steps.map(({ id, address, action, live_id }) => ({
+    id,
+    address,
+    action,
+    live_id,
+    status,
+    error: status === 'failed' ? 'PATCH /edges/tls/edgtls_7 was answered with 400: hostports must not be empty' : null,
+    requests_done: 0,
+  }));
+}
+
+const results = [...resultsOf([creation], 'done'), ...resultsOf([update], 'failed')];
+
+export const applied: FleetOutcome = {
+  command: 'apply',
+  outcome: 'partial',
+  stacks: [
+    {
+      name: 'network',
+      stack: 'network',
+      ...AT,
+      outcome: 'done',
+      is: 'applied',
+      report: {
+        plan: planOf({ stack: 'network', outputs: { address: 'a.example.com:443' } }),
+        results: resultsOf([creation], 'done'),
+        result: 'done',
+        exitCode: 0,
+        diagnostics: [],
+      },
+    },
+    {
+      name: 'web',
+      stack: 'web',
+      ...AT,
+      outcome: 'partial',
+      is: 'applied',
+      report: { plan: web, results, result: 'partial', exitCode: 3, diagnostics: [] },
+    },
+    { name: 'shop', stack: 'shop', ...AT, outcome: 'partial', is: 'blocked', by: 'web' },
+    { name: 'docs', stack: 'docs', ...AT, outcome: 'partial', is: 'not-attempted' },
+  ],
+};
+
+export const driftedFleet: FleetOutcome = {
+  command: 'drift',
+  outcome: 'pending',
+  stacks: [
+    { name: 'shop', stack: 'shop', ...AT, outcome: 'pending', is: 'drift', drift: drifted },
+    {
+      name: 'network',
+      stack: 'network',
+      ...AT,
+      outcome: 'done',
+      is: 'drift',
+      drift: {
+        drift: { ...drifted.drift, stack: 'network', drifted: false, coverage: 1, findings: [], pending: [] },
+        ignored: [],
+        diagnostics: [],
+      },
+    },
+  ],
+};
+
+export const checked: FleetOutcome = {
+  command: 'validate',
+  outcome: 'invalid',
+  stacks: [
+    { name: 'network', stack: 'network', ...AT, outcome: 'done', is: 'checked', diagnostics: [], sources: new Map() },
+    { name: 'shop-prod', stack: 'shop', ...AT, outcome: 'invalid', is: 'checked', diagnostics: wrong, sources },
+    {
+      name: 'shop-staging',
+      stack: undefined,
+      service: undefined,
+      outcome: 'invalid',
+      is: 'checked',
+      diagnostics: wrong,
+    },
+  ],
+};
