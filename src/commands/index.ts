@@ -7,6 +7,12 @@ import { commands as drift } from './drift.ts';
 import { commands as emulator } from './emulator.ts';
 import { commands as explain } from './explain.ts';
 import { commands as exporting } from './export.ts';
+import { commands as fleetApply } from './fleet/apply.ts';
+import { commands as fleetDrift } from './fleet/drift.ts';
+import { commands as fleetGraph } from './fleet/graph.ts';
+import { commands as fleetList } from './fleet/list.ts';
+import { commands as fleetPlan } from './fleet/plan.ts';
+import { commands as fleetValidate } from './fleet/validate.ts';
 import { commands as graph } from './graph.ts';
 import { commands as init } from './init.ts';
 import { commands as output } from './output.ts';
@@ -24,6 +30,12 @@ export const commands: readonly CommandSpec[] = [
   ...emulator,
   ...explain,
   ...exporting,
+  ...fleetApply,
+  ...fleetDrift,
+  ...fleetGraph,
+  ...fleetList,
+  ...fleetPlan,
+  ...fleetValidate,
   ...graph,
   ...init,
   ...output,
