@@ -55,14 +55,14 @@ export const OPTIONS = {
 };
 
 const CHOOSING = '--only= --changed-since= --shard=';
+const NOT_FLEET = ['-f=', '--file=', '--journal='];
+const fleetOptions = (command) => [
+  ...OPTIONS[command].filter((one) => !NOT_FLEET.includes(one)),
+  ...`--fleet= ${CHOOSING}`.split(' '),
+  ...({ validate: [], apply: ['--rate=', '--fail-fast'] }[command] ?? ['--rate=']),
+];
 /** Those of `edgeform fleet`. */
-export const FLEET_OPTIONS = Object.fromEntries(
-  Object.entries(OPTIONS).map(([command, options]) => [
-    command,
-    [...options.filter((one) => !['-f=', '--file='].includes(one)), ...`--fleet= ${CHOOSING} --rate=`.split(' ')],
-  ]),
-);
-FLEET_OPTIONS.apply.push('--fail-fast');
+export const FLEET_OPTIONS = Object.fromEntries(Object.keys(OPTIONS).map((command) => [command, fleetOptions(command)]));
 const COMMANDS = isFleet ? FLEET_OPTIONS : OPTIONS;
 const ALL = new Set(Object.values(COMMANDS).flat());
 
