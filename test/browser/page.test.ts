@@ -77,7 +77,9 @@ describe.skipIf(launch === undefined)('the page', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('CLIENT_ID routes');
     await expect.poll(() => status(page)).toBe('1 of 8 resources shown');
-    expect(await page.locator('[data-row]:visible summary .name').first().textContent()).toBe('https_edges.shop.routes.api');
+    expect(await page.locator('[data-row]:visible summary .name').first().textContent()).toBe(
+      'https_edges.shop.routes.api',
+    );
     expect(await page.getByRole('heading', { name: 'update', level: 3 }).isVisible()).toBe(false);
     await page.keyboard.press('Escape');
     await expect.poll(() => shownRows(page)).toBe(8);

@@ -11,6 +11,7 @@ import { heartbeatLine, progressLines, type Progress, type RunningStep } from '.
 import type { Settings } from '../options/settings.ts';
 import type { Host } from '../shell/host.ts';
 import type { CommandEvent } from '../shell/listener.ts';
+import { createFleetState } from './fleet-state.ts';
 import type { ApplyEvent } from '../../apply/event.ts';
 import { truncateMiddle } from '../../core/bounds.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -43,16 +44,25 @@ export function createProgress(input: ProgressInput) {
   const { clock } = platform;
   const began = clock.now();
   const state = createRunState(clock);
+  let fleet: ReturnType<typeof createFleetState> | undefined;
   const isTable = isLive(input);
-  const { say, show, flush, pulse } = createVoice(input, state.now, isTable);
+  const now = () => ({ ...state.now(), ...fleet?.now() });
+  const { say, show, flush, pulse } = createVoice(input, now, isTable);
   let paused = 0;
   let stop: (() => void) | undefined;
   return {
     /** Takes an event of the run, and prints its permanent line. */
-    note: (event: CommandEvent) => {
+    note: (event: CommandEvent, stack?: string) => {
       stop ??= isTable ? every?.(FRAME_MS, show) : every?.(PULSE_MS, pulse);
+      if (event.type === 'loaded' && event.names !== undefined) fleet = createFleetState(clock, event.names);
+      const name = stack === undefined ? undefined : fleet?.nameOf(stack);
+      if (fleet !== undefined && name !== undefined && event.type === 'step') {
+        const line = fleet.note(event.event, name);
+        if (line !== undefined) say(line);
+        return;
+      }
       state.note(event);
-      for (const line of linesOf(event, style)) say(line);
+      for (const line of linesOf(event, style)) say(name === undefined ? line : `${name}: ${line}`);
       if (state.now().steps === undefined) flush();
     },
     /** Waits for a person, which does not count as time of the run. */

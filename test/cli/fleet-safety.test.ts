@@ -1,0 +1,119 @@
+// What a fleet must never do: use a credential that nobody allowed, show a secret, or lose a step when it is stopped.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startEmulator } from '../../src/emulator/http/server.ts';
+import { edgeform } from '../support/cli.ts';
+import { run as runAs } from '../support/host.ts';
+import { usePlace } from '../support/place.ts';
+
+const stackOf = (name: string, description = 'x') => `version: 1
+stack: ${name}
+tls_edges:
+  web: { hostports: ["${name}.example.com:443"], description: "${description}" }
+`;
+const FLEET = `version: 1
+stacks:
+  - { name: a, path: a.yaml }
+  - { name: b, path: b.yaml }
+  - { name: c, path: c.yaml }
+`;
+
+const place = usePlace({
+  'edgeform.fleet.yaml': FLEET,
+  'a.yaml': stackOf('a'),
+  'b.yaml': stackOf('b'),
+  'c.yaml': stackOf('c'),
+});
+const { run, write, writes } = place;
+const said = ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) =>
+  `${stdout}${stderr}`.replace(/\s+/g, ' ');
+
+test('after the first stack that was not done, --fail-fast starts no other', async () => {
+  await place.restart({ faults: [{ match: { method: 'POST', nth: 1 }, action: 'status', status: 422 }] });
+  const { code, stdout } = await run(
+    ...['fleet', 'apply', '--auto-approve', '--fail-fast', '--concurrency', '1', '--format', 'json'],
+  );
+  const { stacks } = JSON.parse(stdout) as { readonly stacks: readonly { readonly result: string }[] };
+  expect([code, stacks.map(({ result }) => result)]).toEqual([1, ['error', 'not_attempted', 'not_attempted']]);
+  expect(writes()).toHaveLength(1);
+});
+
+test('a file names only credentials that the environment allows; each service gets its own', async () => {
+  const partner = await startEmulator();
+  try {
+    write(
+      FLEET.replace('c.yaml', 'c.yaml, base_url_env: PARTNER_URL, api_key_env: PARTNER_KEY'),
+      'edgeform.fleet.yaml',
+    );
+    place.env = { ...place.env, PARTNER_URL: partner.url, PARTNER_KEY: partner.apiKey };
+    const refused = await run('fleet', 'apply', '--auto-approve');
+    expect([refused.code, said(refused)]).toEqual([4, expect.stringContaining('EDGEFORM_FLEET_CREDENTIALS')]);
+    expect([...partner.requests, ...place.emulator.requests]).toEqual([]);
+    place.env = { ...place.env, EDGEFORM_FLEET_CREDENTIALS: 'PARTNER_URL, PARTNER_KEY' };
+    expect((await run('fleet', 'apply', '--auto-approve')).code).toBe(0);
+    expect([place.emulator.objects('tls_edges').length, partner.objects('tls_edges').length]).toEqual([2, 1]);
+    // Its value is known as a secret, wherever it appears.
+    write(stackOf('a', partner.apiKey), 'a.yaml');
+    const shown = await runAs(['fleet', 'plan'], { ...place, mayHoldBack: true });
+    expect(said(shown)).not.toContain(partner.apiKey);
+    const { PARTNER_KEY: _, ...env } = place.env;
+    place.env = env;
+    const missing = await run('fleet', 'plan');
+    expect([missing.code, said(missing)]).toEqual([4, expect.stringContaining('set PARTNER_KEY')]);
+    // A stack that is left out needs no credentials.
+    write(stackOf('a'), 'a.yaml');
+    expect((await run('fleet', 'plan', '--only', 'a', '--detailed-exitcode')).code).toBe(0);
+  } finally {
+    await partner.close();
+  }
+});
+
+test('stacks of one name would share a journal, at whichever services', async () => {
+  write(FLEET.replace('c.yaml', 'a.yaml, base_url_env: PARTNER_URL'), 'edgeform.fleet.yaml');
+  place.env = { ...place.env, EDGEFORM_FLEET_CREDENTIALS: 'PARTNER_URL', PARTNER_URL: 'https://partner.example.com' };
+  const refused = await run('fleet', 'plan');
+  expect([refused.code, said(refused)]).toEqual([4, expect.stringContaining('a and c have the same stack, a, and so')]);
+  expect(place.emulator.requests).toEqual([]);
+});
+
+test('no secret of one stack is in a document of another', async () => {
+  const secret = 'a-very-secret-word';
+  write(`${stackOf('a', '${var.word}')}variables: { word: { sensitive: true } }\n`, 'a.yaml');
+  place.env = { ...place.env, EDGEFORM_VAR_word: secret };
+  const outputs = [
+    await run('fleet', 'plan', '--out', 'plans', '--format', 'json'),
+    await run('fleet', 'apply', '--auto-approve', '--format', 'json', '--events', 'e.jsonl', '--summary-file', 's.md'),
+    await run('fleet', 'drift', '--format', 'markdown'),
+  ];
+  expect(outputs.map(({ code }) => code)).toEqual([0, 0, 0]);
+  const files = ['e.jsonl', 's.md', ...['plans', '.edgeform'].flatMap((name) => below(name))];
+  const texts = [...outputs.map(said), ...files.map((name) => readFileSync(join(place.cwd, name), 'utf8'))];
+  for (const text of texts) expect(text).not.toContain(secret);
+});
+
+const below = (name: string) => readdirSync(join(place.cwd, name)).map((one) => join(name, one));
+
+test.each(['SIGKILL', 'SIGINT'] as const)(
+  '%s in the middle: the next run does the rest, and nothing twice',
+  async (signal) => {
+    await place.restart({ latencyMs: 40 });
+    const { cwd, env } = place;
+    let isStopped = false;
+    const stopped = await edgeform(['fleet', 'apply', '--auto-approve', '--concurrency', '1'], {
+      cwd,
+      env,
+      onStderr: (text, kill) => {
+        if (!isStopped && text.includes(': 1 of 1 step done')) kill(signal);
+        isStopped ||= text.includes(': 1 of 1 step done');
+      },
+    });
+    expect(stopped.code).toBe(signal === 'SIGINT' ? 130 : null);
+    expect(place.emulator.objects('tls_edges').length).toBeLessThan(3);
+    const again = await edgeform(['fleet', 'apply', '--auto-approve'], { cwd, env });
+    expect([again.code, again.stderr]).toEqual([0, expect.any(String)]);
+    expect(place.emulator.objects('tls_edges')).toHaveLength(3);
+    expect((await run('fleet', 'plan', '--detailed-exitcode')).code).toBe(0);
+  },
+);
