@@ -37,11 +37,11 @@ export const commands: readonly CommandSpec[] = [
     position: 140,
     words: 'init [dir]',
     text: 'write a starter manifest, and optionally a CI pipeline',
-    flags: { own: [OPTIONS.starterStack, OPTIONS.ci, OPTIONS.starterFleet, OPTIONS.copyActions], output: formatsOf(['text', 'json']) },
-    help: {
-      examples: ['init', 'init shop --stack shop --ci github', 'init --ci gitlab --fleet'],
-      exits: ['invalid'],
+    flags: {
+      own: [OPTIONS.starterStack, OPTIONS.ci, OPTIONS.starterFleet, OPTIONS.copyActions],
+      output: formatsOf(['text', 'json']),
     },
+    help: { examples: ['init', 'init shop --stack shop --ci github', 'init --ci gitlab --fleet'], exits: ['invalid'] },
     run: init,
   },
 ];

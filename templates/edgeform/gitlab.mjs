@@ -2,7 +2,15 @@
 // The jobs of the GitLab component. With EDGEFORM_GITLAB_TOKEN they keep one note on the merge request and one issue about drift.
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { adviceFor, edgeform, isFleet, ofFleet, optionsFor, resultOf, serviceOf } from '../../.github/actions/lib/edgeform.mjs';
+import {
+  adviceFor,
+  edgeform,
+  isFleet,
+  ofFleet,
+  optionsFor,
+  resultOf,
+  serviceOf,
+} from '../../.github/actions/lib/edgeform.mjs';
 import { hasPlans, plansIn, sealPlans } from '../../.github/actions/lib/fleet.mjs';
 import { readMarker, withMarker, withoutMarker } from '../../.github/actions/lib/marker.mjs';
 import { createClient } from '../../.github/actions/lib/rest.mjs';
@@ -89,7 +97,11 @@ const JOBS = {
     if (![0, 2].includes(code)) return { code };
     const body = withMarker(short(withoutMarker(textOf(found))), 'drift', { ...about, result: 'drifted' });
     const farewell = `The drift is gone, as ${job} shows. Closed.`;
-    const issue = { title: `Drift of ${isFleet ? 'fleet' : 'stack'} ${about.stack}`, farewell, ...(code === 2 && { body }) };
+    const issue = {
+      title: `Drift of ${isFleet ? 'fleet' : 'stack'} ${about.stack}`,
+      farewell,
+      ...(code === 2 && { body }),
+    };
     return { code, tell: () => putIssue(forge, about, issue) };
   },
 };

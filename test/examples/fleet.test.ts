@@ -114,7 +114,7 @@ describe('docs/fleets.md', () => {
     }
   });
 
-  test('its fleet files and manifests are valid', async () => {
+  test('its fleet files and manifests are valid', () => {
     for (const text of blocks('fleets.md', 'yaml')) {
       const isFleet = text.includes('stacks:');
       const validate = isFleet ? validateFleetDocument : validateManifestDocument;

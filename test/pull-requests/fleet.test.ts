@@ -207,6 +207,8 @@ describe('on GitLab', () => {
     expect(codes(ends), ends['edgeform-plan']?.log).toEqual({ validate: 0, plan: 0 });
     const notes = gitlab.notes.get(request.iid) ?? [];
     expect(notes).toHaveLength(1);
-    expect(notes[0]?.body).toMatch(/^<!-- edgeform:plan stack=acme [^\n]*result=pending[\s\S]*shop-prod[\s\S]*Plan of commit/);
+    expect(notes[0]?.body).toMatch(
+      /^<!-- edgeform:plan stack=acme [^\n]*result=pending[\s\S]*shop-prod[\s\S]*Plan of commit/,
+    );
   });
 });

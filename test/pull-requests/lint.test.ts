@@ -70,7 +70,9 @@ describe('schemas', () => {
     const about = { version: '1.2.3', stack: 'acme', fleet: 'edgeform.fleet.yaml' };
     const made = parse(pipelineText('github', about, { folder: 'infra' })) as Workflow;
     expect(check('github-workflow')(made)).toEqual([]);
-    for (const { steps: [, ours] } of Object.values(made.jobs))
+    for (const {
+      steps: [, ours],
+    } of Object.values(made.jobs))
       expect(ours?.with).toMatchObject({ stack: 'acme', fleet: 'edgeform.fleet.yaml', 'working-directory': 'infra' });
     const [head] = parseAllDocuments(FLEET_TEMPLATE).map((one) => one.toJS() as object);
     const included = pipelineText('gitlab', about, { folder: 'infra' });
@@ -82,7 +84,11 @@ describe('schemas', () => {
         },
       ],
     });
-    expect([head, component({ stack: 'acme' }, FLEET_TEMPLATE), parse(included)].map(check('gitlab-ci'))).toEqual([[], [], []]);
+    expect([head, component({ stack: 'acme' }, FLEET_TEMPLATE), parse(included)].map(check('gitlab-ci'))).toEqual([
+      [],
+      [],
+      [],
+    ]);
   });
 
   test.each(['shop', '0', 'true'])(

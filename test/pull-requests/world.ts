@@ -68,11 +68,7 @@ export class World {
     return this.onMain('push', files, { ...overrides, sha });
   }
 
-  onMain(
-    name: string,
-    files: Files,
-    { sha, ...overrides }: Overrides & { readonly sha?: string } = {},
-  ): Promise<Jobs> {
+  onMain(name: string, files: Files, { sha, ...overrides }: Overrides & { readonly sha?: string } = {}): Promise<Jobs> {
     const head = sha ?? this.commit();
     return this.run({ name, payload: {} }, { sha: head, ref: 'refs/heads/main', files, head }, overrides);
   }

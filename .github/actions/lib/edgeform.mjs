@@ -62,7 +62,9 @@ const fleetOptions = (command) => [
   ...({ validate: [], apply: ['--rate=', '--fail-fast'] }[command] ?? ['--rate=']),
 ];
 /** Those of `edgeform fleet`. */
-export const FLEET_OPTIONS = Object.fromEntries(Object.keys(OPTIONS).map((command) => [command, fleetOptions(command)]));
+export const FLEET_OPTIONS = Object.fromEntries(
+  Object.keys(OPTIONS).map((command) => [command, fleetOptions(command)]),
+);
 const COMMANDS = isFleet ? FLEET_OPTIONS : OPTIONS;
 const ALL = new Set(Object.values(COMMANDS).flat());
 

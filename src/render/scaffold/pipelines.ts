@@ -24,7 +24,10 @@ export function pipelineText(ci: string, about: Pipeline, place?: Place): string
   return (ci === 'github' ? githubPipeline : gitlabPipeline)(about, place);
 }
 
-function githubPipeline({ version, stack, isCopied, fleet }: Pipeline, { folder = '', branch = 'main' }: Place = {}): string {
+function githubPipeline(
+  { version, stack, isCopied, fleet }: Pipeline,
+  { folder = '', branch = 'main' }: Place = {},
+): string {
   const action = (name: string) =>
     isCopied ? `./${COPIES.github}/${name}` : `edgeform/edgeform/.github/actions/${name}@v${version}`;
   // A folder's name is never an expression.
