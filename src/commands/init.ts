@@ -6,6 +6,7 @@ import { renderStarterAs } from '../render/scaffold/starter.ts';
 import { writeStarter } from './files/starter-files.ts';
 import { quoted } from './options/again.ts';
 import { OPTIONS, formatsOf } from './options/options.ts';
+import type { Settings } from './options/settings.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
 
 /** Writes the files and prints the next steps. */
@@ -13,19 +14,20 @@ function init({ invocation, args: [dir = '.'], version }: Call): RunOutcome {
   const { cwd, settings, stdout } = invocation;
   const folder = resolve(cwd, dir);
   const written = writeStarter(folder, cwd, settings, version);
-  const next = nextSteps(relative(cwd, folder), settings.ci);
+  const next = nextSteps(relative(cwd, folder), settings);
   stdout.write(`${renderStarterAs(settings.format, { ...written, next })}\n`);
   return 'done';
 }
 
 /** The journal is next to the manifest, where git ignores it and pipelines look for it, so the commands run there. */
-function nextSteps(folder: string, ci: string | undefined): string[] {
+function nextSteps(folder: string, { ci, starterFleet }: Pick<Settings, 'ci' | 'starterFleet'>): string[] {
+  const program = starterFleet ? 'edgeform fleet' : 'edgeform';
   return [
     'for completion and checks in your editor: npm install --save-dev edgeform',
     ...(folder === '' ? [] : [`go to the folder: cd ${quoted(folder.startsWith('-') ? `./${folder}` : folder)}`]),
-    'uncomment what you need in edgeform.yaml, then run: edgeform validate',
-    'set EDGEFORM_BASE_URL and EDGEFORM_API_KEY, then run: edgeform plan',
-    'when the plan is right, run: edgeform apply',
+    `uncomment what you need in edgeform.yaml, then run: ${program} validate`,
+    `set EDGEFORM_BASE_URL and EDGEFORM_API_KEY, then run: ${program} plan`,
+    `when the plan is right, run: ${program} apply`,
     ...(ci === undefined ? [] : ['follow the setup steps at the top of the CI file']),
   ];
 }
@@ -35,11 +37,11 @@ export const commands: readonly CommandSpec[] = [
     position: 140,
     words: 'init [dir]',
     text: 'write a starter manifest, and optionally a CI pipeline',
-    flags: { own: [OPTIONS.starterStack, OPTIONS.ci, OPTIONS.copyActions], output: formatsOf(['text', 'json']) },
-    help: {
-      examples: ['init', 'init shop --stack shop --ci github', 'init --ci github --copy-actions'],
-      exits: ['invalid'],
+    flags: {
+      own: [OPTIONS.starterStack, OPTIONS.ci, OPTIONS.starterFleet, OPTIONS.copyActions],
+      output: formatsOf(['text', 'json']),
     },
+    help: { examples: ['init', 'init shop --stack shop --ci github', 'init --ci gitlab --fleet'], exits: ['invalid'] },
     run: init,
   },
 ];

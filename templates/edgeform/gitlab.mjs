@@ -1,8 +1,17 @@
 #!/usr/bin/env node
 // The jobs of the GitLab component. With EDGEFORM_GITLAB_TOKEN they keep one note on the merge request and one issue about drift.
 
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { adviceFor, edgeform, optionsFor, resultOf, serviceOf } from '../../.github/actions/lib/edgeform.mjs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  adviceFor,
+  edgeform,
+  isFleet,
+  ofFleet,
+  optionsFor,
+  resultOf,
+  serviceOf,
+} from '../../.github/actions/lib/edgeform.mjs';
+import { hasPlans, plansIn, sealPlans } from '../../.github/actions/lib/fleet.mjs';
 import { readMarker, withMarker, withoutMarker } from '../../.github/actions/lib/marker.mjs';
 import { createClient } from '../../.github/actions/lib/rest.mjs';
 import { ourComments, putComment, putIssue } from '../../.github/actions/lib/sticky.mjs';
@@ -10,6 +19,8 @@ import { ourComments, putComment, putIssue } from '../../.github/actions/lib/sti
 const { env } = process;
 const DELAY = Number(env.EDGEFORM_RETRY_DELAY ?? 1000);
 const PLAN = 'edgeform-plan.json';
+/** The plans of a fleet, in a folder of their own. */
+const PLANS = 'edgeform-plans';
 /** A note may be longer, but nobody reads it. */
 const MAX_TEXT = 60_000;
 
@@ -20,7 +31,7 @@ const bare = (_, escaped, double, single) => escaped ?? single ?? double.replace
 const words = (text = '') => (text.match(WORD) ?? []).map((word) => word.replace(QUOTED, bare));
 const manifest = words(env.EDGEFORM_CI_MANIFEST).flatMap((path) => ['-f', path]);
 const given = (command) => [
-  ...manifest,
+  ...(isFleet ? ofFleet : manifest),
   ...optionsFor(command, words(env.EDGEFORM_CI_ARGUMENTS), 'the variable EDGEFORM_BASE_URL'),
 ];
 const about = { stack: env.EDGEFORM_CI_STACK, service: serviceOf(env.EDGEFORM_BASE_URL) };
@@ -37,27 +48,9 @@ const JOBS = {
 
   async plan() {
     const problems = 'edgeform-plan.md';
-    for (const path of [PLAN, problems]) rmSync(path, { force: true });
+    for (const path of [PLAN, PLANS, problems]) rmSync(path, { force: true, recursive: true });
     env.EDGEFORM_COMMIT = commit();
-    const code = await edgeform([
-      'plan',
-      '--out',
-      PLAN,
-      '--format',
-      'gitlab',
-      '--summary-file',
-      problems,
-      ...given('plan'),
-    ]);
-    if (existsSync(PLAN)) {
-      const { stack } = JSON.parse(readFileSync(PLAN, 'utf8'));
-      if (stack !== about.stack)
-        throw new Error(
-          `the manifest is for stack ${JSON.stringify(stack)}, but the component was given ${about.stack}`,
-        );
-      await edgeform(['show', PLAN, '--format', 'gitlab-terraform'], { stdout: 'edgeform-terraform.json' });
-      await edgeform(['show', PLAN, '--format', 'markdown', '--comment-for', 'gitlab'], { stdout: problems });
-    }
+    const code = await (isFleet ? planFleet : planStack)(problems);
     const iid = env.CI_MERGE_REQUEST_IID;
     const tell = async () => {
       // The note of a newer commit stays.
@@ -71,9 +64,13 @@ const JOBS = {
     await refuseOld();
     const summary = 'edgeform-apply.md';
     rmSync(summary, { force: true });
+    if (isFleet && !hasPlans(PLANS)) {
+      console.error('no stack had changes in the plan of this pipeline, so nothing was applied');
+      return { code: 0 };
+    }
     const code = await edgeform([
       'apply',
-      PLAN,
+      isFleet ? plansIn(PLANS) : PLAN,
       '--auto-approve',
       '--format',
       'gitlab',
@@ -100,10 +97,48 @@ const JOBS = {
     if (![0, 2].includes(code)) return { code };
     const body = withMarker(short(withoutMarker(textOf(found))), 'drift', { ...about, result: 'drifted' });
     const farewell = `The drift is gone, as ${job} shows. Closed.`;
-    const issue = { title: `Drift of stack ${about.stack}`, farewell, ...(code === 2 && { body }) };
+    const issue = {
+      title: `Drift of ${isFleet ? 'fleet' : 'stack'} ${about.stack}`,
+      farewell,
+      ...(code === 2 && { body }),
+    };
     return { code, tell: () => putIssue(forge, about, issue) };
   },
 };
+
+async function planStack(problems) {
+  const code = await edgeform([
+    'plan',
+    '--out',
+    PLAN,
+    '--format',
+    'gitlab',
+    '--summary-file',
+    problems,
+    ...given('plan'),
+  ]);
+  if (!existsSync(PLAN)) return code;
+  const { stack } = JSON.parse(readFileSync(PLAN, 'utf8'));
+  if (stack !== about.stack)
+    throw new Error(`the manifest is for stack ${JSON.stringify(stack)}, but the component was given ${about.stack}`);
+  await edgeform(['show', PLAN, '--format', 'gitlab-terraform'], { stdout: 'edgeform-terraform.json' });
+  await edgeform(['show', PLAN, '--format', 'markdown', '--comment-for', 'gitlab'], { stdout: problems });
+  return code;
+}
+
+/** One note with the table of all stacks. A fleet of which one has no plan is not applied, because this job fails. */
+async function planFleet(text) {
+  mkdirSync(PLANS);
+  const code = await edgeform(
+    ['plan', '--out', plansIn(PLANS), '--format', 'markdown', '--comment-for', 'gitlab', ...given('plan')],
+    { stdout: text },
+  );
+  if (code !== 0 && code !== 2) return code;
+  const { fingerprint, changes } = sealPlans(PLANS);
+  const facts = { ...about, result: changes > 0 ? 'pending' : 'clean', fingerprint };
+  writeFileSync(text, withMarker(readFileSync(text, 'utf8'), 'plan', facts));
+  return code;
+}
 
 /** A job that is run again must not bring back what a later commit took away. Asked as git asks, which each job may. */
 async function refuseOld() {

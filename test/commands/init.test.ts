@@ -234,6 +234,30 @@ test('CI files of a folder are those of its repository', async () => {
   }
 });
 
+test.each([
+  ['github', '.github/workflows/edgeform.yml', /fleet: edgeform\.fleet\.yaml/g, 4],
+  [
+    'gitlab',
+    '.gitlab-ci.yml',
+    /local: \/\.gitlab\/edgeform\/fleet\.yml\n {4}inputs:\n.*\n {6}fleet: "edgeform\.fleet\.yaml"/g,
+    1,
+  ],
+])('--fleet writes a valid fleet file and a pipeline of %s for all its stacks', async (ci, pipeline, names, count) => {
+  const cwd = folder({});
+  const { code, stdout } = await run(cwd, 'init', '--stack', 'true', '--ci', ci, '--fleet', '--copy-actions');
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/edgeform\.fleet\.yaml[\s\S]*run: edgeform fleet validate/),
+  ]);
+  expect(read(cwd, pipeline).match(names)).toHaveLength(count);
+  const listed = await run(cwd, 'fleet', 'list', '--format', 'github-matrix');
+  expect(JSON.parse(listed.stdout)).toEqual({ include: [{ name: 'true', shard: '1/1' }] });
+  expect(await run(cwd, 'fleet', 'validate')).toMatchObject({ code: 0 });
+  const used = [...read(cwd, pipeline).matchAll(/(?:uses|local): (?:\.\/|\/)(\S+)/g)].map(([, path = '']) => path);
+  for (const path of used) expect(existsSync(join(cwd, path)), path).toBe(true);
+  expect((await run(cwd, 'init', '--fleet')).code).toBe(4);
+});
+
 describe('copies of what a pipeline uses', () => {
   const filesIn = (root: string) =>
     readdirSync(root, { recursive: true, withFileTypes: true, encoding: 'utf8' })

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
-import { spawned } from './runner.ts';
+import { filesAt, globbed, spawned } from './runner.ts';
 
-export const TEMPLATE = readFileSync(
-  fileURLToPath(new URL('../../templates/edgeform/template.yml', import.meta.url)),
-  'utf8',
-);
+const templateAt = (path: string) =>
+  readFileSync(fileURLToPath(new URL(`../../templates/${path}`, import.meta.url)), 'utf8');
+export const TEMPLATE = templateAt('edgeform/template.yml');
+export const FLEET_TEMPLATE = templateAt('edgeform-fleet.yml');
 
 interface Cache {
   readonly key: string;
@@ -40,8 +40,11 @@ interface Spec {
 }
 
 /** The jobs of the component with these inputs. */
-export function component(inputs: Readonly<Record<string, string>>): Readonly<Record<string, GitlabJob>> {
-  const [head, body] = TEMPLATE.split('\n---\n');
+export function component(
+  inputs: Readonly<Record<string, string>>,
+  template = TEMPLATE,
+): Readonly<Record<string, GitlabJob>> {
+  const [head, body] = template.split('\n---\n');
   const { spec } = parseAllDocuments(head ?? '')[0]!.toJS() as Spec;
   const text = (body ?? '').replaceAll(/\$\[\[ inputs\.([\w-]+) \]\]/g, (_all, name: string) => {
     const input = spec.inputs[name];
@@ -112,24 +115,38 @@ async function runJob(
 ): Promise<GitlabEnd> {
   const job = { ...jobs[own.extends ?? ''], ...own };
   const cwd = mkdtempSync(join(tmpdir(), 'gitlab-'));
-  const cached = (job.cache?.paths ?? []).map((one) => ({ path: one, key: `${job.cache?.key ?? ''} ${one}` }));
-  for (const { path: to, key } of cached) if (caches.has(key)) write(join(cwd, to), caches.get(key) ?? '');
+  const cachedIn = (one: string) => `${job.cache?.key ?? ''} ${one}`;
+  const cached = job.cache?.paths ?? [];
+  for (const [key, text] of caches)
+    if (cached.some((one) => matched(cachedIn(one), key))) write(join(cwd, key.slice(cachedIn('').length)), text);
   for (const [name, text] of Object.entries({ ...files, ...artifacts })) write(join(cwd, name), text);
   const env = { PATH: [path, process.env['PATH'] ?? ''].join(delimiter), HOME: cwd, ...job.variables, ...variables };
   const script = [...(job.before_script ?? []), ...(job.script ?? [])].join('\n');
   const { code, log } = await spawned('bash', ['-e', '-o', 'pipefail', '-c', script], { env, cwd });
   const keeps = job.cache?.policy === 'pull-push' && (code === 0 || job.cache.when === 'always');
-  for (const { path: from, key } of cached)
-    if (keeps && existsSync(join(cwd, from))) caches.set(key, readFileSync(join(cwd, from), 'utf8'));
+  for (const from of keeps ? cached.flatMap((one) => expanded(cwd, one)) : [])
+    caches.set(cachedIn(from), readFileSync(join(cwd, from), 'utf8'));
   const { when, paths = [], reports = {} } = job.artifacts ?? {};
   const stored = code === 0 || when === 'always' ? [...paths, ...Object.values(reports)] : [];
-  const kept = stored.filter((name) => existsSync(join(cwd, name)));
+  const kept = stored.flatMap((name) => expanded(cwd, name));
   return {
     code,
     log,
     env,
     artifacts: Object.fromEntries(kept.map((name) => [name, readFileSync(join(cwd, name), 'utf8')])),
   };
+}
+
+/** The files of a path in a folder: itself, what a pattern matches, or all below it. */
+function expanded(cwd: string, path: string): string[] {
+  if (path.includes('*')) return globbed(join(cwd, path)).map((name) => join(dirname(path), name));
+  if (!existsSync(join(cwd, path))) return [];
+  return path.endsWith('/') ? Object.keys(filesAt(join(cwd, path))).map((name) => join(path, name)) : [path];
+}
+
+function matched(pattern: string, key: string): boolean {
+  const [start = '', end] = pattern.split('*');
+  return end === undefined ? key === pattern : key.startsWith(start) && key.endsWith(end);
 }
 
 function write(path: string, text: string): void {

@@ -16,12 +16,12 @@ import { commands as showing } from '../../src/commands/show.ts';
 import { commands as validating } from '../../src/commands/validate.ts';
 import { pipelineText } from '../../src/render/scaffold/pipelines.ts';
 // @ts-expect-error A script without types.
-import { OPTIONS as KNOWN, optionsFor } from '../../.github/actions/lib/edgeform.mjs';
+import { FLEET_OPTIONS, OPTIONS as KNOWN, optionsFor } from '../../.github/actions/lib/edgeform.mjs';
 import { folder } from '../support/cli.ts';
 import { run } from '../support/host.ts';
 import { fill, holds } from './expressions.ts';
 import type { GitlabJob } from './gitlab-runner.ts';
-import { component, TEMPLATE, whenOf } from './gitlab-runner.ts';
+import { component, FLEET_TEMPLATE, TEMPLATE, whenOf } from './gitlab-runner.ts';
 import type { Action, Step, Workflow } from './runner.ts';
 
 const NAMES = ['plan', 'apply', 'drift'] as const;
@@ -66,6 +66,31 @@ describe('schemas', () => {
     expect(problems({ ...made, jobs: { x: { steps: [] } } })).not.toEqual([]);
   });
 
+  test('the workflow and the component for a fleet, and what init includes', () => {
+    const about = { version: '1.2.3', stack: 'acme', fleet: 'edgeform.fleet.yaml' };
+    const made = parse(pipelineText('github', about, { folder: 'infra' })) as Workflow;
+    expect(check('github-workflow')(made)).toEqual([]);
+    for (const {
+      steps: [, ours],
+    } of Object.values(made.jobs))
+      expect(ours?.with).toMatchObject({ stack: 'acme', fleet: 'edgeform.fleet.yaml', 'working-directory': 'infra' });
+    const [head] = parseAllDocuments(FLEET_TEMPLATE).map((one) => one.toJS() as object);
+    const included = pipelineText('gitlab', about, { folder: 'infra' });
+    expect(parse(included)).toMatchObject({
+      include: [
+        {
+          component: '$CI_SERVER_FQDN/edgeform/edgeform/edgeform-fleet@v1.2.3',
+          inputs: { stack: 'acme', fleet: 'infra/edgeform.fleet.yaml' },
+        },
+      ],
+    });
+    expect([head, component({ stack: 'acme' }, FLEET_TEMPLATE), parse(included)].map(check('gitlab-ci'))).toEqual([
+      [],
+      [],
+      [],
+    ]);
+  });
+
   test.each(['shop', '0', 'true'])(
     'the component of GitLab, its head, and what init includes, for stack %s',
     (stack) => {
@@ -81,8 +106,11 @@ describe('schemas', () => {
   );
 });
 
-test('the component is YAML before and after its inputs are filled in', () => {
-  const whole = parseAllDocuments(TEMPLATE);
+test.each([
+  ['one stack', TEMPLATE],
+  ['a fleet', FLEET_TEMPLATE],
+])('the component for %s is YAML before and after its inputs are filled in', (_, template) => {
+  const whole = parseAllDocuments(template);
   expect(whole.flatMap((one) => ('errors' in one ? one.errors : []))).toEqual([]);
   expect(whole).toHaveLength(2);
 });
@@ -222,7 +250,8 @@ describe('safety', () => {
 
   test('versions are those of the package', () => {
     expect(actions.map(({ inputs }) => inputs['version']?.default)).toEqual([VERSION, VERSION, VERSION]);
-    expect(component({ stack: 'a' })['.edgeform']?.variables?.['EDGEFORM_CI_VERSION']).toBe(VERSION);
+    for (const template of [TEMPLATE, FLEET_TEMPLATE])
+      expect(component({ stack: 'a' }, template)['.edgeform']?.variables?.['EDGEFORM_CI_VERSION']).toBe(VERSION);
   });
 });
 
@@ -279,9 +308,13 @@ test('the scripts give each command options that it has', () => {
       expect(known.get(name), `${name} ${option}`).toContain(option);
 });
 
-test('the scripts know the options of each command', () => {
-  for (const [command, options] of Object.entries(OPTIONS)) {
-    const help = execFileSync(process.execPath, ['dist/cli.js', command, '--help'], { encoding: 'utf8' });
+test.each([
+  ['', OPTIONS],
+  ['fleet ', FLEET_OPTIONS as typeof OPTIONS],
+])('the scripts know the options of each command of edgeform %s', (prefix, known) => {
+  for (const [command, options] of Object.entries(known)) {
+    const words = `${prefix}${command} --help`.split(' ');
+    const help = execFileSync(process.execPath, ['dist/cli.js', ...words], { encoding: 'utf8' });
     const found = [...help.matchAll(/^ +(?:-\w, )?(--[a-z-]+)( <)?/gm)].map(([, name, value]) =>
       value === undefined ? name : `${name ?? ''}=`,
     );

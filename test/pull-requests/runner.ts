@@ -2,7 +2,7 @@
 // commands, composite actions, and real shells. Actions of others are emulated by folders.
 
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -221,15 +221,15 @@ class RunningJob {
       case 'actions/cache/restore': {
         const keys = [given['key'] ?? '', ...(given['restore-keys'] ?? '').split('\n').filter((key) => key !== '')];
         const found = keys.flatMap((key) => [...caches.keys()].filter((one) => one.startsWith(key)).at(-1) ?? [])[0];
-        if (found !== undefined) write(join(this.workspace, path), caches.get(found) ?? '');
+        if (found !== undefined) this.restore(path, caches.get(found) ?? '');
         return 0;
       }
       case 'actions/cache/save':
-        if (!existsSync(join(this.workspace, path)) || caches.has(given['key'] ?? '')) return 0;
-        caches.set(given['key'] ?? '', readFileSync(join(this.workspace, path), 'utf8'));
+        if (caches.has(given['key'] ?? '')) return 0;
+        for (const text of this.kept(path)) caches.set(given['key'] ?? '', text);
         return 0;
       case 'actions/upload-artifact':
-        upload(given['name'] ?? '', { [path.split('/').at(-1) ?? '']: readFileSync(path, 'utf8') });
+        upload(given['name'] ?? '', filesAt(path));
         return 0;
       case 'actions/download-artifact':
         for (const [file, text] of Object.entries(download(given['name'] ?? '', given['run-id'] ?? '')))
@@ -238,6 +238,23 @@ class RunningJob {
       default:
         throw new Error(`not emulated: ${uses}`);
     }
+  }
+
+  /** What a cache of a file holds is its text; of a pattern, all files by their names. */
+  private kept(path: string): readonly string[] {
+    const full = join(this.workspace, path);
+    if (!path.includes('*')) return existsSync(full) ? [readFileSync(full, 'utf8')] : [];
+    const names = globbed(full);
+    const files = names.map((name) => [name, readFileSync(join(full, '..', name), 'utf8')]);
+    return files.length === 0 ? [] : [JSON.stringify(Object.fromEntries(files))];
+  }
+
+  private restore(path: string, text: string): void {
+    const full = join(this.workspace, path);
+    if (!path.includes('*')) write(full, text);
+    else
+      for (const [name, one] of Object.entries(JSON.parse(text) as Record<string, string>))
+        write(join(full, '..', name), one);
   }
 
   private async shell(
@@ -307,6 +324,20 @@ const RUNNING: JobStatus = { failed: false, cancelled: false };
 function write(path: string, text: string): void {
   mkdirSync(join(path, '..'), { recursive: true });
   writeFileSync(path, text);
+}
+
+/** The names in the folder of a pattern that ends as it does. */
+export function globbed(pattern: string): string[] {
+  const [folder, end] = [join(pattern, '..'), pattern.slice(pattern.lastIndexOf('*') + 1)];
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(end)) : [];
+}
+
+/** A file by its name, or all files of a folder by their paths below it. */
+export function filesAt(path: string): Readonly<Record<string, string>> {
+  if (!statSync(path).isDirectory()) return { [path.split('/').at(-1) ?? '']: readFileSync(path, 'utf8') };
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' });
+  const files = names.filter((name) => statSync(join(path, name)).isFile());
+  return Object.fromEntries(files.map((name) => [name, readFileSync(join(path, name), 'utf8')]));
 }
 
 function pairs(text: string): Record<string, string> {

@@ -20,6 +20,8 @@ failover_backends:
   app: { description: ${description}, backends: [bkdhr_1] }
 `;
 
+/** A manifest, or all files of the commit. */
+type Files = string | Readonly<Record<string, string>>;
 type Jobs = Readonly<Record<string, JobEnd>>;
 type Overrides = Partial<Pick<Start, 'before' | 'env' | 'files' | 'jobs' | 'secrets' | 'path' | 'workflow'>> & {
   readonly eventName?: string;
@@ -54,23 +56,19 @@ export class World {
     pull.head.sha = this.commit();
   }
 
-  onPull(pull: Pull, files: string, overrides: Overrides = {}): Promise<Jobs> {
+  onPull(pull: Pull, files: Files, overrides: Overrides = {}): Promise<Jobs> {
     const payload = { pull_request: structuredClone(pull) as never };
     const at = { sha: this.commit(), ref: `refs/pull/${pull.number}/merge`, files, head: pull.head.sha };
     return this.run({ name: overrides.eventName ?? 'pull_request', payload }, at, overrides);
   }
 
-  merge(pull: Pull, files: string, overrides: Overrides = {}): Promise<Jobs> {
+  merge(pull: Pull, files: Files, overrides: Overrides = {}): Promise<Jobs> {
     const sha = this.commit();
     this.github.merge(pull, sha);
     return this.onMain('push', files, { ...overrides, sha });
   }
 
-  onMain(
-    name: string,
-    files: string,
-    { sha, ...overrides }: Overrides & { readonly sha?: string } = {},
-  ): Promise<Jobs> {
+  onMain(name: string, files: Files, { sha, ...overrides }: Overrides & { readonly sha?: string } = {}): Promise<Jobs> {
     const head = sha ?? this.commit();
     return this.run({ name, payload: {} }, { sha: head, ref: 'refs/heads/main', files, head }, overrides);
   }
@@ -95,7 +93,7 @@ export class World {
 
   private async run(
     event: Start['event'],
-    { sha, ref, files, head }: Pick<Start, 'sha' | 'ref'> & { readonly files: string; readonly head: string },
+    { sha, ref, files, head }: Pick<Start, 'sha' | 'ref'> & { readonly files: Files; readonly head: string },
     overrides: Overrides,
   ): Promise<Jobs> {
     const { github, service, caches } = this;
@@ -116,7 +114,7 @@ export class World {
       repository: REPOSITORY,
       secrets: { EDGEFORM_API_KEY: KEY },
       vars: { EDGEFORM_BASE_URL: service.url },
-      files: { 'edgeform.yaml': files },
+      files: typeof files === 'string' ? { 'edgeform.yaml': files } : files,
       path: [this.stubs],
       isHosted: this.isHosted,
       caches,

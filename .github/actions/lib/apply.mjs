@@ -2,12 +2,13 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { adviceFor, edgeform, givenOptions, resultOf } from './edgeform.mjs';
+import { adviceFor, edgeform, givenOptions, isFleet, resultOf } from './edgeform.mjs';
+import { hasPlans, journalsAt, plansIn, sealOf } from './fleet.mjs';
 import { addSummary, annotate, main, newFolder, runLink, setOutput, short, subject } from './github.mjs';
 import { withMarker, withoutMarker } from './marker.mjs';
 
 const { FOLDER, PLAN_FOLDER, FINGERPRINT, WHY, STACK } = process.env;
-const JOURNAL = join('.edgeform', `${STACK}.journal.jsonl`);
+const JOURNAL = join('.edgeform', `${isFleet ? '*' : STACK}.journal.jsonl`);
 
 await main(async () => {
   newFolder(FOLDER);
@@ -23,12 +24,15 @@ await main(async () => {
 });
 
 function journal() {
-  return existsSync(JOURNAL) ? readFileSync(JOURNAL, 'latin1') : '';
+  return journalsAt(JOURNAL)
+    .map((path) => readFileSync(path, 'latin1'))
+    .join('\0');
 }
 
 async function applyPlan() {
-  const [plan, summary] = [join(PLAN_FOLDER, 'plan.json'), join(FOLDER, 'summary.md')];
-  const found = fingerprintOf(plan);
+  const summary = join(FOLDER, 'summary.md');
+  const plan = isFleet ? plansIn(PLAN_FOLDER) : join(PLAN_FOLDER, 'plan.json');
+  const found = isFleet ? sealOf(PLAN_FOLDER) : fingerprintOf(plan);
   if (found !== FINGERPRINT) {
     const text = 'The saved plan is not the one in the comment, so nothing was changed.';
     annotate('error', text);
@@ -37,6 +41,10 @@ async function applyPlan() {
       text,
       advice: 'Open a new pull request (an empty commit is enough), read its plan, and merge it.',
     };
+  }
+  if (isFleet && !hasPlans(PLAN_FOLDER)) {
+    annotate('notice', 'Nothing was applied: no stack had changes in the plan that was reviewed.');
+    return { code: 0, text: '', advice: '' };
   }
   const code = await edgeform([
     'apply',

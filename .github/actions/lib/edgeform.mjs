@@ -7,10 +7,17 @@ import { constants } from 'node:os';
 /** Signals of a cancelled job go on to the program, which stops cleanly and keeps its journal. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
+const FLEET = process.env.EDGEFORM_CI_FLEET ?? '';
+/** True in a job for all stacks of a fleet: each command is that of `edgeform fleet`. */
+export const isFleet = FLEET !== '';
+/** What names the manifests of a fleet. */
+export const ofFleet = ['--fleet', FLEET];
+
 /** The exit code of `edgeform ARGS`. Standard output goes to a file where one is named. */
-export function edgeform(args, { stdout, env = process.env } = {}) {
+export function edgeform(words, { stdout, env = process.env } = {}) {
   return new Promise((resolve, reject) => {
     const out = stdout === undefined ? 'inherit' : openSync(stdout, 'w');
+    const args = isFleet ? ['fleet', ...words] : words;
     const child = spawn('edgeform', args, { stdio: ['ignore', out, 'inherit'], env });
     const pass = (signal) => child.kill(signal);
     for (const signal of SIGNALS) process.on(signal, pass);
@@ -46,7 +53,20 @@ export const OPTIONS = {
   apply: `${ASKING} ${WRITING} --auto-approve --resolve= --settle= --events= --metrics-file=`.split(' '),
   drift: `${ASKING} --ignore= --metrics-file=`.split(' '),
 };
-const ALL = new Set(Object.values(OPTIONS).flat());
+
+const CHOOSING = '--only= --changed-since= --shard=';
+const NOT_FLEET = ['-f=', '--file=', '--journal='];
+const fleetOptions = (command) => [
+  ...OPTIONS[command].filter((one) => !NOT_FLEET.includes(one)),
+  ...`--fleet= ${CHOOSING}`.split(' '),
+  ...({ validate: [], apply: ['--rate=', '--fail-fast'] }[command] ?? ['--rate=']),
+];
+/** Those of `edgeform fleet`. */
+export const FLEET_OPTIONS = Object.fromEntries(
+  Object.keys(OPTIONS).map((command) => [command, fleetOptions(command)]),
+);
+const COMMANDS = isFleet ? FLEET_OPTIONS : OPTIONS;
+const ALL = new Set(Object.values(COMMANDS).flat());
 
 /** Options that are given here already, and what to do instead. */
 const OWN = {
@@ -56,11 +76,12 @@ const OWN = {
   '--summary-file': 'remove it, because the action writes the summary of the job',
   '--comment-for': 'remove it, because the action sets it',
   '--ignore': 'set the input ignore to the file',
+  '--fleet': 'set the input fleet to the file',
   '--journal': 'remove it, because the action keeps the journal between runs under its own name',
 };
 
-/** What goes without saying: the plan that is applied has its targets in it. */
-const SAVED = { apply: ['--target='] };
+/** What goes without saying: the plan that is applied has its targets in it, and the plans of a fleet say of which stacks. */
+const SAVED = { apply: ['--target=', ...CHOOSING.split(' ')] };
 
 /** Of options for several commands those that this one has, and those that none has, which it will refuse. */
 export function optionsFor(command, words, input = 'the input base-url') {
@@ -76,7 +97,7 @@ export function optionsFor(command, words, input = 'the input base-url') {
       takesValue && value === undefined ? words.slice(at, (at += 1) + 1) : takesValue ? [name, value] : [words[at]];
     if (name === '--events' && whole.at(-1) === '-')
       throw new Error('arguments: --events: name a file, because standard output is the log');
-    const isWanted = OPTIONS[command].includes(own) && !SAVED[command]?.includes(own);
+    const isWanted = COMMANDS[command].includes(own) && !SAVED[command]?.includes(own);
     if (!ALL.has(own) || isWanted) kept.push(...whole);
   }
   return kept;
@@ -84,7 +105,8 @@ export function optionsFor(command, words, input = 'the input base-url') {
 
 /** The manifest and the options that were given for a command. */
 export function givenOptions(command, { MANIFEST, ARGUMENTS } = process.env) {
-  return [...lines(MANIFEST).flatMap((path) => ['-f', path]), ...optionsFor(command, lines(ARGUMENTS))];
+  const from = isFleet ? ofFleet : lines(MANIFEST).flatMap((path) => ['-f', path]);
+  return [...from, ...optionsFor(command, lines(ARGUMENTS))];
 }
 
 /** The address of the service as documents have it. */

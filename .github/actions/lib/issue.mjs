@@ -1,6 +1,7 @@
 // One issue as long as there is drift: opened, kept up to date, and closed.
 
 import { readFileSync } from 'node:fs';
+import { isFleet } from './edgeform.mjs';
 import { createGithub, main, runLink, subject } from './github.mjs';
 import { withMarker } from './marker.mjs';
 import { putIssue } from './sticky.mjs';
@@ -10,7 +11,7 @@ const MAX_BODY = 65_000;
 
 await main(async () => {
   const about = subject();
-  const title = `Drift of stack ${about.stack}`;
+  const title = `Drift of ${isFleet ? 'fleet' : 'stack'} ${about.stack}`;
   const farewell = `The drift is gone, as ${runLink()} shows. Closed.`;
   await putIssue(createGithub(), about, { title, farewell, ...(CODE === '2' && { body: bodyOf(about) }) });
 });

@@ -1,8 +1,9 @@
 // Makes the plan and keeps it in a file; the text of the comment is written beside it, also when there is no plan.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { givenOptions, edgeform } from './edgeform.mjs';
+import { edgeform, givenOptions, isFleet } from './edgeform.mjs';
+import { plansIn, sealPlans } from './fleet.mjs';
 import { addSummary, artifactName, main, newFolder, readEvent, runLink, setOutput, short, subject } from './github.mjs';
 import { readMarker, withMarker, withoutMarker } from './marker.mjs';
 
@@ -14,35 +15,56 @@ await main(async () => {
   // What was checked out is the merge that GitHub made for this run; people know the commit that they pushed.
   process.env.EDGEFORM_COMMIT = head;
   newFolder(FOLDER);
-  const [plan, problems, comment] = ['plan.json', 'problems.md', 'comment.md'].map((name) => join(FOLDER, name));
+  const [problems, comment] = ['problems.md', 'comment.md'].map((name) => join(FOLDER, name));
+  const { code, saved, told } = await (isFleet ? planFleet : planStack)(problems, comment);
+  const said = existsSync(problems) ? withoutMarker(readFileSync(problems, 'utf8')) : 'The log of the run says why.';
+  const text = told ?? failure(code, short(said));
+  writeFileSync(comment, `${text.trimEnd()}\n\n${footer(text, head)}\n`);
+  addSummary(told ?? failure(code, said));
+  if (saved?.stack !== undefined && saved.stack !== about.stack)
+    throw new Error(
+      `the manifest is for stack ${JSON.stringify(saved.stack)}, but the action was given ${about.stack}`,
+    );
+  setOutput('code', code);
+  setOutput('plan', saved !== undefined && (code === 0 || code === 2) ? saved.path : '');
+  setOutput('comment', comment);
+  setOutput('artifact', artifactName(about, head));
+  setOutput('fingerprint', saved?.fingerprint ?? '');
+  setOutput('changes', saved?.changes ?? '');
+});
+
+async function planStack(problems, comment) {
+  const path = join(FOLDER, 'plan.json');
   const code = await edgeform([
     'plan',
     '--out',
-    plan,
+    path,
     '--format',
     'github',
     '--summary-file',
     problems,
     ...givenOptions('plan'),
   ]);
-  const isPlan = existsSync(plan);
-  if (isPlan) await edgeform(['show', plan, '--format', 'markdown'], { stdout: comment });
-  const said = existsSync(problems) ? withoutMarker(readFileSync(problems, 'utf8')) : 'The log of the run says why.';
-  const text = isPlan ? readFileSync(comment, 'utf8') : failure(code, short(said));
-  writeFileSync(comment, `${text.trimEnd()}\n\n${footer(text, head)}\n`);
-  addSummary(isPlan ? text : failure(code, said));
-  const saved = isPlan ? JSON.parse(readFileSync(plan, 'utf8')) : undefined;
-  if (saved !== undefined && saved.stack !== about.stack)
-    throw new Error(
-      `the manifest is for stack ${JSON.stringify(saved.stack)}, but the action was given ${about.stack}`,
-    );
-  setOutput('code', code);
-  setOutput('plan', isPlan && (code === 0 || code === 2) ? plan : '');
-  setOutput('comment', comment);
-  setOutput('artifact', artifactName(about, head));
-  setOutput('fingerprint', saved?.fingerprint ?? '');
-  setOutput('changes', saved === undefined ? '' : saved.steps.length);
-});
+  if (!existsSync(path)) return { code };
+  await edgeform(['show', path, '--format', 'markdown'], { stdout: comment });
+  const { stack, fingerprint, steps } = JSON.parse(readFileSync(path, 'utf8'));
+  return { code, saved: { path, stack, fingerprint, changes: steps.length }, told: readFileSync(comment, 'utf8') };
+}
+
+/** One comment with the table of all stacks; a fleet of which one has no plan is not applied. */
+async function planFleet(problems, comment) {
+  const path = join(FOLDER, 'saved');
+  mkdirSync(path);
+  const code = await edgeform(
+    ['plan', '--out', plansIn(path), '--format', 'markdown', '--summary-file', problems, ...givenOptions('plan')],
+    { stdout: comment },
+  );
+  const text = withoutMarker(readFileSync(comment, 'utf8'));
+  if ((code !== 0 && code !== 2) || text === '') return { code };
+  const { fingerprint, changes } = sealPlans(path);
+  const told = withMarker(text, 'plan', { ...about, result: changes > 0 ? 'pending' : 'clean', fingerprint });
+  return { code, saved: { path, fingerprint, changes }, told };
+}
 
 function failure(code, said) {
   const head = `**The plan failed with exit code ${code}; there is nothing to apply.**`;

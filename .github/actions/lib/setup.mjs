@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { serviceOf } from './edgeform.mjs';
+import { journalsAt } from './fleet.mjs';
 import { keyOf, main, readEvent, setOutput } from './github.mjs';
 
 const {
@@ -32,7 +33,7 @@ await main(() => {
   const mode = VALIDATE_ONLY === 'true' || isForeign ? 'validate' : 'full';
   setOutput('mode', mode);
   // What an action before this one left there may be of the same stack at another service.
-  if (mode === 'full') rmSync(JOURNAL, { force: true });
+  if (mode === 'full') for (const path of journalsAt(JOURNAL)) rmSync(path, { force: true });
   // No stack has a slash in its name, so the key of one is never the beginning of another's.
   setOutput('journal', `edgeform-journal/${key}/`);
   // A cache is never written again, and a run may have several actions for one stack.

@@ -5,19 +5,21 @@ import { isStackName } from '../../catalog/address.ts';
 import { topLevelKinds } from '../../catalog/lookup.ts';
 import { collectAll, Failure, usageError } from '../../core/failure.ts';
 import { tryTo } from '../../core/try.ts';
+import { DEFAULT_FLEET_FILE } from '../../fleet/load-entry.ts';
 import { onFileError, reasonOf } from '../../platform/file-error.ts';
 import { pathTypeAt, isTaken } from '../../platform/paths.ts';
 import { failOnFileError } from '../../platform/problem.ts';
 import { filesBelow, readText } from '../../platform/read.ts';
 import { addTo, writeNew } from '../../platform/shared.ts';
 import { COPIES, pipelineText, type Pipeline } from '../../render/scaffold/pipelines.ts';
-import { missingIgnores, starterManifest } from '../../render/scaffold/starter.ts';
+import { missingIgnores, starterFleet as fleetOf, starterManifest } from '../../render/scaffold/starter.ts';
 import type { Settings } from '../options/settings.ts';
 import { dirname, join, basename, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const MANIFEST = 'edgeform.yaml';
 const MANIFEST_FOLDER = 'edgeform';
+const FLEET = DEFAULT_FLEET_FILE;
 const IGNORE_FILE = '.gitignore';
 /** Maximum size of a git file that is read. */
 const MAX_GIT_BYTES = 1024 * 1024;
@@ -27,20 +29,22 @@ interface NewFile {
   readonly text: string;
 }
 
-type StarterSettings = Pick<Settings, 'starterStack' | 'ci' | 'copyActions'>;
+type StarterSettings = Pick<Settings, 'starterStack' | 'starterFleet' | 'ci' | 'copyActions'>;
 
 /** Writes into the folder; returns the stack's name and the paths relative to `cwd`, the manifest first. */
 export function writeStarter(
   folder: string,
   cwd: string,
-  { starterStack: given, ci, copyActions }: StarterSettings,
+  { starterStack: given, starterFleet, ci, copyActions }: StarterSettings,
   version: string,
 ) {
   const stack = stackOf(given, folder);
   if (copyActions && ci === undefined) throw usageError('--copy-actions needs --ci', 'add --ci github or --ci gitlab');
+  const packages = packagesFrom(folder, cwd);
   const files: NewFile[] = [
-    { path: MANIFEST, text: starterManifest(stack, topLevelKinds, packagesFrom(folder, cwd)) },
-    ...pipelineOf(ci, folder, { version, stack, isCopied: copyActions }),
+    { path: MANIFEST, text: starterManifest(stack, topLevelKinds, packages) },
+    ...(starterFleet ? [{ path: FLEET, text: fleetOf(stack, packages) }] : []),
+    ...pipelineOf(ci, folder, { version, stack, isCopied: copyActions, ...(starterFleet && { fleet: FLEET }) }),
   ];
   rejectExisting(folder, [...files.map((file) => file.path), MANIFEST_FOLDER], cwd);
   const before = ignoredNow(folder);
@@ -78,14 +82,16 @@ function pipelineOf(ci: string | undefined, folder: string, about: Pipeline): Ne
     throw usageError('a pipeline for GitLab cannot name a folder with quotes, $ or control characters', 'rename it');
   const inRoot = ({ path, text }: NewFile) => ({ path: relative(folder, join(root, path)), text });
   const path = ci === 'github' ? '.github/workflows/edgeform.yml' : '.gitlab-ci.yml';
-  const copies = about.isCopied ? copiesFor(ci, about.version) : [];
+  const copies = about.isCopied ? copiesFor(ci, about) : [];
   return [{ path, text: pipelineText(ci, about, place) }, ...copies].map(inRoot);
 }
 
 /** Our actions or our template, with their licence and version, for a repository that cannot or must not use the published ones. */
-function copiesFor(ci: string, version: string): NewFile[] {
+function copiesFor(ci: string, { version, fleet }: Pipeline): NewFile[] {
   const to = COPIES[ci === 'github' ? 'github' : 'gitlab'];
   const files = ci === 'github' ? packageFiles('.github/actions') : packageFiles('templates/edgeform');
+  if (ci === 'gitlab' && fleet !== undefined)
+    files.push({ path: 'fleet.yml', text: packageFile('templates/edgeform-fleet.yml') });
   return [
     ...files.map(({ path, text }) => ({ path: `${to}/${path}`, text })),
     { path: `${to}/LICENSE`, text: packageFile('LICENSE') },
@@ -149,7 +155,7 @@ function packageRoot(): string {
 }
 
 /** The files below a folder of the package, by their path from it. */
-function packageFiles(path: string): readonly { readonly path: string; readonly text: string }[] {
+function packageFiles(path: string): NewFile[] {
   const root = join(packageRoot(), path);
   return filesBelow(root, MOST_FILES)
     .sort()

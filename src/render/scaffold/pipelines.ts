@@ -13,6 +13,8 @@ export interface Pipeline {
   readonly stack: string;
   /** What the pipeline uses is copied into the repository. */
   readonly isCopied?: boolean;
+  /** Name of the fleet file, for a pipeline over all its stacks. */
+  readonly fleet?: string | undefined;
 }
 
 /** Where copies are kept, from the root of the repository. */
@@ -22,14 +24,18 @@ export function pipelineText(ci: string, about: Pipeline, place?: Place): string
   return (ci === 'github' ? githubPipeline : gitlabPipeline)(about, place);
 }
 
-function githubPipeline({ version, stack, isCopied }: Pipeline, { folder = '', branch = 'main' }: Place = {}): string {
+function githubPipeline(
+  { version, stack, isCopied, fleet }: Pipeline,
+  { folder = '', branch = 'main' }: Place = {},
+): string {
   const action = (name: string) =>
     isCopied ? `./${COPIES.github}/${name}` : `edgeform/edgeform/.github/actions/${name}@v${version}`;
   // A folder's name is never an expression.
   const quoted = JSON.stringify(folder).replaceAll('${{', "${{ '${{' }}");
-  const inputs = `          stack: "${stack}"${folder === '' ? '' : `\n          working-directory: ${quoted}`}`;
+  const where = folder === '' ? '' : `\n          working-directory: ${quoted}`;
+  const inputs = `          stack: "${stack}"${fleet === undefined ? '' : `\n          fleet: ${fleet}`}${where}`;
   const head = GITHUB_HEAD.replace('[main]', `[${branch === 'main' ? branch : JSON.stringify(branch)}]`);
-  return `${head.replace('NEEDS\n', isCopied ? copied(COPIES.github, version) : GITHUB_NEEDS(version))}${jobs(action, inputs)}`;
+  return `${head.replace('FLEET\n', fleet === undefined ? '' : FLEET).replace('NEEDS\n', isCopied ? copied(COPIES.github, version) : GITHUB_NEEDS(version))}${jobs(action, inputs)}`;
 }
 
 function jobs(action: (name: string) => string, inputs: string): string {
@@ -94,6 +100,7 @@ const GITHUB_HEAD = `# Shows the plan on pull requests, applies exactly that pla
 #   - turn on the rule "require branches to be up to date before merging", so that what is merged is what was planned
 #   - if the manifest has ${EXAMPLES.returnedOnce}, add to apply arguments: --token-dir=DIR, and after it a step that moves the tokens to
 #     where they are used, because nothing but the journal is kept after the job
+FLEET
 NEEDS
 name: edgeform
 on:
@@ -108,6 +115,12 @@ concurrency:
   group: edgeform-\${{ github.event_name }}-\${{ github.ref }}
   cancel-in-progress: \${{ github.event_name == 'pull_request' }}
 jobs:
+`;
+
+/** What is special about a fleet. */
+const FLEET = `# This is for all stacks of the fleet file at once: one read of the service, one comment with a table of the stacks, one saved plan for
+# each stack that changes. "stack" is the name of the fleet for comments, artifacts and journals. If entries of the fleet file name other
+# credentials, add below "with" of plan, apply and drift: env: { EDGEFORM_FLEET_CREDENTIALS: "A_URL,A_KEY", A_URL: …, A_KEY: … }
 `;
 
 /** What must exist for a pipeline with copies. */
@@ -137,17 +150,20 @@ ${inputs}
           api-key: \${{ secrets.EDGEFORM_API_KEY }}`;
 }
 
-function gitlabPipeline({ version, stack, isCopied }: Pipeline, { folder = '' }: Place = {}): string {
+function gitlabPipeline({ version, stack, isCopied, fleet }: Pipeline, { folder = '' }: Place = {}): string {
   const path = `${folder}/edgeform.yaml`;
   // The component splits manifests at blanks, except in quotes.
   const manifest = folder === '' ? '' : `\n      manifest: ${JSON.stringify(/\s/.test(path) ? `"${path}"` : path)}`;
+  const file = folder === '' ? fleet : `${folder}/${fleet}`;
+  const [name, inputs] =
+    fleet === undefined ? ['edgeform', manifest] : ['edgeform-fleet', `\n      fleet: ${JSON.stringify(file)}`];
   const source = isCopied
-    ? `local: /${COPIES.gitlab}/template.yml`
-    : `component: $CI_SERVER_FQDN/edgeform/edgeform/edgeform@v${version}`;
+    ? `local: /${COPIES.gitlab}/${fleet === undefined ? 'template' : 'fleet'}.yml`
+    : `component: $CI_SERVER_FQDN/edgeform/edgeform/${name}@v${version}`;
   return `${GITLAB_HEAD}${isCopied ? copied(COPIES.gitlab, version) : GITLAB_NEEDS(version)}include:
   - ${source}
     inputs:
-      stack: "${stack}"${manifest}
+      stack: "${stack}"${inputs}
 workflow:
   rules:
     - if: $CI_PIPELINE_SOURCE == "merge_request_event"

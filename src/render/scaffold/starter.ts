@@ -33,6 +33,18 @@ export function starterManifest(stack: string, kinds: readonly Kind[], packages 
   ].join('\n');
 }
 
+/** A fleet file with this stack alone. */
+export function starterFleet(stack: string, packages: string): string {
+  return [
+    `# yaml-language-server: $schema=${packages}/edgeform/schemas/fleet.schema.json`,
+    'version: 1',
+    'stacks:',
+    `  - { name: "${stack}", path: edgeform.yaml }`,
+    '  # - { each: teams/* }   # one entry for each folder, with its name',
+    '',
+  ].join('\n');
+}
+
 /** What to add to a .gitignore with this text; undefined when nothing is missing. */
 export function missingIgnores(text: string): string | undefined {
   const lines = new Set(text.split(/\r?\n/).map((line) => line.trim().replace(/^\//, '')));

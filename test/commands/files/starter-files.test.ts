@@ -7,7 +7,7 @@ import { writeStarter } from '../../../src/commands/files/starter-files.ts';
 import { Failure } from '../../../src/core/failure.ts';
 import { folder } from '../../support/cli.ts';
 
-const flags = { starterStack: 'shop', ci: 'gitlab', copyActions: false };
+const flags = { starterStack: 'shop', ci: 'gitlab', starterFleet: false, copyActions: false };
 
 test('the paths are those that the caller sees, the manifest first', () => {
   const cwd = folder({});

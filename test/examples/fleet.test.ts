@@ -1,0 +1,133 @@
+// The example of a fleet: from nothing to an empty plan, with drift, and with a hostport that moves between teams.
+
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { startEmulator } from '../../src/emulator/http/server.ts';
+import { loadEntry, readFleet } from '../../src/fleet/load-entry.ts';
+import type { Manifest } from '../../src/manifest/manifest.ts';
+import { filesBelow } from '../../src/platform/read.ts';
+import { validateFleetDocument } from '../../src/schema/validate-fleet.ts';
+import { validateManifestDocument } from '../../src/schema/validate.ts';
+import { run } from '../support/host.ts';
+import { applyFleet, createPlace, destroyFleet, driftFleet, holderOf, outcomes, planFleet } from '../fleet/place.ts';
+
+const EXAMPLE = fileURLToPath(new URL('../../examples/fleet', import.meta.url));
+const MOVING = 'news.example.com:443';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'fleet-'));
+  cpSync(EXAMPLE, cwd, { recursive: true });
+});
+
+async function manifests(): Promise<Readonly<Record<string, Manifest>>> {
+  const { value, diagnostics } = readFleet('edgeform.fleet.yaml', { cwd, env: {} });
+  if (value === undefined) throw new Error(JSON.stringify(diagnostics));
+  const loaded = await Promise.all(
+    value.entries.map((entry) => loadEntry(entry, value, { cwd, env: {}, variables: new Map() })),
+  );
+  expect(loaded.flatMap((one) => one.diagnostics)).toEqual([]);
+  return Object.fromEntries(loaded.flatMap(({ entry, manifest }) => (manifest ? [[entry.name, manifest]] : [])));
+}
+
+const all = (stacks: object, what: string) => Object.fromEntries(Object.keys(stacks).map((name) => [name, what]));
+
+function edit(path: string, from: string, to: string): void {
+  const text = readFileSync(join(cwd, path), 'utf8');
+  expect(text).toContain(from);
+  writeFileSync(join(cwd, path), text.replace(from, to));
+}
+
+test('it is created, planned empty, drifts, is put right, and is destroyed', async () => {
+  const place = createPlace();
+  const stacks = await manifests();
+  expect(outcomes(await applyFleet(place.fleet(stacks)))).toEqual(all(stacks, 'done'));
+  expect(outcomes(await planFleet(place.fleet(stacks)))).toEqual(all(stacks, ''));
+
+  const [id = ''] = holderOf(place, 'blog.example.com:443');
+  expect(place.direct.ask('PATCH', `/edges/https/${id}`, { description: 'by hand' }).status).toBe(200);
+  const drifted = await driftFleet(place.fleet(stacks));
+  const found = drifted.flatMap((one) =>
+    one.is === 'drift' ? one.drift.drift.findings.map(({ address }) => [one.name, address]) : [one.is],
+  );
+  expect(found).toEqual([['blog-prod', 'https_edges.site']]);
+  expect(outcomes(await applyFleet(place.fleet(stacks)))).toEqual(all(stacks, 'done'));
+  expect(outcomes(await planFleet(place.fleet(stacks)))).toEqual(all(stacks, ''));
+
+  expect(outcomes(await destroyFleet(place.fleet(stacks)))).toEqual(all(stacks, 'done'));
+  expect(place.direct.store.all()).toEqual([]);
+});
+
+test('an imported address is created before the stack that uses it', async () => {
+  const place = createPlace();
+  const stacks = await manifests();
+  const { 'network-prod': network, 'shop-prod': shop } = stacks;
+  await applyFleet(place.fleet({ 'shop-prod': shop!, 'network-prod': network! }));
+  const writes = place.asked.filter((one) => one.startsWith('POST'));
+  expect(writes.lastIndexOf('POST /reserved_addrs')).toBeLessThan(writes.indexOf('POST /edges/tls'));
+});
+
+test('a hostport moves from one team to another in one run', async () => {
+  const place = createPlace();
+  await applyFleet(place.fleet(await manifests()));
+  const [before] = holderOf(place, MOVING);
+  edit('teams/shop/edgeform.yaml', ', "news.${var.domain}:443"', '');
+  edit('teams/blog/edgeform.yaml', '["blog.${var.domain}:443"', '["blog.${var.domain}:443", "news.${var.domain}:443"');
+  const stacks = await manifests();
+  const held = new Set<number>();
+  place.intercept = () => {
+    held.add(holderOf(place, MOVING).length);
+    return undefined;
+  };
+  expect(outcomes(await applyFleet(place.fleet(stacks)))).toEqual(all(stacks, 'done'));
+  expect([...held].sort()).toEqual([0, 1]);
+  expect(holderOf(place, MOVING)).toEqual(holderOf(place, 'blog.example.com:443'));
+  expect(holderOf(place, MOVING)).not.toEqual([before]);
+  expect(outcomes(await planFleet(place.fleet(stacks)))).toEqual(all(stacks, ''));
+});
+
+describe('docs/fleets.md', () => {
+  const blocks = (path: string, language: string) =>
+    [...readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8').matchAll(/^```(\w+)\n(.*?)^```/gms)]
+      .filter(([, given]) => given === language)
+      .map(([, , text = '']) => text);
+
+  test('its commands run, in their order, in the folder of the example', async () => {
+    const emulator = await startEmulator();
+    try {
+      const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
+      const lines = blocks('fleets.md', 'sh').flatMap((text) => text.trim().split('\n'));
+      expect(lines.length).toBeGreaterThan(6);
+      for (const line of lines) {
+        const [program, ...args] = line.split(' ').map((word) => word.replace(/^'(.*)'$/, '$1'));
+        const { code, stderr } = await run(args, { cwd, env });
+        expect([program, code], `${line}\n${stderr}`).toEqual(['edgeform', 0]);
+      }
+      expect(emulator.objects('reserved_addrs')).toHaveLength(4);
+      expect(emulator.objects('https_edges')).toHaveLength(2);
+    } finally {
+      await emulator.close();
+    }
+  });
+
+  test('its fleet files and manifests are valid', () => {
+    for (const text of blocks('fleets.md', 'yaml')) {
+      const isFleet = text.includes('stacks:');
+      const validate = isFleet ? validateFleetDocument : validateManifestDocument;
+      expect(validate(parseYaml(text) as never), text).toEqual([]);
+    }
+  });
+});
+
+test('every manifest and the fleet file begin with the schema line of editors', () => {
+  const files = filesBelow(EXAMPLE, 100).filter((path) => path.endsWith('.yaml') && !path.includes('kubernetes'));
+  expect(files).toHaveLength(5);
+  for (const file of files)
+    expect(readFileSync(file, 'utf8').split('\n')[0]).toMatch(
+      /^# yaml-language-server: \$schema=(\.\.\/)+schemas\/(?:manifest|fleet)\.schema\.json$/,
+    );
+});

@@ -1,0 +1,115 @@
+// The jobs for Kubernetes: valid by its own schemas, without a key that these do not have, with no more rights than needed, and
+// with the command lines and variables that the program knows.
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { CronJob, type ICronJob } from 'kubernetes-models/batch/v1/CronJob';
+import { type IJob, Job } from 'kubernetes-models/batch/v1/Job';
+import { PersistentVolumeClaim } from 'kubernetes-models/v1/PersistentVolumeClaim';
+import { Secret } from 'kubernetes-models/v1/Secret';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { readShard, shardOf } from '../../src/fleet/shard.ts';
+
+const FOLDER = new URL('../../examples/fleet/kubernetes/', import.meta.url);
+const documents = (name: string) =>
+  parseAllDocuments(readFileSync(new URL(name, FOLDER), 'utf8')).map((one) => one.toJS() as object);
+const MODELS = { CronJob, Job, PersistentVolumeClaim, Secret };
+
+const [drift] = documents('drift.yaml') as [ICronJob];
+const [apply] = documents('apply.yaml') as [IJob];
+const all = ['drift.yaml', 'apply.yaml', 'shared.yaml'].flatMap(documents) as { readonly kind: keyof typeof MODELS }[];
+
+const jobs = [
+  ['drift', drift.spec?.jobTemplate.spec],
+  ['apply', apply.spec],
+] as const;
+
+test.each(all.map((one) => [one.kind, one] as const))('%s is valid by the schemas of Kubernetes', (kind, one) => {
+  new MODELS[kind](one as never).validate();
+  expect(() => {
+    new MODELS[kind]({ ...one, metadata: { name: 1 } } as never).validate();
+  }).toThrow();
+});
+
+test('no document has a key that Kubernetes does not know', () => {
+  const wrong = { ...apply, spec: { ...apply.spec, completionsMode: 'Indexed' } };
+  const modules = [...all, wrong].map((one, index) => {
+    const { apiVersion, kind } = one as { readonly apiVersion: string; readonly kind: string };
+    const type = `import('kubernetes-models/${apiVersion}/${kind}').I${kind}`;
+    return `export const d${index}: ${type} = ${JSON.stringify(one)};`;
+  });
+  expect(problemsOf(modules.join('\n'))).toEqual([expect.stringContaining('completionsMode')]);
+});
+
+/** What the compiler says of a module; excess properties are errors in literals. */
+function problemsOf(source: string): string[] {
+  const name = fileURLToPath(new URL('made.ts', import.meta.url));
+  const options: ts.CompilerOptions = {
+    noEmit: true,
+    strict: true,
+    skipLibCheck: true,
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.NodeNext,
+    lib: ['lib.es5.d.ts'],
+    types: [],
+  };
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists } = host;
+  host.fileExists = (path) => path === name || fileExists(path);
+  host.getSourceFile = (path, ...rest) =>
+    path === name ? ts.createSourceFile(path, source, ts.ScriptTarget.ES2023) : getSourceFile(path, ...rest);
+  return ts
+    .getPreEmitDiagnostics(ts.createProgram([name], options, host))
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+}
+
+describe.each(jobs)('the pods of %s', (_, job) => {
+  const pod = job?.template.spec;
+  const [container] = pod?.containers ?? [];
+
+  test('have no rights that they do not need', () => {
+    expect(pod).toMatchObject({
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      restartPolicy: 'Never',
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+    });
+    expect(pod?.securityContext?.runAsUser).toBeGreaterThan(0);
+    expect(container?.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    expect(container?.resources).toMatchObject({ requests: { memory: '256Mi' }, limits: { memory: '512Mi' } });
+    expect(container?.image).toMatch(/@sha256:[0-9a-f]{64}$/);
+  });
+
+  test('take credentials from secrets, and no secret from the file', () => {
+    const secrets = new Map(container?.env?.map(({ name, valueFrom }) => [name, valueFrom?.secretKeyRef]));
+    for (const name of ['EDGEFORM_BASE_URL', 'EDGEFORM_API_KEY']) {
+      const from = secrets.get(name);
+      const secret = all.find((one) => (one as { metadata?: { name?: string } }).metadata?.name === from?.name);
+      expect(secret).toHaveProperty(['stringData', from?.key ?? '']);
+    }
+    expect(container?.args?.join(' ')).not.toMatch(/key|https?:/);
+  });
+
+  test('keep journals on the volume that both share', () => {
+    expect(pod?.volumes?.map((one) => one.persistentVolumeClaim?.claimName)).toEqual(['edgeform-journals']);
+    expect(container?.volumeMounts).toMatchObject([{ mountPath: `${container?.workingDir}/.edgeform` }]);
+  });
+});
+
+test('the pods of the indexed job are all the shards of the fleet, each stack in one', () => {
+  const { completions = 0, completionMode, template } = apply.spec ?? {};
+  const shards = template?.spec?.containers[0]?.env?.find(({ name }) => name === 'EDGEFORM_SHARDS')?.value;
+  expect([completionMode, String(completions)]).toEqual(['Indexed', shards]);
+  const names = Array.from({ length: 100 }, (_, at) => `s${at}`);
+  const taken = Array.from({ length: completions }, (_, at) => {
+    const { value } = readShard('auto', { JOB_COMPLETION_INDEX: String(at), EDGEFORM_SHARDS: shards });
+    return value === undefined ? [] : shardOf(names, [], value);
+  });
+  expect(taken.flat().sort()).toEqual([...names].sort());
+});

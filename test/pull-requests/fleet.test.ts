@@ -1,0 +1,214 @@
+// The life of a change to a fleet, on GitHub and on GitLab: one comment with all stacks, and exactly the reviewed plans.
+
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { startEmulator, type Emulator } from '../../src/emulator/http/server.ts';
+import { pipelineText } from '../../src/render/scaffold/pipelines.ts';
+import { BOT_ID, FakeGitlab, PROJECT_ID } from './fake-gitlab.ts';
+import { component, FLEET_TEMPLATE, runPipeline, type GitlabEnd } from './gitlab-runner.ts';
+import { servedStubs } from './served.ts';
+import { exitCode, KEY, logOf, results, TOKEN, useWorld } from './world.ts';
+
+const FLEET = `version: 1
+stacks:
+  - { name: network, path: network.yaml }
+  - { name: shop-prod, path: shop.yaml, variables: { env: prod } }
+  - { name: shop-dev, path: shop.yaml, variables: { env: dev } }
+`;
+const NETWORK = `version: 1
+stack: network
+reserved_addrs: { db: { description: db } }
+`;
+const shop = (text: string) => `version: 1
+stack: "shop-\${var.env}"
+variables: { env: {} }
+imports: { db: { stack: network, address: reserved_addrs.db } }
+failover_backends: { app: { description: "\${imports.db.addr} \${var.env} ${text}", backends: [bkdhr_1] } }
+`;
+const files = (text: string, more: Readonly<Record<string, string>> = {}) => ({
+  'edgeform.fleet.yaml': FLEET,
+  'network.yaml': NETWORK,
+  'shop.yaml': shop(text),
+  ...more,
+});
+const commands = await servedStubs();
+/** What the backends say, without the address. */
+const said = (service: Emulator) =>
+  service.objects('backends').map(({ description }) => String(description).replace(/^\S+ /, ''));
+
+describe('on GitHub', () => {
+  const world = useWorld(commands, true);
+  const workflow = pipelineText('github', { version: '0.1.0', stack: 'acme', fleet: 'edgeform.fleet.yaml' });
+  const how = { workflow };
+
+  test('the life of a change', async () => {
+    const first = world.open();
+    const opened = await world.onPull(first, files('one'), how);
+    expect(results(opened), logOf(opened['plan'])).toEqual({ validate: 'success', plan: 'success' });
+    const [comment, ...others] = world.comments(first);
+    expect(others).toEqual([]);
+    expect(comment?.body).toMatch(/^<!-- edgeform:plan stack=acme service=http:\S+ result=pending fingerprint=sha256/);
+    for (const name of ['network', 'shop-prod', 'shop-dev']) expect(comment?.body).toMatch(new RegExp(`\\| .*${name}`));
+    expect(comment?.body).toContain('Merging applies exactly this plan');
+
+    // Merged: the plans of the comment, the imported stack first, and one journal for each stack.
+    const merged = await world.merge(first, files('one'), how);
+    expect(results(merged), logOf(merged['apply'])).toEqual({ apply: 'success' });
+    expect(said(world.service).sort()).toEqual(['dev one', 'prod one']);
+    const [key = '', ...more] = world.caches.keys();
+    expect([key, more]).toEqual([expect.stringMatching(/^edgeform-journal\/acme-[0-9a-f]{8}\//), []]);
+    expect(Object.keys(JSON.parse(world.caches.get(key) ?? '') as object).sort()).toEqual(
+      ['network', 'shop-dev', 'shop-prod'].map((name) => `${name}.journal.jsonl`),
+    );
+
+    // A change of one stack saves the plan of that stack alone, so that what happens to the others meanwhile is no matter.
+    const second = world.open();
+    const other = files('one', { 'network.yaml': NETWORK.replace('description: db', 'description: other') });
+    await world.onPull(second, other, how);
+    const [stored] = world.github.artifacts.slice(-1);
+    expect(Object.keys(stored?.files ?? {}).sort()).toEqual(['plans.json', 'plans/network.plan.json']);
+    const again = await world.merge(second, other, how);
+    expect(results(again), logOf(again['apply'])).toEqual({ apply: 'success' });
+    expect(world.service.objects('reserved_addrs')).toMatchObject([{ description: 'other' }]);
+
+    // Nothing changes: nothing is applied, and that is a success.
+    const third = world.open();
+    await world.onPull(third, other, how);
+    expect(world.comments(third)[0]?.body).toContain('result=clean');
+    const idle = await world.merge(third, other, how);
+    expect([results(idle), logOf(idle['apply'])]).toEqual([
+      { apply: 'success' },
+      expect.stringContaining('no stack had changes'),
+    ]);
+
+    // The schedule: one issue about the drift of any stack, closed afterwards.
+    const id = String(world.service.objects('reserved_addrs')[0]?.['id']);
+    world.service.mutate('reserved_addrs', id, { description: 'by hand' });
+    const drifted = await world.onMain('schedule', other, how);
+    expect([results(drifted), exitCode(drifted['drift'])]).toEqual([{ drift: 'failure' }, 2]);
+    expect(world.issues()).toMatchObject([{ title: 'Drift of fleet acme', state: 'open' }]);
+    world.service.mutate('reserved_addrs', id, { description: 'other' });
+    expect(results(await world.onMain('schedule', other, how))).toEqual({ drift: 'success' });
+    expect(world.issues()).toMatchObject([{ state: 'closed' }]);
+  });
+
+  test('a fleet of which one stack has no plan is not applied', async () => {
+    const pull = world.open();
+    const wrong = files('one', { 'network.yaml': `${NETWORK}nonsense: 1\n` });
+    const opened = await world.onPull(pull, wrong, how);
+    expect(results(opened)).toEqual({ validate: 'failure', plan: 'failure' });
+    expect(world.comments(pull)[0]?.body).toMatch(/result=error[\s\S]*there is nothing to apply[\s\S]*nonsense/);
+    const merged = await world.merge(pull, wrong, how);
+    expect([results(merged), said(world.service)]).toEqual([{ apply: 'failure' }, []]);
+  });
+
+  test.each([
+    ['another plan', { 'plans/network.plan.json': '{"fingerprint":"sha256:0","steps":[]}' }],
+    ['one more plan', { 'plans/other.plan.json': '{"fingerprint":"sha256:0","steps":[]}' }],
+    ['no list', { 'plans.json': '' }],
+  ])('%s than that of the comment is refused', async (_, changed) => {
+    const pull = world.open();
+    await world.onPull(pull, files('one'), how);
+    const [stored] = world.github.artifacts.slice(-1);
+    Object.assign(stored?.files ?? {}, changed);
+    const merged = await world.merge(pull, files('one'), how);
+    expect(results(merged)).toEqual({ apply: 'failure' });
+    expect(logOf(merged['apply'])).toContain('not the one in the comment');
+    expect(world.service.objects('backends')).toEqual([]);
+  });
+
+  test('a value that changes after the review makes that stack out of date', async () => {
+    await world.onPull(world.open(), files('one'), how);
+    const first = world.open();
+    await world.onPull(first, files('one'), how);
+    await world.merge(first, files('one'), how);
+    const pull = world.open();
+    await world.onPull(pull, files('two'), how);
+    const [one] = world.service.objects('backends');
+    world.service.mutate('backends', String(one?.['id']), { description: 'by hand' });
+    const merged = await world.merge(pull, files('two'), how);
+    expect([results(merged), exitCode(merged['apply'])]).toEqual([{ apply: 'failure' }, 6]);
+    expect(world.comments(pull, 'report')[0]?.body).toMatch(/result=stale[\s\S]*exit code 6/);
+    expect(world.service.objects('backends').map(({ description }) => description)).toContain('by hand');
+  });
+});
+
+describe('on GitLab', () => {
+  const jobs = component({ stack: 'acme' }, FLEET_TEMPLATE);
+  const caches = new Map<string, string>();
+  const open: (() => Promise<void>)[] = [];
+  let service: Emulator;
+  let gitlab: FakeGitlab;
+  beforeEach(async () => {
+    service = await startEmulator({ apiKey: KEY });
+    gitlab = await new FakeGitlab(TOKEN).start();
+    open.push(service.close, () => gitlab.close());
+    caches.clear();
+  });
+  afterAll(async () => {
+    for (const close of open) await close();
+  });
+
+  function pipeline(source: string, sha: string, text: string, variables: Readonly<Record<string, string>> = {}) {
+    if (source === 'push') gitlab.head = sha;
+    const all = {
+      CI: 'true',
+      GITLAB_CI: 'true',
+      CI_API_V4_URL: gitlab.url,
+      CI_PROJECT_ID: PROJECT_ID,
+      CI_PROJECT_URL: gitlab.url.replace('/api/v4', '/acme/shop'),
+      CI_JOB_TOKEN: 'job',
+      CI_JOB_URL: 'https://gitlab.example/acme/shop/-/jobs/1',
+      CI_PIPELINE_SOURCE: source,
+      CI_COMMIT_SHA: sha,
+      ...(source !== 'merge_request_event' && { CI_COMMIT_BRANCH: 'main' }),
+      CI_DEFAULT_BRANCH: 'main',
+      EDGEFORM_BASE_URL: service.url,
+      EDGEFORM_API_KEY: KEY,
+      EDGEFORM_GITLAB_TOKEN: TOKEN,
+      EDGEFORM_RETRY_DELAY: '1',
+      // Somebody's own variable of this name is nobody's business.
+      FLEET: 'other.yaml',
+      ...variables,
+    };
+    return runPipeline({ jobs, files: files(text), path: commands, caches, variables: all, play: ['edgeform-apply'] });
+  }
+
+  const codes = (ends: Readonly<Record<string, GitlabEnd>>) =>
+    Object.fromEntries(Object.entries(ends).map(([name, { code }]) => [name.replace('edgeform-', ''), code]));
+
+  test('the life of a change', async () => {
+    const planned = await pipeline('push', 'a'.repeat(40), 'one');
+    expect(codes(planned), planned['edgeform-plan']?.log).toEqual({ validate: 0, plan: 0, apply: 0 });
+    expect(said(service).sort()).toEqual(['dev one', 'prod one']);
+    expect([...caches.keys()].sort()).toEqual(
+      ['network', 'shop-dev', 'shop-prod'].map((name) => `edgeform-journals-acme .edgeform/${name}.journal.jsonl`),
+    );
+    const idle = await pipeline('push', 'b'.repeat(40), 'one');
+    expect([codes(idle), idle['edgeform-apply']?.log]).toEqual([
+      { validate: 0, plan: 0, apply: 0 },
+      expect.stringContaining('no stack had changes'),
+    ]);
+    expect(codes(await pipeline('schedule', 'b'.repeat(40), 'one'))).toEqual({ drift: 0 });
+    const id = String(service.objects('reserved_addrs')[0]?.['id']);
+    service.mutate('reserved_addrs', id, { description: 'by hand' });
+    expect(codes(await pipeline('schedule', 'b'.repeat(40), 'one'))).toEqual({ drift: 2 });
+    expect(gitlab.issues).toMatchObject([{ title: 'Drift of fleet acme', author: { id: BOT_ID } }]);
+  });
+
+  test('a merge request has one note with all stacks', async () => {
+    const request = gitlab.open('c'.repeat(40));
+    const variables = {
+      CI_MERGE_REQUEST_IID: String(request.iid),
+      CI_MERGE_REQUEST_PROJECT_ID: PROJECT_ID,
+      CI_MERGE_REQUEST_SOURCE_PROJECT_ID: PROJECT_ID,
+      CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: request.sha,
+    };
+    const ends = await pipeline('merge_request_event', request.sha, 'one', variables);
+    expect(codes(ends), ends['edgeform-plan']?.log).toEqual({ validate: 0, plan: 0 });
+    const notes = gitlab.notes.get(request.iid) ?? [];
+    expect(notes).toHaveLength(1);
+    expect(notes[0]?.body).toMatch(
+      /^<!-- edgeform:plan stack=acme [^\n]*result=pending[\s\S]*shop-prod[\s\S]*Plan of commit/,
+    );
+  });
+});
