@@ -13,7 +13,7 @@ import {
   type Failure,
 } from './failure.ts';
 import { namesIn, describeOrigin, describeError, mediaType } from './describe-response.ts';
-import { retryAfterMs } from './backoff.ts';
+import { retryAfterMs } from './retry-after.ts';
 import type { ClientSettings } from '../settings.ts';
 import type { ApiError } from '../transport.ts';
 
