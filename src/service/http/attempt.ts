@@ -3,17 +3,10 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { parseBody } from './body.ts';
 import type { Exchange, HttpResponse } from './exchange.ts';
-import {
-  knownOf,
-  rejectedError,
-  transportFailure,
-  throttledError,
-  unusableError,
-  type Attempt,
-  type Failure,
-} from './failure.ts';
+import { knownOf, rejectedError, throttledError, unusableError, type Attempt, type Failure } from './failure.ts';
 import { namesIn, describeOrigin, describeError, mediaType } from './describe-response.ts';
 import { retryAfterMs } from './retry-after.ts';
+import { transportFailure } from './thrown.ts';
 import type { ClientSettings } from '../settings.ts';
 import type { ApiError } from '../transport.ts';
 
