@@ -68,24 +68,20 @@ interface ErrorResponse {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** A refusal in the API's own form. */
+/** A refusal in the API's own form; one before anything was done may also come from a proxy, in any form. */
 export function rejectedError(attempt: Attempt, { status, text, retryAfterMs }: ErrorResponse): ApiError {
   const { method, path, isWrite } = attempt;
+  const known = knownOf(status);
   const auth = status === 401 || (status === 403 && !isWrite);
   return new ApiError({
     code: auth ? 'api-key-refused' : 'api-refused',
     message: auth
       ? `the service does not accept the API key (${status} to ${method} ${path}: ${text})`
       : `the service answered ${status} to ${method} ${path}: ${text}`,
-    failure: effectOf(attempt, knownOf(status)),
-    reach: 'answered',
+    failure: effectOf(attempt, known),
+    reach: known === 'throttled' || known === 'unsent' ? 'throttled' : 'answered',
     status,
     retryAfterMs,
     fix: auth ? KEY_FIX : undefined,
   });
-}
-
-/** A response that rejects the request before anything was done, whether from the service or a proxy. */
-export function throttledError(attempt: Attempt, { status, text, retryAfterMs }: ErrorResponse): ApiError {
-  return rejectedError(attempt, { status, text, retryAfterMs }).with({ reach: 'throttled' });
 }
