@@ -1,4 +1,4 @@
-// The client of the service: a reader, which cannot write at all, and a writer. Both share one limiter.
+// The client of the service: a reader, which cannot write at all, and a writer. Both share one pacer.
 
 import { setMaxListeners } from 'node:events';
 import { isObject, type JsonObject } from '../core/json.ts';
@@ -11,7 +11,7 @@ import { realClock } from '../platform/clock.ts';
 import { unusableError } from './http/failure.ts';
 import type { ClientPorts, ClientState } from './http/client-state.ts';
 import { listAll } from './lists.ts';
-import { Limiter } from './http/limiter.ts';
+import { Pacer } from './http/pacer.ts';
 import { LIMITS } from './policy.ts';
 import { send, backOff } from './http/retry.ts';
 import { checkConnection, type ClientSettings } from './settings.ts';
@@ -70,10 +70,8 @@ function createLink(settings: ClientSettings, ports: ClientPorts): ClientState {
     clock,
     random,
     exchange: ports.exchange ?? createExchange(settings),
-    limiter: new Limiter({ concurrency: settings.concurrency ?? LIMITS.requests, clock, random }),
+    pacer: new Pacer({ concurrency: settings.concurrency ?? LIMITS.requests, clock, random }),
     breaker: new Breaker(),
-    throttling: { count: 0, askedUntil: -Infinity },
-    creations: 0,
     hasAnswered: false,
   };
   const stop = () => (link.stoppedAt = clock.now());

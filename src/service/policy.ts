@@ -35,6 +35,23 @@ export const LIMITS = {
   plans: 4,
 } as const;
 
+/** Waits in milliseconds, and times that are compared with them. */
+export const WAITS = {
+  /** Before a retry: up to `first`, doubled each time up to `last`; as long as the service asks, up to `longest`. */
+  retry: { first: 500, last: 20_000, longest: 15 * 60_000 },
+  /** Of all requests after a 429 that does not say how long; the bound above `least` doubles each time up to `most`. */
+  pause: { least: 1_000, most: 60_000 },
+  /** Between a look and its write, once it was throttled right after one; doubled each time. */
+  rest: { first: 250, last: 15 * 60_000 },
+  /** With less time left until the end of the run, throttling ends a request. */
+  ending: 2_000,
+  /** A timer may fire this much too early. */
+  early: 20,
+} as const;
+
+/** Requests in flight at first, and answers in a row after which there may be one more. */
+export const PACE = { reads: 4, writes: 2, clean: 10 } as const;
+
 export function sentAs(method: string): Sent {
   return method === 'GET' ? 'read' : method === 'POST' ? 'creation' : 'change';
 }

@@ -12,8 +12,6 @@ import { ShapeError } from '../resource/shape-error.ts';
 import { receive } from '../resource/receive.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 
-/** Maximum number of reads of a list that keeps changing. */
-
 /** Progress of reading the live state; a list that changed is read, and counted, again. */
 export interface ReadProgress {
   readonly kinds: number;

@@ -11,7 +11,7 @@ export interface ApiWrite {
   /** True for a write that finishes a started change: it is sent even while a run is ending. */
   readonly finishes?: boolean;
   /**
-   * Reads the object of the write with a `get` that needs no permit of its own: called right before each time the write is
+   * Reads the object of the write with a `get` that needs no turn of its own: called right before each time the write is
    * sent, after every wait. If it throws, nothing is sent, and the write throws the same error.
    */
   readonly check?: (get: ReadClient['get']) => Promise<void>;

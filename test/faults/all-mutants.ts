@@ -69,9 +69,9 @@ const APPLIER: readonly Mutant[] = [
   {
     name: 'a step that was begun is not finished after the deadline',
     file: 'service/http/time-left.ts',
-    in: 'TimeLeft.#graceMs',
-    find: { body: true },
-    to: '{ return 0; }',
+    in: 'TimeLeft.untilEnd',
+    find: { call: 'min' },
+    to: '$ - this.#graceMs',
     tests: ['cli/interrupted.test.ts'],
   },
   {

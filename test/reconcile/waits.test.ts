@@ -31,7 +31,7 @@ test.each([
       if (event.type === 'waiting') said.push(event.message);
     },
   });
-  ports.onRetry?.({ method: 'GET', path: '/things', why: '429', waitMs, attempt: 1 });
+  ports.onRetry?.({ method: 'GET', path: '/things', why: '429', waitMs });
   expect(said).toEqual(says);
 });
 
@@ -46,8 +46,7 @@ test('while the service cannot be reached, one line says so until the next attem
       if (event.type === 'waiting') said.push(event.message);
     },
   });
-  const wait = (path: string) =>
-    ports.onRetry?.({ method: 'GET', path, why: 'api-unreachable', waitMs: 4_200, attempt: 1 });
+  const wait = (path: string) => ports.onRetry?.({ method: 'GET', path, why: 'api-unreachable', waitMs: 4_200 });
   for (const path of ['/a', '/b', '/c']) wait(path);
   now = 4_200;
   for (const path of ['/b', '/a']) wait(path);

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { ConnectError } from '../../src/service/http/exchange.ts';
-import { transportFailure } from '../../src/service/http/failure.ts';
+import { transportFailure } from '../../src/service/http/thrown.ts';
 
 const attempt = { method: 'POST', path: '/things', origin: 'https://x.test', timeoutMs: 1_000, isWrite: true } as const;
 

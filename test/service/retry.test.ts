@@ -370,9 +370,9 @@ test('every attempt has its line, without values, and every further try is told'
     'GET /v1/things?before_id&limit 200 0 ms',
   ]);
   expect(events).toEqual([
-    { method: 'GET', path: '/v1/things?limit', why: '500', waitMs: 250, attempt: 1 },
-    { method: 'GET', path: '/v1/things?limit', why: 'api-connection-lost', waitMs: 500, attempt: 2 },
-    { method: 'GET', path: '/v1/things?limit', why: '429', waitMs: 1500, attempt: 3 },
+    { method: 'GET', path: '/v1/things?limit', why: '500', waitMs: 250 },
+    { method: 'GET', path: '/v1/things?limit', why: 'api-connection-lost', waitMs: 500 },
+    { method: 'GET', path: '/v1/things?limit', why: '429', waitMs: 1500 },
   ]);
 });
 

@@ -3,17 +3,10 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { parseBody } from './body.ts';
 import type { Exchange, HttpResponse } from './exchange.ts';
-import {
-  knownOf,
-  rejectedError,
-  transportFailure,
-  throttledError,
-  unusableError,
-  type Attempt,
-  type Failure,
-} from './failure.ts';
+import { knownOf, rejectedError, unusableError, type Attempt, type Failure } from './failure.ts';
 import { namesIn, describeOrigin, describeError, mediaType } from './describe-response.ts';
-import { retryAfterMs } from './backoff.ts';
+import { retryAfterMs } from './retry-after.ts';
+import { transportFailure } from './thrown.ts';
 import type { ClientSettings } from '../settings.ts';
 import type { ApiError } from '../transport.ts';
 
@@ -81,31 +74,29 @@ interface ReceivedResponse {
 }
 
 function classifyResponse(received: ReceivedResponse): AttemptOutcome {
+  const { status, bytes } = received.response;
+  const parsed = status === 204 && bytes?.length === 0 ? { json: null } : readBody(received);
+  if ('json' in parsed && status >= 200 && status < 300) return { answer: { status, json: parsed.json } };
+  return { failure: classifyFailure(received, parsed) };
+}
+
+function classifyFailure(received: ReceivedResponse, parsed: ReturnType<typeof parseBody>): Failure {
   const { attempt, response } = received;
-  const { status } = response;
-  if (status === 204 && response.bytes?.length === 0) return { answer: { status, json: null } };
+  const { status, headers } = response;
   const known = knownOf(status);
-  const wait = retryAfterMs(response.headers);
-  const parsed = readBody(received);
+  const details = { status, retryAfterMs: retryAfterMs(headers) };
+  const text = 'problem' in parsed ? parsed.problem : describeErrorBody(parsed.json, response);
+  if (known === 'throttled' || known === 'unsent' || ('json' in parsed && isApiError(parsed.json)))
+    return { known, error: withVersionFix(rejectedError(attempt, { ...details, text }), received) };
   const unusable = known === 'failed' ? known : 'unusable';
-  if (known === 'throttled' || known === 'unsent') {
-    const text = 'problem' in parsed ? parsed.problem : describeErrorBody(parsed.json, response);
-    return { failure: { known, error: throttledError(attempt, { status, text, retryAfterMs: wait }) } };
+  if ('json' in parsed) {
+    const why = `the answer (status ${status}) is ${text}`;
+    return { known: unusable, error: unusableError(attempt, { ...details, why }) };
   }
-  if ('problem' in parsed) {
-    // A truncated body may be complete next time; for a refusal this matters only if it says whether something exists.
-    const isCut = parsed.isCut && (status < 300 || status === 404);
-    const details = { status, why: `${parsed.problem} (status ${status}${lengthOf(response)})`, retryAfterMs: wait };
-    return { failure: { known: isCut ? 'lost' : unusable, error: unusableError(attempt, details) } };
-  }
-  if (status >= 200 && status < 300) return { answer: { status, json: parsed.json } };
-  const text = describeErrorBody(parsed.json, response);
-  if (isApiError(parsed.json)) {
-    const error = rejectedError(attempt, { status, text, retryAfterMs: wait });
-    return { failure: { known, error: withVersionFix(error, received) } };
-  }
-  const details = { status, why: `the answer (status ${status}) is ${text}`, retryAfterMs: wait };
-  return { failure: { known: unusable, error: unusableError(attempt, details) } };
+  // A truncated body may be complete next time; for a refusal this matters only if it says whether something exists.
+  const isCut = parsed.isCut && (status < 300 || status === 404);
+  const why = `${text} (status ${status}${lengthOf(response)})`;
+  return { known: isCut ? 'lost' : unusable, error: unusableError(attempt, { ...details, why }) };
 }
 
 /** Our reads have nothing that could be invalid, except the version they ask for. */

@@ -11,8 +11,8 @@ const DOWN_MS = 30_000;
  * after six time-outs in a row, each of which costs its whole time. Answered reads prove nothing about writes.
  */
 export class Breaker {
-  readonly #reads = new Set<string>();
-  readonly #writes = new Set<string>();
+  readonly #reads = new Set<object | string>();
+  readonly #writes = new Set<object | string>();
   #lastFailure = 0;
   #timeouts = 0;
   #lastTimeout = 0;
@@ -24,7 +24,7 @@ export class Breaker {
     if (isWrite) this.#writes.clear();
   }
 
-  failed(isWrite: boolean, resource: string, now: number): void {
+  failed(isWrite: boolean, resource: object | string, now: number): void {
     this.#lastFailure = now;
     (isWrite ? this.#writes : this.#reads).add(resource);
   }

@@ -3,18 +3,11 @@
 import type { Breaker } from './breaker.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Exchange } from './exchange.ts';
-import type { Limiter } from './limiter.ts';
+import type { Pacer } from './pacer.ts';
 import type { ClientSettings } from '../settings.ts';
 
 /** A retry that is about to happen, or the pause before it. */
-interface RetryEvent {
-  readonly method: string;
-  readonly path: string;
-  readonly why: string;
-  readonly waitMs: number;
-  /** The failed attempt, counted from 1. */
-  readonly attempt: number;
-}
+type RetryEvent = Readonly<Record<'method' | 'path' | 'why', string>> & { readonly waitMs: number };
 
 /** The grace period: time after the end of a run in which nothing new starts and requests in flight may finish. */
 interface GracePeriod {
@@ -44,11 +37,8 @@ type Always = 'exchange' | 'clock' | 'random';
 /** State shared by all requests of one run. */
 export interface ClientState extends Omit<ClientPorts, Always>, Required<Pick<ClientPorts, Always>> {
   readonly settings: ClientSettings;
-  readonly limiter: Limiter;
+  readonly pacer: Pacer;
   readonly breaker: Breaker;
-  /** Number of throttled requests, and until when the service asked for a pause. */
-  readonly throttling: { count: number; askedUntil: number };
-  creations: number;
   /** Clock time at which `signal` was aborted. */
   stoppedAt?: number;
   /** True once the service has answered anything. */

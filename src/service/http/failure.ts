@@ -1,10 +1,8 @@
-// Describes the failure of one attempt in a sentence, and classifies it: whether it certainly had no effect, and the type of
-// failure. Pure.
+// Describes an answer that is a failure in a sentence, and classifies it: whether the request certainly had no effect, and the
+// type of failure. Pure.
 
 import { ApiError, type ApiErrorDetails } from '../transport.ts';
-import { ConnectError } from './exchange.ts';
 import { NEXT, sentAs, type Known } from '../policy.ts';
-import { errorCode, isTimeout, lastingMessage, notSentMessage } from './thrown.ts';
 
 export interface Attempt {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -38,33 +36,11 @@ export function knownOf(status: number): Known {
   return KNOWN[status] ?? (status >= 506 ? 'failed' : 'refused');
 }
 
-const RETRY_FIX = 'check the base URL, the network and proxy settings, then run the command again';
 const SHAPE_FIX = 'check that the base URL is that of the API, and that no proxy or login page answers in its place';
 const KEY_FIX = 'set EDGEFORM_API_KEY to the token of a valid API key of this service';
 
-/** A request that ended without a response. */
-export function transportFailure(attempt: Attempt, error: unknown): Failure {
-  const code = errorCode(error);
-  const { origin, method, path } = attempt;
-  const lasting = lastingMessage(error);
-  const unsent = lasting === undefined ? notSentMessage(error) : undefined;
-  const words = unsent ?? lasting;
-  if (words !== undefined) {
-    const where = error instanceof ConnectError ? error.where : '';
-    const message = `${origin} could not be reached for ${method} ${path}: ${where}${words}${code === '' ? '' : ` (${code})`}`;
-    const details = { code: 'api-unreachable', message, failure: 'rejected', reach: 'unsent', fix: RETRY_FIX } as const;
-    const known = unsent === undefined ? 'refused' : 'unsent';
-    return { known, error: new ApiError(details), isNameless: code === 'ENOTFOUND' };
-  }
-  if (isTimeout(error)) {
-    const message = `${origin} gave no complete answer to ${method} ${path} within ${attempt.timeoutMs / 1000} s`;
-    return { known: 'lost', error: lost(attempt, { code: 'api-timeout', message, fix: RETRY_FIX }) };
-  }
-  const message = `the connection to ${origin} broke during ${method} ${path}${code === '' ? '' : ` (${code})`}`;
-  return { known: 'lost', error: lost(attempt, { code: 'api-connection-lost', message, fix: RETRY_FIX }) };
-}
-
-function lost(attempt: Attempt, details: Omit<ApiErrorDetails, 'failure'>): ApiError {
+/** A request without a usable answer. */
+export function lost(attempt: Attempt, details: Omit<ApiErrorDetails, 'failure'>): ApiError {
   return new ApiError({ failure: effectOf(attempt, 'lost'), reach: 'lost', ...details });
 }
 
@@ -92,24 +68,20 @@ interface ErrorResponse {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** A refusal in the API's own form. */
+/** A refusal in the API's own form; one before anything was done may also come from a proxy, in any form. */
 export function rejectedError(attempt: Attempt, { status, text, retryAfterMs }: ErrorResponse): ApiError {
   const { method, path, isWrite } = attempt;
+  const known = knownOf(status);
   const auth = status === 401 || (status === 403 && !isWrite);
   return new ApiError({
     code: auth ? 'api-key-refused' : 'api-refused',
     message: auth
       ? `the service does not accept the API key (${status} to ${method} ${path}: ${text})`
       : `the service answered ${status} to ${method} ${path}: ${text}`,
-    failure: effectOf(attempt, knownOf(status)),
-    reach: 'answered',
+    failure: effectOf(attempt, known),
+    reach: known === 'throttled' || known === 'unsent' ? 'throttled' : 'answered',
     status,
     retryAfterMs,
     fix: auth ? KEY_FIX : undefined,
   });
-}
-
-/** A response that rejects the request before anything was done, whether from the service or a proxy. */
-export function throttledError(attempt: Attempt, { status, text, retryAfterMs }: ErrorResponse): ApiError {
-  return rejectedError(attempt, { status, text, retryAfterMs }).with({ reach: 'throttled' });
 }

@@ -2,228 +2,205 @@
 // left, not what is read or written.
 
 import { attemptOf, attemptOnce, type Answer, type AttemptOutcome, type ApiRequest } from './attempt.ts';
-import { backoffMs } from './backoff.ts';
 import type { Attempt, Failure } from './failure.ts';
-import { LIMITS, NEXT, sentAs } from '../policy.ts';
+import { LIMITS, NEXT, sentAs, WAITS } from '../policy.ts';
 import type { ClientState } from './client-state.ts';
-import type { Priority, Permit } from './limiter.ts';
+import { Look } from './look.ts';
+import { backoffMs, type Pacer } from './pacer.ts';
 import { TimeLeft } from './time-left.ts';
 import type { ApiError, WriteClient } from '../transport.ts';
 
-/** The longest wait before a retry. */
-const RETRY_BUDGET_MS = 15 * 60_000;
-/** With less time left until the deadline, throttling ends the request. */
-const LAST_MS = 2_000;
-/** The rest between a check and its write, once the write was throttled right after one: doubled each time up to the last. */
-const REST_MS = { first: 250, last: RETRY_BUDGET_MS };
-interface Sending {
+interface SendOptions {
+  /** False for what finishes a started change, or reads: it has a grace period. */
+  readonly isFirst?: boolean;
+  /** Reads the object to write to, after all waits. */
+  readonly check?: ((look: Look) => Promise<void>) | undefined;
+  /** For a read of a check: its look, whose place it uses. */
+  readonly within?: Look | undefined;
+  /** Called with true when the request is sent, and with false when its outcome is known. */
+  readonly onSend?: ((isOut: boolean) => void) | undefined;
+}
+
+interface Sending extends SendOptions {
   readonly client: ClientState;
   readonly request: ApiRequest;
   readonly attempt: Attempt;
-  readonly priority: Priority;
   readonly time: TimeLeft;
-  /** Reads the object to write to, after all waits. */
-  readonly check: ((write: Sending) => Promise<void>) | undefined;
-  /** For a read of a check: the write that is about to be sent, and whose permit it uses. */
-  readonly within: Sending | undefined;
-  /** Two creations have the same path but count as different resources. */
-  readonly resource: string;
-  /** Called with true when the request is sent, and with false when its outcome is known. */
-  readonly onSend: ((isOut: boolean) => void) | undefined;
-  /** True when the check was throttled or paused: it does not count. */
-  isOvertaken: boolean;
-  reads: number;
-  /** Restarts of the check because a read was repeated. */
-  retakes: number;
-  /** Rest between the check and the write, and between reads of the check. */
-  restMs: number;
-  /** The last answer, if it was 429. */
-  throttled: ApiError | undefined;
-  attempts: number;
-  /** Attempts that count, without throttled ones. */
-  tries: number;
+  readonly look: Look;
 }
 
 /** Sends until there is an answer; throws `ApiError` when there is none or a retry is not allowed. */
-export async function send(
-  client: ClientState,
-  request: ApiRequest,
-  given: Partial<Pick<Sending, 'check' | 'within' | 'onSend'>> & { readonly isFirst?: boolean } = {},
-): Promise<Answer> {
-  const { check, within, onSend, isFirst = request.method !== 'GET' } = given;
+export async function send(client: ClientState, request: ApiRequest, options: SendOptions = {}): Promise<Answer> {
+  const { within, isFirst = request.method !== 'GET' } = options;
   const attempt = attemptOf(client.settings, request);
-  const sending: Sending = {
-    client,
-    request,
-    attempt,
-    priority: attempt.isWrite ? 'writes' : 'reads',
-    time: within?.time ?? new TimeLeft(client, attempt, isFirst),
-    check,
-    within,
-    onSend,
-    resource: request.method === 'POST' ? `${++client.creations}` : request.url.pathname,
-    isOvertaken: false,
-    reads: 0,
-    retakes: 0,
-    restMs: 0,
-    throttled: undefined,
-    attempts: 0,
-    tries: 0,
-  };
+  const time = within?.time ?? new TimeLeft(client, attempt, isFirst);
+  const look = within ?? new Look(time, client.pacer);
+  const sending: Sending = { ...options, client, request, attempt, time, look };
+  /** Throttled attempts are no tries. */
+  let tries = 0;
+  let throttled: ApiError | undefined;
   for (;;) {
-    const sent = await sendOnce(sending);
-    if (sent === 'overtaken') continue;
-    const { outcome, note } = sent;
+    await within?.beforeRead(tries > 0);
+    const sent = within === undefined ? await sendInTurn(sending, throttled) : await sendNow(sending);
+    if (sent === 'stale') continue;
+    const { outcome, trace } = sent;
     if ('answer' in outcome) {
-      note('');
+      trace('');
       return outcome.answer;
     }
-    await sending.time.wait(plan(sending, outcome.failure, note));
+    const { known, error } = outcome.failure;
+    throttled = known === 'throttled' ? error : undefined;
+    if (throttled === undefined) tries += 1;
+    await waitAfter(sending, outcome.failure, { tries, trace });
   }
 }
 
-async function sendOnce(sending: Sending) {
-  const { client, request, attempt, priority, time, within, onSend } = sending;
-  const { clock, limiter, settings } = client;
-  const { signal } = time;
-  Object.assign(sending, { isOvertaken: false, reads: 0 });
-  if (within === undefined && !(await limiter.acquire(priority, signal))) throw time.ended();
-  try {
-    if (!(await looksAfterWaits(sending))) return 'overtaken';
-    const timeoutMs = checkStart(sending);
-    const permit = limiter.start(priority);
-    const started = clock.now();
-    sending.attempts += 1;
-    time.hasLeft ||= within === undefined;
-    onSend?.(true);
-    // A write in flight is only aborted with the whole run: its outcome is unknown then.
-    const outcome = await attemptOnce(settings, client.exchange, request, {
-      timeoutMs,
-      signal: priority === 'reads' ? signal : client.gracePeriod?.signal,
-    });
-    if ('answer' in outcome || outcome.failure.error.failure !== 'unknown') onSend?.(false);
-    const took = Math.round(clock.now() - started);
-    /** Writes the trace line of this attempt, and what follows it. */
-    const note = (then: string) =>
-      settings.trace?.(`${attempt.method} ${attempt.path} ${resultOf(outcome)} ${took} ms${then}`);
-    if ('failure' in outcome && priority === 'reads' && time.isOver(within !== undefined)) {
-      note('');
-      throw time.ended();
-    }
-    account(sending, permit, outcome);
-    return { outcome, note };
-  } finally {
-    if (within === undefined) limiter.release(priority);
+/** Waits until the next attempt, and reports it; throws when there is none. A pause is waited for right before that attempt. */
+async function waitAfter(
+  sending: Sending,
+  failure: Failure,
+  { tries, trace }: Pick<Sent, 'trace'> & { readonly tries: number },
+): Promise<void> {
+  const { client, attempt, time, look, within } = sending;
+  const { method, path, isWrite } = attempt;
+  const { known, error } = failure;
+  const isPause = known === 'throttled';
+  const wait = nextWait(sending, failure, tries);
+  if (typeof wait !== 'number') {
+    trace('');
+    throw wait;
   }
+  trace(`; ${isPause ? 'all requests pause for' : 'again in'} ${Math.round(wait)} ms`);
+  if (isPause) look.throttled(isWrite);
+  const waitMs = wait + (isPause && isWrite ? look.restMs(wait) : 0);
+  client.onRetry?.({ method, path, why: String(error.status ?? error.code), waitMs });
+  if (isPause) return;
+  within?.repeats();
+  await time.wait(wait);
+}
+
+interface Sent {
+  readonly outcome: AttemptOutcome;
+  /** Writes the trace line of this attempt, and what follows it. */
+  readonly trace: (then: string) => void;
+}
+
+async function sendInTurn(sending: Sending, throttled: ApiError | undefined): Promise<Sent | 'stale'> {
+  const { client, attempt, time, look, check } = sending;
+  const lane = attempt.isWrite ? 'writes' : 'reads';
+  if (!(await client.pacer.turn(lane, time.stop))) throw time.ended();
+  try {
+    await pauseEnds(client.pacer, time, throttled);
+    if (check !== undefined && !(await look.take(check))) return 'stale';
+    return await sendNow(sending);
+  } finally {
+    client.pacer.leave(lane);
+  }
+}
+
+/** Waits while everything is paused; throws if that would take longer than the time left. */
+async function pauseEnds(pacer: Pacer, time: TimeLeft, throttled: ApiError | undefined): Promise<void> {
+  for (let wait = pacer.pauseLeft(); wait > 0; wait = pacer.pauseLeft()) {
+    const obstacle = time.overrun(wait, throttled);
+    if (obstacle !== undefined) throw obstacle;
+    await time.wait(wait);
+  }
+}
+
+async function sendNow(sending: Sending): Promise<Sent> {
+  const { client, request, attempt, time, within, onSend } = sending;
+  const { clock, settings, gracePeriod } = client;
+  const timeoutMs = checkStart(sending);
+  const permit = client.pacer.start(attempt.isWrite ? 'writes' : 'reads');
+  const started = clock.now();
+  time.hasLeft ||= within === undefined;
+  onSend?.(true);
+  // A write in flight is only aborted with the whole run: its outcome is unknown then.
+  const signal = attempt.isWrite ? gracePeriod?.signal : time.stop;
+  const outcome = await attemptOnce(settings, client.exchange, request, { timeoutMs, signal });
+  if ('answer' in outcome || outcome.failure.error.failure !== 'unknown') onSend?.(false);
+  const line = `${attempt.method} ${attempt.path} ${resultOf(outcome)} ${Math.round(clock.now() - started)} ms`;
+  const trace = (then: string) => settings.trace?.(`${line}${then}`);
+  if ('failure' in outcome && !attempt.isWrite && time.isOver()) {
+    trace('');
+    throw time.ended();
+  }
+  account(sending, permit, outcome);
+  return { outcome, trace };
 }
 
 function resultOf(outcome: AttemptOutcome): string {
   if ('answer' in outcome) return String(outcome.answer.status);
   const { error, known } = outcome.failure;
-  return error.status === undefined
-    ? `failed (${error.code === 'api-timeout' ? 'timeout' : known})`
-    : String(error.status);
-}
-
-/**
- * Checks the object of a write after the last wait. False when a pause came in between: the check is stale then, and the whole
- * try starts again with a new permit, so that writers with a permit do not starve each other by their checks.
- */
-async function looksAfterWaits(sending: Sending): Promise<boolean> {
-  const { client, check, time, within } = sending;
-  await pauseEnds(sending);
-  if (within !== undefined && sending.attempts === 0 && within.reads++ > 0) {
-    await time.wait(time.atMostHalf(within.restMs));
-    await pauseEnds(sending);
-  }
-  if (check === undefined) return true;
-  await check(sending).catch((error: unknown) => {
-    if (!sending.isOvertaken) throw error;
-  });
-  if (sending.isOvertaken || client.limiter.pauseLeft() > 0) return false;
-  await time.wait(time.atMostHalf(sending.restMs));
-  return client.limiter.pauseLeft() <= 0;
-}
-
-/** Waits while everything is paused; throws if that would take longer than the time left. */
-async function pauseEnds({ client, attempt, time, within, throttled }: Sending): Promise<void> {
-  const { limiter } = client;
-  for (let wait = limiter.pauseLeft(); wait > 0; wait = limiter.pauseLeft()) {
-    if (within !== undefined) {
-      within.isOvertaken = true;
-      throw time.ended();
-    }
-    if (wait > time.untilDeadline())
-      throw throttled?.with(time.overrun(attempt, true)) ?? time.notSent(time.overrun(attempt, false));
-    await time.wait(wait);
-  }
+  return String(error.status ?? `failed (${error.code === 'api-timeout' ? 'timeout' : known})`);
 }
 
 /** The time that the attempt may take, or an error when it must not start. */
-function checkStart({ client, attempt, priority, time }: Sending): number {
-  const { method, path, timeoutMs } = attempt;
-  const left = time.untilDeadline();
-  if (time.signal?.aborted === true || left <= 0) throw time.ended();
-  const obstacle = client.breaker.obstacle(attempt.isWrite, client.clock.now());
+function checkStart({ client, attempt, time }: Sending): number {
+  const { method, path, timeoutMs, isWrite } = attempt;
+  const left = time.untilEnd();
+  if (time.stop?.aborted === true || left <= 0) throw time.ended();
+  const obstacle = client.breaker.obstacle(isWrite, client.clock.now());
   if (obstacle !== undefined) {
     const message = `${method} ${path} was not sent: the service ${obstacle}`;
     throw time.notSent({ code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
   }
-  return priority === 'reads' ? Math.ceil(Math.min(timeoutMs, left)) : timeoutMs;
+  return isWrite ? timeoutMs : Math.ceil(Math.min(timeoutMs, left));
 }
 
 const UNHEALTHY_FIX = 'wait until the service is healthy, then run the command again';
 
-/** Updates the rate limit and the service's health after an outcome. */
-function account(sending: Sending, permit: Permit, outcome: AttemptOutcome): void {
-  const { client, resource, attempt, time } = sending;
-  const { limiter, breaker, throttling, clock } = client;
+/** Updates the pace and the service's health after an outcome. */
+function account(
+  { client, request, attempt, time }: Sending,
+  permit: ReturnType<Pacer['start']>,
+  outcome: AttemptOutcome,
+) {
+  const { pacer, breaker, clock } = client;
+  const { isWrite } = attempt;
   const failure = 'failure' in outcome ? outcome.failure : undefined;
-  breaker.ended(failure?.error.code === 'api-timeout', clock.now());
+  const isTimeout = failure?.error.code === 'api-timeout';
+  breaker.ended(isTimeout, clock.now());
   const isAnswered = failure === undefined || failure.error.reach === 'answered';
   if (isAnswered) client.hasAnswered = true;
   if (failure === undefined || (isAnswered && failure.known === 'refused')) {
-    limiter.succeeded(permit);
-    breaker.answered(attempt.isWrite);
+    pacer.ended(permit, { is: 'clean' });
+    breaker.answered(isWrite);
     return;
   }
   const { known, error } = failure;
-  if (known === 'throttled') {
-    throttling.count += 1;
-    throttling.askedUntil = Math.max(throttling.askedUntil, clock.now() + (error.retryAfterMs ?? 0));
-    limiter.throttled(permit, error.retryAfterMs, time.untilDeadline() / 2);
-  }
-  if (error.code === 'api-timeout' || CONGESTED.has(error.status)) limiter.congested(permit);
-  if (known === 'failed' || known === 'lost') breaker.failed(attempt.isWrite, resource, clock.now());
+  const { status, retryAfterMs } = error;
+  if (known === 'throttled') pacer.ended(permit, { is: 'throttled', retryAfterMs, mostMs: time.untilEnd() / 2 });
+  if (isTimeout || status === 408 || status === 503) pacer.ended(permit, { is: 'struggles' });
+  // Two creations have the same path but count as different resources.
+  const resource = request.method === 'POST' ? request : request.url.pathname;
+  if (known === 'failed' || known === 'lost') breaker.failed(isWrite, resource, clock.now());
 }
 
-const CONGESTED: ReadonlySet<number | undefined> = new Set([408, 503]);
-
-/** How long to wait before the next attempt; throws when there is none. */
-function next(sending: Sending, { known, error, isNameless }: Failure): number {
-  const { client, attempt, time } = sending;
+/** How long to wait before the next attempt, or why there is none. */
+function nextWait(
+  { client, attempt, time }: Sending,
+  { known, error, isNameless }: Failure,
+  tries: number,
+): number | ApiError {
   const sent = sentAs(attempt.method);
   // A host name that never resolved is a mistake; one that did may be unavailable for a moment.
-  if (NEXT[known][sent] !== 'again' || (isNameless === true && !client.hasAnswered)) throw error;
+  if (NEXT[known][sent] !== 'again' || (isNameless === true && !client.hasAnswered)) return error;
   if (known === 'throttled') {
-    const pause = Math.max(0, client.limiter.pauseLeft());
-    const left = time.untilDeadline();
-    if (pause > left || left <= LAST_MS) throw error.with(time.overrun(attempt, true));
-    return pause;
+    const pause = client.pacer.pauseLeft();
+    return time.overrun(pause, error) ?? pause;
   }
-  sending.tries += 1;
-  if (sending.tries >= LIMITS.tries[sent])
-    throw error.with({ message: `${error.message}; tried ${sending.tries} times` });
+  if (tries >= LIMITS.tries[sent]) return error.with({ message: `${error.message}; tried ${tries} times` });
   if (client.breaker.isDown(client.clock.now()))
-    throw error.with({ message: `${error.message}; it did not answer other requests either` });
-  const wait = backoffMs(sending.tries, client.random, error.retryAfterMs);
-  const obstacle = whyTooLong(wait, time.untilDeadline());
-  if (obstacle !== undefined) throw error.with({ message: `${error.message}; ${obstacle}` });
-  return wait;
+    return error.with({ message: `${error.message}; it did not answer other requests either` });
+  const wait = backoffMs(tries, client.random, error.retryAfterMs);
+  if (time.isCut(wait)) return time.ended();
+  const obstacle = whyTooLong(wait, time.untilEnd());
+  return obstacle === undefined ? wait : error.with({ message: `${error.message}; ${obstacle}` });
 }
 
 function whyTooLong(wait: number, left: number): string | undefined {
-  const isWithin = wait < Math.min(left, RETRY_BUDGET_MS);
+  const isWithin = wait < Math.min(left, WAITS.retry.longest);
   return isWithin ? undefined : `another retry would have to wait for ${Math.ceil(wait / 1000)} s, which is too long`;
 }
 
@@ -235,42 +212,8 @@ export function backOff(client: ClientState): WriteClient['backOff'] {
     const waitMs = client.breaker.restMs(clock.now()) + backoffMs(sends, random, retryAfterMs);
     const obstacle = whyTooLong(waitMs, deadlineMs - clock.now());
     if (obstacle !== undefined) return obstacle;
-    onRetry?.({ method, path, why: String(status ?? code), waitMs, attempt: sends });
+    onRetry?.({ method, path, why: String(status ?? code), waitMs });
     await clock.sleep(waitMs, signal);
     return signal?.aborted === true ? 'the run was stopped' : undefined;
   };
-}
-
-/** Decides about another attempt, and reports it. */
-function plan(sending: Sending, failure: Failure, note: (then: string) => void): number {
-  const { client, attempt, within, time } = sending;
-  const { method, path } = attempt;
-  const isPause = failure.known === 'throttled';
-  let wait: number;
-  try {
-    wait = next(sending, failure);
-  } catch (error) {
-    note('');
-    throw error;
-  }
-  note(`; ${isPause ? 'all requests pause for' : 'again in'} ${Math.round(wait)} ms`);
-  const { status, code } = failure.error;
-  sending.throttled = isPause ? failure.error : undefined;
-  renewLook(sending, isPause);
-  const waitMs = wait + (isPause ? time.atMostHalf((within ?? sending).restMs, wait) : 0);
-  client.onRetry?.({ method, path, why: String(status ?? code), waitMs, attempt: sending.attempts });
-  if (!isPause) return wait;
-  if (within !== undefined) throw failure.error;
-  // The pause itself is shared by all requests, and waited for before the next attempt.
-  return 0;
-}
-
-/** Reads from before a wait are stale, so the check restarts; a write that is throttled right after its check rests longer. */
-function renewLook(sending: Sending, isPause: boolean): void {
-  const { within } = sending;
-  const isOld = within?.isOvertaken === false && !isPause && within.reads > 1 && within.retakes++ < LIMITS.checks;
-  if (within !== undefined && (isPause || isOld)) within.isOvertaken = true;
-  const write = within ?? sending;
-  if (isPause && write.reads > (within === undefined ? 0 : 1))
-    write.restMs = Math.min(REST_MS.last, write.restMs * 2 || REST_MS.first);
 }

@@ -1,6 +1,8 @@
-// Interprets platform errors of a request: that it cannot have been sent, and why, or that it timed out. Pure.
+// Interprets platform errors of a request: that it cannot have been sent, and why, or that it timed out or broke. Pure.
 
+import { ApiError } from '../transport.ts';
 import { ConnectError } from './exchange.ts';
+import { lost, type Attempt, type Failure } from './failure.ts';
 
 interface Unsent {
   readonly words: string;
@@ -31,22 +33,46 @@ const NOT_TRUSTED =
 /** The same, but invalid TLS may also be received later, so only if no connection was made. */
 const NO_TLS = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
 
+const RETRY_FIX = 'check the base URL, the network and proxy settings, then run the command again';
+
+/** A request that ended without a response. */
+export function transportFailure(attempt: Attempt, error: unknown): Failure {
+  const code = errorCode(error);
+  const { origin, method, path } = attempt;
+  const lasting = lastingMessage(error);
+  const unsent = lasting === undefined ? notSentMessage(error) : undefined;
+  const words = unsent ?? lasting;
+  if (words !== undefined) {
+    const where = error instanceof ConnectError ? error.where : '';
+    const message = `${origin} could not be reached for ${method} ${path}: ${where}${words}${code === '' ? '' : ` (${code})`}`;
+    const details = { code: 'api-unreachable', message, failure: 'rejected', reach: 'unsent', fix: RETRY_FIX } as const;
+    const known = unsent === undefined ? 'refused' : 'unsent';
+    return { known, error: new ApiError(details), isNameless: code === 'ENOTFOUND' };
+  }
+  if (isTimeout(error)) {
+    const message = `${origin} gave no complete answer to ${method} ${path} within ${attempt.timeoutMs / 1000} s`;
+    return { known: 'lost', error: lost(attempt, { code: 'api-timeout', message, fix: RETRY_FIX }) };
+  }
+  const message = `the connection to ${origin} broke during ${method} ${path}${code === '' ? '' : ` (${code})`}`;
+  return { known: 'lost', error: lost(attempt, { code: 'api-connection-lost', message, fix: RETRY_FIX }) };
+}
+
 /** Why no request can be sent until somebody fixes it, or undefined. */
-export function lastingMessage(error: unknown): string | undefined {
+function lastingMessage(error: unknown): string | undefined {
   const code = errorCode(error);
   if (NOT_TRUSTED.test(code)) return `its certificate is not accepted (${code})`;
   return error instanceof ConnectError && NO_TLS.test(code) ? 'it does not speak TLS' : undefined;
 }
 
 /** Codes are platform constants; any other text is not repeated. */
-export function errorCode(error: unknown): string {
+function errorCode(error: unknown): string {
   if (!isObject(error)) return '';
   if (typeof error.code === 'string') return /^\w{1,60}$/.test(error.code) ? error.code : '';
   return errorCode(error.cause);
 }
 
 /** Why the request cannot have been sent, or undefined when it may have been. */
-export function notSentMessage(error: unknown): string | undefined {
+function notSentMessage(error: unknown): string | undefined {
   if (!isObject(error)) return undefined;
   const { errors, cause } = error;
   if (Array.isArray(errors) && errors.length > 0) {
@@ -74,7 +100,7 @@ function isObject(error: unknown): error is Thrown {
   return typeof error === 'object' && error !== null;
 }
 
-export function isTimeout(error: unknown): boolean {
+function isTimeout(error: unknown): boolean {
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) return true;
   return /^(?:ETIMEDOUT|UND_ERR_(?:HEADERS|BODY)_TIMEOUT)$/.test(errorCode(error));
 }

@@ -1,58 +1,55 @@
 // The time that one request may take: until the run is stopped or reaches its deadline, plus the grace period for what was
-// started. Knows no failures of the service.
+// started. Knows no failures of the service but that it throttles.
 
 import { ApiError } from '../transport.ts';
+import { WAITS } from '../policy.ts';
 import type { ClientState } from './client-state.ts';
 import type { Attempt } from './failure.ts';
-
-/** A timer may fire this much too early. */
-const EARLY_MS = 20;
 
 /** The time of a request, and of the reads for its check. */
 export class TimeLeft {
   readonly #client: ClientState;
   readonly #attempt: Attempt;
-  readonly #isFirst: boolean;
+  readonly #graceMs: number;
+  /** Aborted: nothing is started, and all waits end. */
+  readonly stop: AbortSignal | undefined;
   /** True once the request was sent. */
   hasLeft = false;
 
   /** `isFirst` for a write that does not finish an earlier one: it has no grace period. */
   constructor(client: ClientState, attempt: Attempt, isFirst: boolean) {
+    const { signal, gracePeriod } = client;
     this.#client = client;
     this.#attempt = attempt;
-    this.#isFirst = isFirst;
+    this.#graceMs = isFirst ? 0 : (gracePeriod?.ms ?? 0);
+    this.stop = isFirst ? signal : (gracePeriod?.signal ?? signal);
   }
 
-  get signal(): AbortSignal | undefined {
-    const { signal, gracePeriod } = this.#client;
-    return this.#isFirst ? signal : (gracePeriod?.signal ?? signal);
+  /** Milliseconds until the run ends, grace included; infinite without a deadline until it is stopped. */
+  untilEnd(): number {
+    const { clock, deadlineMs = Infinity, stoppedAt = Infinity } = this.#client;
+    return Math.min(deadlineMs, stoppedAt) + this.#graceMs - clock.now();
   }
 
-  /** Time left for the run; infinite without a deadline. */
-  untilDeadline(): number {
-    const { clock, deadlineMs = Infinity } = this.#client;
-    return deadlineMs + this.#graceMs() - clock.now();
+  /** True when the run has ended; its signal may be a little late. */
+  isOver(): boolean {
+    return this.stop?.aborted === true || this.untilEnd() <= WAITS.early;
   }
 
-  /** So many milliseconds, but at most half of the time that the run has left after a wait. */
-  atMostHalf(ms: number, waitMs = 0): number {
-    return Math.min(ms, (this.untilDeadline() - waitMs) / 2);
+  /** True when the run was stopped, and ends before such a wait would. */
+  isCut(ms: number): boolean {
+    return this.#client.stoppedAt !== undefined && ms > this.untilEnd();
   }
 
-  /** True when the run was stopped; with `isCut`, also when its deadline has passed but its signal is not aborted yet. */
-  isOver(isCut: boolean): boolean {
-    return this.signal?.aborted === true || (isCut && this.untilDeadline() <= EARLY_MS);
-  }
-
-  /** Waits; throws when the run ends first, or as soon as the grace period is known to end first. */
+  /** Waits; throws when the run ends first, or as soon as it is known to end first. */
   async wait(ms: number): Promise<void> {
     const { clock, signal } = this.#client;
     const until = clock.now() + ms;
     if (ms > 0) await clock.sleep(ms, signal);
-    const left = signal?.aborted === true ? until - clock.now() : 0;
-    if (left > Math.max(0, this.#untilGraceEnds())) throw this.ended();
-    if (left > 0) await clock.sleep(left, this.signal);
-    if (this.signal?.aborted === true) throw this.ended();
+    const left = until - clock.now();
+    if (left > 0 && this.isCut(left)) throw this.ended();
+    if (left > 0) await clock.sleep(left, this.stop);
+    if (this.stop?.aborted === true) throw this.ended();
   }
 
   /** The request is not sent because the run has ended. */
@@ -60,7 +57,7 @@ export class TimeLeft {
     const { clock, deadlineMs = Infinity, stoppedAt } = this.#client;
     const { method, path, isWrite } = this.#attempt;
     const end = `${method} ${path} was ${isWrite ? 'sent' : 'answered'}${isWrite && this.hasLeft ? ' again' : ''}`;
-    if ((stoppedAt ?? clock.now()) < deadlineMs - EARLY_MS)
+    if ((stoppedAt ?? clock.now()) < deadlineMs - WAITS.early)
       return this.notSent({ code: 'interrupted', message: `the run was stopped before ${end}` });
     const message = `the run reached its deadline before ${end}`;
     return this.notSent({ code: 'deadline-reached', message, fix: 'give it more time with --deadline' });
@@ -72,27 +69,24 @@ export class TimeLeft {
     return new ApiError({ failure, reach: 'unsent', ...details });
   }
 
-  /** For a run with a deadline; without one, every wait fits. A request that was not answered has no 429 of its own. */
-  overrun({ method, path }: Attempt, isAnswered: boolean) {
-    const { throttling, clock } = this.#client;
-    const { count, askedUntil } = throttling;
-    const leftMs = askedUntil - clock.now();
-    const wait = leftMs > 0 ? `it asks to wait for ${Math.ceil(leftMs / 1000)} s, and ` : '';
+  /** Why such a pause is not waited for, if the run has no time for it; `own` is the request's 429, if that was its last answer. */
+  overrun(pauseMs: number, own: ApiError | undefined): ApiError | undefined {
+    const left = this.untilEnd();
+    if (pauseMs <= left && left > WAITS.ending) return undefined;
+    const { clock, pacer, stoppedAt } = this.#client;
+    if (stoppedAt !== undefined) return this.ended();
+    const { count, askedUntil } = pacer.throttled;
+    const { method, path } = this.#attempt;
+    const askedMs = askedUntil - clock.now();
+    const wait = askedMs > 0 ? `it asks to wait for ${Math.ceil(askedMs / 1000)} s, and ` : '';
     const times = count === 1 ? '1 request was' : `${count} requests were`;
-    const [own, end] = isAnswered ? [` (429 to ${method} ${path})`, ''] : ['', `; ${method} ${path} was not sent`];
-    return {
+    const [to, end] =
+      own === undefined ? ['', `; ${method} ${path} was not sent`] : [` (429 to ${method} ${path})`, ''];
+    const details = {
       code: 'service-throttled' as const,
-      message: `the service throttles requests${own}: ${wait}the run has no time left for that; ${times} throttled${end}`,
+      message: `the service throttles requests${to}: ${wait}the run has no time left for that; ${times} throttled${end}`,
       fix: 'give it more time with --deadline, or run it again later',
     };
-  }
-
-  #graceMs(): number {
-    return this.#isFirst ? 0 : (this.#client.gracePeriod?.ms ?? 0);
-  }
-
-  #untilGraceEnds(): number {
-    const { clock, stoppedAt = Infinity } = this.#client;
-    return stoppedAt + this.#graceMs() - clock.now();
+    return own?.with(details) ?? this.notSent(details);
   }
 }

@@ -46,6 +46,15 @@ test.each<Row>([
     expect: ['GET a 0', 'PATCH a 0', 'GET a 1050', 'GET b 1100', 'GET b 2150', 'GET a 2150', 'PATCH a 2400'],
   },
   {
+    name: 'a pause that begins and ends in the rest before the write makes the look an old one, too',
+    throttled: ['PATCH a 0', 'PATCH a 1300', 'PATCH a 2850', 'PATCH a 4900', 'GET b 6000'],
+    other: 6_000,
+    expect: [
+      ...['GET a 0', 'PATCH a 0', 'GET a 1050', 'PATCH a 1300', 'GET a 2350', 'PATCH a 2850'],
+      ...['GET a 3900', 'PATCH a 4900', 'GET a 5950', 'GET b 6000', 'GET b 7050', 'GET a 7950', 'PATCH a 9950'],
+    ],
+  },
+  {
     name: 'a pause during the look makes it an old one, also when the rest would outlast the pause',
     throttled: ['PATCH a 0', 'GET b 1100'],
     slow: { 'GET a 1050': 1_000 },

@@ -5,7 +5,7 @@ import type { ApiRequest } from '../../../src/service/http/attempt.ts';
 import { Breaker } from '../../../src/service/http/breaker.ts';
 import type { ClientState } from '../../../src/service/http/client-state.ts';
 import type { HttpResponse } from '../../../src/service/http/exchange.ts';
-import { Limiter } from '../../../src/service/http/limiter.ts';
+import { Pacer } from '../../../src/service/http/pacer.ts';
 import { send, backOff } from '../../../src/service/http/retry.ts';
 import { ApiError } from '../../../src/service/transport.ts';
 import { failureOf, fault, play, refuse, reply, settingsOf } from '../../support/fake-exchange.ts';
@@ -36,10 +36,8 @@ function stateOf(steps: readonly Step[], more: Partial<ClientState> = {}) {
     },
     clock,
     random,
-    limiter: new Limiter({ concurrency: 8, clock, random }),
+    pacer: new Pacer({ concurrency: 8, clock, random }),
     breaker: new Breaker(),
-    throttling: { count: 0, askedUntil: -Infinity },
-    creations: 0,
     hasAnswered: false,
     ...more,
   };
@@ -153,7 +151,7 @@ describe('one request and the next', () => {
     const { state, asked } = stateOf([refuse(429, { 'retry-after': '10' }), fine]);
     await Promise.all([send(state, to('GET')), send(state, to('GET', '/others'))]);
     expect(asked.map((one) => Number(one.split(' ')[1]))).toEqual([0, 0, 10_500]);
-    expect(state.throttling.count).toBe(1);
+    expect(state.pacer.throttled.count).toBe(1);
   });
 
   test('five objects that fail keep the sixth write back, but not a read', async () => {
@@ -231,7 +229,7 @@ describe('before a write whose outcome is unknown is sent again', () => {
     const told: unknown[] = [];
     const { state } = stateOf([], { onRetry: (event) => void told.push(event) });
     await backOff(state)(request, unknown(7_000), 2);
-    expect(told).toEqual([{ ...request, why: '503', waitMs: 7_350, attempt: 2 }]);
+    expect(told).toEqual([{ ...request, why: '503', waitMs: 7_350 }]);
   });
 });
 

@@ -1,10 +1,9 @@
 // How fast a service is asked: waits that it asks for, the number of requests under way, and a limit that it never states.
 
 import { describe, expect, test } from 'vitest';
-import { askedMs, backoffMs, pauseMs } from '../../src/service/http/backoff.ts';
 import type { HttpRequest } from '../../src/service/http/exchange.ts';
-import { Limiter } from '../../src/service/http/limiter.ts';
-import { retryAfterMs } from '../../src/service/http/backoff.ts';
+import { backoffMs, Pacer } from '../../src/service/http/pacer.ts';
+import { retryAfterMs } from '../../src/service/http/retry-after.ts';
 import { chanceOf } from '../support/chance.ts';
 import type { Step } from '../support/fake-exchange.ts';
 import { play, refuse, reply, fakeExchange, timeout } from '../support/fake-exchange.ts';
@@ -70,21 +69,26 @@ test('waits are between their bounds, whatever chance says', () => {
     [0, 20_000],
     [0, 20_000],
   ]);
-  expect([1, 2, 5, 6, 100].map((level) => all((random) => pauseMs(level, random)))).toEqual([
+  expect(all((random) => backoffMs(4, random, 3000)).map(Math.round)).toEqual([3000, 4000]);
+  const pauseOf = (times: number, random: () => number, retryAfterMs?: number) => {
+    const on = new Pacer({ concurrency: 8, clock: createVirtualClock(), random });
+    for (let i = 0; i < times; i++) on.ended(on.start('reads'), { is: 'throttled', retryAfterMs });
+    return on.pauseLeft();
+  };
+  expect([1, 2, 5, 6, 100].map((times) => all((random) => pauseOf(times, random)))).toEqual([
     [1000, 2000],
     [1000, 4000],
     [1000, 32_000],
     [1000, 60_000],
     [1000, 60_000],
   ]);
-  expect(all((random) => askedMs(7000, random)).map(Math.round)).toEqual([7000, 7700]);
-  expect(all((random) => backoffMs(4, random, 3000)).map(Math.round)).toEqual([3000, 4000]);
+  expect(all((random) => pauseOf(1, random, 7000)).map(Math.round)).toEqual([7000, 7700]);
 });
 
 describe('requests under way', () => {
-  const pacer = (concurrency: number) => new Limiter({ concurrency, clock: createVirtualClock(), random: () => 0.5 });
+  const pacer = (concurrency: number) => new Pacer({ concurrency, clock: createVirtualClock(), random: () => 0.5 });
   const clean = (count: number, lane: 'reads' | 'writes', on: ReturnType<typeof pacer>) => {
-    for (let i = 0; i < count; i++) on.succeeded(on.start(lane));
+    for (let i = 0; i < count; i++) on.ended(on.start(lane), { is: 'clean' });
   };
 
   test('begin with four reads and two writes, grow with clean answers and are halved by struggle', () => {
@@ -98,10 +102,10 @@ describe('requests under way', () => {
     clean(1000, 'writes', on);
     expect(on.limit).toEqual({ reads: 8, writes: 8 });
     const sent = Array.from({ length: 8 }, () => on.start('writes'));
-    for (const ticket of sent) on.congested(ticket);
+    for (const ticket of sent) on.ended(ticket, { is: 'struggles' });
     // Eight answers to what was sent at the same pace are one sign, not eight.
     expect(on.limit).toEqual({ reads: 4, writes: 4 });
-    for (let i = 0; i < 5; i++) on.congested(on.start('reads'));
+    for (let i = 0; i < 5; i++) on.ended(on.start('reads'), { is: 'struggles' });
     expect(on.limit).toEqual({ reads: 1, writes: 1 });
   });
 
@@ -155,7 +159,7 @@ describe('requests under way', () => {
     const on = pacer(8);
     const turnAway = () => {
       const sent = Array.from({ length: 4 }, () => on.start('reads'));
-      for (const ticket of sent) on.throttled(ticket, undefined, Infinity);
+      for (const ticket of sent) on.ended(ticket, { is: 'throttled' });
       return on.pauseLeft();
     };
     expect([turnAway(), turnAway(), turnAway()]).toEqual([1500, 2500, 4500]);
@@ -171,7 +175,7 @@ describe('requests under way', () => {
     const stop = new AbortController();
     const admitted: string[] = [];
     const ask = async (name: string, signal?: AbortSignal) => {
-      if (await on.acquire('reads', signal)) admitted.push(name);
+      if (await on.turn('reads', signal)) admitted.push(name);
       else admitted.push(`not ${name}`);
     };
     const first = ask('first', stop.signal);
@@ -180,7 +184,7 @@ describe('requests under way', () => {
     stop.abort();
     for (const _ of all) {
       await new Promise((next) => setImmediate(next));
-      on.release('reads');
+      on.leave('reads');
     }
     expect(admitted).toEqual(['first', 'not second', 'third', 'fourth']);
   });
