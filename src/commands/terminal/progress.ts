@@ -109,7 +109,7 @@ function createVoice(
   const look = () => {
     const now = clock.now();
     const stand = { ...state(), isStopping: signal.aborted };
-    const { since } = stand.steps ?? stand.check ?? stand.reading ?? { since: now };
+    const { since } = stand.stacks ?? stand.steps ?? stand.check ?? stand.reading ?? { since: now };
     return { now, stand, since };
   };
   return {
