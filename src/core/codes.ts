@@ -261,7 +261,7 @@ export const codes = {
   'bad-fleet': {
     title: 'An entry of a fleet cannot be used',
     explanation:
-      'An entry of a fleet file is one stack with a `name` and a `path`, or one stack for `each` match of a pattern. Names are unique, and no two entries have the same stack at the same service.',
+      'An entry of a fleet file is one stack with a `name` and a `path`, or one stack for `each` match of a pattern. Names are unique, and so are stacks: journals are named after them.',
     fix: 'Correct the entry as the message says.',
   },
   'foreign-credential': {

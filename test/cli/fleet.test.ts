@@ -1,10 +1,11 @@
 // Fleets from the command line: three stacks at one service, one importing from another, two of one manifest.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
+import { run as runAs } from '../support/host.ts';
 import { usePlace } from '../support/place.ts';
 
 const FLEET = `version: 1
@@ -57,8 +58,7 @@ test('from nothing to an empty plan: one consent, importers after what they impo
   const reads = lists();
   expect((await fleet('apply')).code).toBe(5);
   expect(writes()).toEqual([]);
-  const person = await import('../support/host.ts');
-  const applied = await person.run(['fleet', 'apply'], { ...place, answer: 'yes' });
+  const applied = await runAs(['fleet', 'apply'], { ...place, answer: 'yes' });
   expect([applied.code, applied.stderr, applied.asked]).toEqual([
     0,
     expect.stringContaining('network: 1 of 1 step done'),
@@ -210,7 +210,7 @@ test('every error of every stack at once, and no request', async () => {
     const { code, stderr } = await fleet(command, '--only', 'nothing', '--var', 'unknown=1');
     const text = stderr.replace(/\s+/g, ' ');
     expect(code).toBe(4);
-    for (const part of ['regoin', 'in the stack network', 'in the stack other', '--only "nothing"', '"unknown"'])
+    for (const part of ['regoin', 'the entry network', 'the entry other', '--only "nothing"', '"unknown"'])
       expect(text, command).toContain(part);
     expect(text).toContain('network and other have the same stack, network');
   }

@@ -24,6 +24,7 @@ const COMMANDS = [
     'explain',
   ],
   ...['sessions list', 'sessions revoke', 'emulator', 'completion'],
+  ...['list', 'validate', 'plan', 'apply', 'drift', 'destroy', 'graph'].map((name) => `fleet ${name}`),
 ];
 const at = { cwd: '/', env: {} };
 const help = async (name: string) => (await run([...name.split(' '), '--help'], at)).stdout;
@@ -77,6 +78,7 @@ test.each([
   ['drift', '--settle 5'],
   ['output', '--settle 5'],
   ['sessions list', '--settle 5'],
+  ['fleet plan', '--settle 5'],
   ['destroy', '--allow-deletes all --allow-replace tls_edges.a --token-dir t'],
 ])('%s takes %s, and does not show it', async (name, flags) => {
   const text = await help(name);

@@ -65,7 +65,7 @@ const CHANGES = [OPTIONS.targets, OPTIONS.allowDeletes, OPTIONS.allowReplace, OP
 
 export const commands: readonly CommandSpec[] = [
   {
-    position: 73,
+    position: 135,
     words: 'fleet apply [dir]',
     text: 'carry out new plans of all stacks, or saved ones, after confirmation',
     above: group,
@@ -78,7 +78,7 @@ export const commands: readonly CommandSpec[] = [
     run: (call) => carryOut(call, 'apply'),
   },
   {
-    position: 75,
+    position: 137,
     words: 'fleet destroy',
     text: 'delete everything that the stacks own, importers first',
     above: group,

@@ -45,7 +45,7 @@ function accept(results: readonly StackResult[], ignores: readonly IgnoreRule[],
 
 export const commands: readonly CommandSpec[] = [
   {
-    position: 74,
+    position: 136,
     words: 'fleet drift',
     text: 'compare live state with every stack and show who changed what',
     above: group,

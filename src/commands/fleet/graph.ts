@@ -27,7 +27,7 @@ async function graph({ invocation }: Call): Promise<RunOutcome> {
 
 export const commands: readonly CommandSpec[] = [
   {
-    position: 76,
+    position: 138,
     words: 'fleet graph',
     text: 'print which stacks import from which; no network',
     above: group,

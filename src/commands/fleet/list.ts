@@ -43,7 +43,7 @@ function matrixOf({ selected, others, links }: LoadedFleet, invocation: Invocati
 
 export const commands: readonly CommandSpec[] = [
   {
-    position: 70,
+    position: 132,
     words: 'fleet list',
     text: 'list the stacks of a fleet; no network, no credentials',
     above: group,

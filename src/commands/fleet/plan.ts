@@ -30,7 +30,7 @@ async function plan(call: Call): Promise<RunOutcome> {
 
 export const commands: readonly CommandSpec[] = [
   {
-    position: 72,
+    position: 134,
     words: 'fleet plan',
     text: 'show what fleet apply would do; never writes',
     above: group,

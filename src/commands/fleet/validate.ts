@@ -24,7 +24,7 @@ async function validate(call: Call): Promise<RunOutcome> {
 
 export const commands: readonly CommandSpec[] = [
   {
-    position: 71,
+    position: 133,
     words: 'fleet validate',
     text: 'check every stack of a fleet; no network, no credentials',
     above: group,

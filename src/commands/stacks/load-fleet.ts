@@ -83,7 +83,7 @@ export function problemsIn({ selected, others, together }: LoadedFleet): Diagnos
   );
   const groups = groupBy(found, ({ one }) => JSON.stringify(one));
   const own = [...groups.values()].map(([{ entry, one }, ...more]): Diagnostic => {
-    const message = `in the stack ${entry.name}${more.length === 0 ? '' : ` and ${more.length} more`}`;
+    const message = `the entry ${entry.name}${more.length === 0 ? '' : ` and ${more.length} more`}`;
     return { ...one, related: [...(one.related ?? []), { message, range: entry.range }] };
   });
   return [...own, ...together];

@@ -12,16 +12,16 @@ export function createFleetState({ now }: Clock, names: ReadonlyMap<string, stri
     now: (): Pick<Progress, 'stacks'> =>
       started.size === 0 ? {} : { stacks: { total: names.size, started, since: began } },
     nameOf: (stack: string) => names.get(stack) ?? stack,
-    /** Returns the line of a stack whose steps are over. */
-    note: (event: ApplyEvent, name: string): string | undefined => {
+    /** Returns a line for a stack whose steps are over. */
+    note: (event: ApplyEvent, name: string): readonly string[] => {
       const before = started.get(name);
       if (event.type === 'started')
         started.set(name, { total: event.plan.steps.length, done: 0, failed: 0, isOver: false, since: now() });
-      if (before === undefined) return undefined;
+      if (before === undefined) return [];
       if (event.type === 'step-ended') started.set(name, counted(before, event.result.status));
-      if (event.type !== 'finished') return undefined;
+      if (event.type !== 'finished') return [];
       started.set(name, { ...before, isOver: true });
-      return stackLine(name, before, now());
+      return [stackLine(name, before, now())];
     },
   };
 }

@@ -48,6 +48,13 @@ export function createProgress(input: ProgressInput) {
   const isTable = isLive(input);
   const now = () => ({ ...state.now(), ...fleet?.now() });
   const { say, show, flush, pulse } = createVoice(input, now, isTable);
+  /** Its permanent lines; a stack of several has one when its steps are over. */
+  const takeEvent = (event: CommandEvent, name: string | undefined): readonly string[] => {
+    if (fleet !== undefined && name !== undefined && event.type === 'step') return fleet.note(event.event, name);
+    state.note(event);
+    const lines = linesOf(event, style);
+    return name === undefined ? lines : lines.map((line) => `${name}: ${line}`);
+  };
   let paused = 0;
   let stop: (() => void) | undefined;
   return {
@@ -56,13 +63,7 @@ export function createProgress(input: ProgressInput) {
       stop ??= isTable ? every?.(FRAME_MS, show) : every?.(PULSE_MS, pulse);
       if (event.type === 'loaded' && event.names !== undefined) fleet = createFleetState(clock, event.names);
       const name = stack === undefined ? undefined : fleet?.nameOf(stack);
-      if (fleet !== undefined && name !== undefined && event.type === 'step') {
-        const line = fleet.note(event.event, name);
-        if (line !== undefined) say(line);
-        return;
-      }
-      state.note(event);
-      for (const line of linesOf(event, style)) say(name === undefined ? line : `${name}: ${line}`);
+      for (const line of takeEvent(event, name)) say(line);
       if (state.now().steps === undefined) flush();
     },
     /** Waits for a person, which does not count as time of the run. */
@@ -109,7 +110,7 @@ function createVoice(
   const look = () => {
     const now = clock.now();
     const stand = { ...state(), isStopping: signal.aborted };
-    const { since } = stand.steps ?? stand.check ?? stand.reading ?? { since: now };
+    const { since } = stand.stacks ?? stand.steps ?? stand.check ?? stand.reading ?? { since: now };
     return { now, stand, since };
   };
   return {
