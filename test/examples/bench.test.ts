@@ -17,6 +17,11 @@ test.each(['plan.mjs', 'journal.mjs'])('%s measures itself', (name) => {
   expect(JSON.parse(run(`bench/${name}`, '20', '--json'))).toEqual({ cpu: expect.any(Number) as number });
 });
 
+test('it counts the requests of a fleet in shards, each stack in one', () => {
+  const counted = JSON.parse(run('scripts/run.mjs', 'bench/shards.ts', '100', '2', '10')) as Record<string, unknown>;
+  expect(counted).toMatchObject({ stacks: 100, shards: 2, writes: 1, reads: 1 });
+});
+
 test('its manifests are valid, and the same every time', () => {
   const manifest = run('bench/manifest.mjs', '200');
   expect(run('bench/manifest.mjs', '200')).toBe(manifest);
