@@ -25,7 +25,11 @@ export function fleetBlocks(
     const fold = danger > 1 ? 'open' : 'closed';
     sections.set(stack, { is: 'section', title, isTarget: true, fold, rank: danger, blocks });
   }
-  const all: BlockOf<'section'> = { is: 'section', title: 'Stacks with something to say', blocks: [...sections.values()] };
+  const all: BlockOf<'section'> = {
+    is: 'section',
+    title: 'Stacks with something to say',
+    blocks: [...sections.values()],
+  };
   return [
     ...tableBlocks(stacks, [...totals.keys()], (stack) => sections.get(stack)),
     ...(sections.size === 0 ? [] : [all]),
