@@ -55,7 +55,7 @@ async function refreshOwn(run: StepRun, get: ReadClient['get']): Promise<Observe
 }
 
 /** What became of a write; `undone` may be sent again. A creation that was found has its object as the body. */
-export type Found =
+type Found =
   | { readonly is: 'done'; readonly body: Json }
   | { readonly is: 'undone' }
   | { readonly is: 'failed' | 'unknown'; readonly why: string };

@@ -11,7 +11,7 @@ import { digestLookup, saltOf } from '../resource/digests.ts';
 import type { Lookup } from '../resource/placeholder.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { ApplyEvent, StepResult, StepStatus } from './event.ts';
-import type { Gate } from './gate/gate.ts';
+import type { createGate } from './gate/gate.ts';
 import type { RunHistory } from './gate/run-history.ts';
 import type { ObservedObject } from './refresh-object.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -56,7 +56,7 @@ export interface StepRun {
   /** Values of objects by address, from answers so far; shared by all steps. */
   readonly known: Map<string, JsonObject>;
   readonly history: RunHistory;
-  readonly gate: Gate;
+  readonly gate: ReturnType<typeof createGate>;
   liveId: string | null;
   /** Id of the parent of the step's object. */
   parentId: string | undefined;

@@ -7,7 +7,7 @@ import { LIMITS } from '../service/policy.ts';
 import { isRemoval } from '../plan/fingerprint.ts';
 import { ApiError, isNotAttempted } from '../service/transport.ts';
 import { ShapeError } from '../resource/shape-error.ts';
-import { look, readObject, type Found } from './look.ts';
+import { look, readObject } from './look.ts';
 import { GateViolation } from './gate/gate.ts';
 import type { GatedWrite } from './gate/gate-rules.ts';
 import { noteCreation } from './gate/run-history.ts';
@@ -44,7 +44,7 @@ const AFTER: Readonly<
 type Tries = Readonly<Record<'sends' | 'lost' | 'held', number>>;
 
 /** How a write ended. `gone`: there was nothing left to remove. */
-export type Ended =
+type Ended =
   | { readonly is: 'done'; readonly body: Json }
   | { readonly is: 'gone' }
   | { readonly is: 'failed' | 'unknown' | 'not_attempted'; readonly why: string };
@@ -176,7 +176,7 @@ function isLeftAlone(error: unknown): error is ApiError {
 }
 
 /** What became of the request; unknown if the look itself fails. */
-async function outcomeOf(run: StepRun, ready: Ready, wait: () => Promise<string | undefined>): Promise<Found> {
+async function outcomeOf(run: StepRun, ready: Ready, wait: () => Promise<string | undefined>): ReturnType<typeof look> {
   try {
     const found = await look(run, ready, wait);
     if (found.is === 'done' && isObject(found.body)) created(run, found.body, true);

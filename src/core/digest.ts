@@ -13,7 +13,7 @@ export function shortDigest(text: string): string {
 }
 
 /** `plain`: no secret; `secret`: only fields that are always secret; `hidden`: a secret in some other field as well. */
-export type Secrecy = 'plain' | 'secret' | 'hidden';
+type Secrecy = 'plain' | 'secret' | 'hidden';
 
 /** Size of slow digests in bytes. */
 const BYTES = { secret: 12, hidden: 15 } as const;

@@ -3,7 +3,15 @@
 
 import { isObject, type JsonObject } from '../core/json.ts';
 import { isSegment } from '../core/text/segment.ts';
-import { JOURNAL_KEYWORDS, JOURNAL_VERSION, type JournalEntry } from './entry.ts';
+import { JOURNAL_VERSION, type JournalEntry, type IntentEntry, type OutcomeEntry } from './entry.ts';
+
+/** Every fixed word of an entry that distinguishes it from other entries. */
+const JOURNAL_KEYWORDS: readonly string[] = [
+  ...(['begin', 'intent', 'outcome', 'stored', 'resolved', 'end'] satisfies JournalEntry['type'][]),
+  ...(['done', 'rejected', 'unknown'] satisfies OutcomeEntry['status'][]),
+  ...(['POST', 'PATCH', 'DELETE'] satisfies IntentEntry['method'][]),
+  'absent',
+];
 
 type ValueCheck = (value: unknown) => boolean;
 
@@ -18,9 +26,13 @@ const oneOf =
   (...values: readonly unknown[]): ValueCheck =>
   (value) =>
     values.includes(value);
+
 const name = matching(/^[\w-]{1,128}$/);
+
 const id: ValueCheck = (value) => typeof value === 'string' && isSegment(value);
+
 const idOrNull: ValueCheck = (value) => value === null || id(value);
+
 type Forms = Readonly<Record<string, ValueCheck | undefined>>;
 
 const FORMS: Forms = {

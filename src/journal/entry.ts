@@ -80,14 +80,6 @@ export interface EndEntry {
   readonly objects?: readonly SeenObject[];
 }
 
-/** Every fixed word of an entry that distinguishes it from other entries. */
-export const JOURNAL_KEYWORDS: readonly string[] = [
-  ...(['begin', 'intent', 'outcome', 'stored', 'resolved', 'end'] satisfies JournalEntry['type'][]),
-  ...(['done', 'rejected', 'unknown'] satisfies OutcomeEntry['status'][]),
-  ...(['POST', 'PATCH', 'DELETE'] satisfies IntentEntry['method'][]),
-  'absent',
-];
-
 export type JournalEntry = BeginEntry | IntentEntry | OutcomeEntry | StoredEntry | ResolvedEntry | EndEntry;
 
 type WriteOperation = 'create' | 'update' | 'delete' | 'release';
@@ -97,12 +89,6 @@ export function operationOf({ method, path, live_id, releases }: IntentEntry): W
   if (live_id === null) return 'create';
   if (releases === true) return 'release';
   return method === 'DELETE' && path.endsWith(`/${live_id}`) ? 'delete' : 'update';
-}
-
-/** True when the object no longer belongs to the stack afterwards. */
-export function isRemovalIntent(intent: IntentEntry): boolean {
-  const operation = operationOf(intent);
-  return operation === 'delete' || operation === 'release';
 }
 
 export function checksumOf(rest: string, before: string): string {

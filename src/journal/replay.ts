@@ -2,7 +2,6 @@
 
 import { compareText } from '../core/json.ts';
 import {
-  isRemovalIntent,
   operationOf,
   type EndEntry,
   type IntentEntry,
@@ -195,4 +194,10 @@ export function compact(entries: readonly JournalEntry[]): readonly JournalEntry
 
 function isPlainEnd(entry: JournalEntry): entry is EndEntry {
   return entry.type === 'end' && entry.objects === undefined;
+}
+
+/** True when the object no longer belongs to the stack afterwards. */
+function isRemovalIntent(intent: IntentEntry): boolean {
+  const operation = operationOf(intent);
+  return operation === 'delete' || operation === 'release';
 }

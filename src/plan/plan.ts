@@ -108,7 +108,7 @@ interface MadeWith {
 }
 
 /** An imported object as the plan was made with it. */
-export interface PlannedImport {
+interface PlannedImport {
   readonly name: string;
   readonly kind: string;
   /** Stack and address in its marker; absent for an import by id. */

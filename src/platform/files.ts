@@ -12,7 +12,6 @@ import {
   removeFile,
   replaceFile,
   whyNotReplaceable,
-  type Appender,
 } from './write.ts';
 
 /** All functions throw `FileError`. Default modes: files 0600, folders 0700. No file is created through a symbolic link. */
@@ -29,7 +28,7 @@ export interface Files {
   /** Appends to a file, which is created if missing. A failure may leave a part of the text. */
   readonly appendDurable: (path: string, text: string) => void;
   /** Opens a file for many appends; each resolves when it is flushed. */
-  readonly openAppender: (path: string) => Appender;
+  readonly openAppender: (path: string) => ReturnType<typeof createAppender>;
   /** Writes a new file; false if the name is taken. Of several concurrent calls, one succeeds. */
   readonly createExclusive: (path: string, text: string) => boolean;
   readonly remove: (path: string) => void;

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 
 /** What git said, and its exit code; 'missing' if it could not be run. */
-export interface GitAnswer {
+interface GitAnswer {
   readonly code: number | 'missing';
   readonly stdout: string;
   readonly stderr: string;

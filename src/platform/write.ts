@@ -148,7 +148,7 @@ export function appendFlushed(path: string, text: string): void {
 }
 
 /** A file of our own that stays open for several appends. */
-export interface Appender {
+interface Appender {
   /** Resolves when flushed. A failure may leave a part of the text. */
   readonly append: (text: string) => Promise<void>;
   readonly close: () => void;

@@ -65,11 +65,11 @@ type SealedFiles = Pick<Files, 'read' | 'prepareDirectory' | 'writeOutput'>;
 /** For text that people read or edit: secrets are masked. */
 type TextFiles = Pick<Files, 'prepareDirectory' | 'createPrivate' | 'writeAtomic' | 'openSink'>;
 
-export function sealedFiles({ read, prepareDirectory, writeOutput }: Files): SealedFiles {
+function sealedFiles({ read, prepareDirectory, writeOutput }: Files): SealedFiles {
   return { read, prepareDirectory, writeOutput: async (path, text) => writeOutput(path, sealed(text, path)) };
 }
 
-export function filteredFiles({ prepareDirectory, createPrivate, writeAtomic, openSink }: Files): TextFiles {
+function filteredFiles({ prepareDirectory, createPrivate, writeAtomic, openSink }: Files): TextFiles {
   return {
     prepareDirectory,
     createPrivate: (path, text) => createPrivate(path, filtered(text, JSON.stringify(path))),

@@ -12,7 +12,7 @@ import { unlistedReferences } from '../plan/match/unread-kinds.ts';
 import { presentIn, type JournalView } from '../plan/match/missing-objects.ts';
 import { markRedundant } from '../plan/match/redundant-duplicates.ts';
 import { saltOf } from '../resource/digests.ts';
-import { ownershipIn, withKnownAddresses } from '../resource/marker/ownership.ts';
+import { ownershipIn } from '../resource/marker/ownership.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import { createReadClient } from '../service/client.ts';
 import { confirmAbsent, readSnapshot, refresh, type ReadOptions, type ReadProgress } from '../service/read.ts';
@@ -130,4 +130,15 @@ function toFailure(error: unknown, soFar?: string): unknown {
   if (!(error instanceof ApiError)) return error;
   const { code, message, fix } = error;
   return Failure.of('error', code, `${message}${told}`, fix);
+}
+
+/** The snapshot with what a journal (addresses by id) knows of objects whose marker was removed or cannot be read: they may still be ours. */
+function withKnownAddresses(snapshot: Snapshot, known: ReadonlyMap<string, string> = new Map()): Snapshot {
+  const resources = snapshot.resources.map((live) => {
+    const knownAs = known.get(live.id);
+    if (knownAs === undefined || live.marker !== undefined) return live;
+    const problem = live.markerProblem ?? { what: 'was removed', stacks: [], isRemoved: true as const };
+    return { ...live, marker: undefined, markerProblem: { ...problem, knownAs } };
+  });
+  return { ...snapshot, resources };
 }

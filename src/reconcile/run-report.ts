@@ -6,7 +6,7 @@ import type { RunOutcome, RunResult } from '../core/run-outcome.ts';
 import type { Plan } from '../plan/plan.ts';
 import { hasPlanErrors } from '../plan/count-steps.ts';
 import { explainEarlyStop, type Stop } from './stop.ts';
-import type { TokenPlace } from './execution/token-files.ts';
+import type { tokenFilesOf } from './execution/token-files.ts';
 
 /** How an apply or destroy ended. Values are exact, and a plain one may repeat a secret: show it with `renderReportAs`. */
 export interface RunReport {
@@ -22,7 +22,7 @@ export interface RunReport {
   /** Output that could not be written: the caller's own, and entries of the journal. */
   readonly lost: readonly Diagnostic[];
   /** Where returned-once values were stored. */
-  readonly tokens: readonly TokenPlace[];
+  readonly tokens: ReturnType<typeof tokenFilesOf>;
 }
 
 export type RunStatus = Pick<RunReport, 'result' | 'outcome' | 'diagnostics'>;

@@ -2,7 +2,7 @@
 // created by a concurrent run are found before the run claims success.
 
 import type { StepResult } from '../apply/event.ts';
-import { type Creation, type RunHistory, certainCreations } from '../apply/gate/run-history.ts';
+import { type RunHistory, certainCreations } from '../apply/gate/run-history.ts';
 import type { Capability } from '../catalog/kind.ts';
 import { isListable } from '../catalog/lookup.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -44,7 +44,7 @@ interface SettleInput {
   readonly mustConverge: () => boolean;
 }
 
-export interface Settled {
+interface Settled {
   readonly plan: Plan;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -260,6 +260,6 @@ export function createLagMeter(history: RunHistory, settleMs: number, isListable
  * Until when another object with the same creation time may be created. Nobody could see which of the two is later, so the run
  * must not end before.
  */
-function endOfStamp({ at, stamp }: Creation): number {
+function endOfStamp({ at, stamp }: { readonly at: number; readonly stamp?: string | undefined }): number {
   return stamp?.includes('.') === true ? at : at + SECOND_MS;
 }

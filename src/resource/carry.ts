@@ -129,19 +129,3 @@ function withOwnSecrets(
     }),
   );
 }
-
-/** The member with this name, ignoring case as in maps. */
-function memberNear(value: Value | undefined, name: string): Value | undefined {
-  if (!isValueObject(value)) return undefined;
-  const key = Object.hasOwn(value, name)
-    ? name
-    : Object.keys(value).find((one) => one.toLowerCase() === name.toLowerCase());
-  return key === undefined ? undefined : value[key];
-}
-
-/** The value at a path in a field, ignoring the case of map keys. */
-export function valueNear(value: Value | undefined, path: string): Value | undefined {
-  return parsePath(path)
-    .slice(1)
-    .reduce(memberNear, value ?? undefined);
-}

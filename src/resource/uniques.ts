@@ -38,11 +38,6 @@ export function secretValues(kind: Kind, spec: ValueObject, parent: string | und
   return uniqueValues(kind, spec, parent).filter((value) => value.isSecret);
 }
 
-/** The scope of a key: a field's name, for values that are unique in the whole service. */
-export function scopeOfKey(key: string): string {
-  return key.slice(0, key.indexOf('\0'));
-}
-
 export function valueOfKey(key: string): string {
   return key.slice(key.indexOf('\0') + 1);
 }

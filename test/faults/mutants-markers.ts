@@ -79,7 +79,7 @@ const BROKEN: readonly Mutant[] = [
   }),
   shown('with no text that stays: the marker removed', {
     name: 'what only a journal knows is nobody’s',
-    file: 'resource/marker/ownership.ts',
+    file: 'reconcile/read.ts',
     in: 'withKnownAddresses',
     find: { body: true },
     to: '{ return snapshot; }',

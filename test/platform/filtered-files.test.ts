@@ -5,7 +5,7 @@ import { Secret } from '../../src/core/secrets/secret.ts';
 import { FileError } from '../../src/platform/file-error.ts';
 import type { Files } from '../../src/platform/files.ts';
 import { beginRun } from '../../src/platform/filter.ts';
-import { filteredFiles, sealedFiles } from '../../src/reconcile/platform.ts';
+import { platformOf } from '../../src/reconcile/platform.ts';
 import { memoryDisk } from '../journal/sample.ts';
 
 const SECRET = 'probe-secret-7741';
@@ -40,7 +40,7 @@ describe('a file that is read back', () => {
     { name: 'without a secret is written byte for byte', text: '{"a": "b"}\n' },
     { name: 'that is empty is written', text: '' },
   ])('$name', async ({ text }) => {
-    expect(await sealedFiles(files).writeOutput('/p', text)).toBe(true);
+    expect(await platformOf({ files }).files.writeOutput('/p', text)).toBe(true);
     expect(written).toEqual([text]);
   });
 
@@ -49,8 +49,8 @@ describe('a file that is read back', () => {
     { name: 'with a secret among other words', text: JSON.stringify({ a: `x ${SECRET} y` }) },
     { name: 'with a secret in a text that is no JSON', text: `x ${SECRET}` },
   ])('$name is not written at all, and the failure does not say what', async ({ text }) => {
-    const error: unknown = await sealedFiles(files)
-      .writeOutput('/p', text)
+    const error: unknown = await platformOf({ files })
+      .files.writeOutput('/p', text)
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(FileError);
     expect([String(error), written]).toEqual([expect.stringContaining('would hold a secret'), []]);
@@ -59,7 +59,7 @@ describe('a file that is read back', () => {
 
   test('is read as it is', () => {
     const bare = memoryDisk(new Map([['/p', SECRET]])).files;
-    expect(sealedFiles(bare).read('/p')).toBe(SECRET);
+    expect(platformOf({ files: bare }).files.read('/p')).toBe(SECRET);
   });
 });
 
@@ -68,19 +68,19 @@ describe('a file that people read', () => {
     {
       name: 'new',
       write: (text: string) => {
-        filteredFiles(files).createPrivate('/p', text);
+        platformOf({ files }).textFiles.createPrivate('/p', text);
       },
     },
     {
       name: 'that takes the place of another',
       write: (text: string) => {
-        filteredFiles(files).writeAtomic('/p', text, 0o644);
+        platformOf({ files }).textFiles.writeAtomic('/p', text, 0o644);
       },
     },
     {
       name: 'that grows',
       write: (text: string) => {
-        filteredFiles(files).openSink('/p').write(text);
+        platformOf({ files }).textFiles.openSink('/p').write(text);
       },
     },
   ])('$name has a mask in place of a secret, and that is remembered', ({ write }) => {
@@ -91,14 +91,14 @@ describe('a file that people read', () => {
   });
 
   test('without a secret is as it was, and nothing is remembered', () => {
-    filteredFiles(files).createPrivate('/p', 'one two\n');
+    platformOf({ files }).textFiles.createPrivate('/p', 'one two\n');
     expect([written, run.heldBack()]).toEqual([['one two\n'], []]);
   });
 });
 
 test('no way leads around the filter', () => {
-  expect(Object.keys(sealedFiles(files)).sort()).toEqual(['prepareDirectory', 'read', 'writeOutput']);
-  expect(Object.keys(filteredFiles(files)).sort()).toEqual([
+  expect(Object.keys(platformOf({ files }).files).sort()).toEqual(['prepareDirectory', 'read', 'writeOutput']);
+  expect(Object.keys(platformOf({ files }).textFiles).sort()).toEqual([
     'createPrivate',
     'openSink',
     'prepareDirectory',

@@ -5,7 +5,7 @@ import type { LiveResource } from '../../resource/snapshot.ts';
 import type { Step } from '../../plan/plan.ts';
 
 /** An object that this run created by POST. */
-export interface Creation {
+interface Creation {
   readonly id: string;
   readonly kind: string;
   readonly address: string;

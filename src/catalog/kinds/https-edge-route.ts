@@ -4,9 +4,10 @@ import { identity, moduleOf, reportedText, setOf, someText, texts, uint32 } from
 import { FORMS } from '../fields/forms.ts';
 import { defineKind, type BrokenRule, type Operation } from '../kind.ts';
 import { backend, ipRestriction } from '../fields/modules.ts';
-import { providerRules } from '../fields/providers.ts';
-import { checkOneSignIn, signInModules } from '../fields/sign-in-modules.ts';
+import { providerRules, signInModules } from '../fields/sign-in-modules.ts';
 import { assumed, documented, unspecified } from '../provenance.ts';
+
+type SignIn = { readonly [name in keyof typeof signInModules]?: { readonly enabled?: boolean } };
 
 function operation<const Method extends Operation['method']>(method: Method, path: string) {
   return { method, path, source: assumed('ADR-0004'), capability: 'routes' } as const;
@@ -139,6 +140,23 @@ function checkWebhook({
       expected: 'a secret',
       got: 'none',
       fix: 'add `secret: "${var.NAME}"` with a variable marked sensitive',
+    },
+  ];
+}
+
+/** A route signs users in one way only (ADR-0004). */
+function checkOneSignIn(route: SignIn): BrokenRule[] {
+  const all = ['oauth', 'saml', 'oidc'] as const;
+  const names = all.filter((name) => route[name] !== undefined && route[name].enabled !== false);
+  const [, second] = names;
+  if (second === undefined) return [];
+  return [
+    {
+      path: second,
+      message: `a route can sign users in only one way, but has ${names.join(' and ')}`,
+      expected: `one of ${all.join(', ')}`,
+      got: names.join(' and '),
+      fix: 'keep one of them, or set `enabled: false` on the others',
     },
   ];
 }

@@ -28,7 +28,7 @@ export function whyNeverSecret(field: Field): string | undefined {
   }
 }
 
-export interface FieldLocation {
+interface FieldLocation {
   /** Undefined for names that the catalogue does not know. */
   readonly field: Field | undefined;
   /** Where apply finds the object: `ADDRESS` or `live:ID`. */

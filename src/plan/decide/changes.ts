@@ -2,11 +2,10 @@
 
 import { shortDigest } from '../../core/digest.ts';
 import { canonicalJson } from '../../core/json.ts';
-import { holdsSecret, isValueObject, type Value, type ValueObject } from '../../core/value.ts';
+import { holdsSecret, isValueObject, type Value, type ValueObject, parsePath } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Field } from '../../catalog/field.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
-import { valueNear } from '../../resource/carry.ts';
 import { areApplied, causeOf } from './cause.ts';
 import { isOffAnyway, type FieldDiff } from '../../resource/diff.ts';
 import { display, MASK } from '../../resource/placeholder.ts';
@@ -124,4 +123,20 @@ export function creationChanges(spec: ValueObject): Change[] {
     cause: 'config',
     sensitive: holdsSecret(value),
   }));
+}
+
+/** The member with this name, ignoring case as in maps. */
+function memberNear(value: Value | undefined, name: string): Value | undefined {
+  if (!isValueObject(value)) return undefined;
+  const key = Object.hasOwn(value, name)
+    ? name
+    : Object.keys(value).find((one) => one.toLowerCase() === name.toLowerCase());
+  return key === undefined ? undefined : value[key];
+}
+
+/** The value at a path in a field, ignoring the case of map keys. */
+function valueNear(value: Value | undefined, path: string): Value | undefined {
+  return parsePath(path)
+    .slice(1)
+    .reduce(memberNear, value ?? undefined);
 }

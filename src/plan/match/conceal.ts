@@ -5,7 +5,7 @@ import { mapObject } from '../../core/json.ts';
 import { knownSecrets } from '../../core/secrets/known.ts';
 import { holdsSecret, isValueObject, someLeaf, type Value, type ValueObject } from '../../core/value.ts';
 import type { Kind } from '../../catalog/kind.ts';
-import { hide, type FieldLocation } from '../../catalog/secrecy/secrecy.ts';
+import { hide } from '../../catalog/secrecy/secrecy.ts';
 import { fieldOf } from '../../catalog/walk.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 
@@ -22,7 +22,7 @@ function repeatsSecret(value: Value): boolean {
   return someLeaf(value, (leaf) => typeof leaf === 'string' && knownSecrets.holds(leaf));
 }
 
-function concealed(live: Value, desired: Value | undefined, at: FieldLocation): Value {
+function concealed(live: Value, desired: Value | undefined, at: Parameters<typeof hide>[1]): Value {
   if (desired === undefined || !holdsSecret(desired)) return hide(live, at, (_place, text) => knownSecrets.holds(text));
   // Items of a list have no fixed place.
   if (!isValueObject(live) || !isValueObject(desired)) return hide(live, at);

@@ -4,9 +4,12 @@
 
 import { groupBy } from '../../core/group.ts';
 import { ownershipIn, type OwnershipScope } from '../../resource/marker/ownership.ts';
-import { byAge, replacedAmong } from '../../resource/marker/succession.ts';
+import { replacedAmong } from '../../resource/marker/succession.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import { isMadeBy, type JournalView } from './missing-objects.ts';
+import { compareInstants } from '../../core/instant.ts';
+import { compareText } from '../../core/json.ts';
+import { CREATED_AT } from '../../catalog/fields/common.ts';
 
 export function markRedundant(snapshot: Snapshot, claims: OwnershipScope, journal: JournalView | undefined): Snapshot {
   if (journal === undefined) return snapshot;
@@ -62,4 +65,10 @@ function isOwn(live: LiveResource, journal: JournalView): boolean {
 
 function isMade({ id }: LiveResource, { objects }: JournalView): boolean {
   return objects.get(id)?.token !== undefined;
+}
+
+/** Orders by age, then by id, because timestamps are in whole seconds. Every run gets the same order. */
+function byAge(a: LiveResource, b: LiveResource): number {
+  const [first, second] = [a, b].map(({ computed }) => String(computed[CREATED_AT])) as [string, string];
+  return compareInstants(first, second) || compareText(a.id, b.id);
 }

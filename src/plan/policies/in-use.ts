@@ -8,7 +8,7 @@ import type { StepDraft } from '../decide/step-draft.ts';
 import type { PolicyViolation } from '../plan.ts';
 import { idsIn, servedText, servedValues } from '../../resource/references.ts';
 import { deletedWith, describeOwner, removalsOf, type Policy, type PolicyInput } from './policy.ts';
-import { scopeOfKey, uniqueValues, valueOfKey } from '../../resource/uniques.ts';
+import { uniqueValues, valueOfKey } from '../../resource/uniques.ts';
 
 /** Policies that stop a deletion of something in use or not ours. */
 export const IN_USE: readonly Policy[] = [foreignChildren, releasedChildren, stillReferenced];
@@ -130,4 +130,9 @@ function describeUser(live: LiveResource, { ownership }: PolicyInput): string {
   const status = ownership.of(live);
   if (status.is === 'ours') return describeOwner(status.marker);
   return status.is === 'foreign' ? describeOwner(status) : live.id;
+}
+
+/** The scope of a key: a field's name, for values that are unique in the whole service. */
+function scopeOfKey(key: string): string {
+  return key.slice(0, key.indexOf('\0'));
 }

@@ -22,7 +22,7 @@ interface Notes {
   readonly view: JournalView;
 }
 
-export interface EarlierRuns extends Pick<Notes, 'expectedObjects' | 'stored'> {
+interface EarlierRuns extends Pick<Notes, 'expectedObjects' | 'stored'> {
   /** Undefined without a trustworthy journal. */
   readonly view: JournalView | undefined;
   /** Why an existing journal was not used. */

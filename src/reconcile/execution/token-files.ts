@@ -131,7 +131,7 @@ function fileOf(folder: string, address: string): string {
   return join(folder, `${address}.token`);
 }
 
-export interface TokenPlace {
+interface TokenPlace {
   readonly address: string;
   /** Id of the token's object. */
   readonly id: string;
@@ -143,7 +143,7 @@ export function tokenFilesOf(
   plan: Plan,
   results: readonly StepResult[],
   { folder }: Pick<TokenStore, 'folder'>,
-): TokenPlace[] {
+): readonly TokenPlace[] {
   if (folder === undefined) return [];
   return creations(plan).flatMap(({ id: step, address }) => {
     const id = results.find((one) => one.id === step)?.live_id ?? undefined;

@@ -10,12 +10,14 @@ import type { Plan } from '../../plan/plan.ts';
 import { hasPlanErrors, isPending } from '../../plan/count-steps.ts';
 import { FileError } from '../../platform/file-error.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
-import { settle, type Settled } from '../settle.ts';
+import { settle } from '../settle.ts';
 import { executePlan, planInputOf, planNow, type Execution } from './execution.ts';
 import { judgeResults, notConverged, type RunReport, type RunStatus } from '../run-report.ts';
 import { leftOver } from '../saved-plan.ts';
 import { effectsOf } from './run-effects.ts';
 import { discardToken, tokenFilesOf, tokenStoreOf } from './token-files.ts';
+
+type Settled = Awaited<ReturnType<typeof settle>>;
 
 interface AppliedPlan {
   readonly plan: Plan;

@@ -6,7 +6,7 @@ import { perObject } from '../../core/lazy.ts';
 import { withArticle } from '../../core/text/text.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import { originsOf, type Move } from './moves.ts';
-import type { LiveResource, Marker, MarkerProblem, Snapshot } from '../snapshot.ts';
+import type { LiveResource, Marker, MarkerProblem } from '../snapshot.ts';
 
 /** What a stack claims; a manifest is one. */
 export interface OwnershipScope {
@@ -53,17 +53,6 @@ export function ownershipIn(
   };
   const of = perObject((live: LiveResource) => statusOf(live, world));
   return { of, isOurs: (live) => of(live).is === 'ours' };
-}
-
-/** The snapshot with what a journal (addresses by id) knows of objects whose marker was removed or cannot be read: they may still be ours. */
-export function withKnownAddresses(snapshot: Snapshot, known: ReadonlyMap<string, string> = new Map()): Snapshot {
-  const resources = snapshot.resources.map((live) => {
-    const knownAs = known.get(live.id);
-    if (knownAs === undefined || live.marker !== undefined) return live;
-    const problem = live.markerProblem ?? { what: 'was removed', stacks: [], isRemoved: true as const };
-    return { ...live, marker: undefined, markerProblem: { ...problem, knownAs } };
-  });
-  return { ...snapshot, resources };
 }
 
 /** The object as its stack may take it over: without a misplaced marker. */

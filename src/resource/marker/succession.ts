@@ -2,7 +2,6 @@
 // would delete the object that it names (ADR-0017).
 
 import { compareInstants } from '../../core/instant.ts';
-import { compareText } from '../../core/json.ts';
 import { CREATED_AT } from '../../catalog/fields/common.ts';
 import type { Origins } from './moves.ts';
 import type { LiveResource } from '../snapshot.ts';
@@ -47,10 +46,4 @@ export function isSuccessor(live: LiveResource, old: LiveResource, origins: Orig
   const was = old.marker?.address ?? address;
   if (was !== address && !origins(address).includes(was)) return false;
   return compareInstants(String(live.computed[CREATED_AT]), String(old.computed[CREATED_AT])) >= 0;
-}
-
-/** Orders by age, then by id, because timestamps are in whole seconds. Every run gets the same order. */
-export function byAge(a: LiveResource, b: LiveResource): number {
-  const [first, second] = [a, b].map(({ computed }) => String(computed[CREATED_AT])) as [string, string];
-  return compareInstants(first, second) || compareText(a.id, b.id);
 }
