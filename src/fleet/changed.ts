@@ -23,7 +23,7 @@ export interface Since {
   /** The entries of the fleet file in an older text; undefined if it had errors. */
   readonly parse: (text: string) => FleetFile | undefined;
   readonly loaded: readonly Pick<LoadedEntry, 'entry' | 'files'>[];
-  readonly links: readonly Pick<Link, 'from' | 'to'>[];
+  readonly links: readonly Link[];
 }
 
 /** The names of the entries that the working tree changes compared with a revision. Files that git ignores do not count. */

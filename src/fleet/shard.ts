@@ -47,7 +47,7 @@ function shardIn(index: string | undefined, of: string | undefined, start: 0 | 1
 /** The names of the shard, in their order. Linked stacks are in the shard of the first of their names in the alphabet. */
 export function shardOf(
   names: readonly string[],
-  links: readonly Pick<Link, 'from' | 'to'>[],
+  links: readonly Link[],
   { index, of }: Shard,
 ): readonly string[] {
   const indexOf = shardNumber(names, links, of);
@@ -57,7 +57,7 @@ export function shardOf(
 /** The shard of each name, from 1 to `of`. */
 export function shardNumber(
   names: readonly string[],
-  links: readonly Pick<Link, 'from' | 'to'>[],
+  links: readonly Link[],
   of: number,
 ): (name: string) => number {
   const firstOf = connected(names, links);
@@ -70,7 +70,7 @@ function numberOf(name: string): number {
 }
 
 /** For each name, the first one in the alphabet that it is linked to, at any distance. */
-function connected(names: readonly string[], links: readonly Pick<Link, 'from' | 'to'>[]): (name: string) => string {
+function connected(names: readonly string[], links: readonly Link[]): (name: string) => string {
   const both = links.flatMap(({ from, to }) => [
     { from, to },
     { from: to, to: from },

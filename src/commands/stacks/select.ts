@@ -5,7 +5,7 @@ import { changedSince } from '../../fleet/changed.ts';
 import type { FleetFile } from '../../fleet/fleet-file.ts';
 import { readFleetText, type LoadedEntry } from '../../fleet/load-entry.ts';
 import { namesLike } from '../../fleet/only.ts';
-import type { Link } from '../../fleet/order.ts';
+import type { ImportLink } from '../../fleet/order.ts';
 import { readShard, shardOf, type Shard } from '../../fleet/shard.ts';
 import { gitIn } from '../../platform/git.ts';
 import type { Invocation } from '../shell/invocation.ts';
@@ -15,7 +15,7 @@ interface Selectable {
   readonly name: string;
   readonly file: FleetFile;
   readonly loaded: readonly LoadedEntry[];
-  readonly links: readonly Link[];
+  readonly links: readonly ImportLink[];
 }
 
 /** The selected names, in the order of the file; fails with the problems of all options. */
