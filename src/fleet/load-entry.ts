@@ -52,7 +52,7 @@ export interface LoadedEntry {
   readonly files: readonly string[];
 }
 
-export interface LoadingOptions extends Pick<FleetInput, 'cwd' | 'env'>, Pick<LoadInput, 'mayLackValues'> {
+interface LoadingOptions extends Pick<FleetInput, 'cwd' | 'env'>, Pick<LoadInput, 'mayLackValues'> {
   /** Values of the command line, for every stack that declares them. */
   readonly variables: ReadonlyMap<string, string>;
 }

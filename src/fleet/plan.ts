@@ -61,7 +61,9 @@ export async function planStacks(fleet: FleetRun, destroy: boolean) {
   const staying = destroy ? imports.filter(({ to }) => !opened.has(to)) : imports;
   const found = new Map<string, PlannedStack | FailedStack>();
   const before = linksInto(links);
-  for (const one of components(opened.keys(), before).flat().flatMap((name) => opened.get(name) ?? [])) {
+  for (const one of components(opened.keys(), before)
+    .flat()
+    .flatMap((name) => opened.get(name) ?? [])) {
     const earlier = before(one.name).flatMap((name) => plannedIn(found.get(name)));
     found.set(one.name, 'failure' in one ? one : planWith(one, destroy, earlier, staying));
   }
@@ -69,7 +71,8 @@ export async function planStacks(fleet: FleetRun, destroy: boolean) {
   const order = withMoves(links, planned);
   for (const one of planned) {
     const releasedElsewhere = order.released.get(one.name);
-    if (releasedElsewhere !== undefined) found.set(one.name, planStack(one, { releasedElsewhere: new Map(releasedElsewhere) }));
+    if (releasedElsewhere !== undefined)
+      found.set(one.name, planStack(one, { releasedElsewhere: new Map(releasedElsewhere) }));
   }
   return { stacks: [...opened.keys()].flatMap((name) => found.get(name) ?? []), before: linksInto(order.links) };
 }
@@ -99,7 +102,9 @@ function planWith(
   const { known } = importsIn(one.run.manifest, one.preview.snapshot);
   // What a plan before this one is about to create or take over.
   const isMade = ({ from, address }: ImportLink) =>
-    before.some(({ name, plan }) => name === from && plan.steps.some((step) => step.address === address && !isRemoval(step)));
+    before.some(
+      ({ name, plan }) => name === from && plan.steps.some((step) => step.address === address && !isRemoval(step)),
+    );
   const pending = imports.filter((link) => link.to === one.name && !known.has(link.as) && isMade(link));
   const { input } = one.preview;
   // Stacks that are destroyed before this one no longer use its objects.
@@ -161,13 +166,13 @@ function withMoves(imports: readonly ImportLink[], planned: readonly PlannedStac
   const groups = components(new Set(all.flatMap(({ from, to }) => [from, to])), linksInto(all));
   const groupOf = new Map(groups.flatMap((group, at) => group.map((name) => [name, at] as const)));
   const isCircular = ({ from, to }: Link) => groupOf.get(from) === groupOf.get(to);
-  const circle = (move: MovingValue) => circleOf<{ why: string } & Link>(move, all).map(({ why }) => why).join('; ');
+  const circle = (move: MovingValue) =>
+    circleOf<{ why: string } & Link>(move, all)
+      .map(({ why }) => why)
+      .join('; ');
   const released = moves.map((move): [string, [string, ReleaseElsewhere]] => {
     const { to, key, stack } = move;
     return [to, [key, { stack, ...(isCircular(move) && { circle: circle(move) }) }]];
   });
-  return {
-    links: [...imports, ...moves.filter((move) => !isCircular(move))],
-    released: groupEntries(released),
-  };
+  return { links: [...imports, ...moves.filter((move) => !isCircular(move))], released: groupEntries(released) };
 }
