@@ -9,7 +9,7 @@ import { effectsOf } from '../reconcile/execution/run-effects.ts';
 import { whyNotExecuted } from '../reconcile/run-report.ts';
 import { failed, resultOf, type FleetRun, type StackResult } from './fleet.ts';
 import { planResult, planStacks, type PlannedStack } from './plan.ts';
-import { accessFor, untilDeadline, type FailedStack } from './service.ts';
+import { accessFor, type FailedStack } from './service.ts';
 
 export interface ApplyFleetRun extends FleetRun {
   /** Approves all plans at once, or rejects with a `Failure`; nothing has been written before. */
@@ -35,8 +35,7 @@ interface Task {
 }
 
 async function carryOut(given: ApplyFleetRun, destroy: boolean): Promise<readonly StackResult[]> {
-  const fleet = untilDeadline(given);
-  const { stacks, before } = await planStacks(fleet, destroy);
+  const { fleet, stacks, before } = await planStacks(given, destroy);
   const willWrite = stacks.some(
     (one) => 'plan' in one && one.plan.steps.length > 0 && whyNotExecuted(one.plan) === undefined,
   );

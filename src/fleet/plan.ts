@@ -14,9 +14,10 @@ import type { ReleaseElsewhere } from '../plan/plan-options.ts';
 import { describeClaim } from '../plan/policies/policy.ts';
 import { driftOf, withFileProblems } from '../reconcile/plan.ts';
 import type { Elsewhere } from '../reconcile/run.ts';
+import { withDeadline } from '../reconcile/stop.ts';
 import { failed, resultOf, type FleetRun, type StackResult } from './fleet.ts';
 import { circleOf, linksInto, linkStacks, type ImportLink, type Link } from './order.ts';
-import { openStacks, serviceKey, untilDeadline, type FailedStack, type OpenStack } from './service.ts';
+import { openStacks, serviceKey, type FailedStack, type OpenStack } from './service.ts';
 
 export interface PlannedStack extends OpenStack {
   readonly plan: Plan;
@@ -25,7 +26,7 @@ export interface PlannedStack extends OpenStack {
 
 /** What `applyFleet` would do, for each stack. */
 export async function planFleet(fleet: FleetRun): Promise<readonly StackResult[]> {
-  const { stacks } = await planStacks(untilDeadline(fleet), false);
+  const { stacks } = await planStacks(fleet, false);
   return stacks.map(planResult);
 }
 
@@ -35,7 +36,7 @@ export function planResult(one: PlannedStack | FailedStack): StackResult {
 
 /** The drift of each stack. What another stack has yet to create cannot be judged. */
 export async function driftFleet(fleet: FleetRun): Promise<readonly StackResult[]> {
-  const { stacks } = await planStacks(untilDeadline(fleet), false);
+  const { stacks } = await planStacks(fleet, false);
   return stacks.map((one) => {
     if ('failure' in one) return one;
     const { input, ...rest } = one.preview;
@@ -51,9 +52,10 @@ export async function driftFleet(fleet: FleetRun): Promise<readonly StackResult[
 
 /**
  * The plan of each stack, in the order of the fleet, and the names of the stacks that must be done before one. With `destroy`,
- * those that delete everything, importers first.
+ * those that delete everything, importers first. The deadline of the fleet begins now.
  */
-export async function planStacks(fleet: FleetRun, destroy: boolean) {
+export async function planStacks<Fleet extends FleetRun>(given: Fleet, destroy: boolean) {
+  const fleet = untilDeadline(given);
   const imports = linksIn(fleet);
   const opened = new Map((await openStacks(fleet)).map((one) => [one.name, one]));
   const between = imports.filter(({ from, to }) => opened.has(from) && opened.has(to));
@@ -74,7 +76,13 @@ export async function planStacks(fleet: FleetRun, destroy: boolean) {
     if (releasedElsewhere !== undefined)
       found.set(one.name, planStack(one, { releasedElsewhere: new Map(releasedElsewhere) }));
   }
-  return { stacks: [...opened.keys()].flatMap((name) => found.get(name) ?? []), before: linksInto(order.links) };
+  return { fleet, stacks: [...opened.keys()].flatMap((name) => found.get(name) ?? []), before: linksInto(order.links) };
+}
+
+/** The fleet with a deadline, the earliest of its stacks, that begins now. */
+function untilDeadline<Fleet extends FleetRun>(fleet: Fleet): Fleet {
+  const limits = fleet.stacks.flatMap(({ run }) => run.options.deadlineMs ?? []);
+  return withDeadline(fleet, limits.length === 0 ? undefined : Math.min(...limits), fleet.platform.clock);
 }
 
 /** Imports between all stacks. Fails for stacks that cannot be together: equal names or stacks, circles, values claimed twice. */

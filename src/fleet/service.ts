@@ -7,7 +7,7 @@ import { preview, type Preview } from '../reconcile/plan.ts';
 import { readLive } from '../reconcile/read.ts';
 import { clientPorts, type Bare, type ReadNeeds, type RunInput, type ServiceAccess } from '../reconcile/run.ts';
 import { checkOrigin } from '../reconcile/saved-plan.ts';
-import { GRACE_MS, withDeadline } from '../reconcile/stop.ts';
+import { GRACE_MS } from '../reconcile/stop.ts';
 import type { ExpectedObject } from '../reconcile/execution/run-effects.ts';
 import { createClients, type Clients } from '../service/client.ts';
 import { ConnectError, type Exchange } from '../service/http/exchange.ts';
@@ -35,12 +35,6 @@ export type FailedStack = ReturnType<typeof failed>;
 /** Equal for stacks that see the same objects: base URL and key. Never shown. */
 export function serviceKey({ baseUrl, apiKey }: ClientSettings): string {
   return `${baseUrl.href} ${sha256(apiKey.reveal())}`;
-}
-
-/** The fleet with a deadline, the earliest of its stacks, that begins now. */
-export function untilDeadline<Fleet extends FleetRun>(fleet: Fleet): Fleet {
-  const limits = fleet.stacks.flatMap(({ run }) => run.options.deadlineMs ?? []);
-  return withDeadline(fleet, limits.length === 0 ? undefined : Math.min(...limits), fleet.platform.clock);
 }
 
 /** Reads each service once, and gives every stack what it sees there, in the order of the fleet. */

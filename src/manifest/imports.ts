@@ -14,7 +14,7 @@ import { rejectSecret, report, type ExpandContext } from './values/convert-value
 import { expandFree } from './values/expand.ts';
 import { splitText } from './values/expression.ts';
 
-export interface ImportsRead {
+interface ImportsRead {
   readonly imports: readonly Import[];
   /** By `imports.NAME`, also of those that are wrong; undefined where the kind is not known. */
   readonly importedKinds: ReadonlyMap<string, Kind | undefined>;

@@ -3,7 +3,7 @@
 import { Collector, requireValue } from '../../core/failure.ts';
 import { changedSince } from '../../fleet/changed.ts';
 import type { FleetFile } from '../../fleet/fleet-file.ts';
-import { readFleetText, type LoadedEntry } from '../../fleet/load-entry.ts';
+import { readFleet, type LoadedEntry } from '../../fleet/load-entry.ts';
 import type { ImportLink } from '../../fleet/order.ts';
 import { namesLike, readShard, shardNumber } from '../../fleet/select.ts';
 import { gitIn } from '../../platform/git.ts';
@@ -31,7 +31,7 @@ export async function selectedIn(
     rev === undefined
       ? new Set(names)
       : await collector.take(async () => {
-          const parse = (text: string) => readFleetText(name, text, run).value;
+          const parse = (text: string) => readFleet(name, run, text).value;
           return requireValue(
             await changedSince(rev, { cwd, git: gitIn(env), name, fleet: file, parse, loaded, links }),
           );
