@@ -1,7 +1,7 @@
 // A fleet in shards under one rate, counted in simulated time: `node scripts/run.mjs bench/shards.ts [STACKS [SHARDS [RATE]]]`.
 // Each shard is a run of the engine by itself against an emulated service; every hundredth stack has a change to apply.
 
-import { shardOf } from '../src/fleet/shard.ts';
+import { shardNumber } from '../src/fleet/select.ts';
 import type { Manifest } from '../src/manifest/manifest.ts';
 import { applyFleet, counted, createPlace, outcomes, planFleet, type Place } from '../test/fleet/place.ts';
 import { load } from '../test/support/world.ts';
@@ -37,7 +37,8 @@ async function simulate(count: number, shards: number, rate: number) {
   const textOf = new Map(names.map((name, at) => [name, at % CHANGED_EVERY === 0 ? 'y' : 'x']));
   const ran: (Awaited<ReturnType<typeof runShard>> & { readonly stacks: number })[] = [];
   for (let index = 1; index <= shards; index += 1) {
-    const own = shardOf(names, [], { index, of: shards });
+    const shardOf = shardNumber(names, [], shards);
+    const own = names.filter((name) => shardOf(name) === index);
     const stacks = Object.fromEntries(own.map((name) => [name, manifestOf(name, textOf.get(name) ?? 'x')]));
     ran.push({ stacks: own.length, ...(await runShard(place, stacks, rate / shards)) });
   }

@@ -7,10 +7,9 @@ import type { RunEvent } from '../reconcile/run.ts';
 import type { ExpectedObject } from '../reconcile/execution/run-effects.ts';
 import { effectsOf } from '../reconcile/execution/run-effects.ts';
 import { whyNotExecuted } from '../reconcile/run-report.ts';
-import type { FleetRun, StackResult } from './fleet.ts';
-import { failureIn, untilDeadline, type FailedStack } from './open.ts';
-import { failed, identityOf, planResult, planStacks, type PlannedStack } from './plan.ts';
-import { accessFor } from './service.ts';
+import { failed, resultOf, type FleetRun, type StackResult } from './fleet.ts';
+import { planResult, planStacks, type PlannedStack } from './plan.ts';
+import { accessFor, type FailedStack } from './service.ts';
 
 export interface ApplyFleetRun extends FleetRun {
   /** Approves all plans at once, or rejects with a `Failure`; nothing has been written before. */
@@ -36,29 +35,28 @@ interface Task {
 }
 
 async function carryOut(given: ApplyFleetRun, destroy: boolean): Promise<readonly StackResult[]> {
-  const fleet = untilDeadline(given);
-  const { stacks, before } = await planStacks(fleet, destroy);
+  const { fleet, stacks, before } = await planStacks(given, destroy);
   const willWrite = stacks.some(
     (one) => 'plan' in one && one.plan.steps.length > 0 && whyNotExecuted(one.plan) === undefined,
   );
   if (willWrite) await fleet.approve(stacks.map(planResult));
-  const slots = slotsOf(Math.max(...stacks.map(({ stack }) => stack.run.options.concurrency), 1));
+  const slots = slotsOf(Math.max(...fleet.stacks.map(({ run }) => run.options.concurrency), 1));
   const made = new Map<string, readonly ExpectedObject[]>();
   let hasFailed = false;
   const isStopped = () => fleet.signal.aborted || (fleet.failFast === true && hasFailed);
   return runQueue<Task, StackResult>({
-    tasks: stacks.map((one) => ({ id: one.stack.name, depends_on: before(one.stack.name), one })),
+    tasks: stacks.map((one) => ({ id: one.name, depends_on: before(one.name), one })),
     concurrency: Infinity,
     isStopped,
     run: async ({ id, depends_on: names, one }) => {
       if ('failure' in one) {
         hasFailed = true;
-        return planResult(one);
+        return one;
       }
       const free = await slots.take();
       if (isStopped()) {
         free();
-        return { ...identityOf(one.stack), is: 'not-attempted' };
+        return resultOf(one.stack, { is: 'not-attempted' });
       }
       const expected = names.flatMap((name) => made.get(name) ?? []);
       const onWritten = (isWhole: boolean) => {
@@ -72,8 +70,8 @@ async function carryOut(given: ApplyFleetRun, destroy: boolean): Promise<readonl
       return result;
     },
     isSuccess: isDone,
-    block: ({ one }, { id: by }) => ({ ...identityOf(one.stack), is: 'blocked', by }),
-    skip: ({ one }) => ({ ...identityOf(one.stack), is: 'not-attempted' }),
+    block: ({ one }, { id: by }) => ('failure' in one ? one : resultOf(one.stack, { is: 'blocked', by })),
+    skip: ({ one }) => ('failure' in one ? one : resultOf(one.stack, { is: 'not-attempted' })),
   });
 }
 
@@ -110,9 +108,9 @@ async function applyStack(
   try {
     const agreed = stack.saved === undefined ? { shown: plan } : { saved: stack.saved };
     const report = await applyManifest({ ...run, ...agreed, service: access, emit, destroy, approve });
-    return { ...identityOf(stack), is: 'applied', report };
+    return resultOf(stack, { is: 'applied', report });
   } catch (error) {
-    return failed(stack, failureIn(error));
+    return failed(stack, error);
   }
 }
 

@@ -8,22 +8,22 @@ import { groupBy } from '../core/group.ts';
 import { tryTo } from '../core/try.ts';
 import { placeOf, wouldName } from '../manifest/manifest-paths.ts';
 import { isBelow } from '../manifest/read-files.ts';
-import type { Git } from '../platform/git.ts';
+import type { gitIn } from '../platform/git.ts';
 import { throughLinks } from '../platform/paths.ts';
 import type { FleetEntry, FleetFile } from './fleet-file.ts';
 import type { LoadedEntry } from './load-entry.ts';
 import type { Link } from './order.ts';
 
-export interface Since {
+interface Since {
   readonly cwd: string;
-  readonly git: Git;
+  readonly git: ReturnType<typeof gitIn>;
   /** Path of the fleet file, from the working directory. */
   readonly name: string;
   readonly fleet: FleetFile;
   /** The entries of the fleet file in an older text; undefined if it had errors. */
   readonly parse: (text: string) => FleetFile | undefined;
   readonly loaded: readonly Pick<LoadedEntry, 'entry' | 'files'>[];
-  readonly links: readonly Pick<Link, 'from' | 'to'>[];
+  readonly links: readonly Link[];
 }
 
 /** The names of the entries that the working tree changes compared with a revision. Files that git ignores do not count. */
@@ -39,16 +39,15 @@ export async function changedSince(rev: string, since: Since): Promise<Result<Re
     [resolve(here, relative(cwd, path)), tryTo(() => throughLinks(path)) ?? path].some((one) => isIn(files, one));
   const isChanged = ({ entry, files: read }: Pick<LoadedEntry, 'entry' | 'files'>) =>
     read.some(isRead) || entry.paths.some((path) => gone.some((file) => wouldName(path, file, here)));
-  const isAll = fleet.policies.some((path) => [...files].some((file) => isAtOrBelow(resolve(here, path), file)));
+  const isAll = fleet.policies.some((path) =>
+    [...files].some((file) => file === resolve(here, path) || isBelow(resolve(here, path), file)),
+  );
   const isOtherEntry = isRead(resolve(cwd, name)) ? await isOther() : () => false;
   const changed = loaded.filter((one) => isAll || isOtherEntry(one.entry) || isChanged(one));
-  return {
-    value: withImporters(
-      changed.map(({ entry }) => entry.name),
-      links,
-    ),
-    diagnostics: [],
-  };
+  const importers = groupBy(links, ({ from }) => from);
+  const names = new Set(changed.map(({ entry }) => entry.name));
+  for (const one of names) for (const { to } of importers.get(one) ?? []) names.add(to);
+  return { value: names, diagnostics: [] };
 }
 
 /** True for a changed file, and for what is below a changed link or submodule. */
@@ -57,17 +56,6 @@ function isIn(files: ReadonlySet<string>, path: string): boolean {
     if (files.has(at)) return true;
     if (at === dirname(at)) return false;
   }
-}
-
-function isAtOrBelow(path: string, file: string): boolean {
-  return file === path || isBelow(path, file);
-}
-
-function withImporters(names: readonly string[], links: Since['links']): ReadonlySet<string> {
-  const importers = groupBy(links, ({ from }) => from);
-  const changed = new Set(names);
-  for (const name of changed) for (const { to } of importers.get(name) ?? []) changed.add(to);
-  return changed;
 }
 
 interface Changed {
@@ -98,16 +86,8 @@ async function changedFiles(
   const commit = await git(root, ['rev-parse', '--verify', '--quiet', `${rev}^{commit}`]);
   const id = commit.stdout.trim();
   if (commit.code !== 0 || !/^[0-9a-f]{40,64}$/.test(id)) return unknown();
-  const tracked = await git(root, [
-    'diff',
-    '--name-only',
-    '--no-renames',
-    '--no-ext-diff',
-    '--no-textconv',
-    '-z',
-    id,
-    '--',
-  ]);
+  const diff = 'diff --name-only --no-renames --no-ext-diff --no-textconv -z'.split(' ');
+  const tracked = await git(root, [...diff, id, '--']);
   const untracked = await git(root, ['ls-files', '--others', '--exclude-standard', '-z']);
   if (tracked.code !== 0 || untracked.code !== 0)
     return wrong(

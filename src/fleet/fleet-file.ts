@@ -8,7 +8,7 @@ import { hasErrors, sortDiagnostics, type Diagnostic, type ProblemText } from '.
 import type { Result, SourceRange } from '../core/diagnostic.ts';
 import { isList, isObject, type Json, type JsonObject, type Path } from '../core/json.ts';
 import { didYouMean } from '../core/text/closest.ts';
-import { eachLeaf, valueAt } from '../core/value.ts';
+import { eachLeaf } from '../core/value.ts';
 import { buildSourceMap, type SourceMap } from '../manifest/source-map.ts';
 import { checkStructure } from '../manifest/structure.ts';
 import { parseFile, type ParsedFile } from '../manifest/text/parse.ts';
@@ -86,18 +86,14 @@ class FleetReader {
   readonly #file: ParsedFile;
   readonly #places: SourceMap;
   readonly #found: Diagnostic[];
-  readonly #usable: readonly string[];
-  /** Variables that hold keys, which must not be sent anywhere as an address. */
-  readonly #keys: Set<string>;
+  readonly #listed: readonly string[];
 
   constructor(input: FleetInput, file: ParsedFile, found: Diagnostic[]) {
     this.#input = input;
     this.#file = file;
     this.#places = buildSourceMap([file]);
     this.#found = found;
-    const listed = (input.env[CREDENTIALS] ?? '').split(',').map((name) => name.trim());
-    this.#usable = [...Object.values(DEFAULT_CREDENTIALS), ...listed.filter((name) => name !== '')];
-    this.#keys = new Set([DEFAULT_CREDENTIALS.api_key_env]);
+    this.#listed = (input.env[CREDENTIALS] ?? '').split(',').flatMap((name) => name.trim() || []);
   }
 
   report(code: Code, path: Path, words: ProblemText): void {
@@ -112,7 +108,6 @@ class FleetReader {
     const isWhole = this.#file.unknownValues.isWhole(['stacks']);
     if (given.length === 0 && isWhole && document['stacks'] !== undefined)
       this.report('bad-fleet', ['stacks'], NO_STACKS);
-    for (const { api_key_env: key } of given) if (typeof key === 'string') this.#keys.add(key);
     const policies = this.#pathsIn(document['policies'], ['policies']);
     const varFiles = given.map((one, index) => this.#pathsIn(one['var_files'], ['stacks', String(index), 'var_files']));
     const notManifests = new Set([name, ...policies, ...varFiles.flat()].map((path) => resolve(cwd, path)));
@@ -122,23 +117,20 @@ class FleetReader {
       const at = ['stacks', String(index)];
       const isOver = 'each' in one && ++patterns > MAX_EACH;
       if (isOver)
-        this.report('too-large', [...at, 'each'], {
-          message: `the fleet has more than ${MAX_EACH} patterns`,
-          fix: 'use fewer patterns, such as `each: teams/*/*`',
-        });
+        this.#tooMany([...at, 'each'], `${MAX_EACH} patterns`, 'use fewer patterns, such as `each: teams/*/*`');
       const stacks = isOver ? [] : this.#stacksOf(one, at, notManifests);
       const shared = this.#sharedBy(one, at, varFiles[index] ?? []);
-      for (const stack of stacks) entries.push(this.#entry({ ...stack, ...shared }, at));
-      if (entries.length > MAX_STACKS) {
-        this.report('too-large', at, {
-          message: `the fleet has more than ${MAX_STACKS} stacks`,
-          fix: 'split the fleet',
-        });
-        break;
-      }
+      for (const stack of stacks) entries.push({ ...stack, ...shared });
+      if (entries.length <= MAX_STACKS) continue;
+      this.#tooMany(at, `${MAX_STACKS} stacks`, 'split the fleet');
+      break;
     }
     this.#checkNames(entries);
     return { entries, policies, notManifests };
+  }
+
+  #tooMany(path: Path, what: string, fix: string): void {
+    this.report('too-large', path, { message: `the fleet has more than ${what}`, fix });
   }
 
   #checkTexts(document: JsonObject): void {
@@ -224,8 +216,10 @@ class FleetReader {
   /** What all stacks of an entry have in common. */
   #sharedBy(given: JsonObject, at: Path, varFiles: readonly string[]) {
     const { variables } = given;
+    const places = this.#places;
+    const key = 'each' in given ? 'each' : 'name';
     const values = Object.entries(isObject(variables) ? variables : {}).map(([name, value]) => {
-      const numberText = this.#places.numberText([...at, 'variables', name]);
+      const numberText = places.numberText([...at, 'variables', name]);
       return [name, numberText ?? String(value)] as const;
     });
     return {
@@ -233,37 +227,23 @@ class FleetReader {
       varFiles,
       baseUrlEnv: this.#credential(given, 'base_url_env', at),
       apiKeyEnv: this.#credential(given, 'api_key_env', at),
+      range: places.value([...at, key]),
+      at: (one: 'path' | 'variables' | 'var_files') =>
+        places.value([...at, one === 'path' && key === 'each' ? key : one]),
     };
   }
 
+  /** Each key has a default of its own, so that nobody sends the usual key as an address. */
   #credential(given: JsonObject, key: keyof typeof DEFAULT_CREDENTIALS, at: Path): string {
-    const path = [...at, key];
-    const name = this.#text(given[key], path);
-    if (name === undefined) return DEFAULT_CREDENTIALS[key];
-    if (!this.#usable.includes(name))
-      this.report('foreign-credential', path, {
+    const usable = [DEFAULT_CREDENTIALS[key], ...this.#listed];
+    const name = this.#text(given[key], [...at, key]) ?? DEFAULT_CREDENTIALS[key];
+    if (!usable.includes(name))
+      this.report('foreign-credential', [...at, key], {
         message: `${key} names ${name}, which this fleet may not use`,
-        expected: `one of ${this.#usable.join(', ')}`,
-        fix: didYouMean(name, this.#usable) ?? `list it in ${CREDENTIALS}, in the environment of the command`,
-      });
-    else if (key === 'base_url_env' && this.#keys.has(name))
-      this.report('foreign-credential', path, {
-        message: `${name} holds an API key, not the URL of a service`,
-        fix: 'name the variable that holds the URL',
+        expected: `one of ${usable.join(', ')}`,
+        fix: didYouMean(name, usable) ?? `list it in ${CREDENTIALS}, in the environment of the command`,
       });
     return name;
-  }
-
-  #entry(stack: Omit<FleetEntry, 'range' | 'at'>, path: Path): FleetEntry {
-    const places = this.#places;
-    const key = valueAt(this.#file.json, [...path, 'each']) === undefined ? 'name' : 'each';
-    return {
-      ...stack,
-      get range() {
-        return places.value([...path, key]);
-      },
-      at: (one) => places.value([...path, one === 'path' && key === 'each' ? key : one]),
-    };
   }
 
   #checkNames(entries: readonly FleetEntry[]): void {

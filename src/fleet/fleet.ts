@@ -1,12 +1,13 @@
-// The input and the results of a run over many stacks. Types only.
+// The input and the results of a run over many stacks, and the input's defaults for programs that embed the engine.
 
+import { Failure } from '../core/failure.ts';
 import type { DriftResult } from '../drift/drift.ts';
-import type { Failure } from '../core/failure.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Platform } from '../reconcile/platform.ts';
+import { createRun, type NewRun } from '../reconcile/create-run.ts';
+import { platformOf, type Platform } from '../reconcile/platform.ts';
 import type { RunInput, RunEvent } from '../reconcile/run.ts';
 import type { RunReport } from '../reconcile/run-report.ts';
-import type { Stop } from '../reconcile/stop.ts';
+import { afterGrace, NEVER, type Stop } from '../reconcile/stop.ts';
 
 /** One stack, under its name in the fleet. Its run is stopped by the fleet's signals. */
 export interface FleetStack {
@@ -38,3 +39,39 @@ type Ended =
 
 /** What became of one stack; `service` is its base URL. */
 export type StackResult = { readonly name: string; readonly stack: string; readonly service: string } & Ended;
+
+export function resultOf<E extends Ended>({ name, run }: FleetStack, ended: E) {
+  return { name, stack: run.manifest.stack, service: run.connection.baseUrl.href, ...ended };
+}
+
+/** The failure of one stack; any other error is a bug, and ends the whole run. */
+export function failed(stack: FleetStack, failure: unknown) {
+  if (failure instanceof Failure) return resultOf(stack, { is: 'failed', failure } as const);
+  throw failure;
+}
+
+/** One stack; signals are those of the fleet. */
+interface NewFleetStack extends Omit<NewRun, keyof Stop | 'platform' | 'service' | 'elsewhere'> {
+  readonly name: string;
+  readonly saved?: Plan | undefined;
+}
+
+/** The stacks, and changes to the defaults. */
+export interface NewFleet extends Partial<Omit<FleetRun, 'stacks' | 'others'>> {
+  readonly stacks: readonly NewFleetStack[];
+  /** Stacks that are left out now: what they import stays. */
+  readonly others?: readonly NewFleetStack[];
+}
+
+/**
+ * The input of `planFleet`, `driftFleet`, `applyFleet` and `destroyFleet`; it can be reused. Throws a `Failure` for an invalid
+ * connection. Those functions throw one, before any request, for stacks that cannot be together.
+ */
+export function createFleetRun({ stacks, others = [], platform = platformOf(), ...world }: NewFleet): FleetRun {
+  const stackOf = ({ name, saved, ...given }: NewFleetStack): FleetStack => {
+    return { name, run: createRun({ ...given, platform }), saved };
+  };
+  const hardCancel = world.signal === undefined ? NEVER.hardCancel : afterGrace(world.signal);
+  const defaults = { ...NEVER, hardCancel, emit: () => undefined };
+  return { ...defaults, ...world, platform, stacks: stacks.map(stackOf), others: others.map(stackOf) };
+}

@@ -20,25 +20,23 @@ import { parseFleet, type FleetEntry, type FleetFile, type FleetInput } from './
 
 export const DEFAULT_FLEET_FILE = 'edgeform.fleet.yaml';
 
-/** The fleet, or every problem of its file; `text` is for code frames. */
+/** The fleet, or every problem of its file, or of another text of it; `text` is for code frames. */
 export function readFleet(
   name: string,
   from: Pick<FleetInput, 'cwd' | 'env'>,
+  other?: string,
 ): Result<FleetFile> & { readonly text?: string } {
-  const text = reading(() => readText(resolve(from.cwd, name), { maxBytes: MAX_FILE_BYTES }));
-  if (text.value === undefined) return { diagnostics: text.diagnostics };
-  return { ...readFleetText(name, text.value, from), text: text.value };
-}
-
-/** The same for another text of the file. */
-export function readFleetText(name: string, text: string, from: Pick<FleetInput, 'cwd' | 'env'>): Result<FleetFile> {
   const { cwd } = from;
+  const read = reading(() => other ?? readText(resolve(cwd, name), { maxBytes: MAX_FILE_BYTES }));
+  const { value: text, diagnostics } = read;
+  if (text === undefined) return { diagnostics };
   const roots = [cwd, dirname(resolve(cwd, name))].map((folder) => throughLinks(folder));
   const isAllowed = (path: string) => {
     const place = tryTo(() => throughLinks(resolve(cwd, hasWildcard(path) ? fixedPart(path) : path)));
     return place !== undefined && roots.some((root) => place === root || isBelow(root, place));
   };
-  return parseFleet({ ...from, name, text, isAllowed, stacksLike: (path) => stacksLike(path, cwd) });
+  const given = { ...from, name, text, isAllowed, stacksLike: (path: string) => stacksLike(path, cwd) };
+  return { ...parseFleet(given), text };
 }
 
 /** One entry with its manifest, which is undefined if there is any error. */
@@ -52,7 +50,7 @@ export interface LoadedEntry {
   readonly files: readonly string[];
 }
 
-export interface LoadingOptions extends Pick<FleetInput, 'cwd' | 'env'>, Pick<LoadInput, 'mayLackValues'> {
+interface LoadingOptions extends Pick<FleetInput, 'cwd' | 'env'>, Pick<LoadInput, 'mayLackValues'> {
   /** Values of the command line, for every stack that declares them. */
   readonly variables: ReadonlyMap<string, string>;
 }

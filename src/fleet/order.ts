@@ -4,7 +4,7 @@ import { parseAddress } from '../catalog/address.ts';
 import { uniqueItems } from '../catalog/unique.ts';
 import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
 import { cycles, shortestPath } from '../core/graph.ts';
-import { groupBy } from '../core/group.ts';
+import { groupBy, groupEntries } from '../core/group.ts';
 import { didYouMean } from '../core/text/closest.ts';
 import { Expression, isOpaque, isReference, mapLeaves, someLeaf, type Value } from '../core/value.ts';
 import type { DesiredResource, Import, Manifest } from '../manifest/manifest.ts';
@@ -23,39 +23,52 @@ export interface Member {
 export interface Link {
   readonly from: string;
   readonly to: string;
+}
+
+/** An importer and the address that it imports from another member. */
+export interface ImportLink extends Link {
+  /** `imports.NAME` in the importer. */
+  readonly as: string;
+  /** In the stack that it is imported from. */
+  readonly address: string;
   readonly why: string;
-  readonly range?: SourceRange;
+  readonly range: SourceRange;
 }
 
-interface Links {
-  readonly links: readonly Link[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** The links by imports, and every problem that several stacks have together. */
-export function linkStacks(members: readonly Member[]): Links {
+/** Every import of another member's object, and every problem that several stacks have together. */
+export function linkStacks(members: readonly Member[]) {
   const owners = new Map<string, Member>();
   const diagnostics: Diagnostic[] = [];
   for (const member of members) {
-    const first = owners.get(stackKey(member.service, member.manifest.stack));
-    if (first === undefined) owners.set(stackKey(member.service, member.manifest.stack), member);
+    const key = stackKey(member.service, member.manifest.stack);
+    const first = owners.get(key);
+    if (first === undefined) owners.set(key, member);
     else diagnostics.push(sameStack(first, member));
   }
-  const links = new Map<string, Link>();
-  for (const member of members) {
-    for (const one of member.manifest.imports) {
+  const links = members.flatMap((member) =>
+    member.manifest.imports.flatMap((one): ImportLink[] => {
       const owner = 'id' in one.from ? undefined : owners.get(stackKey(member.service, one.from.stack));
-      if (owner === undefined || owner === member || 'id' in one.from) continue;
+      if (owner === undefined || owner === member || 'id' in one.from) return [];
       const { address } = one.from;
-      const problem = missingIn(owner, address, one);
-      if (problem !== undefined) diagnostics.push(problem);
+      diagnostics.push(...missingIn(owner, address, one));
       const why = `${member.name} imports ${address} of ${owner.name}`;
-      const key = JSON.stringify([owner.name, member.name]);
-      if (!links.has(key)) links.set(key, { from: owner.name, to: member.name, why, range: one.range() });
-    }
-  }
-  const all = [...links.values()];
-  return { links: all, diagnostics: [...diagnostics, ...circles(all), ...claimedTwice(owners)] };
+      return [{ from: owner.name, to: member.name, as: one.address, address, why, range: one.range() }];
+    }),
+  );
+  return { links, diagnostics: [...diagnostics, ...circles(links), ...claimedTwice(owners)] };
+}
+
+/** What each name waits for. */
+export function linksInto(links: readonly Link[]): (name: string) => readonly string[] {
+  const before = groupEntries(links.map(({ from, to }) => [to, from] as const));
+  return (name) => before.get(name) ?? [];
+}
+
+/** The links of the shortest circle that a link closes, beginning with it. */
+export function circleOf<L extends Link>(closing: L, links: readonly L[]): L[] {
+  const path = shortestPath(closing.from, closing.to, linksInto(links)) ?? [];
+  const linkAt = (before: string, at: number) => links.find(({ from, to }) => from === before && to === path[at]) ?? [];
+  return [closing, ...path.slice(1).flatMap(linkAt)];
 }
 
 function stackKey(service: string, stack: string): string {
@@ -73,43 +86,39 @@ function sameStack(first: Member, { name, manifest: { stack }, range }: Member):
   };
 }
 
-function missingIn({ name, manifest: { resources } }: Member, address: string, one: Import): Diagnostic | undefined {
+function missingIn({ name, manifest: { resources } }: Member, address: string, one: Import): Diagnostic[] {
   const addresses = resources.map((resource) => resource.address);
-  if (addresses.includes(address)) return undefined;
+  if (addresses.includes(address)) return [];
   const ofKind = addresses.filter((other) => parseAddress(other)?.kind.name === one.kind);
-  return {
-    code: 'bad-import',
-    severity: 'error',
-    message: `the manifest of ${name} has no ${address}`,
-    range: one.range(),
-    fix: didYouMean(address, ofKind) ?? `add it there, or import another address of ${name}`,
-    address: one.address,
-  };
+  return [
+    {
+      code: 'bad-import',
+      severity: 'error',
+      message: `the manifest of ${name} has no ${address}`,
+      range: one.range(),
+      fix: didYouMean(address, ofKind) ?? `add it there, or import another address of ${name}`,
+      address: one.address,
+    },
+  ];
 }
 
-/** Each circle once, at its first link, with every other link. */
-function circles(links: readonly Link[]): Diagnostic[] {
-  const byImporter = groupBy(links, ({ to }) => to);
-  const importedBy = (name: string) => (byImporter.get(name) ?? []).map(({ from }) => from);
-  return cycles(byImporter.keys(), importedBy).flatMap((group): Diagnostic[] => {
-    const inGroup = new Set(group);
+/** Each circle once, at a link of its first name, with every other link. */
+function circles(links: readonly ImportLink[]): Diagnostic[] {
+  const names = links.map(({ to }) => to);
+  return cycles(names, linksInto(links)).flatMap((group): Diagnostic[] => {
     const [start = ''] = [...group].sort();
-    const next = importedBy(start).find((name) => inGroup.has(name)) ?? start;
-    const path = shortestPath(next, start, (name) => importedBy(name).filter((one) => inGroup.has(one))) ?? [];
-    const steps = [start, ...path].slice(0, -1).flatMap((to, index) => {
-      return links.filter((link) => link.to === to && link.from === path[index]).slice(0, 1);
-    });
-    const [first, ...others] = steps;
-    if (first === undefined) return [];
-    const related = others.flatMap(({ why, range }) => (range === undefined ? [] : [{ message: why, range }]));
+    const closing = links.find(({ from, to }) => to === start && group.includes(from));
+    if (closing === undefined) return [];
+    const [, ...others] = circleOf(closing, links);
+    const path = [closing, ...others].map(({ from }) => from);
     return [
       {
         code: 'import-cycle',
         severity: 'error',
-        message: `stacks import from each other in a circle: ${[start, ...path].join(' → ')}; ${first.why}`,
-        ...(first.range && { range: first.range }),
+        message: `stacks import from each other in a circle: ${[start, ...path].join(' → ')}; ${closing.why}`,
+        range: closing.range,
         fix: 'remove one of the imports',
-        ...(related.length > 0 && { related }),
+        related: others.map(({ why, range }) => ({ message: why, range })),
       },
     ];
   });
@@ -122,19 +131,15 @@ interface Claim {
   readonly item: Value;
 }
 
-/** A value that is unique in a service, and that manifests of different stacks have. */
+/** A value that is unique in a service, and that manifests of different stacks have: each stack once for each value. */
 function claimedTwice(owners: ReadonlyMap<string, Member>): Diagnostic[] {
   const claims = [...owners.values()].flatMap((member) => {
     const origins = originsOf(member.manifest);
     return member.manifest.resources.flatMap((one) => claimsOf(member, one, origins));
   });
-  return [...groupBy(claims, ({ key }) => key).values()].flatMap(([first, ...others]) => {
-    const told = new Set([first.member]);
-    return others.flatMap((claim) => {
-      if (told.has(claim.member)) return [];
-      told.add(claim.member);
-      return [notUnique(first, claim)];
-    });
+  return [...groupBy(claims, ({ key }) => key).values()].flatMap((same) => {
+    const [first, ...others] = [...groupBy(same, ({ member }) => member).values()].map(([one]) => one);
+    return first === undefined ? [] : others.map((claim) => notUnique(first, claim));
   });
 }
 
@@ -185,42 +190,4 @@ function notUnique(first: Claim, claim: Claim): Diagnostic {
     address: claim.resource.address,
     related: [{ message: 'first claimed here', range: first.resource.range() }],
   };
-}
-
-/** Which stacks may start, as others end. */
-export interface Readiness {
-  /** Those that wait for none. */
-  readonly first: readonly string[];
-  /** Those that waited for this stack and wait for none any more; to be asked once for each stack. */
-  readonly after: (ended: string) => readonly string[];
-}
-
-/** Links to stacks that are not named do not count. */
-export function readinessOf(names: readonly string[], links: readonly Link[]): Readiness {
-  const known = new Set(names);
-  const next = new Map(names.map((name) => [name, new Set<string>()]));
-  const waiting = new Map(names.map((name) => [name, 0]));
-  for (const { from, to } of links) {
-    const after = next.get(from);
-    if (after === undefined || !known.has(to) || after.has(to)) continue;
-    after.add(to);
-    waiting.set(to, (waiting.get(to) ?? 0) + 1);
-  }
-  const oneLess = (name: string) => {
-    const left = (waiting.get(name) ?? 0) - 1;
-    waiting.set(name, left);
-    return left === 0;
-  };
-  return {
-    first: names.filter((name) => waiting.get(name) === 0),
-    after: (ended) => [...(next.get(ended) ?? [])].filter(oneLess),
-  };
-}
-
-/** The stacks in groups that may run side by side, each after those before it; stacks in a circle are in none. */
-export function levels(names: readonly string[], links: readonly Link[]): (readonly string[])[] {
-  const { first, after } = readinessOf(names, links);
-  const found: (readonly string[])[] = [];
-  for (let level = first; level.length > 0; level = level.flatMap(after)) found.push(level);
-  return found;
 }

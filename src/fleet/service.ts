@@ -1,24 +1,79 @@
-// What the stacks of one service share: one limiter, and reads of the live state. A read of a service serves everyone who asked
-// before it began. Knows no plan.
+// Opens the stacks of a fleet: those with the same connection share a limiter and reads of the live state, and a read serves
+// everyone who asked before it began. A stack that cannot be read is a failure of its own. Writes nothing.
 
+import { sha256 } from '../core/digest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import { preview, type Preview } from '../reconcile/plan.ts';
 import { readLive } from '../reconcile/read.ts';
-import { clientPorts, type Bare, type ReadNeeds, type ServiceAccess } from '../reconcile/run.ts';
+import { clientPorts, type Bare, type ReadNeeds, type RunInput, type ServiceAccess } from '../reconcile/run.ts';
+import { checkOrigin } from '../reconcile/saved-plan.ts';
 import { GRACE_MS } from '../reconcile/stop.ts';
 import type { ExpectedObject } from '../reconcile/execution/run-effects.ts';
 import { createClients, type Clients } from '../service/client.ts';
 import { ConnectError, type Exchange } from '../service/http/exchange.ts';
 import { createExchange } from '../service/http/undici-exchange.ts';
 import { LIMITS } from '../service/policy.ts';
-import { viewsOf, type ViewOf } from './view.ts';
+import type { ClientSettings } from '../service/settings.ts';
+import { failed, type FleetRun, type FleetStack } from './fleet.ts';
+import { viewsOf } from './view.ts';
 
-/** A read, with what was asked for. */
-export interface SharedRead {
-  readonly needs: readonly ReadNeeds[];
-  readonly viewOf: ViewOf;
+/** A stack with its live state. */
+export interface OpenStack {
+  readonly name: string;
+  readonly stack: FleetStack;
+  /** Its run, stopped by the fleet's signals, on the shared service. */
+  readonly run: RunInput;
+  readonly service: SharedService;
+  /** The read that its live state is from. */
+  readonly read: SharedRead | undefined;
+  readonly preview: Preview;
 }
 
-export interface SharedService {
+/** A stack that nothing can be done with. */
+export type FailedStack = ReturnType<typeof failed>;
+
+/** Equal for stacks that see the same objects: base URL and key. Never shown. */
+export function serviceKey({ baseUrl, apiKey }: ClientSettings): string {
+  return `${baseUrl.href} ${sha256(apiKey.reveal())}`;
+}
+
+/** Reads each service once, and gives every stack what it sees there, in the order of the fleet. */
+export function openStacks(fleet: FleetRun): Promise<(OpenStack | FailedStack)[]> {
+  const { signal, hardCancel, signalName, deadlineAt } = fleet;
+  const services = new Map<string, SharedService>();
+  // All of them ask before the first read begins.
+  return Promise.all(
+    fleet.stacks.map((stack) => {
+      const { connection, options } = stack.run;
+      const key = serviceKey(connection);
+      const service = services.get(key) ?? shareService({ ...fleet, connection, options }, fleet.rate);
+      services.set(key, service);
+      return openStack(stack, { ...stack.run, signal, hardCancel, signalName, deadlineAt }, service);
+    }),
+  );
+}
+
+async function openStack(stack: FleetStack, given: RunInput, service: SharedService): Promise<OpenStack | FailedStack> {
+  const { manifest, connection, options } = given;
+  const { name, saved } = stack;
+  const access = accessFor(service, manifest);
+  const targets = saved?.made_with?.targets ?? options.targets;
+  const run = { ...given, service: access, options: { ...options, targets } };
+  try {
+    if (saved !== undefined) checkOrigin(saved, manifest, connection.baseUrl.href);
+    return { name, stack, run, service, preview: await preview(run, 'nothing was changed'), read: access.lastRead() };
+  } catch (error) {
+    return failed(stack, error);
+  }
+}
+
+/** A read, with what was asked for. */
+interface SharedRead {
+  readonly needs: readonly ReadNeeds[];
+  readonly viewOf: ReturnType<typeof viewsOf>;
+}
+
+interface SharedService {
   readonly clients: Clients;
   /** The next read that begins. */
   readonly read: (needs: ReadNeeds) => Promise<SharedRead>;
@@ -28,7 +83,7 @@ export interface SharedService {
  * A service for several runs with the same connection. Its reads go on after `signal`, because runs that end need them. With a
  * rate, requests start at least its reciprocal apart, and those of no more than a second wait for their turn.
  */
-export function shareService(given: Bare, rate?: number): SharedService {
+function shareService(given: Bare, rate?: number): SharedService {
   const run = rate === undefined ? given : paced(given, rate);
   const grace = { signal: run.hardCancel, ms: GRACE_MS };
   const clients = createClients(run.connection, { ...clientPorts(run), gracePeriod: grace });

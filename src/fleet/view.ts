@@ -14,7 +14,7 @@ import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import { uniqueValues } from '../resource/uniques.ts';
 
 /** The part for one manifest; `ids` are objects that its journal or this run knows. */
-export type ViewOf = (manifest: Manifest, ids: Iterable<string>) => Snapshot;
+type ViewOf = (manifest: Manifest, ids: Iterable<string>) => Snapshot;
 
 type Objects = readonly LiveResource[];
 type Index = ReadonlyMap<string, Objects>;

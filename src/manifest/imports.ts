@@ -3,16 +3,18 @@
 import type { ProblemText } from '../core/diagnostic.ts';
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { withArticle } from '../core/text/text.ts';
-import { IMPORTS, isName, NAME_PATTERNS, parseAddress, STACK_FORM } from '../catalog/address.ts';
+import { Expression, isOpaque } from '../core/value.ts';
+import { IMPORTS, isName, isStackName, parseAddress, STACK_FORM } from '../catalog/address.ts';
 import { idForm, isId } from '../catalog/id.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { findKind } from '../catalog/lookup.ts';
 import { noAddress } from '../schema/fix-unknown.ts';
 import type { Import } from './manifest.ts';
-import type { ExpandContext } from './values/convert-value.ts';
-import { expandName } from './values/name.ts';
+import { rejectSecret, report, type ExpandContext } from './values/convert-value.ts';
+import { expandFree } from './values/expand.ts';
+import { splitText } from './values/expression.ts';
 
-export interface ImportsRead {
+interface ImportsRead {
   readonly imports: readonly Import[];
   /** By `imports.NAME`, also of those that are wrong; undefined where the kind is not known. */
   readonly importedKinds: ReadonlyMap<string, Kind | undefined>;
@@ -21,10 +23,8 @@ export interface ImportsRead {
 /** The name of the stack, filled in; undefined if it is unknown. */
 export function readStack({ stack: given }: JsonObject, context: ExpandContext): string | undefined {
   if (typeof given !== 'string' || context.unknownValues.has(['stack'])) return undefined;
-  return expandName(given, { path: ['stack'], context, form: STACK_NAME });
+  return expandName(given, ['stack'], context, true);
 }
-
-const STACK_NAME = { pattern: NAME_PATTERNS.stack, words: STACK_FORM };
 
 /** Reads every import; wrong ones are reported. `stack` is the importing one, if it is known. */
 export function readImports(document: JsonObject, stack: string | undefined, context: ExpandContext): ImportsRead {
@@ -100,7 +100,7 @@ function isIncomplete(entry: Entry): boolean {
 function byMarker(entry: Entry, kind: Kind | undefined, own: string | undefined): Import['from'] | undefined {
   const { block, path, context } = entry;
   const { stack: text = '', address = '' } = block;
-  const stack = expandName(text, { path: [...path, 'stack'], context, form: STACK_NAME });
+  const stack = expandName(text, [...path, 'stack'], context, true);
   if (kind === undefined) {
     complain(entry, 'address', noAddress(address));
     return undefined;
@@ -116,10 +116,38 @@ function byMarker(entry: Entry, kind: Kind | undefined, own: string | undefined)
 function byId(entry: Entry, kind: Kind | undefined): Import['from'] | undefined {
   const { block, path, context } = entry;
   const { id: text = '' } = block;
-  const id = expandName(text, { path: [...path, 'id'], context });
+  const id = expandName(text, [...path, 'id'], context);
   if (id === undefined) return context.unknownValues.has([...path, 'id']) ? undefined : { id: text };
   if (kind === undefined || isId(kind, id)) return { id };
   const message = `${JSON.stringify(id)} is not an id of ${withArticle(kind.title)}`;
   complain(entry, 'id', { message, expected: idForm(kind), fix: 'give the id that the service shows' });
+  return undefined;
+}
+
+/** A text that must be known before anything is read: its variables are filled in, and nothing else; undefined if one of them is unknown, or if something is wrong, which is reported. */
+function expandName(
+  text: string,
+  path: readonly string[],
+  context: ExpandContext,
+  isStack = false,
+): string | undefined {
+  const cursor = { path, context };
+  const what = path.at(-1) ?? '';
+  if (splitText(text).some(({ type }) => type === 'reference' || type === 'file')) {
+    const message = `${what} cannot hold references or files, because it must be known before anything is read`;
+    report(cursor, 'bad-expression', { message, fix: 'use "${var.NAME}", or write the text itself' });
+    return undefined;
+  }
+  const value = expandFree(text, path, context);
+  if (isOpaque(value)) rejectSecret(cursor, 'plans and messages show it');
+  if (value === undefined || value instanceof Expression || isOpaque(value)) return undefined;
+  const name = String(value);
+  if (!isStack || isStackName(name)) return name;
+  report(cursor, 'wrong-value', {
+    message: `${what} does not have the right form once its variables are filled in`,
+    expected: STACK_FORM,
+    got: JSON.stringify(name.slice(0, 80)),
+    fix: 'correct the value of the variable, or the text around it',
+  });
   return undefined;
 }

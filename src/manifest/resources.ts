@@ -7,7 +7,7 @@ import type { Kind } from '../catalog/kind.ts';
 import { childKinds, topLevelKinds } from '../catalog/lookup.ts';
 import type { ExpandContext } from './values/convert-value.ts';
 import { expandFields } from './values/expand.ts';
-import type { ImportsRead } from './imports.ts';
+import type { readImports } from './imports.ts';
 import type { DesiredResource, Lifecycle } from './manifest.ts';
 import type { Merged } from './merge.ts';
 
@@ -18,7 +18,7 @@ export interface Located {
   readonly kind: Kind;
 }
 
-export interface StackInput extends Omit<Merged, 'diagnostics'>, ImportsRead {
+export interface StackInput extends Omit<Merged, 'diagnostics'>, ReturnType<typeof readImports> {
   /** With variables filled in; undefined when it is unknown. */
   readonly stack: string | undefined;
   /** Sorted by address; each with its known parts. */

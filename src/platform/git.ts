@@ -9,18 +9,16 @@ interface GitAnswer {
   readonly stderr: string;
 }
 
-export type Git = (cwd: string, args: readonly string[]) => Promise<GitAnswer>;
-
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Nothing that a configuration names is run, and no credential is in its environment. */
-export function gitIn(env: Readonly<Record<string, string | undefined>>): Git {
+export function gitIn(env: Readonly<Record<string, string | undefined>>) {
   const own = Object.entries(env).filter(([name]) =>
     /^(?:PATH|HOME|SYSTEMROOT|GIT_(?!.*(?:TOKEN|ASKPASS)).*)$/i.test(name),
   );
   const options = { env: { ...Object.fromEntries(own), LC_ALL: 'C' }, maxBuffer: MAX_BYTES, encoding: 'utf8' } as const;
-  return (cwd, args) =>
-    new Promise((resolve) => {
+  return (cwd: string, args: readonly string[]) =>
+    new Promise<GitAnswer>((resolve) => {
       execFile('git', ['-c', 'core.fsmonitor=false', ...args], { ...options, cwd }, (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 'missing';
         resolve({ code, stdout, stderr });

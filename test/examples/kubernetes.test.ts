@@ -10,7 +10,7 @@ import { Secret } from 'kubernetes-models/v1/Secret';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { readShard, shardOf } from '../../src/fleet/shard.ts';
+import { readShard, shardNumber } from '../../src/fleet/select.ts';
 
 const FOLDER = new URL('../../examples/fleet/kubernetes/', import.meta.url);
 const documents = (name: string) =>
@@ -109,7 +109,7 @@ test('the pods of the indexed job are all the shards of the fleet, each stack in
   const names = Array.from({ length: 100 }, (_, at) => `s${at}`);
   const taken = Array.from({ length: completions }, (_, at) => {
     const { value } = readShard('auto', { JOB_COMPLETION_INDEX: String(at), EDGEFORM_SHARDS: shards });
-    return value === undefined ? [] : shardOf(names, [], value);
+    return names.filter((name) => value && shardNumber(names, [], value.of)(name) === value.index);
   });
   expect(taken.flat().sort()).toEqual([...names].sort());
 });

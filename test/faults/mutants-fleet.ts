@@ -21,8 +21,8 @@ export const FLEET: readonly Mutant[] = [
   },
   {
     name: 'a value that moves in a circle is ordered like any other',
-    file: 'fleet/links.ts',
-    in: 'orderMoves',
+    file: 'fleet/plan.ts',
+    in: 'withMoves',
     find: { value: 'isCircular' },
     to: '() => false',
     tests: ['fleet/apply.test.ts'],

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { changedSince } from '../../src/fleet/changed.ts';
 import { loadEntry, readFleet } from '../../src/fleet/load-entry.ts';
-import { gitIn, type Git } from '../../src/platform/git.ts';
+import { gitIn } from '../../src/platform/git.ts';
 import { folder } from '../support/cli.ts';
 import { fleetOf } from './sample.ts';
 
@@ -69,6 +69,7 @@ async function changed(cwd: string, { rev = 'HEAD', git = gitIn(own) }: { rev?: 
   return changedSince(rev, { cwd, git, name: FLEET, fleet, parse, loaded, links: LINKS });
 }
 
+type Git = ReturnType<typeof gitIn>;
 const ALL = ['late', 'network', 'red', 'shop'];
 
 describe('an entry is changed by', () => {

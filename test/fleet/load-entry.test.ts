@@ -3,7 +3,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadEntry, readFleet, undeclaredEverywhere, type LoadingOptions } from '../../src/fleet/load-entry.ts';
+import { loadEntry, readFleet, undeclaredEverywhere } from '../../src/fleet/load-entry.ts';
 import { folder } from '../support/cli.ts';
 import { placed } from './sample.ts';
 
@@ -21,7 +21,7 @@ const stackOf = (name: string, text = '') => `version: 1\nstack: ${name}\n${text
 const SHOWN =
   'variables: { a: { default: d }, b: { default: d }, c: { default: d } }\noutputs: { all: "${var.a} ${var.b} ${var.c}" }\n';
 
-async function load(cwd: string, given: Partial<LoadingOptions> = {}) {
+async function load(cwd: string, given: Partial<Parameters<typeof loadEntry>[2]> = {}) {
   const { value, diagnostics } = readFleet(FLEET, { cwd, env: given.env ?? {} });
   if (value === undefined) throw new Error(JSON.stringify(diagnostics));
   const options = { cwd, env: {}, variables: new Map(), ...given };

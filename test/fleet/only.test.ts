@@ -1,7 +1,7 @@
 // Which entries --only names.
 
 import { expect, test } from 'vitest';
-import { namesLike } from '../../src/fleet/only.ts';
+import { namesLike } from '../../src/fleet/select.ts';
 import { isLike, isPathLike } from '../../src/core/text/glob.ts';
 
 const NAMES = ['network', 'shop-prod', 'shop-staging', 'constructor'];

@@ -1,9 +1,8 @@
 // Stacks in the order of their imports, and what two stacks cannot both have.
 
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SourceRange } from '../../src/core/diagnostic.ts';
-import { levels, linkStacks, readinessOf, type Link, type Member } from '../../src/fleet/order.ts';
+import { linkStacks, type Member } from '../../src/fleet/order.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import type { Import } from '../../src/manifest/manifest.ts';
 import { placed } from './sample.ts';
@@ -42,7 +41,7 @@ const ADDR = 'reserved_addrs: { db: {} }\n';
 const edge = (hostport: string) => `tls_edges: { web: { hostports: ["${hostport}"] } }\n`;
 
 describe('imports', () => {
-  test('put the imported stack first, once, for stacks of the same service', () => {
+  test('put the imported stack first, for stacks of the same service', () => {
     const two: Given = { imports: { a: 'network/reserved_addrs.db', b: 'network/reserved_addrs.db', c: 'far/x.y' } };
     const members = [
       member('shop', two),
@@ -51,8 +50,11 @@ describe('imports', () => {
     ];
     const { links, diagnostics } = linkStacks(members);
     expect(diagnostics).toEqual([]);
+    const address = 'reserved_addrs.db';
+    const link = { from: 'net', to: 'shop', address, why: 'shop imports reserved_addrs.db of net' };
     expect(links).toEqual([
-      { from: 'net', to: 'shop', why: 'shop imports reserved_addrs.db of net', range: at('shop.yaml', 1) },
+      { ...link, as: 'imports.a', range: at('shop.yaml', 1) },
+      { ...link, as: 'imports.b', range: at('shop.yaml', 2) },
     ]);
   });
 
@@ -79,7 +81,7 @@ describe('imports', () => {
 
   test('in a circle are an error at the first link that names every other one', () => {
     const importing = (stack: string): Given => ({ text: ADDR, imports: { x: `${stack}/reserved_addrs.db` } });
-    const { diagnostics, links } = linkStacks([
+    const { diagnostics } = linkStacks([
       member('b', importing('c')),
       member('c', importing('a')),
       member('a', importing('b')),
@@ -96,7 +98,6 @@ describe('imports', () => {
         ],
       },
     ]);
-    expect(levels(['a', 'b', 'c', 'd'], links)).toEqual([]);
   });
 });
 
@@ -179,45 +180,5 @@ describe('what only one stack can have', () => {
     expect(diagnostics.map(({ message }) => message)).toEqual([
       'the same reference is claimed by tls_edges.web of a and by tls_edges.web of b',
     ]);
-  });
-});
-
-describe('order', () => {
-  const link = (from: string, to: string): Link => ({ from, to, why: '' });
-
-  test('links to stacks that are not there do not count, nor do repeated ones', () => {
-    const links = [link('a', 'b'), link('a', 'b'), link('x', 'a'), link('a', 'y'), link('b', 'c')];
-    expect(levels(['c', 'b', 'a'], links)).toEqual([['a'], ['b'], ['c']]);
-    const { first, after } = readinessOf(['a', 'b'], links);
-    expect([first, after('a'), after('b')]).toEqual([['a'], ['b'], []]);
-  });
-
-  const graphs = fc
-    .tuple(fc.integer({ min: 1, max: 30 }), fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 60 }))
-    .map(([count, pairs]) => {
-      const names = Array.from({ length: count }, (_, index) => `s${index}`);
-      const links = pairs
-        .map(([one, other]) => [one % count, other % count].sort((a, b) => a - b))
-        .filter(([low, high]) => low !== high)
-        .map(([low, high]) => link(`s${low}`, `s${high}`));
-      return { names, links };
-    });
-
-  test('every stack runs once, after those that it imports from', () => {
-    fc.assert(
-      fc.property(graphs, fc.integer(), ({ names, links }, seed) => {
-        const { first, after } = readinessOf(names, links);
-        const ready = [...first];
-        const ended: string[] = [];
-        for (let pick = Math.abs(seed); ready.length > 0; pick += 7) {
-          const [name = ''] = ready.splice(pick % ready.length, 1);
-          for (const { from } of links.filter(({ to }) => to === name)) expect(ended).toContain(from);
-          ended.push(name);
-          ready.push(...after(name));
-        }
-        expect([...ended].sort()).toEqual([...names].sort());
-        expect(levels(names, links).flat().sort()).toEqual([...names].sort());
-      }),
-    );
   });
 });

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shardOf, readShard } from '../../src/fleet/shard.ts';
+import { readShard, shardNumber } from '../../src/fleet/select.ts';
 
 const GITLAB = { CI_NODE_INDEX: '2', CI_NODE_TOTAL: '4' };
 const JOB = { JOB_COMPLETION_INDEX: '0', EDGEFORM_SHARDS: '64' };
@@ -51,8 +51,11 @@ const fleets = fc
     const name = (at: number) => all[at % all.length] ?? '';
     return { all, of, links: pairs.map(([from, to]) => ({ from: name(from), to: name(to) })) };
   });
-const shards = (all: readonly string[], links: Parameters<typeof shardOf>[1], of: number) =>
-  Array.from({ length: of }, (_, at) => shardOf(all, links, { index: at + 1, of }));
+const shards = (all: readonly string[], links: Parameters<typeof shardNumber>[1], of: number) =>
+  Array.from({ length: of }, (_, at) => {
+    const shardOf = shardNumber(all, links, of);
+    return all.filter((name) => shardOf(name) === at + 1);
+  });
 
 test('all shards together are the fleet, without overlap, and linked stacks are together', () => {
   fc.assert(

@@ -2,19 +2,17 @@
 
 import { groupBy } from '../../core/group.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
-import { importsBetween } from '../../fleet/links.ts';
 import { graphText } from '../../render/graph.ts';
 import { OPTIONS, STACKS } from '../options/options.ts';
 import type { Call, CommandSpec } from '../shell/command.ts';
 import { loadFleet, requireFleet } from '../stacks/load-fleet.ts';
-import { membersOf } from '../stacks/member.ts';
 import { group } from './group.ts';
 
 /** Prints the selected stacks and those that they import from as Mermaid or DOT text. */
 async function graph({ invocation }: Call): Promise<RunOutcome> {
-  const { selected, others } = requireFleet(await loadFleet(invocation, { mayLackValues: true }));
+  const { selected, links: all } = requireFleet(await loadFleet(invocation, { mayLackValues: true }));
   const names = new Set(selected.map(({ entry }) => entry.name));
-  const imports = importsBetween(membersOf([...selected, ...others], invocation)).filter(({ to }) => names.has(to));
+  const imports = all.filter(({ to }) => names.has(to));
   const pairs = groupBy(imports, ({ from, to }) => JSON.stringify([to, from]));
   const links = [...pairs.values()].map((same) => {
     const [{ from, to }] = same;

@@ -1,7 +1,7 @@
 // fleet list: the stacks of a fleet, also as the matrix of a pipeline. No network, no credentials.
 
 import type { RunOutcome } from '../../core/run-outcome.ts';
-import { shardNumber } from '../../fleet/shard.ts';
+import { shardNumber } from '../../fleet/select.ts';
 import { OPTIONS, STACKS } from '../options/options.ts';
 import type { Call, CommandSpec } from '../shell/command.ts';
 import type { Invocation } from '../shell/invocation.ts';

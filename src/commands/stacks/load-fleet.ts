@@ -12,7 +12,7 @@ import {
   undeclaredEverywhere,
   type LoadedEntry,
 } from '../../fleet/load-entry.ts';
-import { linkStacks, type Link } from '../../fleet/order.ts';
+import { linkStacks, type ImportLink } from '../../fleet/order.ts';
 import { checkOutputs } from '../files/check-outputs.ts';
 import { readVariables } from '../options/variables.ts';
 import type { Invocation } from '../shell/invocation.ts';
@@ -25,7 +25,7 @@ export interface LoadedFleet {
   readonly selected: readonly LoadedEntry[];
   /** Those that the run leaves out, which may lack values of variables. */
   readonly others: readonly LoadedEntry[];
-  readonly links: readonly Link[];
+  readonly links: readonly ImportLink[];
   /** Problems of no single manifest: of the fleet file, and those that stacks have together. */
   readonly together: readonly Diagnostic[];
   readonly sources: ReadonlyMap<string, string>;

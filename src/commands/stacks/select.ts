@@ -3,10 +3,9 @@
 import { Collector, requireValue } from '../../core/failure.ts';
 import { changedSince } from '../../fleet/changed.ts';
 import type { FleetFile } from '../../fleet/fleet-file.ts';
-import { readFleetText, type LoadedEntry } from '../../fleet/load-entry.ts';
-import { namesLike } from '../../fleet/only.ts';
-import type { Link } from '../../fleet/order.ts';
-import { readShard, shardOf, type Shard } from '../../fleet/shard.ts';
+import { readFleet, type LoadedEntry } from '../../fleet/load-entry.ts';
+import type { ImportLink } from '../../fleet/order.ts';
+import { namesLike, readShard, shardNumber } from '../../fleet/select.ts';
 import { gitIn } from '../../platform/git.ts';
 import type { Invocation } from '../shell/invocation.ts';
 
@@ -15,7 +14,7 @@ interface Selectable {
   readonly name: string;
   readonly file: FleetFile;
   readonly loaded: readonly LoadedEntry[];
-  readonly links: readonly Link[];
+  readonly links: readonly ImportLink[];
 }
 
 /** The selected names, in the order of the file; fails with the problems of all options. */
@@ -32,18 +31,18 @@ export async function selectedIn(
     rev === undefined
       ? new Set(names)
       : await collector.take(async () => {
-          const parse = (text: string) => readFleetText(name, text, run).value;
+          const parse = (text: string) => readFleet(name, run, text).value;
           return requireValue(
             await changedSince(rev, { cwd, git: gitIn(env), name, fleet: file, parse, loaded, links }),
           );
         });
   const shard = collector.try(() => shardFor(run));
   if (collector.hasFailed || like === undefined || changed === undefined) throw collector.failure();
-  const mine = new Set(shard === undefined ? names : shardOf(names, links, shard));
-  return like.filter((one) => changed.has(one) && mine.has(one));
+  const shardOf = shard && shardNumber(names, links, shard.of);
+  return like.filter((one) => changed.has(one) && shardOf?.(one) === shard?.index);
 }
 
 /** The shard of this run; undefined if it takes the whole fleet. */
-export function shardFor({ settings: { shard }, env }: Invocation): Shard | undefined {
+export function shardFor({ settings: { shard }, env }: Invocation) {
   return shard === undefined ? undefined : requireValue(readShard(shard, env));
 }

@@ -9,30 +9,20 @@ interface Matching<Item, Part> {
   readonly isCommon: (item: Item) => boolean;
 }
 
-/** Goes back to the last part of any length only: parts before it have matched as early as they could. */
-function matches<Item, Part>(
-  items: readonly Item[],
-  parts: readonly Part[],
-  { isAny, fits, isCommon }: Matching<Item, Part>,
-): boolean {
-  let [at, next] = [0, 0];
-  let last: { readonly next: number; at: number } | undefined;
-  for (let item = items[at]; item !== undefined; item = items[at]) {
-    const part = parts[next];
-    if (part !== undefined && isAny(part)) {
-      next += 1;
-      last = { next, at };
-    } else if (part !== undefined && fits(item, part)) {
-      at += 1;
-      next += 1;
-    } else {
-      const skipped = last && items[last.at];
-      if (last === undefined || skipped === undefined || !isCommon(skipped)) return false;
-      last.at += 1;
-      [at, next] = [last.at, last.next];
-    }
+function matches<Item, Part>(items: readonly Item[], parts: readonly Part[], how: Matching<Item, Part>): boolean {
+  const { isAny, fits, isCommon } = how;
+  // At each index, whether the items so far are like so many parts.
+  let reached = [true];
+  parts.forEach((part, at) => reached.push(reached[at] === true && isAny(part)));
+  for (const item of items) {
+    const next = [false];
+    parts.forEach((part, at) => {
+      const isOne = reached[at] === true && fits(item, part);
+      next.push(isAny(part) ? next[at] === true || (reached[at + 1] === true && isCommon(item)) : isOne);
+    });
+    reached = next;
   }
-  return parts.slice(next).every(isAny);
+  return reached.at(-1) === true;
 }
 
 /** True when the whole name is like the pattern. Wildcards do not match a dot at the beginning, which hides a name. */

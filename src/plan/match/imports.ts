@@ -22,7 +22,7 @@ interface ImportProblem {
   readonly fix: string;
 }
 
-export interface ImportsFound {
+interface ImportsFound {
   /** Live objects by `imports.NAME`. */
   readonly known: KnownObjects;
   readonly problems: readonly ImportProblem[];

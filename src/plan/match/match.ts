@@ -14,7 +14,7 @@ import {
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import { isSuccessor, replacedAmong } from '../../resource/marker/succession.ts';
 import type { DesiredResource, Lifecycle, Manifest } from '../../manifest/manifest.ts';
-import { importsIn, type ImportsFound } from './imports.ts';
+import { importsIn } from './imports.ts';
 import { conceal } from './conceal.ts';
 import { findUnclearOwnership } from './unclear-ownership.ts';
 import type { PlanDiagnostic } from '../plan.ts';
@@ -28,7 +28,7 @@ export interface Pair {
 
 export interface Match {
   readonly ownership: Ownership;
-  readonly imports: ImportsFound;
+  readonly imports: ReturnType<typeof importsIn>;
   readonly pairs: readonly Pair[];
   /** The live state, with the objects of the pairs as they are there. */
   readonly snapshot: Snapshot;

@@ -4,7 +4,7 @@ import type { Ownership } from '../../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
-import type { ImportsFound } from '../match/imports.ts';
+import type { importsIn } from '../match/imports.ts';
 import type { Pair } from '../match/match.ts';
 import type { PlanOptions, PlanContext } from '../plan-options.ts';
 import type { PolicyViolation } from '../plan.ts';
@@ -18,7 +18,7 @@ export interface PolicyInput {
   /** Every block of the manifest with its object, including what the plan leaves out. */
   readonly pairs: readonly Pair[];
   readonly options: PlanOptions;
-  readonly imports: ImportsFound;
+  readonly imports: ReturnType<typeof importsIn>;
   readonly ownership: Ownership;
   /** Groups of drafts that wait for each other. */
   readonly cycles: readonly (readonly StepDraft[])[];

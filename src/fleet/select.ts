@@ -1,12 +1,30 @@
-// Which stacks of a fleet one of several runs takes. Pure; knows names, links and variables of schedulers.
+// Which stacks of a fleet a run takes: those that the patterns of --only name, and those of its shard. Pure; knows names, links and
+// variables of schedulers.
 
-import type { Result } from '../core/diagnostic.ts';
+import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import { sha256 } from '../core/digest.ts';
-import { groupBy } from '../core/group.ts';
+import { groupEntries } from '../core/group.ts';
+import { didYouMean } from '../core/text/closest.ts';
+import { isLike } from '../core/text/glob.ts';
 import type { Link } from './order.ts';
 
+/** The names that match any of the patterns, in their order; all of them if there is no pattern. */
+export function namesLike(names: readonly string[], patterns: readonly string[]): Result<readonly string[]> {
+  const diagnostics = patterns
+    .filter((pattern) => !names.some((name) => isLike(name, pattern)))
+    .map((pattern): Diagnostic => ({
+      code: 'invalid-setting',
+      severity: 'error',
+      message: `--only ${JSON.stringify(pattern)} matches no entry of the fleet`,
+      fix: didYouMean(pattern, names) ?? '`edgeform fleet list` shows the entries',
+    }));
+  if (diagnostics.length > 0) return { diagnostics };
+  const value = patterns.length === 0 ? names : names.filter((name) => patterns.some((one) => isLike(name, one)));
+  return { value, diagnostics };
+}
+
 /** One part of a fleet: `index` counts from 1. */
-export interface Shard {
+interface Shard {
   readonly index: number;
   readonly of: number;
 }
@@ -44,45 +62,29 @@ function shardIn(index: string | undefined, of: string | undefined, start: 0 | 1
   };
 }
 
-/** The names of the shard, in their order. Linked stacks are in the shard of the first of their names in the alphabet. */
-export function shardOf(
-  names: readonly string[],
-  links: readonly Pick<Link, 'from' | 'to'>[],
-  { index, of }: Shard,
-): readonly string[] {
-  const indexOf = shardNumber(names, links, of);
-  return names.filter((name) => indexOf(name) === index);
-}
-
-/** The shard of each name, from 1 to `of`. */
-export function shardNumber(
-  names: readonly string[],
-  links: readonly Pick<Link, 'from' | 'to'>[],
-  of: number,
-): (name: string) => number {
+/** The shard of each name, from 1 to `of`. Linked stacks are in the shard of the first of their names in the alphabet. */
+export function shardNumber(names: readonly string[], links: readonly Link[], of: number): (name: string) => number {
   const firstOf = connected(names, links);
-  return (name) => (numberOf(firstOf(name)) % of) + 1;
-}
-
-/** The same for the same name, and evenly spread. */
-function numberOf(name: string): number {
-  return parseInt(sha256(name).slice('sha256:'.length).slice(0, 12), 16);
+  // The same for the same name, and evenly spread.
+  const hash = (name: string) => parseInt(sha256(name).slice('sha256:'.length).slice(0, 12), 16);
+  return (name) => (hash(firstOf(name)) % of) + 1;
 }
 
 /** For each name, the first one in the alphabet that it is linked to, at any distance. */
-function connected(names: readonly string[], links: readonly Pick<Link, 'from' | 'to'>[]): (name: string) => string {
-  const both = links.flatMap(({ from, to }) => [
-    { from, to },
-    { from: to, to: from },
-  ]);
-  const next = groupBy(both, ({ from }) => from);
+function connected(names: readonly string[], links: readonly Link[]): (name: string) => string {
+  const next = groupEntries(
+    links.flatMap(({ from, to }): [string, string][] => [
+      [from, to],
+      [to, from],
+    ]),
+  );
   const firstOf = new Map<string, string>();
   for (const first of [...names].sort()) {
     const queue = firstOf.has(first) ? [] : [first];
     for (const name of queue) {
       if (firstOf.has(name)) continue;
       firstOf.set(name, first);
-      queue.push(...(next.get(name) ?? []).map(({ to }) => to));
+      queue.push(...(next.get(name) ?? []));
     }
   }
   return (name) => firstOf.get(name) ?? name;
