@@ -1,8 +1,6 @@
 // The view model: the content of a plan, a report, drift or problems, independent of formats. Texts are
 // shortened when it is built; control characters are escaped before a writer gets it. Writers know nothing of plans.
 
-import type { JsonObject } from '../../core/json.ts';
-import type { Change } from '../../plan/plan.ts';
 import type { TextStyle } from '../render-options.ts';
 import type { Line } from './values/value.ts';
 
@@ -38,8 +36,6 @@ export interface View {
   readonly document: object;
   /** All files or resources that were checked, even without findings; computed on demand. */
   readonly subjects?: () => readonly Subject[];
-  /** More about a plan for programs; computed on demand. */
-  readonly planned?: () => Planned;
 }
 
 /** One stack of a fleet. */
@@ -62,18 +58,6 @@ interface Subject {
   readonly place: SourcePlace;
   /** Why it was not compared: nobody can say which object is its own. */
   readonly doubt?: string | undefined;
-}
-
-interface Planned {
-  /** False when something was left out or is impossible. */
-  readonly isComplete: boolean;
-  /** Null for values known after apply. */
-  readonly outputs: JsonObject;
-}
-
-/** One value that a plan changes, in plan form: with masks, and with `${…}` for what is known after apply. */
-interface Difference extends Pick<Change, 'path' | 'before' | 'after' | 'cause'> {
-  readonly forcesReplacement: boolean;
 }
 
 /** Defaults for parts that most views lack. */
@@ -189,8 +173,6 @@ export interface Item extends Sign {
   readonly isAside?: boolean;
   /** Every difference, from the left margin. */
   readonly lines: readonly Line[];
-  /** For a plan: the same for programs; computed on demand. */
-  readonly differences?: () => readonly Difference[];
   readonly requests: readonly string[];
   /** Consequences, and how to name it. */
   readonly notes: readonly string[];
