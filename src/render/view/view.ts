@@ -91,14 +91,7 @@ interface Frame {
   readonly length: number;
 }
 
-/** Groups of problems with their headings, most important first. */
-const GROUPS = [
-  ['refused', 'Policy violations; apply changes nothing until they are resolved'],
-  ['blocked', 'Blocked, because the service cannot do it'],
-  ['error', 'Errors'],
-  ['warning', 'Warnings'],
-] as const;
-type ProblemGroup = (typeof GROUPS)[number][0];
+type ProblemGroup = 'refused' | 'blocked' | 'error' | 'warning';
 
 /** What was expected or got, or how to fix or allow it. */
 interface ProblemDetail {
@@ -218,11 +211,4 @@ export function factsOf({ related, details }: Problem): ProblemDetail[] {
     })),
     ...details,
   ];
-}
-
-export function groupsOf(problems: readonly Problem[]) {
-  return GROUPS.flatMap(([group, title]) => {
-    const members = problems.filter((problem) => problem.group === group);
-    return members.length === 0 ? [] : [{ group, title, members }];
-  });
 }
