@@ -11,7 +11,7 @@ import type { Plan } from './plan/plan.ts';
 import { parsePlan } from './plan/review-saved-plan.ts';
 import { filtered } from './platform/filter.ts';
 import * as formats from './render/formats.ts';
-import { documentJson } from './render/json/json.ts';
+import { documentJson } from './render/view/documents.ts';
 import { planShapeProblem } from './schema/plan-shape.ts';
 
 export type { Diagnostic, Result } from './core/diagnostic.ts';

@@ -137,7 +137,7 @@ describe('imports', () => {
   });
 
   test('writers draw the view model and know nothing of plans', () => {
-    const writer = /^render\/(?:text|markdown|html|ci|json|reports)\//;
+    const writer = /^render\/(?:text|markdown|html|reports)\//;
     const wrong = local.filter(
       (one) =>
         writer.test(one.from.path) &&

@@ -1,12 +1,12 @@
 // Reports of fleets: the outcome of each stack as one view, drawn by the same formats as that of a single stack. Knows no engine.
 
-import { MAX_LISTED, truncateMiddle } from '../core/bounds.ts';
+import { truncateMiddle } from '../core/bounds.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { groupBy, groupEntries } from '../core/group.ts';
 import { EXIT_CODES, type RunOutcome } from '../core/run-outcome.ts';
 import { plural } from '../core/text/text.ts';
 import type { Plan } from '../plan/plan.ts';
-import { drawn, isLog, MAX_LOGGED, type Format } from './formats.ts';
+import { drawn, type Format } from './formats.ts';
 import type { RenderOptions } from './render-options.ts';
 import type { DriftView, ReportView } from './view/documents.ts';
 import { driftView } from './view/drift.ts';
@@ -43,8 +43,7 @@ export interface FleetOutcome {
 
 /** How a command for a fleet ended, in any format. A document is at most `limit` bytes long. */
 export function renderFleetAs(format: Format, fleet: FleetOutcome, style: RenderOptions, limit?: number): string {
-  const most = isLog(format) ? MAX_LOGGED : MAX_LISTED;
-  return drawn(format, style, (shown) => fleetView(fleet, shown, most), limit);
+  return drawn(format, style, (shown, most) => fleetView(fleet, shown, most), limit);
 }
 
 /** Every result with its words and tone, in the order of the totals. */

@@ -1,17 +1,14 @@
 // Every output format by name, and the views that each can draw. Text has no final line break.
 
-import type { ApplyEvent } from '../apply/event.ts';
 import { MAX_LISTED } from '../core/bounds.ts';
 import { BugError } from '../core/diagnostic.ts';
 import { escapeTexts } from '../core/text/escape-controls.ts';
 import type { Plan } from '../plan/plan.ts';
 import { FORGES as forges } from './markdown/page.ts';
 import type { RenderOptions } from './render-options.ts';
-import { eventLine } from './text/events.ts';
 import { drawText } from './text/text.ts';
 import type { DriftView, ReportView } from './view/documents.ts';
 import { driftView } from './view/drift.ts';
-import { eventView } from './view/event.ts';
 import { planView } from './view/plan.ts';
 import { problemsView, type Found } from './view/problems.ts';
 import { reportView } from './view/report.ts';
@@ -87,26 +84,26 @@ export function renderDriftAs(format: Format, found: DriftView, style: RenderOpt
   return drawn(format, style, (shown) => driftView(found, shown), limit);
 }
 
-/** A log shows at most this many problems of one code and counts the rest. */
-export const MAX_LOGGED = 20;
-
 /** Problems, in any format. Without problems, logs are empty ('') and documents say so. */
 export function renderDiagnosticsAs(format: Format, found: Found, style: RenderOptions, limit?: number): string {
-  return drawn(format, style, () => problemsView(found, isLog(format) ? MAX_LOGGED : MAX_LISTED), limit);
+  return drawn(format, style, (_, most) => problemsView(found, most), limit);
 }
 
-/** A view in any format that has a form for it. */
+/** A log shows at most this many problems of one code and counts the rest. */
+const MAX_LOGGED = 20;
+
+/** A view in any format that has a form for it; `most` is how many problems of one code it shows. */
 export function drawn(
   format: Format,
   style: RenderOptions,
-  viewFor: (style: RenderOptions) => View,
+  viewFor: (style: RenderOptions, most: number) => View,
   limit: number | undefined,
 ): string {
   const { isLog: isBound, draw } = writerOf(format);
   const shown = isBound
     ? style
     : { ...DOCUMENT, comment: style.comment ?? {}, command: style.command, detail: style.detail };
-  const view = escaped(viewFor(shown));
+  const view = escaped(viewFor(shown, isBound ? MAX_LOGGED : MAX_LISTED));
   if (!hasForm(format, view.is)) throw new BugError(`${format} has no form for ${view.is}`);
   return draw(view, shown, limit);
 }
@@ -121,10 +118,4 @@ function escaped({ facts, document, subjects, stacks, ...shown }: View): View {
     ...(subjects && { subjects: () => escapeTexts(subjects()) }),
     ...(others && { stacks: others }),
   };
-}
-
-/** An event of a run as one log line, or undefined when a later line says it better. */
-export function renderEvent(event: ApplyEvent, style: RenderOptions): string | undefined {
-  const view = eventView(event);
-  return view === undefined ? undefined : eventLine(escapeTexts(view), style);
 }

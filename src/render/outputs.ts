@@ -6,7 +6,7 @@ import type { OutputValue } from '../plan/outputs.ts';
 import { inline } from './view/values/value.ts';
 import { escapeControls } from '../core/text/escape-controls.ts';
 import type { Format } from './formats.ts';
-import { documentJson } from './json/json.ts';
+import { documentJson } from './view/documents.ts';
 
 const OUTPUT_FORMAT = 'edgeform-output/1';
 /** The only key in the document that is not the name of a value. */

@@ -10,7 +10,7 @@ import type { Plan } from '../plan/plan.ts';
 import { columns, pad } from '../core/text/columns.ts';
 import { escapeControls } from '../core/text/escape-controls.ts';
 import type { Format } from './formats.ts';
-import { documentJson } from './json/json.ts';
+import { documentJson } from './view/documents.ts';
 
 /** A table with the kind's columns, or the document; a missing value is a dash in the table and null in JSON. */
 export function renderSessionsAs(format: Format, kind: Kind, items: readonly JsonObject[]): string {

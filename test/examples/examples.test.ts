@@ -11,7 +11,7 @@ import { isList } from '../../src/core/json.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
-import { documentJson } from '../../src/render/json/json.ts';
+import { documentJson } from '../../src/render/view/documents.ts';
 import { loadFrom, readVariables, runnerOn, yamlFiles } from './stack.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));

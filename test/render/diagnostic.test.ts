@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorJson } from '../../src/render/json/json.ts';
+import { errorJson } from '../../src/render/view/documents.ts';
 import { renderDiagnosticsAs } from '../../src/render/formats.ts';
 import { maskedLines } from '../../src/render/view/mask-source.ts';
 import { plain, renderDiagnostics, diagnosticsJson } from './sample.ts';

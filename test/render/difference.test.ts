@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/core/json.ts';
-import { differenceLines } from '../../src/render/view/values/difference.ts';
+import { differenceLines } from '../../src/render/view/values/value.ts';
 import { inline } from '../../src/render/view/values/value.ts';
 
 function shown(before: Json, after: Json, ordered = false, width = 100): string[] {

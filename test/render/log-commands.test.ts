@@ -1,8 +1,8 @@
 // A second reading of how CI runners find commands in a log, held against everything that is rendered.
 
 import { describe, expect, test } from 'vitest';
-import { renderEvent } from '../../src/render/formats.ts';
-import { documentJson } from '../../src/render/json/json.ts';
+import { renderEvent } from '../../src/render/events.ts';
+import { documentJson } from '../../src/render/view/documents.ts';
 import { everywhere } from './everywhere.ts';
 import { plain, renderDiagnostics, renderPlan, renderReport } from './sample.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { ReportView } from '../../src/render/view/documents.ts';
 import { renderDiagnosticsAs, renderDriftAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
-import { marker } from '../../src/render/markdown/marker.ts';
+import { marker } from '../../src/render/formats/markdown.ts';
 import { drifted } from './drift-sample.ts';
 import { everything, plain, planOf, stepOf } from './sample.ts';
 

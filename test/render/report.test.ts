@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { StepResult, StepStatus } from '../../src/apply/event.ts';
-import { documentJson } from '../../src/render/json/json.ts';
-import { renderEvent, renderReportAs } from '../../src/render/formats.ts';
+import { documentJson } from '../../src/render/view/documents.ts';
+import { renderEvent } from '../../src/render/events.ts';
+import { renderReportAs } from '../../src/render/formats.ts';
 import { everything, plain, renderReport } from './sample.ts';
 
 const STATUSES: readonly StepStatus[] = ['done', 'failed', 'blocked', 'unknown', 'not_attempted'];

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Fields } from '../../src/catalog/field.ts';
 import { managedKinds } from '../../src/catalog/lookup.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
-import { errorJson } from '../../src/render/json/json.ts';
+import { errorJson } from '../../src/render/view/documents.ts';
 import { plain, renderDiagnostics, diagnosticsJson } from './sample.ts';
 
 const PROBE = 'probe-7Qz3-hunter2';

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import type { FileSink } from '../../platform/output.ts';
 import { failOnFileError, fileDiagnostic } from '../../platform/problem.ts';
-import { eventJson } from '../../render/view/event.ts';
+import { eventJson } from '../../render/events.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import type { Listener } from '../shell/listener.ts';
 

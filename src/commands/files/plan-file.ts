@@ -8,7 +8,7 @@ import { FileError } from '../../platform/file-error.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
 import { whyNotExecuted } from '../../reconcile/run-report.ts';
 import { isLog } from '../../render/formats.ts';
-import { documentJson } from '../../render/json/json.ts';
+import { documentJson } from '../../render/view/documents.ts';
 import { planShapeProblem } from '../../schema/plan-shape.ts';
 import { optionsOf, quoted } from '../options/again.ts';
 import { readInput } from '../options/read-input.ts';

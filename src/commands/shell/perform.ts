@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
 import { formatForProblems, isFormat, isLog, logOf, renderDiagnosticsAs, type Format } from '../../render/formats.ts';
 import type { RenderOptions } from '../../render/render-options.ts';
-import { errorJson } from '../../render/json/json.ts';
+import { errorJson } from '../../render/view/documents.ts';
 import { commands } from '../index.ts';
 import type { Offer } from '../options/options.ts';
 import { readSettings, type Flags } from '../options/settings.ts';

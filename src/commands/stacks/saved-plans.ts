@@ -9,7 +9,7 @@ import type { Plan } from '../../plan/plan.ts';
 import { FileError, reasonOf } from '../../platform/file-error.ts';
 import { failOnFileError, fileDiagnostic } from '../../platform/problem.ts';
 import { namesIn } from '../../platform/read.ts';
-import { documentJson } from '../../render/json/json.ts';
+import { documentJson } from '../../render/view/documents.ts';
 import { checkOutputs } from '../files/check-outputs.ts';
 import { readPlan } from '../files/plan-file.ts';
 import type { Invocation } from '../shell/invocation.ts';

@@ -4,7 +4,8 @@
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { escapeControls, escapeControlsInJson } from '../../core/text/escape-controls.ts';
 import type { Platform } from '../../reconcile/platform.ts';
-import { isLog, renderEvent } from '../../render/formats.ts';
+import { renderEvent, rowName } from '../../render/events.ts';
+import { isLog } from '../../render/formats.ts';
 import type { RenderOptions } from '../../render/render-options.ts';
 import { indented } from '../../render/text/lines.ts';
 import { heartbeatLine, progressLines, type Progress, type RunningStep } from '../../render/text/progress.ts';
@@ -15,7 +16,6 @@ import { createFleetState } from './fleet-state.ts';
 import type { ApplyEvent } from '../../apply/event.ts';
 import { truncateMiddle } from '../../core/bounds.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { rowName } from '../../render/text/events.ts';
 import { stepName } from '../../render/view/report.ts';
 
 /** Minimum time between two frames of the table. */

@@ -1,14 +1,12 @@
 // A view as a document: which blocks there are, in which order and how important each is. The same for text, Markdown and HTML.
 
 import { groupBy } from '../../core/group.ts';
-import { withoutChildren } from '../../core/text/text.ts';
-import { groupsOf, isDangerous, placeText, type Row, type View } from '../view/view.ts';
+import { plural, withoutChildren } from '../../core/text/text.ts';
+import { headline, isDangerous, placeText, type Problem, type Row, type View } from '../view/view.ts';
 import { nameOf, own, RANKS, signOf, type Block, type BlockOf, type Facets, type Phrase } from './blocks.ts';
 import { fleetBlocks } from './fleet.ts';
 import { foldsOf } from './folds.ts';
-import { problemEntry } from './problems.ts';
 import { stepGraph } from './step-graph.ts';
-import { verdictOf } from './verdict.ts';
 
 /** With more rows than this, they are folded. */
 const FEW = 10;
@@ -32,18 +30,10 @@ export function documentOf(view: View, facets?: Facets): Block[] {
     ...rowBlocks(view, facets),
     ...beside(itemBlocks(view, folds)),
     ...(isDrift ? problems : []),
-    ...lists.flatMap(({ title, entries }) =>
-      listOf(
-        entries.map((one) => [one]),
-        { title, noun: 'line', rank: RANKS.note },
-      ),
-    ),
+    ...lists.flatMap(({ title, entries }) => listOf(entries.map(alone), { title, noun: 'line', rank: RANKS.note })),
     ...beside(outputBlocks(view)),
     ...(rest.text === '' ? [] : [{ is: 'paragraph', phrase: [rest.text], tone: 'quiet' } as const]),
-    ...listOf(
-      rest.entries.map((one) => [one]),
-      { noun: 'object', rank: RANKS.detail },
-    ),
+    ...listOf(rest.entries.map(alone), { noun: 'object', rank: RANKS.detail }),
   ];
 }
 
@@ -51,6 +41,39 @@ function headingOf(view: View): Block {
   const { is: of, sentence, at, advice } = view;
   return { is: 'heading', of, verdict: verdictOf(view), sentence, ...(at && { at }), ...(advice && { advice }) };
 }
+
+/** What a view comes to in a few words: what happens, and whether a person has to act. */
+function verdictOf({ is, sentence, items, totals, rows, facts, problems }: View): string {
+  const result = facts['result'] ?? '';
+  if (is === 'problems' || is === 'fleet') return sentence;
+  if (is === 'drift') return items.length === 0 ? 'no drift' : countText(totals);
+  if (is === 'report') return reportVerdict(rows, result);
+  if (result === 'clean') return facts['complete'] === 'true' ? 'no changes' : 'no changes among the targets';
+  const planned = items.length === 0 ? 'nothing to do' : countText(totals, 'to ');
+  const refusals = problems.filter(({ group }) => group === 'refused').length;
+  if (result === 'refused') return `${planned}; stopped by ${plural(refusals, 'policy violation')}`;
+  if (result === 'error') return `${planned}; stopped by an error`;
+  return `${planned}${look(items.length === 0 || items.some(isDangerous))}`;
+}
+
+function reportVerdict(rows: View['rows'], result: string): string {
+  if (rows.length === 0) return result === 'done' ? 'nothing to do' : 'nothing was changed';
+  const ended = groupBy(rows, ({ outcome }) => outcome);
+  const counts = new Map([...ended].map(([outcome, list]) => [outcome, list.length]));
+  return `${countText(counts)}${look(rows.some(({ status }) => status !== 'done'))}`;
+}
+
+function look(isNeeded: boolean): string {
+  return isNeeded ? '; needs review' : '';
+}
+
+/** `2 to create, 1 to delete`, most important first. */
+function countText(counts: ReadonlyMap<string, number>, lead = ''): string {
+  const separator = [...counts.keys()].some((word) => word.includes(',')) ? '; ' : ', ';
+  return [...counts].map(([word, count]) => `${count} ${lead}${word}`).join(separator);
+}
+
+const alone = (text: string): Phrase => [text];
 
 function listOf(
   phrases: readonly Phrase[],
@@ -84,18 +107,46 @@ function lossBlocks({ items }: View, folds: readonly BlockOf<'fold'>[]): Block[]
     : [{ ...DOCUMENTS, is: 'paragraph', phrase: ['Nothing is deleted or replaced.'], tone: 'quiet' }];
 }
 
+/** The groups of problems with their headings, most important first. */
+const GROUPS: readonly (readonly [Problem['group'], string])[] = [
+  ['refused', 'Policy violations; apply changes nothing until they are resolved'],
+  ['blocked', 'Blocked, because the service cannot do it'],
+  ['error', 'Errors'],
+  ['warning', 'Warnings'],
+];
+
 function problemBlocks({ problems, more }: View): Block[] {
-  const groups = groupsOf(problems).map(({ group, title, members }): Block => {
+  const groups = GROUPS.flatMap(([group, title]): Block[] => {
+    const entries = problems.filter((problem) => problem.group === group).map(problemEntry);
     const tone = group === 'warning' ? 'warn' : 'bad';
-    return { is: 'list', title, tone, noun: 'problem', rank: RANKS.problem, entries: members.map(problemEntry) };
+    return entries.length === 0 ? [] : [{ is: 'list', title, tone, noun: 'problem', rank: RANKS.problem, entries }];
   });
-  return [
-    ...groups,
-    ...listOf(
-      more.map((one) => [one]),
-      { noun: 'note', rank: RANKS.note },
-    ),
-  ];
+  return [...groups, ...listOf(more.map(alone), { noun: 'note', rank: RANKS.note })];
+}
+
+/** What happened, where, what was expected and got, and how to fix or allow it. */
+function problemEntry(problem: Problem): BlockOf<'list'>['entries'][number] {
+  const { group, code, addresses, related, details } = problem;
+  const name: Phrase = code === undefined ? [] : [own('  ['), nameOf(code), own(']')];
+  return {
+    lead: group,
+    phrase: [headline(problem), ...name],
+    blocks: [
+      ...placeBlocks(problem),
+      ...addresses.map((one): Block => ({ is: 'paragraph', phrase: [nameOf(one)] })),
+      ...related.flatMap((other): Block[] => [
+        { is: 'paragraph', lead: 'see also', phrase: [other.text] },
+        ...placeBlocks(other),
+      ]),
+      ...details.map(({ lead, text, isCode }): Block => {
+        return { is: 'paragraph', lead, phrase: [isCode ? nameOf(text) : text] };
+      }),
+    ],
+  };
+}
+
+function placeBlocks({ place, frame }: Pick<Problem, 'place' | 'frame'>): Block[] {
+  return place === undefined ? [] : [{ is: 'place', place, frame }];
 }
 
 /** The number of objects of each kind by action, and how many of them were changed or deleted outside. */

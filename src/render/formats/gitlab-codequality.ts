@@ -1,6 +1,6 @@
 // GitLab code quality report: a list of issues in Code Climate format.
 
-import { documentJson } from '../json/json.ts';
+import { documentJson } from '../view/documents.ts';
 import type { View } from '../view/view.ts';
 import { findingsOf, plainPath, type Finding } from '../reports/findings.ts';
 import type { Writer } from '../writer.ts';

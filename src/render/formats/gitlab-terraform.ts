@@ -1,6 +1,6 @@
 // GitLab's terraform report, shown in merge requests as counts: a replacement counts as one creation and one deletion.
 
-import { documentJson } from '../json/json.ts';
+import { documentJson } from '../view/documents.ts';
 import type { View } from '../view/view.ts';
 import type { Writer } from '../writer.ts';
 

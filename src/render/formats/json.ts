@@ -1,6 +1,6 @@
 // The JSON documents.
 
-import { documentJson } from '../json/json.ts';
+import { documentJson } from '../view/documents.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = {

@@ -2,11 +2,11 @@
 // left out; the summary line and the names of what is lost go last.
 
 import { escapeControls } from '../../core/text/escape-controls.ts';
-import { byteLength, plural } from '../../core/text/text.ts';
+import { knownSecrets } from '../../core/secrets/known.ts';
+import { byteLength, percentEncoded, plural } from '../../core/text/text.ts';
 import { documentOf } from '../document/document.ts';
-import { partsOf, stacked } from '../markdown/blocks.ts';
+import { partsOf } from '../markdown/blocks.ts';
 import { code, truncate } from '../markdown/markdown.ts';
-import { marker } from '../markdown/marker.ts';
 import { forgeOf } from '../markdown/page.ts';
 import { shorten } from '../markdown/parts.ts';
 import type { RenderOptions } from '../render-options.ts';
@@ -24,7 +24,7 @@ function drawMarkdown(view: View, { comment = {} }: RenderOptions, limit?: numbe
   const most = limit ?? forge.limit;
   const drawn = (longest: number, fits: (text: string) => boolean) => {
     const [heading, ...rest] = partsOf(documentOf(view), { forge, longest, depth: 0, base: 0 });
-    const body = stacked(rest);
+    const body = { parts: rest, separator: '\n\n' };
     const end = view.is === 'problems' ? [] : footerLines(view, comment, longest);
     const whole = ({ text, left }: ReturnType<typeof shorten>) => {
       const first = heading === undefined ? '' : shorten(heading, () => true).text;
@@ -59,4 +59,30 @@ function footerLines(
     ...(command === undefined ? [] : [`to see this again, run ${shown(command)}`]),
   ];
   return said.length === 0 ? [] : ['---', said.join(' · ')];
+}
+
+/** Longer than any stack, address or digest of ours; a plan file may contain anything. */
+const MAX_VALUE = 120;
+
+/**
+ * The first line of a comment, an invisible marker for programs: `<!-- edgeform:plan stack=shop … -->`, or an unused link definition where HTML comments are shown.
+ * Its form is a contract with pipelines, described in docs/formats.md.
+ */
+export function marker({ is, facts }: Pick<View, 'is' | 'facts'>, hasHtml: boolean): string {
+  const pairs = Object.entries(facts).map(([name, value]) => `${name}=${encoded(value)}`);
+  const said = [`edgeform:${is}`, ...pairs].join(' ');
+  return hasHtml ? `<!-- ${said} -->` : `[//]: # "${said}"`;
+}
+
+/**
+ * Percent-encoded except slashes and the first colon, without two hyphens in a row, so that nothing ends the comment. Masked
+ * first, because the output filter might not recognise an encoded secret.
+ */
+function encoded(value: string): string {
+  const isWhole = value.length <= MAX_VALUE && /^[\w:/.-]*$/.test(value);
+  const text = isWhole ? value : knownSecrets.mask(value);
+  return text
+    .slice(0, MAX_VALUE)
+    .replace(/[^\w./-]|-(?=-)/gu, percentEncoded)
+    .replace('%3A', ':');
 }

@@ -3,7 +3,7 @@
 import { codes, type CodeEntry } from '../../core/codes.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { percentEncoded } from '../../core/text/text.ts';
-import { documentJson } from '../json/json.ts';
+import { documentJson } from '../view/documents.ts';
 import type { SourcePlace, View } from '../view/view.ts';
 import { findingsOf, plainPath, type Finding } from '../reports/findings.ts';
 import type { Writer } from '../writer.ts';

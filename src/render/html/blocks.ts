@@ -1,9 +1,10 @@
 // Blocks as HTML: sections with headings, tables, lists, and rows that unfold.
 
 import { blocksFor, type Block, type BlockOf, type Phrase } from '../document/blocks.ts';
+import type { Line } from '../view/values/value.ts';
+import { placeText } from '../view/view.ts';
 import { filterFor, type Filter, type Filterable } from './filter.ts';
 import { element, prose, section, signText, stacked, type Content, type Markup } from './html.ts';
-import { diffLine, placeMarkup } from './lines.ts';
 
 /** How blocks are drawn: the place of each fold on the page, the filter, and the level of the next heading. */
 interface Page {
@@ -175,4 +176,28 @@ function spanContent(span: Phrase[number], { fragments }: Page): Content {
   const target = fragments.get(span.to?.());
   const link = target === undefined ? name : element('a', name, { href: `#${target}` });
   return span.id === undefined ? link : element('span', [link, ' ', element('code', span.id, { class: 'meta' })]);
+}
+
+function placeMarkup({ place, frame }: BlockOf<'place'>): Markup[] {
+  const name = element('p', element('code', placeText(place)), { class: 'meta' });
+  if (frame === undefined) return [name];
+  const letters = Array.from(frame.line);
+  const [from, to] = [frame.lead, frame.lead + frame.length];
+  const marked = element('mark', letters.slice(from, to).join('') || ' ');
+  const line = [letters.slice(0, from).join(''), marked, letters.slice(to).join('')];
+  const numbered = (at: number, content: Content) =>
+    element('span', [
+      element('span', String(at).padStart(String(place.line).length), { class: 'meta' }),
+      '  ',
+      content,
+    ]);
+  const before = place.line > 1 ? [numbered(place.line - 1, frame.before)] : [];
+  return [name, element('pre', [...before, numbered(place.line, line)], { class: 'frame' })];
+}
+
+const TAGS = { '+': 'ins', '-': 'del', '~': 'span', ' ': 'span' } as const;
+
+function diffLine({ mark, depth, text }: Line): Markup {
+  const content = `${mark} ${'  '.repeat(depth)}${text}`.trimEnd();
+  return element(TAGS[mark], content, mark === '~' ? { class: 'changed' } : {});
 }

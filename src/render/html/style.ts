@@ -94,7 +94,6 @@ td p { margin: 0; }
 .filter .clear { display: none; border-color: var(--link); color: var(--link); }
 .narrowed .clear { display: block; }
 .chip { position: relative; display: inline-flex; gap: .35rem; align-items: center; padding: .2rem .55rem; cursor: pointer; }
-.filter .chip > span:first-child, .filter .chip > span { color: var(--text); }
 .chip input { position: absolute; opacity: 0; }
 .chip b { color: var(--quiet); font-weight: 400; }
 .filter .chip:has(:checked) { border-color: var(--link); background: var(--soft); box-shadow: inset 0 0 0 1px var(--link); }
@@ -121,6 +120,15 @@ del { color: var(--bad); background: var(--bad-back); }
 .frame { color: var(--text); }
 .frame > * { padding-left: .75rem; text-indent: 0; }
 mark { border-bottom: 2px solid var(--bad-bar); color: inherit; background: none; }
+
+section[id] > h3 { margin-top: 2rem; font-size: 1.0625rem; }
+section[id] > h3::first-letter { text-transform: none; }
+section[id] .box + .box { margin-top: .75rem; }
+.box h4 { margin: 0; padding: .5rem 1.1rem; border-bottom: 1px solid var(--fill); color: var(--tone); background: var(--tint); }
+main > .counts { display: block; width: fit-content; max-width: 100%; margin-top: 1rem; overflow-x: auto; }
+main > .counts td, main > .counts thead th + th { padding-left: 1.1rem; }
+main > .counts thead th:nth-child(2) { text-align: left; }
+main > .counts td .name { font-weight: 400; white-space: nowrap; }
 
 @media (max-width: 46rem) {
   html { scroll-padding-top: 3.5rem; }
@@ -154,16 +162,4 @@ mark { border-bottom: 2px solid var(--bad-bar); color: inherit; background: none
   .hint { visibility: hidden; }
   ins, del, .box, .sym { print-color-adjust: exact; }
 }
-`;
-
-/** More for a page about many stacks: sections are one level deeper, and names are not ours to change. */
-export const FLEET_STYLE = `
-h3 { margin-top: 2rem; font-size: 1.0625rem; }
-h3::first-letter, tbody th::first-letter { text-transform: none; }
-.box + .box { margin-top: .75rem; }
-.box h4 { margin: 0; padding: .5rem 1.1rem; border-bottom: 1px solid var(--fill); color: var(--tone); background: var(--tint); }
-main > .counts { display: block; width: fit-content; max-width: 100%; margin-top: 1rem; overflow-x: auto; }
-main > .counts td, main > .counts thead th + th { padding-left: 1.1rem; }
-main > .counts thead th:nth-child(2) { text-align: left; }
-main > .counts td .name { font-weight: 400; white-space: nowrap; }
 `;

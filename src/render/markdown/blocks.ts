@@ -2,17 +2,23 @@
 
 import { plural } from '../../core/text/text.ts';
 import { blocksFor, own, RANKS, type Block, type BlockOf, type Phrase } from '../document/blocks.ts';
-import { codeOf, innerText, phraseText, prose, type Page } from './inner.ts';
-import { htmlCode, sentence } from './markdown.ts';
+import type { Line } from '../view/values/value.ts';
+import { placeText } from '../view/view.ts';
+import { code, fenced, htmlCode, sentence, truncate } from './markdown.ts';
+import type { Forge } from './page.ts';
 import type { Part } from './parts.ts';
+
+/** How a document is drawn: the maximum length of its texts, and the sections around a block. */
+interface Page {
+  readonly forge: Forge;
+  readonly longest: number;
+  readonly depth: number;
+  /** What the sections add to the rank of a block. */
+  readonly base: number;
+}
 
 export function partsOf(blocks: readonly Block[] | undefined, page: Page): Part[] {
   return blocksFor('markdown', blocks).map((block) => partOf(block, page));
-}
-
-/** Parts below each other. */
-export function stacked(parts: readonly Part[], wrap?: (inner: string) => string): Part {
-  return { parts, separator: '\n\n', ...(wrap && { wrap }) };
 }
 
 function partOf(block: Block, page: Page): Part {
@@ -20,7 +26,7 @@ function partOf(block: Block, page: Page): Part {
   const leaf = (text: string, noun: string): Part => ({ text, rank, noun });
   switch (block.is) {
     case 'heading':
-      return stacked(headingLines(block, page).map((line) => leaf(line, 'heading')));
+      return { parts: headingLines(block, page).map((line) => leaf(line, 'heading')), separator: '\n\n' };
     case 'list':
       return listPart(block, page, rank);
     case 'table': {
@@ -132,4 +138,48 @@ function rowText(cells: readonly string[]): string {
 function cellText(cell: Phrase | number, page: Page): string {
   if (typeof cell === 'number') return cell === 0 ? '' : String(cell);
   return phraseText(cell, page);
+}
+
+/** What may be below an entry or a fold. */
+function innerText(block: Block, page: Page): string {
+  switch (block.is) {
+    case 'paragraph':
+      return `${block.lead === undefined ? '' : `**${block.lead}** `}${phraseText(block.phrase, page)}`;
+    case 'place':
+      return codeOf(placeText(block.place), page);
+    case 'diff':
+      return fenced(block.lines.map(diffLine), 'diff');
+    case 'code': {
+      const isTooLong = block.language !== undefined && block.lines.join('\n').length > page.forge.diagram;
+      return isTooLong ? '' : fenced(block.lines, block.language ?? '');
+    }
+    default:
+      return '';
+  }
+}
+
+function phraseText(phrase: Phrase, page: Page, span = code): string {
+  const text = phrase.map((one) => spanText(one, page, span)).join('');
+  return text.trim();
+}
+
+function spanText(one: Phrase[number], page: Page, span: typeof code): string {
+  if (typeof one === 'string') return prose(one, page, span);
+  if (one.is === 'sign') return `${span(one.sign.symbol)} ${one.sign.word}`;
+  if (one.is === 'name')
+    return `${codeOf(one.text, page, span)}${one.id === undefined ? '' : ` (${codeOf(one.id, page, span)})`}`;
+  return span === code && (one.tone === 'bad' || one.tone === 'warn') ? `**${one.text}**` : one.text;
+}
+
+function codeOf(whole: string, { longest }: Page, span = code): string {
+  return span(truncate(whole, longest));
+}
+
+function prose(whole: string, { longest }: Page, span = code): string {
+  return sentence(truncate(whole, longest), span);
+}
+
+/** A line in diff syntax, for colours: the mark comes first, and `!` is a change in place. */
+function diffLine({ mark, depth, text: shown }: Line): string {
+  return `${mark === '~' ? '!' : mark} ${'  '.repeat(depth)}${shown}`.trimEnd();
 }

@@ -5,7 +5,7 @@ import type { Kind } from '../../catalog/kind.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import { plural } from '../../core/text/text.ts';
 import type { Format } from '../formats.ts';
-import { documentJson } from '../json/json.ts';
+import { documentJson } from '../view/documents.ts';
 
 const SCHEMA = 'edgeform/schemas/manifest.schema.json';
 

@@ -3,6 +3,7 @@
 import type { StepResult, StepStatus } from '../../apply/event.ts';
 import { listed } from '../../core/bounds.ts';
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
+import { escapeControlsInJson } from '../../core/text/escape-controls.ts';
 import type { RunResult } from '../../core/run-outcome.ts';
 import type { Drift, Finding } from '../../drift/drift.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -62,4 +63,14 @@ export function rows(diagnostics: readonly Diagnostic[]): object[] {
       }),
     }),
   }));
+}
+
+/** A document as text without a final line break; anything that a terminal would act on is escaped. */
+export function documentJson(value: object): string {
+  return escapeControlsInJson(JSON.stringify(value, null, 2));
+}
+
+/** Replaces a command's document when that could not be made. */
+export function errorJson(exitCode: number, diagnostics: readonly Diagnostic[]): string {
+  return documentJson({ format: 'edgeform-error/1', exit_code: exitCode, diagnostics: rows(diagnostics) });
 }

@@ -35,7 +35,6 @@ export function planView(plan: Plan, style: RenderOptions): View {
     rest: { text: restText(plan), entries: style.detail === 'full' ? plan.unmanaged.map(unmanagedText) : [] },
     facts: factsOf(plan),
     document: plan,
-    planned: () => ({ isComplete: plan.complete && plan.blocked.length === 0, outputs: plan.outputs }),
   };
 }
 
@@ -74,7 +73,6 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
     isNew: isNew(first),
     isAside: first.phase === 'detach',
     lines: style.detail === 'names' ? [] : steps.flatMap((step) => changeLines(step, style)),
-    differences: () => changes.map((one) => ({ ...one, forcesReplacement: one.effect === 'replace-resource' })),
     requests: style.detail === 'full' ? steps.flatMap((step) => step.requests.flatMap(requestLines)) : [],
     notes: [],
   };

@@ -1,8 +1,6 @@
 // The view model: the content of a plan, a report, drift or problems, independent of formats. Texts are
 // shortened when it is built; control characters are escaped before a writer gets it. Writers know nothing of plans.
 
-import type { JsonObject } from '../../core/json.ts';
-import type { Change } from '../../plan/plan.ts';
 import type { TextStyle } from '../render-options.ts';
 import type { Line } from './values/value.ts';
 
@@ -38,8 +36,6 @@ export interface View {
   readonly document: object;
   /** All files or resources that were checked, even without findings; computed on demand. */
   readonly subjects?: () => readonly Subject[];
-  /** More about a plan for programs; computed on demand. */
-  readonly planned?: () => Planned;
 }
 
 /** One stack of a fleet. */
@@ -62,18 +58,6 @@ interface Subject {
   readonly place: SourcePlace;
   /** Why it was not compared: nobody can say which object is its own. */
   readonly doubt?: string | undefined;
-}
-
-interface Planned {
-  /** False when something was left out or is impossible. */
-  readonly isComplete: boolean;
-  /** Null for values known after apply. */
-  readonly outputs: JsonObject;
-}
-
-/** One value that a plan changes, in plan form: with masks, and with `${…}` for what is known after apply. */
-interface Difference extends Pick<Change, 'path' | 'before' | 'after' | 'cause'> {
-  readonly forcesReplacement: boolean;
 }
 
 /** Defaults for parts that most views lack. */
@@ -107,14 +91,7 @@ interface Frame {
   readonly length: number;
 }
 
-/** Groups of problems with their headings, most important first. */
-const GROUPS = [
-  ['refused', 'Policy violations; apply changes nothing until they are resolved'],
-  ['blocked', 'Blocked, because the service cannot do it'],
-  ['error', 'Errors'],
-  ['warning', 'Warnings'],
-] as const;
-type ProblemGroup = (typeof GROUPS)[number][0];
+type ProblemGroup = 'refused' | 'blocked' | 'error' | 'warning';
 
 /** What was expected or got, or how to fix or allow it. */
 interface ProblemDetail {
@@ -189,8 +166,6 @@ export interface Item extends Sign {
   readonly isAside?: boolean;
   /** Every difference, from the left margin. */
   readonly lines: readonly Line[];
-  /** For a plan: the same for programs; computed on demand. */
-  readonly differences?: () => readonly Difference[];
   readonly requests: readonly string[];
   /** Consequences, and how to name it. */
   readonly notes: readonly string[];
@@ -236,11 +211,4 @@ export function factsOf({ related, details }: Problem): ProblemDetail[] {
     })),
     ...details,
   ];
-}
-
-export function groupsOf(problems: readonly Problem[]) {
-  return GROUPS.flatMap(([group, title]) => {
-    const members = problems.filter((problem) => problem.group === group);
-    return members.length === 0 ? [] : [{ group, title, members }];
-  });
 }

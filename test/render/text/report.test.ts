@@ -1,7 +1,6 @@
 // What a run did, for people: its sentence first and last, and between only what needs them.
 
 import { describe, expect, test } from 'vitest';
-import { eventLine } from '../../../src/render/text/events.ts';
 import { drawText } from '../../../src/render/text/text.ts';
 import type { RenderOptions } from '../../../src/render/render-options.ts';
 import { plain } from '../sample.ts';
@@ -69,20 +68,4 @@ describe('a report', () => {
     const [, shown = []] = blocksOf({ rows: [rowOf({ said: ['word '.repeat(40).trim()] })] });
     expect(shown.filter((line) => line.length > plain.width)).toEqual([]);
   });
-});
-
-test.each([
-  { name: 'a run that begins is a sentence', event: { is: 'started', sentence: 'Go.' }, line: 'Go.' },
-  {
-    name: 'a step that was done says its object',
-    event: { is: 'ended', row: { ...done, liveId: 'edgtls_1' }, took: '4.2 s' },
-    line: '  + s1 create tls_edges.a (edgtls_1) done in 4.2 s',
-  },
-  {
-    name: 'a step that failed says why, first of all',
-    event: { is: 'ended', row: rowOf({ said: ['no', 'more'] }), took: '1 min 2 s' },
-    line: '  + s1 create tls_edges.a failed after 1 min 2 s: no',
-  },
-] as const)('$name', ({ event, line }) => {
-  expect(eventLine(event, plain)).toBe(line);
 });

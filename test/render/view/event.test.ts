@@ -1,8 +1,7 @@
 // What is told while a plan is applied, and what is left to the report.
 
 import { expect, test } from 'vitest';
-import { renderEvent } from '../../../src/render/formats.ts';
-import { eventView } from '../../../src/render/view/event.ts';
+import { renderEvent } from '../../../src/render/events.ts';
 import { stepName } from '../../../src/render/view/report.ts';
 import { plain, planOf, stepOf } from '../sample.ts';
 import { resultOf } from '../../reconcile/sample.ts';
@@ -10,17 +9,14 @@ import { resultOf } from '../../reconcile/sample.ts';
 const step = stepOf({ id: 's1', action: 'replace', phase: 'create', address: 'tls_edges.a', kind: 'tls_edge' });
 
 test.each([
-  { name: 'one step', steps: [step], says: /Applying 1 step to stack shop at https:/ },
-  { name: 'several steps', steps: [step, step], says: /Applying 2 steps/ },
+  { name: 'one step', steps: [step], says: /^Applying 1 step to stack shop at https:/ },
+  { name: 'several steps', steps: [step, step], says: /^Applying 2 steps/ },
 ])('the begin of a run with $name', ({ steps, says }) => {
-  expect(eventView({ type: 'started', plan: planOf({ steps }) })).toEqual({
-    is: 'started',
-    sentence: expect.stringMatching(says),
-  });
+  expect(renderEvent({ type: 'started', plan: planOf({ steps }) }, plain)).toMatch(says);
 });
 
 test('a step that is under way has its half of a replacement, and is told once it has ended', () => {
-  expect(eventView({ type: 'step-started', step })).toBeUndefined();
+  expect(renderEvent({ type: 'step-started', step }, plain)).toBeUndefined();
   expect(stepName(step, step.phase)).toMatchObject({
     id: 's1',
     address: 'tls_edges.a',
@@ -29,17 +25,23 @@ test('a step that is under way has its half of a replacement, and is told once i
   });
 });
 
-test('a step that ended is told with how, and how long it took', () => {
-  const result = resultOf('s1', { status: 'failed', error: 'no', action: 'replace' });
-  expect(eventView({ type: 'step-ended', step, result, ms: 4_230 })).toMatchObject({
-    is: 'ended',
-    took: '4.2 s',
-    row: { status: 'failed', tone: 'bad', phase: expect.stringContaining('new') },
-  });
+test.each([
+  {
+    name: 'that failed is told with why, and after how long',
+    result: resultOf('s1', { status: 'failed', error: 'no', action: 'replace', live_id: null }),
+    says: / failed after 4\.2 s: no$/,
+  },
+  {
+    name: 'that was done is told with its object',
+    result: resultOf('s1', { action: 'replace', live_id: 'edgtls_1' }),
+    says: /^ {2}± s1 replace \S+ \(new object\) \(edgtls_1\) done in 4\.2 s$/,
+  },
+])('a step $name', ({ result, says }) => {
+  expect(renderEvent({ type: 'step-ended', step, result, ms: 4_230 }, plain)).toMatch(says);
 });
 
 test('the end is left to the report', () => {
-  expect(eventView({ type: 'finished', results: [], outputs: {} })).toBeUndefined();
+  expect(renderEvent({ type: 'finished', results: [], outputs: {} }, plain)).toBeUndefined();
 });
 
 test('a stack, a service or an address cannot begin a line of its own', () => {

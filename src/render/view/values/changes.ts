@@ -5,8 +5,7 @@ import { findKind } from '../../../catalog/lookup.ts';
 import { fieldAt } from '../../../catalog/walk.ts';
 import type { Cause, Change, Step } from '../../../plan/plan.ts';
 import type { RenderOptions } from '../../render-options.ts';
-import { differenceLines } from './difference.ts';
-import { valueLines, type Line, type ValueLayout } from './value.ts';
+import { differenceLines, valueLines, type Line, type ValueLayout } from './value.ts';
 
 /** Who caused a difference, relative to the manifest. */
 export const CAUSES: Readonly<Record<Cause, string>> = {

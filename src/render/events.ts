@@ -1,0 +1,63 @@
+// Events of applying a plan, as log lines and as JSON.
+
+import type { ApplyEvent } from '../apply/event.ts';
+import { escapeControls, escapeControlsInJson, escapeTexts } from '../core/text/escape-controls.ts';
+import { duration, plural } from '../core/text/text.ts';
+import { paint, type RenderOptions } from './render-options.ts';
+import { totalsOf } from './view/documents.ts';
+import { rowOf } from './view/report.ts';
+import type { Row } from './view/view.ts';
+
+const EVENTS_FORMAT = 'edgeform-events/1';
+
+/** One log line, or undefined when a later line says it better; a step is printed when it has ended. */
+export function renderEvent(event: ApplyEvent, style: RenderOptions): string | undefined {
+  switch (event.type) {
+    case 'started': {
+      const { stack, service, steps } = event.plan;
+      return escapeControls(`Applying ${plural(steps.length, 'step')} to stack ${stack} at ${service}`);
+    }
+    case 'step-ended':
+      return endedLine(escapeTexts(rowOf(event.result, event.step)), duration(event.ms), style);
+    case 'step-started':
+    case 'finished':
+      return undefined;
+    default:
+      return event satisfies never;
+  }
+}
+
+function endedLine(row: Row, took: string, style: RenderOptions): string {
+  const { action, liveId, said, tone, outcome, status } = row;
+  const error = said[0] === undefined ? '' : `: ${said[0]}`;
+  const id = liveId === undefined ? '' : ` (${liveId})`;
+  const ended = `${paint(style, tone, outcome)} ${status === 'done' ? 'in' : 'after'} ${took}`;
+  return `  ${paint(style, action.tone, action.symbol)} ${rowName(row)}${id} ${ended}${error}`;
+}
+
+/** A step's id, action and object. */
+export function rowName({ id, action, address, phase }: Pick<Row, 'id' | 'action' | 'address' | 'phase'>): string {
+  return `${id} ${action.word} ${address}${phase}`;
+}
+
+/** One line of JSON; `stack` is given where several stacks take turns. */
+export function eventJson(event: ApplyEvent, stack?: string): string {
+  return escapeControlsInJson(JSON.stringify({ ...eventDocument(event), ...(stack !== undefined && { stack }) }));
+}
+
+function eventDocument(event: ApplyEvent): object {
+  switch (event.type) {
+    case 'started':
+      return { type: event.type, format: EVENTS_FORMAT, stack: event.plan.stack, steps: event.plan.steps.length };
+    case 'step-started':
+      return { type: event.type, id: event.step.id, address: event.step.address, action: event.step.action };
+    case 'step-ended': {
+      const { id, address, action, status, live_id, error } = event.result;
+      return { type: event.type, id, address, action, status, live_id, error, ms: Math.round(event.ms) };
+    }
+    case 'finished':
+      return { type: event.type, totals: totalsOf(event.results) };
+    default:
+      return event satisfies never;
+  }
+}
