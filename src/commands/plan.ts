@@ -7,7 +7,7 @@ import { MANIFEST, OPTIONS, SERVICE, formatsOf, reading } from './options/option
 import { savePlan } from './files/plan-file.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
 import { prepare } from './shell/load.ts';
-import { printPlan } from './shell/print-plan.ts';
+import { printPlan } from './shell/problems.ts';
 
 /** Prints the plan; with `--detailed-exitcode`, the outcome says whether something is pending. */
 async function plan({ invocation, listeners }: Call): Promise<RunOutcome> {

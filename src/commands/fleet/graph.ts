@@ -7,7 +7,7 @@ import { graphText } from '../../render/graph.ts';
 import { OPTIONS, STACKS } from '../options/options.ts';
 import type { Call, CommandSpec } from '../shell/command.ts';
 import { loadFleet, requireFleet } from '../stacks/load-fleet.ts';
-import { membersOf } from '../stacks/member.ts';
+import { membersOf } from '../stacks/select.ts';
 import { group } from './group.ts';
 
 /** Prints the selected stacks and those that they import from as Mermaid or DOT text. */

@@ -16,7 +16,10 @@ async function plan(call: Call): Promise<RunOutcome> {
   const { invocation } = call;
   const { settings, stderr } = invocation;
   const { run } = await prepareFleet(invocation, { read: () => undefined });
-  preparePlanFolder(invocation);
+  preparePlanFolder(
+    run.stacks.map(({ name }) => name),
+    invocation,
+  );
   const results = await planFleet(run);
   const lost = await savePlans(results, invocation);
   const outcome = await endFleet({ command: 'plan', stacks: outcomesOf(results, invocation) }, call, lost);

@@ -12,13 +12,12 @@ import { readSettings, type Flags } from '../options/settings.ts';
 import { usageProblem } from '../options/usage.ts';
 import { isCalled, nameOf, valueIn, wantsJson, type Call, type CommandSpec } from './command.ts';
 import type { Host, Sink } from './host.ts';
-import { SAME_FILE } from '../files/check-outputs.ts';
 import { eventsListener } from '../files/events.ts';
 import { metricsListener } from '../files/metrics-file.ts';
 import { summaryListener } from '../files/summary-file.ts';
 import { invoke, renderOptionsOf, type Invocation } from './invocation.ts';
 import { listenTogether, type Listener } from './listener.ts';
-import { sayProblems, withLostFile } from './problems.ts';
+import { sayProblems } from './problems.ts';
 import { unexpectedError } from './unexpected-error.ts';
 
 const NO_FOLDER = 'the working directory no longer exists, or cannot be read';
@@ -73,9 +72,16 @@ async function failed(error: unknown, listeners: Listener, run: Invocation): Pro
     return error;
   }
   // A file of a listener may be the one that must not be changed.
-  if (error.diagnostics.some(({ code }) => code === SAME_FILE)) return error;
+  if (error.diagnostics.some(({ code }) => code === 'same-file')) return error;
   listeners.note({ type: 'failed', failure: error });
   return withLostFile(error, await listeners.end(error.outcome), run);
+}
+
+/** A failure that also lost a file. A log reports both together; with a document, the lost file is on standard error as well. */
+function withLostFile(failure: Failure, lost: readonly Diagnostic[], run: Invocation): Failure {
+  if (lost.length === 0) return failure;
+  if (!isLog(formatForProblems(run.settings.format))) sayProblems(lost, run);
+  return new Failure(worstOf(failure.outcome, 'output'), [...failure.diagnostics, ...lost], failure.sources);
 }
 
 /** The values of `--format` here and elsewhere. A command without it, or with its own, checks it itself. */

@@ -17,10 +17,13 @@ import type { SavedPlans } from './prepare-fleet.ts';
 
 const END = '.plan.json';
 
-/** Fails unless plans can be written there. */
-export function preparePlanFolder({ settings, platform, cwd }: Invocation): void {
+/** Fails unless plans can be written there. Earlier plans of these stacks go: one that fails now has none to apply. */
+export function preparePlanFolder(names: readonly string[], { settings, platform, cwd }: Invocation): void {
   const { planFolder } = settings;
-  if (planFolder !== undefined) failOnFileError(() => platform.files.prepareDirectory(resolve(cwd, planFolder)));
+  if (planFolder === undefined) return;
+  const folder = resolve(cwd, planFolder);
+  failOnFileError(() => platform.files.prepareDirectory(folder));
+  collectAll(names, (name) => failOnFileError(() => platform.files.remove(join(folder, `${name}${END}`))));
 }
 
 /** Writes the plan of each stack that has one, and returns what was lost. */
