@@ -3,7 +3,7 @@
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { driftFleet } from '../../fleet/plan.ts';
 import { readIgnores } from '../options/ignore-file.ts';
-import { formatsOf, OPTIONS, reading, SERVICE, STACKS } from '../options/options.ts';
+import { OPTIONS, reading, reportOf, SERVICE, STACKS } from '../options/options.ts';
 import type { Call, CommandSpec } from '../shell/command.ts';
 import { sayProblems } from '../shell/problems.ts';
 import { acceptIn, endFleet, outcomesOf } from '../stacks/end-fleet.ts';
@@ -30,7 +30,7 @@ export const commands: readonly CommandSpec[] = [
     flags: {
       own: [OPTIONS.ignore, OPTIONS.targets, OPTIONS.rate, reading(OPTIONS.tokenDir)],
       manifest: STACKS,
-      output: [...formatsOf('drift'), OPTIONS.detail, OPTIONS.summaryFile, OPTIONS.metricsFile],
+      output: reportOf('drift'),
       service: SERVICE,
       hidden: [OPTIONS.settleMs],
     },

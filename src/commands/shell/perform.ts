@@ -1,5 +1,6 @@
 // Runs a parsed command: its settings, its run, and the output of a failure. Loaded only when there is something to do.
 
+import { CommanderError } from 'commander';
 import { EXIT_CODES, worstOf, type RunOutcome } from '../../core/run-outcome.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
@@ -10,7 +11,7 @@ import { commands } from '../index.ts';
 import type { Offer } from '../options/options.ts';
 import { readSettings, type Flags } from '../options/settings.ts';
 import { usageProblem } from '../options/usage.ts';
-import { isCalled, nameOf, valueIn, wantsJson, type Call, type CommandSpec } from './command.ts';
+import { nameOf, valueIn, wantsJson, type Call, type CommandSpec } from './command.ts';
 import type { Host, Sink } from './host.ts';
 import { eventsListener } from '../files/events.ts';
 import { metricsListener } from '../files/metrics-file.ts';
@@ -92,17 +93,12 @@ function offerOf(spec: CommandSpec): Offer | undefined {
   return formats.length === 0 ? undefined : { formats, commandsWith };
 }
 
-/** Prints a usage error; in a log, the message is already on stderr. */
-export function explainUsage(message: string, args: readonly string[], host: Host): RunOutcome {
-  if (!isLog(formatForProblems(formatIn(args))))
-    printFailure(new Failure('usage', [usageProblem(message)]), args, host);
-  return 'usage';
-}
-
-/** Prints why a command failed. */
+/** Prints why a command failed; in a log, a usage error of the parser is already on stderr. */
 export function explainFailure(error: unknown, args: readonly string[], host: Host): RunOutcome {
-  const failure = error instanceof Failure ? error : unexpectedError(error);
-  printFailure(failure, args, host);
+  const isUsage = error instanceof CommanderError;
+  const other = error instanceof Failure ? error : unexpectedError(error);
+  const failure = isUsage ? new Failure('usage', [usageProblem(error.message)]) : other;
+  if (!isUsage || !isLog(formatForProblems(formatIn(args)))) printFailure(failure, args, host);
   return failure.outcome;
 }
 
@@ -155,4 +151,11 @@ function printFailure(failure: Failure, args: readonly string[], host: Host): vo
       ? errorJson(EXIT_CODES[failure.outcome], failure.diagnostics)
       : renderDiagnosticsAs(format, failure, style);
   (isLog(format) ? host.stderr : host.stdout).write(`${text}\n`);
+}
+
+/** True for a command line that begins with the name of this command. */
+function isCalled(spec: Pick<CommandSpec, 'words'>, args: readonly string[]): boolean {
+  return nameOf(spec)
+    .split(' ')
+    .every((word, index) => args[index] === word);
 }

@@ -16,13 +16,13 @@ import { linkStacks } from '../../fleet/order.ts';
 import { checkOutputs } from '../files/check-outputs.ts';
 import { readVariables } from '../options/variables.ts';
 import type { Invocation } from '../shell/invocation.ts';
-import { checkAddresses, journalPath, type LoadOptions } from '../shell/load.ts';
+import { checkAddresses, journalPath } from '../shell/load.ts';
 import { membersOf, selectedIn } from './select.ts';
 
 type LoadedFleet = Awaited<ReturnType<typeof loadFleet>>;
 
 /** Loads all stacks, with their problems; fails at once if the fleet file has errors. */
-export async function loadFleet(run: Invocation, { mayLackValues }: LoadOptions) {
+export async function loadFleet(run: Invocation, { mayLackValues }: { readonly mayLackValues: boolean }) {
   const { settings, cwd, env } = run;
   const collector = new Collector();
   if (settings.wrong !== undefined) collector.add(settings.wrong);
