@@ -1,6 +1,5 @@
 // Runs a parsed command: its settings, its run, and the output of a failure. Loaded only when there is something to do.
 
-import { CommanderError } from 'commander';
 import { EXIT_CODES, worstOf, type RunOutcome } from '../../core/run-outcome.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
@@ -93,12 +92,11 @@ function offerOf(spec: CommandSpec): Offer | undefined {
   return formats.length === 0 ? undefined : { formats, commandsWith };
 }
 
-/** Prints why a command failed; in a log, a usage error of the parser is already on stderr. */
-export function explainFailure(error: unknown, args: readonly string[], host: Host): RunOutcome {
-  const isUsage = error instanceof CommanderError;
+/** Prints why a command failed; in a log, what the parser said about `usage` is already on stderr. */
+export function explainFailure(error: unknown, args: readonly string[], host: Host, usage?: string): RunOutcome {
   const other = error instanceof Failure ? error : unexpectedError(error);
-  const failure = isUsage ? new Failure('usage', [usageProblem(error.message)]) : other;
-  if (!isUsage || !isLog(formatForProblems(formatIn(args)))) printFailure(failure, args, host);
+  const failure = usage === undefined ? other : new Failure('usage', [usageProblem(usage)]);
+  if (usage === undefined || !isLog(formatForProblems(formatIn(args)))) printFailure(failure, args, host);
   return failure.outcome;
 }
 

@@ -100,7 +100,7 @@ async function carryOut(args: readonly string[], host: Host, version: string): P
     if (error instanceof CommanderError && error.exitCode === 0) return 'done';
     try {
       const { explainFailure } = await import('./perform.ts');
-      return explainFailure(error, args, host);
+      return explainFailure(error, args, host, error instanceof CommanderError ? error.message : undefined);
     } catch (missing) {
       const isJson = wantsJson(args);
       printUnexpectedError(missing, isJson ? host.stdout : host.stderr, isJson);
