@@ -32,7 +32,7 @@ export function survey(root = '.') {
 const FORMAT = /^render\/formats\/(?!index\.ts$)/;
 
 /** A file that holds commands; the list of them is generated. */
-const COMMAND = /^commands\/(?!(?:files|options|shell|terminal)\/)(?!(?:.*\/)?(?:index|group)\.ts$)/;
+const COMMAND = /^commands\/(?!(?:files|options|shell|stacks|terminal)\/)(?!(?:.*\/)?(?:index|group)\.ts$)/;
 
 function usersOf(path, files) {
   return files.filter(({ imports }) => imports.includes(`src/${path}`)).length;

@@ -5,7 +5,6 @@ import { limits, notes, sourceOf, typeName } from '../../src/catalog/facts.ts';
 import type { Field } from '../../src/catalog/field.ts';
 import type { Kind, Operation } from '../../src/catalog/kind.ts';
 import { allFields } from '../../src/catalog/walk.ts';
-import type { OwnKey } from '../../src/commands/options/field-help.ts';
 import { fleetKey, ownKeys } from '../../src/commands/options/field-help.ts';
 
 /** docs/reference.md */
@@ -21,6 +20,8 @@ export function referencePage(kinds: readonly Kind[]): string {
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }
+
+type OwnKey = ReturnType<typeof ownKeys>[number];
 
 /** Keys of a manifest that belong to no kind, and `lifecycle`, which any resource may have. */
 function manifestSection(): string[] {

@@ -1,11 +1,10 @@
 // apply and destroy: defines their differences; both run the same code.
 
 import { EXAMPLES } from '../catalog/examples.ts';
-import { MANIFEST, OPTIONS, SERVICE, formatsOf } from './options/options.ts';
+import { CHANGES, MANIFEST, OPTIONS, SERVICE, reportOf } from './options/options.ts';
 import { carryOut } from './shell/carry-out.ts';
 import type { CommandSpec } from './shell/command.ts';
 
-const OUTPUT = [...formatsOf('report'), OPTIONS.detail, OPTIONS.summaryFile, OPTIONS.events, OPTIONS.metricsFile];
 const JOURNAL = [OPTIONS.journal, OPTIONS.resolutions, OPTIONS.settleMs];
 
 export const commands: readonly CommandSpec[] = [
@@ -15,16 +14,9 @@ export const commands: readonly CommandSpec[] = [
     text: 'carry out a new or saved plan, after confirmation',
     again: 'plan',
     flags: {
-      own: [
-        OPTIONS.autoApprove,
-        OPTIONS.targets,
-        OPTIONS.allowDeletes,
-        OPTIONS.allowReplace,
-        OPTIONS.tokenDir,
-        ...JOURNAL,
-      ],
+      own: [OPTIONS.autoApprove, ...CHANGES, OPTIONS.tokenDir, ...JOURNAL],
       manifest: MANIFEST,
-      output: OUTPUT,
+      output: reportOf('report'),
       service: SERVICE,
     },
     help: {
@@ -40,7 +32,7 @@ export const commands: readonly CommandSpec[] = [
     flags: {
       own: [OPTIONS.autoApprove, ...JOURNAL],
       manifest: MANIFEST,
-      output: OUTPUT,
+      output: reportOf('report'),
       service: SERVICE,
       // The flags of apply, so that scripts can run both alike.
       hidden: [OPTIONS.allowDeletes, OPTIONS.allowReplace, OPTIONS.tokenDir],

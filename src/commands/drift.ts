@@ -6,7 +6,7 @@ import { detectDrift } from '../reconcile/plan.ts';
 import { renderDriftAs } from '../render/formats.ts';
 import type { DriftView } from '../render/view/documents.ts';
 import { readIgnores } from './options/ignore-file.ts';
-import { MANIFEST, OPTIONS, SERVICE, formatsOf, reading } from './options/options.ts';
+import { MANIFEST, OPTIONS, SERVICE, reading, reportOf } from './options/options.ts';
 import { renderOptionsOf } from './shell/invocation.ts';
 import { prepare } from './shell/load.ts';
 import { sayProblems } from './shell/problems.ts';
@@ -38,7 +38,7 @@ export const commands: readonly CommandSpec[] = [
     flags: {
       own: [OPTIONS.ignore, OPTIONS.targets, reading(OPTIONS.journal), reading(OPTIONS.tokenDir)],
       manifest: MANIFEST,
-      output: [...formatsOf('drift'), OPTIONS.detail, OPTIONS.summaryFile, OPTIONS.metricsFile],
+      output: reportOf('drift'),
       service: SERVICE,
       hidden: [OPTIONS.settleMs],
     },

@@ -3,25 +3,37 @@
 import { worstOf, type RunOutcome } from '../core/run-outcome.ts';
 import { hasPlanErrors, isPending } from '../plan/count-steps.ts';
 import { makePlan } from '../reconcile/plan.ts';
-import { MANIFEST, OPTIONS, SERVICE, formatsOf, reading } from './options/options.ts';
-import { savePlan } from './files/plan-file.ts';
+import { whyNotExecuted } from '../reconcile/run-report.ts';
+import { isLog } from '../render/formats.ts';
+import { CHANGES, MANIFEST, OPTIONS, SERVICE, reading, reportOf } from './options/options.ts';
+import { savedLine, writePlan } from './files/plan-file.ts';
+import { quoted } from './options/again.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
 import { prepare } from './shell/load.ts';
-import { printPlan } from './shell/print-plan.ts';
+import { printPlan } from './shell/problems.ts';
 
 /** Prints the plan; with `--detailed-exitcode`, the outcome says whether something is pending. */
 async function plan({ invocation, listeners }: Call): Promise<RunOutcome> {
   const { run } = await prepare(invocation, () => undefined);
   const made = await makePlan(run);
-  const { lost: unsaved, say } = await savePlan(made, invocation);
+  const { settings, stderr } = invocation;
+  const { out } = settings;
+  const { lost: unsaved, isKept } = out === undefined ? NOTHING : await writePlan(out, made, invocation);
   invocation.note({ type: 'planned', plan: made }, made.stack);
-  const ready = invocation.settings.detailedExitcode && isPending(made) ? 'pending' : 'done';
+  const ready = settings.detailedExitcode && isPending(made) ? 'pending' : 'done';
   const outcome = hasPlanErrors(made) ? 'error' : ready;
   const lost = [...unsaved, ...(await listeners.end(outcome))];
   printPlan(made, invocation, lost);
-  say();
+  // A document contains all messages and leaves nothing to print.
+  if (out !== undefined && unsaved.length === 0 && isLog(settings.format)) {
+    const isReady = whyNotExecuted(made) === undefined;
+    const saved = savedLine('apply', out, settings, isReady);
+    stderr.write(`${isKept ? saved : `The plan was written to ${quoted(out)}.`}\n`);
+  }
   return worstOf(outcome, lost.length === 0 ? 'done' : 'output');
 }
+
+const NOTHING = { lost: [], isKept: false };
 
 export const commands: readonly CommandSpec[] = [
   {
@@ -30,17 +42,9 @@ export const commands: readonly CommandSpec[] = [
     text: 'show what apply would do; never writes',
     again: 'plan',
     flags: {
-      own: [
-        OPTIONS.out,
-        OPTIONS.detailedExitcode,
-        OPTIONS.targets,
-        OPTIONS.allowDeletes,
-        OPTIONS.allowReplace,
-        reading(OPTIONS.journal),
-        reading(OPTIONS.tokenDir),
-      ],
+      own: [OPTIONS.out, OPTIONS.detailedExitcode, ...CHANGES, reading(OPTIONS.journal), reading(OPTIONS.tokenDir)],
       manifest: MANIFEST,
-      output: [...formatsOf('plan'), OPTIONS.detail, OPTIONS.summaryFile],
+      output: reportOf('plan'),
       service: SERVICE,
       hidden: [OPTIONS.settleMs],
     },

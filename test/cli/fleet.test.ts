@@ -78,7 +78,13 @@ test('from nothing to an empty plan: one consent, importers after what they impo
 
 test('list, validate and graph need neither credentials nor network', async () => {
   place.env = {};
-  expect((await fleet('list')).code).toBe(0);
+  expect((await fleet('list')).stdout.split('\n')).toEqual([
+    '3 stacks:',
+    '  network       stack network',
+    '  shop-prod     stack shop-prod',
+    '  shop-staging  stack shop-staging',
+    '',
+  ]);
   expect(results(await fleet('list', '--format', 'json'))).toEqual({
     network: 'ok 0',
     'shop-prod': 'ok 0',
@@ -145,6 +151,13 @@ test('apply DIR carries out exactly the reviewed plans, and nothing when they ar
     { network: 'ok 0', 'shop-prod': 'stale 6', 'shop-staging': 'stale 6' },
   ]);
   expect(writes()).toHaveLength(2);
+});
+
+test('the saved plan of a stack that fails now is gone, so that it cannot be applied', async () => {
+  await fleet('plan', '--out', 'plans');
+  mkdirSync(join(place.cwd, '.edgeform', 'shop-staging.journal.jsonl'), { recursive: true });
+  expect((await fleet('plan', '--out', 'plans')).code).not.toBe(0);
+  expect(readdirSync(join(place.cwd, 'plans')).sort()).toEqual(['network.plan.json', 'shop-prod.plan.json']);
 });
 
 test('an unknown file among the plans is an error, and a directory that cannot be written one before any request', async () => {

@@ -13,7 +13,6 @@ interface NamedPath {
   readonly path: string;
 }
 
-export const SAME_FILE = 'same-file';
 const STDIN: NamedPath = { name: '-', path: '/dev/stdin' };
 
 /** Fails for every output that is a file to keep, an option's input, or another output. Pipes and devices are allowed. */
@@ -50,5 +49,5 @@ function journalLike({ name, path }: NamedPath): string | undefined {
 
 function sameFile({ name, path }: NamedPath, other: string): Failure {
   const message = `${name} ${JSON.stringify(path)} is the same file as ${other}; nothing was written`;
-  return Failure.of('usage', SAME_FILE, message, `name another file with ${name}`);
+  return Failure.of('usage', 'same-file', message, `name another file with ${name}`);
 }

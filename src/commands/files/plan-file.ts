@@ -1,4 +1,4 @@
-// The plan file: written by `plan --out`, read by `show` and `apply`.
+// Plan files: written by `plan --out`, read by `show` and `apply`; and the same for fleets.
 
 import { resolve } from 'node:path';
 import { Collector, requireValue, usageError } from '../../core/failure.ts';
@@ -6,8 +6,6 @@ import { parsePlan } from '../../plan/review-saved-plan.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { FileError } from '../../platform/file-error.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
-import { whyNotExecuted } from '../../reconcile/run-report.ts';
-import { isLog } from '../../render/formats.ts';
 import { documentJson } from '../../render/view/documents.ts';
 import { planShapeProblem } from '../../schema/plan-shape.ts';
 import { optionsOf, quoted } from '../options/again.ts';
@@ -16,29 +14,23 @@ import type { Settings } from '../options/settings.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { checkOutputs } from './check-outputs.ts';
 
-/** Writes the plan to the file of `--out`; returns what was lost, and a function that prints its path to standard error. */
-export async function savePlan(made: Plan, { settings, platform, cwd, stderr }: Invocation) {
-  const { out } = settings;
-  const nothing = () => undefined;
-  if (out === undefined) return { lost: [], say: nothing };
+/** Writes a plan; returns what was lost, or whether the file keeps it. */
+export async function writePlan(path: string, plan: Plan, { platform, cwd }: Invocation) {
   try {
-    const isKept = await platform.files.writeOutput(resolve(cwd, out), `${documentJson(made)}\n`);
-    // A document contains all messages and leaves nothing to print.
-    if (!isLog(settings.format)) return { lost: [], say: nothing };
-    const line = isKept ? savedLine(out, made, settings) : `The plan was written to ${quoted(out)}.`;
-    return { lost: [], say: () => stderr.write(`${line}\n`) };
+    return { lost: [], isKept: await platform.files.writeOutput(resolve(cwd, path), `${documentJson(plan)}\n`) };
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    return { lost: [fileDiagnostic(error)], say: nothing };
+    return { lost: [fileDiagnostic(error)], isKept: false };
   }
 }
 
-/** Where the plan is and, if nothing stops it, how to apply it. */
-function savedLine(out: string, made: Plan, settings: Settings): string {
-  const path = quoted(out);
-  if (whyNotExecuted(made) !== undefined) return `The plan was saved to ${path}.`;
-  const command = ['edgeform apply', path, ...optionsOf(settings, 'apply')].join(' ');
-  return `The plan was saved to ${path}. To apply exactly this plan, run: ${command}`;
+const SAVED = { apply: ['The plan was', 'this plan'], 'fleet apply': ['The plans were', 'these plans'] } as const;
+
+/** Where plans are and, if nothing stops them, how to apply them. */
+export function savedLine(command: keyof typeof SAVED, path: string, settings: Settings, isReady = true): string {
+  const [what, exactly] = SAVED[command];
+  const line = ['edgeform', command, quoted(path), ...optionsOf(settings, 'apply')].join(' ');
+  return `${what} saved to ${quoted(path)}.${isReady ? ` To apply exactly ${exactly}, run: ${line}` : ''}`;
 }
 
 const MAX_PLAN_BYTES = 256 * 1024 * 1024;
@@ -49,26 +41,33 @@ export async function readPlan(path: string, run: Invocation): Promise<Plan> {
   return requireValue(parsePlan(text, planShapeProblem));
 }
 
-/** Events on standard output exclude a document. */
-export function refuseSharedOutput({ settings: { events, format } }: Invocation): void {
-  if (events === '-' && format !== 'text')
-    throw usageError('--events - cannot share standard output', 'name a file, or use --format text');
-}
-
-/** A saved plan has its own targets; `how` saves one. */
-export function refuseTargets({ settings: { targets } }: Invocation, how: string): void {
-  if (targets.length === 0) return;
-  const fix = `remove --target, or save a new plan with \`${how}\``;
-  throw usageError('--target cannot be combined with a saved plan', fix);
-}
-
-/** The plan to apply from a file, if one is named; rejects conflicting options. */
-export async function readPlanToApply(path: string | undefined, run: Invocation): Promise<Plan | undefined> {
+/** The plans in files, none of which may be an output. */
+export async function readPlans(paths: readonly string[], run: Invocation): Promise<Plan[]> {
+  const kept = paths.map((path) => ({ name: 'the saved plan', path }));
   const collector = new Collector();
-  collector.try(() => refuseSharedOutput(run));
-  if (path !== undefined) collector.try(() => refuseTargets(run, 'plan --target ADDRESS --out FILE'));
-  collector.try(() => path !== undefined && checkOutputs(run, [{ name: 'the saved plan', path }]));
-  const saved = path === undefined ? undefined : await collector.take(() => readPlan(path, run));
+  collector.try(() => checkOutputs(run, kept));
+  const plans: (Plan | undefined)[] = [];
+  for (const path of paths) plans.push(await collector.take(() => readPlan(path, run)));
+  if (collector.hasFailed) throw collector.failure();
+  return plans.filter((plan) => plan !== undefined);
+}
+
+/** What to apply from a path, if one is named; rejects conflicting options. `how` saves a plan with targets. */
+export async function readSaved<T>(
+  path: string | undefined,
+  run: Invocation,
+  how: string,
+  read: (from: string) => Promise<T>,
+) {
+  const { events, format, targets } = run.settings;
+  const collector = new Collector();
+  if (events === '-' && format !== 'text')
+    collector.add(usageError('--events - cannot share standard output', 'name a file, or use --format text'));
+  if (path !== undefined && targets.length > 0) {
+    const fix = `remove --target, or save a new plan with \`${how}\``;
+    collector.add(usageError('--target cannot be combined with a saved plan', fix));
+  }
+  const saved = path === undefined ? undefined : await collector.take(() => read(path));
   if (collector.hasFailed) throw collector.failure();
   return saved;
 }

@@ -1,14 +1,14 @@
 // fleet list: the stacks of a fleet, also as the matrix of a pipeline. No network, no credentials.
 
 import type { RunOutcome } from '../../core/run-outcome.ts';
+import { plural } from '../../core/text/text.ts';
 import { shardNumber } from '../../fleet/select.ts';
+import { definitionLines } from '../../render/text/lines.ts';
 import { OPTIONS, STACKS } from '../options/options.ts';
 import type { Call, CommandSpec } from '../shell/command.ts';
-import type { Invocation } from '../shell/invocation.ts';
 import { endFleet } from '../stacks/end-fleet.ts';
-import { loadFleet, requireFleet, type LoadedFleet } from '../stacks/load-fleet.ts';
-import { serviceOf } from '../stacks/member.ts';
-import { shardFor } from '../stacks/select.ts';
+import { loadFleet, requireFleet } from '../stacks/load-fleet.ts';
+import { serviceOf, shardFor } from '../stacks/select.ts';
 import { group } from './group.ts';
 
 /** Prints the selected stacks, in the order of the file. */
@@ -17,7 +17,12 @@ async function list(call: Call): Promise<RunOutcome> {
   const fleet = requireFleet(await loadFleet(invocation, { mayLackValues: true }));
   const { listFormat } = invocation.settings;
   if (listFormat === 'github-matrix') {
-    invocation.stdout.write(`${JSON.stringify({ include: matrixOf(fleet, invocation) })}\n`);
+    const names = [...fleet.selected, ...fleet.others].map(({ entry }) => entry.name);
+    const of = shardFor(invocation)?.of ?? Math.min(MOST_JOBS, names.length);
+    // A job for each stack, with its shard of as many as --shard says, or else as there are stacks; linked stacks have one shard.
+    const indexOf = shardNumber(names, fleet.links, of);
+    const include = fleet.selected.map(({ entry: { name } }) => ({ name, shard: `${indexOf(name)}/${of}` }));
+    invocation.stdout.write(`${JSON.stringify({ include })}\n`);
     return 'done';
   }
   const stacks = fleet.selected.map(({ entry, manifest }) => {
@@ -25,21 +30,19 @@ async function list(call: Call): Promise<RunOutcome> {
     const service = serviceOf(entry, invocation);
     return { name, stack: manifest?.stack, service, outcome: 'done', is: 'checked', diagnostics: [] } as const;
   });
-  const format = listFormat === 'json' ? 'json' : 'text';
-  const shown = { ...invocation, settings: { ...invocation.settings, format } } as const;
-  return endFleet({ command: 'list', stacks }, { ...call, invocation: shown });
+  if (listFormat === 'json') {
+    const shown = { ...invocation, settings: { ...invocation.settings, format: listFormat } } as const;
+    return endFleet({ command: 'list', stacks }, { ...call, invocation: shown });
+  }
+  const rows = stacks.map(({ name, stack = '', service }) => {
+    return { name, text: `stack ${stack}${service === undefined ? '' : ` at ${service}`}` };
+  });
+  invocation.stdout.write(`${[`${plural(rows.length, 'stack')}:`, ...definitionLines(rows, Infinity)].join('\n')}\n`);
+  return 'done';
 }
 
 /** GitHub's limit for the jobs of one matrix. */
 const MOST_JOBS = 256;
-
-/** A job for each stack, with its shard of as many as --shard says, or else as there are stacks; linked stacks have one shard. */
-function matrixOf({ selected, others, links }: LoadedFleet, invocation: Invocation) {
-  const names = [...selected, ...others].map(({ entry }) => entry.name);
-  const of = shardFor(invocation)?.of ?? Math.min(MOST_JOBS, names.length);
-  const indexOf = shardNumber(names, links, of);
-  return selected.map(({ entry: { name } }) => ({ name, shard: `${indexOf(name)}/${of}` }));
-}
 
 export const commands: readonly CommandSpec[] = [
   {

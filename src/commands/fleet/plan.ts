@@ -3,8 +3,8 @@
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { planFleet } from '../../fleet/plan.ts';
 import { isLog } from '../../render/formats.ts';
-import { optionsOf, quoted } from '../options/again.ts';
-import { formatsOf, OPTIONS, reading, SERVICE, STACKS } from '../options/options.ts';
+import { savedLine } from '../files/plan-file.ts';
+import { CHANGES, OPTIONS, reading, reportOf, SERVICE, STACKS } from '../options/options.ts';
 import type { Call, CommandSpec } from '../shell/command.ts';
 import { endFleet, outcomesOf } from '../stacks/end-fleet.ts';
 import { prepareFleet } from '../stacks/prepare-fleet.ts';
@@ -16,15 +16,16 @@ async function plan(call: Call): Promise<RunOutcome> {
   const { invocation } = call;
   const { settings, stderr } = invocation;
   const { run } = await prepareFleet(invocation, { read: () => undefined });
-  preparePlanFolder(invocation);
+  preparePlanFolder(
+    run.stacks.map(({ name }) => name),
+    invocation,
+  );
   const results = await planFleet(run);
   const lost = await savePlans(results, invocation);
   const outcome = await endFleet({ command: 'plan', stacks: outcomesOf(results, invocation) }, call, lost);
   const { planFolder: folder, format } = settings;
-  if (folder !== undefined && lost.length === 0 && isLog(format)) {
-    const command = ['edgeform fleet apply', quoted(folder), ...optionsOf(settings, 'apply')].join(' ');
-    stderr.write(`The plans were saved to ${quoted(folder)}. To apply exactly these plans, run: ${command}\n`);
-  }
+  if (folder !== undefined && lost.length === 0 && isLog(format))
+    stderr.write(`${savedLine('fleet apply', folder, settings)}\n`);
   return outcome;
 }
 
@@ -36,17 +37,9 @@ export const commands: readonly CommandSpec[] = [
     above: group,
     again: 'fleet plan',
     flags: {
-      own: [
-        OPTIONS.planFolder,
-        OPTIONS.detailedExitcode,
-        OPTIONS.targets,
-        OPTIONS.allowDeletes,
-        OPTIONS.allowReplace,
-        OPTIONS.rate,
-        reading(OPTIONS.tokenDir),
-      ],
+      own: [OPTIONS.planFolder, OPTIONS.detailedExitcode, ...CHANGES, OPTIONS.rate, reading(OPTIONS.tokenDir)],
       manifest: STACKS,
-      output: [...formatsOf('plan'), OPTIONS.detail, OPTIONS.summaryFile],
+      output: reportOf('plan'),
       service: SERVICE,
       hidden: [OPTIONS.settleMs],
     },

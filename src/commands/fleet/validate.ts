@@ -6,7 +6,7 @@ import { formatsOf, OPTIONS, STACKS } from '../options/options.ts';
 import type { Call, CommandSpec } from '../shell/command.ts';
 import { endFleet } from '../stacks/end-fleet.ts';
 import { loadFleet, requireFleet } from '../stacks/load-fleet.ts';
-import { serviceOf } from '../stacks/member.ts';
+import { serviceOf } from '../stacks/select.ts';
 import { group } from './group.ts';
 
 /** Prints the problems of each selected stack; those of several stacks together end the command with exit code 4. */

@@ -203,7 +203,7 @@ const LIFECYCLE = 'lifecycle';
 const ANY_NAME = 'NAME';
 
 /** A key that belongs to no kind, and its members. */
-export interface OwnKey {
+interface OwnKey {
   /** The key alone, such as `from`. */
   readonly name: string;
   /** Its place in a manifest, such as `moved[].from` or `variables.NAME.default`. */

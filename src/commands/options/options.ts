@@ -130,7 +130,6 @@ const EMULATOR_FIX = 'set a number in this range, or remove the option';
 const { concurrency, settleMs } = DEFAULT_OPTIONS;
 
 export const DEFAULT_STACK = 'imported';
-
 export const OPTIONS = {
   file: words('-f, --file <path>', 'manifest file, directory, glob or -', { again: AGAIN }),
   varFile: words('--var-file <file>', 'values of variables', { again: AGAIN, isRead: true }),
@@ -226,14 +225,13 @@ export const OPTIONS = {
   faults: word('--faults <file>', 'scripted faults: a JSON list'),
 };
 
-export type OptionName = keyof typeof OPTIONS;
-
 // Each row has its key as its name.
 for (const [name, option] of Object.entries(OPTIONS)) Object.assign(option, { name });
 
 /** Groups that several commands have. */
 export const MANIFEST = [OPTIONS.file, OPTIONS.var, OPTIONS.varFile];
 export const STACKS = [OPTIONS.fleet, OPTIONS.only, OPTIONS.changedSince, OPTIONS.shard, OPTIONS.var, OPTIONS.varFile];
+export const CHANGES = [OPTIONS.targets, OPTIONS.allowDeletes, OPTIONS.allowReplace];
 export const SERVICE = [OPTIONS.baseUrl, OPTIONS.apiKeyFile, OPTIONS.concurrency, OPTIONS.deadlineMs, OPTIONS.debug];
 
 /** An option as a command has it that only reads what others write there. */
@@ -246,6 +244,13 @@ export function formatsOf(is: View['is'] | readonly Format[]): readonly Flag[] {
   const formats = typeof is === 'string' ? formatsFor(is) : is;
   const asked = { ...OPTIONS.format, text: anyOf(formats), formats };
   return [asked, ...(formats.includes('markdown') ? [OPTIONS.commentFor] : []), OPTIONS.color];
+}
+
+/** The output of a command that shows a run. */
+export function reportOf(is: 'plan' | 'drift' | 'report'): readonly Flag[] {
+  const { detail, summaryFile, events, metricsFile } = OPTIONS;
+  const more = { plan: [], drift: [metricsFile], report: [events, metricsFile] };
+  return [...formatsOf(is), detail, summaryFile, ...more[is]];
 }
 
 /** `--file` of `-f, --file <path>` */

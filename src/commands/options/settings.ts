@@ -7,7 +7,9 @@ import type { RunOptions } from '../../reconcile/run.ts';
 import { FORMATS } from '../../render/formats.ts';
 import { parseCapabilities } from '../../service/settings.ts';
 import type { Host } from '../shell/host.ts';
-import { OPTIONS, type Given, type Offer, type Option, type OptionName } from './options.ts';
+import { OPTIONS, type Given, type Offer, type Option } from './options.ts';
+
+type OptionName = keyof typeof OPTIONS;
 
 /** The command line by option; nothing is checked yet. */
 export type Flags = Readonly<Partial<Record<OptionName, Given>>>;

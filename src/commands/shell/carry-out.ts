@@ -16,22 +16,22 @@ import { isLog, logOf, renderPlanAs, renderReportAs, type Format } from '../../r
 import { definitionLines, type Definition } from '../../render/text/lines.ts';
 import type { ReportView } from '../../render/view/documents.ts';
 import { inline } from '../../render/view/values/value.ts';
-import { readPlanToApply } from '../files/plan-file.ts';
+import { readPlans, readSaved } from '../files/plan-file.ts';
 import type { Call } from './command.ts';
-import { confirm } from './consent.ts';
+import { confirm, stageOf } from './consent.ts';
 import { renderOptionsOf, type Invocation } from './invocation.ts';
 import { prepare } from './load.ts';
 import { sayProblems } from './problems.ts';
 
 /** Plans and applies; `done` means that the plan is now empty. A saved plan takes the place of a new one. */
 export async function carryOut(call: Call, destroy: boolean, planFile?: string): Promise<RunOutcome> {
-  const { invocation: outer, listeners } = call;
-  // Events can use standard output exclusively.
-  const hasEvents = outer.settings.events === '-';
-  const invocation = hasEvents ? { ...outer, stdout: outer.stderr } : outer;
-  const shown = { ...call, invocation };
-  const on = isLog(outer.settings.format) && !hasEvents ? 'stdout' : 'stderr';
-  const { run, own: saved } = await prepare(invocation, () => readPlanToApply(planFile, invocation));
+  const { invocation, on } = stageOf(call.invocation);
+  const { run, own: saved } = await prepare(invocation, () =>
+    readSaved(planFile, invocation, 'plan --target ADDRESS --out FILE', async (path) => {
+      const [plan] = await readPlans([path], invocation);
+      return plan;
+    }),
+  );
   if (saved !== undefined) checkOrigin(saved, run.manifest, run.connection.baseUrl.href);
   invocation.note({ type: 'loaded' }, run.manifest.stack);
   const showEvent = (event: RunEvent): void => {
@@ -45,9 +45,9 @@ export async function carryOut(call: Call, destroy: boolean, planFile?: string):
     destroy,
     emit: showEvent,
     approve: (plan) => invocation.progress.pause(() => confirm({ ...questionAbout(plan, destroy), on }, invocation)),
-    flush: listeners.flush,
+    flush: call.listeners.flush,
   });
-  return showReport(report, shown);
+  return showReport(report, { ...call, invocation });
 }
 
 function questionAbout({ steps, stack, service }: Plan, destroy: boolean) {

@@ -57,13 +57,6 @@ export function nameOf({ words }: Pick<CommandSpec, 'words'>): string {
   return words.replace(/ [[<].*/, '');
 }
 
-/** True for a command line that begins with the name of this command. */
-export function isCalled(spec: Pick<CommandSpec, 'words'>, args: readonly string[]): boolean {
-  return nameOf(spec)
-    .split(' ')
-    .every((word, index) => args[index] === word);
-}
-
 /** The value of an option on a command line that may be invalid otherwise; the last one counts. */
 export function valueIn(args: readonly string[], option: string): string | undefined {
   const found = args.findLast((arg, index) => arg.startsWith(`${option}=`) || args[index - 1] === option);

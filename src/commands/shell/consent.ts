@@ -2,6 +2,7 @@
 
 import { Failure } from '../../core/failure.ts';
 import { explainEarlyStop } from '../../reconcile/stop.ts';
+import { isLog } from '../../render/formats.ts';
 import { indented } from '../../render/text/lines.ts';
 import { isStdinRead } from '../options/read-input.ts';
 import { widthOf, type Invocation } from './invocation.ts';
@@ -12,6 +13,13 @@ interface Question {
   readonly fix: string;
   /** The stream that shows what is to be approved. */
   readonly on: 'stdout' | 'stderr';
+}
+
+/** A run that writes, and where it asks: events can use standard output exclusively. */
+export function stageOf(outer: Invocation) {
+  const hasEvents = outer.settings.events === '-';
+  const on: Question['on'] = isLog(outer.settings.format) && !hasEvents ? 'stdout' : 'stderr';
+  return { invocation: hasEvents ? { ...outer, stdout: outer.stderr } : outer, on };
 }
 
 /** Returns when the user approves; otherwise fails with exit code 5, or with that of a signal. */

@@ -31,7 +31,7 @@ type LoadResult = (
 };
 
 /** True for commands that only inspect the manifest: variables need no values. */
-export type LoadOptions = Required<Pick<LoadInput, 'mayLackValues'>>;
+type LoadOptions = Required<Pick<LoadInput, 'mayLackValues'>>;
 
 const NOTHING_KNOWN: ManifestOutline = { stack: undefined, addresses: [], variables: [], mayHave: () => true };
 

@@ -10,15 +10,14 @@ import { commands } from '../index.ts';
 import type { Offer } from '../options/options.ts';
 import { readSettings, type Flags } from '../options/settings.ts';
 import { usageProblem } from '../options/usage.ts';
-import { isCalled, nameOf, valueIn, wantsJson, type Call, type CommandSpec } from './command.ts';
+import { nameOf, valueIn, wantsJson, type Call, type CommandSpec } from './command.ts';
 import type { Host, Sink } from './host.ts';
-import { SAME_FILE } from '../files/check-outputs.ts';
 import { eventsListener } from '../files/events.ts';
 import { metricsListener } from '../files/metrics-file.ts';
 import { summaryListener } from '../files/summary-file.ts';
 import { invoke, renderOptionsOf, type Invocation } from './invocation.ts';
 import { listenTogether, type Listener } from './listener.ts';
-import { sayProblems, withLostFile } from './problems.ts';
+import { sayProblems } from './problems.ts';
 import { unexpectedError } from './unexpected-error.ts';
 
 const NO_FOLDER = 'the working directory no longer exists, or cannot be read';
@@ -73,9 +72,16 @@ async function failed(error: unknown, listeners: Listener, run: Invocation): Pro
     return error;
   }
   // A file of a listener may be the one that must not be changed.
-  if (error.diagnostics.some(({ code }) => code === SAME_FILE)) return error;
+  if (error.diagnostics.some(({ code }) => code === 'same-file')) return error;
   listeners.note({ type: 'failed', failure: error });
   return withLostFile(error, await listeners.end(error.outcome), run);
+}
+
+/** A failure that also lost a file. A log reports both together; with a document, the lost file is on standard error as well. */
+function withLostFile(failure: Failure, lost: readonly Diagnostic[], run: Invocation): Failure {
+  if (lost.length === 0) return failure;
+  if (!isLog(formatForProblems(run.settings.format))) sayProblems(lost, run);
+  return new Failure(worstOf(failure.outcome, 'output'), [...failure.diagnostics, ...lost], failure.sources);
 }
 
 /** The values of `--format` here and elsewhere. A command without it, or with its own, checks it itself. */
@@ -86,17 +92,11 @@ function offerOf(spec: CommandSpec): Offer | undefined {
   return formats.length === 0 ? undefined : { formats, commandsWith };
 }
 
-/** Prints a usage error; in a log, the message is already on stderr. */
-export function explainUsage(message: string, args: readonly string[], host: Host): RunOutcome {
-  if (!isLog(formatForProblems(formatIn(args))))
-    printFailure(new Failure('usage', [usageProblem(message)]), args, host);
-  return 'usage';
-}
-
-/** Prints why a command failed. */
-export function explainFailure(error: unknown, args: readonly string[], host: Host): RunOutcome {
-  const failure = error instanceof Failure ? error : unexpectedError(error);
-  printFailure(failure, args, host);
+/** Prints why a command failed; in a log, what the parser said about `usage` is already on stderr. */
+export function explainFailure(error: unknown, args: readonly string[], host: Host, usage?: string): RunOutcome {
+  const other = error instanceof Failure ? error : unexpectedError(error);
+  const failure = usage === undefined ? other : new Failure('usage', [usageProblem(usage)]);
+  if (usage === undefined || !isLog(formatForProblems(formatIn(args)))) printFailure(failure, args, host);
   return failure.outcome;
 }
 
@@ -149,4 +149,11 @@ function printFailure(failure: Failure, args: readonly string[], host: Host): vo
       ? errorJson(EXIT_CODES[failure.outcome], failure.diagnostics)
       : renderDiagnosticsAs(format, failure, style);
   (isLog(format) ? host.stderr : host.stdout).write(`${text}\n`);
+}
+
+/** True for a command line that begins with the name of this command. */
+function isCalled(spec: Pick<CommandSpec, 'words'>, args: readonly string[]): boolean {
+  return nameOf(spec)
+    .split(' ')
+    .every((word, index) => args[index] === word);
 }

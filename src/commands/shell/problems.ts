@@ -1,9 +1,9 @@
-// Problems in addition to a command's output: they go to standard error, even next to a document.
+// Problems in addition to a command's output: they go to standard error, even next to a document; and a plan with such problems.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { Failure } from '../../core/failure.ts';
-import { worstOf } from '../../core/run-outcome.ts';
-import { formatForProblems, isLog, logOf, renderDiagnosticsAs } from '../../render/formats.ts';
+import { withDiagnostics } from '../../plan/build.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { logOf, problemsBesidePlan, renderDiagnosticsAs, renderPlanAs } from '../../render/formats.ts';
 import { renderOptionsOf, type Invocation } from './invocation.ts';
 
 export function sayProblems(diagnostics: readonly Diagnostic[], run: Invocation): void {
@@ -12,9 +12,13 @@ export function sayProblems(diagnostics: readonly Diagnostic[], run: Invocation)
   run.stderr.write(`${text}\n`);
 }
 
-/** A failure that also lost a file. A log reports both together; with a document, the lost file is on standard error as well. */
-export function withLostFile(failure: Failure, lost: readonly Diagnostic[], run: Invocation): Failure {
-  if (lost.length === 0) return failure;
-  if (!isLog(formatForProblems(run.settings.format))) sayProblems(lost, run);
-  return new Failure(worstOf(failure.outcome, 'output'), [...failure.diagnostics, ...lost], failure.sources);
+/** Prints a plan with a warning about lost output, which does not affect what it plans. */
+export function printPlan(plan: Plan, run: Invocation, lost: readonly Diagnostic[] = []): void {
+  const { settings, stdout, stderr } = run;
+  sayProblems(lost, run);
+  const warnings = lost.map(({ code, message }) => ({ code, severity: 'warning', message }) as const);
+  const told = withDiagnostics(plan, warnings);
+  const problems = problemsBesidePlan(settings.format, told, renderOptionsOf(run, stderr));
+  if (problems !== '') stderr.write(`${problems}\n`);
+  stdout.write(`${renderPlanAs(settings.format, told, renderOptionsOf(run, stdout))}\n`);
 }

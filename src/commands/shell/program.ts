@@ -99,10 +99,8 @@ async function carryOut(args: readonly string[], host: Host, version: string): P
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 'done';
     try {
-      const { explainFailure, explainUsage } = await import('./perform.ts');
-      return error instanceof CommanderError
-        ? explainUsage(error.message, args, host)
-        : explainFailure(error, args, host);
+      const { explainFailure } = await import('./perform.ts');
+      return explainFailure(error, args, host, error instanceof CommanderError ? error.message : undefined);
     } catch (missing) {
       const isJson = wantsJson(args);
       printUnexpectedError(missing, isJson ? host.stdout : host.stderr, isJson);

@@ -2,8 +2,8 @@
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { worstOf, type RunOutcome } from '../../core/run-outcome.ts';
-import { acceptFindings } from '../../drift/accept.ts';
-import type { StackResult } from '../../fleet/fleet.ts';
+import { acceptFindings, type IgnoreRule } from '../../drift/accept.ts';
+import type { FleetRun, StackResult } from '../../fleet/fleet.ts';
 import { hasPlanErrors, isPending } from '../../plan/count-steps.ts';
 import { explainEarlyStop } from '../../reconcile/stop.ts';
 import { renderFleetAs, type FleetOutcome, type FleetStackOutcome } from '../../render/fleet.ts';
@@ -75,6 +75,25 @@ function notRun(stoppedBy: RunOutcome): RunOutcome {
 
 function allOf(outcomes: readonly RunOutcome[]): RunOutcome {
   return outcomes.reduce(worstOf, 'done');
+}
+
+const UNUSED = 'ignore-unused';
+
+/** Drift by the stacks' names, without the accepted findings. Only an entry that no stack uses is unused. */
+export function acceptIn(results: readonly StackResult[], ignores: readonly IgnoreRule[], { stacks }: FleetRun) {
+  const resources = new Map(stacks.map(({ name, run }) => [name, run.manifest.resources]));
+  const unused: (readonly Diagnostic[])[] = [];
+  const drifts = new Map<string, DriftView>();
+  for (const one of results) {
+    if (one.is !== 'drift') continue;
+    const accepted = acceptFindings(one.drift, ignores);
+    unused.push(accepted.diagnostics.filter(({ code }) => code === UNUSED));
+    const diagnostics = accepted.diagnostics.filter(({ code }) => code !== UNUSED);
+    drifts.set(one.name, { ...accepted, diagnostics, resources: () => resources.get(one.name) ?? [] });
+  }
+  const [first = [], ...others] = unused;
+  const isUnused = ({ message }: Diagnostic) => others.every((list) => list.some((one) => one.message === message));
+  return { drifts, unused: first.filter(isUnused) };
 }
 
 type Ended = Pick<FleetOutcome, 'command' | 'stacks'>;

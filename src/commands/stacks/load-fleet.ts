@@ -12,29 +12,17 @@ import {
   undeclaredEverywhere,
   type LoadedEntry,
 } from '../../fleet/load-entry.ts';
-import { linkStacks, type ImportLink } from '../../fleet/order.ts';
+import { linkStacks } from '../../fleet/order.ts';
 import { checkOutputs } from '../files/check-outputs.ts';
 import { readVariables } from '../options/variables.ts';
 import type { Invocation } from '../shell/invocation.ts';
-import { checkAddresses, journalPath, type LoadOptions } from '../shell/load.ts';
-import { membersOf } from './member.ts';
-import { selectedIn } from './select.ts';
+import { checkAddresses, journalPath } from '../shell/load.ts';
+import { membersOf, selectedIn } from './select.ts';
 
-/** The stacks of a fleet file. */
-export interface LoadedFleet {
-  readonly selected: readonly LoadedEntry[];
-  /** Those that the run leaves out, which may lack values of variables. */
-  readonly others: readonly LoadedEntry[];
-  readonly links: readonly ImportLink[];
-  /** Problems of no single manifest: of the fleet file, and those that stacks have together. */
-  readonly together: readonly Diagnostic[];
-  readonly sources: ReadonlyMap<string, string>;
-  /** Wrong options, also those that the file does not fit. */
-  readonly wrong: Failure | undefined;
-}
+type LoadedFleet = Awaited<ReturnType<typeof loadFleet>>;
 
 /** Loads all stacks, with their problems; fails at once if the fleet file has errors. */
-export async function loadFleet(run: Invocation, { mayLackValues }: LoadOptions): Promise<LoadedFleet> {
+export async function loadFleet(run: Invocation, { mayLackValues }: { readonly mayLackValues: boolean }) {
   const { settings, cwd, env } = run;
   const collector = new Collector();
   if (settings.wrong !== undefined) collector.add(settings.wrong);
@@ -68,10 +56,13 @@ export async function loadFleet(run: Invocation, { mayLackValues }: LoadOptions)
   collector.try(() => checkAlone(run, selected));
   return {
     selected,
+    /** Those that the run leaves out, which may lack values of variables. */
     others: all.filter(({ entry }) => !names.has(entry.name)),
     links,
+    /** Problems of no single manifest: of the fleet file, and those that stacks have together. */
     together: [...diagnostics, ...linked, ...sharedJournals(all), ...undeclaredEverywhere(variables.keys(), all)],
     sources: new Map([...own, ...all.flatMap(({ sources }) => [...sources])]),
+    /** Wrong options, also those that the file does not fit. */
     wrong: collector.hasFailed ? collector.failure() : undefined,
   };
 }

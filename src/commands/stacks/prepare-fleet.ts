@@ -14,8 +14,8 @@ import { announce, runOf, tokenFolder } from '../shell/load.ts';
 import { loadFleet, problemsIn, requireFleet } from './load-fleet.ts';
 import { shardFor } from './select.ts';
 
-/** Saved plans by the name of their stack. */
-export type SavedPlans = ReadonlyMap<string, Plan>;
+/** By the name of their stack. */
+type SavedPlans = ReadonlyMap<string, Plan>;
 
 interface Own<T> {
   /** The command's own input, for the names of the whole fleet. */

@@ -2,48 +2,38 @@
 
 import { join, resolve } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { collectAll, Collector, Failure } from '../../core/failure.ts';
+import { collectAll, Failure } from '../../core/failure.ts';
 import { didYouMean } from '../../core/text/closest.ts';
 import type { StackResult } from '../../fleet/fleet.ts';
-import type { Plan } from '../../plan/plan.ts';
 import { FileError, reasonOf } from '../../platform/file-error.ts';
-import { failOnFileError, fileDiagnostic } from '../../platform/problem.ts';
+import { failOnFileError } from '../../platform/problem.ts';
 import { namesIn } from '../../platform/read.ts';
-import { documentJson } from '../../render/view/documents.ts';
-import { checkOutputs } from '../files/check-outputs.ts';
-import { readPlan } from '../files/plan-file.ts';
+import { readPlans, writePlan } from '../files/plan-file.ts';
 import type { Invocation } from '../shell/invocation.ts';
-import type { SavedPlans } from './prepare-fleet.ts';
 
 const END = '.plan.json';
 
-/** Fails unless plans can be written there. */
-export function preparePlanFolder({ settings, platform, cwd }: Invocation): void {
+/** Fails unless plans can be written there. Earlier plans of these stacks go: one that fails now has none to apply. */
+export function preparePlanFolder(names: readonly string[], { settings, platform, cwd }: Invocation): void {
   const { planFolder } = settings;
-  if (planFolder !== undefined) failOnFileError(() => platform.files.prepareDirectory(resolve(cwd, planFolder)));
+  if (planFolder === undefined) return;
+  const folder = resolve(cwd, planFolder);
+  failOnFileError(() => platform.files.prepareDirectory(folder));
+  collectAll(names, (name) => failOnFileError(() => platform.files.remove(join(folder, `${name}${END}`))));
 }
 
 /** Writes the plan of each stack that has one, and returns what was lost. */
-export async function savePlans(results: readonly StackResult[], { settings, platform, cwd }: Invocation) {
-  const { planFolder } = settings;
+export async function savePlans(results: readonly StackResult[], run: Invocation): Promise<readonly Diagnostic[]> {
+  const { planFolder } = run.settings;
   const lost: Diagnostic[] = [];
-  for (const one of planFolder === undefined ? [] : results) {
-    if (one.is !== 'planned') continue;
-    try {
-      await platform.files.writeOutput(
-        resolve(cwd, planFolder ?? '', `${one.name}${END}`),
-        `${documentJson(one.plan)}\n`,
-      );
-    } catch (error) {
-      if (!(error instanceof FileError)) throw error;
-      lost.push(fileDiagnostic(error));
-    }
-  }
+  for (const one of planFolder === undefined ? [] : results)
+    if (one.is === 'planned')
+      lost.push(...(await writePlan(join(planFolder ?? '', `${one.name}${END}`), one.plan, run)).lost);
   return lost;
 }
 
 /** Every plan of a directory, in which nothing else may be; `names` are those of the whole fleet. */
-export async function readPlans(folder: string, names: readonly string[], run: Invocation): Promise<SavedPlans> {
+export async function readPlanFolder(folder: string, names: readonly string[], run: Invocation) {
   const files = filesOf(folder, run).sort();
   const stacks = collectAll(files, (file) => {
     const name = file.endsWith(END) ? file.slice(0, -END.length) : undefined;
@@ -52,16 +42,11 @@ export async function readPlans(folder: string, names: readonly string[], run: I
     const fix = didYouMean(name ?? file, names) ?? `keep nothing there but what \`fleet plan --out\` wrote`;
     throw Failure.of('invalid', 'bad-plan-file', message, fix);
   });
-  const kept = files.map((file) => ({ name: 'a saved plan', path: join(folder, file) }));
-  const collector = new Collector();
-  collector.try(() => checkOutputs(run, kept));
-  const plans = new Map<string, Plan>();
-  for (const name of stacks) {
-    const plan = await collector.take(() => readPlan(join(folder, `${name}${END}`), run));
-    if (plan !== undefined) plans.set(name, plan);
-  }
-  if (collector.hasFailed) throw collector.failure();
-  return plans;
+  const plans = await readPlans(
+    files.map((file) => join(folder, file)),
+    run,
+  );
+  return new Map(plans.map((plan, index) => [stacks[index] ?? '', plan]));
 }
 
 function filesOf(folder: string, { cwd }: Invocation): string[] {

@@ -8,11 +8,17 @@ import { renderEvent, rowName } from '../../render/events.ts';
 import { isLog } from '../../render/formats.ts';
 import type { RenderOptions } from '../../render/render-options.ts';
 import { indented } from '../../render/text/lines.ts';
-import { heartbeatLine, progressLines, type Progress, type RunningStep } from '../../render/text/progress.ts';
+import {
+  heartbeatLine,
+  progressLines,
+  stackLine,
+  type Progress,
+  type RunningStack,
+  type RunningStep,
+} from '../../render/text/progress.ts';
 import type { Settings } from '../options/settings.ts';
 import type { Host } from '../shell/host.ts';
 import type { CommandEvent } from '../shell/listener.ts';
-import { createFleetState } from './fleet-state.ts';
 import type { ApplyEvent } from '../../apply/event.ts';
 import { truncateMiddle } from '../../core/bounds.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -184,4 +190,32 @@ function createRunState({ now }: Clock) {
       if (event.type === 'read') state = { ...state, reading: undefined };
     },
   };
+}
+
+/** Takes steps by the name of their stack in the fleet. */
+function createFleetState({ now }: Clock, names: ReadonlyMap<string, string>) {
+  const started = new Map<string, RunningStack>();
+  const began = now();
+  return {
+    now: (): Pick<Progress, 'stacks'> =>
+      started.size === 0 ? {} : { stacks: { total: names.size, started, since: began } },
+    nameOf: (stack: string) => names.get(stack) ?? stack,
+    /** Returns a line for a stack whose steps are over. */
+    note: (event: ApplyEvent, name: string): readonly string[] => {
+      const before = started.get(name);
+      if (event.type === 'started')
+        started.set(name, { total: event.plan.steps.length, done: 0, failed: 0, isOver: false, since: now() });
+      if (before === undefined) return [];
+      if (event.type === 'step-ended') started.set(name, counted(before, event.result.status));
+      if (event.type !== 'finished') return [];
+      started.set(name, { ...before, isOver: true });
+      return [stackLine(name, before, now())];
+    },
+  };
+}
+
+/** A step that was stopped before it sent anything is still to do. */
+function counted(stack: RunningStack, status: string): RunningStack {
+  if (status === 'done') return { ...stack, done: stack.done + 1 };
+  return status === 'not_attempted' ? stack : { ...stack, failed: stack.failed + 1 };
 }

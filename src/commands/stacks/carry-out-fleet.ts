@@ -1,0 +1,51 @@
+// Runs fleet apply or destroy: shows all plans, asks once, and carries them out, each stack as soon as those before it are done.
+
+import type { RunOutcome } from '../../core/run-outcome.ts';
+import { plural } from '../../core/text/text.ts';
+import { applyFleet, destroyFleet } from '../../fleet/apply.ts';
+import type { StackResult } from '../../fleet/fleet.ts';
+import { isLog, logOf } from '../../render/formats.ts';
+import { renderFleetAs } from '../../render/fleet.ts';
+import { readSaved } from '../files/plan-file.ts';
+import type { Call } from '../shell/command.ts';
+import { confirm, stageOf } from '../shell/consent.ts';
+import { renderOptionsOf, type Invocation } from '../shell/invocation.ts';
+import { endFleet, outcomesOf } from './end-fleet.ts';
+import { prepareFleet } from './prepare-fleet.ts';
+import { readPlanFolder } from './saved-plans.ts';
+
+/** Plans and applies; saved plans take the place of new ones. */
+export async function carryOutFleet(call: Call, command: 'apply' | 'destroy'): Promise<RunOutcome> {
+  const { invocation, on } = stageOf(call.invocation);
+  const [folder] = call.args;
+  const { run } = await prepareFleet(invocation, {
+    read: (names) =>
+      readSaved(folder, invocation, 'fleet plan --out DIR', (from) => readPlanFolder(from, names, invocation)),
+    savedIn: (plans) => plans,
+  });
+  const approve = (planned: readonly StackResult[]) => {
+    showPlans(planned, invocation);
+    return invocation.progress.pause(() => confirm({ ...questionAbout(planned, command), on }, invocation));
+  };
+  const { failFast } = invocation.settings;
+  const results = await (command === 'apply' ? applyFleet : destroyFleet)({ ...run, approve, failFast });
+  const lost = results.flatMap((one) => (one.is === 'applied' ? one.report.lost : []));
+  return endFleet({ command, stacks: outcomesOf(results, invocation) }, { ...call, invocation }, lost);
+}
+
+function questionAbout(planned: readonly StackResult[], command: 'apply' | 'destroy') {
+  const plans = planned.flatMap((one) => (one.is === 'planned' && one.plan.steps.length > 0 ? [one.plan] : []));
+  const steps = plans.reduce((sum, one) => sum + one.steps.length, 0);
+  const services = [...new Set(plans.map(({ service }) => service))].join(' and ');
+  const deletes = command === 'destroy' ? ' They delete everything that these stacks own.' : '';
+  const question = `Run these ${plural(steps, 'step')} of ${plural(plans.length, 'stack')} against ${services}?${deletes}`;
+  return { question, fix: 'read the plans, then run the command again with --auto-approve' };
+}
+
+/** Shows all plans: in a log, or next to a document. */
+function showPlans(planned: readonly StackResult[], invocation: Invocation): void {
+  const { settings, stdout, stderr } = invocation;
+  const sink = isLog(settings.format) ? stdout : stderr;
+  const fleet = { command: 'plan', stacks: outcomesOf(planned, invocation), outcome: 'done' } as const;
+  sink.write(`${renderFleetAs(logOf(settings.format), fleet, renderOptionsOf(invocation, sink))}\n`);
+}
