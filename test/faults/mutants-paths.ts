@@ -75,8 +75,8 @@ const FILES: readonly Mutant[] = [
   },
   {
     name: 'what only takes a plan is a file to apply',
-    file: 'commands/files/plan-file.ts',
-    in: 'savePlan',
+    file: 'commands/plan.ts',
+    in: 'plan',
     find: { condition: ['isKept'] },
     to: 'true',
     tests: ['cli/writing.test.ts'],
