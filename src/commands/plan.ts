@@ -10,7 +10,7 @@ import { savedLine, writePlan } from './files/plan-file.ts';
 import { quoted } from './options/again.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
 import { prepare } from './shell/load.ts';
-import { printPlan } from './shell/problems.ts';
+import { printPlan } from './shell/print-plan.ts';
 
 /** Prints the plan; with `--detailed-exitcode`, the outcome says whether something is pending. */
 async function plan({ invocation, listeners }: Call): Promise<RunOutcome> {

@@ -4,7 +4,7 @@ import type { RunOutcome } from '../core/run-outcome.ts';
 import { OPTIONS, formatsOf } from './options/options.ts';
 import { readPlan } from './files/plan-file.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
-import { printPlan } from './shell/problems.ts';
+import { printPlan } from './shell/print-plan.ts';
 
 async function show({ invocation, args: [planFile = ''] }: Call): Promise<RunOutcome> {
   printPlan(await readPlan(planFile, invocation), invocation);
