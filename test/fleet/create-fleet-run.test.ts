@@ -4,9 +4,17 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
-import { applyFleet, createFleetRun, driftFleet, formatsFor, planFleet, renderPlanAs } from '../../src/index.ts';
+import type { Manifest } from '../../src/index.ts';
+import {
+  applyFleet,
+  createFleetRun,
+  driftFleet,
+  formatsFor,
+  loadManifest,
+  planFleet,
+  renderPlanAs,
+} from '../../src/index.ts';
 import { folder } from '../support/cli.ts';
-import { load } from '../support/world.ts';
 
 let emulator: Emulator;
 let cwd: string;
@@ -17,6 +25,14 @@ beforeEach(async () => {
 afterEach(() => emulator.close());
 
 const SECRET = 'secret-of-the-first';
+
+/** Loaded by the library, as a program would. */
+function load(text: string): Manifest {
+  const files = [{ name: 'edgeform.yaml', text }];
+  const { value } = loadManifest({ files, variables: new Map(), env: {}, readFile: () => ({ diagnostics: [] }) });
+  if (value === undefined) throw new Error('the manifest is invalid');
+  return value;
+}
 
 /** The second stack repeats the first one's secret, which it does not know to be one. */
 function stackOf(name: string, port = 443) {
