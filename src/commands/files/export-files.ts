@@ -10,8 +10,7 @@ import { withFileError } from '../../platform/file-error.ts';
 import { isTaken, pathTypeAt } from '../../platform/paths.ts';
 import { failOnFileError } from '../../platform/problem.ts';
 import type { Format } from '../../render/formats.ts';
-import { documentJson } from '../../render/view/documents.ts';
-import { rows } from '../../render/view/documents.ts';
+import { documentJson, rows } from '../../render/view/documents.ts';
 import type { Invocation } from '../shell/invocation.ts';
 
 /** Returns the function that writes an export and returns its paths; fails early if the file exists. */
