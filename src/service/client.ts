@@ -62,7 +62,7 @@ export function createWriteClient(settings: ClientSettings, ports: ClientPorts =
 
 function createLink(settings: ClientSettings, ports: ClientPorts): ClientState {
   const { clock = realClock, random = Math.random } = ports;
-  const link: ClientState = {
+  return {
     ...ports,
     ...(ports.signal && { signal: manyMayWait(ports.signal) }),
     ...(ports.gracePeriod && { gracePeriod: { ...ports.gracePeriod, signal: manyMayWait(ports.gracePeriod.signal) } }),
@@ -74,10 +74,6 @@ function createLink(settings: ClientSettings, ports: ClientPorts): ClientState {
     breaker: new Breaker(),
     hasAnswered: false,
   };
-  const stop = () => (link.stoppedAt = clock.now());
-  if (link.signal?.aborted === true) stop();
-  else link.signal?.addEventListener('abort', stop, { once: true });
-  return link;
 }
 
 /** A signal of our own, because Node warns of a leak when more than a few listeners wait for the same one. */

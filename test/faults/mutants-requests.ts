@@ -122,8 +122,8 @@ export const CLIENT: readonly Mutant[] = [
     name: 'a run that was stopped before its deadline has reached it',
     file: 'service/http/time-left.ts',
     in: 'TimeLeft.ended',
-    find: { condition: ['stoppedAt'] },
-    to: 'clock.now() < deadlineMs - EARLY_MS',
+    find: { condition: ['deadlineMs', 'now'] },
+    to: 'clock.now() < deadlineMs - WAITS.early',
     tests: ['service/http/time-left.test.ts'],
   },
   {
@@ -351,7 +351,7 @@ export const CLIENT: readonly Mutant[] = [
     file: 'service/http/time-left.ts',
     in: 'TimeLeft.untilEnd',
     find: { call: 'min' },
-    to: 'Math.min(deadlineMs, stoppedAt, 900_000)',
+    to: 'Math.min(deadlineMs, 900_000)',
     tests: ['service/retry.test.ts'],
   },
   {

@@ -39,7 +39,7 @@ export interface ClientState extends Omit<ClientPorts, Always>, Required<Pick<Cl
   readonly settings: ClientSettings;
   readonly pacer: Pacer;
   readonly breaker: Breaker;
-  /** Clock time at which `signal` was aborted. */
+  /** Clock time at which a request first saw that `signal` is aborted. A listener would keep the client as long as the signal. */
   stoppedAt?: number;
   /** True once the service has answered anything. */
   hasAnswered: boolean;

@@ -27,8 +27,14 @@ export class TimeLeft {
 
   /** Milliseconds until the run ends, grace included; infinite without a deadline until it is stopped. */
   untilEnd(): number {
-    const { clock, deadlineMs = Infinity, stoppedAt = Infinity } = this.#client;
-    return Math.min(deadlineMs, stoppedAt) + this.#graceMs - clock.now();
+    const { clock, deadlineMs = Infinity } = this.#client;
+    return Math.min(deadlineMs, this.#stoppedAt() ?? Infinity) + this.#graceMs - clock.now();
+  }
+
+  #stoppedAt(): number | undefined {
+    const { clock, signal } = this.#client;
+    if (signal?.aborted === true) this.#client.stoppedAt ??= clock.now();
+    return this.#client.stoppedAt;
   }
 
   /** True when the run has ended; its signal may be a little late. */
@@ -38,7 +44,7 @@ export class TimeLeft {
 
   /** True when the run was stopped, and ends before such a wait would. */
   isCut(ms: number): boolean {
-    return this.#client.stoppedAt !== undefined && ms > this.untilEnd();
+    return this.#stoppedAt() !== undefined && ms > this.untilEnd();
   }
 
   /** Waits; throws when the run ends first, or as soon as it is known to end first. */
@@ -54,10 +60,10 @@ export class TimeLeft {
 
   /** The request is not sent because the run has ended. */
   ended(): ApiError {
-    const { clock, deadlineMs = Infinity, stoppedAt } = this.#client;
+    const { clock, deadlineMs = Infinity } = this.#client;
     const { method, path, isWrite } = this.#attempt;
     const end = `${method} ${path} was ${isWrite ? 'sent' : 'answered'}${isWrite && this.hasLeft ? ' again' : ''}`;
-    if ((stoppedAt ?? clock.now()) < deadlineMs - WAITS.early)
+    if ((this.#stoppedAt() ?? clock.now()) < deadlineMs - WAITS.early)
       return this.notSent({ code: 'interrupted', message: `the run was stopped before ${end}` });
     const message = `the run reached its deadline before ${end}`;
     return this.notSent({ code: 'deadline-reached', message, fix: 'give it more time with --deadline' });
@@ -73,8 +79,8 @@ export class TimeLeft {
   overrun(pauseMs: number, own: ApiError | undefined): ApiError | undefined {
     const left = this.untilEnd();
     if (pauseMs <= left && left > WAITS.ending) return undefined;
-    const { clock, pacer, stoppedAt } = this.#client;
-    if (stoppedAt !== undefined) return this.ended();
+    const { clock, pacer } = this.#client;
+    if (this.#stoppedAt() !== undefined) return this.ended();
     const { count, askedUntil } = pacer.throttled;
     const { method, path } = this.#attempt;
     const askedMs = askedUntil - clock.now();

@@ -1,5 +1,7 @@
 // How one request ends when its run does: at once, and with words that say what ended the run and whether it had been sent.
 
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import type { ApiWrite } from '../../../src/service/transport.ts';
 import type { FakeExchange } from '../../support/fake-exchange.ts';
@@ -41,18 +43,17 @@ test.each([
   { at: 9_979, code: 'interrupted' },
   // A timer may come a little early.
   { at: 9_981, code: 'deadline-reached' },
-])(
-  'a run with ten seconds that ended after $at ms ended by $code, whenever a request is told',
-  async ({ at, code }) => {
-    const controller = new AbortController();
-    const scene = fakeExchange([fine], { signal: controller.signal, deadlineMs: 10_000 });
-    await scene.clock.sleep(at);
-    controller.abort();
-    await scene.clock.sleep(20_000);
-    expect((await failureOf(scene.writer.write(WRITE))).code).toBe(code);
-    expect(scene.asked).toEqual([]);
-  },
-);
+])('a run with ten seconds that ended after $at ms ended by $code', async ({ at, code }) => {
+  const controller = new AbortController();
+  const scene = fakeExchange([fine], { signal: controller.signal, deadlineMs: 10_000 });
+  await scene.clock.sleep(at);
+  controller.abort();
+  expect((await failureOf(scene.writer.write(WRITE))).code).toBe(code);
+  // What ended it stays the same when the deadline goes by.
+  await scene.clock.sleep(20_000);
+  expect((await failureOf(scene.writer.write(WRITE))).code).toBe(code);
+  expect(scene.asked).toEqual([]);
+});
 
 test('a pause that the grace has time for ends when the run is given up', async () => {
   const [stop, grace] = [new AbortController(), new AbortController()];
@@ -93,4 +94,23 @@ describe('a write whose pause another request makes longer than the run', () => 
     expect([error.code, error.reach, error.status]).toEqual(['service-throttled', reach, status]);
     await reading;
   });
+});
+
+test('a signal that outlives a run keeps nothing of its client', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const { signal } = new AbortController();
+  const left: WeakRef<object>[] = [];
+  const run = async () => {
+    // As a run derives it, so that many can wait for it.
+    const scene = fakeExchange([fine], { signal: AbortSignal.any([signal]) });
+    left.push(new WeakRef(scene.clock));
+    expect(await scene.reader.get('/things/x_1')).toBeDefined();
+  };
+  for (let count = 0; count < 10; count += 1) await run();
+  for (let count = 0; count < 5; count += 1) {
+    await new Promise((resolve) => setTimeout(resolve));
+    collect();
+  }
+  expect(left.filter((one) => one.deref() !== undefined).length).toBeLessThan(2);
 });
