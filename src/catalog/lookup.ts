@@ -39,6 +39,11 @@ export function kindByManifestKey(key: string): Kind | undefined {
   return kindsByKey.get(key);
 }
 
+/** The kind whose list contains objects of this one. */
+export function rootOf(kind: Kind): Kind {
+  return kind.parent === undefined ? kind : rootOf(kindByName(kind.parent.kind));
+}
+
 export function childKinds(parent: Kind): readonly Kind[] {
   return childrenByParent.get(parent.name) ?? [];
 }

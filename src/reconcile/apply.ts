@@ -11,7 +11,7 @@ import { FileError } from '../platform/file-error.ts';
 import { createClients } from '../service/client.ts';
 import { LIMITS } from '../service/policy.ts';
 import { checkOptions } from './check-options.ts';
-import { type ApplyRun, executePlan, planNow, planInputOf, type Execution } from './execution/execution.ts';
+import { type ApplyRun, executePlan, kindsOf, planNow, planInputOf, type Execution } from './execution/execution.ts';
 import { tokenSink, tokenStoreOf } from './execution/token-files.ts';
 import { verifyRun, concludeRun } from './execution/verify-run.ts';
 import { problemsOfPlan, whyNotExecuted, type RunReport } from './run-report.ts';
@@ -62,7 +62,7 @@ async function release({ journal }: JournalSession, { emit }: ApplyRun): Promise
 async function work(run: Execution): Promise<RunReport> {
   const { saved = run.shown, session, emit } = run;
   await waitForLateCreations(run);
-  const { snapshot, plan: now } = await planUntilStable(run);
+  const { read, snapshot, plan: now } = await planUntilStable(run);
   const plan = saved === undefined ? now : recheckSavedPlan(saved, planInputOf(run, snapshot));
   emit({ type: 'planned', plan });
   const stopped = whyNotExecuted(plan);
@@ -70,12 +70,12 @@ async function work(run: Execution): Promise<RunReport> {
     return concludeRun(run, { plan, results: [], ...stopped, diagnostics: problemsOfPlan(plan) });
   if (plan.steps.length === 0) {
     await session.noteResolutions();
-    return verifyRun(run, { plan, now }, []);
+    return verifyRun(run, { plan, read, now }, []);
   }
   const onCreated = tokenSink(plan, tokenStoreOf(run), session.record);
   await run.approve(plan);
   await session.noteResolutions();
-  return verifyRun(run, { plan, onCreated }, await executePlan(run, { plan, snapshot }, onCreated));
+  return verifyRun(run, { plan, read, onCreated }, await executePlan(run, { plan, snapshot }, onCreated));
 }
 
 /** Waits for objects that an earlier run may have created; kinds that cannot be listed stop the run. */
@@ -91,20 +91,26 @@ async function waitForLateCreations(run: Execution): Promise<void> {
 
 /**
  * A list that changes while its pages are read may skip an object, which would then be created again. So a plan with creations
- * that is based on lists of several pages must be the same twice.
+ * that is based on lists of several pages is made only when they show the same objects twice; what changed in one of them is
+ * found by the look before its write.
  */
 async function planUntilStable(run: Execution): Promise<Planned> {
-  let planned = await planNow(run, 'nothing was changed');
-  const creates = (plan: Plan) => plan.steps.some((step) => step.live_id === null);
-  const hasPages = ({ snapshot }: Planned) => snapshot.requests > topLevelKinds.length;
-  if (!creates(planned.plan) || !hasPages(planned)) return planned;
-  for (let reads = 2; reads <= LIMITS.plans; reads++) {
-    const again = await planNow(run, 'nothing was changed');
-    if (again.plan.fingerprint === planned.plan.fingerprint) return again;
+  const soFar = 'nothing was changed';
+  let planned = await planNow(run, soFar);
+  if (planned.read.requests <= topLevelKinds.length) return planned;
+  for (let reads = 1; reads < LIMITS.plans; reads++) {
+    const created = planned.plan.steps.filter((step) => step.live_id === null);
+    if (created.length === 0) return planned;
+    const again = await planNow(run, soFar, { kept: { read: planned.read, changed: kindsOf(created) } });
+    if (sameObjects(again, planned)) return planned;
     planned = again;
   }
   const message = 'the live objects keep changing while they are read, so no plan is reliable; nothing was changed';
   throw Failure.of('error', 'lists-moving', message, 'run apply again when nobody else is making changes');
+}
+
+function sameObjects({ snapshot: { resources: one } }: Planned, { snapshot: { resources: other } }: Planned): boolean {
+  return one.length === other.length && one.every(({ id }, at) => id === other[at]?.id);
 }
 
 /**

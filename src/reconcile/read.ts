@@ -52,10 +52,10 @@ function markOwnSecrets(manifest: Manifest, { resources }: Snapshot): void {
 
 /** The whole live state, or a failure. */
 export async function readAll(
-  { client, pinned = [], expectedObjects = [], isNew = false, soFar }: ReadLiveInput,
+  { client, pinned = [], expectedObjects = [], isNew = false, kept, soFar }: ReadLiveInput,
   run: Bare,
 ): Promise<Snapshot> {
-  const needs = { pinned, expectedObjects, isNew };
+  const needs = { pinned, expectedObjects, isNew, kept };
   try {
     return await (run.service === undefined
       ? readLive(client, needs, run)
@@ -68,13 +68,13 @@ export async function readAll(
 /** The whole live state, from a read of its own. */
 export async function readLive(
   client: ReadClient,
-  { pinned, expectedObjects }: ReadNeeds,
+  { pinned, expectedObjects, kept }: ReadNeeds,
   run: Pick<Bare, keyof Stop | 'emit' | 'options'>,
 ): Promise<Snapshot> {
   const onProgress = (progress: ReadProgress) => {
     if (!run.signal.aborted) run.emit({ type: 'reading', ...progress });
   };
-  const reading = readSnapshot(client, { capabilities: run.options.capabilities, pinned, onProgress });
+  const reading = readSnapshot(client, { capabilities: run.options.capabilities, pinned, kept, onProgress });
   const listed = await unlessStopped(reading, run);
   const roots = rootsOf(expectedObjects, listed);
   const snapshot = roots.length === 0 ? listed : await unlessStopped(refresh(client, listed, roots), run);

@@ -74,6 +74,8 @@ export interface ReadNeeds {
   readonly expectedObjects: readonly ExpectedObject[];
   /** True when a read that began before proves nothing, because an earlier run may have created something since. */
   readonly isNew?: boolean;
+  /** What need not be read again; a shared read may read it all the same. */
+  readonly kept?: ReadOptions['kept'];
 }
 
 /** A service that several runs share. */

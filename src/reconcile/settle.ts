@@ -20,16 +20,19 @@ const LONGEST_WAIT_MS = 4_000;
 const SECOND_MS = 1_000;
 
 export interface Planned {
+  /** What was read, and how this run sees it. */
+  readonly read: Snapshot;
   readonly snapshot: Snapshot;
+  /** Made when it is asked for. */
   readonly plan: Plan;
 }
 
 interface SettleInput {
-  readonly planNow: () => Promise<Planned>;
+  readonly planNow: () => Promise<Pick<Planned, 'snapshot' | 'plan'>>;
   /** The planner's input for a live state. */
   readonly planInput: (snapshot: Snapshot) => PlanInput;
   /** Shows and carries out the plan of a clean-up. */
-  readonly carryOut: (cleanUp: Planned) => Promise<readonly StepResult[]>;
+  readonly carryOut: (cleanUp: Pick<Planned, 'snapshot' | 'plan'>) => Promise<readonly StepResult[]>;
   /** Called for each object that was deleted again: what this run stored for it is useless. */
   readonly onDeleted: (address: string, id: string) => void;
   readonly clock: Clock;
@@ -65,9 +68,8 @@ export async function settle(input: SettleInput): Promise<Settled> {
     }
     const going = redundantOf(found.snapshot, history);
     if (await cleanUp(input, found.snapshot, going, cleaned)) continue;
-    const isUnique = going.length === 0 && !isDoubled(found.plan, history);
     const isLate = signal.aborted || began >= until + graceMs(input, { meter, isGoing: going.length > 0, began });
-    if (isLate || (isUnique && meter.isProven() && isConverged(input, found.plan)))
+    if (isLate || (going.length === 0 && meter.isProven() && isDone(input, found.plan)))
       return {
         plan: found.plan,
         diagnostics: [...cleaned.values(), ...(isLate && !signal.aborted ? notProven(input, meter) : [])],
@@ -158,8 +160,9 @@ function createdTwice(
       };
 }
 
-/** True when nothing is left to do, or when the rest is not caused by lagging lists. */
-function isConverged({ results, mustConverge }: SettleInput, plan: Plan): boolean {
+/** True when nothing is left to do, or when the rest is not caused by lagging lists; never while another object is to go. */
+function isDone({ results, mustConverge, history }: SettleInput, plan: Plan): boolean {
+  if (isDoubled(plan, history)) return false;
   if (!mustConverge() || !isPending(plan)) return true;
   const done = new Set(results.map((result) => result.address));
   return plan.blocked.length > 0 || plan.steps.some((step) => !done.has(step.address));
@@ -169,7 +172,7 @@ function isConverged({ results, mustConverge }: SettleInput, plan: Plan): boolea
  * The current state; undefined when it could not be read and should be retried: no other run deletes what this one created, so a
  * single failed read must not end the check.
  */
-async function refreshOrRetry(input: SettleInput, meter: LagMeter, until: number): Promise<Planned | undefined> {
+async function refreshOrRetry(input: SettleInput, meter: LagMeter, until: number) {
   try {
     return await refreshPlan(input, meter);
   } catch (error) {
@@ -180,7 +183,7 @@ async function refreshOrRetry(input: SettleInput, meter: LagMeter, until: number
   }
 }
 
-async function refreshPlan({ planNow, clock }: SettleInput, meter: LagMeter): Promise<Planned> {
+async function refreshPlan({ planNow, clock }: SettleInput, meter: LagMeter) {
   const began = clock.now();
   const found = await planNow();
   const unlisted = new Set(found.snapshot.unlisted);

@@ -49,7 +49,10 @@ export const WAITS = {
   early: 20,
 } as const;
 
-/** Requests in flight at first, and answers in a row after which there may be one more. */
+/**
+ * Requests in flight at first. Each answer allows one more until the service first struggles, and from then on as many answers in
+ * a row as `clean`.
+ */
 export const PACE = { reads: 4, writes: 2, clean: 10 } as const;
 
 export function sentAs(method: string): Sent {

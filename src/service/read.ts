@@ -5,7 +5,7 @@ import { compareText, isList, isObject, type JsonObject } from '../core/json.ts'
 import { withArticle } from '../core/text/text.ts';
 import { ApiError, isNotFound, type ListResult, type OnPage, type ReadClient } from './transport.ts';
 import type { Capability, Kind, ListOperation } from '../catalog/kind.ts';
-import { canList, childKinds, kindByName, topLevelKinds } from '../catalog/lookup.ts';
+import { canList, childKinds, kindByName, rootOf, topLevelKinds } from '../catalog/lookup.ts';
 import { capabilityHint } from '../catalog/operations.ts';
 import { objectPath } from '../catalog/path.ts';
 import { ShapeError } from '../resource/shape-error.ts';
@@ -24,8 +24,16 @@ export interface ReadOptions {
   readonly capabilities: ReadonlySet<Capability>;
   /** Objects to read individually when their kind cannot be listed. */
   readonly pinned: readonly { readonly kind: string; readonly id: string }[];
+  /** What is not read again. */
+  readonly kept?: KeptRead | undefined;
   /** Called at the start, and after every page or kind. */
   readonly onProgress?: (progress: ReadProgress) => void;
+}
+
+/** An earlier read, for all top-level kinds but those `changed` since. */
+export interface KeptRead {
+  readonly read: Snapshot;
+  readonly changed: ReadonlySet<string>;
 }
 
 interface KindRead {
@@ -36,11 +44,14 @@ interface KindRead {
 
 /** All live objects of all managed kinds. Throws `ApiError` with every failed list: no plan uses a partial state. */
 export async function readSnapshot(client: ReadClient, options: ReadOptions): Promise<Snapshot> {
-  const progress = { kinds: topLevelKinds.length, kindsRead: 0, pages: 0, objects: 0 };
+  const { kept } = options;
+  const kinds = topLevelKinds.filter(({ name }) => kept?.changed.has(name) !== false);
+  const isKept = ({ kind }: { readonly kind: string }) => !kinds.includes(rootOf(kindByName(kind)));
+  const progress = { kinds: kinds.length, kindsRead: 0, pages: 0, objects: 0 };
   const tell = () => options.onProgress?.({ ...progress });
   tell();
   const settled = await Promise.allSettled(
-    topLevelKinds.map(async (kind) => {
+    kinds.map(async (kind) => {
       const read = await readKind(client, kind, options, (objects) => {
         progress.pages += 1;
         progress.objects += objects;
@@ -55,10 +66,13 @@ export async function readSnapshot(client: ReadClient, options: ReadOptions): Pr
   if (failures.length > 0) throw combined(failures);
   const reads = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   return {
-    resources: reads
-      .flatMap((read) => read.resources)
-      .sort((a, b) => compareText(a.kind, b.kind) || compareText(a.id, b.id)),
-    unread: reads.flatMap((read) => (read.unread === undefined ? [] : [read.unread])),
+    resources: [...(kept?.read.resources.filter(isKept) ?? []), ...reads.flatMap((read) => read.resources)].sort(
+      (a, b) => compareText(a.kind, b.kind) || compareText(a.id, b.id),
+    ),
+    unread: [
+      ...(kept?.read.unread.filter(isKept) ?? []),
+      ...reads.flatMap((read) => (read.unread === undefined ? [] : [read.unread])),
+    ],
     requests: reads.reduce((total, read) => total + read.requests, 0),
   };
 }

@@ -94,17 +94,20 @@ describe('requests under way', () => {
   test('begin with four reads and two writes, grow with clean answers and are halved by struggle', () => {
     const on = pacer(8);
     expect(on.limit).toEqual({ reads: 4, writes: 2 });
-    clean(9, 'reads', on);
-    expect(on.limit).toEqual({ reads: 4, writes: 2 });
+    // Until it first struggles, as fast as it answers.
     clean(1, 'reads', on);
     expect(on.limit).toEqual({ reads: 5, writes: 2 });
     clean(1000, 'reads', on);
-    clean(1000, 'writes', on);
+    clean(6, 'writes', on);
     expect(on.limit).toEqual({ reads: 8, writes: 8 });
     const sent = Array.from({ length: 8 }, () => on.start('writes'));
     for (const ticket of sent) on.ended(ticket, { is: 'struggles' });
     // Eight answers to what was sent at the same pace are one sign, not eight.
     expect(on.limit).toEqual({ reads: 4, writes: 4 });
+    clean(9, 'reads', on);
+    expect(on.limit.reads).toBe(4);
+    clean(1, 'reads', on);
+    expect(on.limit.reads).toBe(5);
     for (let i = 0; i < 5; i++) on.ended(on.start('reads'), { is: 'struggles' });
     expect(on.limit).toEqual({ reads: 1, writes: 1 });
   });

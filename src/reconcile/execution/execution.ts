@@ -4,13 +4,16 @@ import { applyPlan } from '../../apply/apply.ts';
 import type { StepResult } from '../../apply/event.ts';
 import { certainCreations, type RunHistory } from '../../apply/gate/run-history.ts';
 import type { ApplyInput } from '../../apply/step-run.ts';
+import { kindByName, rootOf } from '../../catalog/lookup.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
+import { lazy } from '../../core/lazy.ts';
 import type { JournalView, KnownObject } from '../../plan/match/missing-objects.ts';
 import { buildPlan, type PlanInput } from '../../plan/build.ts';
-import type { Plan } from '../../plan/plan.ts';
+import type { Plan, Step } from '../../plan/plan.ts';
 import { secretLookup, knownValues } from '../../plan/lookup.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';
 import type { Clients } from '../../service/client.ts';
+import type { ReadOptions } from '../../service/read.ts';
 import type { Planned } from '../settle.ts';
 import type { effectsOf } from './run-effects.ts';
 import { planInput } from '../plan.ts';
@@ -40,17 +43,41 @@ export interface Execution extends ApplyRun {
 
 type OnCreated = NonNullable<ApplyInput['onCreated']>;
 
-/** The current live state and its plan; `effects` are those of the steps so far. */
-export async function planNow(run: Execution, soFar: string, effects?: ReturnType<typeof effectsOf>): Promise<Planned> {
+/** The effects of the steps so far, and what need not be read again. */
+interface After extends Partial<ReturnType<typeof effectsOf>> {
+  readonly kept?: ReadOptions['kept'];
+}
+
+/** The current live state and its plan. */
+export async function planNow(run: Execution, soFar: string, effects?: After): Promise<Planned> {
   const { manifest, clients, session, history } = run;
   const known = [...session.expectedObjects, ...(effects?.made ?? []), ...history.created.values()];
-  const expectedObjects = known.filter(({ id }) => effects?.removed.has(id) !== true && !history.deleted.has(id));
+  const expectedObjects = known.filter(({ id }) => effects?.removed?.has(id) !== true && !history.deleted.has(id));
   const isNew = session.view.creating.size > 0;
-  const reading = { client: clients.reader, pinned: pinnedBy(manifest), expectedObjects, isNew, soFar };
+  const reading = {
+    client: clients.reader,
+    pinned: pinnedBy(manifest),
+    expectedObjects,
+    isNew,
+    kept: effects?.kept,
+    soFar,
+  };
   const read = await readAll(reading, run);
   const snapshot = seenBy(manifest, read, withRun(session.view, history));
   session.observe(snapshot, manifest);
-  return { snapshot, plan: buildPlan(planInputOf(run, snapshot)) };
+  const plan = lazy(() => buildPlan(planInputOf(run, snapshot)));
+  return {
+    read,
+    snapshot,
+    get plan() {
+      return plan();
+    },
+  };
+}
+
+/** The top-level kinds whose lists show what the steps change. */
+export function kindsOf(steps: readonly Step[]): ReadonlySet<string> {
+  return new Set(steps.map(({ kind }) => rootOf(kindByName(kind)).name));
 }
 
 export function planInputOf(run: Execution, snapshot: Snapshot): PlanInput {
@@ -82,7 +109,7 @@ export function withRun(view: JournalView, history: RunHistory): JournalView {
 /** Carries out a plan; the clean-up of what this run created is finished even after a stop. */
 export function executePlan(
   run: Execution,
-  { plan, snapshot }: Planned,
+  { plan, snapshot }: Pick<Planned, 'plan' | 'snapshot'>,
   onCreated: OnCreated,
   isCleanUp = false,
 ): Promise<readonly StepResult[]> {

@@ -10,8 +10,10 @@ import type { Plan } from '../../plan/plan.ts';
 import { hasPlanErrors, isPending } from '../../plan/count-steps.ts';
 import { FileError } from '../../platform/file-error.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
+import type { Snapshot } from '../../resource/snapshot.ts';
+import type { ReadOptions } from '../../service/read.ts';
 import { settle } from '../settle.ts';
-import { executePlan, planInputOf, planNow, type Execution } from './execution.ts';
+import { executePlan, kindsOf, planInputOf, planNow, type Execution } from './execution.ts';
 import { judgeResults, notConverged, type RunReport, type RunStatus } from '../run-report.ts';
 import { leftOver } from '../saved-plan.ts';
 import { effectsOf } from './run-effects.ts';
@@ -21,6 +23,8 @@ type Settled = Awaited<ReturnType<typeof settle>>;
 
 interface AppliedPlan {
   readonly plan: Plan;
+  /** What the plan was made from; without it, everything is read again. */
+  readonly read?: Snapshot;
   /** The plan of the live state, when a saved plan had nothing to do. */
   readonly now?: Plan;
   /** Missing when there was nothing to do. */
@@ -84,7 +88,7 @@ function afterCleanUp(result: StepResult, { created, deleted }: RunHistory): Ste
 
 function replan(
   run: Execution,
-  { plan, onCreated }: AppliedPlan,
+  { plan, read, onCreated }: AppliedPlan,
   results: readonly StepResult[],
   mustConverge: boolean,
 ): Promise<Settled> {
@@ -95,11 +99,14 @@ function replan(
   const soFar = mustConverge
     ? 'every step was done, but that could not be checked'
     : 'what was created could not be checked';
+  let kept: ReadOptions['kept'] = read && { read, changed: kindsOf(plan.steps) };
   return settle({
-    planNow: () => planNow(reading, soFar, effectsOf(plan, results)),
+    planNow: () => planNow(reading, soFar, { ...effectsOf(plan, results), kept }),
     planInput: (snapshot) => planInputOf(run, snapshot),
     carryOut: (planned) => {
       run.emit({ type: 'cleaning-up', plan: planned.plan });
+      // Other objects may refer to what it deletes.
+      kept = undefined;
       return executePlan(run, planned, onCreated ?? (() => Promise.resolve()), true);
     },
     onDeleted: (address, id) => {

@@ -99,7 +99,7 @@ export class Pacer {
     } else if (isNew) {
       // Pauses grow only while nothing succeeds in between.
       this.#level = 0;
-      if (++this.#clean[lane] < PACE.clean) return;
+      if (this.#epoch > 0 && ++this.#clean[lane] < PACE.clean) return;
       this.#clean[lane] = 0;
       this.limit[lane] = Math.min(this.#settings.concurrency, this.limit[lane] + 1);
     }
