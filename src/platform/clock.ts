@@ -15,8 +15,11 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export const realClock: Clock = {
   // The global `performance` would load a dozen Node modules.
   now: () => Number(process.hrtime.bigint()) / 1e6,
+  // Timers lose fractions and may be a millisecond early.
   sleep: (ms, signal) =>
-    wait(Math.min(ms, MAX_TIMER_MS), undefined, { ...(signal !== undefined && { signal }) }).catch(() => undefined),
+    wait(ms > 0 ? Math.min(Math.ceil(ms) + 1, MAX_TIMER_MS) : 0, undefined, {
+      ...(signal !== undefined && { signal }),
+    }).catch(() => undefined),
 };
 
 /** A signal that aborts with another one, or after a time. */

@@ -1,0 +1,70 @@
+// How many requests each command sends, as the table in docs/performance.md says; requests are what a service limits.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { topLevelKinds } from '../../src/catalog/lookup.ts';
+import type { Emulator } from '../../src/emulator/http/server.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
+import { applyManifest } from '../../src/reconcile/apply.ts';
+import { createRun } from '../../src/reconcile/create-run.ts';
+import { detectDrift, makePlan } from '../../src/reconcile/plan.ts';
+import { folder } from '../support/cli.ts';
+import { load } from '../support/world.ts';
+
+const PAGE = 10;
+let emulator: Emulator;
+let journal: string;
+beforeAll(async () => {
+  emulator = await startEmulator({ pageSize: PAGE });
+  journal = join(folder({}), 'j.jsonl');
+});
+afterAll(() => emulator.close());
+
+/** A stack with so many addresses, of an edge with routes, and of a description. */
+function runOf(addresses: number, description: string, routes: readonly string[] = []) {
+  const list = Array.from({ length: addresses }, (_, at) => `  a${at}: { description: ${description} }\n`);
+  const of = routes.map((one) => `${one}: { match: /${one}, match_type: path_prefix, description: ${description} }`);
+  const edge = routes.length === 0 ? '' : `https_edges: { web: { routes: { ${of.join(', ')} } } }\n`;
+  const backends = addresses === 0 ? '' : `failover_backends:\n${list.join('')}`;
+  const manifest = load(`version: 1\nstack: shop\n${backends}${edge}`);
+  const options = { journal, allowDeletes: 'all' as const };
+  return createRun({ manifest, baseUrl: emulator.url, apiKey: emulator.apiKey, options });
+}
+
+async function count(work: () => Promise<unknown>): Promise<number> {
+  emulator.requests.splice(0);
+  await work();
+  return emulator.requests.length;
+}
+
+const apply = (run: ReturnType<typeof runOf>) => async () => {
+  const report = await applyManifest({ ...run, approve: () => Promise.resolve() });
+  expect(report.diagnostics).toEqual([]);
+  expect(report.result).toBe('done');
+};
+
+test('each command sends as many requests as the table says', async () => {
+  const rows: [string, number][] = [];
+  const row = async (name: string, work: () => Promise<unknown>) => void rows.push([name, await count(work)]);
+  await row('plan of a service without objects', () => makePlan(runOf(PAGE, 'one')));
+  await row('apply that creates 10', apply(runOf(PAGE, 'one')));
+  await row('plan without changes', () => makePlan(runOf(PAGE, 'one')));
+  await row('drift', () => detectDrift(runOf(PAGE, 'one')));
+  await row('apply without changes', apply(runOf(PAGE, 'one')));
+  await row('apply that updates 10', apply(runOf(PAGE, 'two')));
+  await row('apply that creates 15 more', apply(runOf(25, 'two')));
+  await row('plan of 25 objects, 10 on a page', () => makePlan(runOf(25, 'two')));
+  await row('apply that creates 1 beside them', apply(runOf(26, 'two')));
+  await row('apply that deletes 16', apply(runOf(PAGE, 'two')));
+  await row('apply that creates an edge with 3 routes', apply(runOf(PAGE, 'two', ['a', 'b', 'c'])));
+  await row('apply that updates 10 objects and 3 routes', apply(runOf(PAGE, 'three', ['a', 'b', 'c'])));
+  expect(topLevelKinds.length).toBe(9);
+  expect(tableIn('docs/performance.md')).toEqual(rows);
+});
+
+function tableIn(path: string): [string, number][] {
+  const [, table = ''] = /<!-- requests -->\n([^]*?)<!-- end of requests -->/.exec(readFileSync(path, 'utf8')) ?? [];
+  const rows = table.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+  return rows.flatMap(([, name = '', requests = '']) => (/^\d+$/.test(requests) ? [[name, Number(requests)]] : []));
+}
