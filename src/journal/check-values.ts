@@ -1,7 +1,7 @@
 // Checks the form of every text in an entry, not its content: an id may contain a word that is somebody's secret, but free
 // text, which may contain a whole secret, has no place in a journal (ADR-0019).
 
-import { isList, isObject, type Json, type JsonObject } from '../core/json.ts';
+import { isObject, type JsonObject } from '../core/json.ts';
 import { isSegment } from '../core/text/segment.ts';
 import type { JournalEntry } from './entry.ts';
 
@@ -41,11 +41,11 @@ const FORMS: Readonly<Record<string, ValueCheck | undefined>> = {
 
 /** The name of a value with an invalid form, or undefined. */
 export function findInvalidValue(entry: JournalEntry | JsonObject): string | undefined {
-  return Object.entries(entry).find(([key, value]) => !hasForm(key, value as Json))?.[0];
+  return Object.entries(entry).find(([key, value]) => !hasForm(key, value))?.[0];
 }
 
-function hasForm(key: string, value: Json): boolean {
-  if (isList(value)) return value.every((item) => hasForm(key, item));
+function hasForm(key: string, value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((item) => hasForm(key, item));
   if (isObject(value)) return findInvalidValue(value) === undefined;
   return typeof value !== 'string' || FORMS[key]?.(value) === true;
 }
