@@ -1,7 +1,7 @@
 // The metadata text of a request: the user's own text, and the marker with digests of the applied values (ADR-0003).
 
 import { mapObject } from '../../core/json.ts';
-import { Expression, type ValueObject } from '../../core/value.ts';
+import type { ValueObject } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { markerTraceIn, metadataOverflow } from '../../resource/marker/marker-codec.ts';
@@ -9,7 +9,6 @@ import { pendingValue } from '../../resource/marker/pending.ts';
 import type { Marker } from '../../resource/snapshot.ts';
 import type { DesiredResource } from '../../manifest/manifest.ts';
 import { digestLength, digestOfMany, saltOf } from '../../resource/digests.ts';
-import { longestValue } from './lengths.ts';
 import { display, digestPlaceholder } from '../../resource/placeholder.ts';
 import { escapeText } from '../../core/text/template.ts';
 import type { Change, PlanDiagnostic } from '../plan.ts';
@@ -75,16 +74,9 @@ export function userText(spec: ValueObject): string {
   return typeof value === 'string' ? escapeText(value) : String(display(value));
 }
 
-/** The user's metadata as sent: unescaped, with text of the maximum length in place of unknown values. */
-export function plainText(spec: ValueObject): string {
-  const value = spec[METADATA] ?? '';
-  if (!(value instanceof Expression)) return String(value);
-  return value.written(String, ({ address, attr }) => 'x'.repeat(longestValue(address, attr)));
-}
-
 /** The metadata that a request sends, and its context. */
 interface Sent {
-  /** The user's text as sent. */
+  /** The user's text as sent, as far as it is known. */
   readonly user: string;
   readonly marker: Marker;
   /** The values that the marker's digests are made of. */

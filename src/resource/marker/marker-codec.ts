@@ -1,6 +1,7 @@
 // Writes the ownership marker into an object's metadata text, and finds it again after people have edited the text (ADR-0003,
 // ADR-0017). Says whether it fits (§8). Of stacks it knows only the name, and it never changes a byte of the user's own text.
 
+import { DIGEST_LENGTHS } from '../../core/digest.ts';
 import { isObject, tryParseJson, type Json, type JsonObject } from '../../core/json.ts';
 import { isStackName, parseAddress } from '../../catalog/address.ts';
 import { endOfValue, membersOf, type Member } from './json-text.ts';
@@ -222,12 +223,15 @@ interface MetadataOverflow {
   readonly fix: string;
 }
 
+/** Stands for the name of the run that creates an object: there must be room for it. */
+const RUN_NAME = 'x'.repeat(DIGEST_LENGTHS.plain);
+
 /** Why text and marker do not fit; undefined when they do. */
 export function metadataOverflow(kind: Kind, user: string, marker: Marker): MetadataOverflow | undefined {
   const field = kind.fields[METADATA];
   if (field?.type !== 'string') return undefined;
   const { most, unit, measure } = textLimit(field);
-  const used = measure(writeMarker(user, marker));
+  const used = measure(writeMarker(user, { ...marker, created_by: RUN_NAME }));
   if (used <= most) return undefined;
   const own = measure(user);
   const left = most - (used - own);
