@@ -261,22 +261,6 @@ test.each(['hello', '5', 'true'])('%s is no manifest, and the fix says what one 
   ]);
 });
 
-test('comments of a JSON file are one problem, and hide nothing', () => {
-  const text =
-    '// head\n{ "version": 1, "stack": "shop", /* one */\n  // two "\n  "tls_edges": { "a": { "hostprts": ["http://x"] } } }';
-  const found = diagnose(text, { name: 'edgeform.json' });
-  expect(found.map(({ code, range }) => `${code} ${range?.line ?? 0}:${range?.column ?? 0}`)).toEqual([
-    'yaml-syntax 1:1',
-    'unknown-field 4:25',
-  ]);
-  expect(found[0]?.fix).toContain('YAML');
-});
-
-test('YAML in a JSON file may hold what looks like a comment', () => {
-  const text = `${HEAD}tls_edges: { a: { description: https://x.test/*, metadata: 'see //x' } } # not // this\n`;
-  expect(diagnose(text, { name: 'edgeform.json' })).toEqual([]);
-});
-
 test('a problem of structure has the address of the block that it is in', () => {
   const text = `${HEAD}tls_edges: { a: { hostprts: [] } }\nhttps_edges: { s: { routes: { r: { match_type: 5, match: / } } } }\n`;
   expect(diagnose(text).map(({ address }) => address)).toEqual(['tls_edges.a', 'https_edges.s.routes.r']);

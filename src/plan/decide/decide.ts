@@ -3,7 +3,7 @@
 import type { SourceRange } from '../../core/diagnostic.ts';
 import { countOfDifferences } from '../../core/text/text.ts';
 import type { ValueObject } from '../../core/value.ts';
-import { ID, METADATA } from '../../catalog/fields/common.ts';
+import { ID } from '../../catalog/fields/common.ts';
 import { writeMarker } from '../../resource/marker/marker-codec.ts';
 import type { LiveResource, Marker } from '../../resource/snapshot.ts';
 import { effectiveSpec } from '../../resource/carry.ts';
@@ -14,7 +14,7 @@ import { saltOf } from '../../resource/digests.ts';
 import { BARE_DRAFT, draftKey, type StepDraft } from './step-draft.ts';
 import { checkText, withKeptDigests, markerFor, reasonToRewrite, withReplaced, userText } from './marker.ts';
 import { creationMarker } from '../../resource/marker/pending.ts';
-import { knownText, tooLong } from './lengths.ts';
+import { tooLong } from './lengths.ts';
 import type { Pair } from '../match/match.ts';
 import { returnedOnceState } from './returned-once.ts';
 import { outdatedFields, unappliedFields } from './outdated-digests.ts';
@@ -78,7 +78,7 @@ function checkNewMetadata(facts: DecisionInput, replaces?: string): PlanDiagnost
   const { kind, desired } = facts.pair;
   const settled = withReplaced(markerOf(facts), replaces);
   const marker = { ...settled, applied: { ...settled.applied, ...creationMarker(settled, kind).applied } };
-  return checkText(kind, desired.address, { user: knownText(facts.next[METADATA] ?? ''), marker, spec: facts.spec });
+  return checkText(kind, desired.address, { next: facts.next, marker, spec: facts.spec });
 }
 
 function decideExisting(facts: DecisionInput, live: LiveResource): Decision {
@@ -213,9 +213,7 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
     releases: [...before].filter((key) => !after.has(key)),
     after: [],
   };
-  const diagnostics = isSame
-    ? []
-    : checkText(kind, desired.address, { user: knownText(spec[METADATA] ?? ''), marker, spec });
+  const diagnostics = isSame ? [] : checkText(kind, desired.address, { next: spec, marker, spec });
   const sent = Object.fromEntries(diffs.flatMap(({ name, send }) => (send === undefined ? [] : [[name, send]])));
   return { drafts: [draft], blocked, diagnostics: [...diagnostics, ...tooLong(kind, desired.address, sent)] };
 }

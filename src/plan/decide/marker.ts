@@ -9,6 +9,7 @@ import { pendingValue } from '../../resource/marker/pending.ts';
 import type { Marker } from '../../resource/snapshot.ts';
 import type { DesiredResource } from '../../manifest/manifest.ts';
 import { digestLength, digestOfMany, saltOf } from '../../resource/digests.ts';
+import { knownText } from './lengths.ts';
 import { display, digestPlaceholder } from '../../resource/placeholder.ts';
 import { escapeText } from '../../core/text/template.ts';
 import type { Change, PlanDiagnostic } from '../plan.ts';
@@ -76,8 +77,8 @@ export function userText(spec: ValueObject): string {
 
 /** The metadata that a request sends, and its context. */
 interface Sent {
-  /** The user's text as sent, as far as it is known. */
-  readonly user: string;
+  /** The values that the service will have. */
+  readonly next: ValueObject;
   readonly marker: Marker;
   /** The values that the marker's digests are made of. */
   readonly spec: ValueObject;
@@ -85,14 +86,15 @@ interface Sent {
 
 /** Problems of the metadata as sent: it contains a marker itself, or is too long with ours. */
 export function checkText(kind: Kind, address: string, sent: Sent): PlanDiagnostic[] {
-  const marked = markerTraceIn(sent.user);
-  if (marked === undefined) return checkLength(kind, address, sent);
+  const user = knownText(sent.next[METADATA] ?? '');
+  const marked = markerTraceIn(user);
+  if (marked === undefined) return checkLength(kind, address, user, sent);
   const message = `metadata of ${address} ${marked}, but only edgeform writes ownership markers; remove it from the values that the text refers to`;
   return [{ code: 'marker-in-metadata', severity: 'error', address, message }];
 }
 
 /** An error when the text and the marker are too long together (§8), with the length left for the user. */
-function checkLength(kind: Kind, address: string, { user, marker, spec }: Sent): PlanDiagnostic[] {
+function checkLength(kind: Kind, address: string, user: string, { marker, spec }: Sent): PlanDiagnostic[] {
   const applied = mapObject(marker.applied, (digest, name) => {
     const length = digestLength(kind.fields[name], spec[name]);
     return digest.replace(digestPlaceholder(name), () => 'x'.repeat(length));

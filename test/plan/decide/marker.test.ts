@@ -169,9 +169,9 @@ describe('checkText', () => {
     ['text that does not', 'x'.repeat(4_096 - used + 20), marker(), ['metadata-too-long']],
     ['text with a marker in it', writeMarker('', marker({ stack: 'other' })), marker(), ['marker-in-metadata']],
   ])('%s', (_, text, own, expected) => {
-    expect(checkText(EDGE, 'tls_edges.a', { user: text, marker: own, spec: {} }).map(({ code }) => code)).toEqual(
-      expected,
-    );
+    expect(
+      checkText(EDGE, 'tls_edges.a', { next: { metadata: text }, marker: own, spec: {} }).map(({ code }) => code),
+    ).toEqual(expected);
   });
 
   test.each<readonly [string, Value, number]>([
@@ -182,7 +182,7 @@ describe('checkText', () => {
     (_, description, length) => {
       const most = (own: Marker) => {
         let length = 3_800;
-        const sent = () => ({ user: 'x'.repeat(length + 1), marker: own, spec: { description } });
+        const sent = () => ({ next: { metadata: 'x'.repeat(length + 1) }, marker: own, spec: { description } });
         while (checkText(EDGE, 'tls_edges.a', sent()).length === 0) length += 1;
         return length;
       };
