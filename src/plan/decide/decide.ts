@@ -35,7 +35,7 @@ export interface Decision {
 }
 
 /** Nothing to do and nothing to report. */
-export const NOTHING: Decision = { drafts: [], blocked: [], diagnostics: [] };
+const NOTHING: Decision = { drafts: [], blocked: [], diagnostics: [] };
 
 /** True when a create-only field differs, so that the object must be replaced. */
 export function needsReplacement(
