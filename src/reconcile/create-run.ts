@@ -35,8 +35,7 @@ export function connectionFor(
   return {
     lastPageIsBare: !capabilities.has('next-page-uri'),
     ...(pageSize !== undefined && capabilities.has('paging-limit') && { pageSize }),
-    // An invalid option is reported with the others when the run starts.
-    ...(concurrency >= 1 && { concurrency }),
+    concurrency,
   };
 }
 
