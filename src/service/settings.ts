@@ -14,8 +14,6 @@ export interface ClientSettings {
   readonly baseUrl: URL;
   readonly apiKey: Secret;
   readonly versionHeader: { readonly name: string; readonly value: string };
-  /** True when a page without `next_page_uri` is the last one (capability next-page-uri is off); §2 shows it on every page. */
-  readonly lastPageIsBare?: boolean;
   /** Sent as `limit` when set (capability paging-limit). */
   readonly pageSize?: number;
   /** Milliseconds for one attempt, including headers and body. */

@@ -45,10 +45,9 @@ describe('the connection of a run', () => {
   const without = (name: string) => new Set(CAPABILITIES.filter((one) => one !== name));
 
   test.each([
-    { options: {}, given: { pageSize: 5 }, expected: { lastPageIsBare: false, pageSize: 5, concurrency: 32 } },
+    { options: {}, given: { pageSize: 5 }, expected: { pageSize: 5, concurrency: 32 } },
     { options: { concurrency: 1 }, given: {}, expected: { concurrency: 1 } },
     { options: { concurrency: 4 }, given: { concurrency: 2 }, expected: { concurrency: 2 } },
-    { options: { capabilities: without('next-page-uri') }, given: {}, expected: { lastPageIsBare: true } },
   ])('with $options and $given is $expected', ({ options, given, expected }) => {
     expect(runOf(options, { connection: given }).connection).toMatchObject(expected);
   });
