@@ -126,7 +126,7 @@ function removalDrafts(matched: Match, { moved }: Manifest, { options, deletedId
 }
 
 /** The match for the targets and what they refer to; the whole match without targets. Never adds deletions. */
-export function selectTargets(all: Match, { resources }: Manifest, targets: readonly string[]): Match {
+function selectTargets(all: Match, { resources }: Manifest, targets: readonly string[]): Match {
   if (targets.length === 0) return all;
   const wanted = new Set(withTargets(resources, targets).map((resource) => resource.address));
   return {

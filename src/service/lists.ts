@@ -66,7 +66,7 @@ function readPage(attempt: Attempt, json: Json, key: string) {
 }
 
 /** The next page's URL, if it has the same origin and collection (§2 `next_page_uri`), or a problem with only its origin. */
-export function nextPage(current: URL, next: string): { readonly url: URL } | { readonly problem: string } {
+function nextPage(current: URL, next: string): { readonly url: URL } | { readonly problem: string } {
   // URL parsers disagree about backslashes and control characters.
   if (/[\\\u0000-\u0020]/.test(next) || !URL.canParse(next, current.href))
     return { problem: 'next_page_uri is not a URL' };
