@@ -28,8 +28,13 @@ export function openJournalSession({ manifest, connection, options, platform: po
   const run = ports.runName();
   const journal = openOrFail({ stack, service, ...ports.identity, path, run }, { ports, emit });
   const answers = resolutions.map((one): JournalEntry => ({ type: 'resolved', ...one }));
-  const before = notesOf(journal.state);
-  const notes = notesOf(replayJournal([...journal.previous, ...answers]));
+  const { value: before } = notesOf(journal.state, path);
+  const { value: notes, diagnostics } = notesOf(replayJournal([...journal.previous, ...answers]), path);
+  if (notes === undefined || before === undefined) {
+    // If the lock stays, the next run takes it over.
+    journal.close().catch(() => undefined);
+    throw new Failure('error', diagnostics);
+  }
   const stored = new Set(notes.stored);
   const failed: { intent?: FileError; outcome?: FileError } = {};
   const filled = new Map<string, string>();

@@ -39,6 +39,13 @@ describe('a journal that is read', () => {
       warned: /damaged/,
     },
     {
+      name: 'and gives an object an id that its kind cannot have is damaged',
+      text: textOf([begin('r1'), create(1), outcome(1, 'done', 'ra_1')]),
+      ids: [],
+      hasView: false,
+      warned: /damaged/,
+    },
+    {
       name: 'and is of another stack names nothing, and that is told',
       text: textOf(made),
       owner: { ...OWNER, stack: 'other' },
@@ -70,7 +77,11 @@ describe('a journal that is read', () => {
 const MADE = { address: A, token: 'unstored' };
 
 describe('what a journal says of missing objects', () => {
-  const viewOf = (entries: readonly JournalEntry[]) => factsOf(replayJournal(entries)).view;
+  const viewOf = (entries: readonly JournalEntry[]) => {
+    const { value } = factsOf(replayJournal(entries), '/j');
+    if (value === undefined) throw new Error('it names what cannot be');
+    return value.view;
+  };
   const viewed = (...entries: JournalEntry[]) => {
     const { objects, creating } = viewOf([begin('r1'), ...entries]);
     return { objects: Object.fromEntries(objects), creating: [...creating] };
@@ -111,6 +122,28 @@ describe('what a journal says of missing objects', () => {
     });
     expect([after.unfinished.has('r9'), [...view.objects.values()]]).toEqual([true, [MADE]]);
   });
+});
+
+test.each([
+  {
+    name: 'an object of its kind is expected',
+    known: [['edgtls_1', A]],
+    expected: [{ kind: 'tls_edge', id: 'edgtls_1', address: A }],
+  },
+  { name: 'what is no address spoils all', known: [['edgtls_1', 'nothing.a']], expected: undefined },
+  {
+    name: 'an id of another kind spoils all',
+    known: [
+      ['edgtls_1', A],
+      ['ra_1', 'tls_edges.b'],
+    ],
+    expected: undefined,
+  },
+  { name: 'an id that would change a path spoils all', known: [['edgtls_1/x', A]], expected: undefined },
+] as const)('$name', ({ known, expected }) => {
+  const objects = known.map(([id, address]) => ({ id, address }));
+  const entries = [begin('r1'), { type: 'end', run: 'r1', result: '0', objects } as const];
+  expect(factsOf(replayJournal(entries), '/j').value?.expectedObjects).toEqual(expected);
 });
 
 describe('addresses that a journal notes', () => {

@@ -133,6 +133,16 @@ describe('a run on its journal', () => {
 
 describe('a journal that a run cannot use', () => {
   test.each([
+    {
+      name: 'with an id that its kind cannot have',
+      entries: [first, create(1), outcome(1, 'done', 'ra_1')],
+      code: 'journal-damaged',
+    },
+    {
+      name: 'with an address of no kind',
+      entries: [first, { ...create(1), address: 'frobs.a' }, outcome(1, 'done', 'edgtls_1')],
+      code: 'journal-damaged',
+    },
     { name: 'of another stack', entries: [{ ...first, stack: 'other' }, ...made.slice(1)], code: 'journal-mismatch' },
   ])('$name stops it and leaves no lock', async ({ entries, code }) => {
     const disk = diskOf(...entries);

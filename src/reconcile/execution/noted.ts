@@ -1,7 +1,8 @@
 // Facts from the journal of earlier runs, for runs that only read. Takes no lock and changes nothing.
 
 import { parseAddress } from '../../catalog/address.ts';
-import type { Diagnostic } from '../../core/diagnostic.ts';
+import { isId } from '../../catalog/id.ts';
+import type { Diagnostic, Result } from '../../core/diagnostic.ts';
 import { shortDigest } from '../../core/digest.ts';
 import { boundElsewhere } from '../../journal/binding.ts';
 import type { BeginEntry } from '../../journal/entry.ts';
@@ -42,18 +43,28 @@ export function readNotes(
   if (entries === undefined) return { ...NO_NOTES, problem: diagnostics[0] };
   const other = boundElsewhere(entries, owner);
   if (other !== undefined) return { ...NO_NOTES, problem: notOurs(other) };
-  return notesOf(replayJournal(entries));
+  const noted = notesOf(replayJournal(entries), path);
+  return noted.value ?? { ...NO_NOTES, problem: noted.diagnostics[0] };
 }
 
-/** Notes for a run. */
-export function notesOf(facts: JournalState): Notes {
+/** Notes for a run; an error when an object has an address of no kind, or an id of another kind. */
+export function notesOf(facts: JournalState, path: string): Result<Notes> {
   const noted = notedObjects(facts);
   const expectedObjects = noted.flatMap(([id, { address, is }]): ExpectedObject[] => {
     const kind = parseAddress(address)?.kind;
-    return kind === undefined ? [] : [{ kind: kind.name, id, address, ...(is === 'gone' && { isDeleted: true }) }];
+    if (kind === undefined || !isId(kind, id)) return [];
+    return [{ kind: kind.name, id, address, ...(is === 'gone' && { isDeleted: true }) }];
   });
+  if (expectedObjects.length < noted.length) return { diagnostics: [wrongIds(path)] };
   const stored = noted.flatMap(([id, { is, token }]) => (is !== 'gone' && token === 'stored' ? [id] : []));
-  return { expectedObjects, stored: new Set(stored), view: viewOf(facts) };
+  return { value: { expectedObjects, stored: new Set(stored), view: viewOf(facts) }, diagnostics: [] };
+}
+
+/** A journal with impossible ids or addresses. */
+function wrongIds(path: string): Diagnostic {
+  const message = `${JSON.stringify(path)} has an address of no kind, or an id that its kind cannot have`;
+  const fix = 'look for writes without an outcome in the file, check them by hand, then move the file away';
+  return { code: 'journal-damaged', severity: 'error', message, fix };
 }
 
 /** A folder may be used for several services in turn, so this does not stop a plan. */
