@@ -1,6 +1,5 @@
 // Applies a plan: exactly its requests, in an order that its graph allows. Decides nothing and prints nothing.
 
-import { whenAborted } from './abort.ts';
 import type { StepResult, StepStatus } from './event.ts';
 import { createGate } from './gate/gate.ts';
 import type { GateScope } from './gate/gate-rules.ts';
@@ -47,6 +46,17 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
   });
   onEvent?.({ type: 'finished', results, outputs: plan.outputs });
   return results;
+}
+
+/** Resolves once the signal is aborted; never without one, or if `over` was aborted before. */
+function whenAborted(signal: AbortSignal | undefined, over: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) resolve();
+    const end = () => {
+      resolve();
+    };
+    signal?.addEventListener('abort', end, { once: true, signal: over });
+  });
 }
 
 const UNDER_WAY = {

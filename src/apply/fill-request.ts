@@ -1,10 +1,13 @@
 // The requests of a step as they are sent: with placeholders filled in, and the run's name in the markers of what it creates.
 
+import { METADATA } from '../catalog/fields/common.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { parsePath } from '../catalog/path.ts';
+import { Secret } from '../core/secrets/secret.ts';
+import type { ValueObject } from '../core/value.ts';
+import { readMarker, writeMarker } from '../resource/marker/marker-codec.ts';
 import { fillPath, fillValues, revealBody } from '../resource/placeholder.ts';
 import type { PlannedRequest } from '../plan/plan.ts';
-import { withRunName } from './duplicates/run-name.ts';
 import { lookupFor, type StepRun } from './step-run.ts';
 
 export type Ready = ReturnType<typeof fillRequest>;
@@ -17,7 +20,7 @@ export function fillRequest(run: StepRun, request: PlannedRequest) {
   const path = fillPath(request.path, lookup);
   const filled = request.body === undefined ? undefined : fillValues(request.body, lookup, run.sent);
   const isOwn = request.method === 'POST' || run.history.created.has(run.liveId ?? '');
-  const values = isOwn && filled !== undefined ? withRunName(kind, filled, run.history.runName) : filled;
+  const values = isOwn && filled !== undefined ? withRunName(filled, run.history.runName) : filled;
   run.sent = { ...run.sent, ...values };
   const target = parsePath(kind, path);
   run.parentId = target?.parentId ?? run.parentId;
@@ -31,4 +34,19 @@ export function fillRequest(run: StepRun, request: PlannedRequest) {
     /** The field that a DELETE removes; undefined for the object itself. */
     field: target?.field === undefined ? undefined : (field ?? target.field),
   };
+}
+
+/**
+ * The body of a write to a run's own new object, with the run's name in the marker: another run may create the same address, and
+ * when an answer is lost, only the name tells whose the object is (ADR-0022).
+ */
+function withRunName(values: ValueObject, name: string | undefined): ValueObject {
+  const metadata = values[METADATA];
+  if (name === undefined) return values;
+  const sign = (text: string) => {
+    const { marker, user } = readMarker(text);
+    return marker === undefined ? text : writeMarker(user, { ...marker, created_by: name });
+  };
+  if (typeof metadata === 'string') return { ...values, [METADATA]: sign(metadata) };
+  return metadata instanceof Secret ? { ...values, [METADATA]: metadata.map(sign) } : values;
 }

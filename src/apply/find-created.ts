@@ -10,22 +10,19 @@ import { readMarker } from '../resource/marker/marker-codec.ts';
 import { objectPath } from '../catalog/path.ts';
 import { objectsIn } from './refresh-object.ts';
 import type { StepRun } from './step-run.ts';
-import { runNameIn } from './duplicates/run-name.ts';
 
 /**
- * The object that the step's creation made: it has the marker that was sent, with this run's name, and did not exist before. If
- * the marker has no room for the name, another run may have created the object.
+ * The object that the step's creation made: it has the marker that was sent, with this run's name, and did not exist before.
  */
 export async function findCreated(run: StepRun): Promise<JsonObject | undefined> {
   const { step, input, history } = run;
   const kind = kindByName(step.kind);
   const items = await listAll(run, kind);
-  const signature = runNameIn(run.sent[METADATA]);
   return items.find((item) => {
     const id = item[ID];
     const { marker } = readMarker(typeof item[METADATA] === 'string' ? item[METADATA] : '');
     const isOurs = marker?.stack === input.plan.stack && marker.address === step.address;
-    const isSent = isOurs && (signature === undefined || marker.created_by === signature);
+    const isSent = isOurs && marker.created_by === history.runName;
     if (!isSent || typeof id !== 'string' || input.live.has(id) || history.written.has(id)) return false;
     if (isId(kind, id)) return true;
     // It exists, so it is not absent; but nothing can be sent to it.

@@ -1,7 +1,7 @@
 // One write until its outcome is known: journalled, sent through the gate, and looked for when its answer is lost (ADR-0016).
 
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
-import { CREATED_AT, ID, METADATA } from '../catalog/fields/common.ts';
+import { CREATED_AT, ID } from '../catalog/fields/common.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { LIMITS } from '../service/policy.ts';
 import { isRemoval } from '../plan/fingerprint.ts';
@@ -14,7 +14,6 @@ import { noteCreation } from './gate/run-history.ts';
 import { isReportedMissing, missingOperationHint } from './gate/missing-operation.ts';
 import type { WriteOutcome } from './recorder.ts';
 import { messageOf, type StepRun } from './step-run.ts';
-import { runNameIn } from './duplicates/run-name.ts';
 import type { Ready } from './fill-request.ts';
 
 /**
@@ -86,7 +85,7 @@ async function attempt(run: StepRun, ready: Ready, tries: Tries): Promise<Ended 
   try {
     number = await record(run, ready);
     const body = await run.gate.send(writeOf(run, ready), (get) => readObject(run, get));
-    if (isCreation && isObject(body)) created(run, body, false);
+    if (isCreation && isObject(body)) created(run, body);
     await ended('done');
     return { is: 'done', body };
   } catch (error) {
@@ -179,7 +178,7 @@ function isLeftAlone(error: unknown): error is ApiError {
 async function outcomeOf(run: StepRun, ready: Ready, wait: () => Promise<string | undefined>): ReturnType<typeof look> {
   try {
     const found = await look(run, ready, wait);
-    if (found.is === 'done' && isObject(found.body)) created(run, found.body, true);
+    if (found.is === 'done' && isObject(found.body)) created(run, found.body);
     return found;
   } catch (error) {
     return { is: 'unknown', why: messageOf(error) };
@@ -225,11 +224,10 @@ function writeOf(run: StepRun, { method, path, body }: Ready): GatedWrite {
 }
 
 /** Records the step's new object, from an answer or found by its marker. */
-function created(run: StepRun, body: JsonObject, wasSeen: boolean): void {
+function created(run: StepRun, body: JsonObject): void {
   const { step, history, parentId, input } = run;
   const [id, stamp] = [String(body[ID]), body[CREATED_AT]];
   run.liveId = id;
   const at = input.clock.now();
-  const isFound = wasSeen && runNameIn(run.sent[METADATA]) === undefined;
-  noteCreation(history, step, { id, parentId, at, stamp: typeof stamp === 'string' ? stamp : undefined, isFound });
+  noteCreation(history, step, { id, parentId, at, stamp: typeof stamp === 'string' ? stamp : undefined });
 }

@@ -84,8 +84,6 @@ export interface StringField extends Traits {
   readonly lines?: 'many';
   /** Compared without case, for example `JSON` and `json` (§2). */
   readonly caseless?: true;
-  /** Expected maximum length of a value that the service assigns (assumed, ADR-0004). */
-  readonly longest?: number;
   /** A final line break makes no difference, for example in a key read from a file. */
   readonly finalBreak?: 'ignored';
   /** For a unique value: a regular expression for the prefix that must be unique, if it matches. */

@@ -6,7 +6,7 @@ import type { Field, Fields } from './field.ts';
 import type { Provenance } from './provenance.ts';
 
 /** Assumed operations, switched off by name when a service lacks them (ADR-0004). */
-export const CAPABILITIES = ['https-edge-list', 'routes', 'module-delete', 'paging-limit', 'next-page-uri'] as const;
+export const CAPABILITIES = ['https-edge-list', 'routes', 'module-delete', 'paging-limit'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
 /** One operation of a kind: `path` contains `{id}` and, for child kinds, `{parent_id}`. */

@@ -17,8 +17,6 @@ export interface PageRules {
   readonly pageSize: number;
   /** Whether `limit` is supported. */
   readonly limits: boolean;
-  /** True when the last page has no `next_page_uri`. */
-  readonly bareEnd: boolean;
 }
 
 /** The list envelope for one page. */
@@ -35,11 +33,7 @@ export function listPage(view: View, kind: Kind, query: URLSearchParams, rules: 
   return {
     [list.key]: page.map((stored) => respond(view, kind, stored)),
     uri,
-    ...(found.length > size
-      ? { next_page_uri: `${uri}?${next.toString()}` }
-      : rules.bareEnd
-        ? {}
-        : { next_page_uri: null }),
+    next_page_uri: found.length > size ? `${uri}?${next.toString()}` : null,
   };
 }
 

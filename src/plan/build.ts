@@ -129,7 +129,7 @@ function dryRunPlan(
   const released = options.releasedElsewhere?.keys() ?? [];
   const tried = { manifest, snapshot, matched: made.decided.all, pending, released };
   const { problems, ...after } = dryRun(tried, made.steps);
-  const left = decideAll({ ...after, options: settled }, made.decided).drafts.map((draft): PlanDiagnostic => {
+  const left = decideAll({ ...after, options: settled }).drafts.map((draft): PlanDiagnostic => {
     const paths = draft.changes.map((change) => change.path).join(', ');
     const what = paths === '' ? draft.action : `${draft.action} of ${paths}`;
     return notConverging(draft.address, `after its steps ${draft.address} would still need: ${what}`);

@@ -1,12 +1,11 @@
 // Decides for a whole manifest: matches live objects, decides for each resource, and removes the rest.
 
 import { groupBy } from '../core/group.ts';
-import { isUnresolved } from '../resource/resolve.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import { originsOf } from '../resource/marker/moves.ts';
 import { replacedAmong } from '../resource/marker/succession.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
-import { decide, needsReplacement, NOTHING, type Decision } from './decide/decide.ts';
+import { decide, needsReplacement, type Decision } from './decide/decide.ts';
 import { release, removalOf } from './decide/removal.ts';
 import type { StepDraft, Successor } from './decide/step-draft.ts';
 import { match, redundantAddresses, type Match, type Pair } from './match/match.ts';
@@ -33,8 +32,8 @@ interface Decided {
   readonly drafts: readonly StepDraft[];
 }
 
-/** Decides for every resource. An earlier decision to do nothing is kept if nothing relevant differs from `before`. */
-export function decideAll({ manifest, snapshot: read, options }: DecideInput, before?: Decided): Decided {
+/** Decides for every resource. */
+export function decideAll({ manifest, snapshot: read, options }: DecideInput): Decided {
   // Objects outside the targets are kept, so the whole manifest is matched.
   const all = match(manifest, manifest.resources, read);
   const { snapshot } = all;
@@ -42,8 +41,7 @@ export function decideAll({ manifest, snapshot: read, options }: DecideInput, be
   const pairs = [...all.pairs].sort((a, b) => depthOf(a) - depthOf(b));
   const pasts = explainMissing({ manifest, snapshot, ownership: all.ownership, pairs, journal: options.journal });
   const context = contextOf(matched, { manifest, snapshot, options, missing: pasts });
-  const settled = before === undefined ? undefined : settledIn(before, context);
-  const decisions = matched.pairs.map((pair) => settled?.(pair) ?? decide(pair, context));
+  const decisions = matched.pairs.map((pair) => decide(pair, context));
   const removals = options.targets.length === 0 ? removalDrafts(matched, manifest, context) : [];
   const wanted = [...decisions.flatMap((decision) => decision.drafts), ...removals];
   const possible = withoutUnsupported(wanted, options.capabilities);
@@ -55,18 +53,6 @@ export function decideAll({ manifest, snapshot: read, options }: DecideInput, be
     blocked: [...decisions.flatMap((decision) => decision.blocked), ...possible.blocked],
     drafts: childrenFirst(possible.drafts),
   };
-}
-
-/**
- * Earlier decisions to do nothing whose objects are unchanged. Resources with references are decided again, and so is
- * everything while objects are being deleted, because any field may refer to them.
- */
-function settledIn({ matched, decisions }: Decided, { replaced, deletedIds }: PlanContext) {
-  if (replaced.size > 0 || deletedIds.size > 0) return undefined;
-  const done = new Map<DesiredResource, LiveResource>();
-  for (const [index, { desired, live }] of matched.pairs.entries())
-    if (decisions[index] === NOTHING && live !== undefined && !isUnresolved(desired.spec)) done.set(desired, live);
-  return ({ desired, live }: Pair) => (live !== undefined && done.get(desired) === live ? NOTHING : undefined);
 }
 
 /** 0 for parents, 1 for children. */
@@ -140,7 +126,7 @@ function removalDrafts(matched: Match, { moved }: Manifest, { options, deletedId
 }
 
 /** The match for the targets and what they refer to; the whole match without targets. Never adds deletions. */
-export function selectTargets(all: Match, { resources }: Manifest, targets: readonly string[]): Match {
+function selectTargets(all: Match, { resources }: Manifest, targets: readonly string[]): Match {
   if (targets.length === 0) return all;
   const wanted = new Set(withTargets(resources, targets).map((resource) => resource.address));
   return {

@@ -1,10 +1,8 @@
 // An apply from its lock to its report: plan, get approval, apply, verify. A plan with policy violations or without approval
 // ends before the first write. Knows no terminal and no exit code.
 
-import { whenAborted } from '../apply/abort.ts';
 import { emptyHistory } from '../apply/gate/run-history.ts';
 import { topLevelKinds } from '../catalog/lookup.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import type { Plan } from '../plan/plan.ts';
 import { FileError } from '../platform/file-error.ts';
@@ -25,11 +23,11 @@ import { GRACE_MS, unlessStopped, withDeadline } from './stop.ts';
  * Makes the live state match the manifest, or applies a saved plan. Holds the journal's lock from the first request to the
  * last: after `hardCancel`, requests in flight are aborted, and the journal, which is then closed, has an intent without an
  * outcome, which the next run resolves. Throws a `Failure` if nothing could be done; otherwise everything that was done is in
- * the report, including what `emit`, `flush` or `trace` threw after the approval.
+ * the report. What `emit`, `flush` or `trace` throw ends the run without a report, and the next run continues from there.
  */
 export async function applyManifest(given: ApplyRun): Promise<RunReport> {
   checkOptions(given);
-  const input = guardCaller(withDeadline(given, given.options.deadlineMs, given.platform.clock));
+  const input = withDeadline(given, given.options.deadlineMs, given.platform.clock);
   const { saved, manifest, connection } = input;
   if (saved !== undefined) checkOrigin(saved, manifest, connection.baseUrl.href);
   const run = withTargetsOf(saved, input);
@@ -111,57 +109,4 @@ async function planUntilStable(run: Execution): Promise<Planned> {
 
 function sameObjects({ snapshot: { resources: one } }: Planned, { snapshot: { resources: other } }: Planned): boolean {
   return one.length === other.length && one.every(({ id }, at) => id === other[at]?.id);
-}
-
-/**
- * The run with an `emit`, a `trace` and a `flush` that never throw or reject. An exception before the approval ends the run at
- * that point, before any write; later ones are reported as lost output, and the run continues. At the end, pending callbacks
- * are waited for until a hard cancel.
- */
-function guardCaller(run: ApplyRun): ApplyRun {
-  const thrown: unknown[] = [];
-  const keep = (error: unknown) => void thrown.push(error);
-  let told = Promise.resolve();
-  const guarded =
-    <T>(tell: (given: T) => unknown) =>
-    (given: T): void => {
-      try {
-        const before = told;
-        told = Promise.resolve(tell(given))
-          .catch(keep)
-          .then(() => before);
-      } catch (error) {
-        keep(error);
-      }
-    };
-  const { trace } = run.connection;
-  const endIfThrown = () => {
-    if (thrown.length > 0) throw thrown[0];
-  };
-  return {
-    ...run,
-    ...(trace && { connection: { ...run.connection, trace: guarded(trace) } }),
-    emit: guarded(run.emit),
-    approve: async (plan) => {
-      endIfThrown();
-      await run.approve(plan);
-      endIfThrown();
-    },
-    flush: async () => {
-      const lost = await Promise.resolve()
-        .then(() => run.flush?.())
-        .catch(keep);
-      const over = new AbortController();
-      await Promise.race([told, whenAborted(run.hardCancel, over.signal)]);
-      over.abort();
-      return [...(lost ?? []), ...thrown.slice(0, 1).map(lostOutput)];
-    },
-  };
-}
-
-function lostOutput(error: unknown): Diagnostic {
-  const why = error instanceof Error ? error.message : String(error);
-  const message = `the output of the run could not be shown: ${why}`;
-  const fix = 'correct `emit`, `flush` or `trace` in the program that embeds edgeform';
-  return { code: 'output-failed', severity: 'error', message, fix };
 }

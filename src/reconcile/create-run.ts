@@ -32,12 +32,7 @@ export function connectionFor(
   { capabilities, concurrency }: Pick<RunOptions, 'capabilities' | 'concurrency'>,
   pageSize: number | undefined,
 ): Partial<ClientSettings> {
-  return {
-    lastPageIsBare: !capabilities.has('next-page-uri'),
-    ...(pageSize !== undefined && capabilities.has('paging-limit') && { pageSize }),
-    // An invalid option is reported with the others when the run starts.
-    ...(concurrency >= 1 && { concurrency }),
-  };
+  return { ...(pageSize !== undefined && capabilities.has('paging-limit') && { pageSize }), concurrency };
 }
 
 /** The input of `makePlan`, `detectDrift` and `applyManifest`; it can be reused. Throws a `Failure` for an invalid connection. */

@@ -2,7 +2,7 @@
 // created by a concurrent run are found before the run claims success.
 
 import type { StepResult } from '../apply/event.ts';
-import { type RunHistory, certainCreations } from '../apply/gate/run-history.ts';
+import type { RunHistory } from '../apply/gate/run-history.ts';
 import type { Capability } from '../catalog/kind.ts';
 import { isListable } from '../catalog/lookup.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -80,11 +80,10 @@ export async function settle(input: SettleInput): Promise<Settled> {
 
 /** Objects of this very run that go: it created them by POST, and another run, or an earlier try, created the same before. */
 function redundantOf({ resources }: Snapshot, history: RunHistory): LiveResource[] {
-  const { deleted, runName, repeated } = history;
-  const posted = new Set(certainCreations(history).map(({ id }) => id));
+  const { created, deleted, runName, repeated } = history;
   return resources.filter(({ id, marker, isRedundant }) => {
     const isLateTry = runName !== undefined && marker?.created_by === runName && repeated.has(marker.address);
-    return isRedundant === true && (posted.has(id) || isLateTry) && !deleted.has(id);
+    return isRedundant === true && (created.has(id) || isLateTry) && !deleted.has(id);
   });
 }
 

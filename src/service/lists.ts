@@ -2,7 +2,6 @@
 
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { ID } from '../catalog/fields/common.ts';
-import { capabilityHint } from '../catalog/operations.ts';
 import { attemptOf, type Answer, type ApiRequest } from './http/attempt.ts';
 import { unusableError, type Attempt } from './http/failure.ts';
 import { describeOrigin } from './http/describe-response.ts';
@@ -11,7 +10,6 @@ import type { ListResult, OnPage } from './transport.ts';
 
 const MAX_PAGES = 10_000;
 const NEXT = 'next_page_uri';
-const BARE_FIX = { fix: `if the last page of this service has none, ${capabilityHint('next-page-uri')}` };
 
 /** How lists are read: through `send`, which answers or throws. */
 interface Listing {
@@ -30,7 +28,7 @@ export async function listAll({ settings, send, onPage }: Listing, first: URL, k
     const attempt = attemptOf(settings, { method: 'GET', url });
     seen.add(url.href);
     const { json } = await send({ method: 'GET', url });
-    const page = readPage(attempt, json, key, settings.lastPageIsBare === true);
+    const page = readPage(attempt, json, key);
     // An object that moved to a later page during the read is kept once, in its newer version.
     for (const item of page.items) items.set(String(item[ID]), item);
     count += page.items.length;
@@ -47,8 +45,7 @@ export async function listAll({ settings, send, onPage }: Listing, first: URL, k
   });
 }
 
-/** `mayBeBare`: the page may lack the URL of the next one. */
-function readPage(attempt: Attempt, json: Json, key: string, mayBeBare: boolean) {
+function readPage(attempt: Attempt, json: Json, key: string) {
   if (!isObject(json)) throw unusableError(attempt, { why: 'the answer is not an object' });
   const list = Object.hasOwn(json, key) ? json[key] : undefined;
   if (!Array.isArray(list)) throw unusableError(attempt, { why: `the answer has no list under "${key}"` });
@@ -62,16 +59,14 @@ function readPage(attempt: Attempt, json: Json, key: string, mayBeBare: boolean)
     return item;
   });
   const next = json[NEXT];
-  if (next === undefined && mayBeBare) return { items, next: null };
-  if (next === undefined)
-    throw unusableError(attempt, { why: `the page has no ${NEXT}, so there may be more` }).with(BARE_FIX);
+  if (next === undefined) throw unusableError(attempt, { why: `the page has no ${NEXT}, so there may be more` });
   if (next !== null && typeof next !== 'string')
     throw unusableError(attempt, { why: `${NEXT} is neither a string nor null` });
   return { items, next };
 }
 
 /** The next page's URL, if it has the same origin and collection (§2 `next_page_uri`), or a problem with only its origin. */
-export function nextPage(current: URL, next: string): { readonly url: URL } | { readonly problem: string } {
+function nextPage(current: URL, next: string): { readonly url: URL } | { readonly problem: string } {
   // URL parsers disagree about backslashes and control characters.
   if (/[\\\u0000-\u0020]/.test(next) || !URL.canParse(next, current.href))
     return { problem: 'next_page_uri is not a URL' };

@@ -14,8 +14,6 @@ export interface ClientSettings {
   readonly baseUrl: URL;
   readonly apiKey: Secret;
   readonly versionHeader: { readonly name: string; readonly value: string };
-  /** True when a page without `next_page_uri` is the last one (capability next-page-uri is off); §2 shows it on every page. */
-  readonly lastPageIsBare?: boolean;
   /** Sent as `limit` when set (capability paging-limit). */
   readonly pageSize?: number;
   /** Milliseconds for one attempt, including headers and body. */
@@ -31,22 +29,11 @@ export interface ClientSettings {
   readonly trace?: (line: string) => void;
 }
 
-/** The same settings, each checked like user input; fails with all problems. */
+/** The same settings, with address and key checked like user input: the key must not be sent in clear text. */
 export function checkConnection(given: ClientSettings): ClientSettings {
-  const { baseUrl, apiKey, versionHeader, proxy, pageSize, readTimeoutMs, writeTimeoutMs, maxBytes, concurrency } =
-    given;
-  const header = `${versionHeader.name}: ${versionHeader.value}`;
-  const [url, key] = [parseBaseUrl(baseUrl.href, 'baseUrl'), checkApiKey(apiKey.reveal(), 'apiKey')];
-  const rest: readonly Result<unknown>[] = [
-    parseVersionHeader(header, 'versionHeader'),
-    ...(proxy?.https === undefined ? [] : [parseProxy(proxy.https, 'proxy')]),
-    ...(pageSize === undefined ? [] : [parsePageSize(String(pageSize), 'pageSize')]),
-    ...Object.entries({ readTimeoutMs, writeTimeoutMs, maxBytes, concurrency }).map(([name, value = 1]) =>
-      value >= 1 ? good(value) : problem(`${name} is not a number of at least 1`, 'give a number of at least 1'),
-    ),
-  ];
-  const problems = [url, key, ...rest].flatMap(({ diagnostics }) => diagnostics);
-  if (url.value === undefined || key.value === undefined || problems.length > 0) throw new Failure('invalid', problems);
+  const [url, key] = [parseBaseUrl(given.baseUrl.href, 'baseUrl'), checkApiKey(given.apiKey.reveal(), 'apiKey')];
+  if (url.value === undefined || key.value === undefined)
+    throw new Failure('invalid', [...url.diagnostics, ...key.diagnostics]);
   return { ...given, baseUrl: url.value, apiKey: key.value };
 }
 
@@ -148,10 +135,8 @@ export function checkApiKey(text: string, from = 'EDGEFORM_API_KEY'): Result<Sec
 }
 
 /** `Name: value`, for example `Service-Version: 2` (§9). */
-export function parseVersionHeader(
-  text: string,
-  from = 'EDGEFORM_VERSION_HEADER',
-): Result<ClientSettings['versionHeader']> {
+export function parseVersionHeader(text: string): Result<ClientSettings['versionHeader']> {
+  const from = 'EDGEFORM_VERSION_HEADER';
   const fix = `write "Name: value", for example ${from}="Service-Version: 2"`;
   const found = /^([A-Za-z0-9-]+):\s*([\x21-\x7e]+)$/.exec(text);
   const [, name, value] = found ?? [];
@@ -181,11 +166,11 @@ export function parseCapabilities(text: string): Result<ReadonlySet<Capability>>
 }
 
 /** A page size of 1 to 100, or undefined. */
-export function parsePageSize(text: string, from = 'EDGEFORM_PAGE_SIZE'): Result<number> {
+export function parsePageSize(text: string): Result<number> {
   const size = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (size >= 1 && size <= 100) return good(size);
   return problem(
-    `${from} is not a number from 1 to 100`,
+    'EDGEFORM_PAGE_SIZE is not a number from 1 to 100',
     'set a number from 1 to 100, or unset it to use the service’s own page size',
   );
 }

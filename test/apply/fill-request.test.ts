@@ -36,7 +36,14 @@ test.each([
   const request = { method: 'PATCH', path: '/reserved_addrs/ra_7', body: { metadata } } as const;
   const run = runOf(addrStep('create', [request]), service({}), { history: emptyHistory('run1') });
   run.liveId = 'ra_7';
-  for (const id of created)
-    noteCreation(run.history, run.step, { id, parentId: undefined, at: 0, stamp: undefined, isFound: false });
+  for (const id of created) noteCreation(run.history, run.step, { id, parentId: undefined, at: 0, stamp: undefined });
   expect(readMarker(String(fillRequest(run, request).body?.['metadata'])).marker?.created_by).toBe(by);
+});
+
+test.each(['', 'owner: shop', '{"a":1}', '{}', 'two\nlines'])('a new object names its run beside %j', (user) => {
+  const metadata = writeMarker(user, { v: 1, stack: 's', address: 'reserved_addrs.a', applied: {} });
+  const request = { method: 'POST', path: '/reserved_addrs', body: { metadata } } as const;
+  const run = runOf(addrStep('create'), service({}), { history: emptyHistory('run1') });
+  const text = String(fillRequest(run, request).body?.['metadata']);
+  expect(readMarker(text)).toMatchObject({ user, marker: { created_by: 'run1' } });
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Kind } from '../../src/catalog/kind.ts';
-import { attributesOf, longestOf } from '../../src/catalog/attributes.ts';
+import { attributesOf } from '../../src/catalog/attributes.ts';
 import { EXAMPLES } from '../../src/catalog/examples.ts';
 import { parseAddress, splitReference } from '../../src/catalog/address.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
@@ -24,11 +24,6 @@ describe('what can be referred to is read-only and no secret', () => {
     const { fields } = kindByName(kind);
     expect(attributesOf(fields).includes(attr)).toBe(expected);
     expect(fieldAt(fields, attr.split('.'))).toBeDefined();
-  });
-
-  test('how long a value may become is what the catalogue says, or a guess', () => {
-    const { fields } = kindByName('reserved_addr');
-    expect([longestOf(fields['addr']), longestOf(fields['id']), longestOf(undefined)]).toEqual([100, 64, 64]);
   });
 });
 

@@ -32,7 +32,7 @@ function ask(request: string, body?: Json, caller = { owner: 'usr_me', admin: fa
   const [path = '', query] = address.split('?');
   const target = router(method, path);
   if (target === undefined) throw new Error(`no address ${request}`);
-  const pages = { pageSize: 100, limits: true, bareEnd: false };
+  const pages = { pageSize: 100, limits: true };
   const view = { store, baseUrl: 'http://s.test' };
   return perform({
     view,

@@ -10,7 +10,7 @@ import { createStore } from '../../src/emulator/state/store.ts';
 import { codeOf, storedOf } from './stored.ts';
 
 const KIND = kindByName('reserved_addr');
-const RULES: PageRules = { pageSize: 2, limits: true, bareEnd: false };
+const RULES: PageRules = { pageSize: 2, limits: true };
 const store = createStore(
   ['ra_1', 'ra_2', 'ra_3', 'ra_4', 'ra_5'].map((id) => storedOf(id)),
   () => undefined,
@@ -44,11 +44,6 @@ describe('a page', () => {
   ])('$name', ({ query, ids, next }) => {
     const body = page(query);
     expect([idsOf(body), body['next_page_uri']]).toEqual([ids, next]);
-  });
-
-  test('of a service that has no address on the last page lacks it there only', () => {
-    expect(Object.hasOwn(page('before_id=ra_2', { bareEnd: true }), 'next_page_uri')).toBe(false);
-    expect(Object.hasOwn(page('', { bareEnd: true }), 'next_page_uri')).toBe(true);
   });
 
   test('of a service without limits has none in its next address', () => {

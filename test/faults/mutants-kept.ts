@@ -93,14 +93,6 @@ const CLEANED_UP: readonly Mutant[] = [
     to,
     tests: ['plan/clean-up.test.ts'],
   })),
-  {
-    name: 'what was found by its marker is deleted as an own creation',
-    file: 'reconcile/settle.ts',
-    in: 'redundantOf',
-    find: { value: 'posted' },
-    to: 'history.created',
-    tests: ['reconcile/settle.test.ts'],
-  },
   ...(
     [
       ['the one that a run used goes, and the other stays', 'givesWay', { condition: ['isOwn', 'isUsed'] }, 'false'],

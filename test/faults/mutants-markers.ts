@@ -109,9 +109,9 @@ const BROKEN: readonly Mutant[] = [
   shown('with no text that stays: a marker of another version', {
     name: 'a marker of a later version is read as if it were this one',
     file: 'resource/marker/marker-codec.ts',
-    in: 'wrongVersion',
+    in: 'markerIn',
     find: { condition: ['v', '1'] },
-    to: "typeof v === 'number'",
+    to: "typeof v !== 'number'",
   }),
   shown('with no text that stays: a stranger of the same kind', {
     name: 'a marker that names no stack stops everything',

@@ -31,15 +31,14 @@ describe('round trip', () => {
     );
   });
 
-  test('any text in any place is on one line, and is read as it was written or not at all', () => {
+  test('any text in any place is on one line, and is read as it was written', () => {
     const text = fc.string({ unit: fc.constantFrom(...'a"\\{}:,\n\r\u2028\u2029\0\ufeff\ud83d\ude00é'.split('')) });
     fc.assert(
       fc.property(text, text, (a, b) => {
         const entries = [{ ...begin(a), stack: b }, intent(a, 1, { address: b })];
         const encoded = encodeJournal(entries).text;
         expect(encoded.split('\n')).toHaveLength(3);
-        const hasForm = [a, b].every((one) => /^a+$/.test(one));
-        expect(parseJournal(encoded).value).toEqual(hasForm ? entries : undefined);
+        expect(parseJournal(encoded).value).toEqual(entries);
       }),
     );
   });
@@ -122,37 +121,6 @@ describe('damage', () => {
     expect(parseJournal(text).diagnostics[0]?.message).toContain(
       `line 1: the journal has version ${version}, and this edgeform reads version 2`,
     );
-  });
-
-  const misplaced: readonly (readonly [string, readonly JournalEntry[]])[] = [
-    ['no begin', [intent('r1', 1)]],
-    ['a number again', [begin('r1'), intent('r1', 1), intent('r1', 1)]],
-    ['a number below', [begin('r1'), intent('r1', 2), intent('r1', 1)]],
-    ['an intent of another run', [begin('r1'), intent('r2', 1)]],
-    ['an outcome of nothing', [begin('r1'), outcome(1, 'done', 't_1')]],
-    ['an outcome of an earlier run', [begin('r1'), intent('r1', 1), begin('r2'), outcome(1, 'done', 't_1')]],
-    ['two outcomes', [begin('r1'), intent('r1', 1), outcome(1, 'rejected'), outcome(1, 'done', 't_1')]],
-    ['something after the end', [begin('r1'), { type: 'end', run: 'r1', result: 'done' }, resolved('absent')]],
-    ['the end of another run', [begin('r1'), { type: 'end', run: 'r2', result: 'done' }]],
-  ];
-  test.each(misplaced)('good checksums in an order that no run makes: %s', (_, entries) => {
-    expect(codesOf(encodeJournal(entries).text)).toEqual(['journal-damaged']);
-  });
-
-  test('fields that this version does not write are refused, with a good checksum, too', () => {
-    for (const change of [
-      { n: 0 },
-      { n: '1' },
-      { extra: 1 },
-      { method: 'PUT' },
-      { live_id: 1 },
-      { replaces: 'a/b' },
-      { releases: false },
-      { type: 'other' },
-    ]) {
-      const { text } = encodeJournal([begin('r1'), Object.assign({}, intent('r1', 1), change)]);
-      expect(codesOf(text), JSON.stringify(change)).toEqual(['journal-damaged']);
-    }
   });
 });
 

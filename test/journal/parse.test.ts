@@ -1,4 +1,4 @@
-// Which JSON is an entry, and what may follow what: everything that this version would not write is refused.
+// Which lines of a journal are entries.
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
@@ -8,8 +8,6 @@ import { parseJournal } from '../../src/journal/parse.ts';
 import { begin, intent, update } from './sample.ts';
 
 const json = (entry: JournalEntry, changed: object = {}) => ({ ...entry, ...changed }) as unknown as JsonObject;
-const without = (entry: JournalEntry, name: string): JsonObject =>
-  Object.fromEntries(Object.entries(json(entry)).filter(([key]) => key !== name));
 
 const BEGIN = begin('r');
 const INTENT = intent('r', 1);
@@ -48,68 +46,8 @@ describe('what is an entry', () => {
     ['nothing', {}],
     ['another type', { type: 'note' }],
     ['a type that every object has', { type: 'constructor' }],
-    ['a key too many', json(BEGIN, { note: 'x' })],
-    ['a key too few', without(INTENT, 'path')],
     ['another version', json(BEGIN, { v: 1 })],
-    ['a number that is no count', json(INTENT, { n: 0 })],
-    ['half a number', json(INTENT, { n: 1.5 })],
-    ['a number as text', json(INTENT, { n: '1' })],
-    ['another method', json(INTENT, { method: 'GET' })],
-    ['an id that would leave its path', json(INTENT, { live_id: '../x' })],
-    ['an empty id', json(STORED, { live_id: '' })],
-    ['a null where one must be', json(STORED, { live_id: null })],
-    ['a release that is none', json(INTENT, { releases: false })],
-    ['another status', json(outcome(1, 'done'), { status: 'maybe' })],
-    ['an empty list', json(end('r'), { gone: [] })],
-    ['a list with something else', json(end('r'), { gone: ['t_1', 1] })],
-    ['an id with something beside it', { type: 'resolved', address: 'a.b', as: { id: 't_1', more: 1 } }],
-    ['another word for absent', { type: 'resolved', address: 'a.b', as: 'gone' }],
   ])('no: %s', (_, given) => {
     expect(isEntry(given)).toBe(false);
-  });
-});
-
-interface Row {
-  readonly name: string;
-  readonly entries: readonly JournalEntry[];
-  /** A word of what is said of the last one; the others are in order. */
-  readonly says?: string;
-}
-
-describe('what may follow what', () => {
-  test.each<Row>([
-    { name: 'a whole run', entries: [BEGIN, INTENT, outcome(1, 'done'), STORED, end('r')] },
-    { name: 'numbers may be left out', entries: [BEGIN, intent('r', 2), intent('r', 7)] },
-    {
-      name: 'a second outcome after one that was not known',
-      entries: [BEGIN, INTENT, outcome(1, 'unknown'), outcome(1, 'done')],
-    },
-    {
-      name: 'writes at the same time',
-      entries: [BEGIN, INTENT, intent('r', 2), outcome(2, 'done'), outcome(1, 'done')],
-    },
-    { name: 'a run that was cut off, and the next', entries: [BEGIN, INTENT, begin('s'), intent('s', 1), end('s')] },
-    { name: 'a write before any run', entries: [INTENT], says: 'outside' },
-    { name: 'a write after the end', entries: [BEGIN, end('r'), INTENT], says: 'outside' },
-    { name: 'a word of a person outside of runs', entries: [BEGIN, end('r'), STORED], says: 'outside' },
-    { name: 'a write of another run', entries: [BEGIN, intent('s', 1)], says: 'next write' },
-    { name: 'the same number twice', entries: [BEGIN, INTENT, INTENT], says: 'next write' },
-    { name: 'numbers that go back', entries: [BEGIN, intent('r', 2), INTENT], says: 'next write' },
-    { name: 'an outcome of no write', entries: [BEGIN, INTENT, outcome(2, 'done')], says: 'no open write' },
-    {
-      name: 'a second outcome after one that was',
-      entries: [BEGIN, INTENT, outcome(1, 'rejected'), outcome(1, 'done')],
-      says: 'no open write',
-    },
-    {
-      name: 'an outcome of a write of the run before',
-      entries: [BEGIN, INTENT, begin('s'), outcome(1, 'done')],
-      says: 'no open write',
-    },
-    { name: 'the end of another run', entries: [BEGIN, end('s')], says: 'another run' },
-  ])('$name', ({ entries, says }) => {
-    const found = problemOf(...entries);
-    if (says === undefined) expect(found).toBeUndefined();
-    else expect(found).toMatch(new RegExp(`line ${entries.length}: .*${says}`));
   });
 });

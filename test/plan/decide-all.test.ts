@@ -1,9 +1,8 @@
 // A plan for targets: what they need comes along, and nothing else does.
 
 import { describe, expect, test } from 'vitest';
-import { match } from '../../src/plan/match/match.ts';
-import { selectTargets } from '../../src/plan/decide-all.ts';
-import { live, manifest, snapshot } from './sample.ts';
+import { decideAll } from '../../src/plan/decide-all.ts';
+import { live, manifest, options, snapshot } from './sample.ts';
 
 const ROUTE = { match_type: 'path_prefix', match: '/', backend: { backend_id: '${failover_backends.f.id}' } };
 const WANTED = manifest({
@@ -14,9 +13,8 @@ const WANTED = manifest({
 const R = 'https_edges.e.routes.r';
 const S = 'https_edges.e.routes.s';
 const BACKENDS = ['failover_backends.f', 'failover_backends.g'];
-const ALL = match(WANTED, WANTED.resources, snapshot());
 
-describe('selectTargets', () => {
+describe('targets select', () => {
   test.each<readonly [string, readonly string[], readonly string[]]>([
     ['no target: everything', [], WANTED.resources.map(({ address }) => address)],
     ['one that needs nothing', ['tls_edges.alone'], ['tls_edges.alone']],
@@ -27,17 +25,19 @@ describe('selectTargets', () => {
     ['several, each once', [R, R, 'tls_edges.alone'], [...BACKENDS, 'https_edges.e', R, 'tls_edges.alone']],
     ['one that the manifest does not have', ['tls_edges.gone'], []],
   ])('%s', (_, targets, expected) => {
-    const { pairs } = selectTargets(ALL, WANTED, targets);
+    const { pairs } = decideAll({ manifest: WANTED, snapshot: snapshot(), options: options({ targets }) }).matched;
     expect(pairs.map(({ desired }) => desired.address)).toEqual(expected);
   });
 
   test('doubles and problems of others are left out; what is about no address stays', () => {
     const wanted = manifest({ tls_edges: { a: {}, b: {} } });
     const marked = ['a', 'a', 'b', 'b'].map((name, at) => live(`edgtls_${at}`, `shop:tls_edges.${name}`));
-    const found = match(wanted, wanted.resources, snapshot(...marked, live('edghts_1', 'shop:tls_edges.a')));
-    const { duplicates, diagnostics, orphans } = selectTargets(found, wanted, ['tls_edges.a']);
+    const found = snapshot(...marked, live('edghts_1', 'shop:tls_edges.a'));
+    const targets = ['tls_edges.a'];
+    const { matched, all } = decideAll({ manifest: wanted, snapshot: found, options: options({ targets }) });
+    const { duplicates, diagnostics, orphans } = matched;
     expect([...duplicates.keys()]).toEqual(['tls_edges.a']);
     expect(diagnostics.map(({ address }) => address)).toEqual(['tls_edges.a', null]);
-    expect(orphans).toBe(found.orphans);
+    expect(orphans).toBe(all.orphans);
   });
 });

@@ -114,11 +114,6 @@ describe('what a journal says of missing objects', () => {
     const history = emptyHistory('r9');
     const creation = { parentId: undefined, at: 0 };
     noteCreation(history, { kind: 'tls_edge', address: 'tls_edges.new' }, { ...creation, id: 'edgtls_9' });
-    noteCreation(
-      history,
-      { kind: 'tls_edge', address: 'tls_edges.other' },
-      { ...creation, id: 'edgtls_8', isFound: true },
-    );
     history.deleted.add('edgtls_1');
     const after = withRun(view, history);
     expect(Object.fromEntries(after.objects)).toEqual({

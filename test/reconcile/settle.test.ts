@@ -176,21 +176,6 @@ describe('a run that created something', () => {
     expect(diagnostics[0]?.message).toMatch(/as edgtls_0; edgtls_1 could not be deleted: no/);
   });
 
-  test('leaves what it only found by its marker to a person', async () => {
-    const found = historyOf();
-    found.created.set('edgtls_1', {
-      id: 'edgtls_1',
-      kind: 'tls_edge',
-      address: A,
-      parentId: undefined,
-      at: 0,
-      isFound: true,
-    });
-    const carryOut = () => Promise.reject(new Error('something was written'));
-    const see = () => ({ resources: [older, { ...ours, isRedundant: true as const }] });
-    expect((await looking(see, { history: found, results: done, carryOut })).codes).toEqual([]);
-  });
-
   test('leaves it to the other run when that one was later', async () => {
     const later = { ...older, computed: { created_at: '2030-01-01T00:00:09Z' } };
     const doubled = planOf({

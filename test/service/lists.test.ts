@@ -75,10 +75,6 @@ describe('a list is read', () => {
     const { items } = await listAll({ settings: settingsOf(), send }, FIRST, 'things');
     expect(items).toEqual([{ id: 'a', name: 'new' }, { id: 'b' }]);
   });
-
-  test('without an address on its last page when the service has none there', async () => {
-    expect(await read({ '': { things: [{ id: 'a' }] } }, { lastPageIsBare: true })).toMatchObject({ ids: ['a'] });
-  });
 });
 
 describe('a list cannot be believed', () => {
@@ -134,9 +130,5 @@ describe('a list cannot be believed', () => {
       /more than 10000 pages/,
     );
     expect(count).toBe(10_000);
-  });
-
-  test('and a page that has no address says how to allow that', async () => {
-    expect((await failureOf(read({ '': { things: [] } }))).fix).toMatch(/next-page-uri/);
   });
 });

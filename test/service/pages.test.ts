@@ -1,9 +1,21 @@
 // Which address of a next page is followed: one of the same origin and collection, whatever else it says.
 
 import { expect, test } from 'vitest';
-import { nextPage } from '../../src/service/lists.ts';
+import { listAll } from '../../src/service/lists.ts';
+import { failureOf, settingsOf } from '../support/fake-exchange.ts';
 
 const HERE = new URL('https://api.test/v1/things?limit=2');
+
+/** The addresses that a list asks for, whose first page says what is next. */
+async function asked(next: string): Promise<string[]> {
+  const urls: string[] = [];
+  const send = ({ url }: { readonly url: URL }) => {
+    urls.push(url.href);
+    return Promise.resolve({ status: 200, json: { things: [], next_page_uri: urls.length === 1 ? next : null } });
+  };
+  await listAll({ settings: settingsOf(), send }, HERE, 'things');
+  return urls;
+}
 
 test.each([
   {
@@ -18,8 +30,8 @@ test.each([
     next: 'https://api.test:443/v1/things',
     url: 'https://api.test/v1/things',
   },
-])('$name is followed', ({ next, url }) => {
-  expect(nextPage(HERE, next)).toEqual({ url: new URL(url) });
+])('$name is followed', async ({ next, url }) => {
+  expect(await asked(next)).toEqual([HERE.href, new URL(url).href]);
 });
 
 test.each([
@@ -35,10 +47,10 @@ test.each([
   { name: 'a line break', next: '/v1/things?a=\nb', says: /not a URL/ },
   { name: 'a blank', next: '/v1/things?a= b', says: /not a URL/ },
   { name: 'no address at all', next: 'https://', says: /not a URL/ },
-])('$name is not followed', ({ next, says }) => {
-  expect(nextPage(HERE, next)).toEqual({ problem: expect.stringMatching(says) });
+])('$name is not followed', async ({ next, says }) => {
+  expect((await failureOf(asked(next))).message).toMatch(says);
 });
 
-test('what is said of a refused address does not repeat its path', () => {
-  expect(JSON.stringify(nextPage(HERE, 'https://evil.test/probe-path?probe-query'))).not.toContain('probe');
+test('what is said of a refused address does not repeat its path', async () => {
+  expect((await failureOf(asked('https://evil.test/probe-path?probe-query'))).message).not.toContain('probe');
 });

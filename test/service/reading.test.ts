@@ -338,9 +338,3 @@ test('a gateway that turns away in another form is described', async () => {
   expect(message).toContain('429');
   expect(message).not.toContain('hunter2');
 });
-
-test('a page without the address of the next one is the last where the service is known to do so', async () => {
-  const bare = [reply(200, { things: [item('t_1')] })];
-  expect((await failureOf(read(fakeExchange(bare)))).fix).toContain('EDGEFORM_CAPABILITIES=-next-page-uri');
-  expect((await read(fakeExchange(bare, {}, { lastPageIsBare: true }))).items).toEqual([item('t_1')]);
-});

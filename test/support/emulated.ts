@@ -31,7 +31,7 @@ export function coreOf({ view, now, apiKey, disabled = [], pageSize = 100 }: Cor
       versionHeader: { name: 'Service-Version', value: '2' },
     },
     router: routerWithout(disabled),
-    pages: { pageSize, limits: !disabled.includes('paging-limit'), bareEnd: disabled.includes('next-page-uri') },
+    pages: { pageSize, limits: !disabled.includes('paging-limit') },
     now,
   };
 }

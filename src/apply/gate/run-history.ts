@@ -14,8 +14,6 @@ interface Creation {
   readonly at: number;
   /** Creation time by the service, RFC 3339; undefined if the answer did not contain it. */
   readonly stamp?: string | undefined;
-  /** True when the answer was lost and the object was found by a marker that another run may also have written. */
-  readonly isFound?: boolean;
 }
 
 interface WrittenObject {
@@ -50,16 +48,11 @@ export function emptyHistory(signature?: string): RunHistory {
   };
 }
 
-/** What this run created for certain: an object found by its marker alone may be another run's. */
-export function certainCreations({ created }: RunHistory): readonly Creation[] {
-  return [...created.values()].filter(({ isFound }) => isFound !== true);
-}
-
 /** Records the creation of a step's object. */
 export function noteCreation(
   history: RunHistory,
   { kind, address }: Pick<Step, 'kind' | 'address'>,
-  made: Pick<Creation, 'id' | 'parentId' | 'at' | 'stamp' | 'isFound'>,
+  made: Pick<Creation, 'id' | 'parentId' | 'at' | 'stamp'>,
 ): void {
   history.created.set(made.id, { ...made, kind, address });
   history.written.set(made.id, { fields: new Set(), left: [] });

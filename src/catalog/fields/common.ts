@@ -27,10 +27,7 @@ export function reportedText(doc: string, emulate: string, example: string) {
 /** id, uri and created_at: in every response, never in a request (§2). */
 export const identity = {
   id: reportedText('Unique identifier.', '{id}', 'ra_2abc'),
-  uri: {
-    ...reportedText('Address of the object in the API.', '{uri}', 'https://api.example.com/reserved_addrs/ra_2abc'),
-    longest: 200,
-  },
+  uri: reportedText('Address of the object in the API.', '{uri}', 'https://api.example.com/reserved_addrs/ra_2abc'),
   created_at: reportedText('Creation time (RFC 3339).', '{created}', '2026-01-31T12:00:00Z'),
 } as const satisfies Fields;
 

@@ -73,8 +73,8 @@ const oauth = moduleOf('oauth', 'Signs users in with an OAuth provider.', {
   auth_check_interval: uint32('Seconds between checks that a signed-in user is still allowed.', 0),
 });
 
-function reported(doc: string, emulate: string, longest = 200) {
-  return { ...reportedText(doc, emulate, 'https://idp.example.com/saml/1'), longest } as const;
+function reported(doc: string, emulate: string) {
+  return reportedText(doc, emulate, 'https://idp.example.com/saml/1');
 }
 
 const saml = moduleOf('saml', 'Signs users in with a SAML identity provider.', {
@@ -112,7 +112,6 @@ const saml = moduleOf('saml', 'Signs users in with a SAML identity provider.', {
   request_signing_certificate_pem: reported(
     'Certificate that signs requests to the identity provider.',
     '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
-    4000,
   ),
   metadata_url: reported('Where the service provider’s metadata is served.', SAML_URL),
 });

@@ -29,7 +29,6 @@ export const kind = defineKind({
         '1.tcp.eu.example.com:12345',
       ),
       serves: true,
-      longest: 100,
     },
     region: {
       type: 'string',

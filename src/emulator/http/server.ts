@@ -77,11 +77,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const base = {
     access: { apiKey, holder, versionHeader: options.versionHeader ?? { name: 'Service-Version', value: '2' } },
     router: createRouter(kinds, new Set(disabled)),
-    pages: {
-      pageSize: Math.min(MAX_PAGE, Math.max(1, pageSize)),
-      limits: !disabled.includes('paging-limit'),
-      bareEnd: disabled.includes('next-page-uri'),
-    },
+    pages: { pageSize: Math.min(MAX_PAGE, Math.max(1, pageSize)), limits: !disabled.includes('paging-limit') },
     faultsFor: createFaults(options.faults ?? []),
     latencyMs: options.latencyMs ?? 0,
     now,

@@ -7,13 +7,13 @@ import { lazy } from '../../core/lazy.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { didYouMean } from '../../core/text/closest.ts';
 import { eachLeaf, Expression, referencesIn, type Reference, type Value } from '../../core/value.ts';
-import { IMPORTS, parseAddress, splitReference } from '../../catalog/address.ts';
+import { IMPORTS, parseAddress } from '../../catalog/address.ts';
 import { attributesOf } from '../../catalog/attributes.ts';
 import { ID } from '../../catalog/fields/common.ts';
 import type { Field, Fields, RefTarget, StringField } from '../../catalog/field.ts';
 import { idForm, isId, idRulesOf } from '../../catalog/id.ts';
 import type { Kind } from '../../catalog/kind.ts';
-import { childKinds, referencesTo } from '../../catalog/lookup.ts';
+import { referencesTo } from '../../catalog/lookup.ts';
 import { hasForm } from '../../catalog/text-limits.ts';
 import { fieldAt } from '../../catalog/walk.ts';
 import { expressionFor } from '../../schema/fix-unknown.ts';
@@ -112,15 +112,11 @@ function checkTarget({ address, attr }: Reference, path: Path, scope: ReferenceS
   if (kind === undefined) return [];
   const attributes = attributesOf(kind.fields);
   if (attributes.includes(attr)) return [];
-  const inside = childReference(kind, { address, attr }, known);
   return [
     sourceMap.error('unknown-reference', path, {
       message: `${address} has no value "${attr}" that can be referred to`,
       expected: `one of ${attributes.join(', ')}`,
-      fix:
-        inside === undefined
-          ? (didYouMean(attr, attributes) ?? fixOfAttribute(attr, kind.fields))
-          : `did you mean ${inside}?`,
+      fix: didYouMean(attr, attributes) ?? fixOfAttribute(attr, kind.fields),
     }),
   ];
 }
@@ -128,17 +124,6 @@ function checkTarget({ address, attr }: Reference, path: Path, scope: ReferenceS
 function unknownAddress(address: string, scope: ReferenceScope, asked: Asked): ProblemText {
   const fix = didYouMean(address, candidates(asked, scope)) ?? 'add the resource, or give a literal id';
   return { message: `no resource has the address ${address}`, fix };
-}
-
-/** The intended reference to a child, if only the section between the two names is missing. */
-function childReference(kind: Kind, { address, attr }: Reference, known: ReadonlySet<string>): string | undefined {
-  const [found] = childKinds(kind).flatMap(({ manifestKey, fields }) => {
-    const text = `${address}.${manifestKey}.${attr}`;
-    const target = splitReference(text);
-    const isMeant = target && known.has(target.address) && attributesOf(fields).includes(target.attr);
-    return isMeant === true ? [`\${${text}}`] : [];
-  });
-  return found;
 }
 
 function fixOfAttribute(attr: string, fields: Fields): string {

@@ -119,7 +119,7 @@ function checkKeys({ resource, path, kind }: Located, places: SourceMap): Diagno
 }
 
 /** The spec of the block at a path, which records what one rule reads: a rule that read an unknown value has no result. */
-export function trackAccess(spec: JsonObject, path: readonly string[], unread: UnknownValues) {
+function trackAccess(spec: JsonObject, path: readonly string[], unread: UnknownValues) {
   let guessed = false;
   const wrap = (value: Json, at: readonly string[]): Json => {
     if (!isObject(value) && !isList(value)) return value;

@@ -47,17 +47,13 @@ export function parseDocuments(name: string, source: string): readonly [ParsedFi
   const bare = source.startsWith('\ufeff') ? source.slice(1) : source;
   const lines = linesOf(name, bare);
   const gated = preflight(bare, lines);
-  const comments = /\.json$/i.test(name) && /\/[/*]/.test(gated.text) ? jsonComments(gated.text) : [];
-  const composeAll = () => composeDocuments(name, { ...gated, comments }, lines);
-  const isClean = !gated.isRejected && gated.hidden.length === 0 && comments.length === 0;
+  const composeAll = () => composeDocuments(name, gated, lines);
+  const isClean = !gated.isRejected && gated.hidden.length === 0;
   const plain = isClean ? readPlain(gated.text, PLAIN_LIMITS) : undefined;
   if (plain === undefined) return composeAll();
   const composed = lazy(() => composeAll()[0]);
   return [plainFile(name, plain, lines, composed)];
 }
-
-/** A text ready to be composed, and the comments that JSON does not allow. */
-type ComposerInput = ReturnType<typeof preflight> & { readonly comments: ReturnType<typeof jsonComments> };
 
 /** A file whose values are known already; the YAML library is used only for what else is asked. */
 function plainFile(
@@ -81,13 +77,15 @@ function plainFile(
 }
 
 /** The same, parsed by the YAML library. */
-function composeDocuments(name: string, gated: ComposerInput, lines: Lines): readonly [ParsedFile, ...ParsedFile[]] {
-  const { isRejected, hidden, comments } = gated;
-  const text = blanked(gated.text, comments);
+function composeDocuments(
+  name: string,
+  { text, isRejected, hidden, diagnostics }: ReturnType<typeof preflight>,
+  lines: Lines,
+): readonly [ParsedFile, ...ParsedFile[]] {
   const spent = { nodes: 0, aliases: 0, broken: 0 };
   const newReader = () => new Reader(text, lines, hidden, spent);
   const reader = newReader();
-  reader.diagnostics.push(...gated.diagnostics, ...commentProblem(comments, lines));
+  reader.diagnostics.push(...diagnostics);
   const documents = isRejected ? [] : documentsIn(text, reader);
   const [first, ...others] = documents;
   const json = first === undefined ? reader.giveUp([]) : readDocument(first, reader);
@@ -217,33 +215,4 @@ function readKey({ start, keyEnd }: EntryText, path: Path, reader: Reader): stri
   const document = reader.composeAt({ start, end: keyEnd });
   const json = document && reader.readFrom(document, start, path);
   return isObject(json) ? Object.keys(json)[0] : undefined;
-}
-
-type Span = readonly [start: number, end: number];
-
-/** Strings, YAML comments, `//` and `/*` comments, and plain words, since such a file may contain YAML. */
-const TOKEN = /"(?:[^"\\\n]|\\.)*"|'[^']*'|#[^\n]*|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|[^\s"'#/,:{}[\]][^\s,{}[\]]*/g;
-
-/** Where comments are, outside strings. */
-export function jsonComments(text: string): Span[] {
-  const found = [...text.matchAll(TOKEN)].filter(([token]) => token.startsWith('/'));
-  return found.map(({ 0: token, index }) => [index, index + token.length]);
-}
-
-/** The text with each span blanked out; lines and columns stay. */
-export function blanked(text: string, spans: readonly Span[]): string {
-  let made = '';
-  let at = 0;
-  for (const [start, end] of spans) {
-    made += text.slice(at, start) + text.slice(start, end).replace(/[^\n]/g, ' ');
-    at = end;
-  }
-  return made + text.slice(at);
-}
-
-function commentProblem([first]: readonly Span[], lines: Lines): Diagnostic[] {
-  if (first === undefined) return [];
-  const message = 'JSON has no comments';
-  const fix = 'remove them all, or write the file as YAML, where # begins a comment';
-  return [lines.error('yaml-syntax', ...first, { message, fix })];
 }

@@ -33,31 +33,14 @@ function parsePart(inner: string): Part {
 }
 
 function whyBad(inner: string): { readonly why: string; readonly fix?: string } {
-  const plain = inner.trim().replace(/\[\s*['"]?([\w-]+)['"]?\s*\]/g, '.$1');
-  if (plain !== inner && splitText(`\${${plain}}`).every(({ type }) => type !== 'bad'))
-    return { why: 'its names must be separated by dots only, without spaces', fix: `write \${${plain}}` };
-  const [head = '', ...rest] = inner.split('.');
+  const [head = '', ...rest] = inner.trim().split('.');
   const reference = referenceIn(inner);
   if (reference !== undefined) {
     const fix = `name one of its values, for example \${${reference.address}.id}`;
     return { why: 'the attribute is missing', fix };
   }
-  const name = rest.join('.');
-  const asVariable = /^[A-Za-z_][A-Za-z0-9_-]*$/.test(name) ? name : 'NAME';
-  if (head === 'env')
-    return {
-      why: 'the environment can only be read through variables',
-      fix: `declare the variable ${asVariable}, write \${var.${asVariable}}, and set EDGEFORM_VAR_${asVariable}`,
-    };
-  if (inner.includes('${'))
-    return { why: 'expressions cannot be nested', fix: 'write the name itself in place of the inner expression' };
-  if (head === 'var') return { why: 'that is not the name of a variable', fix: 'write ${var.NAME}, and nothing else' };
   const near = closest(head, [...topLevelKinds.map((kind) => kind.manifestKey), IMPORTS, 'var', 'file']);
-  if (near === 'file') return { why: 'this is not how to refer to a file', fix: 'write ${file:PATH}' };
-  if (near !== undefined && near !== head)
-    return { why: `there is no "${head}"`, fix: `did you mean \${${[near, ...rest].join('.')}}?` };
-  if (near !== undefined) return { why: 'a name or the attribute is missing', fix: `write \${${head}.NAME.id}` };
-  return { why: NEITHER };
+  const meant = [near ?? '', ...rest].join('.');
+  const why = 'it is neither ${kind.name.attr}, ${var.name} nor ${file:path}';
+  return meant === inner || parsePart(meant).type === 'bad' ? { why } : { why, fix: `did you mean \${${meant}}?` };
 }
-
-const NEITHER = 'it is neither ${kind.name.attr}, ${var.name} nor ${file:path}';

@@ -80,7 +80,7 @@ function compareWithApplied(diff: FieldDiff, applied: string | undefined, salt: 
 }
 
 /** Candidates for the applied value: the live value as it is, and without what the service seems to have chosen. */
-export function likelyApplied({ field, liveUnignored: live, desired }: Likely): (Value | undefined)[] {
+function likelyApplied({ field, liveUnignored: live, desired }: Likely): (Value | undefined)[] {
   const choices = choicesIn({ field, liveUnignored: live });
   const chosen = (isChosen: (path: Path) => boolean) => withoutAll(live, choices.filter(isChosen));
   const all = [live, chosen(() => true)];

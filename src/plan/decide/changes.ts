@@ -2,7 +2,7 @@
 
 import { shortDigest } from '../../core/digest.ts';
 import { canonicalJson } from '../../core/json.ts';
-import { holdsSecret, isValueObject, type Value, type ValueObject, parsePath } from '../../core/value.ts';
+import { holdsSecret, isValueObject, type Value, type ValueObject, parsePath, valueAt } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Field } from '../../catalog/field.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
@@ -37,7 +37,7 @@ export function changesOf(diff: FieldDiff, live: LiveResource, salt: string, swi
   const cause = causeOf(diff, live.marker, salt);
   const effect = effectOf(diff);
   const hidden = (writeOnlyChanged(diff, live, salt) ? diff.writeOnly : []).map((path): Change => {
-    const after = (valueNear(diff.send, path) ?? null) === null ? null : MASK;
+    const after = (valueAt(diff.send ?? null, parsePath(path).slice(1)) ?? null) === null ? null : MASK;
     return { path, before: MASK, after, effect, cause, sensitive: true };
   });
   const notes = noteOf(diff, switchedOff);
@@ -123,20 +123,4 @@ export function creationChanges(spec: ValueObject): Change[] {
     cause: 'config',
     sensitive: holdsSecret(value),
   }));
-}
-
-/** The member with this name, ignoring case as in maps. */
-function memberNear(value: Value | undefined, name: string): Value | undefined {
-  if (!isValueObject(value)) return undefined;
-  const key = Object.hasOwn(value, name)
-    ? name
-    : Object.keys(value).find((one) => one.toLowerCase() === name.toLowerCase());
-  return key === undefined ? undefined : value[key];
-}
-
-/** The value at a path in a field, ignoring the case of map keys. */
-function valueNear(value: Value | undefined, path: string): Value | undefined {
-  return parsePath(path)
-    .slice(1)
-    .reduce(memberNear, value ?? undefined);
 }

@@ -12,7 +12,7 @@ import type { PlanContext } from '../plan-options.ts';
 import { compareFields, differsForGood, type FieldDiff } from '../../resource/diff.ts';
 import { saltOf } from '../../resource/digests.ts';
 import { BARE_DRAFT, draftKey, type StepDraft } from './step-draft.ts';
-import { checkText, withKeptDigests, markerFor, plainText, reasonToRewrite, withReplaced, userText } from './marker.ts';
+import { checkText, withKeptDigests, markerFor, reasonToRewrite, withReplaced, userText } from './marker.ts';
 import { creationMarker } from '../../resource/marker/pending.ts';
 import { tooLong } from './lengths.ts';
 import type { Pair } from '../match/match.ts';
@@ -35,7 +35,7 @@ export interface Decision {
 }
 
 /** Nothing to do and nothing to report. */
-export const NOTHING: Decision = { drafts: [], blocked: [], diagnostics: [] };
+const NOTHING: Decision = { drafts: [], blocked: [], diagnostics: [] };
 
 /** True when a create-only field differs, so that the object must be replaced. */
 export function needsReplacement(
@@ -78,7 +78,7 @@ function checkNewMetadata(facts: DecisionInput, replaces?: string): PlanDiagnost
   const { kind, desired } = facts.pair;
   const settled = withReplaced(markerOf(facts), replaces);
   const marker = { ...settled, applied: { ...settled.applied, ...creationMarker(settled, kind).applied } };
-  return checkText(kind, desired.address, { user: plainText(facts.next), marker, spec: facts.spec });
+  return checkText(kind, desired.address, { next: facts.next, marker, spec: facts.spec });
 }
 
 function decideExisting(facts: DecisionInput, live: LiveResource): Decision {
@@ -213,7 +213,7 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
     releases: [...before].filter((key) => !after.has(key)),
     after: [],
   };
-  const diagnostics = isSame ? [] : checkText(kind, desired.address, { user: plainText(spec), marker, spec });
+  const diagnostics = isSame ? [] : checkText(kind, desired.address, { next: spec, marker, spec });
   const sent = Object.fromEntries(diffs.flatMap(({ name, send }) => (send === undefined ? [] : [[name, send]])));
   return { drafts: [draft], blocked, diagnostics: [...diagnostics, ...tooLong(kind, desired.address, sent)] };
 }

@@ -1,7 +1,7 @@
 // The metadata text of a request: the user's own text, and the marker with digests of the applied values (ADR-0003).
 
 import { mapObject } from '../../core/json.ts';
-import { Expression, type ValueObject } from '../../core/value.ts';
+import type { ValueObject } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { markerTraceIn, metadataOverflow } from '../../resource/marker/marker-codec.ts';
@@ -9,7 +9,7 @@ import { pendingValue } from '../../resource/marker/pending.ts';
 import type { Marker } from '../../resource/snapshot.ts';
 import type { DesiredResource } from '../../manifest/manifest.ts';
 import { digestLength, digestOfMany, saltOf } from '../../resource/digests.ts';
-import { longestValue } from './lengths.ts';
+import { knownText } from './lengths.ts';
 import { display, digestPlaceholder } from '../../resource/placeholder.ts';
 import { escapeText } from '../../core/text/template.ts';
 import type { Change, PlanDiagnostic } from '../plan.ts';
@@ -75,17 +75,10 @@ export function userText(spec: ValueObject): string {
   return typeof value === 'string' ? escapeText(value) : String(display(value));
 }
 
-/** The user's metadata as sent: unescaped, with text of the maximum length in place of unknown values. */
-export function plainText(spec: ValueObject): string {
-  const value = spec[METADATA] ?? '';
-  if (!(value instanceof Expression)) return String(value);
-  return value.written(String, ({ address, attr }) => 'x'.repeat(longestValue(address, attr)));
-}
-
 /** The metadata that a request sends, and its context. */
 interface Sent {
-  /** The user's text as sent. */
-  readonly user: string;
+  /** The values that the service will have. */
+  readonly next: ValueObject;
   readonly marker: Marker;
   /** The values that the marker's digests are made of. */
   readonly spec: ValueObject;
@@ -93,14 +86,15 @@ interface Sent {
 
 /** Problems of the metadata as sent: it contains a marker itself, or is too long with ours. */
 export function checkText(kind: Kind, address: string, sent: Sent): PlanDiagnostic[] {
-  const marked = markerTraceIn(sent.user);
-  if (marked === undefined) return checkLength(kind, address, sent);
+  const user = knownText(sent.next[METADATA] ?? '');
+  const marked = markerTraceIn(user);
+  if (marked === undefined) return checkLength(kind, address, user, sent);
   const message = `metadata of ${address} ${marked}, but only edgeform writes ownership markers; remove it from the values that the text refers to`;
   return [{ code: 'marker-in-metadata', severity: 'error', address, message }];
 }
 
 /** An error when the text and the marker are too long together (§8), with the length left for the user. */
-function checkLength(kind: Kind, address: string, { user, marker, spec }: Sent): PlanDiagnostic[] {
+function checkLength(kind: Kind, address: string, user: string, { marker, spec }: Sent): PlanDiagnostic[] {
   const applied = mapObject(marker.applied, (digest, name) => {
     const length = digestLength(kind.fields[name], spec[name]);
     return digest.replace(digestPlaceholder(name), () => 'x'.repeat(length));

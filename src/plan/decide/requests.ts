@@ -129,7 +129,7 @@ export function patchRequest(
   return { method: 'PATCH', path: objectPath(kind, id, parentId), body: { ...alwaysSent(kind, spec), ...body } };
 }
 
-export function howToRemove(field: Field, on: ReadonlySet<Capability>): 'delete' | 'clear' | 'switch-off' | 'none' {
+function howToRemove(field: Field, on: ReadonlySet<Capability>): 'delete' | 'clear' | 'switch-off' | 'none' {
   if (field.remove !== undefined && on.has('module-delete')) return 'delete';
   if (field.module) return 'switch-off';
   return typeof field.default === 'object' ? 'clear' : 'none';

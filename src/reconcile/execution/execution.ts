@@ -2,7 +2,7 @@
 
 import { applyPlan } from '../../apply/apply.ts';
 import type { StepResult } from '../../apply/event.ts';
-import { certainCreations, type RunHistory } from '../../apply/gate/run-history.ts';
+import type { RunHistory } from '../../apply/gate/run-history.ts';
 import type { ApplyInput } from '../../apply/step-run.ts';
 import { kindByName, rootOf } from '../../catalog/lookup.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
@@ -91,8 +91,8 @@ export function planInputOf(run: Execution, snapshot: Snapshot): PlanInput {
 
 /** The view of earlier runs, updated by this one. */
 export function withRun(view: JournalView, history: RunHistory): JournalView {
-  const { runName, deleted, released, repeated } = history;
-  const fresh = certainCreations(history).map(({ id, address }): [string, KnownObject] => [
+  const { runName, created, deleted, released, repeated } = history;
+  const fresh = [...created.values()].map(({ id, address }): [string, KnownObject] => [
     id,
     { address, token: 'unstored', isFresh: true },
   ]);

@@ -1,7 +1,8 @@
 // Writes the ownership marker into an object's metadata text, and finds it again after people have edited the text (ADR-0003,
 // ADR-0017). Says whether it fits (§8). Of stacks it knows only the name, and it never changes a byte of the user's own text.
 
-import { isObject, tryParseJson, type Json, type JsonObject } from '../../core/json.ts';
+import { DIGEST_LENGTHS } from '../../core/digest.ts';
+import { isObject, tryParseJson, type Json } from '../../core/json.ts';
 import { isStackName, parseAddress } from '../../catalog/address.ts';
 import { endOfValue, membersOf, type Member } from './json-text.ts';
 import type { Marker, MarkerState } from '../snapshot.ts';
@@ -44,10 +45,8 @@ const OURS_ALONE = `{"${KEY}":{`;
 /** Fast path for the common case: the marker of a metadata text that is, byte for byte, what we write without user text. */
 function markerAlone(metadata: string): Marker | undefined {
   const text = tryParseJson(metadata);
-  const value = isObject(text) ? text[KEY] : undefined;
-  if (!isObject(value) || (wrongVersion(value) ?? wrongMember(value)) !== undefined) return undefined;
-  const marker = toMarker(value);
-  return writeMarker('', marker) === metadata ? marker : undefined;
+  const marker = isObject(text) ? markerIn(text[KEY]) : undefined;
+  return marker !== undefined && writeMarker('', marker) === metadata ? marker : undefined;
 }
 
 /** What counts as a marker is its name: `edgeform` as a quoted key, or `edgeform/v`, anywhere in the text. */
@@ -70,7 +69,8 @@ function whatIsWrong([first, second]: readonly Candidate[], rest: string): strin
   const isElsewhere = NAME.test(rest);
   if (first !== undefined && (second !== undefined || isElsewhere)) return 'is there more than once';
   if (isElsewhere) return 'is damaged, or is not where it belongs: a key of the top-level object, or a line of its own';
-  return first?.wrong ?? 'is damaged';
+  const version = first?.version ?? 1;
+  return version === 1 ? 'is damaged' : `is of version ${version}, while this edgeform reads version 1`;
 }
 
 /** The trace of a marker that a user's text must not contain, if any. */
@@ -80,8 +80,8 @@ export function markerTraceIn(user: string): string | undefined {
 
 /** Text in the place of a marker. */
 interface Candidate {
-  readonly marker?: Marker;
-  readonly wrong?: string;
+  readonly marker?: Marker | undefined;
+  readonly version?: number | undefined;
 }
 
 interface Taken {
@@ -153,9 +153,8 @@ function takeLine(text: string): Taken {
 
 function candidateOfLine(text: string, version: string, after: string): Candidate {
   const made = candidate(text);
-  if (made.marker === undefined) return made;
-  if (version !== '1') return { wrong: `has both version ${version} and version 1` };
-  return after === '' || /^[\r\n\u2028\u2029]/u.test(after) ? made : { wrong: 'has other text on its line' };
+  if (version !== '1') return { ...made, marker: undefined };
+  return after === '' || /^[\r\n\u2028\u2029]/u.test(after) ? made : {};
 }
 
 const LINE_BREAK = '(?:\\r\\n|[\\n\\r\\u2028\\u2029])';
@@ -169,42 +168,27 @@ function withoutLine(text: string, start: number, end: number): string {
 
 function candidate(text: string): Candidate {
   const value = tryParseJson(text);
-  const wrong = wrongMarker(value, text);
-  return wrong === undefined ? { marker: toMarker(value as JsonObject) } : { wrong };
-}
-
-/** What is wrong with a marker, as the end of a sentence about it; undefined when it is valid. */
-function wrongMarker(value: Json | undefined, text: string): string | undefined {
-  if (value === undefined) return 'is truncated or not JSON';
-  if (!isObject(value)) return 'is not an object';
+  if (!isObject(value)) return {};
   const names = membersOf(text).map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) < index);
-  if (twice !== undefined) return `has ${JSON.stringify(twice)} twice`;
-  return wrongVersion(value) ?? wrongMember(value);
+  const isClear = new Set(names).size === names.length;
+  const { v } = value;
+  return { marker: isClear ? markerIn(value) : undefined, version: typeof v === 'number' ? v : undefined };
 }
 
-function wrongVersion({ v }: JsonObject): string | undefined {
-  if (v === 1) return undefined;
-  if (typeof v !== 'number') return 'has no version';
-  return `is of version ${v}, while this edgeform reads version 1`;
-}
-
-function wrongMember({ stack, address, applied, protect, replaces, created_by: by }: JsonObject): string | undefined {
-  if (typeof stack !== 'string' || !isStackName(stack)) return 'names no stack';
-  if (typeof address !== 'string' || parseAddress(address) === undefined) return 'names no address';
-  if (applied !== undefined && !isDigests(applied)) return 'has no digests under "applied"';
-  if (protect !== undefined && typeof protect !== 'boolean') return 'has neither true nor false under "protect"';
-  if (replaces !== undefined && typeof replaces !== 'string') return 'has no id under "replaces"';
-  if (by !== undefined && typeof by !== 'string') return 'names no run under "created_by"';
-  return undefined;
-}
-
-function toMarker({ stack, address, applied = {}, protect, replaces, created_by: by }: JsonObject): Marker {
+/** The marker in a value of which every member has its form. */
+function markerIn(value: Json | undefined): Marker | undefined {
+  if (!isObject(value)) return undefined;
+  const { v, stack, address, applied = {}, protect, replaces, created_by: by } = value;
+  if (v !== 1) return undefined;
+  if (typeof stack !== 'string' || !isStackName(stack)) return undefined;
+  if (typeof address !== 'string' || parseAddress(address) === undefined || !isDigests(applied)) return undefined;
+  if (protect !== undefined && typeof protect !== 'boolean') return undefined;
+  if ([replaces, by].some((text) => text !== undefined && typeof text !== 'string')) return undefined;
   return {
-    v: 1,
-    stack: String(stack),
-    address: String(address),
-    applied: applied as Marker['applied'],
+    v,
+    stack,
+    address,
+    applied,
     ...(protect === true && { protect }),
     ...(typeof replaces === 'string' && { replaces }),
     ...(typeof by === 'string' && { created_by: by }),
@@ -222,12 +206,15 @@ interface MetadataOverflow {
   readonly fix: string;
 }
 
+/** Stands for the name of the run that creates an object: there must be room for it. */
+const RUN_NAME = 'x'.repeat(DIGEST_LENGTHS.plain);
+
 /** Why text and marker do not fit; undefined when they do. */
 export function metadataOverflow(kind: Kind, user: string, marker: Marker): MetadataOverflow | undefined {
   const field = kind.fields[METADATA];
   if (field?.type !== 'string') return undefined;
   const { most, unit, measure } = textLimit(field);
-  const used = measure(writeMarker(user, marker));
+  const used = measure(writeMarker(user, { ...marker, created_by: RUN_NAME }));
   if (used <= most) return undefined;
   const own = measure(user);
   const left = most - (used - own);

@@ -34,7 +34,7 @@ async function serve(faults: readonly Fault[] = []) {
       versionHeader: { name: 'Service-Version', value: '2' },
     },
     router,
-    pages: { pageSize: 100, limits: true, bareEnd: false },
+    pages: { pageSize: 100, limits: true },
     now: () => '2030-01-01T00:00:00Z',
     faultsFor: createFaults(faults),
     latencyMs: 0,

@@ -98,7 +98,6 @@ describe('what was probably meant is told', () => {
   test.each([
     ['another name', '${reserved_addrs.bd.addr}', 'reserved_addrs.db'],
     ['another value', '${reserved_addrs.db.adr}', '"addr"'],
-    ['what lies inside', '${https_edges.s.r.id}', '${https_edges.s.routes.r.id}'],
     ['a value that is written twice', '${reserved_addrs.db.region}', 'variable'],
   ])('%s', (_, given, fix) => {
     expect(check(`outputs: { o: "${given}" }`)[0]?.fix).toContain(fix);

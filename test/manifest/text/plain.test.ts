@@ -8,7 +8,6 @@ import { stringify } from 'yaml';
 import type { Json } from '../../../src/core/json.ts';
 import { isList, isObject } from '../../../src/core/json.ts';
 import { linesOf } from '../../../src/manifest/text/lines.ts';
-import { parseDocuments } from '../../../src/manifest/text/parse.ts';
 import { readPlain } from '../../../src/manifest/text/plain.ts';
 import { preflight } from '../../../src/manifest/text/preflight.ts';
 import { compose, Reader } from '../../../src/manifest/text/yaml.ts';
@@ -207,11 +206,3 @@ describe('what is out of the ordinary is declined', () => {
     expect(readPlain('a: [1, 2]', { depth: 1, nodes: 4 })).toBeUndefined();
   });
 });
-
-test.each(['// primary', '/* primary */', '/* one\ntwo */'])(
-  'a comment in JSON is told, also behind a word: %s',
-  (comment) => {
-    const [file] = parseDocuments('m.json', `{"version": 1, "stack": db ${comment}\n}`);
-    expect(file.diagnostics.map(({ message }) => message)).toContain('JSON has no comments');
-  },
-);

@@ -5,7 +5,7 @@ import { kindByName } from '../../../src/catalog/lookup.ts';
 import type { ValueObject } from '../../../src/core/value.ts';
 import { Expression } from '../../../src/core/value.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
-import { areApplied, causeOf, isOutdated, likelyApplied } from '../../../src/plan/decide/cause.ts';
+import { areApplied, causeOf, isOutdated } from '../../../src/plan/decide/cause.ts';
 import type { Cause } from '../../../src/plan/plan.ts';
 import { compareFields } from '../../../src/resource/diff.ts';
 import type { FieldDiff } from '../../../src/resource/diff.ts';
@@ -134,12 +134,4 @@ describe('areApplied', () => {
     const { diff, marker } = facts(given, field);
     expect(areApplied(diff, marker, SALT)).toBe(expected);
   });
-});
-
-test('likelyApplied: the value as it is comes first, and without what the service chose it has no such part', () => {
-  const { diff } = facts({ desired: min('1.2'), live: ends('1.2') }, 'tls_termination');
-  const [first, bare] = likelyApplied(diff);
-  expect(first).toEqual(diff.liveUnignored);
-  expect(bare).toEqual({ enabled: true });
-  expect(likelyApplied({ field: diff.field, liveUnignored: undefined, desired: undefined })[0]).toBeUndefined();
 });

@@ -99,12 +99,6 @@ describe('decide', () => {
       context: { replaced: new Set(['https_edges.e']) },
       expect: [['create', 'its parent is replaced']],
     },
-    {
-      name: 'a text that has become too long is an error',
-      given: { tls_edges: { a: {}, b: { metadata: `${'x'.repeat(3_880)}\${tls_edges.a.uri}` } } },
-      expect: [['create', 'not in the service']],
-      codes: ['metadata-too-long'],
-    },
   ])('$name', (row) => {
     const found = decide(pairOf(row.given, row.object), context(row.context));
     expect(found.drafts.map(({ action, phase }) => [action, phase].filter(Boolean).join(' '))).toEqual(

@@ -5,13 +5,7 @@ import type { JsonObject } from '../../../src/core/json.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
 import type { ValueObject } from '../../../src/core/value.ts';
 import { kindByName } from '../../../src/catalog/lookup.ts';
-import {
-  createRequests,
-  patchRequest,
-  updateRequests,
-  howToRemove,
-  updateObstacles,
-} from '../../../src/plan/decide/requests.ts';
+import { createRequests, patchRequest, updateRequests, updateObstacles } from '../../../src/plan/decide/requests.ts';
 import { diffResource, compareFields } from '../../../src/resource/diff.ts';
 import { ALL, live, without } from '../sample.ts';
 import type { Capability } from '../../../src/catalog/kind.ts';
@@ -212,19 +206,6 @@ test('a detaching step carries what every update has to carry, unless that is wh
     description: '',
   });
   expect(patchRequest(FAILOVER.kind, object, { backends: [] }).body).toEqual({ backends: [] });
-});
-
-describe('howToRemove', () => {
-  test.each<readonly [string, string, string, ReadonlySet<Capability>, string]>([
-    ['a part with an operation of its own', 'tls_edge', 'backend', ALL, 'delete'],
-    ['a part whose operation is switched off', 'tls_edge', 'backend', OFF, 'switch-off'],
-    ['a value with a default', 'tls_edge', 'description', ALL, 'clear'],
-    ['a value that the service chooses', 'api_key', 'owner_id', ALL, 'none'],
-    ['a value without a default', 'reserved_addr', 'endpoint_configuration_id', ALL, 'none'],
-  ])('%s', (_, kind, name, on, expected) => {
-    const field = kindByName(kind).fields[name];
-    expect(field && howToRemove(field, on)).toBe(expected);
-  });
 });
 
 interface Row {
