@@ -39,8 +39,8 @@ beforeEach(() => {
     write: (text) => {
       said[name] += text;
     },
-    show: (lines) => {
-      said[name] += lines.join('\n');
+    show: (line) => {
+      said[name] += line;
     },
   });
   const cwd = folder({});
@@ -86,7 +86,7 @@ const file = ({ path }: Scene) => readFileSync(path, 'utf8');
 const MASKED: readonly Row[] = [
   { sink: 'standard output', write: ({ host }) => host.stdout.write(LINE), read: ({ said }) => said.stdout },
   { sink: 'standard error', write: ({ host }) => host.stderr.write(LINE), read: ({ said }) => said.stderr },
-  { sink: 'lines drawn anew', write: ({ host }) => host.stderr.show?.(['', LINE]), read: ({ said }) => said.stderr },
+  { sink: 'a line drawn anew', write: ({ host }) => host.stderr.show?.(LINE), read: ({ said }) => said.stderr },
   { sink: 'a question', write: ({ host }) => host.ask(LINE, 'stdout'), read: ({ said }) => said.asked },
   {
     sink: '--debug',

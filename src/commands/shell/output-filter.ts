@@ -10,10 +10,8 @@ export function openOutputFilter(outer: Host) {
   const run = beginRun();
   registerCredentials(outer.env);
   outer.ports?.hasEnded?.addEventListener('abort', run.end, { once: true });
-  const { every } = outer;
-  let isAsking = false;
   // Both may be the same terminal.
-  const stdout = filteredSink(outer.stdout, 'standard output', () => outer.stderr.show?.([]));
+  const stdout = filteredSink(outer.stdout, 'standard output', () => outer.stderr.show?.(''));
   const stderr = filteredSink(outer.stderr, 'standard error');
   const flush = () => {
     stdout.flush();
@@ -24,17 +22,9 @@ export function openOutputFilter(outer: Host) {
       ...outer,
       stdout,
       stderr,
-      // Nothing is drawn while a person types.
-      ...(every && { every: (ms: number, call: () => void) => every(ms, () => isAsking || call()) }),
-      ask: async (question: string, on: 'stdout' | 'stderr') => {
+      ask: (question: string, on: 'stdout' | 'stderr') => {
         flush();
-        outer.stderr.show?.([]);
-        isAsking = true;
-        try {
-          return await outer.ask(filtered(question, 'a question'), on);
-        } finally {
-          isAsking = false;
-        }
+        return outer.ask(filtered(question, 'a question'), on);
       },
     },
     /** Writes the rest, and reports secrets that were held back. Nothing is written after it. */
@@ -81,11 +71,8 @@ function filteredSink(
     get columns() {
       return sink.columns;
     },
-    get rows() {
-      return sink.rows;
-    },
-    // Filtered as one text, before it is cut.
-    show: sink.show && ((lines) => sink.show?.(lines.length === 0 ? [] : filtered(lines.join('\n'), name).split('\n'))),
+    // Filtered before it is cut.
+    show: sink.show && ((line) => sink.show?.(filtered(line, name))),
     write: (text) => {
       const all = rest + text;
       const end = all.lastIndexOf('\n') + 1;
