@@ -1,94 +1,54 @@
-// Output files named by the user. Regular files are replaced or appended to, pipes are written through, and so are devices
-// where nothing is read back; everything else is rejected. Nothing waits forever for a reader (ADR-0020).
+// Output files that people or programs read while they grow: appended to, also through a link. Pipes and sockets are refused, so
+// that nothing waits for a reader (ADR-0020).
 
-import { setTimeout } from 'node:timers/promises';
+import { closeSync, constants, fstatSync, fsyncSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { withFileError, codeOf, failure, FileError } from './file-error.ts';
-import { isPipe } from './paths.ts';
-import { descriptorOf } from './read.ts';
-import { closeOpened, openToAppend, replaceFile, writeSome } from './write.ts';
+import { OWNER_ONLY } from './write.ts';
+import { throughLinks } from './paths.ts';
 
-/** How long a pipe may stall at the end before we assume that nobody reads it. */
-const DRAIN_TIMEOUT_MS = 5_000;
-const PAUSE_MS = 20;
+const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK, O_NOCTTY } = constants;
 
-/** A sink that texts are appended to. The first failure is kept, and nothing is written after it. */
+/** A file that texts are appended to. The first failure is kept, and nothing is written after it. */
 export interface FileSink {
-  /** Size of a regular file when it was opened; undefined for anything else. */
-  readonly size: number | undefined;
+  /** Its size when it was opened. */
+  readonly size: number;
   readonly write: (text: string) => void;
-  /** Writes the rest, as long as somebody reads, and closes. Returns the first failure, if any. */
-  readonly end: () => Promise<FileError | undefined>;
+  /** Flushes and closes it. Returns the first failure, if any. */
+  readonly end: () => FileError | undefined;
 }
 
-/** Opens a path for appending. Throws `FileError` when nothing can be written there. */
+/** Opens a file or a device for appending. Throws `FileError` when nothing can be written there. */
 export function openSink(path: string): FileSink {
-  const opened = withFileError(path, 'written', () => openToAppend(path, descriptorOf(path)));
-  const state: State = { opened, waiting: Buffer.alloc(0), lost: undefined };
+  const descriptor = withFileError(path, 'written', () => openToAppend(path));
+  const found = fstatSync(descriptor);
+  let lost: FileError | undefined;
   const trying = (work: () => void) => {
     try {
-      if (state.lost === undefined) work();
+      work();
     } catch (error) {
-      state.lost = new FileError(path, codeOf(error));
+      lost ??= new FileError(path, codeOf(error));
     }
   };
   return {
-    size: opened.isRegular && opened.isOurs ? opened.size : undefined,
+    size: found.size,
     write: (text) => {
-      trying(() => {
-        state.waiting = Buffer.concat([state.waiting, Buffer.from(text)]);
-        drain(state);
-      });
+      if (lost === undefined) trying(() => writeFileSync(descriptor, text));
     },
-    end: async () => {
-      await finish(state, trying);
-      try {
-        closeOpened(opened);
-      } catch (error) {
-        state.lost ??= new FileError(path, codeOf(error));
-      }
-      return state.lost;
+    end: () => {
+      // Some disks report only when they are flushed that they are full.
+      if (found.isFile()) trying(() => fsyncSync(descriptor));
+      trying(() => closeSync(descriptor));
+      return lost;
     },
   };
 }
 
-interface State {
-  readonly opened: ReturnType<typeof openToAppend>;
-  waiting: Buffer;
-  lost: FileError | undefined;
-}
-
-/** Writes as much as fits; true when something was written. */
-function drain(state: State): boolean {
-  const before = state.waiting.length;
-  for (let count = 1; count > 0 && state.waiting.length > 0; state.waiting = state.waiting.subarray(count))
-    count = writeSome(state.opened, state.waiting);
-  return state.waiting.length < before;
-}
-
-async function finish(state: State, trying: (work: () => void) => void): Promise<void> {
-  for (let still = 0; state.lost === undefined && state.waiting.length > 0; still += PAUSE_MS) {
-    await setTimeout(PAUSE_MS);
-    trying(() => {
-      if (drain(state)) still = 0;
-      else if (still >= DRAIN_TIMEOUT_MS) throw failure('nobody reads it');
-    });
-  }
-}
-
-/**
- * Writes a text that will be read back: replaces a regular file atomically, writes to a pipe or an inherited descriptor, and
- * rejects everything else, links included. True when a file now holds it.
- */
-export async function writeOutput(path: string, text: string): Promise<boolean> {
-  const isKept = withFileError(path, 'written', () => {
-    if (descriptorOf(path) !== undefined || isPipe(path)) return false;
-    replaceFile(path, text);
-    return true;
-  });
-  if (isKept) return true;
-  const sink = openSink(path);
-  sink.write(text);
-  const lost = await sink.end();
-  if (lost !== undefined) throw lost;
-  return false;
+function openToAppend(path: string): number {
+  const target = throughLinks(path);
+  const before = statSync(target, { throwIfNoEntry: false });
+  if (before?.isDirectory() === true) throw failure('EISDIR');
+  if (before !== undefined && !before.isFile() && !before.isCharacterDevice()) throw failure('not a regular file');
+  // Without O_CREAT if it exists: with it, some systems reject files of others in shared folders.
+  const create = before === undefined ? O_CREAT : 0;
+  return openSync(target, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | create, OWNER_ONLY);
 }

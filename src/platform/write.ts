@@ -18,14 +18,13 @@ import {
   rmSync,
   statSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { codeOf, failure } from './file-error.ts';
-import { isTaken, throughLinks } from './paths.ts';
+import { isTaken } from './paths.ts';
 
-const OWNER_ONLY = 0o600;
+export const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 
 /** Some network and removable file systems have no hard links, so that a new file cannot appear atomically. */
@@ -218,55 +217,4 @@ export function prepareFolder(path: string): void {
   const probe = join(path, `.probe-${randomBytes(6).toString('hex')}`);
   flush(probe, '', OWNER_ONLY);
   rmSync(probe);
-}
-
-/** An open output; `isRegular` for a file opened for appending. */
-interface Opened {
-  readonly descriptor: number;
-  readonly isRegular: boolean;
-  /** Size when it was opened. */
-  readonly size: number;
-  readonly isOurs: boolean;
-}
-
-/** Opens what a path refers to for appending: a file, a device, or a pipe with a reader. Replaces nothing. */
-export function openToAppend(path: string, inherited: number | undefined): Opened {
-  if (inherited !== undefined) return openInherited(path, inherited);
-  const target = throughLinks(path);
-  const before = statSync(target, { throwIfNoEntry: false });
-  if (before?.isDirectory() === true) throw failure('EISDIR');
-  if (before?.isSocket() === true || before?.isBlockDevice() === true) throw failure('not a regular file');
-  // Without O_CREAT if it exists: with it, some systems reject pipes and files of others in shared folders.
-  const create = before === undefined ? O_CREAT : 0;
-  const descriptor = openSync(target, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | create, OWNER_ONLY);
-  const { size } = fstatSync(descriptor);
-  return { descriptor, isRegular: fstatSync(descriptor).isFile(), size, isOurs: true };
-}
-
-/** Opens an inherited descriptor. Pipes are reopened, so that writes do not block. */
-function openInherited(path: string, descriptor: number): Opened {
-  const found = fstatSync(descriptor);
-  if (found.isDirectory() || found.isBlockDevice() || found.isSocket()) throw failure('not a regular file');
-  if (found.isFile()) return { descriptor, isRegular: true, size: 0, isOurs: false };
-  const anew = openSync(path, O_WRONLY | O_NONBLOCK | O_NOCTTY);
-  return { descriptor: anew, isRegular: false, size: 0, isOurs: true };
-}
-
-/** Writes as much as fits; 0 when nothing fits now. */
-export function writeSome({ descriptor }: Opened, bytes: Uint8Array): number {
-  try {
-    return writeSync(descriptor, bytes);
-  } catch (error) {
-    if (codeOf(error) === 'EAGAIN') return 0;
-    throw error;
-  }
-}
-
-/** Flushes a file, because some disks report only then that they are full, and closes it. */
-export function closeOpened({ descriptor, isRegular, isOurs }: Opened): void {
-  try {
-    if (isRegular) fsyncSync(descriptor);
-  } finally {
-    if (isOurs) closeSync(descriptor);
-  }
 }

@@ -60,13 +60,13 @@ export function platformOf(ports: Partial<Ports> = {}): Platform {
 }
 
 /** For plans: a mask would change their meaning, so a secret makes the write fail. */
-type SealedFiles = Pick<Files, 'read' | 'remove' | 'prepareDirectory' | 'writeOutput'>;
+type SealedFiles = Pick<Files, 'read' | 'remove' | 'prepareDirectory' | 'writeAtomic'>;
 
 /** For text that people read or edit: secrets are masked. */
 type TextFiles = Pick<Files, 'prepareDirectory' | 'createPrivate' | 'writeAtomic' | 'openSink'>;
 
-function sealedFiles({ read, remove, prepareDirectory, writeOutput }: Files): SealedFiles {
-  return { read, remove, prepareDirectory, writeOutput: async (path, text) => writeOutput(path, sealed(text, path)) };
+function sealedFiles({ read, remove, prepareDirectory, writeAtomic }: Files): SealedFiles {
+  return { read, remove, prepareDirectory, writeAtomic: (path, text) => writeAtomic(path, sealed(text, path)) };
 }
 
 function filteredFiles({ prepareDirectory, createPrivate, writeAtomic, openSink }: Files): TextFiles {

@@ -148,9 +148,9 @@ test.each(MASKED)('a secret on its way to $sink is masked, and that is said', as
   expect([read(scene), ...Object.values(scene.said)].join()).not.toContain(SECRET);
 });
 
-test('a saved plan is read back: it is not written with a secret in it, and the place is named', async () => {
+test('a saved plan is read back: it is not written with a secret in it, and the place is named', () => {
   const { host, path } = scene;
-  await expect(platformOf(host.ports).files.writeOutput(path, JSON.stringify({ a: [LINE] }))).rejects.toThrow(
+  expect(() => platformOf(host.ports).files.writeAtomic(path, JSON.stringify({ a: [LINE] }))).toThrow(
     /could not be written(?: \(|: )it would hold a secret/,
   );
   expect(existsSync(path)).toBe(false);

@@ -11,10 +11,10 @@ import type { Listener } from '../shell/listener.ts';
 export function eventsListener({ settings: { events }, stdout, platform, cwd }: Invocation): Listener {
   let isFleet = false;
   let sink: Pick<FileSink, 'write'> & Partial<FileSink> = stdout;
-  const end = async () => {
+  const end = () => {
     const { end: close } = sink;
     sink = { write: () => undefined };
-    const lost = await close?.();
+    const lost = close?.();
     return lost === undefined ? [] : [fileDiagnostic(lost)];
   };
   return {
