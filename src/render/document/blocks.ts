@@ -76,14 +76,7 @@ export type Block = {
       readonly noun: string;
       readonly entries: readonly Entry[];
     }
-  /** Of a brief one, a reader at a terminal needs the first few rows only. */
-  | {
-      readonly is: 'table';
-      readonly noun: string;
-      readonly head: readonly Phrase[];
-      readonly rows: readonly Row[];
-      readonly isBrief?: boolean;
-    }
+  | { readonly is: 'table'; readonly noun: string; readonly head: readonly Phrase[]; readonly rows: readonly Row[] }
   | {
       /** One line with more below it. */
       readonly is: 'fold';

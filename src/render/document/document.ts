@@ -169,12 +169,12 @@ function countBlocks({ is, counts, items }: View): Block[] {
 }
 
 /** The result of each step: what needs a person is shown, what is done is folded. */
-function rowBlocks({ rows, isBrief }: View, facets?: Facets): Block[] {
+function rowBlocks({ rows }: View, facets?: Facets): Block[] {
   const head = [['outcome'], ['step'], ['what happened']];
   const tableOf = (list: readonly Row[]): Block[] =>
     list.length === 0
       ? []
-      : [{ is: 'table', noun: 'step', head, rows: list.map((row) => tableRow(row, facets)), rank: RANKS.row, isBrief }];
+      : [{ is: 'table', noun: 'step', head, rows: list.map((row) => tableRow(row, facets)), rank: RANKS.row }];
   const open = rows.filter(({ status }) => status !== 'done');
   const done = rows.filter(({ status }) => status === 'done');
   const folded = sectionOf(`${done.length} done`, tableOf(done), done.length <= FEW ? 'open' : 'closed');
