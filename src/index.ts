@@ -93,5 +93,5 @@ export function exportManifest(...given: Parameters<typeof exporting.exportManif
 }
 
 function shown(text: string): string {
-  return filtered(text, 'the library');
+  return filtered(text);
 }

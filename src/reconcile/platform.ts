@@ -72,11 +72,11 @@ function sealedFiles({ read, remove, prepareDirectory, writeAtomic }: Files): Se
 function filteredFiles({ prepareDirectory, createPrivate, writeAtomic, openSink }: Files): TextFiles {
   return {
     prepareDirectory,
-    createPrivate: (path, text) => createPrivate(path, filtered(text, JSON.stringify(path))),
-    writeAtomic: (path, text, mode) => writeAtomic(path, filtered(text, JSON.stringify(path)), mode),
+    createPrivate: (path, text) => createPrivate(path, filtered(text)),
+    writeAtomic: (path, text, mode) => writeAtomic(path, filtered(text), mode),
     openSink: (path) => {
       const sink = openSink(path);
-      return { ...sink, write: (text) => sink.write(filtered(text, JSON.stringify(path))) };
+      return { ...sink, write: (text) => sink.write(filtered(text)) };
     },
   };
 }

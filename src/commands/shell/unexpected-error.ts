@@ -39,7 +39,7 @@ export function printUnexpectedError(error: unknown, sink: Sink, isJson = false)
   const text = isJson
     ? JSON.stringify({ format: 'edgeform-error/1', exit_code: 1, diagnostics: rows }, null, 2)
     : message;
-  sink.write(`${filtered(text, 'standard error')}\n`);
+  sink.write(`${filtered(text)}\n`);
 }
 
 /** Shows our own messages and those of the JavaScript engine about our code; others may quote input. */
