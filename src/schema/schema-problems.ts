@@ -64,23 +64,25 @@ function typesOf({ type, pattern }: JsonObject): string[] {
 }
 
 /** How a value of the expected type is written. */
-function fixOfType({ path, schema, value, text }: SchemaLocation, types: readonly string[]): string {
+function fixOfType(at: SchemaLocation, types: readonly string[]): string {
+  const { path, schema, value } = at;
   const own = safeKey(path.at(-1) ?? '');
-  const isBlock = isObject(value) || isList(value);
   const entry = schema['additionalProperties'];
   if (path.length === 0) return 'begin it with `version: 1` and `stack: NAME`, and write the kinds below';
   if (value === null) return `write \`${own}: ${emptyOf(types)}\``;
   if (types.includes('array')) return 'write it as a list: begin each entry with "- "';
-  if (!types.includes('object')) {
-    if (isBlock) return 'write a single value here, not a block or list';
-    if (types.includes('boolean')) return 'write true or false, or "${var.NAME}"';
-    if (!types.includes('string')) return 'write a number without quotes, or "${var.NAME}"';
-    return isSecret(schema) ? 'quote it' : `quote it: "${text}"`;
-  }
+  if (!types.includes('object')) return fixOfScalar(at, types);
   if (typeof value === 'string' && /^[\w-]+:[^\s/]/.test(value)) return 'put a space after the ":"';
   if (isObject(entry)) return `give each entry a name: NAME: ${emptyOf(typesOf(entry))}`;
   const names = isList(schema['required']) ? schema['required'].join(', ') : '';
   return `write it as a block${names === '' ? '' : ` with ${names}`}`;
+}
+
+function fixOfScalar({ schema, value, text }: SchemaLocation, types: readonly string[]): string {
+  if (isObject(value) || isList(value)) return 'write a single value here, not a block or list';
+  if (types.includes('boolean')) return 'write true or false, or "${var.NAME}"';
+  if (!types.includes('string')) return 'write a number without quotes, or "${var.NAME}"';
+  return isSecret(schema) ? 'quote it' : `quote it: "${text}"`;
 }
 
 function emptyOf(types: readonly string[]): string {
