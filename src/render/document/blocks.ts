@@ -95,7 +95,7 @@ export type Block = {
       readonly blocks: readonly Block[];
     }
   | { readonly is: 'diff'; readonly lines: readonly Line[]; readonly isNew: boolean }
-  | { readonly is: 'code'; readonly noun: string; readonly language?: 'mermaid'; readonly lines: readonly string[] }
+  | { readonly is: 'code'; readonly noun: string; readonly lines: readonly string[] }
   /** Without a fold it is always visible. Sections may be nested. */
   | {
       readonly is: 'section';
