@@ -22,7 +22,7 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4_000;
 
 /**
- * Reads the parent of the step's object, unless this run created it and nobody else can know it, and the step's object, if it
+ * Reads the parent of the step's object, unless this run created it and no other run can know it, and the step's object, if it
  * has one. Throws `GateViolation` of the rule `exists` if one of them no longer exists.
  */
 export async function readObject(

@@ -1,17 +1,18 @@
 // Every durable file operation, behind one interface: files are private to their owner and flushed before a call returns.
 
 import { asFileError, withFileError, codeOf, failure } from './file-error.ts';
-import { openSink, type FileSink } from './output.ts';
 import { isTaken } from './paths.ts';
 import { readRegularFile } from './read.ts';
 import {
   appendFlushed,
   createAppender,
   createFile,
+  openSink,
   prepareFolder,
   removeFile,
   replaceFile,
   whyNotReplaceable,
+  type FileSink,
 } from './write.ts';
 
 /** All functions throw `FileError`. Default modes: files 0600, folders 0700. No file is created through a symbolic link. */

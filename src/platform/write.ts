@@ -21,10 +21,10 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { codeOf, failure } from './file-error.ts';
-import { isTaken } from './paths.ts';
+import { codeOf, failure, FileError, withFileError } from './file-error.ts';
+import { isTaken, throughLinks } from './paths.ts';
 
-export const OWNER_ONLY = 0o600;
+const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 
 /** Some network and removable file systems have no hard links, so that a new file cannot appear atomically. */
@@ -217,4 +217,49 @@ export function prepareFolder(path: string): void {
   const probe = join(path, `.probe-${randomBytes(6).toString('hex')}`);
   flush(probe, '', OWNER_ONLY);
   rmSync(probe);
+}
+
+/** A file that texts are appended to. The first failure is kept, and nothing is written after it. */
+export interface FileSink {
+  /** Its size when it was opened. */
+  readonly size: number;
+  readonly write: (text: string) => void;
+  /** Flushes and closes it. Returns the first failure, if any. */
+  readonly end: () => FileError | undefined;
+}
+
+/** Opens a file or a device for appending. Throws `FileError` when nothing can be written there. */
+export function openSink(path: string): FileSink {
+  const descriptor = withFileError(path, 'written', () => openToAppend(path));
+  const found = fstatSync(descriptor);
+  let lost: FileError | undefined;
+  const trying = (work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      lost ??= new FileError(path, codeOf(error));
+    }
+  };
+  return {
+    size: found.size,
+    write: (text) => {
+      if (lost === undefined) trying(() => writeFileSync(descriptor, text));
+    },
+    end: () => {
+      // Some disks report only when they are flushed that they are full.
+      if (found.isFile()) trying(() => fsyncSync(descriptor));
+      trying(() => closeSync(descriptor));
+      return lost;
+    },
+  };
+}
+
+function openToAppend(path: string): number {
+  const target = throughLinks(path);
+  const before = statSync(target, { throwIfNoEntry: false });
+  if (before?.isDirectory() === true) throw failure('EISDIR');
+  if (before !== undefined && !before.isFile() && !before.isCharacterDevice()) throw failure('not a regular file');
+  // Without O_CREAT if it exists: with it, some systems reject files of others in shared folders.
+  const create = before === undefined ? O_CREAT : 0;
+  return openSync(target, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | create, OWNER_ONLY);
 }

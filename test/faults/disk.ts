@@ -2,7 +2,7 @@
 
 import { FileError } from '../../src/platform/file-error.ts';
 import type { Files } from '../../src/platform/files.ts';
-import type { FileSink } from '../../src/platform/output.ts';
+import type { FileSink } from '../../src/platform/write.ts';
 import type { FileFault } from './faults.ts';
 
 /** The folder in which simulated runs begin. */

@@ -1,7 +1,7 @@
 // Events of an apply as JSON lines for programs: to a file, or to standard output.
 
 import { resolve } from 'node:path';
-import type { FileSink } from '../../platform/output.ts';
+import type { FileSink } from '../../platform/write.ts';
 import { failOnFileError, fileDiagnostic } from '../../platform/problem.ts';
 import { eventJson } from '../../render/events.ts';
 import type { Invocation } from '../shell/invocation.ts';

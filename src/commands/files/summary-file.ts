@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { byteLength } from '../../core/text/text.ts';
 import { FileError, onFileError } from '../../platform/file-error.ts';
-import type { FileSink } from '../../platform/output.ts';
+import type { FileSink } from '../../platform/write.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
 import { renderFleetAs } from '../../render/fleet.ts';
 import { renderDiagnosticsAs, renderDriftAs, renderPlanAs, renderReportAs } from '../../render/formats.ts';

@@ -84,7 +84,7 @@ ${withService(inputs)}
 const GITHUB_HEAD = `# Shows the plan on pull requests, applies exactly that plan when they are merged, and keeps an issue while there is drift.
 # Set up once:
 #   - below "on", correct the name of the default branch if it is a different one
-#   - create an environment "production", with required reviewers if somebody should approve every apply
+#   - create an environment "production", with required reviewers if every apply should be approved
 #   - create the secret EDGEFORM_API_KEY and the variable EDGEFORM_BASE_URL in the repository
 #   - for each variable of the manifest without a default, create a secret or variable EDGEFORM_VAR_name, and add below "with"
 #     of plan, apply and drift: env: { EDGEFORM_VAR_name: "\${{ secrets.EDGEFORM_VAR_name }}" }
