@@ -30,7 +30,8 @@ export { readSnapshot } from './service/read.ts';
 export type { LiveResource, Snapshot } from './resource/snapshot.ts';
 export type { Change, Plan, Step } from './plan/plan.ts';
 export type { DriftResult, Finding } from './drift/drift.ts';
-export type { Exported, ExportOptions } from './export/export.ts';
+export type { Exported } from './export/export.ts';
+export type { Scope as ExportOptions } from './export/select.ts';
 export type { StepResult } from './apply/event.ts';
 export type { NewRun } from './reconcile/create-run.ts';
 export { createRun } from './reconcile/create-run.ts';
@@ -93,5 +94,5 @@ export function exportManifest(...given: Parameters<typeof exporting.exportManif
 }
 
 function shown(text: string): string {
-  return filtered(text, 'the library');
+  return filtered(text);
 }

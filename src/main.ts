@@ -30,7 +30,7 @@ let signalName: string | undefined;
 /** The first signal starts nothing new, the second aborts requests in flight, the third exits at once. */
 function onSignal(name: NodeJS.Signals): void {
   const leave = () => {
-    stderr.show([]);
+    stderr.show('');
     process.exit(EXIT_CODES[signalOutcome(signalName)]);
   };
   const giveUp = () => {
@@ -92,9 +92,9 @@ const host: Host = {
 };
 
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
-// The shell writes next; the table is redrawn after SIGCONT.
+// The shell writes next; the progress is redrawn after SIGCONT.
 process.on('SIGTSTP', () => {
-  stderr.show([]);
+  stderr.show('');
   process.kill(process.pid, 'SIGSTOP');
 });
 // Node would print the error with all the data that it quotes.

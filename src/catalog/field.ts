@@ -3,7 +3,7 @@
 import type { Json } from '../core/json.ts';
 import type { Provenance } from './provenance.ts';
 
-/** Who may write a field: every request, only the creation, only updates (§4 endpoint configurations), or nobody. */
+/** Who may write a field: every request, only the creation, only updates (§4 endpoint configurations), or none. */
 type WriteAccess = 'always' | 'create' | 'update' | 'never';
 
 /** What a response returns for a field: its value, a mask in place of a secret, or its value once, at creation (§5). */

@@ -22,7 +22,7 @@ async function drift({ invocation, listeners }: Call): Promise<RunOutcome> {
   const view: DriftView = { ...found, resources: () => resources };
   note({ type: 'compared', view }, stack);
   const outcome: RunOutcome = view.drift.drifted ? 'pending' : 'done';
-  const lost = await listeners.end(outcome);
+  const lost = listeners.end(outcome);
   sayProblems(lost, invocation);
   const told = { ...view, diagnostics: [...view.diagnostics, ...lost] };
   stdout.write(`${renderDriftAs(settings.format, told, renderOptionsOf(invocation, stdout))}\n`);

@@ -24,7 +24,7 @@ async function exportLive({ invocation }: Call): Promise<RunOutcome> {
   const client = createReadClient(run.connection, clientPorts(run));
   const snapshot = await readAll({ client, soFar: 'nothing was exported' }, run);
   if (scope.of === 'stack') checkStack(scope.stack, snapshot);
-  const made = exportManifest(snapshot, { ...scope, split: settings.split });
+  const made = exportManifest(snapshot, scope);
   const warnings = exportWarnings(made, scope, MAX_FILE_BYTES);
   const paths = write(made.files);
   if (settings.format !== 'json') sayProblems(warnings, invocation);
@@ -39,11 +39,11 @@ export const commands: readonly CommandSpec[] = [
     text: 'write live state as a manifest; never writes to the service',
     isDocument: true,
     flags: {
-      own: [OPTIONS.exportedStack, OPTIONS.unmanaged, OPTIONS.all, OPTIONS.exportName, OPTIONS.exportTo, OPTIONS.split],
+      own: [OPTIONS.exportedStack, OPTIONS.unmanaged, OPTIONS.all, OPTIONS.exportName, OPTIONS.exportTo],
       output: formatsOf(['text', 'json']),
       service: SERVICE,
     },
-    help: { examples: ['export --unmanaged --out found.yaml', 'export --stack shop --split --out shop/'] },
+    help: { examples: ['export --unmanaged --out found.yaml', 'export --stack shop --out shop.yaml'] },
     run: exportLive,
   },
 ];

@@ -7,7 +7,6 @@ import { whyNotExecuted } from '../reconcile/run-report.ts';
 import { isLog } from '../render/formats.ts';
 import { CHANGES, MANIFEST, OPTIONS, SERVICE, reading, reportOf } from './options/options.ts';
 import { savedLine, writePlan } from './files/plan-file.ts';
-import { quoted } from './options/again.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
 import { prepare } from './shell/load.ts';
 import { printPlan } from './shell/print-plan.ts';
@@ -18,22 +17,19 @@ async function plan({ invocation, listeners }: Call): Promise<RunOutcome> {
   const made = await makePlan(run);
   const { settings, stderr } = invocation;
   const { out } = settings;
-  const { lost: unsaved, isKept } = out === undefined ? NOTHING : await writePlan(out, made, invocation);
+  const unsaved = out === undefined ? [] : writePlan(out, made, invocation);
   invocation.note({ type: 'planned', plan: made }, made.stack);
   const ready = settings.detailedExitcode && isPending(made) ? 'pending' : 'done';
   const outcome = hasPlanErrors(made) ? 'error' : ready;
-  const lost = [...unsaved, ...(await listeners.end(outcome))];
+  const lost = [...unsaved, ...listeners.end(outcome)];
   printPlan(made, invocation, lost);
   // A document contains all messages and leaves nothing to print.
   if (out !== undefined && unsaved.length === 0 && isLog(settings.format)) {
     const isReady = whyNotExecuted(made) === undefined;
-    const saved = savedLine('apply', out, settings, isReady);
-    stderr.write(`${isKept ? saved : `The plan was written to ${quoted(out)}.`}\n`);
+    stderr.write(`${savedLine('apply', out, settings, isReady)}\n`);
   }
   return worstOf(outcome, lost.length === 0 ? 'done' : 'output');
 }
-
-const NOTHING = { lost: [], isKept: false };
 
 export const commands: readonly CommandSpec[] = [
   {

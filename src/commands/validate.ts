@@ -18,7 +18,7 @@ async function validate({ invocation: run, listeners }: Call): Promise<RunOutcom
   refuseUsage(settings.wrong, failure);
   const { format } = settings;
   run.note({ type: 'checked', found: { diagnostics: found } }, manifest?.stack);
-  const lost = await listeners.end(failure?.outcome ?? 'done');
+  const lost = listeners.end(failure?.outcome ?? 'done');
   const sink = isLog(format) ? stderr : stdout;
   const diagnostics = [...found, ...lost];
   const text = renderDiagnosticsAs(format, { diagnostics, sources }, renderOptionsOf(run, sink));

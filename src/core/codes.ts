@@ -321,13 +321,13 @@ export const codes = {
   'broken-marker': {
     title: 'An ownership marker cannot be read',
     explanation:
-      'Somebody edited the metadata of an object: its marker is truncated, damaged, duplicated or inconsistent. The object may belong to the stack, so it is neither changed nor treated as unowned. A marker that names this stack stops the stack until it is repaired. A marker that names no stack blocks only the creation of addresses that the object may stand for: those of the same kind and parent that have no object yet. If there are none, it is a warning. A marker that clearly names another stack is ignored.',
+      'The metadata of an object was edited: its marker is truncated, damaged, duplicated or inconsistent. The object is left alone. It is an error when the text still names this stack or a journal knows the object, and else a warning.',
     fix: 'Restore the marker in the object’s metadata, or adopt the object with `lifecycle: { adopt: ID }`. If the object does not belong to the stack, remove the key or line that looks like a marker.',
   },
   'misplaced-marker': {
     title: 'A marker is on the wrong object',
     explanation:
-      'An object carries a marker of the stack, but the marker’s address is of another kind, or the object’s parent is not owned by the stack. Usually somebody copied metadata. The object counts as unowned and is left alone.',
+      'An object carries a marker of the stack, but the marker’s address is of another kind, or the object’s parent is not owned by the stack. Usually metadata was copied. The object counts as unowned and is left alone.',
     fix: 'Remove the marker from its metadata, or adopt the object with `lifecycle: { adopt: ID }`.',
   },
   'moved-conflict': {
@@ -364,7 +364,7 @@ export const codes = {
     title: 'Lists changed while they were read',
     explanation:
       'Objects were created or deleted while the pages of a list were read. An existing object may have been skipped and would be created again.',
-    fix: 'Run the command again when nobody else is making changes.',
+    fix: 'Run the command again when no other changes are being made.',
   },
   'created-twice': {
     title: 'An object was created twice',
@@ -546,7 +546,7 @@ export const codes = {
   'still-referenced': {
     title: 'Another object still refers to an object to delete',
     explanation:
-      'An object that is not deleted refers to one that the plan deletes. It belongs to somebody else, or to this stack and uses a literal id.',
+      'An object that is not deleted refers to one that the plan deletes. It is owned by another stack or by none, or it uses a literal id.',
     fix: 'Change the object that refers to it first, or keep the object.',
   },
   'circular-order': {

@@ -17,22 +17,16 @@ export interface IgnoreRule {
   readonly expires: string;
 }
 
-/** The findings that count (of some, only the changes that no entry accepts), those accepted, and the warnings about both. */
-export function acceptFindings({ drift, plan, withChanges }: DriftResult, ignores: readonly IgnoreRule[]) {
+/** The findings that count, those accepted, and the warnings about both. */
+export function acceptFindings({ drift, plan }: DriftResult, ignores: readonly IgnoreRule[]) {
   const used = new Set<IgnoreRule>();
   const kept: Finding[] = [];
   const ignored: { finding: Finding; ignore: Pick<IgnoreRule, 'reason' | 'expires'> }[] = [];
   for (const finding of drift.findings) {
-    const byPlace = ignores.filter((ignore) => concerns(ignore, finding));
-    const changes = finding.changes.filter((change) => !byPlace.some((ignore) => covers(ignore.path, change.path)));
-    const rest = changes.length === finding.changes.length ? finding : withChanges(finding, changes);
-    // The rest of a finding has a fingerprint of its own, which is the one that people see.
-    const names = [finding.fingerprint, rest.fingerprint];
-    const fitting = ignores.filter((ignore) => byPlace.includes(ignore) || names.includes(ignore.fingerprint ?? ''));
+    const fitting = ignores.filter((ignore) => concerns(ignore, finding));
     for (const ignore of fitting) used.add(ignore);
-    const isWhole = fitting.some((ignore) => ignore.path === undefined);
-    if (isWhole || (fitting.length > 0 && changes.length === 0)) ignored.push({ finding, ignore: together(fitting) });
-    else kept.push(rest);
+    if (isAccepted(finding, fitting)) ignored.push({ finding, ignore: together(fitting) });
+    else kept.push(finding);
   }
   const unused = ignores.filter((ignore) => !used.has(ignore)).map(unusedWarning);
   return {
@@ -41,6 +35,12 @@ export function acceptFindings({ drift, plan, withChanges }: DriftResult, ignore
     diagnostics: [...warningsIn(plan), ...unused],
     plan,
   };
+}
+
+/** A finding is accepted whole: by an entry without a path, or by entries for all of its changes. */
+function isAccepted({ changes }: Finding, fitting: readonly IgnoreRule[]): boolean {
+  if (fitting.some(({ path }) => path === undefined)) return true;
+  return fitting.length > 0 && changes.every((change) => fitting.some(({ path }) => covers(path, change.path)));
 }
 
 /** Warnings about objects that only look like ours, about objects with an unclear owner, and about the journal. */
@@ -67,6 +67,7 @@ function unusedWarning(ignore: IgnoreRule): Diagnostic {
 }
 
 function concerns(ignore: IgnoreRule, finding: Finding): boolean {
+  if (ignore.fingerprint !== undefined) return ignore.fingerprint === finding.fingerprint;
   if (ignore.address !== (finding.address ?? finding.live_id)) return false;
   return ignore.path === undefined || finding.changes.some((change) => covers(ignore.path, change.path));
 }

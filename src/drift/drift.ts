@@ -18,11 +18,11 @@ export interface Finding {
   /** Stable: the same on every run until its values change. */
   readonly fingerprint: string;
   readonly type: 'changed' | 'missing' | 'duplicate' | 'unmanaged';
-  /** Null for objects that nobody declares, and for those with an unreadable marker. */
+  /** Null for unmanaged objects, and for those with an unreadable marker. */
   readonly address: string | null;
   readonly kind: string;
   readonly live_id: string | null;
-  /** Null if nobody can be said to have caused it: duplicates and unmanaged objects. */
+  /** Null for duplicates and unmanaged objects. */
   readonly cause: Cause | null;
   readonly changes: readonly Change[];
   /** What is known of a missing object, the ids of duplicates, or what is wrong with a marker. */
@@ -46,8 +46,6 @@ export interface DriftResult {
   readonly drift: Drift;
   /** The plan behind it: with its policy violations and errors, the findings may not be reliable. */
   readonly plan: Plan;
-  /** The finding with only these changes; its cause and fingerprint are recomputed. */
-  readonly withChanges: (finding: Finding, changes: readonly Change[]) => Finding;
 }
 
 /** Compares live state with the manifest. Changes nothing and sends no requests. */
@@ -83,11 +81,7 @@ export function findDrift(input: PlanInput): DriftResult {
     }),
     pending,
   };
-  const withChanges: DriftResult['withChanges'] = ({ fingerprint: _, consequences, ...content }, changes) => ({
-    ...finding({ ...content, cause: causeOfAll(changes), changes }, pairByAddress.get(content.address ?? '')),
-    ...(consequences && { consequences }),
-  });
-  return { drift, plan, withChanges };
+  return { drift, plan };
 }
 
 /** Who certainly made some of the changes; an unknown cause proves nothing about the others. */

@@ -80,12 +80,11 @@ function secretText(secret: Secret, { block, context, comments, path }: BlockCur
 
 /** An empty set of variables: a manifest never contains secrets, so each becomes a variable with its own name. */
 export function createVariables() {
-  const declared = new Map<string, { readonly kind: string; readonly entry: TreeEntry }>();
+  const declared = new Map<string, TreeEntry>();
   return {
     /** Declares a variable for the secret at a path and returns its expression. */
-    declare: ({ address, kind }: ResourceBlock, path: readonly string[]) => {
+    declare: ({ address }: ResourceBlock, path: readonly string[]) => {
       const name = freeName(`${address.split('.').at(-1) ?? ''}_${path.at(-1) ?? ''}`, declared);
-      const root = kind.parent?.kind ?? kind.name;
       const description = `${path.join('.')} of ${address}`;
       const value = {
         entries: [
@@ -93,13 +92,11 @@ export function createVariables() {
           { key: 'description', value: description },
         ],
       };
-      declared.set(name, { kind: root, entry: { key: name, value } });
+      declared.set(name, { key: name, value });
       return `\${var.${name}}`;
     },
-    /** Declarations so far of one kind, or of all. */
-    entries: (kind?: string) =>
-      [...declared.values()].filter((one) => kind === undefined || one.kind === kind).map((one) => one.entry),
-    count: () => declared.size,
+    /** Declarations so far. */
+    entries: () => [...declared.values()],
   };
 }
 

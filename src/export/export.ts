@@ -14,11 +14,6 @@ import { select, type LeftOut, type Scope } from './select.ts';
 import { commentLines, yamlLines, type TreeEntry } from './yaml.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 
-export interface ExportOptions extends Scope {
-  /** One file per kind instead of a single one. */
-  readonly split: boolean;
-}
-
 export interface Exported {
   readonly files: readonly { readonly path: string; readonly text: string }[];
   readonly resources: number;
@@ -31,8 +26,8 @@ export interface Exported {
 const SCHEMA = 'yaml-language-server: $schema=./node_modules/edgeform/schemas/manifest.schema.json';
 const WHOLE = 'edgeform.yaml';
 
-/** The manifest of the objects in the scope, in one file or one per kind. */
-export function exportManifest(snapshot: Snapshot, options: ExportOptions): Exported {
+/** The manifest of the objects in the scope. */
+export function exportManifest(snapshot: Snapshot, options: Scope): Exported {
   const { chosen, leftOut } = select(snapshot, options);
   const owned = snapshot.resources.filter(ownershipIn(scopeOfStack(options.stack), snapshot.resources).isOurs);
   const addresses = nameAll(chosen, new Set(owned.flatMap(({ marker }) => marker?.address ?? [])));
@@ -45,34 +40,21 @@ export function exportManifest(snapshot: Snapshot, options: ExportOptions): Expo
   const context: BlockContext = { referenceTo, variables: createVariables(), children: [] };
   const places = groupBy(drafts, (draft) => parentKey(draft.kind, draft.live.parentId));
   const omitted = [...leftOut, ...made.leftOut];
-  const sections = topLevelKinds.map((kind) => ({ kind, entries: sectionOf(kind, places, context) }));
+  const sections = topLevelKinds.flatMap((kind) => sectionOf(kind, places, context));
   const notes = [...unreadNotes(snapshot), ...ownedNotes(own.length, options)];
   const head: TreeEntry[] = [
     { key: 'version', value: 1 },
     { key: 'stack', value: options.stack },
   ];
-  const variablesOf = (kind?: string) => sectionEntry('variables', context.variables.entries(kind));
-  const ofKind = (kind: Kind) => omitted.filter(({ live }) => rootOf(live.kind) === kind.name);
-  const files = options.split
-    ? sections
-        .filter(({ kind, entries }) => entries.length > 0 || ofKind(kind).length > 0)
-        .map(({ kind, entries }) => ({
-          path: `${kind.manifestKey}.yaml`,
-          text: fileText([...head, ...variablesOf(kind.name), ...entries], notes, ofKind(kind)),
-        }))
-    : [];
-  const whole = [...head, ...variablesOf(), ...sections.flatMap(({ entries }) => entries)];
+  const variables = context.variables.entries();
+  const entries = [...head, ...sectionEntry('variables', variables), ...sections];
   return {
-    files: files.length > 0 ? files : [{ path: WHOLE, text: fileText(whole, notes, omitted) }],
+    files: [{ path: WHOLE, text: fileText(entries, notes, omitted) }],
     resources: drafts.length,
-    variables: context.variables.count(),
+    variables: variables.length,
     leftOut: omitted,
     alreadyOwned: own.length,
   };
-}
-
-function rootOf(kind: string): string {
-  return kindByName(kind).parent?.kind ?? kind;
 }
 
 function sectionEntry(key: string, entries: readonly TreeEntry[]): TreeEntry[] {
@@ -130,7 +112,7 @@ export function exportWarnings(
       : []),
     ...large.map(({ path }) => {
       const message = `${path} exceeds the size limit of a manifest file`;
-      return warning('file-too-large', message, 'export with --split, or split the file by hand');
+      return warning('file-too-large', message, 'split the file by hand');
     }),
     ...(alreadyOwned > 0 ? [warning('stack-in-use', others, together)] : []),
   ];

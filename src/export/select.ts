@@ -8,7 +8,7 @@ import type { Ownership, OwnershipStatus } from '../resource/marker/ownership.ts
 import { scopeOfStack, ownershipIn, withoutMisplaced } from '../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 
-/** `stack`: what the stack owns; `unmanaged`: what nobody owns; `all`: both, and everything else is mentioned. */
+/** `stack`: what the stack owns; `unmanaged`: what no stack owns; `all`: both, and everything else is mentioned. */
 export interface Scope {
   readonly of: 'stack' | 'unmanaged' | 'all';
   readonly stack: string;
@@ -106,7 +106,7 @@ function reasonAgainst(live: LiveResource, progress: Progress): string | undefin
   return first === undefined ? undefined : `${first} carries the same address in its marker (${address})`;
 }
 
-/** Why an object is outside the scope; '' unless somebody could miss it. */
+/** Why an object is outside the scope; '' unless it could be missed. */
 function mention(status: OwnershipStatus, isMissed: boolean): string {
   if (status.is === 'misplaced') return `its marker is that of ${status.marker.address}, but ${status.why}`;
   if (status.is === 'unclear') return `its ownership marker ${status.problem.what}`;

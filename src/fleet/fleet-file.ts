@@ -233,7 +233,7 @@ class FleetReader {
     };
   }
 
-  /** Each key has a default of its own, so that nobody sends the usual key as an address. */
+  /** Each key has a default of its own, so that the usual key is never sent as an address. */
   #credential(given: JsonObject, key: keyof typeof DEFAULT_CREDENTIALS, at: Path): string {
     const usable = [DEFAULT_CREDENTIALS[key], ...this.#listed];
     const name = this.#text(given[key], [...at, key]) ?? DEFAULT_CREDENTIALS[key];

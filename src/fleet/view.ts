@@ -25,7 +25,7 @@ interface SnapshotIndex {
   readonly position: ReadonlyMap<LiveResource, number>;
   readonly byStack: Index;
   readonly byMarker: Index;
-  /** Objects without a readable marker: anybody may own or adopt them. */
+  /** Objects without a readable marker: any stack may own or adopt them. */
   readonly unmarked: Objects;
   readonly children: Index;
   /** Objects that use an id, or serve a value of another object. */

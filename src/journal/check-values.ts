@@ -1,4 +1,4 @@
-// Checks the form of every text in an entry, not its content: an id may contain a word that is somebody's secret, but free
+// Checks the form of every text in an entry, not its content: an id may contain a word that is a secret elsewhere, but free
 // text, which may contain a whole secret, has no place in a journal (ADR-0019).
 
 import { isObject, type JsonObject } from '../core/json.ts';

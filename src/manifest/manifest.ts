@@ -27,7 +27,7 @@ export interface DesiredResource {
   readonly range: () => SourceRange;
 }
 
-/** An object of another stack, found by its marker, or anybody's, by its id: read, and never written. */
+/** An object of another stack, found by its marker, or any object, by its id: read, and never written. */
 export interface Import {
   readonly name: string;
   /** `imports.NAME`, as references to it say. */

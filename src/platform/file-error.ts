@@ -30,7 +30,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'the system does not allow it',
   ELOOP: 'its symbolic links form a loop, or a link is not allowed here',
   EISDIR: 'it is a directory',
-  ENXIO: 'it is a socket, or a pipe that nobody reads',
+  ENXIO: 'it is a socket',
   ENOSPC: 'there is no space left',
   EDQUOT: 'the quota is exceeded',
   EFBIG: 'it would exceed the size limit',
@@ -42,7 +42,6 @@ const REASONS: Readonly<Record<string, string>> = {
   'not a regular file': 'it is not a regular file',
   'too large': 'it exceeds the size limit',
   'not UTF-8': 'it is not UTF-8 text',
-  'nobody reads it': 'nobody reads it',
   'too many files': 'there are too many files below it',
 };
 

@@ -1,17 +1,18 @@
 // Every durable file operation, behind one interface: files are private to their owner and flushed before a call returns.
 
 import { asFileError, withFileError, codeOf, failure } from './file-error.ts';
-import { openSink, writeOutput, type FileSink } from './output.ts';
 import { isTaken } from './paths.ts';
 import { readRegularFile } from './read.ts';
 import {
   appendFlushed,
   createAppender,
   createFile,
+  openSink,
   prepareFolder,
   removeFile,
   replaceFile,
   whyNotReplaceable,
+  type FileSink,
 } from './write.ts';
 
 /** All functions throw `FileError`. Default modes: files 0600, folders 0700. No file is created through a symbolic link. */
@@ -34,9 +35,7 @@ export interface Files {
   readonly remove: (path: string) => void;
   /** Creates a folder and tests that files can be written there. Rejects a symbolic link. */
   readonly prepareDirectory: (path: string) => void;
-  /** Writes a text that will be read back to a user's path, if it is suitable; true when a file holds it: see `output.ts`. */
-  readonly writeOutput: (path: string, text: string) => Promise<boolean>;
-  /** Opens a user's path for appending, whatever it leads to. */
+  /** Opens a user's file for appending. */
   readonly openSink: (path: string) => FileSink;
 }
 
@@ -70,6 +69,5 @@ export const nodeFiles: Files = {
   createExclusive: (path, text) => withFileError(path, 'written', () => createFile(path, text)),
   remove: (path) => withFileError(path, 'removed', () => removeFile(path)),
   prepareDirectory: (path) => withFileError(path, 'written', () => prepareFolder(path)),
-  writeOutput,
   openSink,
 };

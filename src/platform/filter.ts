@@ -4,26 +4,26 @@
 import { knownSecrets } from '../core/secrets/known.ts';
 import { FileError, HOLDS_SECRET } from './file-error.ts';
 
-/** For each run under way in this process, the sinks where secrets were held back. */
-const runs = new Set<Set<string>>();
+/** The runs under way in this process. */
+const runs = new Set<{ heldBack: boolean }>();
 
 /** Forgets the secrets of earlier runs, unless another run is under way in this process: then both share their secrets. */
 export function beginRun() {
   if (runs.size === 0) knownSecrets.clear();
-  const heldBack = new Set<string>();
-  runs.add(heldBack);
+  const run = { heldBack: false };
+  runs.add(run);
   return {
-    /** Sinks where a secret was held back. */
-    heldBack: () => [...heldBack].sort(),
+    /** True when a secret was masked since then. */
+    heldBack: () => run.heldBack,
     end: () => {
-      runs.delete(heldBack);
+      runs.delete(run);
     },
   };
 }
 
-export function filtered(text: string, sink: string): string {
+export function filtered(text: string): string {
   const safe = knownSecrets.mask(text);
-  if (safe !== text) for (const heldBack of runs) heldBack.add(sink);
+  if (safe !== text) for (const run of runs) run.heldBack = true;
   return safe;
 }
 

@@ -14,11 +14,6 @@ export function pathTypeAt(path: string): 'nothing' | 'file' | 'folder' | 'other
   return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
 }
 
-/** True for a named pipe, but not for a link to one. */
-export function isPipe(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
-}
-
 /** True when anything exists at the path, even a dangling symbolic link. */
 export function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -10,7 +10,7 @@ import { appendWhole, createFile, makeFolders } from './write.ts';
 export function writeNew(path: string, text: string): void {
   withFileError(path, 'written', () => {
     makeFolders(dirname(path), 0o777);
-    if (!createFile(path, filtered(text, JSON.stringify(path)), 0o666)) throw failure('EEXIST');
+    if (!createFile(path, filtered(text), 0o666)) throw failure('EEXIST');
   });
 }
 
@@ -18,8 +18,7 @@ export function writeNew(path: string, text: string): void {
 export function addTo(path: string, text: string): void {
   withFileError(path, 'written', () => {
     const place = pathTypeAt(path);
-    if (place === 'file') appendWhole(path, filtered(text, JSON.stringify(path)));
-    else if (place !== 'nothing' || !createFile(path, filtered(text, JSON.stringify(path)), 0o666))
-      throw failure('not a regular file');
+    if (place === 'file') appendWhole(path, filtered(text));
+    else if (place !== 'nothing' || !createFile(path, filtered(text), 0o666)) throw failure('not a regular file');
   });
 }

@@ -18,11 +18,10 @@ import {
   rmSync,
   statSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { codeOf, failure } from './file-error.ts';
+import { codeOf, failure, FileError, withFileError } from './file-error.ts';
 import { isTaken, throughLinks } from './paths.ts';
 
 const OWNER_ONLY = 0o600;
@@ -220,53 +219,47 @@ export function prepareFolder(path: string): void {
   rmSync(probe);
 }
 
-/** An open output; `isRegular` for a file opened for appending. */
-interface Opened {
-  readonly descriptor: number;
-  readonly isRegular: boolean;
-  /** Size when it was opened. */
+/** A file that texts are appended to. The first failure is kept, and nothing is written after it. */
+export interface FileSink {
+  /** Its size when it was opened. */
   readonly size: number;
-  readonly isOurs: boolean;
+  readonly write: (text: string) => void;
+  /** Flushes and closes it. Returns the first failure, if any. */
+  readonly end: () => FileError | undefined;
 }
 
-/** Opens what a path refers to for appending: a file, a device, or a pipe with a reader. Replaces nothing. */
-export function openToAppend(path: string, inherited: number | undefined): Opened {
-  if (inherited !== undefined) return openInherited(path, inherited);
+/** Opens a file or a device for appending. Throws `FileError` when nothing can be written there. */
+export function openSink(path: string): FileSink {
+  const descriptor = withFileError(path, 'written', () => openToAppend(path));
+  const found = fstatSync(descriptor);
+  let lost: FileError | undefined;
+  const trying = (work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      lost ??= new FileError(path, codeOf(error));
+    }
+  };
+  return {
+    size: found.size,
+    write: (text) => {
+      if (lost === undefined) trying(() => writeFileSync(descriptor, text));
+    },
+    end: () => {
+      // Some disks report only when they are flushed that they are full.
+      if (found.isFile()) trying(() => fsyncSync(descriptor));
+      trying(() => closeSync(descriptor));
+      return lost;
+    },
+  };
+}
+
+function openToAppend(path: string): number {
   const target = throughLinks(path);
   const before = statSync(target, { throwIfNoEntry: false });
   if (before?.isDirectory() === true) throw failure('EISDIR');
-  if (before?.isSocket() === true || before?.isBlockDevice() === true) throw failure('not a regular file');
-  // Without O_CREAT if it exists: with it, some systems reject pipes and files of others in shared folders.
+  if (before !== undefined && !before.isFile() && !before.isCharacterDevice()) throw failure('not a regular file');
+  // Without O_CREAT if it exists: with it, some systems reject files of others in shared folders.
   const create = before === undefined ? O_CREAT : 0;
-  const descriptor = openSync(target, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | create, OWNER_ONLY);
-  const { size } = fstatSync(descriptor);
-  return { descriptor, isRegular: fstatSync(descriptor).isFile(), size, isOurs: true };
-}
-
-/** Opens an inherited descriptor. Pipes are reopened, so that writes do not block. */
-function openInherited(path: string, descriptor: number): Opened {
-  const found = fstatSync(descriptor);
-  if (found.isDirectory() || found.isBlockDevice() || found.isSocket()) throw failure('not a regular file');
-  if (found.isFile()) return { descriptor, isRegular: true, size: 0, isOurs: false };
-  const anew = openSync(path, O_WRONLY | O_NONBLOCK | O_NOCTTY);
-  return { descriptor: anew, isRegular: false, size: 0, isOurs: true };
-}
-
-/** Writes as much as fits; 0 when nothing fits now. */
-export function writeSome({ descriptor }: Opened, bytes: Uint8Array): number {
-  try {
-    return writeSync(descriptor, bytes);
-  } catch (error) {
-    if (codeOf(error) === 'EAGAIN') return 0;
-    throw error;
-  }
-}
-
-/** Flushes a file, because some disks report only then that they are full, and closes it. */
-export function closeOpened({ descriptor, isRegular, isOurs }: Opened): void {
-  try {
-    if (isRegular) fsyncSync(descriptor);
-  } finally {
-    if (isOurs) closeSync(descriptor);
-  }
+  return openSync(target, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | create, OWNER_ONLY);
 }

@@ -60,23 +60,22 @@ export function platformOf(ports: Partial<Ports> = {}): Platform {
 }
 
 /** For plans: a mask would change their meaning, so a secret makes the write fail. */
-type SealedFiles = Pick<Files, 'read' | 'remove' | 'prepareDirectory' | 'writeOutput'>;
+type SealedFiles = Pick<Files, 'read' | 'remove' | 'prepareDirectory' | 'writeAtomic'>;
 
 /** For text that people read or edit: secrets are masked. */
-type TextFiles = Pick<Files, 'prepareDirectory' | 'createPrivate' | 'writeAtomic' | 'openSink'>;
+type TextFiles = Pick<Files, 'createPrivate' | 'writeAtomic' | 'openSink'>;
 
-function sealedFiles({ read, remove, prepareDirectory, writeOutput }: Files): SealedFiles {
-  return { read, remove, prepareDirectory, writeOutput: async (path, text) => writeOutput(path, sealed(text, path)) };
+function sealedFiles({ read, remove, prepareDirectory, writeAtomic }: Files): SealedFiles {
+  return { read, remove, prepareDirectory, writeAtomic: (path, text) => writeAtomic(path, sealed(text, path)) };
 }
 
-function filteredFiles({ prepareDirectory, createPrivate, writeAtomic, openSink }: Files): TextFiles {
+function filteredFiles({ createPrivate, writeAtomic, openSink }: Files): TextFiles {
   return {
-    prepareDirectory,
-    createPrivate: (path, text) => createPrivate(path, filtered(text, JSON.stringify(path))),
-    writeAtomic: (path, text, mode) => writeAtomic(path, filtered(text, JSON.stringify(path)), mode),
+    createPrivate: (path, text) => createPrivate(path, filtered(text)),
+    writeAtomic: (path, text, mode) => writeAtomic(path, filtered(text), mode),
     openSink: (path) => {
       const sink = openSink(path);
-      return { ...sink, write: (text) => sink.write(filtered(text, JSON.stringify(path))) };
+      return { ...sink, write: (text) => sink.write(filtered(text)) };
     },
   };
 }

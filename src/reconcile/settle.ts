@@ -259,7 +259,7 @@ export function createLagMeter(history: RunHistory, settleMs: number, isListable
 }
 
 /**
- * Until when another object with the same creation time may be created. Nobody could see which of the two is later, so the run
+ * Until when another object with the same creation time may be created. It could not be seen which of the two is later, so the run
  * must not end before.
  */
 function endOfStamp({ at, stamp }: { readonly at: number; readonly stamp?: string | undefined }): number {

@@ -2,7 +2,6 @@
 
 import { compareText } from '../core/json.ts';
 import { escapeControls } from '../core/text/escape-controls.ts';
-import { mermaidText } from './document/step-graph.ts';
 
 export interface Graph {
   readonly name: string;
@@ -64,4 +63,9 @@ function labelOf(values: readonly string[]): string {
 
 function dotText(text: string): string {
   return `"${escapeControls(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}
+
+/** Mermaid cannot escape quotes, but accepts character codes between `#` and `;`. */
+function mermaidText(text: string): string {
+  return escapeControls(text).replace(/[^\w ,.:/-]/gu, (character) => `#${character.codePointAt(0) ?? 0};`);
 }

@@ -31,8 +31,13 @@ export function typeOf(value: Json | undefined): string {
   return isList(value) ? 'array' : typeof value;
 }
 
-/** A key as messages show it. A value, perhaps a secret, may have run into it, so it is cut at the first colon, equals sign or blank. */
+/** The key up to the first colon, equals sign or blank, because a value, perhaps a secret, may have run into it. */
+export function headOf(key: string): string {
+  return key.split(/[:=\s]/, 1)[0] ?? '';
+}
+
+/** A key as messages show it. */
 export function safeKey(key: string): string {
-  const [head = ''] = key.split(/[:=\s]/, 1);
+  const head = headOf(key);
   return head === key ? key : `${head}…`;
 }

@@ -6,7 +6,7 @@ import { attributesOf } from '../catalog/attributes.ts';
 import { ID } from '../catalog/fields/common.ts';
 import { findKind, kindByManifestKey, managedKinds, topLevelKinds } from '../catalog/lookup.ts';
 import type { ProblemText } from '../core/diagnostic.ts';
-import { closest } from '../core/text/closest.ts';
+import { didYouMean } from '../core/text/closest.ts';
 
 /** The fix for an unknown field of the block at the path; undefined when we know none. */
 export function fixOfUnknown(path: readonly string[], key: string): string | undefined {
@@ -27,15 +27,13 @@ export function expressionFor(text: string): string | undefined {
 
 /** The problem of a text where an address belongs. */
 export function noAddress(text: string): ProblemText {
-  const [kind = '', ...rest] = text.split('.');
-  const known = topLevelKinds.map(({ manifestKey }) => manifestKey);
-  const near = closest(kind, known);
+  const fix = didYouMean(
+    text,
+    topLevelKinds.map(({ manifestKey }) => `${manifestKey}${text.replace(/^[^.]*/, '')}`),
+  );
   return {
     message: `${JSON.stringify(text)} is not an address`,
     expected: 'KIND.NAME, or PARENT.KIND.NAME for a child',
-    fix:
-      near !== undefined && near !== kind
-        ? `did you mean "${[near, ...rest].join('.')}"?`
-        : 'write the address in full',
+    fix: fix === undefined || fix.includes(`"${text}"`) ? 'write the address in full' : fix,
   };
 }

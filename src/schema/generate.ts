@@ -59,7 +59,7 @@ export function manifestSchema(kinds: readonly Kind[]): JsonObject {
       [IMPORTS]: {
         ...named(
           importSchema(),
-          'Objects of other stacks, or anybody’s, whose values are read: ${imports.NAME.ATTR}. They are never changed.',
+          'Objects of other stacks, or of none, whose values are read: ${imports.NAME.ATTR}. They are never changed.',
         ),
         examples: [EXAMPLES.imports],
       },

@@ -10,7 +10,7 @@ import { validate } from './compiled-manifest.mjs';
 import { manifestSchema } from './generate.ts';
 import { FORM } from './hints.ts';
 import { fixOfUnknown } from './fix-unknown.ts';
-import { rangeOf, show, safeKey } from './describe-value.ts';
+import { headOf, rangeOf, show, safeKey } from './describe-value.ts';
 import type { SchemaLocation, SchemaProblem } from './schema-problems.ts';
 import { hiddenIn, wrongForm, wrongType, wrongValue } from './schema-problems.ts';
 
@@ -84,7 +84,7 @@ function translate(
       return { path, code: 'missing-field', message, expected: missing, fix: `add "${missing}"`, atKey: true, missing };
     }
     case 'type':
-      return value === null ? nothing(at, name, context) : wrongType(at, name);
+      return wrongType(at, name);
     case 'enum':
     case 'const':
       return wrongValue(at, name, params);
@@ -106,7 +106,7 @@ function wrongName({ path, schema: { propertyNames } }: SchemaLocation, given: s
     message: `"${safeKey(given)}" cannot be a name`,
     expected:
       typeof form === 'string' ? form : 'letters, digits, _ and -, not starting with a digit, at most 200 characters',
-    fix: fixOfName(safeKey(given).replace('…', ''), typeof form === 'string' ? '-' : '_'),
+    fix: fixOfName(headOf(given), typeof form === 'string' ? '-' : '_'),
     atKey: true,
   };
 }
@@ -148,33 +148,19 @@ function outsideLimits(keyword: string, at: SchemaLocation, name: string): Schem
   }
 }
 
-/** Null where a value is expected; among alternatives, another may be set. */
-function nothing(at: SchemaLocation, name: string, { document, schema }: ValidationContext): SchemaProblem {
-  const around = at.path.slice(0, -1);
-  const { required } = schemaAt(schema, around);
-  // The stack is named in one of the files, no matter which.
-  const isRequired = at.path.join('.') === 'stack' || (isList(required) && required.includes(at.path.at(-1) ?? ''));
-  const problem = wrongType({ ...at, isRequired }, name);
-  // Among objects, only those with alternatives have it.
-  if (schemaAt(schema, around)['allOf'] === undefined) return problem;
-  const isChosen = given(valueAt(document, around)).length > 0;
-  return { ...problem, fix: isChosen ? `remove "${name}"` : `write \`${name}: { … }\` with its fields` };
-}
-
 function given(value: Json | undefined): string[] {
   return isObject(value) ? Object.keys(value).filter((key) => value[key] !== null) : [];
 }
 
 function unknownField(at: SchemaLocation, key: string): SchemaProblem {
   const known = names(at.schema);
-  const name = known.find((one) => key.startsWith(one) && /^[\s:=]/.test(key.slice(one.length)));
-  if (name !== undefined) return gluedKey(at, key, name);
   const isThere = (one: string) => isObject(at.value) && Object.hasOwn(at.value, one);
   // A section may occur in several files.
   const likely = known.filter((one) => at.path.length === 0 || !isThere(one));
   const shown = at.path.map((one) => safeKey(one));
   const meant = fixOfUnknown(shown, key);
-  const near = closest(key, likely) ?? (meant === undefined ? fullName(key, likely) : undefined);
+  // A value may have run into its key.
+  const near = closest(headOf(key), likely) ?? (meant === undefined ? fullName(key, likely) : undefined);
   return {
     path: [...at.path, key],
     code: 'unknown-field',
@@ -183,19 +169,6 @@ function unknownField(at: SchemaLocation, key: string): SchemaProblem {
     fix: near === undefined ? (meant ?? `remove "${safeKey(key)}"`) : `did you mean "${near}"?`,
     atKey: true,
     ...(near !== undefined && !isThere(near) && { near }),
-  };
-}
-
-/** A key that has run together with its value. Whatever follows the name may be a secret, and is not repeated. */
-function gluedKey(at: SchemaLocation, key: string, name: string): SchemaProblem {
-  return {
-    path: [...at.path, key],
-    code: 'unknown-field',
-    message: `"${name}" in ${placeOf(at.path)} runs into its value`,
-    expected: 'a colon and a space between a name and its value',
-    fix: `write \`${name}: VALUE\``,
-    atKey: true,
-    ...(isObject(at.value) && !Object.hasOwn(at.value, name) && { near: name }),
   };
 }
 

@@ -238,14 +238,8 @@ describe('what is no such file stays allowed', () => {
     expect((await here(...APPLIED, '--journal', 'j', '--events', 'e', '--summary-file', 's')).code).toBe(0);
   });
 
-  test.each([
-    ['/dev/null', '/dev/null', ''],
-    ['/dev/stdout', '/dev/stdout', '| cat'],
-    ['/dev/stderr', '/dev/stderr', '2>&1 | cat'],
-    ['/dev/stdout', '/dev/stderr', '>> log 2>&1'],
-    ['/dev/fd/8', '/dev/fd/9', '8>> log 9>> log'],
-  ])('two outputs to %s and %s %s', async (events, summary, redirections) => {
-    expect(await inShell([...APPLIED, '--events', events, '--summary-file', summary], redirections)).toBe(0);
+  test('two outputs to a device', async () => {
+    expect((await here(...APPLIED, '--events', '/dev/null', '--summary-file', '/dev/null')).code).toBe(0);
   });
 
   test('a file beside the tokens, and one key that is a token', async () => {

@@ -356,7 +356,7 @@ describe('the ignore file', () => {
     ignore('{ address: tls_edges.a, path: description, reason: known, expires: "2999-01-01" }');
     const partly = await found('--ignore', 'ignore.yaml');
     expect(partly.code).toBe(2);
-    expect(partly.drift.findings[0]?.changes.map((change) => change.path)).toEqual(['hostports']);
+    expect(partly.drift.findings[0]?.changes.map((change) => change.path)).toEqual(['description', 'hostports']);
     const { drift } = await found();
     ignore(`{ fingerprint: "${drift.findings[0]?.fingerprint ?? ''}", reason: known, expires: "2999-01-01" }`);
     expect((await found('--ignore', 'ignore.yaml')).code).toBe(0);
@@ -374,27 +374,6 @@ describe('the ignore file', () => {
   const both = { description: 'outside', hostports: ['b.example.com:443'] };
   const path = (name: string, expires = '2999-01-01') =>
     `{ address: tls_edges.a, path: ${name}, reason: ${name} is known, expires: "${expires}" }`;
-
-  test('what is left of a finding has the cause and the fingerprint of what is left', async () => {
-    const hostports = (host: string) =>
-      manifest(MANIFEST.replace('description: first', `description: first, hostports: [${host}]`));
-    hostports('a.example.com:443');
-    expect((await run('apply', '--auto-approve')).code).toBe(0);
-    place.emulator.requests.length = 0;
-    hostports('c.example.com:443');
-    place.emulator.mutate('tls_edges', idOf('tls_edges'), both);
-    ignore(path('hostports'));
-    const whole = await found();
-    const { drift } = await found('--ignore', 'ignore.yaml');
-    expect([whole.drift.findings, drift.findings]).toMatchObject([[{ cause: 'both' }], [{ cause: 'drift' }]]);
-    place.emulator.mutate('tls_edges', idOf('tls_edges'), { ...both, hostports: ['d.example.com:443'] });
-    const moved = await found('--ignore', 'ignore.yaml');
-    const [fingerprint = ''] = drift.findings.map((one) => one.fingerprint);
-    expect(moved.drift.findings).toMatchObject([{ fingerprint }]);
-    ignore(path('hostports'), `{ fingerprint: "${fingerprint}", reason: this too, expires: "2999-01-01" }`);
-    const accepted = await found('--ignore', 'ignore.yaml');
-    expect([accepted.code, accepted.drift.ignored, accepted.drift.diagnostics]).toMatchObject([0, [{}], []]);
-  });
 
   test('what several entries accept is told with all their reasons, and the first of their last days', async () => {
     place.emulator.mutate('tls_edges', idOf('tls_edges'), both);

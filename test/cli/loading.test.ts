@@ -1,7 +1,7 @@
 // What a command loads of the built program: a short command reads few files, and no package that it has no use for.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -143,36 +143,3 @@ const all = names.map((name) => {
 });
 console.log(JSON.stringify(all));
 `;
-
-test.each(['perform', 'validate'])(
-  'without the file of %s a command names it, in the format that was asked for',
-  (name) => {
-    const place = folder({ 'edgeform.yaml': MANIFEST });
-    cpSync(dirname(CLI), join(place, 'dist'), {
-      recursive: true,
-      filter: (path) => !path.includes(`/chunks/${name}-`),
-    });
-    cpSync(join(ROOT, 'package.json'), join(place, 'package.json'));
-    const validate = (...args: readonly string[]) =>
-      spawnSync(process.execPath, ['dist/cli.js', 'validate', ...args], { cwd: place, encoding: 'utf8' });
-    const [text, json] = [validate(), validate('--format', 'json')];
-    const says = new RegExp(`dist/chunks/${name}-\\w+\\.js is missing from this installation`);
-    expect([text.status, text.stdout, text.stderr]).toEqual([1, '', expect.stringMatching(says)]);
-    expect([json.status, json.stderr]).toEqual([1, '']);
-    const { diagnostics, ...rest } = JSON.parse(json.stdout) as { readonly diagnostics: readonly object[] };
-    expect(rest).toEqual({ format: 'edgeform-error/1', exit_code: 1 });
-    expect(diagnostics).toEqual([{ ...ROW, message: expect.stringMatching(says) }]);
-  },
-);
-
-const ROW = {
-  code: 'internal-error',
-  severity: 'error',
-  file: null,
-  line: null,
-  column: null,
-  address: null,
-  expected: null,
-  got: null,
-  fix: 'install edgeform again',
-};

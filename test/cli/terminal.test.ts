@@ -63,7 +63,7 @@ function onTerminal(
 }
 
 test.skipIf(!hasScript)(
-  'apply on a terminal draws a table, asks, and leaves only what is to be kept',
+  'apply on a terminal draws its progress, asks, and leaves only what is to be kept',
   BESIDE,
   async () => {
     const cwd = folder({ 'edgeform.yaml': MANIFEST });
@@ -94,7 +94,7 @@ test.skipIf(!hasScript)(
   },
 );
 
-test.skipIf(!hasScript)('nothing of the table reaches files', BESIDE, async () => {
+test.skipIf(!hasScript)('nothing of the progress reaches files', BESIDE, async () => {
   const cwd = folder({ 'edgeform.yaml': MANIFEST.replace('stack: shop', 'stack: files') });
   await onTerminal('edgeform apply --auto-approve > out 2> err; edgeform plan > plan', cwd, { columns: 100 });
   for (const name of ['out', 'err', 'plan'])
@@ -102,28 +102,32 @@ test.skipIf(!hasScript)('nothing of the table reaches files', BESIDE, async () =
   expect(readFileSync(join(cwd, 'err'), 'utf8').match(/^ {2}\+ s\d+ create .* done in [\d.]+ m?s$/gm)).toHaveLength(12);
 });
 
-test.skipIf(!hasScript)('after Ctrl-C, and after being stopped and continued, the table is gone', BESIDE, async () => {
-  const cwd = folder({ 'edgeform.yaml': MANIFEST.replace('stack: shop', 'stack: stopped') });
-  const keys: string[] = [];
-  // The shell continues the job that Ctrl-Z stopped.
-  const command = 'set -m; edgeform apply --auto-approve --detail names; echo STOPPED; fg; echo "code $?"';
-  const { sent } = await onTerminal(command, cwd, {
-    columns: 100,
-    onText: (text, child) => {
-      const press = (name: string, key: string) => {
-        if (keys.includes(name)) return;
-        keys.push(name);
-        child.stdin?.write(key);
-      };
-      if (/[2-9] running/.test(text)) press('stop', '\u001a');
-      if (/STOPPED[\s\S]*running/.test(text)) press('interrupt', '\u0003');
-    },
-  });
-  const lines = await screenOf(sent, 100, 24);
-  expect(keys).toEqual(['stop', 'interrupt']);
-  expect(lines.join('\n')).not.toMatch(/\d running/);
-  expect(lines.at(-1)).toBe('code 130');
-});
+test.skipIf(!hasScript)(
+  'after Ctrl-C, and after being stopped and continued, the progress is gone',
+  BESIDE,
+  async () => {
+    const cwd = folder({ 'edgeform.yaml': MANIFEST.replace('stack: shop', 'stack: stopped') });
+    const keys: string[] = [];
+    // The shell continues the job that Ctrl-Z stopped.
+    const command = 'set -m; edgeform apply --auto-approve --detail names; echo STOPPED; fg; echo "code $?"';
+    const { sent } = await onTerminal(command, cwd, {
+      columns: 100,
+      onText: (text, child) => {
+        const press = (name: string, key: string) => {
+          if (keys.includes(name)) return;
+          keys.push(name);
+          child.stdin?.write(key);
+        };
+        if (/[2-9] running/.test(text)) press('stop', '\u001a');
+        if (/STOPPED[\s\S]*running/.test(text)) press('interrupt', '\u0003');
+      },
+    });
+    const lines = await screenOf(sent, 100, 24);
+    expect(keys).toEqual(['stop', 'interrupt']);
+    expect(lines.join('\n')).not.toMatch(/\d running/);
+    expect(lines.at(-1)).toBe('code 130');
+  },
+);
 
 test.skipIf(!hasScript)('a question that was stopped and continued still takes an answer', BESIDE, async () => {
   const cwd = folder({ 'edgeform.yaml': MANIFEST.replace('stack: shop', 'stack: asked') });

@@ -1,6 +1,6 @@
 // The command itself, in one process with its own host: options, files, exit codes, and what never happens.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
@@ -87,12 +87,6 @@ test('what repeats a secret is left alone where it can be, and its object is lef
   for (const format of ['json', 'text']) await run('export', '--all', '--format', format);
 });
 
-test('one file for each kind, into a directory', async () => {
-  expect((await run('export', '--unmanaged', '--split', '--out', 'edgeform')).code).toBe(0);
-  expect(readdirSync(join(cwd, 'edgeform')).sort()).toEqual(['api_keys.yaml', 'https_edges.yaml']);
-  expect((await run('plan')).stdout).toMatch(/3 to adopt/);
-});
-
 test('JSON has the same files, and what was left out', async () => {
   const { stdout } = await run('export', '--all', '--format', 'json');
   expect(JSON.parse(stdout)).toMatchObject({
@@ -111,17 +105,12 @@ test('nothing is overwritten, and nothing is half written', async () => {
   const taken = await run('export', '--all', '--out', 'edgeform.yaml');
   expect(taken).toMatchObject({ code: 74, stdout: '' });
   expect(emulator.requests).toEqual([]);
-  mkdirSync(join(cwd, 'dir'));
-  writeFileSync(join(cwd, 'dir', 'https_edges.yaml'), 'mine');
-  expect((await run('export', '--all', '--split', '--out', 'dir')).code).toBe(74);
-  expect(readdirSync(join(cwd, 'dir'))).toEqual(['https_edges.yaml']);
   expect(readFileSync(join(cwd, 'edgeform.yaml'), 'utf8')).toBe('mine');
 });
 
 test.each([
   [[], 64, 'no objects were selected for export'],
   [['--all', '--unmanaged'], 64, 'exclude each other'],
-  [['--all', '--split'], 64, '--split needs a directory for its files'],
   [['--stack', 'shop', '--name', 'x'], 64, '--name'],
   [['--unmanaged', '--name', 'Not A Stack'], 64, 'is not a valid stack name'],
   [['--stack', 'shpo'], 4, 'stack shpo owns nothing'],

@@ -11,7 +11,8 @@ import { kindByName } from '../../src/catalog/lookup.ts';
 import { secretLookup, knownValues } from '../../src/plan/lookup.ts';
 import type { Emulator, EmulatorOptions } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
-import type { Exported, ExportOptions } from '../../src/export/export.ts';
+import type { Exported } from '../../src/export/export.ts';
+import type { Scope } from '../../src/export/select.ts';
 import { exportManifest } from '../../src/export/export.ts';
 import { readSnapshot } from '../../src/service/read.ts';
 import type { Snapshot } from '../../src/resource/snapshot.ts';
@@ -76,8 +77,8 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
   };
 }
 
-export function exported(snapshot: Snapshot, options: Partial<ExportOptions> = {}): Exported {
-  return exportManifest(snapshot, { of: 'unmanaged', stack: 'imported', split: false, ...options });
+export function exported(snapshot: Snapshot, options: Partial<Scope> = {}): Exported {
+  return exportManifest(snapshot, { of: 'unmanaged', stack: 'imported', ...options });
 }
 
 /** The exported files loaded as a manifest; every variable gets its value. Throws with every problem. */

@@ -2,7 +2,7 @@
 
 import { FileError } from '../../src/platform/file-error.ts';
 import type { Files } from '../../src/platform/files.ts';
-import type { FileSink } from '../../src/platform/output.ts';
+import type { FileSink } from '../../src/platform/write.ts';
 import type { FileFault } from './faults.ts';
 
 /** The folder in which simulated runs begin. */
@@ -84,10 +84,6 @@ export function diskOf(content: Map<string, string>, gate: Gate): Files {
     prepareDirectory: (path) => {
       effect('prepare', path, () => undefined);
     },
-    writeOutput: (path, text) => {
-      effect('replace', path, set(path, text));
-      return Promise.resolve(true);
-    },
     openSink: (path) =>
       sinkOf((text) => {
         const before = content.get(path) ?? '';
@@ -109,6 +105,6 @@ function sinkOf(append: (text: string) => void): FileSink {
         lost = error;
       }
     },
-    end: () => Promise.resolve(lost),
+    end: () => lost,
   };
 }

@@ -60,7 +60,6 @@ const DOORS: readonly Door[] = [
   { call: 'mask', file: 'commands/shell/unexpected-error.ts', to: '$0', by: WORDS },
   { call: 'mask', file: 'platform/filter.ts', to: '$0', by: { tests: ['platform/filtered-files.test.ts'] } },
   { call: 'mask', file: 'render/formats/markdown.ts', to: '$0', by: { tests: ['render/marker.test.ts'] } },
-  { call: 'mask', file: 'render/text/lines.ts', to: '$0', by: { tests: ['core/columns.test.ts'] } },
   { call: 'mask', to: '$0', by: { tests: ['service/http/describe-response.test.ts', 'service/reading.test.ts'] } },
 ];
 

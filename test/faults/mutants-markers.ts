@@ -236,7 +236,7 @@ const TAKEN_OVER: readonly Mutant[] = [
     name: 'the gate takes over whatever has no whole marker',
     file: 'apply/gate/gate-rules.ts',
     in: 'isAdoption',
-    find: { value: 'isNobodys' },
+    find: { value: 'isUnowned' },
     to: 'true',
     tests: ['apply/gate.test.ts'],
   },

@@ -67,21 +67,6 @@ const FILES: readonly Mutant[] = [
     tests: ['platform/files.test.ts'],
   },
   {
-    name: 'a plan is replaced where only a pipe is',
-    file: 'platform/output.ts',
-    in: 'writeOutput',
-    find: { operand: ['isPipe'] },
-    tests: ['cli/writing.test.ts'],
-  },
-  {
-    name: 'what only takes a plan is a file to apply',
-    file: 'commands/plan.ts',
-    in: 'plan',
-    find: { condition: ['isKept'] },
-    to: 'true',
-    tests: ['cli/writing.test.ts'],
-  },
-  {
     name: 'lost output is no reason for another exit code',
     file: 'commands/plan.ts',
     in: 'plan',

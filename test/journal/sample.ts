@@ -63,7 +63,6 @@ export function memoryDisk(content = new Map<string, string>()): Disk {
         content.delete(path);
       },
       prepareDirectory: () => undefined,
-      writeOutput: () => Promise.reject(new Error('a journal is no output')),
       openSink: () => {
         throw new Error('a journal is no sink');
       },

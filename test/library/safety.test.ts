@@ -62,7 +62,7 @@ describe('texts pass the output filter', () => {
       capabilities: run.options.capabilities,
       pinned: [],
     });
-    const exported = library.exportManifest(snapshot, { of: 'stack', stack: 'shop', split: false });
+    const exported = library.exportManifest(snapshot, { of: 'stack', stack: 'shop' });
     const texts = [
       library.planJson(plan),
       ...exported.files.map(({ text }) => text),

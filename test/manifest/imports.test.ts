@@ -61,7 +61,7 @@ describe('a wrong import, by its code, place and fix', () => {
   const used = (entry: string) => `${HEAD}imports: { db: ${entry} }\n${USE}`;
   test.each<readonly [string, string, readonly string[]]>([
     ['nothing', '{}', [`bad-import 3:12 ${NEITHER}`]],
-    ['no block', '5', ['wrong-type 3:16 write `db: {}`, with its fields inside']],
+    ['no block', '5', ['wrong-type 3:16 write it as a block']],
     ['a stack alone', '{ stack: network }', ['bad-import 3:12 add "address"']],
     ['an address alone', '{ address: reserved_addrs.db }', ['bad-import 3:12 add "stack"']],
     ['a kind alone', '{ kind: reserved_addr }', ['bad-import 3:12 add "id"']],

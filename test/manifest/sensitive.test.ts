@@ -148,14 +148,14 @@ test('a literal secret of the wrong type is not repeated by its fix', () => {
 
 const PROBE = 'hunter2probe';
 test.each([
-  [route(`webhook_verification: { provider: x, secret:${PROBE} }`), '"secret" in M runs into its value'],
-  [route(`webhook_verification: { provider: x, secret ${PROBE} }`), '"secret" in M runs into its value'],
-  [route(`webhook_verification: { provider: x, "secret=${PROBE}": 1 }`), '"secret" in M runs into its value'],
+  [route(`webhook_verification: { provider: x, secret:${PROBE} }`), 'unknown field "secret…" in M'],
+  [route(`webhook_verification: { provider: x, secret ${PROBE} }`), 'unknown field "secret…" in M'],
+  [route(`webhook_verification: { provider: x, "secret=${PROBE}": 1 }`), 'unknown field "secret…" in M'],
   [route(`webhook_verification: { provider: x, Secret:${PROBE} }`), 'unknown field "Secret…" in M'],
   [`variables: { password:${PROBE} }`, 'password… must be an object'],
   [`variables: { password ${PROBE}: { frob: 1 } }`, '"password…" cannot be a name'],
   [`variables: { a: { sensitive: true, value:${PROBE} } }`, 'unknown field "value…" in variables.a'],
-  [`variables: { a: { sensitive: true, default ${PROBE} } }`, '"default" in variables.a runs into its value'],
+  [`variables: { a: { sensitive: true, default ${PROBE} } }`, 'unknown field "default…" in variables.a'],
   [`tls_edges: { a:${PROBE}: { frob: 1 } }`, 'unknown field "frob" in tls_edges.a…'],
 ])('%s: a value that runs into a name is not told', (content, says) => {
   const text = `version: 1\nstack: shop\n${content}\n`;

@@ -446,7 +446,7 @@ test('what was applied as a secret is exported as a variable', async () => {
   const direct = createDirect();
   const block = { description: '${var.s}', ...headers({ 'x-key': '${var.s}', 'x-plain': 'plain' }) };
   await settled(direct, route(block, { s: 'hush-hush-1' }));
-  const { files } = exportManifest(await snapshotOf(direct), { of: 'stack', stack: 'shop', split: false });
+  const { files } = exportManifest(await snapshotOf(direct), { of: 'stack', stack: 'shop' });
   const text = files.map((file) => file.text).join('\n');
   expect(text).not.toContain('hush-hush');
   expect(text).toContain('x-plain: plain');

@@ -1,17 +1,7 @@
 // What is written to a real disk: whole files or none, for their owner only, and never through a link that nobody expects.
 
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { codeOf } from '../../src/platform/file-error.ts';
@@ -19,15 +9,12 @@ import {
   appendFlushed,
   createAppender,
   appendWhole,
-  closeOpened,
   createFile,
   makeFolders,
-  openToAppend,
   prepareFolder,
   removeFile,
   replaceFile,
   whyNotReplaceable,
-  writeSome,
 } from '../../src/platform/write.ts';
 import { folder as makeFolder } from '../support/cli.ts';
 
@@ -193,33 +180,5 @@ describe('folders', () => {
       }),
     ).toBe(code);
     if (code === 'done') expect(readdirSync(at(target))).toEqual([]);
-  });
-});
-
-describe('a place of the user to add to', () => {
-  test.each([
-    { name: 'a file', target: 'file', size: 3 },
-    { name: 'a link to a file', target: 'link', size: 3 },
-    { name: 'a new file', target: 'new', size: 0 },
-  ])('may be $name', ({ target, size }) => {
-    const opened = openToAppend(at(target), undefined);
-    const count = writeSome(opened, Buffer.from('more'));
-    closeOpened(opened);
-    expect([opened.isRegular, opened.size, count, statSync(at(target)).size]).toEqual([true, size, 4, size + 4]);
-  });
-
-  test.each([
-    { name: 'a folder', target: 'folder', code: 'EISDIR' },
-    { name: 'a pipe that nobody reads', target: 'pipe', code: 'ENXIO' },
-  ])('may not be $name, and is not waited for', ({ target, code }) => {
-    expect(failing(() => openToAppend(at(target), undefined))).toBe(code);
-  });
-
-  test('that was open before stays open', () => {
-    const own = openToAppend(at('file'), undefined);
-    closeOpened({ ...own, isOurs: false });
-    expect(writeSome(own, Buffer.from('!'))).toBe(1);
-    closeOpened(own);
-    writeFileSync(at('file'), 'old');
   });
 });

@@ -258,7 +258,7 @@ test('what a stack owns, exported, plans nothing but newer markers', { timeout: 
     const ready = await prepare('owned', world, trail, []);
     if (typeof ready === 'string') return ready;
     const { direct } = ready;
-    const exported = exportManifest(await snapshotOf(direct), { of: 'stack', stack: STACK, split: false });
+    const exported = exportManifest(await snapshotOf(direct), { of: 'stack', stack: STACK });
     trail.note(() => exported.files.map(({ text }) => text).join('\n'));
     if (exported.resources === 0 || exported.leftOut.length > 0) return trail.refuse('nothing to export');
     const { plan } = await planOn(direct, loadBack(exported, direct));
@@ -281,7 +281,7 @@ test('what nobody owns, exported, is adopted and then plans nothing', { timeout:
     if (typeof ready === 'string') return ready;
     const { direct } = ready;
     disown(direct);
-    const exported = exportManifest(await snapshotOf(direct), { of: 'unmanaged', stack: STACK, split: false });
+    const exported = exportManifest(await snapshotOf(direct), { of: 'unmanaged', stack: STACK });
     trail.note(() => exported.files.map(({ text }) => text).join('\n'));
     const manifest = loadBack(exported, direct);
     const { plan } = await planOn(direct, manifest);

@@ -68,14 +68,14 @@ describe('schemas', () => {
 
   test('the workflow and the component for a fleet, and what init includes', () => {
     const about = { version: '1.2.3', stack: 'acme', fleet: 'edgeform.fleet.yaml' };
-    const made = parse(pipelineText('github', about, { folder: 'infra' })) as Workflow;
+    const made = parse(pipelineText('github', about, 'infra')) as Workflow;
     expect(check('github-workflow')(made)).toEqual([]);
     for (const {
       steps: [, ours],
     } of Object.values(made.jobs))
       expect(ours?.with).toMatchObject({ stack: 'acme', fleet: 'edgeform.fleet.yaml', 'working-directory': 'infra' });
     const [head] = parseAllDocuments(FLEET_TEMPLATE).map((one) => one.toJS() as object);
-    const included = pipelineText('gitlab', about, { folder: 'infra' });
+    const included = pipelineText('gitlab', about, 'infra');
     expect(parse(included)).toMatchObject({
       include: [
         {

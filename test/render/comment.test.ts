@@ -11,11 +11,9 @@ import { shorten } from '../../src/render/markdown/parts.ts';
 import type { Block } from '../../src/render/document/blocks.ts';
 import { documentOf } from '../../src/render/document/document.ts';
 import { FORGES, forgeOf } from '../../src/render/markdown/page.ts';
-import { stepGraph } from '../../src/render/document/step-graph.ts';
 import { planView } from '../../src/render/view/plan.ts';
 import { drifted } from './drift-sample.ts';
 import { changeOf, everything, plain, planOf, stepOf } from './sample.ts';
-import { itemOf } from './view-sample.ts';
 
 const comment = (forge: string): RenderOptions => ({ ...plain, comment: { forge } });
 
@@ -119,7 +117,6 @@ describe.each(FORGES)('for $name', ({ name, limit, hasHtml, hasAlerts }) => {
     expect(text.includes('<')).toBe(hasHtml || text.includes('<EntityDescriptor>'));
     expect(/<details|<!--/.test(text)).toBe(hasHtml);
     expect(text.includes('[!CAUTION]')).toBe(hasAlerts);
-    expect(text.includes('```mermaid')).toBe(name === 'github' || name === 'gitlab');
     expect(text.split('\n')[0]).toMatch(
       hasHtml ? /^<!-- edgeform:plan .* -->$/ : /^\[\/\/\]: # "edgeform:plan [^"]*"$/,
     );
@@ -192,41 +189,4 @@ test('the footer has what it is given, and nothing else', () => {
   );
   expect(renderPlanAs('markdown', planOf({}), plain)).not.toContain('---');
   expect(renderDriftAs('markdown', drifted, { ...plain, comment: said })).not.toContain('commit');
-});
-
-describe('the graph', () => {
-  const chain = (count: number, address = 'tls_edges.a') =>
-    Array.from({ length: count }, (_, index) =>
-      itemOf({ address, steps: [{ id: `s${index}`, after: index === 0 ? [] : [`s${index - 1}`], phase: '' }] }),
-    );
-
-  test('has at most a hundred nodes, and links', () => {
-    expect(stepGraph(chain(100)).filter((line) => line.includes('-->'))).toHaveLength(99);
-    expect(stepGraph(chain(101))).toEqual([]);
-    expect(stepGraph(chain(1))).toEqual([]);
-  });
-
-  // Mermaid 11.17 reads each of these as two nodes and one link; it needs a DOM and 170 MB, so it is no part of our tests.
-  test.each([
-    '<script>x</script>',
-    '"] --> n2',
-    '`**md**`',
-    'end',
-    'click n1 "javascript:x"',
-    '%%{init: {"securityLevel": "loose"}}%%',
-    'a\nb --> c',
-    '#35;quot;',
-    '](x)',
-    'style n1 fill:#f00',
-    ';',
-    '🎛 ünï',
-  ])('%j stays inside its node', (address) => {
-    const [head, first, second, link, ...classes] = stepGraph(chain(2, address));
-    const node = /^ {2}n\d\["update (?:[\w ,.:/-]|#\d+;)*"\]:::warn$/;
-    expect(head).toBe('graph LR');
-    expect(first).toMatch(node);
-    expect(second).toMatch(node);
-    expect(link).toBe('  n1 --> n2');
-    expect(classes.every((line) => /^ {2}classDef \w+ [\w:#,]+$/.test(line))).toBe(true);
-  });
 });

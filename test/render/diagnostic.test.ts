@@ -80,22 +80,6 @@ describe('renderDiagnostics', () => {
     }
   });
 
-  test('the same problem of many items of one list is shown once, with how many there are', () => {
-    const item = (at: number, address: string) =>
-      ({
-        code: 'wrong-value',
-        severity: 'error',
-        message: `hostports[${at}] is wrong`,
-        got: `"h${at}"`,
-        address,
-      }) as const;
-    const items = (count: number, address: string) => Array.from({ length: count }, (_, at) => item(at, address));
-    const text = renderDiagnostics([...items(2_000, 'a'), ...items(5, 'b')], new Map(), plain);
-    expect(text.match(/hostports\[\d+\] is wrong/g)).toHaveLength(6);
-    expect(text).toContain('got "h0", and the same in 1999 more items of this list');
-    expect(text.endsWith('2005 errors')).toBe(true);
-  });
-
   test('many problems of one code are counted', () => {
     const many = Array.from(
       { length: 25 },

@@ -119,32 +119,6 @@ test.each<[string, Finding, Plan | undefined, string | undefined, 'critical' | '
     'major',
   ],
   [
-    'changed, and a policy stops what would put it back',
-    changed,
-    {
-      ...stepWith({ live_id: 'ra_1' }),
-      refusals: [{ rule: 'foreign-object', message: '', addresses: [ADDRESS], flag: null }],
-    },
-    'puts it back, once foreign-object no longer stops it',
-    'major',
-  ],
-  [
-    'changed, and two policies and an error stop what would put it back',
-    changed,
-    {
-      ...stepWith({ live_id: 'ra_1' }),
-      diagnostics: [{ code: 'unknown-outcome', severity: 'error', message: '', address: ADDRESS }],
-      refusals: ['irreplaceable', 'protected', 'protected'].map((rule) => ({
-        rule: rule as 'protected',
-        message: '',
-        addresses: [ADDRESS],
-        flag: null,
-      })),
-    },
-    'puts it back, once unknown-outcome, irreplaceable and protected no longer stop it',
-    'major',
-  ],
-  [
     'changed, and a policy stops something else',
     changed,
     {

@@ -120,8 +120,8 @@ function insideAnothers(write: GatedWrite, scope: GateScope): string | undefined
     return `${parentId}, the parent of ${nameOf(write)}, was not read before the change`;
   const [why, before] = [notOwnedBy(parent.live, scope), scope.live.get(parentId)];
   const isForeign = before?.marker !== undefined && before.marker.stack !== scope.ownershipScope.stack;
-  const wasNobodys = before !== undefined && !isForeign && why === notOwnedBy(before, scope);
-  return why === undefined || wasNobodys ? undefined : `${nameOf(write)} is a child of ${parentId}, which ${why}`;
+  const wasUnowned = before !== undefined && !isForeign && why === notOwnedBy(before, scope);
+  return why === undefined || wasUnowned ? undefined : `${nameOf(write)} is a child of ${parentId}, which ${why}`;
 }
 
 /** Why an object is not the stack's, by its marker and its place. */
@@ -149,13 +149,13 @@ function notOwnedBy(live: LiveResource, { ownershipScope, live: known, history }
 
 const ADOPTING: readonly string[] = ['adopt', 'replace', 'update'];
 
-/** The plan adopts the object by id because nobody owned it, and still nobody does. */
+/** The plan adopts the object by id because no stack owned it, and still none does. */
 function isAdoption({ step, id, observed }: GatedWrite, { ownershipScope, live: known }: GateScope): boolean {
   if (step.live_id !== id || observed === undefined) return false;
   const { marker } = observed.live;
-  const isNobodys = marker === undefined && ownershipIn(ownershipScope, known).of(observed.live).is === 'unowned';
-  if (marker === undefined) return isNobodys && ADOPTING.includes(step.action);
-  // A misplaced marker of ours makes nobody the owner (ADR-0017).
+  const isUnowned = marker === undefined && ownershipIn(ownershipScope, known).of(observed.live).is === 'unowned';
+  if (marker === undefined) return isUnowned && ADOPTING.includes(step.action);
+  // An object with a misplaced marker of ours has no owner (ADR-0017).
   return (
     marker.stack === ownershipScope.stack &&
     (step.action === 'adopt' || step.phase === 'delete' || step.phase === 'detach')

@@ -2,7 +2,6 @@
 
 import { resolve } from 'node:path';
 import { identityOf } from '../../platform/paths.ts';
-import { descriptorOf } from '../../platform/read.ts';
 import { collectAll, Failure } from '../../core/failure.ts';
 import { longName } from '../options/options.ts';
 import { ALL, wordsOf } from '../options/settings.ts';
@@ -15,7 +14,7 @@ interface NamedPath {
 
 const STDIN: NamedPath = { name: '-', path: '/dev/stdin' };
 
-/** Fails for every output that is a file to keep, an option's input, or another output. Pipes and devices are allowed. */
+/** Fails for every output that is a file to keep, an option's input, or another output. Devices are no files. */
 export function checkOutputs(
   { settings, cwd }: Invocation,
   kept: readonly NamedPath[],
@@ -34,11 +33,9 @@ export function checkOutputs(
   collectAll(outputs, (output) => {
     const key = keyOf(output);
     if (key === undefined) return;
-    // If the shell redirects two outputs to one file, that is intended.
-    const isOurs = descriptorOf(output.path) === undefined;
-    const other = read.get(key) ?? journalLike(output) ?? (isOurs ? written.get(key) : undefined);
+    const other = read.get(key) ?? journalLike(output) ?? written.get(key);
     if (other !== undefined) throw sameFile(output, other);
-    if (isOurs) written.set(key, output.name);
+    written.set(key, output.name);
   });
 }
 

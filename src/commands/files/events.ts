@@ -1,7 +1,7 @@
 // Events of an apply as JSON lines for programs: to a file, or to standard output.
 
 import { resolve } from 'node:path';
-import type { FileSink } from '../../platform/output.ts';
+import type { FileSink } from '../../platform/write.ts';
 import { failOnFileError, fileDiagnostic } from '../../platform/problem.ts';
 import { eventJson } from '../../render/events.ts';
 import type { Invocation } from '../shell/invocation.ts';
@@ -11,10 +11,10 @@ import type { Listener } from '../shell/listener.ts';
 export function eventsListener({ settings: { events }, stdout, platform, cwd }: Invocation): Listener {
   let isFleet = false;
   let sink: Pick<FileSink, 'write'> & Partial<FileSink> = stdout;
-  const end = async () => {
+  const end = () => {
     const { end: close } = sink;
     sink = { write: () => undefined };
-    const lost = await close?.();
+    const lost = close?.();
     return lost === undefined ? [] : [fileDiagnostic(lost)];
   };
   return {

@@ -1,13 +1,12 @@
-// The destination of an export: standard output, a new file, or new files in a directory; and the message about it. Never
-// overwrites a file.
+// The destination of an export: standard output or a new file; and the message about it. Never overwrites a file.
 
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { Failure, usageError } from '../../core/failure.ts';
+import { Failure } from '../../core/failure.ts';
 import { plural } from '../../core/text/text.ts';
 import type { Exported } from '../../export/export.ts';
 import { withFileError } from '../../platform/file-error.ts';
-import { isTaken, pathTypeAt } from '../../platform/paths.ts';
+import { isTaken } from '../../platform/paths.ts';
 import { failOnFileError } from '../../platform/problem.ts';
 import type { Format } from '../../render/formats.ts';
 import { documentJson, rows } from '../../render/view/documents.ts';
@@ -17,30 +16,19 @@ import type { Invocation } from '../shell/invocation.ts';
 export function exportTarget({
   cwd,
   platform,
-  settings: { exportTo: out, split },
+  settings: { exportTo: out },
 }: Invocation): (files: Exported['files']) => string[] {
-  if (out === undefined) {
-    if (split) throw usageError('--split needs a directory for its files', 'name a directory with --out');
-    return () => [];
-  }
+  if (out === undefined) return () => [];
   const path = resolve(cwd, out);
-  const isDirectory =
-    split ||
-    /[/\\]$/.test(out) ||
-    failOnFileError(() => withFileError(path, 'written', () => pathTypeAt(path))) === 'folder';
-  if (!isDirectory && isThere(path)) throw taken(path);
-  return (files) => {
-    if (isDirectory) failOnFileError(() => platform.textFiles.prepareDirectory(path));
-    const targets = files.map((file) => ({ path: isDirectory ? join(path, file.path) : path, text: file.text }));
-    const there = targets.find((target) => isThere(target.path));
-    if (there !== undefined) throw taken(there.path);
-    for (const target of targets) failOnFileError(() => platform.textFiles.createPrivate(target.path, target.text));
-    return targets.map((target) => target.path);
+  const check = () => {
+    if (failOnFileError(() => withFileError(path, 'written', () => isTaken(path)))) throw taken(path);
   };
-}
-
-function isThere(path: string): boolean {
-  return failOnFileError(() => withFileError(path, 'written', () => isTaken(path)));
+  check();
+  return (files) => {
+    check();
+    failOnFileError(() => platform.textFiles.createPrivate(path, files.map(({ text }) => text).join('')));
+    return [path];
+  };
 }
 
 function taken(path: string): Failure {

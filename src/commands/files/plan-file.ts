@@ -1,10 +1,11 @@
 // Plan files: written by `plan --out`, read by `show` and `apply`; and the same for fleets.
 
 import { resolve } from 'node:path';
+import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Collector, requireValue, usageError } from '../../core/failure.ts';
 import { parsePlan } from '../../plan/review-saved-plan.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { FileError } from '../../platform/file-error.ts';
+import { onFileError } from '../../platform/file-error.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
 import { documentJson } from '../../render/view/documents.ts';
 import { planShapeProblem } from '../../schema/plan-shape.ts';
@@ -14,14 +15,15 @@ import type { Settings } from '../options/settings.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { checkOutputs } from './check-outputs.ts';
 
-/** Writes a plan; returns what was lost, or whether the file keeps it. */
-export async function writePlan(path: string, plan: Plan, { platform, cwd }: Invocation) {
-  try {
-    return { lost: [], isKept: await platform.files.writeOutput(resolve(cwd, path), `${documentJson(plan)}\n`) };
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    return { lost: [fileDiagnostic(error)], isKept: false };
-  }
+/** Writes a plan; returns what was lost. */
+export function writePlan(path: string, plan: Plan, { platform, cwd }: Invocation): Diagnostic[] {
+  return onFileError(
+    () => {
+      platform.files.writeAtomic(resolve(cwd, path), `${documentJson(plan)}\n`);
+      return [];
+    },
+    (error) => [fileDiagnostic(error)],
+  );
 }
 
 const SAVED = { apply: ['The plan was', 'this plan'], 'fleet apply': ['The plans were', 'these plans'] } as const;

@@ -76,9 +76,9 @@ function stackOf(given: string | undefined, folder: string): string {
 function pipelineOf(ci: string | undefined, folder: string, about: Pipeline): NewFile[] {
   if (ci === undefined) return [];
   const root = repositoryOf(folder);
-  const place = { folder: relative(root, folder).replaceAll('\\', '/'), branch: defaultBranch(root) };
+  const place = relative(root, folder).replaceAll('\\', '/');
   // The component's inputs become job variables, where these characters would end the text or start a variable.
-  if (ci === 'gitlab' && /["'$\\\p{C}]/u.test(place.folder))
+  if (ci === 'gitlab' && /["'$\\\p{C}]/u.test(place))
     throw usageError('a pipeline for GitLab cannot name a folder with quotes, $ or control characters', 'rename it');
   const inRoot = ({ path, text }: NewFile) => ({ path: relative(folder, join(root, path)), text });
   const path = ci === 'github' ? '.github/workflows/edgeform.yml' : '.gitlab-ci.yml';
@@ -105,12 +105,6 @@ function repositoryOf(folder: string): string {
     if (exists(join(at, '.git'))) return at;
     if (dirname(at) === at) return folder;
   }
-}
-
-/** As recorded by the clone. */
-function defaultBranch(root: string): string {
-  const text = tryTo(() => readText(join(root, '.git/refs/remotes/origin/HEAD'), { maxBytes: MAX_GIT_BYTES }));
-  return /^ref: refs\/remotes\/origin\/([\w./-]+)\s*$/.exec(text ?? '')?.[1] ?? 'main';
 }
 
 /** The path of the installed packages, relative to the folder. */

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { byteLength } from '../../core/text/text.ts';
 import { FileError, onFileError } from '../../platform/file-error.ts';
-import type { FileSink } from '../../platform/output.ts';
+import type { FileSink } from '../../platform/write.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
 import { renderFleetAs } from '../../render/fleet.ts';
 import { renderDiagnosticsAs, renderDriftAs, renderPlanAs, renderReportAs } from '../../render/formats.ts';
@@ -28,7 +28,7 @@ export function summaryListener(run: Invocation): Listener {
   const append = (render: Render) => {
     if (sink === undefined) {
       sink = run.platform.textFiles.openSink(path);
-      size = sink.size ?? 0;
+      size = sink.size;
     }
     const gap = size > 0 ? '\n\n' : '';
     const text = `${gap}${render(renderOptionsOf(run, run.stdout), MAX_BYTES - size - gap.length - 1)}\n`;
@@ -45,10 +45,10 @@ export function summaryListener(run: Invocation): Listener {
         (error) => (lost = error),
       );
     },
-    end: async () => {
+    end: () => {
       if (!isOpen) return [];
       isOpen = false;
-      const failed = lost ?? (await sink?.end());
+      const failed = lost ?? sink?.end();
       return failed === undefined ? [] : [fileDiagnostic(failed)];
     },
   };

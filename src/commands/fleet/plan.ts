@@ -21,8 +21,8 @@ async function plan(call: Call): Promise<RunOutcome> {
     invocation,
   );
   const results = await planFleet(run);
-  const lost = await savePlans(results, invocation);
-  const outcome = await endFleet({ command: 'plan', stacks: outcomesOf(results, invocation) }, call, lost);
+  const lost = savePlans(results, invocation);
+  const outcome = endFleet({ command: 'plan', stacks: outcomesOf(results, invocation) }, call, lost);
   const { planFolder: folder, format } = settings;
   if (folder !== undefined && lost.length === 0 && isLog(format))
     stderr.write(`${savedLine('fleet apply', folder, settings)}\n`);

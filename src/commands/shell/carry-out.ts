@@ -45,7 +45,7 @@ export async function carryOut(call: Call, destroy: boolean, planFile?: string):
     destroy,
     emit: showEvent,
     approve: (plan) => invocation.progress.pause(() => confirm({ ...questionAbout(plan, destroy), on }, invocation)),
-    flush: call.listeners.flush,
+    flush: () => Promise.resolve(call.listeners.flush()),
   });
   return showReport(report, { ...call, invocation });
 }
@@ -76,9 +76,9 @@ function showPlan(plan: Plan, destroy: boolean, invocation: Invocation, intro = 
 }
 
 /** Prints the report; output that could not be written is part of it and of the outcome. */
-async function showReport(ended: RunReport, { invocation: run, listeners }: Call): Promise<RunOutcome> {
+function showReport(ended: RunReport, { invocation: run, listeners }: Call): RunOutcome {
   run.note({ type: 'reported', view: documentOf(ended) }, ended.plan.stack);
-  const report = withLostOutput(ended, await listeners.end(ended.outcome));
+  const report = withLostOutput(ended, listeners.end(ended.outcome));
   sayProblems(report.lost, run);
   if (isLog(run.settings.format)) showLog(report, run);
   else {

@@ -8,10 +8,8 @@ export interface Sink {
   readonly write: (text: string) => void;
   readonly isTty: boolean;
   readonly columns: number;
-  /** Height of a terminal; undefined if unknown. */
-  readonly rows?: number | undefined;
-  /** Keeps these lines below all other output, replacing the previous ones; undefined where nothing can be redrawn. */
-  readonly show?: ((lines: readonly string[]) => void) | undefined;
+  /** Shows a line, or none, until anything else is written; undefined where nothing can be redrawn. */
+  readonly show?: ((line: string) => void) | undefined;
   /** Resolves when all output was written, with the result; undefined where nothing can be lost. */
   readonly flushed?: (() => Promise<'ok' | 'closed' | 'failed'>) | undefined;
 }

@@ -25,17 +25,17 @@ export interface Listener {
   /** Takes an event, of this stack once it is known. Events of several stacks may take turns. */
   readonly note: (event: CommandEvent, stack?: string) => void;
   /** Writes what the report of a run must know to be written; returns what was lost. */
-  readonly flush?: () => Promise<Lost>;
+  readonly flush?: () => Lost;
   /** Writes the rest. Returns what was lost, each problem once. May be called again when the outcome became worse. */
-  readonly end: (outcome: RunOutcome) => Lost | Promise<Lost>;
+  readonly end: (outcome: RunOutcome) => Lost;
 }
 
 /** Several listeners as one. Each is told at the end what those before it lost. */
 export function listenTogether(listeners: readonly Listener[]): Required<Listener> {
   const lost: Diagnostic[] = [];
-  const collect = async (ends: readonly (() => Lost | Promise<Lost>)[]): Promise<Lost> => {
+  const collect = (ends: readonly (() => Lost)[]): Lost => {
     const before = lost.length;
-    for (const end of ends) lost.push(...(await end()));
+    for (const end of ends) lost.push(...end());
     return lost.slice(before);
   };
   return {

@@ -10,11 +10,9 @@ export function openOutputFilter(outer: Host) {
   const run = beginRun();
   registerCredentials(outer.env);
   outer.ports?.hasEnded?.addEventListener('abort', run.end, { once: true });
-  const { every } = outer;
-  let isAsking = false;
   // Both may be the same terminal.
-  const stdout = filteredSink(outer.stdout, 'standard output', () => outer.stderr.show?.([]));
-  const stderr = filteredSink(outer.stderr, 'standard error');
+  const stdout = filteredSink(outer.stdout, () => outer.stderr.show?.(''));
+  const stderr = filteredSink(outer.stderr);
   const flush = () => {
     stdout.flush();
     stderr.flush();
@@ -24,52 +22,31 @@ export function openOutputFilter(outer: Host) {
       ...outer,
       stdout,
       stderr,
-      // Nothing is drawn while a person types.
-      ...(every && { every: (ms: number, call: () => void) => every(ms, () => isAsking || call()) }),
-      ask: async (question: string, on: 'stdout' | 'stderr') => {
+      ask: (question: string, on: 'stdout' | 'stderr') => {
         flush();
-        outer.stderr.show?.([]);
-        isAsking = true;
-        try {
-          return await outer.ask(filtered(question, 'a question'), on);
-        } finally {
-          isAsking = false;
-        }
+        return outer.ask(filtered(question), on);
       },
     },
     /** Writes the rest, and reports secrets that were held back. Nothing is written after it. */
     close: () => {
       flush();
-      const from = run.heldBack();
-      if (from.length > 0) outer.stderr.write(heldBackLine(from));
+      if (run.heldBack()) outer.stderr.write(HELD_BACK);
       run.end();
     },
   };
 }
 
-/** Sinks named by us, not by the user. */
-const OWN_SINKS: ReadonlySet<string> = new Set(['standard output', 'standard error', 'a question']);
-
 /** Message about a hit. Tests look for these words and fail. */
-const HELD_BACK = 'warning: a secret was held back';
-
-/** Our words stay; names of sinks may be user paths, which can contain anything. */
-function heldBackLine(sinks: readonly string[]): string {
-  const names = sinks.map((sink) => (OWN_SINKS.has(sink) ? sink : filtered(sink, 'standard error')));
-  return `${HELD_BACK} from ${names.join(', ')}; unless the secret is an ordinary word, please report this with the command you ran\n`;
-}
+const HELD_BACK =
+  'warning: a secret was held back from an output; unless the secret is an ordinary word, please report this with the command you ran\n';
 
 /** Writes whole lines only, so that a secret written in two parts is found. */
-function filteredSink(
-  sink: Sink,
-  name: string,
-  before: () => void = () => undefined,
-): Sink & { readonly flush: () => void } {
+function filteredSink(sink: Sink, before: () => void = () => undefined): Sink & { readonly flush: () => void } {
   let rest = '';
   const pass = (text: string) => {
     if (text === '') return;
     before();
-    sink.write(filtered(text, name));
+    sink.write(filtered(text));
   };
   const flush = () => {
     pass(rest);
@@ -81,11 +58,8 @@ function filteredSink(
     get columns() {
       return sink.columns;
     },
-    get rows() {
-      return sink.rows;
-    },
-    // Filtered as one text, before it is cut.
-    show: sink.show && ((lines) => sink.show?.(lines.length === 0 ? [] : filtered(lines.join('\n'), name).split('\n'))),
+    // Filtered before it is cut.
+    show: sink.show && ((line) => sink.show?.(filtered(line))),
     write: (text) => {
       const all = rest + text;
       const end = all.lastIndexOf('\n') + 1;

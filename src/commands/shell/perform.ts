@@ -44,7 +44,7 @@ export async function perform(
     const outcome = await spec.run({ ...call, invocation, listeners });
     return await ended(outcome, listeners, invocation, call.line);
   } catch (error) {
-    throw await failed(error, listeners, invocation);
+    throw failed(error, listeners, invocation);
   } finally {
     // A slow reader would otherwise see the run continue.
     run.progress.end();
@@ -60,21 +60,21 @@ async function ended(
 ): Promise<RunOutcome> {
   run.progress.end();
   const written = (await isLost(run.stdout, line)) ? worstOf(outcome, 'output') : outcome;
-  const lost = await listeners.end(written);
+  const lost = listeners.end(written);
   sayProblems(lost, run);
   return lost.length === 0 ? written : worstOf(written, 'output');
 }
 
 /** The error that ends the command, with what could not be written about it. */
-async function failed(error: unknown, listeners: Listener, run: Invocation): Promise<unknown> {
+function failed(error: unknown, listeners: Listener, run: Invocation): unknown {
   if (!(error instanceof Failure)) {
-    await listeners.end('error');
+    listeners.end('error');
     return error;
   }
   // A file of a listener may be the one that must not be changed.
   if (error.diagnostics.some(({ code }) => code === 'same-file')) return error;
   listeners.note({ type: 'failed', failure: error });
-  return withLostFile(error, await listeners.end(error.outcome), run);
+  return withLostFile(error, listeners.end(error.outcome), run);
 }
 
 /** A failure that also lost a file. A log reports both together; with a document, the lost file is on standard error as well. */

@@ -6,10 +6,9 @@ import { commands } from '../index.ts';
 import type { Flag } from '../options/options.ts';
 import type { Flags } from '../options/settings.ts';
 import { wrongUsage } from '../options/usage.ts';
-import { type CommandSpec, wantsJson } from './command.ts';
+import type { CommandSpec } from './command.ts';
 import type { Host } from './host.ts';
 import { openOutputFilter } from './output-filter.ts';
-import { printUnexpectedError } from './unexpected-error.ts';
 import { Argument, Command, CommanderError, Option } from 'commander';
 
 const sorted = [...commands].sort((one, other) => one.position - other.position);
@@ -98,14 +97,8 @@ async function carryOut(args: readonly string[], host: Host, version: string): P
     return outcome;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 'done';
-    try {
-      const { explainFailure } = await import('./perform.ts');
-      return explainFailure(error, args, host, error instanceof CommanderError ? error.message : undefined);
-    } catch (missing) {
-      const isJson = wantsJson(args);
-      printUnexpectedError(missing, isJson ? host.stdout : host.stderr, isJson);
-      return 'error';
-    }
+    const { explainFailure } = await import('./perform.ts');
+    return explainFailure(error, args, host, error instanceof CommanderError ? error.message : undefined);
   }
 }
 

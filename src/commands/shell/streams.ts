@@ -2,17 +2,20 @@
 
 import type { WriteStream } from 'node:tty';
 import type { Sink } from './host.ts';
-import { columns, cut } from '../../core/text/columns.ts';
+import { cut } from '../../core/text/columns.ts';
 
 interface Output extends Sink {
   readonly show: NonNullable<Sink['show']>;
   readonly flushed: NonNullable<Sink['flushed']>;
 }
 
+/** Erases the line that the cursor is in, and moves it to its beginning. */
+const ERASE = '\r\u001b[K';
+
 export function outputOf(stream: NodeJS.WriteStream & Partial<WriteStream>): Output {
   let state: 'ok' | 'closed' | 'failed' = 'ok';
   const waiting = new Set<Promise<void>>();
-  const region = createLiveRegion(() => ({ columns: stream.columns || 80, rows: stream.rows || 24 }));
+  let drawn = '';
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (state === 'ok') state = error.code === 'EPIPE' ? 'closed' : 'failed';
   });
@@ -30,52 +33,22 @@ export function outputOf(stream: NodeJS.WriteStream & Partial<WriteStream>): Out
     get columns() {
       return stream.columns;
     },
-    get rows() {
-      return stream.rows;
+    write: (text) => {
+      send(`${drawn === '' ? '' : ERASE}${text}`);
+      drawn = '';
     },
-    write: (text) => send(`${region.erase()}${text}`),
-    show: (lines) => {
-      if (stream.isTTY) send(region.draw(lines));
+    // The cursor stays visible at the beginning of the line, so that the terminal is usable however the program ends.
+    show: (line) => {
+      const shown = cut(line, (stream.columns || 80) - 1);
+      if (!stream.isTTY || shown === drawn) return;
+      send(shown === '' ? ERASE : `${ERASE}${shown}\r`);
+      drawn = shown;
     },
     flushed: async () => {
       await Promise.all(waiting);
       // The error event comes one tick after the callback of the failed write.
       await new Promise((next) => setImmediate(next));
       return state;
-    },
-  };
-}
-
-const ESC = '\u001b[';
-
-/**
- * Lines that stay at the bottom of a terminal: erased before other output and redrawn after it. The cursor stays visible on the
- * empty line below, so that the terminal is usable however the program ends.
- */
-function createLiveRegion(size: () => { readonly columns: number; readonly rows: number }) {
-  let drawn: readonly string[] = [];
-  // A terminal that became narrower has wrapped the lines.
-  const up = () => {
-    const { columns: width } = size();
-    const rows = drawn.reduce((total, line) => total + Math.max(1, Math.ceil(columns(line) / width)), 0);
-    return rows === 0 ? '' : `\r${ESC}${rows}A`;
-  };
-  const erase = () => {
-    const start = up();
-    drawn = [];
-    return start === '' ? '' : `${start}${ESC}J`;
-  };
-  return {
-    /** Erases the lines; '' when there are none. */
-    erase,
-    draw: (given: readonly string[]) => {
-      const { columns: width, rows } = size();
-      const lines = given.slice(0, Math.max(0, rows - 1)).map((line) => cut(line, width));
-      if (lines.length === 0) return erase();
-      if (lines.length === drawn.length && lines.every((line, index) => line === drawn[index])) return '';
-      const text = `${up()}${lines.map((line) => `${line}${ESC}K\n`).join('')}${ESC}J`;
-      drawn = lines;
-      return text;
     },
   };
 }

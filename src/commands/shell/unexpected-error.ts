@@ -14,32 +14,13 @@ const MAX_MESSAGE = 300;
 
 /** The error as a failure with exit code 1. */
 export function unexpectedError(error: unknown): Failure {
-  return new Failure('error', [{ code: 'internal-error', severity: 'error', ...explain(error) }]);
-}
-
-function explain(error: unknown): { readonly message: string; readonly fix: string } {
-  const file = missingFile(error);
-  if (file !== undefined)
-    return { message: `${file} is missing from this installation`, fix: 'install edgeform again' };
   const fix = 'please report this with the command that you ran; run plan to see what was done';
-  return { message: `internal error: ${messageFor(error)}`, fix };
+  return Failure.of('error', 'internal-error', `internal error: ${messageFor(error)}`, fix);
 }
 
-/** The program file that could not be loaded. */
-function missingFile(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('url' in error) || codeIn(error) !== ' ERR_MODULE_NOT_FOUND') return undefined;
-  return /\/((?:dist|src)\/[\w/.-]+)$/.exec(String(error.url))?.[1];
-}
-
-/** The same for when no other output works: the run, or the code that draws problems, is missing. */
-export function printUnexpectedError(error: unknown, sink: Sink, isJson = false): void {
-  const { diagnostics, message } = unexpectedError(error);
-  const nowhere = { file: null, line: null, column: null, address: null, expected: null, got: null };
-  const rows = diagnostics.map(({ code, severity, message, fix }) => ({ code, severity, message, ...nowhere, fix }));
-  const text = isJson
-    ? JSON.stringify({ format: 'edgeform-error/1', exit_code: 1, diagnostics: rows }, null, 2)
-    : message;
-  sink.write(`${filtered(text, 'standard error')}\n`);
+/** The same for when no other output works, because the run, or the code that draws problems, cannot be loaded. */
+export function printUnexpectedError(error: unknown, sink: Sink): void {
+  sink.write(`${filtered(unexpectedError(error).message)}\n`);
 }
 
 /** Shows our own messages and those of the JavaScript engine about our code; others may quote input. */

@@ -99,15 +99,15 @@ export function acceptIn(results: readonly StackResult[], ignores: readonly Igno
 type Ended = Pick<FleetOutcome, 'command' | 'stacks'>;
 
 /** Tells the listeners, prints the document or log, and returns the outcome of all; `before` is output that was lost. */
-export async function endFleet(
+export function endFleet(
   { command, stacks }: Ended,
   { invocation, listeners }: Call,
   before: readonly Diagnostic[] = [],
-): Promise<RunOutcome> {
+): RunOutcome {
   const { settings, stdout, note } = invocation;
   const fleet = { command, stacks, outcome: allOf(stacks.map(({ outcome }) => outcome)) };
   note({ type: 'fleet', fleet });
-  const lost = [...before, ...(await listeners.end(fleet.outcome))];
+  const lost = [...before, ...listeners.end(fleet.outcome)];
   sayProblems(lost, invocation);
   const outcome = lost.length === 0 ? fleet.outcome : worstOf(fleet.outcome, 'output');
   const text = renderFleetAs(settings.format, { ...fleet, outcome }, renderOptionsOf(invocation, stdout));

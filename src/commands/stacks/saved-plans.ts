@@ -23,13 +23,12 @@ export function preparePlanFolder(names: readonly string[], { settings, platform
 }
 
 /** Writes the plan of each stack that has one, and returns what was lost. */
-export async function savePlans(results: readonly StackResult[], run: Invocation): Promise<readonly Diagnostic[]> {
+export function savePlans(results: readonly StackResult[], run: Invocation): readonly Diagnostic[] {
   const { planFolder } = run.settings;
-  const lost: Diagnostic[] = [];
-  for (const one of planFolder === undefined ? [] : results)
-    if (one.is === 'planned')
-      lost.push(...(await writePlan(join(planFolder ?? '', `${one.name}${END}`), one.plan, run)).lost);
-  return lost;
+  if (planFolder === undefined) return [];
+  return results.flatMap((one) =>
+    one.is === 'planned' ? writePlan(join(planFolder, `${one.name}${END}`), one.plan, run) : [],
+  );
 }
 
 /** Every plan of a directory, in which nothing else may be; `names` are those of the whole fleet. */

@@ -1,5 +1,5 @@
-// Progress of a run on standard error: on a terminal, a table redrawn below permanent output; elsewhere, a line for each step
-// that ended, and a heartbeat after a silence.
+// Progress of a run on standard error: a line for each step that ended, and one that says what is under way. On a terminal, that
+// line is redrawn below all other output; a log has it only after a silence.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { escapeControls, escapeControlsInJson } from '../../core/text/escape-controls.ts';
@@ -7,15 +7,7 @@ import type { Platform } from '../../reconcile/platform.ts';
 import { renderEvent, rowName } from '../../render/events.ts';
 import { isLog } from '../../render/formats.ts';
 import type { RenderOptions } from '../../render/render-options.ts';
-import { indented } from '../../render/text/lines.ts';
-import {
-  heartbeatLine,
-  progressLines,
-  stackLine,
-  type Progress,
-  type RunningStack,
-  type RunningStep,
-} from '../../render/text/progress.ts';
+import { progressLine, stackLine, type Progress, type StepCounts } from '../../render/text/progress.ts';
 import type { Settings } from '../options/settings.ts';
 import type { Host } from '../shell/host.ts';
 import type { CommandEvent } from '../shell/listener.ts';
@@ -24,14 +16,12 @@ import { truncateMiddle } from '../../core/bounds.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { stepName } from '../../render/view/report.ts';
 
-/** Minimum time between two frames of the table. */
+/** Minimum time between two drawings of the line. */
 const FRAME_MS = 100;
 /** Shorter waits are not shown. */
 const SHOWN_AFTER_MS = 500;
 const PULSE_MS = 1_000;
-const HEARTBEAT_MS = 30_000;
-/** A log mentions reads that take longer. */
-const LONG_READING_MS = 5_000;
+const SILENCE_MS = 30_000;
 
 interface ProgressInput extends Pick<Host, 'stderr' | 'env' | 'every' | 'signal'> {
   readonly settings: Pick<Settings, 'format' | 'events'>;
@@ -39,101 +29,62 @@ interface ProgressInput extends Pick<Host, 'stderr' | 'env' | 'every' | 'signal'
   readonly style: RenderOptions;
 }
 
-/** True where lines can be redrawn and output is not kept as a log. */
+/** True where a line can be redrawn and output is not kept as a log. */
 function isLive({ stderr, env, settings }: ProgressInput): boolean {
   const isForPeople = settings.format === 'text' || !isLog(settings.format);
   return isForPeople && settings.events !== '-' && stderr.isTty && stderr.show !== undefined && env['TERM'] !== 'dumb';
 }
 
 export function createProgress(input: ProgressInput) {
-  const { every, platform, style } = input;
-  const { clock } = platform;
+  const { every, stderr, signal, style } = input;
+  const { clock } = input.platform;
   const began = clock.now();
   const state = createRunState(clock);
-  let fleet: ReturnType<typeof createFleetState> | undefined;
-  const isTable = isLive(input);
-  const now = () => ({ ...state.now(), ...fleet?.now() });
-  const { say, show, flush, pulse } = createVoice(input, now, isTable);
-  /** Its permanent lines; a stack of several has one when its steps are over. */
-  const takeEvent = (event: CommandEvent, name: string | undefined): readonly string[] => {
-    if (fleet !== undefined && name !== undefined && event.type === 'step') return fleet.note(event.event, name);
-    state.note(event);
-    const lines = linesOf(event, style);
-    return name === undefined ? lines : lines.map((line) => `${name}: ${line}`);
-  };
+  const isDrawn = isLive(input);
+  let saidAt = began;
   let paused = 0;
+  let isPaused = false;
   let stop: (() => void) | undefined;
+  const say = (line: string) => {
+    stderr.write(`${line}\n`);
+    saidAt = clock.now();
+  };
+  const tick = () => {
+    const now = clock.now();
+    const { text = '', since = now } = progressLine(state.now(), now) ?? {};
+    const line = text === '' || !signal.aborted ? text : `${text}, stopping`;
+    if (isPaused) return;
+    if (isDrawn) stderr.show?.(now - since < SHOWN_AFTER_MS ? '' : line);
+    else if (line !== '' && now - Math.max(saidAt, since) >= SILENCE_MS) say(line);
+  };
   return {
     /** Takes an event of the run, and prints its permanent line. */
     note: (event: CommandEvent, stack?: string) => {
-      stop ??= isTable ? every?.(FRAME_MS, show) : every?.(PULSE_MS, pulse);
-      if (event.type === 'loaded' && event.names !== undefined) fleet = createFleetState(clock, event.names);
-      const name = stack === undefined ? undefined : fleet?.nameOf(stack);
-      for (const line of takeEvent(event, name)) say(line);
-      if (state.now().steps === undefined) flush();
+      stop ??= every?.(isDrawn ? FRAME_MS : PULSE_MS, tick);
+      const aboutStack = state.note(event, stack);
+      const name = state.nameOf(stack);
+      const own = linesOf(event, style).map((line) => (name === undefined ? line : `${name}: ${line}`));
+      for (const line of aboutStack ?? own) say(line);
     },
-    /** Waits for a person, which does not count as time of the run. */
+    /** Waits for a person, which does not count as time of the run. Nothing is drawn while they type. */
     pause: async <T>(work: () => Promise<T>): Promise<T> => {
       const from = clock.now();
+      isPaused = true;
+      stderr.show?.('');
       try {
         return await work();
       } finally {
+        isPaused = false;
         paused += clock.now() - from;
       }
     },
     /** Milliseconds since the command started. */
     took: () => clock.now() - began - paused,
-    /** Prints the rest and erases the table. */
+    /** Erases the line. */
     end: (): readonly Diagnostic[] => {
       stop?.();
-      flush();
-      input.stderr.show?.([]);
+      stderr.show?.('');
       return [];
-    },
-  };
-}
-
-/** Prints lines and draws the table. */
-function createVoice(
-  { stderr, platform: { clock }, style, signal }: ProgressInput,
-  state: ReturnType<typeof createRunState>['now'],
-  isTable: boolean,
-) {
-  const waiting: string[] = [];
-  let saidAt = clock.now();
-  const flush = () => {
-    if (waiting.length > 0) stderr.write(waiting.splice(0).join(''));
-  };
-  const say = (line: string) => {
-    const margin = /^ */.exec(line)?.[0] ?? '';
-    const lines = isTable ? indented(line.trimStart(), stderr.columns || 80, margin, `${margin}  `) : [line];
-    waiting.push(`${lines.join('\n')}\n`);
-    saidAt = clock.now();
-    // With a table, they are printed with the next frame: there may be thousands of steps per second.
-    if (!isTable) flush();
-  };
-  /** The current state, and since when. */
-  const look = () => {
-    const now = clock.now();
-    const stand = { ...state(), isStopping: signal.aborted };
-    const { since } = stand.stacks ?? stand.steps ?? stand.check ?? stand.reading ?? { since: now };
-    return { now, stand, since };
-  };
-  return {
-    flush,
-    say,
-    show: () => {
-      flush();
-      const { now, stand, since } = look();
-      const frame = { now, width: stderr.columns || 60, rows: Math.max(1, (stderr.rows ?? 12) - 2) };
-      stderr.show?.(now - since < SHOWN_AFTER_MS ? [] : progressLines(stand, frame, style));
-    },
-    pulse: () => {
-      const { now, stand, since } = look();
-      const isLongReading = stand.reading?.since === since && now - since >= LONG_READING_MS && saidAt <= since;
-      if (now - Math.max(saidAt, since) < HEARTBEAT_MS && !isLongReading) return;
-      const line = heartbeatLine(stand, now);
-      if (line !== undefined) say(line);
     },
   };
 }
@@ -163,59 +114,53 @@ const LONGEST_NAME = 200;
 
 /** What is under way in a run, derived from its events. Each event has a constant cost, however many steps there are. */
 function createRunState({ now }: Clock) {
-  const running = new Map<string, RunningStep>();
-  let state: Progress = {};
+  const running = new Map<string, { readonly name: string; readonly since: number }>();
+  let state: Progress = { running };
+  let names: ReadonlyMap<string, string> | undefined;
+  const stacks = new Map<string, StepCounts>();
   const noteStep = (event: ApplyEvent) => {
     if (event.type === 'started') {
       running.clear();
-      state = { steps: { total: event.plan.steps.length, done: 0, failed: 0, running, since: now() } };
+      state = { running, steps: begun(event.plan.steps.length, now()) };
     } else if (event.type === 'step-started') {
-      const step = stepName(event.step, event.step.phase);
-      const name = truncateMiddle(escapeControls(`${step.action.symbol} ${rowName(step)}`), LONGEST_NAME);
-      running.set(event.step.id, { name, tone: step.action.tone, since: now() });
+      const name = escapeControls(rowName(stepName(event.step, event.step.phase)));
+      running.set(event.step.id, { name: truncateMiddle(name, LONGEST_NAME), since: now() });
     } else if (event.type === 'step-ended') {
       running.delete(event.step.id);
-      const { status } = event.result;
-      const key = status === 'done' ? status : 'failed';
-      // A step that was stopped before it sent anything is still to do.
-      if (state.steps && status !== 'not_attempted')
-        state = { ...state, steps: { ...state.steps, [key]: state.steps[key] + 1 } };
-    } else state = { check: { since: now() } };
+      state = { ...state, steps: state.steps && counted(state.steps, event.result.status) };
+    } else state = { running, check: { since: now() } };
+  };
+  /** Of several stacks, only the number is shown, and a line for each whose steps are over. */
+  const noteStack = (event: ApplyEvent, stack: string, total: number): readonly string[] => {
+    const steps = stacks.get(stack);
+    if (event.type === 'started') stacks.set(stack, begun(event.plan.steps.length, now()));
+    if (event.type === 'step-ended' && steps) stacks.set(stack, counted(steps, event.result.status));
+    const over = (state.stacks?.over ?? 0) + Number(event.type === 'finished');
+    state = { ...state, stacks: { since: now(), ...state.stacks, total, started: stacks.size, over } };
+    return event.type === 'finished' && steps ? [stackLine(names?.get(stack) ?? stack, steps, now())] : [];
   };
   return {
     now: () => state,
-    note: (event: CommandEvent) => {
-      if (event.type === 'step') noteStep(event.event);
+    nameOf: (stack: string | undefined) => names?.get(stack ?? ''),
+    /** Returns the permanent lines about a stack of several, or undefined if the event stands for itself. */
+    note: (event: CommandEvent, stack: string | undefined): readonly string[] | undefined => {
+      if (event.type === 'loaded' && event.names !== undefined) names = event.names;
       if (event.type === 'reading') state = { ...state, reading: { ...event, since: state.reading?.since ?? now() } };
       if (event.type === 'read') state = { ...state, reading: undefined };
+      if (event.type !== 'step') return undefined;
+      if (names !== undefined && stack !== undefined) return noteStack(event.event, stack, names.size);
+      noteStep(event.event);
+      return undefined;
     },
   };
 }
 
-/** Takes steps by the name of their stack in the fleet. */
-function createFleetState({ now }: Clock, names: ReadonlyMap<string, string>) {
-  const started = new Map<string, RunningStack>();
-  const began = now();
-  return {
-    now: (): Pick<Progress, 'stacks'> =>
-      started.size === 0 ? {} : { stacks: { total: names.size, started, since: began } },
-    nameOf: (stack: string) => names.get(stack) ?? stack,
-    /** Returns a line for a stack whose steps are over. */
-    note: (event: ApplyEvent, name: string): readonly string[] => {
-      const before = started.get(name);
-      if (event.type === 'started')
-        started.set(name, { total: event.plan.steps.length, done: 0, failed: 0, isOver: false, since: now() });
-      if (before === undefined) return [];
-      if (event.type === 'step-ended') started.set(name, counted(before, event.result.status));
-      if (event.type !== 'finished') return [];
-      started.set(name, { ...before, isOver: true });
-      return [stackLine(name, before, now())];
-    },
-  };
+function begun(total: number, since: number): StepCounts {
+  return { total, done: 0, failed: 0, since };
 }
 
 /** A step that was stopped before it sent anything is still to do. */
-function counted(stack: RunningStack, status: string): RunningStack {
-  if (status === 'done') return { ...stack, done: stack.done + 1 };
-  return status === 'not_attempted' ? stack : { ...stack, failed: stack.failed + 1 };
+function counted(steps: StepCounts, status: string): StepCounts {
+  if (status === 'done') return { ...steps, done: steps.done + 1 };
+  return status === 'not_attempted' ? steps : { ...steps, failed: steps.failed + 1 };
 }

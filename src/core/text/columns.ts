@@ -15,7 +15,7 @@ export function columns(text: string): number {
   return count;
 }
 
-export function characterColumns(character: string): number {
+function characterColumns(character: string): number {
   return COMBINING.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
 }
 
@@ -23,15 +23,14 @@ export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - columns(text)));
 }
 
-/** The text truncated to the width. Colours stay; other escape sequences are removed. */
+/** The text truncated to the width, without escape sequences. */
 export function cut(text: string, width: number): string {
   const isWide = columns(text) > width;
   let left = isWide ? width - 1 : width;
   let shown = '';
-  for (const [part = ''] of text.matchAll(/\u001b\[[\d;]*m|[^\p{Cc}]/gu)) {
-    const isStyle = part.startsWith('\u001b');
-    left -= isStyle ? 0 : characterColumns(part);
-    if (isStyle || left >= 0) shown += part;
+  for (const [character] of text.matchAll(/\P{Cc}/gu)) {
+    left -= characterColumns(character);
+    if (left >= 0) shown += character;
   }
   return isWide ? `${shown}…` : shown;
 }

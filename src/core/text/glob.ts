@@ -1,5 +1,5 @@
 // Names and paths against patterns with `*`, `?` and `**/`, as in a shell. The time is bounded by the product of both lengths, so
-// that a pattern from anybody can be tried.
+// that any pattern can be tried.
 
 interface Matching<Item, Part> {
   /** True for a part that stands for any number of items. */

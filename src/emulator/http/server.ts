@@ -51,9 +51,9 @@ export interface Emulator {
   readonly requests: RequestRecord[];
   /** The objects of a list as GET returns them, newest first. */
   readonly objects: (listKey: string) => JsonObject[];
-  /** A change by somebody else: values in response or request shape replace, null unsets. Enforces no rules. */
+  /** A change from outside: values in response or request shape replace, null unsets. Enforces no rules. */
   readonly mutate: (listKey: string, id: string, patch: JsonObject) => void;
-  /** A deletion by somebody else. Enforces no rules. */
+  /** A deletion from outside. Enforces no rules. */
   readonly remove: (listKey: string, id: string) => void;
   readonly close: () => Promise<void>;
 }

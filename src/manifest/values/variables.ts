@@ -46,7 +46,7 @@ export function readVariables({ document, sourceMap, unknownValues }: Merged, so
     const unknown = new Expression([`\${var.${name}}`], { isSecret });
     const fallback = unknownValues.has([...path, 'default']) ? unknown : defaultOf(about['default'], path, sourceMap);
     const all = [sources.given.get(name), sources.env[`${PREFIX}${name}`], fallback];
-    // Unused ones, too, because somebody declared them as secrets.
+    // Unused ones, too, because they were declared as secrets.
     if (!isSurelyPlain(about['sensitive'], unknownValues.mayHave([...path, 'sensitive']))) all.forEach(keep);
     const value = all.find((one) => one !== undefined);
     const problem = typeof value === 'string' ? problemOf(name, value, value === fallback) : undefined;

@@ -1,4 +1,4 @@
-// Who caused a difference: the manifest, somebody outside, or both. Decided by three values: applied, desired and live
+// Who caused a difference: the manifest, a change outside, or both. Decided by three values: applied, desired and live
 // (ADR-0003).
 
 import type { Path } from '../../core/json.ts';

@@ -1,4 +1,4 @@
-// Fields that are live as desired although the marker has the digest of another value: somebody made the manifest's change by
+// Fields that are live as desired although the marker has the digest of another value: the manifest's change was made by
 // hand. Without a new digest, changing it back would seem to come from the manifest. Also fields whose digest must record
 // different secrets (ADR-0024).
 

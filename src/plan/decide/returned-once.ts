@@ -1,5 +1,5 @@
-// Values that are returned once, at creation (§5): whether anybody holds that of an object whose marker still says pending.
-// Only an object whose value certainly nobody holds is replaced without consent (ADR-0021).
+// Values that are returned once, at creation (§5): whether that of an object was stored whose marker still says pending.
+// Only an object whose value was certainly never stored is replaced without consent (ADR-0021).
 
 import type { Kind } from '../../catalog/kind.ts';
 import { pendingValue } from '../../resource/marker/pending.ts';

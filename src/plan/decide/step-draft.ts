@@ -14,7 +14,7 @@ export interface StepDraft extends Pick<Step, InStep> {
   readonly live: LiveResource | undefined;
   /** Ids of objects that are deleted with this one. */
   readonly children?: readonly string[];
-  /** It is replaced because nobody holds, or may hold, its returned-once value. */
+  /** It is replaced because its returned-once value is lost, or may be. */
   readonly returnedOnce?: 'lost' | 'unclear';
   /** The object whose marker says that it replaced the deleted one. */
   readonly successor?: Successor;

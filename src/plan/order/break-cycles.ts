@@ -129,7 +129,7 @@ function restoreDetached({ requests }: StepDraft, live: LiveResource, names: rea
   return requests.map((one) => (one === last ? { ...one, body } : one));
 }
 
-/** The marker of the detached object: if the run ends before it is restored, nobody else has changed it. */
+/** The marker of the detached object: if the run ends before it is restored, it is known that this stack changed it. */
 function markerWith({ kind }: StepDraft, { marker }: LiveResource, left: ValueObject): Marker | undefined {
   if (marker === undefined) return undefined;
   const detached = { ...marker, applied: digestOfMany(kind, left, saltOf(marker)) };

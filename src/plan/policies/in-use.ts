@@ -1,4 +1,4 @@
-// Objects in use, or not ours, are not deleted: those that others refer to or serve, and children that belong to somebody else
+// Objects in use, or not ours, are not deleted: those that others refer to or serve, and children that are not the stack's
 // (ADR-0021).
 
 import { kindByName } from '../../catalog/lookup.ts';
@@ -13,7 +13,7 @@ import { uniqueValues, valueOfKey } from '../../resource/uniques.ts';
 /** Policies that stop a deletion of something in use or not ours. */
 export const IN_USE: readonly Policy[] = [foreignChildren, releasedChildren, stillReferenced];
 
-/** Children are deleted with their parent, so none of them may belong to somebody else. */
+/** Children are deleted with their parent, so all of them must be the stack's. */
 function foreignChildren({ snapshot, drafts, ownership }: PolicyInput): PolicyViolation[] {
   const toDelete = new Map(removalsOf(drafts).map(({ draft, live }) => [live.id, draft]));
   return snapshot.resources.flatMap((live) => {

@@ -133,8 +133,8 @@ function foreignViolation(
   status: OwnershipStatus,
 ): PolicyViolation[] {
   const isInDoubt = status.is === 'unclear';
-  const nobodys = isInDoubt ? 'may belong to this stack: its ownership marker cannot be read' : 'no stack owns';
-  const owner = status.is === 'foreign' ? `is ${describeOwner(status)}` : nobodys;
+  const otherwise = isInDoubt ? 'may belong to this stack: its ownership marker cannot be read' : 'no stack owns';
+  const owner = status.is === 'foreign' ? `is ${describeOwner(status)}` : otherwise;
   const way =
     status.is !== 'foreign' && holder.kind === draft.kind.name
       ? `to adopt it, add \`lifecycle: { adopt: ${holder.id} }\` to ${draft.address}, or use another value`

@@ -29,7 +29,7 @@ function unconfirmedReplacements(input: PolicyInput): PolicyViolation[] {
       const message = `${address} would adopt ${old.id}, which no stack owns, and replace it immediately: ${reason}; ${loss ?? ''}`;
       return [{ rule: 'adoption-replaces', message, ...consent }];
     }
-    // A value that certainly nobody holds is no loss; one that somebody may hold is.
+    // A value that was certainly never stored is no loss; one that may have been stored is.
     const cost =
       draft.returnedOnce === undefined ? kind.irreplaceable : draft.returnedOnce === 'unclear' ? reason : undefined;
     if (cost === undefined) return [];

@@ -173,7 +173,7 @@ export function storedValues(
   { folder, files }: TokenStore,
 ): StoredValues {
   if (folder === undefined) return { ids, files: new Set() };
-  // Anybody may write a marker, so only a valid address of the kind names a file.
+  // Markers can be written by others, so only a valid address of the kind names a file.
   const doubtful = resources.flatMap(({ kind: name, marker }) => {
     const kind = kindByName(name);
     const isOfKind = marker !== undefined && parseAddress(marker.address)?.kind === kind;

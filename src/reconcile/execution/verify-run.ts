@@ -93,7 +93,7 @@ function replan(
   mustConverge: boolean,
 ): Promise<Settled> {
   const { session, history, options, platform } = run;
-  // Nobody else deletes this run's duplicates, so that belongs to its steps, even after a signal.
+  // No other run deletes this run's duplicates, so that belongs to its steps, even after a signal.
   const mayFinish = run.signal.aborted || history.created.size > 0;
   const reading = mayFinish ? { ...run, signal: run.hardCancel } : run;
   const soFar = mustConverge

@@ -76,14 +76,7 @@ export type Block = {
       readonly noun: string;
       readonly entries: readonly Entry[];
     }
-  /** Of a brief one, a reader at a terminal needs the first few rows only. */
-  | {
-      readonly is: 'table';
-      readonly noun: string;
-      readonly head: readonly Phrase[];
-      readonly rows: readonly Row[];
-      readonly isBrief?: boolean;
-    }
+  | { readonly is: 'table'; readonly noun: string; readonly head: readonly Phrase[]; readonly rows: readonly Row[] }
   | {
       /** One line with more below it. */
       readonly is: 'fold';
@@ -102,7 +95,7 @@ export type Block = {
       readonly blocks: readonly Block[];
     }
   | { readonly is: 'diff'; readonly lines: readonly Line[]; readonly isNew: boolean }
-  | { readonly is: 'code'; readonly noun: string; readonly language?: 'mermaid'; readonly lines: readonly string[] }
+  | { readonly is: 'code'; readonly noun: string; readonly lines: readonly string[] }
   /** Without a fold it is always visible. Sections may be nested. */
   | {
       readonly is: 'section';

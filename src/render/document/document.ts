@@ -6,7 +6,6 @@ import { headline, isDangerous, placeText, type Problem, type Row, type View } f
 import { nameOf, own, RANKS, signOf, type Block, type BlockOf, type Facets, type Phrase } from './blocks.ts';
 import { fleetBlocks } from './fleet.ts';
 import { foldsOf } from './folds.ts';
-import { stepGraph } from './step-graph.ts';
 
 /** With more rows than this, they are folded. */
 const FEW = 10;
@@ -169,12 +168,12 @@ function countBlocks({ is, counts, items }: View): Block[] {
 }
 
 /** The result of each step: what needs a person is shown, what is done is folded. */
-function rowBlocks({ rows, isBrief }: View, facets?: Facets): Block[] {
+function rowBlocks({ rows }: View, facets?: Facets): Block[] {
   const head = [['outcome'], ['step'], ['what happened']];
   const tableOf = (list: readonly Row[]): Block[] =>
     list.length === 0
       ? []
-      : [{ is: 'table', noun: 'step', head, rows: list.map((row) => tableRow(row, facets)), rank: RANKS.row, isBrief }];
+      : [{ is: 'table', noun: 'step', head, rows: list.map((row) => tableRow(row, facets)), rank: RANKS.row }];
   const open = rows.filter(({ status }) => status !== 'done');
   const done = rows.filter(({ status }) => status === 'done');
   const folded = sectionOf(`${done.length} done`, tableOf(done), done.length <= FEW ? 'open' : 'closed');
@@ -200,10 +199,7 @@ function itemBlocks({ is, items, totals }: View, folds: readonly BlockOf<'fold'>
     const title = `${totals.get(word) ?? 0} ${is === 'drift' ? '' : 'to '}${word}`;
     return sectionOf(title, members, members.length <= FEW ? 'open' : 'closed');
   });
-  const lines = stepGraph(items);
-  const graph: Block = { is: 'code', language: 'mermaid', noun: 'graph', lines, rank: RANKS.detail };
-  const order: Block = { ...sectionOf('Dependencies between steps', [graph], 'closed'), only: ['markdown'] };
-  return [sectionOf(is === 'drift' ? 'Findings' : 'Steps', [...groups, ...(lines.length === 0 ? [] : [order])])];
+  return [sectionOf(is === 'drift' ? 'Findings' : 'Steps', groups)];
 }
 
 function outputBlocks({ outputs }: View): Block[] {

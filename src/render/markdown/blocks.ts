@@ -149,10 +149,8 @@ function innerText(block: Block, page: Page): string {
       return codeOf(placeText(block.place), page);
     case 'diff':
       return fenced(block.lines.map(diffLine), 'diff');
-    case 'code': {
-      const isTooLong = block.language !== undefined && block.lines.join('\n').length > page.forge.diagram;
-      return isTooLong ? '' : fenced(block.lines, block.language ?? '');
-    }
+    case 'code':
+      return fenced(block.lines, '');
     default:
       return '';
   }

@@ -9,16 +9,14 @@ export interface Forge {
   readonly hasHtml: boolean;
   /** A quote that begins with `[!CAUTION]` becomes a red box. */
   readonly hasAlerts: boolean;
-  /** Maximum length of a diagram; 0 for no diagrams. */
-  readonly diagram: number;
 }
 
 /** The first is the default. The forges' own limits: 65,536 characters, 1,000,000, 32,768 and 150,000. */
 export const FORGES: readonly [Forge, ...Forge[]] = [
-  { name: 'github', limit: 60_000, hasHtml: true, hasAlerts: true, diagram: 50_000 },
-  { name: 'gitlab', limit: 250_000, hasHtml: true, hasAlerts: true, diagram: 2_000 },
-  { name: 'bitbucket', limit: 32_000, hasHtml: false, hasAlerts: false, diagram: 0 },
-  { name: 'azure-devops', limit: 145_000, hasHtml: true, hasAlerts: false, diagram: 0 },
+  { name: 'github', limit: 60_000, hasHtml: true, hasAlerts: true },
+  { name: 'gitlab', limit: 250_000, hasHtml: true, hasAlerts: true },
+  { name: 'bitbucket', limit: 32_000, hasHtml: false, hasAlerts: false },
+  { name: 'azure-devops', limit: 145_000, hasHtml: true, hasAlerts: false },
 ];
 
 export function forgeOf(name: string | undefined): Forge {

@@ -2,12 +2,6 @@
 
 import { EXAMPLES } from '../../catalog/examples.ts';
 
-/** The manifest's folder and branch; by default the repository's root and `main`. */
-interface Place {
-  readonly folder?: string;
-  readonly branch?: string;
-}
-
 export interface Pipeline {
   readonly version: string;
   readonly stack: string;
@@ -20,22 +14,19 @@ export interface Pipeline {
 /** Where copies are kept, from the root of the repository. */
 export const COPIES = { github: '.github/actions/edgeform', gitlab: '.gitlab/edgeform' } as const;
 
-export function pipelineText(ci: string, about: Pipeline, place?: Place): string {
-  return (ci === 'github' ? githubPipeline : gitlabPipeline)(about, place);
+/** `folder` is that of the manifest, from the root of the repository. */
+export function pipelineText(ci: string, about: Pipeline, folder = ''): string {
+  return (ci === 'github' ? githubPipeline : gitlabPipeline)(about, folder);
 }
 
-function githubPipeline(
-  { version, stack, isCopied, fleet }: Pipeline,
-  { folder = '', branch = 'main' }: Place = {},
-): string {
+function githubPipeline({ version, stack, isCopied, fleet }: Pipeline, folder: string): string {
   const action = (name: string) =>
     isCopied ? `./${COPIES.github}/${name}` : `edgeform/edgeform/.github/actions/${name}@v${version}`;
   // A folder's name is never an expression.
   const quoted = JSON.stringify(folder).replaceAll('${{', "${{ '${{' }}");
   const where = folder === '' ? '' : `\n          working-directory: ${quoted}`;
   const inputs = `          stack: "${stack}"${fleet === undefined ? '' : `\n          fleet: ${fleet}`}${where}`;
-  const head = GITHUB_HEAD.replace('[main]', `[${branch === 'main' ? branch : JSON.stringify(branch)}]`);
-  return `${head.replace('FLEET\n', fleet === undefined ? '' : FLEET).replace('NEEDS\n', isCopied ? copied(COPIES.github, version) : GITHUB_NEEDS(version))}${jobs(action, inputs)}`;
+  return `${GITHUB_HEAD.replace('FLEET\n', fleet === undefined ? '' : FLEET).replace('NEEDS\n', isCopied ? copied(COPIES.github, version) : GITHUB_NEEDS(version))}${jobs(action, inputs)}`;
 }
 
 function jobs(action: (name: string) => string, inputs: string): string {
@@ -93,7 +84,7 @@ ${withService(inputs)}
 const GITHUB_HEAD = `# Shows the plan on pull requests, applies exactly that plan when they are merged, and keeps an issue while there is drift.
 # Set up once:
 #   - below "on", correct the name of the default branch if it is a different one
-#   - create an environment "production", with required reviewers if somebody should approve every apply
+#   - create an environment "production", with required reviewers if every apply should be approved
 #   - create the secret EDGEFORM_API_KEY and the variable EDGEFORM_BASE_URL in the repository
 #   - for each variable of the manifest without a default, create a secret or variable EDGEFORM_VAR_name, and add below "with"
 #     of plan, apply and drift: env: { EDGEFORM_VAR_name: "\${{ secrets.EDGEFORM_VAR_name }}" }
@@ -150,7 +141,7 @@ ${inputs}
           api-key: \${{ secrets.EDGEFORM_API_KEY }}`;
 }
 
-function gitlabPipeline({ version, stack, isCopied, fleet }: Pipeline, { folder = '' }: Place = {}): string {
+function gitlabPipeline({ version, stack, isCopied, fleet }: Pipeline, folder: string): string {
   const path = `${folder}/edgeform.yaml`;
   // The component splits manifests at blanks, except in quotes.
   const manifest = folder === '' ? '' : `\n      manifest: ${JSON.stringify(/\s/.test(path) ? `"${path}"` : path)}`;

@@ -1,24 +1,7 @@
-// Fits text to a width: wraps words, shortens names, and lays out definitions in two columns.
+// Fits text to a width: wraps words, and lays out definitions in two columns.
 
 import type { RenderOptions } from '../render-options.ts';
-import { characterColumns, columns, pad } from '../../core/text/columns.ts';
-import { knownSecrets } from '../../core/secrets/known.ts';
-
-/** Shortens a text to a number of columns by cutting its middle, where names say least. Masks secrets first. */
-export function squeeze(text: string, width: number): string {
-  if (columns(text) <= width) return text;
-  const characters = Array.from(knownSecrets.mask(text));
-  const head = fitting(characters, Math.ceil((width - 1) / 2));
-  const tail = fitting(characters.reverse(), width - 1 - columns(head.join('')));
-  return `${head.join('')}…${tail.reverse().join('')}`;
-}
-
-/** As many of the first characters as fit. */
-function fitting(characters: readonly string[], room: number): string[] {
-  let left = room;
-  const end = characters.findIndex((one) => (left -= characterColumns(one)) < 0);
-  return characters.slice(0, end < 0 ? undefined : end);
-}
+import { columns, pad } from '../../core/text/columns.ts';
 
 /** Words on lines of at most `width` columns, with later lines indented; a word longer than a line stays whole. */
 export function wrap(text: string, width: number, indent: string): string[] {

@@ -1,187 +1,72 @@
-// Progress of a run: as a live table, and as one line for a log.
+// Progress of a run as one line, for a terminal and for a log.
 
-import { columns, pad } from '../../core/text/columns.ts';
 import { duration, plural } from '../../core/text/text.ts';
-import { paint, type RenderOptions, type TextStyle } from '../render-options.ts';
-import { squeeze } from './lines.ts';
 
 /** Something that takes time; `since` is a time of the run's clock. */
 interface Begun {
   readonly since: number;
 }
 
-export interface RunningStep extends Begun {
-  readonly name: string;
-  readonly tone: TextStyle;
-}
-
-interface Steps extends Begun {
-  readonly total: number;
-  readonly done: number;
-  /** Steps that failed or whose outcome is unknown. */
-  readonly failed: number;
-  /** In the order of their start. */
-  readonly running: ReadonlyMap<string, RunningStep>;
-}
-
-interface Reading extends Begun {
-  readonly kinds: number;
-  readonly kindsRead: number;
-  readonly pages: number;
-  readonly objects: number;
-}
-
-/** A stack of several, whose steps run. */
-export interface RunningStack extends Begun {
+/** The steps of one stack; `failed` includes those whose outcome is unknown. */
+export interface StepCounts extends Begun {
   readonly total: number;
   readonly done: number;
   readonly failed: number;
-  /** The steps are over, and their result is being checked. */
-  readonly isOver: boolean;
 }
 
 /** What is under way; members are absent while there is nothing to show. */
 export interface Progress {
-  readonly steps?: Steps | undefined;
-  /** Several stacks by name, once the first of them has started. */
-  readonly stacks?: Begun & { readonly total: number; readonly started: ReadonlyMap<string, RunningStack> };
+  readonly steps?: StepCounts | undefined;
+  /** Names of the running steps, in the order of their start. */
+  readonly running: ReadonlyMap<string, Begun & { readonly name: string }>;
+  /** Several stacks, once the first of them has started. */
+  readonly stacks?: Begun & { readonly total: number; readonly started: number; readonly over: number };
   /** The steps are done, and their result is being checked. */
   readonly check?: Begun | undefined;
-  readonly reading?: Reading | undefined;
-  /** Nothing new is started. */
-  readonly isStopping?: boolean;
+  readonly reading?:
+    | (Begun & { readonly kinds: number; readonly kindsRead: number; readonly pages: number; readonly objects: number })
+    | undefined;
 }
 
-/** The available space, and the time. */
-interface Frame {
-  readonly now: number;
-  readonly width: number;
-  readonly rows: number;
-}
-
-/** Steps that must end before the remaining time can be estimated. */
-const MEASURED_STEPS = 3;
-const MEASURED_MS = 2_000;
-
-/** The table in at most this many rows: the status line and the running steps. */
-export function progressLines(progress: Progress, frame: Frame, style: RenderOptions): string[] {
-  const { steps, stacks } = progress;
+/** The most important of what is under way, and since when; undefined while the run waits for nothing. */
+export function progressLine(progress: Progress, now: number): (Begun & { readonly text: string }) | undefined {
+  const { steps, stacks, check, reading } = progress;
+  const found = stacks ?? steps ?? check ?? reading;
+  if (found === undefined) return undefined;
+  const { since } = found;
+  const time = clockText(now - since);
   if (stacks !== undefined) {
-    const rows = [...stacks.started].filter(([, { isOver }]) => !isOver);
-    const running = rows.map(([name, one]): RunningStep => ({
-      name: `${name}  ${stepCounts(one)}`,
-      tone: toneOf(one),
-      ...one,
-    }));
-    const said = squeeze(`${stackCounts(stacks)} · ${clockText(frame.now - stacks.since)}`, frame.width);
-    return [
-      paint(style, 'strong', `${said}${progress.isStopping === true ? ', stopping' : ''}`),
-      ...runningLines(running, frame, style),
-    ];
+    const { total, started, over } = stacks;
+    return { since, text: `${plural(total, 'stack')}: ${over} written, ${started - over} running · ${time}` };
   }
-  if (steps === undefined) {
-    const said = waitFor(progress, frame.now);
-    return said === undefined ? [] : [paint(style, 'strong', said)];
-  }
-  const said = statesOf(progress, steps, frame.now).find(
-    (one, index, all) => index === all.length - 1 || columns(one) <= frame.width,
-  );
-  return [paint(style, 'strong', said ?? ''), ...runningLines([...steps.running.values()], frame, style)];
-}
-
-function toneOf({ failed }: RunningStack): TextStyle {
-  return failed > 0 ? 'bad' : 'strong';
-}
-
-function stepCounts({ total, done, failed }: RunningStack): string {
-  return `${done} of ${plural(total, 'step')} done${failed > 0 ? `, ${failed} failed` : ''}`;
-}
-
-function stackCounts({ total, started }: NonNullable<Progress['stacks']>): string {
-  const over = [...started.values()].filter(({ isOver }) => isOver).length;
-  return `${plural(total, 'stack')}: ${over} written, ${started.size - over} running`;
-}
-
-/** The line of a log about a stack whose steps are over. */
-export function stackLine(name: string, stack: RunningStack, now: number): string {
-  return `  ${name}: ${stepCounts(stack)} after ${clockText(now - stack.since)}`;
-}
-
-/** The status line, in shorter and shorter versions. */
-function statesOf({ isStopping }: Progress, steps: Steps, now: number): string[] {
-  const { total, done, failed, running, since } = steps;
-  const left = total - done - failed - running.size;
-  const took = now - since;
-  const counts = [
-    `${done} done`,
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    `${running.size} running`,
-    `${left} left`,
-  ];
-  const end = isStopping ? ', stopping' : toGo(steps, took);
-  const time = clockText(took);
-  return [
-    `${counts.join(', ')} · ${time}${end}`,
-    `${counts.join(', ')} · ${time}`,
-    `${done + failed}/${total}${failed > 0 ? `, ${failed} failed` : ''} · ${time}`,
-    `${done + failed}/${total}`,
-  ];
-}
-
-/** Remaining time, estimated from the speed so far. */
-function toGo({ total, done, failed }: Steps, took: number): string {
-  const ended = done + failed;
-  if (ended < MEASURED_STEPS || took < MEASURED_MS || ended === total) return '';
-  return `, about ${clockText((took / ended) * (total - ended))} to go`;
-}
-
-/** Whole seconds, because the table needs no finer ones. */
-function clockText(ms: number): string {
-  return ms < 10_000 ? `${Math.floor(ms / 1000)} s` : duration(ms);
-}
-
-function runningLines(running: readonly RunningStep[], { now, width, rows }: Frame, style: RenderOptions): string[] {
-  const room = Math.max(0, rows - 1);
-  const shown = running.slice(0, running.length > room ? Math.max(0, room - 1) : room);
-  const times = shown.map(({ since }) => clockText(now - since));
-  const most = Math.max(0, width - 4 - Math.max(0, ...times.map(columns)));
-  const names = shown.map(({ name }) => squeeze(name, most));
-  const widest = Math.max(0, ...names.map(columns));
-  const more = running.length - shown.length;
-  return [
-    ...shown.map(({ tone }, index) => {
-      const name = pad(names[index] ?? '', widest);
-      return `  ${paint(style, tone, name)}  ${paint(style, 'quiet', times[index] ?? '')}`;
-    }),
-    ...(more > 0 && room > 0 ? [paint(style, 'quiet', `  … and ${more} more`)] : []),
-  ];
-}
-
-/** What the run waits for while no step runs. */
-function waitFor({ reading, check }: Progress, now: number): string | undefined {
-  const since = check?.since ?? reading?.since;
-  if (since === undefined) return undefined;
+  if (steps !== undefined)
+    return { since, text: `${stepsText(steps, progress.running.size)} · ${time}${oldest(progress, now)}` };
   const what = check === undefined ? 'Reading the service' : 'Checking what was done';
-  return `${what}${reading === undefined ? '' : `: ${countsOf(reading)}`} · ${clockText(now - since)}`;
+  return { since, text: `${what}${reading === undefined ? '' : `: ${readText(reading)}`} · ${time}` };
 }
 
-function countsOf({ kinds, kindsRead, pages, objects }: Reading): string {
+function stepsText({ total, done, failed }: StepCounts, running: number): string {
+  const failures = failed > 0 ? `, ${failed} failed` : '';
+  return `${done} done${failures}, ${running} running, ${total - done - failed - running} left`;
+}
+
+/** The step that has run for the longest time. */
+function oldest({ running }: Progress, now: number): string {
+  const [first] = running.values();
+  return first === undefined ? '' : `; ${first.name} for ${clockText(now - first.since)}`;
+}
+
+function readText({ kinds, kindsRead, pages, objects }: NonNullable<Progress['reading']>): string {
   return `${kindsRead} of ${plural(kinds, 'kind')}, ${plural(pages, 'page')}, ${plural(objects, 'object')}`;
 }
 
-/** Number of running steps named in a log line. */
-const NAMED_STEPS = 3;
+/** The line of a log about a stack whose steps are over. */
+export function stackLine(name: string, { total, done, failed, since }: StepCounts, now: number): string {
+  const failures = failed > 0 ? `, ${failed} failed` : '';
+  return `  ${name}: ${done} of ${plural(total, 'step')} done${failures} after ${clockText(now - since)}`;
+}
 
-/** A log line that shows that the run is alive; undefined while it waits for nothing. */
-export function heartbeatLine(progress: Progress, now: number): string | undefined {
-  const { steps, stacks } = progress;
-  const said = waitFor(progress, now);
-  if (stacks !== undefined) return `Still running: ${stackCounts(stacks)} · ${clockText(now - stacks.since)}`;
-  if (steps === undefined)
-    return said === undefined ? undefined : `Still ${said.charAt(0).toLowerCase()}${said.slice(1)}`;
-  const running = [...steps.running.values()];
-  const named = running.slice(0, NAMED_STEPS).map(({ name, since }) => `${name} for ${clockText(now - since)}`);
-  const more = running.length > named.length ? [`${running.length - named.length} more`] : [];
-  const [state = ''] = statesOf(progress, steps, now);
-  return `Still running: ${[...named, ...more].join(', ')}; ${state}`;
+/** Whole seconds, because nothing finer is needed. */
+function clockText(ms: number): string {
+  return ms < 10_000 ? `${Math.floor(ms / 1000)} s` : duration(ms);
 }

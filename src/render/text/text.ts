@@ -97,30 +97,19 @@ function listParts({ title, tone, entries }: BlockOf<'list'>, style: RenderOptio
   return isNamed ? [[paint(style, tone, `${title}:`)], ...parts] : parts;
 }
 
-/** Number of rows of a brief table. */
-const MAX_BRIEF = 5;
-
 /** Columns, with what a row says below its second one; rows that say something need no head. */
-function tableLines({ head, rows, isBrief }: BlockOf<'table'>, style: RenderOptions): string[] {
-  const shown = rows.slice(0, isBrief ? MAX_BRIEF : Infinity);
-  const lines = [...(rows.some(({ said }) => said) ? [] : [{ cells: head }]), ...shown];
+function tableLines({ head, rows }: BlockOf<'table'>, style: RenderOptions): string[] {
+  const lines = [...(rows.some(({ said }) => said) ? [] : [{ cells: head }]), ...rows];
   const cellOf = (cell: Phrase | number) => (typeof cell === 'number' ? String(cell) : textOf(cell, style));
   const widths = head.map((_, at) => Math.max(...lines.map(({ cells }) => columns(cellOf(cells[at] ?? [])))));
   const margin = ' '.repeat((widths[0] ?? 0) + 2);
-  const more = rows.length - shown.length;
-  return [
-    ...lines.flatMap((row) => {
-      const cells = row.cells.map((cell, at) =>
-        at === row.cells.length - 1 ? cellOf(cell) : pad(cellOf(cell), widths[at] ?? 0),
-      );
-      const said = 'said' in row && !isBrief ? (row.said ?? []) : [];
-      return [
-        ...fitted(cells.join('  '), style, margin),
-        ...said.flatMap((text) => indented(text, style.width, margin)),
-      ];
-    }),
-    ...(more > 0 ? [`… and ${more} more; --format json and the journal have them all`] : []),
-  ];
+  return lines.flatMap((row) => {
+    const cells = row.cells.map((cell, at) =>
+      at === row.cells.length - 1 ? cellOf(cell) : pad(cellOf(cell), widths[at] ?? 0),
+    );
+    const said = 'said' in row ? (row.said ?? []) : [];
+    return [...fitted(cells.join('  '), style, margin), ...said.flatMap((text) => indented(text, style.width, margin))];
+  });
 }
 
 /** The sign and the name, with what there is no room for on lines below. */

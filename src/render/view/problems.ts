@@ -1,8 +1,7 @@
 // Problems of validation, the API or a run, with the masked source lines.
 
 import { fold, MAX_LISTED } from '../../core/bounds.ts';
-import { hasErrors, sortDiagnostics, type Diagnostic, type SourceRange } from '../../core/diagnostic.ts';
-import { groupBy } from '../../core/group.ts';
+import { hasErrors, type Diagnostic, type SourceRange } from '../../core/diagnostic.ts';
 import { knownSecrets } from '../../core/secrets/known.ts';
 import { plural } from '../../core/text/text.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
@@ -21,7 +20,7 @@ type Files = ReadonlyMap<string, readonly string[]>;
 
 /** Shows at most this many problems of each code and counts the rest. */
 export function problemsView({ diagnostics, sources = new Map() }: Found, most: number): View {
-  const { shown, more } = fold(withoutAlike(diagnostics), most);
+  const { shown, more } = fold(diagnostics, most);
   const files = filesOf(shown, sources);
   return {
     ...NOTHING,
@@ -33,22 +32,6 @@ export function problemsView({ diagnostics, sources = new Map() }: Found, most: 
     subjects: () => [...sources.keys()].map((file) => ({ name: file, place: placeOf({ file, ...START }) })),
     document: { format: 'edgeform-diagnostics/1', ok: !hasErrors(diagnostics), diagnostics: rows(diagnostics) },
   };
-}
-
-/** With more items of one list that have the same problem, only the first is shown, and how many there are. */
-const MOST_ALIKE = 5;
-
-/** The problems to show: of many alike in one list the first, which says how many more there are. */
-function withoutAlike(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const groups = groupBy(sortDiagnostics(diagnostics), (one) => {
-    const list = one.message.replace(/\[\d+\]/g, '[]');
-    return list === one.message ? one : JSON.stringify([one.code, list, one.range?.file, one.address, one.expected]);
-  });
-  return [...groups.values()].flatMap((group): readonly Diagnostic[] => {
-    const [first, ...others] = group;
-    if (group.length <= MOST_ALIKE) return group;
-    return [{ ...first, got: `${first.got ?? 'a problem'}, and the same in ${others.length} more items of this list` }];
-  });
 }
 
 /** `2 errors, 1 warning` */

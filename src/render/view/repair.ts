@@ -28,27 +28,11 @@ export function repairsIn(plan: Plan | undefined): (finding: Finding) => Repair 
   const byAddress = groupBy(plan.steps, ({ address }) => address);
   const byId = groupBy(plan.steps, (step) => step.live_id ?? undefined);
   const blocked = groupBy(plan.blocked, ({ address }) => address);
-  const stops = groupBy(
-    [
-      ...plan.diagnostics.filter(({ severity }) => severity === 'error'),
-      ...plan.refusals.flatMap(({ addresses, rule: code }) => addresses.map((address) => ({ address, code }))),
-    ],
-    ({ address }) => address ?? undefined,
-  );
   return (finding) => {
     const { address, live_id: id } = finding;
     const steps = address === null ? byId.get(id ?? '') : byAddress.get(address);
-    const repair = repairOf(finding, steps ?? [], blocked.get(address ?? '') ?? []);
-    return address === null ? repair : stoppedBy(stops.get(address) ?? [], repair);
+    return repairOf(finding, steps ?? [], blocked.get(address ?? '') ?? []);
   };
-}
-
-/** A policy violation or an error prevents every repair, because it may be about this object. */
-function stoppedBy(stops: readonly { readonly code: string }[], repair: Repair): Repair {
-  if (stops.length === 0 || !repair.isDone) return repair;
-  const codes = [...new Set(stops.map(({ code }) => code))];
-  const names = codes.join(', ').replace(/, ([^,]*)$/, ' and $1');
-  return left(`${repair.words}, once ${names} no longer ${codes.length === 1 ? 'stops' : 'stop'} it`);
 }
 
 function repairOf(finding: Finding, steps: readonly Step[], blocked: readonly Blocked[]): Repair {

@@ -44,7 +44,6 @@ export function reportView(ending: ReportView, style: RenderOptions): View {
     totals,
     counts,
     outputs: result === 'done' ? outputsOf(plan.outputs) : [],
-    isBrief: result === 'interrupted',
     facts: { stack: plan.stack, service: plan.service, result, fingerprint: plan.fingerprint },
     document: reportDocument(ending),
   };

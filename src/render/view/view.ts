@@ -28,8 +28,6 @@ export interface View {
   readonly rest: { readonly text: string; readonly entries: readonly string[] };
   /** Of a fleet: its stacks, most dangerous first. */
   readonly stacks?: readonly StackView[];
-  /** True when somebody waits for the end, so that the first few rows are enough. */
-  readonly isBrief: boolean;
   /** Values for programs, such as the stack, the result and the fingerprint; control characters are not escaped. */
   readonly facts: Readonly<Record<string, string>>;
   /** The same for programs, in its own format. */
@@ -56,7 +54,7 @@ export interface StackView {
 interface Subject {
   readonly name: string;
   readonly place: SourcePlace;
-  /** Why it was not compared: nobody can say which object is its own. */
+  /** Why it was not compared: it is unclear which object is its own. */
   readonly doubt?: string | undefined;
 }
 
@@ -71,7 +69,6 @@ export const NOTHING = {
   lists: [],
   outputs: [],
   rest: { text: '', entries: [] },
-  isBrief: false,
   facts: {},
 } as const;
 

@@ -120,7 +120,7 @@ function withoutMember(text: string, members: readonly Member[], member: Member)
   const before = members[index - 1];
   if (before !== undefined) return text.slice(0, text.indexOf(',', before.end)) + text.slice(member.end);
   const [head, tail] = [text.slice(0, member.start), text.slice(member.end)];
-  // Formatting that somebody added around the only member is not user text.
+  // Formatting that was added around the only member is not user text.
   const isReformatted = head.trimEnd() === '{' && tail.trimStart() === '}' && tail !== '}';
   if (head === '{' && tail === `${AFTER_EMPTY}}`) return EMPTY_OBJECT;
   return isReformatted || head + tail === EMPTY_OBJECT ? '' : head + tail;

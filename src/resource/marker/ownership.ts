@@ -24,7 +24,7 @@ export type OwnershipStatus =
   | { readonly is: 'ours'; readonly marker: Marker }
   /** Owned by another stack; `address` is undefined when its marker cannot be read further. */
   | { readonly is: 'foreign'; readonly stack: string; readonly address: string | undefined }
-  /** A marker of our stack in the wrong place: nobody owns the object. */
+  /** A marker of our stack in the wrong place: the object is unowned. */
   | { readonly is: 'misplaced'; readonly marker: Marker; readonly why: string }
   /** Its marker, or its parent's, is unreadable and may be ours, and no block of ours names its id. */
   | { readonly is: 'unclear'; readonly problem: MarkerProblem }
@@ -100,7 +100,7 @@ function parentStatus({ parentId }: LiveResource, world: OwnershipIndex): Owners
   return parent === undefined ? undefined : statusOf(parent, world);
 }
 
-/** An object with an unreadable marker may be ours, unless its parent belongs to somebody else. */
+/** An object with an unreadable marker may be ours, unless its parent is of another stack. */
 function statusOfProblem(live: LiveResource, problem: MarkerProblem, world: OwnershipIndex): OwnershipStatus {
   const [first] = problem.stacks;
   if (first !== undefined && !problem.stacks.includes(world.scope.stack))

@@ -57,7 +57,7 @@ export function transportFailure(attempt: Attempt, error: unknown): Failure {
   return { known: 'lost', error: lost(attempt, { code: 'api-connection-lost', message, fix: RETRY_FIX }) };
 }
 
-/** Why no request can be sent until somebody fixes it, or undefined. */
+/** Why no request can be sent until the user fixes it, or undefined. */
 function lastingMessage(error: unknown): string | undefined {
   const code = errorCode(error);
   if (NOT_TRUSTED.test(code)) return `its certificate is not accepted (${code})`;

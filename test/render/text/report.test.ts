@@ -7,8 +7,6 @@ import { plain } from '../sample.ts';
 import { PLACE, rowOf, viewOf } from '../view-sample.ts';
 
 const done = rowOf({ status: 'done', outcome: 'done', tone: 'good' });
-const failures = (count: number) =>
-  Array.from({ length: count }, (_, index) => rowOf({ id: `s${index}`, said: ['no'] }));
 const blocksOf = (parts: Parameters<typeof viewOf>[0], style: RenderOptions = plain) =>
   drawText(viewOf({ is: 'report', advice: 'Do it again.', ...parts }), style)
     .split('\n\n')
@@ -37,19 +35,6 @@ describe('a report', () => {
       ],
       ['Do it again.', 'The sentence.'],
     ]);
-  });
-
-  test.each([
-    { name: 'tells everything to who has time', isBrief: false, lines: 14, more: undefined },
-    { name: 'tells a few to who waits for its end', isBrief: true, lines: 6, more: /^… and 2 more/ },
-  ])('$name', ({ isBrief, lines, more }) => {
-    const [, shown = []] = blocksOf({ rows: failures(7), isBrief });
-    expect(shown).toHaveLength(lines);
-    if (more !== undefined) expect(shown.at(-1)).toMatch(more);
-  });
-
-  test('counts nothing as left when the few are all', () => {
-    expect(blocksOf({ rows: failures(5), isBrief: true })[1]).toHaveLength(5);
   });
 
   test('is wrapped at words on a terminal, and nowhere else', () => {

@@ -12,49 +12,14 @@ interface Entry {
 const mostEdits = (length: number): number => Math.max(200, Math.floor(4 * Math.sqrt(length)));
 
 /**
- * The shortest edit script from `before` to `after`, removed entries before added ones. Texts that occur on one side only are
- * not searched for. If the rest needs too many edits, everything is removed and added, which is correct but less precise.
+ * The shortest edit script from `before` to `after`, removed entries before added ones. If it needs too many edits, everything is
+ * removed and added, which is correct but less precise.
  */
 export function sequenceDiff(before: readonly string[], after: readonly string[]): Entry[] {
-  const [inBefore, inAfter] = [new Set(before), new Set(after)];
-  const old = before.filter((text) => inAfter.has(text));
-  const now = after.filter((text) => inBefore.has(text));
-  const [olds, nows] = [before.values(), after.values()];
-  const [removed, added]: [string[], string[]] = [[], []];
-  const entries: Entry[] = [];
-  const flush = () => entries.push(...itemsOf('-', removed.splice(0)), ...itemsOf('+', added.splice(0)));
-  for (const { mark, text } of commonDiff(old, now)) {
-    if (mark !== '+') removed.push(...upTo(olds, inAfter));
-    if (mark !== '-') added.push(...upTo(nows, inBefore));
-    if (mark !== ' ') continue;
-    // Both sides end with the common text.
-    removed.pop();
-    added.pop();
-    flush();
-    entries.push({ mark, text });
-  }
-  removed.push(...olds);
-  added.push(...nows);
-  flush();
-  return entries;
-}
-
-/** The same for sequences of texts that occur on both sides. */
-function commonDiff(before: readonly string[], after: readonly string[]): Entry[] {
   const limits = { maxEditLength: mostEdits(before.length + after.length) };
   const changes = diffArrays([...before], [...after], limits);
   if (changes === undefined) return [...itemsOf('-', before), ...itemsOf('+', after)];
   return changes.flatMap(({ value, added, removed }) => itemsOf(added ? '+' : removed ? '-' : ' ', value));
-}
-
-/** The texts up to and including the next one that the other side has. */
-function upTo(texts: Iterator<string, undefined>, others: ReadonlySet<string>): string[] {
-  const found: string[] = [];
-  for (let next = texts.next(); next.done !== true; next = texts.next()) {
-    found.push(next.value);
-    if (others.has(next.value)) break;
-  }
-  return found;
 }
 
 function itemsOf(mark: Entry['mark'], texts: readonly string[]): Entry[] {
