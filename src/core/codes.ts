@@ -235,11 +235,6 @@ export const codes = {
       'An import is found either by `stack` and `address`, the marker that another stack wrote, or by `kind` and `id`. What belongs to the stack itself needs no import.',
     fix: 'Correct the entry as the message says.',
   },
-  'unused-import': {
-    title: 'An import is not used',
-    explanation: 'Nothing refers to the import, although its object must exist before anything is planned.',
-    fix: 'Remove it, or refer to it as `${imports.NAME.ATTR}`.',
-  },
   'import-missing': {
     title: 'An imported object does not exist',
     explanation:

@@ -4,7 +4,7 @@ import { kindByName } from '../../catalog/lookup.ts';
 import { groupBy } from '../../core/group.ts';
 import { compareText, type Json } from '../../core/json.ts';
 import { pluralOf } from '../../core/text/text.ts';
-import type { Import, Manifest } from '../../manifest/manifest.ts';
+import type { DesiredResource, Import, Manifest } from '../../manifest/manifest.ts';
 import { originsOf } from '../../resource/marker/moves.ts';
 import { ownershipIn, scopeOfStack, type OwnershipStatus } from '../../resource/marker/ownership.ts';
 import { replacedAmong } from '../../resource/marker/succession.ts';
@@ -33,9 +33,10 @@ export function importsIn(
   manifest: Pick<Manifest, 'stack' | 'imports' | 'resources' | 'outputs'>,
   snapshot: Snapshot,
 ): ImportsFound {
-  const { imports, stack } = manifest;
+  const { imports, stack, resources } = manifest;
   if (imports.length === 0) return { known: new Map(), problems: [] };
   const search = searchIn(snapshot);
+  const ownAddress = addressIn(resources, search.statusIn(stack));
   const wanted = attributesByAddress(manifest);
   const known = new Map<string, LiveResource>();
   const problems = imports.flatMap((imported): ImportProblem[] => {
@@ -46,7 +47,7 @@ export function importsIn(
         ? missing(imported, search.isUnread(imported.kind))
         : found.length > 1
           ? doubled(imported, found)
-          : (ownObject(live, search.statusIn(stack)(live)) ?? withoutValue(live, wanted.get(imported.address) ?? []));
+          : (ownObject(live, ownAddress(live)) ?? withoutValue(live, wanted.get(imported.address) ?? []));
     if (problem !== undefined) return [{ imported, ...problem }];
     if (live !== undefined) known.set(imported.address, live);
     return [];
@@ -106,10 +107,18 @@ function doubled({ from }: Import, found: readonly LiveResource[]): Problem {
   };
 }
 
+/** The address of an object in the importing stack, which owns it or names it by its id. */
+function addressIn(resources: readonly DesiredResource[], statusOf: (live: LiveResource) => OwnershipStatus) {
+  return (live: LiveResource): string | undefined => {
+    const status = statusOf(live);
+    if (status.is === 'ours') return status.marker.address;
+    return resources.find(({ lifecycle: { id, adopt } }) => live.id === id || live.id === adopt)?.address;
+  };
+}
+
 /** A plain reference is ordered with the steps of the stack; an import is not. */
-function ownObject({ id }: LiveResource, status: OwnershipStatus): Problem | undefined {
-  if (status.is !== 'ours') return undefined;
-  const { address } = status.marker;
+function ownObject({ id }: LiveResource, address: string | undefined): Problem | undefined {
+  if (address === undefined) return undefined;
   const message = `${id} is ${address} of this very stack`;
   return { rule: 'import-own', message, fix: `refer to \${${address}.ATTR} instead` };
 }
