@@ -20,14 +20,13 @@ import { parseFleet, type FleetEntry, type FleetFile, type FleetInput } from './
 
 export const DEFAULT_FLEET_FILE = 'edgeform.fleet.yaml';
 
-/** The fleet, or every problem of its file, or of another text of it; `text` is for code frames. */
+/** The fleet, or every problem of its file; `text` is for code frames. */
 export function readFleet(
   name: string,
   from: Pick<FleetInput, 'cwd' | 'env'>,
-  other?: string,
 ): Result<FleetFile> & { readonly text?: string } {
   const { cwd } = from;
-  const read = reading(() => other ?? readText(resolve(cwd, name), { maxBytes: MAX_FILE_BYTES }));
+  const read = reading(() => readText(resolve(cwd, name), { maxBytes: MAX_FILE_BYTES }));
   const { value: text, diagnostics } = read;
   if (text === undefined) return { diagnostics };
   const roots = [cwd, dirname(resolve(cwd, name))].map((folder) => throughLinks(folder));

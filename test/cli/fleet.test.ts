@@ -189,8 +189,8 @@ test('--only, --shard and --changed-since select stacks; all shards together are
   expect(await names('--changed-since', 'HEAD')).toEqual([]);
   const nothing = await fleet('plan', '--changed-since', 'HEAD');
   expect([nothing.code, place.emulator.requests]).toEqual([0, []]);
-  write(FLEET.replace('env: staging', 'env: stage'), 'edgeform.fleet.yaml');
-  expect(await names('--changed-since', 'HEAD')).toEqual(['shop-staging']);
+  write(`${SHOP}# more\n`, 'shop.yaml');
+  expect(await names('--changed-since', 'HEAD')).toEqual(['shop-prod', 'shop-staging']);
   write(`${NETWORK}# more\n`, 'network.yaml');
   expect(await names('--changed-since', 'HEAD')).toHaveLength(3);
   const wrong = await fleet('list', '--changed-since', 'nothing', '--only', 'x', '--shard', '4/3');

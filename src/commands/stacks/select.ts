@@ -6,7 +6,7 @@ import { Collector, requireValue } from '../../core/failure.ts';
 import { tryTo } from '../../core/try.ts';
 import { changedSince } from '../../fleet/changed.ts';
 import type { FleetEntry, FleetFile } from '../../fleet/fleet-file.ts';
-import { readFleet, type LoadedEntry } from '../../fleet/load-entry.ts';
+import type { LoadedEntry } from '../../fleet/load-entry.ts';
 import type { ImportLink, Member } from '../../fleet/order.ts';
 import { namesLike, readShard, shardNumber } from '../../fleet/select.ts';
 import { gitIn } from '../../platform/git.ts';
@@ -36,10 +36,8 @@ export async function selectedIn(
     rev === undefined
       ? new Set(names)
       : await collector.take(async () => {
-          const parse = (text: string) => readFleet(name, run, text).value;
-          return requireValue(
-            await changedSince(rev, { cwd, git: gitIn(env), name, fleet: file, parse, loaded, links }),
-          );
+          const shared = [name, ...file.policies];
+          return requireValue(await changedSince(rev, { cwd, git: gitIn(env), shared, loaded, links }));
         });
   const shard = collector.try(() => shardFor(run));
   if (collector.hasFailed || like === undefined || changed === undefined) throw collector.failure();
