@@ -550,12 +550,6 @@ export const codes = {
       'Several objects claim unique values that others of them still hold, and none of them can release its value first.',
     fix: 'Remove the value from one of them, apply, and add it again.',
   },
-  'circular-stacks': {
-    title: 'Stacks wait for each other',
-    explanation:
-      'Unique values move between stacks of a fleet in a circle. Stacks are applied one after the other, so none of these can be first.',
-    fix: 'Remove one of the values from its stack, apply, and then make the other changes.',
-  },
   imported: {
     title: 'Another stack imports the object',
     explanation:

@@ -60,7 +60,7 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
     others: all.filter(({ entry }) => !names.has(entry.name)),
     links,
     /** Problems of no single manifest: of the fleet file, and those that stacks have together. */
-    together: [...diagnostics, ...linked, ...sharedJournals(all), ...undeclaredEverywhere(variables.keys(), all)],
+    together: [...diagnostics, ...linked, ...undeclaredEverywhere(variables.keys(), all)],
     sources: new Map([...own, ...all.flatMap(({ sources }) => [...sources])]),
     /** Wrong options, also those that the file does not fit. */
     wrong: collector.hasFailed ? collector.failure() : undefined,
@@ -87,23 +87,6 @@ export function requireFleet(fleet: LoadedFleet, collector = new Collector()): L
   if (hasErrors(problems)) collector.add(new Failure('invalid', problems, fleet.sources));
   if (collector.hasFailed) throw collector.failure();
   return fleet;
-}
-
-/** Journals are named after stacks, so that two stacks of one name cannot share a working directory, at whichever services. */
-function sharedJournals(loaded: readonly LoadedEntry[]): Diagnostic[] {
-  const byStack = groupBy(loaded, ({ outline }) => outline?.stack);
-  return [...byStack.values()].flatMap(([first, ...others]) =>
-    others.flatMap(({ entry, outline }): Diagnostic[] => [
-      {
-        code: 'bad-fleet',
-        severity: 'error',
-        message: `${first.entry.name} and ${entry.name} have the same stack, ${outline?.stack ?? ''}, and so the same journal`,
-        range: entry.range,
-        fix: 'give one of them another `stack`, for example `stack: NAME-${var.env}`',
-        related: [{ message: 'first given here', range: first.entry.range }],
-      },
-    ]),
-  );
 }
 
 /** Checks that the command does not write to files that it reads, or to journals. */

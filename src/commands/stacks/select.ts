@@ -57,13 +57,14 @@ export function serviceOf({ baseUrlEnv }: FleetEntry, { settings, env }: Invocat
   return given === undefined || given === '' ? undefined : tryTo(() => parseBaseUrl(given).value?.href);
 }
 
-/** The stacks with a manifest. Those whose variables are not set are at the same service if they name the same variables. */
+/** The stacks whose names are known. Those whose variables are not set are at the same service if they name the same variables. */
 export function membersOf(loaded: readonly LoadedEntry[], run: Invocation): Member[] {
-  return loaded.flatMap(({ entry, manifest }): Member[] => {
-    if (manifest === undefined) return [];
+  return loaded.flatMap(({ entry, manifest, outline }): Member[] => {
+    const stack = manifest?.stack ?? outline?.stack;
+    if (stack === undefined) return [];
     const { name, range, baseUrlEnv, apiKeyEnv } = entry;
     const key = run.env[apiKeyEnv];
     const account = key === undefined ? apiKeyEnv : sha256(key);
-    return [{ name, service: `${serviceOf(entry, run) ?? baseUrlEnv} ${account}`, manifest, range }];
+    return [{ name, service: `${serviceOf(entry, run) ?? baseUrlEnv} ${account}`, stack, manifest, range }];
   });
 }
