@@ -15,7 +15,7 @@ import { group } from './group.ts';
 async function plan(call: Call): Promise<RunOutcome> {
   const { invocation } = call;
   const { settings, stderr } = invocation;
-  const { run } = await prepareFleet(invocation, { read: () => undefined });
+  const { run } = await prepareFleet(invocation, () => undefined);
   preparePlanFolder(
     run.stacks.map(({ name }) => name),
     invocation,

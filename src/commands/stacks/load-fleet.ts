@@ -4,7 +4,6 @@
 import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
 import { Collector, Failure, usageError } from '../../core/failure.ts';
 import { groupBy } from '../../core/group.ts';
-import type { FleetEntry } from '../../fleet/fleet-file.ts';
 import {
   DEFAULT_FLEET_FILE,
   loadEntry,
@@ -33,25 +32,16 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
   const own = new Map(text === undefined ? [] : [[name, text]]);
   if (file === undefined) collector.add(new Failure('invalid', diagnostics, own));
   if (file === undefined) throw collector.failure();
-  const load = async (entries: readonly FleetEntry[], isOffline: boolean) => {
-    const loaded: LoadedEntry[] = [];
-    const options = { cwd, env, variables, mayLackValues: isOffline || unread !== undefined };
-    for (const entry of entries) loaded.push(await loadEntry(entry, file, options));
-    return loaded;
-  };
   const { only, changedSince, shard } = settings;
   const isWhole = only.length === 0 && changedSince === undefined && shard === undefined;
-  const all = await load(file.entries, mayLackValues || !isWhole);
+  const isOffline = mayLackValues || unread !== undefined;
+  const options = { cwd, env, variables, mayLackValues: isOffline || !isWhole };
+  const all: LoadedEntry[] = [];
+  for (const entry of file.entries) all.push(await loadEntry(entry, file, options));
   const { links, diagnostics: linked } = linkStacks(membersOf(all, run));
   const names = new Set(await collector.take(() => selectedIn({ name, file, loaded: all, links }, run)));
   const chosen = all.filter(({ entry }) => names.has(entry.name));
-  const isReady = isWhole || mayLackValues;
-  const selected = isReady
-    ? chosen
-    : await load(
-        chosen.map(({ entry }) => entry),
-        false,
-      );
+  const selected = isOffline ? chosen : chosen.map(withoutLacks);
   collector.try(() => checkFiles(run, [name, ...all.flatMap(({ files }) => files)], selected));
   collector.try(() => checkAlone(run, selected));
   return {
@@ -65,6 +55,12 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
     /** Wrong options, also those that the file does not fit. */
     wrong: collector.hasFailed ? collector.failure() : undefined,
   };
+}
+
+/** The stack with every value that it lacks as a problem. */
+function withoutLacks(one: LoadedEntry): LoadedEntry {
+  const lacks = one.manifest?.lacks ?? [];
+  return lacks.length === 0 ? one : { ...one, manifest: undefined, diagnostics: [...one.diagnostics, ...lacks] };
 }
 
 /** Every problem, each with the stacks that have it. */
