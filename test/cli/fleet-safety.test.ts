@@ -105,8 +105,8 @@ test.each(['SIGKILL', 'SIGINT'] as const)(
       cwd,
       env,
       onStderr: (text, kill) => {
-        if (!isStopped && text.includes(': 1 of 1 step done')) kill(signal);
-        isStopped ||= text.includes(': 1 of 1 step done');
+        if (!isStopped && text.includes(' done in ')) kill(signal);
+        isStopped ||= text.includes(' done in ');
       },
     });
     expect(stopped.code).toBe(signal === 'SIGINT' ? 130 : null);

@@ -8,14 +8,7 @@ import { renderEvent, rowName } from '../../render/events.ts';
 import { isLog } from '../../render/formats.ts';
 import type { RenderOptions } from '../../render/render-options.ts';
 import { indented } from '../../render/text/lines.ts';
-import {
-  heartbeatLine,
-  progressLines,
-  stackLine,
-  type Progress,
-  type RunningStack,
-  type RunningStep,
-} from '../../render/text/progress.ts';
+import { heartbeatLine, progressLines, type Progress, type RunningStep } from '../../render/text/progress.ts';
 import type { Settings } from '../options/settings.ts';
 import type { Host } from '../shell/host.ts';
 import type { CommandEvent } from '../shell/listener.ts';
@@ -50,26 +43,20 @@ export function createProgress(input: ProgressInput) {
   const { clock } = platform;
   const began = clock.now();
   const state = createRunState(clock);
-  let fleet: ReturnType<typeof createFleetState> | undefined;
+  /** Of several stacks, their names in the fleet. */
+  let names: ReadonlyMap<string, string> | undefined;
   const isTable = isLive(input);
-  const now = () => ({ ...state.now(), ...fleet?.now() });
-  const { say, show, flush, pulse } = createVoice(input, now, isTable);
-  /** Its permanent lines; a stack of several has one when its steps are over. */
-  const takeEvent = (event: CommandEvent, name: string | undefined): readonly string[] => {
-    if (fleet !== undefined && name !== undefined && event.type === 'step') return fleet.note(event.event, name);
-    state.note(event);
-    const lines = linesOf(event, style);
-    return name === undefined ? lines : lines.map((line) => `${name}: ${line}`);
-  };
+  const { say, show, flush, pulse } = createVoice(input, state.now, isTable);
   let paused = 0;
   let stop: (() => void) | undefined;
   return {
     /** Takes an event of the run, and prints its permanent line. */
     note: (event: CommandEvent, stack?: string) => {
       stop ??= isTable ? every?.(FRAME_MS, show) : every?.(PULSE_MS, pulse);
-      if (event.type === 'loaded' && event.names !== undefined) fleet = createFleetState(clock, event.names);
-      const name = stack === undefined ? undefined : fleet?.nameOf(stack);
-      for (const line of takeEvent(event, name)) say(line);
+      if (event.type === 'loaded') names = event.names;
+      const name = stack === undefined ? undefined : names?.get(stack);
+      state.note(event, name);
+      for (const line of linesOf(event, style)) say(name === undefined ? line : `${name}: ${line.trimStart()}`);
       if (state.now().steps === undefined) flush();
     },
     /** Waits for a person, which does not count as time of the run. */
@@ -116,7 +103,7 @@ function createVoice(
   const look = () => {
     const now = clock.now();
     const stand = { ...state(), isStopping: signal.aborted };
-    const { since } = stand.stacks ?? stand.steps ?? stand.check ?? stand.reading ?? { since: now };
+    const { since } = stand.steps ?? stand.check ?? stand.reading ?? { since: now };
     return { now, stand, since };
   };
   return {
@@ -165,57 +152,34 @@ const LONGEST_NAME = 200;
 function createRunState({ now }: Clock) {
   const running = new Map<string, RunningStep>();
   let state: Progress = {};
-  const noteStep = (event: ApplyEvent) => {
+  const noteStep = (event: ApplyEvent, stack: string | undefined) => {
+    const lead = stack === undefined ? '' : `${stack}: `;
     if (event.type === 'started') {
-      running.clear();
-      state = { steps: { total: event.plan.steps.length, done: 0, failed: 0, running, since: now() } };
+      const { length } = event.plan.steps;
+      if (stack === undefined) running.clear();
+      // Steps of several stacks are counted together.
+      const known = stack === undefined ? undefined : state.steps;
+      const steps = known ?? { total: 0, done: 0, failed: 0, running, since: now() };
+      state = { steps: { ...steps, total: steps.total + length } };
     } else if (event.type === 'step-started') {
       const step = stepName(event.step, event.step.phase);
-      const name = truncateMiddle(escapeControls(`${step.action.symbol} ${rowName(step)}`), LONGEST_NAME);
-      running.set(event.step.id, { name, tone: step.action.tone, since: now() });
+      const name = truncateMiddle(escapeControls(`${lead}${step.action.symbol} ${rowName(step)}`), LONGEST_NAME);
+      running.set(`${lead}${event.step.id}`, { name, tone: step.action.tone, since: now() });
     } else if (event.type === 'step-ended') {
-      running.delete(event.step.id);
+      running.delete(`${lead}${event.step.id}`);
       const { status } = event.result;
       const key = status === 'done' ? status : 'failed';
       // A step that was stopped before it sent anything is still to do.
       if (state.steps && status !== 'not_attempted')
         state = { ...state, steps: { ...state.steps, [key]: state.steps[key] + 1 } };
-    } else state = { check: { since: now() } };
+    } else if (stack === undefined) state = { check: { since: now() } };
   };
   return {
     now: () => state,
-    note: (event: CommandEvent) => {
-      if (event.type === 'step') noteStep(event.event);
+    note: (event: CommandEvent, stack?: string) => {
+      if (event.type === 'step') noteStep(event.event, stack);
       if (event.type === 'reading') state = { ...state, reading: { ...event, since: state.reading?.since ?? now() } };
       if (event.type === 'read') state = { ...state, reading: undefined };
     },
   };
-}
-
-/** Takes steps by the name of their stack in the fleet. */
-function createFleetState({ now }: Clock, names: ReadonlyMap<string, string>) {
-  const started = new Map<string, RunningStack>();
-  const began = now();
-  return {
-    now: (): Pick<Progress, 'stacks'> =>
-      started.size === 0 ? {} : { stacks: { total: names.size, started, since: began } },
-    nameOf: (stack: string) => names.get(stack) ?? stack,
-    /** Returns a line for a stack whose steps are over. */
-    note: (event: ApplyEvent, name: string): readonly string[] => {
-      const before = started.get(name);
-      if (event.type === 'started')
-        started.set(name, { total: event.plan.steps.length, done: 0, failed: 0, isOver: false, since: now() });
-      if (before === undefined) return [];
-      if (event.type === 'step-ended') started.set(name, counted(before, event.result.status));
-      if (event.type !== 'finished') return [];
-      started.set(name, { ...before, isOver: true });
-      return [stackLine(name, before, now())];
-    },
-  };
-}
-
-/** A step that was stopped before it sent anything is still to do. */
-function counted(stack: RunningStack, status: string): RunningStack {
-  if (status === 'done') return { ...stack, done: stack.done + 1 };
-  return status === 'not_attempted' ? stack : { ...stack, failed: stack.failed + 1 };
 }

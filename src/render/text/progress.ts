@@ -31,20 +31,9 @@ interface Reading extends Begun {
   readonly objects: number;
 }
 
-/** A stack of several, whose steps run. */
-export interface RunningStack extends Begun {
-  readonly total: number;
-  readonly done: number;
-  readonly failed: number;
-  /** The steps are over, and their result is being checked. */
-  readonly isOver: boolean;
-}
-
 /** What is under way; members are absent while there is nothing to show. */
 export interface Progress {
   readonly steps?: Steps | undefined;
-  /** Several stacks by name, once the first of them has started. */
-  readonly stacks?: Begun & { readonly total: number; readonly started: ReadonlyMap<string, RunningStack> };
   /** The steps are done, and their result is being checked. */
   readonly check?: Begun | undefined;
   readonly reading?: Reading | undefined;
@@ -65,20 +54,7 @@ const MEASURED_MS = 2_000;
 
 /** The table in at most this many rows: the status line and the running steps. */
 export function progressLines(progress: Progress, frame: Frame, style: RenderOptions): string[] {
-  const { steps, stacks } = progress;
-  if (stacks !== undefined) {
-    const rows = [...stacks.started].filter(([, { isOver }]) => !isOver);
-    const running = rows.map(([name, one]): RunningStep => ({
-      name: `${name}  ${stepCounts(one)}`,
-      tone: toneOf(one),
-      ...one,
-    }));
-    const said = squeeze(`${stackCounts(stacks)} · ${clockText(frame.now - stacks.since)}`, frame.width);
-    return [
-      paint(style, 'strong', `${said}${progress.isStopping === true ? ', stopping' : ''}`),
-      ...runningLines(running, frame, style),
-    ];
-  }
+  const { steps } = progress;
   if (steps === undefined) {
     const said = waitFor(progress, frame.now);
     return said === undefined ? [] : [paint(style, 'strong', said)];
@@ -87,24 +63,6 @@ export function progressLines(progress: Progress, frame: Frame, style: RenderOpt
     (one, index, all) => index === all.length - 1 || columns(one) <= frame.width,
   );
   return [paint(style, 'strong', said ?? ''), ...runningLines([...steps.running.values()], frame, style)];
-}
-
-function toneOf({ failed }: RunningStack): TextStyle {
-  return failed > 0 ? 'bad' : 'strong';
-}
-
-function stepCounts({ total, done, failed }: RunningStack): string {
-  return `${done} of ${plural(total, 'step')} done${failed > 0 ? `, ${failed} failed` : ''}`;
-}
-
-function stackCounts({ total, started }: NonNullable<Progress['stacks']>): string {
-  const over = [...started.values()].filter(({ isOver }) => isOver).length;
-  return `${plural(total, 'stack')}: ${over} written, ${started.size - over} running`;
-}
-
-/** The line of a log about a stack whose steps are over. */
-export function stackLine(name: string, stack: RunningStack, now: number): string {
-  return `  ${name}: ${stepCounts(stack)} after ${clockText(now - stack.since)}`;
 }
 
 /** The status line, in shorter and shorter versions. */
@@ -174,9 +132,8 @@ const NAMED_STEPS = 3;
 
 /** A log line that shows that the run is alive; undefined while it waits for nothing. */
 export function heartbeatLine(progress: Progress, now: number): string | undefined {
-  const { steps, stacks } = progress;
+  const { steps } = progress;
   const said = waitFor(progress, now);
-  if (stacks !== undefined) return `Still running: ${stackCounts(stacks)} · ${clockText(now - stacks.since)}`;
   if (steps === undefined)
     return said === undefined ? undefined : `Still ${said.charAt(0).toLowerCase()}${said.slice(1)}`;
   const running = [...steps.running.values()];
