@@ -108,17 +108,17 @@ export function undeclaredEverywhere(
   names: Iterable<string>,
   loaded: readonly Pick<LoadedEntry, 'outline'>[],
 ): Diagnostic[] {
-  const declared = new Set(loaded.flatMap(({ outline }) => outline?.variables ?? []));
-  const mayDeclare = (name: string) =>
-    declared.has(name) || loaded.some(({ outline }) => outline?.mayHave(`variables.${name}`) ?? true);
+  const outlines = loaded.map(({ outline }) => outline);
+  const declared = new Set(outlines.flatMap((one) => one?.variables ?? []));
+  const isDeclared = (name: string) =>
+    declared.has(name) || outlines.some((one) => one?.mayHave(`variables.${name}`) ?? true);
   return [...names]
-    .filter((name) => !mayDeclare(name))
-    .map((name) => ({
-      code: 'unknown-variable',
-      severity: 'error',
-      message: `a value was given for "${name}", which no stack of the fleet declares`,
-      fix: didYouMean(name, declared) ?? 'declare it under `variables` of a manifest',
-    }));
+    .filter((name) => !isDeclared(name))
+    .map((name) => {
+      const message = `a value was given for "${name}", which no stack of the fleet declares`;
+      const fix = didYouMean(name, declared) ?? 'declare it under `variables` of a manifest';
+      return { code: 'unknown-variable', severity: 'error', message, fix };
+    });
 }
 
 function reading(read: () => string): Result<string> {

@@ -69,7 +69,7 @@ test('imports are in documents, with their objects and what is used of them', ()
     imports,
   });
   expect(renderPlanAs('markdown', plan, plain).replaceAll('`', '')).toContain(
-    '\n- db: reserved_addrs.db of network (ra_1), addr = a.example.com:443, id = (sensitive)\n- new: a tls_edge (known after apply)\n',
+    '\n- db: reserved_addrs.db of network (ra_1), addr = a.example.com:443, id = (sensitive)\n- new: a tls_edge (known after apply)',
   );
   expect(renderPlanAs('html', plan, plain)).toContain('Imports');
   expect(renderPlanAs('text', plan, plain)).not.toContain('Imports');
