@@ -116,24 +116,6 @@ test('drift names the stack that somebody changed', async () => {
   expect([ignored.code, said(ignored)]).toEqual([0, expect.not.stringContaining('ignore-unused')]);
 });
 
-test('a hostport moves between two stacks in one run: released before it is claimed', async () => {
-  const edges = (a: string, b: string) => {
-    write(`version: 1\nstack: a\ntls_edges:\n  x: { hostports: [${a}] }\n`, 'network.yaml');
-    write(`version: 1\nstack: b\ntls_edges:\n  x: { hostports: [${b}] }\n`, 'shop.yaml');
-  };
-  write('version: 1\nstacks: [{ name: b, path: shop.yaml }, { name: a, path: network.yaml }]\n', 'edgeform.fleet.yaml');
-  edges('one.example.com:443', 'two.example.com:443');
-  expect((await apply()).code).toBe(0);
-  edges('three.example.com:443', 'one.example.com:443');
-  const before = writes().length;
-  expect((await apply()).code).toBe(0);
-  const bodies = writes()
-    .slice(before)
-    .map(({ body }) => JSON.stringify(body));
-  expect(bodies.map((body) => /"(\w+)\.example/.exec(body)?.[1])).toEqual(['three', 'one']);
-  expect((await fleet('plan', '--detailed-exitcode')).code).toBe(0);
-});
-
 test('apply DIR carries out exactly the reviewed plans, and nothing when they are stale', async () => {
   const made = await fleet('plan', '--out', 'plans', '--only', 'network', '--only', 'shop-prod');
   expect([made.code, said(made)]).toEqual([0, expect.stringContaining('run: edgeform fleet apply plans')]);
