@@ -7,8 +7,7 @@ import { definitionLines } from '../../render/text/lines.ts';
 import { OPTIONS, STACKS } from '../options/options.ts';
 import type { Call, CommandSpec } from '../shell/command.ts';
 import { checkedIn, endFleet } from '../stacks/end-fleet.ts';
-import { loadFleet, requireFleet } from '../stacks/load-fleet.ts';
-import { shardFor } from '../stacks/select.ts';
+import { loadFleet, requireFleet, shardFor } from '../stacks/load-fleet.ts';
 import { group } from './group.ts';
 
 /** Prints the selected stacks, in the order of the file. */

@@ -14,7 +14,7 @@ import { reportViewOf } from '../shell/carry-out.ts';
 import type { Call } from '../shell/command.ts';
 import { renderOptionsOf, type Invocation } from '../shell/invocation.ts';
 import { sayProblems } from '../shell/problems.ts';
-import { serviceOf } from './select.ts';
+import { serviceOf } from './load-fleet.ts';
 
 type Drifts = ReadonlyMap<string, DriftView>;
 

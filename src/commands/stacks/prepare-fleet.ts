@@ -11,8 +11,7 @@ import { connectionOf } from '../options/connection.ts';
 import { showCleanUp } from '../shell/carry-out.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { announce, runOf, tokenFolder } from '../shell/load.ts';
-import { loadFleet, problemsIn, requireFleet } from './load-fleet.ts';
-import { shardFor } from './select.ts';
+import { loadFleet, problemsIn, requireFleet, shardFor } from './load-fleet.ts';
 
 /** By the name of their stack. */
 type SavedPlans = ReadonlyMap<string, Plan>;
