@@ -24,7 +24,7 @@ export function namesLike(names: readonly string[], patterns: readonly string[])
 }
 
 /** One part of a fleet: `index` counts from 1. */
-interface Shard {
+export interface Shard {
   readonly index: number;
   readonly of: number;
 }
