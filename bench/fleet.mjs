@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { topLevelKinds, kindByName } from '../dist/catalog/lookup.js';
-import { createFleetRun } from '../dist/fleet/create-fleet-run.js';
+import { createFleetRun } from '../dist/fleet/fleet.js';
 import { planFleet } from '../dist/fleet/plan.js';
 import { loadManifest } from '../dist/manifest/load.js';
 import { createRun } from '../dist/reconcile/create-run.js';

@@ -235,11 +235,6 @@ export const codes = {
       'An import is found either by `stack` and `address`, the marker that another stack wrote, or by `kind` and `id`. What belongs to the stack itself needs no import.',
     fix: 'Correct the entry as the message says.',
   },
-  'unused-import': {
-    title: 'An import is not used',
-    explanation: 'Nothing refers to the import, although its object must exist before anything is planned.',
-    fix: 'Remove it, or refer to it as `${imports.NAME.ATTR}`.',
-  },
   'import-missing': {
     title: 'An imported object does not exist',
     explanation:
@@ -554,12 +549,6 @@ export const codes = {
     explanation:
       'Several objects claim unique values that others of them still hold, and none of them can release its value first.',
     fix: 'Remove the value from one of them, apply, and add it again.',
-  },
-  'circular-stacks': {
-    title: 'Stacks wait for each other',
-    explanation:
-      'Unique values move between stacks of a fleet in a circle. Stacks are applied one after the other, so none of these can be first.',
-    fix: 'Remove one of the values from its stack, apply, and then make the other changes.',
   },
   imported: {
     title: 'Another stack imports the object',

@@ -20,6 +20,14 @@ export const EXIT_CODES = {
 
 export type RunOutcome = keyof typeof EXIT_CODES;
 
+/** What becomes of one stack among several, most important first: its outcome, or what was found or prevented. */
+export const STACK_RESULTS = [
+  ...['interrupted', 'terminated', 'unknown', 'partial', 'error', 'invalid', 'refused', 'stale', 'usage', 'output'],
+  ...['blocked', 'not_attempted', 'drift', 'pending', 'ok'],
+] as const satisfies readonly string[];
+
+export type StackResult = (typeof STACK_RESULTS)[number];
+
 /** How an apply or destroy ended, as its report names it. */
 export type RunResult = Extract<RunOutcome, 'done' | 'partial' | 'refused' | 'unknown' | 'interrupted' | 'error'>;
 

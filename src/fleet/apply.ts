@@ -3,7 +3,6 @@
 
 import { runQueue } from '../apply/queue.ts';
 import { applyManifest } from '../reconcile/apply.ts';
-import type { RunEvent } from '../reconcile/run.ts';
 import type { ExpectedObject } from '../reconcile/execution/run-effects.ts';
 import { effectsOf } from '../reconcile/execution/run-effects.ts';
 import { whyNotExecuted } from '../reconcile/run-report.ts';
@@ -40,31 +39,15 @@ async function carryOut(given: ApplyFleetRun, destroy: boolean): Promise<readonl
     (one) => 'plan' in one && one.plan.steps.length > 0 && whyNotExecuted(one.plan) === undefined,
   );
   if (willWrite) await fleet.approve(stacks.map(planResult));
-  const slots = slotsOf(Math.max(...fleet.stacks.map(({ run }) => run.options.concurrency), 1));
   const made = new Map<string, readonly ExpectedObject[]>();
   let hasFailed = false;
-  const isStopped = () => fleet.signal.aborted || (fleet.failFast === true && hasFailed);
   return runQueue<Task, StackResult>({
     tasks: stacks.map((one) => ({ id: one.name, depends_on: before(one.name), one })),
-    concurrency: Infinity,
-    isStopped,
+    concurrency: Math.max(...fleet.stacks.map(({ run }) => run.options.concurrency), 1),
+    isStopped: () => fleet.signal.aborted || (fleet.failFast === true && hasFailed),
     run: async ({ id, depends_on: names, one }) => {
-      if ('failure' in one) {
-        hasFailed = true;
-        return one;
-      }
-      const free = await slots.take();
-      if (isStopped()) {
-        free();
-        return resultOf(one.stack, { is: 'not-attempted' });
-      }
       const expected = names.flatMap((name) => made.get(name) ?? []);
-      const onWritten = (isWhole: boolean) => {
-        hasFailed ||= !isWhole;
-        free();
-      };
-      const result = await applyStack(one, { destroy, expected, isFirst: names.length === 0, onWritten });
-      free();
+      const result = 'failure' in one ? one : await applyStack(one, { destroy, expected, isFirst: names.length === 0 });
       if (result.is === 'applied') made.set(id, effectsOf(result.report.plan, result.report.results).made);
       hasFailed ||= !isDone(result);
       return result;
@@ -85,51 +68,21 @@ interface Applying {
   readonly expected: readonly ExpectedObject[];
   /** True for a stack that waited for none: what was read for its plan is still what it was made from. */
   readonly isFirst: boolean;
-  /** Called when nothing is left but to verify; with false if a step was not done. */
-  readonly onWritten: (isWhole: boolean) => void;
 }
 
 /** Applies the plan that was shown; like a saved one, it is compared with a new plan before anything is written. */
-async function applyStack(
-  one: PlannedStack,
-  { destroy, expected, isFirst, onWritten }: Applying,
-): Promise<StackResult> {
+async function applyStack(one: PlannedStack, { destroy, expected, isFirst }: Applying): Promise<StackResult> {
   const { stack, service, plan } = one;
   // What was pending exists by now; the plan that was shown says what is to be filled in.
   const { pendingImports: _, ...elsewhere } = one.run.elsewhere ?? {};
   const run = { ...one.run, elsewhere };
   const access = accessFor(service, run.manifest, { expected, earlier: isFirst ? one.read : undefined });
-  const emit = (event: RunEvent) => {
-    if (event.type === 'step' && event.event.type === 'finished')
-      onWritten(event.event.results.every(({ status }) => status === 'done'));
-    run.emit(event);
-  };
   const approve = () => Promise.resolve();
   try {
     const agreed = stack.saved === undefined ? { shown: plan } : { saved: stack.saved };
-    const report = await applyManifest({ ...run, ...agreed, service: access, emit, destroy, approve });
+    const report = await applyManifest({ ...run, ...agreed, service: access, destroy, approve });
     return resultOf(stack, { is: 'applied', report });
   } catch (error) {
     return failed(stack, error);
   }
-}
-
-/** So many holders at once; the others wait in turn. */
-function slotsOf(count: number) {
-  let left = count;
-  const waiting: (() => void)[] = [];
-  return {
-    take: async (): Promise<() => void> => {
-      if (left > 0) left -= 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-      let isFree = false;
-      return () => {
-        if (isFree) return;
-        isFree = true;
-        const next = waiting.shift();
-        if (next === undefined) left += 1;
-        else next();
-      };
-    },
-  };
 }

@@ -2,13 +2,11 @@
 
 import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import { isStackName } from '../catalog/address.ts';
-import { forbiddenCharacterIn, forbiddenCharacterMessage } from '../catalog/fields/forms.ts';
 import type { Code } from '../core/codes.ts';
 import { hasErrors, sortDiagnostics, type Diagnostic, type ProblemText } from '../core/diagnostic.ts';
 import type { Result, SourceRange } from '../core/diagnostic.ts';
 import { isList, isObject, type Json, type JsonObject, type Path } from '../core/json.ts';
 import { didYouMean } from '../core/text/closest.ts';
-import { eachLeaf } from '../core/value.ts';
 import { buildSourceMap, type SourceMap } from '../manifest/source-map.ts';
 import { checkStructure } from '../manifest/structure.ts';
 import { parseFile, type ParsedFile } from '../manifest/text/parse.ts';
@@ -25,10 +23,8 @@ export interface FleetEntry {
   readonly varFiles: readonly string[];
   readonly baseUrlEnv: string;
   readonly apiKeyEnv: string;
-  /** Where its name is given. */
+  /** Where its name is given: the place of every problem that has none of its own. */
   readonly range: SourceRange;
-  /** The place of one key of the entry, or of the whole entry if it lacks the key. */
-  readonly at: (key: 'path' | 'variables' | 'var_files') => SourceRange;
 }
 
 export interface FleetFile {
@@ -103,7 +99,6 @@ class FleetReader {
   read(): FleetFile {
     const { name, cwd } = this.#input;
     const document = isObject(this.#file.json) ? this.#file.json : {};
-    this.#checkTexts(document);
     const given = listOf(document['stacks']).map((one) => (isObject(one) ? one : {}));
     const isWhole = this.#file.unknownValues.isWhole(['stacks']);
     if (given.length === 0 && isWhole && document['stacks'] !== undefined)
@@ -131,17 +126,6 @@ class FleetReader {
 
   #tooMany(path: Path, what: string, fix: string): void {
     this.report('too-large', path, { message: `the fleet has more than ${what}`, fix });
-  }
-
-  #checkTexts(document: JsonObject): void {
-    eachLeaf(document, (leaf, path) => {
-      const strange = typeof leaf === 'string' ? forbiddenCharacterIn(leaf) : undefined;
-      if (strange !== undefined)
-        this.report('hidden-character', [...path], {
-          message: forbiddenCharacterMessage(strange),
-          fix: 'remove the character',
-        });
-    });
   }
 
   /** The text at a path, unless it is wrong already. */
@@ -217,7 +201,6 @@ class FleetReader {
   #sharedBy(given: JsonObject, at: Path, varFiles: readonly string[]) {
     const { variables } = given;
     const places = this.#places;
-    const key = 'each' in given ? 'each' : 'name';
     const values = Object.entries(isObject(variables) ? variables : {}).map(([name, value]) => {
       const numberText = places.numberText([...at, 'variables', name]);
       return [name, numberText ?? String(value)] as const;
@@ -227,9 +210,7 @@ class FleetReader {
       varFiles,
       baseUrlEnv: this.#credential(given, 'base_url_env', at),
       apiKeyEnv: this.#credential(given, 'api_key_env', at),
-      range: places.value([...at, key]),
-      at: (one: 'path' | 'variables' | 'var_files') =>
-        places.value([...at, one === 'path' && key === 'each' ? key : one]),
+      range: places.value([...at, 'each' in given ? 'each' : 'name']),
     };
   }
 

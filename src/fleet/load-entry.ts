@@ -2,7 +2,6 @@
 
 import { dirname, resolve } from 'node:path';
 import { hasErrors, type Diagnostic, type Result } from '../core/diagnostic.ts';
-import type { Code } from '../core/codes.ts';
 import { didYouMean } from '../core/text/closest.ts';
 import { hasWildcard } from '../core/text/glob.ts';
 import { tryTo } from '../core/try.ts';
@@ -20,14 +19,13 @@ import { parseFleet, type FleetEntry, type FleetFile, type FleetInput } from './
 
 export const DEFAULT_FLEET_FILE = 'edgeform.fleet.yaml';
 
-/** The fleet, or every problem of its file, or of another text of it; `text` is for code frames. */
+/** The fleet, or every problem of its file; `text` is for code frames. */
 export function readFleet(
   name: string,
   from: Pick<FleetInput, 'cwd' | 'env'>,
-  other?: string,
 ): Result<FleetFile> & { readonly text?: string } {
   const { cwd } = from;
-  const read = reading(() => other ?? readText(resolve(cwd, name), { maxBytes: MAX_FILE_BYTES }));
+  const read = reading(() => readText(resolve(cwd, name), { maxBytes: MAX_FILE_BYTES }));
   const { value: text, diagnostics } = read;
   if (text === undefined) return { diagnostics };
   const roots = [cwd, dirname(resolve(cwd, name))].map((folder) => throughLinks(folder));
@@ -67,12 +65,10 @@ export async function loadEntry(
   const input = { ...inputOf(own.value, variables, env), mayLackValues: mayLackValues || own.diagnostics.length > 0 };
   const loaded = found.value && loadManifest({ ...found.value, ...input });
   // A file that was not read has no text to show.
-  const unread = found.diagnostics.map((one) => ({ ...one, range: entry.at('path') }));
-  const rest = [...own.diagnostics, ...(loaded?.diagnostics ?? [])];
-  const diagnostics = [
-    ...unread,
-    ...rest.map((one) => (one.range === undefined ? { ...one, range: entry.at(KEYS[one.code] ?? 'path') } : one)),
-  ];
+  const unread = found.diagnostics.map((one) => ({ ...one, range: entry.range }));
+  const diagnostics = [...own.diagnostics, ...unread, ...(loaded?.diagnostics ?? [])].map((one) => {
+    return { ...one, range: one.range ?? entry.range };
+  });
   return {
     entry,
     manifest: hasErrors(diagnostics) ? undefined : loaded?.value,
@@ -83,26 +79,14 @@ export async function loadEntry(
   };
 }
 
-/** The key of an entry that a problem without a place is about; others are about its path. */
-const KEYS: Partial<Record<Code, 'variables' | 'var_files'>> = {
-  'unknown-variable': 'variables',
-  'invalid-setting': 'var_files',
-};
-
-function valuesOf({ varFiles, variables, at }: FleetEntry, cwd: string) {
-  const values = new Map<string, string>();
-  const diagnostics: Diagnostic[] = [];
-  for (const path of varFiles) {
+function valuesOf({ varFiles, variables }: FleetEntry, cwd: string) {
+  const read = varFiles.map((path): ReturnType<typeof readVarFile> => {
     const text = reading(() => readText(resolve(cwd, path), { maxBytes: MAX_VARIABLES_BYTES }));
-    const what = `the file of variables ${JSON.stringify(path)}`;
-    const read = text.value === undefined ? undefined : readVarFile(what, path, text.value);
-    diagnostics.push(
-      ...text.diagnostics.map((one) => ({ ...one, range: at('var_files') })),
-      ...(read?.diagnostics ?? []),
-    );
-    for (const [name, value] of read?.value ?? []) values.set(name, value);
-  }
-  return { value: new Map([...values, ...variables]), diagnostics };
+    if (text.value === undefined) return { diagnostics: text.diagnostics };
+    return readVarFile(`the file of variables ${JSON.stringify(path)}`, path, text.value);
+  });
+  const files = read.flatMap(({ value }) => value ?? []);
+  return { value: new Map([...files, ...variables]), diagnostics: read.flatMap(({ diagnostics }) => diagnostics) };
 }
 
 /** Values of the command line take precedence. Not every stack declares them, so that the others get them like those of the environment. */
@@ -124,17 +108,17 @@ export function undeclaredEverywhere(
   names: Iterable<string>,
   loaded: readonly Pick<LoadedEntry, 'outline'>[],
 ): Diagnostic[] {
-  const declared = new Set(loaded.flatMap(({ outline }) => outline?.variables ?? []));
-  const mayDeclare = (name: string) =>
-    declared.has(name) || loaded.some(({ outline }) => outline?.mayHave(`variables.${name}`) ?? true);
+  const outlines = loaded.map(({ outline }) => outline);
+  const declared = new Set(outlines.flatMap((one) => one?.variables ?? []));
+  const isDeclared = (name: string) =>
+    declared.has(name) || outlines.some((one) => one?.mayHave(`variables.${name}`) ?? true);
   return [...names]
-    .filter((name) => !mayDeclare(name))
-    .map((name) => ({
-      code: 'unknown-variable',
-      severity: 'error',
-      message: `a value was given for "${name}", which no stack of the fleet declares`,
-      fix: didYouMean(name, declared) ?? 'declare it under `variables` of a manifest',
-    }));
+    .filter((name) => !isDeclared(name))
+    .map((name) => {
+      const message = `a value was given for "${name}", which no stack of the fleet declares`;
+      const fix = didYouMean(name, declared) ?? 'declare it under `variables` of a manifest';
+      return { code: 'unknown-variable', severity: 'error', message, fix };
+    });
 }
 
 function reading(read: () => string): Result<string> {

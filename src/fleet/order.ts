@@ -1,6 +1,7 @@
 // Which stacks of a fleet come before which, and what two of them cannot both have. Pure; knows manifests, and nothing live.
 
 import { parseAddress } from '../catalog/address.ts';
+import { kindByName } from '../catalog/lookup.ts';
 import { uniqueItems } from '../catalog/unique.ts';
 import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
 import { cycles, shortestPath } from '../core/graph.ts';
@@ -10,11 +11,13 @@ import { Expression, isOpaque, isReference, mapLeaves, someLeaf, type Value } fr
 import type { DesiredResource, Import, Manifest } from '../manifest/manifest.ts';
 import { isUnresolved } from '../resource/resolve.ts';
 
-/** A loaded entry, and the service that it is for: equal texts for the same account of the same service. */
+/** An entry, and the service that it is for: equal texts for the same account of the same service. */
 export interface Member {
   readonly name: string;
   readonly service: string;
-  readonly manifest: Manifest;
+  readonly stack: string;
+  /** Undefined if it has errors. */
+  readonly manifest: Manifest | undefined;
   /** Its place in the fleet file, if there is one. */
   readonly range?: SourceRange;
 }
@@ -40,22 +43,21 @@ export function linkStacks(members: readonly Member[]) {
   const owners = new Map<string, Member>();
   const diagnostics: Diagnostic[] = [];
   for (const member of members) {
-    const key = stackKey(member.service, member.manifest.stack);
-    const first = owners.get(key);
-    if (first === undefined) owners.set(key, member);
+    const first = owners.get(member.stack);
+    if (first === undefined) owners.set(member.stack, member);
     else diagnostics.push(sameStack(first, member));
   }
   const links = members.flatMap((member) =>
-    member.manifest.imports.flatMap((one): ImportLink[] => {
-      const owner = 'id' in one.from ? undefined : owners.get(stackKey(member.service, one.from.stack));
-      if (owner === undefined || owner === member || 'id' in one.from) return [];
+    (member.manifest?.imports ?? []).flatMap((one): ImportLink[] => {
+      const owner = 'id' in one.from ? undefined : owners.get(one.from.stack);
+      if ('id' in one.from || owner === undefined || owner === member || owner.service !== member.service) return [];
       const { address } = one.from;
       diagnostics.push(...missingIn(owner, address, one));
       const why = `${member.name} imports ${address} of ${owner.name}`;
       return [{ from: owner.name, to: member.name, as: one.address, address, why, range: one.range() }];
     }),
   );
-  return { links, diagnostics: [...diagnostics, ...circles(links), ...claimedTwice(owners)] };
+  return { links, diagnostics: [...diagnostics, ...circles(links), ...claimedTwice([...owners.values()])] };
 }
 
 /** What each name waits for. */
@@ -64,31 +66,21 @@ export function linksInto(links: readonly Link[]): (name: string) => readonly st
   return (name) => before.get(name) ?? [];
 }
 
-/** The links of the shortest circle that a link closes, beginning with it. */
-export function circleOf<L extends Link>(closing: L, links: readonly L[]): L[] {
-  const path = shortestPath(closing.from, closing.to, linksInto(links)) ?? [];
-  const linkAt = (before: string, at: number) => links.find(({ from, to }) => from === before && to === path[at]) ?? [];
-  return [closing, ...path.slice(1).flatMap(linkAt)];
-}
-
-function stackKey(service: string, stack: string): string {
-  return `${stack}\0${service}`;
-}
-
-function sameStack(first: Member, { name, manifest: { stack }, range }: Member): Diagnostic {
+/** Journals are named after stacks, so that two stacks of one name cannot share a working directory, at whichever services. */
+function sameStack(first: Member, { name, stack, range }: Member): Diagnostic {
   return {
     code: 'bad-fleet',
     severity: 'error',
-    message: `${first.name} and ${name} have the same stack, ${stack}, at the same service`,
+    message: `${first.name} and ${name} have the same stack, ${stack}, and so the same journal`,
     ...(range && { range }),
     fix: 'give one of them another `stack`, for example `stack: NAME-${var.env}`, or remove it',
     ...(first.range && { related: [{ message: 'first given here', range: first.range }] }),
   };
 }
 
-function missingIn({ name, manifest: { resources } }: Member, address: string, one: Import): Diagnostic[] {
-  const addresses = resources.map((resource) => resource.address);
-  if (addresses.includes(address)) return [];
+function missingIn({ name, manifest }: Member, address: string, one: Import): Diagnostic[] {
+  const addresses = manifest?.resources.map((resource) => resource.address);
+  if (addresses === undefined || addresses.includes(address)) return [];
   const ofKind = addresses.filter((other) => parseAddress(other)?.kind.name === one.kind);
   return [
     {
@@ -102,15 +94,17 @@ function missingIn({ name, manifest: { resources } }: Member, address: string, o
   ];
 }
 
-/** Each circle once, at a link of its first name, with every other link. */
+/** Each circle once, with every link of a shortest way around it; its place is the import of its first name. */
 function circles(links: readonly ImportLink[]): Diagnostic[] {
+  const before = linksInto(links);
   const names = links.map(({ to }) => to);
-  return cycles(names, linksInto(links)).flatMap((group): Diagnostic[] => {
+  return cycles(names, before).flatMap((group): Diagnostic[] => {
     const [start = ''] = [...group].sort();
     const closing = links.find(({ from, to }) => to === start && group.includes(from));
     if (closing === undefined) return [];
-    const [, ...others] = circleOf(closing, links);
-    const path = [closing, ...others].map(({ from }) => from);
+    const path = shortestPath(closing.from, start, before) ?? [];
+    const linkFrom = (name: string, at: number) => links.find(({ from, to }) => from === name && to === path[at]) ?? [];
+    const others = path.slice(1).flatMap(linkFrom);
     return [
       {
         code: 'import-cycle',
@@ -132,29 +126,29 @@ interface Claim {
 }
 
 /** A value that is unique in a service, and that manifests of different stacks have: each stack once for each value. */
-function claimedTwice(owners: ReadonlyMap<string, Member>): Diagnostic[] {
-  const claims = [...owners.values()].flatMap((member) => {
-    const origins = originsOf(member.manifest);
-    return member.manifest.resources.flatMap((one) => claimsOf(member, one, origins));
-  });
-  return [...groupBy(claims, ({ key }) => key).values()].flatMap((same) => {
+function claimedTwice(members: readonly Member[]): Diagnostic[] {
+  const claims = groupBy(members.flatMap(claimsOf), ({ key }) => key);
+  return [...claims.values()].flatMap((same) => {
     const [first, ...others] = [...groupBy(same, ({ member }) => member).values()].map(([one]) => one);
     return first === undefined ? [] : others.map((claim) => notUnique(first, claim));
   });
 }
 
-function claimsOf(member: Member, resource: DesiredResource, origins: (leaf: Value) => Value): Claim[] {
-  const { spec, parent, address } = resource;
-  const kind = parseAddress(address)?.kind;
-  if (kind === undefined) return [];
-  // Names of parents mean another object in every stack.
-  const within = parent === undefined ? undefined : `${member.manifest.stack}/${parent}`;
-  const known = uniqueItems(kind, within, (name) =>
-    isUnresolved(spec) ? spec[name] && mapLeaves(spec[name], (leaf) => origins(leaf)) : spec[name],
-  );
-  return known
-    .filter(({ item }) => !someLeaf(item, lacksValue))
-    .map(({ key, item }) => ({ member, resource, key: `${member.service}\0${key}`, item }));
+function claimsOf(member: Member): Claim[] {
+  const { stack, service, manifest } = member;
+  if (manifest === undefined) return [];
+  const origins = originsOf(manifest);
+  return manifest.resources.flatMap((resource) => {
+    const { spec, parent, kind } = resource;
+    // Names of parents mean another object in every stack.
+    const within = parent === undefined ? undefined : `${stack}/${parent}`;
+    const known = uniqueItems(kindByName(kind), within, (name) =>
+      isUnresolved(spec) ? spec[name] && mapLeaves(spec[name], (leaf) => origins(leaf)) : spec[name],
+    );
+    return known
+      .filter(({ item }) => !someLeaf(item, lacksValue))
+      .map(({ key, item }) => ({ member, resource, key: `${service}\0${key}`, item }));
+  });
 }
 
 /** Rewrites references so that they are equal if they mean the same object, in whichever stack they are. */

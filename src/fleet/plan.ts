@@ -4,19 +4,17 @@
 import { hasErrors } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import { components } from '../core/graph.ts';
-import { groupEntries } from '../core/group.ts';
+import { groupBy } from '../core/group.ts';
 import { analyse } from '../plan/build.ts';
 import type { StepDraft } from '../plan/decide/step-draft.ts';
 import { isRemoval } from '../plan/fingerprint.ts';
 import { importsIn } from '../plan/match/imports.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { ReleaseElsewhere } from '../plan/plan-options.ts';
-import { describeClaim } from '../plan/policies/policy.ts';
 import { driftOf, withFileProblems } from '../reconcile/plan.ts';
 import type { Elsewhere } from '../reconcile/run.ts';
 import { withDeadline } from '../reconcile/stop.ts';
 import { failed, resultOf, type FleetRun, type StackResult } from './fleet.ts';
-import { circleOf, linksInto, linkStacks, type ImportLink, type Link } from './order.ts';
+import { linksInto, linkStacks, type ImportLink, type Link } from './order.ts';
 import { openStacks, serviceKey, type FailedStack, type OpenStack } from './service.ts';
 
 export interface PlannedStack extends OpenStack {
@@ -61,22 +59,32 @@ export async function planStacks<Fleet extends FleetRun>(given: Fleet, destroy: 
   const between = imports.filter(({ from, to }) => opened.has(from) && opened.has(to));
   const links = destroy ? between.map((link) => ({ ...link, from: link.to, to: link.from })) : between;
   const staying = destroy ? imports.filter(({ to }) => !opened.has(to)) : imports;
+  const [importsOf, importersOf] = [groupBy(imports, ({ to }) => to), groupBy(staying, ({ from }) => from)];
   const found = new Map<string, PlannedStack | FailedStack>();
   const before = linksInto(links);
-  for (const one of components(opened.keys(), before)
-    .flat()
-    .flatMap((name) => opened.get(name) ?? [])) {
-    const earlier = before(one.name).flatMap((name) => plannedIn(found.get(name)));
-    found.set(one.name, 'failure' in one ? one : planWith(one, destroy, earlier, staying));
+  for (const name of components(opened.keys(), before).flat()) {
+    const one = opened.get(name);
+    if (one === undefined) continue;
+    const around = {
+      destroy,
+      before: new Map(before(name).flatMap((other) => plannedIn(found.get(other)).map((done) => [other, done.plan]))),
+      imports: importsOf.get(name) ?? [],
+      importers: importersOf.get(name) ?? [],
+    };
+    found.set(name, 'failure' in one ? one : planWith(one, around));
   }
-  const planned = [...found.values()].flatMap(plannedIn);
-  const order = withMoves(links, planned);
-  for (const one of planned) {
-    const releasedElsewhere = order.released.get(one.name);
-    if (releasedElsewhere !== undefined)
-      found.set(one.name, planStack(one, { releasedElsewhere: new Map(releasedElsewhere) }));
+  const moves = movesBetween([...found.values()].flatMap(plannedIn));
+  const all = [...links, ...moves];
+  const groups = components(opened.keys(), linksInto(all));
+  const groupOf = new Map(groups.flatMap((group, at) => group.map((name) => [name, at] as const)));
+  // A value that moves within a circle of stacks orders nothing, and is held by another stack as without a fleet.
+  const ordered = moves.filter(({ from, to }) => groupOf.get(from) !== groupOf.get(to));
+  for (const [name, claimed] of groupBy(ordered, ({ to }) => to)) {
+    const releasedElsewhere = new Map(claimed.map(({ key, stack }) => [key, stack]));
+    for (const one of plannedIn(found.get(name))) found.set(name, planStack(one, { releasedElsewhere }));
   }
-  return { fleet, stacks: [...opened.keys()].flatMap((name) => found.get(name) ?? []), before: linksInto(order.links) };
+  const stacks = [...opened.keys()].flatMap((name) => found.get(name) ?? []);
+  return { fleet, stacks, before: linksInto([...links, ...ordered]) };
 }
 
 /** The fleet with a deadline, the earliest of its stacks, that begins now. */
@@ -93,34 +101,39 @@ function linksIn({ stacks, others = [] }: FleetRun): readonly ImportLink[] {
   if (twice !== undefined)
     throw Failure.of('invalid', 'bad-fleet', `two stacks have the name ${twice}`, 'give each a name of its own');
   const { links, diagnostics } = linkStacks(
-    all.map(({ name, run }) => ({ name, service: serviceKey(run.connection), manifest: run.manifest })),
+    all.map(({ name, run: { connection, manifest } }) => {
+      return { name, service: serviceKey(connection), stack: manifest.stack, manifest };
+    }),
   );
   if (hasErrors(diagnostics)) throw new Failure('invalid', diagnostics);
   return links;
 }
 
-/** The plan after those of the stacks that must be done before; `imports` are those that stay. */
-function planWith(
-  one: OpenStack,
-  destroy: boolean,
-  before: readonly PlannedStack[],
-  imports: readonly ImportLink[],
-): PlannedStack | FailedStack {
-  const importedBy = new Map(imports.flatMap(({ from, to, address }) => (from === one.name ? [[address, to]] : [])));
+/** What a plan has to know of others. */
+interface Around {
+  readonly destroy: boolean;
+  /** Plans of the stacks that must be done before, by their names. */
+  readonly before: ReadonlyMap<string, Plan>;
+  readonly imports: readonly ImportLink[];
+  /** Imports of its own objects that stay. */
+  readonly importers: readonly ImportLink[];
+}
+
+function planWith(one: OpenStack, { destroy, before, imports, importers }: Around): PlannedStack | FailedStack {
+  const importedBy = new Map(importers.map(({ to, address }) => [address, to]));
   const { known } = importsIn(one.run.manifest, one.preview.snapshot);
   // What a plan before this one is about to create or take over.
   const isMade = ({ from, address }: ImportLink) =>
-    before.some(
-      ({ name, plan }) => name === from && plan.steps.some((step) => step.address === address && !isRemoval(step)),
-    );
-  const pending = imports.filter((link) => link.to === one.name && !known.has(link.as) && isMade(link));
+    before.get(from)?.steps.some((step) => step.address === address && !isRemoval(step)) === true;
+  const pendingImports = new Set(imports.filter((link) => !known.has(link.as) && isMade(link)).map(({ as }) => as));
   const { input } = one.preview;
   // Stacks that are destroyed before this one no longer use its objects.
-  const gone = new Set(destroy ? before.flatMap(({ plan }) => plan.steps.flatMap((step) => step.live_id ?? [])) : []);
+  const ended = destroy ? [...before.values()] : [];
+  const gone = new Set(ended.flatMap(({ steps }) => steps.flatMap((step) => step.live_id ?? [])));
   const resources = input.snapshot.resources.filter(({ id, parentId }) => !gone.has(id) && !gone.has(parentId ?? ''));
   const snapshot = { ...input.snapshot, resources };
   const preview = { ...one.preview, input: { ...input, snapshot, options: { ...input.options, destroy } } };
-  return planStack({ ...one, preview }, { importedBy, pendingImports: new Set(pending.map(({ as }) => as)) });
+  return planStack({ ...one, preview }, { importedBy, pendingImports });
 }
 
 /** The plan, knowing more of what the other stacks do. */
@@ -141,9 +154,8 @@ function plannedIn(one: PlannedStack | FailedStack | undefined): PlannedStack[] 
   return one === undefined || 'failure' in one ? [] : [one];
 }
 
-/** A unique value that one stack gives up and another claims. */
+/** A unique value that one stack gives up, of this name in the service, and another claims. */
 interface MovingValue extends Link {
-  readonly why: string;
   readonly key: string;
   readonly stack: string;
 }
@@ -153,34 +165,12 @@ function movesBetween(planned: readonly PlannedStack[]): MovingValue[] {
   const releases = (one: PlannedStack) => one.drafts.flatMap((draft) => draft.releases);
   const givenUp = new Map(planned.flatMap((one) => releases(one).map((key) => [scoped(one, key), one] as const)));
   return planned.flatMap((one) =>
-    one.drafts.flatMap((draft) =>
-      draft.claims.flatMap((key): MovingValue[] => {
+    one.drafts.flatMap(({ claims }) =>
+      claims.flatMap((key): MovingValue[] => {
         const holder = givenUp.get(scoped(one, key));
         if (holder === undefined || holder === one) return [];
-        const why = `${one.name} claims ${describeClaim(draft, key)}, which ${holder.name} gives up`;
-        return [{ from: holder.name, to: one.name, why, key, stack: holder.run.manifest.stack }];
+        return [{ from: holder.name, to: one.name, key, stack: holder.run.manifest.stack }];
       }),
     ),
   );
-}
-
-/**
- * The order with moving values, and those that each claimant gets from others. A value that moves within a circle of stacks orders
- * nothing, and its claimant is told of the circle.
- */
-function withMoves(imports: readonly ImportLink[], planned: readonly PlannedStack[]) {
-  const moves = movesBetween(planned);
-  const all = [...imports, ...moves];
-  const groups = components(new Set(all.flatMap(({ from, to }) => [from, to])), linksInto(all));
-  const groupOf = new Map(groups.flatMap((group, at) => group.map((name) => [name, at] as const)));
-  const isCircular = ({ from, to }: Link) => groupOf.get(from) === groupOf.get(to);
-  const circle = (move: MovingValue) =>
-    circleOf<{ why: string } & Link>(move, all)
-      .map(({ why }) => why)
-      .join('; ');
-  const released = moves.map((move): [string, [string, ReleaseElsewhere]] => {
-    const { to, key, stack } = move;
-    return [to, [key, { stack, ...(isCircular(move) && { circle: circle(move) }) }]];
-  });
-  return { links: [...imports, ...moves.filter((move) => !isCircular(move))], released: groupEntries(released) };
 }

@@ -31,35 +31,22 @@ export interface Shard {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The shard in `I/N`; `auto` takes it from the variables of GitLab, or of an indexed job of Kubernetes. */
+/** The shard in `I/N`; `auto` takes it from the variables of GitLab, or of an indexed job of Kubernetes, which counts from 0. */
 export function readShard(text: string, env: Env): Result<Shard> {
-  if (text !== 'auto') {
-    const [, index, of] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
-    return shardIn(index, of, 1, `--shard ${JSON.stringify(text)}`);
-  }
-  if (env['CI_NODE_INDEX'] !== undefined || env['CI_NODE_TOTAL'] !== undefined)
-    return shardIn(env['CI_NODE_INDEX'], env['CI_NODE_TOTAL'], 1, 'CI_NODE_INDEX and CI_NODE_TOTAL');
-  const names = 'JOB_COMPLETION_INDEX and EDGEFORM_SHARDS';
-  return shardIn(env['JOB_COMPLETION_INDEX'], env['EDGEFORM_SHARDS'], 0, names);
-}
-
-function shardIn(index: string | undefined, of: string | undefined, start: 0 | 1, where: string): Result<Shard> {
-  const [at, count] = [index, of].map((text) => (/^\d{1,6}$/.test(text ?? '') ? Number(text) : NaN));
-  if (at !== undefined && count !== undefined && at >= start && at < count + start)
-    return { value: { index: at - start + 1, of: count }, diagnostics: [] };
-  const isSet = index !== undefined || of !== undefined || where.startsWith('--');
-  const range = start === 1 ? 'from 1 to the number of shards' : 'from 0 to less than the number of shards';
-  return {
-    diagnostics: [
-      {
-        code: 'invalid-setting',
-        severity: 'error',
-        message: isSet ? `${where} name no shard` : `--shard auto needs CI_NODE_INDEX and CI_NODE_TOTAL, or ${where}`,
-        expected: `an index ${range}`,
-        fix: start === 1 ? 'for example --shard 1/4' : 'set both, or give --shard I/N',
-      },
-    ],
+  const { CI_NODE_INDEX: node, CI_NODE_TOTAL: nodes, JOB_COMPLETION_INDEX: job = '', EDGEFORM_SHARDS: jobs } = env;
+  const ofJob = `${/^\d{1,6}$/.test(job) ? Number(job) + 1 : ''}/${jobs}`;
+  const found = node === undefined && nodes === undefined ? ofJob : `${node}/${nodes}`;
+  const [, index = 0, of = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text === 'auto' ? found : text) ?? []).map(Number);
+  if (index >= 1 && index <= of) return { value: { index, of }, diagnostics: [] };
+  const variables = 'CI_NODE_INDEX and CI_NODE_TOTAL, or JOB_COMPLETION_INDEX and EDGEFORM_SHARDS';
+  const wrong: Diagnostic = {
+    code: 'invalid-setting',
+    severity: 'error',
+    message: `--shard ${JSON.stringify(text)} names no shard`,
+    expected: 'an index from 1 to the number of shards',
+    fix: text === 'auto' ? `set ${variables}, or give --shard I/N` : 'for example --shard 1/4',
   };
+  return { diagnostics: [wrong] };
 }
 
 /** The shard of each name, from 1 to `of`. Linked stacks are in the shard of the first of their names in the alphabet. */

@@ -35,7 +35,7 @@ export function readImports(document: JsonObject, stack: string | undefined, con
     const entry: Entry = { path, address: path.join('.'), block: known(given, path, context), context };
     const kind = kindIn(entry.block);
     if (isName(name)) importedKinds.set(entry.address, kind);
-    if (context.unknownValues.has(path) || isIncomplete(entry)) return [];
+    if (context.unknownValues.has(path) || !isComplete(entry)) return [];
     const from = 'id' in entry.block ? byId(entry, kind) : byMarker(entry, kind, stack);
     if (from === undefined || kind === undefined) return [];
     return [{ name, address: entry.address, kind: kind.name, from, range: () => context.sourceMap.key(path) }];
@@ -70,31 +70,18 @@ function complain({ path, address, context }: Entry, key: string | undefined, wo
   context.diagnostics.push((key === undefined ? errorAtKey : error)('bad-import', at, words, address));
 }
 
-const PAIRS = [
-  ['stack', 'address'],
-  ['kind', 'id'],
-] as const;
+const MEMBERS = ['stack', 'address', 'kind', 'id'];
 const WAYS = 'either stack and address, or kind and id';
 
-/** True when the entry does not hold exactly one pair, which is reported unless an unknown part explains it. */
-function isIncomplete(entry: Entry): boolean {
+/** True when the entry holds exactly one pair; anything else is reported, unless an unknown part explains it. */
+function isComplete(entry: Entry): boolean {
   const { block, path, address, context } = entry;
-  const isThere = (key: string) => key in block;
-  const begun = PAIRS.filter((pair) => pair.some(isThere));
-  if (begun.length > 1)
-    complain(entry, undefined, {
-      message: `${address} names its object in two ways`,
-      expected: WAYS,
-      got: Object.keys(block).join(', '),
-      fix: 'keep one of the two',
-    });
-  const missing = (begun.length === 0 ? PAIRS : begun).flat().filter((key) => !isThere(key));
-  if (begun.length > 1 || missing.length === 0) return begun.length !== 1;
-  if (missing.some((key) => context.unknownValues.mayHave([...path, key]))) return true;
-  const fix = begun.length === 0 ? `give ${WAYS}` : `add "${missing.join()}"`;
-  const what = begun.length === 0 ? 'does not say which object is meant' : `has no "${missing.join()}"`;
-  complain(entry, undefined, { message: `${address} ${what}`, expected: WAYS, fix });
-  return true;
+  const given = MEMBERS.filter((key) => key in block).join(', ');
+  if (given === 'stack, address' || given === 'kind, id') return true;
+  const message = `${address} does not say which object is meant`;
+  if (!MEMBERS.some((key) => context.unknownValues.mayHave([...path, key])))
+    complain(entry, undefined, { message, expected: WAYS, ...(given !== '' && { got: given }), fix: `give ${WAYS}` });
+  return false;
 }
 
 function byMarker(entry: Entry, kind: Kind | undefined, own: string | undefined): Import['from'] | undefined {

@@ -11,7 +11,6 @@ import type { ExpandContext } from './values/convert-value.ts';
 import { expandFree } from './values/expand.ts';
 import type { Manifest } from './manifest.ts';
 import { readImports, readStack } from './imports.ts';
-import { checkImports } from './rules/imports.ts';
 import { checkCycles } from './rules/cycles.ts';
 import { mergeFiles, type Merged } from './merge.ts';
 import { checkMoves, readMoves } from './rules/moves.ts';
@@ -94,7 +93,6 @@ export function loadManifest(input: LoadInput): ManifestResult {
       ...variables.diagnostics,
       ...diagnostics,
       ...checkReferences(facts),
-      ...checkImports(facts),
       ...checkCycles(facts),
       ...checkRules(facts),
       ...checkMetadataLength(facts),

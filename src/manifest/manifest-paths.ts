@@ -1,6 +1,6 @@
 // Which paths a folder or a pattern names. Reads names, never content.
 
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { compareText } from '../core/json.ts';
 import { hasWildcard, isPathLike } from '../core/text/glob.ts';
 import { tryTo } from '../core/try.ts';
@@ -20,17 +20,6 @@ export function pathsNamed(path: string, cwd: string): string[] {
   const place = placeOf(resolve(cwd, path));
   if (hasWildcard(path) && place === 'nothing') return glob(path, cwd);
   return place === 'folder' ? inDirectory(path, cwd) : [path];
-}
-
-/** True when `-f PATH` would name the file if it existed. */
-export function wouldName(path: string, file: string, cwd: string): boolean {
-  const [full, wanted] = [resolve(cwd, path), resolve(cwd, file)];
-  if (full === wanted) return true;
-  if (hasWildcard(path) && placeOf(full) === 'nothing') {
-    const base = resolve(cwd, fixedPart(path));
-    return isPathLike(slashed(relative(base, wanted)), path.slice(fixedPart(path).length));
-  }
-  return dirname(wanted) === full && isManifestName(basename(wanted));
 }
 
 /** The folders and manifest files that a pattern matches, sorted. */

@@ -22,17 +22,10 @@ export interface PlanOptions {
   readonly journal?: JournalView;
   /** Addresses (`imports.NAME`) whose object another stack is about to create: their values are known after apply. */
   readonly pendingImports?: ReadonlySet<string>;
-  /** Unique values that other stacks give up in the same run, before this plan is applied, by key. */
-  readonly releasedElsewhere?: ReadonlyMap<string, ReleaseElsewhere>;
+  /** Unique values that other stacks give up in the same run, before this plan is applied, with those stacks. */
+  readonly releasedElsewhere?: ReadonlyMap<string, string>;
   /** By address, the importers of objects that must stay for them, in words. */
   readonly importedBy?: ReadonlyMap<string, string>;
-}
-
-/** A unique value that another stack of the same run gives up. */
-export interface ReleaseElsewhere {
-  readonly stack: string;
-  /** Set when that stack has to wait for this one: the circle in words. */
-  readonly circle?: string;
 }
 
 /** Data shared by all decisions of one plan. Built once, never changed. */

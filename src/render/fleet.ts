@@ -1,9 +1,8 @@
 // Reports of fleets: the outcome of each stack as one view, drawn by the same formats as that of a single stack. Knows no engine.
 
-import { truncateMiddle } from '../core/bounds.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { groupBy, groupEntries } from '../core/group.ts';
-import { EXIT_CODES, type RunOutcome } from '../core/run-outcome.ts';
+import { EXIT_CODES, STACK_RESULTS, type RunOutcome, type StackResult } from '../core/run-outcome.ts';
 import { plural } from '../core/text/text.ts';
 import type { Plan } from '../plan/plan.ts';
 import { drawn, type Format } from './formats.ts';
@@ -46,61 +45,27 @@ export function renderFleetAs(format: Format, fleet: FleetOutcome, style: Render
   return drawn(format, style, (shown, most) => fleetView(fleet, shown, most), limit);
 }
 
-/** Every result with its words and tone, in the order of the totals. */
-const RESULTS = [
-  ['interrupted', 'interrupted', 'bad'],
-  ['terminated', 'terminated', 'bad'],
-  ['unknown', 'unknown', 'bad'],
-  ['partial', 'partly done', 'bad'],
-  ['error', 'error', 'bad'],
-  ['invalid', 'invalid', 'bad'],
-  ['refused', 'refused', 'bad'],
-  ['stale', 'stale', 'bad'],
-  ['usage', 'wrong usage', 'bad'],
-  ['output', 'output lost', 'bad'],
-  ['blocked', 'blocked', 'warn'],
-  ['not_attempted', 'not attempted', 'warn'],
-  ['drift', 'drifted', 'warn'],
-  ['pending', 'to change', 'warn'],
-  ['ok', 'ok', 'good'],
-] as const satisfies readonly (readonly [Exclude<RunOutcome, 'done'> | StackResult, string, StackView['tone']])[];
-type StackResult = 'ok' | 'drift' | 'blocked' | 'not_attempted';
-type Result = (typeof RESULTS)[number][0];
-
-const COMMANDS = {
-  list: ['List', 'ok'],
-  validate: ['Validation', 'valid'],
-  plan: ['Plan', 'unchanged'],
-  apply: ['Apply', 'done'],
-  drift: ['Drift', 'without drift'],
-  destroy: ['Destruction', 'done'],
-} as const satisfies Readonly<Record<FleetOutcome['command'], readonly [title: string, ok: string]>>;
-
-function fleetView(fleet: FleetOutcome, style: RenderOptions, most: number): View {
-  const { command, outcome } = fleet;
-  const [title, ok] = COMMANDS[command];
-  const members = fleet.stacks.map((stack) => {
+function fleetView({ command, outcome, stacks: given }: FleetOutcome, style: RenderOptions, most: number): View {
+  const members = given.map((stack) => {
     const view = viewOf(stack, style, most);
     return { stack, view, result: resultOf(stack, view) };
   });
   const ended = groupBy(members, ({ result }) => result);
-  const results = RESULTS.map(([name, words, tone]) => {
-    return { name, words: name === 'ok' ? ok : words, tone, members: ended.get(name) ?? [] };
-  });
-  const counts = results.flatMap(({ words, members: { length } }) => (length === 0 ? [] : [`${length} ${words}`]));
-  const stacks = results.flatMap((one) => one.members.map((member) => stackView(member, one)));
+  const results = STACK_RESULTS.map((name) => [name, ended.get(name) ?? []] as const);
+  const counts = results.flatMap(([name, { length }]) => (length === 0 ? [] : [`${length} ${wordsOf(name)}`]));
+  const views = members.flatMap(({ view }) => view ?? []);
   return {
     ...NOTHING,
     is: 'fleet',
-    sentence: `${title} of ${plural(members.length, 'stack')}${counts.length === 0 ? '' : `: ${counts.join(', ')}`}.`,
-    stacks: [...stacks].sort((a, b) => b.danger - a.danger),
-    totals: totalsOf(stacks),
+    sentence: `Fleet ${command}: ${[plural(members.length, 'stack'), ...counts].join(', ')}.`,
+    stacks: results.flatMap(([, list]) => list.map(stackView)).sort((a, b) => b.danger - a.danger),
+    totals: sumsOf([...views.flatMap(contentOf), ...views.flatMap(problemsOf)]),
     facts: { command, result: outcome, stacks: String(members.length) },
     document: {
       format: 'edgeform-fleet/1',
       command,
       stacks: members.map(stackDocument),
-      totals: { stacks: members.length, ...Object.fromEntries(results.map((one) => [one.name, one.members.length])) },
+      totals: { stacks: members.length, ...Object.fromEntries(results.map(([name, list]) => [name, list.length])) },
       exit_code: EXIT_CODES[outcome],
     },
   };
@@ -123,7 +88,7 @@ function viewOf(stack: FleetStackOutcome, style: RenderOptions, most: number): V
 }
 
 /** Its outcome, or what a plan or drift found where that ends with 0 or 2. */
-function resultOf({ is, outcome }: FleetStackOutcome, view: View | undefined): Result {
+function resultOf({ is, outcome }: FleetStackOutcome, view: View | undefined): StackResult {
   if (is === 'blocked') return 'blocked';
   if (is === 'not-attempted') return 'not_attempted';
   if (outcome !== 'done' && outcome !== 'pending') return outcome;
@@ -133,9 +98,11 @@ function resultOf({ is, outcome }: FleetStackOutcome, view: View | undefined): R
   return outcome === 'pending' ? outcome : 'ok';
 }
 
-type Member = { readonly stack: FleetStackOutcome; readonly view: View | undefined; readonly result: Result };
+function wordsOf(result: StackResult): string {
+  return result.replace('_', ' ');
+}
 
-const KEYS = { plan: 'plan', report: 'report', drift: 'drift', problems: 'diagnostics', fleet: 'fleet' } as const;
+type Member = { readonly stack: FleetStackOutcome; readonly view: View | undefined; readonly result: StackResult };
 
 function stackDocument({ stack, view, result }: Member): object {
   return {
@@ -145,65 +112,47 @@ function stackDocument({ stack, view, result }: Member): object {
     exit_code: EXIT_CODES[stack.outcome],
     result,
     ...(stack.is === 'blocked' && { blocked_by: stack.by }),
-    ...(view && { [KEYS[view.is]]: view.document }),
+    ...(view && { [view.is === 'problems' ? 'diagnostics' : view.is]: view.document }),
   };
 }
 
-/** Longer than any name that a fleet may have. */
-const MAX_NAME = 200;
+/** Results that need no person; all others but `ok` do. */
+const MILD: readonly StackResult[] = ['blocked', 'not_attempted', 'drift', 'pending'];
 
-function stackView(
-  { stack, view, result }: Member,
-  { words, tone }: { readonly words: string; readonly tone: StackView['tone'] },
-): StackView {
-  const by = stack.is === 'blocked' ? ` by ${truncateMiddle(stack.by, MAX_NAME)}` : '';
+function stackView({ stack, view, result }: Member): StackView {
+  const tone = result === 'ok' ? 'good' : MILD.includes(result) ? 'warn' : 'bad';
   return {
-    name: truncateMiddle(stack.name, MAX_NAME),
+    name: stack.name,
     service: stack.service,
-    verdict: `${words}${by}`,
+    result: wordsOf(result),
+    ...(stack.is === 'blocked' && { by: stack.by }),
     tone,
-    danger: Math.max(
-      tone === 'bad' ? (result === 'refused' ? 4 : 5) : tone === 'warn' ? 2 : 0,
-      view === undefined ? 0 : dangerOf(view),
-    ),
-    counts: view === undefined ? new Map() : countsOf(view),
+    danger: tone === 'bad' ? 4 : Math.max(tone === 'warn' ? 2 : 0, view === undefined ? 0 : dangerOf(view)),
+    counts: sumsOf(view === undefined ? [] : [...contentOf(view), ...problemsOf(view)]),
     view,
   };
 }
 
-/** 5: wrong; 4: refused; 3: something is lost; 2: something changes; 1: something else to say. */
-function dangerOf({ is, problems, items, rows, lists }: View): number {
-  if (problems.some(({ group }) => group === 'error') || rows.some(({ tone }) => tone === 'bad')) return 5;
-  if (problems.some(({ group }) => group === 'refused' || group === 'blocked')) return 4;
-  if (items.some((item) => isDangerous(item) || (is === 'drift' && item.tone === 'bad'))) return 3;
-  if (items.length > 0 || rows.some(({ status }) => status !== 'done')) return 2;
-  return problems.length + rows.length + lists.length > 0 ? 1 : 0;
+/** 3: something is lost; 1: something else to say. */
+function dangerOf({ items, rows, problems, lists }: View): number {
+  if (items.some((item) => item.tone === 'bad' || isDangerous(item))) return 3;
+  return items.length + rows.length + problems.length + lists.length > 0 ? 1 : 0;
 }
 
-const ACTIONS = ['create', 'update', 'replace', 'delete', 'adopt', 'release'];
+type Count = readonly [words: string, count: number];
 
-const PROBLEMS = [
-  ['refused', 'refused'],
-  ['blocked', 'blocked'],
-  ['error', 'errors'],
-  ['warning', 'warnings'],
-] as const;
-
-function countsOf({ is, items, rows, totals, problems }: View): ReadonlyMap<string, number> {
-  const outcomes = [...groupBy(rows, ({ outcome }) => outcome)].map(([word, list]) => [word, list.length] as const);
-  const found = PROBLEMS.flatMap(([group, words]) => {
-    const count = problems.filter((one) => one.group === group).length;
-    return count === 0 ? [] : [[words, count] as const];
-  });
-  const whole = is === 'drift' ? [['findings', items.length] as const] : [...totals];
-  return new Map([...outcomes, ...whole, ...found].filter(([, count]) => count > 0));
+function contentOf({ is, rows, items, totals }: View): Count[] {
+  return [
+    ...rows.map(({ outcome }): Count => [outcome, 1]),
+    ...(is === 'drift' ? items.map((): Count => ['findings', 1]) : totals),
+  ];
 }
 
-/** The sum of the counts: actions first, and problems last. */
-function totalsOf(stacks: readonly StackView[]): ReadonlyMap<string, number> {
-  const all = groupEntries(stacks.flatMap(({ counts }) => [...counts]));
-  const problems = PROBLEMS.map(([, words]) => words);
-  const known = [...ACTIONS, ...[...all.keys()].filter((word) => !problems.some((one) => one === word)), ...problems];
-  const words = new Set(known.filter((word) => all.has(word)));
-  return new Map([...words].map((word) => [word, (all.get(word) ?? []).reduce((sum, count) => sum + count, 0)]));
+function problemsOf({ problems }: View): Count[] {
+  return problems.map(({ group }) => [group, 1]);
+}
+
+function sumsOf(counts: readonly Count[]): ReadonlyMap<string, number> {
+  const all = [...groupEntries(counts)];
+  return new Map(all.map(([words, list]) => [words, list.reduce((sum, one) => sum + one, 0)]));
 }

@@ -3,6 +3,7 @@
 
 import { kinds } from '../catalog/kinds/index.ts';
 import type { JsonObject } from '../core/json.ts';
+import { STACK_RESULTS } from '../core/run-outcome.ts';
 import { fleetSchema } from './fleet-schema.ts';
 import { manifestSchema } from './generate.ts';
 
@@ -242,8 +243,6 @@ function documentOf(name: string, { format = name, fields, optional }: Row): Jso
 
 /** The documents that may be in that of a fleet. */
 const INSIDE = ['plan', 'report', 'drift', 'diagnostics'];
-const results = ['interrupted', 'terminated', 'unknown', 'partial', 'error', 'invalid', 'refused', 'stale', 'usage'];
-const fleetResults = [...results, 'output', 'blocked', 'not_attempted', 'drift', 'pending', 'ok'];
 
 /** Inside are the documents of single stacks, unchanged. The schema of fleet files is named fleet. */
 const FLEET: Row = {
@@ -258,7 +257,7 @@ const FLEET: Row = {
           stack: { ...textOrNull, description: 'Null when the manifest is wrong.' },
           service: textOrNull,
           exit_code: exitCode,
-          result: oneOf(...fleetResults),
+          result: oneOf(...STACK_RESULTS),
           blocked_by: { ...text, description: 'The name of the stack that it waits for.' },
           ...Object.fromEntries(
             Object.entries(ROWS).flatMap(([name, row]) =>
@@ -270,7 +269,7 @@ const FLEET: Row = {
       ),
     ),
     totals: {
-      ...record(Object.fromEntries(['stacks', ...fleetResults].map((name) => [name, count]))),
+      ...record(Object.fromEntries(['stacks', ...STACK_RESULTS].map((name) => [name, count]))),
       description: 'The number of stacks, and how many have each result.',
     },
     exit_code: exitCode,

@@ -14,8 +14,8 @@ function form(words: string): JsonObject {
 function path(description: string, example: string): JsonObject {
   return {
     type: 'string',
-    // Nothing, and standard input.
-    pattern: '^(?!-?$)',
+    // Neither nothing, nor standard input, nor control characters.
+    pattern: '^(?!-?$)[^\\u0000-\\u001f\\u007f]*$',
     ...form('a path relative to the fleet file'),
     description,
     examples: [example],

@@ -87,10 +87,9 @@ export function parseBaseUrl(text: string, from = 'EDGEFORM_BASE_URL'): Result<U
     return problem(`${from} has a query or fragment`, 'remove everything from ? or # on');
   if (url.protocol === 'https:') return good(url);
   if (url.protocol === 'http:' && isLoopback(url.hostname)) return good(url);
-  return problem(
-    `${from} is not https: ${url.protocol}//${url.host}`,
-    'use https; plain http is allowed on loopback only',
-  );
+  // Whatever is no address of the web may be a key, of which no part is shown.
+  const shown = url.protocol === 'http:' ? `: http://${url.host}` : '';
+  return problem(`${from} is not https${shown}`, 'use https; plain http is allowed on loopback only');
 }
 
 function isLoopback(host: string): boolean {

@@ -70,6 +70,19 @@ test('a file names only credentials that the environment allows; each service ge
   }
 });
 
+test.each(['ak_1:hush-hush', 'hush://hush.hush/hush', 'HUSH:1', 'hush@hush-hush', 'hush-hush-hush'])(
+  'a key in the place of an address is shown nowhere: %s',
+  async (key) => {
+    write(FLEET.replace('c.yaml', 'c.yaml, base_url_env: PARTNER_KEY'), 'edgeform.fleet.yaml');
+    place.env = { ...place.env, PARTNER_KEY: key, EDGEFORM_FLEET_CREDENTIALS: 'PARTNER_KEY' };
+    const commands = ['list', 'validate', 'graph', 'plan', 'apply', 'drift', 'destroy'];
+    for (const args of [...commands.map((one) => [one]), ['plan', '--format', 'json'], ['list', '--format', 'json']])
+      expect(said(await run('fleet', ...args)), args.join(' ')).not.toMatch(/hush|ak_1/i);
+    const { code, stderr } = await run('fleet', 'plan');
+    expect([code, stderr]).toEqual([4, expect.stringContaining('PARTNER_KEY')]);
+  },
+);
+
 test('stacks of one name would share a journal, at whichever services', async () => {
   write(FLEET.replace('c.yaml', 'a.yaml, base_url_env: PARTNER_URL'), 'edgeform.fleet.yaml');
   place.env = { ...place.env, EDGEFORM_FLEET_CREDENTIALS: 'PARTNER_URL', PARTNER_URL: 'https://partner.example.com' };
@@ -105,8 +118,8 @@ test.each(['SIGKILL', 'SIGINT'] as const)(
       cwd,
       env,
       onStderr: (text, kill) => {
-        if (!isStopped && text.includes(': 1 of 1 step done')) kill(signal);
-        isStopped ||= text.includes(': 1 of 1 step done');
+        if (!isStopped && text.includes(' done in ')) kill(signal);
+        isStopped ||= text.includes(' done in ');
       },
     });
     expect(stopped.code).toBe(signal === 'SIGINT' ? 130 : null);

@@ -61,7 +61,7 @@ test('from nothing to an empty plan: one consent, importers after what they impo
   const applied = await runAs(['fleet', 'apply'], { ...place, answer: 'yes' });
   expect([applied.code, applied.stderr, applied.asked]).toEqual([
     0,
-    expect.stringContaining('network: 1 of 1 step done'),
+    expect.stringMatching(/^network: .* done in /m),
     [expect.stringContaining('Run these 3 steps of 3 stacks against')],
   ]);
   expect(writes().map(({ path }) => path)).toEqual(['/reserved_addrs', '/edges/tls', '/edges/tls']);
@@ -114,24 +114,6 @@ test('drift names the stack that somebody changed', async () => {
   write('ignore: [{ address: tls_edges.web, reason: known, expires: 2027-01-01 }]\n', 'known.yaml');
   const ignored = await fleet('drift', '--ignore', 'known.yaml', '--format', 'json');
   expect([ignored.code, said(ignored)]).toEqual([0, expect.not.stringContaining('ignore-unused')]);
-});
-
-test('a hostport moves between two stacks in one run: released before it is claimed', async () => {
-  const edges = (a: string, b: string) => {
-    write(`version: 1\nstack: a\ntls_edges:\n  x: { hostports: [${a}] }\n`, 'network.yaml');
-    write(`version: 1\nstack: b\ntls_edges:\n  x: { hostports: [${b}] }\n`, 'shop.yaml');
-  };
-  write('version: 1\nstacks: [{ name: b, path: shop.yaml }, { name: a, path: network.yaml }]\n', 'edgeform.fleet.yaml');
-  edges('one.example.com:443', 'two.example.com:443');
-  expect((await apply()).code).toBe(0);
-  edges('three.example.com:443', 'one.example.com:443');
-  const before = writes().length;
-  expect((await apply()).code).toBe(0);
-  const bodies = writes()
-    .slice(before)
-    .map(({ body }) => JSON.stringify(body));
-  expect(bodies.map((body) => /"(\w+)\.example/.exec(body)?.[1])).toEqual(['three', 'one']);
-  expect((await fleet('plan', '--detailed-exitcode')).code).toBe(0);
 });
 
 test('apply DIR carries out exactly the reviewed plans, and nothing when they are stale', async () => {
@@ -189,8 +171,8 @@ test('--only, --shard and --changed-since select stacks; all shards together are
   expect(await names('--changed-since', 'HEAD')).toEqual([]);
   const nothing = await fleet('plan', '--changed-since', 'HEAD');
   expect([nothing.code, place.emulator.requests]).toEqual([0, []]);
-  write(FLEET.replace('env: staging', 'env: stage'), 'edgeform.fleet.yaml');
-  expect(await names('--changed-since', 'HEAD')).toEqual(['shop-staging']);
+  write(`${SHOP}# more\n`, 'shop.yaml');
+  expect(await names('--changed-since', 'HEAD')).toEqual(['shop-prod', 'shop-staging']);
   write(`${NETWORK}# more\n`, 'network.yaml');
   expect(await names('--changed-since', 'HEAD')).toHaveLength(3);
   const wrong = await fleet('list', '--changed-since', 'nothing', '--only', 'x', '--shard', '4/3');

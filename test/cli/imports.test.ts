@@ -65,15 +65,6 @@ test('from nothing to an empty plan; the imported object is never written, and n
   expect(place.emulator.objects('tls_edges')).toEqual([]);
 });
 
-test('an import by id is read by its id when no list shows it', async () => {
-  await applyNetwork();
-  place.write(
-    SHOP.replace('{ stack: network, address: reserved_addrs.db }', `{ kind: reserved_addr, id: ${idOfAddr()} }`),
-  );
-  expect((await applyShop()).code).toBe(0);
-  expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
-});
-
 test('what is missing is refused with its place and the way out, before any write', async () => {
   const refused = await applyShop();
   expect(refused.code).toBe(5);
@@ -88,22 +79,6 @@ test('what is missing is refused with its place and the way out, before any writ
   });
   expect(said(await run('output', 'address'))).toContain('apply stack network first');
   expect(writes()).toEqual([]);
-});
-
-test('two with the same marker are refused', async () => {
-  await applyNetwork();
-  const [first] = place.emulator.objects('reserved_addrs');
-  const headers = {
-    authorization: `Bearer ${place.emulator.apiKey}`,
-    'service-version': '2',
-    'content-type': 'application/json',
-  };
-  const body = JSON.stringify({ region: 'eu', metadata: first?.['metadata'] ?? '' });
-  await fetch(`${place.emulator.url}/reserved_addrs`, { method: 'POST', headers, body });
-  const before = writes().length;
-  const { code, stdout, stderr } = await applyShop();
-  expect([code, writes().length]).toEqual([5, before]);
-  expect(`${stdout}${stderr}`).toContain('exists 2 times');
 });
 
 test('a saved plan holds what was imported, and is stale once that has changed', async () => {
@@ -150,9 +125,4 @@ test('a plan made before the import existed is carried out once it does, with it
   const { code, stdout, stderr } = await applyShop('early.json');
   expect(code, stdout + stderr).toBe(0);
   expect(place.emulator.objects('tls_edges')).toMatchObject([{ hostports: [addr()] }]);
-});
-
-test('explain knows imports, and an unknown member of one', async () => {
-  expect((await run('explain', 'imports')).stdout).toContain('imports: map of NAME to object');
-  expect((await run('explain', 'imports.address')).stdout).toContain('imports.NAME.address: string');
 });

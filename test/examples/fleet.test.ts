@@ -1,6 +1,6 @@
-// The example of a fleet: from nothing to an empty plan, with drift, and with a hostport that moves between teams.
+// The example of a fleet: from nothing to an empty plan, with drift; and what its page says.
 
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,6 @@ import { run } from '../support/host.ts';
 import { applyFleet, createPlace, destroyFleet, driftFleet, holderOf, outcomes, planFleet } from '../fleet/place.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/fleet', import.meta.url));
-const MOVING = 'news.example.com:443';
 
 let cwd: string;
 beforeEach(() => {
@@ -36,12 +35,6 @@ async function manifests(): Promise<Readonly<Record<string, Manifest>>> {
 
 const all = (stacks: object, what: string) => Object.fromEntries(Object.keys(stacks).map((name) => [name, what]));
 
-function edit(path: string, from: string, to: string): void {
-  const text = readFileSync(join(cwd, path), 'utf8');
-  expect(text).toContain(from);
-  writeFileSync(join(cwd, path), text.replace(from, to));
-}
-
 test('it is created, planned empty, drifts, is put right, and is destroyed', async () => {
   const place = createPlace();
   const stacks = await manifests();
@@ -60,34 +53,6 @@ test('it is created, planned empty, drifts, is put right, and is destroyed', asy
 
   expect(outcomes(await destroyFleet(place.fleet(stacks)))).toEqual(all(stacks, 'done'));
   expect(place.direct.store.all()).toEqual([]);
-});
-
-test('an imported address is created before the stack that uses it', async () => {
-  const place = createPlace();
-  const stacks = await manifests();
-  const { 'network-prod': network, 'shop-prod': shop } = stacks;
-  await applyFleet(place.fleet({ 'shop-prod': shop!, 'network-prod': network! }));
-  const writes = place.asked.filter((one) => one.startsWith('POST'));
-  expect(writes.lastIndexOf('POST /reserved_addrs')).toBeLessThan(writes.indexOf('POST /edges/tls'));
-});
-
-test('a hostport moves from one team to another in one run', async () => {
-  const place = createPlace();
-  await applyFleet(place.fleet(await manifests()));
-  const [before] = holderOf(place, MOVING);
-  edit('teams/shop/edgeform.yaml', ', "news.${var.domain}:443"', '');
-  edit('teams/blog/edgeform.yaml', '["blog.${var.domain}:443"', '["blog.${var.domain}:443", "news.${var.domain}:443"');
-  const stacks = await manifests();
-  const held = new Set<number>();
-  place.intercept = () => {
-    held.add(holderOf(place, MOVING).length);
-    return undefined;
-  };
-  expect(outcomes(await applyFleet(place.fleet(stacks)))).toEqual(all(stacks, 'done'));
-  expect([...held].sort()).toEqual([0, 1]);
-  expect(holderOf(place, MOVING)).toEqual(holderOf(place, 'blog.example.com:443'));
-  expect(holderOf(place, MOVING)).not.toEqual([before]);
-  expect(outcomes(await planFleet(place.fleet(stacks)))).toEqual(all(stacks, ''));
 });
 
 describe('docs/fleets.md', () => {

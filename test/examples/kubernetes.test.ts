@@ -1,13 +1,10 @@
-// The jobs for Kubernetes: valid by its own schemas, without a key that these do not have, with no more rights than needed, and
-// with the command lines and variables that the program knows.
+// The jobs for Kubernetes: valid by its own schemas, with no more rights than needed, and with variables that the program knows.
 
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { CronJob, type ICronJob } from 'kubernetes-models/batch/v1/CronJob';
 import { type IJob, Job } from 'kubernetes-models/batch/v1/Job';
 import { PersistentVolumeClaim } from 'kubernetes-models/v1/PersistentVolumeClaim';
 import { Secret } from 'kubernetes-models/v1/Secret';
-import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { readShard, shardNumber } from '../../src/fleet/select.ts';
@@ -32,38 +29,6 @@ test.each(all.map((one) => [one.kind, one] as const))('%s is valid by the schema
     new MODELS[kind]({ ...one, metadata: { name: 1 } } as never).validate();
   }).toThrow();
 });
-
-test('no document has a key that Kubernetes does not know', () => {
-  const wrong = { ...apply, spec: { ...apply.spec, completionsMode: 'Indexed' } };
-  const modules = [...all, wrong].map((one, index) => {
-    const { apiVersion, kind } = one as { readonly apiVersion: string; readonly kind: string };
-    const type = `import('kubernetes-models/${apiVersion}/${kind}').I${kind}`;
-    return `export const d${index}: ${type} = ${JSON.stringify(one)};`;
-  });
-  expect(problemsOf(modules.join('\n'))).toEqual([expect.stringContaining('completionsMode')]);
-});
-
-/** What the compiler says of a module; excess properties are errors in literals. */
-function problemsOf(source: string): string[] {
-  const name = fileURLToPath(new URL('made.ts', import.meta.url));
-  const options: ts.CompilerOptions = {
-    noEmit: true,
-    strict: true,
-    skipLibCheck: true,
-    target: ts.ScriptTarget.ES2023,
-    module: ts.ModuleKind.NodeNext,
-    lib: ['lib.es5.d.ts'],
-    types: [],
-  };
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists } = host;
-  host.fileExists = (path) => path === name || fileExists(path);
-  host.getSourceFile = (path, ...rest) =>
-    path === name ? ts.createSourceFile(path, source, ts.ScriptTarget.ES2023) : getSourceFile(path, ...rest);
-  return ts
-    .getPreEmitDiagnostics(ts.createProgram([name], options, host))
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
-}
 
 describe.each(jobs)('the pods of %s', (_, job) => {
   const pod = job?.template.spec;

@@ -22,9 +22,9 @@ export const FLEET: readonly Mutant[] = [
   {
     name: 'a value that moves in a circle is ordered like any other',
     file: 'fleet/plan.ts',
-    in: 'withMoves',
-    find: { value: 'isCircular' },
-    to: '() => false',
+    in: 'planStacks',
+    find: { value: 'ordered' },
+    to: 'moves',
     tests: ['fleet/apply.test.ts'],
   },
   {

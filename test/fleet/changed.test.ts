@@ -8,7 +8,6 @@ import { changedSince } from '../../src/fleet/changed.ts';
 import { loadEntry, readFleet } from '../../src/fleet/load-entry.ts';
 import { gitIn } from '../../src/platform/git.ts';
 import { folder } from '../support/cli.ts';
-import { fleetOf } from './sample.ts';
 
 const FLEET = 'edgeform.fleet.yaml';
 const stackOf = (name: string, text = '') => `version: 1\nstack: ${name}\n${text}`;
@@ -25,6 +24,7 @@ stacks:
   'rules/a.yaml': 'x: 1\n',
   'network/a.yaml': stackOf('network'),
   'network/b.yaml': 'version: 1\n',
+  'network/x/y.txt': 'x',
   'shop/a.yaml': stackOf('shop', 'variables: { v: { default: x } }\noutputs: { o: "${file:note.txt}" }\n'),
   'shop/note.txt': 'note',
   'vars/shop.yaml': 'v: 1\n',
@@ -65,8 +65,7 @@ async function changed(cwd: string, { rev = 'HEAD', git = gitIn(own) }: { rev?: 
   if (fleet === undefined) throw new Error(JSON.stringify(diagnostics));
   const options = { cwd, env: {}, variables: new Map() };
   const loaded = await Promise.all(fleet.entries.map((entry) => loadEntry(entry, fleet, options)));
-  const parse = (text: string) => fleetOf(text, { cwd, matches: { 'teams/*': ['teams/red'] } }).value;
-  return changedSince(rev, { cwd, git, name: FLEET, fleet, parse, loaded, links: LINKS });
+  return changedSince(rev, { cwd, git, shared: [FLEET, ...fleet.policies], loaded, links: LINKS });
 }
 
 type Git = ReturnType<typeof gitIn>;
@@ -91,17 +90,8 @@ describe('an entry is changed by', () => {
     },
     { name: 'a file that is filled in', edit: { 'shop/note.txt': 'other' }, found: ['late', 'shop'] },
     { name: 'a new match', edit: { 'teams/blue/m.yaml': stackOf('blue') }, found: ['blue'] },
-    {
-      name: 'its text in the fleet file',
-      edit: { [FLEET]: START[FLEET].replace('path: late.yaml', 'path: ./late.yaml, variables: {}') },
-      found: [],
-    },
-    {
-      name: 'its variables',
-      edit: { [FLEET]: START[FLEET].replace('path: late.yaml', 'path: late.yaml, variables: { a: 1 }') },
-      found: ['late'],
-    },
-    { name: 'the policies of the fleet', edit: { [FLEET]: START[FLEET].replace('[rules]', '[]') }, found: ALL },
+    { name: 'any file less below its path', edit: { 'network/x/y.txt': undefined }, found: ['network'] },
+    { name: 'anything in the fleet file', edit: { [FLEET]: `${START[FLEET]}# more\n` }, found: ALL },
     { name: 'a file of policies', edit: { 'rules/a.yaml': 'x: 2\n' }, found: ALL },
   ])('$name', async ({ edit, found }) => {
     const root = checkout(START);
@@ -122,12 +112,6 @@ test('a fleet below the top of a checkout, reached through a link, with a linked
   symlinkSync('../note.txt', join(root, 'in/network/z.yaml'));
   put(root, { 'in/note.txt': 'version: 1\n' });
   expect([...((await changed(link)).value ?? [])].sort()).toEqual(['late', 'network']);
-});
-
-test('a fleet file that is new, or was wrong, makes every entry changed', async () => {
-  const root = checkout({ ...START, [FLEET]: 'version: 1\n' });
-  put(root, { [FLEET]: START[FLEET] });
-  expect([...((await changed(root)).value ?? [])].sort()).toEqual(ALL);
 });
 
 describe('is an input error', () => {

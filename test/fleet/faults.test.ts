@@ -159,7 +159,7 @@ async function runWith(place: Place, after: Manifests, at: number, behave: Fault
 async function blamed(place: Place, after: Manifests) {
   const found = await driftFleet(place.fleet(after));
   const findings = found.flatMap((one) => (one.is === 'drift' ? one.drift.drift.findings : []));
-  return findings.filter(({ cause }) => cause === 'drift' || cause === 'both');
+  return findings.filter(({ type, cause }) => type !== 'unmanaged' && cause !== 'unknown');
 }
 
 interface Clean {

@@ -55,19 +55,6 @@ stacks:
       ['c', 'teams/c.JSON', 3, 13],
     ]);
   });
-
-  test('names of the language are names like any other', () => {
-    const text = `${HEAD}  - { name: constructor, path: a, variables: { constructor: x, toString: y } }\n  - { name: valueof, path: b }\n`;
-    const { value } = fleetOf(text);
-    expect(value?.entries.map(({ name, variables }) => [name, ...variables.values()])).toEqual([
-      ['constructor', 'x', 'y'],
-      ['valueof'],
-    ]);
-  });
-
-  test('JSON, too', () => {
-    expect(fleetOf('{"version":1,"stacks":[{"name":"a","path":"a"}]}', { name: 'f.json' }).diagnostics).toEqual([]);
-  });
 });
 
 interface Mistake {
@@ -83,27 +70,13 @@ const HOSTILE_NAME = { matches: { 'teams/*': ['teams/Team A'] } };
 
 test.each<Mistake>([
   { name: 'nothing', text: '', expect: ['empty-file 1:1'], fix: /version: 1/ },
-  { name: 'a comment', text: '# nothing\n', expect: ['empty-file 1:1'] },
   { name: 'a text', text: 'stacks', expect: ['wrong-type 1:1'], fix: /`stacks:`/ },
   { name: 'no version', text: `stacks:\n${A}`, expect: ['missing-field 1:1'], says: /in the fleet file/ },
   { name: 'a newer version', text: `version: 2\nstacks:\n${A}`, expect: ['wrong-value 1:10'] },
-  { name: 'no stacks', text: 'version: 1\n', expect: ['missing-field 1:1'] },
   { name: 'an empty list', text: 'version: 1\nstacks: []\n', expect: ['bad-fleet 2:9'], fix: /below `stacks:`/ },
-  { name: 'a map of stacks', text: 'version: 1\nstacks: { a: {} }\n', expect: ['wrong-type 2:9'] },
-  { name: 'a stack that is a text', text: `${HEAD}  - a\n`, expect: ['wrong-type 3:5'] },
   { name: 'an unknown key', text: `${HEAD}${A}polices: []\n`, expect: ['unknown-field 4:1'], fix: /"policies"/ },
-  {
-    name: 'an unknown key of an entry, which is not missing as well',
-    text: `${HEAD}  - { nmae: a, path: a }\n`,
-    expect: ['unknown-field 3:7'],
-    fix: /"name"/,
-  },
   { name: 'no name', text: `${HEAD}  - { path: a }\n`, expect: ['missing-field 3:5'], says: /"name"/ },
-  { name: 'no path', text: `${HEAD}  - { name: a }\n`, expect: ['missing-field 3:5'], says: /"path"/ },
   { name: 'a wrong name', text: `${HEAD}  - { name: Shop, path: a }\n`, expect: ['wrong-value 3:13'] },
-  { name: 'a number as a name', text: `${HEAD}  - { name: 7, path: a }\n`, expect: ['wrong-type 3:13'], fix: /"7"/ },
-  { name: '__proto__ as a key', text: `${HEAD}  - { __proto__: 1, name: a, path: a }\n`, expect: ['bad-key 3:7'] },
-  { name: '__proto__ as a name', text: `${HEAD}  - { name: __proto__, path: a }\n`, expect: ['wrong-value 3:13'] },
   {
     name: 'the same name twice',
     text: `${HEAD}${A}  - { name: b, path: b }\n${A}`,
@@ -135,7 +108,6 @@ test.each<Mistake>([
   { name: 'an empty path', text: `${HEAD}  - { name: a, path: "" }\n`, expect: ['wrong-value 3:22'] },
   { name: 'standard input', text: `${HEAD}  - { name: a, path: "-" }\n`, expect: ['wrong-value 3:22'] },
   { name: 'a path outside', text: `${HEAD}  - { name: a, path: ../b }\n`, expect: ['file-outside-root 3:22'] },
-  { name: 'a path from the root', text: `${HEAD}  - { name: a, path: /etc }\n`, expect: ['file-outside-root 3:22'] },
   {
     name: 'variable files and policies outside',
     text: `version: 1\npolicies: [/p]\nstacks:\n  - { name: a, path: a, var_files: [b, ../c] }\n`,
@@ -148,20 +120,9 @@ test.each<Mistake>([
     expect: ['file-outside-root 3:13'],
   },
   {
-    name: 'a list as a variable',
-    text: `${HEAD}  - { name: a, path: a, variables: { x: [1] } }\n`,
-    expect: ['wrong-type 3:41'],
-  },
-  {
-    name: 'a name that no variable can have',
-    text: `${HEAD}  - { name: a, path: a, variables: { 1x: 1 } }\n`,
-    expect: ['bad-name 3:38'],
-  },
-  {
-    name: 'an invisible character',
-    text: `${HEAD}  - { name: a, path: "a\\0b", variables: { x: "\\u202e" } }\n`,
-    expect: ['hidden-character 3:22', 'hidden-character 3:46'],
-    fix: /remove/,
+    name: 'a control character in a path',
+    text: `${HEAD}  - { name: a, path: "a\\0b" }\n`,
+    expect: ['hidden-character 3:22'],
   },
   {
     name: 'a credential of somebody else',
@@ -182,28 +143,7 @@ test.each<Mistake>([
     expect: ['foreign-credential 3:39'],
     says: /^base_url_env names EDGEFORM_API_KEY/,
   },
-  {
-    name: 'a value in the place of a name of a variable',
-    text: `${HEAD}  - { name: a, path: a, api_key_env: "ak_123:x" }\n`,
-    expect: ['wrong-value 3:38'],
-  },
-  { name: 'two documents', text: `${HEAD}${A}---\n${HEAD}${A}`, expect: ['several-documents 4:1'] },
-  {
-    name: 'broken text, and the rest all the same',
-    text: `version: 1\nstacks:\n  - { name: a, path: a }\npolicies: [\npolices: x\n`,
-    expect: ['yaml-syntax 4:11', 'unknown-field 5:1'],
-  },
   { name: 'too large a text', text: `#${'x'.repeat(4 * 1024 * 1024)}`, expect: ['file-too-large 1:1'], fix: /`each`/ },
-  {
-    name: 'too deep a text',
-    text: `version: 1\nstacks: ${'['.repeat(200)}${']'.repeat(200)}\n`,
-    expect: ['too-deep 2:72'],
-  },
-  {
-    name: 'too many aliases',
-    text: `${HEAD}${A}policies:\n  - &p p.yaml\n${'  - *p\n'.repeat(101)}`,
-    expect: ['too-many-aliases 106:5'],
-  },
 ])('$name', ({ text, around, expect: places, says, fix }) => {
   const { value, diagnostics } = fleetOf(text, around);
   expect(value).toBeUndefined();
@@ -236,19 +176,6 @@ stacks:
 });
 
 describe('large files', () => {
-  test('10,000 entries: each path is looked at once, and no pattern is looked for', () => {
-    const count = { looked: 0, sought: 0 };
-    const text =
-      HEAD + Array.from({ length: 10_000 }, (_, at) => `  - { name: s-${at}, path: stacks/s${at} }\n`).join('');
-    const { value, diagnostics } = fleetOf(text, {
-      isAllowed: () => (count.looked += 1) > 0,
-      stacksLike: () => ((count.sought += 1), []),
-    });
-    expect(diagnostics).toEqual([]);
-    expect(value?.entries).toHaveLength(10_000);
-    expect(count).toEqual({ looked: 10_000, sought: 0 });
-  });
-
   test('at most 100 patterns are looked for, and 20,000 stacks are made', () => {
     let sought = 0;
     const many = Array.from({ length: 150 }, (_, at) => `  - { each: t${at}/* }\n`).join('');

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { reply } from '../support/fake-exchange.ts';
+import type { Place } from './place.ts';
 import { applyFleet, counted, createPlace, destroyFleet, driftFleet, outcomes, planFleet } from './place.ts';
 
 const stack = (name: string, body: string) => `{ version: 1, stack: ${name}, ${body} }`;
@@ -62,6 +63,49 @@ describe('an import of what another stack of the run creates', () => {
     const fleet = { shop: uses('shop'), network: NETWORK };
     expect(outcomes(await applyFleet(place.fleet(fleet)))).toEqual({ shop: 'done', network: 'done' });
     expect(lists).toBeGreaterThan(3);
+  });
+});
+
+describe('saved plans of a fleet', () => {
+  const fleet = { shop: uses('shop'), network: NETWORK };
+  /** The fleet with a plan of each stack from another run. */
+  async function saved(place: Place) {
+    const plans = new Map(
+      (await planFleet(place.fleet(fleet))).map((one) => [one.name, one.is === 'planned' ? one.plan : undefined]),
+    );
+    const run = place.fleet(fleet);
+    place.asked.splice(0);
+    return { plans, run: { ...run, stacks: run.stacks.map((one) => ({ ...one, saved: plans.get(one.name) })) } };
+  }
+
+  test('are carried out exactly, with the values of what one of them creates', async () => {
+    const place = createPlace();
+    const { plans, run } = await saved(place);
+    expect(outcomes(await applyFleet(run))).toEqual({ shop: 'done', network: 'done' });
+    const planned = ['network', 'shop'].flatMap(
+      (name) => plans.get(name)?.steps.flatMap((step) => step.requests) ?? [],
+    );
+    expect(place.asked.filter((one) => !one.startsWith('GET'))).toEqual(
+      planned.map(({ method, path }) => `${method} ${path}`),
+    );
+    expect(outcomes(await planFleet(place.fleet(fleet)))).toEqual({ shop: '', network: '' });
+  });
+
+  test('are stale when what one of them imports has changed', async () => {
+    const place = createPlace();
+    await applyFleet(place.fleet({ network: NETWORK }));
+    const { run } = await saved(place);
+    for (const { kind, id } of place.direct.store.all())
+      if (kind === 'reserved_addr') place.direct.ask('DELETE', `/reserved_addrs/${id}`);
+    await applyFleet(place.fleet({ network: NETWORK }));
+    place.asked.splice(0);
+    const results = await applyFleet(run);
+    const shop = results.find(({ name }) => name === 'shop');
+    expect(shop?.is === 'failed' && [shop.failure.outcome, shop.failure.diagnostics[0]?.message]).toEqual([
+      'stale',
+      expect.stringContaining('imports.db is another object now'),
+    ]);
+    expect(counted(place.asked).writes).toBe(0);
   });
 });
 

@@ -88,9 +88,9 @@ stacks:
   });
   const loaded = await load(cwd);
   expect(loaded.map(({ diagnostics }) => diagnostics.map((one) => `${one.range?.file ?? ''} ${placed(one)}`))).toEqual([
-    [`${FLEET} file-unreadable 3:22`],
-    [`${FLEET} unknown-variable 4:41`],
-    [`${FLEET} file-unreadable 5:41`, `${FLEET} invalid-setting 5:41`],
+    [`${FLEET} file-unreadable 3:13`],
+    [`${FLEET} unknown-variable 4:13`],
+    [`${FLEET} file-unreadable 5:13`, `${FLEET} invalid-setting 5:13`],
     ['d.yaml unknown-field 3:1'],
   ]);
   expect(loaded.map(({ manifest }) => manifest)).toEqual([undefined, undefined, undefined, undefined]);

@@ -34,7 +34,7 @@ function member(name: string, given: Given = {}): Member {
     return { name: key, address: `imports.${key}`, kind: 'reserved_addr', from: { stack: stackOf, address }, range };
   });
   line += 1;
-  return { name, service, manifest: { ...value, imports: list }, range: at('edgeform.fleet.yaml', line) };
+  return { name, service, stack, manifest: { ...value, imports: list }, range: at('edgeform.fleet.yaml', line) };
 }
 
 const ADDR = 'reserved_addrs: { db: {} }\n';
@@ -102,15 +102,17 @@ describe('imports', () => {
 });
 
 describe('what only one stack can have', () => {
-  test('its name at a service', () => {
+  test('its name, at whichever service', () => {
     const { diagnostics } = linkStacks([
       member('a', { stack: 'shop' }),
       member('b', { stack: 'shop' }),
       member('c', { stack: 'shop', service: 'https://b.example' }),
     ]);
-    expect(diagnostics).toMatchObject([
-      { code: 'bad-fleet', message: 'a and b have the same stack, shop, at the same service' },
-    ]);
+    expect(diagnostics).toMatchObject(
+      ['b', 'c'].map((name) => {
+        return { code: 'bad-fleet', message: `a and ${name} have the same stack, shop, and so the same journal` };
+      }),
+    );
     expect(diagnostics[0]?.range).not.toEqual(diagnostics[0]?.related?.[0]?.range);
   });
 
@@ -176,7 +178,7 @@ describe('what only one stack can have', () => {
         range: () => at('b.yaml', 1),
       },
     ];
-    const { diagnostics } = linkStacks([a, { ...b, manifest: { ...b.manifest, imports } }]);
+    const { diagnostics } = linkStacks([a, { ...b, manifest: b.manifest && { ...b.manifest, imports } }]);
     expect(diagnostics.map(({ message }) => message)).toEqual([
       'the same reference is claimed by tls_edges.web of a and by tls_edges.web of b',
     ]);

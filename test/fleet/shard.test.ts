@@ -18,30 +18,22 @@ test.each([
   expect(readShard(text, env)).toEqual({ value: shard, diagnostics: [] });
 });
 
-test.each<readonly [string, Readonly<Record<string, string>>, RegExp]>([
-  ['0/4', {}, /^--shard "0\/4" name/],
-  ['5/4', {}, /5\/4/],
-  ['1/0', {}, /1\/0/],
-  ['1', {}, /"1"/],
-  ['', {}, /""/],
-  ['-1/4', {}, /-1/],
-  ['1/4 ', {}, /1\/4 /],
-  ['1/9999999', {}, /9999999/],
-  ['Auto', GITLAB, /Auto/],
-  ['auto', {}, /needs CI_NODE_INDEX and CI_NODE_TOTAL, or JOB_COMPLETION_INDEX and EDGEFORM_SHARDS/],
-  ['auto', { CI_NODE_INDEX: '0', CI_NODE_TOTAL: '4' }, /^CI_NODE_INDEX/],
-  ['auto', { CI_NODE_INDEX: '5', CI_NODE_TOTAL: '4' }, /^CI_NODE_INDEX/],
-  ['auto', { CI_NODE_INDEX: '1' }, /^CI_NODE_INDEX/],
-  ['auto', { CI_NODE_TOTAL: '1' }, /^CI_NODE_INDEX/],
-  ['auto', { ...JOB, JOB_COMPLETION_INDEX: '64' }, /^JOB_COMPLETION_INDEX/],
-  ['auto', { JOB_COMPLETION_INDEX: '0' }, /^JOB_COMPLETION_INDEX/],
-  ['auto', { ...JOB, EDGEFORM_SHARDS: 'x' }, /^JOB_COMPLETION_INDEX/],
-])('%j is none with %j', (text, env, message) => {
+test.each<readonly [string, Readonly<Record<string, string>>]>([
+  ...['0/4', '5/4', '1/0', '1', '', '-1/4', '1/4 ', '1/9999999'].map((text) => [text, {}] as const),
+  ['Auto', GITLAB],
+  ['auto', {}],
+  ['auto', { CI_NODE_INDEX: '0', CI_NODE_TOTAL: '4' }],
+  ['auto', { CI_NODE_INDEX: '5', CI_NODE_TOTAL: '4' }],
+  ['auto', { ...JOB, CI_NODE_INDEX: '1' }],
+  ['auto', { CI_NODE_TOTAL: '1' }],
+  ['auto', { ...JOB, JOB_COMPLETION_INDEX: '64' }],
+  ['auto', { ...JOB, JOB_COMPLETION_INDEX: '' }],
+  ['auto', { ...JOB, EDGEFORM_SHARDS: 'x' }],
+])('%j is none with %j', (text, env) => {
   const { value, diagnostics } = readShard(text, env);
   expect(value).toBeUndefined();
-  expect(diagnostics).toMatchObject([{ code: 'invalid-setting', severity: 'error' }]);
-  expect(diagnostics[0]?.message).toMatch(message);
-  expect(diagnostics[0]?.fix).toBeTruthy();
+  const message = `--shard ${JSON.stringify(text)} names no shard`;
+  expect(diagnostics).toMatchObject([{ code: 'invalid-setting', severity: 'error', message }]);
 });
 
 const names = fc.uniqueArray(fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/), { minLength: 1, maxLength: 40 });

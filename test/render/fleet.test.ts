@@ -85,7 +85,7 @@ test('stacks with the same manifest have findings of their own', () => {
 test('a fleet without stacks is drawn in every format', async () => {
   const none: FleetOutcome = { command: 'plan', outcome: 'done', stacks: [] };
   for (const format of ALL) expect(() => renderFleetAs(format, none, plain)).not.toThrow();
-  expect(renderFleetAs('text', none, plain)).toBe('Plan of 0 stacks.');
+  expect(renderFleetAs('text', none, plain)).toBe('Fleet plan: 0 stacks.');
   await expectValid(none);
 });
 
@@ -111,7 +111,7 @@ describe('a comment about 300 stacks', () => {
       const text = renderFleetAs('markdown', many, { ...plain, comment: { forge } }, limit);
       const most = limit ?? { github: 60_000, gitlab: 250_000, bitbucket: 32_000 }[forge] ?? 145_000;
       expect(byteLength(text)).toBeLessThanOrEqual(most);
-      expect(text).toContain('Plan of 300 stacks: 1 error, 1 refused, 97 to change, 201 unchanged.');
+      expect(text).toContain('Fleet plan: 300 stacks, 1 error, 1 refused, 97 pending, 201 ok.');
       expect(text).toContain('was answered with 503');
       expect(text).toContain('--allow-replace reserved_addrs.db');
       expect(text.indexOf('`partner`')).toBeLessThan(text.indexOf('`shop-prod`'));
@@ -123,14 +123,14 @@ describe('a comment about 300 stacks', () => {
     const text = renderFleetAs('markdown', many, plain, 50_000);
     expect(text).toMatch(/left out: [^.]*201 stacks\. The log of the run, or `--format html`, has everything\./);
     expect(text).toContain('`busy-96`');
-    expect(text).not.toContain('`calm-199` | unchanged');
+    expect(text).not.toContain('`calm-199` | ok');
   });
 
   test('with ten thousand stacks is short enough', () => {
     const stacks = Array.from({ length: 10_000 }, (_, index) => changing(`stack-${index}`));
     const text = renderFleetAs('markdown', { ...many, stacks }, plain);
     expect(byteLength(text)).toBeLessThanOrEqual(60_000);
-    expect(text).toContain('Plan of 10000 stacks: 10000 to change.');
+    expect(text).toContain('Fleet plan: 10000 stacks, 10000 pending.');
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { renderPlanAs } from '../../src/render/formats.ts';
 import { changeOf, everything, plain, planOf, stepOf, renderPlan } from './sample.ts';
 
 describe('renderPlan', () => {
@@ -55,4 +56,21 @@ describe('renderPlan', () => {
       expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
     }
   });
+});
+
+test('imports are in documents, with their objects and what is used of them', () => {
+  const from = { kind: 'reserved_addr', stack: 'network', address: 'reserved_addrs.db' };
+  const imports = [
+    { ...from, name: 'db', live_id: 'ra_1', values: { addr: 'a.example.com:443', id: { sensitive: true } } },
+    { name: 'new', kind: 'tls_edge', live_id: null, values: {} },
+  ];
+  const plan = planOf({
+    steps: [stepOf({ id: 's1', action: 'create', address: 'tls_edges.a', kind: 'tls_edge' })],
+    imports,
+  });
+  expect(renderPlanAs('markdown', plan, plain).replaceAll('`', '')).toContain(
+    '\n- db: reserved_addrs.db of network (ra_1), addr = a.example.com:443, id = (sensitive)\n- new: a tls_edge (known after apply)',
+  );
+  expect(renderPlanAs('html', plan, plain)).toContain('Imports');
+  expect(renderPlanAs('text', plan, plain)).not.toContain('Imports');
 });

@@ -13,7 +13,7 @@ import { group } from './group.ts';
 /** `pending` when a stack drifted. Entries of the ignore file are for every stack. */
 async function drift(call: Call): Promise<RunOutcome> {
   const { invocation } = call;
-  const { run, own: ignores } = await prepareFleet(invocation, { read: () => readIgnores(invocation) });
+  const { run, own: ignores } = await prepareFleet(invocation, () => readIgnores(invocation));
   const results = await driftFleet(run);
   const { drifts, unused } = acceptIn(results, ignores, run);
   sayProblems(unused, invocation);

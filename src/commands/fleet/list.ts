@@ -6,9 +6,8 @@ import { shardNumber } from '../../fleet/select.ts';
 import { definitionLines } from '../../render/text/lines.ts';
 import { OPTIONS, STACKS } from '../options/options.ts';
 import type { Call, CommandSpec } from '../shell/command.ts';
-import { endFleet } from '../stacks/end-fleet.ts';
-import { loadFleet, requireFleet } from '../stacks/load-fleet.ts';
-import { serviceOf, shardFor } from '../stacks/select.ts';
+import { checkedIn, endFleet } from '../stacks/end-fleet.ts';
+import { loadFleet, requireFleet, shardFor } from '../stacks/load-fleet.ts';
 import { group } from './group.ts';
 
 /** Prints the selected stacks, in the order of the file. */
@@ -25,11 +24,7 @@ async function list(call: Call): Promise<RunOutcome> {
     invocation.stdout.write(`${JSON.stringify({ include })}\n`);
     return 'done';
   }
-  const stacks = fleet.selected.map(({ entry, manifest }) => {
-    const { name } = entry;
-    const service = serviceOf(entry, invocation);
-    return { name, stack: manifest?.stack, service, outcome: 'done', is: 'checked', diagnostics: [] } as const;
-  });
+  const stacks = checkedIn(fleet.selected, invocation);
   if (listFormat === 'json') {
     const shown = { ...invocation, settings: { ...invocation.settings, format: listFormat } } as const;
     return endFleet({ command: 'list', stacks }, { ...call, invocation: shown });

@@ -8,20 +8,18 @@ import { CHANGES, OPTIONS, reading, reportOf, SERVICE, STACKS } from '../options
 import type { Call, CommandSpec } from '../shell/command.ts';
 import { endFleet, outcomesOf } from '../stacks/end-fleet.ts';
 import { prepareFleet } from '../stacks/prepare-fleet.ts';
-import { preparePlanFolder, savePlans } from '../stacks/saved-plans.ts';
+import { openPlanFolder } from '../stacks/saved-plans.ts';
 import { group } from './group.ts';
 
 /** Prints the plans, and saves them to the directory of `--out`. */
 async function plan(call: Call): Promise<RunOutcome> {
   const { invocation } = call;
   const { settings, stderr } = invocation;
-  const { run } = await prepareFleet(invocation, { read: () => undefined });
-  preparePlanFolder(
-    run.stacks.map(({ name }) => name),
-    invocation,
-  );
+  const { run } = await prepareFleet(invocation, () => undefined);
+  const names = run.stacks.map(({ name }) => name);
+  const savePlans = openPlanFolder(names, invocation);
   const results = await planFleet(run);
-  const lost = savePlans(results, invocation);
+  const lost = savePlans(results);
   const outcome = endFleet({ command: 'plan', stacks: outcomesOf(results, invocation) }, call, lost);
   const { planFolder: folder, format } = settings;
   if (folder !== undefined && lost.length === 0 && isLog(format))

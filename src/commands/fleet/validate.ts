@@ -4,9 +4,8 @@ import { hasErrors } from '../../core/diagnostic.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { formatsOf, OPTIONS, STACKS } from '../options/options.ts';
 import type { Call, CommandSpec } from '../shell/command.ts';
-import { endFleet } from '../stacks/end-fleet.ts';
+import { checkedIn, endFleet } from '../stacks/end-fleet.ts';
 import { loadFleet, requireFleet } from '../stacks/load-fleet.ts';
-import { serviceOf } from '../stacks/select.ts';
 import { group } from './group.ts';
 
 /** Prints the problems of each selected stack; those of several stacks together end the command with exit code 4. */
@@ -14,12 +13,7 @@ async function validate(call: Call): Promise<RunOutcome> {
   const { invocation } = call;
   const fleet = await loadFleet(invocation, { mayLackValues: !invocation.settings.requireVars });
   if (hasErrors(fleet.together) || fleet.wrong !== undefined) requireFleet(fleet);
-  const stacks = fleet.selected.map(({ entry, outline, diagnostics, sources }) => {
-    const outcome: RunOutcome = hasErrors(diagnostics) ? 'invalid' : 'done';
-    const service = serviceOf(entry, invocation);
-    return { name: entry.name, stack: outline?.stack, service, outcome, is: 'checked', diagnostics, sources } as const;
-  });
-  return endFleet({ command: 'validate', stacks }, call);
+  return endFleet({ command: 'validate', stacks: checkedIn(fleet.selected, invocation) }, call);
 }
 
 export const commands: readonly CommandSpec[] = [

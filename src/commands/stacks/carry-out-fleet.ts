@@ -18,11 +18,11 @@ import { readPlanFolder } from './saved-plans.ts';
 export async function carryOutFleet(call: Call, command: 'apply' | 'destroy'): Promise<RunOutcome> {
   const { invocation, on } = stageOf(call.invocation);
   const [folder] = call.args;
-  const { run } = await prepareFleet(invocation, {
-    read: (names) =>
-      readSaved(folder, invocation, 'fleet plan --out DIR', (from) => readPlanFolder(from, names, invocation)),
-    savedIn: (plans) => plans,
-  });
+  const { run } = await prepareFleet(
+    invocation,
+    (names) => readSaved(folder, invocation, 'fleet plan --out DIR', (from) => readPlanFolder(from, names, invocation)),
+    (plans) => plans,
+  );
   const approve = (planned: readonly StackResult[]) => {
     showPlans(planned, invocation);
     return invocation.progress.pause(() => confirm({ ...questionAbout(planned, command), on }, invocation));

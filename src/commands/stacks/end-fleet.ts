@@ -1,9 +1,11 @@
 // The end of a fleet command: the outcome of each stack and of all, and the document or log about them.
 
-import type { Diagnostic } from '../../core/diagnostic.ts';
+import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
+import { groupBy } from '../../core/group.ts';
 import { worstOf, type RunOutcome } from '../../core/run-outcome.ts';
 import { acceptFindings, type IgnoreRule } from '../../drift/accept.ts';
 import type { FleetRun, StackResult } from '../../fleet/fleet.ts';
+import type { LoadedEntry } from '../../fleet/load-entry.ts';
 import { hasPlanErrors, isPending } from '../../plan/count-steps.ts';
 import { explainEarlyStop } from '../../reconcile/stop.ts';
 import { renderFleetAs, type FleetOutcome, type FleetStackOutcome } from '../../render/fleet.ts';
@@ -12,6 +14,7 @@ import { reportViewOf } from '../shell/carry-out.ts';
 import type { Call } from '../shell/command.ts';
 import { renderOptionsOf, type Invocation } from '../shell/invocation.ts';
 import { sayProblems } from '../shell/problems.ts';
+import { serviceOf } from './load-fleet.ts';
 
 type Drifts = ReadonlyMap<string, DriftView>;
 
@@ -21,18 +24,27 @@ export function outcomesOf(
   invocation: Invocation,
   drifts: Drifts = new Map(),
 ): FleetStackOutcome[] {
-  const ended = new Map(results.flatMap((one) => (isRun(one) ? [[one.name, endOf(one, invocation, drifts)]] : [])));
-  const others = new Map(results.flatMap((one) => (one.is === 'blocked' ? [[one.name, one.by]] : [])));
-  const blockedBy = (name: string): RunOutcome => {
-    const by = others.get(name);
-    return by === undefined ? (ended.get(name)?.outcome ?? 'error') : blockedBy(by);
-  };
+  const ended = results.map((one) => (isRun(one) ? endOf(one, invocation, drifts) : undefined));
+  const outcomes = new Map(ended.flatMap((one) => (one === undefined ? [] : [[one.name, one.outcome]])));
   const unstarted = invocation.signal.aborted
     ? explainEarlyStop(invocation, 'error').outcome
-    : notRun(allOf([...ended.values()].map(({ outcome }) => outcome)));
-  return results.map((one): FleetStackOutcome => {
-    if (one.is === 'blocked') return { ...one, outcome: notRun(blockedBy(one.by)) };
-    return one.is === 'not-attempted' ? { ...one, outcome: unstarted } : endOf(one, invocation, drifts);
+    : allOf(outcomes.values());
+  // A stack that was not run adds nothing to what stopped it.
+  const stoppedBy = new Map(results.flatMap((one) => (one.is === 'blocked' ? [[one.name, one.by]] : [])));
+  const outcomeOf = (name: string): RunOutcome => {
+    const by = stoppedBy.get(name);
+    return by === undefined ? (outcomes.get(name) ?? unstarted) : outcomeOf(by);
+  };
+  return results.flatMap((one, at) => ended[at] ?? (isRun(one) ? [] : { ...one, outcome: outcomeOf(one.name) }));
+}
+
+/** Each stack as it was loaded, without a run. */
+export function checkedIn(loaded: readonly LoadedEntry[], invocation: Invocation): FleetStackOutcome[] {
+  return loaded.map(({ entry, manifest, outline, diagnostics, sources }) => {
+    const outcome = hasErrors(diagnostics) ? 'invalid' : 'done';
+    const service = serviceOf(entry, invocation);
+    const stack = manifest?.stack ?? outline?.stack;
+    return { name: entry.name, stack, service, outcome, is: 'checked', diagnostics, sources };
   });
 }
 
@@ -66,34 +78,24 @@ function endOf(one: Run, { settings }: Invocation, drifts: Drifts): FleetStackOu
   }
 }
 
-const BEFORE_WRITES: readonly RunOutcome[] = ['invalid', 'refused', 'stale'];
-
-/** A stack that was not run adds nothing to what stopped it, if that says that nothing was written; otherwise it is an error. */
-function notRun(stoppedBy: RunOutcome): RunOutcome {
-  return BEFORE_WRITES.includes(stoppedBy) ? stoppedBy : 'error';
+function allOf(outcomes: Iterable<RunOutcome>): RunOutcome {
+  return [...outcomes].reduce(worstOf, 'done');
 }
-
-function allOf(outcomes: readonly RunOutcome[]): RunOutcome {
-  return outcomes.reduce(worstOf, 'done');
-}
-
-const UNUSED = 'ignore-unused';
 
 /** Drift by the stacks' names, without the accepted findings. Only an entry that no stack uses is unused. */
 export function acceptIn(results: readonly StackResult[], ignores: readonly IgnoreRule[], { stacks }: FleetRun) {
   const resources = new Map(stacks.map(({ name, run }) => [name, run.manifest.resources]));
-  const unused: (readonly Diagnostic[])[] = [];
   const drifts = new Map<string, DriftView>();
+  const unused: Diagnostic[] = [];
   for (const one of results) {
     if (one.is !== 'drift') continue;
     const accepted = acceptFindings(one.drift, ignores);
-    unused.push(accepted.diagnostics.filter(({ code }) => code === UNUSED));
-    const diagnostics = accepted.diagnostics.filter(({ code }) => code !== UNUSED);
-    drifts.set(one.name, { ...accepted, diagnostics, resources: () => resources.get(one.name) ?? [] });
+    const others = accepted.diagnostics.filter(({ code }) => code !== 'ignore-unused');
+    unused.push(...accepted.diagnostics.filter(({ code }) => code === 'ignore-unused'));
+    drifts.set(one.name, { ...accepted, diagnostics: others, resources: () => resources.get(one.name) ?? [] });
   }
-  const [first = [], ...others] = unused;
-  const isUnused = ({ message }: Diagnostic) => others.every((list) => list.some((one) => one.message === message));
-  return { drifts, unused: first.filter(isUnused) };
+  const groups = [...groupBy(unused, ({ message }) => message).values()];
+  return { drifts, unused: groups.flatMap((same) => (same.length === drifts.size ? same.slice(0, 1) : [])) };
 }
 
 type Ended = Pick<FleetOutcome, 'command' | 'stacks'>;

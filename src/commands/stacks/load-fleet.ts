@@ -2,8 +2,11 @@
 // read from a service.
 
 import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
-import { Collector, Failure, usageError } from '../../core/failure.ts';
+import { sha256 } from '../../core/digest.ts';
+import { Collector, Failure, requireValue, usageError } from '../../core/failure.ts';
 import { groupBy } from '../../core/group.ts';
+import { tryTo } from '../../core/try.ts';
+import { changedSince } from '../../fleet/changed.ts';
 import type { FleetEntry } from '../../fleet/fleet-file.ts';
 import {
   DEFAULT_FLEET_FILE,
@@ -12,12 +15,15 @@ import {
   undeclaredEverywhere,
   type LoadedEntry,
 } from '../../fleet/load-entry.ts';
-import { linkStacks } from '../../fleet/order.ts';
+import { linkStacks, type Member } from '../../fleet/order.ts';
+import { namesLike, readShard, shardNumber } from '../../fleet/select.ts';
+import { gitIn } from '../../platform/git.ts';
+import { DEFAULT_CREDENTIALS } from '../../schema/fleet-schema.ts';
+import { parseBaseUrl } from '../../service/settings.ts';
 import { checkOutputs } from '../files/check-outputs.ts';
 import { readVariables } from '../options/variables.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { checkAddresses, journalPath } from '../shell/load.ts';
-import { membersOf, selectedIn } from './select.ts';
 
 type LoadedFleet = Awaited<ReturnType<typeof loadFleet>>;
 
@@ -33,38 +39,69 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
   const own = new Map(text === undefined ? [] : [[name, text]]);
   if (file === undefined) collector.add(new Failure('invalid', diagnostics, own));
   if (file === undefined) throw collector.failure();
-  const load = async (entries: readonly FleetEntry[], isOffline: boolean) => {
-    const loaded: LoadedEntry[] = [];
-    const options = { cwd, env, variables, mayLackValues: isOffline || unread !== undefined };
-    for (const entry of entries) loaded.push(await loadEntry(entry, file, options));
-    return loaded;
-  };
-  const { only, changedSince, shard } = settings;
-  const isWhole = only.length === 0 && changedSince === undefined && shard === undefined;
-  const all = await load(file.entries, mayLackValues || !isWhole);
+  const { only, changedSince: since, shard } = settings;
+  const isWhole = only.length === 0 && since === undefined && shard === undefined;
+  const isOffline = mayLackValues || unread !== undefined;
+  const options = { cwd, env, variables, mayLackValues: isOffline || !isWhole };
+  const all: LoadedEntry[] = [];
+  for (const entry of file.entries) all.push(await loadEntry(entry, file, options));
   const { links, diagnostics: linked } = linkStacks(membersOf(all, run));
-  const names = new Set(await collector.take(() => selectedIn({ name, file, loaded: all, links }, run)));
-  const chosen = all.filter(({ entry }) => names.has(entry.name));
-  const isReady = isWhole || mayLackValues;
-  const selected = isReady
-    ? chosen
-    : await load(
-        chosen.map(({ entry }) => entry),
-        false,
-      );
+  const names = file.entries.map((entry) => entry.name);
+  const like = collector.try(() => new Set(requireValue(namesLike(names, only))));
+  const changed = await collector.take(async () => {
+    if (since === undefined) return like;
+    const shared = [name, ...file.policies];
+    return requireValue(await changedSince(since, { cwd, git: gitIn(env), shared, loaded: all, links }));
+  });
+  const part = collector.try(() => shardFor(run));
+  const shardOf = part && shardNumber(names, links, part.of);
+  const isSelected = ({ entry }: LoadedEntry) =>
+    like?.has(entry.name) === true && changed?.has(entry.name) === true && shardOf?.(entry.name) === part?.index;
+  const chosen = all.filter(isSelected);
+  const selected = isOffline ? chosen : chosen.map(withoutLacks);
   collector.try(() => checkFiles(run, [name, ...all.flatMap(({ files }) => files)], selected));
   collector.try(() => checkAlone(run, selected));
   return {
     selected,
     /** Those that the run leaves out, which may lack values of variables. */
-    others: all.filter(({ entry }) => !names.has(entry.name)),
+    others: all.filter((one) => !isSelected(one)),
     links,
     /** Problems of no single manifest: of the fleet file, and those that stacks have together. */
-    together: [...diagnostics, ...linked, ...sharedJournals(all), ...undeclaredEverywhere(variables.keys(), all)],
+    together: [...diagnostics, ...linked, ...undeclaredEverywhere(variables.keys(), all)],
     sources: new Map([...own, ...all.flatMap(({ sources }) => [...sources])]),
     /** Wrong options, also those that the file does not fit. */
     wrong: collector.hasFailed ? collector.failure() : undefined,
   };
+}
+
+/** The shard of this run; undefined if it takes the whole fleet. */
+export function shardFor({ settings: { shard }, env }: Invocation) {
+  return shard === undefined ? undefined : requireValue(readShard(shard, env));
+}
+
+/** The address of an entry's service; undefined if it is not set, or not valid. */
+export function serviceOf({ baseUrlEnv }: FleetEntry, { settings, env }: Invocation): string | undefined {
+  const flag = baseUrlEnv === DEFAULT_CREDENTIALS.base_url_env ? settings.baseUrl : undefined;
+  const given = flag ?? env[baseUrlEnv];
+  return given === undefined || given === '' ? undefined : tryTo(() => parseBaseUrl(given).value?.href);
+}
+
+/** The stacks whose names are known. Those whose variables are not set are at the same service if they name the same variables. */
+function membersOf(loaded: readonly LoadedEntry[], run: Invocation): Member[] {
+  return loaded.flatMap(({ entry, manifest, outline }): Member[] => {
+    const stack = manifest?.stack ?? outline?.stack;
+    if (stack === undefined) return [];
+    const { name, range, baseUrlEnv, apiKeyEnv } = entry;
+    const key = run.env[apiKeyEnv];
+    const account = key === undefined ? apiKeyEnv : sha256(key);
+    return [{ name, service: `${serviceOf(entry, run) ?? baseUrlEnv} ${account}`, stack, manifest, range }];
+  });
+}
+
+/** The stack with every value that it lacks as a problem. */
+function withoutLacks(one: LoadedEntry): LoadedEntry {
+  const lacks = one.manifest?.lacks ?? [];
+  return lacks.length === 0 ? one : { ...one, manifest: undefined, diagnostics: [...one.diagnostics, ...lacks] };
 }
 
 /** Every problem, each with the stacks that have it. */
@@ -87,23 +124,6 @@ export function requireFleet(fleet: LoadedFleet, collector = new Collector()): L
   if (hasErrors(problems)) collector.add(new Failure('invalid', problems, fleet.sources));
   if (collector.hasFailed) throw collector.failure();
   return fleet;
-}
-
-/** Journals are named after stacks, so that two stacks of one name cannot share a working directory, at whichever services. */
-function sharedJournals(loaded: readonly LoadedEntry[]): Diagnostic[] {
-  const byStack = groupBy(loaded, ({ outline }) => outline?.stack);
-  return [...byStack.values()].flatMap(([first, ...others]) =>
-    others.flatMap(({ entry, outline }): Diagnostic[] => [
-      {
-        code: 'bad-fleet',
-        severity: 'error',
-        message: `${first.entry.name} and ${entry.name} have the same stack, ${outline?.stack ?? ''}, and so the same journal`,
-        range: entry.range,
-        fix: 'give one of them another `stack`, for example `stack: NAME-${var.env}`',
-        related: [{ message: 'first given here', range: first.entry.range }],
-      },
-    ]),
-  );
 }
 
 /** Checks that the command does not write to files that it reads, or to journals. */

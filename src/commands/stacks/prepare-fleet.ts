@@ -11,26 +11,25 @@ import { connectionOf } from '../options/connection.ts';
 import { showCleanUp } from '../shell/carry-out.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { announce, runOf, tokenFolder } from '../shell/load.ts';
-import { loadFleet, problemsIn, requireFleet } from './load-fleet.ts';
-import { shardFor } from './select.ts';
+import { loadFleet, problemsIn, requireFleet, shardFor } from './load-fleet.ts';
 
 /** By the name of their stack. */
 type SavedPlans = ReadonlyMap<string, Plan>;
 
-interface Own<T> {
-  /** The command's own input, for the names of the whole fleet. */
-  readonly read: (names: readonly string[]) => T | Promise<T>;
-  /** With saved plans, stacks without one are left out. */
-  readonly savedIn?: (own: T) => SavedPlans | undefined;
-}
-
-/** The engine's input and the command's own, or a failure with all problems of both. */
-export async function prepareFleet<T>(invocation: Invocation, { read, savedIn }: Own<T>) {
+/**
+ * The engine's input and the command's own, or a failure with all problems of both. The own input is read with the names of the
+ * whole fleet; with saved plans in it, stacks without one are left out.
+ */
+export async function prepareFleet<T>(
+  invocation: Invocation,
+  read: (names: readonly string[]) => T | Promise<T>,
+  savedIn: (own: T) => SavedPlans | undefined = () => undefined,
+) {
   const collector = new Collector();
   const fleet = await loadFleet(invocation, { mayLackValues: false });
   const names = [...fleet.selected, ...fleet.others].map(({ entry }) => entry.name);
   const own = await collector.take(async () => ({ value: await read(names) }));
-  const saved = own && savedIn?.(own.value);
+  const saved = own && savedIn(own.value);
   const isTaken = ({ entry }: LoadedEntry) => saved === undefined || saved.has(entry.name);
   const connect = connectionsOf(invocation);
   const stacks: FleetStack[] = [];

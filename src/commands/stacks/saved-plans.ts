@@ -13,22 +13,21 @@ import type { Invocation } from '../shell/invocation.ts';
 
 const END = '.plan.json';
 
-/** Fails unless plans can be written there. Earlier plans of these stacks go: one that fails now has none to apply. */
-export function preparePlanFolder(names: readonly string[], { settings, platform, cwd }: Invocation): void {
+/**
+ * Prepares the directory of `--out`, if there is one, or fails; returns what writes the plans there, and says what was lost.
+ * Earlier plans of these stacks go: one that fails now has none to apply.
+ */
+export function openPlanFolder(names: readonly string[], run: Invocation) {
+  const { settings, platform, cwd } = run;
   const { planFolder } = settings;
-  if (planFolder === undefined) return;
+  if (planFolder === undefined) return (): readonly Diagnostic[] => [];
   const folder = resolve(cwd, planFolder);
   failOnFileError(() => platform.files.prepareDirectory(folder));
   collectAll(names, (name) => failOnFileError(() => platform.files.remove(join(folder, `${name}${END}`))));
-}
-
-/** Writes the plan of each stack that has one, and returns what was lost. */
-export function savePlans(results: readonly StackResult[], run: Invocation): readonly Diagnostic[] {
-  const { planFolder } = run.settings;
-  if (planFolder === undefined) return [];
-  return results.flatMap((one) =>
-    one.is === 'planned' ? writePlan(join(planFolder, `${one.name}${END}`), one.plan, run) : [],
-  );
+  return (results: readonly StackResult[]): readonly Diagnostic[] =>
+    results.flatMap((one) =>
+      one.is === 'planned' ? writePlan(join(planFolder, `${one.name}${END}`), one.plan, run) : [],
+    );
 }
 
 /** Every plan of a directory, in which nothing else may be; `names` are those of the whole fleet. */

@@ -20,7 +20,6 @@ import { expressionFor } from '../../schema/fix-unknown.ts';
 import type { SourceMap } from '../source-map.ts';
 import type { StackInput, Located } from '../resources.ts';
 import type { UnknownValues } from '../unknown-values.ts';
-import { unknownImport } from './imports.ts';
 
 /** Every problem with references between resources and in outputs. */
 export function checkReferences({
@@ -119,6 +118,11 @@ function checkTarget({ address, attr }: Reference, path: Path, scope: ReferenceS
       fix: didYouMean(attr, attributes) ?? fixOfAttribute(attr, kind.fields),
     }),
   ];
+}
+
+function unknownImport(address: string, { importedKinds }: ReferenceScope): ProblemText {
+  const fix = `declare it: imports: { ${address.split('.')[1] ?? ''}: { stack: STACK, address: ADDRESS } }`;
+  return { message: `there is no import ${address}`, fix: didYouMean(address, importedKinds.keys()) ?? fix };
 }
 
 function unknownAddress(address: string, scope: ReferenceScope, asked: Asked): ProblemText {

@@ -1,10 +1,9 @@
 // Finds the objects that a manifest imports: by the marker of another stack, or by id. Never guesses, and changes nothing.
 
 import { kindByName } from '../../catalog/lookup.ts';
-import { groupBy } from '../../core/group.ts';
 import { compareText, type Json } from '../../core/json.ts';
 import { pluralOf } from '../../core/text/text.ts';
-import type { Import, Manifest } from '../../manifest/manifest.ts';
+import type { DesiredResource, Import, Manifest } from '../../manifest/manifest.ts';
 import { originsOf } from '../../resource/marker/moves.ts';
 import { ownershipIn, scopeOfStack, type OwnershipStatus } from '../../resource/marker/ownership.ts';
 import { replacedAmong } from '../../resource/marker/succession.ts';
@@ -33,20 +32,22 @@ export function importsIn(
   manifest: Pick<Manifest, 'stack' | 'imports' | 'resources' | 'outputs'>,
   snapshot: Snapshot,
 ): ImportsFound {
-  const { imports, stack } = manifest;
+  const { imports, stack, resources } = manifest;
   if (imports.length === 0) return { known: new Map(), problems: [] };
-  const search = searchIn(snapshot);
+  const byId = new Map(snapshot.resources.map((live) => [live.id, live]));
+  const statusIn = (of: string) => ownershipIn(scopeOfStack(of), byId).of;
+  const ownAddress = addressIn(resources, statusIn(stack));
   const wanted = attributesByAddress(manifest);
   const known = new Map<string, LiveResource>();
   const problems = imports.flatMap((imported): ImportProblem[] => {
-    const found = search.candidates(imported);
+    const found = candidatesFor(imported, snapshot.resources, statusIn);
     const [live] = found;
     const problem =
       live === undefined
-        ? missing(imported, search.isUnread(imported.kind))
+        ? missing(imported, snapshot)
         : found.length > 1
           ? doubled(imported, found)
-          : (ownObject(live, search.statusIn(stack)(live)) ?? withoutValue(live, wanted.get(imported.address) ?? []));
+          : (ownObject(live, ownAddress(live)) ?? withoutValue(live, wanted.get(imported.address) ?? []));
     if (problem !== undefined) return [{ imported, ...problem }];
     if (live !== undefined) known.set(imported.address, live);
     return [];
@@ -54,42 +55,27 @@ export function importsIn(
   return { known, problems };
 }
 
-function searchIn({ resources, unread }: Snapshot) {
-  const byId = new Map(resources.map((live) => [live.id, live]));
-  const statusIn = (stack: string) => ownershipIn(scopeOfStack(stack), byId).of;
-  const byStack = new Map<string, ReadonlyMap<string, readonly LiveResource[]>>();
-  const byAddress = (stack: string) => {
-    const of = statusIn(stack);
-    const found = groupBy(resources, (live) => {
-      const status = of(live);
-      return status.is === 'ours' ? status.marker.address : undefined;
-    });
-    byStack.set(stack, found);
-    return found;
-  };
-  return {
-    statusIn,
-    isUnread: (kind: string) => unread.some((one) => one.kind === kind),
-    candidates: ({ from, kind }: Import): readonly LiveResource[] => {
-      if ('id' in from) return [byId.get(from.id) ?? []].flat().filter((live) => live.kind === kind);
-      // Its own stack decides what a marker in a wrong place, or of a replaced object, means.
-      const own = (byStack.get(from.stack) ?? byAddress(from.stack)).get(from.address) ?? [];
-      const replaced = replacedAmong(own, originsOf([]));
-      return own.filter(({ id }) => !replaced.has(id));
-    },
-  };
+/** What an import may mean. Its own stack decides what a marker in a wrong place, or of a replaced object, means. */
+function candidatesFor({ from, kind }: Import, resources: readonly LiveResource[], statusIn: StatusIn): LiveResource[] {
+  if ('id' in from) return resources.filter((live) => live.id === from.id && live.kind === kind);
+  const statusOf = statusIn(from.stack);
+  const own = resources.filter((live) => live.marker?.address === from.address && statusOf(live).is === 'ours');
+  const replaced = replacedAmong(own, originsOf([]));
+  return own.filter(({ id }) => !replaced.has(id));
 }
+
+type StatusIn = (stack: string) => (live: LiveResource) => OwnershipStatus;
 
 type Problem = Omit<ImportProblem, 'imported'>;
 
-function missing({ from, kind: name }: Import, isUnread: boolean): Problem {
+function missing({ from, kind: name }: Import, { unread }: Snapshot): Problem {
   const { title } = kindByName(name);
   if ('id' in from) {
     const message = `the service has no ${title} with the id ${from.id}`;
     return { rule: 'import-missing', message, fix: 'correct the id, or remove the import' };
   }
   const message = `no ${title} carries the marker of ${from.address} of stack ${from.stack}`;
-  const fix = isUnread
+  const fix = unread.some(({ kind }) => kind === name)
     ? `${pluralOf(title)} cannot be listed, so import it by its id`
     : `apply stack ${from.stack} first, or correct the stack or the address`;
   return { rule: 'import-missing', message, fix };
@@ -106,10 +92,18 @@ function doubled({ from }: Import, found: readonly LiveResource[]): Problem {
   };
 }
 
+/** The address of an object in the importing stack, which owns it or names it by its id. */
+function addressIn(resources: readonly DesiredResource[], statusOf: (live: LiveResource) => OwnershipStatus) {
+  return (live: LiveResource): string | undefined => {
+    const status = statusOf(live);
+    if (status.is === 'ours') return status.marker.address;
+    return resources.find(({ lifecycle: { id, adopt } }) => live.id === id || live.id === adopt)?.address;
+  };
+}
+
 /** A plain reference is ordered with the steps of the stack; an import is not. */
-function ownObject({ id }: LiveResource, status: OwnershipStatus): Problem | undefined {
-  if (status.is !== 'ours') return undefined;
-  const { address } = status.marker;
+function ownObject({ id }: LiveResource, address: string | undefined): Problem | undefined {
+  if (address === undefined) return undefined;
   const message = `${id} is ${address} of this very stack`;
   return { rule: 'import-own', message, fix: `refer to \${${address}.ATTR} instead` };
 }

@@ -113,10 +113,8 @@ function heldValues({ snapshot, drafts, ownership, options }: PolicyInput): Poli
       if (holder === undefined || holder.id === draft.live?.id) return [];
       const status = ownership.of(holder);
       if (status.is === 'ours') return keptViolation(draft, key, holder);
-      const release = options.releasedElsewhere?.get(key);
-      if (release === undefined || status.is !== 'foreign' || status.stack !== release.stack)
-        return foreignViolation(draft, key, holder, status);
-      return release.circle === undefined ? [] : circleViolation(draft, key, release.circle);
+      const isReleased = status.is === 'foreign' && status.stack === options.releasedElsewhere?.get(key);
+      return isReleased ? [] : foreignViolation(draft, key, holder, status);
     }),
   );
 }
@@ -141,12 +139,6 @@ function foreignViolation(
       : 'use another value, or make that object release it first';
   const message = `${draft.address} claims ${describeClaim(draft, key)}, but ${holder.id} holds it, which ${owner}; ${way}`;
   return [{ rule: 'foreign-object', message, addresses: [draft.address], flag: null }];
-}
-
-/** Stacks are ordered, not their steps: a value cannot come from a stack that waits for this one. */
-function circleViolation(draft: StepDraft, key: string, circle: string): PolicyViolation[] {
-  const message = `${draft.address} claims ${describeClaim(draft, key)}, but the stacks wait for each other: ${circle}; give one of the values up in a run of its own first`;
-  return [{ rule: 'circular-stacks', message, addresses: [draft.address], flag: null }];
 }
 
 /** What another stack imports stays as it is. */

@@ -29,7 +29,9 @@ export function documentOf(view: View, facets?: Facets): Block[] {
     ...rowBlocks(view, facets),
     ...beside(itemBlocks(view, folds)),
     ...(isDrift ? problems : []),
-    ...lists.flatMap(({ title, entries }) => listOf(entries.map(alone), { title, noun: 'line', rank: RANKS.note })),
+    ...lists
+      .flatMap(({ title, entries }) => listOf(entries.map(alone), { title, noun: 'line', rank: RANKS.note }))
+      .map((block) => ({ ...block, ...(is === 'plan' && DOCUMENTS) })),
     ...beside(outputBlocks(view)),
     ...(rest.text === '' ? [] : [{ is: 'paragraph', phrase: [rest.text], tone: 'quiet' } as const]),
     ...listOf(rest.entries.map(alone), { noun: 'object', rank: RANKS.detail }),

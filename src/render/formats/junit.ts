@@ -63,8 +63,9 @@ function suiteOf(view: View, command: string): Suite {
 }
 
 /** One stack of a fleet; one that was not run is one skipped case. */
-function stackSuite({ name, verdict, view }: StackView, command: string): Suite {
-  const skipped: Case = { group: command, name: 'run', outcome: 'skipped', type: verdict, said: [] };
+function stackSuite({ name, result, by, view }: StackView, command: string): Suite {
+  const type = by === undefined ? result : `${result} by ${by}`;
+  const skipped: Case = { group: command, name: 'run', outcome: 'skipped', type, said: [] };
   const { cases } = view === undefined ? { cases: [skipped] } : suiteOf(view, command);
   return { name: `edgeform ${command} ${name}`, prefix: `${name}.`, cases };
 }

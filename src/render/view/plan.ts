@@ -31,11 +31,22 @@ export function planView(plan: Plan, style: RenderOptions): View {
     problems: planProblems(plan),
     items,
     ...countsOf(items),
+    lists: isShown ? importsOf(plan) : [],
     outputs: isShown ? outputsOf(plan.outputs) : [],
     rest: { text: restText(plan), entries: style.detail === 'full' ? plan.unmanaged.map(unmanagedText) : [] },
     facts: factsOf(plan),
     document: plan,
   };
+}
+
+/** Each import with its object and the values that are used; for a log, the steps say as much. */
+function importsOf({ imports = [] }: Plan): View['lists'] {
+  const entries = imports.map(({ name, kind, stack, address, live_id: id, values }) => {
+    const source = stack === undefined ? `a ${kind}` : `${address} of ${stack}`;
+    const used = outputsOf(values).map(([attr, text]) => `${attr} = ${text}`);
+    return [`${name}: ${source} (${id ?? 'known after apply'})`, ...used].join(', ');
+  });
+  return entries.length === 0 ? [] : [{ title: 'Imports', entries }];
 }
 
 function factsOf(plan: Plan): View['facts'] {

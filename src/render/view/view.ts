@@ -41,7 +41,9 @@ export interface StackView {
   /** Its name in the fleet. */
   readonly name: string;
   readonly service: string | undefined;
-  readonly verdict: string;
+  /** What became of it, in a word or two; `by` is the stack that it waited for. */
+  readonly result: string;
+  readonly by?: string;
   readonly tone: TextStyle;
   /** 0 when there is nothing to say; the largest for what is wrong or lost. */
   readonly danger: number;
