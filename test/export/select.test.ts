@@ -48,7 +48,7 @@ const INSIDE = {
   edghtsrt_5: 'its parent edghts_3 is not in this export',
 };
 const OWN = ['own api_keys.ci', 'own https_edges.site', 'own https_edges.site.routes.a'];
-const BROKEN = { ak_5: 'its ownership marker names no address' };
+const BROKEN = { ak_5: 'its ownership marker is damaged' };
 const TWICE = { ak_4: 'ak_2 carries the same address in its marker (api_keys.ci)' };
 
 test.each<[Scope, readonly string[], Readonly<Record<string, string>>]>([
