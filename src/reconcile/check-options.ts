@@ -1,4 +1,4 @@
-// Checks the options of a run: reports unknown addresses with the one that was probably meant, and ids of other kinds.
+// Checks the options of a run: reports unknown addresses with the one that was probably meant, and invalid numbers and ids.
 
 import { parseAddress } from '../catalog/address.ts';
 import { idForm, isId } from '../catalog/id.ts';
@@ -6,7 +6,7 @@ import { didYouMean } from '../core/text/closest.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure, usageError } from '../core/failure.ts';
 import { notedAddresses } from './execution/noted.ts';
-import type { RunInput } from './run.ts';
+import type { RunInput, RunOptions } from './run.ts';
 
 /** The options of a run that contain addresses, and the names that callers use. */
 const NAMES = { targets: 'targets', allowReplace: 'allowReplace', resolutions: 'resolutions' };
@@ -39,13 +39,14 @@ export function unknownAddresses(
   });
 }
 
-/** Fails with every option of a run that names what is not there, before any request. */
+/** Fails with every invalid option of a run, before any request. */
 export function checkOptions({ manifest, options, platform }: RunInput): void {
   const { targets, allowReplace, resolutions, journal } = options;
   const known = manifest.resources.map(({ address }) => address);
   const noted = resolutions.length === 0 ? [] : notedAddresses(journal, platform);
   const resolved = noted === undefined ? [] : resolutions.map(({ address }) => address);
   const problems = [
+    ...wrongNumbers(options),
     ...unknownAddresses({ targets, allowReplace, resolutions: resolved }, { addresses: known, noted }),
     ...resolutions.flatMap(({ address, as }) => {
       const kind = parseAddress(address)?.kind;
@@ -55,4 +56,16 @@ export function checkOptions({ manifest, options, platform }: RunInput): void {
     }),
   ];
   if (problems.length > 0) throw new Failure('usage', problems);
+}
+
+/** Comparisons with NaN are all false, so a limit that is not a number would be no limit. */
+function wrongNumbers({ concurrency, settleMs, deadlineMs = 0, allowDeletes = 0 }: RunOptions): readonly Diagnostic[] {
+  const least = { concurrency: 1, settleMs: 0, deadlineMs: 0, allowDeletes: 0 };
+  const given = { concurrency, settleMs, deadlineMs, allowDeletes: allowDeletes === 'all' ? 0 : allowDeletes };
+  return Object.entries(given).flatMap(([name, value]) => {
+    const minimum = least[name as keyof typeof least];
+    return value >= minimum
+      ? []
+      : usageError(`${name} is not a number`, `give a number of at least ${minimum}`).diagnostics;
+  });
 }

@@ -83,6 +83,11 @@ describe('options that cannot be meant end a run before anything is asked', () =
       says: 'not an id of the resource',
       fix: 'starts with',
     },
+    { options: { concurrency: 0 }, says: 'concurrency', fix: 'at least 1' },
+    { options: { concurrency: Number.NaN }, says: 'concurrency', fix: 'at least 1' },
+    { options: { allowDeletes: Number.NaN }, says: 'allowDeletes', fix: 'at least 0' },
+    { options: { settleMs: Number.NaN }, says: 'settleMs', fix: 'at least 0' },
+    { options: { deadlineMs: -1 }, says: 'deadlineMs', fix: 'at least 0' },
   ])('$says', async ({ options, says, fix }) => {
     for (const call of Object.values(calls)) {
       const { outcome, diagnostics } = await failureOf(() => call(runOf(options)));
@@ -94,7 +99,7 @@ describe('options that cannot be meant end a run before anything is asked', () =
   });
 
   test('and every one of them is told', async () => {
-    const wrong = runOf({ targets: ['a', 'b'] });
-    expect((await failureOf(() => makePlan(wrong))).diagnostics).toHaveLength(2);
+    const wrong = runOf({ targets: ['a', 'b'], settleMs: -1 });
+    expect((await failureOf(() => makePlan(wrong))).diagnostics).toHaveLength(3);
   });
 });
