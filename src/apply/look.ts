@@ -23,7 +23,7 @@ const LONGEST_WAIT_MS = 4_000;
 
 /**
  * Reads the parent of the step's object, unless this run created it and no other run can know it, and the step's object, if it
- * has one: as its parent lists it, or by itself. Throws `GateViolation` of the rule `exists` if one of them no longer exists.
+ * has one. Throws `GateViolation` of the rule `exists` if one of them no longer exists.
  */
 export async function readObject(
   run: StepRun,
@@ -38,9 +38,7 @@ export async function readObject(
   if (isKnown && parent === undefined && liveId === null)
     throw new GateViolation('exists', `${parentId}, the parent of ${step.address}, no longer exists`);
   if (liveId === null) return { parent };
-  const listed = parent?.children.find(({ id }) => id === liveId);
-  if (listed !== undefined) run.observed = { live: listed, children: [], reportedParentId: parentId };
-  const observed = listed === undefined ? await refreshOwn(run, get) : run.observed;
+  const observed = await refreshOwn(run, get);
   if (observed !== undefined) return { observed, parent };
   if (isRemoval(step)) noteDeletion(history, liveId);
   throw new GateViolation('exists', `${step.address} (${liveId}) no longer exists`, requestsDone > 0);

@@ -118,8 +118,8 @@ test.each(['SIGKILL', 'SIGINT'] as const)(
       cwd,
       env,
       onStderr: (text, kill) => {
-        if (!isStopped && text.includes(' done in ')) kill(signal);
-        isStopped ||= text.includes(' done in ');
+        if (!isStopped && text.includes(' done after ')) kill(signal);
+        isStopped ||= text.includes(' done after ');
       },
     });
     expect(stopped.code).toBe(signal === 'SIGINT' ? 130 : null);

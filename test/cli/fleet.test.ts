@@ -61,7 +61,7 @@ test('from nothing to an empty plan: one consent, importers after what they impo
   const applied = await runAs(['fleet', 'apply'], { ...place, answer: 'yes' });
   expect([applied.code, applied.stderr, applied.asked]).toEqual([
     0,
-    expect.stringMatching(/^network: .* done in /m),
+    expect.stringMatching(/^ *network: 1 of 1 step done after /m),
     [expect.stringContaining('Run these 3 steps of 3 stacks against')],
   ]);
   expect(writes().map(({ path }) => path)).toEqual(['/reserved_addrs', '/edges/tls', '/edges/tls']);

@@ -109,7 +109,8 @@ test.skipIf(!hasScript)(
     const cwd = folder({ 'edgeform.yaml': MANIFEST.replace('stack: shop', 'stack: stopped') });
     const keys: string[] = [];
     // The shell continues the job that Ctrl-Z stopped.
-    const command = 'set -m; edgeform apply --auto-approve --detail names; echo STOPPED; fg; echo "code $?"';
+    const command =
+      'set -m; edgeform apply --auto-approve --detail names --concurrency 2; echo STOPPED; fg; echo "code $?"';
     const { sent } = await onTerminal(command, cwd, {
       columns: 100,
       onText: (text, child) => {
