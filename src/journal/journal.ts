@@ -14,7 +14,7 @@ import {
   type OutcomeEntry,
 } from './entry.ts';
 import { takeLock } from './lock.ts';
-import { createLog, type Log } from './log.ts';
+import { createLog } from './log.ts';
 import { parseJournal } from './parse.ts';
 import { compact, replayJournal } from './replay.ts';
 
@@ -76,6 +76,8 @@ function mismatch({ path, stack, service }: JournalOptions, other: BeginEntry): 
 }
 
 export type Journal = ReturnType<typeof journalOf>;
+
+type Log = ReturnType<typeof createLog>;
 
 /**
  * Every function fails with `FileError` if its entry did not reach the disk; entries are written in call order. A failed fact

@@ -30,8 +30,6 @@ interface Waiting extends Line {
   readonly settle: (error?: Error) => void;
 }
 
-export type Log = ReturnType<typeof createLog>;
-
 export function createLog(place: Place, beginning: Beginning) {
   let isClosed = false;
   let waiting: Waiting[] = [];

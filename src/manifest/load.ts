@@ -49,7 +49,7 @@ export interface ManifestOutline {
   readonly mayHave: (address: string) => boolean;
 }
 
-export interface ManifestResult extends Result<Manifest> {
+interface ManifestResult extends Result<Manifest> {
   readonly outline: ManifestOutline;
 }
 

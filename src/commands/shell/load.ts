@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { parseAddress } from '../../catalog/address.ts';
 import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
-import { loadManifest, type LoadInput, type ManifestResult, type ManifestOutline } from '../../manifest/load.ts';
+import { loadManifest, type LoadInput, type ManifestOutline } from '../../manifest/load.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { readManifestFiles, type ReadPipe } from '../../manifest/read-files.ts';
 import { unknownAddresses } from '../../reconcile/check-options.ts';
@@ -45,7 +45,7 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
   const sources = new Map(found.value?.files.map((file) => [file.name, file.text]));
   // Unreadable variables may include the missing values.
   const mayLackValues = options.mayLackValues || wrong !== undefined;
-  const nothing: ManifestResult = { diagnostics: [], outline: NOTHING_KNOWN };
+  const nothing: ReturnType<typeof loadManifest> = { diagnostics: [], outline: NOTHING_KNOWN };
   const outcome = found.value ? loadManifest({ ...found.value, variables, env: run.env, mayLackValues }) : nothing;
   const { value, outline } = outcome;
   const own = [...found.diagnostics, ...outcome.diagnostics];

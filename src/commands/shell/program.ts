@@ -126,7 +126,7 @@ const READING: readonly RunOutcome[] = ['error', 'invalid', 'interrupted'];
 const WRITING: readonly RunOutcome[] = ['partial', 'refused', 'unknown'];
 
 /** The meaning of each exit code; README shows the same table. */
-export const MEANINGS: readonly (readonly [readonly RunOutcome[], string])[] = [
+const MEANINGS: readonly (readonly [readonly RunOutcome[], string])[] = [
   [['done'], 'done'],
   [['error'], 'error'],
   [['pending'], 'changes pending (`plan --detailed-exitcode`), or drift (`drift`)'],

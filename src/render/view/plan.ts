@@ -7,7 +7,7 @@ import { countOfDifferences, plural } from '../../core/text/text.ts';
 import type { Action, Plan, PlannedRequest, Step } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, changeLines, isNew } from './values/changes.ts';
-import { groupSteps, phaseWords, type StepGroup } from './group.ts';
+import { groupSteps, phaseWords } from './group.ts';
 import { inline, quoteIfNeeded } from './values/value.ts';
 import { NOTHING, type Item, type Problem, type Sign, type SourcePlace, type View } from './view.ts';
 
@@ -64,7 +64,7 @@ export function stackOf({ stack, service }: Pick<Plan, 'stack' | 'service'>): Vi
   return { stack: stack, service: service };
 }
 
-function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
+function itemOf({ first, steps }: ReturnType<typeof groupSteps>[number], style: RenderOptions): Item {
   const liveId = steps.find((step) => step.live_id !== null)?.live_id ?? undefined;
   const loss = steps.find((step) => step.loss !== undefined)?.loss;
   const changes = steps.flatMap((step) => step.changes);
