@@ -157,7 +157,7 @@ async function lookAtChanged(
   if (isApplied(live, values)) return done;
   if (isUntouched(run, live)) return UNDONE;
   return unknown(
-    `${step.address} (${live.id}) was changed by somebody else at the same time, so it is not known whether the update was carried out`,
+    `${step.address} (${live.id}) was changed by another client at the same time, so it is not known whether the update was carried out`,
   );
 }
 

@@ -104,7 +104,7 @@ async function planUntilStable(run: Execution): Promise<Planned> {
     planned = again;
   }
   const message = 'the live objects keep changing while they are read, so no plan is reliable; nothing was changed';
-  throw Failure.of('error', 'lists-moving', message, 'run apply again when nobody else is making changes');
+  throw Failure.of('error', 'lists-moving', message, 'run apply again when nothing else makes changes');
 }
 
 function sameObjects({ snapshot: { resources: one } }: Planned, { snapshot: { resources: other } }: Planned): boolean {

@@ -162,22 +162,23 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
   const { pair, next: spec, context } = facts;
   const { kind, desired } = pair;
   const { capabilities } = context.options;
-  const isStuck = (diff: FieldDiff) => updateObstacles(diff, { live, capabilities }).length > 0;
-  const stuck = diffs.filter(isStuck).map(({ name }) => name);
+  const isUnsendable = (diff: FieldDiff) => updateObstacles(diff, { live, capabilities }).length > 0;
+  const unsendable = diffs.filter(isUnsendable).map(({ name }) => name);
   const textChanges = metadataChange(spec, live);
   const unsent = unappliedFields(facts).filter((name) => !diffs.some((diff) => diff.name === name));
   const applied = same.filter((diff) => !unsent.includes(diff.name));
-  const outdated = () => (diffs.length > stuck.length ? [] : outdatedFields(desired, live, { same: applied, salt }));
+  const outdated = () =>
+    diffs.length > unsendable.length ? [] : outdatedFields(desired, live, { same: applied, salt });
   const reason = reasonToRewrite(live.marker, { stack: context.stack, desired, kind }, { textChanges, outdated });
   if (diffs.length === 0 && reason === undefined) return NOTHING;
   const user = userText(spec);
   const old = live.marker?.replaces ?? '';
   // While the replaced object exists, only the marker distinguishes the two (ADR-0014).
   const own = withReplaced(markerOf(facts), context.present.has(old) ? old : undefined);
-  const marker = withKeptDigests(own, live.marker, kind, [...stuck, ...unsent]);
+  const marker = withKeptDigests(own, live.marker, kind, [...unsendable, ...unsent]);
   const metadata = writeMarker(user, marker);
   // Changes that are impossible are no reason to write.
-  const isIdle = diffs.length === stuck.length && reason === undefined;
+  const isIdle = diffs.length === unsendable.length && reason === undefined;
   const isSame = isIdle || metadata === escapeText(live.metadata);
   const target = { kind, address: desired.address, live, effective: spec };
   const { deletedIds } = context;
@@ -188,12 +189,12 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
   const told = (names: (name: string) => boolean) =>
     diffs.flatMap((d) => (names(d.name) ? changesOf(d, live, salt, made.switchedOff[d.name]) : []));
   const blocked = made.blocked.map((one) => ({ ...one, changes: told((name) => name === one.path.split('.')[0]) }));
-  const changes = told((name) => !stuck.includes(name));
+  const changes = told((name) => !unsendable.includes(name));
   const action: Action = live.marker === undefined ? 'adopt' : 'update';
   if (made.requests.length === 0) return { drafts: [], blocked, diagnostics: [] };
   const before = new Set(uniqueKeys(kind, live.spec, live.parentId));
   const after = new Set(uniqueKeys(kind, spec, live.parentId));
-  const left = Object.fromEntries(Object.entries(live.spec).filter(([name]) => stuck.includes(name)));
+  const left = Object.fromEntries(Object.entries(live.spec).filter(([name]) => unsendable.includes(name)));
   const refers = idsIn(kind.fields, { ...spec, ...made.switchedOff, ...left });
   const draft: StepDraft = {
     key: draftKey(desired.address, action),

@@ -39,7 +39,7 @@ export function returnedOnceState(
   if (name === undefined) return undefined;
   const address = live.marker?.address ?? '';
   const unknown = 'it is not known whether';
-  const loss = `its ${name} stops working, if anybody has it`;
+  const loss = `its ${name} stops working, for whoever has it`;
   if (stored?.ids.has(live.id) === true) return { is: 'stored' };
   // Only a replacement overwrites a file; other creations require that there is none.
   if (stored?.files.has(address) === true) {
@@ -52,7 +52,7 @@ export function returnedOnceState(
     return {
       is: 'lost',
       reason: `its ${name} was never stored`,
-      loss: `nobody has its ${name}, so nothing can use it`,
+      loss: `its ${name} was never stored, so nothing can use it`,
     };
   const reason = `${unknown} its ${name} was stored: no journal and no file here shows it`;
   return { is: 'unclear', reason, loss };

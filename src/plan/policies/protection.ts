@@ -36,20 +36,20 @@ export function protectedObjects(input: PolicyInput): PolicyViolation[] {
 /** Every name counts: the address of the step, of the marker, and of the object's block. */
 function protectors({ manifest, drafts, pairs, ownership }: PolicyInput) {
   const blocks = new Map(manifest.resources.map(({ address, lifecycle }) => [address, lifecycle]));
-  const takers = new Map(
+  const successors = new Map(
     pairs.flatMap(({ desired, live }) => (live === undefined ? [] : [[live.id, desired.address]])),
   );
   const unfinished = new Set(drafts.flatMap((draft) => (draft.returnedOnce !== undefined ? [draft.address] : [])));
   return (live: LiveResource, draft: StepDraft): Protector | undefined => {
     const status = ownership.of(live);
     const own = status.is === 'ours' ? status.marker : undefined;
-    const taker = takers.get(live.id);
-    const names = [own?.address, taker, draft.live === live ? draft.address : undefined];
+    const successor = successors.get(live.id);
+    const names = [own?.address, successor, draft.live === live ? draft.address : undefined];
     // No change of the manifest can undo this replacement, so the protection cannot be removed on its own.
-    if (own?.protect === true && taker !== undefined && unfinished.has(taker)) return 'unfinished';
+    if (own?.protect === true && successor !== undefined && unfinished.has(successor)) return 'unfinished';
     if (names.some((name) => name !== undefined && blocks.get(name)?.preventDestroy === true)) return 'block';
     if (own?.protect !== true) return undefined;
-    if (taker !== undefined) return 'marker';
+    if (successor !== undefined) return 'marker';
     return blocks.has(own.address) ? 'double' : 'orphan';
   };
 }
