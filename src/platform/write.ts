@@ -255,10 +255,11 @@ export function openSink(path: string): FileSink {
 }
 
 function openToAppend(path: string): number {
-  const target = throughLinks(path);
-  const before = statSync(target, { throwIfNoEntry: false });
+  const before = statSync(path, { throwIfNoEntry: false });
   if (before?.isDirectory() === true) throw failure('EISDIR');
+  if (before?.isFIFO() === true) throw failure('a pipe');
   if (before !== undefined && !before.isFile() && !before.isCharacterDevice()) throw failure('not a regular file');
+  const target = throughLinks(path);
   // Without O_CREAT if it exists: with it, some systems reject files of others in shared folders.
   const create = before === undefined ? O_CREAT : 0;
   return openSync(target, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | create, OWNER_ONLY);

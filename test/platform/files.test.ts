@@ -170,7 +170,9 @@ describe('a sink', () => {
   test('is no pipe, whether read or not', () => {
     if (spawnSync('mkfifo', [at('pipe')]).status !== 0) return;
     const reader = openSync(at('pipe'), constants.O_RDONLY | constants.O_NONBLOCK);
-    expect(failureOf(() => files.openSink(at('pipe'))).code).toBe('not a regular file');
+    expect(failureOf(() => files.openSink(at('pipe'))).code).toBe('a pipe');
+    symlinkSync(`/proc/self/fd/${reader}`, at('descriptor'));
+    expect(failureOf(() => files.openSink(at('descriptor'))).code).toBe('a pipe');
     closeSync(reader);
   });
 
