@@ -90,8 +90,8 @@ test.each(['--allow-deletes all', '--allow-replace tls_edges.a'])('drift does no
   expect([code, stderr]).toEqual([64, expect.stringContaining('unknown option')]);
 });
 
-test('the exit codes of the README are those of --help', async () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+test('the exit codes of the guide are those of --help', async () => {
+  const guide = readFileSync(new URL('../../docs/guide.md', import.meta.url), 'utf8');
   const rows = new Set<string>();
   for (const { words } of commands) {
     const [, codes = ''] = /Exit codes:\n([^]*)$/.exec(await help(words)) ?? [];
@@ -103,6 +103,6 @@ test('the exit codes of the README are those of --help', async () => {
           .replace(/^(\d[\d, ]*?)\s\s+(.*)$/, '| $1 | $2 |'),
       );
   }
-  const [, table = ''] = /\| exit code \| meaning \|\n\|---\|---\|\n([^]*?)\n\n/.exec(readme) ?? [];
+  const [, table = ''] = /\| exit code \| meaning \|\n\|---\|---\|\n([^]*?)\n\n/.exec(guide) ?? [];
   expect([...rows].sort()).toEqual(table.replaceAll('`', '').split('\n').sort());
 });

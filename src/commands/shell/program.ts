@@ -125,7 +125,7 @@ const ALWAYS: readonly RunOutcome[] = ['done', 'usage', 'output'];
 const READING: readonly RunOutcome[] = ['error', 'invalid', 'interrupted'];
 const WRITING: readonly RunOutcome[] = ['partial', 'refused', 'unknown'];
 
-/** The meaning of each exit code; README shows the same table. */
+/** The meaning of each exit code; docs/guide.md shows the same table. */
 const MEANINGS: readonly (readonly [readonly RunOutcome[], string])[] = [
   [['done'], 'done'],
   [['error'], 'error'],
