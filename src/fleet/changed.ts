@@ -37,7 +37,8 @@ export async function changedSince(
   const gone = [...files].filter((file) => placeOf(file) === 'nothing');
   const hasLost = (path: string) => {
     const folder = resolve(here, hasWildcard(path) ? fixedPart(path) : path);
-    return gone.some((file) => isBelow(folder, file));
+    const places = [folder, tryTo(() => throughLinks(folder)) ?? folder];
+    return gone.some((file) => places.some((place) => isBelow(place, file)));
   };
   const isChanged = (path: string) => {
     const full = resolve(here, relative(cwd, resolve(cwd, path)));

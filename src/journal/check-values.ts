@@ -1,4 +1,4 @@
-// Checks the form of every text in an entry, not its content: an id may contain a word that is a secret elsewhere, but free
+// Checks the form of every value in an entry, not its content: an id may contain a word that is a secret elsewhere, but free
 // text, which may contain a whole secret, has no place in a journal (ADR-0019).
 
 import { isObject, type JsonObject } from '../core/json.ts';
@@ -16,7 +16,7 @@ const LONGEST = 2048;
 
 const name = matching(/^[\w-]{1,128}$/);
 
-/** The form of each text, by its name in an entry or in an object of one; any other value has no room for free text. */
+/** The form of each text, by its name in an entry or in an object of one. */
 const FORMS: Readonly<Record<string, ValueCheck | undefined>> = {
   type: name,
   run: name,
@@ -26,18 +26,21 @@ const FORMS: Readonly<Record<string, ValueCheck | undefined>> = {
   at: matching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
   address: matching(/^[\w-]+(?:\.[\w-]+)*$/),
   kind: name,
-  method: name,
+  method: matching(/^(?:POST|PATCH|DELETE)$/),
   path: matching(/^(?:\/[\w.~-]+)+$/),
   id: isSegment,
   live_id: isSegment,
   parent_id: isSegment,
   replaces: isSegment,
-  status: name,
+  status: matching(/^(?:done|rejected|unknown)$/),
   as: name,
   result: name,
   token: name,
   is: name,
 };
+
+/** Ids of what does not exist yet, and of what has no parent. */
+const NULLABLE = ['live_id', 'parent_id'];
 
 /** The name of a value with an invalid form, or undefined. */
 export function findInvalidValue(entry: JournalEntry | JsonObject): string | undefined {
@@ -45,7 +48,17 @@ export function findInvalidValue(entry: JournalEntry | JsonObject): string | und
 }
 
 function hasForm(key: string, value: unknown): boolean {
-  if (Array.isArray(value)) return value.every((item) => hasForm(key, item));
-  if (isObject(value)) return findInvalidValue(value) === undefined;
-  return typeof value !== 'string' || FORMS[key]?.(value) === true;
+  if (key === 'objects') return Array.isArray(value) && value.every((one) => isObject(one) && isNamed(one));
+  if (key === 'as' && isObject(value)) return 'id' in value && findInvalidValue(value) === undefined;
+  const form = FORMS[key];
+  if (form === undefined) return key === 'releases' ? value === true : isCount(value) && ['n', 'v'].includes(key);
+  return value === null ? NULLABLE.includes(key) : typeof value === 'string' && form(value);
+}
+
+function isNamed(object: JsonObject): boolean {
+  return 'id' in object && 'address' in object && findInvalidValue(object) === undefined;
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 }

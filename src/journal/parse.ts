@@ -3,6 +3,7 @@
 
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import { isObject, tryParseJson, type JsonObject } from '../core/json.ts';
+import { findInvalidValue } from './check-values.ts';
 import { checksumOf, JOURNAL_VERSION, type JournalEntry } from './entry.ts';
 
 const LINE = /^\{"c":"([A-Za-z0-9_-]{12})",(.*)$/s;
@@ -46,11 +47,20 @@ function readLine(line: string, before: string): { readonly entry: JournalEntry;
   return isEntry(raw) ? { entry: raw, checksum } : 'is not an entry of this version';
 }
 
-const TYPES = ['begin', 'intent', 'outcome', 'stored', 'resolved', 'end'] satisfies readonly JournalEntry['type'][];
+/** What each entry has. */
+const KEYS: Readonly<Record<JournalEntry['type'], readonly string[]>> = {
+  begin: ['run', 'stack', 'service', 'at'],
+  intent: ['n', 'run', 'address', 'kind', 'method', 'path', 'live_id', 'parent_id', 'at'],
+  outcome: ['n', 'status'],
+  stored: ['address', 'live_id'],
+  resolved: ['address', 'as'],
+  end: ['run', 'result'],
+};
 
-/** A line with its checksum was written by this program, and its values are believed. */
+/** A line with its checksum was written by this program, and what it says is believed if it has the form of an entry. */
 function isEntry(raw: JsonObject): raw is JsonObject & JournalEntry {
-  return TYPES.some((type) => type === raw['type']);
+  const found = Object.entries(KEYS).find(([type]) => type === raw['type']);
+  return found?.[1].every((key) => Object.hasOwn(raw, key)) === true && findInvalidValue(raw) === undefined;
 }
 
 function damaged(path: string, line: number, what: string): Diagnostic {

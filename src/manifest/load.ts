@@ -12,6 +12,7 @@ import { expandFree } from './values/expand.ts';
 import type { Manifest } from './manifest.ts';
 import { readImports, readStack } from './imports.ts';
 import { checkCycles } from './rules/cycles.ts';
+import { checkImports } from './rules/imports.ts';
 import { mergeFiles, type Merged } from './merge.ts';
 import { checkMoves, readMoves } from './rules/moves.ts';
 import { parseDocuments } from './text/parse.ts';
@@ -96,6 +97,7 @@ export function loadManifest(input: LoadInput): ManifestResult {
       ...checkCycles(facts),
       ...checkRules(facts),
       ...checkMetadataLength(facts),
+      ...checkImports(facts),
       ...checkMoves(facts),
       ...checkUnique(facts),
     ]),

@@ -5,8 +5,8 @@ import type { Code } from '../core/codes.ts';
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import { hasWildcard } from '../core/text/glob.ts';
 import { FileError, reasonOf } from '../platform/file-error.ts';
-import { realPath } from '../platform/paths.ts';
-import { decodeText, descriptorOf, readRegularFile } from '../platform/read.ts';
+import { descriptorOf, realPath } from '../platform/paths.ts';
+import { decodeText, readRegularFile } from '../platform/read.ts';
 import { fixedPart, pathsNamed, placeOf } from './manifest-paths.ts';
 import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from './text/preflight.ts';
 

@@ -41,6 +41,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'a symbolic link': 'it is a symbolic link, which is not followed here',
   'not a regular file': 'it is not a regular file',
   'a pipe': 'it is a pipe; another program can read standard output instead',
+  'a descriptor': 'it is open already; name a file, or use standard output',
   'too large': 'it exceeds the size limit',
   'not UTF-8': 'it is not UTF-8 text',
   'too many files': 'there are too many files below it',

@@ -70,3 +70,10 @@ export function identityOf(path: string): string | undefined {
 export function linkTarget(path: string): string {
   return withFileError(path, 'read', () => readlinkSync(path));
 }
+
+/** The number of the descriptor that a path names; shells pass `<(…)` like this. */
+export function descriptorOf(path: string): number | undefined {
+  const name = { '/dev/stdin': '0', '/dev/stdout': '1', '/dev/stderr': '2' }[path];
+  const found = name ?? /^\/(?:dev|proc\/self)\/fd\/(\d{1,6})$/.exec(path)?.[1];
+  return found === undefined ? undefined : Number(found);
+}

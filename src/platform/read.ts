@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { tryTo } from '../core/try.ts';
 import { withFileError, codeOf, failure, FileError } from './file-error.ts';
+import { descriptorOf } from './paths.ts';
 
 const CHUNK = 64 * 1024;
 const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = constants;
@@ -75,13 +76,6 @@ export async function readStream(stream: Readable, name: string, { maxBytes, sig
     throw new FileError(name, codeOf(error), 'read');
   }
   return Buffer.concat(pieces);
-}
-
-/** The number of the descriptor that a path names; shells pass `<(…)` like this. */
-export function descriptorOf(path: string): number | undefined {
-  const name = { '/dev/stdin': '0', '/dev/stdout': '1', '/dev/stderr': '2' }[path];
-  const found = name ?? /^\/(?:dev|proc\/self)\/fd\/(\d{1,6})$/.exec(path)?.[1];
-  return found === undefined ? undefined : Number(found);
 }
 
 /** An inherited pipe, by the path of its descriptor; undefined for any other path. */

@@ -22,7 +22,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { codeOf, failure, FileError, withFileError } from './file-error.ts';
-import { isTaken, throughLinks } from './paths.ts';
+import { descriptorOf, isTaken, throughLinks } from './paths.ts';
 
 const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
@@ -254,13 +254,21 @@ export function openSink(path: string): FileSink {
   };
 }
 
+/** Fails for what another program reads: a file that is open already would be written at two places at once. */
+export function refuseStream(path: string): void {
+  if (descriptorOf(path) !== undefined) throw failure('a descriptor');
+  if (statSync(path, { throwIfNoEntry: false })?.isFIFO() === true) throw failure('a pipe');
+}
+
 function openToAppend(path: string): number {
+  refuseStream(path);
   const before = statSync(path, { throwIfNoEntry: false });
   if (before?.isDirectory() === true) throw failure('EISDIR');
-  if (before?.isFIFO() === true) throw failure('a pipe');
   if (before !== undefined && !before.isFile() && !before.isCharacterDevice()) throw failure('not a regular file');
   const target = throughLinks(path);
   // Without O_CREAT if it exists: with it, some systems reject files of others in shared folders.
   const create = before === undefined ? O_CREAT : 0;
-  return openSync(target, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | create, OWNER_ONLY);
+  // A device is waited for.
+  const isDevice = before?.isCharacterDevice() === true;
+  return openSync(target, O_WRONLY | O_APPEND | (isDevice ? 0 : O_NONBLOCK) | O_NOCTTY | create, OWNER_ONLY);
 }

@@ -9,9 +9,10 @@ import { FileError } from '../platform/file-error.ts';
 import { createClients } from '../service/client.ts';
 import { LIMITS } from '../service/policy.ts';
 import { checkOptions } from './check-options.ts';
-import { type ApplyRun, executePlan, kindsOf, planNow, planInputOf, type Execution } from './execution/execution.ts';
+import { type ApplyRun, executePlan, planNow, planInputOf, type Execution } from './execution/execution.ts';
 import { tokenSink, tokenStoreOf } from './execution/token-files.ts';
 import { verifyRun, concludeRun } from './execution/verify-run.ts';
+import { guardCaller } from './guard-caller.ts';
 import { problemsOfPlan, whyNotExecuted, type RunReport } from './run-report.ts';
 import { clientPorts } from './run.ts';
 import { recheckSavedPlan, checkOrigin } from './saved-plan.ts';
@@ -23,11 +24,11 @@ import { GRACE_MS, unlessStopped, withDeadline } from './stop.ts';
  * Makes the live state match the manifest, or applies a saved plan. Holds the journal's lock from the first request to the
  * last: after `hardCancel`, requests in flight are aborted, and the journal, which is then closed, has an intent without an
  * outcome, which the next run resolves. Throws a `Failure` if nothing could be done; otherwise everything that was done is in
- * the report. What `emit`, `flush` or `trace` throw ends the run without a report, and the next run continues from there.
+ * the report, also that `emit`, `flush` or `trace` threw something.
  */
 export async function applyManifest(given: ApplyRun): Promise<RunReport> {
   checkOptions(given);
-  const input = withDeadline(given, given.options.deadlineMs, given.platform.clock);
+  const input = guardCaller(withDeadline(given, given.options.deadlineMs, given.platform.clock));
   const { saved, manifest, connection } = input;
   if (saved !== undefined) checkOrigin(saved, manifest, connection.baseUrl.href);
   const run = withTargetsOf(saved, input);
@@ -88,18 +89,18 @@ async function waitForLateCreations(run: Execution): Promise<void> {
 }
 
 /**
- * A list that changes while its pages are read may skip an object, which would then be created again. So a plan with creations
- * that is based on lists of several pages is made only when they show the same objects twice; what changed in one of them is
- * found by the look before its write.
+ * A list that changes while its pages are read may skip an object, which would then be created again, or may be in the way. So a
+ * plan with creations that is based on lists of several pages is made only when everything is there twice; what changed in an
+ * object is found by the look before its write.
  */
 async function planUntilStable(run: Execution): Promise<Planned> {
   const soFar = 'nothing was changed';
   let planned = await planNow(run, soFar);
-  if (planned.read.requests <= topLevelKinds.length) return planned;
+  const hasPages = planned.read.requests > topLevelKinds.length;
+  const creates = ({ plan }: Planned) => plan.steps.some((step) => step.live_id === null);
   for (let reads = 1; reads < LIMITS.plans; reads++) {
-    const created = planned.plan.steps.filter((step) => step.live_id === null);
-    if (created.length === 0) return planned;
-    const again = await planNow(run, soFar, { kept: { read: planned.read, changed: kindsOf(created) } });
+    if (!hasPages || !creates(planned)) return planned;
+    const again = await planNow(run, soFar);
     if (sameObjects(again, planned)) return planned;
     planned = again;
   }

@@ -32,7 +32,10 @@ export function connectionFor(
   { capabilities, concurrency }: Pick<RunOptions, 'capabilities' | 'concurrency'>,
   pageSize: number | undefined,
 ): Partial<ClientSettings> {
-  return { ...(pageSize !== undefined && capabilities.has('paging-limit') && { pageSize }), concurrency };
+  return {
+    ...(pageSize !== undefined && capabilities.has('paging-limit') && { pageSize }),
+    ...(concurrency >= 1 && { concurrency }),
+  };
 }
 
 /** The input of `makePlan`, `detectDrift` and `applyManifest`; it can be reused. Throws a `Failure` for an invalid connection. */

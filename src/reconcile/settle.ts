@@ -29,6 +29,8 @@ export interface Planned {
 
 interface SettleInput {
   readonly planNow: () => Promise<Pick<Planned, 'snapshot' | 'plan'>>;
+  /** From now on everything is read again; true when that was not so before. */
+  readonly readWhole: () => boolean;
   /** The planner's input for a live state. */
   readonly planInput: (snapshot: Snapshot) => PlanInput;
   /** Shows and carries out the plan of a clean-up. */
@@ -67,6 +69,7 @@ export async function settle(input: SettleInput): Promise<Settled> {
       continue;
     }
     const going = redundantOf(found.snapshot, history);
+    if (going.length > 0 && input.readWhole()) continue;
     if (await cleanUp(input, found.snapshot, going, cleaned)) continue;
     const isLate = signal.aborted || began >= until + graceMs(input, { meter, isGoing: going.length > 0, began });
     if (isLate || (going.length === 0 && meter.isProven() && isDone(input, found.plan)))

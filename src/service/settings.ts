@@ -29,11 +29,16 @@ export interface ClientSettings {
   readonly trace?: (line: string) => void;
 }
 
-/** The same settings, with address and key checked like user input: the key must not be sent in clear text. */
+/** The same settings, checked like user input: the key must not be sent in clear text, and NaN would be no limit. */
 export function checkConnection(given: ClientSettings): ClientSettings {
+  const { readTimeoutMs, writeTimeoutMs, maxBytes, concurrency, versionHeader } = given;
   const [url, key] = [parseBaseUrl(given.baseUrl.href, 'baseUrl'), checkApiKey(given.apiKey.reveal(), 'apiKey')];
-  if (url.value === undefined || key.value === undefined)
-    throw new Failure('invalid', [...url.diagnostics, ...key.diagnostics]);
+  const rest = Object.entries({ readTimeoutMs, writeTimeoutMs, maxBytes, concurrency }).map(([name, value = 1]) =>
+    value >= 1 ? good(value) : problem(`${name} is not a number of at least 1`, 'give a number of at least 1'),
+  );
+  const header = parseVersionHeader(`${versionHeader.name}: ${versionHeader.value}`);
+  const problems = [url, key, header, ...rest].flatMap(({ diagnostics }) => diagnostics);
+  if (url.value === undefined || key.value === undefined || problems.length > 0) throw new Failure('invalid', problems);
   return { ...given, baseUrl: url.value, apiKey: key.value };
 }
 

@@ -31,14 +31,15 @@ describe('round trip', () => {
     );
   });
 
-  test('any text in any place is on one line, and is read as it was written', () => {
+  test('any text in any place is on one line, and is read as it was written or not at all', () => {
     const text = fc.string({ unit: fc.constantFrom(...'a"\\{}:,\n\r\u2028\u2029\0\ufeff\ud83d\ude00é'.split('')) });
     fc.assert(
       fc.property(text, text, (a, b) => {
         const entries = [{ ...begin(a), stack: b }, intent(a, 1, { address: b })];
         const encoded = encodeJournal(entries).text;
         expect(encoded.split('\n')).toHaveLength(3);
-        expect(parseJournal(encoded).value).toEqual(entries);
+        const hasForm = [a, b].every((one) => /^a+$/.test(one));
+        expect(parseJournal(encoded).value).toEqual(hasForm ? entries : undefined);
       }),
     );
   });
@@ -121,6 +122,23 @@ describe('damage', () => {
     expect(parseJournal(text).diagnostics[0]?.message).toContain(
       `line 1: the journal has version ${version}, and this edgeform reads version 2`,
     );
+  });
+
+  test('fields that this version does not write are refused, with a good checksum, too', () => {
+    for (const change of [
+      { n: 0 },
+      { n: '1' },
+      { extra: 1 },
+      { method: 'PUT' },
+      { live_id: 1 },
+      { replaces: 'a/b' },
+      { releases: false },
+      { type: 'other' },
+      { address: undefined },
+    ]) {
+      const { text } = encodeJournal([begin('r1'), Object.assign({}, intent('r1', 1), change)]);
+      expect(codesOf(text), JSON.stringify(change)).toEqual(['journal-damaged']);
+    }
   });
 });
 

@@ -166,13 +166,56 @@ describe('an apply with a deadline', () => {
   });
 });
 
-test('what the caller throws ends the run without a report, and the next run continues', async () => {
+describe('what the caller throws', () => {
   const broken = new Error('the progress bar broke');
-  const emit = (event: RunEvent) => {
-    if (event.type === 'step' && event.event.type === 'step-ended') throw broken;
+  const throwAt = (isHere: boolean) => {
+    if (isHere) throw broken;
   };
-  await expect(applyManifest(runOf('a', { emit }))).rejects.toBe(broken);
-  expect(isLocked()).toBe(false);
-  expect(await applyManifest(runOf('b'))).toMatchObject({ result: 'done' });
-  expect(direct.store.all()).toHaveLength(5);
+  const throwing = (type: string) => (event: RunEvent) => {
+    if (event.type === 'step') throwAt(event.event.type === type);
+  };
+  const rejecting =
+    (type: string) =>
+    (event: RunEvent): unknown =>
+      Promise.resolve().then(() => {
+        throwing(type)(event);
+      });
+
+  test.each(['started', 'step-started', 'step-ended', 'finished'])(
+    'at %s ends no step, and is told as lost output',
+    async (type) => {
+      const report = await applyManifest(runOf('a', { emit: throwing(type) }));
+      expect(report).toMatchObject({ result: 'done', outcome: 'output', lost: [{ code: 'output-failed' }] });
+      expect(report.lost[0]?.message).toContain('the progress bar broke');
+      expect(entries('outcome')).toHaveLength(entries('intent').length);
+      expect([isLocked(), entries('end').length, direct.store.all().length]).toEqual([false, 1, 5]);
+    },
+  );
+
+  test.each<{ readonly name: string; readonly more: Parameters<typeof runOf>[1] }>([
+    { name: 'a promise of emit', more: { emit: rejecting('step-started') } },
+    { name: 'trace', more: { connection: { trace: (line: string) => throwAt(line.startsWith('POST')) } } },
+  ])('by $name is lost output, too', async ({ more }) => {
+    const report = await applyManifest(runOf('a', more));
+    expect(report).toMatchObject({ result: 'done', outcome: 'output', lost: [{ code: 'output-failed' }] });
+    expect(entries('outcome')).toHaveLength(entries('intent').length);
+    expect([isLocked(), direct.store.all().length]).toEqual([false, 5]);
+  });
+
+  test('from flush is told in the report, and the journal has its end', async () => {
+    const report = await applyManifest(runOf('a', { flush: () => Promise.reject(broken) }));
+    expect(report).toMatchObject({ result: 'done', outcome: 'output', lost: [{ code: 'output-failed' }] });
+    expect([isLocked(), entries('end').length]).toEqual([false, 1]);
+  });
+
+  test.each([
+    ['thrown', (event: RunEvent) => throwAt(event.type === 'planned')],
+    ['rejected', (event: RunEvent) => (event.type === 'planned' ? Promise.reject(broken) : undefined)],
+  ] as readonly (readonly [string, (event: RunEvent) => unknown])[])(
+    '%s before the plan is approved ends the run before anything is written',
+    async (_, emit) => {
+      await expect(applyManifest(runOf('a', { emit }))).rejects.toBe(broken);
+      expect([isLocked(), signals.length]).toEqual([false, 0]);
+    },
+  );
 });

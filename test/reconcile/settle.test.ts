@@ -46,6 +46,7 @@ async function looking(see: (now: number) => Look, more: Partial<SettleInput> = 
       return Promise.resolve({ plan, snapshot: snapshotOf(resources, { ...(unlisted && { unlisted }) }) });
     },
     planInput: (snapshot) => ({ manifest, snapshot, service: 'x', options: OPTIONS }),
+    readWhole: () => false,
     carryOut: () => Promise.resolve([]),
     onDeleted: () => undefined,
     clock,

@@ -1,7 +1,10 @@
 // Checks, before any request, that an output of a command is neither a file that it reads nor another output.
 
 import { resolve } from 'node:path';
+import { withFileError } from '../../platform/file-error.ts';
 import { identityOf } from '../../platform/paths.ts';
+import { failOnFileError } from '../../platform/problem.ts';
+import { refuseStream } from '../../platform/write.ts';
 import { collectAll, Failure } from '../../core/failure.ts';
 import { longName } from '../options/options.ts';
 import { ALL, wordsOf } from '../options/settings.ts';
@@ -31,6 +34,8 @@ export function checkOutputs(
   );
   const written = new Map<string, string>();
   collectAll(outputs, (output) => {
+    const full = resolve(cwd, output.path);
+    failOnFileError(() => withFileError(full, 'written', () => refuseStream(full)));
     const key = keyOf(output);
     if (key === undefined) return;
     const other = read.get(key) ?? journalLike(output) ?? written.get(key);

@@ -12,8 +12,8 @@ import {
   type ClientSettings,
 } from '../../service/settings.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
-import { isReadByOthers } from '../../platform/paths.ts';
-import { descriptorOf } from '../../platform/read.ts';
+import { descriptorOf, isReadByOthers } from '../../platform/paths.ts';
+
 import { Collector, Failure, requireValue } from '../../core/failure.ts';
 import { readInput } from './read-input.ts';
 import { connectionFor, DEFAULT_CONNECTION } from '../../reconcile/create-run.ts';

@@ -3,7 +3,8 @@
 
 import { resolve } from 'node:path';
 import { FileError, reasonOf } from '../../platform/file-error.ts';
-import { decodeText, descriptorOf, inheritedPipe, readRegularFile, readStream } from '../../platform/read.ts';
+import { decodeText, inheritedPipe, readRegularFile, readStream } from '../../platform/read.ts';
+import { descriptorOf } from '../../platform/paths.ts';
 import { Failure, usageError } from '../../core/failure.ts';
 import { unlessStopped } from '../../reconcile/stop.ts';
 import type { Host } from '../shell/host.ts';

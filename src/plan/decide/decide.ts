@@ -78,7 +78,7 @@ function checkNewMetadata(facts: DecisionInput, replaces?: string): PlanDiagnost
   const { kind, desired } = facts.pair;
   const settled = withReplaced(markerOf(facts), replaces);
   const marker = { ...settled, applied: { ...settled.applied, ...creationMarker(settled, kind).applied } };
-  return checkText(kind, desired.address, { next: facts.next, marker, spec: facts.spec });
+  return checkText(kind, desired.address, { next: facts.next, marker, spec: facts.spec, isNew: true });
 }
 
 function decideExisting(facts: DecisionInput, live: LiveResource): Decision {

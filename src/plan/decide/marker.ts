@@ -82,6 +82,7 @@ interface Sent {
   readonly marker: Marker;
   /** The values that the marker's digests are made of. */
   readonly spec: ValueObject;
+  readonly isNew?: boolean;
 }
 
 /** Problems of the metadata as sent: it contains a marker itself, or is too long with ours. */
@@ -94,12 +95,12 @@ export function checkText(kind: Kind, address: string, sent: Sent): PlanDiagnost
 }
 
 /** An error when the text and the marker are too long together (§8), with the length left for the user. */
-function checkLength(kind: Kind, address: string, user: string, { marker, spec }: Sent): PlanDiagnostic[] {
+function checkLength(kind: Kind, address: string, user: string, { marker, spec, isNew }: Sent): PlanDiagnostic[] {
   const applied = mapObject(marker.applied, (digest, name) => {
     const length = digestLength(kind.fields[name], spec[name]);
     return digest.replace(digestPlaceholder(name), () => 'x'.repeat(length));
   });
-  const words = metadataOverflow(kind, user, { ...marker, applied });
+  const words = metadataOverflow(kind, user, { ...marker, applied }, isNew);
   if (words === undefined) return [];
   const { expected, got, fix } = words;
   const message = `metadata of ${address} is too long together with the ownership marker: it has ${got}, expected ${expected}; ${fix}`;

@@ -103,10 +103,14 @@ function replan(
   return settle({
     planNow: () => planNow(reading, soFar, { ...effectsOf(plan, results), kept }),
     planInput: (snapshot) => planInputOf(run, snapshot),
+    // Other objects may refer to what a clean-up deletes.
+    readWhole: () => {
+      const wasPartial = kept !== undefined;
+      kept = undefined;
+      return wasPartial;
+    },
     carryOut: (planned) => {
       run.emit({ type: 'cleaning-up', plan: planned.plan });
-      // Other objects may refer to what it deletes.
-      kept = undefined;
       return executePlan(run, planned, onCreated ?? (() => Promise.resolve()), true);
     },
     onDeleted: (address, id) => {

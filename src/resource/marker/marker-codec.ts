@@ -209,12 +209,17 @@ interface MetadataOverflow {
 /** Stands for the name of the run that creates an object: there must be room for it. */
 const RUN_NAME = 'x'.repeat(DIGEST_LENGTHS.plain);
 
-/** Why text and marker do not fit; undefined when they do. */
-export function metadataOverflow(kind: Kind, user: string, marker: Marker): MetadataOverflow | undefined {
+/** Why text and marker do not fit; undefined when they do. `isNew` for the marker of an object that is created. */
+export function metadataOverflow(
+  kind: Kind,
+  user: string,
+  marker: Marker,
+  isNew = false,
+): MetadataOverflow | undefined {
   const field = kind.fields[METADATA];
   if (field?.type !== 'string') return undefined;
   const { most, unit, measure } = textLimit(field);
-  const used = measure(writeMarker(user, { ...marker, created_by: RUN_NAME }));
+  const used = measure(writeMarker(user, isNew ? { ...marker, created_by: RUN_NAME } : marker));
   if (used <= most) return undefined;
   const own = measure(user);
   const left = most - (used - own);

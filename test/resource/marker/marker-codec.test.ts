@@ -13,8 +13,7 @@ const marker = (fields = 0): Marker => ({
 });
 const EDGE = kindByName('tls_edge');
 const SUBSCRIPTION = kindByName('event_subscription');
-/** With room for the name of the run. */
-const LEFT = 4_096 - (writeMarker('a', { ...marker(), created_by: 'x'.repeat(12) }).length - 1);
+const LEFT = 4_096 - (writeMarker('a', marker()).length - 1);
 
 describe('metadataOverflow', () => {
   test.each([
