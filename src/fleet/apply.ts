@@ -2,6 +2,7 @@
 // with its own journal, gate and verification; a stack that fails stops only those that wait for it.
 
 import { runQueue } from '../apply/queue.ts';
+import { Failure } from '../core/failure.ts';
 import { applyManifest } from '../reconcile/apply.ts';
 import type { ExpectedObject } from '../reconcile/execution/run-effects.ts';
 import { effectsOf } from '../reconcile/execution/run-effects.ts';
@@ -77,12 +78,19 @@ async function applyStack(one: PlannedStack, { destroy, expected, isFirst }: App
   const { pendingImports: _, ...elsewhere } = one.run.elsewhere ?? {};
   const run = { ...one.run, elsewhere };
   const access = accessFor(service, run.manifest, { expected, earlier: isFirst ? one.read : undefined });
-  const approve = () => Promise.resolve();
+  // A plan that cannot be carried out was not agreed to: it is made again, to say what is wrong.
+  const isAgreed = whyNotExecuted(plan) === undefined;
+  const approve = () => (isAgreed ? Promise.resolve() : Promise.reject(notShown()));
   try {
-    const agreed = stack.saved === undefined ? { shown: plan } : { saved: stack.saved };
+    const agreed = stack.saved === undefined ? isAgreed && { shown: plan } : { saved: stack.saved };
     const report = await applyManifest({ ...run, ...agreed, service: access, destroy, approve });
     return resultOf(stack, { is: 'applied', report });
   } catch (error) {
     return failed(stack, error);
   }
+}
+
+function notShown(): Failure {
+  const message = 'what stopped the plan that was shown is gone, and the plan is another one; nothing was changed';
+  return Failure.of('stale', 'stale-plan', message, 'run fleet apply again');
 }

@@ -10,6 +10,7 @@ import type { StepDraft } from '../plan/decide/step-draft.ts';
 import { isRemoval } from '../plan/fingerprint.ts';
 import { importsIn } from '../plan/match/imports.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { LiveResource } from '../resource/snapshot.ts';
 import { driftOf, withFileProblems } from '../reconcile/plan.ts';
 import type { Elsewhere } from '../reconcile/run.ts';
 import { withDeadline } from '../reconcile/stop.ts';
@@ -54,14 +55,15 @@ export async function driftFleet(fleet: FleetRun): Promise<readonly StackResult[
  */
 export async function planStacks<Fleet extends FleetRun>(given: Fleet, destroy: boolean) {
   const fleet = untilDeadline(given);
-  const imports = linksIn(fleet);
+  const byStack = linksIn(fleet);
   const opened = new Map((await openStacks(fleet)).map((one) => [one.name, one]));
+  const imports = [...byStack, ...linksById(fleet, [...opened.values()])];
   const between = imports.filter(({ from, to }) => opened.has(from) && opened.has(to));
   const links = destroy ? between.map((link) => ({ ...link, from: link.to, to: link.from })) : between;
   const staying = destroy ? imports.filter(({ to }) => !opened.has(to)) : imports;
   const [importsOf, importersOf] = [groupBy(imports, ({ to }) => to), groupBy(staying, ({ from }) => from)];
   const found = new Map<string, PlannedStack | FailedStack>();
-  const before = linksInto(links);
+  const before = linksInto(withoutCircles(links, opened.keys()));
   for (const name of components(opened.keys(), before).flat()) {
     const one = opened.get(name);
     if (one === undefined) continue;
@@ -74,17 +76,43 @@ export async function planStacks<Fleet extends FleetRun>(given: Fleet, destroy: 
     found.set(name, 'failure' in one ? one : planWith(one, around));
   }
   const moves = movesBetween([...found.values()].flatMap(plannedIn));
-  const all = [...links, ...moves];
-  const groups = components(opened.keys(), linksInto(all));
-  const groupOf = new Map(groups.flatMap((group, at) => group.map((name) => [name, at] as const)));
-  // A value that moves within a circle of stacks orders nothing, and is held by another stack as without a fleet.
-  const ordered = moves.filter(({ from, to }) => groupOf.get(from) !== groupOf.get(to));
-  for (const [name, claimed] of groupBy(ordered, ({ to }) => to)) {
+  const ordered = withoutCircles([...links, ...moves], opened.keys());
+  // A value that moves within a circle of stacks is held by another stack, as without a fleet.
+  const moving = moves.filter((one) => ordered.includes(one));
+  for (const [name, claimed] of groupBy(moving, ({ to }) => to)) {
     const releasedElsewhere = new Map(claimed.map(({ key, stack }) => [key, stack]));
     for (const one of plannedIn(found.get(name))) found.set(name, planStack(one, { releasedElsewhere }));
   }
   const stacks = [...opened.keys()].flatMap((name) => found.get(name) ?? []);
-  return { fleet, stacks, before: linksInto([...links, ...ordered]) };
+  return { fleet, stacks, before: linksInto(ordered) };
+}
+
+/** What only the live state shows may be a circle, which orders nothing. */
+function withoutCircles(links: readonly Link[], names: Iterable<string>): Link[] {
+  const groups = components(names, linksInto(links));
+  const groupOf = new Map(groups.flatMap((group, at) => group.map((name) => [name, at] as const)));
+  return links.filter(({ from, to }) => groupOf.get(from) !== groupOf.get(to));
+}
+
+/** Imports by id of objects that another stack of the fleet owns, as their markers say. */
+function linksById({ stacks, others = [] }: FleetRun, opened: readonly (OpenStack | FailedStack)[]): ImportLink[] {
+  const all = [...stacks, ...others].map((one) => ({ ...one, service: serviceKey(one.run.connection) }));
+  const owners = new Map(all.map(({ name, service, run }) => [`${service} ${run.manifest.stack}`, name]));
+  const live = new Map<string, LiveResource>();
+  for (const one of opened)
+    if ('preview' in one)
+      for (const [id, object] of one.preview.snapshot.whole?.byId ?? [])
+        live.set(`${serviceKey(one.run.connection)} ${id}`, object);
+  return all.flatMap(({ name, service, run }) =>
+    run.manifest.imports.flatMap(({ address: as, from: source, range }): ImportLink[] => {
+      if (!('id' in source)) return [];
+      const from = owners.get(`${service} ${live.get(`${service} ${source.id}`)?.marker?.stack ?? ''}`);
+      if (from === undefined || from === name) return [];
+      return [
+        { from, to: name, as, address: source.id, why: `${name} imports ${source.id} of ${from}`, range: range() },
+      ];
+    }),
+  );
 }
 
 /** The fleet with a deadline, the earliest of its stacks, that begins now. */

@@ -24,7 +24,7 @@ export interface PlanOptions {
   readonly pendingImports?: ReadonlySet<string>;
   /** Unique values that other stacks give up in the same run, before this plan is applied, with those stacks. */
   readonly releasedElsewhere?: ReadonlyMap<string, string>;
-  /** By address, the importers of objects that must stay for them, in words. */
+  /** By address or id, the importers of objects that must stay for them, in words. */
   readonly importedBy?: ReadonlyMap<string, string>;
 }
 

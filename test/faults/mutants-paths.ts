@@ -37,6 +37,18 @@ const IDS: readonly Mutant[] = [
   },
 ];
 
+const READS: readonly Mutant[] = [
+  ...mistakes('reconcile/settle.ts', { tests: ['reconcile/partial-reads.test.ts'] }, [
+    ['a clean-up is planned from a part of what there is', 'settle', { condition: ['readWhole'] }, 'false'],
+  ]),
+  ...mistakes('reconcile/apply.ts', { tests: ['reconcile/partial-reads.test.ts', 'reconcile/apply.test.ts'] }, [
+    ['lists of several pages are read once', 'planUntilStable', { condition: ['hasPages'] }, 'true'],
+  ]),
+  ...mistakes('reconcile/guard-caller.ts', { tests: ['reconcile/apply.test.ts'] }, [
+    ['a plan that could not be shown is carried out', 'endIfThrown', { condition: ['thrown'] }, 'false'],
+  ]),
+];
+
 const FILES: readonly Mutant[] = [
   {
     name: 'whatever a path leads to is read',
@@ -121,4 +133,4 @@ const JOURNALS: readonly Mutant[] = [
   },
 ];
 
-export const PATHS: readonly Mutant[] = [...IDS, ...FILES, ...JOURNALS];
+export const PATHS: readonly Mutant[] = [...IDS, ...READS, ...FILES, ...JOURNALS];

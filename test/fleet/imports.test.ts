@@ -151,6 +151,62 @@ describe('what another stack imports', () => {
   });
 });
 
+describe('an import by id of what another stack owns', () => {
+  const byId = (id: string) =>
+    stack(
+      'shop',
+      `imports: { db: { kind: reserved_addr, id: ${id} } }, reserved_addrs: { x: { description: "\${imports.db.id}" } }`,
+    );
+  const begun = async () => {
+    const place = createPlace();
+    await applyFleet(place.fleet({ network: NETWORK }));
+    const shop = byId(place.direct.store.all()[0]?.id ?? '');
+    await applyFleet(place.fleet({ network: NETWORK, shop }));
+    place.asked.splice(0);
+    return { place, shop };
+  };
+
+  test('keeps it, also from a stack that is planned alone', async () => {
+    const { place, shop } = await begun();
+    const network = stack('network', 'reserved_addrs: { other: {} }');
+    const refused = expect.stringContaining('imported') as string;
+    expect(outcomes(await applyFleet(place.fleet({ network, shop })))).toMatchObject({ network: refused });
+    const others = place.fleet({ shop }).stacks;
+    expect(outcomes(await applyFleet(place.fleet({ network }, { others })))).toMatchObject({ network: refused });
+    expect(outcomes(await destroyFleet(place.fleet({ network: NETWORK }, { others })))).toMatchObject({
+      network: refused,
+    });
+    expect(place.direct.store.all()).toHaveLength(2);
+  });
+
+  test('is gone before it when both are destroyed', async () => {
+    const { place, shop } = await begun();
+    const fleet = place.fleet({ network: NETWORK, shop });
+    expect(outcomes(await destroyFleet(fleet))).toEqual({ network: 'done', shop: 'done' });
+    expect(place.direct.store.all()).toEqual([]);
+  });
+
+  test('orders nothing where two stacks do so of each other', async () => {
+    const { place, shop } = await begun();
+    const own = place.direct.store.all().find(({ spec }) => String(spec['metadata']).includes('"shop"'))?.id ?? '';
+    const network = stack(
+      'network',
+      `imports: { x: { kind: reserved_addr, id: ${own} } }, reserved_addrs: { db: { description: "x \${imports.x.id}" } }`,
+    );
+    expect(outcomes(await applyFleet(place.fleet({ network, shop })))).toEqual({ network: 'done', shop: 'done' });
+  });
+});
+
+test('a plan that cannot be carried out is said with what is wrong', async () => {
+  const place = createPlace();
+  await applyFleet(place.fleet({ network: NETWORK }));
+  const [first] = place.direct.store.all();
+  place.direct.ask('POST', '/reserved_addrs', { metadata: first?.spec['metadata'] ?? '' });
+  expect(outcomes(await applyFleet(place.fleet({ network: NETWORK })))).toEqual({
+    network: expect.stringContaining('duplicate-marker') as string,
+  });
+});
+
 test('destroy goes against the imports', async () => {
   const place = createPlace();
   const fleet = { network: NETWORK, shop: uses('shop') };

@@ -181,3 +181,11 @@ describe('JSON documents', () => {
     expect(JSON.parse(errorJson(4, problems))).toMatchObject({ format: 'edgeform-error/1', exit_code: 4 });
   });
 });
+
+test('a fleet file shows no value of a variable', () => {
+  const text =
+    'version: 1\nstacks:\n  - { name: a, variables: { pw: hunter2hunter2 }, bogus: 1 }\n  - name: b\n    variables:\n      pw: hunter2hunter2\n    path: x\n';
+  const masked = maskedLines(text).join('\n');
+  expect(masked).not.toContain('hunter2');
+  expect(masked).toContain('path: x');
+});

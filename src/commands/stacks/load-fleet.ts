@@ -50,7 +50,7 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
   const like = collector.try(() => new Set(requireValue(namesLike(names, only))));
   const changed = await collector.take(async () => {
     if (since === undefined) return like;
-    const shared = [name, ...file.policies];
+    const shared = [name, ...file.policies, ...run.settings.varFile];
     return requireValue(await changedSince(since, { cwd, git: gitIn(env), shared, loaded: all, links }));
   });
   const part = collector.try(() => shardFor(run));

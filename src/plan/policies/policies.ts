@@ -141,14 +141,17 @@ function foreignViolation(
   return [{ rule: 'foreign-object', message, addresses: [draft.address], flag: null }];
 }
 
-/** What another stack imports stays as it is. */
+/** What another stack imports stays: the object with an id, or one of an address. */
 function importedObjects(input: PolicyInput): PolicyViolation[] {
   const { importedBy = new Map<string, string>() } = input.options;
   if (importedBy.size === 0) return [];
   return removalsOf(input.drafts).flatMap((removal) =>
     deletedWith(removal, input).flatMap((live): PolicyViolation[] => {
       const address = live === removal.live ? removal.draft.address : nameOf(live);
-      const importer = importedBy.get(address);
+      const hasOther = input.pairs.some(
+        (pair) => pair.desired.address === address && (pair.live?.id ?? live.id) !== live.id,
+      );
+      const importer = importedBy.get(live.id) ?? (hasOther ? undefined : importedBy.get(address));
       if (importer === undefined) return [];
       const message = `${address} (${live.id}) would be deleted or replaced, but ${importer} imports it; remove that import, and apply it, first`;
       return [{ rule: 'imported', message, addresses: [removal.draft.address], flag: null }];

@@ -13,6 +13,8 @@ const keyPattern = (names: readonly string[]) =>
   new RegExp(`(?:^\\s*(?:[-?]\\s+)*|[{,[]\\s*)["']?(?:${names.join('|')})(?![\\w.-])["']?\\s*[:=]?\\s*`, 'g');
 const KEYS = keyPattern(NAMES);
 const KEYS_AND_DEFAULTS = keyPattern([...NAMES, 'default']);
+/** A fleet file does not know which of its values are secret. */
+const KEYS_AND_VARIABLES = keyPattern([...NAMES, 'variables']);
 /** A value that only refers to a secret: a variable, a file or another object. */
 const EXPRESSION = /^["']?\$\{(?:var\.[\w-]+|file:[\w./-]+|[a-z_]+\.[\w-]+(?:\.[\w-]+)+)\}["']?(?=\s*(?:[,}\]#]|$))/;
 
@@ -28,7 +30,8 @@ interface OpenValue {
 /** The lines of a text with every secret replaced. Line numbers stay, and so do columns before a mask. */
 export function maskedLines(text: string): string[] {
   // Defaults are secret where the file declares a sensitive variable.
-  const keys = /\bsensitive["']?\s*:/.test(text) ? KEYS_AND_DEFAULTS : KEYS;
+  const isManifest = !/^\s*\{?\s*["']?stacks["']?\s*:/m.test(text);
+  const keys = !isManifest ? KEYS_AND_VARIABLES : /\bsensitive["']?\s*:/.test(text) ? KEYS_AND_DEFAULTS : KEYS;
   let open: OpenValue | undefined;
   return text.split(/\r\n|[\n\r]/).map((line) => {
     const indentation = line.length - line.trimStart().length;
