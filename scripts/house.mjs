@@ -125,7 +125,7 @@ function measures() {
     { what: 'lines without the emulator', is: house.lines, target: 34_500, limit: 36_000 },
     { what: 'exported names', is: house.names, target: 1_120, limit: 1_240 },
     { what: 'lines of tests', is: house.testLines, target: 57_000, limit: 64_000 },
-    { what: 'file length, p90', is: quantile(house.fileLines, 0.9), target: 180, limit: 190 },
+    { what: 'file length, p90', is: quantile(house.fileLines, 0.9), target: 180, limit: 195 },
     { what: 'file length, longest', is: Math.max(...house.fileLines), target: 300, limit: 300 },
     { what: 'function length, median', is: quantile(house.functionLines, 0.5), target: 8, limit: 8 },
     { what: 'function length, p90', is: quantile(house.functionLines, 0.9), target: 25, limit: 25 },

@@ -402,6 +402,8 @@ test('whose an object is decides resource/marker/ownership.ts; few read the stac
     'apply/gate/gate-rules.ts',
     // Names of stacks, for a message.
     'export/select.ts',
+    // Whose object an import by id is, for the order of stacks.
+    'fleet/plan.ts',
     // What a stack sees is found by the names in markers; whose it is, is decided afterwards.
     'fleet/view.ts',
   ]);

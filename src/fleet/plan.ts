@@ -12,7 +12,7 @@ import { importsIn } from '../plan/match/imports.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
 import { driftOf, withFileProblems } from '../reconcile/plan.ts';
-import type { Elsewhere } from '../reconcile/run.ts';
+import type { RunInput } from '../reconcile/run.ts';
 import { withDeadline } from '../reconcile/stop.ts';
 import { failed, resultOf, type FleetRun, type StackResult } from './fleet.ts';
 import { linksInto, linkStacks, type ImportLink, type Link } from './order.ts';
@@ -165,7 +165,7 @@ function planWith(one: OpenStack, { destroy, before, imports, importers }: Aroun
 }
 
 /** The plan, knowing more of what the other stacks do. */
-function planStack(one: OpenStack, more: Elsewhere): PlannedStack | FailedStack {
+function planStack(one: OpenStack, more: RunInput['elsewhere']): PlannedStack | FailedStack {
   const { stack, run, preview } = one;
   const elsewhere = { ...run.elsewhere, ...more };
   const input = { ...preview.input, options: { ...preview.input.options, ...elsewhere } };

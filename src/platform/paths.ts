@@ -77,3 +77,9 @@ export function descriptorOf(path: string): number | undefined {
   const found = name ?? /^\/(?:dev|proc\/self)\/fd\/(\d{1,6})$/.exec(path)?.[1];
   return found === undefined ? undefined : Number(found);
 }
+
+/** Fails for what another program reads: a file that is open already would be written at two places at once. */
+export function refuseStream(path: string): void {
+  if (descriptorOf(path) !== undefined) throw failure('a descriptor');
+  if (statSync(path, { throwIfNoEntry: false })?.isFIFO() === true) throw failure('a pipe');
+}

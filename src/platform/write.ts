@@ -22,7 +22,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { codeOf, failure, FileError, withFileError } from './file-error.ts';
-import { descriptorOf, isTaken, throughLinks } from './paths.ts';
+import { isTaken, refuseStream, throughLinks } from './paths.ts';
 
 const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
@@ -252,12 +252,6 @@ export function openSink(path: string): FileSink {
       return lost;
     },
   };
-}
-
-/** Fails for what another program reads: a file that is open already would be written at two places at once. */
-export function refuseStream(path: string): void {
-  if (descriptorOf(path) !== undefined) throw failure('a descriptor');
-  if (statSync(path, { throwIfNoEntry: false })?.isFIFO() === true) throw failure('a pipe');
 }
 
 function openToAppend(path: string): number {

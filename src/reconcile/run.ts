@@ -97,7 +97,7 @@ export interface RunInput extends Stop {
   readonly elsewhere?: Elsewhere;
 }
 
-export type Elsewhere = Pick<PlanOptions, 'releasedElsewhere' | 'pendingImports' | 'importedBy'>;
+type Elsewhere = Pick<PlanOptions, 'releasedElsewhere' | 'pendingImports' | 'importedBy'>;
 
 /** A run without a manifest. */
 export type Bare = Omit<RunInput, 'manifest' | 'options'> & { readonly options: Pick<RunOptions, 'capabilities'> };

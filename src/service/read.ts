@@ -31,7 +31,7 @@ export interface ReadOptions {
 }
 
 /** An earlier read, for all top-level kinds but those `changed` since. */
-export interface KeptRead {
+interface KeptRead {
   readonly read: Snapshot;
   readonly changed: ReadonlySet<string>;
 }

@@ -2,9 +2,8 @@
 
 import { resolve } from 'node:path';
 import { withFileError } from '../../platform/file-error.ts';
-import { identityOf } from '../../platform/paths.ts';
+import { identityOf, refuseStream } from '../../platform/paths.ts';
 import { failOnFileError } from '../../platform/problem.ts';
-import { refuseStream } from '../../platform/write.ts';
 import { collectAll, Failure } from '../../core/failure.ts';
 import { longName } from '../options/options.ts';
 import { ALL, wordsOf } from '../options/settings.ts';
