@@ -115,6 +115,8 @@ const SETTLING: readonly Mutant[] = [
       { value: 'found' },
       "ready.method === 'POST' ? { is: 'undone' } : $",
     ],
+  ]),
+  ...mistakes('apply/write.ts', { tests: ['apply/run-step.test.ts'] }, [
     ['an outcome is noted before the answer', 'attempt', { call: 'send' }, "(ended('done'), $)"],
   ]),
   {

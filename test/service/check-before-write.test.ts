@@ -187,6 +187,36 @@ test('what was read before another read had to wait is read again', async () => 
   expect(askedOf(scene)).toEqual(['GET above', 'GET a', 'GET above', 'GET a', 'PATCH a']);
 });
 
+test('a read that fails again and again is in the end repeated alone', async () => {
+  let left = 5;
+  const scene = fakeExchange((request) => {
+    const isBroken = request.method === 'GET' && request.url.pathname.endsWith('a') && left-- > 0;
+    return isBroken ? play(refuse(503), request) : fine(request);
+  });
+  const check = async (get: (path: string) => Promise<unknown>) => {
+    await get('/things/b');
+    await get('/things/a');
+  };
+  await scene.writer.write({ method: 'PATCH', path: '/things/a', body: {}, check });
+  const looks = Array.from({ length: 5 }, () => ['GET b', 'GET a']).flat();
+  expect(askedOf(scene)).toEqual([...looks, 'GET a', 'PATCH a']);
+});
+
+test('a read that is repeated does not rest as a second one does', async () => {
+  const answers = [
+    fine,
+    play.bind(null, refuse(429, { 'retry-after': '1' })),
+    play.bind(null, refuse(503)),
+    fine,
+    fine,
+  ];
+  const scene: FakeExchange = fakeExchange((request) => answers[scene.asked.length - 1]!(request));
+  await patch(scene, 'a');
+  expect(askedOf(scene)).toEqual(['GET a', 'PATCH a', 'GET a', 'GET a', 'PATCH a']);
+  // The wait before the repeat, and the rest before the write.
+  expect(scene.clock.slept.filter((ms) => ms === 250)).toHaveLength(2);
+});
+
 test('a look that is throttled gives the place back, and is no failed try', async () => {
   let looks = 0;
   const scene = fakeExchange(
