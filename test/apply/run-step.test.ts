@@ -138,7 +138,7 @@ describe('runStep', () => {
       write: [LOST],
       expect: { status: 'unknown' },
       record: ['intent PATCH', 'unknown'],
-      says: 'somebody else',
+      says: 'another client',
     },
     {
       name: 'an update that is lost each time is sent five times',
