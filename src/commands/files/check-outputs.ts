@@ -29,12 +29,13 @@ export function checkOutputs(
   const inputs = [...kept, ...paths.filter(({ option }) => option.isRead)];
   const read = new Map(inputs.map((one) => [keyOf(one.path === '-' ? STDIN : one), one.name]));
   const outputs = paths.flatMap(({ option: { written: files }, name, path }) =>
-    (files?.(path) ?? []).map((one) => ({ name, path: one })),
+    (files?.(path) ?? []).map((one) => ({ name, path: one, isRead: path === journal })),
   );
   const written = new Map<string, string>();
   collectAll(outputs, (output) => {
     const full = resolve(cwd, output.path);
-    failOnFileError(() => withFileError(full, 'written', () => refuseStream(full)));
+    // Whoever reads it says so.
+    if (!output.isRead) failOnFileError(() => withFileError(full, 'written', () => refuseStream(full)));
     const key = keyOf(output);
     if (key === undefined) return;
     const other = read.get(key) ?? journalLike(output) ?? written.get(key);

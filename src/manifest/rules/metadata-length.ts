@@ -28,7 +28,9 @@ export function checkMetadataLength({
     const ignored = [...one.path, 'lifecycle', 'ignore_changes'];
     const mayBeIgnored = unknownValues.mayHave(ignored) || one.resource.lifecycle.ignoreChanges.includes(METADATA);
     if (text === '' || mayBeIgnored || unknownValues.has(path)) return [];
-    const words = metadataOverflow(one.kind, text, smallestMarker(stack, one));
+    const { id, adopt } = one.resource.lifecycle;
+    const mayBeNew = id === undefined && adopt === undefined;
+    const words = metadataOverflow(one.kind, text, smallestMarker(stack, one), mayBeNew);
     if (words === undefined) return [];
     const message = 'metadata is too long together with the ownership marker';
     return [sourceMap.error('metadata-too-long', path, { message, ...words }, one.resource.address)];

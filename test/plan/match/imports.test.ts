@@ -83,14 +83,6 @@ describe('by id', () => {
   ])('%s', (_, objects, expected) => {
     expect(found(wanted, objects)).toEqual(expected);
   });
-
-  test.each(['id', 'adopt'])('an object that the stack names as its own with `%s`', (key) => {
-    const named = manifest({
-      imports: { db: { kind: 'reserved_addr', id: 'ra_1' } },
-      reserved_addrs: { a: { lifecycle: { [key]: 'ra_1' } } },
-    });
-    expect(found(named, [addr('ra_1')])).toEqual(['import-own']);
-  });
 });
 
 const planOf = (content: JsonObject, objects: readonly LiveResource[], given: Partial<PlanOptions> = {}) =>
