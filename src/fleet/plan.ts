@@ -10,7 +10,6 @@ import type { StepDraft } from '../plan/decide/step-draft.ts';
 import { isRemoval } from '../plan/fingerprint.ts';
 import { importsIn } from '../plan/match/imports.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { LiveResource } from '../resource/snapshot.ts';
 import { driftOf, withFileProblems } from '../reconcile/plan.ts';
 import type { RunInput } from '../reconcile/run.ts';
 import { withDeadline } from '../reconcile/stop.ts';
@@ -98,15 +97,12 @@ function withoutCircles(links: readonly Link[], names: Iterable<string>): Link[]
 function linksById({ stacks, others = [] }: FleetRun, opened: readonly (OpenStack | FailedStack)[]): ImportLink[] {
   const all = [...stacks, ...others].map((one) => ({ ...one, service: serviceKey(one.run.connection) }));
   const owners = new Map(all.map(({ name, service, run }) => [`${service} ${run.manifest.stack}`, name]));
-  const live = new Map<string, LiveResource>();
-  for (const one of opened)
-    if ('preview' in one)
-      for (const [id, object] of one.preview.snapshot.whole?.byId ?? [])
-        live.set(`${serviceKey(one.run.connection)} ${id}`, object);
+  const seen = opened.flatMap((one) => ('preview' in one ? [one] : []));
+  const live = new Map(seen.map(({ run, preview }) => [serviceKey(run.connection), preview.snapshot.whole?.byId]));
   return all.flatMap(({ name, service, run }) =>
     run.manifest.imports.flatMap(({ address: as, from: source, range }): ImportLink[] => {
       if (!('id' in source)) return [];
-      const from = owners.get(`${service} ${live.get(`${service} ${source.id}`)?.marker?.stack ?? ''}`);
+      const from = owners.get(`${service} ${live.get(service)?.get(source.id)?.marker?.stack ?? ''}`);
       if (from === undefined || from === name) return [];
       return [
         { from, to: name, as, address: source.id, why: `${name} imports ${source.id} of ${from}`, range: range() },
