@@ -17,12 +17,19 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 export interface ExportOptions extends Scope {
   /** One file per kind instead of a single one. */
   readonly split: boolean;
+  /** Id → name, for objects that are named elsewhere. */
+  readonly names?: ReadonlyMap<string, string>;
+  /** Further lines about what the manifest lacks. */
+  readonly also?: readonly string[];
 }
 
 export interface Exported {
   readonly files: readonly { readonly path: string; readonly text: string }[];
   readonly resources: number;
-  readonly variables: number;
+  /** Id → address of each resource. */
+  readonly addresses: ReadonlyMap<string, string>;
+  /** Names of the variables that need a value. */
+  readonly variables: readonly string[];
   readonly leftOut: readonly LeftOut[];
   /** Number of objects that the manifest's stack owns and this export does not contain. */
   readonly alreadyOwned: number;
@@ -35,7 +42,7 @@ const WHOLE = 'edgeform.yaml';
 export function exportManifest(snapshot: Snapshot, options: ExportOptions): Exported {
   const { chosen, leftOut } = select(snapshot, options);
   const owned = snapshot.resources.filter(ownershipIn(scopeOfStack(options.stack), snapshot.resources).isOurs);
-  const addresses = nameAll(chosen, new Set(owned.flatMap(({ marker }) => marker?.address ?? [])));
+  const addresses = nameAll(chosen, new Set(owned.flatMap(({ marker }) => marker?.address ?? [])), options.names);
   const made = buildBlocks(chosen, addresses, options.stack);
   const drafts = made.drafts;
   const objects = drafts.map((draft) => draft.live);
@@ -58,14 +65,18 @@ export function exportManifest(snapshot: Snapshot, options: ExportOptions): Expo
         .filter(({ kind, entries }) => entries.length > 0 || ofKind(kind).length > 0)
         .map(({ kind, entries }) => ({
           path: `${kind.manifestKey}.yaml`,
-          text: fileText([...head, ...variablesOf(kind.name), ...entries], notes, ofKind(kind)),
+          text: fileText([...head, ...variablesOf(kind.name), ...entries], notes, leftOutLines(ofKind(kind))),
         }))
     : [];
   const whole = [...head, ...variablesOf(), ...sections.flatMap(({ entries }) => entries)];
   return {
-    files: files.length > 0 ? files : [{ path: WHOLE, text: fileText(whole, notes, omitted) }],
+    files:
+      files.length > 0
+        ? files
+        : [{ path: WHOLE, text: fileText(whole, notes, [...leftOutLines(omitted), ...(options.also ?? [])]) }],
     resources: drafts.length,
-    variables: context.variables.count(),
+    addresses: new Map(drafts.map(({ live, address }) => [live.id, address])),
+    variables: context.variables.entries().map(({ key }) => key),
     leftOut: omitted,
     alreadyOwned: own.length,
   };
@@ -105,8 +116,11 @@ function ownedNotes(count: number, { stack }: Scope): string[] {
   ];
 }
 
-function fileText(entries: readonly TreeEntry[], notes: readonly string[], leftOut: readonly LeftOut[]): string {
-  const lines = leftOut.map(({ live, why }) => `- ${live.id} (${kindByName(live.kind).title}): ${why}`);
+function leftOutLines(leftOut: readonly LeftOut[]): string[] {
+  return leftOut.map(({ live, why }) => `- ${live.id} (${kindByName(live.kind).title}): ${why}`);
+}
+
+function fileText(entries: readonly TreeEntry[], notes: readonly string[], lines: readonly string[]): string {
   const comments = lines.length === 0 ? [] : ['', 'Not exported:', ...lines];
   return [...commentLines([SCHEMA, ...notes]), ...yamlLines(entries), ...commentLines(comments), ''].join('\n');
 }

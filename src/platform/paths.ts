@@ -24,9 +24,14 @@ export function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
+/** The permissions of a file; 0 when nothing is there. */
+export function modeOf(path: string): number {
+  return (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
+}
+
 /** True for a file that others than its owner may read. */
 export function isReadByOthers(path: string): boolean {
-  return ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
+  return (modeOf(path) & 0o077) !== 0;
 }
 
 export function realPath(path: string): string {

@@ -216,7 +216,28 @@ const ROWS: Readonly<Record<string, Row>> = {
       diagnostics,
     },
   },
-  output: { by: '`output`: name, or address and attribute → value, null while it is not known', fields: {} },
+  import: {
+    by: '`import terraform`',
+    fields: {
+      stack: text,
+      resources: {
+        ...list(record({ from: text, address: text, id: text })),
+        description: "Terraform's address and ours of each resource.",
+      },
+      variables: { ...list(text), description: 'Variables that need a value: secrets of the state.' },
+      files: list(record({ path: text, text })),
+      left_out: list(record({ from: text, why: text })),
+      diagnostics,
+    },
+  },
+  fmt: {
+    by: '`fmt`',
+    fields: {
+      changed: { ...list(text), description: 'Files that were changed; with `--check`, those that would change.' },
+      diagnostics,
+    },
+  },
+  output: { by: '`output` and `eval`: name, or address and attribute → value, null while it is not known', fields: {} },
   sessions: {
     by: '`sessions list`',
     fields: { sessions: list({ type: 'object', properties: { id: text }, required: ['id'] }) },

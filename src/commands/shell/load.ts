@@ -4,9 +4,9 @@ import { resolve } from 'node:path';
 import { parseAddress } from '../../catalog/address.ts';
 import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
-import { loadManifest, type LoadInput, type ManifestResult, type ManifestOutline } from '../../manifest/load.ts';
+import { loadManifest, type ManifestResult, type ManifestOutline } from '../../manifest/load.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
-import { readManifestFiles, type ReadPipe } from '../../manifest/read-files.ts';
+import { readManifestFiles, type ManifestFiles, type ReadPipe } from '../../manifest/read-files.ts';
 import { unknownAddresses } from '../../reconcile/check-options.ts';
 import { notedAddresses } from '../../reconcile/execution/noted.ts';
 import { tokenFilesToKeep } from '../../reconcile/execution/token-files.ts';
@@ -30,8 +30,12 @@ type LoadResult = (
   readonly sketch: ManifestOutline;
 };
 
-/** True for commands that only inspect the manifest: variables need no values. */
-type LoadOptions = Required<Pick<LoadInput, 'mayLackValues'>>;
+interface LoadOptions {
+  /** True for commands that only inspect the manifest: variables need no values. */
+  readonly mayLackValues: boolean;
+  /** Adds to the files that were found. */
+  readonly extend?: (found: ManifestFiles) => ManifestFiles;
+}
 
 const NOTHING_KNOWN: ManifestOutline = { stack: undefined, addresses: [], variables: [], mayHave: () => true };
 
@@ -42,11 +46,13 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
   const readPipe: ReadPipe = (path, maxBytes) => readPipeInput(path, maxBytes, run);
   const { values: variables, failure: wrong } = await readVariables(run);
   const found = await readManifestFiles(run.settings.file, run.cwd, { readPipe, note });
-  const sources = new Map(found.value?.files.map((file) => [file.name, file.text]));
+  const { extend = (one: ManifestFiles) => one } = options;
+  const input = found.value && extend(found.value);
+  const sources = new Map(input?.files.map((file) => [file.name, file.text]));
   // Unreadable variables may include the missing values.
   const mayLackValues = options.mayLackValues || wrong !== undefined;
   const nothing: ManifestResult = { diagnostics: [], outline: NOTHING_KNOWN };
-  const outcome = found.value ? loadManifest({ ...found.value, variables, env: run.env, mayLackValues }) : nothing;
+  const outcome = input ? loadManifest({ ...input, variables, env: run.env, mayLackValues }) : nothing;
   const { value, outline } = outcome;
   const own = [...found.diagnostics, ...outcome.diagnostics];
   const known = { sources, sketch: outline };

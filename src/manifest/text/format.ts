@@ -1,0 +1,185 @@
+// Formats the text of a manifest: the order of keys, quotes and indentation (ADR-0038). Comments and blank lines stay, and so
+// does the meaning: a text that would not parse to the same values is never returned.
+
+import type { CST, Node, Pair, Scalar, Tags, YAMLMap, YAMLSeq } from 'yaml';
+import { isAlias, isCollection, isMap, isNode, isScalar, isSeq, Lexer, parseDocument, visit } from 'yaml';
+import { IMPORTS } from '../../catalog/address.ts';
+import type { Field } from '../../catalog/field.ts';
+import type { Kind } from '../../catalog/kind.ts';
+import { childKinds, kindByManifestKey, topLevelKinds } from '../../catalog/lookup.ts';
+import { fieldOf } from '../../catalog/walk.ts';
+import type { Diagnostic, Result } from '../../core/diagnostic.ts';
+import { canonicalJson } from '../../core/json.ts';
+import { parseDocuments } from './parse.ts';
+
+const WIDTH = 120;
+const LAST = 'lifecycle';
+const TOP = [
+  'version',
+  'stack',
+  'variables',
+  IMPORTS,
+  ...topLevelKinds.map(({ manifestKey }) => manifestKey),
+  'outputs',
+];
+
+/** The formatted text; no value with errors where it cannot be read, and with a warning where it is left alone. */
+export function formatManifest(name: string, source: string): Result<string> {
+  const [file, ...others] = parseDocuments(name, source);
+  const problems = [file, ...others].flatMap(({ diagnostics }) => diagnostics);
+  if (problems.length > 0) return { diagnostics: problems };
+  const text = source.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
+  const document = parseDocument(text, {
+    version: '1.2',
+    keepSourceTokens: true,
+    customTags: (tags) => tags.map(written),
+  });
+  let isShared = false;
+  visit(document, {
+    Node: (_, node) => {
+      isShared ||= isAlias(node) || node.anchor !== undefined;
+      if (isCollection(node) && node.flow === true) layOut(node);
+    },
+  });
+  if (isShared) return leftAlone(name, 'warning', 'has anchors or aliases', 'write the value at each place');
+  if (isMap(document.contents)) sortManifest(document.contents);
+  const made = document.toString({ lineWidth: WIDTH });
+  const isSame = canonicalJson(parseDocuments(name, made)[0].json) === canonicalJson(file.json);
+  if (!isSame || commentsIn(made) !== commentsIn(text))
+    return leftAlone(name, 'error', 'cannot be formatted without changing it', 'please report this');
+  return { value: source.includes('\r\n') ? made.replaceAll('\n', '\r\n') : made, diagnostics: [] };
+}
+
+function leftAlone(name: string, severity: Diagnostic['severity'], why: string, fix: string): Result<never> {
+  return { diagnostics: [{ code: 'not-formatted', severity, message: `${name} ${why}; it is left as it is`, fix }] };
+}
+
+/** Every comment of a text, in an order that does not depend on its place. */
+function commentsIn(text: string): string {
+  const lexemes = [...new Lexer().lex(text)];
+  const isComment = (lexeme: string, at: number) => lexeme.startsWith('#') && lexemes[at - 1] !== '\u001f';
+  return lexemes
+    .filter(isComment)
+    .map((one) => one.trimEnd())
+    .sort()
+    .join('\n');
+}
+
+/** Top-level keys, and the fields of each block. The order of blocks is the user's. */
+function sortManifest(document: YAMLMap): void {
+  const before = document.items[0]?.key;
+  sortMap(document, TOP);
+  const after = document.items[0]?.key;
+  if (before !== after && isNode(before) && isNode(after)) keepHead(before, after);
+  for (const { key, value } of document.items) {
+    const kind = kindByManifestKey(textOf(key));
+    if (kind !== undefined) sortBlocks(kind, value);
+  }
+}
+
+function sortBlocks(kind: Kind, blocks: unknown): void {
+  if (!isMap(blocks)) return;
+  const children = childKinds(kind);
+  for (const named of blocks.items) {
+    const block = named.value;
+    if (!isMap(block)) continue;
+    keepFirstComment(named, block);
+    sortMap(block, [...Object.keys(kind.fields), ...children.map(({ manifestKey }) => manifestKey), LAST]);
+    for (const pair of block.items) {
+      const { key, value } = pair;
+      const child = children.find(({ manifestKey }) => manifestKey === textOf(key));
+      if (child === undefined) sortMember(pair, fieldOf(kind.fields, textOf(key)));
+      else sortBlocks(child, value);
+    }
+  }
+}
+
+function sortMember(pair: Pair, field: Field | undefined): void {
+  const { value } = pair;
+  if (field?.type === 'object' && isMap(value)) keepFirstComment(pair, value);
+  sortField(field, value);
+}
+
+function sortField(field: Field | undefined, node: unknown): void {
+  if (field?.type === 'list' && isSeq(node)) for (const item of node.items) sortField(field.items, item);
+  if (field?.type !== 'object' || !isMap(node)) return;
+  sortMap(node, Object.keys(field.fields));
+  for (const pair of node.items) sortMember(pair, fieldOf(field.fields, textOf(pair.key)));
+}
+
+/** In the order of the names; others stay behind them as they are. */
+function sortMap(map: YAMLMap, names: readonly string[]): void {
+  const ranks = new Map(names.map((name, index) => [name, index]));
+  const rank = ({ key }: { readonly key: unknown }) => ranks.get(textOf(key)) ?? names.length;
+  map.items.sort((a, b) => rank(a) - rank(b));
+}
+
+/** A comment at the top of the file stays there, except for what stands directly above the first key, behind a blank line. */
+function keepHead(before: Node, after: Node): void {
+  const comment = before.commentBefore ?? '';
+  const cut = comment.lastIndexOf('\n\n');
+  const head = cut < 0 ? comment : comment.slice(0, cut + 1);
+  const rest = cut < 0 ? '' : comment.slice(cut + 2);
+  before.commentBefore = rest;
+  after.commentBefore = [head, after.commentBefore ?? ''].filter((text) => text !== '').join('\n');
+}
+
+/** The library gives comments above the first key to the map; they belong to the key, unless they begin beside that of the map. */
+function keepFirstComment({ srcToken }: Pair, map: YAMLMap): void {
+  const first = map.items[0]?.key;
+  if (map.commentBefore == null || !isNode(first)) return;
+  const separators = srcToken?.sep ?? [];
+  const at = separators.findIndex(({ type }) => type === 'comment');
+  const isBeside = !separators.slice(0, at).some(({ type }) => type === 'newline');
+  const [beside = '', ...lines] = map.commentBefore.split('\n');
+  const above = isBeside ? lines : [beside, ...lines];
+  map.commentBefore = isBeside ? beside : null;
+  if (above.length > 0) first.commentBefore = above.join('\n');
+}
+
+function textOf(key: unknown): string {
+  return isScalar(key) ? String(key.value) : '';
+}
+
+/** On one line with a space inside braces and none inside brackets; as a block when that is too long. */
+function layOut(node: YAMLMap | YAMLSeq): void {
+  const usual = node.toString.bind(node);
+  node.toString = (context, ...rest) => {
+    if (context === undefined) return usual();
+    const text = usual({ ...context, flowCollectionPadding: isMap(node) ? ' ' : '' }, ...rest);
+    if (context.inFlow === true || !text.includes('\n')) return text;
+    node.flow = false;
+    return usual(context, ...rest);
+  };
+}
+
+/** Scalars are written as they were, but for quotes. */
+function written(tag: Tags[number]): Tags[number] {
+  if (typeof tag === 'string' || tag.stringify === undefined) return tag;
+  const { stringify } = tag;
+  return {
+    ...tag,
+    stringify: (node, context, ...rest) => sourceOf(node, context.indent) ?? stringify(node, context, ...rest),
+  };
+}
+
+/** The text of a scalar with its further lines indented; undefined for blocks that keep every line, which the library writes. */
+function sourceOf({ srcToken: token, value }: Scalar, indent: string): string | undefined {
+  if (token?.type === 'single-quoted-scalar' && !/["\\\n]/.test(`${String(value)}${token.source}`))
+    return `"${String(value)}"`;
+  if (token?.type === 'block-scalar') return foldedSource(token, indent);
+  if (token === undefined || !('source' in token) || token.source === '') return undefined;
+  const [first = '', ...more] = token.source.split('\n').map((line) => line.trim());
+  return [first, ...more.map((line) => (line === '' ? '' : `${indent}${line}`))].join('\n');
+}
+
+/** A folded block keeps its lines, too. */
+function foldedSource({ props, source }: CST.BlockScalar, indent: string): string | undefined {
+  const header = props.map((one) => ('source' in one ? one.source : '')).join('');
+  if (!/^>-?$/.test(header.trim())) return undefined;
+  const depth = /^ */m.exec(source.replace(/^\s*\n/, ''))?.[0].length ?? 0;
+  const lines = source.trimEnd().split('\n');
+  return [header.trim(), ...lines.map((line) => (line.trim() === '' ? '' : `${indent}${line.slice(depth)}`))].join(
+    '\n',
+  );
+}
