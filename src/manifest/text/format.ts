@@ -4,24 +4,17 @@
 import type { CST, Node, Pair, Scalar, Tags, YAMLMap, YAMLSeq } from 'yaml';
 import { isAlias, isCollection, isMap, isNode, isScalar, isSeq, Lexer, parseDocument, visit } from 'yaml';
 import { IMPORTS } from '../../catalog/address.ts';
-import type { Field } from '../../catalog/field.ts';
+import type { Fields } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';
-import { childKinds, kindByManifestKey, topLevelKinds } from '../../catalog/lookup.ts';
-import { fieldOf } from '../../catalog/walk.ts';
+import { childKinds, kindByManifestKey } from '../../catalog/lookup.ts';
+import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
 import type { Diagnostic, Result } from '../../core/diagnostic.ts';
 import { canonicalJson } from '../../core/json.ts';
 import { parseDocuments } from './parse.ts';
 
 const WIDTH = 120;
-const LAST = 'lifecycle';
-const TOP = [
-  'version',
-  'stack',
-  'variables',
-  IMPORTS,
-  ...topLevelKinds.map(({ manifestKey }) => manifestKey),
-  'outputs',
-];
+const FIRST = ['version', 'stack', 'variables', IMPORTS];
+const LAST = ['lifecycle', 'outputs', 'moved', 'removed'];
 
 /** The formatted text; no value with errors where it cannot be read, and with a warning where it is left alone. */
 export function formatManifest(name: string, source: string): Result<string> {
@@ -65,10 +58,10 @@ function commentsIn(text: string): string {
     .join('\n');
 }
 
-/** Top-level keys, and the fields of each block. The order of blocks is the user's. */
+/** The general keys, and the fields of each block. The order of kinds and of blocks is the user's. */
 function sortManifest(document: YAMLMap): void {
   const before = document.items[0]?.key;
-  sortMap(document, TOP);
+  sortMap(document, FIRST);
   const after = document.items[0]?.key;
   if (before !== after && isNode(before) && isNode(after)) keepHead(before, after);
   for (const { key, value } of document.items) {
@@ -78,40 +71,33 @@ function sortManifest(document: YAMLMap): void {
 }
 
 function sortBlocks(kind: Kind, blocks: unknown): void {
-  if (!isMap(blocks)) return;
-  const children = childKinds(kind);
-  for (const named of blocks.items) {
-    const block = named.value;
-    if (!isMap(block)) continue;
-    keepFirstComment(named, block);
-    sortMap(block, [...Object.keys(kind.fields), ...children.map(({ manifestKey }) => manifestKey), LAST]);
+  if (isMap(blocks)) for (const named of blocks.items) sortBlock(named, kind.fields, childKinds(kind));
+}
+
+/** The fields in the value of a key, which may be a list of objects. */
+function sortBlock(named: Pair, fields: Fields, children: readonly Kind[] = []): void {
+  const { value } = named;
+  if (isMap(value)) keepFirstComment(named, value);
+  for (const block of isSeq(value) ? value.items : [value]) {
+    if (!isMap(block) || Object.keys(fields).length === 0) continue;
+    sortMap(block, Object.keys(fields));
     for (const pair of block.items) {
-      const { key, value } = pair;
-      const child = children.find(({ manifestKey }) => manifestKey === textOf(key));
-      if (child === undefined) sortMember(pair, fieldOf(kind.fields, textOf(key)));
-      else sortBlocks(child, value);
+      const child = children.find(({ manifestKey }) => manifestKey === textOf(pair.key));
+      if (child === undefined) sortBlock(pair, fieldsIn(fieldOf(fields, textOf(pair.key))));
+      else sortBlocks(child, pair.value);
     }
   }
 }
 
-function sortMember(pair: Pair, field: Field | undefined): void {
-  const { value } = pair;
-  if (field?.type === 'object' && isMap(value)) keepFirstComment(pair, value);
-  sortField(field, value);
-}
-
-function sortField(field: Field | undefined, node: unknown): void {
-  if (field?.type === 'list' && isSeq(node)) for (const item of node.items) sortField(field.items, item);
-  if (field?.type !== 'object' || !isMap(node)) return;
-  sortMap(node, Object.keys(field.fields));
-  for (const pair of node.items) sortMember(pair, fieldOf(field.fields, textOf(pair.key)));
-}
-
-/** In the order of the names; others stay behind them as they are. */
-function sortMap(map: YAMLMap, names: readonly string[]): void {
-  const ranks = new Map(names.map((name, index) => [name, index]));
-  const rank = ({ key }: { readonly key: unknown }) => ranks.get(textOf(key)) ?? names.length;
+/** These names first, in their order, and what comes last; others stay between them as they are. */
+function sortMap(map: YAMLMap, first: readonly string[]): void {
+  const ranks = new Map([...first, '', ...LAST].map((name, index) => [name, index]));
+  const rank = ({ key }: { readonly key: unknown }) => ranks.get(textOf(key)) ?? first.length;
+  const before = map.items[0]?.key;
   map.items.sort((a, b) => rank(a) - rank(b));
+  const after = map.items[0]?.key;
+  // A block does not begin with a blank line.
+  if (before !== after && isNode(after)) after.spaceBefore = false;
 }
 
 /** A comment at the top of the file stays there, except for what stands directly above the first key, behind a blank line. */
