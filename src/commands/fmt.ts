@@ -7,9 +7,8 @@ import type { RunOutcome } from '../core/run-outcome.ts';
 import { readManifestFiles } from '../manifest/read-files.ts';
 import { formatManifest } from '../manifest/text/format.ts';
 import { modeOf } from '../platform/paths.ts';
-import { failOnFileError } from '../platform/problem.ts';
-import { documentJson, rows } from '../render/view/documents.ts';
-import { OPTIONS, formatsOf } from './options/options.ts';
+import { failBecause } from '../platform/problem.ts';
+import { OPTIONS } from './options/options.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
 import { sayProblems } from './shell/problems.ts';
 
@@ -30,15 +29,10 @@ async function format({ invocation, args }: Call): Promise<RunOutcome> {
   if (!settings.check)
     for (const { name, text } of changed) {
       const path = resolve(cwd, name);
-      failOnFileError(() => platform.files.writeAtomic(path, text, modeOf(path)));
+      await platform.files.writeOutput(path, text, modeOf(path)).catch(failBecause);
     }
-  if (settings.format === 'json') {
-    const names = changed.map(({ name }) => name);
-    stdout.write(`${documentJson({ format: 'edgeform-fmt/1', changed: names, diagnostics: rows(diagnostics) })}\n`);
-  } else {
-    sayProblems(diagnostics, invocation);
-    stdout.write(changed.map(({ name }) => `${name}\n`).join(''));
-  }
+  sayProblems(diagnostics, invocation);
+  stdout.write(changed.map(({ name }) => `${name}\n`).join(''));
   return settings.check && changed.length > 0 ? 'pending' : 'done';
 }
 
@@ -47,7 +41,7 @@ export const commands: readonly CommandSpec[] = [
     position: 12,
     words: 'fmt [path...]',
     text: 'format manifest files: order, quotes, indentation; keeps comments',
-    flags: { own: [OPTIONS.check], output: formatsOf(['text', 'json']) },
+    flags: { own: [OPTIONS.check, OPTIONS.color] },
     help: { examples: ['fmt', 'fmt --check stack/'], exits: ['pending', 'invalid'] },
     run: format,
   },

@@ -523,9 +523,8 @@ export const codes = {
   },
   'not-formatted': {
     title: 'A file was not formatted',
-    explanation:
-      'The file has anchors, aliases or several documents, which cannot be put into another order safely. It is left as it is.',
-    fix: 'Write the value at each place, and each document into its own file.',
+    explanation: 'The file has anchors or aliases, which cannot be put into another order safely. It is left as it is.',
+    fix: 'Write the value at each place.',
   },
   'stale-plan': {
     title: 'A saved plan is out of date',

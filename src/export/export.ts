@@ -19,8 +19,6 @@ export interface ExportOptions extends Scope {
   readonly split: boolean;
   /** Id → name, for objects that are named elsewhere. */
   readonly names?: ReadonlyMap<string, string>;
-  /** Further lines about what the manifest lacks. */
-  readonly also?: readonly string[];
 }
 
 export interface Exported {
@@ -65,15 +63,12 @@ export function exportManifest(snapshot: Snapshot, options: ExportOptions): Expo
         .filter(({ kind, entries }) => entries.length > 0 || ofKind(kind).length > 0)
         .map(({ kind, entries }) => ({
           path: `${kind.manifestKey}.yaml`,
-          text: fileText([...head, ...variablesOf(kind.name), ...entries], notes, leftOutLines(ofKind(kind))),
+          text: fileText([...head, ...variablesOf(kind.name), ...entries], notes, ofKind(kind)),
         }))
     : [];
   const whole = [...head, ...variablesOf(), ...sections.flatMap(({ entries }) => entries)];
   return {
-    files:
-      files.length > 0
-        ? files
-        : [{ path: WHOLE, text: fileText(whole, notes, [...leftOutLines(omitted), ...(options.also ?? [])]) }],
+    files: files.length > 0 ? files : [{ path: WHOLE, text: fileText(whole, notes, omitted) }],
     resources: drafts.length,
     addresses: new Map(drafts.map(({ live, address }) => [live.id, address])),
     variables: context.variables.entries().map(({ key }) => key),
@@ -116,11 +111,8 @@ function ownedNotes(count: number, { stack }: Scope): string[] {
   ];
 }
 
-function leftOutLines(leftOut: readonly LeftOut[]): string[] {
-  return leftOut.map(({ live, why }) => `- ${live.id} (${kindByName(live.kind).title}): ${why}`);
-}
-
-function fileText(entries: readonly TreeEntry[], notes: readonly string[], lines: readonly string[]): string {
+function fileText(entries: readonly TreeEntry[], notes: readonly string[], leftOut: readonly LeftOut[]): string {
+  const lines = leftOut.map(({ live, why }) => `- ${live.id} (${kindByName(live.kind).title}): ${why}`);
   const comments = lines.length === 0 ? [] : ['', 'Not exported:', ...lines];
   return [...commentLines([SCHEMA, ...notes]), ...yamlLines(entries), ...commentLines(comments), ''].join('\n');
 }

@@ -13,8 +13,8 @@ const MAX_TEXT = 100;
 const MAX_NAME = 40;
 
 /**
- * Id → address, for objects from `select`; `reserved` are addresses already used by the stack's objects, `names` what some objects
- * are called elsewhere, by id.
+ * Id → address, for objects from `select`; `reserved` are addresses already used by the stack's objects, `names` what objects are
+ * called elsewhere, by id.
  */
 export function nameAll(
   chosen: readonly LiveResource[],
@@ -32,18 +32,12 @@ export function nameAll(
       if (address !== undefined) taken.add(address);
     }
     const rest = level.filter((live) => !addresses.has(live.id));
-    nameRest(rest, { addresses, names }, taken);
+    nameRest(new Map(rest.map((live) => [live.id, baseOf(live, addresses, names.get(live.id))])), addresses, taken);
   }
   return addresses;
 }
 
-interface Naming {
-  readonly addresses: Map<string, string>;
-  readonly names: ReadonlyMap<string, string>;
-}
-
-function nameRest(rest: readonly LiveResource[], { addresses, names }: Naming, taken: Set<string>): void {
-  const bases = new Map(rest.map((live) => [live.id, baseOf(live, addresses, names.get(live.id))]));
+function nameRest(bases: ReadonlyMap<string, string>, addresses: Map<string, string>, taken: Set<string>): void {
   const natural = new Set(bases.values());
   const next = new Map<string, number>();
   for (const [id, base] of bases) {

@@ -6,12 +6,7 @@ import { fieldEntries, fieldOf } from '../catalog/walk.ts';
 import { isList, isObject, type Json, type JsonObject, type Path } from '../core/json.ts';
 
 /** The body, and the dotted names of attributes that no field takes. */
-export interface StateBody {
-  readonly body: JsonObject;
-  readonly unknown: readonly string[];
-}
-
-export function bodyOf(fields: Fields, values: JsonObject): StateBody {
+export function bodyOf(fields: Fields, values: JsonObject) {
   const unknown: string[] = [];
   return { body: membersOf(fields, values, { path: [], unknown }), unknown };
 }

@@ -29,11 +29,6 @@ export function modeOf(path: string): number {
   return (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
 }
 
-/** True for a file that others than its owner may read. */
-export function isReadByOthers(path: string): boolean {
-  return (modeOf(path) & 0o077) !== 0;
-}
-
 export function realPath(path: string): string {
   return withFileError(path, 'read', () => realpathSync(path));
 }

@@ -2,9 +2,8 @@
 
 import type { Json } from '../core/json.ts';
 import { columns, pad } from '../core/text/columns.ts';
-import { SECRET_MASK } from '../core/secrets/known.ts';
 import type { OutputValue } from '../plan/outputs.ts';
-import { inline, isSensitiveMask } from './view/values/value.ts';
+import { inline } from './view/values/value.ts';
 import { escapeControls } from '../core/text/escape-controls.ts';
 import type { Format } from './formats.ts';
 import { documentJson } from './view/documents.ts';
@@ -35,6 +34,6 @@ export function renderOutputsAs(format: Format, list: readonly OutputValue[], is
 
 /** A value for another program, byte for byte; on a terminal, control characters are escaped. */
 function bareText(value: Json, isTty: boolean): string {
-  const text = typeof value === 'string' ? value : isSensitiveMask(value) ? SECRET_MASK : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   return isTty ? text.replace(/[^\P{C}\n\t]/gu, '\u{fffd}') : text;
 }

@@ -2,7 +2,7 @@
 // field is required unless listed as optional, and other fields are allowed.
 
 import { kinds } from '../catalog/kinds/index.ts';
-import type { JsonObject } from '../core/json.ts';
+import { mapObject, type JsonObject } from '../core/json.ts';
 import { fleetSchema } from './fleet-schema.ts';
 import { manifestSchema } from './generate.ts';
 
@@ -10,7 +10,6 @@ const text: JsonObject = { type: 'string' };
 const textOrNull: JsonObject = { type: ['string', 'null'] };
 const flag: JsonObject = { type: 'boolean' };
 const count: JsonObject = { type: 'integer', minimum: 0 };
-const any: JsonObject = {};
 
 function list(items: JsonObject): JsonObject {
   return { type: 'array', items };
@@ -29,8 +28,8 @@ const action = oneOf('create', 'update', 'replace', 'delete', 'adopt', 'release'
 const change = record(
   {
     path: text,
-    before: any,
-    after: any,
+    before: {},
+    after: {},
     effect: oneOf('update', 'replace-module', 'remove-module', 'replace-resource'),
     cause: oneOf('config', 'drift', 'both', 'unknown'),
     sensitive: flag,
@@ -95,6 +94,8 @@ const diagnostics = list(
     ['related'],
   ),
 );
+
+const written: JsonObject = { stack: text, files: list(record({ path: text, text })), diagnostics };
 
 const stepStatuses = ['done', 'failed', 'blocked', 'not_attempted', 'unknown'];
 
@@ -181,7 +182,7 @@ const ROWS: Readonly<Record<string, Row>> = {
         description:
           'True when a plan made afterwards is empty, including what a saved plan does not touch. After a run with targets, that plan covers only them.',
       },
-      outputs: { type: 'object', additionalProperties: any },
+      outputs: { type: 'object' },
       diagnostics,
     },
   },
@@ -208,36 +209,22 @@ const ROWS: Readonly<Record<string, Row>> = {
   export: {
     by: '`export`',
     fields: {
-      stack: text,
+      ...written,
       resources: count,
       variables: { ...count, description: 'Variables that need a value.' },
-      files: list(record({ path: text, text })),
       left_out: list(record({ kind: text, id: text, why: text })),
-      diagnostics,
     },
   },
   import: {
     by: '`import terraform`',
     fields: {
-      stack: text,
-      resources: {
-        ...list(record({ from: text, address: text, id: text })),
-        description: "Terraform's address and ours of each resource.",
-      },
-      variables: { ...list(text), description: 'Variables that need a value: secrets of the state.' },
-      files: list(record({ path: text, text })),
+      ...written,
+      resources: list(record({ from: text, address: text, id: text })),
+      variables: list(text),
       left_out: list(record({ from: text, why: text })),
-      diagnostics,
     },
   },
-  fmt: {
-    by: '`fmt`',
-    fields: {
-      changed: { ...list(text), description: 'Files that were changed; with `--check`, those that would change.' },
-      diagnostics,
-    },
-  },
-  output: { by: '`output` and `eval`: name, or address and attribute → value, null while it is not known', fields: {} },
+  output: { by: '`output`, `eval`: name, address or expression → value, null while it is not known', fields: {} },
   sessions: {
     by: '`sessions list`',
     fields: { sessions: list({ type: 'object', properties: { id: text }, required: ['id'] }) },
@@ -281,11 +268,7 @@ const FLEET: Row = {
           exit_code: exitCode,
           result: oneOf(...fleetResults),
           blocked_by: { ...text, description: 'The name of the stack that it waits for.' },
-          ...Object.fromEntries(
-            Object.entries(ROWS).flatMap(([name, row]) =>
-              INSIDE.includes(name) ? [[name, documentOf(name, row)]] : [],
-            ),
-          ),
+          ...mapObject(ROWS, (row, name) => (INSIDE.includes(name) ? documentOf(name, row) : undefined)),
         },
         ['blocked_by', ...INSIDE],
       ),

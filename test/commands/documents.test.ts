@@ -16,7 +16,19 @@ import type { Person } from '../support/host.ts';
 import { run as runHere } from '../support/host.ts';
 
 const SCHEMAS = fileURLToPath(new URL('../../schemas/', import.meta.url));
-const NAMES = ['plan', 'diagnostics', 'report', 'drift', 'error', 'export', 'output', 'sessions', 'revoke', 'init'];
+const NAMES = [
+  'plan',
+  'diagnostics',
+  'report',
+  'drift',
+  'error',
+  'export',
+  'import',
+  'output',
+  'sessions',
+  'revoke',
+  'init',
+];
 const formatOf = (name: string) => `edgeform-${name}/1`;
 
 function published(name: string): JsonObject {
@@ -211,13 +223,6 @@ describe('documents of commands', () => {
     const made = await document('import terraform state.json', 'import', 0);
     expect(made).toMatchObject({ resources: { length: 9 }, variables: { length: 2 }, files: { length: 1 } });
     await document('import terraform edgeform.yaml', 'error', 4);
-  });
-
-  test('fmt', async () => {
-    await document('fmt', 'fmt', 0);
-    expect(await document('fmt --check', 'fmt', 0)).toMatchObject({ changed: [] });
-    write('edgeform.yaml', '[[[');
-    await document('fmt', 'error', 4);
   });
 
   test('output', async () => {

@@ -8,7 +8,8 @@ import { SECRETS, STATE } from './fixture.ts';
 function imported(text: string, stack = 'shop') {
   const { value, diagnostics } = readState(text);
   expect(diagnostics).toEqual([]);
-  return importState(value ?? [], { stack, maxBytes: 4 * 1024 * 1024 });
+  const { made, ...rest } = importState(value ?? [], stack);
+  return { ...made, ...rest };
 }
 
 interface Given {
@@ -33,7 +34,7 @@ function stateOf(...resources: readonly Given[]): string {
   return JSON.stringify({ format_version: '1.0', values: { root_module: { resources: all } } });
 }
 
-const leftOut = (...resources: readonly Given[]) => imported(stateOf(...resources)).notImported;
+const leftOut = (...resources: readonly Given[]) => imported(stateOf(...resources)).leftOut;
 
 test('the manifest of a whole state', async () => {
   const made = imported(STATE);
@@ -45,13 +46,13 @@ test('the manifest of a whole state', async () => {
     address: 'agent_ingresses.net-eu-agents-this-a-b',
     id: 'agin_2this',
   });
-  expect(made.notImported.map(({ from }) => from)).toContain('ngrok_event_destination.azure');
-  expect(JSON.stringify(made.notImported)).not.toContain('clear-text');
+  expect(made.leftOut.map(({ from }) => from)).toContain('ngrok_event_destination.azure');
+  expect(JSON.stringify(made.leftOut)).not.toContain('clear-text');
 });
 
 test('every resource is either in the manifest or in the list', () => {
   const made = imported(STATE);
-  const told = new Set([...made.taken, ...made.notImported].map(({ from }) => from));
+  const told = new Set([...made.taken, ...made.leftOut].map(({ from }) => from));
   const { value = [] } = readState(STATE);
   expect(value.filter(({ address, type }) => !told.has(address) && !told.has(type))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // Formats the text of a manifest: the order of keys, quotes and indentation (ADR-0038). Comments and blank lines stay, and so
 // does the meaning: a text that would not parse to the same values is never returned.
 
-import type { CST, Node, Pair, Scalar, Tags, YAMLMap, YAMLSeq } from 'yaml';
+import type { Pair, Scalar, Tags, YAMLMap, YAMLSeq } from 'yaml';
 import { isAlias, isCollection, isMap, isNode, isScalar, isSeq, Lexer, parseDocument, visit } from 'yaml';
 import { IMPORTS } from '../../catalog/address.ts';
 import type { Fields } from '../../catalog/field.ts';
@@ -63,7 +63,11 @@ function sortManifest(document: YAMLMap): void {
   const before = document.items[0]?.key;
   sortMap(document, FIRST);
   const after = document.items[0]?.key;
-  if (before !== after && isNode(before) && isNode(after)) keepHead(before, after);
+  // What stands above the first key is about the file.
+  if (before !== after && isNode(before) && isNode(after)) {
+    after.commentBefore = [before.commentBefore ?? '', after.commentBefore ?? ''].filter(Boolean).join('\n');
+    before.commentBefore = null;
+  }
   for (const { key, value } of document.items) {
     const kind = kindByManifestKey(textOf(key));
     if (kind !== undefined) sortBlocks(kind, value);
@@ -98,16 +102,6 @@ function sortMap(map: YAMLMap, first: readonly string[]): void {
   const after = map.items[0]?.key;
   // A block does not begin with a blank line.
   if (before !== after && isNode(after)) after.spaceBefore = false;
-}
-
-/** A comment at the top of the file stays there, except for what stands directly above the first key, behind a blank line. */
-function keepHead(before: Node, after: Node): void {
-  const comment = before.commentBefore ?? '';
-  const cut = comment.lastIndexOf('\n\n');
-  const head = cut < 0 ? comment : comment.slice(0, cut + 1);
-  const rest = cut < 0 ? '' : comment.slice(cut + 2);
-  before.commentBefore = rest;
-  after.commentBefore = [head, after.commentBefore ?? ''].filter((text) => text !== '').join('\n');
 }
 
 /** The library gives comments above the first key to the map; they belong to the key, unless they begin beside that of the map. */
@@ -149,23 +143,12 @@ function written(tag: Tags[number]): Tags[number] {
   };
 }
 
-/** The text of a scalar with its further lines indented; undefined for blocks that keep every line, which the library writes. */
+/** The text of a scalar with its further lines indented; undefined for blocks, which the library writes. */
 function sourceOf({ srcToken: token, value }: Scalar, indent: string): string | undefined {
   if (token?.type === 'single-quoted-scalar' && !/["\\\n]/.test(`${String(value)}${token.source}`))
     return `"${String(value)}"`;
-  if (token?.type === 'block-scalar') return foldedSource(token, indent);
-  if (token === undefined || !('source' in token) || token.source === '') return undefined;
+  if (token === undefined || token.type === 'block-scalar' || !('source' in token) || token.source === '')
+    return undefined;
   const [first = '', ...more] = token.source.split('\n').map((line) => line.trim());
   return [first, ...more.map((line) => (line === '' ? '' : `${indent}${line}`))].join('\n');
-}
-
-/** A folded block keeps its lines, too. */
-function foldedSource({ props, source }: CST.BlockScalar, indent: string): string | undefined {
-  const header = props.map((one) => ('source' in one ? one.source : '')).join('');
-  if (!/^>-?$/.test(header.trim())) return undefined;
-  const depth = /^ */m.exec(source.replace(/^\s*\n/, ''))?.[0].length ?? 0;
-  const lines = source.trimEnd().split('\n');
-  return [header.trim(), ...lines.map((line) => (line.trim() === '' ? '' : `${indent}${line.slice(depth)}`))].join(
-    '\n',
-  );
 }

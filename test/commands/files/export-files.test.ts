@@ -11,5 +11,5 @@ test.each([
   { paths: ['/x'], variables: ['a', 'b'], text: 'Exported 1 resource, 2 variables without a value:\n  /x\n' },
 ])('$paths with $variables variables', ({ paths, variables, text }) => {
   const made = { files, resources: 1, addresses: new Map(), variables, leftOut: [], alreadyOwned: 0 };
-  expect(renderExportAs('text', made, { stack: 'shop', warnings: [], paths })).toBe(text);
+  expect(renderExportAs('text', made, { stack: 'shop', warnings: [], paths, verb: 'Exported' })).toBe(text);
 });

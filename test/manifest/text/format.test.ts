@@ -131,16 +131,15 @@ describe('formatManifest', () => {
     expect(holds(MESSY)).toMatchInlineSnapshot(`
       "# schema
 
-      version: 1
       # the stack
+      version: 1
       stack: "shop" # inline
       reserved_addrs:
         # the database
         db:
           # beside
           description: >-
-            folded text
-            goes on
+            folded text goes on
 
             further
           metadata: |

@@ -70,7 +70,7 @@ export function quoteIfNeeded(whole: string): string {
   return SINGLE_QUOTED.test(text) ? `'${text}'` : JSON.stringify(text);
 }
 
-export function isSensitiveMask(value: Json): boolean {
+function isSensitiveMask(value: Json): boolean {
   return isObject(value) && value['sensitive'] === true;
 }
 
