@@ -225,10 +225,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   output: { by: '`output`, `eval`: name, address or expression → value, null while it is not known', fields: {} },
-  sessions: {
-    by: '`sessions list`',
-    fields: { sessions: list({ type: 'object', properties: { id: text }, required: ['id'] }) },
-  },
+  sessions: { by: '`sessions list`', fields: { sessions: list(record({ id: text })) } },
   revoke: {
     by: '`sessions revoke`',
     fields: {

@@ -47,7 +47,7 @@ export const MIGRATE: readonly Mutant[] = [
     name: 'aliases are put into another order',
     file: 'manifest/text/format.ts',
     in: 'formatManifest',
-    find: { condition: ['isShared'] },
+    find: { condition: ['shared'] },
     to: 'false',
     tests: ['manifest/text/format.test.ts'],
   },

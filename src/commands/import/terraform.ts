@@ -26,12 +26,7 @@ const INCOMPLETE = {
 /** Writes the manifest to standard output or to new files; what it lacks is said in its comments and on stderr. */
 async function importTerraform({ invocation, args: [path = ''] }: Call): Promise<RunOutcome> {
   const { stdout, settings } = invocation;
-  const { stack } = exportScope({
-    exportedStack: undefined,
-    unmanaged: false,
-    all: true,
-    exportName: settings.importedStack,
-  });
+  const { stack } = exportScope({ ...settings, all: true, exportName: settings.importedStack });
   const write = exportTarget(invocation);
   const text = await readInput({ option: 'the state', path, maxBytes: MAX_STATE_BYTES }, invocation);
   const { made, taken, leftOut } = importState(requireValue(readState(text)), stack);

@@ -1,7 +1,7 @@
 // Formats the text of a manifest: the order of keys, quotes and indentation (ADR-0038). Comments and blank lines stay, and so
 // does the meaning: a text that would not parse to the same values is never returned.
 
-import type { Pair, Scalar, Tags, YAMLMap, YAMLSeq } from 'yaml';
+import type { Node, Pair, Scalar, Tags, YAMLMap, YAMLSeq } from 'yaml';
 import { isAlias, isCollection, isMap, isNode, isScalar, isSeq, Lexer, parseDocument, visit } from 'yaml';
 import { IMPORTS } from '../../catalog/address.ts';
 import type { Fields } from '../../catalog/field.ts';
@@ -27,14 +27,14 @@ export function formatManifest(name: string, source: string): Result<string> {
     keepSourceTokens: true,
     customTags: (tags) => tags.map(written),
   });
-  let isShared = false;
+  const shared: Node[] = [];
   visit(document, {
     Node: (_, node) => {
-      isShared ||= isAlias(node) || node.anchor !== undefined;
+      if (isAlias(node) || node.anchor !== undefined) shared.push(node);
       if (isCollection(node) && node.flow === true) layOut(node);
     },
   });
-  if (isShared) return leftAlone(name, 'warning', 'has anchors or aliases', 'write the value at each place');
+  if (shared.length > 0) return leftAlone(name, 'warning', 'has anchors or aliases', 'write the value at each place');
   if (isMap(document.contents)) sortManifest(document.contents);
   const made = document.toString({ lineWidth: WIDTH });
   const isSame = canonicalJson(parseDocuments(name, made)[0].json) === canonicalJson(file.json);
