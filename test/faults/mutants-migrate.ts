@@ -52,11 +52,19 @@ export const MIGRATE: readonly Mutant[] = [
     tests: ['manifest/text/format.test.ts'],
   },
   {
-    name: 'a comment beside a key moves with the first field of its block',
+    name: 'a comment above the first field stays above the block when another field comes first',
     file: 'manifest/text/format.ts',
-    in: 'keepFirstComment',
-    find: { value: 'isBeside' },
-    to: 'false',
+    in: 'settleComments',
+    find: { value: 'above' },
+    to: '-1',
+    tests: ['manifest/text/format.test.ts'],
+  },
+  {
+    name: 'a comment above a block belongs to the one before it',
+    file: 'manifest/text/format.ts',
+    in: 'settleComments',
+    find: { value: 'outside' },
+    to: '-1',
     tests: ['manifest/text/format.test.ts'],
   },
 ];

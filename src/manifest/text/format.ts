@@ -1,8 +1,8 @@
 // Formats the text of a manifest: the order of keys, quotes and indentation (ADR-0038). Comments and blank lines stay, and so
 // does the meaning: a text that would not parse to the same values is never returned.
 
-import type { Node, Pair, Scalar, Tags, YAMLMap, YAMLSeq } from 'yaml';
-import { isAlias, isCollection, isMap, isNode, isScalar, isSeq, Lexer, parseDocument, visit } from 'yaml';
+import type { CST, Node, Scalar, Tags, YAMLMap, YAMLSeq } from 'yaml';
+import { Composer, Document, isAlias, isCollection, isMap, isNode, isScalar, isSeq, Lexer, Parser, visit } from 'yaml';
 import { IMPORTS } from '../../catalog/address.ts';
 import type { Fields } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';
@@ -22,11 +22,7 @@ export function formatManifest(name: string, source: string): Result<string> {
   const problems = [file, ...others].flatMap(({ diagnostics }) => diagnostics);
   if (problems.length > 0) return { diagnostics: problems };
   const text = source.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
-  const document = parseDocument(text, {
-    version: '1.2',
-    keepSourceTokens: true,
-    customTags: (tags) => tags.map(written),
-  });
+  const document = composed(text);
   const shared: Node[] = [];
   visit(document, {
     Node: (_, node) => {
@@ -49,13 +45,37 @@ function leftAlone(name: string, severity: Diagnostic['severity'], why: string, 
 
 /** Every comment of a text, in an order that does not depend on its place. */
 function commentsIn(text: string): string {
-  const lexemes = [...new Lexer().lex(text)];
-  const isComment = (lexeme: string, at: number) => lexeme.startsWith('#') && lexemes[at - 1] !== '\u001f';
-  return lexemes
-    .filter(isComment)
-    .map((one) => one.trimEnd())
-    .sort()
-    .join('\n');
+  const isComment = (lexeme: string, at: number, all: readonly string[]) =>
+    lexeme.startsWith('#') && all[at - 1] !== '\u001f';
+  return [...new Lexer().lex(text)].filter(isComment).sort().join('\n');
+}
+
+function composed(text: string): Document {
+  const tokens = [...new Parser().parse(text)];
+  for (const token of tokens) if (token.type === 'document') settleComments(token.value, (token.end ??= []));
+  const options = { version: '1.2', keepSourceTokens: true, customTags: (tags: Tags) => tags.map(written) } as const;
+  const [document = new Document()] = new Composer(options).compose(tokens);
+  return document;
+}
+
+/**
+ * Gives comments to what they stand above. The parser leaves those above the first key of a block with the block, and those behind
+ * a block in it, if the first of them is indented like it. `next` is what follows the token.
+ */
+function settleComments(token: CST.Token | null | undefined, next: CST.SourceToken[]): void {
+  if (token?.type !== 'block-map' && token?.type !== 'block-seq') return;
+  for (const [index, { value, sep = [] }] of token.items.entries()) {
+    const below = sep.findIndex(({ type }) => type === 'newline');
+    const above = sep.findIndex(({ type }, at) => type === 'comment' && at > below && below >= 0);
+    if (value?.type === 'block-map' && above >= 0) value.items[0]?.start.unshift(...sep.splice(above));
+    settleComments(value, token.items[index + 1]?.start ?? next);
+  }
+  const last = token.items.at(-1);
+  if (last === undefined || last.key != null || last.value != null || last.sep !== undefined) return;
+  const outside = last.start.findIndex(({ type, indent }) => type === 'comment' && indent < token.indent);
+  const inside = last.start.findLastIndex(({ type }, at) => type === 'comment' && at < outside);
+  // The line break behind the last comment inside stays.
+  if (outside >= 0) next.unshift(...last.start.splice(inside < 0 ? 0 : inside + 2));
 }
 
 /** The general keys, and the fields of each block. The order of kinds and of blocks is the user's. */
@@ -75,20 +95,18 @@ function sortManifest(document: YAMLMap): void {
 }
 
 function sortBlocks(kind: Kind, blocks: unknown): void {
-  if (isMap(blocks)) for (const named of blocks.items) sortBlock(named, kind.fields, childKinds(kind));
+  if (isMap(blocks)) for (const { value } of blocks.items) sortBlock(value, kind.fields, childKinds(kind));
 }
 
 /** The fields in the value of a key, which may be a list of objects. */
-function sortBlock(named: Pair, fields: Fields, children: readonly Kind[] = []): void {
-  const { value } = named;
-  if (isMap(value)) keepFirstComment(named, value);
+function sortBlock(value: unknown, fields: Fields, children: readonly Kind[] = []): void {
   for (const block of isSeq(value) ? value.items : [value]) {
     if (!isMap(block) || Object.keys(fields).length === 0) continue;
     sortMap(block, Object.keys(fields));
-    for (const pair of block.items) {
-      const child = children.find(({ manifestKey }) => manifestKey === textOf(pair.key));
-      if (child === undefined) sortBlock(pair, fieldsIn(fieldOf(fields, textOf(pair.key))));
-      else sortBlocks(child, pair.value);
+    for (const { key, value: inner } of block.items) {
+      const child = children.find(({ manifestKey }) => manifestKey === textOf(key));
+      if (child === undefined) sortBlock(inner, fieldsIn(fieldOf(fields, textOf(key))));
+      else sortBlocks(child, inner);
     }
   }
 }
@@ -102,19 +120,6 @@ function sortMap(map: YAMLMap, first: readonly string[]): void {
   const after = map.items[0]?.key;
   // A block does not begin with a blank line.
   if (before !== after && isNode(after)) after.spaceBefore = false;
-}
-
-/** The library gives comments above the first key to the map; they belong to the key, unless they begin beside that of the map. */
-function keepFirstComment({ srcToken }: Pair, map: YAMLMap): void {
-  const first = map.items[0]?.key;
-  if (map.commentBefore == null || !isNode(first)) return;
-  const separators = srcToken?.sep ?? [];
-  const at = separators.findIndex(({ type }) => type === 'comment');
-  const isBeside = !separators.slice(0, at).some(({ type }) => type === 'newline');
-  const [beside = '', ...lines] = map.commentBefore.split('\n');
-  const above = isBeside ? lines : [beside, ...lines];
-  map.commentBefore = isBeside ? beside : null;
-  if (above.length > 0) first.commentBefore = above.join('\n');
 }
 
 function textOf(key: unknown): string {

@@ -171,6 +171,58 @@ describe('formatManifest', () => {
     `);
   });
 
+  test('comments stay with what they stand above', () => {
+    const text = `reserved_addrs:
+  # the first
+  a: # beside
+    # where
+    region: eu
+    # what
+    description: x
+    # at the end of a
+
+  # the second
+  b: {}
+  # at the end of all
+
+# at the end
+`;
+    expect(holds(text)).toBe(`reserved_addrs:
+  # the first
+  a:
+    # beside
+    # what
+    description: x
+    # where
+    region: eu
+    # at the end of a
+
+  # the second
+  b: {}
+  # at the end of all
+
+# at the end
+`);
+  });
+
+  test.each([
+    'a: [ # one\n  1, # two\n  # three\n  2 # four\n]\n',
+    'a: { # one\n  b: 1, # two\n  # three\n  c: 2 # four\n  # five\n} # six\n',
+    'a:\n  - # one\n    b: 1\n  # two\n  - b: 2 # three\n    # four\n    c: 1\n  # five\n# six\n',
+    '# zero\n--- # one\n# two\na: 1\n... # three\n# four\n',
+    'a: | # one\n  text\n# two\nb: > # three\n  text\n  more\n',
+    'a:\n  # one\n\n  # two\n\n  b: 1\n\n  # three\n',
+    '? a # one\n: b # two\n',
+    'reserved_addrs: {\n  # r\n  a: { # s\n    region: eu, description: x }, # t\n  }\n',
+    'reserved_addrs:\n\n  a:\n\n    region: eu\n\n    description: x\n\n\noutputs: {}\n# z',
+    'a: |+\n  x\n\nb: 1\n',
+    'a: |2\n    x\n',
+    'a: 0x1F\nb: 1.20\nc: 1e3\nd: ~\ne: True\nf: +5\ng:\n',
+    "a: ''\nb: 'x\n\n  y'\nc: 'tab\\t'\nd: \"\\xe9 \\\n   z\"\n",
+  ])('%j', (text) => {
+    holds(text);
+  });
+
   test('line breaks and a byte order mark', () => {
     expect(holds('\ufeffversion: 1\r\nstack:   shop\r\n')).toBe('version: 1\r\nstack: shop\r\n');
   });
