@@ -7,7 +7,7 @@ import type { RunOutcome } from '../core/run-outcome.ts';
 import { readManifestFiles } from '../manifest/read-files.ts';
 import { formatManifest } from '../manifest/text/format.ts';
 import { modeOf } from '../platform/paths.ts';
-import { failBecause } from '../platform/problem.ts';
+import { failOnFileError } from '../platform/problem.ts';
 import { OPTIONS } from './options/options.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
 import { sayProblems } from './shell/problems.ts';
@@ -29,7 +29,8 @@ async function format({ invocation, args }: Call): Promise<RunOutcome> {
   if (!settings.check)
     for (const { name, text } of changed) {
       const path = resolve(cwd, name);
-      await platform.files.writeOutput(path, text, modeOf(path)).catch(failBecause);
+      // Nothing is known to be secret here, so nothing is masked.
+      failOnFileError(() => platform.textFiles.writeAtomic(path, text, modeOf(path)));
     }
   sayProblems(diagnostics, invocation);
   stdout.write(changed.map(({ name }) => `${name}\n`).join(''));

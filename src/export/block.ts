@@ -99,6 +99,7 @@ export function createVariables() {
     /** Declarations so far of one kind, or of all. */
     entries: (kind?: string) =>
       [...declared.values()].filter((one) => kind === undefined || one.kind === kind).map((one) => one.entry),
+    count: () => declared.size,
   };
 }
 

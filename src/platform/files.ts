@@ -35,7 +35,7 @@ export interface Files {
   /** Creates a folder and tests that files can be written there. Rejects a symbolic link. */
   readonly prepareDirectory: (path: string) => void;
   /** Writes a text that will be read back to a user's path, if it is suitable; true when a file holds it: see `output.ts`. */
-  readonly writeOutput: (path: string, text: string, mode?: number) => Promise<boolean>;
+  readonly writeOutput: (path: string, text: string) => Promise<boolean>;
   /** Opens a user's path for appending, whatever it leads to. */
   readonly openSink: (path: string) => FileSink;
 }

@@ -79,10 +79,10 @@ async function finish(state: State, trying: (work: () => void) => void): Promise
  * Writes a text that will be read back: replaces a regular file atomically, writes to a pipe or an inherited descriptor, and
  * rejects everything else, links included. True when a file now holds it.
  */
-export async function writeOutput(path: string, text: string, mode?: number): Promise<boolean> {
+export async function writeOutput(path: string, text: string): Promise<boolean> {
   const isKept = withFileError(path, 'written', () => {
     if (descriptorOf(path) !== undefined || isPipe(path)) return false;
-    replaceFile(path, text, mode);
+    replaceFile(path, text);
     return true;
   });
   if (isKept) return true;

@@ -59,15 +59,14 @@ export function platformOf(ports: Partial<Ports> = {}): Platform {
   };
 }
 
-/** For plans and manifests: a mask would change their meaning, so a secret makes the write fail. */
+/** For plans: a mask would change their meaning, so a secret makes the write fail. */
 type SealedFiles = Pick<Files, 'read' | 'remove' | 'prepareDirectory' | 'writeOutput'>;
 
 /** For text that people read or edit: secrets are masked. */
 type TextFiles = Pick<Files, 'prepareDirectory' | 'createPrivate' | 'writeAtomic' | 'openSink'>;
 
 function sealedFiles({ read, remove, prepareDirectory, writeOutput }: Files): SealedFiles {
-  const writeSealed: Files['writeOutput'] = async (path, text, mode) => writeOutput(path, sealed(text, path), mode);
-  return { read, remove, prepareDirectory, writeOutput: writeSealed };
+  return { read, remove, prepareDirectory, writeOutput: async (path, text) => writeOutput(path, sealed(text, path)) };
 }
 
 function filteredFiles({ prepareDirectory, createPrivate, writeAtomic, openSink }: Files): TextFiles {

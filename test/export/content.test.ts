@@ -218,10 +218,8 @@ describe('objects that cannot be written, or not as a whole', () => {
       '${var.my_edge_secret}',
       '${var.my_edge_secret_2}',
     ]);
-    expect([
-      variables.entries().length,
-      variables.entries('tls_edge').length,
-      variables.entries('api_key').length,
-    ]).toEqual([2, 2, 0]);
+    expect([variables.count(), variables.entries('tls_edge').length, variables.entries('api_key').length]).toEqual([
+      2, 2, 0,
+    ]);
   });
 });
