@@ -58,24 +58,29 @@ function composed(text: string): Document {
   return document;
 }
 
-/**
- * Gives comments to what they stand above. The parser leaves those above the first key of a block with the block, and those behind
- * a block in it, if the first of them is indented like it. `next` is what follows the token.
- */
+/** Gives comments to what they stand above; the parser leaves those above the first key with its block. `next` follows the token. */
 function settleComments(token: CST.Token | null | undefined, next: CST.SourceToken[]): void {
   if (token?.type !== 'block-map' && token?.type !== 'block-seq') return;
   for (const [index, { value, sep = [] }] of token.items.entries()) {
-    const below = sep.findIndex(({ type }) => type === 'newline');
-    const above = sep.findIndex(({ type }, at) => type === 'comment' && at > below && below >= 0);
-    if (value?.type === 'block-map' && above >= 0) value.items[0]?.start.unshift(...sep.splice(above));
+    moveBelow(sep, value);
     settleComments(value, token.items[index + 1]?.start ?? next);
   }
   const last = token.items.at(-1);
-  if (last === undefined || last.key != null || last.value != null || last.sep !== undefined) return;
-  const outside = last.start.findIndex(({ type, indent }) => type === 'comment' && indent < token.indent);
-  const inside = last.start.findLastIndex(({ type }, at) => type === 'comment' && at < outside);
-  // The line break behind the last comment inside stays.
-  if (outside >= 0) next.unshift(...last.start.splice(inside < 0 ? 0 : inside + 2));
+  if (last !== undefined && !last.key && !last.value && !last.sep) next.unshift(...outside(last.start, token.indent));
+}
+
+/** Moves the comments between a key and its block, but for that beside the key, to the first key of the block. */
+function moveBelow(separators: CST.SourceToken[], block: CST.Token | null | undefined): void {
+  const line = separators.findIndex(({ type }) => type === 'newline');
+  const first = separators.findIndex(({ type }, at) => type === 'comment' && at > line && line >= 0);
+  if (first >= 0 && block?.type === 'block-map') block.items[0]?.start.unshift(...separators.splice(first));
+}
+
+/** Removes what is indented less than the block from the comments at its end; the line break behind the others stays. */
+function outside(comments: CST.SourceToken[], blockIndent: number): CST.SourceToken[] {
+  const first = comments.findIndex(({ type, indent }) => type === 'comment' && indent < blockIndent);
+  const inside = comments.findLastIndex(({ type }, at) => type === 'comment' && at < first);
+  return first < 0 ? [] : comments.splice(inside < 0 ? 0 : inside + 2);
 }
 
 /** The general keys, and the fields of each block. The order of kinds and of blocks is the user's. */
