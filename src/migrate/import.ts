@@ -22,12 +22,6 @@ import type { StateResource } from './state.ts';
 
 const MAX_NAME = 100;
 
-/** Something of the state that the manifest lacks: a resource, attributes of one, or all resources of a type. */
-interface LeftOut {
-  readonly from: string;
-  readonly why: string;
-}
-
 /** The manifest of all resources that have a kind. */
 export function importState(resources: readonly StateResource[], stack: string) {
   const read = new Map<string, { readonly from: StateResource; readonly live: LiveResource }>();
@@ -63,7 +57,7 @@ function kindOf({ type }: StateResource): Kind | undefined {
 }
 
 /** One remark for each type without a kind. */
-function otherTypes(resources: readonly StateResource[]): LeftOut[] {
+function otherTypes(resources: readonly StateResource[]) {
   const types = groupBy(resources, (one) => (kindOf(one) === undefined ? one.type || 'no type' : undefined));
   return [...types].map(([from, { length }]) => {
     return { from, why: `${plural(length, 'resource')} of a type that edgeform does not manage` };
