@@ -36,6 +36,7 @@ const MAY_IMPORT: Table = {
   plan: ['manifest', 'resource', 'catalog', 'core'],
   drift: ['plan', 'resource', 'catalog', 'core'],
   export: ['resource', 'catalog', 'core'],
+  migrate: ['export', 'resource', 'catalog', 'core'],
   apply: ['plan', 'service', 'resource', 'catalog', 'core', 'platform'],
   reconcile: ['apply', 'drift', 'plan', 'service', 'journal', 'manifest', 'resource', 'catalog', 'platform', 'core'],
   fleet: [
@@ -71,7 +72,7 @@ const TYPES_ONLY: Table = {
 
 /** Package that the bundles hold, or that the build runs → the only file that imports it. */
 const PACKAGES: Table = {
-  yaml: ['manifest/text/yaml.ts'],
+  yaml: ['manifest/text/format.ts', 'manifest/text/yaml.ts'],
   ajv: ['schema/compile.ts'],
   undici: ['service/http/undici-exchange.ts'],
   diff: ['render/view/values/sequence.ts'],
@@ -80,7 +81,7 @@ const PACKAGES: Table = {
   commander: ['commands/shell/program.ts'],
 };
 
-const PURE = ['core', 'catalog', 'resource', 'plan', 'drift', 'export', 'render', 'journal'];
+const PURE = ['core', 'catalog', 'resource', 'plan', 'drift', 'export', 'migrate', 'render', 'journal'];
 const BUILTINS_OF_PURE: Table = {
   'core/digest.ts': ['node:crypto'],
   'core/secrets/secret.ts': ['node:util'],

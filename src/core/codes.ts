@@ -510,6 +510,17 @@ export const codes = {
     explanation: 'The file is not a plan, has a newer format, was edited, or was made for another stack or service.',
     fix: 'Make a new plan with `edgeform plan --out FILE`.',
   },
+  'bad-state-file': {
+    title: 'A Terraform state cannot be imported',
+    explanation:
+      'The file is not the output of `terraform show -json` for a state: a plan, a state as Terraform stores it, a newer format, or another file.',
+    fix: 'Run `terraform show -json > state.json` without the name of a plan file, and import that file.',
+  },
+  'not-formatted': {
+    title: 'A file was not formatted',
+    explanation: 'The file has anchors or aliases, which cannot be put into another order safely. It is left as it is.',
+    fix: 'Write the value at each place.',
+  },
   'stale-plan': {
     title: 'A saved plan is out of date',
     explanation:

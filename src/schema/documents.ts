@@ -2,7 +2,7 @@
 // field is required unless listed as optional, and other fields are allowed.
 
 import { kinds } from '../catalog/kinds/index.ts';
-import type { JsonObject } from '../core/json.ts';
+import { mapObject, type JsonObject } from '../core/json.ts';
 import { STACK_RESULTS } from '../core/run-outcome.ts';
 import { fleetSchema } from './fleet-schema.ts';
 import { manifestSchema } from './generate.ts';
@@ -11,7 +11,6 @@ const text: JsonObject = { type: 'string' };
 const textOrNull: JsonObject = { type: ['string', 'null'] };
 const flag: JsonObject = { type: 'boolean' };
 const count: JsonObject = { type: 'integer', minimum: 0 };
-const any: JsonObject = {};
 
 function list(items: JsonObject): JsonObject {
   return { type: 'array', items };
@@ -30,8 +29,8 @@ const action = oneOf('create', 'update', 'replace', 'delete', 'adopt', 'release'
 const change = record(
   {
     path: text,
-    before: any,
-    after: any,
+    before: {},
+    after: {},
     effect: oneOf('update', 'replace-module', 'remove-module', 'replace-resource'),
     cause: oneOf('config', 'drift', 'both', 'unknown'),
     sensitive: flag,
@@ -96,6 +95,8 @@ const diagnostics = list(
     ['related'],
   ),
 );
+
+const written: JsonObject = { stack: text, files: list(record({ path: text, text })), diagnostics };
 
 const stepStatuses = ['done', 'failed', 'blocked', 'not_attempted', 'unknown'];
 
@@ -182,7 +183,7 @@ const ROWS: Readonly<Record<string, Row>> = {
         description:
           'True when a plan made afterwards is empty, including what a saved plan does not touch. After a run with targets, that plan covers only them.',
       },
-      outputs: { type: 'object', additionalProperties: any },
+      outputs: { type: 'object' },
       diagnostics,
     },
   },
@@ -209,19 +210,23 @@ const ROWS: Readonly<Record<string, Row>> = {
   export: {
     by: '`export`',
     fields: {
-      stack: text,
+      ...written,
       resources: count,
       variables: { ...count, description: 'Variables that need a value.' },
-      files: list(record({ path: text, text })),
       left_out: list(record({ kind: text, id: text, why: text })),
-      diagnostics,
     },
   },
-  output: { by: '`output`: name, or address and attribute → value, null while it is not known', fields: {} },
-  sessions: {
-    by: '`sessions list`',
-    fields: { sessions: list({ type: 'object', properties: { id: text }, required: ['id'] }) },
+  import: {
+    by: '`import terraform`',
+    fields: {
+      ...written,
+      resources: list(record({ from: text, address: text, id: text })),
+      variables: list(text),
+      left_out: list(record({ from: text, why: text })),
+    },
   },
+  output: { by: '`output`, `eval`: name, address or expression → value, null while it is not known', fields: {} },
+  sessions: { by: '`sessions list`', fields: { sessions: list(record({ id: text })) } },
   revoke: {
     by: '`sessions revoke`',
     fields: {
@@ -259,11 +264,7 @@ const FLEET: Row = {
           exit_code: exitCode,
           result: oneOf(...STACK_RESULTS),
           blocked_by: { ...text, description: 'The name of the stack that it waits for.' },
-          ...Object.fromEntries(
-            Object.entries(ROWS).flatMap(([name, row]) =>
-              INSIDE.includes(name) ? [[name, documentOf(name, row)]] : [],
-            ),
-          ),
+          ...mapObject(ROWS, (row, name) => (INSIDE.includes(name) ? documentOf(name, row) : undefined)),
         },
         ['blocked_by', ...INSIDE],
       ),

@@ -23,7 +23,7 @@ const COMMANDS = [
     'schema',
     'explain',
   ],
-  ...['sessions list', 'sessions revoke', 'emulator', 'completion'],
+  ...['sessions list', 'sessions revoke', 'emulator', 'completion', 'fmt', 'eval', 'import terraform'],
   ...['list', 'validate', 'plan', 'apply', 'drift', 'destroy', 'graph'].map((name) => `fleet ${name}`),
 ];
 const at = { cwd: '/', env: {} };

@@ -193,6 +193,7 @@ export const OPTIONS = {
   }),
   autoApprove: toggle('--auto-approve', 'do not ask for confirmation'),
   detailedExitcode: toggle('--detailed-exitcode', 'exit with 2 when changes are pending'),
+  check: toggle('--check', 'change no file, and exit with 2 when one would change'),
   requireVars: toggle('--require-vars', 'require a value for every variable that is used'),
 
   failFast: toggle('--fail-fast', 'start no other stack after one that was not done'),
@@ -210,6 +211,7 @@ export const OPTIONS = {
   exportName: word('--name <stack>', `stack of the new manifest (default: ${DEFAULT_STACK})`),
   exportTo: word('--out <path>', 'new file to write to (default: standard output)'),
 
+  importedStack: word('--stack <name>', `stack of the new manifest (default: ${DEFAULT_STACK})`),
   starterStack: word('--stack <name>', 'name of the stack (default: made from the directory name)'),
   ci: word('--ci <service>', 'also write a CI pipeline', { choices: ['github', 'gitlab'] }),
   starterFleet: toggle('--fleet', 'also write a fleet file, and a pipeline for all its stacks'),

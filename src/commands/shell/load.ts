@@ -4,9 +4,10 @@ import { resolve } from 'node:path';
 import { parseAddress } from '../../catalog/address.ts';
 import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
-import { loadManifest, type LoadInput, type ManifestResult, type ManifestOutline } from '../../manifest/load.ts';
+import { loadManifest, type ManifestResult, type ManifestOutline } from '../../manifest/load.ts';
+import { holdsUnknown, referencesIn, type Value } from '../../core/value.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
-import { readManifestFiles, type ReadPipe } from '../../manifest/read-files.ts';
+import { readManifestFiles, type ManifestFiles, type ReadPipe } from '../../manifest/read-files.ts';
 import { unknownAddresses } from '../../reconcile/check-options.ts';
 import { notedAddresses } from '../../reconcile/execution/noted.ts';
 import { tokenFilesToKeep } from '../../reconcile/execution/token-files.ts';
@@ -30,8 +31,12 @@ type LoadResult = (
   readonly sketch: ManifestOutline;
 };
 
-/** True for commands that only inspect the manifest: variables need no values. */
-type LoadOptions = Required<Pick<LoadInput, 'mayLackValues'>>;
+interface LoadOptions {
+  /** True for commands that only inspect the manifest: variables need no values. */
+  readonly mayLackValues: boolean;
+  /** Adds to the files that were found. */
+  readonly extend?: (found: ManifestFiles) => ManifestFiles;
+}
 
 const NOTHING_KNOWN: ManifestOutline = { stack: undefined, addresses: [], variables: [], mayHave: () => true };
 
@@ -42,11 +47,12 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
   const readPipe: ReadPipe = (path, maxBytes) => readPipeInput(path, maxBytes, run);
   const { values: variables, failure: wrong } = await readVariables(run);
   const found = await readManifestFiles(run.settings.file, run.cwd, { readPipe, note });
-  const sources = new Map(found.value?.files.map((file) => [file.name, file.text]));
+  const input = found.value && (options.extend?.(found.value) ?? found.value);
+  const sources = new Map(input?.files.map((file) => [file.name, file.text]));
   // Unreadable variables may include the missing values.
   const mayLackValues = options.mayLackValues || wrong !== undefined;
   const nothing: ManifestResult = { diagnostics: [], outline: NOTHING_KNOWN };
-  const outcome = found.value ? loadManifest({ ...found.value, variables, env: run.env, mayLackValues }) : nothing;
+  const outcome = input ? loadManifest({ ...input, variables, env: run.env, mayLackValues }) : nothing;
   const { value, outline } = outcome;
   const own = [...found.diagnostics, ...outcome.diagnostics];
   const known = { sources, sketch: outline };
@@ -134,4 +140,21 @@ export function journalPath({ settings, cwd }: Invocation, stack: string): strin
 
 export function tokenFolder({ settings: { tokenDir }, cwd }: Invocation): string | undefined {
   return tokenDir === undefined ? undefined : resolve(cwd, tokenDir);
+}
+
+/** The file that an expression is read from, and its output. */
+const EXPRESSION = { file: '<expression>', output: '_expression_' } as const;
+
+/** The manifest and the value of an expression, which is an output in a file of its own and reads files as the first one does. */
+export async function loadExpression(run: Invocation, text: string): Promise<{ manifest: Manifest; value: Value }> {
+  const added = { name: EXPRESSION.file, text: `outputs: { ${EXPRESSION.output}: ${JSON.stringify(text)} }\n` };
+  const extend = ({ files, readFile, ...found }: ManifestFiles): ManifestFiles => ({
+    ...found,
+    files: [...files, added],
+    readFile: (path, from) => readFile(path, from === added.name ? (files[0]?.name ?? from) : from),
+  });
+  const manifest = await load(run, { mayLackValues: true, extend });
+  const value = manifest.outputs.get(EXPRESSION.output) ?? null;
+  if (holdsUnknown(value) && referencesIn(value).length === 0) throw new Failure('invalid', manifest.lacks ?? []);
+  return { manifest, value };
 }

@@ -1,0 +1,107 @@
+// The resources of a Terraform state as a manifest that adopts their objects. Reads no service: what the state says is taken for
+// the live object, and the first plan says what has changed since (ADR-0038).
+
+import { ID } from '../catalog/fields/common.ts';
+import { isId } from '../catalog/id.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { topLevelKinds } from '../catalog/lookup.ts';
+import { whyNeverSecret } from '../catalog/secrecy/secrecy.ts';
+import { mapFieldLeaves } from '../catalog/walk.ts';
+import { groupBy } from '../core/group.ts';
+import { mapObject } from '../core/json.ts';
+import { Secret } from '../core/secrets/secret.ts';
+import { plural, withArticle } from '../core/text/text.ts';
+import type { Value } from '../core/value.ts';
+import { exportManifest } from '../export/export.ts';
+import { commentLines } from '../export/yaml.ts';
+import { receive } from '../resource/receive.ts';
+import { ShapeError } from '../resource/shape-error.ts';
+import type { LiveResource } from '../resource/snapshot.ts';
+import { bodyOf, isMarked } from './body.ts';
+import type { StateResource } from './state.ts';
+
+const MAX_NAME = 100;
+
+/** The manifest of all resources that have a kind. */
+export function importState(resources: readonly StateResource[], stack: string) {
+  const read = new Map<string, { readonly from: StateResource; readonly live: LiveResource }>();
+  const leftOut = otherTypes(resources);
+  for (const from of resources) {
+    const kind = kindOf(from);
+    const { live, why, unknown = [] } = kind === undefined ? {} : readResource(kind, from);
+    const twin = live && read.get(live.id);
+    const reason = twin === undefined ? why : `it is the same object as ${twin.from.address}`;
+    if (reason !== undefined) leftOut.push({ from: from.address, why: reason });
+    else if (live !== undefined) read.set(live.id, { from, live });
+    if (unknown.length > 0)
+      leftOut.push({ from: from.address, why: `a manifest has no field for ${unknown.join(', ')}` });
+  }
+  const found = [...read.values()];
+  const names = new Map(found.map(({ live, from }) => [live.id, nameOf(from.words)]));
+  const snapshot = { resources: found.map(({ live }) => live), unread: [], requests: 0 };
+  const made = exportManifest(snapshot, { of: 'all', stack, names });
+  const addressOf = (id: string) => read.get(id)?.from.address ?? id;
+  const comments = commentLines(leftOut.map(({ from, why }) => `- ${from}: ${why}`));
+  const more = leftOut.length === 0 ? '' : ['#', '# Not imported:', ...comments, ''].join('\n');
+  return {
+    made: { ...made, files: made.files.map(({ path, text }) => ({ path, text: `${text}${more}` })) },
+    /** Terraform's address and ours of each resource. */
+    taken: [...made.addresses].map(([id, address]) => ({ from: addressOf(id), address, id })),
+    leftOut: [...made.leftOut.map(({ live, why }) => ({ from: addressOf(live.id), why })), ...leftOut],
+  };
+}
+
+/** The kind of a resource by its type, which is the name of a provider and that of the kind. */
+function kindOf({ type }: StateResource): Kind | undefined {
+  return topLevelKinds.find(({ name }) => type.replace(/^[^_]*_/, '') === name);
+}
+
+/** One remark for each type without a kind. */
+function otherTypes(resources: readonly StateResource[]) {
+  const types = groupBy(resources, (one) => (kindOf(one) === undefined ? one.type || 'no type' : undefined));
+  return [...types].map(([from, { length }]) => {
+    return { from, why: `${plural(length, 'resource')} of a type that edgeform does not manage` };
+  });
+}
+
+interface ReadResource {
+  readonly live?: LiveResource;
+  readonly why?: string | undefined;
+  readonly unknown?: readonly string[];
+}
+
+function readResource(kind: Kind, { values, marks, why }: StateResource): ReadResource {
+  if (why !== undefined) return { why };
+  const id = values[ID];
+  // Another provider may have a type of this name.
+  if (typeof id !== 'string' || !isId(kind, id)) return { why: `its id is not that of ${withArticle(kind.title)}` };
+  const { body, unknown } = bodyOf(kind.fields, values);
+  try {
+    return { ...concealed(kind, receive(kind, body), (path) => isMarked(marks, path)), unknown };
+  } catch (error) {
+    if (error instanceof ShapeError) return { why: error.message };
+    throw error;
+  }
+}
+
+/** The object with a secret in place of each text that the state calls sensitive, unless its field is always shown. */
+function concealed(kind: Kind, live: LiveResource, isSensitive: (path: readonly string[]) => boolean): ReadResource {
+  let shown: string | undefined;
+  const spec = mapObject<Value, Value>(live.spec, (value, name) => {
+    const at = { field: kind.fields[name], path: [name], place: [name] };
+    return mapFieldLeaves(value, at, (leaf, { field, path }) => {
+      if (leaf instanceof Secret || !isSensitive(path)) return leaf;
+      const why = field && whyNeverSecret(field);
+      if (why !== undefined) shown ??= `the state calls ${path.join('.')} sensitive, but ${why}`;
+      return typeof leaf === 'string' ? new Secret(leaf) : leaf;
+    });
+  });
+  return shown === undefined ? { live: { ...live, spec } } : { why: shown };
+}
+
+/** `net["eu"]`, `db`, `0` → `net-eu-db-0` */
+function nameOf(words: readonly string[]): string {
+  const plain = words.join('-').replace(/[^A-Za-z0-9_]+/g, '-');
+  const name = plain.replace(/^-+|-+$/g, '').slice(0, MAX_NAME);
+  return /^[A-Za-z_]/.test(name) ? name : `_${name}`;
+}
