@@ -5,6 +5,7 @@ import { kinds } from '../catalog/kinds/index.ts';
 import type { JsonObject } from '../core/json.ts';
 import { fleetSchema } from './fleet-schema.ts';
 import { manifestSchema } from './generate.ts';
+import { policySchema, policyTestSchema } from './policy-schema.ts';
 
 const text: JsonObject = { type: 'string' };
 const textOrNull: JsonObject = { type: ['string', 'null'] };
@@ -65,11 +66,20 @@ const step = record(
 const summaryNames = ['create', 'update', 'replace', 'delete', 'adopt', 'release', 'unchanged', 'blocked', 'drifted'];
 
 const madeWith = record(
-  { allow_deletes: { anyOf: [count, { const: 'all' }] }, allow_replace: list(text), targets: list(text) },
-  ['allow_deletes', 'allow_replace', 'targets'],
+  {
+    allow_deletes: { anyOf: [count, { const: 'all' }] },
+    allow_replace: list(text),
+    targets: list(text),
+    policies: { ...text, description: 'Digest of the policies.' },
+  },
+  ['allow_deletes', 'allow_replace', 'targets', 'policies'],
 );
 
-const refusals = list(record({ rule: text, message: text, addresses: list(text), flag: textOrNull }));
+/** Where a policy of the user was violated, and where that policy is: `file:line:column`. */
+const places = { source: textOrNull, policy: text };
+const refusals = list(
+  record({ rule: text, message: text, addresses: list(text), flag: textOrNull, ...places }, Object.keys(places)),
+);
 
 const place: JsonObject = { type: ['integer', 'null'], minimum: 1 };
 const exitCode: JsonObject = { type: 'integer', minimum: 0, maximum: 255, description: 'Exit code of the command.' };
@@ -149,7 +159,10 @@ const ROWS: Readonly<Record<string, Row>> = {
       unmanaged: list(record({ kind: text, id: text, owner: textOrNull })),
       outputs: { type: 'object' },
       diagnostics: list(
-        record({ code: text, severity: oneOf('error', 'warning'), message: text, address: textOrNull }),
+        record(
+          { code: text, severity: oneOf('error', 'warning'), message: text, address: textOrNull, ...places },
+          Object.keys(places),
+        ),
       ),
     },
     optional: ['made_with', 'imports'],
@@ -292,6 +305,8 @@ function schemaOf(name: string, row: Row): JsonObject {
 export const documentSchemas: ReadonlyMap<string, JsonObject> = new Map([
   ['manifest', manifestSchema(kinds)],
   ['fleet', fleetSchema()],
+  ['policies', policySchema()],
+  ['policytest', policyTestSchema()],
   ...Object.entries(ROWS).map(([name, row]) => [name, schemaOf(name, row)] as const),
   ['fleet-report', schemaOf('fleet-report', FLEET)],
 ]);

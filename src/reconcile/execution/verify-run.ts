@@ -91,13 +91,14 @@ function replan(
   const { session, history, options, platform } = run;
   // Nobody else deletes this run's duplicates, so that belongs to its steps, even after a signal.
   const mayFinish = run.signal.aborted || history.created.size > 0;
-  const reading = mayFinish ? { ...run, signal: run.hardCancel } : run;
+  // Policies judged the plan before its first write.
+  const reading = { ...run, policies: undefined, ...(mayFinish && { signal: run.hardCancel }) };
   const soFar = mustConverge
     ? 'every step was done, but that could not be checked'
     : 'what was created could not be checked';
   return settle({
     planNow: () => planNow(reading, soFar, effectsOf(plan, results)),
-    planInput: (snapshot) => planInputOf(run, snapshot),
+    planInput: (snapshot) => planInputOf(reading, snapshot),
     carryOut: (planned) => {
       run.emit({ type: 'cleaning-up', plan: planned.plan });
       return executePlan(run, planned, onCreated ?? (() => Promise.resolve()), true);

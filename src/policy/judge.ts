@@ -1,0 +1,194 @@
+// Judges manifests and plans by all policies. Knows which policy is about what, and what becomes of a verdict.
+
+import { kindByName } from '../catalog/lookup.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { fieldEntries } from '../catalog/walk.ts';
+import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
+import { Failure } from '../core/failure.ts';
+import type { Value, ValueObject } from '../core/value.ts';
+import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
+import type { StepDraft } from '../plan/decide/step-draft.ts';
+import type { JudgedPlan, Judgement } from '../plan/policies/user-policies.ts';
+import type { Action, Cause, Change } from '../plan/plan.ts';
+import { canonicalField } from '../resource/canonical.ts';
+import { resolveSpec, type KnownObjects } from '../resource/resolve.ts';
+import { evaluatePolicy, type Policy, type Verdict } from './policy.ts';
+import type { Scope } from './types.ts';
+import type { Subject } from './visible.ts';
+
+/** Compiled policies, and what they can see. */
+export interface PolicySet {
+  readonly policies: readonly Policy[];
+  readonly scopeOf: (on: Subject, kind: string) => Scope;
+  /** Texts of their files. */
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+/** A resource, a step or a plan that policies are about. */
+interface Judged {
+  readonly address?: string;
+  /** Empty for a plan. */
+  readonly kind: string;
+  readonly action?: Action;
+  /** The place of the block, if the manifest has one. */
+  readonly range?: (() => SourceRange) | undefined;
+  readonly values: () => Readonly<Record<string, Value>>;
+}
+
+/** What one policy says of it. */
+interface Finding {
+  readonly policy: Policy;
+  readonly judged: Judged;
+  readonly verdict: Exclude<Verdict, { readonly is: 'passed' }>;
+}
+
+/** Every violation in a manifest. What depends on a value that only a plan knows is left to the plan. */
+export function judgeManifest({ stack, resources }: Manifest, set: PolicySet): Diagnostic[] {
+  const judged = resources.map((resource) => resourceOf(resource, new Map(), stack));
+  return findings('object', judged, set).flatMap((one): Diagnostic[] => {
+    if (one.verdict.is === 'undecided') return [];
+    if (one.verdict.is === 'failed') return [failureOf(one)];
+    const { policy, judged: subject } = one;
+    return [
+      {
+        code: `policy/${policy.name}`,
+        severity: policy.severity,
+        message: messageOf(one),
+        ...(subject.address !== undefined && { address: subject.address }),
+        ...(subject.range && { range: subject.range() }),
+        related: [{ message: 'the policy', range: policy.range }],
+      },
+    ];
+  });
+}
+
+/** Violations of a plan. A policy that cannot be decided yet is violated. */
+export function judgePlan({ pairs, drafts, known, ...whole }: JudgedPlan, set: PolicySet): Judgement {
+  const { stack, service, summary } = whole;
+  const plan = { plan: { stack, service, summary: { ...summary } }, stack };
+  const resources = pairs.map(({ desired }) => resourceOf(desired, known, stack));
+  const byAddress = new Map(resources.map((one) => [one.address ?? '', one]));
+  const found = [
+    ...findings('object', resources, set),
+    ...findings(
+      'step',
+      drafts.map((draft) => stepOf(draft, byAddress.get(draft.address), plan)),
+      set,
+    ),
+    ...findings('plan', [{ kind: '', values: () => plan }], set),
+  ];
+  const failed = found.filter(({ verdict }) => verdict.is === 'failed');
+  if (failed.length > 0) throw new Failure('invalid', failed.map(failureOf), set.sources);
+  const [refused, warned] = (['error', 'warning'] as const).map((severity) =>
+    found.filter(({ policy }) => policy.severity === severity),
+  );
+  return {
+    refusals: (refused ?? []).map((one) => {
+      const { address } = one.judged;
+      return {
+        ...placesOf(one),
+        rule: ruleOf(one),
+        message: messageOf(one),
+        addresses: address === undefined ? [] : [address],
+        flag: null,
+      };
+    }),
+    warnings: (warned ?? []).map((one) => ({
+      ...placesOf(one),
+      code: ruleOf(one),
+      severity: 'warning',
+      message: messageOf(one),
+      address: one.judged.address ?? null,
+    })),
+  };
+}
+
+/** Values are made once for each subject, and only if a policy is about it. */
+function findings(on: Subject, all: readonly Judged[], { policies, scopeOf }: PolicySet): Finding[] {
+  const own = policies.filter((policy) => policy.on === on);
+  return all.flatMap((judged) => {
+    const { kind, action } = judged;
+    const chosen = own.flatMap((policy) => {
+      const isMeant = action === undefined || policy.actions === undefined || policy.actions.has(action);
+      const expressions = isMeant ? policy.byKind.get(kind) : undefined;
+      return expressions === undefined ? [] : [{ policy, expressions }];
+    });
+    if (chosen.length === 0) return [];
+    const { make } = scopeOf(on, kind);
+    const values = Object.entries(judged.values()).map(([name, value]) => [name, make(name, value)] as const);
+    const variables = Object.fromEntries(values);
+    return chosen.flatMap(({ policy, expressions }): Finding[] => {
+      const verdict = evaluatePolicy(expressions, variables);
+      return verdict.is === 'passed' ? [] : [{ policy, judged, verdict }];
+    });
+  });
+}
+
+function resourceOf({ address, kind, spec, range }: DesiredResource, known: KnownObjects, stack: string): Judged {
+  const values = () => ({ object: whole(kindByName(kind), resolveSpec(spec, known)), stack });
+  return { address, kind, range, values };
+}
+
+function stepOf(
+  { address, kind, action, live, changes, loss = '' }: StepDraft,
+  resource: Judged | undefined,
+  plan: Readonly<Record<string, Value>>,
+): Judged {
+  const told = changes.map(({ path, effect, cause }) => ({ path, effect, cause }));
+  const step = { action, address, kind: kind.name, cause: causeOf(changes), changes: told, loss };
+  const values = () => ({
+    object: {},
+    ...resource?.values(),
+    before: live === undefined ? {} : whole(kind, live.spec),
+    step,
+    ...plan,
+  });
+  return { address, kind: kind.name, action, range: resource?.range, values };
+}
+
+function causeOf(changes: readonly Change[]): Cause {
+  const [first = 'config', ...others] = new Set(changes.map(({ cause }) => cause));
+  return others.length === 0 ? first : 'both';
+}
+
+/** The fields with defaults filled in. */
+function whole(kind: Kind, spec: ValueObject): ValueObject {
+  return Object.fromEntries(
+    fieldEntries(kind.fields).flatMap(([name, field]) => {
+      const value = canonicalField(field, Object.hasOwn(spec, name) ? spec[name] : undefined);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function ruleOf({ policy }: Finding): `policy/${string}` {
+  return `policy/${policy.name}`;
+}
+
+function messageOf({ policy: { name }, judged: { address }, verdict: { is, message } }: Finding): string {
+  const where = address === undefined ? '' : `${address}: `;
+  if (is === 'undecided')
+    return `${where}policy ${name} cannot be decided before apply, because it depends on ${message}`;
+  return `${where}${message}`;
+}
+
+function placesOf({ policy, judged: { range } }: Finding) {
+  return { source: range === undefined ? null : placeText(range()), policy: placeText(policy.range) };
+}
+
+function placeText({ file, line, column }: SourceRange): string {
+  return `${file}:${line}:${column}`;
+}
+
+function failureOf({ policy: { name, range }, judged: { address }, verdict: { message } }: Finding): Diagnostic {
+  const about = address === undefined ? '' : ` for ${address}`;
+  const isAbsent = message.startsWith('No such key');
+  return {
+    code: 'policy-failed',
+    severity: 'error',
+    message: `policy ${name} cannot be evaluated${about}: ${message}`,
+    range,
+    ...(address !== undefined && { address }),
+    ...(isAbsent && { fix: 'test with has() first whether a field is there that may be absent' }),
+  };
+}

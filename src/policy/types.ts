@@ -1,0 +1,136 @@
+// Types and values of CEL, made from the catalogue: what an expression can see. A value that is not known, or must not be seen, is
+// there for `has()`, and whatever reads it is undecided.
+
+import type { Kind } from '../catalog/kind.ts';
+import { isList } from '../core/json.ts';
+import { SECRET_MASK } from '../core/secrets/known.ts';
+import { Secret } from '../core/secrets/secret.ts';
+import { Expression, isOpaque, isValueObject, type Value } from '../core/value.ts';
+import { newEnvironment, Undecided, type Environment } from './cel.ts';
+import { OF_KIND, VARIABLES, type Shape, type Shapes, type Subject } from './visible.ts';
+
+/** A type of CEL: how it is written, and how its values are made. */
+interface CelType {
+  readonly name: string;
+  readonly make: (value: Value) => unknown;
+}
+
+/** The value of a field that is secret by the catalogue: equals nothing, not itself either. */
+class SecretValue {}
+const SECRET: CelType = { name: 'secret', make: () => new SecretValue() };
+const TEXT: CelType = { name: 'string', make: (value) => value };
+const TRUTH: CelType = { name: 'bool', make: (value) => value };
+const NUMBER: CelType = { name: 'double', make: (value) => value };
+const WHOLE: CelType = { name: 'int', make: (value) => BigInt(Math.trunc(Number(value))) };
+/** Any JSON. */
+const ANY: CelType = { name: 'dyn', make: anything };
+
+function anything(value: Value): unknown {
+  if (isList(value)) return listOf(ANY).make(value);
+  if (isValueObject(value)) return mapOf(ANY).make(value);
+  return Number.isSafeInteger(value) ? WHOLE.make(value) : value;
+}
+
+function listOf(items: CelType): CelType {
+  const make = (value: Value) => filled([], value, () => items);
+  return { name: `list<${items.name}>`, make };
+}
+
+function mapOf(items: CelType): CelType {
+  const make = (value: Value) => filled({}, value, () => items);
+  return { name: `map<string, ${items.name}>`, make };
+}
+
+/** The target with the members of a list or an object that have a type; one that cannot be read throws when it is. */
+function filled<T extends object>(target: T, value: Value, typeOf: (name: string) => CelType | undefined): T {
+  if (!isList(value) && !isValueObject(value)) return target;
+  for (const [name, item] of Object.entries<Value>(value)) {
+    const type = typeOf(name);
+    if (type === undefined || item === null) continue;
+    const isUnreadable = (item instanceof Secret || item instanceof Expression) && type !== SECRET;
+    const property = isUnreadable ? { get: () => undecided(item) } : { value: type.make(item) };
+    Object.defineProperty(target, name, { ...property, enumerable: true });
+  }
+  return target;
+}
+
+function undecided(value: Secret | Expression): never {
+  if (value instanceof Secret || isOpaque(value)) throw new Undecided('a sensitive value');
+  throw new Undecided(
+    value.written(
+      () => SECRET_MASK,
+      ({ address, attr }) => `\${${address}.${attr}}`,
+    ),
+  );
+}
+
+/** The type of an object, registered under its path with those inside it; the library finds it by its class. */
+function objectType(environment: Environment, shapes: Shapes, path: string): CelType {
+  const types = new Map<string, CelType>();
+  for (const [name, shape] of Object.entries(shapes))
+    if (shape.write !== 'never') types.set(name, typeOf(environment, shape, `${path}.${name}`));
+  const ctor = class {};
+  const fields = Object.fromEntries([...types].map(([name, type]) => [name, type.name]));
+  environment.registerType(path, { ctor, fields });
+  return { name: path, make: (value) => filled(new ctor(), value, (name) => types.get(name)) };
+}
+
+function typeOf(environment: Environment, shape: Shape, path: string): CelType {
+  const { type, sensitive, open, items = shape, fields = {} } = shape;
+  if (sensitive) return SECRET;
+  switch (type) {
+    case 'list':
+      return listOf(typeOf(environment, items, path));
+    case 'map':
+      return mapOf(typeOf(environment, items, path));
+    case 'object':
+      return open ? mapOf(ANY) : objectType(environment, fields, path);
+    case 'string':
+      return TEXT;
+    case 'boolean':
+      return TRUTH;
+    case 'number':
+      return NUMBER;
+    case 'integer':
+      return WHOLE;
+    default:
+      return type satisfies never;
+  }
+}
+
+/** What the expressions of policies about one subject, and one kind, can see. */
+export interface Scope {
+  readonly environment: Environment;
+  /** Makes the value of a variable. */
+  readonly make: (variable: string, value: Value) => unknown;
+  /** All names of fields, for suggestions. */
+  readonly names: readonly string[];
+}
+
+export function scopeOf(on: Subject, kind: Kind | undefined): Scope {
+  const environment = newEnvironment();
+  environment.registerType(SECRET.name, { ctor: SecretValue, fields: {} });
+  for (const other of [SECRET.name, TEXT.name])
+    environment.registerOperator(`${SECRET.name} == ${other}: bool`, () => false);
+  const shapes: Shapes = kind?.fields ?? {};
+  const ofKind = Object.keys(OF_KIND[on]);
+  const kindType = ofKind.length > 0 && kind !== undefined ? objectType(environment, shapes, kind.name) : ANY;
+  const own = Object.entries(VARIABLES[on]).map(
+    ([name, shape]) => [name, typeOf(environment, shape, `its.${name}`)] as const,
+  );
+  const types = new Map([...ofKind.map((name) => [name, kindType] as const), ...own]);
+  for (const [name, type] of types) environment.registerVariable(name, type.name);
+  return {
+    environment,
+    make: (variable, value) => types.get(variable)?.make(value),
+    names: [...namesIn(shapes), ...namesIn(VARIABLES[on])],
+  };
+}
+
+function namesIn(shapes: Shapes): string[] {
+  return Object.entries(shapes).flatMap(([name, { fields = {}, items }]) => [
+    name,
+    ...namesIn(fields),
+    ...namesIn(items?.fields ?? {}),
+  ]);
+}
