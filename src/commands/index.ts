@@ -17,6 +17,7 @@ import { commands as graph } from './graph.ts';
 import { commands as init } from './init.ts';
 import { commands as output } from './output.ts';
 import { commands as plan } from './plan.ts';
+import { commands as policyCheck } from './policy/check.ts';
 import { commands as sessionsList } from './sessions/list.ts';
 import { commands as sessionsRevoke } from './sessions/revoke.ts';
 import { commands as show } from './show.ts';
@@ -40,6 +41,7 @@ export const commands: readonly CommandSpec[] = [
   ...init,
   ...output,
   ...plan,
+  ...policyCheck,
   ...sessionsList,
   ...sessionsRevoke,
   ...show,

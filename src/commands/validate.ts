@@ -2,34 +2,51 @@
 
 import { plural } from '../core/text/text.ts';
 import { isLog, renderDiagnosticsAs } from '../render/formats.ts';
+import { readPolicies } from './files/policies.ts';
 import { tryLoad } from './shell/load.ts';
+import { hasErrors } from '../core/diagnostic.ts';
 import { worstOf, type RunOutcome } from '../core/run-outcome.ts';
-import { renderOptionsOf } from './shell/invocation.ts';
+import { renderOptionsOf, type Invocation } from './shell/invocation.ts';
 import { sayProblems } from './shell/problems.ts';
 import { Collector, type Failure } from '../core/failure.ts';
 import { MANIFEST, OPTIONS, formatsOf } from './options/options.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import type { Found } from '../render/view/problems.ts';
 
 /** Prints every problem; exit code 4 when there is an error. */
 async function validate({ invocation: run, listeners }: Call): Promise<RunOutcome> {
   const { settings, stdout, stderr } = run;
   const loaded = await tryLoad(run, { mayLackValues: !settings.requireVars });
-  const { manifest, diagnostics: found, sources, failure } = loaded;
+  const { manifest, failure } = loaded;
   refuseUsage(settings.wrong, failure);
+  const judged = await judge(manifest, run);
+  const found = [...loaded.diagnostics, ...judged.diagnostics];
+  const sources = new Map([...loaded.sources, ...judged.sources]);
+  const outcome: RunOutcome = failure?.outcome ?? (hasErrors(judged.diagnostics) ? 'invalid' : 'done');
   const { format } = settings;
   run.note({ type: 'checked', found: { diagnostics: found } }, manifest?.stack);
-  const lost = await listeners.end(failure?.outcome ?? 'done');
+  const lost = await listeners.end(outcome);
   const sink = isLog(format) ? stderr : stdout;
   const diagnostics = [...found, ...lost];
   const text = renderDiagnosticsAs(format, { diagnostics, sources }, renderOptionsOf(run, sink));
   if (text !== '') sink.write(`${text}\n`);
   if (!isLog(format)) sayProblems(lost, run);
   const written = lost.length === 0 ? 'done' : 'output';
-  if (manifest === undefined) return worstOf(failure.outcome, written);
+  if (manifest === undefined || outcome !== 'done') return worstOf(outcome, written);
   const { stack, resources } = manifest;
   if (isLog(format))
     stdout.write(`The manifest of stack ${stack} is valid: ${plural(resources.length, 'resource')}.\n`);
   return written;
+}
+
+/** What policies say of the manifest, or what is wrong with them. */
+async function judge(manifest: Manifest | undefined, run: Invocation): Promise<Required<Found>> {
+  const collector = new Collector();
+  const policies = await collector.take(() => readPolicies(run));
+  if (collector.hasFailed) return collector.failure();
+  const diagnostics = manifest === undefined ? [] : (policies?.judgeManifest(manifest) ?? []);
+  return { diagnostics, sources: policies?.sources ?? new Map() };
 }
 
 /** Fails for wrong usage before anything is written: the summary file may be one that must not be changed. */
@@ -45,7 +62,11 @@ export const commands: readonly CommandSpec[] = [
     position: 10,
     words: 'validate',
     text: 'check the manifest; no network, no credentials, no values of variables',
-    flags: { own: [OPTIONS.requireVars], manifest: MANIFEST, output: [...formatsOf('problems'), OPTIONS.summaryFile] },
+    flags: {
+      own: [OPTIONS.policy, OPTIONS.requireVars],
+      manifest: MANIFEST,
+      output: [...formatsOf('problems'), OPTIONS.summaryFile],
+    },
     help: { examples: ['validate', 'validate -f stack/ --format json'] },
     run: validate,
   },

@@ -3,31 +3,23 @@
 import { managedKinds } from '../catalog/lookup.ts';
 import { hasErrors, sortDiagnostics, type Diagnostic, type Result, type SourceRange } from '../core/diagnostic.ts';
 import { sha256 } from '../core/digest.ts';
-import { isList, isObject, type Json, type JsonObject, type Path } from '../core/json.ts';
+import { isList, type Json, type JsonObject, type Path } from '../core/json.ts';
 import { didYouMean } from '../core/text/closest.ts';
 import { tokensOf } from '../core/text/template.ts';
-import { buildSourceMap, type SourceMap } from '../manifest/source-map.ts';
-import { checkStructure } from '../manifest/structure.ts';
-import { parseFile } from '../manifest/text/parse.ts';
+import type { SourceMap } from '../manifest/source-map.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Action } from '../plan/plan.ts';
 import type { UserPolicies } from '../plan/policies/user-policies.ts';
-import { validatePolicyDocument } from '../schema/validate-policies.ts';
 import { compile, Meter, type CelProblem, type Evaluate } from './cel.ts';
 import { judgeManifest, judgePlan, type PolicySet } from './judge.ts';
 import type { Expressions, Policy } from './policy.ts';
+import { readEntries, type PolicyText } from './read.ts';
 import { scopeOf, type Scope } from './types.ts';
 import { SUBJECTS, type Subject } from './visible.ts';
 
 const MAX_POLICIES = 500;
 const TRUTH = ['bool'];
 const SHOWN = ['string', 'int', 'double', 'bool'];
-
-/** A file by its name, as problems show it. */
-export interface PolicyText {
-  readonly name: string;
-  readonly text: string;
-}
 
 export interface CompiledPolicies extends UserPolicies {
   readonly judgeManifest: (manifest: Manifest) => Diagnostic[];
@@ -75,23 +67,11 @@ class Compiler {
     return scope;
   }
 
-  read({ name, text }: PolicyText): void {
-    const file = parseFile(name, text);
-    this.found.push(
-      ...file.diagnostics,
-      ...checkStructure(file, (json, numberText) => validatePolicyDocument('policies', json, numberText)),
-    );
-    const places = buildSourceMap([file]);
-    const given = isObject(file.json) ? listOf(file.json['policies']) : [];
-    if (given.length === 0 && this.found.length === 0)
-      this.found.push(
-        places.error('bad-policy', [], {
-          message: 'the file has no policies',
-          fix: 'write `version: 1`, and a list below `policies:`',
-        }),
-      );
-    for (const [index, one] of given.entries())
-      if (isObject(one)) this.#add(one, { path: ['policies', String(index)], places, lines: text.split('\n') });
+  read(file: PolicyText): void {
+    const { entries, places, diagnostics } = readEntries(file, 'policies');
+    this.found.push(...diagnostics);
+    const lines = file.text.split('\n');
+    for (const [index, one] of entries.entries()) this.#add(one, { path: ['policies', String(index)], places, lines });
   }
 
   #add(given: JsonObject, at: Place): void {
@@ -175,7 +155,7 @@ class Compiler {
       code: 'bad-policy',
       severity: 'error',
       message: `${at.key}: ${message}${about}`,
-      range: rangeIn(made, text, at),
+      range: rangeOf(made, text, at),
       fix: fix ?? '`edgeform explain policy` lists what expressions can see',
     });
     return () => false;
@@ -194,7 +174,7 @@ interface Place {
 }
 
 /** The place of a part of an expression: its line is looked for in the lines of the value. */
-function rangeIn(
+function rangeOf(
   { start, end }: CelProblem,
   text: string,
   { path, places, lines, key }: Place & { readonly key: string },

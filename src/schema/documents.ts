@@ -5,7 +5,7 @@ import { kinds } from '../catalog/kinds/index.ts';
 import type { JsonObject } from '../core/json.ts';
 import { fleetSchema } from './fleet-schema.ts';
 import { manifestSchema } from './generate.ts';
-import { policySchema, policyTestSchema } from './policy-schema.ts';
+import { policySchema } from './policy-schema.ts';
 
 const text: JsonObject = { type: 'string' };
 const textOrNull: JsonObject = { type: ['string', 'null'] };
@@ -306,7 +306,6 @@ export const documentSchemas: ReadonlyMap<string, JsonObject> = new Map([
   ['manifest', manifestSchema(kinds)],
   ['fleet', fleetSchema()],
   ['policies', policySchema()],
-  ['policytest', policyTestSchema()],
   ...Object.entries(ROWS).map(([name, row]) => [name, schemaOf(name, row)] as const),
   ['fleet-report', schemaOf('fleet-report', FLEET)],
 ]);

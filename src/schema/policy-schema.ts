@@ -1,106 +1,72 @@
-// The JSON Schemas of policy files and of their tests. Know the form only; what expressions mean is checked in `policy/`.
+// The JSON Schema of files with policies, and with examples for them. Knows the form only; what expressions mean is checked in
+// `policy/`.
 
-import { NAME_PATTERNS } from '../catalog/address.ts';
+import { NAME_PATTERNS, STACK_FORM } from '../catalog/address.ts';
 import { managedKinds } from '../catalog/lookup.ts';
 import type { JsonObject } from '../core/json.ts';
 import { FORM } from './hints.ts';
 
-const WORDS = 'lower-case letters, digits and hyphens, at most 63, not starting with a hyphen';
+const text = (description: string): JsonObject => ({ type: 'string', description });
+const block = (description: string): JsonObject => ({ type: 'object', description });
+const list = (description: string, items: JsonObject): JsonObject => ({ type: 'array', description, items });
+const oneOf = (description: string, values: readonly string[]): JsonObject => ({ enum: values, description });
 
-function list(description: string, items: JsonObject): JsonObject {
-  return { type: 'array', description, items };
+function record(description: string, required: readonly string[], properties: JsonObject): JsonObject {
+  return { type: 'object', description, additionalProperties: false, required, properties };
 }
 
-function oneOf(description: string, values: readonly string[]): JsonObject {
-  return { enum: values, description };
-}
-
-function cel(description: string, example: string): JsonObject {
-  return { type: 'string', description: `${description} An expression in CEL.`, examples: [example] };
-}
-
-const name: JsonObject = {
-  type: 'string',
-  pattern: NAME_PATTERNS.stack,
-  [FORM]: WORDS,
-  patternErrorMessage: `Expected: ${WORDS}.`,
-  description: 'Name of the policy; violations have the rule policy/NAME. Unique among all policies of a command.',
-  examples: ['no-wildcards'],
-};
-
-const severity = oneOf('error stops validate and apply; warning is only shown. Default: error.', ['error', 'warning']);
-
-const policy: JsonObject = {
-  type: 'object',
-  description: 'One policy.',
-  additionalProperties: false,
-  required: ['name', 'on', 'expression', 'message'],
-  properties: {
-    name,
-    description: { type: 'string', description: 'For people.' },
-    on: oneOf('What it is about: each resource of the manifest, each step of a plan, or the plan.', [
-      'object',
-      'step',
-      'plan',
-    ]),
-    kinds: list(
-      'Only resources of these kinds. Default: all.',
-      oneOf(
-        'A kind, as plans name it.',
-        managedKinds.map((kind) => kind.name),
-      ),
-    ),
-    actions: list(
-      'Only steps with these actions. Default: all.',
-      oneOf('An action.', ['create', 'update', 'replace', 'delete', 'adopt', 'release']),
-    ),
-    when: cel('Only where this is true.', 'stack.startsWith("prod-")'),
-    expression: cel('What must be true.', 'has(object.description)'),
-    message: { type: 'string', description: 'What a violation says: text with ${CEL}.' },
-    severity,
+const policy = record('One policy.', ['name', 'on', 'expression', 'message'], {
+  name: {
+    ...text('Name of the policy: violations have the rule policy/NAME. Unique among all policies of a command.'),
+    pattern: NAME_PATTERNS.stack,
+    [FORM]: STACK_FORM,
   },
-};
+  description: text('For people.'),
+  on: oneOf('What it judges: each resource of the manifest, each step of a plan, or the plan.', [
+    'object',
+    'step',
+    'plan',
+  ]),
+  kinds: list(
+    'Only these kinds, by their names in plans. Default: all.',
+    oneOf(
+      'A kind.',
+      managedKinds.map(({ name }) => name),
+    ),
+  ),
+  actions: list(
+    'Only steps with these actions. Default: all.',
+    oneOf('An action.', ['create', 'update', 'replace', 'delete', 'adopt', 'release']),
+  ),
+  when: text('An expression in CEL: only where it is true.'),
+  expression: text('An expression in CEL: what must be true.'),
+  message: text('What a violation says: text with ${CEL}.'),
+  severity: oneOf('`error` stops validate and apply, `warning` is only shown. Default: error.', ['error', 'warning']),
+});
 
-const example: JsonObject = {
-  type: 'object',
-  description: 'One example.',
-  additionalProperties: false,
-  required: ['name', 'manifest', 'expect'],
-  properties: {
-    name: { type: 'string', description: 'What the example shows.' },
-    manifest: { type: 'object', description: 'The manifest, without version and stack.' },
-    stack: { type: 'string', description: 'The name of the stack. Default: example.' },
-    live: { type: 'object', description: 'What was applied before, as a manifest. Default: nothing.' },
-    expect: list('Every violation and warning, in any order.', {
-      type: 'object',
-      description: 'A violation.',
-      additionalProperties: false,
-      required: ['policy'],
-      properties: {
-        policy: { type: 'string', description: 'Name of the policy.' },
-        address: { type: 'string', description: 'Address of the resource; none for a policy on the plan.' },
-      },
+const example = record('One example.', ['name', 'manifest', 'expect'], {
+  name: text('What it shows.'),
+  stack: text('Name of the stack. Default: example.'),
+  manifest: block('The manifest, without `version` and `stack`.'),
+  live: block('What was applied before, as a manifest. Default: nothing.'),
+  expect: list(
+    'Every violation and warning.',
+    record('A violation.', ['policy'], {
+      policy: text('Name of the policy.'),
+      address: text('Address of the resource; none for a policy on plans.'),
     }),
-  },
-};
-
-function fileSchema(id: string, title: string, key: string, content: JsonObject): JsonObject {
-  return {
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    $id: `https://edgeform.dev/schemas/${id}.schema.json`,
-    title,
-    description: 'See `edgeform explain policy`.',
-    type: 'object',
-    additionalProperties: false,
-    required: ['version', key],
-    properties: { version: { const: 1, description: 'Format of the file; always 1.' }, [key]: content },
-  };
-}
+  ),
+});
 
 export function policySchema(): JsonObject {
-  return fileSchema('policies', 'edgeform policies', 'policies', list('The policies.', policy));
-}
-
-export function policyTestSchema(): JsonObject {
-  return fileSchema('policytest', 'edgeform examples of policies', 'tests', list('The examples.', example));
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    $id: 'https://edgeform.dev/schemas/policies.schema.json',
+    title: 'edgeform policies',
+    ...record('Policies, or examples for them. See `edgeform explain policy`.', ['version'], {
+      version: { const: 1, description: 'Format of the file; always 1.' },
+      policies: list('The policies.', policy),
+      tests: list('Examples, in a file `*.test.yaml`.', example),
+    }),
+  };
 }

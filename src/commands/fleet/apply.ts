@@ -5,7 +5,14 @@ import type { CommandSpec } from '../shell/command.ts';
 import { carryOutFleet } from '../stacks/carry-out-fleet.ts';
 import { group } from './group.ts';
 
-const OWN = [OPTIONS.autoApprove, OPTIONS.failFast, OPTIONS.rate, OPTIONS.resolutions, OPTIONS.settleMs];
+const OWN = [
+  OPTIONS.policy,
+  OPTIONS.autoApprove,
+  OPTIONS.failFast,
+  OPTIONS.rate,
+  OPTIONS.resolutions,
+  OPTIONS.settleMs,
+];
 
 export const commands: readonly CommandSpec[] = [
   {

@@ -37,7 +37,14 @@ export const commands: readonly CommandSpec[] = [
     above: group,
     again: 'fleet plan',
     flags: {
-      own: [OPTIONS.planFolder, OPTIONS.detailedExitcode, ...CHANGES, OPTIONS.rate, reading(OPTIONS.tokenDir)],
+      own: [
+        OPTIONS.policy,
+        OPTIONS.planFolder,
+        OPTIONS.detailedExitcode,
+        ...CHANGES,
+        OPTIONS.rate,
+        reading(OPTIONS.tokenDir),
+      ],
       manifest: STACKS,
       output: reportOf('plan'),
       service: SERVICE,

@@ -14,7 +14,11 @@ async function validate(call: Call): Promise<RunOutcome> {
   const { invocation } = call;
   const fleet = await loadFleet(invocation, { mayLackValues: !invocation.settings.requireVars });
   if (hasErrors(fleet.together) || fleet.wrong !== undefined) requireFleet(fleet);
-  const stacks = fleet.selected.map(({ entry, outline, diagnostics, sources }) => {
+  const { policies } = fleet;
+  const stacks = fleet.selected.map(({ entry, manifest, outline, diagnostics: own, sources: texts }) => {
+    const judged = manifest === undefined ? [] : (policies?.judgeManifest(manifest) ?? []);
+    const diagnostics = [...own, ...judged];
+    const sources = new Map([...texts, ...(policies?.sources ?? [])]);
     const outcome: RunOutcome = hasErrors(diagnostics) ? 'invalid' : 'done';
     const service = serviceOf(entry, invocation);
     return { name: entry.name, stack: outline?.stack, service, outcome, is: 'checked', diagnostics, sources } as const;
@@ -28,7 +32,11 @@ export const commands: readonly CommandSpec[] = [
     words: 'fleet validate',
     text: 'check every stack of a fleet; no network, no credentials',
     above: group,
-    flags: { own: [OPTIONS.requireVars], manifest: STACKS, output: [...formatsOf('problems'), OPTIONS.summaryFile] },
+    flags: {
+      own: [OPTIONS.policy, OPTIONS.requireVars],
+      manifest: STACKS,
+      output: [...formatsOf('problems'), OPTIONS.summaryFile],
+    },
     help: { examples: ['fleet validate', 'fleet validate --format json'] },
     run: validate,
   },

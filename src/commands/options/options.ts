@@ -136,6 +136,11 @@ export const OPTIONS = {
   // A suggested command has the names only: values may be secret.
   var: words('--var <name=value>', 'value of a variable'),
 
+  policy: words('--policy <path>', 'policies in CEL: file or directory (also EDGEFORM_POLICY)', {
+    again: AGAIN,
+    isRead: true,
+  }),
+
   fleet: word('--fleet <file>', 'fleet file (default: edgeform.fleet.yaml)', { again: AGAIN, isRead: true }),
   only: words('--only <glob>', 'only stacks with such a name', { again: AGAIN }),
   changedSince: word('--changed-since <rev>', 'only stacks that differ from a revision of git', { again: AGAIN }),

@@ -14,6 +14,7 @@ import {
 } from '../../fleet/load-entry.ts';
 import { linkStacks } from '../../fleet/order.ts';
 import { checkOutputs } from '../files/check-outputs.ts';
+import { readPolicies } from '../files/policies.ts';
 import { readVariables } from '../options/variables.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { checkAddresses, journalPath } from '../shell/load.ts';
@@ -54,11 +55,13 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
       );
   collector.try(() => checkFiles(run, [name, ...all.flatMap(({ files }) => files)], selected));
   collector.try(() => checkAlone(run, selected));
+  const policies = await collector.take(() => readPolicies(run, file.policies));
   return {
     selected,
     /** Those that the run leaves out, which may lack values of variables. */
     others: all.filter(({ entry }) => !names.has(entry.name)),
     links,
+    policies,
     /** Problems of no single manifest: of the fleet file, and those that stacks have together. */
     together: [...diagnostics, ...linked, ...sharedJournals(all), ...undeclaredEverywhere(variables.keys(), all)],
     sources: new Map([...own, ...all.flatMap(({ sources }) => [...sources])]),
