@@ -8,7 +8,7 @@ import { BugError } from '../core/diagnostic.ts';
 /** Longest expression in characters. */
 const MAX_LENGTH = 4_000;
 const LIMITS = { maxAstNodes: 1_000, maxDepth: 40, maxListElements: 500, maxMapEntries: 500, maxCallArguments: 8 };
-/** Steps of all evaluations of one run: each visit of a part of an expression, and each element or text that one makes. */
+/** Steps of all evaluations of one manifest or plan: each visit of a part of an expression, and each element or text that one makes. */
 const MAX_STEPS = 10_000_000;
 /** Largest value that an expression makes: elements, at any depth, and characters of text. */
 const MAX_ELEMENTS = 100_000;
@@ -24,9 +24,13 @@ export class Undecided extends Error {
   }
 }
 
-/** What all evaluations of a run may cost together. Once it is used up, nothing more is evaluated. */
+/** What the evaluations for one manifest or plan may cost together. Once it is used up, nothing more is evaluated. */
 export class Meter {
   #left = MAX_STEPS;
+
+  restart(): void {
+    this.#left = MAX_STEPS;
+  }
 
   spend(steps: number): void {
     this.#left -= steps;

@@ -35,7 +35,7 @@ export function compilePolicies(files: readonly PolicyText[]): Result<CompiledPo
   const diagnostics = sortDiagnostics(found);
   if (hasErrors(diagnostics)) return { diagnostics };
   const sources = new Map(files.map(({ name, text }) => [name, text]));
-  const set: PolicySet = { policies, sources, scopeOf: (on, kind) => compiler.scope(on, kind) };
+  const set: PolicySet = { policies, sources, meter: compiler.meter, scopeOf: (on, kind) => compiler.scope(on, kind) };
   const texts = files.map(({ text }) => sha256(text)).sort();
   const value: CompiledPolicies = {
     digest: sha256(texts.join('\n')),
@@ -51,7 +51,7 @@ export function compilePolicies(files: readonly PolicyText[]): Result<CompiledPo
 class Compiler {
   readonly policies: Policy[] = [];
   readonly found: Diagnostic[] = [];
-  readonly #meter = new Meter();
+  readonly meter = new Meter();
   readonly #scopes = new Map<string, Scope>();
   readonly #names = new Map<string, SourceRange>();
 
@@ -99,7 +99,7 @@ class Compiler {
       if (this.found.length > problems) break;
     }
     const actions = given['actions'] === undefined ? undefined : new Set(listOf(given['actions']) as Action[]);
-    const range = at.places.value([...at.path, 'expression']);
+    const range = at.places.value([...at.path, 'name']);
     this.policies.push({ name, on, severity: severity === 'warning' ? 'warning' : 'error', actions, byKind, range });
   }
 
@@ -146,7 +146,7 @@ class Compiler {
     at: Place & { readonly kind: string; readonly on: Subject; readonly key: string },
   ): Evaluate {
     const { environment, names } = this.scope(at.on, at.kind);
-    const made = compile(text, types, environment, this.#meter);
+    const made = compile(text, types, environment, this.meter);
     if (typeof made === 'function') return made;
     const { message, unknownName } = made;
     const about = at.kind === '' ? '' : ` (for ${at.kind})`;

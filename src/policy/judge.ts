@@ -12,6 +12,7 @@ import type { JudgedPlan, Judgement } from '../plan/policies/user-policies.ts';
 import type { Action, Cause, Change } from '../plan/plan.ts';
 import { canonicalField } from '../resource/canonical.ts';
 import { resolveSpec, type KnownObjects } from '../resource/resolve.ts';
+import type { Meter } from './cel.ts';
 import { evaluatePolicy, type Policy, type Verdict } from './policy.ts';
 import type { Scope } from './types.ts';
 import type { Subject } from './visible.ts';
@@ -20,6 +21,7 @@ import type { Subject } from './visible.ts';
 export interface PolicySet {
   readonly policies: readonly Policy[];
   readonly scopeOf: (on: Subject, kind: string) => Scope;
+  readonly meter: Meter;
   /** Texts of their files. */
   readonly sources: ReadonlyMap<string, string>;
 }
@@ -44,6 +46,7 @@ interface Finding {
 
 /** Every violation in a manifest. What depends on a value that only a plan knows is left to the plan. */
 export function judgeManifest({ stack, resources }: Manifest, set: PolicySet): Diagnostic[] {
+  set.meter.restart();
   const judged = resources.map((resource) => resourceOf(resource, new Map(), stack));
   return findings('object', judged, set).flatMap((one): Diagnostic[] => {
     if (one.verdict.is === 'undecided') return [];
@@ -64,6 +67,7 @@ export function judgeManifest({ stack, resources }: Manifest, set: PolicySet): D
 
 /** Violations of a plan. A policy that cannot be decided yet is violated. */
 export function judgePlan({ pairs, drafts, known, ...whole }: JudgedPlan, set: PolicySet): Judgement {
+  set.meter.restart();
   const { stack, service, summary } = whole;
   const plan = { plan: { stack, service, summary: { ...summary } }, stack };
   const resources = pairs.map(({ desired }) => resourceOf(desired, known, stack));

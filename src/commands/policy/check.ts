@@ -13,7 +13,7 @@ import { group } from './group.ts';
 /** Compiles every file; whatever is wrong ends the command with exit code 4. */
 async function check({ invocation, args }: Call): Promise<RunOutcome> {
   const { count, sources } = await compileFiles(textsIn(args, invocation, (name) => !isTest(name)));
-  return report({ diagnostics: [], sources }, `${plural(count, 'policy')} compiled.`, invocation);
+  return report({ diagnostics: [], sources }, `${count} policies compiled.`, invocation);
 }
 
 /** Runs every example of a directory with the policies that are there; exit code 1 if one is not as expected. */
