@@ -5,7 +5,10 @@ import { loadManifest } from '../dist/manifest/load.js';
 import { buildPlan } from '../dist/plan/build.js';
 
 const GOAL_MS = 150;
-const [count = 1_000, most = 20] = process.argv.slice(2).filter((one) => one !== '--json').map(Number);
+const [count = 1_000, most = 20] = process.argv
+  .slice(2)
+  .filter((one) => one !== '--json')
+  .map(Number);
 const RULES = [
   { on: 'object', kinds: ['tls_edge'], expression: 'object.hostports.all(h, h.endsWith(".example.com:443"))' },
   { on: 'object', expression: 'object.description.matches("^d[0-9]+$")' },
@@ -18,7 +21,11 @@ const RULES = [
   { on: 'step', actions: ['create', 'update'], expression: 'step.changes.all(c, c.cause != "drift")' },
   { on: 'plan', expression: 'plan.summary.delete + plan.summary.replace <= 3' },
 ];
-const policies = Array.from({ length: most }, (_, at) => ({ name: `p${at}`, message: 'no', ...RULES[at % RULES.length] }));
+const policies = Array.from({ length: most }, (_, at) => ({
+  name: `p${at}`,
+  message: 'no',
+  ...RULES[at % RULES.length],
+}));
 const block = (index) => ({
   hostports: [`h${index}.example.com:443`],
   description: `d${index}`,
@@ -29,9 +36,21 @@ const text = JSON.stringify({ version: 1, stack: 's', tls_edges: Object.fromEntr
 const files = [{ name: 'bench.json', text }];
 const readFile = () => ({ diagnostics: [] });
 const { value: manifest } = loadManifest({ files, variables: new Map(), env: {}, readFile });
-const options = { destroy: false, allowDeletes: 'all', allowReplace: [], targets: [], capabilities: new Set(CAPABILITIES) };
+const options = {
+  destroy: false,
+  allowDeletes: 'all',
+  allowReplace: [],
+  targets: [],
+  capabilities: new Set(CAPABILITIES),
+};
 const plan = (judged) =>
-  buildPlan({ manifest, snapshot: { resources: [], unread: [], requests: 1 }, service: 'x', options, policies: judged });
+  buildPlan({
+    manifest,
+    snapshot: { resources: [], unread: [], requests: 1 },
+    service: 'x',
+    options,
+    policies: judged,
+  });
 
 const cpu = async (work) => {
   const start = process.cpuUsage();

@@ -8,8 +8,11 @@ import { BugError } from '../core/diagnostic.ts';
 /** Longest expression in characters. */
 const MAX_LENGTH = 4_000;
 const LIMITS = { maxAstNodes: 1_000, maxDepth: 40, maxListElements: 500, maxMapEntries: 500, maxCallArguments: 8 };
-/** Steps of all evaluations of one manifest or plan: each visit of a part of an expression, and each element or text that one makes. */
-const MAX_STEPS = 10_000_000;
+/**
+ * Steps of all evaluations of one manifest or plan: the parts of an expression, counted anew for each element of a list, the
+ * elements and texts that it makes, and the characters that `matches` reads.
+ */
+const MAX_STEPS = 30_000_000;
 /** Largest value that an expression makes: elements, at any depth, and characters of text. */
 const MAX_ELEMENTS = 100_000;
 const MAX_TEXT = 1_000_000;
@@ -77,17 +80,17 @@ export function compile(
     const { type = '', error } = parsed.check();
     if (error !== undefined) throw error;
     if (!types.includes(type)) throw problem(`the expression is of type ${type}, not ${types.join(' or ')}`, text);
-    for (const node of nodes) intercept(node, ownWay(node) ?? node.evaluate, meter);
-    return evaluator(parsed, meter);
+    intercept(nodes, meter);
+    return evaluator(parsed, nodes.length, meter);
   } catch (error) {
     return problemOf(error, text);
   }
 }
 
 /** An error that `||` or `exists()` absorbed still counts if it was the meter's. */
-function evaluator(parsed: ParseResult, meter: Meter): Evaluate {
+function evaluator(parsed: ParseResult, cost: number, meter: Meter): Evaluate {
   return (variables) => {
-    meter.check();
+    meter.spend(cost);
     const value: unknown = parsed(variables);
     meter.check();
     return value;
@@ -131,7 +134,7 @@ function checkNames(text: string, nodes: readonly Node[], environment: Environme
 }
 
 /** How a part is evaluated that the library would evaluate without a limit, or by touching a value that is not known. */
-function ownWay(node: Node): Node['evaluate'] | undefined {
+function ownWay(node: Node, meter: Meter): Node['evaluate'] | undefined {
   const [field] = callOf('has', node) ?? [];
   if (field !== undefined) return presenceOf(field);
   const [receiver, pattern, ...more] = callOf('matches', node) ?? [];
@@ -142,6 +145,7 @@ function ownWay(node: Node): Node['evaluate'] | undefined {
   return (runner, _node, scope) => {
     const text = receiver.evaluate(runner, receiver, scope);
     if (typeof text !== 'string') throw new Error('matches() needs a text');
+    meter.spend(text.length);
     return regex(text);
   };
 }
@@ -178,25 +182,34 @@ function regexOf(pattern: string, node: Node): (text: string) => boolean {
   }
 }
 
-/** Counts each evaluation of a part. The library sets `evaluate` at the first one, which must not undo this. */
-function intercept(node: Node, own: Node['evaluate'], meter: Meter): void {
-  let inner = own;
-  const isFixed = own !== node.evaluate;
-  if (typeof inner !== 'function') throw new BugError('a part of a CEL expression cannot be evaluated');
-  const cost = callOf('matches', node) === undefined ? 1 : 200;
-  const makes = ['list', 'map', '+', 'call', 'rcall'].includes(node.op);
-  const counted: Node['evaluate'] = (runner, at, scope) => {
-    meter.spend(cost);
-    const value = inner.call(node, runner, at, scope);
-    if (makes && typeof value !== 'boolean') meter.spend(sizeOf(value, { elements: 0 }));
-    return value;
-  };
-  Object.defineProperty(node, 'evaluate', {
-    get: () => counted,
-    set: (next: Node['evaluate']) => {
-      if (!isFixed) inner = next;
-    },
-  });
+const MAKERS = ['list', 'map', '+', 'call', 'rcall'];
+
+/** Puts our own ways in place, and the meter where a part is evaluated again and again, or may make something large. */
+function intercept(nodes: readonly Node[], meter: Meter): void {
+  const costs = new Map(
+    nodes.flatMap(({ op, args }) =>
+      op === 'rcall' ? (args as [string, Node, Node[]])[2].map((part) => [part, nodesIn(part).length] as const) : [],
+    ),
+  );
+  for (const node of nodes) {
+    const own = ownWay(node, meter);
+    const cost = costs.get(node) ?? 0;
+    const isMaker = MAKERS.includes(node.op);
+    if (own === undefined && cost === 0 && !isMaker) continue;
+    let inner = own ?? node.evaluate;
+    if (typeof inner !== 'function') throw new BugError('a part of a CEL expression cannot be evaluated');
+    const metered: Node['evaluate'] = (runner, at, scope) => {
+      if (cost > 0) meter.spend(cost);
+      const value = inner.call(node, runner, at, scope);
+      if (isMaker && typeof value !== 'boolean') meter.spend(sizeOf(value, { elements: 0 }));
+      return value;
+    };
+    // The library puts another one in place at the first evaluation.
+    const set = (next: Node['evaluate']) => {
+      inner = own ?? next;
+    };
+    Object.defineProperty(node, 'evaluate', { get: () => metered, set });
+  }
 }
 
 /** Objects of the manifest or the service have a class, and are not looked into. */

@@ -14,7 +14,7 @@ import { compile, Meter, type CelProblem, type Evaluate } from './cel.ts';
 import { judgeManifest, judgePlan, type PolicySet } from './judge.ts';
 import type { Expressions, Policy } from './policy.ts';
 import { readEntries, type PolicyText } from './read.ts';
-import { scopeOf, type Scope } from './types.ts';
+import { scopesOf, type Scope } from './types.ts';
 import { SUBJECTS, type Subject } from './visible.ts';
 
 const MAX_POLICIES = 500;
@@ -52,19 +52,13 @@ class Compiler {
   readonly policies: Policy[] = [];
   readonly found: Diagnostic[] = [];
   readonly meter = new Meter();
-  readonly #scopes = new Map<string, Scope>();
-  readonly #names = new Map<string, SourceRange>();
+  readonly #scopes = new Map<string, ReturnType<typeof scopesOf>>();
+  readonly #names = new Map<string, () => SourceRange>();
 
   scope(on: Subject, kind: string): Scope {
-    const key = `${on} ${kind}`;
-    const scope =
-      this.#scopes.get(key) ??
-      scopeOf(
-        on,
-        managedKinds.find(({ name }) => name === kind),
-      );
-    this.#scopes.set(key, scope);
-    return scope;
+    const ofKind = this.#scopes.get(kind) ?? scopesOf(managedKinds.find(({ name }) => name === kind));
+    this.#scopes.set(kind, ofKind);
+    return ofKind(on);
   }
 
   read(file: PolicyText): void {
@@ -77,7 +71,8 @@ class Compiler {
   #add(given: JsonObject, at: Place): void {
     const { name, on: subject, expression, message, when, severity } = given;
     const on = SUBJECTS.find((one) => one === subject);
-    if (typeof name === 'string') this.#checkName(name, at);
+    const range = () => at.places.value([...at.path, 'name']);
+    if (typeof name === 'string') this.#checkName(name, range);
     if (on === undefined || typeof name !== 'string' || typeof expression !== 'string' || typeof message !== 'string')
       return;
     if (this.policies.length === MAX_POLICIES)
@@ -99,12 +94,10 @@ class Compiler {
       if (this.found.length > problems) break;
     }
     const actions = given['actions'] === undefined ? undefined : new Set(listOf(given['actions']) as Action[]);
-    const range = at.places.value([...at.path, 'name']);
     this.policies.push({ name, on, severity: severity === 'warning' ? 'warning' : 'error', actions, byKind, range });
   }
 
-  #checkName(name: string, { path, places }: Place): void {
-    const range = places.value([...path, 'name']);
+  #checkName(name: string, range: () => SourceRange): void {
     const first = this.#names.get(name);
     if (first === undefined) this.#names.set(name, range);
     else
@@ -112,9 +105,9 @@ class Compiler {
         code: 'bad-policy',
         severity: 'error',
         message: `two policies have the name ${name}`,
-        range,
+        range: range(),
         fix: 'rename one of them',
-        related: [{ message: 'first given here', range: first }],
+        related: [{ message: 'first given here', range: first() }],
       });
   }
 

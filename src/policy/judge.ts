@@ -5,14 +5,14 @@ import type { Kind } from '../catalog/kind.ts';
 import { fieldEntries } from '../catalog/walk.ts';
 import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
-import type { Value, ValueObject } from '../core/value.ts';
+import type { ValueObject } from '../core/value.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
 import type { StepDraft } from '../plan/decide/step-draft.ts';
 import type { JudgedPlan, Judgement } from '../plan/policies/user-policies.ts';
 import type { Action, Cause, Change } from '../plan/plan.ts';
 import { canonicalField } from '../resource/canonical.ts';
 import { resolveSpec, type KnownObjects } from '../resource/resolve.ts';
-import type { Meter } from './cel.ts';
+import type { Meter, Variables } from './cel.ts';
 import { evaluatePolicy, type Policy, type Verdict } from './policy.ts';
 import type { Scope } from './types.ts';
 import type { Subject } from './visible.ts';
@@ -34,7 +34,8 @@ interface Judged {
   readonly action?: Action;
   /** The place of the block, if the manifest has one. */
   readonly range?: (() => SourceRange) | undefined;
-  readonly values: () => Readonly<Record<string, Value>>;
+  /** The values of the variables; `make` makes one. */
+  readonly variables: (make: Scope['make']) => Variables;
 }
 
 /** What one policy says of it. */
@@ -59,7 +60,7 @@ export function judgeManifest({ stack, resources }: Manifest, set: PolicySet): D
         message: messageOf(one),
         ...(subject.address !== undefined && { address: subject.address }),
         ...(subject.range && { range: subject.range() }),
-        related: [{ message: 'the policy', range: policy.range }],
+        related: [{ message: 'the policy', range: policy.range() }],
       },
     ];
   });
@@ -69,7 +70,7 @@ export function judgeManifest({ stack, resources }: Manifest, set: PolicySet): D
 export function judgePlan({ pairs, drafts, known, ...whole }: JudgedPlan, set: PolicySet): Judgement {
   set.meter.restart();
   const { stack, service, summary } = whole;
-  const plan = { plan: { stack, service, summary: { ...summary } }, stack };
+  const plan = { stack, service, summary: { ...summary } };
   const resources = pairs.map(({ desired }) => resourceOf(desired, known, stack));
   const byAddress = new Map(resources.map((one) => [one.address ?? '', one]));
   const found = [
@@ -79,7 +80,7 @@ export function judgePlan({ pairs, drafts, known, ...whole }: JudgedPlan, set: P
       drafts.map((draft) => stepOf(draft, byAddress.get(draft.address), plan)),
       set,
     ),
-    ...findings('plan', [{ kind: '', values: () => plan }], set),
+    ...findings('plan', [{ kind: '', variables: (make) => ({ plan: make('plan', plan), stack }) }], set),
   ];
   const failed = found.filter(({ verdict }) => verdict.is === 'failed');
   if (failed.length > 0) throw new Failure('invalid', failed.map(failureOf), set.sources);
@@ -107,47 +108,64 @@ export function judgePlan({ pairs, drafts, known, ...whole }: JudgedPlan, set: P
   };
 }
 
-/** Values are made once for each subject, and only if a policy is about it. */
+/** Enough to see what is wrong: a policy that fails usually fails for every resource. */
+const MAX_FAILURES = 100;
+
+/** Values are made only if a policy is about them. */
 function findings(on: Subject, all: readonly Judged[], { policies, scopeOf }: PolicySet): Finding[] {
   const own = policies.filter((policy) => policy.on === on);
-  return all.flatMap((judged) => {
+  const found: Finding[] = [];
+  let failures = 0;
+  for (const judged of all) {
     const { kind, action } = judged;
+    const isMeant = ({ actions }: Policy) => action === undefined || actions === undefined || actions.has(action);
     const chosen = own.flatMap((policy) => {
-      const isMeant = action === undefined || policy.actions === undefined || policy.actions.has(action);
-      const expressions = isMeant ? policy.byKind.get(kind) : undefined;
+      const expressions = isMeant(policy) ? policy.byKind.get(kind) : undefined;
       return expressions === undefined ? [] : [{ policy, expressions }];
     });
-    if (chosen.length === 0) return [];
-    const { make } = scopeOf(on, kind);
-    const values = Object.entries(judged.values()).map(([name, value]) => [name, make(name, value)] as const);
-    const variables = Object.fromEntries(values);
-    return chosen.flatMap(({ policy, expressions }): Finding[] => {
+    const variables = chosen.length === 0 ? {} : judged.variables(scopeOf(on, kind).make);
+    for (const { policy, expressions } of chosen) {
       const verdict = evaluatePolicy(expressions, variables);
-      return verdict.is === 'passed' ? [] : [{ policy, judged, verdict }];
-    });
-  });
+      if (verdict.is !== 'passed') found.push({ policy, judged, verdict });
+      if (verdict.is === 'failed') failures += 1;
+    }
+    if (failures >= MAX_FAILURES) break;
+  }
+  return found;
 }
 
 function resourceOf({ address, kind, spec, range }: DesiredResource, known: KnownObjects, stack: string): Judged {
-  const values = () => ({ object: whole(kindByName(kind), resolveSpec(spec, known)), stack });
-  return { address, kind, range, values };
+  let object: unknown;
+  const variables = (make: Scope['make']) => {
+    object ??= make('object', whole(kindByName(kind), resolveSpec(spec, known)));
+    return { object, stack };
+  };
+  return { address, kind, range, variables };
 }
 
 function stepOf(
   { address, kind, action, live, changes, loss = '' }: StepDraft,
   resource: Judged | undefined,
-  plan: Readonly<Record<string, Value>>,
+  plan: ValueObject & { readonly stack: string },
 ): Judged {
   const told = changes.map(({ path, effect, cause }) => ({ path, effect, cause }));
   const step = { action, address, kind: kind.name, cause: causeOf(changes), changes: told, loss };
-  const values = () => ({
-    object: {},
-    ...resource?.values(),
-    before: live === undefined ? {} : whole(kind, live.spec),
-    step,
-    ...plan,
-  });
-  return { address, kind: kind.name, action, range: resource?.range, values };
+  const variables = (make: Scope['make']) =>
+    onDemand({
+      object: () => resource?.variables(make)['object'] ?? make('object', {}),
+      before: () => make('before', live === undefined ? {} : whole(kind, live.spec)),
+      step: () => make('step', step),
+      plan: () => make('plan', plan),
+      stack: () => plan.stack,
+    });
+  return { address, kind: kind.name, action, range: resource?.range, variables };
+}
+
+/** Variables that are made when an expression reads them first. */
+function onDemand(makers: Readonly<Record<string, () => unknown>>): Variables {
+  const made: Record<string, unknown> = {};
+  const get = (_: Record<string, unknown>, name: string) => (made[name] ??= makers[name]?.());
+  return new Proxy<Record<string, unknown>>(made, { get });
 }
 
 function causeOf(changes: readonly Change[]): Cause {
@@ -177,7 +195,7 @@ function messageOf({ policy: { name }, judged: { address }, verdict: { is, messa
 }
 
 function placesOf({ policy, judged: { range } }: Finding) {
-  return { source: range === undefined ? null : placeText(range()), policy: placeText(policy.range) };
+  return { source: range === undefined ? null : placeText(range()), policy: placeText(policy.range()) };
 }
 
 function placeText({ file, line, column }: SourceRange): string {
@@ -191,7 +209,7 @@ function failureOf({ policy: { name, range }, judged: { address }, verdict: { me
     code: 'policy-failed',
     severity: 'error',
     message: `policy ${name} cannot be evaluated${about}: ${message}`,
-    range,
+    range: range(),
     ...(address !== undefined && { address }),
     ...(isAbsent && { fix: 'test with has() first whether a field is there that may be absent' }),
   };

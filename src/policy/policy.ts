@@ -22,7 +22,8 @@ export interface Policy {
   readonly actions: ReadonlySet<Action> | undefined;
   /** By the name of the kind; under the empty name for a policy on plans. */
   readonly byKind: ReadonlyMap<string, Expressions>;
-  readonly range: SourceRange;
+  /** Where its name is. */
+  readonly range: () => SourceRange;
 }
 
 /** `unknown` depends on a value that is not known or not to be seen; `failed` is an error of the policy. */

@@ -47,15 +47,15 @@ function filled<T extends object>(target: T, value: Value, typeOf: (name: string
   for (const [name, item] of Object.entries<Value>(value)) {
     const type = typeOf(name);
     if (type === undefined || item === null) continue;
-    const isUnreadable = (item instanceof Secret || item instanceof Expression) && type !== SECRET;
-    const property = isUnreadable ? { get: () => undecided(item) } : { value: type.make(item) };
-    Object.defineProperty(target, name, { ...property, enumerable: true });
+    const isReadable = type === SECRET || !(item instanceof Secret || item instanceof Expression);
+    if (isReadable && name !== '__proto__') (target as Record<string, unknown>)[name] = type.make(item);
+    else Object.defineProperty(target, name, { get: () => undecided(item), enumerable: true });
   }
   return target;
 }
 
-function undecided(value: Secret | Expression): never {
-  if (value instanceof Secret || isOpaque(value)) throw new Undecided('a sensitive value');
+function undecided(value: Value): never {
+  if (!(value instanceof Expression) || isOpaque(value)) throw new Undecided('a sensitive value');
   throw new Undecided(
     value.written(
       () => SECRET_MASK,
@@ -98,7 +98,7 @@ function typeOf(environment: Environment, shape: Shape, path: string): CelType {
   }
 }
 
-/** What the expressions of policies about one subject, and one kind, can see. */
+/** What the expressions of policies about one subject can see. */
 export interface Scope {
   readonly environment: Environment;
   /** Makes the value of a variable. */
@@ -107,23 +107,31 @@ export interface Scope {
   readonly names: readonly string[];
 }
 
-export function scopeOf(on: Subject, kind: Kind | undefined): Scope {
-  const environment = newEnvironment();
-  environment.registerType(SECRET.name, { ctor: SecretValue, fields: {} });
-  for (const other of [SECRET.name, TEXT.name])
-    environment.registerOperator(`${SECRET.name} == ${other}: bool`, () => false);
+/** The scopes of the subjects; a resource has the same value in all of them. There is no kind for plans. */
+export function scopesOf(kind: Kind | undefined): (on: Subject) => Scope {
+  const base = newEnvironment().registerType(SECRET.name, { ctor: SecretValue, fields: {} });
+  for (const other of [SECRET.name, TEXT.name]) base.registerOperator(`${SECRET.name} == ${other}: bool`, () => false);
   const shapes: Shapes = kind?.fields ?? {};
-  const ofKind = Object.keys(OF_KIND[on]);
-  const kindType = ofKind.length > 0 && kind !== undefined ? objectType(environment, shapes, kind.name) : ANY;
-  const own = Object.entries(VARIABLES[on]).map(
-    ([name, shape]) => [name, typeOf(environment, shape, `its.${name}`)] as const,
+  const resource = kind === undefined ? ANY : objectType(base, shapes, kind.name);
+  const others = new Map(
+    Object.entries(VARIABLES.step).map(([name, shape]) => [name, typeOf(base, shape, `its.${name}`)] as const),
   );
-  const types = new Map([...ofKind.map((name) => [name, kindType] as const), ...own]);
-  for (const [name, type] of types) environment.registerVariable(name, type.name);
-  return {
-    environment,
-    make: (variable, value) => types.get(variable)?.make(value),
-    names: [...namesIn(shapes), ...namesIn(VARIABLES[on])],
+  const made = new Map<Subject, Scope>();
+  const makeScope = (on: Subject): Scope => {
+    const names = [...Object.keys(OF_KIND[on]), ...Object.keys(VARIABLES[on])];
+    const types = new Map(names.map((name) => [name, others.get(name) ?? resource] as const));
+    const environment = base.clone();
+    for (const [name, type] of types) environment.registerVariable(name, type.name);
+    return {
+      environment,
+      make: (variable, value) => types.get(variable)?.make(value),
+      names: [...namesIn(shapes), ...namesIn(VARIABLES[on])],
+    };
+  };
+  return (on) => {
+    const scope = made.get(on) ?? makeScope(on);
+    made.set(on, scope);
+    return scope;
   };
 }
 
