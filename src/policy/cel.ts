@@ -1,23 +1,23 @@
 // One CEL expression: parsed and checked by the library, and evaluated in bounded time. The library decides what an expression
-// means; this file adds linear-time `matches`, `has()` with checked fields, and a meter (ADR-0037). Knows nothing of policies.
+// means; this file adds `matches` in linear time, `has()` with checked fields, and a meter (ADR-0037). Knows nothing of policies.
 
 import { RE2JS } from '@bufbuild/re2';
-import { Environment, type ParseResult } from '@marcbachmann/cel-js';
-import { BugError } from '../core/diagnostic.ts';
+import { Environment, ParseError, TypeError as TypeProblem } from '@marcbachmann/cel-js';
+
+export type { Environment };
 
 /** Longest expression in characters. */
 const MAX_LENGTH = 4_000;
 const LIMITS = { maxAstNodes: 1_000, maxDepth: 40, maxListElements: 500, maxMapEntries: 500, maxCallArguments: 8 };
 /**
- * Steps of all evaluations of one manifest or plan: the parts of an expression, counted anew for each element of a list, the
- * elements and texts that it makes, and the characters that `matches` reads.
+ * Steps of all evaluations for one manifest or plan: the parts of an expression, again for each element of a list, the elements
+ * and texts that it makes, and the characters that `matches` reads.
  */
 const MAX_STEPS = 30_000_000;
-/** Largest value that an expression makes: elements, at any depth, and characters of text. */
-const MAX_ELEMENTS = 100_000;
-const MAX_TEXT = 1_000_000;
+/** Largest value that an expression makes: elements at any depth, and characters of one text. */
+const MAX_SIZE = 100_000;
 
-/** Thrown by values that are not known, or not to be seen: whatever depends on one is not decided. */
+/** Thrown by values that are not known, or not to be seen: what depends on `what` is not decided. */
 export class Undecided extends Error {
   readonly what: string;
 
@@ -37,27 +37,30 @@ export class Meter {
 
   spend(steps: number): void {
     this.#left -= steps;
-    this.check();
-  }
-
-  check(): void {
     if (this.#left < 0) throw new Error(`the policies need more than ${MAX_STEPS} steps`);
   }
 }
 
-export type { Environment };
+/** As long as `has`, so that positions stay. */
+const CHECKED_HAS = 'hs_';
 
 export function newEnvironment(): Environment {
   return new Environment({ limits: LIMITS }).registerFunction(`${CHECKED_HAS}(dyn): bool`, () => true);
 }
 
 /** What is wrong with an expression, and the part of it that is. */
-export interface CelProblem {
-  readonly message: string;
+export class CelProblem extends Error {
   readonly start: number;
   readonly end: number;
-  /** The name that the value does not have. */
-  readonly unknownName?: string;
+  /** The name that a value does not have. */
+  readonly unknownName: string | undefined;
+
+  constructor(message: string, { start, end }: Pick<Node, 'start' | 'end'>, unknownName?: string) {
+    super(message);
+    this.start = start;
+    this.end = end;
+    this.unknownName = unknownName;
+  }
 }
 
 export type Variables = Readonly<Record<string, unknown>>;
@@ -65,36 +68,35 @@ export type Variables = Readonly<Record<string, unknown>>;
 /** A checked expression: gives its value, or throws `Undecided` or another error. */
 export type Evaluate = (variables: Variables) => unknown;
 
-/** The expression, if it is valid and its type is one of those. */
-export function compile(
-  text: string,
-  types: readonly string[],
-  environment: Environment,
-  meter: Meter,
-): Evaluate | CelProblem {
+/** The expression, if it is valid and has one of those types; else throws a `CelProblem`. */
+export function compile(text: string, types: readonly string[], environment: Environment, meter: Meter): Evaluate {
+  const whole = { start: 0, end: text.length };
   try {
-    if (text.length > MAX_LENGTH) throw problem(`the expression has more than ${MAX_LENGTH} characters`, text);
+    if (text.length > MAX_LENGTH) throw new CelProblem(`it has more than ${MAX_LENGTH} characters`, whole);
     const parsed = environment.parse(text);
-    const nodes = nodesIn(parsed.ast as unknown as Node);
-    checkNames(text, nodes, environment);
-    const { type = '', error } = parsed.check();
+    const nodes = nodesIn(parsed.ast);
+    // The library does not look at the argument of `has()`, so another function takes its place for the check.
+    const places = nodes.filter((node) => argumentsOf('has', node) !== undefined).map(({ start }) => start);
+    const checked = places.reduce((made, at) => made.slice(0, at) + CHECKED_HAS + made.slice(at + 3), text);
+    const { error } = places.length === 0 ? parsed.check() : environment.check(checked);
     if (error !== undefined) throw error;
-    if (!types.includes(type)) throw problem(`the expression is of type ${type}, not ${types.join(' or ')}`, text);
+    const { type = '' } = parsed.check();
+    if (!types.includes(type)) throw new CelProblem(`it is of type ${type}, not ${types.join(' or ')}`, whole);
     intercept(nodes, meter);
-    return evaluator(parsed, nodes.length, meter);
+    return (variables) => {
+      meter.spend(nodes.length);
+      const value: unknown = parsed(variables);
+      // The meter's error counts, even where `||` or `exists()` absorbed it.
+      meter.spend(0);
+      return value;
+    };
   } catch (error) {
-    return problemOf(error, text);
+    if (!(error instanceof ParseError || error instanceof TypeProblem)) throw error;
+    const { code, range = whole, node } = error;
+    const name = code === 'no_such_key' && isNode(node) ? partsOf(node)[1] : undefined;
+    if (typeof name === 'string') throw new CelProblem(`there is no field "${name}"`, range, name);
+    throw new CelProblem(wordsOf(error), range);
   }
-}
-
-/** An error that `||` or `exists()` absorbed still counts if it was the meter's. */
-function evaluator(parsed: ParseResult, cost: number, meter: Meter): Evaluate {
-  return (variables) => {
-    meter.spend(cost);
-    const value: unknown = parsed(variables);
-    meter.check();
-    return value;
-  };
 }
 
 /** A part of a parsed expression. `evaluate` is the library's own, which we take the place of; its version is pinned. */
@@ -107,46 +109,40 @@ interface Node {
 }
 
 function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'op' in value && 'evaluate' in value;
+  return isObjectLike(value) && typeof value['evaluate'] === 'function' && 'op' in value;
+}
+
+function isObjectLike(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Names and parts of parts, all in one list. */
+function partsOf({ args }: Node): readonly unknown[] {
+  return Array.isArray(args) ? args.flat(2) : [args];
 }
 
 function nodesIn(value: unknown): Node[] {
-  if (Array.isArray(value)) return value.flatMap(nodesIn);
-  return isNode(value) ? [value, ...nodesIn(value.args)] : [];
+  return isNode(value) ? [value, ...partsOf(value).flatMap(nodesIn)] : [];
 }
 
-/** The arguments of a call of this name: its receiver, if it has one, and the others. */
-function callOf(name: string, { op, args }: Node): readonly Node[] | undefined {
-  if ((op !== 'call' && op !== 'rcall') || !Array.isArray(args) || args[0] !== name) return undefined;
-  return args.slice(1).flat().filter(isNode);
-}
-
-/** As long as `has`, so that positions stay. */
-const CHECKED_HAS = 'hs_';
-
-/** The library does not look at the argument of `has()`, so the expression is checked with a function in its place. */
-function checkNames(text: string, nodes: readonly Node[], environment: Environment): void {
-  const places = nodes.filter((node) => callOf('has', node) !== undefined).map(({ start }) => start);
-  if (places.length === 0) return;
-  const checked = places.reduce((made, at) => made.slice(0, at) + CHECKED_HAS + made.slice(at + 3), text);
-  const { error } = environment.check(checked);
-  if (error !== undefined) throw error;
+/** The arguments of a call of this name, after the receiver if it has one. */
+function argumentsOf(name: string, node: Node): readonly Node[] | undefined {
+  if ((node.op !== 'call' && node.op !== 'rcall') || partsOf(node)[0] !== name) return undefined;
+  return partsOf(node).filter(isNode);
 }
 
 /** How a part is evaluated that the library would evaluate without a limit, or by touching a value that is not known. */
 function ownWay(node: Node, meter: Meter): Node['evaluate'] | undefined {
-  const [field] = callOf('has', node) ?? [];
+  const [field] = argumentsOf('has', node) ?? [];
   if (field !== undefined) return presenceOf(field);
-  const [receiver, pattern, ...more] = callOf('matches', node) ?? [];
-  if (receiver === undefined) return undefined;
-  if (pattern?.op !== 'value' || typeof pattern.args !== 'string' || more.length > 0)
-    throw problem('the pattern of matches() must be a literal text', pattern ?? node);
-  const regex = regexOf(pattern.args, pattern);
+  const [receiver, pattern] = argumentsOf('matches', node) ?? [];
+  if (receiver === undefined || pattern === undefined) return undefined;
+  const matches = regexOf(pattern);
   return (runner, _node, scope) => {
     const text = receiver.evaluate(runner, receiver, scope);
     if (typeof text !== 'string') throw new Error('matches() needs a text');
     meter.spend(text.length);
-    return regex(text);
+    return matches(text);
   };
 }
 
@@ -154,9 +150,14 @@ function ownWay(node: Node, meter: Meter): Node['evaluate'] | undefined {
 function presenceOf(field: Node): Node['evaluate'] {
   const names: string[] = [];
   let root = field;
-  for (; root.op === '.'; root = (root.args as [Node])[0]) names.unshift((root.args as [Node, string])[1]);
+  while (root.op === '.') {
+    const [of, name] = partsOf(root);
+    if (!isNode(of)) break;
+    names.unshift(String(name));
+    root = of;
+  }
   const last = names.pop();
-  if (last === undefined || root.op !== 'id') throw problem('has() takes a field, such as has(a.b)', field);
+  if (last === undefined || root.op !== 'id') throw new CelProblem('has() takes a field, such as has(a.b)', field);
   return (runner, _node, scope) => {
     const within = names.reduce(memberOf, root.evaluate(runner, root, scope));
     return isObjectLike(within) && Object.hasOwn(within, last);
@@ -168,17 +169,16 @@ function memberOf(value: unknown, name: string): unknown {
   throw new Error(`No such key: ${name}`);
 }
 
-function isObjectLike(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
-}
-
-/** RE2 needs time in proportion to the text and the pattern, and so do its steps here. */
-function regexOf(pattern: string, node: Node): (text: string) => boolean {
+/** RE2 needs time in proportion to the text. */
+function regexOf(pattern: Node): (text: string) => boolean {
+  const [source] = partsOf(pattern);
+  if (pattern.op !== 'value' || typeof source !== 'string')
+    throw new CelProblem('the pattern of matches() must be a literal text', pattern);
   try {
-    const regex = new RE2JS(pattern);
+    const regex = new RE2JS(source);
     return (text) => regex.test(text);
   } catch (error) {
-    throw problem(`the pattern is not a regular expression of RE2: ${wordsOf(error)}`, node);
+    throw new CelProblem(`the pattern is not a regular expression of RE2: ${wordsOf(error)}`, pattern);
   }
 }
 
@@ -186,18 +186,13 @@ const MAKERS = ['list', 'map', '+', 'call', 'rcall'];
 
 /** Puts our own ways in place, and the meter where a part is evaluated again and again, or may make something large. */
 function intercept(nodes: readonly Node[], meter: Meter): void {
-  const costs = new Map(
-    nodes.flatMap(({ op, args }) =>
-      op === 'rcall' ? (args as [string, Node, Node[]])[2].map((part) => [part, nodesIn(part).length] as const) : [],
-    ),
-  );
+  const repeated = new Set(nodes.filter(({ op }) => op === 'rcall').flatMap((node) => partsOf(node).slice(2)));
   for (const node of nodes) {
     const own = ownWay(node, meter);
-    const cost = costs.get(node) ?? 0;
+    const cost = repeated.has(node) ? nodesIn(node).length : 0;
     const isMaker = MAKERS.includes(node.op);
     if (own === undefined && cost === 0 && !isMaker) continue;
     let inner = own ?? node.evaluate;
-    if (typeof inner !== 'function') throw new BugError('a part of a CEL expression cannot be evaluated');
     const metered: Node['evaluate'] = (runner, at, scope) => {
       if (cost > 0) meter.spend(cost);
       const value = inner.call(node, runner, at, scope);
@@ -214,54 +209,12 @@ function intercept(nodes: readonly Node[], meter: Meter): void {
 
 /** Objects of the manifest or the service have a class, and are not looked into. */
 function sizeOf(value: unknown, seen: { elements: number }): number {
-  if (typeof value === 'string') {
-    if (value.length > MAX_TEXT) throw new Error(`a text has more than ${MAX_TEXT} characters`);
-    return value.length >> 4;
-  }
-  const isPlain = typeof value === 'object' && value !== null && [Array, Object].includes(value.constructor as never);
-  if (!isPlain) return 0;
-  let size = 0;
-  for (const item of Object.values(value)) {
-    seen.elements += 1;
-    if (seen.elements > MAX_ELEMENTS) throw new Error(`a value has more than ${MAX_ELEMENTS} elements`);
-    size += 1 + sizeOf(item, seen);
-  }
-  return size;
-}
-
-class ProblemError extends Error {
-  readonly problem: CelProblem;
-
-  constructor(found: CelProblem) {
-    super(found.message);
-    this.problem = found;
-  }
-}
-
-function problem(message: string, at: string | Pick<Node, 'start' | 'end'>): ProblemError {
-  const { start, end } = typeof at === 'string' ? { start: 0, end: at.length } : at;
-  return new ProblemError({ message, start, end });
-}
-
-/** An error of the library, without its own code frame. */
-interface LibraryError {
-  readonly code?: string;
-  readonly range?: { readonly start: number; readonly end: number };
-  readonly node?: { readonly op?: string; readonly args?: unknown };
-}
-
-function problemOf(error: unknown, text: string): CelProblem {
-  if (error instanceof ProblemError) return error.problem;
-  if (error instanceof BugError || !(error instanceof Error)) throw error;
-  const { code, range = { start: 0, end: text.length }, node } = error as LibraryError;
-  const name = code === 'no_such_key' && Array.isArray(node?.args) ? String(node.args[1]) : undefined;
-  const { start, end } = range;
-  return {
-    message: name === undefined ? wordsOf(error) : `there is no field "${name}"`,
-    start,
-    end,
-    ...(name !== undefined && { unknownName: name }),
-  };
+  const isText = typeof value === 'string';
+  if (isText ? value.length > MAX_SIZE : ++seen.elements > MAX_SIZE)
+    throw new Error(`a value has more than ${MAX_SIZE} elements or characters`);
+  if (isText) return value.length >> 4;
+  if (!isObjectLike(value) || (value.constructor !== Array && value.constructor !== Object)) return 0;
+  return Object.values(value).reduce<number>((size, item) => size + 1 + sizeOf(item, seen), 0);
 }
 
 /** The first line of an error of the library; the rest is a code frame. */

@@ -6,19 +6,17 @@ import { sha256 } from '../core/digest.ts';
 import { isList, type Json, type JsonObject, type Path } from '../core/json.ts';
 import { didYouMean } from '../core/text/closest.ts';
 import { tokensOf } from '../core/text/template.ts';
-import type { SourceMap } from '../manifest/source-map.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import type { Action } from '../plan/plan.ts';
+import type { SourceMap } from '../manifest/source-map.ts';
 import type { UserPolicies } from '../plan/policies/user-policies.ts';
-import { compile, Meter, type CelProblem, type Evaluate } from './cel.ts';
-import { judgeManifest, judgePlan, type PolicySet } from './judge.ts';
-import type { Expressions, Policy } from './policy.ts';
+import { CelProblem, compile, Meter, type Evaluate } from './cel.ts';
+import { judgeManifest, judgePlan, type Policy, type PolicySet } from './judge.ts';
 import { readEntries, type PolicyText } from './read.ts';
-import { scopesOf, type Scope } from './types.ts';
-import { SUBJECTS, type Subject } from './visible.ts';
+import { scopesOf } from './types.ts';
+import { VARIABLES, type Subject } from './visible.ts';
 
 const MAX_POLICIES = 500;
-const TRUTH = ['bool'];
+/** Types that a message can show. */
 const SHOWN = ['string', 'int', 'double', 'bool'];
 
 export interface CompiledPolicies extends UserPolicies {
@@ -31,14 +29,13 @@ export interface CompiledPolicies extends UserPolicies {
 export function compilePolicies(files: readonly PolicyText[]): Result<CompiledPolicies> {
   const compiler = new Compiler();
   for (const file of files) compiler.read(file);
-  const { policies, found } = compiler;
-  const diagnostics = sortDiagnostics(found);
+  const diagnostics = sortDiagnostics(compiler.found);
   if (hasErrors(diagnostics)) return { diagnostics };
+  const { policies, meter, scopeOf } = compiler;
   const sources = new Map(files.map(({ name, text }) => [name, text]));
-  const set: PolicySet = { policies, sources, meter: compiler.meter, scopeOf: (on, kind) => compiler.scope(on, kind) };
-  const texts = files.map(({ text }) => sha256(text)).sort();
+  const set: PolicySet = { policies, meter, scopeOf, sources };
   const value: CompiledPolicies = {
-    digest: sha256(texts.join('\n')),
+    digest: sha256([...sources.values()].map(sha256).sort().join('\n')),
     judge: (plan) => judgePlan(plan, set),
     judgeManifest: (manifest) => judgeManifest(manifest, set),
     sources,
@@ -47,7 +44,14 @@ export function compilePolicies(files: readonly PolicyText[]): Result<CompiledPo
   return { value, diagnostics };
 }
 
-/** The policies so far, and their problems. */
+/** A text of a policy that is compiled. */
+interface Place {
+  readonly path: Path;
+  readonly places: SourceMap;
+  /** The lines of its file. */
+  readonly lines: readonly string[];
+}
+
 class Compiler {
   readonly policies: Policy[] = [];
   readonly found: Diagnostic[] = [];
@@ -55,11 +59,11 @@ class Compiler {
   readonly #scopes = new Map<string, ReturnType<typeof scopesOf>>();
   readonly #names = new Map<string, () => SourceRange>();
 
-  scope(on: Subject, kind: string): Scope {
-    const ofKind = this.#scopes.get(kind) ?? scopesOf(managedKinds.find(({ name }) => name === kind));
-    this.#scopes.set(kind, ofKind);
-    return ofKind(on);
-  }
+  scopeOf: PolicySet['scopeOf'] = (on, kind) => {
+    const scopes = this.#scopes.get(kind) ?? scopesOf(managedKinds.find(({ name }) => name === kind));
+    this.#scopes.set(kind, scopes);
+    return scopes(on);
+  };
 
   read(file: PolicyText): void {
     const { entries, places, diagnostics } = readEntries(file, 'policies');
@@ -69,125 +73,112 @@ class Compiler {
   }
 
   #add(given: JsonObject, at: Place): void {
-    const { name, on: subject, expression, message, when, severity } = given;
-    const on = SUBJECTS.find((one) => one === subject);
+    const { name, on, expression, message, when, severity, actions } = given;
+    const texts = [name, expression, message];
+    // What is wrong was reported.
+    if (!texts.every((text) => typeof text === 'string') || !isSubject(on)) return;
     const range = () => at.places.value([...at.path, 'name']);
-    if (typeof name === 'string') this.#checkName(name, range);
-    if (on === undefined || typeof name !== 'string' || typeof expression !== 'string' || typeof message !== 'string')
-      return;
-    if (this.policies.length === MAX_POLICIES)
-      this.#report(at, ['name'], { message: `there are more than ${MAX_POLICIES} policies`, fix: 'join some of them' });
-    if (this.policies.length >= MAX_POLICIES) return;
-    this.#checkSelection(given, on, at);
-    const byKind = new Map<string, Expressions>();
+    this.#checkName(String(name), range);
+    if (this.#names.size > MAX_POLICIES) return;
+    for (const key of on === 'step' ? [] : ['actions', ...(on === 'plan' ? ['kinds'] : [])])
+      if (key in given) this.#report(at, key, `a policy on: ${on} has no ${key}`, `remove ${key}`);
+    const byKind: Policy['byKind'] & Map<string, unknown> = new Map();
     for (const kind of on === 'plan' ? [''] : kindsOf(given['kinds'])) {
       const problems = this.found.length;
-      const cel = (text: string, types: readonly string[], key: string) =>
-        this.#compile(text, types, { ...at, kind, on, key });
-      const made = {
-        when: typeof when === 'string' ? cel(when, TRUTH, 'when') : undefined,
-        expression: cel(expression, TRUTH, 'expression'),
-        message: this.#message(message, (text) => cel(text, SHOWN, 'message'), at),
-      };
-      byKind.set(kind, made);
-      // The others would have the same problems.
+      const cel = (text: Json, key: string, types = ['bool']) =>
+        this.#compile(String(text), key, types, { ...at, on, kind });
+      byKind.set(kind, {
+        when: when === undefined ? undefined : cel(when, 'when'),
+        expression: cel(String(expression), 'expression'),
+        message: tokensOf(String(message)).map((token) => {
+          if (token.is === 'text') return token.text;
+          return cel(token.isClosed ? token.inner : token.source, 'message', SHOWN);
+        }),
+      });
+      // The other kinds would have the same problems.
       if (this.found.length > problems) break;
     }
-    const actions = given['actions'] === undefined ? undefined : new Set(listOf(given['actions']) as Action[]);
-    this.policies.push({ name, on, severity: severity === 'warning' ? 'warning' : 'error', actions, byKind, range });
+    const chosen = new Set(listOf(actions));
+    this.policies.push({
+      name: String(name),
+      on,
+      severity: severity === 'warning' ? severity : 'error',
+      actions: chosen,
+      byKind,
+      range,
+    });
   }
 
   #checkName(name: string, range: () => SourceRange): void {
     const first = this.#names.get(name);
-    if (first === undefined) this.#names.set(name, range);
-    else
-      this.found.push({
-        code: 'bad-policy',
-        severity: 'error',
-        message: `two policies have the name ${name}`,
-        range: range(),
-        fix: 'rename one of them',
-        related: [{ message: 'first given here', range: first() }],
-      });
-  }
-
-  /** A key that would choose nothing is a mistake. */
-  #checkSelection(given: JsonObject, on: Subject, at: Place): void {
-    const wrong = [...(on === 'plan' ? ['kinds'] : []), ...(on === 'step' ? [] : ['actions'])];
-    for (const key of wrong.filter((one) => one in given))
-      this.#report(at, [key], { message: `a policy on: ${on} has no ${key}`, fix: `remove ${key}` });
-    for (const key of ['kinds', 'actions'])
-      if (listOf(given[key]).length === 0 && given[key] !== undefined)
-        this.#report(at, [key], {
-          message: `${key} is empty, so the policy would never be evaluated`,
-          fix: `remove ${key}`,
-        });
-  }
-
-  #message(text: string, compiled: (text: string) => Evaluate, at: Place): Expressions['message'] {
-    return tokensOf(text).map((token) => {
-      if (token.is === 'text') return token.text;
-      if (token.isClosed) return compiled(token.inner);
-      this.#report(at, ['message'], { message: 'the closing } is missing', fix: 'close the expression, or write $${' });
-      return '';
+    this.#names.set(name, first ?? range);
+    const isOver = first === undefined && this.#names.size === MAX_POLICIES + 1;
+    if (first === undefined && !isOver) return;
+    const message = isOver ? `there are more than ${MAX_POLICIES} policies` : `two policies have the name ${name}`;
+    this.found.push({
+      code: 'bad-policy',
+      severity: 'error',
+      message,
+      range: range(),
+      fix: isOver ? 'join some of them' : 'rename one of them',
+      ...(first && { related: [{ message: 'first given here', range: first() }] }),
     });
   }
 
   #compile(
     text: string,
+    key: string,
     types: readonly string[],
-    at: Place & { readonly kind: string; readonly on: Subject; readonly key: string },
+    at: Place & { readonly on: Subject; readonly kind: string },
   ): Evaluate {
-    const { environment, names } = this.scope(at.on, at.kind);
-    const made = compile(text, types, environment, this.meter);
-    if (typeof made === 'function') return made;
-    const { message, unknownName } = made;
-    const about = at.kind === '' ? '' : ` (for ${at.kind})`;
-    const fix = unknownName === undefined ? undefined : didYouMean(unknownName, names);
-    this.found.push({
-      code: 'bad-policy',
-      severity: 'error',
-      message: `${at.key}: ${message}${about}`,
-      range: rangeOf(made, text, at),
-      fix: fix ?? '`edgeform explain policy` lists what expressions can see',
-    });
-    return () => false;
+    const { environment, names } = this.scopeOf(at.on, at.kind);
+    try {
+      return compile(text, types, environment, this.meter);
+    } catch (error) {
+      if (!(error instanceof CelProblem)) throw error;
+      const about = at.kind === '' ? '' : ` (for ${at.kind})`;
+      const near = error.unknownName === undefined ? undefined : didYouMean(error.unknownName, names);
+      const fix = near ?? '`edgeform explain policy` lists what expressions can see';
+      const range = rangeOf(error, text, at.places.value([...at.path, key]), at.lines);
+      this.found.push({
+        code: 'bad-policy',
+        severity: 'error',
+        message: `${key}: ${error.message}${about}`,
+        range,
+        fix,
+      });
+      return () => undefined;
+    }
   }
 
-  #report({ path, places }: Place, below: Path, words: { readonly message: string; readonly fix: string }): void {
-    this.found.push(places.error('bad-policy', [...path, ...below], words));
+  #report({ path, places }: Place, key: string, message: string, fix: string): void {
+    this.found.push(places.error('bad-policy', [...path, key], { message, fix }));
   }
-}
-
-/** Where a policy is, in which file. */
-interface Place {
-  readonly path: Path;
-  readonly places: SourceMap;
-  readonly lines: readonly string[];
 }
 
 /** The place of a part of an expression: its line is looked for in the lines of the value. */
-function rangeOf(
-  { start, end }: CelProblem,
-  text: string,
-  { path, places, lines, key }: Place & { readonly key: string },
-): SourceRange {
-  const whole = places.value([...path, key]);
+function rangeOf({ start, end }: CelProblem, text: string, value: SourceRange, lines: readonly string[]): SourceRange {
   const before = text.slice(0, start).split('\n');
   const own = text.split('\n')[before.length - 1] ?? '';
-  for (let line = whole.line; line <= whole.endLine; line++) {
-    const at = lines[line - 1]?.indexOf(own, line === whole.line ? whole.column - 1 : 0) ?? -1;
+  for (let line = value.line; line <= value.endLine; line++) {
+    const at = lines[line - 1]?.indexOf(own, line === value.line ? value.column - 1 : 0) ?? -1;
     if (at < 0) continue;
     const column = at + 1 + (before.at(-1)?.length ?? 0);
-    return { file: whole.file, line, column, endLine: line, endColumn: column + Math.max(1, end - start) };
+    return { file: value.file, line, column, endLine: line, endColumn: column + Math.max(1, end - start) };
   }
-  return whole;
+  return value;
+}
+
+function isSubject(text: Json | undefined): text is Subject {
+  return typeof text === 'string' && Object.hasOwn(VARIABLES, text);
 }
 
 function listOf(json: Json | undefined): readonly Json[] {
   return json !== undefined && isList(json) ? json : [];
 }
 
+/** Names of kinds; all if none is given. */
 function kindsOf(json: Json | undefined): string[] {
-  return managedKinds.map(({ name }) => name).filter((name) => json === undefined || listOf(json).includes(name));
+  const given = listOf(json);
+  return managedKinds.map(({ name }) => name).filter((name) => given.length === 0 || given.includes(name));
 }

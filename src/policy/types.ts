@@ -48,7 +48,7 @@ function filled<T extends object>(target: T, value: Value, typeOf: (name: string
     const type = typeOf(name);
     if (type === undefined || item === null) continue;
     const isReadable = type === SECRET || !(item instanceof Secret || item instanceof Expression);
-    if (isReadable && name !== '__proto__') (target as Record<string, unknown>)[name] = type.make(item);
+    if (isReadable && name !== '__proto__') Reflect.set(target, name, type.make(item));
     else Object.defineProperty(target, name, { get: () => undecided(item), enumerable: true });
   }
   return target;

@@ -1,4 +1,6 @@
-// What an expression can see besides the resources of the catalogue.
+// What an expression can see besides the fields of the catalogue.
+
+import { mapObject } from '../core/json.ts';
 
 /** A value that an expression can see; fields of the catalogue are such shapes, too. */
 export interface Shape {
@@ -6,7 +8,7 @@ export interface Shape {
   readonly doc: string;
   readonly sensitive?: true;
   /** The value `never` is for what only the service sets, which a policy does not see. */
-  readonly write?: 'always' | 'create' | 'update' | 'never';
+  readonly write?: string;
   readonly items?: Shape;
   readonly fields?: Shapes;
   /** It may have other fields, too. */
@@ -17,71 +19,47 @@ export interface Shapes {
   readonly [name: string]: Shape;
 }
 
-function text(doc: string): Shape {
-  return { type: 'string', doc };
+const stack: Shape = { type: 'string', doc: 'The name of the stack.' };
+
+function texts(docs: Readonly<Record<string, string>>): Shapes {
+  return mapObject(docs, (doc) => ({ type: 'string', doc }) as const);
 }
 
-function count(doc: string): Shape {
-  return { type: 'integer', doc };
+function block(doc: string, fields: Shapes): Shape {
+  return { type: 'object', doc, fields };
 }
 
-const change: Shape = {
-  type: 'object',
-  doc: 'One field difference.',
-  fields: {
-    path: text('The field, with dots between names.'),
-    effect: text('update, replace-module, remove-module or replace-resource.'),
-    cause: text('config, drift, both or unknown.'),
-  },
-};
+const change = block('One field difference.', {
+  ...texts({
+    path: 'The field, with dots between names.',
+    effect: 'update, replace-module, remove-module or replace-resource.',
+    cause: 'config, drift, both or unknown.',
+  }),
+});
 
-const step: Shape = {
-  type: 'object',
-  doc: 'The step.',
-  fields: {
-    action: text('create, update, replace, delete, adopt or release.'),
-    address: text('The address of the resource.'),
-    kind: text('The kind, as plans name it.'),
-    cause: text('Who caused its changes: config, drift, both or unknown; config if it has no changes.'),
-    changes: { type: 'list', doc: 'Its changes.', items: change },
-    loss: text('What is lost, in words; empty if nothing is.'),
-  },
-};
+const step = block('The step.', {
+  ...texts({
+    action: 'create, update, replace, delete, adopt or release.',
+    address: 'The address of the resource.',
+    kind: 'The kind, as plans name it.',
+    cause: 'Who caused its changes: config, drift, both or unknown; config if it has no changes.',
+    loss: 'What is lost, in words; empty if nothing is.',
+  }),
+  changes: { type: 'list', doc: 'Its changes.', items: change },
+});
 
-const summary: Shape = {
-  type: 'object',
-  doc: 'How many steps and resources there are.',
-  fields: {
-    create: count('Resources to create.'),
-    update: count('Resources to update.'),
-    replace: count('Resources to replace.'),
-    delete: count('Objects to delete.'),
-    adopt: count('Objects to adopt.'),
-    release: count('Objects to release.'),
-    unchanged: count('Resources without a change.'),
-    blocked: count('Changes that the service cannot make.'),
-    drifted: count('Objects that were changed outside.'),
-  },
-};
+const COUNTS = ['create', 'update', 'replace', 'delete', 'adopt', 'release', 'unchanged', 'blocked', 'drifted'];
+const counts = Object.fromEntries(COUNTS.map((name) => [name, { type: 'integer', doc: 'Number of these.' } as const]));
 
-const plan: Shape = {
-  type: 'object',
-  doc: 'The plan.',
-  fields: { summary, stack: text('The name of the stack.'), service: text('The address of the service.') },
-};
+const plan = block('The plan.', {
+  summary: block('Numbers of steps and resources.', counts),
+  stack,
+  service: { type: 'string', doc: 'The address of the service.' },
+});
 
-const stack = text('The name of the stack.');
-
-export const SUBJECTS = ['object', 'step', 'plan'] as const;
-/** What a policy is about. */
-export type Subject = (typeof SUBJECTS)[number];
-
-/** The variables of a policy about each, besides those of a kind. */
-export const VARIABLES: Readonly<Record<Subject, Shapes>> = {
-  object: { stack },
-  step: { step, plan, stack },
-  plan: { plan, stack },
-};
+/** What a policy can be about, and the variables that it then has besides those of a kind. */
+export const VARIABLES = { object: { stack }, step: { step, plan, stack }, plan: { plan, stack } } as const;
+export type Subject = keyof typeof VARIABLES;
 
 /** The variables that hold the fields of a kind. */
 export const OF_KIND: Readonly<Record<Subject, Readonly<Record<string, string>>>> = {
