@@ -35,9 +35,18 @@ export class Meter {
     this.#left = MAX_STEPS;
   }
 
-  spend(steps: number): void {
+  get isSpent(): boolean {
+    return this.#left < 0;
+  }
+
+  charge(steps: number): void {
     this.#left -= steps;
-    if (this.#left < 0) throw new Error(`the policies need more than ${MAX_STEPS} steps`);
+  }
+
+  /** Throws when nothing is left. */
+  spend(steps: number): void {
+    this.charge(steps);
+    if (this.isSpent) throw new Error(`the policies need more than ${MAX_STEPS} steps`);
   }
 }
 
@@ -184,20 +193,40 @@ function regexOf(pattern: Node): (text: string) => boolean {
 
 const MAKERS = ['list', 'map', '+', 'call', 'rcall'];
 
+/** Steps for an error that `all()` or `exists()` absorbs: the library makes a code frame for each. */
+const ERROR_COST = 1_000;
+/** What ends these loops, which absorb the meter's error like any other. */
+const ENDS: Readonly<Record<string, boolean>> = { all: false, exists: true };
+
 /** Puts our own ways in place, and the meter where a part is evaluated again and again, or may make something large. */
 function intercept(nodes: readonly Node[], meter: Meter): void {
-  const repeated = new Set(nodes.filter(({ op }) => op === 'rcall').flatMap((node) => partsOf(node).slice(2)));
+  const loops = nodes.flatMap((node) =>
+    node.op === 'rcall'
+      ? partsOf(node)
+          .slice(2)
+          .map((part) => [part, node] as const)
+      : [],
+  );
+  const loopOf = new Map<unknown, Node>(loops);
   for (const node of nodes) {
     const own = ownWay(node, meter);
-    const cost = repeated.has(node) ? nodesIn(node).length : 0;
+    const loop = loopOf.get(node);
+    const end = loop === undefined ? undefined : ENDS[String(partsOf(loop)[0])];
+    const cost = loop === undefined ? 0 : nodesIn(node).length;
     const isMaker = MAKERS.includes(node.op);
     if (own === undefined && cost === 0 && !isMaker) continue;
     let inner = own ?? node.evaluate;
     const metered: Node['evaluate'] = (runner, at, scope) => {
-      if (cost > 0) meter.spend(cost);
-      const value = inner.call(node, runner, at, scope);
-      if (isMaker && typeof value !== 'boolean') meter.spend(sizeOf(value, { elements: 0 }));
-      return value;
+      try {
+        if (cost > 0) meter.spend(cost);
+        const value = inner.call(node, runner, at, scope);
+        if (isMaker && typeof value !== 'boolean') meter.spend(sizeOf(value, { elements: 0 }));
+        return value;
+      } catch (error) {
+        if (!meter.isSpent && end !== undefined) meter.charge(ERROR_COST);
+        if (meter.isSpent && end !== undefined) return end;
+        throw error;
+      }
     };
     // The library puts another one in place at the first evaluation.
     const set = (next: Node['evaluate']) => {
