@@ -14,7 +14,7 @@ export const commands: readonly CommandSpec[] = [
     text: 'carry out a new or saved plan, after confirmation',
     again: 'plan',
     flags: {
-      own: [OPTIONS.policy, OPTIONS.autoApprove, ...CHANGES, OPTIONS.tokenDir, ...JOURNAL],
+      own: [OPTIONS.autoApprove, ...CHANGES, OPTIONS.tokenDir, ...JOURNAL],
       manifest: MANIFEST,
       output: reportOf('report'),
       service: SERVICE,
@@ -30,7 +30,7 @@ export const commands: readonly CommandSpec[] = [
     words: 'destroy',
     text: 'delete everything the stack owns',
     flags: {
-      own: [OPTIONS.policy, OPTIONS.autoApprove, ...JOURNAL],
+      own: [OPTIONS.autoApprove, OPTIONS.policy, ...JOURNAL],
       manifest: MANIFEST,
       output: reportOf('report'),
       service: SERVICE,

@@ -42,14 +42,7 @@ export const commands: readonly CommandSpec[] = [
     text: 'show what apply would do; never writes',
     again: 'plan',
     flags: {
-      own: [
-        OPTIONS.policy,
-        OPTIONS.out,
-        OPTIONS.detailedExitcode,
-        ...CHANGES,
-        reading(OPTIONS.journal),
-        reading(OPTIONS.tokenDir),
-      ],
+      own: [OPTIONS.out, OPTIONS.detailedExitcode, ...CHANGES, reading(OPTIONS.journal), reading(OPTIONS.tokenDir)],
       manifest: MANIFEST,
       output: reportOf('plan'),
       service: SERVICE,

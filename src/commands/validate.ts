@@ -2,17 +2,15 @@
 
 import { plural } from '../core/text/text.ts';
 import { isLog, renderDiagnosticsAs } from '../render/formats.ts';
-import { readPolicies } from './files/policies.ts';
+import { judgeByPolicies } from './files/policies.ts';
 import { tryLoad } from './shell/load.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { worstOf, type RunOutcome } from '../core/run-outcome.ts';
-import { renderOptionsOf, type Invocation } from './shell/invocation.ts';
+import { renderOptionsOf } from './shell/invocation.ts';
 import { sayProblems } from './shell/problems.ts';
 import { Collector, type Failure } from '../core/failure.ts';
 import { MANIFEST, OPTIONS, formatsOf } from './options/options.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
-import type { Manifest } from '../manifest/manifest.ts';
-import type { Found } from '../render/view/problems.ts';
 
 /** Prints every problem; exit code 4 when there is an error. */
 async function validate({ invocation: run, listeners }: Call): Promise<RunOutcome> {
@@ -20,7 +18,7 @@ async function validate({ invocation: run, listeners }: Call): Promise<RunOutcom
   const loaded = await tryLoad(run, { mayLackValues: !settings.requireVars });
   const { manifest, failure } = loaded;
   refuseUsage(settings.wrong, failure);
-  const judged = await judge(manifest, run);
+  const judged = await judgeByPolicies(manifest, run);
   const found = [...loaded.diagnostics, ...judged.diagnostics];
   const sources = new Map([...loaded.sources, ...judged.sources]);
   const outcome: RunOutcome = failure?.outcome ?? (hasErrors(judged.diagnostics) ? 'invalid' : 'done');
@@ -38,15 +36,6 @@ async function validate({ invocation: run, listeners }: Call): Promise<RunOutcom
   if (isLog(format))
     stdout.write(`The manifest of stack ${stack} is valid: ${plural(resources.length, 'resource')}.\n`);
   return written;
-}
-
-/** What policies say of the manifest, or what is wrong with them. */
-async function judge(manifest: Manifest | undefined, run: Invocation): Promise<Required<Found>> {
-  const collector = new Collector();
-  const policies = await collector.take(() => readPolicies(run));
-  if (collector.hasFailed) return collector.failure();
-  const diagnostics = manifest === undefined ? [] : (policies?.judgeManifest(manifest) ?? []);
-  return { diagnostics, sources: policies?.sources ?? new Map() };
 }
 
 /** Fails for wrong usage before anything is written: the summary file may be one that must not be changed. */

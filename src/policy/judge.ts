@@ -69,21 +69,9 @@ const MAX_FAILURES = 100;
 export function judgeManifest({ stack, resources }: Manifest, set: PolicySet): Diagnostic[] {
   set.meter.restart();
   const judged = resources.map((resource) => resourceOf(resource, new Map(), stack));
-  return findings('object', judged, set).flatMap((one): Diagnostic[] => {
-    if (one.is === 'undecided') return [];
-    if (one.is === 'failed') return [failureOf(one)];
-    const { policy, address, range } = one;
-    return [
-      {
-        code: `policy/${policy.name}`,
-        severity: policy.severity,
-        message: wordsAbout(one),
-        ...(address !== undefined && { address }),
-        ...(range && { range: range() }),
-        related: [{ message: 'the policy', range: policy.range() }],
-      },
-    ];
-  });
+  return findings('object', judged, set)
+    .filter(({ is }) => is !== 'undecided')
+    .map(diagnosticOf);
 }
 
 /** Violations of a plan. A policy that cannot be decided yet is violated. */
@@ -101,28 +89,21 @@ export function judgePlan({ pairs, drafts, known, ...plan }: JudgedPlan, set: Po
     ...findings('plan', [whole], set),
   ];
   const failed = found.filter(({ is }) => is === 'failed');
-  if (failed.length > 0) throw new Failure('invalid', failed.map(failureOf), set.sources);
-  const told = (severity: Policy['severity']) =>
-    found.flatMap((one) => {
-      const { policy, address, range } = one;
-      const places = { source: range === undefined ? null : placeText(range()), policy: placeText(policy.range()) };
-      const rule = `policy/${policy.name}` as const;
-      return policy.severity === severity ? [{ rule, message: wordsAbout(one), address, places }] : [];
-    });
+  if (failed.length > 0) throw new Failure('invalid', failed.map(diagnosticOf), set.sources);
+  // Both steps of a replacement may violate the same.
+  const distinct = new Map(found.map((one) => [`${one.policy.name} ${one.address} ${one.message}`, one]));
+  const said = [...distinct.values()].map((one) => {
+    const source = one.range === undefined ? null : placeText(one.range());
+    return { ...diagnosticOf(one), places: { source, policy: placeText(one.policy.range()) } };
+  });
+  const refused = said.filter(({ severity }) => severity === 'error');
   return {
-    refusals: told('error').map(({ address, places, ...one }) => ({
-      ...one,
-      addresses: address === undefined ? [] : [address],
-      flag: null,
-      ...places,
-    })),
-    warnings: told('warning').map(({ rule: code, message, address = null, places }) => ({
-      code,
-      severity: 'warning',
-      message,
-      address,
-      ...places,
-    })),
+    refusals: refused.map(({ code: rule, message, address, places }) => {
+      return { rule, message, addresses: address === undefined ? [] : [address], flag: null, ...places };
+    }),
+    warnings: said.flatMap(({ code, severity, message, address = null, places }) =>
+      severity === 'warning' ? [{ code, severity, message, address, ...places }] : [],
+    ),
   };
 }
 
@@ -218,25 +199,39 @@ function whole(kind: Kind, spec: ValueObject): ValueObject {
   return made;
 }
 
-function wordsAbout({ policy: { name }, address, is, message }: Finding): string {
-  const where = address === undefined ? '' : `${address}: `;
-  if (is === 'undecided')
-    return `${where}policy ${name} cannot be decided before apply, because it depends on ${message}`;
-  return `${where}${message}`;
-}
-
 function placeText({ file, line, column }: SourceRange): string {
   return `${file}:${line}:${column}`;
 }
 
-function failureOf({ policy: { name, range }, address, message }: Finding): Diagnostic {
-  return {
-    code: 'policy-failed',
-    severity: 'error',
-    message: `policy ${name} cannot be evaluated${address === undefined ? '' : ` for ${address}`}: ${message}`,
-    range: range(),
-    ...(message.startsWith('No such key') && {
-      fix: 'test with has() first whether a field is there that may be absent',
-    }),
-  };
+function diagnosticOf({
+  policy: { name, severity, range: ownRange },
+  address,
+  range,
+  is,
+  message,
+}: Finding): Diagnostic {
+  const where = address === undefined ? '' : `${address}: `;
+  const about = { severity: is === 'failed' ? 'error' : severity, ...(address !== undefined && { address }) } as const;
+  const places = { ...(range && { range: range() }), related: [{ message: 'the policy', range: ownRange() }] };
+  switch (is) {
+    case 'violated':
+      return { code: `policy/${name}`, message: `${where}${message}`, ...about, ...places };
+    case 'undecided':
+      return {
+        code: `policy/${name}`,
+        message: `${where}policy ${name} cannot be decided before apply, because it depends on ${message}`,
+        ...about,
+        ...places,
+      };
+    case 'failed':
+      return {
+        code: 'policy-failed',
+        message: `${where}policy ${name} cannot be evaluated: ${message}`,
+        ...(message.startsWith('No such key') && { fix: 'test a field that may be absent with has() first' }),
+        ...about,
+        ...places,
+      };
+    default:
+      return is satisfies never;
+  }
 }

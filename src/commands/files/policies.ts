@@ -2,12 +2,14 @@
 
 import { basename, resolve } from 'node:path';
 import { Collector, Failure } from '../../core/failure.ts';
+import type { Manifest } from '../../manifest/manifest.ts';
 import { pathsNamed } from '../../manifest/manifest-paths.ts';
 import { MAX_FILE_BYTES } from '../../manifest/text/preflight.ts';
 import { failOnFileError } from '../../platform/problem.ts';
 import { readText } from '../../platform/read.ts';
 import type { CompiledPolicies } from '../../policy/compile.ts';
 import type { PolicyText } from '../../policy/read.ts';
+import type { Found } from '../../render/view/problems.ts';
 import type { Invocation } from '../shell/invocation.ts';
 
 /** Every policy that options, the environment and a fleet file name; undefined if they name none. */
@@ -18,6 +20,15 @@ export async function readPolicies(
   const named = run.env['EDGEFORM_POLICY'] ?? '';
   const paths = [...run.settings.policy, ...(named === '' ? [] : [named]), ...more];
   return paths.length === 0 ? undefined : compileFiles(textsIn(paths, run, (name) => !isTest(name)));
+}
+
+/** What policies say of a manifest, or what is wrong with them. */
+export async function judgeByPolicies(manifest: Manifest | undefined, run: Invocation): Promise<Required<Found>> {
+  const collector = new Collector();
+  const policies = await collector.take(() => readPolicies(run));
+  if (collector.hasFailed) return collector.failure();
+  const diagnostics = manifest === undefined ? [] : (policies?.judgeManifest(manifest) ?? []);
+  return { diagnostics, sources: policies?.sources ?? new Map() };
 }
 
 export async function compileFiles(files: readonly PolicyText[]): Promise<CompiledPolicies> {

@@ -5,14 +5,7 @@ import type { CommandSpec } from '../shell/command.ts';
 import { carryOutFleet } from '../stacks/carry-out-fleet.ts';
 import { group } from './group.ts';
 
-const OWN = [
-  OPTIONS.policy,
-  OPTIONS.autoApprove,
-  OPTIONS.failFast,
-  OPTIONS.rate,
-  OPTIONS.resolutions,
-  OPTIONS.settleMs,
-];
+const OWN = [OPTIONS.autoApprove, OPTIONS.failFast, OPTIONS.rate, OPTIONS.resolutions, OPTIONS.settleMs];
 
 export const commands: readonly CommandSpec[] = [
   {
@@ -38,7 +31,7 @@ export const commands: readonly CommandSpec[] = [
     words: 'fleet destroy',
     text: 'delete everything that the stacks own, importers first',
     above: group,
-    flags: { own: OWN, manifest: STACKS, output: reportOf('report'), service: SERVICE },
+    flags: { own: [...OWN, OPTIONS.policy], manifest: STACKS, output: reportOf('report'), service: SERVICE },
     help: { examples: ["fleet destroy --only 'preview-*'"] },
     run: (call) => carryOutFleet(call, 'destroy'),
   },

@@ -37,14 +37,7 @@ export const commands: readonly CommandSpec[] = [
     above: group,
     again: 'fleet plan',
     flags: {
-      own: [
-        OPTIONS.policy,
-        OPTIONS.planFolder,
-        OPTIONS.detailedExitcode,
-        ...CHANGES,
-        OPTIONS.rate,
-        reading(OPTIONS.tokenDir),
-      ],
+      own: [OPTIONS.planFolder, OPTIONS.detailedExitcode, ...CHANGES, OPTIONS.rate, reading(OPTIONS.tokenDir)],
       manifest: STACKS,
       output: reportOf('plan'),
       service: SERVICE,
