@@ -159,7 +159,8 @@ function shown(part: Evaluate, variables: Variables): string {
 
 function resourceOf({ address, kind, spec, range }: DesiredResource, known: KnownObjects, stack: string): Judged {
   let object: unknown;
-  const made = (make: Scope['make']) => (object ??= make('object', whole(kindByName(kind), resolveSpec(spec, known))));
+  const made = (make: Scope['make']) =>
+    (object ??= make('object', withDefaults(kindByName(kind), resolveSpec(spec, known))));
   return { address, kind, range, variables: (make) => onDemand({ object: () => made(make), stack: () => stack }) };
 }
 
@@ -174,7 +175,7 @@ function stepOf(
   const variables = (make: Scope['make']) =>
     onDemand({
       object: () => resource?.variables(make)['object'] ?? make('object', {}),
-      before: () => make('before', live === undefined ? {} : whole(kind, live.spec)),
+      before: () => make('before', live === undefined ? {} : withDefaults(kind, live.spec)),
       step: () => make('step', step),
       plan: () => make('plan', plan),
       stack: () => plan['stack'],
@@ -190,7 +191,7 @@ function onDemand(makers: Readonly<Record<string, () => unknown>>): Variables {
 }
 
 /** The fields with defaults filled in. */
-function whole(kind: Kind, spec: ValueObject): ValueObject {
+function withDefaults(kind: Kind, spec: ValueObject): ValueObject {
   const made: Record<string, Value> = {};
   for (const [name, field] of fieldEntries(kind.fields)) {
     const value = canonicalField(field, Object.hasOwn(spec, name) ? spec[name] : undefined);

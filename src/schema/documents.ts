@@ -65,21 +65,14 @@ const step = record(
 
 const summaryNames = ['create', 'update', 'replace', 'delete', 'adopt', 'release', 'unchanged', 'blocked', 'drifted'];
 
-const madeWith = record(
-  {
-    allow_deletes: { anyOf: [count, { const: 'all' }] },
-    allow_replace: list(text),
-    targets: list(text),
-    policies: { ...text, description: 'Digest of the policies.' },
-  },
-  ['allow_deletes', 'allow_replace', 'targets', 'policies'],
-);
+const consent = { allow_deletes: { anyOf: [count, { const: 'all' }] }, allow_replace: list(text), targets: list(text) };
+const madeWith = record({ ...consent, policies: text }, [...Object.keys(consent), 'policies']);
 
 /** Where a policy of the user was violated, and where that policy is: `file:line:column`. */
 const places = { source: textOrNull, policy: text };
-const refusals = list(
-  record({ rule: text, message: text, addresses: list(text), flag: textOrNull, ...places }, Object.keys(places)),
-);
+const refusal = { rule: text, message: text, addresses: list(text), flag: textOrNull, ...places };
+const refusals = list(record(refusal, ['source', 'policy']));
+const planned = { code: text, severity: oneOf('error', 'warning'), message: text, address: textOrNull, ...places };
 
 const place: JsonObject = { type: ['integer', 'null'], minimum: 1 };
 const exitCode: JsonObject = { type: 'integer', minimum: 0, maximum: 255, description: 'Exit code of the command.' };
@@ -158,12 +151,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       refusals,
       unmanaged: list(record({ kind: text, id: text, owner: textOrNull })),
       outputs: { type: 'object' },
-      diagnostics: list(
-        record(
-          { code: text, severity: oneOf('error', 'warning'), message: text, address: textOrNull, ...places },
-          Object.keys(places),
-        ),
-      ),
+      diagnostics: list(record(planned, ['source', 'policy'])),
     },
     optional: ['made_with', 'imports'],
   },

@@ -6,6 +6,7 @@ import { LOADER } from './mutants-loading.ts';
 import { MARKERS } from './mutants-markers.ts';
 import { PATHS } from './mutants-paths.ts';
 import { FLEET } from './mutants-fleet.ts';
+import { POLICY } from './mutants-policy.ts';
 import { PLANNER } from './mutants-plans.ts';
 import { CLIENT } from './mutants-requests.ts';
 import { SECRET_RULES } from './mutants-secrets.ts';
@@ -233,6 +234,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CLIENT,
   ...PLANNER,
   ...FLEET,
+  ...POLICY,
   ...APPLIER,
   ...SETTLING,
   ...MARKERS,
