@@ -7,7 +7,8 @@ import { checkStructure } from '../manifest/structure.ts';
 import { parseFile } from '../manifest/text/parse.ts';
 import { validate } from '../schema/compiled-policies.mjs';
 import { policySchema } from '../schema/policy-schema.ts';
-import { schemaProblems, type validateManifestDocument } from '../schema/validate.ts';
+import type { SchemaProblem } from '../schema/schema-problems.ts';
+import { schemaProblems, type NumberText } from '../schema/validate.ts';
 
 /** A file by its name, as problems show it. */
 export interface PolicyText {
@@ -17,11 +18,10 @@ export interface PolicyText {
 
 const schema = lazy(policySchema);
 
-const validatePolicies: typeof validateManifestDocument = (document, numberText = () => undefined) =>
-  schemaProblems(validate, schema, { document, numberText }).map((one) => ({
-    ...one,
-    message: one.message.replace('the manifest', 'the file'),
-  }));
+function validatePolicies(document: Json, numberText: NumberText = () => undefined): SchemaProblem[] {
+  const problems = schemaProblems(validate, schema, { document, numberText });
+  return problems.map((one) => ({ ...one, message: one.message.replace('the manifest', 'the file') }));
+}
 
 /** The entries below a key, with every problem in the form of the file. */
 export function readEntries({ name, text }: PolicyText, key: 'policies' | 'tests') {

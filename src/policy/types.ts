@@ -16,7 +16,9 @@ interface CelType {
 }
 
 /** The value of a field that is secret by the catalogue: equals nothing, not itself either. */
-class SecretValue {}
+class SecretValue {
+  readonly is = 'secret';
+}
 const SECRET: CelType = { name: 'secret', make: () => new SecretValue() };
 const TEXT: CelType = { name: 'string', make: (value) => value };
 const TRUTH: CelType = { name: 'bool', make: (value) => value };
@@ -64,12 +66,17 @@ function undecided(value: Value): never {
   );
 }
 
-/** The type of an object, registered under its path with those inside it; the library finds it by its class. */
+/** The library tells types apart by the classes of their values. */
+function newClass(): new () => object {
+  return class extends Object {};
+}
+
+/** The type of an object, registered under its path with those inside it. */
 function objectType(environment: Environment, shapes: Shapes, path: string): CelType {
   const types = new Map<string, CelType>();
   for (const [name, shape] of Object.entries(shapes))
     if (shape.write !== 'never') types.set(name, typeOf(environment, shape, `${path}.${name}`));
-  const ctor = class {};
+  const ctor = newClass();
   const fields = Object.fromEntries([...types].map(([name, type]) => [name, type.name]));
   environment.registerType(path, { ctor, fields });
   return { name: path, make: (value) => filled(new ctor(), value, (name) => types.get(name)) };

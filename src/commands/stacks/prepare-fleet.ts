@@ -38,7 +38,8 @@ export async function prepareFleet<T>(invocation: Invocation, { read, savedIn }:
   const others: FleetStack[] = [];
   for (const one of fleet.selected.filter(isTaken)) {
     const connection = await collector.take(() => connect(one));
-    if (connection !== undefined) stacks.push(...stackOf(one, connection, invocation, saved, fleet.policies));
+    if (connection !== undefined)
+      stacks.push(...stackOf(one, connection, invocation, { saved, policies: fleet.policies }));
   }
   // A service that cannot be named is none of those above.
   for (const one of [...fleet.selected.filter((other) => !isTaken(other)), ...fleet.others]) {
@@ -75,8 +76,7 @@ function stackOf(
   { entry: { name }, manifest }: LoadedEntry,
   connection: ClientSettings,
   invocation: Invocation,
-  saved?: SavedPlans,
-  policies?: UserPolicies,
+  { saved, policies }: { readonly saved?: SavedPlans | undefined; readonly policies?: UserPolicies | undefined } = {},
 ): FleetStack[] {
   if (manifest === undefined) return [];
   const { emit, ...run } = runOf(invocation, manifest, connection);
