@@ -52,11 +52,11 @@ export const POLICY: readonly Mutant[] = [
     tests: ['policy/judge.test.ts'],
   },
   {
-    name: 'nothing is counted where a list is walked',
+    name: 'a loop that absorbs the error of the meter decides',
     file: 'policy/cel.ts',
-    in: 'intercept',
-    find: { value: 'cost' },
-    to: '0',
+    in: 'compile',
+    find: { call: 'spend', nth: 1 },
+    to: 'undefined',
     tests: ['policy/hostile.test.ts'],
   },
   {
