@@ -1,9 +1,9 @@
 // policy check and policy test: compile policies, and run the examples beside them. No network, no manifest of a stack.
 
-import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { plural } from '../../core/text/text.ts';
 import { isLog, renderDiagnosticsAs } from '../../render/formats.ts';
+import type { Found } from '../../render/view/problems.ts';
 import { compileFiles, isTest, textsIn } from '../files/policies.ts';
 import { formatsOf } from '../options/options.ts';
 import type { Call, CommandSpec } from '../shell/command.ts';
@@ -26,13 +26,9 @@ async function test({ invocation, args }: Call): Promise<RunOutcome> {
   return report({ diagnostics, sources }, `${plural(count, 'example')} as expected.`, invocation);
 }
 
-function report(
-  found: { readonly diagnostics: readonly Diagnostic[]; readonly sources: ReadonlyMap<string, string> },
-  good: string,
-  run: Invocation,
-): RunOutcome {
+function report(found: Required<Found>, good: string, run: Invocation): RunOutcome {
   const { format } = run.settings;
-  const isGood = !hasErrors(found.diagnostics);
+  const isGood = found.diagnostics.length === 0;
   const sink = isLog(format) && !isGood ? run.stderr : run.stdout;
   const text = isLog(format) && isGood ? good : renderDiagnosticsAs(format, found, renderOptionsOf(run, sink));
   sink.write(`${text}\n`);
