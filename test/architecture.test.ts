@@ -34,6 +34,7 @@ const MAY_IMPORT: Table = {
   manifest: ['schema', 'resource', 'catalog', 'platform', 'core'],
   service: ['resource', 'catalog', 'platform', 'core'],
   plan: ['manifest', 'resource', 'catalog', 'core'],
+  policy: ['plan', 'manifest', 'schema', 'resource', 'catalog', 'core'],
   drift: ['plan', 'resource', 'catalog', 'core'],
   export: ['resource', 'catalog', 'core'],
   migrate: ['export', 'resource', 'catalog', 'core'],
@@ -79,9 +80,11 @@ const PACKAGES: Table = {
   'fast-deep-equal': ['core/equal.ts'],
   'fastest-levenshtein': ['core/text/closest.ts'],
   commander: ['commands/shell/program.ts'],
+  '@bufbuild/re2': ['policy/cel.ts'],
+  '@marcbachmann/cel-js': ['policy/cel.ts'],
 };
 
-const PURE = ['core', 'catalog', 'resource', 'plan', 'drift', 'export', 'migrate', 'render', 'journal'];
+const PURE = ['core', 'catalog', 'resource', 'plan', 'policy', 'drift', 'export', 'migrate', 'render', 'journal'];
 const BUILTINS_OF_PURE: Table = {
   'core/digest.ts': ['node:crypto'],
   'core/secrets/secret.ts': ['node:util'],

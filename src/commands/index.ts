@@ -20,6 +20,7 @@ import { commands as importTerraform } from './import/terraform.ts';
 import { commands as init } from './init.ts';
 import { commands as output } from './output.ts';
 import { commands as plan } from './plan.ts';
+import { commands as policyCheck } from './policy/check.ts';
 import { commands as sessionsList } from './sessions/list.ts';
 import { commands as sessionsRevoke } from './sessions/revoke.ts';
 import { commands as show } from './show.ts';
@@ -46,6 +47,7 @@ export const commands: readonly CommandSpec[] = [
   ...init,
   ...output,
   ...plan,
+  ...policyCheck,
   ...sessionsList,
   ...sessionsRevoke,
   ...show,

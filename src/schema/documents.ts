@@ -6,6 +6,7 @@ import { mapObject, type JsonObject } from '../core/json.ts';
 import { STACK_RESULTS } from '../core/run-outcome.ts';
 import { fleetSchema } from './fleet-schema.ts';
 import { manifestSchema } from './generate.ts';
+import { policySchema } from './policy-schema.ts';
 
 const text: JsonObject = { type: 'string' };
 const textOrNull: JsonObject = { type: ['string', 'null'] };
@@ -64,12 +65,14 @@ const step = record(
 
 const summaryNames = ['create', 'update', 'replace', 'delete', 'adopt', 'release', 'unchanged', 'blocked', 'drifted'];
 
-const madeWith = record(
-  { allow_deletes: { anyOf: [count, { const: 'all' }] }, allow_replace: list(text), targets: list(text) },
-  ['allow_deletes', 'allow_replace', 'targets'],
-);
+const consent = { allow_deletes: { anyOf: [count, { const: 'all' }] }, allow_replace: list(text), targets: list(text) };
+const madeWith = record({ ...consent, policies: text }, [...Object.keys(consent), 'policies']);
 
-const refusals = list(record({ rule: text, message: text, addresses: list(text), flag: textOrNull }));
+/** Where a policy of the user was violated, and where that policy is: `file:line:column`. */
+const places = { source: textOrNull, policy: text };
+const refusal = { rule: text, message: text, addresses: list(text), flag: textOrNull, ...places };
+const refusals = list(record(refusal, ['source', 'policy']));
+const planned = { code: text, severity: oneOf('error', 'warning'), message: text, address: textOrNull, ...places };
 
 const place: JsonObject = { type: ['integer', 'null'], minimum: 1 };
 const exitCode: JsonObject = { type: 'integer', minimum: 0, maximum: 255, description: 'Exit code of the command.' };
@@ -150,9 +153,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       refusals,
       unmanaged: list(record({ kind: text, id: text, owner: textOrNull })),
       outputs: { type: 'object' },
-      diagnostics: list(
-        record({ code: text, severity: oneOf('error', 'warning'), message: text, address: textOrNull }),
-      ),
+      diagnostics: list(record(planned, ['source', 'policy'])),
     },
     optional: ['made_with', 'imports'],
   },
@@ -292,6 +293,7 @@ function schemaOf(name: string, row: Row): JsonObject {
 export const documentSchemas: ReadonlyMap<string, JsonObject> = new Map([
   ['manifest', manifestSchema(kinds)],
   ['fleet', fleetSchema()],
+  ['policies', policySchema()],
   ...Object.entries(ROWS).map(([name, row]) => [name, schemaOf(name, row)] as const),
   ['fleet-report', schemaOf('fleet-report', FLEET)],
 ]);

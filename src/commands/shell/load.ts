@@ -20,6 +20,7 @@ import { readPipeInput } from '../options/read-input.ts';
 import { readVariables } from '../options/variables.ts';
 import { bareRun, renderOptionsOf, type Invocation } from './invocation.ts';
 import { checkOutputs } from '../files/check-outputs.ts';
+import { readPolicies } from '../files/policies.ts';
 
 /** The manifest, or its problems and those of the variables. */
 type LoadResult = (
@@ -108,8 +109,8 @@ export function announce(found: Found, run: Invocation): void {
   run.stderr.write(`${renderDiagnosticsAs(logOf(run.settings.format), found, renderOptionsOf(run, run.stderr))}\n\n`);
 }
 
-/** The engine's input and the command's own, or a failure with all problems of both. */
-export async function prepare<T>(invocation: Invocation, ownOf: () => T | Promise<T>) {
+/** The engine's input and the command's own, or a failure with all problems of both; policies matter to what makes plans. */
+export async function prepare<T>(invocation: Invocation, ownOf: () => T | Promise<T>, isJudged = true) {
   const collector = new Collector();
   if (invocation.settings.wrong !== undefined) collector.add(invocation.settings.wrong);
   const own = await collector.take(async () => ({ value: await ownOf() }));
@@ -117,10 +118,11 @@ export async function prepare<T>(invocation: Invocation, ownOf: () => T | Promis
   const { manifest } = loaded;
   if (manifest === undefined) collector.add(loaded.failure);
   collector.try(() => checkAddresses(invocation, loaded.sketch));
+  const policies = isJudged ? await collector.take(() => readPolicies(invocation)) : undefined;
   const connection = await collector.take(() => connectionOf(invocation));
   if (collector.hasFailed || !manifest || !connection || !own) throw collector.failure();
   announce(loaded, invocation);
-  return { run: runOf(invocation, manifest, connection), own: own.value };
+  return { run: { ...runOf(invocation, manifest, connection), policies }, own: own.value };
 }
 
 /** The engine's input for a manifest; those who listen are told whose events they are. */

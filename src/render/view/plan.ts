@@ -1,6 +1,7 @@
 // The view of a plan.
 
 import { truncateMiddle } from '../../core/bounds.ts';
+import { rangeIn } from '../../core/diagnostic.ts';
 import { groupBy } from '../../core/group.ts';
 import { compareText, type Json } from '../../core/json.ts';
 import { countOfDifferences, plural } from '../../core/text/text.ts';
@@ -130,12 +131,13 @@ const PROBLEM = { addresses: [], related: [], details: [] } as const;
 export function planProblems(plan: Plan): Problem[] {
   const sources = new Map(plan.steps.map((step) => [step.address, placeIn(step.source)]));
   const placeOf = (address: string | null) => sources.get(address ?? '');
-  const refused = plan.refusals.map(({ rule, message, addresses, flag }): Problem => ({
+  const refused = plan.refusals.map(({ rule, message, addresses, flag, source, policy }): Problem => ({
     ...PROBLEM,
     group: 'refused',
     code: rule,
     text: truncateMiddle(message),
-    place: addresses.map(placeOf).find((place) => place !== undefined),
+    place: placeIn(source ?? null) ?? addresses.map(placeOf).find((place) => place !== undefined),
+    related: policyPlace(policy),
     addresses: addresses.length > 1 ? addresses : [],
     details: flag === null ? [] : [{ lead: 'allow it with', text: flag, isCode: true }],
   }));
@@ -145,21 +147,25 @@ export function planProblems(plan: Plan): Problem[] {
     text: `${path === '' ? address : `${address} ${path}`}: ${reason}`,
     place: placeOf(address),
   }));
-  const found = plan.diagnostics.map(({ code, severity, message, address }): Problem => ({
+  const found = plan.diagnostics.map(({ code, severity, message, address, source, policy }): Problem => ({
     ...PROBLEM,
     group: severity,
     code: code,
     text: truncateMiddle(message),
-    place: placeOf(address),
+    place: placeIn(source ?? null) ?? placeOf(address),
+    related: policyPlace(policy),
   }));
   return [...refused, ...blocked, ...found];
 }
 
+function policyPlace(policy: string | undefined): Problem['related'] {
+  return policy === undefined ? [] : [{ text: 'the policy', place: placeIn(policy) }];
+}
+
 /** Parses `file:line:column`. */
 export function placeIn(source: string | null): SourcePlace | undefined {
-  const found = /^(.+):(\d{1,9}):(\d{1,9})$/s.exec(source ?? '');
-  if (found === null) return undefined;
-  return { file: found[1] ?? '', line: Number(found[2]), column: Number(found[3]) };
+  const range = rangeIn(source);
+  return range === undefined ? undefined : { file: range.file, line: range.line, column: range.column };
 }
 
 export function outputsOf(outputs: Readonly<Record<string, Json>>): View['outputs'] {

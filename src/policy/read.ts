@@ -1,0 +1,42 @@
+// The text of a file with policies, or with examples for them, as a document with places.
+
+import { isList, isObject, type Json, type JsonObject } from '../core/json.ts';
+import { lazy } from '../core/lazy.ts';
+import { buildSourceMap } from '../manifest/source-map.ts';
+import { checkStructure } from '../manifest/structure.ts';
+import { parseFile } from '../manifest/text/parse.ts';
+import { validate } from '../schema/compiled-policies.mjs';
+import { policySchema } from '../schema/policy-schema.ts';
+import type { SchemaProblem } from '../schema/schema-problems.ts';
+import { schemaProblems, type NumberText } from '../schema/validate.ts';
+
+/** A file by its name, as problems show it. */
+export interface PolicyText {
+  readonly name: string;
+  readonly text: string;
+}
+
+const schema = lazy(policySchema);
+
+function validatePolicies(document: Json, numberText: NumberText = () => undefined): SchemaProblem[] {
+  const problems = schemaProblems(validate, schema, { document, numberText });
+  return problems.map((one) => ({ ...one, message: one.message.replace('the manifest', 'the file') }));
+}
+
+/** The entries below a key, with every problem in the form of the file. */
+export function readEntries({ name, text }: PolicyText, key: 'policies' | 'tests') {
+  const file = parseFile(name, text);
+  const diagnostics = [...file.diagnostics, ...checkStructure(file, validatePolicies)];
+  const places = buildSourceMap([file]);
+  const entries = objectsIn(isObject(file.json) ? file.json[key] : undefined);
+  if (entries.length === 0 && diagnostics.length === 0) {
+    const words = { message: `the file has no ${key}`, fix: `write \`version: 1\`, and a list below \`${key}:\`` };
+    diagnostics.push(places.error('bad-policy', [], words));
+  }
+  return { entries, places, diagnostics };
+}
+
+/** The objects of a list; whatever else is in it was reported. */
+export function objectsIn(json: Json | undefined): JsonObject[] {
+  return json !== undefined && isList(json) ? json.map((one) => (isObject(one) ? one : {})) : [];
+}
