@@ -14,7 +14,12 @@ export interface SourceRange {
   readonly endColumn: number;
 }
 
-/** The place in `file:line:column`, as plans write it. */
+/** `file:line:column`, as plans write it. */
+export function rangeText({ file, line, column }: SourceRange): string {
+  return `${file}:${line}:${column}`;
+}
+
+/** The place in `file:line:column`. */
 export function rangeIn(source: string | null | undefined): SourceRange | undefined {
   const [, file = '', line, column] = /^(.+):(\d{1,9}):(\d{1,9})$/s.exec(source ?? '') ?? [];
   if (line === undefined || column === undefined) return undefined;

@@ -9,7 +9,7 @@ import type { Snapshot } from '../resource/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { StepDraft } from './decide/step-draft.ts';
 import { checkPolicies } from './policies/policies.ts';
-import type { UserPolicies } from './policies/user-policies.ts';
+import { judgePlan, type UserPolicies } from './policies/user-policies.ts';
 import type { PlanOptions } from './plan-options.ts';
 import type { Ordered } from './order/order.ts';
 import { outputsOf } from './outputs.ts';
@@ -59,7 +59,7 @@ export function analyse(input: PlanInput) {
   const { violations: refusals, isPossible } = checkPolicies(guarded);
   const summary = countSteps(steps, decisions, blocked.length);
   const facts = { stack: manifest.stack, service, summary, pairs: matched.pairs, drafts, known: context.known };
-  const judged = policies?.judge(facts);
+  const judged = judgePlan(policies, facts);
   const unresolved = unresolvedCreations(options.journal?.creating ?? [], options.capabilities);
   const unread = unreadKinds(snapshot, all.pairs, options.destroy, unresolved);
   const diagnostics = [
@@ -67,7 +67,7 @@ export function analyse(input: PlanInput) {
     ...decisions.flatMap((decision) => decision.diagnostics),
     ...unresolved.map(inPlan),
     ...unread,
-    ...(judged?.warnings ?? []),
+    ...judged.warnings,
   ];
   const bare: Plan = {
     format: PLAN_FORMAT,
@@ -81,7 +81,7 @@ export function analyse(input: PlanInput) {
     ...(options.destroy ? {} : plannedImports(manifest, known)),
     steps,
     blocked,
-    refusals: [...refusals, ...(judged?.refusals ?? [])],
+    refusals: [...refusals, ...judged.refusals],
     unmanaged: unmanagedOf(matched, snapshot),
     outputs: options.destroy ? {} : outputsOf(manifest, known),
     diagnostics: [...diagnostics, ...dryRunPlan(input, { steps, isPossible, diagnostics, decided })],
@@ -95,8 +95,8 @@ export function analyse(input: PlanInput) {
     /** Policy violations of some of the steps, as if they were applied alone, with this summary. */
     violationsOf: (isChosen: (draft: StepDraft) => boolean, counted: Plan['summary']) => {
       const chosen = { drafts: drafts.filter(isChosen), cycles: cycles.filter((cycle) => cycle.some(isChosen)) };
-      const own = policies?.judge({ ...facts, drafts: chosen.drafts, summary: counted }).refusals ?? [];
-      return [...checkPolicies({ ...guarded, ...chosen }).violations, ...own];
+      const own = judgePlan(policies, { ...facts, drafts: chosen.drafts, summary: counted });
+      return [...checkPolicies({ ...guarded, ...chosen }).violations, ...own.refusals];
     },
   };
 }

@@ -1,5 +1,5 @@
-// One CEL expression: parsed and checked by the library, and evaluated in bounded time. The library decides what an expression
-// means; this file adds `matches` in linear time, `has()` with checked fields, and a meter (ADR-0037). Knows nothing of policies.
+// One CEL expression: parsed, checked and evaluated by the library, with a `has()` that checks its field, `matches` in linear time,
+// and an estimate of what it costs (ADR-0037). Knows nothing of policies.
 
 import { RE2JS } from '@bufbuild/re2';
 import { Environment, ParseError, TypeError as TypeProblem } from '@marcbachmann/cel-js';
@@ -9,13 +9,6 @@ export type { Environment };
 /** Longest expression in characters. */
 const MAX_LENGTH = 4_000;
 const LIMITS = { maxAstNodes: 1_000, maxDepth: 40, maxListElements: 500, maxMapEntries: 500, maxCallArguments: 8 };
-/**
- * Steps of all evaluations for one manifest or plan: the parts of an expression, again for each element of a list, the elements
- * and texts that it makes, and the characters that `matches` reads.
- */
-const MAX_STEPS = 30_000_000;
-/** Largest value that an expression makes: elements at any depth, and characters of one text. */
-const MAX_SIZE = 100_000;
 
 /** Thrown by values that are not known, or not to be seen: what depends on `what` is not decided. */
 export class Undecided extends Error {
@@ -27,78 +20,63 @@ export class Undecided extends Error {
   }
 }
 
-/** What the evaluations for one manifest or plan may cost together. Once it is used up, nothing more is evaluated. */
-export class Meter {
-  #left = MAX_STEPS;
-
-  restart(): void {
-    this.#left = MAX_STEPS;
-  }
-
-  get isSpent(): boolean {
-    return this.#left < 0;
-  }
-
-  charge(steps: number): void {
-    this.#left -= steps;
-  }
-
-  /** Throws when nothing is left. */
-  spend(steps: number): void {
-    this.charge(steps);
-    if (this.isSpent) throw new Error(`the policies need more than ${MAX_STEPS} steps`);
-  }
-}
-
-/** As long as `has`, so that positions stay. */
-const CHECKED_HAS = 'hs_';
-
-export function newEnvironment(): Environment {
-  return new Environment({ limits: LIMITS }).registerFunction(`${CHECKED_HAS}(dyn): bool`, () => true);
-}
-
 /** What is wrong with an expression, and the part of it that is. */
 export class CelProblem extends Error {
-  readonly start: number;
-  readonly end: number;
+  readonly at: Pick<Node, 'start' | 'end'>;
   /** The name that a value does not have. */
   readonly unknownName: string | undefined;
 
-  constructor(message: string, { start, end }: Pick<Node, 'start' | 'end'>, unknownName?: string) {
+  constructor(message: string, at: CelProblem['at'], unknownName?: string) {
     super(message);
-    this.start = start;
-    this.end = end;
+    this.at = at;
     this.unknownName = unknownName;
   }
 }
 
-export type Variables = Readonly<Record<string, unknown>>;
+/** The longest list, object or text among the values that an expression can see. */
+export interface Sizes {
+  readonly list: number;
+  readonly text: number;
+}
 
-/** A checked expression: gives its value, or throws `Undecided` or another error. */
-export type Evaluate = (variables: Variables) => unknown;
+export interface Expression {
+  /** Its value; throws `Undecided` or another error. */
+  readonly evaluate: (variables: Readonly<Record<string, unknown>>) => unknown;
+  /** Steps that it takes at most, each less than a microsecond. */
+  readonly costOf: (sizes: Sizes) => number;
+}
+
+/** These take the place of `has` and `matches`; the first is as long as that, so that positions stay. */
+const HAS = 'hs_';
+const MATCHES = 'matches_in_linear_time';
+
+export function newEnvironment(): Environment {
+  const patterns = new Map<string, RE2JS>();
+  const matches = (text: string, source: string) => {
+    const pattern = patterns.get(source) ?? new RE2JS(source);
+    patterns.set(source, pattern);
+    return pattern.test(text);
+  };
+  return new Environment({ limits: LIMITS })
+    .registerFunction(`${HAS}(ast): bool`, hasField)
+    .registerFunction(`string.${MATCHES}(string): bool`, matches);
+}
 
 /** The expression, if it is valid and has one of those types; else throws a `CelProblem`. */
-export function compile(text: string, types: readonly string[], environment: Environment, meter: Meter): Evaluate {
+export function compile(text: string, types: readonly string[], environment: Environment): Expression {
   const whole = { start: 0, end: text.length };
   try {
     if (text.length > MAX_LENGTH) throw new CelProblem(`it has more than ${MAX_LENGTH} characters`, whole);
-    const parsed = environment.parse(text);
+    const tests = nodesIn(environment.parse(text).ast).filter((node) => nameOf(node) === 'has');
+    const parsed = environment.parse(
+      tests.reduce((made, { start }) => `${made.slice(0, start)}${HAS}${made.slice(start + HAS.length)}`, text),
+    );
     const nodes = nodesIn(parsed.ast);
-    // The library does not look at the argument of `has()`, so another function takes its place for the check.
-    const places = nodes.filter((node) => argumentsOf('has', node) !== undefined).map(({ start }) => start);
-    const checked = places.reduce((made, at) => made.slice(0, at) + CHECKED_HAS + made.slice(at + 3), text);
-    const { error } = places.length === 0 ? parsed.check() : environment.check(checked);
+    const reading = nodes.reduce((sum, node) => sum + prepareCall(node), nodes.length / 1_000);
+    const { error, type = '' } = parsed.check();
     if (error !== undefined) throw error;
-    const { type = '' } = parsed.check();
     if (!types.includes(type)) throw new CelProblem(`it is of type ${type}, not ${types.join(' or ')}`, whole);
-    intercept(nodes, meter);
-    return (variables) => {
-      meter.spend(nodes.length);
-      const value: unknown = parsed(variables);
-      // The meter's error counts, even where `||` or `exists()` absorbed it.
-      meter.spend(0);
-      return value;
-    };
+    return { evaluate: parsed, costOf: estimateOf(nodes, reading) };
   } catch (error) {
     if (!(error instanceof ParseError || error instanceof TypeProblem)) throw error;
     const { code, range = whole, node } = error;
@@ -108,21 +86,18 @@ export function compile(text: string, types: readonly string[], environment: Env
   }
 }
 
-/** A part of a parsed expression. `evaluate` is the library's own, which we take the place of; its version is pinned. */
+/** A part of a parsed expression. */
 interface Node {
   readonly op: string;
   readonly args: unknown;
   readonly start: number;
   readonly end: number;
-  evaluate: (runner: unknown, node: Node, scope: unknown) => unknown;
+  /** Set by the check. */
+  readonly checkedType?: { readonly kind: string; readonly name: string };
 }
 
 function isNode(value: unknown): value is Node {
-  return isObjectLike(value) && typeof value['evaluate'] === 'function' && 'op' in value;
-}
-
-function isObjectLike(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
+  return typeof value === 'object' && value !== null && 'op' in value && 'args' in value;
 }
 
 /** Names and parts of parts, all in one list. */
@@ -130,124 +105,100 @@ function partsOf({ args }: Node): readonly unknown[] {
   return Array.isArray(args) ? args.flat(2) : [args];
 }
 
+/** The part, and all that are in it. */
 function nodesIn(value: unknown): Node[] {
   return isNode(value) ? [value, ...partsOf(value).flatMap(nodesIn)] : [];
 }
 
-/** The arguments of a call of this name, after the receiver if it has one. */
-function argumentsOf(name: string, node: Node): readonly Node[] | undefined {
-  if ((node.op !== 'call' && node.op !== 'rcall') || partsOf(node)[0] !== name) return undefined;
-  return partsOf(node).filter(isNode);
+/** The function that is called, if one is. */
+function nameOf(node: Node): unknown {
+  return node.op === 'call' || node.op === 'rcall' ? partsOf(node)[0] : undefined;
 }
 
-/** How a part is evaluated that the library would evaluate without a limit, or by touching a value that is not known. */
-function ownWay(node: Node, meter: Meter): Node['evaluate'] | undefined {
-  const [field] = argumentsOf('has', node) ?? [];
-  if (field !== undefined) return presenceOf(field);
-  const [receiver, pattern] = argumentsOf('matches', node) ?? [];
-  if (receiver === undefined || pattern === undefined) return undefined;
-  const matches = regexOf(pattern);
-  return (runner, _node, scope) => {
-    const text = receiver.evaluate(runner, receiver, scope);
-    if (typeof text !== 'string') throw new Error('matches() needs a text');
-    meter.spend(text.length);
-    return matches(text);
-  };
-}
+/** Their results may be of any size, or need time: policies have no bytes, and no clock. */
+const MISSING: readonly unknown[] = ['bytes', 'json', 'timestamp', 'duration'];
 
-/** True when the last field of `a.b.c` is there, whether or not its value is known; the fields before it must be. */
-function presenceOf(field: Node): Node['evaluate'] {
-  const names: string[] = [];
-  let root = field;
-  while (root.op === '.') {
-    const [of, name] = partsOf(root);
-    if (!isNode(of)) break;
-    names.unshift(String(name));
-    root = of;
-  }
-  const last = names.pop();
-  if (last === undefined || root.op !== 'id') throw new CelProblem('has() takes a field, such as has(a.b)', field);
-  return (runner, _node, scope) => {
-    const within = names.reduce(memberOf, root.evaluate(runner, root, scope));
-    return isObjectLike(within) && Object.hasOwn(within, last);
-  };
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  if (isObjectLike(value) && Object.hasOwn(value, name)) return value[name];
-  throw new Error(`No such key: ${name}`);
-}
-
-/** RE2 needs time in proportion to the text. */
-function regexOf(pattern: Node): (text: string) => boolean {
-  const [source] = partsOf(pattern);
-  if (pattern.op !== 'value' || typeof source !== 'string')
-    throw new CelProblem('the pattern of matches() must be a literal text', pattern);
+/** Refuses what is missing, puts our `matches` in place, and returns the steps for each character that a call reads. */
+function prepareCall(node: Node): number {
+  const name = nameOf(node);
+  if (MISSING.includes(name)) throw new CelProblem(`there is no function ${String(name)}()`, node);
+  if (name !== 'matches') return name === 'split' ? 1 / 5 : 0;
+  const [, , pattern] = partsOf(node);
+  const source = isNode(pattern) && pattern.op === 'value' ? pattern.args : undefined;
+  if (typeof source !== 'string') throw new CelProblem('the pattern of matches() must be a literal text', node);
+  Reflect.set(Object(node.args), 0, MATCHES);
   try {
-    const regex = new RE2JS(source);
-    return (text) => regex.test(text);
+    return new RE2JS(source).re2Input.prog.numInst() / 20;
   } catch (error) {
-    throw new CelProblem(`the pattern is not a regular expression of RE2: ${wordsOf(error)}`, pattern);
+    throw new CelProblem(`the pattern is not a regular expression of RE2: ${wordsOf(error)}`, node);
   }
 }
 
-const MAKERS = ['list', 'map', '+', 'call', 'rcall'];
-
-/** Steps for an error that `all()` or `exists()` absorbs: the library makes a code frame for each. */
-const ERROR_COST = 1_000;
-/** What ends these loops, which absorb the meter's error like any other. */
-const ENDS: Readonly<Record<string, boolean>> = { all: false, exists: true };
-
-/** Puts our own ways in place, and the meter where a part is evaluated again and again, or may make something large. */
-function intercept(nodes: readonly Node[], meter: Meter): void {
-  const loops = nodes.flatMap((node) =>
-    node.op === 'rcall'
-      ? partsOf(node)
-          .slice(2)
-          .map((part) => [part, node] as const)
-      : [],
-  );
-  const loopOf = new Map<unknown, Node>(loops);
-  for (const node of nodes) {
-    const own = ownWay(node, meter);
-    const loop = loopOf.get(node);
-    const end = loop === undefined ? undefined : ENDS[String(partsOf(loop)[0])];
-    const cost = loop === undefined ? 0 : nodesIn(node).length;
-    const isMaker = MAKERS.includes(node.op);
-    if (own === undefined && cost === 0 && !isMaker) continue;
-    let inner = own ?? node.evaluate;
-    const metered: Node['evaluate'] = (runner, at, scope) => {
-      try {
-        if (cost > 0) meter.spend(cost);
-        const value = inner.call(node, runner, at, scope);
-        if (isMaker && typeof value !== 'boolean') meter.spend(sizeOf(value, { elements: 0 }));
-        return value;
-      } catch (error) {
-        if (!meter.isSpent && end !== undefined) meter.charge(ERROR_COST);
-        if (meter.isSpent && end !== undefined) return end;
-        throw error;
-      }
-    };
-    // The library puts another one in place at the first evaluation.
-    const set = (next: Node['evaluate']) => {
-      inner = own ?? next;
-    };
-    Object.defineProperty(node, 'evaluate', { get: () => metered, set });
-  }
+interface Checker {
+  readonly check: (node: unknown, context: unknown) => unknown;
+  readonly getType: (name: string) => unknown;
 }
 
-/** Objects of the manifest or the service have a class, and are not looked into. */
-function sizeOf(value: unknown, seen: { elements: number }): number {
-  const isText = typeof value === 'string';
-  if (isText ? value.length > MAX_SIZE : ++seen.elements > MAX_SIZE)
-    throw new Error(`a value has more than ${MAX_SIZE} elements or characters`);
-  if (isText) return value.length >> 4;
-  if (!isObjectLike(value) || (value.constructor !== Array && value.constructor !== Object)) return 0;
-  return Object.values(value).reduce<number>((size, item) => size + 1 + sizeOf(item, seen), 0);
+interface Runner {
+  readonly run: (node: unknown, context: unknown) => unknown;
+}
+
+/** The macro `has(a.b)`: the field must be one of `a`, and its value is not read. */
+function hasField({ args: [field] }: { readonly args: readonly Node[] }) {
+  const [owner, name] = field === undefined ? [] : partsOf(field);
+  return {
+    typeCheck: (checker: Checker, _macro: unknown, context: unknown) => {
+      if (field?.op !== '.')
+        throw new CelProblem('has() takes a field, such as has(a.b)', field ?? { start: 0, end: 0 });
+      checker.check(field, context);
+      return checker.getType('bool');
+    },
+    evaluate: (runner: Runner, _macro: unknown, context: unknown) => {
+      const value = runner.run(owner, context);
+      return typeof value === 'object' && value !== null && Object.hasOwn(value, String(name));
+    },
+  };
+}
+
+const LOOPS: readonly unknown[] = ['all', 'exists', 'exists_one', 'filter', 'map', 'bind'];
+const COMPARISONS = ['==', '!=', 'in'];
+const SCALARS = ['int', 'double', 'bool'];
+
+/** How many loops are inside of each other; lists are compared in a loop, too. */
+function depthOf(node: Node): number {
+  const parts = partsOf(node).filter(isNode);
+  const isComparison = COMPARISONS.includes(node.op) && parts.some(isLarge);
+  const isLoop = isComparison || LOOPS.includes(nameOf(node));
+  const depths = parts.map((part, at) => depthOf(part) + (isLoop && (isComparison || at > 0) ? 1 : 0));
+  return Math.max(isComparison ? 1 : 0, ...depths);
+}
+
+function isLarge({ checkedType }: Node): boolean {
+  return checkedType === undefined || ['list', 'map', 'dyn'].includes(checkedType.kind);
+}
+
+/**
+ * The steps of an expression from above. Each loop repeats what is in it as often as the longest list is long, and can make every
+ * list and text as many times as large as there are places that join. `reading` is the steps for each character of the longest text.
+ */
+function estimateOf(nodes: readonly Node[], reading: number): Expression['costOf'] {
+  const names = new Set(nodes.map(nameOf));
+  const depth = nodes.slice(0, 1).reduce((_, whole) => depthOf(whole), 0);
+  const loops = nodes.filter((node) => LOOPS.includes(nameOf(node))).length;
+  const literals = nodes.filter(({ op }) => op === 'list' || op === 'map').map(partsOf);
+  const sums = nodes.filter(({ op, checkedType }) => op === '+' && !SCALARS.includes(checkedType?.name ?? ''));
+  const joins = sums.length + literals.flat().filter((part) => isNode(part) && part.op !== 'value').length;
+  const texts = nodes.flatMap(({ op, args }) => (op === 'value' && typeof args === 'string' ? [args.length] : []));
+  return (sizes) => {
+    const text = Math.max(sizes.text, ...texts);
+    const list = Math.max(sizes.list, names.has('split') ? text : 1, ...literals.map(({ length }) => length));
+    const growth = (1 + joins + (names.has('join') ? list : 0)) ** loops;
+    return (list * growth) ** depth * (nodes.length + text * growth * reading);
+  };
 }
 
 /** The first line of an error of the library; the rest is a code frame. */
 export function wordsOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return (message.split('\n')[0] ?? '').replaceAll(CHECKED_HAS, 'has');
+  return (message.split('\n')[0] ?? '').replaceAll(HAS, 'has').replaceAll(MATCHES, 'matches');
 }

@@ -3,16 +3,15 @@
 import { managedKinds } from '../catalog/lookup.ts';
 import { hasErrors, sortDiagnostics, type Diagnostic, type Result, type SourceRange } from '../core/diagnostic.ts';
 import { sha256 } from '../core/digest.ts';
-import { isList, type Json, type JsonObject, type Path } from '../core/json.ts';
+import { isList, type Json, type JsonObject } from '../core/json.ts';
 import { didYouMean } from '../core/text/closest.ts';
 import { tokensOf } from '../core/text/template.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import type { SourceMap } from '../manifest/source-map.ts';
 import type { UserPolicies } from '../plan/policies/user-policies.ts';
-import { CelProblem, compile, Meter, type Evaluate } from './cel.ts';
-import { judgeManifest, judgePlan, type Policy, type PolicySet } from './judge.ts';
+import { CelProblem, compile, type Expression } from './cel.ts';
+import { judgeManifest, judgePlan, type Expressions, type Policy, type PolicySet } from './judge.ts';
 import { readEntries, type PolicyText } from './read.ts';
-import { scopesOf } from './types.ts';
+import { scopeOf, type Scope } from './types.ts';
 import { VARIABLES, type Subject } from './visible.ts';
 
 const MAX_POLICIES = 500;
@@ -27,13 +26,25 @@ export interface CompiledPolicies extends UserPolicies {
 
 /** All policies of these files. There is no value if there is any error. */
 export function compilePolicies(files: readonly PolicyText[]): Result<CompiledPolicies> {
-  const compiler = new Compiler();
-  for (const file of files) compiler.read(file);
-  const diagnostics = sortDiagnostics(compiler.found);
+  const scopes = new Map<string, Scope>();
+  const scopeFor: PolicySet['scopeOf'] = (on, kind) => {
+    const key = `${on} ${kind}`;
+    const scope = scopes.get(key) ?? scopeOf(on, kindNamed(kind));
+    scopes.set(key, scope);
+    return scope;
+  };
+  const entries = files.map((file) => entriesOf(file));
+  const all = entries.flatMap(({ entries: own }) => own);
+  const made = all.slice(0, MAX_POLICIES).map((entry) => compileEntry(entry, scopeFor));
+  const diagnostics = sortDiagnostics([
+    ...entries.flatMap((one) => one.diagnostics),
+    ...repeatedIn(all),
+    ...made.flatMap((one) => one.diagnostics),
+  ]);
   if (hasErrors(diagnostics)) return { diagnostics };
-  const { policies, meter, scopeOf } = compiler;
   const sources = new Map(files.map(({ name, text }) => [name, text]));
-  const set: PolicySet = { policies, meter, scopeOf, sources };
+  const policies = made.flatMap(({ value }) => value ?? []);
+  const set: PolicySet = { policies, scopeOf: scopeFor, sources };
   const value: CompiledPolicies = {
     digest: sha256([...sources.values()].map(sha256).sort().join('\n')),
     judge: (plan) => judgePlan(plan, set),
@@ -44,127 +55,114 @@ export function compilePolicies(files: readonly PolicyText[]): Result<CompiledPo
   return { value, diagnostics };
 }
 
-/** A text of a policy that is compiled. */
-interface Place {
-  readonly path: Path;
-  readonly places: SourceMap;
+/** One policy as it is written. */
+interface Entry {
+  readonly given: JsonObject;
+  /** The place of the value of a key. */
+  readonly rangeOf: (key: string) => SourceRange;
   /** The lines of its file. */
   readonly lines: readonly string[];
 }
 
-class Compiler {
-  readonly policies: Policy[] = [];
-  readonly found: Diagnostic[] = [];
-  readonly meter = new Meter();
-  readonly #scopes = new Map<string, ReturnType<typeof scopesOf>>();
-  readonly #names = new Map<string, () => SourceRange>();
-
-  scopeOf: PolicySet['scopeOf'] = (on, kind) => {
-    const scopes = this.#scopes.get(kind) ?? scopesOf(managedKinds.find(({ name }) => name === kind));
-    this.#scopes.set(kind, scopes);
-    return scopes(on);
+function entriesOf(file: PolicyText) {
+  const { entries, places, diagnostics } = readEntries(file, 'policies');
+  const lines = file.text.split('\n');
+  return {
+    diagnostics,
+    entries: entries.map((given, index): Entry => {
+      return { given, lines, rangeOf: (key) => places.value(['policies', String(index), key]) };
+    }),
   };
+}
 
-  read(file: PolicyText): void {
-    const { entries, places, diagnostics } = readEntries(file, 'policies');
-    this.found.push(...diagnostics);
-    const lines = file.text.split('\n');
-    for (const [index, one] of entries.entries()) this.#add(one, { path: ['policies', String(index)], places, lines });
-  }
+function problem(range: SourceRange, message: string, fix: string): Diagnostic {
+  return { code: 'bad-policy', severity: 'error', message, range, fix };
+}
 
-  #add(given: JsonObject, at: Place): void {
-    const { name, on, expression, message, when, severity, actions } = given;
-    const texts = [name, expression, message];
-    // What is wrong was reported.
-    if (!texts.every((text) => typeof text === 'string') || !isSubject(on)) return;
-    const range = () => at.places.value([...at.path, 'name']);
-    this.#checkName(String(name), range);
-    if (this.#names.size > MAX_POLICIES) return;
-    for (const key of on === 'step' ? [] : ['actions', ...(on === 'plan' ? ['kinds'] : [])])
-      if (key in given) this.#report(at, key, `a policy on: ${on} has no ${key}`, `remove ${key}`);
-    const byKind: Policy['byKind'] & Map<string, unknown> = new Map();
-    for (const kind of on === 'plan' ? [''] : kindsOf(given['kinds'])) {
-      const problems = this.found.length;
-      const cel = (text: Json, key: string, types = ['bool']) =>
-        this.#compile(String(text), key, types, { ...at, on, kind });
-      byKind.set(kind, {
-        when: when === undefined ? undefined : cel(when, 'when'),
-        expression: cel(String(expression), 'expression'),
-        message: tokensOf(String(message)).map((token) => {
-          if (token.is === 'text') return token.text;
-          return cel(token.isClosed ? token.inner : token.source, 'message', SHOWN);
-        }),
+/** Names that were given before, and the first policy that is too many. */
+function repeatedIn(all: readonly Entry[]): Diagnostic[] {
+  const first = new Map<Json | undefined, Entry>();
+  const found = all.slice(MAX_POLICIES, MAX_POLICIES + 1).map(({ rangeOf }) => {
+    return problem(rangeOf('name'), `there are more than ${MAX_POLICIES} policies`, 'join some of them');
+  });
+  for (const entry of all) {
+    const name = entry.given['name'];
+    const other = first.get(name);
+    if (other === undefined) first.set(name, entry);
+    else if (typeof name === 'string')
+      found.push({
+        ...problem(entry.rangeOf('name'), `two policies have the name ${name}`, 'rename one of them'),
+        related: [{ message: 'first given here', range: other.rangeOf('name') }],
       });
-      // The other kinds would have the same problems.
-      if (this.found.length > problems) break;
-    }
-    const chosen = new Set(listOf(actions));
-    this.policies.push({
-      name: String(name),
-      on,
-      severity: severity === 'warning' ? severity : 'error',
-      actions: chosen,
-      byKind,
-      range,
+  }
+  return found;
+}
+
+function compileEntry({ given, rangeOf, lines }: Entry, scopeFor: PolicySet['scopeOf']): Result<Policy> {
+  const { name, on, expression, message, when, severity, actions } = given;
+  // What is wrong was reported.
+  if (![name, expression, message].every((text) => typeof text === 'string') || !isSubject(on))
+    return { diagnostics: [] };
+  const unfit = { object: ['actions'], step: [], plan: ['actions', 'kinds'] }[on].filter((key) => key in given);
+  const found = unfit.map((key) => problem(rangeOf(key), `a policy on: ${on} has no ${key}`, `remove ${key}`));
+  const byKind = new Map<string, Expressions>();
+  for (const kind of on === 'plan' ? [''] : kindsIn(given['kinds'])) {
+    const scope = scopeFor(on, kind);
+    const cel = (json: Json | undefined, key: string, types = ['bool']) => {
+      const text = String(json);
+      try {
+        return compile(text, types, scope.environment);
+      } catch (error) {
+        if (!(error instanceof CelProblem)) throw error;
+        found.push(problemOf(error, `${key}: `, kind, scope, placeOf(error, text, rangeOf(key), lines)));
+        return NOTHING;
+      }
+    };
+    byKind.set(kind, {
+      when: when === undefined ? undefined : cel(when, 'when'),
+      expression: cel(expression, 'expression'),
+      message: tokensOf(String(message)).map((token) => {
+        if (token.is === 'text') return token.text;
+        return cel(token.isClosed ? token.inner : token.source, 'message', SHOWN);
+      }),
     });
+    // The other kinds would have the same problems.
+    if (found.length > unfit.length) break;
   }
+  const value: Policy = {
+    name: String(name),
+    on,
+    severity: severity === 'warning' ? severity : 'error',
+    actions: new Set(listOf(actions)),
+    byKind,
+    range: () => rangeOf('name'),
+  };
+  return { value, diagnostics: found };
+}
 
-  #checkName(name: string, range: () => SourceRange): void {
-    const first = this.#names.get(name);
-    this.#names.set(name, first ?? range);
-    const isOver = first === undefined && this.#names.size === MAX_POLICIES + 1;
-    if (first === undefined && !isOver) return;
-    const message = isOver ? `there are more than ${MAX_POLICIES} policies` : `two policies have the name ${name}`;
-    this.found.push({
-      code: 'bad-policy',
-      severity: 'error',
-      message,
-      range: range(),
-      fix: isOver ? 'join some of them' : 'rename one of them',
-      ...(first && { related: [{ message: 'first given here', range: first() }] }),
-    });
-  }
+const NOTHING: Expression = { evaluate: () => undefined, costOf: () => 0 };
 
-  #compile(
-    text: string,
-    key: string,
-    types: readonly string[],
-    at: Place & { readonly on: Subject; readonly kind: string },
-  ): Evaluate {
-    const { environment, names } = this.scopeOf(at.on, at.kind);
-    try {
-      return compile(text, types, environment, this.meter);
-    } catch (error) {
-      if (!(error instanceof CelProblem)) throw error;
-      const about = at.kind === '' ? '' : ` (for ${at.kind})`;
-      const near = error.unknownName === undefined ? undefined : didYouMean(error.unknownName, names);
-      const fix = near ?? '`edgeform explain policy` lists what expressions can see';
-      const range = rangeOf(error, text, at.places.value([...at.path, key]), at.lines);
-      this.found.push({
-        code: 'bad-policy',
-        severity: 'error',
-        message: `${key}: ${error.message}${about}`,
-        range,
-        fix,
-      });
-      return () => undefined;
-    }
-  }
-
-  #report({ path, places }: Place, key: string, message: string, fix: string): void {
-    this.found.push(places.error('bad-policy', [...path, key], { message, fix }));
-  }
+function problemOf(
+  { message, unknownName }: CelProblem,
+  lead: string,
+  kind: string,
+  { names }: Scope,
+  at: SourceRange,
+) {
+  const near = unknownName === undefined ? undefined : didYouMean(unknownName, names);
+  const about = kind === '' ? '' : ` (for ${kind})`;
+  return problem(at, `${lead}${message}${about}`, near ?? '`edgeform explain policy` lists what expressions can see');
 }
 
 /** The place of a part of an expression: its line is looked for in the lines of the value. */
-function rangeOf({ start, end }: CelProblem, text: string, value: SourceRange, lines: readonly string[]): SourceRange {
-  const before = text.slice(0, start).split('\n');
+function placeOf({ at }: CelProblem, text: string, value: SourceRange, lines: readonly string[]): SourceRange {
+  const before = text.slice(0, at.start).split('\n');
   const own = text.split('\n')[before.length - 1] ?? '';
   for (let line = value.line; line <= value.endLine; line++) {
-    const at = lines[line - 1]?.indexOf(own, line === value.line ? value.column - 1 : 0) ?? -1;
-    if (at < 0) continue;
-    const column = at + 1 + (before.at(-1)?.length ?? 0);
-    return { file: value.file, line, column, endLine: line, endColumn: column + Math.max(1, end - start) };
+    const found = lines[line - 1]?.indexOf(own, line === value.line ? value.column - 1 : 0) ?? -1;
+    if (found < 0) continue;
+    const column = found + 1 + (before.at(-1)?.length ?? 0);
+    return { file: value.file, line, column, endLine: line, endColumn: column + Math.max(1, at.end - at.start) };
   }
   return value;
 }
@@ -177,8 +175,12 @@ function listOf(json: Json | undefined): readonly Json[] {
   return json !== undefined && isList(json) ? json : [];
 }
 
+function kindNamed(kind: string) {
+  return managedKinds.find(({ name }) => name === kind);
+}
+
 /** Names of kinds; all if none is given. */
-function kindsOf(json: Json | undefined): string[] {
+function kindsIn(json: Json | undefined): string[] {
   const given = listOf(json);
   return managedKinds.map(({ name }) => name).filter((name) => given.length === 0 || given.includes(name));
 }

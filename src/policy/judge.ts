@@ -1,27 +1,29 @@
 // Judges manifests and plans by compiled policies. A policy that cannot be evaluated never passes.
 
-import { truncateMiddle } from '../core/bounds.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { fieldEntries } from '../catalog/walk.ts';
+import { truncateMiddle } from '../core/bounds.ts';
 import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
-import type { Value, ValueObject } from '../core/value.ts';
+import { isList } from '../core/json.ts';
+import { lazy } from '../core/lazy.ts';
+import { isValueObject, type Value, type ValueObject } from '../core/value.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
 import type { StepDraft } from '../plan/decide/step-draft.ts';
-import type { JudgedPlan, Judgement } from '../plan/policies/user-policies.ts';
+import type { JudgedPlan } from '../plan/policies/user-policies.ts';
 import { canonicalField } from '../resource/canonical.ts';
 import { resolveSpec, type KnownObjects } from '../resource/resolve.ts';
-import { Undecided, wordsOf, type Evaluate, type Meter, type Variables } from './cel.ts';
+import { Undecided, wordsOf, type Expression, type Sizes } from './cel.ts';
 import type { Scope } from './types.ts';
 import type { Subject } from './visible.ts';
 
 /** The expressions of a policy, for one kind. */
 export interface Expressions {
-  readonly when: Evaluate | undefined;
-  readonly expression: Evaluate;
+  readonly when: Expression | undefined;
+  readonly expression: Expression;
   /** Literal texts, and expressions between them. */
-  readonly message: readonly (string | Evaluate)[];
+  readonly message: readonly (string | Expression)[];
 }
 
 export interface Policy {
@@ -39,108 +41,127 @@ export interface Policy {
 export interface PolicySet {
   readonly policies: readonly Policy[];
   readonly scopeOf: (on: Subject, kind: string) => Scope;
-  readonly meter: Meter;
   /** Texts of their files. */
   readonly sources: ReadonlyMap<string, string>;
 }
 
 /** A resource, a step or a plan; a plan has no kind. */
 interface Judged {
-  readonly address?: string | undefined;
+  readonly address?: string;
   readonly kind: string;
   readonly action?: string;
   /** The block in the manifest. */
   readonly range?: (() => SourceRange) | undefined;
-  readonly variables: (make: Scope['make']) => Variables;
-}
-
-/** What one policy says of it: `undecided` depends on a value that is not known or not to be seen. */
-interface Finding extends Pick<Judged, 'address' | 'range'> {
-  readonly policy: Policy;
-  readonly is: 'violated' | 'undecided' | 'failed';
-  readonly message: string;
+  /** The value of each variable. */
+  readonly values: Readonly<Record<string, () => Value>>;
 }
 
 const MAX_MESSAGE = 500;
 /** Enough to see what is wrong: a policy that fails usually fails for every resource. */
 const MAX_FAILURES = 100;
 
+/** Steps that each evaluation may take, and those beyond it that all for one manifest or plan may take together. */
+const FREE_STEPS = 1_000;
+const MAX_STEPS = 4_000_000;
+
 /** Every violation in a manifest. What depends on a value that only a plan knows is left to the plan. */
 export function judgeManifest({ stack, resources }: Manifest, set: PolicySet): Diagnostic[] {
-  set.meter.restart();
   const judged = resources.map((resource) => resourceOf(resource, new Map(), stack));
-  return findings('object', judged, set)
-    .filter(({ is }) => is !== 'undecided')
-    .map(diagnosticOf);
+  return new Judge(set, false).judge('object', judged).found;
 }
 
 /** Violations of a plan. A policy that cannot be decided yet is violated. */
-export function judgePlan({ pairs, drafts, known, ...plan }: JudgedPlan, set: PolicySet): Judgement {
-  set.meter.restart();
-  const { stack, service, summary } = plan;
-  const values = { stack, service, summary: { ...summary } };
+export function judgePlan({ pairs, drafts, known, stack, service, summary }: JudgedPlan, set: PolicySet): Diagnostic[] {
+  const plan = { stack, service, summary: { ...summary } };
   const resources = pairs.map(({ desired }) => resourceOf(desired, known, stack));
   const byAddress = new Map(resources.map((one) => [one.address, one]));
-  const steps = drafts.map((draft) => stepOf(draft, byAddress.get(draft.address), values));
-  const whole: Judged = { kind: '', variables: (make) => ({ plan: make('plan', values), stack }) };
-  const found = [
-    ...findings('object', resources, set),
-    ...findings('step', steps, set),
-    ...findings('plan', [whole], set),
-  ];
-  const failed = found.filter(({ is }) => is === 'failed');
-  if (failed.length > 0) throw new Failure('invalid', failed.map(diagnosticOf), set.sources);
+  const steps = drafts.map((draft) => stepOf(draft, byAddress.get(draft.address), plan));
+  const whole: Judged = { kind: '', values: { plan: () => plan, stack: () => stack } };
+  const judge = new Judge(set, true).judge('object', resources).judge('step', steps).judge('plan', [whole]);
+  const failed = judge.found.filter(({ code }) => code === FAILED);
+  if (failed.length > 0) throw new Failure('invalid', failed, set.sources);
   // Both steps of a replacement may violate the same.
-  const distinct = new Map(found.map((one) => [`${one.policy.name} ${one.address} ${one.message}`, one]));
-  const said = [...distinct.values()].map((one) => {
-    const source = one.range === undefined ? null : placeText(one.range());
-    return { ...diagnosticOf(one), places: { source, policy: placeText(one.policy.range()) } };
-  });
-  const refused = said.filter(({ severity }) => severity === 'error');
-  return {
-    refusals: refused.map(({ code: rule, message, address, places }) => {
-      return { rule, message, addresses: address === undefined ? [] : [address], flag: null, ...places };
-    }),
-    warnings: said.flatMap(({ code, severity, message, address = null, places }) =>
-      severity === 'warning' ? [{ code, severity, message, address, ...places }] : [],
-    ),
-  };
+  return [...new Map(judge.found.map((one) => [`${one.code} ${one.message}`, one])).values()];
 }
 
-/** Values are made only if a policy is about them. */
-function findings(on: Subject, all: readonly Judged[], { policies, scopeOf }: PolicySet): Finding[] {
-  const own = policies.filter((policy) => policy.on === on);
-  const found: Finding[] = [];
-  let failures = 0;
-  for (const judged of all) {
-    const { kind, action, address, range } = judged;
-    const variables = own.length === 0 ? {} : judged.variables(scopeOf(on, kind).make);
-    for (const policy of own) {
+const FAILED = 'policy-failed';
+
+class Judge {
+  readonly found: Diagnostic[] = [];
+  readonly #set: PolicySet;
+  /** Whether what cannot be decided is a violation. */
+  readonly #mustDecide: boolean;
+  #stepsLeft = MAX_STEPS;
+  #failures = 0;
+
+  constructor(set: PolicySet, mustDecide: boolean) {
+    this.#set = set;
+    this.#mustDecide = mustDecide;
+  }
+
+  judge(on: Subject, all: readonly Judged[]): this {
+    const policies = this.#set.policies.filter((policy) => policy.on === on);
+    const { stackTraceLimit } = Error;
+    // Loops absorb errors, whose traces would cost more than all the rest.
+    Error.stackTraceLimit = 0;
+    try {
+      for (const one of policies.length === 0 ? [] : all) this.#judgeOne(one, on, policies);
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
+    }
+    return this;
+  }
+
+  #judgeOne(judged: Judged, on: Subject, policies: readonly Policy[]): void {
+    const { kind, action } = judged;
+    const valueOf = this.#evaluatorOf(judged, this.#set.scopeOf(on, kind).make);
+    for (const policy of policies) {
       const expressions = policy.byKind.get(kind);
       const isMeant = action === undefined || policy.actions.size === 0 || policy.actions.has(action);
-      const verdict = expressions !== undefined && isMeant ? evaluate(expressions, variables) : undefined;
-      if (verdict !== undefined) found.push({ policy, address, range, ...verdict });
-      if (verdict?.is === 'failed') failures += 1;
+      if (expressions === undefined || !isMeant || this.#failures >= MAX_FAILURES) continue;
+      try {
+        const message = violationOf(expressions, valueOf);
+        if (message !== undefined) this.found.push(diagnosticOf(policy, judged, message));
+      } catch (error) {
+        if (!(error instanceof Undecided)) this.#fail(policy, judged, wordsOf(error));
+        else if (this.#mustDecide) {
+          const why = `policy ${policy.name} cannot be decided before apply, because it ${error.message}`;
+          this.found.push(diagnosticOf(policy, judged, why));
+        }
+      }
     }
-    if (failures >= MAX_FAILURES) break;
   }
-  return found;
+
+  /** Values and sizes are made when the first expression needs them. */
+  #evaluatorOf({ values }: Judged, make: Scope['make']): (expression: Expression) => unknown {
+    const made: Record<string, unknown> = {};
+    const get = (_: unknown, name: string) => (made[name] ??= make(name, values[name]?.() ?? null));
+    const variables = new Proxy<Readonly<typeof made>>(made, { get });
+    const sizes = lazy(() => sizesIn(SIZED.map((name) => values[name]?.() ?? null)));
+    return ({ evaluate, costOf }) => {
+      this.#stepsLeft -= Math.max(0, costOf(sizes()) - FREE_STEPS);
+      if (this.#stepsLeft < 0) throw new Error(`the policies need more than ${MAX_STEPS} steps`);
+      return evaluate(variables);
+    };
+  }
+
+  #fail(policy: Policy, judged: Judged, why: string): void {
+    this.#failures += 1;
+    const fix = why.startsWith('No such key') && { fix: 'test a field that may be absent with has() first' };
+    const message = `policy ${policy.name} cannot be evaluated: ${why}`;
+    this.found.push({ ...diagnosticOf(policy, judged, message), code: FAILED, severity: 'error', ...fix });
+  }
 }
 
-/** Undefined if it passes. */
-function evaluate(
+/** What is said; undefined if it passes. */
+function violationOf(
   { when, expression, message }: Expressions,
-  variables: Variables,
-): Pick<Finding, 'is' | 'message'> | undefined {
-  try {
-    if (when !== undefined && !isTrue(when(variables))) return undefined;
-    if (isTrue(expression(variables))) return undefined;
-    const parts = message.map((part) => (typeof part === 'string' ? part : shown(part, variables)));
-    return { is: 'violated', message: truncateMiddle(parts.join(''), MAX_MESSAGE) };
-  } catch (error) {
-    if (error instanceof Undecided) return { is: 'undecided', message: error.what };
-    return { is: 'failed', message: wordsOf(error) };
-  }
+  valueOf: (expression: Expression) => unknown,
+): string | undefined {
+  if (when !== undefined && !isTrue(valueOf(when))) return undefined;
+  if (isTrue(valueOf(expression))) return undefined;
+  const parts = message.map((part) => (typeof part === 'string' ? part : shown(() => valueOf(part))));
+  return truncateMiddle(parts.join(''), MAX_MESSAGE);
 }
 
 function isTrue(value: unknown): boolean {
@@ -148,20 +169,29 @@ function isTrue(value: unknown): boolean {
   return value;
 }
 
-function shown(part: Evaluate, variables: Variables): string {
+function shown(valueOf: () => unknown): string {
   try {
-    return String(part(variables));
+    return String(valueOf());
   } catch (error) {
     if (error instanceof Undecided) return `(${error.what})`;
     throw error;
   }
 }
 
+function diagnosticOf({ name, severity, range: own }: Policy, { address, range }: Judged, text: string): Diagnostic {
+  return {
+    code: `policy/${name}`,
+    severity,
+    message: address === undefined ? text : `${address}: ${text}`,
+    ...(address !== undefined && { address }),
+    ...(range && { range: range() }),
+    related: [{ message: 'the policy', range: own() }],
+  };
+}
+
 function resourceOf({ address, kind, spec, range }: DesiredResource, known: KnownObjects, stack: string): Judged {
-  let object: unknown;
-  const made = (make: Scope['make']) =>
-    (object ??= make('object', withDefaults(kindByName(kind), resolveSpec(spec, known))));
-  return { address, kind, range, variables: (make) => onDemand({ object: () => made(make), stack: () => stack }) };
+  const object = lazy(() => withDefaults(kindByName(kind), resolveSpec(spec, known)));
+  return { address, kind, range, values: { object, stack: () => stack } };
 }
 
 function stepOf(
@@ -172,22 +202,14 @@ function stepOf(
   const changes = all.map(({ path, effect, cause }) => ({ path, effect, cause }));
   const [first = 'config', ...others] = new Set(changes.map(({ cause }) => cause));
   const step = { action, address, kind: kind.name, cause: others.length === 0 ? first : 'both', changes, loss };
-  const variables = (make: Scope['make']) =>
-    onDemand({
-      object: () => resource?.variables(make)['object'] ?? make('object', {}),
-      before: () => make('before', live === undefined ? {} : withDefaults(kind, live.spec)),
-      step: () => make('step', step),
-      plan: () => make('plan', plan),
-      stack: () => plan['stack'],
-    });
-  return { address, kind: kind.name, action, range: resource?.range, variables };
-}
-
-/** Variables that are made when an expression reads them first. */
-function onDemand(makers: Readonly<Record<string, () => unknown>>): Variables {
-  const made: Record<string, unknown> = {};
-  const get = (_: Variables, name: string) => (made[name] ??= makers[name]?.());
-  return new Proxy<Variables>(made, { get });
+  const values = {
+    object: resource?.values['object'] ?? (() => ({})),
+    before: lazy(() => (live === undefined ? {} : withDefaults(kind, live.spec))),
+    step: () => step,
+    plan: () => plan,
+    stack: () => plan['stack'] ?? null,
+  };
+  return { address, kind: kind.name, action, range: resource?.range, values };
 }
 
 /** The fields with defaults filled in. */
@@ -200,39 +222,16 @@ function withDefaults(kind: Kind, spec: ValueObject): ValueObject {
   return made;
 }
 
-function placeText({ file, line, column }: SourceRange): string {
-  return `${file}:${line}:${column}`;
-}
+/** The variables that can be large. */
+const SIZED = ['object', 'before', 'step'];
 
-function diagnosticOf({
-  policy: { name, severity, range: ownRange },
-  address,
-  range,
-  is,
-  message,
-}: Finding): Diagnostic {
-  const where = address === undefined ? '' : `${address}: `;
-  const about = { severity: is === 'failed' ? 'error' : severity, ...(address !== undefined && { address }) } as const;
-  const places = { ...(range && { range: range() }), related: [{ message: 'the policy', range: ownRange() }] };
-  switch (is) {
-    case 'violated':
-      return { code: `policy/${name}`, message: `${where}${message}`, ...about, ...places };
-    case 'undecided':
-      return {
-        code: `policy/${name}`,
-        message: `${where}policy ${name} cannot be decided before apply, because it depends on ${message}`,
-        ...about,
-        ...places,
-      };
-    case 'failed':
-      return {
-        code: 'policy-failed',
-        message: `${where}policy ${name} cannot be evaluated: ${message}`,
-        ...(message.startsWith('No such key') && { fix: 'test a field that may be absent with has() first' }),
-        ...about,
-        ...places,
-      };
-    default:
-      return is satisfies never;
-  }
+function sizesIn(value: Value): Sizes {
+  if (typeof value === 'string') return { list: 1, text: value.length };
+  const items: readonly Value[] = isList(value) ? value : isValueObject(value) ? Object.values(value) : [];
+  return items
+    .map(sizesIn)
+    .reduce((all, one) => ({ list: Math.max(all.list, one.list), text: Math.max(all.text, one.text) }), {
+      list: Math.max(1, items.length),
+      text: 1,
+    });
 }

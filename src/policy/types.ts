@@ -114,31 +114,21 @@ export interface Scope {
   readonly names: readonly string[];
 }
 
-/** The scopes of the subjects; a resource has the same value in all of them. There is no kind for plans. */
-export function scopesOf(kind: Kind | undefined): (on: Subject) => Scope {
-  const base = newEnvironment().registerType(SECRET.name, { ctor: SecretValue, fields: {} });
-  for (const other of [SECRET.name, TEXT.name]) base.registerOperator(`${SECRET.name} == ${other}: bool`, () => false);
-  const shapes: Shapes = kind?.fields ?? {};
-  const resource = kind === undefined ? ANY : objectType(base, shapes, kind.name);
-  const others = new Map(
-    Object.entries(VARIABLES.step).map(([name, shape]) => [name, typeOf(base, shape, `its.${name}`)] as const),
-  );
-  const made = new Map<Subject, Scope>();
-  const makeScope = (on: Subject): Scope => {
-    const names = [...Object.keys(OF_KIND[on]), ...Object.keys(VARIABLES[on])];
-    const types = new Map(names.map((name) => [name, others.get(name) ?? resource] as const));
-    const environment = base.clone();
-    for (const [name, type] of types) environment.registerVariable(name, type.name);
-    return {
-      environment,
-      make: (variable, value) => types.get(variable)?.make(value),
-      names: [...namesIn(shapes), ...namesIn(VARIABLES[on])],
-    };
-  };
-  return (on) => {
-    const scope = made.get(on) ?? makeScope(on);
-    made.set(on, scope);
-    return scope;
+/** What policies about a subject can see; there is no kind for plans. */
+export function scopeOf(on: Subject, kind: Kind | undefined): Scope {
+  const environment = newEnvironment().registerType(SECRET.name, { ctor: SecretValue, fields: {} });
+  for (const other of [SECRET.name, TEXT.name])
+    environment.registerOperator(`${SECRET.name} == ${other}: bool`, () => false);
+  const fields: Shapes = kind?.fields ?? {};
+  const resource = kind && objectType(environment, fields, kind.name);
+  const types = new Map<string, CelType>();
+  for (const [name, shape] of Object.entries(VARIABLES[on])) types.set(name, typeOf(environment, shape, `its.${name}`));
+  for (const name of Object.keys(OF_KIND[on])) if (resource !== undefined) types.set(name, resource);
+  for (const [name, type] of types) environment.registerVariable(name, type.name);
+  return {
+    environment,
+    make: (variable, value) => types.get(variable)?.make(value),
+    names: [...namesIn(fields), ...namesIn(VARIABLES[on])],
   };
 }
 
