@@ -7,7 +7,7 @@ import { SECRET_MASK } from '../core/secrets/known.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { Expression, isOpaque, isValueObject, type Value } from '../core/value.ts';
 import { newEnvironment, Undecided, type Environment } from './cel.ts';
-import { OF_KIND, VARIABLES, type Shape, type Shapes, type Subject } from './visible.ts';
+import { VARIABLES, type Shape, type Shapes, type Subject } from './visible.ts';
 
 /** A type of CEL: how it is written, and how its values are made. */
 interface CelType {
@@ -122,9 +122,11 @@ export function scopeOf(on: Subject, kind: Kind | undefined): Scope {
   const fields: Shapes = kind?.fields ?? {};
   const resource = kind && objectType(environment, fields, kind.name);
   const types = new Map<string, CelType>();
-  for (const [name, shape] of Object.entries(VARIABLES[on])) types.set(name, typeOf(environment, shape, `its.${name}`));
-  for (const name of Object.keys(OF_KIND[on])) if (resource !== undefined) types.set(name, resource);
-  for (const [name, type] of types) environment.registerVariable(name, type.name);
+  for (const [name, shape] of Object.entries<Shape>(VARIABLES[on])) {
+    const type = (shape.ofKind && resource) ?? typeOf(environment, shape, `its.${name}`);
+    environment.registerVariable(name, type.name);
+    types.set(name, type);
+  }
   return {
     environment,
     make: (variable, value) => types.get(variable)?.make(value),

@@ -13,6 +13,8 @@ export interface Shape {
   readonly fields?: Shapes;
   /** It may have other fields, too. */
   readonly open?: true;
+  /** It has the fields of the kind that is judged. */
+  readonly ofKind?: true;
 }
 
 export interface Shapes {
@@ -57,16 +59,17 @@ const plan = block('The plan.', {
   service: { type: 'string', doc: 'The address of the service.' },
 });
 
-/** What a policy can be about, and the variables that it then has besides those of a kind. */
-export const VARIABLES = { object: { stack }, step: { step, plan, stack }, plan: { plan, stack } } as const;
-export type Subject = keyof typeof VARIABLES;
+const object = ofKind('The resource as the manifest has it, with defaults filled in; empty for a deletion.');
+const before = ofKind('The live object; empty for a creation.');
 
-/** The variables that hold the fields of a kind. */
-export const OF_KIND: Readonly<Record<Subject, Readonly<Record<string, string>>>> = {
-  object: { object: 'The resource as the manifest has it, with defaults filled in.' },
-  step: {
-    object: 'The resource as the manifest has it, with defaults filled in; empty when the manifest no longer has it.',
-    before: 'The live object; empty for a creation.',
-  },
-  plan: {},
-};
+function ofKind(doc: string): Shape {
+  return { type: 'object', doc, ofKind: true };
+}
+
+/** What a policy can be about, and the variables that it then has. */
+export const VARIABLES = {
+  object: { object, stack },
+  step: { object, before, step, plan, stack },
+  plan: { plan, stack },
+} as const;
+export type Subject = keyof typeof VARIABLES;

@@ -1,14 +1,10 @@
 // Files with policies, and with examples for them. The engine of policies is loaded here, when there are any.
 
-import { basename, resolve } from 'node:path';
+import { hasErrors } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
-import { pathsNamed } from '../../manifest/manifest-paths.ts';
-import { MAX_FILE_BYTES } from '../../manifest/text/preflight.ts';
-import { failOnFileError } from '../../platform/problem.ts';
-import { readText } from '../../platform/read.ts';
+import { readManifestFiles } from '../../manifest/read-files.ts';
 import type { CompiledPolicies } from '../../policy/compile.ts';
-import type { PolicyText } from '../../policy/read.ts';
 import type { Found } from '../../render/view/problems.ts';
 import type { Invocation } from '../shell/invocation.ts';
 
@@ -19,7 +15,7 @@ export async function readPolicies(
 ): Promise<CompiledPolicies | undefined> {
   const named = run.env['EDGEFORM_POLICY'] ?? '';
   const paths = [...run.settings.policy, ...(named === '' ? [] : [named]), ...more];
-  return paths.length === 0 ? undefined : compileFiles(textsIn(paths, run, (name) => !isTest(name)));
+  return paths.length === 0 ? undefined : (await readPolicyFiles(paths, run)).policies;
 }
 
 /** What policies say of a manifest, or what is wrong with them. */
@@ -31,40 +27,20 @@ export async function judgeByPolicies(manifest: Manifest | undefined, run: Invoc
   return { diagnostics, sources: policies?.sources ?? new Map() };
 }
 
-export async function compileFiles(files: readonly PolicyText[]): Promise<CompiledPolicies> {
+/** The policies in files and directories, and the files with examples beside them. */
+export async function readPolicyFiles(paths: readonly string[], { cwd }: Pick<Invocation, 'cwd'>) {
+  const { value: { files } = { files: [] }, diagnostics: unread } = await readManifestFiles(paths, cwd);
+  if (hasErrors(unread)) throw new Failure('invalid', unread);
+  const examples = files.filter(({ name }) => /\.test\.(?:ya?ml|json)$/i.test(name));
+  const others = files.filter((file) => !examples.includes(file));
+  if (others.length === 0) throw nothingIn(paths, 'policies');
   const { compilePolicies } = await import('../../policy/compile.ts');
-  const { value, diagnostics } = compilePolicies(files);
-  if (value !== undefined) return value;
-  throw new Failure('invalid', diagnostics, new Map(files.map(({ name, text }) => [name, text])));
+  const { value: policies, diagnostics } = compilePolicies(others);
+  if (policies !== undefined) return { policies, examples };
+  throw new Failure('invalid', diagnostics, new Map(others.map(({ name, text }) => [name, text])));
 }
 
-export function isTest(path: string): boolean {
-  return /\.test\.(?:ya?ml|json)$/i.test(path);
-}
-
-/** The files that paths name: themselves, or those in a directory that are wanted. Each file counts once. */
-export function textsIn(
-  paths: readonly string[],
-  { cwd }: Pick<Invocation, 'cwd'>,
-  isWanted: (name: string) => boolean,
-): PolicyText[] {
-  const collector = new Collector();
-  const files = new Map<string, PolicyText>();
-  for (const path of paths) {
-    const found = collector.try(() => failOnFileError(() => pathsNamed(path, cwd))) ?? [path];
-    const wanted = found.filter((one) => one === path || isWanted(basename(one)));
-    if (wanted.length === 0) collector.add(nothingIn(path));
-    for (const name of wanted) {
-      const read = () => ({ name, text: readText(resolve(cwd, name), { maxBytes: MAX_FILE_BYTES }) });
-      const file = collector.try(() => failOnFileError(read));
-      if (file !== undefined) files.set(resolve(cwd, name), file);
-    }
-  }
-  if (collector.hasFailed) throw collector.failure();
-  return [...files.values()];
-}
-
-function nothingIn(path: string): Failure {
-  const message = `${JSON.stringify(path)} has no such file`;
+export function nothingIn(paths: readonly string[], what: string): Failure {
+  const message = `${paths.join(', ')} has no file with ${what}`;
   return Failure.of('invalid', 'file-unreadable', message, 'name a YAML or JSON file, or a directory with some');
 }

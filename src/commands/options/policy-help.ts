@@ -1,7 +1,7 @@
 // Help on policies: what their expressions can see.
 
 import { managedKinds } from '../../catalog/lookup.ts';
-import { OF_KIND, VARIABLES, type Shapes, type Subject } from '../../policy/visible.ts';
+import { VARIABLES, type Shapes } from '../../policy/visible.ts';
 import { definitionLines, indented, type Definition } from '../../render/text/lines.ts';
 
 const INTRODUCTION =
@@ -16,16 +16,12 @@ export function policyHelp(width: number): string[] {
       '',
       `on: ${on}`,
       '',
-      ...definitionLines(variablesOf(on), width),
+      ...definitionLines(definitions(VARIABLES[on], ''), width),
     ]),
     '',
     ...indented(`Kinds: ${managedKinds.map(({ name }) => name).join(', ')}.`, width),
     ...indented('`edgeform explain KIND` lists the fields of a kind.', width),
   ];
-}
-
-function variablesOf(on: Subject): Definition[] {
-  return [...Object.entries(OF_KIND[on]).map(([name, text]) => ({ name, text })), ...definitions(VARIABLES[on], '')];
 }
 
 function definitions(shapes: Shapes, above: string): Definition[] {
