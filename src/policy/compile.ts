@@ -3,14 +3,15 @@
 import { managedKinds } from '../catalog/lookup.ts';
 import { hasErrors, sortDiagnostics, type Diagnostic, type Result, type SourceRange } from '../core/diagnostic.ts';
 import { sha256 } from '../core/digest.ts';
-import { isList, type Json, type JsonObject } from '../core/json.ts';
+import { groupBy } from '../core/group.ts';
+import type { Json } from '../core/json.ts';
 import { didYouMean } from '../core/text/closest.ts';
 import { tokensOf } from '../core/text/template.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { UserPolicies } from '../plan/policies/user-policies.ts';
 import { CelProblem, compile, type Expression } from './cel.ts';
-import { judgeManifest, judgePlan, type Expressions, type Policy, type PolicySet } from './judge.ts';
-import { readEntries, type PolicyText } from './read.ts';
+import { judgeManifest, judgePlan, type Expressions, type Policy } from './judge.ts';
+import { listIn, readEntries, type Entry, type PolicyText } from './read.ts';
 import { scopeOf, type Scope } from './types.ts';
 import { VARIABLES, type Subject } from './visible.ts';
 
@@ -27,53 +28,31 @@ export interface CompiledPolicies extends UserPolicies {
 /** All policies of these files. There is no value if there is any error. */
 export function compilePolicies(files: readonly PolicyText[]): Result<CompiledPolicies> {
   const scopes = new Map<string, Scope>();
-  const scopeFor: PolicySet['scopeOf'] = (on, kind) => {
-    const key = `${on} ${kind}`;
-    const scope = scopes.get(key) ?? scopeOf(on, kindNamed(kind));
-    scopes.set(key, scope);
+  const scopeFor: ScopeFor = (on, name) => {
+    const kind = managedKinds.find((one) => one.name === name);
+    const scope = scopes.get(`${on} ${name}`) ?? scopeOf(on, kind);
+    scopes.set(`${on} ${name}`, scope);
     return scope;
   };
-  const entries = files.map((file) => entriesOf(file));
-  const all = entries.flatMap(({ entries: own }) => own);
+  const read = files.map((file) => readEntries(file, 'policies'));
+  const all = read.flatMap(({ entries }) => entries);
   const made = all.slice(0, MAX_POLICIES).map((entry) => compileEntry(entry, scopeFor));
-  const diagnostics = sortDiagnostics([
-    ...entries.flatMap((one) => one.diagnostics),
-    ...repeatedIn(all),
-    ...made.flatMap((one) => one.diagnostics),
-  ]);
+  const found = [...read, ...made].flatMap((one) => one.diagnostics);
+  const diagnostics = sortDiagnostics([...found, ...repeatedIn(all)]);
   if (hasErrors(diagnostics)) return { diagnostics };
   const sources = new Map(files.map(({ name, text }) => [name, text]));
   const policies = made.flatMap(({ value }) => value ?? []);
-  const set: PolicySet = { policies, scopeOf: scopeFor, sources };
   const value: CompiledPolicies = {
     digest: sha256([...sources.values()].map(sha256).sort().join('\n')),
-    judge: (plan) => judgePlan(plan, set),
-    judgeManifest: (manifest) => judgeManifest(manifest, set),
+    judge: (plan) => judgePlan(plan, policies, sources),
+    judgeManifest: (manifest) => judgeManifest(manifest, policies),
     sources,
     count: policies.length,
   };
   return { value, diagnostics };
 }
 
-/** One policy as it is written. */
-interface Entry {
-  readonly given: JsonObject;
-  /** The place of the value of a key. */
-  readonly rangeOf: (key: string) => SourceRange;
-  /** The lines of its file. */
-  readonly lines: readonly string[];
-}
-
-function entriesOf(file: PolicyText) {
-  const { entries, places, diagnostics } = readEntries(file, 'policies');
-  const lines = file.text.split('\n');
-  return {
-    diagnostics,
-    entries: entries.map((given, index): Entry => {
-      return { given, lines, rangeOf: (key) => places.value(['policies', String(index), key]) };
-    }),
-  };
-}
+type ScopeFor = (on: Subject, kind: string) => Scope;
 
 function problem(range: SourceRange, message: string, fix: string): Diagnostic {
   return { code: 'bad-policy', severity: 'error', message, range, fix };
@@ -81,24 +60,19 @@ function problem(range: SourceRange, message: string, fix: string): Diagnostic {
 
 /** Names that were given before, and the first policy that is too many. */
 function repeatedIn(all: readonly Entry[]): Diagnostic[] {
-  const first = new Map<Json | undefined, Entry>();
-  const found = all.slice(MAX_POLICIES, MAX_POLICIES + 1).map(({ rangeOf }) => {
-    return problem(rangeOf('name'), `there are more than ${MAX_POLICIES} policies`, 'join some of them');
-  });
-  for (const entry of all) {
-    const name = entry.given['name'];
-    const other = first.get(name);
-    if (other === undefined) first.set(name, entry);
-    else if (typeof name === 'string')
-      found.push({
-        ...problem(entry.rangeOf('name'), `two policies have the name ${name}`, 'rename one of them'),
-        related: [{ message: 'first given here', range: other.rangeOf('name') }],
-      });
-  }
-  return found;
+  const named = groupBy(all, ({ given: { name } }) => (typeof name === 'string' ? name : undefined));
+  const repeated = [...named].flatMap(([name, [first, ...others]]) =>
+    others.map(({ rangeOf }) => ({
+      ...problem(rangeOf('name'), `two policies have the name ${name}`, 'rename one of them'),
+      related: [{ message: 'first given here', range: first.rangeOf('name') }],
+    })),
+  );
+  const more = all.slice(MAX_POLICIES, MAX_POLICIES + 1);
+  const why = `there are more than ${MAX_POLICIES} policies`;
+  return [...repeated, ...more.map(({ rangeOf }) => problem(rangeOf('name'), why, 'join some of them'))];
 }
 
-function compileEntry({ given, rangeOf, lines }: Entry, scopeFor: PolicySet['scopeOf']): Result<Policy> {
+function compileEntry({ given, rangeOf, lines }: Entry, scopeFor: ScopeFor): Result<Policy> {
   const { name, on, expression, message, when, severity, actions } = given;
   // What is wrong was reported.
   if (![name, expression, message].every((text) => typeof text === 'string') || !isSubject(on))
@@ -119,6 +93,7 @@ function compileEntry({ given, rangeOf, lines }: Entry, scopeFor: PolicySet['sco
       }
     };
     byKind.set(kind, {
+      scope,
       when: when === undefined ? undefined : cel(when, 'when'),
       expression: cel(expression, 'expression'),
       message: tokensOf(String(message)).map((token) => {
@@ -133,7 +108,7 @@ function compileEntry({ given, rangeOf, lines }: Entry, scopeFor: PolicySet['sco
     name: String(name),
     on,
     severity: severity === 'warning' ? severity : 'error',
-    actions: new Set(listOf(actions)),
+    actions: new Set(listIn(actions)),
     byKind,
     range: () => rangeOf('name'),
   };
@@ -171,16 +146,8 @@ function isSubject(text: Json | undefined): text is Subject {
   return typeof text === 'string' && Object.hasOwn(VARIABLES, text);
 }
 
-function listOf(json: Json | undefined): readonly Json[] {
-  return json !== undefined && isList(json) ? json : [];
-}
-
-function kindNamed(kind: string) {
-  return managedKinds.find(({ name }) => name === kind);
-}
-
 /** Names of kinds; all if none is given. */
 function kindsIn(json: Json | undefined): string[] {
-  const given = listOf(json);
+  const given = listIn(json);
   return managedKinds.map(({ name }) => name).filter((name) => given.length === 0 || given.includes(name));
 }

@@ -1,9 +1,9 @@
 // Runs examples of policies: a manifest, what was applied before, and the violations that its plan has. Sends no requests.
 
 import { CAPABILITIES } from '../catalog/kind.ts';
-import { hasErrors, sortDiagnostics, type Diagnostic, type SourceRange } from '../core/diagnostic.ts';
+import { hasErrors, sortDiagnostics, type Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
-import { isObject, type Json, type JsonObject } from '../core/json.ts';
+import { isObject, type Json } from '../core/json.ts';
 import { loadManifest } from '../manifest/load.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { buildPlan, type PlanInput } from '../plan/build.ts';
@@ -11,28 +11,31 @@ import { dryRun } from '../plan/dry-run.ts';
 import { match } from '../plan/match/match.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { CompiledPolicies } from './compile.ts';
-import { objectsIn, readEntries, type PolicyText } from './read.ts';
+import { listIn, readEntries, type Entry, type PolicyText } from './read.ts';
 
 /** Every example that is not as expected, and how many there are. */
 export function runExamples(files: readonly PolicyText[], policies: CompiledPolicies) {
   const diagnostics: Diagnostic[] = [];
   let count = 0;
   for (const file of files) {
-    const { entries, places, diagnostics: wrong } = readEntries(file, 'tests');
+    const { entries, diagnostics: wrong } = readEntries(file, 'tests');
     diagnostics.push(...wrong);
     if (hasErrors(wrong)) continue;
     count += entries.length;
-    for (const [index, example] of entries.entries())
-      diagnostics.push(...problemsOf(example, places.value(['tests', String(index), 'name']), policies));
+    diagnostics.push(...entries.flatMap((entry) => problemsOf(entry, policies)));
   }
   return { count, diagnostics: sortDiagnostics(diagnostics) };
 }
 
-function problemsOf(example: JsonObject, range: SourceRange, policies: CompiledPolicies): Diagnostic[] {
-  const { manifest, live, stack = 'example', expect } = example;
+function problemsOf({ given, rangeOf }: Entry, policies: CompiledPolicies): Diagnostic[] {
+  const { manifest, live, stack = 'example', expect } = given;
+  const range = rangeOf('name');
   try {
     const found = violationsIn(planOf(load(manifest, stack), load(live, stack), policies));
-    const wanted = objectsIn(expect).map(({ policy, address = '' }) => `${String(policy)} ${String(address)}`.trim());
+    const wanted = listIn(expect).map((one) => {
+      const { policy, address = '' } = isObject(one) ? one : {};
+      return `${String(policy)} ${String(address)}`.trim();
+    });
     const inWords = (list: readonly string[]) => [...list].sort().join(', ') || 'none';
     const [expected, got] = [inWords(wanted), inWords(found)];
     if (expected === got) return [];

@@ -20,6 +20,7 @@ import type { Subject } from './visible.ts';
 
 /** The expressions of a policy, for one kind. */
 export interface Expressions {
+  readonly scope: Scope;
   readonly when: Expression | undefined;
   readonly expression: Expression;
   /** Literal texts, and expressions between them. */
@@ -38,15 +39,9 @@ export interface Policy {
   readonly range: () => SourceRange;
 }
 
-export interface PolicySet {
-  readonly policies: readonly Policy[];
-  readonly scopeOf: (on: Subject, kind: string) => Scope;
-  /** Texts of their files. */
-  readonly sources: ReadonlyMap<string, string>;
-}
-
 /** A resource, a step or a plan; a plan has no kind. */
 interface Judged {
+  readonly on: Subject;
   readonly address?: string;
   readonly kind: string;
   readonly action?: string;
@@ -65,102 +60,103 @@ const FREE_STEPS = 1_000;
 const MAX_STEPS = 4_000_000;
 
 /** Every violation in a manifest. What depends on a value that only a plan knows is left to the plan. */
-export function judgeManifest({ stack, resources }: Manifest, set: PolicySet): Diagnostic[] {
+export function judgeManifest({ stack, resources }: Manifest, policies: readonly Policy[]): Diagnostic[] {
   const judged = resources.map((resource) => resourceOf(resource, new Map(), stack));
-  return new Judge(set, false).judge('object', judged).found;
+  return judgeAll(judged, policies).filter(({ is }) => is !== 'undecided');
 }
 
 /** Violations of a plan. A policy that cannot be decided yet is violated. */
-export function judgePlan({ pairs, drafts, known, stack, service, summary }: JudgedPlan, set: PolicySet): Diagnostic[] {
+export function judgePlan(
+  { pairs, drafts, known, stack, service, summary }: JudgedPlan,
+  policies: readonly Policy[],
+  sources: ReadonlyMap<string, string>,
+): Diagnostic[] {
   const plan = { stack, service, summary: { ...summary } };
   const resources = pairs.map(({ desired }) => resourceOf(desired, known, stack));
   const byAddress = new Map(resources.map((one) => [one.address, one]));
   const steps = drafts.map((draft) => stepOf(draft, byAddress.get(draft.address), plan));
-  const whole: Judged = { kind: '', values: { plan: () => plan, stack: () => stack } };
-  const judge = new Judge(set, true).judge('object', resources).judge('step', steps).judge('plan', [whole]);
-  const failed = judge.found.filter(({ code }) => code === FAILED);
-  if (failed.length > 0) throw new Failure('invalid', failed, set.sources);
+  const whole: Judged = { on: 'plan', kind: '', values: { plan: () => plan, stack: () => stack } };
+  const found = judgeAll([...resources, ...steps, whole], policies);
+  const failed = found.filter(({ is }) => is === 'failed');
+  if (failed.length > 0) throw new Failure('invalid', failed, sources);
   // Both steps of a replacement may violate the same.
-  return [...new Map(judge.found.map((one) => [`${one.code} ${one.message}`, one])).values()];
+  return [...new Map(found.map((one) => [`${one.code} ${one.message}`, one])).values()];
 }
 
-const FAILED = 'policy-failed';
+/** What one policy says of one of them: `undecided` depends on a value that is not known or not to be seen. */
+interface Finding extends Diagnostic {
+  readonly is: 'violated' | 'undecided' | 'failed';
+}
 
-class Judge {
-  readonly found: Diagnostic[] = [];
-  readonly #set: PolicySet;
-  /** Whether what cannot be decided is a violation. */
-  readonly #mustDecide: boolean;
-  #stepsLeft = MAX_STEPS;
-  #failures = 0;
-
-  constructor(set: PolicySet, mustDecide: boolean) {
-    this.#set = set;
-    this.#mustDecide = mustDecide;
-  }
-
-  judge(on: Subject, all: readonly Judged[]): this {
-    const policies = this.#set.policies.filter((policy) => policy.on === on);
-    const { stackTraceLimit } = Error;
-    // Loops absorb errors, whose traces would cost more than all the rest.
-    Error.stackTraceLimit = 0;
-    try {
-      for (const one of policies.length === 0 ? [] : all) this.#judgeOne(one, on, policies);
-    } finally {
-      Error.stackTraceLimit = stackTraceLimit;
-    }
-    return this;
-  }
-
-  #judgeOne(judged: Judged, on: Subject, policies: readonly Policy[]): void {
-    const { kind, action } = judged;
-    const valueOf = this.#evaluatorOf(judged, this.#set.scopeOf(on, kind).make);
-    for (const policy of policies) {
-      const expressions = policy.byKind.get(kind);
-      const isMeant = action === undefined || policy.actions.size === 0 || policy.actions.has(action);
-      if (expressions === undefined || !isMeant || this.#failures >= MAX_FAILURES) continue;
-      try {
-        const message = violationOf(expressions, valueOf);
-        if (message !== undefined) this.found.push(diagnosticOf(policy, judged, message));
-      } catch (error) {
-        if (!(error instanceof Undecided)) this.#fail(policy, judged, wordsOf(error));
-        else if (this.#mustDecide) {
-          const why = `policy ${policy.name} cannot be decided before apply, because it ${error.message}`;
-          this.found.push(diagnosticOf(policy, judged, why));
-        }
+function judgeAll(all: readonly Judged[], policies: readonly Policy[]): Finding[] {
+  const found: Finding[] = [];
+  const { stackTraceLimit } = Error;
+  // Loops absorb errors, whose traces would cost more than all the rest.
+  Error.stackTraceLimit = 0;
+  try {
+    const budget = new Budget();
+    let failures = 0;
+    for (const judged of all) {
+      const valueOf = budget.evaluatorOf(judged);
+      for (const policy of policies) {
+        const finding = failures < MAX_FAILURES ? judgeOne(judged, policy, valueOf) : undefined;
+        if (finding !== undefined) found.push(finding);
+        if (finding?.is === 'failed') failures += 1;
       }
     }
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
+  return found;
+}
+
+type ValueOf = (expression: Expression, scope: Scope) => unknown;
+
+/** Steps that are left for all evaluations together. */
+class Budget {
+  #stepsLeft = MAX_STEPS;
 
   /** Values and sizes are made when the first expression needs them. */
-  #evaluatorOf({ values }: Judged, make: Scope['make']): (expression: Expression) => unknown {
+  evaluatorOf({ values }: Judged): ValueOf {
     const made: Record<string, unknown> = {};
-    const get = (_: unknown, name: string) => (made[name] ??= make(name, values[name]?.() ?? null));
-    const variables = new Proxy<Readonly<typeof made>>(made, { get });
-    const sizes = lazy(() => sizesIn(SIZED.map((name) => values[name]?.() ?? null)));
-    return ({ evaluate, costOf }) => {
+    const valueOf = (name: string) => values[name]?.() ?? null;
+    const sizes = lazy(() => sizesIn(SIZED.map(valueOf)));
+    return ({ evaluate, costOf }, { make }) => {
       this.#stepsLeft -= Math.max(0, costOf(sizes()) - FREE_STEPS);
       if (this.#stepsLeft < 0) throw new Error(`the policies need more than ${MAX_STEPS} steps`);
-      return evaluate(variables);
+      const get = (_: unknown, name: string) => (made[name] ??= make(name, valueOf(name)));
+      return evaluate(new Proxy<Readonly<typeof made>>(made, { get }));
     };
   }
+}
 
-  #fail(policy: Policy, judged: Judged, why: string): void {
-    this.#failures += 1;
+/** Undefined if it passes, or is not meant. */
+function judgeOne(judged: Judged, policy: Policy, valueOf: ValueOf): Finding | undefined {
+  const { on, kind, action } = judged;
+  const expressions = policy.byKind.get(kind);
+  const isMeant = action === undefined || policy.actions.size === 0 || policy.actions.has(action);
+  if (policy.on !== on || expressions === undefined || !isMeant) return undefined;
+  const { name, severity } = policy;
+  try {
+    const message = violationOf(expressions, valueOf);
+    return message === undefined ? undefined : { is: 'violated', severity, ...about(judged, policy, message) };
+  } catch (error) {
+    if (error instanceof Undecided) {
+      const message = `policy ${name} cannot be decided before apply, because it ${error.message}`;
+      return { is: 'undecided', severity, ...about(judged, policy, message) };
+    }
+    const why = wordsOf(error);
     const fix = why.startsWith('No such key') && { fix: 'test a field that may be absent with has() first' };
-    const message = `policy ${policy.name} cannot be evaluated: ${why}`;
-    this.found.push({ ...diagnosticOf(policy, judged, message), code: FAILED, severity: 'error', ...fix });
+    const words = about(judged, policy, `policy ${name} cannot be evaluated: ${why}`);
+    return { is: 'failed', severity: 'error', ...words, code: 'policy-failed', ...fix };
   }
 }
 
 /** What is said; undefined if it passes. */
-function violationOf(
-  { when, expression, message }: Expressions,
-  valueOf: (expression: Expression) => unknown,
-): string | undefined {
-  if (when !== undefined && !isTrue(valueOf(when))) return undefined;
-  if (isTrue(valueOf(expression))) return undefined;
-  const parts = message.map((part) => (typeof part === 'string' ? part : shown(() => valueOf(part))));
+function violationOf({ scope, when, expression, message }: Expressions, valueOf: ValueOf): string | undefined {
+  if (when !== undefined && !isTrue(valueOf(when, scope))) return undefined;
+  if (isTrue(valueOf(expression, scope))) return undefined;
+  const parts = message.map((part) => (typeof part === 'string' ? part : shown(() => valueOf(part, scope))));
   return truncateMiddle(parts.join(''), MAX_MESSAGE);
 }
 
@@ -178,20 +174,19 @@ function shown(valueOf: () => unknown): string {
   }
 }
 
-function diagnosticOf({ name, severity, range: own }: Policy, { address, range }: Judged, text: string): Diagnostic {
+function about({ address, range }: Judged, { name, range: own }: Policy, text: string) {
   return {
     code: `policy/${name}`,
-    severity,
     message: address === undefined ? text : `${address}: ${text}`,
     ...(address !== undefined && { address }),
     ...(range && { range: range() }),
     related: [{ message: 'the policy', range: own() }],
-  };
+  } as const;
 }
 
 function resourceOf({ address, kind, spec, range }: DesiredResource, known: KnownObjects, stack: string): Judged {
   const object = lazy(() => withDefaults(kindByName(kind), resolveSpec(spec, known)));
-  return { address, kind, range, values: { object, stack: () => stack } };
+  return { on: 'object', address, kind, range, values: { object, stack: () => stack } };
 }
 
 function stepOf(
@@ -209,7 +204,7 @@ function stepOf(
     plan: () => plan,
     stack: () => plan['stack'] ?? null,
   };
-  return { address, kind: kind.name, action, range: resource?.range, values };
+  return { on: 'step', address, kind: kind.name, action, range: resource?.range, values };
 }
 
 /** The fields with defaults filled in. */
