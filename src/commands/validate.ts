@@ -18,10 +18,8 @@ async function validate({ invocation: run, listeners }: Call): Promise<RunOutcom
   const loaded = await tryLoad(run, { mayLackValues: !settings.requireVars });
   const { manifest, failure } = loaded;
   refuseUsage(settings.wrong, failure);
-  const judged = await judgeByPolicies(manifest, run);
-  const found = [...loaded.diagnostics, ...judged.diagnostics];
-  const sources = new Map([...loaded.sources, ...judged.sources]);
-  const outcome: RunOutcome = failure?.outcome ?? (hasErrors(judged.diagnostics) ? 'invalid' : 'done');
+  const { diagnostics: found, sources } = await judgeByPolicies(loaded, run);
+  const outcome: RunOutcome = failure?.outcome ?? (hasErrors(found) ? 'invalid' : 'done');
   const { format } = settings;
   run.note({ type: 'checked', found: { diagnostics: found } }, manifest?.stack);
   const lost = listeners.end(outcome);

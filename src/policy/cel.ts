@@ -4,8 +4,6 @@
 import { RE2JS } from '@bufbuild/re2';
 import { Environment, ParseError, TypeError as TypeProblem } from '@marcbachmann/cel-js';
 
-export type { Environment };
-
 /** Longest expression in characters. */
 const MAX_LENGTH = 4_000;
 const LIMITS = { maxAstNodes: 1_000, maxDepth: 40, maxListElements: 500, maxMapEntries: 500, maxCallArguments: 8 };
@@ -34,7 +32,7 @@ export class CelProblem extends Error {
 }
 
 /** The longest list, object or text among the values that an expression can see. */
-export interface Sizes {
+interface Sizes {
   readonly list: number;
   readonly text: number;
 }

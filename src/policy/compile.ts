@@ -88,7 +88,10 @@ function compileEntry({ given, rangeOf, lines }: Entry, scopeFor: ScopeFor): Res
         return compile(text, types, scope.environment);
       } catch (error) {
         if (!(error instanceof CelProblem)) throw error;
-        found.push(problemOf(error, `${key}: `, kind, scope, placeOf(error, text, rangeOf(key), lines)));
+        const near = error.unknownName === undefined ? undefined : didYouMean(error.unknownName, scope.names);
+        const message = `${key}: ${error.message}${on === 'plan' ? '' : ` (for ${kind})`}`;
+        const fix = near ?? '`edgeform explain policy` lists what expressions can see';
+        found.push(problem(placeOf(error, text, rangeOf(key), lines), message, fix));
         return NOTHING;
       }
     };
@@ -116,18 +119,6 @@ function compileEntry({ given, rangeOf, lines }: Entry, scopeFor: ScopeFor): Res
 }
 
 const NOTHING: Expression = { evaluate: () => undefined, costOf: () => 0 };
-
-function problemOf(
-  { message, unknownName }: CelProblem,
-  lead: string,
-  kind: string,
-  { names }: Scope,
-  at: SourceRange,
-) {
-  const near = unknownName === undefined ? undefined : didYouMean(unknownName, names);
-  const about = kind === '' ? '' : ` (for ${kind})`;
-  return problem(at, `${lead}${message}${about}`, near ?? '`edgeform explain policy` lists what expressions can see');
-}
 
 /** The place of a part of an expression: its line is looked for in the lines of the value. */
 function placeOf({ at }: CelProblem, text: string, value: SourceRange, lines: readonly string[]): SourceRange {

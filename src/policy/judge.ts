@@ -11,10 +11,10 @@ import { lazy } from '../core/lazy.ts';
 import { isValueObject, type Value, type ValueObject } from '../core/value.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
 import type { StepDraft } from '../plan/decide/step-draft.ts';
-import type { JudgedPlan } from '../plan/policies/user-policies.ts';
+import type { UserPolicies } from '../plan/policies/user-policies.ts';
 import { canonicalField } from '../resource/canonical.ts';
 import { resolveSpec, type KnownObjects } from '../resource/resolve.ts';
-import { Undecided, wordsOf, type Expression, type Sizes } from './cel.ts';
+import { Undecided, wordsOf, type Expression } from './cel.ts';
 import type { Scope } from './types.ts';
 import type { Subject } from './visible.ts';
 
@@ -67,7 +67,7 @@ export function judgeManifest({ stack, resources }: Manifest, policies: readonly
 
 /** Violations of a plan. A policy that cannot be decided yet is violated. */
 export function judgePlan(
-  { pairs, drafts, known, stack, service, summary }: JudgedPlan,
+  { pairs, drafts, known, stack, service, summary }: Parameters<UserPolicies['judge']>[0],
   policies: readonly Policy[],
   sources: ReadonlyMap<string, string>,
 ): Diagnostic[] {
@@ -89,25 +89,23 @@ interface Finding extends Diagnostic {
 }
 
 function judgeAll(all: readonly Judged[], policies: readonly Policy[]): Finding[] {
-  const found: Finding[] = [];
   const { stackTraceLimit } = Error;
   // Loops absorb errors, whose traces would cost more than all the rest.
   Error.stackTraceLimit = 0;
   try {
     const budget = new Budget();
     let failures = 0;
-    for (const judged of all) {
+    return all.flatMap((judged) => {
       const valueOf = budget.evaluatorOf(judged);
-      for (const policy of policies) {
+      return policies.flatMap((policy) => {
         const finding = failures < MAX_FAILURES ? judgeOne(judged, policy, valueOf) : undefined;
-        if (finding !== undefined) found.push(finding);
         if (finding?.is === 'failed') failures += 1;
-      }
-    }
+        return finding ?? [];
+      });
+    });
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
-  return found;
 }
 
 type ValueOf = (expression: Expression, scope: Scope) => unknown;
@@ -220,7 +218,7 @@ function withDefaults(kind: Kind, spec: ValueObject): ValueObject {
 /** The variables that can be large. */
 const SIZED = ['object', 'before', 'step'];
 
-function sizesIn(value: Value): Sizes {
+function sizesIn(value: Value): Parameters<Expression['costOf']>[0] {
   if (typeof value === 'string') return { list: 1, text: value.length };
   const items: readonly Value[] = isList(value) ? value : isValueObject(value) ? Object.values(value) : [];
   return items

@@ -6,8 +6,10 @@ import { isList } from '../core/json.ts';
 import { SECRET_MASK } from '../core/secrets/known.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { Expression, isOpaque, isValueObject, type Value } from '../core/value.ts';
-import { newEnvironment, Undecided, type Environment } from './cel.ts';
+import { newEnvironment, Undecided } from './cel.ts';
 import { VARIABLES, type Shape, type Shapes, type Subject } from './visible.ts';
+
+type Environment = ReturnType<typeof newEnvironment>;
 
 /** A type of CEL: how it is written, and how its values are made. */
 interface CelType {

@@ -11,7 +11,6 @@ import { OPTIONS, formatsOf } from '../options/options.ts';
 import { readInput } from '../options/read-input.ts';
 import type { Call, CommandSpec } from '../shell/command.ts';
 import { sayProblems } from '../shell/problems.ts';
-import { group } from './group.ts';
 
 /** Larger files are rejected before they are parsed. */
 const MAX_STATE_BYTES = 64 * 1024 * 1024;
@@ -48,7 +47,7 @@ export const commands: readonly CommandSpec[] = [
     position: 92,
     words: 'import terraform <file>',
     text: 'write a manifest from `terraform show -json`, with adoptions; reads no service',
-    above: group,
+    above: { name: 'import', text: 'write a manifest from the state of another tool' },
     isDocument: true,
     flags: { own: [OPTIONS.importedStack, OPTIONS.exportTo], output: formatsOf(['text', 'json']) },
     help: { examples: ['import terraform state.json --stack shop --out edgeform.yaml'], exits: ['invalid'] },

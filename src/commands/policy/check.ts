@@ -3,17 +3,15 @@
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { plural } from '../../core/text/text.ts';
 import { isLog, renderDiagnosticsAs } from '../../render/formats.ts';
-import { nothingIn, readPolicyFiles } from '../files/policies.ts';
+import { readPolicyFiles } from '../files/policies.ts';
 import { formatsOf } from '../options/options.ts';
 import type { Call, CommandSpec } from '../shell/command.ts';
 import { renderOptionsOf } from '../shell/invocation.ts';
-import { group } from './group.ts';
 
 /** Whatever is wrong with a file ends the command with exit code 4, an example that is not as expected with 1. */
 async function check({ invocation: run, args }: Call, withExamples: boolean): Promise<RunOutcome> {
   const { format } = run.settings;
-  const { policies, examples } = await readPolicyFiles(args, run);
-  if (withExamples && examples.length === 0) throw nothingIn(args, 'examples');
+  const { policies, examples } = await readPolicyFiles(args, run, withExamples);
   const { runExamples } = await import('../../policy/examples.ts');
   const { count, diagnostics } = runExamples(withExamples ? examples : [], policies);
   const sources = new Map([...policies.sources, ...examples.map(({ name, text }) => [name, text] as const)]);
@@ -27,7 +25,10 @@ async function check({ invocation: run, args }: Call, withExamples: boolean): Pr
   return diagnostics.some(({ code }) => code !== 'policy-test-failed') ? 'invalid' : 'error';
 }
 
-const COMMON = { above: group, flags: { own: [], output: formatsOf('problems') } };
+const COMMON = {
+  above: { name: 'policy', text: 'check and test policies' },
+  flags: { own: [], output: formatsOf('problems') },
+};
 
 export const commands: readonly CommandSpec[] = [
   {
