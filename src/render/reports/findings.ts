@@ -5,6 +5,7 @@ import { canonicalJson } from '../../core/json.ts';
 import {
   factsOf,
   headline,
+  placeText,
   type Item,
   type Problem,
   type SourcePlace,
@@ -25,6 +26,12 @@ export interface Finding {
   readonly related: Problem['related'];
   /** Unique within a view. */
   readonly fingerprint: string;
+}
+
+/** What is said below a finding, with its other places. */
+export function linesBelow({ details, related }: Finding): string[] {
+  const places = related.flatMap(({ text, place }) => (place === undefined ? [] : [`${text}: ${placeText(place)}`]));
+  return [...details, ...places];
 }
 
 /** The findings of a view, or of all stacks of a fleet. */
