@@ -49,11 +49,3 @@ function memberOf(field: Field, value: Json, cursor: Cursor): Json | undefined {
   cursor.unknown.push(cursor.path.join('.'));
   return undefined;
 }
-
-/** True when `sensitive_values` marks the value at the path, or anything that it is in. */
-export function isMarked(marks: Json | undefined, [head, ...rest]: Path): boolean {
-  if (head === undefined || marks === true || marks === undefined) return marks === true;
-  if (isList(marks))
-    return /^\d+$/.test(head) ? isMarked(marks[Number(head)], rest) : isMarked(marks[0], [head, ...rest]);
-  return isObject(marks) && Object.hasOwn(marks, head) && isMarked(marks[head], rest);
-}

@@ -8,7 +8,7 @@ import { topLevelKinds } from '../catalog/lookup.ts';
 import { whyNeverSecret } from '../catalog/secrecy/secrecy.ts';
 import { mapFieldLeaves } from '../catalog/walk.ts';
 import { groupBy } from '../core/group.ts';
-import { mapObject } from '../core/json.ts';
+import { isList, isObject, mapObject, type Json, type Path } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { plural, withArticle } from '../core/text/text.ts';
 import type { Value } from '../core/value.ts';
@@ -17,10 +17,12 @@ import { commentLines } from '../export/yaml.ts';
 import { receive } from '../resource/receive.ts';
 import { ShapeError } from '../resource/shape-error.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
-import { bodyOf, isMarked } from './body.ts';
-import type { StateResource } from './state.ts';
+import { bodyOf } from './body.ts';
+import type { readState } from './state.ts';
 
 const MAX_NAME = 100;
+
+type StateResource = NonNullable<ReturnType<typeof readState>['value']>[number];
 
 /** The manifest of all resources that have a kind. */
 export function importState(resources: readonly StateResource[], stack: string) {
@@ -104,4 +106,12 @@ function nameOf(words: readonly string[]): string {
   const plain = words.join('-').replace(/[^A-Za-z0-9_]+/g, '-');
   const name = plain.replace(/^-+|-+$/g, '').slice(0, MAX_NAME);
   return /^[A-Za-z_]/.test(name) ? name : `_${name}`;
+}
+
+/** True when `sensitive_values` marks the value at the path, or anything that it is in. */
+function isMarked(marks: Json | undefined, [head, ...rest]: Path): boolean {
+  if (head === undefined || marks === true || marks === undefined) return marks === true;
+  if (isList(marks))
+    return /^\d+$/.test(head) ? isMarked(marks[Number(head)], rest) : isMarked(marks[0], [head, ...rest]);
+  return isObject(marks) && Object.hasOwn(marks, head) && isMarked(marks[head], rest);
 }

@@ -9,7 +9,7 @@ const MAX_RESOURCES = 20_000;
 /** Maximum depth of a state; a module takes two levels. */
 const MAX_DEPTH = 100;
 
-export interface StateResource {
+interface StateResource {
   /** Terraform's address, for people. */
   readonly address: string;
   readonly type: string;

@@ -12,7 +12,7 @@ import type { UserPolicies } from '../plan/policies/user-policies.ts';
 import { CelProblem, compile, type Expression } from './cel.ts';
 import { judgeManifest, judgePlan, type Expressions, type Policy } from './judge.ts';
 import { listIn, readEntries, type Entry, type PolicyText } from './read.ts';
-import { scopeOf, type Scope } from './types.ts';
+import { scopeOf } from './types.ts';
 import { VARIABLES, type Subject } from './visible.ts';
 
 const MAX_POLICIES = 500;
@@ -27,7 +27,7 @@ export interface CompiledPolicies extends UserPolicies {
 
 /** All policies of these files. There is no value if there is any error. */
 export function compilePolicies(files: readonly PolicyText[]): Result<CompiledPolicies> {
-  const scopes = new Map<string, Scope>();
+  const scopes = new Map<string, ReturnType<ScopeFor>>();
   const scopeFor: ScopeFor = (on, name) => {
     const kind = managedKinds.find((one) => one.name === name);
     const scope = scopes.get(`${on} ${name}`) ?? scopeOf(on, kind);
@@ -52,7 +52,7 @@ export function compilePolicies(files: readonly PolicyText[]): Result<CompiledPo
   return { value, diagnostics };
 }
 
-type ScopeFor = (on: Subject, kind: string) => Scope;
+type ScopeFor = (on: Subject, kind: string) => ReturnType<typeof scopeOf>;
 
 function problem(range: SourceRange, message: string, fix: string): Diagnostic {
   return { code: 'bad-policy', severity: 'error', message, range, fix };

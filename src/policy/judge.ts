@@ -15,8 +15,10 @@ import type { UserPolicies } from '../plan/policies/user-policies.ts';
 import { canonicalField } from '../resource/canonical.ts';
 import { resolveSpec, type KnownObjects } from '../resource/resolve.ts';
 import { Undecided, wordsOf, type Expression } from './cel.ts';
-import type { Scope } from './types.ts';
+import type { scopeOf } from './types.ts';
 import type { Subject } from './visible.ts';
+
+type Scope = ReturnType<typeof scopeOf>;
 
 /** The expressions of a policy, for one kind. */
 export interface Expressions {

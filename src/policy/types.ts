@@ -7,7 +7,7 @@ import { SECRET_MASK } from '../core/secrets/known.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { Expression, isOpaque, isValueObject, type Value } from '../core/value.ts';
 import { newEnvironment, Undecided } from './cel.ts';
-import { VARIABLES, type Shape, type Shapes, type Subject } from './visible.ts';
+import { VARIABLES, type Shapes, type Subject } from './visible.ts';
 
 type Environment = ReturnType<typeof newEnvironment>;
 
@@ -84,7 +84,7 @@ function objectType(environment: Environment, shapes: Shapes, path: string): Cel
   return { name: path, make: (value) => filled(new ctor(), value, (name) => types.get(name)) };
 }
 
-function typeOf(environment: Environment, shape: Shape, path: string): CelType {
+function typeOf(environment: Environment, shape: Shapes[string], path: string): CelType {
   const { type, sensitive, open, items = shape, fields = {} } = shape;
   if (sensitive) return SECRET;
   switch (type) {
@@ -108,7 +108,7 @@ function typeOf(environment: Environment, shape: Shape, path: string): CelType {
 }
 
 /** What the expressions of policies about one subject can see. */
-export interface Scope {
+interface Scope {
   readonly environment: Environment;
   /** Makes the value of a variable. */
   readonly make: (variable: string, value: Value) => unknown;
@@ -124,7 +124,7 @@ export function scopeOf(on: Subject, kind: Kind | undefined): Scope {
   const fields: Shapes = kind?.fields ?? {};
   const resource = kind && objectType(environment, fields, kind.name);
   const types = new Map<string, CelType>();
-  for (const [name, shape] of Object.entries<Shape>(VARIABLES[on])) {
+  for (const [name, shape] of Object.entries<Shapes[string]>(VARIABLES[on])) {
     const type = (shape.ofKind && resource) ?? typeOf(environment, shape, `its.${name}`);
     environment.registerVariable(name, type.name);
     types.set(name, type);

@@ -3,7 +3,7 @@
 import { mapObject } from '../core/json.ts';
 
 /** A value that an expression can see; fields of the catalogue are such shapes, too. */
-export interface Shape {
+interface Shape {
   readonly type: 'string' | 'boolean' | 'number' | 'integer' | 'list' | 'map' | 'object';
   readonly doc: string;
   readonly sensitive?: true;

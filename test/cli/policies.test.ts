@@ -3,7 +3,9 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { policyHelp } from '../../src/commands/options/policy-help.ts';
 import type { JsonObject } from '../../src/core/json.ts';
+import { VARIABLES } from '../../src/policy/visible.ts';
 import { usePlace } from '../support/place.ts';
 
 const MANIFEST = `version: 1
@@ -155,6 +157,7 @@ describe('policy check and policy test', () => {
 });
 
 test('explain policy lists what expressions can see', async () => {
-  const { code, stdout } = await run('explain', 'policy');
-  expect([code, stdout]).toEqual([0, expect.stringContaining('step.changes[].cause') as string]);
+  expect(Object.keys(VARIABLES.step)).toEqual(['object', 'before', 'step', 'plan', 'stack']);
+  expect(policyHelp(80).join('\n')).toContain('step.changes[].cause');
+  expect(await run('explain', 'policy')).toMatchObject({ code: 0, stdout: expect.stringContaining('on: plan') });
 });

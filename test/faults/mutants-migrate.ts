@@ -5,7 +5,7 @@ import type { Mutant } from './mutants.ts';
 export const MIGRATE: readonly Mutant[] = [
   {
     name: 'what the state calls sensitive is written',
-    file: 'migrate/body.ts',
+    file: 'migrate/import.ts',
     in: 'isMarked',
     find: { body: true },
     to: '{ return false; }',

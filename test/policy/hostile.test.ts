@@ -2,6 +2,9 @@
 
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
+import { kindByName } from '../../src/catalog/lookup.ts';
+import { compile } from '../../src/policy/cel.ts';
+import { scopeOf } from '../../src/policy/types.ts';
 import { judged, problemsOf } from './sample.ts';
 
 const LIST = `[${'0,'.repeat(200)}0]`;
@@ -21,6 +24,8 @@ test.each<[string, string]>([
   ['a field named constructor', 'has(object.constructor.constructor)'],
   ['a field named toString', 'object.toString() == ""'],
   ['a huge repetition', '"a".matches("((a{1000}){1000}){1000}")'],
+  ['bytes', 'bytes(bytes("a").hex()).hex() == ""'],
+  ['a time in a time zone', 'timestamp(0).getHours("Europe/Berlin") == 1'],
 ])('%s is refused when it is compiled', (_name, expression) => {
   expect(problemsOf({ ...edge, expression }).map(({ code }) => code)).toEqual(['bad-policy']);
 });
@@ -39,6 +44,18 @@ test.each(LOOPS)('%s ends', (_name, expression) => {
   const found = judged({ ...edge, expression }, many);
   expect(found.map(({ code }) => code)).toEqual(['policy-failed']);
   expect(found[0]?.message).toMatch(/more than \d+ (?:steps|elements)/);
+});
+
+test.each<[string, number, number]>([
+  ['object.description == "x" && object.metadata == "y"', 1, 20],
+  ['object.hostports.all(h, h == "x") && object.hostports.exists(h, h == "y")', 10_000, 20_000],
+  ['object.hostports.all(h, object.hostports.exists(i, h == i))', 5_000_000, 20_000_000],
+  ['object.hostports.all(h, h in object.hostports)', 5_000_000, 20_000_000],
+  ['object.hostports.map(h, h + h).map(h, h + h).all(h, h == "x")', 300_000, 1_000_000],
+])('%s costs from %d to %d steps with lists of 1,000', (text, from, to) => {
+  const { environment } = scopeOf('object', kindByName('tls_edge'));
+  const cost = compile(text, ['bool'], environment).costOf({ list: 1_000, text: 10 });
+  expect([cost >= from, cost <= to, cost]).toEqual([true, true, cost]);
 });
 
 test('a pattern that others need exponential time for needs little', () => {

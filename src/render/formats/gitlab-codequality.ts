@@ -2,7 +2,7 @@
 
 import { documentJson } from '../view/documents.ts';
 import type { View } from '../view/view.ts';
-import { findingsOf, linesBelow, plainPath, type Finding } from '../reports/findings.ts';
+import { findingsOf, plainPath, type Finding } from '../reports/findings.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = {
@@ -23,22 +23,18 @@ const SEVERITIES: Readonly<Record<Finding['group'], string>> = {
 /** GitLab needs a path for every issue; one without a place refers to the whole folder. */
 function drawQuality(view: View): string {
   return documentJson(
-    findingsOf(view).map((finding) => {
-      const { rule, group, text, place, fingerprint } = finding;
-      const below = linesBelow(finding);
-      return {
-        type: 'issue',
-        check_name: rule,
-        description: text,
-        ...(below.length > 0 && { content: { body: below.join('\n') } }),
-        categories: ['Bug Risk'],
-        severity: SEVERITIES[group],
-        fingerprint,
-        location: {
-          path: plainPath(place?.file ?? '.'),
-          lines: { begin: Math.max(1, place?.line ?? 1), end: Math.max(1, place?.end?.line ?? place?.line ?? 1) },
-        },
-      };
-    }),
+    findingsOf(view).map(({ rule, group, text, details, place, fingerprint }) => ({
+      type: 'issue',
+      check_name: rule,
+      description: text,
+      ...(details.length > 0 && { content: { body: details.join('\n') } }),
+      categories: ['Bug Risk'],
+      severity: SEVERITIES[group],
+      fingerprint,
+      location: {
+        path: plainPath(place?.file ?? '.'),
+        lines: { begin: Math.max(1, place?.line ?? 1), end: Math.max(1, place?.end?.line ?? place?.line ?? 1) },
+      },
+    })),
   );
 }

@@ -4,7 +4,7 @@ import { groupBy } from '../../core/group.ts';
 import { escapeMarkup } from '../../core/text/escape-markup.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { placeText, type Row, type StackView, type View } from '../view/view.ts';
-import { findingsOf, linesBelow, type Finding } from '../reports/findings.ts';
+import { findingsOf, type Finding } from '../reports/findings.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = {
@@ -136,10 +136,9 @@ function caseOf(group: string, name: string, found: readonly Finding[], outcome:
   return { group, name, outcome, type: first.rule, said: [`${first.text}${more}`, ...said] };
 }
 
-function findingLines(finding: Finding): string[] {
-  const { rule, group, text, place } = finding;
+function findingLines({ rule, group, text, details, place }: Finding): string[] {
   const where = place === undefined ? '' : `${placeText(place)}: `;
-  return [`${where}${group}: ${text} [${rule}]`, ...linesBelow(finding).map((line) => `  ${line}`)];
+  return [`${where}${group}: ${text} [${rule}]`, ...details.map((line) => `  ${line}`)];
 }
 
 function groupOf(address: string): string {

@@ -5,7 +5,6 @@ import { canonicalJson } from '../../core/json.ts';
 import {
   factsOf,
   headline,
-  placeText,
   type Item,
   type Problem,
   type SourcePlace,
@@ -26,12 +25,6 @@ export interface Finding {
   readonly related: Problem['related'];
   /** Unique within a view. */
   readonly fingerprint: string;
-}
-
-/** What is said below a finding, with its other places. */
-export function linesBelow({ details, related }: Finding): string[] {
-  const places = related.flatMap(({ text, place }) => (place === undefined ? [] : [`${text}: ${placeText(place)}`]));
-  return [...details, ...places];
 }
 
 /** The findings of a view, or of all stacks of a fleet. */
@@ -77,7 +70,7 @@ function problemFinding(problem: Problem): Finding {
     rule,
     group,
     text,
-    details: [...addresses, ...factsOf({ ...problem, related: [] }).map((fact) => `${fact.lead} ${fact.text}`)],
+    details: [...addresses, ...factsOf(problem).map((fact) => `${fact.lead} ${fact.text}`)],
     place,
     address: undefined,
     related,
