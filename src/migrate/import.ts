@@ -2,13 +2,14 @@
 // the live object, and the first plan says what has changed since (ADR-0038).
 
 import { ID } from '../catalog/fields/common.ts';
+import type { Field, Fields } from '../catalog/field.ts';
 import { isId } from '../catalog/id.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { topLevelKinds } from '../catalog/lookup.ts';
 import { whyNeverSecret } from '../catalog/secrecy/secrecy.ts';
-import { mapFieldLeaves } from '../catalog/walk.ts';
+import { fieldEntries, fieldOf, mapFieldLeaves } from '../catalog/walk.ts';
 import { groupBy } from '../core/group.ts';
-import { isList, isObject, mapObject, type Json, type Path } from '../core/json.ts';
+import { isList, isObject, mapObject, type Json, type JsonObject, type Path } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { plural, withArticle } from '../core/text/text.ts';
 import type { Value } from '../core/value.ts';
@@ -17,7 +18,6 @@ import { commentLines } from '../export/yaml.ts';
 import { receive } from '../resource/receive.ts';
 import { ShapeError } from '../resource/shape-error.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
-import { bodyOf } from './body.ts';
 import type { readState } from './state.ts';
 
 const MAX_NAME = 100;
@@ -106,6 +106,54 @@ function nameOf(words: readonly string[]): string {
   const plain = words.join('-').replace(/[^A-Za-z0-9_]+/g, '-');
   const name = plain.replace(/^-+|-+$/g, '').slice(0, MAX_NAME);
   return /^[A-Za-z_]/.test(name) ? name : `_${name}`;
+}
+
+/**
+ * The attributes of a state in the shape of a response, and the dotted names of those that no field takes: blocks are lists of one
+ * object, unset text is empty, and references are plain ids.
+ */
+function bodyOf(fields: Fields, values: JsonObject) {
+  const unknown: string[] = [];
+  return { body: membersOf(fields, values, { path: [], unknown }), unknown };
+}
+
+interface Cursor {
+  readonly path: Path;
+  readonly unknown: string[];
+}
+
+function membersOf(fields: Fields, values: JsonObject, { path, unknown }: Cursor, isOpen = false): JsonObject {
+  const others = Object.entries(values).filter(
+    ([name, value]) => fieldOf(fields, name) === undefined && !isUnset(value),
+  );
+  if (!isOpen) unknown.push(...others.map(([name]) => [...path, name].join('.')));
+  const known = fieldEntries(fields).flatMap(([name, field]): [string, Json][] => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined || isEmpty(value)) return [];
+    const made = memberOf(field, value, { path: [...path, name], unknown });
+    return made === undefined ? [] : [[field.response?.name ?? name, made]];
+  });
+  return Object.fromEntries([...(isOpen ? others : []), ...known]);
+}
+
+/** Unset in Terraform; an attribute that no field takes is not worth a word then. */
+function isUnset(value: Json): boolean {
+  return isEmpty(value) || value === false || value === 0;
+}
+
+function isEmpty(value: Json): boolean {
+  return value === null || value === '' || (isList(value) && value.length === 0);
+}
+
+function memberOf(field: Field, value: Json, cursor: Cursor): Json | undefined {
+  if (field.response?.shape === 'ref') return { id: value };
+  if (field.response?.shape === 'refs') return isList(value) ? value.map((id) => ({ id })) : value;
+  if (field.type === 'list' && isList(value)) return value.map((item) => memberOf(field.items, item, cursor) ?? null);
+  if (field.type !== 'object') return value;
+  const block = isList(value) && value.length === 1 ? value[0] : value;
+  if (isObject(block)) return membersOf(field.fields, block, cursor, field.open);
+  cursor.unknown.push(cursor.path.join('.'));
+  return undefined;
 }
 
 /** True when `sensitive_values` marks the value at the path, or anything that it is in. */

@@ -8,10 +8,11 @@ import type { Json } from '../core/json.ts';
 import { didYouMean } from '../core/text/closest.ts';
 import { tokensOf } from '../core/text/template.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import type { ManifestFiles } from '../manifest/read-files.ts';
 import type { UserPolicies } from '../plan/policies/user-policies.ts';
 import { CelProblem, compile, type Expression } from './cel.ts';
 import { judgeManifest, judgePlan, type Expressions, type Policy } from './judge.ts';
-import { listIn, readEntries, type Entry, type PolicyText } from './read.ts';
+import { listIn, readEntries, type Entry } from './read.ts';
 import { scopeOf } from './types.ts';
 import { VARIABLES, type Subject } from './visible.ts';
 
@@ -26,7 +27,7 @@ export interface CompiledPolicies extends UserPolicies {
 }
 
 /** All policies of these files. There is no value if there is any error. */
-export function compilePolicies(files: readonly PolicyText[]): Result<CompiledPolicies> {
+export function compilePolicies(files: ManifestFiles['files']): Result<CompiledPolicies> {
   const scopes = new Map<string, ReturnType<ScopeFor>>();
   const scopeFor: ScopeFor = (on, name) => {
     const kind = managedKinds.find((one) => one.name === name);

@@ -6,15 +6,16 @@ import { Failure } from '../core/failure.ts';
 import { isObject, type Json } from '../core/json.ts';
 import { loadManifest } from '../manifest/load.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import type { ManifestFiles } from '../manifest/read-files.ts';
 import { buildPlan, type PlanInput } from '../plan/build.ts';
 import { dryRun } from '../plan/dry-run.ts';
 import { match } from '../plan/match/match.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { CompiledPolicies } from './compile.ts';
-import { listIn, readEntries, type Entry, type PolicyText } from './read.ts';
+import { listIn, readEntries, type Entry } from './read.ts';
 
 /** Every example that is not as expected, and how many there are. */
-export function runExamples(files: readonly PolicyText[], policies: CompiledPolicies) {
+export function runExamples(files: ManifestFiles['files'], policies: CompiledPolicies) {
   const diagnostics: Diagnostic[] = [];
   let count = 0;
   for (const file of files) {

@@ -3,6 +3,7 @@
 import type { SourceRange } from '../core/diagnostic.ts';
 import { isList, isObject, type Json, type JsonObject } from '../core/json.ts';
 import { lazy } from '../core/lazy.ts';
+import type { ManifestFiles } from '../manifest/read-files.ts';
 import { buildSourceMap } from '../manifest/source-map.ts';
 import { checkStructure } from '../manifest/structure.ts';
 import { parseFile } from '../manifest/text/parse.ts';
@@ -10,12 +11,6 @@ import { validate } from '../schema/compiled-policies.mjs';
 import { policySchema } from '../schema/policy-schema.ts';
 import type { SchemaProblem } from '../schema/schema-problems.ts';
 import { schemaProblems, type NumberText } from '../schema/validate.ts';
-
-/** A file by its name, as problems show it. */
-export interface PolicyText {
-  readonly name: string;
-  readonly text: string;
-}
 
 const schema = lazy(policySchema);
 
@@ -33,7 +28,7 @@ export interface Entry {
 }
 
 /** The entries below a key, with every problem in the form of the file. */
-export function readEntries({ name, text }: PolicyText, key: 'policies' | 'tests') {
+export function readEntries({ name, text }: ManifestFiles['files'][number], key: 'policies' | 'tests') {
   const file = parseFile(name, text);
   const diagnostics = [...file.diagnostics, ...checkStructure(file, validatePolicies)];
   const places = buildSourceMap([file]);

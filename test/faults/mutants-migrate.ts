@@ -29,7 +29,7 @@ export const MIGRATE: readonly Mutant[] = [
   },
   {
     name: 'attributes without a field are dropped without a word',
-    file: 'migrate/body.ts',
+    file: 'migrate/import.ts',
     in: 'isUnset',
     find: { body: true },
     to: '{ return true; }',
