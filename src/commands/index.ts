@@ -16,11 +16,11 @@ import { commands as fleetPlan } from './fleet/plan.ts';
 import { commands as fleetValidate } from './fleet/validate.ts';
 import { commands as fmt } from './fmt.ts';
 import { commands as graph } from './graph.ts';
-import { commands as importTerraform } from './import/terraform.ts';
+import { commands as importTerraform } from './import-terraform.ts';
 import { commands as init } from './init.ts';
 import { commands as output } from './output.ts';
 import { commands as plan } from './plan.ts';
-import { commands as policyCheck } from './policy/check.ts';
+import { commands as policy } from './policy.ts';
 import { commands as sessionsList } from './sessions/list.ts';
 import { commands as sessionsRevoke } from './sessions/revoke.ts';
 import { commands as show } from './show.ts';
@@ -47,7 +47,7 @@ export const commands: readonly CommandSpec[] = [
   ...init,
   ...output,
   ...plan,
-  ...policyCheck,
+  ...policy,
   ...sessionsList,
   ...sessionsRevoke,
   ...show,

@@ -1,18 +1,18 @@
 // policy check and policy test: compile policies, and run the examples beside them. No network, no manifest of a stack.
 
-import type { RunOutcome } from '../../core/run-outcome.ts';
-import { plural } from '../../core/text/text.ts';
-import { isLog, renderDiagnosticsAs } from '../../render/formats.ts';
-import { readPolicyFiles } from '../files/policies.ts';
-import { formatsOf } from '../options/options.ts';
-import type { Call, CommandSpec } from '../shell/command.ts';
-import { renderOptionsOf } from '../shell/invocation.ts';
+import type { RunOutcome } from '../core/run-outcome.ts';
+import { plural } from '../core/text/text.ts';
+import { isLog, renderDiagnosticsAs } from '../render/formats.ts';
+import { readPolicyFiles } from './files/policies.ts';
+import { formatsOf } from './options/options.ts';
+import type { Call, CommandSpec } from './shell/command.ts';
+import { renderOptionsOf } from './shell/invocation.ts';
 
 /** Whatever is wrong with a file ends the command with exit code 4, an example that is not as expected with 1. */
 async function check({ invocation: run, args }: Call, withExamples: boolean): Promise<RunOutcome> {
   const { format } = run.settings;
   const { policies, examples } = await readPolicyFiles(args, run, withExamples);
-  const { runExamples } = await import('../../policy/examples.ts');
+  const { runExamples } = await import('../policy/examples.ts');
   const { count, diagnostics } = runExamples(withExamples ? examples : [], policies);
   const sources = new Map([...policies.sources, ...examples.map(({ name, text }) => [name, text] as const)]);
   const isGood = diagnostics.length === 0;

@@ -1,16 +1,16 @@
 // import terraform: the state of Terraform as a manifest. Reads a file, and never the service.
 
-import { requireValue } from '../../core/failure.ts';
-import type { RunOutcome } from '../../core/run-outcome.ts';
-import { importState } from '../../migrate/import.ts';
-import { readState } from '../../migrate/state.ts';
-import { documentJson, rows } from '../../render/view/documents.ts';
-import { exportTarget, renderExportAs } from '../files/export-files.ts';
-import { exportScope } from '../options/export-options.ts';
-import { OPTIONS, formatsOf } from '../options/options.ts';
-import { readInput } from '../options/read-input.ts';
-import type { Call, CommandSpec } from '../shell/command.ts';
-import { sayProblems } from '../shell/problems.ts';
+import { requireValue } from '../core/failure.ts';
+import type { RunOutcome } from '../core/run-outcome.ts';
+import { importState } from '../migrate/import.ts';
+import { readState } from '../migrate/state.ts';
+import { documentJson, rows } from '../render/view/documents.ts';
+import { exportTarget, renderExportAs } from './files/export-files.ts';
+import { exportScope } from './options/export-options.ts';
+import { OPTIONS, formatsOf } from './options/options.ts';
+import { readInput } from './options/read-input.ts';
+import type { Call, CommandSpec } from './shell/command.ts';
+import { sayProblems } from './shell/problems.ts';
 
 /** Larger files are rejected before they are parsed. */
 const MAX_STATE_BYTES = 64 * 1024 * 1024;
