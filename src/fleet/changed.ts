@@ -35,16 +35,16 @@ export async function changedSince(
   const { value: files, diagnostics } = await changedFiles(rev, here, git);
   if (files === undefined) return { diagnostics };
   const gone = [...files].filter((file) => placeOf(file) === 'nothing');
-  const hasLost = (path: string) => {
-    const folder = resolve(here, hasWildcard(path) ? fixedPart(path) : path);
-    const places = [folder, tryTo(() => throughLinks(folder)) ?? folder];
-    return gone.some((file) => places.some((place) => isBelow(place, file)));
-  };
-  const isChanged = (path: string) => {
+  /** Where git may name a path: as it is written, and where its links lead. */
+  const placesOf = (path: string) => {
     const full = resolve(here, relative(cwd, resolve(cwd, path)));
-    return [full, tryTo(() => throughLinks(full)) ?? full].some((one) => isIn(files, one));
+    return [full, tryTo(() => throughLinks(full)) ?? full];
   };
-  const isAll = shared.some((path) => isChanged(path) || [...files].some((file) => isBelow(resolve(here, path), file)));
+  const hasBelow = (path: string, list: readonly string[]) =>
+    placesOf(path).some((place) => list.some((file) => isBelow(place, file)));
+  const hasLost = (path: string) => hasBelow(hasWildcard(path) ? fixedPart(path) : path, gone);
+  const isChanged = (path: string) => placesOf(path).some((place) => isIn(files, place));
+  const isAll = shared.some((path) => isChanged(path) || hasBelow(path, [...files]));
   const changed = loaded.filter(({ entry, files: read }) => isAll || read.some(isChanged) || entry.paths.some(hasLost));
   const importers = groupBy(links, ({ from }) => from);
   const names = new Set(changed.map(({ entry }) => entry.name));

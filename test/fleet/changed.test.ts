@@ -114,6 +114,15 @@ test('a fleet below the top of a checkout, reached through a link, with a linked
   expect([...((await changed(link)).value ?? [])].sort()).toEqual(['late', 'network']);
 });
 
+test('a folder of policies that is a link', async () => {
+  const { 'rules/a.yaml': rule, ...rest } = START;
+  const root = checkout({ ...rest, 'common/a.yaml': rule, '.gitignore': 'rules\n' });
+  symlinkSync('common', join(root, 'rules'));
+  expect([...((await changed(root)).value ?? [])]).toEqual([]);
+  put(root, { 'common/a.yaml': 'x: 2\n' });
+  expect([...((await changed(root)).value ?? [])].sort()).toEqual(ALL);
+});
+
 describe('is an input error', () => {
   const says = async (result: ReturnType<typeof changed>) =>
     (await result).diagnostics.map(({ code, message, fix }) => [code, message, fix !== undefined]);
