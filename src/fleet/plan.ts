@@ -94,19 +94,17 @@ function withoutCircles(links: readonly Link[], names: Iterable<string>): Link[]
 }
 
 /** Imports by id of objects that another stack of the fleet owns, as their markers say. */
-function linksById({ stacks, others = [] }: FleetRun, opened: readonly (OpenStack | FailedStack)[]): ImportLink[] {
+function linksById({ stacks, others = [] }: FleetRun, opened: readonly (OpenStack | FailedStack)[]): Import[] {
   const all = [...stacks, ...others].map((one) => ({ ...one, service: serviceKey(one.run.connection) }));
   const owners = new Map(all.map(({ name, service, run }) => [`${service} ${run.manifest.stack}`, name]));
   const seen = opened.flatMap((one) => ('preview' in one ? [one] : []));
   const live = new Map(seen.map(({ run, preview }) => [serviceKey(run.connection), preview.snapshot.whole?.byId]));
   return all.flatMap(({ name, service, run }) =>
-    run.manifest.imports.flatMap(({ address: as, from: source, range }): ImportLink[] => {
+    run.manifest.imports.flatMap(({ address: as, from: source }): Import[] => {
       if (!('id' in source)) return [];
       const from = owners.get(`${service} ${live.get(service)?.get(source.id)?.marker?.stack ?? ''}`);
       if (from === undefined || from === name) return [];
-      return [
-        { from, to: name, as, address: source.id, why: `${name} imports ${source.id} of ${from}`, range: range() },
-      ];
+      return [{ from, to: name, as, address: source.id }];
     }),
   );
 }
@@ -118,7 +116,7 @@ function untilDeadline<Fleet extends FleetRun>(fleet: Fleet): Fleet {
 }
 
 /** Imports between all stacks. Fails for stacks that cannot be together: equal names or stacks, circles, values claimed twice. */
-function linksIn({ stacks, others = [] }: FleetRun): readonly ImportLink[] {
+function linksIn({ stacks, others = [] }: FleetRun): readonly Import[] {
   const all = [...stacks, ...others];
   const names = all.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
@@ -133,21 +131,24 @@ function linksIn({ stacks, others = [] }: FleetRun): readonly ImportLink[] {
   return links;
 }
 
+/** What a plan needs of an import. */
+type Import = Omit<ImportLink, 'why' | 'range'>;
+
 /** What a plan has to know of others. */
 interface Around {
   readonly destroy: boolean;
   /** Plans of the stacks that must be done before, by their names. */
   readonly before: ReadonlyMap<string, Plan>;
-  readonly imports: readonly ImportLink[];
+  readonly imports: readonly Import[];
   /** Imports of its own objects that stay. */
-  readonly importers: readonly ImportLink[];
+  readonly importers: readonly Import[];
 }
 
 function planWith(one: OpenStack, { destroy, before, imports, importers }: Around): PlannedStack | FailedStack {
   const importedBy = new Map(importers.map(({ to, address }) => [address, to]));
   const { known } = importsIn(one.run.manifest, one.preview.snapshot);
   // What a plan before this one is about to create or take over.
-  const isMade = ({ from, address }: ImportLink) =>
+  const isMade = ({ from, address }: Import) =>
     before.get(from)?.steps.some((step) => step.address === address && !isRemoval(step)) === true;
   const pendingImports = new Set(imports.filter((link) => !known.has(link.as) && isMade(link)).map(({ as }) => as));
   const { input } = one.preview;
