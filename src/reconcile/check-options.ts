@@ -60,12 +60,13 @@ export function checkOptions({ manifest, options, platform }: RunInput): void {
 
 /** Comparisons with NaN are all false, so a limit that is not a number would be no limit. */
 function wrongNumbers({ concurrency, settleMs, deadlineMs = 0, allowDeletes = 0 }: RunOptions): readonly Diagnostic[] {
-  const least = { concurrency: 1, settleMs: 0, deadlineMs: 0, allowDeletes: 0 };
-  const given = { concurrency, settleMs, deadlineMs, allowDeletes: allowDeletes === 'all' ? 0 : allowDeletes };
-  return Object.entries(given).flatMap(([name, value]) => {
-    const minimum = least[name as keyof typeof least];
-    return value >= minimum
-      ? []
-      : usageError(`${name} is not a number`, `give a number of at least ${minimum}`).diagnostics;
-  });
+  const rows = [
+    ['concurrency', concurrency, 1],
+    ['settleMs', settleMs, 0],
+    ['deadlineMs', deadlineMs, 0],
+    ['allowDeletes', allowDeletes === 'all' ? 0 : allowDeletes, 0],
+  ] as const;
+  return rows.flatMap(([name, value, least]) =>
+    value >= least ? [] : usageError(`${name} is not a number`, `give a number of at least ${least}`).diagnostics,
+  );
 }
