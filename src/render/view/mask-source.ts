@@ -11,10 +11,6 @@ const NAMES = [...new Set(everyField.flatMap(({ name, field }) => (field.sensiti
 /** A name at the beginning of an entry, and what separates it from its value. */
 const keyPattern = (names: readonly string[]) =>
   new RegExp(`(?:^\\s*(?:[-?]\\s+)*|[{,[]\\s*)["']?(?:${names.join('|')})(?![\\w.-])["']?\\s*[:=]?\\s*`, 'g');
-const KEYS = keyPattern(NAMES);
-const KEYS_AND_DEFAULTS = keyPattern([...NAMES, 'default']);
-/** A fleet file does not know which of its values are secret. */
-const KEYS_AND_VARIABLES = keyPattern([...NAMES, 'variables']);
 /** A value that only refers to a secret: a variable, a file or another object. */
 const EXPRESSION = /^["']?\$\{(?:var\.[\w-]+|file:[\w./-]+|[a-z_]+\.[\w-]+(?:\.[\w-]+)+)\}["']?(?=\s*(?:[,}\]#]|$))/;
 
@@ -29,9 +25,7 @@ interface OpenValue {
 
 /** The lines of a text with every secret replaced. Line numbers stay, and so do columns before a mask. */
 export function maskedLines(text: string): string[] {
-  // Defaults are secret where the file declares a sensitive variable.
-  const isManifest = !/^\s*\{?\s*["']?stacks["']?\s*:/m.test(text);
-  const keys = !isManifest ? KEYS_AND_VARIABLES : /\bsensitive["']?\s*:/.test(text) ? KEYS_AND_DEFAULTS : KEYS;
+  const keys = keyPattern([...NAMES, ...namesOfValues(text)]);
   let open: OpenValue | undefined;
   return text.split(/\r\n|[\n\r]/).map((line) => {
     const indentation = line.length - line.trimStart().length;
@@ -44,6 +38,14 @@ export function maskedLines(text: string): string[] {
     open = value === undefined ? undefined : openValue(line, value, shown === line.length && value !== '');
     return shown === line.length ? line : `${line.slice(0, shown)}${SECRET_MASK}`;
   });
+}
+
+/** What has a value that may be secret, though no field says so. */
+function namesOfValues(text: string): readonly string[] {
+  // A fleet file does not know which of its variables are secret.
+  if (/^\s*\{?\s*["']?stacks["']?\s*:/m.test(text)) return ['variables'];
+  // Defaults are secret where the file declares a sensitive variable.
+  return /\bsensitive["']?\s*:/.test(text) ? ['default'] : [];
 }
 
 /** Where the value ends; after a reference, which is shown, a key at the column of the line's first key is another one. */
