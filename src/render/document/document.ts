@@ -18,7 +18,9 @@ export function documentOf(view: View, facets?: Facets): Block[] {
   const { is, lists, rest } = view;
   if (is === 'fleet') return [headingOf(view), ...fleetBlocks(view, documentOf)];
   const folds = foldsOf(view, facets);
-  const beside = (blocks: readonly Block[]) => blocks.map((block) => ({ ...block, ...(is === 'report' && DOCUMENTS) }));
+  const besideLog = (of: View['is'], blocks: readonly Block[]) =>
+    is === of ? blocks.map((block) => ({ ...block, ...DOCUMENTS })) : blocks;
+  const beside = (blocks: readonly Block[]) => besideLog('report', blocks);
   // A log has them before the report, but not between those of other stacks.
   const problems = facets === undefined ? beside(problemBlocks(view)) : problemBlocks(view);
   const isDrift = is === 'drift';
@@ -29,9 +31,10 @@ export function documentOf(view: View, facets?: Facets): Block[] {
     ...rowBlocks(view, facets),
     ...beside(itemBlocks(view, folds)),
     ...(isDrift ? problems : []),
-    ...lists
-      .flatMap(({ title, entries }) => listOf(entries.map(alone), { title, noun: 'line', rank: RANKS.note }))
-      .map((block) => ({ ...block, ...(is === 'plan' && DOCUMENTS) })),
+    ...besideLog(
+      'plan',
+      lists.flatMap(({ title, entries }) => listOf(entries.map(alone), { title, noun: 'line', rank: RANKS.note })),
+    ),
     ...beside(outputBlocks(view)),
     ...(rest.text === '' ? [] : [{ is: 'paragraph', phrase: [rest.text], tone: 'quiet' } as const]),
     ...listOf(rest.entries.map(alone), { noun: 'object', rank: RANKS.detail }),
