@@ -1,5 +1,4 @@
-// Parses the text of a journal. A torn last line is the result of a crash; any other line
-// without its checksum is an error.
+// Parses the text of a journal. A torn last line is the result of a crash; any other line without its checksum is an error.
 
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import { isObject, tryParseJson, type JsonObject } from '../core/json.ts';

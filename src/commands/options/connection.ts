@@ -13,7 +13,6 @@ import {
 } from '../../service/settings.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
 import { descriptorOf, isReadByOthers } from '../../platform/paths.ts';
-
 import { Collector, Failure, requireValue } from '../../core/failure.ts';
 import { readInput } from './read-input.ts';
 import { connectionFor, DEFAULT_CONNECTION } from '../../reconcile/create-run.ts';
