@@ -38,9 +38,9 @@ stacks:
     ]);
     expect(value?.policies).toEqual(['ops/rules.yaml']);
     expect([...(value?.notManifests ?? [])]).toEqual([
-      '/work/ops/fleet.yaml',
-      '/work/ops/rules.yaml',
-      '/work/ops/prod.yaml',
+      '/repo/ops/fleet.yaml',
+      '/repo/ops/rules.yaml',
+      '/repo/ops/prod.yaml',
     ]);
   });
 

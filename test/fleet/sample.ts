@@ -12,7 +12,7 @@ export interface Around extends Partial<Omit<FleetInput, 'text'>> {
 export function fleetOf(text: string, { matches = {}, ...around }: Around = {}) {
   return parseFleet({
     name: 'edgeform.fleet.yaml',
-    cwd: '/work',
+    cwd: '/repo',
     env: {},
     stacksLike: (pattern) => matches[pattern] ?? [],
     isAllowed: (path) => !path.startsWith('..') && !path.startsWith('/'),
