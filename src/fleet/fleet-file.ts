@@ -3,7 +3,7 @@
 import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import { isStackName } from '../catalog/address.ts';
 import type { Code } from '../core/codes.ts';
-import { hasErrors, sortDiagnostics, type Diagnostic, type ProblemText } from '../core/diagnostic.ts';
+import { sortDiagnostics, type Diagnostic, type ProblemText } from '../core/diagnostic.ts';
 import type { Result, SourceRange } from '../core/diagnostic.ts';
 import { isList, isObject, type Json, type JsonObject, type Path } from '../core/json.ts';
 import { didYouMean } from '../core/text/closest.ts';
@@ -52,7 +52,7 @@ const MAX_EACH = 100;
 const CREDENTIALS = 'EDGEFORM_FLEET_CREDENTIALS';
 const TOO_LARGE = 'use `each`, or split the fleet';
 
-/** Every stack of the file, in its order. There is no value if there is any error. */
+/** Every stack of the file that can be read, in its order; with errors in the file, what its entries have together is not known. */
 export function parseFleet(input: FleetInput): Result<FleetFile> {
   const file = parseFile(input.name, input.text);
   const isEmpty = file.diagnostics.length === 0 && file.unknownValues.has([]);
@@ -63,8 +63,7 @@ export function parseFleet(input: FleetInput): Result<FleetFile> {
   const reader = new FleetReader(input, file, found);
   if (isEmpty) reader.report('empty-file', [], NO_STACKS);
   const value = reader.read();
-  const diagnostics = sortDiagnostics(found);
-  return hasErrors(diagnostics) ? { diagnostics } : { value, diagnostics };
+  return { value, diagnostics: sortDiagnostics(found) };
 }
 
 const NO_STACKS = {
@@ -113,15 +112,15 @@ class FleetReader {
       const isOver = 'each' in one && ++patterns > MAX_EACH;
       if (isOver)
         this.#tooMany([...at, 'each'], `${MAX_EACH} patterns`, 'use fewer patterns, such as `each: teams/*/*`');
-      const stacks = isOver ? [] : this.#stacksOf(one, at, notManifests);
+      const isKnown = this.#file.unknownValues.isWhole(at);
+      const stacks = isOver || !isKnown ? [] : this.#stacksOf(one, at, notManifests);
       const shared = this.#sharedBy(one, at, varFiles[index] ?? []);
       for (const stack of stacks) entries.push({ ...stack, ...shared });
       if (entries.length <= MAX_STACKS) continue;
       this.#tooMany(at, `${MAX_STACKS} stacks`, 'split the fleet');
       break;
     }
-    this.#checkNames(entries);
-    return { entries, policies, notManifests };
+    return { entries: this.#firstOfEachName(entries), policies, notManifests };
   }
 
   #tooMany(path: Path, what: string, fix: string): void {
@@ -201,9 +200,10 @@ class FleetReader {
   #sharedBy(given: JsonObject, at: Path, varFiles: readonly string[]) {
     const { variables } = given;
     const places = this.#places;
-    const values = Object.entries(isObject(variables) ? variables : {}).map(([name, value]) => {
+    const values = Object.entries(isObject(variables) ? variables : {}).flatMap(([name, value]) => {
       const numberText = places.numberText([...at, 'variables', name]);
-      return [name, numberText ?? String(value)] as const;
+      // Anything else is a mistake in its form.
+      return isList(value) || isObject(value) || value === null ? [] : [[name, numberText ?? String(value)] as const];
     });
     return {
       variables: new Map(values),
@@ -227,7 +227,7 @@ class FleetReader {
     return name;
   }
 
-  #checkNames(entries: readonly FleetEntry[]): void {
+  #firstOfEachName(entries: readonly FleetEntry[]): FleetEntry[] {
     const first = new Map<string, FleetEntry>();
     for (const entry of entries) {
       const other = first.get(entry.name);
@@ -242,5 +242,6 @@ class FleetReader {
           related: [{ message: 'first given here', range: other.range }],
         });
     }
+    return [...first.values()];
   }
 }

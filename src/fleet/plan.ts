@@ -15,7 +15,8 @@ import type { RunInput } from '../reconcile/run.ts';
 import { withDeadline } from '../reconcile/stop.ts';
 import { failed, resultOf, type FleetRun, type StackResult } from './fleet.ts';
 import { linksInto, linkStacks, type ImportLink, type Link } from './order.ts';
-import { openStacks, serviceKey, type FailedStack, type OpenStack } from './service.ts';
+import { serviceKey, type FailedStack, type OpenStack } from './service.ts';
+import { openShard, ownersIn } from './shard.ts';
 
 export interface PlannedStack extends OpenStack {
   readonly plan: Plan;
@@ -53,9 +54,10 @@ export async function driftFleet(fleet: FleetRun): Promise<readonly StackResult[
  * those that delete everything, importers first. The deadline of the fleet begins now.
  */
 export async function planStacks<Fleet extends FleetRun>(given: Fleet, destroy: boolean) {
-  const fleet = untilDeadline(given);
-  const byStack = linksIn(fleet);
-  const opened = new Map((await openStacks(fleet)).map((one) => [one.name, one]));
+  const whole = untilDeadline(given);
+  const byStack = linksIn(whole);
+  const { fleet, found: read } = await openShard(whole, byStack);
+  const opened = new Map(read.map((one) => [one.name, one]));
   const imports = [...byStack, ...linksById(fleet, [...opened.values()])];
   const between = imports.filter(({ from, to }) => opened.has(from) && opened.has(to));
   const links = destroy ? between.map((link) => ({ ...link, from: link.to, to: link.from })) : between;
@@ -94,19 +96,19 @@ function withoutCircles(links: readonly Link[], names: Iterable<string>): Link[]
 }
 
 /** Imports by id of objects that another stack of the fleet owns, as their markers say. */
-function linksById({ stacks, others = [] }: FleetRun, opened: readonly (OpenStack | FailedStack)[]): Import[] {
-  const all = [...stacks, ...others].map((one) => ({ ...one, service: serviceKey(one.run.connection) }));
-  const owners = new Map(all.map(({ name, service, run }) => [`${service} ${run.manifest.stack}`, name]));
+function linksById(fleet: FleetRun, opened: readonly (OpenStack | FailedStack)[]): Import[] {
+  const ownerOf = ownersIn(fleet);
   const seen = opened.flatMap((one) => ('preview' in one ? [one] : []));
   const live = new Map(seen.map(({ run, preview }) => [serviceKey(run.connection), preview.snapshot.whole?.byId]));
-  return all.flatMap(({ name, service, run }) =>
-    run.manifest.imports.flatMap(({ address: as, from: source }): Import[] => {
+  return [...fleet.stacks, ...(fleet.others ?? [])].flatMap(({ name, run: { connection, manifest } }) => {
+    const service = serviceKey(connection);
+    return manifest.imports.flatMap(({ address: as, from: source }): Import[] => {
       if (!('id' in source)) return [];
-      const from = owners.get(`${service} ${live.get(service)?.get(source.id)?.marker?.stack ?? ''}`);
+      const from = ownerOf(service, live.get(service)?.get(source.id)?.marker?.stack);
       if (from === undefined || from === name) return [];
       return [{ from, to: name, as, address: source.id }];
-    }),
-  );
+    });
+  });
 }
 
 /** The fleet with a deadline, the earliest of its stacks, that begins now. */

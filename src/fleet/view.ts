@@ -13,8 +13,12 @@ import { isUnresolved, resolveSpec } from '../resource/resolve.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import { uniqueValues } from '../resource/uniques.ts';
 
-/** The part for one manifest; `ids` are objects that its journal or this run knows. */
-type ViewOf = (manifest: Manifest, ids: Iterable<string>) => Snapshot;
+interface Views {
+  /** The part for one manifest; `ids` are objects that its journal or this run knows. */
+  readonly viewOf: (manifest: Manifest, ids: Iterable<string>) => Snapshot;
+  /** The stacks that own what a manifest imports, or hold a value that it claims; it may be one of them. */
+  readonly stacksBehind: (manifest: Manifest) => readonly string[];
+}
 
 type Objects = readonly LiveResource[];
 type Index = ReadonlyMap<string, Objects>;
@@ -39,10 +43,11 @@ interface SnapshotIndex {
  * users and what they refer to, holders of values that it claims, and everything without a readable marker. A live state with
  * a doubtful list is seen whole.
  */
-export function viewsOf(snapshot: Snapshot): ViewOf {
+export function viewsOf(snapshot: Snapshot): Views {
   const { resources } = snapshot;
   const whole = { byId: new Map(resources.map((live) => [live.id, live])), kinds: new Set(resources.map(kindOf)) };
-  if (unlistedReferences(snapshot).length > 0) return () => ({ ...snapshot, whole });
+  if (unlistedReferences(snapshot).length > 0)
+    return { viewOf: () => ({ ...snapshot, whole }), stacksBehind: () => [] };
   const index: SnapshotIndex = {
     snapshot,
     byId: whole.byId,
@@ -54,13 +59,24 @@ export function viewsOf(snapshot: Snapshot): ViewOf {
     holders: groupEntries(resources.flatMap((live) => claimedValues(live).map(({ key }) => [key, live] as const))),
     users: groupEntries(resources.flatMap((live) => usesOf(live).map((key) => [key, live] as const))),
   };
-  return (manifest, ids) => {
+  const seenBy = (manifest: Manifest, ids: Iterable<string>) => {
+    const imported = importedIn(manifest, index);
     const own = around(ownIn(manifest, ids, index), index);
-    const part = inOrder([...own, ...importedIn(manifest, index), ...index.unmarked], index);
+    const part = inOrder([...own, ...imported, ...index.unmarked], index);
     const claimed = claimedBy(manifest, { ...snapshot, resources: part });
-    const seen = new Set(part);
-    const holders = claimed.flatMap((key) => index.holders.get(key) ?? []).filter((live) => !seen.has(live));
-    return { ...snapshot, resources: holders.length === 0 ? part : inOrder([...part, ...holders], index), whole };
+    return { part, imported, holders: claimed.flatMap((key) => index.holders.get(key) ?? []) };
+  };
+  return {
+    viewOf: (manifest, ids) => {
+      const { part, holders } = seenBy(manifest, ids);
+      const seen = new Set(part);
+      const more = holders.filter((live) => !seen.has(live));
+      return { ...snapshot, resources: more.length === 0 ? part : inOrder([...part, ...more], index), whole };
+    },
+    stacksBehind: (manifest) => {
+      const { imported, holders } = seenBy(manifest, []);
+      return [...imported, ...holders].flatMap(({ marker }) => marker?.stack ?? []);
+    },
   };
 }
 

@@ -196,6 +196,31 @@ test('a stack that is left out keeps what it imports', async () => {
   expect(place.emulator.objects('reserved_addrs')).toEqual([]);
 });
 
+test('mistakes of the fleet file hide none of its stacks, and no other mistake follows from them', async () => {
+  const more = [
+    '{ name: Other, path: other.yaml }',
+    '{ name: x, path: shop.yaml, variabels: { env: x } }',
+    '{ name: y }',
+  ];
+  write(`${FLEET}${more.map((one) => `  - ${one}\n`).join('')}`, 'edgeform.fleet.yaml');
+  write(NETWORK.replace('region: eu', 'regoin: eu'), 'network.yaml');
+  for (const args of [['validate'], ['plan', '--only', 'x', '--var', 'other=1']]) {
+    const { code, stderr, stdout } = await fleet(...args, '--format', 'json');
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; file: string }[] };
+    expect([code, stderr, diagnostics.map((one) => `${one.code} ${one.file}`)]).toEqual([
+      4,
+      '',
+      [
+        'wrong-value edgeform.fleet.yaml',
+        'unknown-field edgeform.fleet.yaml',
+        'missing-field edgeform.fleet.yaml',
+        'unknown-field network.yaml',
+      ],
+    ]);
+  }
+  expect(place.emulator.requests).toEqual([]);
+});
+
 test('every error of every stack at once, and no request', async () => {
   write(`${FLEET}  - { name: other, path: other.yaml }\n`, 'edgeform.fleet.yaml');
   write(NETWORK.replace('region: eu', 'regoin: eu'), 'network.yaml');

@@ -20,11 +20,13 @@ async function list(call: Call): Promise<RunOutcome> {
     const of = shardFor(invocation)?.of ?? Math.min(MOST_JOBS, names.length);
     // A job for each stack, with its shard of as many as --shard says, or else as there are stacks; linked stacks have one shard.
     const indexOf = shardNumber(names, fleet.links, of);
-    const include = fleet.selected.map(({ entry: { name } }) => ({ name, shard: `${indexOf(name)}/${of}` }));
+    const include = fleet.selected
+      .filter(fleet.isInShard)
+      .map(({ entry: { name } }) => ({ name, shard: `${indexOf(name)}/${of}` }));
     invocation.stdout.write(`${JSON.stringify({ include })}\n`);
     return 'done';
   }
-  const stacks = checkedIn(fleet.selected, invocation);
+  const stacks = checkedIn(fleet.selected.filter(fleet.isInShard), invocation);
   if (listFormat === 'json') {
     const shown = { ...invocation, settings: { ...invocation.settings, format: listFormat } } as const;
     return endFleet({ command: 'list', stacks }, { ...call, invocation: shown });

@@ -15,8 +15,7 @@ import { group } from './group.ts';
 async function plan(call: Call): Promise<RunOutcome> {
   const { invocation } = call;
   const { settings, stderr } = invocation;
-  const { run } = await prepareFleet(invocation, () => undefined);
-  const names = run.stacks.map(({ name }) => name);
+  const { run, names } = await prepareFleet(invocation, () => undefined);
   const savePlans = openPlanFolder(names, invocation);
   const results = await planFleet(run);
   const lost = savePlans(results);

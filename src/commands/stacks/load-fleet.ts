@@ -27,7 +27,10 @@ import { checkAddresses, journalPath } from '../shell/load.ts';
 
 type LoadedFleet = Awaited<ReturnType<typeof loadFleet>>;
 
-/** Loads all stacks, with their problems; fails at once if the fleet file has errors. */
+/**
+ * Loads all stacks, with their problems; fails at once if no fleet file can be read. With mistakes in it, what is left out or is
+ * not set because of them is no problem of its own.
+ */
 export async function loadFleet(run: Invocation, { mayLackValues }: { readonly mayLackValues: boolean }) {
   const { settings, cwd, env } = run;
   const collector = new Collector();
@@ -39,15 +42,16 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
   const own = new Map(text === undefined ? [] : [[name, text]]);
   if (file === undefined) collector.add(new Failure('invalid', diagnostics, own));
   if (file === undefined) throw collector.failure();
+  const isRight = !hasErrors(diagnostics);
   const { only, changedSince: since, shard } = settings;
-  const isWhole = only.length === 0 && since === undefined && shard === undefined;
-  const isOffline = mayLackValues || unread !== undefined;
-  const options = { cwd, env, variables, mayLackValues: isOffline || !isWhole };
+  const isAll = only.length === 0 && since === undefined && shard === undefined;
+  const isOffline = mayLackValues || unread !== undefined || !isRight;
+  const options = { cwd, env, variables, mayLackValues: isOffline || !isAll };
   const all: LoadedEntry[] = [];
   for (const entry of file.entries) all.push(await loadEntry(entry, file, options));
   const { links, diagnostics: linked } = linkStacks(membersOf(all, run));
   const names = file.entries.map((entry) => entry.name);
-  const like = collector.try(() => new Set(requireValue(namesLike(names, only))));
+  const like = collector.try(() => new Set(isRight ? requireValue(namesLike(names, only)) : names));
   const changed = await collector.take(async () => {
     if (since === undefined) return like;
     const shared = [name, ...file.policies, ...run.settings.varFile];
@@ -55,19 +59,22 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
   });
   const part = collector.try(() => shardFor(run));
   const shardOf = part && shardNumber(names, links, part.of);
-  const isSelected = ({ entry }: LoadedEntry) =>
-    like?.has(entry.name) === true && changed?.has(entry.name) === true && shardOf?.(entry.name) === part?.index;
+  const isSelected = ({ entry }: LoadedEntry) => like?.has(entry.name) === true && changed?.has(entry.name) === true;
   const chosen = all.filter(isSelected);
   const selected = isOffline ? chosen : chosen.map(withoutLacks);
+  const isInShard = ({ entry }: Pick<LoadedEntry, 'entry'>) => shardOf?.(entry.name) === part?.index;
   collector.try(() => checkFiles(run, [name, ...all.flatMap(({ files }) => files)], selected));
-  collector.try(() => checkAlone(run, selected));
+  if (isRight) collector.try(() => checkAlone(run, selected.filter(isInShard)));
   return {
+    /** Of all shards. */
     selected,
+    /** True for those of this run's shard, as far as the text alone shows. */
+    isInShard,
     /** Those that the run leaves out, which may lack values of variables. */
     others: all.filter((one) => !isSelected(one)),
     links,
     /** Problems of no single manifest: of the fleet file, and those that stacks have together. */
-    together: [...diagnostics, ...linked, ...undeclaredEverywhere(variables.keys(), all)],
+    together: [...diagnostics, ...linked, ...(isRight ? undeclaredEverywhere(variables.keys(), all) : [])],
     sources: new Map([...own, ...all.flatMap(({ sources }) => [...sources])]),
     /** Wrong options, also those that the file does not fit. */
     wrong: collector.hasFailed ? collector.failure() : undefined,

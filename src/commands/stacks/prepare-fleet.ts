@@ -18,7 +18,7 @@ type SavedPlans = ReadonlyMap<string, Plan>;
 
 /**
  * The engine's input and the command's own, or a failure with all problems of both. The own input is read with the names of the
- * whole fleet; with saved plans in it, stacks without one are left out.
+ * whole fleet; with saved plans in it, stacks without one are left out. `names` are those of the shard that the text alone gives it.
  */
 export async function prepareFleet<T>(
   invocation: Invocation,
@@ -47,14 +47,16 @@ export async function prepareFleet<T>(
   if (own === undefined) throw collector.failure();
   announce({ diagnostics: problemsIn(fleet), sources: fleet.sources }, invocation);
   invocation.note({ type: 'loaded', names: new Map(stacks.map(({ name, run }) => [run.manifest.stack, name])) });
-  const run: FleetRun = { ...invocation, stacks, others, emit: invocation.note, rate: rateOf(invocation) };
-  return { run, own: own.value };
+  const shard = shardFor(invocation);
+  const rate = rateOf(invocation, shard);
+  const run: FleetRun = { ...invocation, stacks, others, shard, emit: invocation.note, rate };
+  const inShard = new Set(fleet.selected.filter(fleet.isInShard).map(({ entry }) => entry.name));
+  return { run, own: own.value, names: stacks.flatMap(({ name }) => (inShard.has(name) ? name : [])) };
 }
 
 /** This shard's share of the rate for all shards. */
-function rateOf(invocation: Invocation): number | undefined {
-  const { rate } = invocation.settings;
-  return rate === undefined ? undefined : rate / (shardFor(invocation)?.of ?? 1);
+function rateOf({ settings: { rate } }: Invocation, shard: FleetRun['shard']): number | undefined {
+  return rate === undefined ? undefined : rate / (shard?.of ?? 1);
 }
 
 /** Each connection once, so that a key file is read once. */
