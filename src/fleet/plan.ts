@@ -14,9 +14,9 @@ import { driftOf, withFileProblems } from '../reconcile/plan.ts';
 import type { RunInput } from '../reconcile/run.ts';
 import { withDeadline } from '../reconcile/stop.ts';
 import { failed, resultOf, type FleetRun, type StackResult } from './fleet.ts';
-import { linksInto, linkStacks, type ImportLink, type Link } from './order.ts';
+import { linksInto, linkStacks, type Link } from './order.ts';
+import { openFleet } from './open.ts';
 import { serviceKey, type FailedStack, type OpenStack } from './service.ts';
-import { openShard, ownersIn } from './shard.ts';
 
 export interface PlannedStack extends OpenStack {
   readonly plan: Plan;
@@ -55,10 +55,8 @@ export async function driftFleet(fleet: FleetRun): Promise<readonly StackResult[
  */
 export async function planStacks<Fleet extends FleetRun>(given: Fleet, destroy: boolean) {
   const whole = untilDeadline(given);
-  const byStack = linksIn(whole);
-  const { fleet, found: read } = await openShard(whole, byStack);
+  const { fleet, found: read, imports } = await openFleet(whole, linksIn(whole));
   const opened = new Map(read.map((one) => [one.name, one]));
-  const imports = [...byStack, ...linksById(fleet, [...opened.values()])];
   const between = imports.filter(({ from, to }) => opened.has(from) && opened.has(to));
   const links = destroy ? between.map((link) => ({ ...link, from: link.to, to: link.from })) : between;
   const staying = destroy ? imports.filter(({ to }) => !opened.has(to)) : imports;
@@ -95,22 +93,6 @@ function withoutCircles(links: readonly Link[], names: Iterable<string>): Link[]
   return links.filter(({ from, to }) => groupOf.get(from) !== groupOf.get(to));
 }
 
-/** Imports by id of objects that another stack of the fleet owns, as their markers say. */
-function linksById(fleet: FleetRun, opened: readonly (OpenStack | FailedStack)[]): Import[] {
-  const ownerOf = ownersIn(fleet);
-  const seen = opened.flatMap((one) => ('preview' in one ? [one] : []));
-  const live = new Map(seen.map(({ run, preview }) => [serviceKey(run.connection), preview.snapshot.whole?.byId]));
-  return [...fleet.stacks, ...(fleet.others ?? [])].flatMap(({ name, run: { connection, manifest } }) => {
-    const service = serviceKey(connection);
-    return manifest.imports.flatMap(({ address: as, from: source }): Import[] => {
-      if (!('id' in source)) return [];
-      const from = ownerOf(service, live.get(service)?.get(source.id)?.marker?.stack);
-      if (from === undefined || from === name) return [];
-      return [{ from, to: name, as, address: source.id }];
-    });
-  });
-}
-
 /** The fleet with a deadline, the earliest of its stacks, that begins now. */
 function untilDeadline<Fleet extends FleetRun>(fleet: Fleet): Fleet {
   const limits = fleet.stacks.flatMap(({ run }) => run.options.deadlineMs ?? []);
@@ -118,7 +100,7 @@ function untilDeadline<Fleet extends FleetRun>(fleet: Fleet): Fleet {
 }
 
 /** Imports between all stacks. Fails for stacks that cannot be together: equal names or stacks, circles, values claimed twice. */
-function linksIn({ stacks, others = [] }: FleetRun): readonly Import[] {
+function linksIn({ stacks, others = [] }: FleetRun): ReturnType<typeof linkStacks>['links'] {
   const all = [...stacks, ...others];
   const names = all.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
@@ -133,8 +115,7 @@ function linksIn({ stacks, others = [] }: FleetRun): readonly Import[] {
   return links;
 }
 
-/** What a plan needs of an import. */
-type Import = Omit<ImportLink, 'why' | 'range'>;
+type Import = Awaited<ReturnType<typeof openFleet>>['imports'][number];
 
 /** What a plan has to know of others. */
 interface Around {

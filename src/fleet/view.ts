@@ -16,8 +16,8 @@ import { uniqueValues } from '../resource/uniques.ts';
 interface Views {
   /** The part for one manifest; `ids` are objects that its journal or this run knows. */
   readonly viewOf: (manifest: Manifest, ids: Iterable<string>) => Snapshot;
-  /** The stacks that own what a manifest imports, or hold a value that it claims; it may be one of them. */
-  readonly stacksBehind: (manifest: Manifest) => readonly string[];
+  /** The stacks that hold a value which a manifest claims, with its own. */
+  readonly holdersFor: (manifest: Manifest) => readonly string[];
 }
 
 type Objects = readonly LiveResource[];
@@ -46,8 +46,7 @@ interface SnapshotIndex {
 export function viewsOf(snapshot: Snapshot): Views {
   const { resources } = snapshot;
   const whole = { byId: new Map(resources.map((live) => [live.id, live])), kinds: new Set(resources.map(kindOf)) };
-  if (unlistedReferences(snapshot).length > 0)
-    return { viewOf: () => ({ ...snapshot, whole }), stacksBehind: () => [] };
+  if (unlistedReferences(snapshot).length > 0) return { viewOf: () => ({ ...snapshot, whole }), holdersFor: () => [] };
   const index: SnapshotIndex = {
     snapshot,
     byId: whole.byId,
@@ -60,11 +59,10 @@ export function viewsOf(snapshot: Snapshot): Views {
     users: groupEntries(resources.flatMap((live) => usesOf(live).map((key) => [key, live] as const))),
   };
   const seenBy = (manifest: Manifest, ids: Iterable<string>) => {
-    const imported = importedIn(manifest, index);
     const own = around(ownIn(manifest, ids, index), index);
-    const part = inOrder([...own, ...imported, ...index.unmarked], index);
+    const part = inOrder([...own, ...importedIn(manifest, index), ...index.unmarked], index);
     const claimed = claimedBy(manifest, { ...snapshot, resources: part });
-    return { part, imported, holders: claimed.flatMap((key) => index.holders.get(key) ?? []) };
+    return { part, holders: claimed.flatMap((key) => index.holders.get(key) ?? []) };
   };
   return {
     viewOf: (manifest, ids) => {
@@ -73,10 +71,7 @@ export function viewsOf(snapshot: Snapshot): Views {
       const more = holders.filter((live) => !seen.has(live));
       return { ...snapshot, resources: more.length === 0 ? part : inOrder([...part, ...more], index), whole };
     },
-    stacksBehind: (manifest) => {
-      const { imported, holders } = seenBy(manifest, []);
-      return [...imported, ...holders].flatMap(({ marker }) => marker?.stack ?? []);
-    },
+    holdersFor: (manifest) => seenBy(manifest, []).holders.flatMap(({ marker }) => marker?.stack ?? []),
   };
 }
 

@@ -8,8 +8,8 @@ export interface Sink {
   readonly write: (text: string) => void;
   readonly isTty: boolean;
   readonly columns: number;
-  /** Shows a line, or none, until anything else is written; undefined where nothing can be redrawn. */
-  readonly show?: ((line: string) => void) | undefined;
+  /** Shows lines, or none, until anything else is written; undefined where nothing can be redrawn. */
+  readonly show?: ((text: string) => void) | undefined;
   /** Resolves when all output was written, with the result; undefined where nothing can be lost. */
   readonly flushed?: (() => Promise<'ok' | 'closed' | 'failed'>) | undefined;
 }

@@ -15,7 +15,7 @@ import {
   undeclaredEverywhere,
   type LoadedEntry,
 } from '../../fleet/load-entry.ts';
-import { linkStacks, type Member } from '../../fleet/order.ts';
+import { linkStacks, type ImportLink, type Member } from '../../fleet/order.ts';
 import { namesLike, readShard, shardNumber } from '../../fleet/select.ts';
 import { gitIn } from '../../platform/git.ts';
 import { DEFAULT_CREDENTIALS } from '../../schema/fleet-schema.ts';
@@ -37,11 +37,7 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
   if (settings.wrong !== undefined) collector.add(settings.wrong);
   const { values: variables, failure: unread } = await readVariables(run);
   if (unread !== undefined) collector.add(unread);
-  const name = settings.fleet ?? DEFAULT_FLEET_FILE;
-  const { value: file, diagnostics, text } = readFleet(name, run);
-  const own = new Map(text === undefined ? [] : [[name, text]]);
-  if (file === undefined) collector.add(new Failure('invalid', diagnostics, own));
-  if (file === undefined) throw collector.failure();
+  const { name, file, diagnostics, own } = readFile(run, collector);
   const isRight = !hasErrors(diagnostics);
   const { only, changedSince: since, shard } = settings;
   const isAll = only.length === 0 && since === undefined && shard === undefined;
@@ -50,19 +46,10 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
   const all: LoadedEntry[] = [];
   for (const entry of file.entries) all.push(await loadEntry(entry, file, options));
   const { links, diagnostics: linked } = linkStacks(membersOf(all, run));
-  const names = file.entries.map((entry) => entry.name);
-  const like = collector.try(() => new Set(isRight ? requireValue(namesLike(names, only)) : names));
-  const changed = await collector.take(async () => {
-    if (since === undefined) return like;
-    const shared = [name, ...file.policies, ...run.settings.varFile];
-    return requireValue(await changedSince(since, { cwd, git: gitIn(env), shared, loaded: all, links }));
-  });
-  const part = collector.try(() => shardFor(run));
-  const shardOf = part && shardNumber(names, links, part.of);
-  const isSelected = ({ entry }: LoadedEntry) => like?.has(entry.name) === true && changed?.has(entry.name) === true;
+  const shared = [name, ...file.policies, ...settings.varFile];
+  const { isSelected, isInShard } = await choose({ all, links, shared, isRight }, run, collector);
   const chosen = all.filter(isSelected);
   const selected = isOffline ? chosen : chosen.map(withoutLacks);
-  const isInShard = ({ entry }: Pick<LoadedEntry, 'entry'>) => shardOf?.(entry.name) === part?.index;
   collector.try(() => checkFiles(run, [name, ...all.flatMap(({ files }) => files)], selected));
   if (isRight) collector.try(() => checkAlone(run, selected.filter(isInShard)));
   return {
@@ -78,6 +65,41 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
     sources: new Map([...own, ...all.flatMap(({ sources }) => [...sources])]),
     /** Wrong options, also those that the file does not fit. */
     wrong: collector.hasFailed ? collector.failure() : undefined,
+  };
+}
+
+function readFile(run: Invocation, collector: Collector) {
+  const name = run.settings.fleet ?? DEFAULT_FLEET_FILE;
+  const { value: file, diagnostics, text } = readFleet(name, run);
+  const own = new Map(text === undefined ? [] : [[name, text]]);
+  if (file !== undefined) return { name, file, diagnostics, own };
+  collector.add(new Failure('invalid', diagnostics, own));
+  throw collector.failure();
+}
+
+interface Choosing {
+  readonly all: readonly LoadedEntry[];
+  readonly links: readonly ImportLink[];
+  /** Files that every entry depends on. */
+  readonly shared: readonly string[];
+  readonly isRight: boolean;
+}
+
+/** What --only and --changed-since select, and what --shard does. */
+async function choose({ all, links, shared, isRight }: Choosing, run: Invocation, collector: Collector) {
+  const { cwd, env, settings } = run;
+  const { only, changedSince: since } = settings;
+  const names = all.map(({ entry }) => entry.name);
+  const like = collector.try(() => new Set(isRight ? requireValue(namesLike(names, only)) : names));
+  const changed = await collector.take(async () => {
+    if (since === undefined) return like;
+    return requireValue(await changedSince(since, { cwd, git: gitIn(env), shared, loaded: all, links }));
+  });
+  const part = collector.try(() => shardFor(run));
+  const shardOf = part && shardNumber(names, links, part.of);
+  return {
+    isSelected: ({ entry: { name } }: LoadedEntry) => like?.has(name) === true && changed?.has(name) === true,
+    isInShard: ({ entry: { name } }: LoadedEntry) => shardOf?.(name) === part?.index,
   };
 }
 
