@@ -135,20 +135,17 @@ describe('html', () => {
     expect(forms(text)).toEqual(forms('x'));
   });
 
-  test('there is no script but ours, no address and no event', () => {
+  test('there is no script, no address and no event', () => {
     const pages = everyRendering('html', '"><script>x</script>');
     for (const html of pages) {
-      const [, style = '', script = ''] =
-        /<style>([^<]*)<\/style>.*<script>([^<]*)<\/script>\n<\/body>/s.exec(html) ?? [];
-      const source = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-      expect(html).toContain(`default-src 'none'; style-src ${source(style)}; script-src ${source(script)};`);
-      expect(html.match(/<(?:script|style)/g)).toHaveLength(2);
-      const body = html.replace(script, '').replace(style, '');
+      const [, style = ''] = /<style>([^<]*)<\/style>/.exec(html) ?? [];
+      const source = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+      expect(html).toContain(`default-src 'none'; style-src ${source}; base-uri 'none'; form-action 'none'"`);
+      expect(html.match(/<(?:script|style)/g)).toEqual(['<style']);
+      const body = html.replace(style, '');
       expect(body).not.toMatch(/<link|<img|<iframe|\bsrc=|\bstyle=| action=|url\(|@import|\bon\w+=/i);
       expect(body.match(/href="(?!#step-\d+")/g)).toBeNull();
-      expect(style + script).not.toMatch(
-        /url\(|@import|https?:|innerHTML|insertAdjacent|createElement|eval|fetch|import\b/,
-      );
+      expect(style).not.toMatch(/url\(|@import|https?:/);
     }
   });
 });
