@@ -516,22 +516,6 @@ export const codes = {
       'An object that the plan touches, the manifest, a variable or a secret has changed since the plan was made. Nothing was written.',
     fix: 'Make a new plan, read it, and apply it.',
   },
-  'bad-ignore-file': {
-    title: 'The list of ignored findings cannot be used',
-    explanation: 'Every entry must name what it ignores, the reason, and an expiry date.',
-    fix: 'Write `ignore: [{ fingerprint: …, reason: …, expires: YYYY-MM-DD }]`.',
-  },
-  'ignore-expired': {
-    title: 'An ignored finding has expired',
-    explanation:
-      'An entry of the ignore file has passed its expiry date. Entries expire so that nothing is ignored forever.',
-    fix: 'Fix the finding and remove the entry, or set a new date.',
-  },
-  'ignore-unused': {
-    title: 'An entry of the ignore file matches nothing',
-    explanation: 'The entry matches no finding of this run.',
-    fix: 'Remove the entry.',
-  },
   'release-inside': {
     title: 'The parent of a released object would be deleted',
     explanation:

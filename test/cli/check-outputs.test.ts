@@ -116,7 +116,6 @@ const INPUTS: readonly Input[] = [
   { input: 'a file that a manifest names', path: 'note.txt', args: [], writers: ALL },
   { input: 'variables', path: 'vars.yaml', args: ['--var-file', 'vars.yaml'], writers: ALL },
   { input: 'the API key', path: 'key', args: ['--api-key-file', 'key'], writers: [...PLAN, ...DRIFT, ...APPLY] },
-  { input: 'what drift leaves out', path: 'ignore.yaml', args: ['--ignore', 'ignore.yaml'], writers: DRIFT },
   { input: 'a saved plan', path: 'p.json', args: ['p.json'], writers: APPLY },
 ];
 

@@ -111,9 +111,6 @@ test('drift names the stack that somebody changed', async () => {
   expect(metrics).toMatch(/edgeform_drifted\{stack="shop-\w+"\} 1/);
   expect(metrics).toContain('edgeform_drifted{stack="network"} 0');
   expect(readFileSync(join(place.cwd, 's.md'), 'utf8').match(/^\|/gm)?.length).toBeGreaterThan(3);
-  write('ignore: [{ address: tls_edges.web, reason: known, expires: 2027-01-01 }]\n', 'known.yaml');
-  const ignored = await fleet('drift', '--ignore', 'known.yaml', '--format', 'json');
-  expect([ignored.code, said(ignored)]).toEqual([0, expect.not.stringContaining('ignore-unused')]);
 });
 
 test('apply DIR carries out exactly the reviewed plans, and nothing when they are stale', async () => {

@@ -58,7 +58,6 @@ beforeEach(() => {
     hardCancel: new AbortController().signal,
     signalName: () => undefined,
     untilSignal: new Promise(() => undefined),
-    today: () => '2026-01-01',
   });
   scene = { host: door.host, path: join(cwd, 'file'), said };
   new Secret(SECRET);

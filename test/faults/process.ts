@@ -163,7 +163,6 @@ export class Process {
       hardCancel: new AbortController().signal,
       signalName: () => undefined,
       untilSignal: NEVER,
-      today: () => '2030-01-01',
       ports: this.#ports(),
     };
   }

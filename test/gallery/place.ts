@@ -89,8 +89,7 @@ export async function startPlace(options: EmulatorOptions = {}): Promise<Place> 
       return { plan, results, result: ended[0], exitCode: ended[1], diagnostics: [] };
     },
     drift: async (yaml) => {
-      const { drift, plan } = { ...findDrift(await input(yaml)), plan: buildPlan(await input(yaml)) };
-      return { drift, plan, ignored: [], diagnostics: [] };
+      return { ...findDrift(await input(yaml)), diagnostics: [] };
     },
     close: () => emulator.close(),
   };

@@ -57,7 +57,7 @@ describe('texts pass the output filter', () => {
     const problem = { code: 'unknown-field', severity: 'error', message: `it says ${SECRET}` } as const;
     const { live_id: id } = report.results.find(({ address }) => address === 'reserved_addrs.a')!;
     emulator.mutate('reserved_addrs', id!, { description: `now ${SECRET}` });
-    const { drift } = await library.detectDrift(run);
+    const drift = await library.detectDrift(run);
     const snapshot = await library.readSnapshot(library.createReadClient(run.connection), {
       capabilities: run.options.capabilities,
       pinned: [],
@@ -72,7 +72,7 @@ describe('texts pass the output filter', () => {
         .map((format) => library.renderReportAs(format, { ...report, exitCode: 0 }, STYLE)),
       ...library
         .formatsFor('drift')
-        .map((format) => library.renderDriftAs(format, { drift, ignored: [], diagnostics: [] }, STYLE)),
+        .map((format) => library.renderDriftAs(format, { ...drift, diagnostics: [] }, STYLE)),
       ...library
         .formatsFor('problems')
         .map((format) => library.renderDiagnosticsAs(format, { diagnostics: [problem], sources: new Map() }, STYLE)),

@@ -51,7 +51,7 @@ export const OPTIONS = {
   validate: `${READING} --require-vars`.split(' '),
   plan: `${ASKING} ${WRITING} --out= --detailed-exitcode`.split(' '),
   apply: `${ASKING} ${WRITING} --auto-approve --resolve= --settle= --events= --metrics-file=`.split(' '),
-  drift: `${ASKING} --ignore= --metrics-file=`.split(' '),
+  drift: `${ASKING} --metrics-file=`.split(' '),
 };
 
 const CHOOSING = '--only= --changed-since= --shard=';
@@ -75,7 +75,6 @@ const OWN = {
     'remove it, because the action sets the format of the log; for another format, run edgeform in a separate step',
   '--summary-file': 'remove it, because the action writes the summary of the job',
   '--comment-for': 'remove it, because the action sets it',
-  '--ignore': 'set the input ignore to the file',
   '--fleet': 'set the input fleet to the file',
   '--journal': 'remove it, because the action keeps the journal between runs under its own name',
 };

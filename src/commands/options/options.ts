@@ -158,10 +158,6 @@ export const OPTIONS = {
     ANYWHERE,
   ),
   allowReplace: words('--allow-replace <address>', 'irreplaceable object that may be replaced', ANYWHERE),
-  ignore: word('--ignore <file>', 'known findings to ignore, each with a reason and an expiry date', {
-    ...ANYWHERE,
-    isRead: true,
-  }),
   deadlineMs: number(
     '--deadline <seconds>',
     'time limit for the run; nothing new is started after it',

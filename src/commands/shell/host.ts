@@ -29,8 +29,6 @@ export interface Host extends Stop {
   readonly untilSignal: Promise<void>;
   /** Calls a function repeatedly until the returned function is called; if undefined, elapsed time is not shown. */
   readonly every?: ((ms: number, call: () => void) => () => void) | undefined;
-  /** Today's date in UTC, `YYYY-MM-DD`. */
-  readonly today: () => string;
   /** Replacements for parts of the platform, for tests. */
   readonly ports?: Partial<Ports>;
 }

@@ -45,12 +45,10 @@ export function runMetrics({ command, outcome, took, at }: Ended): Metric[] {
   ];
 }
 
-export function driftMetrics({ drift, ignored }: DriftView): Metric[] {
-  const accepted = ignored.map(({ finding }) => finding);
+export function driftMetrics({ drift }: Pick<DriftView, 'drift'>): Metric[] {
   return [
     single('edgeform_drifted', 'One when a finding counts as drift.', drift.drifted ? 1 : 0),
-    counted('edgeform_drift_findings', 'Findings that are not accepted.', drift.findings.map(labelsOf)),
-    counted('edgeform_drift_accepted_findings', 'Findings that the ignore file accepts.', accepted.map(labelsOf)),
+    counted('edgeform_drift_findings', 'Findings of drift, and unmanaged objects.', drift.findings.map(labelsOf)),
     counted(
       'edgeform_drift_pending_changes',
       'Changes that only the manifest caused.',

@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<Action, string>> = {
   release: 'releases it without changing it',
 };
 
-interface Repair {
+export interface Repair {
   readonly words: string;
   /** False when apply leaves the difference as it is. */
   readonly isDone: boolean;
@@ -22,9 +22,8 @@ interface Repair {
   readonly weight: 'blocked' | 'error' | 'warning';
 }
 
-/** Returns the repair of each finding; undefined without a plan. */
-export function repairsIn(plan: Plan | undefined): (finding: Finding) => Repair | undefined {
-  if (plan === undefined) return () => undefined;
+/** Returns the repair of each finding. */
+export function repairsIn(plan: Plan): (finding: Finding) => Repair {
   const byAddress = groupBy(plan.steps, ({ address }) => address);
   const byId = groupBy(plan.steps, (step) => step.live_id ?? undefined);
   const blocked = groupBy(plan.blocked, ({ address }) => address);
