@@ -6,13 +6,12 @@ import { escapeTexts } from '../core/text/escape-controls.ts';
 import type { Plan } from '../plan/plan.ts';
 import { FORGES as forges } from './markdown/page.ts';
 import type { RenderOptions } from './render-options.ts';
-import { drawText } from './text/text.ts';
 import type { DriftView, ReportView } from './view/documents.ts';
 import { driftView } from './view/drift.ts';
 import { planView } from './view/plan.ts';
 import { problemsView, type Found } from './view/problems.ts';
 import { reportView } from './view/report.ts';
-import { NOTHING, type View } from './view/view.ts';
+import type { View } from './view/view.ts';
 import { writers } from './formats/index.ts';
 import type { Writer } from './writer.ts';
 
@@ -49,11 +48,6 @@ export function isLog(format: Format): boolean {
   return writerOf(format).isLog;
 }
 
-/** The format itself, or text if it cannot draw problems. */
-export function formatForProblems(format: Format): Format {
-  return hasForm(format, 'problems') ? format : 'text';
-}
-
 /** The format itself, or text if it is a document. */
 export function logOf(format: Format): Format {
   return isLog(format) ? format : 'text';
@@ -64,15 +58,6 @@ const DOCUMENT: RenderOptions = { color: false, width: 100, detail: 'changes' };
 
 export function renderPlanAs(format: Format, plan: Plan, style: RenderOptions, limit?: number): string {
   return drawn(format, style, (shown) => planView(plan, shown), limit);
-}
-
-/** The problems of a plan as text, when its format cannot draw problems; '' when there are none. */
-export function problemsBesidePlan(format: Format, plan: Plan, style: RenderOptions): string {
-  if (hasForm(format, 'problems')) return '';
-  const { is, sentence, at, problems, document } = escaped(planView(plan, style));
-  return problems.length === 0
-    ? ''
-    : drawText({ ...NOTHING, is, sentence, ...(at && { at }), problems, document }, style);
 }
 
 /** How an apply or destroy ended, in any format. */

@@ -117,10 +117,13 @@ async function planStack(problems) {
     ...given('plan'),
   ]);
   if (!existsSync(PLAN)) return code;
-  const { stack } = JSON.parse(readFileSync(PLAN, 'utf8'));
+  const { stack, summary } = JSON.parse(readFileSync(PLAN, 'utf8'));
   if (stack !== about.stack)
     throw new Error(`the manifest is for stack ${JSON.stringify(stack)}, but the component was given ${about.stack}`);
-  await edgeform(['show', PLAN, '--format', 'gitlab-terraform'], { stdout: 'edgeform-terraform.json' });
+  // The counts of the merge request: a replacement is a creation and a deletion, an adoption an update.
+  const { create, update, adopt, replace } = summary;
+  const counts = { create: create + replace, update: update + adopt, delete: summary.delete + replace };
+  writeFileSync('edgeform-terraform.json', JSON.stringify(counts));
   await edgeform(['show', PLAN, '--format', 'markdown', '--comment-for', 'gitlab'], { stdout: problems });
   return code;
 }

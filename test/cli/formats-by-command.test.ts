@@ -11,8 +11,8 @@ const EVERYWHERE = ['text', 'json', 'markdown', 'html', 'github', 'gitlab'];
 
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
   validate: [...EVERYWHERE, 'sarif', 'junit', 'gitlab-codequality'],
-  plan: [...EVERYWHERE, 'sarif', 'gitlab-terraform'],
-  'show plan.json': [...EVERYWHERE, 'sarif', 'gitlab-terraform'],
+  plan: [...EVERYWHERE, 'sarif'],
+  'show plan.json': [...EVERYWHERE, 'sarif'],
   drift: [...EVERYWHERE, 'sarif', 'junit', 'gitlab-codequality'],
   'apply --auto-approve': [...EVERYWHERE, 'junit'],
   'destroy --auto-approve': [...EVERYWHERE, 'junit'],
@@ -62,18 +62,6 @@ describe('help and completion', () => {
     expect(words.filter(Boolean)).toEqual(formats);
     const { stdout: script } = await run('completion', 'bash');
     expect(script).toContain(`' ${name} --format') words='${formats.join(' ')}'`);
-  });
-});
-
-describe('a format without a form for problems', () => {
-  test.each(['gitlab-terraform'])('%s: nothing on standard output, text on stderr', async (format) => {
-    const broken = await run('plan', '-f', 'broken.yaml', '--format', format);
-    expect(broken).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('[unknown-field]') });
-    const wrong = await run('plan', '--format', format, '--nope');
-    expect(wrong).toMatchObject({ code: 64, stdout: '' });
-    expect(wrong.stderr.match(/--nope/g)).toHaveLength(1);
-    const refused = await run('destroy', '--auto-approve', '--format', format);
-    expect(refused).toMatchObject({ code: 64, stdout: '' });
   });
 });
 

@@ -89,10 +89,6 @@ test('a fleet without stacks is drawn in every format', async () => {
   await expectValid(none);
 });
 
-test('counts for GitLab are those of all stacks', () => {
-  expect(JSON.parse(renderFleetAs('gitlab-terraform', planned, plain))).toEqual({ create: 4, update: 4, delete: 2 });
-});
-
 describe('a comment about 300 stacks', () => {
   const many: FleetOutcome = {
     command: 'plan',

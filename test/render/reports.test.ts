@@ -19,7 +19,6 @@ import {
   renderReportAs,
 } from '../../src/render/formats.ts';
 import { format as quality } from '../../src/render/formats/gitlab-codequality.ts';
-import { format as counts } from '../../src/render/formats/gitlab-terraform.ts';
 import { writers } from '../../src/render/formats/index.ts';
 import { format as junit } from '../../src/render/formats/junit.ts';
 import { format as sarif } from '../../src/render/formats/sarif.ts';
@@ -447,7 +446,7 @@ describe('hostile texts', () => {
 test('every writer has a place of its own, and those for machines are documents of what they have a form for', () => {
   const places = writers.map(({ position }) => position);
   expect(new Set(places).size).toBe(places.length);
-  const machines = [sarif, junit, quality, counts];
+  const machines = [sarif, junit, quality];
   expect(machines.every((one) => writers.includes(one) && !one.isLog)).toBe(true);
   for (const { name, draws } of machines)
     for (const is of ['problems', 'plan', 'drift', 'report'] as const)

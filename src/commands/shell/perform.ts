@@ -3,7 +3,7 @@
 import { EXIT_CODES, worstOf, type RunOutcome } from '../../core/run-outcome.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
-import { formatForProblems, isFormat, isLog, logOf, renderDiagnosticsAs, type Format } from '../../render/formats.ts';
+import { isFormat, isLog, logOf, renderDiagnosticsAs, type Format } from '../../render/formats.ts';
 import type { RenderOptions } from '../../render/render-options.ts';
 import { errorJson } from '../../render/view/documents.ts';
 import { commands } from '../index.ts';
@@ -80,7 +80,7 @@ function failed(error: unknown, listeners: Listener, run: Invocation): unknown {
 /** A failure that also lost a file. A log reports both together; with a document, the lost file is on standard error as well. */
 function withLostFile(failure: Failure, lost: readonly Diagnostic[], run: Invocation): Failure {
   if (lost.length === 0) return failure;
-  if (!isLog(formatForProblems(run.settings.format))) sayProblems(lost, run);
+  if (!isLog(run.settings.format)) sayProblems(lost, run);
   return new Failure(worstOf(failure.outcome, 'output'), [...failure.diagnostics, ...lost], failure.sources);
 }
 
@@ -96,7 +96,7 @@ function offerOf(spec: CommandSpec): Offer | undefined {
 export function explainFailure(error: unknown, args: readonly string[], host: Host, usage?: string): RunOutcome {
   const other = error instanceof Failure ? error : unexpectedError(error);
   const failure = usage === undefined ? other : new Failure('usage', [usageProblem(usage)]);
-  if (usage === undefined || !isLog(formatForProblems(formatIn(args)))) printFailure(failure, args, host);
+  if (usage === undefined || !isLog(formatIn(args))) printFailure(failure, args, host);
   return failure.outcome;
 }
 
@@ -141,7 +141,7 @@ function formatIn(args: readonly string[]): Format {
 
 /** Prints a document in place of the command's own, or problems on stderr. */
 function printFailure(failure: Failure, args: readonly string[], host: Host): void {
-  const format = formatForProblems(formatIn(args));
+  const format = formatIn(args);
   const spec = commands.find((one) => isCalled(one, args));
   const style = { ...styleIn(args, host), command: spec && nameOf(spec) };
   const text =

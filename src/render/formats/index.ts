@@ -3,7 +3,6 @@
 import type { Writer } from '../writer.ts';
 import { format as github } from './github.ts';
 import { format as gitlabCodequality } from './gitlab-codequality.ts';
-import { format as gitlabTerraform } from './gitlab-terraform.ts';
 import { format as gitlab } from './gitlab.ts';
 import { format as html } from './html.ts';
 import { format as json } from './json.ts';
@@ -16,7 +15,6 @@ import { format as text } from './text.ts';
 export const writers = [
   github,
   gitlabCodequality,
-  gitlabTerraform,
   gitlab,
   html,
   json,
