@@ -31,7 +31,6 @@ export const commands: readonly CommandSpec[] = [
     position: 40,
     words: 'drift',
     text: 'compare live state with the manifest and show who changed what',
-    again: 'drift',
     flags: {
       own: [OPTIONS.targets, reading(OPTIONS.journal), reading(OPTIONS.tokenDir)],
       manifest: MANIFEST,

@@ -4,7 +4,6 @@ import { MAX_LISTED } from '../core/bounds.ts';
 import { BugError } from '../core/diagnostic.ts';
 import { escapeTexts } from '../core/text/escape-controls.ts';
 import type { Plan } from '../plan/plan.ts';
-import { FORGES as forges } from './markdown/page.ts';
 import type { RenderOptions } from './render-options.ts';
 import type { DriftView, ReportView } from './view/documents.ts';
 import { driftView } from './view/drift.ts';
@@ -19,9 +18,6 @@ export type Format = (typeof writers)[number]['name'];
 
 /** Names of all output formats. */
 export const FORMATS: readonly Format[] = [...writers].sort((a, b) => a.position - b.position).map(({ name }) => name);
-
-/** Names of the forges whose comments Markdown is made for. */
-export const FORGES: readonly string[] = forges.map(({ name }) => name);
 
 /** True for the name of an output format. */
 export function isFormat(name: string): name is Format {

@@ -124,17 +124,16 @@ async function planStack(problems) {
   const { create, update, adopt, replace } = summary;
   const counts = { create: create + replace, update: update + adopt, delete: summary.delete + replace };
   writeFileSync('edgeform-terraform.json', JSON.stringify(counts));
-  await edgeform(['show', PLAN, '--format', 'markdown', '--comment-for', 'gitlab'], { stdout: problems });
+  await edgeform(['show', PLAN, '--format', 'markdown'], { stdout: problems });
   return code;
 }
 
 /** One note with the table of all stacks. A fleet of which one has no plan is not applied, because this job fails. */
 async function planFleet(text) {
   mkdirSync(PLANS);
-  const code = await edgeform(
-    ['plan', '--out', plansIn(PLANS), '--format', 'markdown', '--comment-for', 'gitlab', ...given('plan')],
-    { stdout: text },
-  );
+  const code = await edgeform(['plan', '--out', plansIn(PLANS), '--format', 'markdown', ...given('plan')], {
+    stdout: text,
+  });
   if (code !== 0 && code !== 2) return code;
   const { fingerprint, changes } = sealPlans(PLANS);
   const facts = { ...about, result: changes > 0 ? 'pending' : 'clean', fingerprint };

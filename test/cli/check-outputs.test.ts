@@ -261,9 +261,3 @@ test.each([
   const { code } = await here('apply', '-f', file, '--auto-approve', '--metrics-file', journal);
   expect([code, readFileSync(journal, 'utf8')]).toEqual([64, 'what is known\n']);
 });
-
-test('problems of a failed command are written for the same readers', async () => {
-  writeFileSync(at('bad.yaml'), `${MANIFEST}nonsense: 1\n`);
-  const { stdout } = await here('plan', '-f', 'bad.yaml', '--format', 'markdown', '--comment-for', 'bitbucket');
-  expect(stdout).toMatch(/^\[\/\/\]: # "edgeform:problems /);
-});

@@ -31,7 +31,7 @@ const SAVED = { apply: ['The plan was', 'this plan'], 'fleet apply': ['The plans
 /** Where plans are and, if nothing stops them, how to apply them. */
 export function savedLine(command: keyof typeof SAVED, path: string, settings: Settings, isReady = true): string {
   const [what, exactly] = SAVED[command];
-  const line = ['edgeform', command, quoted(path), ...optionsOf(settings, 'apply')].join(' ');
+  const line = ['edgeform', command, quoted(path), ...optionsOf(settings)].join(' ');
   return `${what} saved to ${quoted(path)}.${isReady ? ` To apply exactly ${exactly}, run: ${line}` : ''}`;
 }
 

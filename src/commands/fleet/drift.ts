@@ -22,7 +22,6 @@ export const commands: readonly CommandSpec[] = [
     words: 'fleet drift',
     text: 'compare live state with every stack and show who changed what',
     above: group,
-    again: 'fleet drift',
     flags: {
       own: [OPTIONS.targets, OPTIONS.rate, reading(OPTIONS.tokenDir)],
       manifest: STACKS,

@@ -32,7 +32,6 @@ export const commands: readonly CommandSpec[] = [
     words: 'fleet plan',
     text: 'show what fleet apply would do; never writes',
     above: group,
-    again: 'fleet plan',
     flags: {
       own: [OPTIONS.planFolder, OPTIONS.detailedExitcode, ...CHANGES, OPTIONS.rate, reading(OPTIONS.tokenDir)],
       manifest: STACKS,

@@ -31,8 +31,6 @@ export interface CommandSpec {
   readonly isDocument?: true;
   /** True if it reports wrong options itself, together with what else is wrong; so does every command with a manifest. */
   readonly collects?: true;
-  /** The command that shows the same again without writing anything. */
-  readonly again?: string;
   readonly flags: {
     /** Flags that only some commands have or that mean something different here. */
     readonly own: readonly Flag[];

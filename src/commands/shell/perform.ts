@@ -33,7 +33,7 @@ export async function perform(
   const { own, ...others } = spec.flags;
   const hasFlags = own.length > 0 || Object.keys(others).length > 0;
   if (host.cwd === '' && hasFlags) throw Failure.of('invalid', 'file-unreadable', NO_FOLDER, NO_FOLDER_FIX);
-  const called = { command: nameOf(spec), again: spec.again, version: call.version };
+  const called = { command: nameOf(spec), version: call.version };
   const run = invoke(call.flags, host, offerOf(spec), called);
   const listeners = listenTogether([run.progress, eventsListener(run), summaryListener(run), metricsListener(run)]);
   const invocation = { ...run, note: listeners.note };
@@ -103,11 +103,7 @@ export function explainFailure(error: unknown, args: readonly string[], host: Ho
 /** How to show problems, for a command line that may be invalid. */
 function styleIn(args: readonly string[], { env, stderr }: Host): RenderOptions {
   const color = valueIn(args, '--color');
-  const commentFor = valueIn(args, '--comment-for');
-  const flags = {
-    ...((color === 'always' || color === 'never') && { color }),
-    ...(commentFor !== undefined && { commentFor }),
-  };
+  const flags = color === 'always' || color === 'never' ? { color } : {};
   return renderOptionsOf({ settings: readSettings(flags, env), env }, stderr);
 }
 
