@@ -108,7 +108,7 @@ export const codes = {
   'too-large': {
     title: 'Too many values, or values that are too large',
     explanation:
-      'A document is limited to 100,000 values after its aliases are expanded. A text is limited to 4 MiB after its expressions are filled in, and all such texts to 16 MiB.',
+      'A document is limited to 100,000 values after its aliases are expanded. All texts together are limited to 16 MiB after their expressions are filled in.',
     fix: 'Split the document, or use fewer aliases, or fewer or smaller variables.',
   },
   'too-many-aliases': {

@@ -12,7 +12,6 @@ import { expandFree } from './values/expand.ts';
 import type { Manifest } from './manifest.ts';
 import { readImports, readStack } from './imports.ts';
 import { checkCycles } from './rules/cycles.ts';
-import { checkImports } from './rules/imports.ts';
 import { mergeFiles, type Merged } from './merge.ts';
 import { checkMoves, readMoves } from './rules/moves.ts';
 import { parseDocuments } from './text/parse.ts';
@@ -75,16 +74,14 @@ export function loadManifest(input: LoadInput): ManifestResult {
     unknownValues,
     variables,
     readFile,
-    droppedReferences: [],
     diagnostics,
   };
   const stack = readStack(document, context);
   const resources = readResources(document, context);
   const imported = readImports(document, stack, context);
   const outputs = readOutputs(document['outputs'], context);
-  const { droppedReferences } = context;
   const addresses = addressesOf(resources);
-  const facts: StackInput = { ...merged, ...imported, stack, resources, addresses, outputs, droppedReferences };
+  const facts: StackInput = { ...merged, ...imported, stack, resources, addresses, outputs };
   const all = sortDiagnostics(
     distinct([
       ...files.flatMap((file) => file.diagnostics),
@@ -97,7 +94,6 @@ export function loadManifest(input: LoadInput): ManifestResult {
       ...checkCycles(facts),
       ...checkRules(facts),
       ...checkMetadataLength(facts),
-      ...checkImports(facts),
       ...checkMoves(facts),
       ...checkUnique(facts),
     ]),

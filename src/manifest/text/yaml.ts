@@ -175,26 +175,12 @@ export class Reader {
   }
 
   #readMap(pairs: readonly ParsedPair[], path: Path): Json {
-    const entries = pairs.filter((pair) => !isMerge(pair)).flatMap((pair) => this.#readPair(pair, path));
-    for (const merge of pairs.filter(isMerge))
-      for (const pair of this.#mergedBy(merge, path))
-        if (!this.keyRanges.has(pathKey([...path, textOf(pair.key) ?? ''])))
-          entries.push(...this.#readPair(pair, path));
-    return Object.fromEntries(entries);
-  }
-
-  #readPair(pair: ParsedPair, path: Path): [string, Json][] {
-    const name = this.#readKey(pair, path);
-    return name === undefined ? [] : [[name, this.#read(pair.value, [...path, name])]];
-  }
-
-  /** The entries that a merge key would add: the key is rejected, but they are checked all the same. */
-  #mergedBy({ key, value }: ParsedPair, path: Path): readonly ParsedPair[] {
-    this.#complain(key.range, path, REJECTED_VALUES.merge);
-    const target = isAlias(value) ? this.#targetOf(value) : value;
-    if (isMap(target)) return target.items.filter((item) => !isMerge(item));
-    if (target !== REJECTED_VALUES.circular) this.unknownValues.addOpen(path);
-    return [];
+    return Object.fromEntries(
+      pairs.flatMap((pair): [string, Json][] => {
+        const name = this.#readKey(pair, path);
+        return name === undefined ? [] : [[name, this.#read(pair.value, [...path, name])]];
+      }),
+    );
   }
 
   /** The name of the entry; undefined when its key was rejected. */
@@ -282,8 +268,6 @@ type ParsedPair = Pair<ParsedNode, ParsedNode | null>;
 function textOf(key: ParsedNode): string | undefined {
   return isScalar(key) && typeof key.value === 'string' ? key.value.normalize('NFC') : undefined;
 }
-
-const isMerge = ({ key }: ParsedPair) => textOf(key) === '<<';
 
 /** `{{ x }}`, which YAML reads as a map whose only key is a map. */
 function isTemplate(node: ParsedNode): boolean {
