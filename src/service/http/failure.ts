@@ -16,8 +16,6 @@ export interface Attempt {
 export interface Failure {
   readonly known: Known;
   readonly error: ApiError;
-  /** True when the host name could not be resolved. */
-  readonly isNameless?: boolean;
 }
 
 /** Temporary failures of the service; any other status below 506 is final: 501 and 505 are permanent properties of it. */

@@ -162,7 +162,6 @@ function account(
   const isTimeout = failure?.error.code === 'api-timeout';
   breaker.ended(isTimeout, clock.now());
   const isAnswered = failure === undefined || failure.error.reach === 'answered';
-  if (isAnswered) client.hasAnswered = true;
   if (failure === undefined || (isAnswered && failure.known === 'refused')) {
     pacer.ended(permit, { is: 'clean' });
     breaker.answered(isWrite);
@@ -178,14 +177,9 @@ function account(
 }
 
 /** How long to wait before the next attempt, or why there is none. */
-function nextWait(
-  { client, attempt, time }: Sending,
-  { known, error, isNameless }: Failure,
-  tries: number,
-): number | ApiError {
+function nextWait({ client, attempt, time }: Sending, { known, error }: Failure, tries: number): number | ApiError {
   const sent = sentAs(attempt.method);
-  // A host name that never resolved is a mistake; one that did may be unavailable for a moment.
-  if (NEXT[known][sent] !== 'again' || (isNameless === true && !client.hasAnswered)) return error;
+  if (NEXT[known][sent] !== 'again') return error;
   if (known === 'throttled') {
     const pause = client.pacer.pauseLeft();
     return time.overrun(pause, error) ?? pause;

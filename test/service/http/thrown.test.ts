@@ -25,7 +25,7 @@ test.each([
   {
     name: 'an unknown host inside',
     given: wrapped(error('ENOTFOUND', { syscall: 'getaddrinfo' })),
-    known: 'unsent',
+    known: 'refused',
     says: /: the host name is not known \(ENOTFOUND\)$/,
   },
   {
