@@ -14,7 +14,6 @@ import { saltOf } from '../../resource/digests.ts';
 import { BARE_DRAFT, draftKey, type StepDraft } from './step-draft.ts';
 import { checkText, withKeptDigests, markerFor, reasonToRewrite, withReplaced, userText } from './marker.ts';
 import { creationMarker } from '../../resource/marker/pending.ts';
-import { tooLong } from './lengths.ts';
 import type { Pair } from '../match/match.ts';
 import { returnedOnceState } from './returned-once.ts';
 import { outdatedFields, unappliedFields } from './outdated-digests.ts';
@@ -58,8 +57,7 @@ export function decide(pair: Pair, context: PlanContext): Decision {
   const lostWithParent = desired.parent !== undefined && context.replaced.has(desired.parent);
   if (live !== undefined && !lostWithParent) return decideExisting(facts, live);
   const made = creation(facts, 'create', lostWithParent ? 'its parent is replaced' : 'not in the service');
-  const diagnostics = [...checkNewMetadata(facts), ...tooLong(pair.kind, desired.address, next)];
-  return { ...NOTHING, drafts: [{ ...made, ...deletedOutsideReason(facts) }], diagnostics };
+  return { ...NOTHING, drafts: [{ ...made, ...deletedOutsideReason(facts) }], diagnostics: checkNewMetadata(facts) };
 }
 
 /** The reason of a creation whose object was deleted outside. */
@@ -215,8 +213,7 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
     after: [],
   };
   const diagnostics = isSame ? [] : checkText(kind, desired.address, { next: spec, marker, spec });
-  const sent = Object.fromEntries(diffs.flatMap(({ name, send }) => (send === undefined ? [] : [[name, send]])));
-  return { drafts: [draft], blocked, diagnostics: [...diagnostics, ...tooLong(kind, desired.address, sent)] };
+  return { drafts: [draft], blocked, diagnostics };
 }
 
 function replacement(facts: DecisionInput, live: LiveResource, diffs: readonly FieldDiff[]): Decision {
@@ -257,6 +254,6 @@ function replacement(facts: DecisionInput, live: LiveResource, diffs: readonly F
   return {
     drafts: [{ ...created, after: deleteFirst ? [removal.key] : [] }, removal],
     blocked: [],
-    diagnostics: [...checkNewMetadata(facts, replaces), ...tooLong(kind, desired.address, facts.next)],
+    diagnostics: checkNewMetadata(facts, replaces),
   };
 }
