@@ -302,7 +302,6 @@ describe('a disk that is full under the journal', () => {
     const files: Files = {
       ...nodeFiles,
       writeAtomic: guard(nodeFiles.writeAtomic),
-      appendDurable: guard(nodeFiles.appendDurable),
       openAppender: (path) => {
         const { append, close } = nodeFiles.openAppender(path);
         return { append: async (text) => guard((_: string) => append(text))(path), close };

@@ -109,7 +109,6 @@ function filesOf(files: Files, hasEnded: () => boolean): Files {
     ...files,
     writeAtomic: unlessEnded(files.writeAtomic),
     createPrivate: unlessEnded(files.createPrivate),
-    appendDurable: unlessEnded(files.appendDurable),
     remove: unlessEnded(files.remove),
     createExclusive: (path, text) => !hasEnded() && files.createExclusive(path, text),
     openAppender: (path) => {

@@ -84,7 +84,7 @@ describe('a run', () => {
     expect(namesOf(second.previous)).toEqual(names);
     expect(await second.intent(WRITE)).toBe(1);
     expect([...replayJournal(entriesOf(disk)).objects.keys()]).toEqual(['t_1']);
-    expect(disk.effects.filter((effect) => effect === 'atomic')).toHaveLength(1);
+    expect(disk.effects.filter((effect) => effect === 'atomic')).toHaveLength(2);
   });
 
   test('that wrote nothing binds the journal to nothing, and one that noted something does', async () => {
