@@ -75,6 +75,14 @@ function listOf(json: Json | undefined): readonly Json[] {
   return json !== undefined && isList(json) ? json : [];
 }
 
+/** Names of files in a document, also in the wrong place, but for those of manifests. */
+function filesIn(json: Json): string[] {
+  if (typeof json === 'string') return /\.(?:ya?ml|json)$/i.test(json) ? [json] : [];
+  if (isList(json)) return json.flatMap(filesIn);
+  if (!isObject(json)) return [];
+  return Object.entries(json).flatMap(([key, value]) => (key === 'path' || key === 'each' ? [] : filesIn(value)));
+}
+
 /** The entries of one document; problems go to a list. */
 class FleetReader {
   readonly #input: FleetInput;
@@ -103,8 +111,10 @@ class FleetReader {
     if (given.length === 0 && isWhole && document['stacks'] !== undefined)
       this.report('bad-fleet', ['stacks'], NO_STACKS);
     const policies = this.#pathsIn(document['policies'], ['policies']);
-    const varFiles = given.map((one, index) => this.#pathsIn(one['var_files'], ['stacks', String(index), 'var_files']));
-    const notManifests = new Set([name, ...policies, ...varFiles.flat()].map((path) => resolve(cwd, path)));
+    const notManifests = new Set([
+      resolve(cwd, name),
+      ...filesIn(document).map((file) => resolve(cwd, dirname(name), file)),
+    ]);
     const entries: FleetEntry[] = [];
     let patterns = 0;
     for (const [index, one] of given.entries()) {
@@ -112,11 +122,14 @@ class FleetReader {
       const isOver = 'each' in one && ++patterns > MAX_EACH;
       if (isOver)
         this.#tooMany([...at, 'each'], `${MAX_EACH} patterns`, 'use fewer patterns, such as `each: teams/*/*`');
-      const isKnown = this.#file.unknownValues.isWhole(at);
-      const stacks = isOver || !isKnown ? [] : this.#stacksOf(one, at, notManifests);
-      const shared = this.#sharedBy(one, at, varFiles[index] ?? []);
-      for (const stack of stacks) entries.push({ ...stack, ...shared });
-      if (entries.length <= MAX_STACKS) continue;
+      const before = this.#found.length;
+      const shared = this.#sharedBy(one, at);
+      // What is wrong in a stack because of a mistake here would be reported in vain.
+      const isRight = this.#found.length === before && this.#file.unknownValues.isWhole(at);
+      const stacks = isOver ? [] : this.#stacksOf(one, at, notManifests);
+      const left = MAX_STACKS - entries.length;
+      for (const stack of isRight ? stacks.slice(0, left) : []) entries.push({ ...stack, ...shared });
+      if (stacks.length <= left) continue;
       this.#tooMany(at, `${MAX_STACKS} stacks`, 'split the fleet');
       break;
     }
@@ -197,17 +210,16 @@ class FleetReader {
   }
 
   /** What all stacks of an entry have in common. */
-  #sharedBy(given: JsonObject, at: Path, varFiles: readonly string[]) {
+  #sharedBy(given: JsonObject, at: Path) {
     const { variables } = given;
     const places = this.#places;
-    const values = Object.entries(isObject(variables) ? variables : {}).flatMap(([name, value]) => {
+    const values = Object.entries(isObject(variables) ? variables : {}).map(([name, value]) => {
       const numberText = places.numberText([...at, 'variables', name]);
-      // Anything else is a mistake in its form.
-      return isList(value) || isObject(value) || value === null ? [] : [[name, numberText ?? String(value)] as const];
+      return [name, numberText ?? String(value)] as const;
     });
     return {
       variables: new Map(values),
-      varFiles,
+      varFiles: this.#pathsIn(given['var_files'], [...at, 'var_files']),
       baseUrlEnv: this.#credential(given, 'base_url_env', at),
       apiKeyEnv: this.#credential(given, 'api_key_env', at),
       range: places.value([...at, 'each' in given ? 'each' : 'name']),

@@ -14,6 +14,7 @@ type KnownImport = Omit<ImportLink, 'why' | 'range'>;
 /**
  * The stacks with their live state, and every import between stacks. With a shard, `fleet` has only its stacks. Links are within a
  * service, so that the services of the stacks that the text alone gives it show all of them; one that joins by them is read later.
+ * Only the text counts at a service that has objects which cannot be listed: shards with different journals would not see the same.
  */
 export async function openFleet<Fleet extends FleetRun>(fleet: Fleet, byText: readonly ImportLink[]) {
   const { shard, stacks, others = [] } = fleet;
@@ -29,9 +30,11 @@ export async function openFleet<Fleet extends FleetRun>(fleet: Fleet, byText: re
     return ({ name }: Pick<FleetStack, 'name'>) => shardOf(name) === shard.index;
   };
   const first = await openStacks({ ...fleet, stacks: stacks.filter(takenWith(byText)) }, services);
-  const live = linksShown(all, first);
-  const imports: readonly KnownImport[] = [...byText, ...live.imports];
-  const isTaken = takenWith(shard === undefined ? imports : [...imports, ...live.claims()]);
+  const shown = linksShown(all, first);
+  const imports: readonly KnownImport[] = [...byText, ...shown.imports];
+  const selected = new Set(stacks.map(({ name }) => name));
+  const joins = shard === undefined ? [] : shown.joins();
+  const isTaken = takenWith([...byText, ...joins.filter(({ from, to }) => selected.has(from) && selected.has(to))]);
   const taken = stacks.filter(isTaken);
   const known = new Set(first.map(({ name }) => name));
   const joining = await openStacks({ ...fleet, stacks: taken.filter(({ name }) => !known.has(name)) }, services);
@@ -46,10 +49,10 @@ export async function openFleet<Fleet extends FleetRun>(fleet: Fleet, byText: re
 /** Links that the services show. */
 function linksShown(all: readonly FleetStack[], opened: Found) {
   const keyOf = ({ run }: Pick<FleetStack, 'run'>) => serviceKey(run.connection);
-  const names = new Map(all.map((one) => [`${keyOf(one)} ${one.run.manifest.stack}`, one.name]));
+  const owners = new Map(all.map((one) => [`${keyOf(one)} ${one.run.manifest.stack}`, one.name]));
   const seen = new Map(opened.flatMap((one) => ('preview' in one ? [[keyOf(one), one] as const] : [])));
   const linkFrom = (stack: string, one: FleetStack): Link[] => {
-    const from = names.get(`${keyOf(one)} ${stack}`);
+    const from = owners.get(`${keyOf(one)} ${stack}`);
     return from === undefined || from === one.name ? [] : [{ from, to: one.name }];
   };
   const imports = all.flatMap((one) =>
@@ -59,10 +62,14 @@ function linksShown(all: readonly FleetStack[], opened: Found) {
       return linkFrom(live?.marker?.stack ?? '', one).map((link) => ({ ...link, as, address: source.id }));
     }),
   );
-  const claims = () =>
-    all.flatMap((one) => {
+  const joins = () => {
+    const listed = all.filter((one) => seen.get(keyOf(one))?.preview.snapshot.unread.length === 0);
+    const names = new Set(listed.map(({ name }) => name));
+    const claims = listed.flatMap((one) => {
       const holders = seen.get(keyOf(one))?.read?.views.holdersFor(one.run.manifest) ?? [];
       return holders.flatMap((stack) => linkFrom(stack, one));
     });
-  return { imports, claims };
+    return [...imports.filter(({ to }) => names.has(to)), ...claims];
+  };
+  return { imports, joins };
 }

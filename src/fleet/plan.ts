@@ -2,7 +2,7 @@
 // they import, and stacks that claim a unique value for the one that gives it up. Writes nothing.
 
 import { hasErrors } from '../core/diagnostic.ts';
-import { Failure } from '../core/failure.ts';
+import { Failure, requireValue } from '../core/failure.ts';
 import { components } from '../core/graph.ts';
 import { groupBy } from '../core/group.ts';
 import { analyse } from '../plan/build.ts';
@@ -16,6 +16,7 @@ import { withDeadline } from '../reconcile/stop.ts';
 import { failed, resultOf, type FleetRun, type StackResult } from './fleet.ts';
 import { linksInto, linkStacks, type Link } from './order.ts';
 import { openFleet } from './open.ts';
+import { readShard } from './select.ts';
 import { serviceKey, type FailedStack, type OpenStack } from './service.ts';
 
 export interface PlannedStack extends OpenStack {
@@ -100,12 +101,13 @@ function untilDeadline<Fleet extends FleetRun>(fleet: Fleet): Fleet {
 }
 
 /** Imports between all stacks. Fails for stacks that cannot be together: equal names or stacks, circles, values claimed twice. */
-function linksIn({ stacks, others = [] }: FleetRun): ReturnType<typeof linkStacks>['links'] {
+function linksIn({ stacks, others = [], shard }: FleetRun): ReturnType<typeof linkStacks>['links'] {
   const all = [...stacks, ...others];
   const names = all.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined)
     throw Failure.of('invalid', 'bad-fleet', `two stacks have the name ${twice}`, 'give each a name of its own');
+  if (shard !== undefined) requireValue(readShard(`${shard.index}/${shard.of}`, {}));
   const { links, diagnostics } = linkStacks(
     all.map(({ name, run: { connection, manifest } }) => {
       return { name, service: serviceKey(connection), stack: manifest.stack, manifest };

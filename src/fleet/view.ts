@@ -58,20 +58,23 @@ export function viewsOf(snapshot: Snapshot): Views {
     holders: groupEntries(resources.flatMap((live) => claimedValues(live).map(({ key }) => [key, live] as const))),
     users: groupEntries(resources.flatMap((live) => usesOf(live).map((key) => [key, live] as const))),
   };
-  const seenBy = (manifest: Manifest, ids: Iterable<string>) => {
+  const partOf = (manifest: Manifest, ids: Iterable<string>) => {
     const own = around(ownIn(manifest, ids, index), index);
-    const part = inOrder([...own, ...importedIn(manifest, index), ...index.unmarked], index);
-    const claimed = claimedBy(manifest, { ...snapshot, resources: part });
-    return { part, holders: claimed.flatMap((key) => index.holders.get(key) ?? []) };
+    return inOrder([...own, ...importedIn(manifest, index), ...index.unmarked], index);
+  };
+  const holdersOf = (manifest: Manifest, part: () => Objects) => {
+    const claimed = claimedBy(manifest, () => ({ ...snapshot, resources: part() }));
+    return claimed.flatMap((key) => index.holders.get(key) ?? []);
   };
   return {
     viewOf: (manifest, ids) => {
-      const { part, holders } = seenBy(manifest, ids);
+      const part = partOf(manifest, ids);
       const seen = new Set(part);
-      const more = holders.filter((live) => !seen.has(live));
+      const more = holdersOf(manifest, () => part).filter((live) => !seen.has(live));
       return { ...snapshot, resources: more.length === 0 ? part : inOrder([...part, ...more], index), whole };
     },
-    holdersFor: (manifest) => seenBy(manifest, []).holders.flatMap(({ marker }) => marker?.stack ?? []),
+    holdersFor: (manifest) =>
+      holdersOf(manifest, () => partOf(manifest, [])).flatMap(({ marker }) => marker?.stack ?? []),
   };
 }
 
@@ -118,9 +121,12 @@ function inOrder(objects: Objects, { byId, position }: SnapshotIndex): Objects {
 }
 
 /** Keys of values that the manifest claims; those in references are looked up in the part seen so far. */
-function claimedBy(manifest: Manifest, part: Snapshot): string[] {
+function claimedBy(manifest: Manifest, partSeen: () => Snapshot): string[] {
   const { resources } = manifest;
-  const known = lazy(() => liveByAddress(part, match(manifest, resources, part)));
+  const known = lazy(() => {
+    const part = partSeen();
+    return liveByAddress(part, match(manifest, resources, part));
+  });
   return resources.flatMap(({ kind, spec }) =>
     claimedValues({ kind, spec: isUnresolved(spec) ? resolveSpec(spec, known()) : spec }).map(({ key }) => key),
   );

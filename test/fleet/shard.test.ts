@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import { readShard, shardNumber } from '../../src/fleet/select.ts';
 import { applyFleet, createPlace, driftFleet, holderOf, outcomes, planFleet } from './place.ts';
 
@@ -124,4 +125,26 @@ test('a stack is with the owner of what it imports by its id', async () => {
     [1, 2, 3, 4].map((index) => planFleet(place.fleet(stacks, { shard: { index, of: OF } }))),
   );
   expect(parts.map((part) => part.map(({ name }) => name))).toEqual(expect.arrayContaining([['a', 'c'], ['b'], []]));
+});
+
+test('of objects that are not listed, shards know too little to join stacks', async () => {
+  const place = createPlace();
+  const secure = (name: string, host: string) => site(name, host).replace('tls_edges', 'https_edges');
+  const capabilities = new Set(CAPABILITIES.filter((one) => one !== 'https-edge-list'));
+  const stacks = { a: secure('a', 'moves'), b: secure('b', 'b') };
+  await applyFleet(place.fleet(stacks, {}, { capabilities }));
+  const after = { a: secure('a', 'other'), b: secure('b', 'moves') };
+  const parts = await Promise.all(
+    [1, 2, 3, 4].map((index) => planFleet(place.fleet(after, { shard: { index, of: OF } }, { capabilities }))),
+  );
+  expect(parts.map((part) => part.map(({ name }) => name)).filter((part) => part.length > 0)).toEqual([['b'], ['a']]);
+});
+
+test.each([
+  [0, 4],
+  [5, 4],
+  [1.5, 4],
+  [1, 0],
+])('shard %d of %d is none for programs, either', async (index, of) => {
+  await expect(planFleet(createPlace().fleet(before, { shard: { index, of } }))).rejects.toThrow(/names no shard/);
 });

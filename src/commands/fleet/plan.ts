@@ -15,8 +15,9 @@ import { group } from './group.ts';
 async function plan(call: Call): Promise<RunOutcome> {
   const { invocation } = call;
   const { settings, stderr } = invocation;
-  const { run, names } = await prepareFleet(invocation, () => undefined);
-  const savePlans = openPlanFolder(names, invocation);
+  const { run } = await prepareFleet(invocation, () => undefined);
+  // A shard does not know yet which stacks it takes, and others may have written theirs.
+  const savePlans = openPlanFolder(run.shard === undefined ? run.stacks : [], invocation);
   const results = await planFleet(run);
   const lost = savePlans(results);
   const outcome = endFleet({ command: 'plan', stacks: outcomesOf(results, invocation) }, call, lost);

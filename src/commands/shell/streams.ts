@@ -2,7 +2,7 @@
 
 import type { WriteStream } from 'node:tty';
 import type { Sink } from './host.ts';
-import { columns, cut } from '../../core/text/columns.ts';
+import { cut } from '../../core/text/columns.ts';
 
 const ESC = '\u001b[';
 
@@ -26,10 +26,10 @@ export function outputOf(stream: NodeJS.WriteStream & Partial<WriteStream>): Out
     waiting.add(one);
     void one.then(() => waiting.delete(one));
   };
-  // A terminal that became narrower has wrapped the lines above the cursor.
+  // Never more than was drawn: a terminal that became narrower may have wrapped it, and then a rest stays.
   const erase = () => {
-    const rows = drawn.slice(0, -1).reduce((sum, line) => sum + Math.ceil(columns(line) / (stream.columns || 80)), 0);
-    return drawn.length === 0 ? '' : `\r${rows === 0 ? '' : `${ESC}${rows}A`}${ESC}J`;
+    const up = drawn.length > 1 ? `${ESC}${drawn.length - 1}A` : '';
+    return drawn.length === 0 ? '' : `\r${up}${ESC}J`;
   };
   return {
     isTty: stream.isTTY,
@@ -43,7 +43,7 @@ export function outputOf(stream: NodeJS.WriteStream & Partial<WriteStream>): Out
     },
     // The cursor stays visible at the beginning of the last line, so that the terminal is usable however the program ends.
     show: (text) => {
-      const lines = text === '' ? [] : text.split('\n').slice(1 - (stream.rows || 24));
+      const lines = text === '' ? [] : text.split('\n').slice(-Math.max(1, (stream.rows || 24) - 1));
       const shown = lines.map((line) => cut(line, (stream.columns || 80) - 1));
       if (!stream.isTTY || shown.join('\n') === drawn.join('\n')) return;
       send(`${erase()}${shown.join('\n')}${shown.length === 0 ? '' : '\r'}`);

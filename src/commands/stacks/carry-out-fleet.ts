@@ -1,5 +1,6 @@
 // Runs fleet apply or destroy: shows all plans, asks once, and carries them out, each stack as soon as those before it are done.
 
+import { usageError } from '../../core/failure.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { plural } from '../../core/text/text.ts';
 import { applyFleet, destroyFleet } from '../../fleet/apply.ts';
@@ -19,6 +20,11 @@ import { readPlanFolder } from './saved-plans.ts';
 export async function carryOutFleet(call: Call, command: 'apply' | 'destroy'): Promise<RunOutcome> {
   const { invocation, on } = stageOf(call.invocation);
   const [folder] = call.args;
+  if (folder !== undefined && invocation.settings.shard !== undefined)
+    throw usageError(
+      'saved plans are a selection already',
+      'leave out --shard, and let each shard have its own directory',
+    );
   const { run } = await prepareFleet(
     invocation,
     (names) => readSaved(folder, invocation, 'fleet plan --out DIR', (from) => readPlanFolder(from, names, invocation)),

@@ -51,8 +51,10 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
   const chosen = all.filter(isSelected);
   const selected = isOffline ? chosen : chosen.map(withoutLacks);
   collector.try(() => checkFiles(run, [name, ...all.flatMap(({ files }) => files)], selected));
-  if (isRight) collector.try(() => checkAlone(run, selected.filter(isInShard)));
+  if (isRight) collector.try(() => checkAlone(run, selected));
   return {
+    /** False when the fleet file has mistakes. */
+    isRight,
     /** Of all shards. */
     selected,
     /** True for those of this run's shard, as far as the text alone shows. */

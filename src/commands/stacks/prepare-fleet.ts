@@ -18,7 +18,8 @@ type SavedPlans = ReadonlyMap<string, Plan>;
 
 /**
  * The engine's input and the command's own, or a failure with all problems of both. The own input is read with the names of the
- * whole fleet; with saved plans in it, stacks without one are left out. `names` are those of the shard that the text alone gives it.
+ * whole fleet; with saved plans in it, stacks without one are left out. While the fleet file has mistakes, nothing that it names is
+ * looked up.
  */
 export async function prepareFleet<T>(
   invocation: Invocation,
@@ -27,6 +28,7 @@ export async function prepareFleet<T>(
 ) {
   const collector = new Collector();
   const fleet = await loadFleet(invocation, { mayLackValues: false });
+  if (!fleet.isRight) requireFleet(fleet);
   const names = [...fleet.selected, ...fleet.others].map(({ entry }) => entry.name);
   const own = await collector.take(async () => ({ value: await read(names) }));
   const saved = own && savedIn(own.value);
@@ -35,7 +37,8 @@ export async function prepareFleet<T>(
   const stacks: FleetStack[] = [];
   const others: FleetStack[] = [];
   for (const one of fleet.selected.filter(isTaken)) {
-    const connection = await collector.take(() => connect(one));
+    // Only those of its own shard must be reachable: links are within a service.
+    const connection = await (fleet.isInShard(one) ? collector : new Collector()).take(() => connect(one));
     if (connection !== undefined) stacks.push(...stackOf(one, connection, invocation, saved));
   }
   // A service that cannot be named is none of those above.
@@ -50,8 +53,7 @@ export async function prepareFleet<T>(
   const shard = shardFor(invocation);
   const rate = rateOf(invocation, shard);
   const run: FleetRun = { ...invocation, stacks, others, shard, emit: invocation.note, rate };
-  const inShard = new Set(fleet.selected.filter(fleet.isInShard).map(({ entry }) => entry.name));
-  return { run, own: own.value, names: stacks.flatMap(({ name }) => (inShard.has(name) ? name : [])) };
+  return { run, own: own.value };
 }
 
 /** This shard's share of the rate for all shards. */

@@ -42,8 +42,8 @@ type Shown = Begun & { readonly text: string; readonly rows?: readonly string[] 
 export function stacksProgress({ since, total, over, running }: StacksProgress, now: number): Shown {
   const width = Math.max(0, ...[...running.keys()].map(columns));
   const rows = [...running].map(([name, one]) => `  ${pad(name, width)}  ${progressLine(one, now)?.text ?? ''}`);
-  const counts = `${over} written, ${running.size} running, ${total - over - running.size} waiting`;
-  return { since, text: `${plural(total, 'stack')}: ${counts} · ${clockText(now - since)}`, rows };
+  const what = over < total ? `${running.size} running, ${total - over - running.size} left` : 'checking what was done';
+  return { since, text: `${plural(total, 'stack')}: ${over} written, ${what} · ${clockText(now - since)}`, rows };
 }
 
 /** The most important of what is under way; undefined while the run waits for nothing. */
