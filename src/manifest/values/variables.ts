@@ -56,12 +56,21 @@ export function readVariables({ document, sourceMap, unknownValues }: Merged, so
     else values.set(name, isSecret ? new Secret(String(value)) : value);
   }
   const names = new Set(Object.keys(declared));
+  keepUnread(sources, names, unknownValues);
   diagnostics.push(...undeclared([...sources.given.keys()], names, unknownValues));
   return { values, declared: new Set([...names].filter(isName)), unset, diagnostics };
 }
 
 function isSurelyPlain(sensitive: Json | undefined, isUnread: boolean): boolean {
   return !isUnread && (sensitive === undefined || sensitive === false);
+}
+
+/** Values given for variables whose declaration may be in an unreadable part. */
+function keepUnread({ given, env }: VariableSources, declared: ReadonlySet<string>, unread: UnknownValues): void {
+  const ofEnv = Object.keys(env).filter((name) => name.startsWith(PREFIX));
+  for (const name of new Set([...given.keys(), ...ofEnv.map((one) => one.slice(PREFIX.length))]))
+    if (!declared.has(name) && unread.mayHave(['variables', name]))
+      [given.get(name), env[`${PREFIX}${name}`]].forEach(keep);
 }
 
 function keep(value: VariableValue | undefined): void {
