@@ -132,11 +132,6 @@ const MASKED: readonly Row[] = [
     },
     read: file,
   },
-  {
-    sink: 'an export',
-    write: ({ host, path }) => platformOf(host.ports).textFiles.createPrivate(path, LINE),
-    read: file,
-  },
 ];
 
 test.each(MASKED)('a secret on its way to $sink is masked, and that is said', async ({ write, read }) => {

@@ -256,13 +256,6 @@ test.each(ODD_PLACES.filter(({ name }) => name !== 'a file as a folder'))(
   },
 );
 
-describe('export', () => {
-  test.each([...ODD_PLACES, { name: 'a device', make: () => FULL }])('overwrites nothing: $name', async ({ make }) => {
-    const { code } = await here('export', '--all', '--out', make(place.cwd));
-    expect(code).toBe(74);
-  });
-});
-
 describe('init', () => {
   test.each(['/proc/new', '/proc/self/new/project', '/dev/null/new'])(
     '%s is refused, and nothing waits',

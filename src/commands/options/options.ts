@@ -197,7 +197,6 @@ export const OPTIONS = {
   unmanaged: toggle('--unmanaged', 'objects that no stack owns, with lines to adopt them'),
   all: toggle('--all', 'objects that no stack owns, and a list of all others'),
   exportName: word('--name <stack>', `stack of the new manifest (default: ${DEFAULT_STACK})`),
-  exportTo: word('--out <path>', 'new file to write to (default: standard output)'),
 
   starterStack: word('--stack <name>', 'name of the stack (default: made from the directory name)'),
   ci: word('--ci <service>', 'also write a CI pipeline', { choices: ['github', 'gitlab'] }),
