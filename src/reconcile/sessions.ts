@@ -33,7 +33,7 @@ export function planRevocation(ids: readonly string[], service: string): Plan {
 }
 
 /** Carries out the plan, one session after the other; one that no longer exists counts as done. */
-export async function revokeSessions(plan: Plan, run: Bare, onResult: (result: StepResult) => void) {
+export async function revokeSessions(plan: Plan, run: Bare) {
   const grace = { signal: run.hardCancel, ms: GRACE_MS };
   const results = await applyPlan({
     ...run,
@@ -46,9 +46,7 @@ export async function revokeSessions(plan: Plan, run: Bare, onResult: (result: S
     clock: run.platform.clock,
     concurrency: 1,
     settleMs: 0,
-    onEvent: (event) => {
-      if (event.type === 'step-ended') onResult(event.result);
-    },
+    onEvent: () => undefined,
   });
   return { results, ...judge(results, run) };
 }
