@@ -93,7 +93,7 @@ function causeOfAll(changes: readonly Change[]): Cause {
 const OWNED: readonly OwnershipStatus['is'][] = ['ours', 'foreign'];
 
 /** True for findings that count: unmanaged objects are reported, but are not drift. */
-export function isDrift(finding: Pick<Finding, 'type'>): boolean {
+function isDrift(finding: Pick<Finding, 'type'>): boolean {
   return finding.type !== 'unmanaged';
 }
 

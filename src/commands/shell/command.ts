@@ -54,14 +54,3 @@ export interface CommandSpec {
 export function nameOf({ words }: Pick<CommandSpec, 'words'>): string {
   return words.replace(/ [[<].*/, '');
 }
-
-/** The value of an option on a command line that may be invalid otherwise; the last one counts. */
-export function valueIn(args: readonly string[], option: string): string | undefined {
-  const found = args.findLast((arg, index) => arg.startsWith(`${option}=`) || args[index - 1] === option);
-  return found?.startsWith(`${option}=`) === true ? found.slice(option.length + 1) : found;
-}
-
-/** True when the command line asks for JSON, even if it is invalid otherwise. */
-export function wantsJson(args: readonly string[]): boolean {
-  return args.includes('--json') || valueIn(args, '--format') === 'json';
-}

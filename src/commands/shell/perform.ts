@@ -10,7 +10,7 @@ import { commands } from '../index.ts';
 import type { Offer } from '../options/options.ts';
 import { readSettings, type Flags } from '../options/settings.ts';
 import { usageProblem } from '../options/usage.ts';
-import { nameOf, valueIn, wantsJson, type Call, type CommandSpec } from './command.ts';
+import { nameOf, type Call, type CommandSpec } from './command.ts';
 import type { Host, Sink } from './host.ts';
 import { eventsListener } from '../files/events.ts';
 import { metricsListener } from '../files/metrics-file.ts';
@@ -126,6 +126,17 @@ export async function explainLostOutput(outcome: RunOutcome, args: readonly stri
   const diagnostics: Diagnostic[] = [{ code: 'output-failed', severity: 'error', message }];
   host.stderr.write(`${renderDiagnosticsAs(logOf(formatIn(args)), { diagnostics }, styleIn(args, host))}\n`);
   return worstOf(outcome, 'output');
+}
+
+/** The value of an option on a command line that may be invalid otherwise; the last one counts. */
+function valueIn(args: readonly string[], option: string): string | undefined {
+  const found = args.findLast((arg, index) => arg.startsWith(`${option}=`) || args[index - 1] === option);
+  return found?.startsWith(`${option}=`) === true ? found.slice(option.length + 1) : found;
+}
+
+/** True when the command line asks for JSON, even if it is invalid otherwise. */
+function wantsJson(args: readonly string[]): boolean {
+  return args.includes('--json') || valueIn(args, '--format') === 'json';
 }
 
 /** `--format` on a command line that may be invalid otherwise. */

@@ -7,7 +7,7 @@ import type { Pending } from '../../drift/pending.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, outsideLines } from './values/changes.ts';
 import { rows, type DriftView } from './documents.ts';
-import { countsOf, fieldNames, planProblems, stackOf } from './plan.ts';
+import { countsOf, fieldNames, planProblems } from './plan.ts';
 import { placeOf, problemsOf } from './problems.ts';
 import { repairsIn, type Repair } from './repair.ts';
 import { NOTHING, type Item, type Problem, type Sign, type View } from './view.ts';
@@ -25,7 +25,7 @@ const SIGNS = {
 const ORDER = Object.values<Sign>(SIGNS);
 
 /** True when the marker was changed or is unreadable: nothing is said of what else changed. */
-export function isMarkerFinding({ type, changes, evidence }: Finding): boolean {
+function isMarkerFinding({ type, changes, evidence }: Finding): boolean {
   return type === 'changed' && changes.length === 0 && evidence !== undefined;
 }
 
@@ -53,7 +53,7 @@ export function driftView(found: DriftView, style: RenderOptions): View {
     ...NOTHING,
     is: 'drift',
     sentence: sentenceOf(drift, items),
-    at: stackOf(drift),
+    at: { stack: drift.stack, service: drift.service },
     ...(counted.length > 0 && adviceFor(barriers, repairs)),
     problems: [...barriers, ...told, ...problemsOf(diagnostics)],
     items,
