@@ -134,7 +134,7 @@ test.each<[string, Finding, Plan, string, 'critical' | 'major' | 'minor']>([
     'minor',
   ],
 ])('%s', (_, finding, plan, words, severity) => {
-  expect(repairsIn(plan)(finding).words).toBe(words);
+  expect(repairsIn(plan)(finding).repair).toBe(words);
   const view = viewOf(finding, plan);
   expect(view.items[0]?.repair).toBe(words);
   const only = { ...view, problems: [] };

@@ -9,7 +9,7 @@ import { CAUSES, outsideLines } from './values/changes.ts';
 import { rows, type DriftView } from './documents.ts';
 import { countsOf, fieldNames, planProblems } from './plan.ts';
 import { placeOf, problemsOf } from './problems.ts';
-import { repairsIn, type Repair } from './repair.ts';
+import { repairsIn } from './repair.ts';
 import { NOTHING, type Item, type Problem, type Sign, type View } from './view.ts';
 
 /** Finding types, in display order. */
@@ -96,7 +96,10 @@ function pendingText({ action, address, reason }: Pending): string {
   return `${action} ${address}: ${reason}`;
 }
 
-function adviceFor(barriers: readonly Problem[], repairs: readonly Repair[]): Pick<View, 'advice'> {
+function adviceFor(
+  barriers: readonly Problem[],
+  repairs: readonly { readonly isDone: boolean }[],
+): Pick<View, 'advice'> {
   if (barriers.length > 0)
     return { advice: 'As things stand, apply stops before its first write, for the reasons listed here.' };
   const done = repairs.filter(({ isDone }) => isDone);
@@ -119,7 +122,11 @@ function sentenceOf(drift: Drift, items: readonly Item[]): string {
   ].join(' ');
 }
 
-function itemOf(finding: Finding, { words: repair, weight }: Repair, style: RenderOptions): Item {
+function itemOf(
+  finding: Finding,
+  { repair, weight }: Required<Pick<Item, 'repair' | 'weight'>>,
+  style: RenderOptions,
+): Item {
   const { type, address, kind, live_id: liveId, changes, evidence, consequences = [] } = finding;
   const lead = type === 'duplicate' ? 'several objects have this address: ' : '';
   const causes = [...new Set(changes.map((change) => change.cause))];
