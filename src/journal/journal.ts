@@ -21,7 +21,7 @@ import { compact, replayJournal } from './replay.ts';
 /** A larger file (in characters) is compacted at the start of a run. */
 const LARGE = 1024 * 1024;
 
-export interface JournalOptions extends ProcessIdentity, Pick<BeginEntry, 'run' | 'stack' | 'service'> {
+interface JournalOptions extends ProcessIdentity, Pick<BeginEntry, 'run' | 'stack' | 'service'> {
   readonly path: string;
   readonly files: Files;
   /** Wall time, ISO 8601 in UTC. */

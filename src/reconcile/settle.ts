@@ -190,7 +190,7 @@ function notProven({ history, settleMs }: SettleInput, meter: LagMeter): Diagnos
 type LagMeter = ReturnType<typeof createLagMeter>;
 
 /** `settleMs` is the longest lag that the user expects; `isListable` says which kinds have lists. */
-export function createLagMeter(history: RunHistory, settleMs: number, isListable: (kind: string) => boolean) {
+function createLagMeter(history: RunHistory, settleMs: number, isListable: (kind: string) => boolean) {
   /** Ids seen in a list. */
   const shown = new Set<string>();
   /** Longest time until an object of this run was first listed after a read missed it. */

@@ -9,7 +9,10 @@ import type { Field, ObjectField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { fieldEntries, perTable } from '../catalog/walk.ts';
 import { canonicalField, isSwitchedOff } from './canonical.ts';
-import { carriedOver, isIgnored, type LiveSide, type CarryInput } from './carry.ts';
+import { carriedOver, isIgnored, type effectiveSpec } from './carry.ts';
+
+type LiveSide = Parameters<typeof effectiveSpec>[2];
+type CarryInput = Parameters<typeof carriedOver>[1];
 
 /** One difference below a top-level field; values are canonical. */
 interface Difference {

@@ -12,7 +12,7 @@ import { boundElsewhere } from '../../src/journal/binding.ts';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 import { encodeJournal } from '../../src/journal/entry.ts';
 import { replayJournal } from '../../src/journal/replay.ts';
-import type { Journal, JournalOptions } from '../../src/journal/journal.ts';
+import type { Journal } from '../../src/journal/journal.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { parseJournal } from '../../src/journal/parse.ts';
 import type { Disk } from './sample.ts';
@@ -23,6 +23,8 @@ const LOCK = `${PATH}.lock`;
 const NOW = '2026-01-02T03:04:05.678Z';
 
 /** A process of number 1; by default all others have ended. */
+type JournalOptions = Parameters<typeof openJournal>[0];
+
 function options(disk: Pick<Disk, 'files'>, more: Partial<JournalOptions> = {}): JournalOptions {
   return {
     path: PATH,

@@ -108,6 +108,14 @@ describe('a run that created something', () => {
     expect(codes).toEqual([]);
   });
 
+  test('believes no list that forgets again what it showed', async () => {
+    const { looks, codes } = await looking((now) => ({ resources: now === 0 || now > 3_000 ? [edge] : [] }), {
+      history: history(),
+      results: done,
+    });
+    expect([looks.filter((time) => time > 3_000).length > 0, codes]).toEqual([true, []]);
+  });
+
   test('is not content with what was only found by its id', async () => {
     const { codes } = await looking(() => ({ resources: [edge], unlisted: ['edgtls_1'] }), {
       history: history(),

@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createClients, createReadClient } from '../../src/service/client.ts';
-import type { HttpRequest } from '../../src/service/http/exchange.ts';
+import type { Exchange } from '../../src/service/http/exchange.ts';
 import { createExchange } from '../../src/service/http/undici-exchange.ts';
 import { failureOf, settingsOf } from '../support/fake-exchange.ts';
 
@@ -29,7 +29,7 @@ async function serve(listener: RequestListener): Promise<{ readonly url: string;
   return { url: `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`, server };
 }
 
-const asking = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
+const asking = (url: string, more: Partial<Parameters<Exchange>[0]> = {}): Parameters<Exchange>[0] => ({
   method: 'GET',
   url: new URL(url),
   headers: {},

@@ -9,7 +9,7 @@ import { addressAt } from '../../catalog/address.ts';
 import { safeKey } from '../../schema/describe-value.ts';
 import type { Lines, Offsets } from './lines.ts';
 import type { TextRange } from './recover.ts';
-import { MAX_ALIASES, OTHER_TAG, REJECTED_VALUES, type RejectedValue } from './rejected-values.ts';
+import { MAX_ALIASES, REJECTED_VALUES, type RejectedValue } from './rejected-values.ts';
 import { isLocal, spoils, syntaxDiagnostics, type Delimited } from './syntax.ts';
 import { pathKey, UnknownValues } from '../unknown-values.ts';
 
@@ -30,6 +30,9 @@ const OPTIONS = {
   customTags: [{ tag: 'tag:yaml.org,2002:binary', resolve: (text: string) => Buffer.from(text, 'base64') }],
 } as const satisfies ConstructorParameters<typeof Composer>[0];
 
+/** A YAML tag for values that JSON does not have, such as `!!binary`. */
+const OTHER_TAG = /^tag:yaml\.org,2002:(?!(?:str|int|float|bool|null|map|seq)$)/;
+
 /** Tokens that contain others. */
 const LEVELS: readonly string[] = ['block-map', 'block-seq', 'flow-collection'];
 
@@ -37,7 +40,7 @@ const LEVELS: readonly string[] = ['block-map', 'block-seq', 'flow-collection'];
  * The documents of a text. Tokenising is iterative, so that text nested too deep is detected before the recursive composer sees
  * it and exhausts the stack. The text is then read only up to that place.
  */
-export function compose(text: string): { readonly documents: readonly Composed[]; readonly tooDeepAt?: number } {
+function compose(text: string): { readonly documents: readonly Composed[]; readonly tooDeepAt?: number } {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   for (const lexeme of new Lexer().lex(text)) {

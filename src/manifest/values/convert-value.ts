@@ -10,10 +10,10 @@ import type { SourceMap } from '../source-map.ts';
 import type { ReadInline } from '../read-files.ts';
 import type { UnknownValues } from '../unknown-values.ts';
 import { textProblem } from './text-problem.ts';
-import type { Variables } from './variables.ts';
+import type { readVariables } from './variables.ts';
 
 export interface ExpandContext {
-  readonly variables: Variables;
+  readonly variables: ReturnType<typeof readVariables>;
   /** Variables without a value, at their first use; not an error if the manifest is only inspected. */
   readonly lacking: Diagnostic[];
   /** Variables already reported as missing. */

@@ -2,7 +2,9 @@
 // type of failure. Pure.
 
 import { ApiError, type ApiErrorDetails } from '../transport.ts';
-import { NEXT, sentAs, type Known } from '../policy.ts';
+import { NEXT, sentAs } from '../policy.ts';
+
+type Known = keyof typeof NEXT;
 
 export interface Attempt {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';

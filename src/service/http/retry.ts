@@ -1,7 +1,7 @@
 // Sends a request until it is answered or may not be sent again, and waits in between. Knows classes of failures and the time
 // left, not what is read or written.
 
-import { attemptOf, attemptOnce, type Answer, type AttemptOutcome, type ApiRequest } from './attempt.ts';
+import { attemptOf, attemptOnce, type Answer, type ApiRequest } from './attempt.ts';
 import type { Attempt, Failure } from './failure.ts';
 import { LIMITS, NEXT, sentAs, WAITS } from '../policy.ts';
 import type { ClientState } from './client-state.ts';
@@ -9,6 +9,8 @@ import { Look } from './look.ts';
 import { backoffMs, type Pacer } from './pacer.ts';
 import { TimeLeft } from './time-left.ts';
 import type { ApiError, WriteClient } from '../transport.ts';
+
+type AttemptOutcome = Awaited<ReturnType<typeof attemptOnce>>;
 
 interface SendOptions {
   /** False for what finishes a started change, or reads: it has a grace period. */

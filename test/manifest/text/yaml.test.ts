@@ -4,14 +4,15 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/core/json.ts';
 import { pathKey } from '../../../src/manifest/unknown-values.ts';
 import { linesOf } from '../../../src/manifest/text/lines.ts';
-import { compose, isEmpty, MAX_DEPTH, Reader } from '../../../src/manifest/text/yaml.ts';
+import { isEmpty, MAX_DEPTH, Reader } from '../../../src/manifest/text/yaml.ts';
 import { placesOf } from '../../support/manifest-parts.ts';
 
-function read(text: string): { readonly json: Json; readonly reader: Reader; readonly places: string[] } {
+function read(text: string) {
   const reader = new Reader(text, linesOf('f.yaml', text), [], { nodes: 0, aliases: 0, broken: 0 });
-  const [document] = compose(text).documents;
+  const documents = reader.composeAll({ start: 0, end: text.length });
+  const [document] = documents ?? [];
   const json = document === undefined ? null : reader.readFrom(document, 0, []);
-  return { json, reader, places: placesOf(reader.diagnostics) };
+  return { json, reader, documents, places: placesOf(reader.diagnostics) };
 }
 
 describe('valid values are those of JSON', () => {
@@ -123,9 +124,9 @@ describe('what a text may cost is bounded', () => {
       text: (depth: number) => Array.from({ length: depth }, (_, at) => `${' '.repeat(at)}a:\n`).join(''),
     },
   ])('$name are composed down to a depth, and no deeper', ({ text }) => {
-    expect(compose(text(MAX_DEPTH)).tooDeepAt).toBeUndefined();
-    const deeper = compose(text(MAX_DEPTH + 1));
-    expect([deeper.documents, typeof deeper.tooDeepAt]).toEqual([[], 'number']);
+    expect(read(text(MAX_DEPTH)).documents).toHaveLength(1);
+    const { documents, places } = read(text(MAX_DEPTH + 1));
+    expect([documents, places]).toEqual([undefined, [expect.stringContaining('too-deep ')]]);
   });
 
   test('a hundred aliases are read, and the next is refused once', () => {
@@ -149,7 +150,7 @@ test.each([
   { name: 'an empty block is something', given: '{}', expect: [false] },
   { name: 'each document is told by itself', given: '---\n---\na: 1', expect: [true, false] },
 ])('empty or not: $name', ({ given, expect: expected }) => {
-  expect(compose(given).documents.map(isEmpty)).toEqual(expected);
+  expect(read(given).documents?.map(isEmpty)).toEqual(expected);
 });
 
 describe('a document with problems is readable when they leave no doubt about the rest', () => {
@@ -158,7 +159,7 @@ describe('a document with problems is readable when they leave no doubt about th
     { name: 'a tag of somebody', given: 'a: !x 1', expect: true },
     { name: 'indentation that does not fit', given: 'a:\n    b: 1\n  c: 2', expect: false },
   ])('$name', ({ given, expect: expected }) => {
-    const { reader } = read(given);
-    expect(compose(given).documents.map((one) => reader.isReadable(one))).toEqual([expected]);
+    const { reader, documents } = read(given);
+    expect(documents?.map((one) => reader.isReadable(one))).toEqual([expected]);
   });
 });
