@@ -10,7 +10,7 @@ import { safeKey } from '../../schema/describe-value.ts';
 import type { Lines, Offsets } from './lines.ts';
 import type { TextRange } from './recover.ts';
 import { MAX_ALIASES, REJECTED_VALUES, type RejectedValue } from './rejected-values.ts';
-import { isLocal, spoils, syntaxDiagnostics, type Delimited } from './syntax.ts';
+import { syntaxDiagnostics, type Delimited } from './syntax.ts';
 import { pathKey, UnknownValues } from '../unknown-values.ts';
 
 export const MAX_NODES = 100_000;
@@ -80,15 +80,15 @@ export class Reader {
   readonly text: string;
   readonly lines: Lines;
   readonly spent: ParseCost;
-  /** Ascending offsets of problems that make the text around them unknown. */
-  #spoils: readonly number[];
+  /** Ascending offsets of hidden characters, which make the text around them unknown. */
+  readonly #hidden: readonly number[];
   #document: Composed | undefined;
   #offset = 0;
 
   constructor(text: string, lines: Lines, hidden: readonly number[], spent: ParseCost) {
     this.text = text;
     this.lines = lines;
-    this.#spoils = hidden;
+    this.#hidden = hidden;
     this.spent = spent;
   }
 
@@ -114,9 +114,8 @@ export class Reader {
     return null;
   }
 
-  /** True when no problem affects the rest of the text. */
   isReadable({ errors, warnings }: Composed): boolean {
-    return [...errors, ...warnings].every(isLocal);
+    return errors.length + warnings.length === 0;
   }
 
   /** Reports the parser's problems for a piece of the text. */
@@ -133,9 +132,6 @@ export class Reader {
 
   /** The value of a document whose text begins at the offset. */
   readFrom(document: Composed, offset: number, path: Path): Json {
-    this.report(document, offset, path);
-    const local = [...document.errors, ...document.warnings].filter(spoils).map(({ pos }) => pos[0] + offset);
-    if (local.length > 0) this.#spoils = [...this.#spoils, ...local].sort((a, b) => a - b);
     this.#document = document;
     this.#offset = offset;
     return this.#read(document.contents, path);
@@ -153,7 +149,6 @@ export class Reader {
     if (this.spent.nodes > MAX_NODES || path.length > MAX_DEPTH)
       return this.#refuse(node, path, REJECTED_VALUES.tooLarge);
     if (isAlias(node)) return this.#readAlias(node, path);
-    if (node.tag?.startsWith('!') === true) return this.giveUp(path);
     if (OTHER_TAG.test(node.tag ?? '')) return this.#refuse(node, path, REJECTED_VALUES.tag);
     if (isSeq(node)) return node.items.map((item, index) => this.#read(item, [...path, String(index)]));
     if (isTemplate(node)) return this.#refuse(node, path, REJECTED_VALUES.template);
@@ -236,10 +231,10 @@ export class Reader {
     return this.#refuse(node, path, REJECTED_VALUES.tag);
   }
 
-  /** True when the range contains an unreadable character, an invalid escape or an invalid start. */
+  /** True when the range contains a hidden character. */
   #isSpoiled([start, end]: Offsets): boolean {
-    const before = countWhile(this.#spoils.length, (index) => (this.#spoils[index] ?? 0) < start + this.#offset);
-    return (this.#spoils[before] ?? Infinity) < end + this.#offset;
+    const before = countWhile(this.#hidden.length, (index) => (this.#hidden[index] ?? 0) < start + this.#offset);
+    return (this.#hidden[before] ?? Infinity) < end + this.#offset;
   }
 
   #refuse(node: ParsedNode, path: Path, refusal: RejectedValue): null {
