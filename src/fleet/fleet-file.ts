@@ -217,11 +217,20 @@ class FleetReader {
       const numberText = places.numberText([...at, 'variables', name]);
       return [name, numberText ?? String(value)] as const;
     });
+    const [baseUrlEnv, apiKeyEnv] = [
+      this.#credential(given, 'base_url_env', at),
+      this.#credential(given, 'api_key_env', at),
+    ];
+    if (this.#listed.includes(baseUrlEnv) && apiKeyEnv === DEFAULT_CREDENTIALS.api_key_env)
+      this.report('foreign-credential', [...at, 'base_url_env'], {
+        message: `the key in ${apiKeyEnv} would be sent to the address in ${baseUrlEnv}`,
+        fix: 'name the key of that service with `api_key_env`',
+      });
     return {
       variables: new Map(values),
       varFiles: this.#pathsIn(given['var_files'], [...at, 'var_files']),
-      baseUrlEnv: this.#credential(given, 'base_url_env', at),
-      apiKeyEnv: this.#credential(given, 'api_key_env', at),
+      baseUrlEnv,
+      apiKeyEnv,
       range: places.value([...at, 'each' in given ? 'each' : 'name']),
     };
   }

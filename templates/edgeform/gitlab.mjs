@@ -42,7 +42,7 @@ const JOBS = {
   async validate() {
     const options = given('validate');
     const code = await edgeform(['validate', '--format', 'gitlab', ...options]);
-    await edgeform(['validate', '--format', 'gitlab-codequality', ...options], { stdout: 'edgeform-codequality.json' });
+    await edgeform(['validate', '--format', 'codequality', ...options], { stdout: 'edgeform-codequality.json' });
     return { code };
   },
 

@@ -144,9 +144,7 @@ test('what has to be replaced names the object that is there', async () => {
   place.emulator.mutate('reserved_addrs', id, { region: 'us' });
   const { drift } = await found();
   expect(drift.findings).toMatchObject([{ type: 'changed', address: 'reserved_addrs.db', live_id: id }]);
-  const reports = await Promise.all(
-    ['junit', 'gitlab-codequality', 'sarif'].map((one) => run('drift', '--format', one)),
-  );
+  const reports = await Promise.all(['junit', 'codequality', 'sarif'].map((one) => run('drift', '--format', one)));
   for (const { stdout } of reports) expect(stdout).toContain(`reserved_addrs.db (${id}) changed outside`);
 });
 

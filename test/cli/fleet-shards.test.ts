@@ -73,6 +73,8 @@ test.each([
     'foreign-credential',
   ],
   ['nor is an address', ['{ name: a, path: a.yaml, base_url_env: OTHER }'], 'foreign-credential'],
+  ['the usual key is for the usual address', ['{ name: a, path: a.yaml, base_url_env: LISTED }'], 'foreign-credential'],
+  ['an inherited name is none', ['{ name: a, path: a.yaml, base_url_env: toString }'], 'foreign-credential'],
   [
     'files behind a misspelt key are no manifests',
     ['{ name: a, path: a }', '{ name: b, path: b.yaml, var_file: [a/v.yaml] }'],
@@ -92,7 +94,7 @@ test.each([
   write(site('a', 'a'), 'a/main.yaml');
   write('env: x\n', 'a/v.yaml');
   write(fileOf(...entries), 'edgeform.fleet.yaml');
-  place.env = { ...place.env, OTHER: 'http://internal.example:8080' };
+  place.env = { ...place.env, OTHER: 'http://internal.example:8080', EDGEFORM_FLEET_CREDENTIALS: 'LISTED' };
   const { code: exit, stdout } = await fleet('apply', 'plans', '--auto-approve', '--format', 'json');
   const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string }[] };
   expect([exit, diagnostics.map((one) => one.code)]).toEqual([4, [code]]);

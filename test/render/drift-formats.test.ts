@@ -33,7 +33,7 @@ function viewOf(text: string, count = 1): DriftView {
   };
 }
 
-const MACHINES = /^(?:json|sarif|junit|gitlab-codequality)$/;
+const MACHINES = /^(?:json|sarif|junit|codequality)$/;
 const HOSTILE = '</pre><script>x</script>\n```\n::error::x ##[error] @octocat \u001b[31m';
 
 describe.each(formatsFor('drift').map((format) => ({ format })))('$format', ({ format }) => {

@@ -22,7 +22,7 @@ const FORMATS = [
   ['html', 'html'],
   ['sarif', 'sarif'],
   ['junit', 'xml'],
-  ['gitlab-codequality', 'quality.json'],
+  ['codequality', 'quality.json'],
   ['github', 'github.txt'],
   ['gitlab', 'gitlab.txt'],
 ] as const;
@@ -44,7 +44,7 @@ const isFleet = ajv.compile(documentSchemas.get('fleet-report') ?? {});
 async function expectValid(fleet: FleetOutcome): Promise<void> {
   const parsed = (format: (typeof ALL)[number]) => JSON.parse(renderFleetAs(format, fleet, plain)) as JsonObject;
   expect(isSarif(parsed('sarif')), JSON.stringify(isSarif.errors?.slice(0, 3))).toBe(true);
-  for (const issue of Object.values(parsed('gitlab-codequality'))) expect(isIssue(issue)).toBe(true);
+  for (const issue of Object.values(parsed('codequality'))) expect(isIssue(issue)).toBe(true);
   const xml = renderFleetAs('junit', fleet, plain);
   const schema = [{ fileName: 'junit.xsd', contents: fixture('junit-10.xsd') }];
   const { valid, rawOutput } = await validateXML({ xml, schema });

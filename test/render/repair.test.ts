@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Finding } from '../../src/drift/drift.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { format as github } from '../../src/render/formats/github.ts';
-import { format as quality } from '../../src/render/formats/gitlab-codequality.ts';
+import { format as quality } from '../../src/render/formats/codequality.ts';
 import { format as sarif } from '../../src/render/formats/sarif.ts';
 import { driftView } from '../../src/render/view/drift.ts';
 import { repairsIn } from '../../src/render/view/repair.ts';

@@ -18,7 +18,7 @@ import {
   renderPlanAs,
   renderReportAs,
 } from '../../src/render/formats.ts';
-import { format as quality } from '../../src/render/formats/gitlab-codequality.ts';
+import { format as quality } from '../../src/render/formats/codequality.ts';
 import { writers } from '../../src/render/formats/index.ts';
 import { format as junit } from '../../src/render/formats/junit.ts';
 import { format as sarif } from '../../src/render/formats/sarif.ts';
@@ -143,8 +143,8 @@ describe('goldens', () => {
     ['problems.junit.xml', renderDiagnosticsAs('junit', found, plain)],
     ['drift.junit.xml', renderDriftAs('junit', withResources, plain)],
     ['report.junit.xml', renderReportAs('junit', partial, plain)],
-    ['problems.codequality.json', renderDiagnosticsAs('gitlab-codequality', found, plain)],
-    ['drift.codequality.json', renderDriftAs('gitlab-codequality', withResources, plain)],
+    ['problems.codequality.json', renderDiagnosticsAs('codequality', found, plain)],
+    ['drift.codequality.json', renderDriftAs('codequality', withResources, plain)],
   ] as const;
 
   test.each(GOLDENS)('%s', async (name, text) => {
@@ -210,7 +210,7 @@ describe('what would stop apply', () => {
   const none = { ...withResources, plan, diagnostics: [], drift: { ...drifted.drift, findings: [], drifted: false } };
 
   test('is refused and an error in every report of drift', () => {
-    const quality = JSON.parse(renderDriftAs('gitlab-codequality', none, plain)) as { severity: string }[];
+    const quality = JSON.parse(renderDriftAs('codequality', none, plain)) as { severity: string }[];
     expect(quality.map(({ severity }) => severity)).toEqual(['critical', 'major']);
     const [run] = (JSON.parse(renderDriftAs('sarif', none, plain)) as { runs: JsonObject[] }).runs;
     expect(run).toMatchObject({
@@ -423,7 +423,7 @@ describe('hostile texts', () => {
         expect(uri).toMatch(/^(?:[\w.!~*'()-]|%[0-9A-F]{2}|\/)+$/);
       }
     }
-    for (const rendered of renderings('gitlab-codequality', text)) {
+    for (const rendered of renderings('codequality', text)) {
       const issues = JSON.parse(rendered) as Issue[];
       for (const one of issues) expect([isIssue(one), one.location.path !== '']).toEqual([true, true]);
       expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(issues.length);

@@ -40,7 +40,11 @@ const MAX_PLAN_BYTES = 256 * 1024 * 1024;
 /** The plan in a file, or a failure: limits the size, and checks format, shape and fingerprint. */
 export async function readPlan(path: string, run: Invocation): Promise<Plan> {
   const text = await readInput({ option: 'the plan file', path, maxBytes: MAX_PLAN_BYTES }, run);
-  return requireValue(parsePlan(text, planShapeProblem));
+  const { diagnostics, ...read } = parsePlan(text, planShapeProblem);
+  return requireValue({
+    ...read,
+    diagnostics: diagnostics.map((one) => ({ ...one, message: `${quoted(path)}: ${one.message}` })),
+  });
 }
 
 /** The plans in files, none of which may be an output. */
