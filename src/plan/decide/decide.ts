@@ -1,11 +1,12 @@
 // Decides for one resource of the manifest: nothing, create, update, adopt or replace, with the requests.
 
 import type { SourceRange } from '../../core/diagnostic.ts';
+import { perObject } from '../../core/lazy.ts';
 import { countOfDifferences } from '../../core/text/text.ts';
 import type { ValueObject } from '../../core/value.ts';
 import { ID } from '../../catalog/fields/common.ts';
 import { writeMarker } from '../../resource/marker/marker-codec.ts';
-import type { LiveResource, Marker } from '../../resource/snapshot.ts';
+import type { LiveResource } from '../../resource/snapshot.ts';
 import { effectiveSpec } from '../../resource/carry.ts';
 import { changesOf, creationChanges, droppingDiffs, metadataChange, realDiffs } from './changes.ts';
 import type { PlanContext } from '../plan-options.ts';
@@ -47,7 +48,7 @@ export function needsReplacement(
   if (live === undefined) return false;
   const once = returnedOnceState(kind, live, held);
   if (once !== undefined && once.is !== 'stored') return true;
-  return differsForGood(kind, resolveSpec(desired.spec, known), live, desired.lifecycle.ignoreChanges);
+  return differsForGood(kind, () => resolveSpec(desired.spec, known), live, desired.lifecycle.ignoreChanges);
 }
 
 export function decide(pair: Pair, context: PlanContext): Decision {
@@ -92,10 +93,10 @@ function decideExisting(facts: DecisionInput, live: LiveResource): Decision {
   return update(facts, live, { diffs, same: compared.filter((diff) => !real.includes(diff)), salt });
 }
 
-/** The marker for the desired state; slow, because of the digests of secrets. */
-function markerOf({ pair, spec, context }: DecisionInput): Marker {
-  return markerFor(context.stack, pair.desired, pair.kind, spec);
-}
+/** The marker for the desired state; slow, because of the digests. */
+const markerOf = perObject(({ pair, spec, context }: DecisionInput) =>
+  markerFor(context.stack, pair.desired, pair.kind, spec),
+);
 
 /** Salt of the digests in an object's marker: after a rename, that of its old address. */
 function appliedSalt({ marker }: LiveResource, stack: string, address: string): string {
