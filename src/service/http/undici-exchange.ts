@@ -26,11 +26,11 @@ export function createExchange({ proxy, maxBytes }: Pick<ClientSettings, 'proxy'
     const mine = isKeeping ? idle[way] : [];
     const [kept] = mine.splice(-1).filter(({ isOpen }) => isOpen);
     const connection = kept ?? new Connection(way === 'direct' ? undefined : proxy);
-    const limit = limited(timeoutMs, signal);
-    limit.signal.addEventListener('abort', connection.destroy);
+    const { signal: over, end } = limited(timeoutMs, signal);
+    over.addEventListener('abort', connection.destroy);
     let isLost = kept !== undefined;
     try {
-      limit.signal.throwIfAborted();
+      over.throwIfAborted();
       const target = { origin: url.origin, path: `${url.pathname}${url.search}`, method, headers, body };
       const response = await answerOf(connection.dispatcher, target, maxBytes, () => (isLost = false));
       // The connection leads to a machine that does not serve this host: the next request needs another.
@@ -42,11 +42,10 @@ export function createExchange({ proxy, maxBytes }: Pick<ClientSettings, 'proxy'
       return response;
     } catch (error) {
       connection.destroy();
-      const { aborted, reason } = limit.signal;
-      if (isLost && !aborted) isKeeping = false;
-      throw aborted ? connection.late(reason, timeoutMs) : error;
+      if (isLost && !over.aborted) isKeeping = false;
+      throw over.aborted ? connection.late(over.reason, timeoutMs) : error;
     } finally {
-      limit.end();
+      end();
     }
   };
 }
@@ -62,31 +61,25 @@ function answerOf(
     let head: Omit<HttpResponse, 'bytes'> = { status: 0, headers: {} };
     const parts: Buffer[] = [];
     let total = 0;
-    dispatcher.dispatch(
-      { ...target, headersTimeout: 0, bodyTimeout: 0 },
-      {
-        // Without it, undici takes this for a handler of an older form.
-        onRequestStart: () => undefined,
-        onResponseStart: (_, status, headers) => {
-          head = { status, headers: single(headers) };
-          onStart();
-        },
-        onResponseData: (controller, chunk) => {
-          total += chunk.length;
-          if (total <= maxBytes) parts.push(chunk);
-          else {
-            resolve({ ...head, bytes: undefined });
-            controller.abort(new Error('the answer is too large'));
-          }
-        },
-        onResponseEnd: () => {
-          resolve({ ...head, bytes: Buffer.concat(parts) });
-        },
-        onResponseError: (_, error) => {
-          reject(error);
-        },
+    const handler: Dispatcher.DispatchHandler = {
+      // Without it, undici takes this for a handler of an older form.
+      onRequestStart: () => undefined,
+      onResponseStart: (_, status, headers) => {
+        head = { status, headers: single(headers) };
+        onStart();
       },
-    );
+      onResponseData: (controller, chunk) => {
+        total += chunk.length;
+        if (total <= maxBytes) parts.push(chunk);
+        else {
+          resolve({ ...head, bytes: undefined });
+          controller.abort(new Error('the answer is too large'));
+        }
+      },
+      onResponseEnd: () => resolve({ ...head, bytes: Buffer.concat(parts) }),
+      onResponseError: (_, error) => reject(error),
+    };
+    dispatcher.dispatch({ ...target, headersTimeout: 0, bodyTimeout: 0 }, handler);
   });
 }
 
