@@ -6,7 +6,7 @@ import { canonicalJson, isObject, mapObject, type Json } from '../core/json.ts';
 import { lazy } from '../core/lazy.ts';
 import { SECRET_MASK } from '../core/secrets/known.ts';
 import { Secret } from '../core/secrets/secret.ts';
-import { Expression, mapLeaves, secretsIn, type Value } from '../core/value.ts';
+import { Expression, secretsIn, toJson, type Value } from '../core/value.ts';
 import type { ExpandContext } from './values/convert-value.ts';
 import { expandFree } from './values/expand.ts';
 import type { Manifest } from './manifest.ts';
@@ -195,12 +195,12 @@ function assemble(
 
 /** The value without secrets, with references in source form. */
 function opaque(value: Value): Json {
-  return mapLeaves(value, (leaf) => {
+  return toJson(value, (leaf) => {
     if (leaf instanceof Secret) return SECRET_MASK;
     if (!(leaf instanceof Expression)) return leaf;
     return leaf.written(
       () => SECRET_MASK,
       ({ address, attr }) => `\${${address}.${attr}}`,
     );
-  }) as Json;
+  });
 }

@@ -190,12 +190,12 @@ const fixedFields = perTable((fields) =>
 /** True for a difference that an update cannot make; all others are skipped. */
 export function differsForGood(
   { fields }: Kind,
-  desired: ValueObject,
+  desired: () => ValueObject,
   live: LiveSide,
   ignore: readonly string[],
 ): boolean {
   const fixed = fixedFields(fields);
-  return fixed.length > 0 && compareAmong(fixed, desired, live, ignore).some((diff) => diff.replaces);
+  return fixed.length > 0 && compareAmong(fixed, desired(), live, ignore).some((diff) => diff.replaces);
 }
 
 /** Create-only fields, and the choice that a creation fixes, cannot be updated (§4, ADR-0008). */

@@ -191,13 +191,24 @@ describe('a proxy', () => {
 });
 
 test('what comes several times is joined, and bytes above the cap are none', async () => {
-  const { url } = await serve((_, response) =>
-    response.writeHead(200, ['retry-after', '1', 'retry-after', '2']).end('12345'),
-  );
+  const { url } = await serve((_, response) => {
+    response.writeHead(200, ['retry-after', '1', 'retry-after', '2']).write('12');
+    setTimeout(() => response.end('345'), 20);
+  });
   const answer = await createExchange({ maxBytes: 5 })(asking(url));
   expect(answer.headers['retry-after']).toBe('1,2');
   expect(answer.bytes?.toString()).toBe('12345');
   expect((await createExchange({ maxBytes: 4 })(asking(url))).bytes).toBeUndefined();
+});
+
+test('an answer without bytes is empty, and one without end is left at the cap', async () => {
+  const { url } = await serve(({ url: path }, response) => {
+    if (path === '/empty') response.writeHead(204).end();
+    else response.on('drain', () => response.write(Buffer.alloc(100_000))).write(Buffer.alloc(100_000));
+  });
+  const exchange = createExchange({ maxBytes: 300_000 });
+  expect(await exchange(asking(`${url}/empty`))).toMatchObject({ status: 204, bytes: Buffer.alloc(0) });
+  expect(await exchange(asking(`${url}/endless`))).toMatchObject({ status: 200, bytes: undefined });
 });
 
 test('a signal and a deadline both end a request that is under way', async () => {
