@@ -36,7 +36,7 @@ export const commands: readonly CommandSpec[] = [
     text: 'compare live state with the manifest and show who changed what',
     again: 'drift',
     flags: {
-      own: [OPTIONS.ignore, OPTIONS.targets, reading(OPTIONS.journal), reading(OPTIONS.tokenDir)],
+      own: [OPTIONS.ignore, OPTIONS.targets, OPTIONS.policy, reading(OPTIONS.journal), reading(OPTIONS.tokenDir)],
       manifest: MANIFEST,
       output: reportOf('drift'),
       service: SERVICE,

@@ -28,7 +28,7 @@ async function exportLive({ invocation }: Call): Promise<RunOutcome> {
   const warnings = exportWarnings(made, scope, MAX_FILE_BYTES);
   const paths = write(made.files);
   if (settings.format !== 'json') sayProblems(warnings, invocation);
-  stdout.write(renderExportAs(settings.format, made, { stack: scope.stack, warnings, paths }));
+  stdout.write(renderExportAs(settings.format, made, { stack: scope.stack, warnings, paths, verb: 'Exported' }));
   return 'done';
 }
 

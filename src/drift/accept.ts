@@ -43,9 +43,10 @@ function isAccepted({ changes }: Finding, fitting: readonly IgnoreRule[]): boole
   return fitting.length > 0 && changes.every((change) => fitting.some(({ path }) => covers(path, change.path)));
 }
 
-/** Warnings about objects that only look like ours, about objects with an unclear owner, and about the journal. */
+/** Warnings about objects that only look like ours, about objects with an unclear owner, about the journal, and of policies. */
 function warningsIn({ diagnostics }: Plan): Diagnostic[] {
-  const found = diagnostics.filter(({ code, severity }) => severity === 'warning' && TOLD.includes(code));
+  const isTold = (code: string) => TOLD.includes(code) || code.startsWith('policy/');
+  const found = diagnostics.filter(({ code, severity }) => severity === 'warning' && isTold(code));
   return found.map(({ code, severity, message }) => ({ code, severity, message }));
 }
 

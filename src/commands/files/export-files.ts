@@ -40,15 +40,16 @@ interface Told {
   readonly stack: string;
   readonly warnings: readonly Diagnostic[];
   readonly paths: readonly string[];
+  readonly verb: 'Exported' | 'Imported';
 }
 
 /** The manifest, or where it was written; or the document. */
-export function renderExportAs(format: Format, made: Exported, { stack, warnings, paths }: Told): string {
+export function renderExportAs(format: Format, made: Exported, { stack, warnings, paths, verb }: Told): string {
   const { files, resources, variables, leftOut } = made;
   const left_out = leftOut.map(({ live, why }) => ({ kind: live.kind, id: live.id, why }));
-  const counted = { resources, variables, files, left_out, diagnostics: rows(warnings) };
+  const counted = { resources, variables: variables.length, files, left_out, diagnostics: rows(warnings) };
   if (format === 'json') return `${documentJson({ format: 'edgeform-export/1', stack, ...counted })}\n`;
   if (paths.length === 0) return files.map(({ text }) => text).join('');
-  const secrets = variables === 0 ? '' : `, ${plural(variables, 'variable')} without a value`;
-  return `Exported ${plural(resources, 'resource')}${secrets}:\n${paths.map((path) => `  ${path}\n`).join('')}`;
+  const secrets = variables.length === 0 ? '' : `, ${plural(variables.length, 'variable')} without a value`;
+  return `${verb} ${plural(resources, 'resource')}${secrets}:\n${paths.map((path) => `  ${path}\n`).join('')}`;
 }

@@ -28,7 +28,7 @@ export const commands: readonly CommandSpec[] = [
     above: group,
     again: 'fleet drift',
     flags: {
-      own: [OPTIONS.ignore, OPTIONS.targets, OPTIONS.rate, reading(OPTIONS.tokenDir)],
+      own: [OPTIONS.ignore, OPTIONS.targets, OPTIONS.policy, OPTIONS.rate, reading(OPTIONS.tokenDir)],
       manifest: STACKS,
       output: reportOf('drift'),
       service: SERVICE,

@@ -21,6 +21,7 @@ import { gitIn } from '../../platform/git.ts';
 import { DEFAULT_CREDENTIALS } from '../../schema/fleet-schema.ts';
 import { parseBaseUrl } from '../../service/settings.ts';
 import { checkOutputs } from '../files/check-outputs.ts';
+import { readPolicies } from '../files/policies.ts';
 import { readVariables } from '../options/variables.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { checkAddresses, journalPath } from '../shell/load.ts';
@@ -61,11 +62,13 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
   const selected = isOffline ? chosen : chosen.map(withoutLacks);
   collector.try(() => checkFiles(run, [name, ...all.flatMap(({ files }) => files)], selected));
   collector.try(() => checkAlone(run, selected));
+  const policies = await collector.take(() => readPolicies(run, file.policies));
   return {
     selected,
     /** Those that the run leaves out, which may lack values of variables. */
     others: all.filter((one) => !isSelected(one)),
     links,
+    policies,
     /** Problems of no single manifest: of the fleet file, and those that stacks have together. */
     together: [...diagnostics, ...linked, ...undeclaredEverywhere(variables.keys(), all)],
     sources: new Map([...own, ...all.flatMap(({ sources }) => [...sources])]),

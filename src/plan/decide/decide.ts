@@ -1,6 +1,6 @@
 // Decides for one resource of the manifest: nothing, create, update, adopt or replace, with the requests.
 
-import type { SourceRange } from '../../core/diagnostic.ts';
+import { rangeText } from '../../core/diagnostic.ts';
 import { countOfDifferences } from '../../core/text/text.ts';
 import type { ValueObject } from '../../core/value.ts';
 import { ID } from '../../catalog/fields/common.ts';
@@ -111,10 +111,6 @@ interface DecisionInput {
   readonly context: PlanContext;
 }
 
-function sourceOf(range: SourceRange): string {
-  return `${range.file}:${range.line}:${range.column}`;
-}
-
 function creation(facts: DecisionInput, action: 'create' | 'replace', reason: string, replaces?: string): StepDraft {
   const { pair, next: spec, context } = facts;
   const { kind, desired } = pair;
@@ -133,7 +129,7 @@ function creation(facts: DecisionInput, action: 'create' | 'replace', reason: st
     kind,
     live: undefined,
     reason,
-    source: sourceOf(desired.range()),
+    source: rangeText(desired.range()),
     changes: creationChanges(spec),
     requests: createRequests({
       kind,
@@ -203,7 +199,7 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
     kind,
     live,
     reason: reason ?? countOfDifferences(changes.length),
-    source: sourceOf(desired.range()),
+    source: rangeText(desired.range()),
     changes: [...changes, ...textChanges],
     requests: made.requests,
     references: addressesIn(spec),

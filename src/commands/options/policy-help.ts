@@ -1,0 +1,36 @@
+// Help on policies: what their expressions can see.
+
+import { managedKinds } from '../../catalog/lookup.ts';
+import { VARIABLES, type Shapes } from '../../policy/visible.ts';
+import { definitionLines, indented, type Definition } from '../../render/text/lines.ts';
+
+const INTRODUCTION =
+  'A policy is an expression in CEL that must be true. It sees the variables below, and nothing else: no clock, no network, no ' +
+  'values of secrets. A field that may be absent is tested with has(). What is not known before apply, or sensitive, cannot be ' +
+  'decided, and then the policy stops apply.';
+
+export function policyHelp(width: number): string[] {
+  return [
+    ...indented(INTRODUCTION, width),
+    ...(['object', 'step', 'plan'] as const).flatMap((on) => [
+      '',
+      `on: ${on}`,
+      '',
+      ...definitionLines(definitions(VARIABLES[on], ''), width),
+    ]),
+    '',
+    ...indented(`Kinds: ${managedKinds.map(({ name }) => name).join(', ')}.`, width),
+    ...indented('`edgeform explain KIND` lists the fields of a kind.', width),
+  ];
+}
+
+function definitions(shapes: Shapes, above: string): Definition[] {
+  return Object.entries(shapes).flatMap(([name, { type, doc, fields, items }]) => {
+    const path = `${above}${name}`;
+    const inside = items?.fields === undefined ? fields : items.fields;
+    return [
+      { name: path, text: `${type}. ${doc}` },
+      ...definitions(inside ?? {}, `${path}${items === undefined ? '' : '[]'}.`),
+    ];
+  });
+}

@@ -1,0 +1,202 @@
+// One CEL expression: parsed, checked and evaluated by the library, with a `has()` that checks its field, `matches` in linear time,
+// and an estimate of what it costs (ADR-0037). Knows nothing of policies.
+
+import { RE2JS } from '@bufbuild/re2';
+import { Environment, ParseError, TypeError as TypeProblem } from '@marcbachmann/cel-js';
+
+/** Longest expression in characters. */
+const MAX_LENGTH = 4_000;
+const LIMITS = { maxAstNodes: 1_000, maxDepth: 40, maxListElements: 500, maxMapEntries: 500, maxCallArguments: 8 };
+
+/** Thrown by values that are not known, or not to be seen: what depends on `what` is not decided. */
+export class Undecided extends Error {
+  readonly what: string;
+
+  constructor(what: string) {
+    super(`depends on ${what}`);
+    this.what = what;
+  }
+}
+
+/** What is wrong with an expression, and the part of it that is. */
+export class CelProblem extends Error {
+  readonly at: Pick<Node, 'start' | 'end'>;
+  /** The name that a value does not have. */
+  readonly unknownName: string | undefined;
+
+  constructor(message: string, at: CelProblem['at'], unknownName?: string) {
+    super(message);
+    this.at = at;
+    this.unknownName = unknownName;
+  }
+}
+
+/** The longest list, object or text among the values that an expression can see. */
+interface Sizes {
+  readonly list: number;
+  readonly text: number;
+}
+
+export interface Expression {
+  /** Its value; throws `Undecided` or another error. */
+  readonly evaluate: (variables: Readonly<Record<string, unknown>>) => unknown;
+  /** Steps that it takes at most, each less than a microsecond. */
+  readonly costOf: (sizes: Sizes) => number;
+}
+
+/** These take the place of `has` and `matches`; the first is as long as that, so that positions stay. */
+const HAS = 'hs_';
+const MATCHES = 'matches_in_linear_time';
+
+export function newEnvironment(): Environment {
+  const patterns = new Map<string, RE2JS>();
+  const matches = (text: string, source: string) => {
+    const pattern = patterns.get(source) ?? new RE2JS(source);
+    patterns.set(source, pattern);
+    return pattern.test(text);
+  };
+  return new Environment({ limits: LIMITS })
+    .registerFunction(`${HAS}(ast): bool`, hasField)
+    .registerFunction(`string.${MATCHES}(string): bool`, matches);
+}
+
+/** The expression, if it is valid and has one of those types; else throws a `CelProblem`. */
+export function compile(text: string, types: readonly string[], environment: Environment): Expression {
+  const whole = { start: 0, end: text.length };
+  try {
+    if (text.length > MAX_LENGTH) throw new CelProblem(`it has more than ${MAX_LENGTH} characters`, whole);
+    const tests = nodesIn(environment.parse(text).ast).filter((node) => nameOf(node) === 'has');
+    const parsed = environment.parse(
+      tests.reduce((made, { start }) => `${made.slice(0, start)}${HAS}${made.slice(start + HAS.length)}`, text),
+    );
+    const nodes = nodesIn(parsed.ast);
+    const reading = nodes.reduce((sum, node) => sum + prepareCall(node), nodes.length / 1_000);
+    const { error, type = '' } = parsed.check();
+    if (error !== undefined) throw error;
+    if (!types.includes(type)) throw new CelProblem(`it is of type ${type}, not ${types.join(' or ')}`, whole);
+    return { evaluate: parsed, costOf: estimateOf(nodes, reading) };
+  } catch (error) {
+    if (!(error instanceof ParseError || error instanceof TypeProblem)) throw error;
+    const { code, range = whole, node } = error;
+    const name = code === 'no_such_key' && isNode(node) ? partsOf(node)[1] : undefined;
+    if (typeof name === 'string') throw new CelProblem(`there is no field "${name}"`, range, name);
+    throw new CelProblem(wordsOf(error), range);
+  }
+}
+
+/** A part of a parsed expression. */
+interface Node {
+  readonly op: string;
+  readonly args: unknown;
+  readonly start: number;
+  readonly end: number;
+  /** Set by the check. */
+  readonly checkedType?: { readonly kind: string; readonly name: string };
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'op' in value && 'args' in value;
+}
+
+/** Names and parts of parts, all in one list. */
+function partsOf({ args }: Node): readonly unknown[] {
+  return Array.isArray(args) ? args.flat(2) : [args];
+}
+
+/** The part, and all that are in it. */
+function nodesIn(value: unknown): Node[] {
+  return isNode(value) ? [value, ...partsOf(value).flatMap(nodesIn)] : [];
+}
+
+/** The function that is called, if one is. */
+function nameOf(node: Node): unknown {
+  return node.op === 'call' || node.op === 'rcall' ? partsOf(node)[0] : undefined;
+}
+
+/** Their results may be of any size, or need time: policies have no bytes, and no clock. */
+const MISSING: readonly unknown[] = ['bytes', 'json', 'timestamp', 'duration'];
+
+/** Refuses what is missing, puts our `matches` in place, and returns the steps for each character that a call reads. */
+function prepareCall(node: Node): number {
+  const name = nameOf(node);
+  if (MISSING.includes(name)) throw new CelProblem(`there is no function ${String(name)}()`, node);
+  if (name !== 'matches') return name === 'split' ? 1 / 5 : 0;
+  const [, , pattern] = partsOf(node);
+  const source = isNode(pattern) && pattern.op === 'value' ? pattern.args : undefined;
+  if (typeof source !== 'string') throw new CelProblem('the pattern of matches() must be a literal text', node);
+  Reflect.set(Object(node.args), 0, MATCHES);
+  try {
+    return new RE2JS(source).re2Input.prog.numInst() / 20;
+  } catch (error) {
+    throw new CelProblem(`the pattern is not a regular expression of RE2: ${wordsOf(error)}`, node);
+  }
+}
+
+interface Checker {
+  readonly check: (node: unknown, context: unknown) => unknown;
+  readonly getType: (name: string) => unknown;
+}
+
+interface Runner {
+  readonly run: (node: unknown, context: unknown) => unknown;
+}
+
+/** The macro `has(a.b)`: the field must be one of `a`, and its value is not read. */
+function hasField({ args: [field] }: { readonly args: readonly Node[] }) {
+  const [owner, name] = field === undefined ? [] : partsOf(field);
+  return {
+    typeCheck: (checker: Checker, _macro: unknown, context: unknown) => {
+      if (field?.op !== '.')
+        throw new CelProblem('has() takes a field, such as has(a.b)', field ?? { start: 0, end: 0 });
+      checker.check(field, context);
+      return checker.getType('bool');
+    },
+    evaluate: (runner: Runner, _macro: unknown, context: unknown) => {
+      const value = runner.run(owner, context);
+      return typeof value === 'object' && value !== null && Object.hasOwn(value, String(name));
+    },
+  };
+}
+
+const LOOPS: readonly unknown[] = ['all', 'exists', 'exists_one', 'filter', 'map', 'bind'];
+const COMPARISONS = ['==', '!=', 'in'];
+const SCALARS = ['int', 'double', 'bool'];
+
+/** How many loops are inside of each other; lists are compared in a loop, too. */
+function depthOf(node: Node): number {
+  const parts = partsOf(node).filter(isNode);
+  const isComparison = COMPARISONS.includes(node.op) && parts.some(isLarge);
+  const isLoop = isComparison || LOOPS.includes(nameOf(node));
+  const depths = parts.map((part, at) => depthOf(part) + (isLoop && (isComparison || at > 0) ? 1 : 0));
+  return Math.max(isComparison ? 1 : 0, ...depths);
+}
+
+function isLarge({ checkedType }: Node): boolean {
+  return checkedType === undefined || ['list', 'map', 'dyn'].includes(checkedType.kind);
+}
+
+/**
+ * The steps of an expression from above. Each loop repeats what is in it as often as the longest list is long, and can make every
+ * list and text as many times as large as there are places that join. `reading` is the steps for each character of the longest text.
+ */
+function estimateOf(nodes: readonly Node[], reading: number): Expression['costOf'] {
+  const names = new Set(nodes.map(nameOf));
+  const depth = nodes.slice(0, 1).reduce((_, whole) => depthOf(whole), 0);
+  const loops = nodes.filter((node) => LOOPS.includes(nameOf(node))).length;
+  const literals = nodes.filter(({ op }) => op === 'list' || op === 'map').map(partsOf);
+  const sums = nodes.filter(({ op, checkedType }) => op === '+' && !SCALARS.includes(checkedType?.name ?? ''));
+  const joins = sums.length + literals.flat().filter((part) => isNode(part) && part.op !== 'value').length;
+  const texts = nodes.flatMap(({ op, args }) => (op === 'value' && typeof args === 'string' ? [args.length] : []));
+  return (sizes) => {
+    const text = Math.max(sizes.text, ...texts);
+    const list = Math.max(sizes.list, names.has('split') ? text : 1, ...literals.map(({ length }) => length));
+    const growth = (1 + joins + (names.has('join') ? list : 0)) ** loops;
+    return (list * growth) ** depth * (nodes.length + text * growth * reading);
+  };
+}
+
+/** The first line of an error of the library; the rest is a code frame. */
+export function wordsOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return (message.split('\n')[0] ?? '').replaceAll(HAS, 'has').replaceAll(MATCHES, 'matches');
+}

@@ -1,0 +1,232 @@
+// Judges manifests and plans by compiled policies. A policy that cannot be evaluated never passes.
+
+import { kindByName } from '../catalog/lookup.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { fieldEntries } from '../catalog/walk.ts';
+import { truncateMiddle } from '../core/bounds.ts';
+import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
+import { Failure } from '../core/failure.ts';
+import { isList } from '../core/json.ts';
+import { lazy } from '../core/lazy.ts';
+import { isValueObject, type Value, type ValueObject } from '../core/value.ts';
+import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
+import type { StepDraft } from '../plan/decide/step-draft.ts';
+import type { UserPolicies } from '../plan/policies/user-policies.ts';
+import { canonicalField } from '../resource/canonical.ts';
+import { resolveSpec, type KnownObjects } from '../resource/resolve.ts';
+import { Undecided, wordsOf, type Expression } from './cel.ts';
+import type { scopeOf } from './types.ts';
+import type { Subject } from './visible.ts';
+
+type Scope = ReturnType<typeof scopeOf>;
+
+/** The expressions of a policy, for one kind. */
+export interface Expressions {
+  readonly scope: Scope;
+  readonly when: Expression | undefined;
+  readonly expression: Expression;
+  /** Literal texts, and expressions between them. */
+  readonly message: readonly (string | Expression)[];
+}
+
+export interface Policy {
+  readonly name: string;
+  readonly on: Subject;
+  readonly severity: 'error' | 'warning';
+  /** Empty for all. */
+  readonly actions: ReadonlySet<unknown>;
+  /** By the name of the kind; under the empty name for a policy on plans. */
+  readonly byKind: ReadonlyMap<string, Expressions>;
+  /** Where its name is. */
+  readonly range: () => SourceRange;
+}
+
+/** A resource, a step or a plan; a plan has no kind. */
+interface Judged {
+  readonly on: Subject;
+  readonly address?: string;
+  readonly kind: string;
+  readonly action?: string;
+  /** The block in the manifest. */
+  readonly range?: (() => SourceRange) | undefined;
+  /** The value of each variable. */
+  readonly values: Readonly<Record<string, () => Value>>;
+}
+
+const MAX_MESSAGE = 500;
+/** Enough to see what is wrong: a policy that fails usually fails for every resource. */
+const MAX_FAILURES = 100;
+
+/** Steps that each evaluation may take, and those beyond it that all for one manifest or plan may take together. */
+const FREE_STEPS = 1_000;
+const MAX_STEPS = 4_000_000;
+
+/** Every violation in a manifest. What depends on a value that only a plan knows is left to the plan. */
+export function judgeManifest({ stack, resources }: Manifest, policies: readonly Policy[]): Diagnostic[] {
+  const judged = resources.map((resource) => resourceOf(resource, new Map(), stack));
+  return judgeAll(judged, policies).filter(({ is }) => is !== 'undecided');
+}
+
+/** Violations of a plan. A policy that cannot be decided yet is violated. */
+export function judgePlan(
+  { pairs, drafts, known, stack, service, summary }: Parameters<UserPolicies['judge']>[0],
+  policies: readonly Policy[],
+  sources: ReadonlyMap<string, string>,
+): Diagnostic[] {
+  const plan = { stack, service, summary: { ...summary } };
+  const resources = pairs.map(({ desired }) => resourceOf(desired, known, stack));
+  const byAddress = new Map(resources.map((one) => [one.address, one]));
+  const steps = drafts.map((draft) => stepOf(draft, byAddress.get(draft.address), plan));
+  const whole: Judged = { on: 'plan', kind: '', values: { plan: () => plan, stack: () => stack } };
+  const found = judgeAll([...resources, ...steps, whole], policies);
+  const failed = found.filter(({ is }) => is === 'failed');
+  if (failed.length > 0) throw new Failure('invalid', failed, sources);
+  // Both steps of a replacement may violate the same.
+  return [...new Map(found.map((one) => [`${one.code} ${one.message}`, one])).values()];
+}
+
+/** What one policy says of one of them: `undecided` depends on a value that is not known or not to be seen. */
+interface Finding extends Diagnostic {
+  readonly is: 'violated' | 'undecided' | 'failed';
+}
+
+function judgeAll(all: readonly Judged[], policies: readonly Policy[]): Finding[] {
+  const { stackTraceLimit } = Error;
+  // Loops absorb errors, whose traces would cost more than all the rest.
+  Error.stackTraceLimit = 0;
+  try {
+    const budget = new Budget();
+    let failures = 0;
+    return all.flatMap((judged) => {
+      const valueOf = budget.evaluatorOf(judged);
+      return policies.flatMap((policy) => {
+        const finding = failures < MAX_FAILURES ? judgeOne(judged, policy, valueOf) : undefined;
+        if (finding?.is === 'failed') failures += 1;
+        return finding ?? [];
+      });
+    });
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+type ValueOf = (expression: Expression, scope: Scope) => unknown;
+
+/** Steps that are left for all evaluations together. */
+class Budget {
+  #stepsLeft = MAX_STEPS;
+
+  /** Values and sizes are made when the first expression needs them. */
+  evaluatorOf({ values }: Judged): ValueOf {
+    const made: Record<string, unknown> = {};
+    const valueOf = (name: string) => values[name]?.() ?? null;
+    const sizes = lazy(() => sizesIn(SIZED.map(valueOf)));
+    return ({ evaluate, costOf }, { make }) => {
+      this.#stepsLeft -= Math.max(0, costOf(sizes()) - FREE_STEPS);
+      if (this.#stepsLeft < 0) throw new Error(`the policies need more than ${MAX_STEPS} steps`);
+      const get = (_: unknown, name: string) => (made[name] ??= make(name, valueOf(name)));
+      return evaluate(new Proxy<Readonly<typeof made>>(made, { get }));
+    };
+  }
+}
+
+/** Undefined if it passes, or is not meant. */
+function judgeOne(judged: Judged, policy: Policy, valueOf: ValueOf): Finding | undefined {
+  const { on, kind, action } = judged;
+  const expressions = policy.byKind.get(kind);
+  const isMeant = action === undefined || policy.actions.size === 0 || policy.actions.has(action);
+  if (policy.on !== on || expressions === undefined || !isMeant) return undefined;
+  const { name, severity } = policy;
+  try {
+    const message = violationOf(expressions, valueOf);
+    return message === undefined ? undefined : { is: 'violated', severity, ...about(judged, policy, message) };
+  } catch (error) {
+    if (error instanceof Undecided) {
+      const message = `policy ${name} cannot be decided before apply, because it ${error.message}`;
+      return { is: 'undecided', severity, ...about(judged, policy, message) };
+    }
+    const why = wordsOf(error);
+    const fix = why.startsWith('No such key') && { fix: 'test a field that may be absent with has() first' };
+    const words = about(judged, policy, `policy ${name} cannot be evaluated: ${why}`);
+    return { is: 'failed', severity: 'error', ...words, code: 'policy-failed', ...fix };
+  }
+}
+
+/** What is said; undefined if it passes. */
+function violationOf({ scope, when, expression, message }: Expressions, valueOf: ValueOf): string | undefined {
+  if (when !== undefined && !isTrue(valueOf(when, scope))) return undefined;
+  if (isTrue(valueOf(expression, scope))) return undefined;
+  const parts = message.map((part) => (typeof part === 'string' ? part : shown(() => valueOf(part, scope))));
+  return truncateMiddle(parts.join(''), MAX_MESSAGE);
+}
+
+function isTrue(value: unknown): boolean {
+  if (typeof value !== 'boolean') throw new Error('the expression is neither true nor false');
+  return value;
+}
+
+function shown(valueOf: () => unknown): string {
+  try {
+    return String(valueOf());
+  } catch (error) {
+    if (error instanceof Undecided) return `(${error.what})`;
+    throw error;
+  }
+}
+
+function about({ address, range }: Judged, { name, range: own }: Policy, text: string) {
+  return {
+    code: `policy/${name}`,
+    message: address === undefined ? text : `${address}: ${text}`,
+    ...(address !== undefined && { address }),
+    ...(range && { range: range() }),
+    related: [{ message: 'the policy', range: own() }],
+  } as const;
+}
+
+function resourceOf({ address, kind, spec, range }: DesiredResource, known: KnownObjects, stack: string): Judged {
+  const object = lazy(() => withDefaults(kindByName(kind), resolveSpec(spec, known)));
+  return { on: 'object', address, kind, range, values: { object, stack: () => stack } };
+}
+
+function stepOf(
+  { address, kind, action, live, changes: all, loss = '' }: StepDraft,
+  resource: Judged | undefined,
+  plan: ValueObject,
+): Judged {
+  const changes = all.map(({ path, effect, cause }) => ({ path, effect, cause }));
+  const [first = 'config', ...others] = new Set(changes.map(({ cause }) => cause));
+  const step = { action, address, kind: kind.name, cause: others.length === 0 ? first : 'both', changes, loss };
+  const values = {
+    object: resource?.values['object'] ?? (() => ({})),
+    before: lazy(() => (live === undefined ? {} : withDefaults(kind, live.spec))),
+    step: () => step,
+    plan: () => plan,
+    stack: () => plan['stack'] ?? null,
+  };
+  return { on: 'step', address, kind: kind.name, action, range: resource?.range, values };
+}
+
+/** The fields with defaults filled in. */
+function withDefaults(kind: Kind, spec: ValueObject): ValueObject {
+  const made: Record<string, Value> = {};
+  for (const [name, field] of fieldEntries(kind.fields)) {
+    const value = canonicalField(field, Object.hasOwn(spec, name) ? spec[name] : undefined);
+    if (value !== undefined) made[name] = value;
+  }
+  return made;
+}
+
+/** The variables that can be large. */
+const SIZED = ['object', 'before', 'step'];
+
+function sizesIn(value: Value): Parameters<Expression['costOf']>[0] {
+  if (typeof value === 'string') return { list: 1, text: value.length };
+  const items: readonly Value[] = isList(value) ? value : isValueObject(value) ? Object.values(value) : [];
+  return items
+    .map(sizesIn)
+    .reduce((all, one) => ({ list: Math.max(all.list, one.list), text: Math.max(all.text, one.text) }), {
+      list: Math.max(1, items.length),
+      text: 1,
+    });
+}
