@@ -1,5 +1,5 @@
 // One CEL expression: parsed, checked and evaluated by the library, with a `has()` that checks its field, `matches` in linear time,
-// and an estimate of what it costs (ADR-0037). Knows nothing of policies.
+// `all` and `exists` over elements that cannot be read, and an estimate of what it costs (ADR-0037). Knows nothing of policies.
 
 import { RE2JS } from '@bufbuild/re2';
 import { Environment, ParseError, TypeError as TypeProblem } from '@marcbachmann/cel-js';
@@ -40,24 +40,14 @@ interface Sizes {
 export interface Expression {
   /** Its value; throws `Undecided` or another error. */
   readonly evaluate: (variables: Readonly<Record<string, unknown>>) => unknown;
-  /** Steps that it takes at most, each less than a microsecond. */
-  readonly costOf: (sizes: Sizes) => number;
+  /** The variables that it reads. */
+  readonly reads: readonly string[];
+  /** Steps that it takes at most, each less than a microsecond. Undefined without loops and patterns: then it only reads texts. */
+  readonly costOf?: (sizes: Sizes) => number;
 }
 
-/** These take the place of `has` and `matches`; the first is as long as that, so that positions stay. */
-const HAS = 'hs_';
-const MATCHES = 'matches_in_linear_time';
-
 export function newEnvironment(): Environment {
-  const patterns = new Map<string, RE2JS>();
-  const matches = (text: string, source: string) => {
-    const pattern = patterns.get(source) ?? new RE2JS(source);
-    patterns.set(source, pattern);
-    return pattern.test(text);
-  };
-  return new Environment({ limits: LIMITS })
-    .registerFunction(`${HAS}(ast): bool`, hasField)
-    .registerFunction(`string.${MATCHES}(string): bool`, matches);
+  return new Environment({ limits: LIMITS });
 }
 
 /** The expression, if it is valid and has one of those types; else throws a `CelProblem`. */
@@ -65,16 +55,14 @@ export function compile(text: string, types: readonly string[], environment: Env
   const whole = { start: 0, end: text.length };
   try {
     if (text.length > MAX_LENGTH) throw new CelProblem(`it has more than ${MAX_LENGTH} characters`, whole);
-    const tests = nodesIn(environment.parse(text).ast).filter((node) => nameOf(node) === 'has');
-    const parsed = environment.parse(
-      tests.reduce((made, { start }) => `${made.slice(0, start)}${HAS}${made.slice(start + HAS.length)}`, text),
-    );
+    const parsed = environment.parse(text);
     const nodes = nodesIn(parsed.ast);
-    const reading = nodes.reduce((sum, node) => sum + prepareCall(node), nodes.length / 1_000);
+    const reading = nodes.reduce((sum, node) => sum + prepareCall(node), 0);
     const { error, type = '' } = parsed.check();
     if (error !== undefined) throw error;
     if (!types.includes(type)) throw new CelProblem(`it is of type ${type}, not ${types.join(' or ')}`, whole);
-    return { evaluate: parsed, costOf: estimateOf(nodes, reading) };
+    const reads = nodes.flatMap(({ op, args }) => (op === 'id' ? [String(args)] : []));
+    return { evaluate: parsed, reads, ...estimateOf(nodes, reading) };
   } catch (error) {
     if (!(error instanceof ParseError || error instanceof TypeProblem)) throw error;
     const { code, range = whole, node } = error;
@@ -84,7 +72,7 @@ export function compile(text: string, types: readonly string[], environment: Env
   }
 }
 
-/** A part of a parsed expression. */
+/** A part of a parsed expression, as the library has it. */
 interface Node {
   readonly op: string;
   readonly args: unknown;
@@ -92,6 +80,10 @@ interface Node {
   readonly end: number;
   /** Set by the check. */
   readonly checkedType?: { readonly kind: string; readonly name: string };
+  /** What a macro was expanded to. */
+  readonly meta: { readonly alternate?: Node };
+  /** Replaces how the part is checked or evaluated. */
+  readonly setMeta: (key: 'macro' | 'evaluate' | 'async', value: unknown) => Node;
 }
 
 function isNode(value: unknown): value is Node {
@@ -113,27 +105,34 @@ function nameOf(node: Node): unknown {
   return node.op === 'call' || node.op === 'rcall' ? partsOf(node)[0] : undefined;
 }
 
-/** Their results may be of any size, or need time: policies have no bytes, and no clock. */
-const MISSING: readonly unknown[] = ['bytes', 'json', 'timestamp', 'duration'];
-
-/** Refuses what is missing, puts our `matches` in place, and returns the steps for each character that a call reads. */
+/** Puts what is ours in place of the library's, and returns the steps for each character that a call reads. */
 function prepareCall(node: Node): number {
   const name = nameOf(node);
-  if (MISSING.includes(name)) throw new CelProblem(`there is no function ${String(name)}()`, node);
-  if (name !== 'matches') return name === 'split' ? 1 / 5 : 0;
-  const [, , pattern] = partsOf(node);
-  const source = isNode(pattern) && pattern.op === 'value' ? pattern.args : undefined;
-  if (typeof source !== 'string') throw new CelProblem('the pattern of matches() must be a literal text', node);
-  Reflect.set(Object(node.args), 0, MATCHES);
-  try {
-    return new RE2JS(source).re2Input.prog.numInst() / 20;
-  } catch (error) {
-    throw new CelProblem(`the pattern is not a regular expression of RE2: ${wordsOf(error)}`, node);
+  switch (name) {
+    case 'has':
+      node.setMeta('macro', hasField(node)).setMeta('async', false);
+      return 0;
+    case 'all':
+    case 'exists':
+      node.meta.alternate?.setMeta('evaluate', quantify);
+      return 0;
+    case 'matches':
+      return prepareMatch(node);
+    case 'split':
+      return 1 / 5;
+    // Their results may be of any size, or need time: policies have no bytes, and no clock.
+    case 'bytes':
+    case 'json':
+    case 'timestamp':
+    case 'duration':
+      throw new CelProblem(`there is no function ${name}()`, node);
+    default:
+      return 0;
   }
 }
 
 interface Checker {
-  readonly check: (node: unknown, context: unknown) => unknown;
+  readonly check: (node: unknown, context: unknown) => { readonly name: string };
   readonly getType: (name: string) => unknown;
 }
 
@@ -141,13 +140,45 @@ interface Runner {
   readonly run: (node: unknown, context: unknown) => unknown;
 }
 
+/** `text.matches("pattern")` in linear time. */
+function prepareMatch(node: Node): number {
+  const [, text, source] = partsOf(node);
+  if (!isNode(source) || source.op !== 'value' || typeof source.args !== 'string')
+    throw new CelProblem('the pattern of matches() must be a literal text', node);
+  const pattern = patternOf(source.args, node);
+  const typeCheck = (checker: Checker, _macro: unknown, context: unknown) => {
+    const { name } = checker.check(text, context);
+    if (name === 'string' || name === 'dyn') return checker.getType('bool');
+    throw new CelProblem(`matches() is for a text, not for ${name}`, node);
+  };
+  const evaluate = (runner: Runner, _macro: unknown, context: unknown) => {
+    const value = runner.run(text, context);
+    if (typeof value === 'string') return pattern.test(value);
+    throw new Error('matches() is for a text');
+  };
+  node.setMeta('macro', { typeCheck, evaluate }).setMeta('async', false);
+  return pattern.re2Input.prog.numInst() / 20;
+}
+
+const patterns = new Map<string, RE2JS>();
+
+function patternOf(source: string, node: Node): RE2JS {
+  try {
+    const pattern = patterns.get(source) ?? new RE2JS(source);
+    patterns.set(source, pattern);
+    return pattern;
+  } catch (error) {
+    throw new CelProblem(`the pattern is not a regular expression of RE2: ${wordsOf(error)}`, node);
+  }
+}
+
 /** The macro `has(a.b)`: the field must be one of `a`, and its value is not read. */
-function hasField({ args: [field] }: { readonly args: readonly Node[] }) {
-  const [owner, name] = field === undefined ? [] : partsOf(field);
+function hasField(node: Node) {
+  const [, field] = partsOf(node);
+  const [owner, name] = isNode(field) ? partsOf(field) : [];
   return {
     typeCheck: (checker: Checker, _macro: unknown, context: unknown) => {
-      if (field?.op !== '.')
-        throw new CelProblem('has() takes a field, such as has(a.b)', field ?? { start: 0, end: 0 });
+      if (!isNode(field) || field.op !== '.') throw new CelProblem('has() takes a field, such as has(a.b)', node);
       checker.check(field, context);
       return checker.getType('bool');
     },
@@ -156,6 +187,46 @@ function hasField({ args: [field] }: { readonly args: readonly Node[] }) {
       return typeof value === 'object' && value !== null && Object.hasOwn(value, String(name));
     },
   };
+}
+
+interface Context {
+  /** One in which a loop has its variable. */
+  readonly forkWithVariable: (name: string, type: unknown) => object;
+}
+
+/** What `all` and `exists` were expanded to. */
+interface Loop {
+  readonly args: {
+    readonly iterable: Node;
+    readonly iterVarName: string;
+    readonly iterCtx: { readonly iterType: unknown };
+    readonly init: Node;
+    readonly step: Node;
+    readonly condition: (found: unknown) => boolean;
+  };
+  readonly handle: (items: unknown, args: Loop['args'], runner: Runner, context: Context) => unknown;
+}
+
+/**
+ * `all` and `exists` over a list with elements that cannot be read, which the library reads too early: each counts as undecided only
+ * where it is read, and any other element can decide.
+ */
+function quantify(runner: Runner, { args, handle }: Loop, context: Context): unknown {
+  const items = runner.run(args.iterable, context);
+  if (!Array.isArray(items) || !Object.hasOwn(items, Symbol.iterator)) return handle(items, args, runner, context);
+  let problem: unknown;
+  for (const at of items.keys()) {
+    const inner = context.forkWithVariable(args.iterVarName, args.iterCtx.iterType);
+    Object.defineProperty(inner, 'iterValue', { get: () => items[at] as unknown });
+    try {
+      const found = runner.run(args.step, inner);
+      if (!args.condition(found)) return found;
+    } catch (error) {
+      problem ??= error;
+    }
+  }
+  if (problem !== undefined) throw problem;
+  return runner.run(args.init, context);
 }
 
 const LOOPS: readonly unknown[] = ['all', 'exists', 'exists_one', 'filter', 'map', 'bind'];
@@ -179,24 +250,26 @@ function isLarge({ checkedType }: Node): boolean {
  * The steps of an expression from above. Each loop repeats what is in it as often as the longest list is long, and can make every
  * list and text as many times as large as there are places that join. `reading` is the steps for each character of the longest text.
  */
-function estimateOf(nodes: readonly Node[], reading: number): Expression['costOf'] {
+function estimateOf(nodes: readonly Node[], reading: number): Pick<Expression, 'costOf'> {
   const names = new Set(nodes.map(nameOf));
   const depth = nodes.slice(0, 1).reduce((_, whole) => depthOf(whole), 0);
+  if (depth === 0 && reading === 0) return {};
   const loops = nodes.filter((node) => LOOPS.includes(nameOf(node))).length;
   const literals = nodes.filter(({ op }) => op === 'list' || op === 'map').map(partsOf);
   const sums = nodes.filter(({ op, checkedType }) => op === '+' && !SCALARS.includes(checkedType?.name ?? ''));
   const joins = sums.length + literals.flat().filter((part) => isNode(part) && part.op !== 'value').length;
   const texts = nodes.flatMap(({ op, args }) => (op === 'value' && typeof args === 'string' ? [args.length] : []));
-  return (sizes) => {
+  const costOf = (sizes: Sizes) => {
     const text = Math.max(sizes.text, ...texts);
     const list = Math.max(sizes.list, names.has('split') ? text : 1, ...literals.map(({ length }) => length));
     const growth = (1 + joins + (names.has('join') ? list : 0)) ** loops;
-    return (list * growth) ** depth * (nodes.length + text * growth * reading);
+    return (list * growth) ** depth * (nodes.length + text * growth * (reading + nodes.length / 1_000));
   };
+  return { costOf };
 }
 
 /** The first line of an error of the library; the rest is a code frame. */
 export function wordsOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return (message.split('\n')[0] ?? '').replaceAll(HAS, 'has').replaceAll(MATCHES, 'matches');
+  return message.split('\n')[0] ?? '';
 }

@@ -1,6 +1,6 @@
 // The texts of policy files → compiled policies, with every problem at its place. Reads no files.
 
-import { managedKinds } from '../catalog/lookup.ts';
+import { findKind } from '../catalog/lookup.ts';
 import { hasErrors, sortDiagnostics, type Diagnostic, type Result, type SourceRange } from '../core/diagnostic.ts';
 import { sha256 } from '../core/digest.ts';
 import { groupBy } from '../core/group.ts';
@@ -11,7 +11,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import type { ManifestFiles } from '../manifest/read-files.ts';
 import type { UserPolicies } from '../plan/policies/user-policies.ts';
 import { CelProblem, compile, type Expression } from './cel.ts';
-import { judgeManifest, judgePlan, type Expressions, type Policy } from './judge.ts';
+import { EVERY_KIND, judgeManifest, judgePlan, type Expressions, type Policy } from './judge.ts';
 import { listIn, readEntries, type Entry } from './read.ts';
 import { scopeOf } from './types.ts';
 import { VARIABLES, type Subject } from './visible.ts';
@@ -30,8 +30,7 @@ export interface CompiledPolicies extends UserPolicies {
 export function compilePolicies(files: ManifestFiles['files']): Result<CompiledPolicies> {
   const scopes = new Map<string, ReturnType<ScopeFor>>();
   const scopeFor: ScopeFor = (on, name) => {
-    const kind = managedKinds.find((one) => one.name === name);
-    const scope = scopes.get(`${on} ${name}`) ?? scopeOf(on, kind);
+    const scope = scopes.get(`${on} ${name}`) ?? scopeOf(on, findKind(name));
     scopes.set(`${on} ${name}`, scope);
     return scope;
   };
@@ -81,7 +80,8 @@ function compileEntry({ given, rangeOf, lines }: Entry, scopeFor: ScopeFor): Res
   const unfit = { object: ['actions'], step: [], plan: ['actions', 'kinds'] }[on].filter((key) => key in given);
   const found = unfit.map((key) => problem(rangeOf(key), `a policy on: ${on} has no ${key}`, `remove ${key}`));
   const byKind = new Map<string, Expressions>();
-  for (const kind of on === 'plan' ? [''] : kindsIn(given['kinds'])) {
+  const kinds = listIn(given['kinds']).filter((kind) => typeof kind === 'string');
+  for (const kind of kinds.length === 0 ? [EVERY_KIND] : kinds) {
     const scope = scopeFor(on, kind);
     const cel = (json: Json | undefined, key: string, types = ['bool']) => {
       const text = String(json);
@@ -90,7 +90,8 @@ function compileEntry({ given, rangeOf, lines }: Entry, scopeFor: ScopeFor): Res
       } catch (error) {
         if (!(error instanceof CelProblem)) throw error;
         const near = error.unknownName === undefined ? undefined : didYouMean(error.unknownName, scope.names);
-        const message = `${key}: ${error.message}${on === 'plan' ? '' : ` (for ${kind})`}`;
+        const whose = on === 'plan' ? '' : ` (for ${kind === EVERY_KIND ? 'every kind' : kind})`;
+        const message = `${key}: ${error.message}${whose}`;
         const fix = near ?? '`edgeform explain policy` lists what expressions can see';
         found.push(problem(placeOf(error, text, rangeOf(key), lines), message, fix));
         return NOTHING;
@@ -119,7 +120,7 @@ function compileEntry({ given, rangeOf, lines }: Entry, scopeFor: ScopeFor): Res
   return { value, diagnostics: found };
 }
 
-const NOTHING: Expression = { evaluate: () => undefined, costOf: () => 0 };
+const NOTHING: Expression = { evaluate: () => undefined, reads: [] };
 
 /** The place of a part of an expression: its line is looked for in the lines of the value. */
 function placeOf({ at }: CelProblem, text: string, value: SourceRange, lines: readonly string[]): SourceRange {
@@ -136,10 +137,4 @@ function placeOf({ at }: CelProblem, text: string, value: SourceRange, lines: re
 
 function isSubject(text: Json | undefined): text is Subject {
   return typeof text === 'string' && Object.hasOwn(VARIABLES, text);
-}
-
-/** Names of kinds; all if none is given. */
-function kindsIn(json: Json | undefined): string[] {
-  const given = listIn(json);
-  return managedKinds.map(({ name }) => name).filter((name) => given.length === 0 || given.includes(name));
 }

@@ -35,7 +35,7 @@ export interface Policy {
   readonly severity: 'error' | 'warning';
   /** Empty for all. */
   readonly actions: ReadonlySet<unknown>;
-  /** By the name of the kind; under the empty name for a policy on plans. */
+  /** By the name of the kind. */
   readonly byKind: ReadonlyMap<string, Expressions>;
   /** Where its name is. */
   readonly range: () => SourceRange;
@@ -52,6 +52,9 @@ interface Judged {
   /** The value of each variable. */
   readonly values: Readonly<Record<string, () => Value>>;
 }
+
+/** In place of the name of a kind: a policy about plans, or that names no kinds. */
+export const EVERY_KIND = '';
 
 const MAX_MESSAGE = 500;
 /** Enough to see what is wrong: a policy that fails usually fails for every resource. */
@@ -77,7 +80,7 @@ export function judgePlan(
   const resources = pairs.map(({ desired }) => resourceOf(desired, known, stack));
   const byAddress = new Map(resources.map((one) => [one.address, one]));
   const steps = drafts.map((draft) => stepOf(draft, byAddress.get(draft.address), plan));
-  const whole: Judged = { on: 'plan', kind: '', values: { plan: () => plan, stack: () => stack } };
+  const whole: Judged = { on: 'plan', kind: EVERY_KIND, values: { plan: () => plan, stack: () => stack } };
   const found = judgeAll([...resources, ...steps, whole], policies);
   const failed = found.filter(({ is }) => is === 'failed');
   if (failed.length > 0) throw new Failure('invalid', failed, sources);
@@ -118,14 +121,20 @@ class Budget {
 
   /** Values and sizes are made when the first expression needs them. */
   evaluatorOf({ values }: Judged): ValueOf {
-    const made: Record<string, unknown> = {};
-    const valueOf = (name: string) => values[name]?.() ?? null;
-    const sizes = lazy(() => sizesIn(SIZED.map(valueOf)));
-    return ({ evaluate, costOf }, { make }) => {
-      this.#stepsLeft -= Math.max(0, costOf(sizes()) - FREE_STEPS);
+    const valuesByScope = new Map<Scope, Record<string, unknown>>();
+    const sizes = lazy(() => {
+      const found = { list: 1, text: 1 };
+      for (const name of SIZED) measure(values[name]?.() ?? null, found);
+      return found;
+    });
+    return ({ evaluate, reads, costOf }, scope) => {
+      if (costOf !== undefined) this.#stepsLeft -= Math.max(0, costOf(sizes()) - FREE_STEPS);
       if (this.#stepsLeft < 0) throw new Error(`the policies need more than ${MAX_STEPS} steps`);
-      const get = (_: unknown, name: string) => (made[name] ??= make(name, valueOf(name)));
-      return evaluate(new Proxy<Readonly<typeof made>>(made, { get }));
+      const made = valuesByScope.get(scope) ?? {};
+      valuesByScope.set(scope, made);
+      for (const name of reads)
+        if (Object.hasOwn(values, name)) made[name] ??= scope.make(name, values[name]?.() ?? null);
+      return evaluate(made);
     };
   }
 }
@@ -133,7 +142,7 @@ class Budget {
 /** Undefined if it passes, or is not meant. */
 function judgeOne(judged: Judged, policy: Policy, valueOf: ValueOf): Finding | undefined {
   const { on, kind, action } = judged;
-  const expressions = policy.byKind.get(kind);
+  const expressions = policy.byKind.get(kind) ?? policy.byKind.get(EVERY_KIND);
   const isMeant = action === undefined || policy.actions.size === 0 || policy.actions.has(action);
   if (policy.on !== on || expressions === undefined || !isMeant) return undefined;
   const { name, severity } = policy;
@@ -220,13 +229,11 @@ function withDefaults(kind: Kind, spec: ValueObject): ValueObject {
 /** The variables that can be large. */
 const SIZED = ['object', 'before', 'step'];
 
-function sizesIn(value: Value): Parameters<Expression['costOf']>[0] {
-  if (typeof value === 'string') return { list: 1, text: value.length };
-  const items: readonly Value[] = isList(value) ? value : isValueObject(value) ? Object.values(value) : [];
-  return items
-    .map(sizesIn)
-    .reduce((all, one) => ({ list: Math.max(all.list, one.list), text: Math.max(all.text, one.text) }), {
-      list: Math.max(1, items.length),
-      text: 1,
-    });
+/** Widens the sizes to those of the value and of all that is in it. */
+function measure(value: Value, sizes: { list: number; text: number }): void {
+  if (typeof value === 'string') sizes.text = Math.max(sizes.text, value.length);
+  if (!isList(value) && !isValueObject(value)) return;
+  const items: readonly Value[] = Object.values(value);
+  sizes.list = Math.max(sizes.list, items.length);
+  for (const item of items) measure(item, sizes);
 }

@@ -2,6 +2,7 @@
 // there for `has()`, and whatever reads it is undecided.
 
 import type { Kind } from '../catalog/kind.ts';
+import { managedKinds } from '../catalog/lookup.ts';
 import { isList } from '../core/json.ts';
 import { SECRET_MASK } from '../core/secrets/known.ts';
 import { Secret } from '../core/secrets/secret.ts';
@@ -10,6 +11,7 @@ import { newEnvironment, Undecided } from './cel.ts';
 import { VARIABLES, type Shapes, type Subject } from './visible.ts';
 
 type Environment = ReturnType<typeof newEnvironment>;
+type Shape = Shapes[string];
 
 /** A type of CEL: how it is written, and how its values are made. */
 interface CelType {
@@ -36,8 +38,19 @@ function anything(value: Value): unknown {
 }
 
 function listOf(items: CelType): CelType {
-  const make = (value: Value) => filled([], value, () => items);
+  const make = (value: Value) => {
+    const made = filled([], value, () => items);
+    if (isList(value) && value.some(isHidden))
+      Object.defineProperty(made, Symbol.iterator, { value: () => knownFirst(made, value) });
+    return made;
+  };
   return { name: `list<${items.name}>`, make };
+}
+
+/** The order in which `in` reads a list: an element that it finds decides, whatever those are that cannot be read. */
+function* knownFirst(made: readonly unknown[], value: readonly Value[]): Generator {
+  for (const hidden of [false, true])
+    for (const [at, item] of value.entries()) if (isHidden(item) === hidden) yield made[at];
 }
 
 function mapOf(items: CelType): CelType {
@@ -51,11 +64,16 @@ function filled<T extends object>(target: T, value: Value, typeOf: (name: string
   for (const [name, item] of Object.entries<Value>(value)) {
     const type = typeOf(name);
     if (type === undefined || item === null) continue;
-    const isReadable = type === SECRET || !(item instanceof Secret || item instanceof Expression);
-    if (isReadable && name !== '__proto__') Reflect.set(target, name, type.make(item));
-    else Object.defineProperty(target, name, { get: () => undecided(item), enumerable: true });
+    const get = () => (type !== SECRET && isHidden(item) ? undecided(item) : type.make(item));
+    if (isHidden(item) || type === SECRET || name === '__proto__')
+      Object.defineProperty(target, name, { get, enumerable: true });
+    else Reflect.set(target, name, get());
   }
   return target;
+}
+
+function isHidden(value: Value): boolean {
+  return value instanceof Secret || value instanceof Expression;
 }
 
 function undecided(value: Value): never {
@@ -84,7 +102,7 @@ function objectType(environment: Environment, shapes: Shapes, path: string): Cel
   return { name: path, make: (value) => filled(new ctor(), value, (name) => types.get(name)) };
 }
 
-function typeOf(environment: Environment, shape: Shapes[string], path: string): CelType {
+function typeOf(environment: Environment, shape: Shape, path: string): CelType {
   const { type, sensitive, open, items = shape, fields = {} } = shape;
   if (sensitive) return SECRET;
   switch (type) {
@@ -116,16 +134,24 @@ interface Scope {
   readonly names: readonly string[];
 }
 
-/** What policies about a subject can see; there is no kind for plans. */
-export function scopeOf(on: Subject, kind: Kind | undefined): Scope {
+/** Texts that every kind has: what a policy sees that names no kinds. */
+function commonFields(): Shapes {
+  const [first, ...others] = managedKinds.map(({ fields }): Shapes => fields);
+  const isCommon = ([name, { type }]: [string, Shape]) =>
+    type === 'string' && others.every((fields) => Object.hasOwn(fields, name) && fields[name]?.type === type);
+  return Object.fromEntries(Object.entries(first ?? {}).filter(isCommon));
+}
+
+/** What policies about a subject can see of a kind, or of every kind. */
+export function scopeOf(on: Subject, kind?: Kind): Scope {
   const environment = newEnvironment().registerType(SECRET.name, { ctor: SecretValue, fields: {} });
   for (const other of [SECRET.name, TEXT.name])
     environment.registerOperator(`${SECRET.name} == ${other}: bool`, () => false);
-  const fields: Shapes = kind?.fields ?? {};
-  const resource = kind && objectType(environment, fields, kind.name);
+  const fields: Shapes = kind?.fields ?? commonFields();
+  const resource = objectType(environment, fields, kind?.name ?? 'resource');
   const types = new Map<string, CelType>();
-  for (const [name, shape] of Object.entries<Shapes[string]>(VARIABLES[on])) {
-    const type = (shape.ofKind && resource) ?? typeOf(environment, shape, `its.${name}`);
+  for (const [name, shape] of Object.entries<Shape>(VARIABLES[on])) {
+    const type = shape.ofKind ? resource : typeOf(environment, shape, `its.${name}`);
     environment.registerVariable(name, type.name);
     types.set(name, type);
   }

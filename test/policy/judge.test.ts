@@ -70,7 +70,14 @@ describe('a value that is not known', () => {
     ['what is false anyway is decided', 'object.description == "x" && false', ['policy/p'], 'violated p tls_edges.a'],
     ['a list knows its length', 'object.hostports.size() == 2', [], 'passed'],
     ['not all that is in it', 'object.hostports.all(h, h.endsWith(":443"))', [], 'violated p tls_edges.a'],
-    ['nor what is not', '!("x" in object.hostports)', [], 'violated p tls_edges.a'],
+    ['one that is false decides', 'object.hostports.all(h, h == "y")', ['policy/p'], 'violated p tls_edges.a'],
+    ['one that is true decides', 'object.hostports.exists(h, h == "x.test:443")', [], 'passed'],
+    ['none that is true does not', '!object.hostports.exists(h, h == "y")', [], 'violated p tls_edges.a'],
+    ['the element does not matter', 'object.hostports.all(h, h == "y" || true)', [], 'passed'],
+    ['nor to what is inside', 'object.hostports.all(h, object.hostports.exists(i, i == "x.test:443"))', [], 'passed'],
+    ['exactly one is not decided', '!object.hostports.exists_one(h, h == "y")', [], 'violated p tls_edges.a'],
+    ['what is in it is decided', '"x.test:443" in object.hostports', [], 'passed'],
+    ['not what is not', '!("x" in object.hostports)', [], 'violated p tls_edges.a'],
   ])('%s', (_name, expression, inManifest, inPlan) => {
     const policy = { ...edge, expression };
     expect(judged(policy, manifest).map(({ code }) => code)).toEqual(inManifest);
@@ -104,6 +111,7 @@ describe('a secret', () => {
     ['equals no text', `${own} == "correct-horse-battery"`, ['policy/p']],
     ['differs from every text', `${own} != "correct-horse-battery"`, []],
     ['equals not itself', `${own} == ${own}`, ['policy/p']],
+    ['is not in a list of itself', `${own} in [${own}]`, ['policy/p']],
     ['in a plain field is there', 'has(object.description)', []],
     ['in a plain field is not decided', 'object.description != "correct-horse-battery"', []],
   ])('%s', (_name, expression, codes) => {
@@ -138,7 +146,7 @@ describe('on steps and plans', () => {
 });
 
 describe('what cannot be decided never passes', () => {
-  /** Expressions over a known text, an unknown one and an absent one, with the truth as it is: undefined is not decided. */
+  /** Expressions over known, unknown and absent texts, with the truth as it is: undefined is not decided. */
   type Case = readonly [text: string, truth: boolean | undefined];
   const leaf = fc.constantFrom<Case>(
     ['object.metadata == "m"', true],
@@ -147,6 +155,11 @@ describe('what cannot be decided never passes', () => {
     ['object.backend.backend_id == "x"', undefined],
     ['object.metadata.matches("^m$")', true],
     ['object.hostports.exists(h, h == "x")', undefined],
+    ['object.hostports.exists(h, h == "b:1")', true],
+    ['object.hostports.all(h, h == "x")', false],
+    ['object.hostports.all(h, h == "b:1")', undefined],
+    ['"b:1" in object.hostports', true],
+    ['"x" in object.hostports', undefined],
   );
   const both = ([l, x]: Case, [r, y]: Case): Case => [
     `(${l} && ${r})`,
@@ -168,7 +181,7 @@ describe('what cannot be decided never passes', () => {
   }));
 
   test('any expression passes exactly when it is true', () => {
-    const manifest = { ...db, ...a({ metadata: 'm', description: ADDR, hostports: [ADDR] }) };
+    const manifest = { ...db, ...a({ metadata: 'm', description: ADDR, hostports: [ADDR, 'b:1'] }) };
     fc.assert(
       fc.property(tree, ([expression, truth]) => {
         expect(verdict({ ...edge, expression }, manifest) === 'passed').toBe(truth === true);
