@@ -61,7 +61,8 @@ export function compile(text: string, types: readonly string[], environment: Env
     const { error, type = '' } = parsed.check();
     if (error !== undefined) throw error;
     if (!types.includes(type)) throw new CelProblem(`it is of type ${type}, not ${types.join(' or ')}`, whole);
-    const reads = nodes.flatMap(({ op, args }) => (op === 'id' ? [String(args)] : []));
+    const names = nodes.flatMap(({ op, args }) => (op === 'id' ? [String(args)] : []));
+    const reads = [...new Set(names)].filter((name) => environment.hasVariable(name));
     return { evaluate: parsed, reads, ...estimateOf(nodes, reading) };
   } catch (error) {
     if (!(error instanceof ParseError || error instanceof TypeProblem)) throw error;
@@ -138,6 +139,8 @@ interface Checker {
 
 interface Runner {
   readonly run: (node: unknown, context: unknown) => unknown;
+  /** The value, or the error in place of it. */
+  readonly tryEval: (node: unknown, context: unknown) => unknown;
 }
 
 /** `text.matches("pattern")` in linear time. */
@@ -214,16 +217,13 @@ interface Loop {
 function quantify(runner: Runner, { args, handle }: Loop, context: Context): unknown {
   const items = runner.run(args.iterable, context);
   if (!Array.isArray(items) || !Object.hasOwn(items, Symbol.iterator)) return handle(items, args, runner, context);
-  let problem: unknown;
+  let problem: Error | undefined;
   for (const at of items.keys()) {
     const inner = context.forkWithVariable(args.iterVarName, args.iterCtx.iterType);
     Object.defineProperty(inner, 'iterValue', { get: () => items[at] as unknown });
-    try {
-      const found = runner.run(args.step, inner);
-      if (!args.condition(found)) return found;
-    } catch (error) {
-      problem ??= error;
-    }
+    const found = runner.tryEval(args.step, inner);
+    if (found instanceof Error) problem ??= found;
+    else if (!args.condition(found)) return found;
   }
   if (problem !== undefined) throw problem;
   return runner.run(args.init, context);

@@ -98,12 +98,17 @@ function judgeAll(all: readonly Judged[], policies: readonly Policy[]): Finding[
   // Loops absorb errors, whose traces would cost more than all the rest.
   Error.stackTraceLimit = 0;
   try {
-    const budget = new Budget();
+    const budget = { steps: MAX_STEPS };
+    const chosen = new Map<string, Choice[]>();
     let failures = 0;
     return all.flatMap((judged) => {
-      const valueOf = budget.evaluatorOf(judged);
-      return policies.flatMap((policy) => {
-        const finding = failures < MAX_FAILURES ? judgeOne(judged, policy, valueOf) : undefined;
+      const { on, kind, action } = judged;
+      const key = `${on} ${kind} ${action ?? ''}`;
+      const choices = chosen.get(key) ?? policies.flatMap((policy) => choiceFor(judged, policy));
+      chosen.set(key, choices);
+      const valueOf = evaluatorOf(judged, budget);
+      return choices.flatMap((choice) => {
+        const finding = failures < MAX_FAILURES ? judgeOne(judged, choice, valueOf) : undefined;
         if (finding?.is === 'failed') failures += 1;
         return finding ?? [];
       });
@@ -113,39 +118,43 @@ function judgeAll(all: readonly Judged[], policies: readonly Policy[]): Finding[
   }
 }
 
-type ValueOf = (expression: Expression, scope: Scope) => unknown;
-
-/** Steps that are left for all evaluations together. */
-class Budget {
-  #stepsLeft = MAX_STEPS;
-
-  /** Values and sizes are made when the first expression needs them. */
-  evaluatorOf({ values }: Judged): ValueOf {
-    const valuesByScope = new Map<Scope, Record<string, unknown>>();
-    const sizes = lazy(() => {
-      const found = { list: 1, text: 1 };
-      for (const name of SIZED) measure(values[name]?.() ?? null, found);
-      return found;
-    });
-    return ({ evaluate, reads, costOf }, scope) => {
-      if (costOf !== undefined) this.#stepsLeft -= Math.max(0, costOf(sizes()) - FREE_STEPS);
-      if (this.#stepsLeft < 0) throw new Error(`the policies need more than ${MAX_STEPS} steps`);
-      const made = valuesByScope.get(scope) ?? {};
-      valuesByScope.set(scope, made);
-      for (const name of reads)
-        if (Object.hasOwn(values, name)) made[name] ??= scope.make(name, values[name]?.() ?? null);
-      return evaluate(made);
-    };
-  }
+/** A policy, and its expressions for a kind. */
+interface Choice extends Pick<Policy, 'name' | 'severity' | 'range'> {
+  readonly expressions: Expressions;
 }
 
-/** Undefined if it passes, or is not meant. */
-function judgeOne(judged: Judged, policy: Policy, valueOf: ValueOf): Finding | undefined {
-  const { on, kind, action } = judged;
-  const expressions = policy.byKind.get(kind) ?? policy.byKind.get(EVERY_KIND);
-  const isMeant = action === undefined || policy.actions.size === 0 || policy.actions.has(action);
-  if (policy.on !== on || expressions === undefined || !isMeant) return undefined;
-  const { name, severity } = policy;
+/** Empty if the policy does not concern it. */
+function choiceFor({ on, kind, action }: Judged, policy: Policy): Choice | [] {
+  const { actions, byKind } = policy;
+  const expressions = byKind.get(kind) ?? byKind.get(EVERY_KIND);
+  const isMeant = action === undefined || actions.size === 0 || actions.has(action);
+  return policy.on === on && expressions !== undefined && isMeant ? { ...policy, expressions } : [];
+}
+
+type ValueOf = (expression: Expression, scope: Scope) => unknown;
+
+/** Evaluates for one of them. Values are made and measured when the first expression reads them; the budget is for all. */
+function evaluatorOf({ values }: Judged, budget: { steps: number }): ValueOf {
+  const valuesByScope = new Map<Scope, Record<string, unknown>>();
+  const sizes = { list: 1, text: 1 };
+  return ({ evaluate, reads, costOf }, scope) => {
+    const made = valuesByScope.get(scope) ?? {};
+    if (!valuesByScope.has(scope)) valuesByScope.set(scope, made);
+    for (const name of reads) {
+      if (made[name] !== undefined) continue;
+      const value = values[name]?.() ?? null;
+      measure(value, sizes);
+      made[name] = scope.make(name, value);
+    }
+    if (costOf !== undefined) budget.steps -= Math.max(0, costOf(sizes) - FREE_STEPS);
+    if (budget.steps < 0) throw new Error(`the policies need more than ${MAX_STEPS} steps`);
+    return evaluate(made);
+  };
+}
+
+/** Undefined if it passes. */
+function judgeOne(judged: Judged, policy: Choice, valueOf: ValueOf): Finding | undefined {
+  const { name, severity, expressions } = policy;
   try {
     const message = violationOf(expressions, valueOf);
     return message === undefined ? undefined : { is: 'violated', severity, ...about(judged, policy, message) };
@@ -183,7 +192,7 @@ function shown(valueOf: () => unknown): string {
   }
 }
 
-function about({ address, range }: Judged, { name, range: own }: Policy, text: string) {
+function about({ address, range }: Judged, { name, range: own }: Choice, text: string) {
   return {
     code: `policy/${name}`,
     message: address === undefined ? text : `${address}: ${text}`,
@@ -203,13 +212,15 @@ function stepOf(
   resource: Judged | undefined,
   plan: ValueObject,
 ): Judged {
-  const changes = all.map(({ path, effect, cause }) => ({ path, effect, cause }));
-  const [first = 'config', ...others] = new Set(changes.map(({ cause }) => cause));
-  const step = { action, address, kind: kind.name, cause: others.length === 0 ? first : 'both', changes, loss };
+  const step = lazy(() => {
+    const changes = all.map(({ path, effect, cause }) => ({ path, effect, cause }));
+    const [first = 'config', ...others] = new Set(changes.map(({ cause }) => cause));
+    return { action, address, kind: kind.name, cause: others.length === 0 ? first : 'both', changes, loss };
+  });
   const values = {
     object: resource?.values['object'] ?? (() => ({})),
     before: lazy(() => (live === undefined ? {} : withDefaults(kind, live.spec))),
-    step: () => step,
+    step,
     plan: () => plan,
     stack: () => plan['stack'] ?? null,
   };
@@ -225,9 +236,6 @@ function withDefaults(kind: Kind, spec: ValueObject): ValueObject {
   }
   return made;
 }
-
-/** The variables that can be large. */
-const SIZED = ['object', 'before', 'step'];
 
 /** Widens the sizes to those of the value and of all that is in it. */
 function measure(value: Value, sizes: { list: number; text: number }): void {

@@ -6,7 +6,7 @@ import { managedKinds } from '../catalog/lookup.ts';
 import { isList } from '../core/json.ts';
 import { SECRET_MASK } from '../core/secrets/known.ts';
 import { Secret } from '../core/secrets/secret.ts';
-import { Expression, isOpaque, isValueObject, type Value } from '../core/value.ts';
+import { Expression, isOpaque, isValueObject, type Value, type ValueObject } from '../core/value.ts';
 import { newEnvironment, Undecided } from './cel.ts';
 import { VARIABLES, type Shapes, type Subject } from './visible.ts';
 
@@ -61,15 +61,18 @@ function mapOf(items: CelType): CelType {
 /** The target with the members of a list or an object that have a type; one that cannot be read throws when it is. */
 function filled<T extends object>(target: T, value: Value, typeOf: (name: string) => CelType | undefined): T {
   if (!isList(value) && !isValueObject(value)) return target;
-  for (const [name, item] of Object.entries<Value>(value)) {
-    const type = typeOf(name);
+  for (const name of Object.keys(value)) {
+    const [type, item = null] = [typeOf(name), (value as ValueObject)[name]];
     if (type === undefined || item === null) continue;
-    const get = () => (type !== SECRET && isHidden(item) ? undecided(item) : type.make(item));
-    if (isHidden(item) || type === SECRET || name === '__proto__')
-      Object.defineProperty(target, name, { get, enumerable: true });
-    else Reflect.set(target, name, get());
+    if (isHidden(item) || type === SECRET || name === '__proto__') hide(target, name, type, item);
+    else Reflect.set(target, name, type.make(item));
   }
   return target;
+}
+
+function hide(target: object, name: string, type: CelType, item: Value): void {
+  const get = () => (type !== SECRET && isHidden(item) ? undecided(item) : type.make(item));
+  Object.defineProperty(target, name, { get, enumerable: true });
 }
 
 function isHidden(value: Value): boolean {
@@ -87,8 +90,12 @@ function undecided(value: Value): never {
 }
 
 /** The library tells types apart by the classes of their values. */
-function newClass(): new () => object {
-  return class extends Object {};
+function newClass(name: string): new () => object {
+  return class {
+    toString(): string {
+      return name;
+    }
+  };
 }
 
 /** The type of an object, registered under its path with those inside it. */
@@ -96,7 +103,7 @@ function objectType(environment: Environment, shapes: Shapes, path: string): Cel
   const types = new Map<string, CelType>();
   for (const [name, shape] of Object.entries(shapes))
     if (shape.write !== 'never') types.set(name, typeOf(environment, shape, `${path}.${name}`));
-  const ctor = newClass();
+  const ctor = newClass(path);
   const fields = Object.fromEntries([...types].map(([name, type]) => [name, type.name]));
   environment.registerType(path, { ctor, fields });
   return { name: path, make: (value) => filled(new ctor(), value, (name) => types.get(name)) };
