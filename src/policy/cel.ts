@@ -138,6 +138,10 @@ interface Checker {
 }
 
 interface Runner {
+  readonly debugType: (value: unknown) => {
+    /** Undefined for a field that is not there. */
+    readonly fieldLazy: (value: unknown, name: unknown, node: unknown, runner: Runner) => unknown;
+  };
   readonly run: (node: unknown, context: unknown) => unknown;
   /** The value, or the error in place of it. */
   readonly tryEval: (node: unknown, context: unknown) => unknown;
@@ -175,7 +179,7 @@ function patternOf(source: string, node: Node): RE2JS {
   }
 }
 
-/** The macro `has(a.b)`: the field must be one of `a`, and its value is not read. */
+/** The macro `has(a.b)`: the field must be one of `a`; one that cannot be read is there. */
 function hasField(node: Node) {
   const [, field] = partsOf(node);
   const [owner, name] = isNode(field) ? partsOf(field) : [];
@@ -187,7 +191,12 @@ function hasField(node: Node) {
     },
     evaluate: (runner: Runner, _macro: unknown, context: unknown) => {
       const value = runner.run(owner, context);
-      return typeof value === 'object' && value !== null && Object.hasOwn(value, String(name));
+      try {
+        return runner.debugType(value).fieldLazy(value, name, field, runner) !== undefined;
+      } catch (error) {
+        if (error instanceof Undecided) return true;
+        throw error;
+      }
     },
   };
 }
@@ -259,10 +268,12 @@ function estimateOf(nodes: readonly Node[], reading: number): Pick<Expression, '
   const sums = nodes.filter(({ op, checkedType }) => op === '+' && !SCALARS.includes(checkedType?.name ?? ''));
   const joins = sums.length + literals.flat().filter((part) => isNode(part) && part.op !== 'value').length;
   const texts = nodes.flatMap(({ op, args }) => (op === 'value' && typeof args === 'string' ? [args.length] : []));
+  const [ownText, ownList] = [Math.max(1, ...texts), Math.max(1, ...literals.map(({ length }) => length))];
+  const [splits, joinsLists] = [names.has('split'), names.has('join')];
   const costOf = (sizes: Sizes) => {
-    const text = Math.max(sizes.text, ...texts);
-    const list = Math.max(sizes.list, names.has('split') ? text : 1, ...literals.map(({ length }) => length));
-    const growth = (1 + joins + (names.has('join') ? list : 0)) ** loops;
+    const text = Math.max(sizes.text, ownText);
+    const list = Math.max(sizes.list, ownList, splits ? text : 1);
+    const growth = (1 + joins + (joinsLists ? list : 0)) ** loops;
     return (list * growth) ** depth * (nodes.length + text * growth * (reading + nodes.length / 1_000));
   };
   return { costOf };

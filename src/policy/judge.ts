@@ -6,9 +6,8 @@ import { fieldEntries } from '../catalog/walk.ts';
 import { truncateMiddle } from '../core/bounds.ts';
 import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
-import { isList } from '../core/json.ts';
 import { lazy } from '../core/lazy.ts';
-import { isValueObject, type Value, type ValueObject } from '../core/value.ts';
+import type { Value, ValueObject } from '../core/value.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
 import type { StepDraft } from '../plan/decide/step-draft.ts';
 import type { UserPolicies } from '../plan/policies/user-policies.ts';
@@ -238,10 +237,10 @@ function withDefaults(kind: Kind, spec: ValueObject): ValueObject {
 }
 
 /** Widens the sizes to those of the value and of all that is in it. */
-function measure(value: Value, sizes: { list: number; text: number }): void {
+function measure(value: unknown, sizes: { list: number; text: number }): void {
   if (typeof value === 'string') sizes.text = Math.max(sizes.text, value.length);
-  if (!isList(value) && !isValueObject(value)) return;
-  const items: readonly Value[] = Object.values(value);
+  if (typeof value !== 'object' || value === null) return;
+  const items: unknown[] = Object.values(value);
   sizes.list = Math.max(sizes.list, items.length);
   for (const item of items) measure(item, sizes);
 }
