@@ -167,13 +167,9 @@ function prepareMatch(node: Node): number {
   return pattern.re2Input.prog.numInst() / 20;
 }
 
-const patterns = new Map<string, RE2JS>();
-
 function patternOf(source: string, node: Node): RE2JS {
   try {
-    const pattern = patterns.get(source) ?? new RE2JS(source);
-    patterns.set(source, pattern);
-    return pattern;
+    return new RE2JS(source);
   } catch (error) {
     throw new CelProblem(`the pattern is not a regular expression of RE2: ${wordsOf(error)}`, node);
   }

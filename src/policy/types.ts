@@ -92,7 +92,7 @@ function undecided(value: Value): never {
 /** An object, whose members are made when they are read, once. */
 class Members {
   readonly #value: Value;
-  readonly #made = new Map<string, unknown>();
+  readonly #made: Record<string, unknown> = {};
 
   constructor(value: Value) {
     this.#value = value;
@@ -111,11 +111,9 @@ class Members {
   }
 
   #member(name: string, type: CelType): unknown {
-    const known = this.#made.get(name);
-    if (known !== undefined) return known;
-    const made = read(type, isValueObject(this.#value) ? this.#value[name] : undefined);
+    const made = this.#made[name] ?? read(type, isValueObject(this.#value) ? this.#value[name] : undefined);
     // A secret is another one each time.
-    if (type !== SECRET) this.#made.set(name, made);
+    if (typeof made === 'object' && type !== SECRET) this.#made[name] = made;
     return made;
   }
 }
