@@ -32,9 +32,9 @@ export class CelProblem extends Error {
 }
 
 /** The longest list, object or text among the values that an expression can see. */
-interface Sizes {
-  readonly list: number;
-  readonly text: number;
+export interface Sizes {
+  list: number;
+  text: number;
 }
 
 export interface Expression {
@@ -43,7 +43,7 @@ export interface Expression {
   /** The variables that it reads. */
   readonly reads: readonly string[];
   /** Steps that it takes at most, each less than a microsecond. Undefined without loops and patterns: then it only reads texts. */
-  readonly costOf?: (sizes: Sizes) => number;
+  readonly costOf?: (sizes: Readonly<Sizes>) => number;
 }
 
 export function newEnvironment(): Environment {
@@ -61,8 +61,8 @@ export function compile(text: string, types: readonly string[], environment: Env
     const { error, type = '' } = parsed.check();
     if (error !== undefined) throw error;
     if (!types.includes(type)) throw new CelProblem(`it is of type ${type}, not ${types.join(' or ')}`, whole);
-    const names = nodes.flatMap(({ op, args }) => (op === 'id' ? [String(args)] : []));
-    const reads = [...new Set(names)].filter((name) => environment.hasVariable(name));
+    const names = new Set(nodes.flatMap(({ op, args }) => (op === 'id' ? [String(args)] : [])));
+    const reads = [...names].filter((name) => environment.hasVariable(name));
     return { evaluate: parsed, reads, ...estimateOf(nodes, reading) };
   } catch (error) {
     if (!(error instanceof ParseError || error instanceof TypeProblem)) throw error;
@@ -83,7 +83,7 @@ interface Node {
   readonly checkedType?: { readonly kind: string; readonly name: string };
   /** What a macro was expanded to. */
   readonly meta: { readonly alternate?: Node };
-  /** Replaces how the part is checked or evaluated. */
+  /** Replaces how the part is checked and evaluated, or only how it is evaluated. */
   readonly setMeta: (key: 'macro' | 'evaluate' | 'async', value: unknown) => Node;
 }
 
@@ -106,99 +106,68 @@ function nameOf(node: Node): unknown {
   return node.op === 'call' || node.op === 'rcall' ? partsOf(node)[0] : undefined;
 }
 
+/** Their results may be of any size, or need time: policies have no bytes, and no clock. */
+const MISSING: readonly unknown[] = ['bytes', 'json', 'timestamp', 'duration'];
+
 /** Puts what is ours in place of the library's, and returns the steps for each character that a call reads. */
 function prepareCall(node: Node): number {
   const name = nameOf(node);
-  switch (name) {
-    case 'has':
-      node.setMeta('macro', hasField(node)).setMeta('async', false);
-      return 0;
-    case 'all':
-    case 'exists':
-      node.meta.alternate?.setMeta('evaluate', quantify);
-      return 0;
-    case 'matches':
-      return prepareMatch(node);
-    case 'split':
-      return 1 / 5;
-    // Their results may be of any size, or need time: policies have no bytes, and no clock.
-    case 'bytes':
-    case 'json':
-    case 'timestamp':
-    case 'duration':
-      throw new CelProblem(`there is no function ${name}()`, node);
-    default:
-      return 0;
-  }
-}
-
-interface Checker {
-  readonly check: (node: unknown, context: unknown) => { readonly name: string };
-  readonly getType: (name: string) => unknown;
+  if (MISSING.includes(name)) throw new CelProblem(`there is no function ${String(name)}()`, node);
+  if (name === 'has') node.setMeta('macro', hasField(node)).setMeta('async', false);
+  if (name === 'all' || name === 'exists') node.meta.alternate?.setMeta('evaluate', quantify);
+  if (name === 'matches') return prepareMatch(node);
+  return name === 'split' ? 1 / 5 : 0;
 }
 
 interface Runner {
-  readonly debugType: (value: unknown) => {
-    /** Undefined for a field that is not there. */
-    readonly fieldLazy: (value: unknown, name: unknown, node: unknown, runner: Runner) => unknown;
-  };
   readonly run: (node: unknown, context: unknown) => unknown;
   /** The value, or the error in place of it. */
   readonly tryEval: (node: unknown, context: unknown) => unknown;
 }
 
-/** `text.matches("pattern")` in linear time. */
+/** `text.matches("pattern")`; the pattern is compiled once. */
 function prepareMatch(node: Node): number {
   const [, text, source] = partsOf(node);
   if (!isNode(source) || source.op !== 'value' || typeof source.args !== 'string')
     throw new CelProblem('the pattern of matches() must be a literal text', node);
-  const pattern = patternOf(source.args, node);
-  const typeCheck = (checker: Checker, _macro: unknown, context: unknown) => {
-    const { name } = checker.check(text, context);
-    if (name === 'string' || name === 'dyn') return checker.getType('bool');
-    throw new CelProblem(`matches() is for a text, not for ${name}`, node);
-  };
-  const evaluate = (runner: Runner, _macro: unknown, context: unknown) => {
-    const value = runner.run(text, context);
-    if (typeof value === 'string') return pattern.test(value);
-    throw new Error('matches() is for a text');
-  };
-  node.setMeta('macro', { typeCheck, evaluate }).setMeta('async', false);
-  return pattern.re2Input.prog.numInst() / 20;
-}
-
-function patternOf(source: string, node: Node): RE2JS {
   try {
-    return new RE2JS(source);
+    const pattern = new RE2JS(source.args);
+    const evaluate = (runner: Runner, _: unknown, context: unknown) => {
+      const value = runner.run(text, context);
+      if (typeof value === 'string') return pattern.test(value);
+      throw new Error('matches() is for a text');
+    };
+    node.setMeta('evaluate', evaluate);
+    return pattern.re2Input.prog.numInst() / 20;
   } catch (error) {
     throw new CelProblem(`the pattern is not a regular expression of RE2: ${wordsOf(error)}`, node);
   }
 }
 
-/** The macro `has(a.b)`: the field must be one of `a`; one that cannot be read is there. */
+interface Checker {
+  readonly check: (node: unknown, context: unknown) => unknown;
+  readonly getType: (name: string) => unknown;
+}
+
+/** The macro `has(a.b)`: the field must be one of `a`, and its value is not read. */
 function hasField(node: Node) {
   const [, field] = partsOf(node);
   const [owner, name] = isNode(field) ? partsOf(field) : [];
   return {
-    typeCheck: (checker: Checker, _macro: unknown, context: unknown) => {
+    typeCheck: (checker: Checker, _: unknown, context: unknown) => {
       if (!isNode(field) || field.op !== '.') throw new CelProblem('has() takes a field, such as has(a.b)', node);
       checker.check(field, context);
       return checker.getType('bool');
     },
-    evaluate: (runner: Runner, _macro: unknown, context: unknown) => {
+    evaluate: (runner: Runner, _: unknown, context: unknown) => {
       const value = runner.run(owner, context);
-      try {
-        return runner.debugType(value).fieldLazy(value, name, field, runner) !== undefined;
-      } catch (error) {
-        if (error instanceof Undecided) return true;
-        throw error;
-      }
+      return typeof value === 'object' && value !== null && Object.hasOwn(value, String(name));
     },
   };
 }
 
+/** A context of variables. */
 interface Context {
-  /** One in which a loop has its variable. */
   readonly forkWithVariable: (name: string, type: unknown) => object;
 }
 
@@ -207,7 +176,6 @@ interface Loop {
   readonly args: {
     readonly iterable: Node;
     readonly iterVarName: string;
-    readonly iterCtx: { readonly iterType: unknown };
     readonly init: Node;
     readonly step: Node;
     readonly condition: (found: unknown) => boolean;
@@ -224,7 +192,7 @@ function quantify(runner: Runner, { args, handle }: Loop, context: Context): unk
   if (!Array.isArray(items) || !Object.hasOwn(items, Symbol.iterator)) return handle(items, args, runner, context);
   let problem: Error | undefined;
   for (const at of items.keys()) {
-    const inner = context.forkWithVariable(args.iterVarName, args.iterCtx.iterType);
+    const inner = context.forkWithVariable(args.iterVarName, undefined);
     Object.defineProperty(inner, 'iterValue', { get: () => items[at] as unknown });
     const found = runner.tryEval(args.step, inner);
     if (found instanceof Error) problem ??= found;
@@ -235,20 +203,19 @@ function quantify(runner: Runner, { args, handle }: Loop, context: Context): unk
 }
 
 const LOOPS: readonly unknown[] = ['all', 'exists', 'exists_one', 'filter', 'map', 'bind'];
-const COMPARISONS = ['==', '!=', 'in'];
-const SCALARS = ['int', 'double', 'bool'];
+const SCALARS: readonly unknown[] = ['int', 'double', 'bool', 'string'];
 
 /** How many loops are inside of each other; lists are compared in a loop, too. */
 function depthOf(node: Node): number {
   const parts = partsOf(node).filter(isNode);
-  const isComparison = COMPARISONS.includes(node.op) && parts.some(isLarge);
+  const isComparison = ['==', '!=', 'in'].includes(node.op) && !parts.every(isScalar);
   const isLoop = isComparison || LOOPS.includes(nameOf(node));
   const depths = parts.map((part, at) => depthOf(part) + (isLoop && (isComparison || at > 0) ? 1 : 0));
   return Math.max(isComparison ? 1 : 0, ...depths);
 }
 
-function isLarge({ checkedType }: Node): boolean {
-  return checkedType === undefined || ['list', 'map', 'dyn'].includes(checkedType.kind);
+function isScalar({ checkedType }: Node): boolean {
+  return SCALARS.includes(checkedType?.name);
 }
 
 /**
@@ -256,19 +223,21 @@ function isLarge({ checkedType }: Node): boolean {
  * list and text as many times as large as there are places that join. `reading` is the steps for each character of the longest text.
  */
 function estimateOf(nodes: readonly Node[], reading: number): Pick<Expression, 'costOf'> {
-  const names = new Set(nodes.map(nameOf));
+  const calls = nodes.map(nameOf);
   const depth = nodes.slice(0, 1).reduce((_, whole) => depthOf(whole), 0);
   if (depth === 0 && reading === 0) return {};
-  const loops = nodes.filter((node) => LOOPS.includes(nameOf(node))).length;
+  const loops = calls.filter((name) => LOOPS.includes(name)).length;
   const literals = nodes.filter(({ op }) => op === 'list' || op === 'map').map(partsOf);
-  const sums = nodes.filter(({ op, checkedType }) => op === '+' && !SCALARS.includes(checkedType?.name ?? ''));
+  const sums = nodes.filter(
+    ({ op, checkedType }) => op === '+' && !['int', 'double'].includes(checkedType?.name ?? ''),
+  );
   const joins = sums.length + literals.flat().filter((part) => isNode(part) && part.op !== 'value').length;
-  const texts = nodes.flatMap(({ op, args }) => (op === 'value' && typeof args === 'string' ? [args.length] : []));
-  const [ownText, ownList] = [Math.max(1, ...texts), Math.max(1, ...literals.map(({ length }) => length))];
-  const [splits, joinsLists] = [names.has('split'), names.has('join')];
+  const longestText = Math.max(1, ...nodes.map(({ op, args }) => (op === 'value' ? String(args).length : 0)));
+  const longestList = Math.max(1, ...literals.map(({ length }) => length));
+  const [splits, joinsLists] = [calls.includes('split'), calls.includes('join')];
   const costOf = (sizes: Sizes) => {
-    const text = Math.max(sizes.text, ownText);
-    const list = Math.max(sizes.list, ownList, splits ? text : 1);
+    const text = Math.max(sizes.text, longestText);
+    const list = Math.max(sizes.list, longestList, splits ? text : 1);
     const growth = (1 + joins + (joinsLists ? list : 0)) ** loops;
     return (list * growth) ** depth * (nodes.length + text * growth * (reading + nodes.length / 1_000));
   };

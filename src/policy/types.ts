@@ -39,10 +39,9 @@ function anything(value: Value): unknown {
 
 function listOf(items: CelType): CelType {
   const make = (value: Value) => {
-    const made: unknown[] = [];
-    if (!isList(value)) return made;
-    for (const [at, item] of value.entries()) put(made, String(at), items, item);
-    if (value.some(isHidden)) Object.defineProperty(made, Symbol.iterator, { value: () => knownFirst(made, value) });
+    const made = filled([], value, () => items);
+    if (isList(value) && value.some(isHidden))
+      Object.defineProperty(made, Symbol.iterator, { value: () => knownFirst(made, value) });
     return made;
   };
   return { name: `list<${items.name}>`, make };
@@ -55,24 +54,21 @@ function* knownFirst(made: readonly unknown[], value: readonly Value[]): Generat
 }
 
 function mapOf(items: CelType): CelType {
-  const make = (value: Value) => {
-    const made = {};
-    if (isValueObject(value)) for (const [name, item] of Object.entries(value)) put(made, name, items, item);
-    return made;
-  };
-  return { name: `map<string, ${items.name}>`, make };
+  return { name: `map<string, ${items.name}>`, make: (value) => filled({}, value, () => items) };
 }
 
-function put(target: object, name: string, type: CelType, item: Value): void {
-  const isPlain = !isHidden(item) && name !== '__proto__';
-  if (isPlain) Reflect.set(target, name, read(type, item));
-  else Object.defineProperty(target, name, { get: () => read(type, item), enumerable: true });
-}
-
-/** Undefined for what is not there. Throws for what is not known, or must not be seen. */
-function read(type: CelType, value: Value | undefined): unknown {
-  if (value === null || value === undefined) return undefined;
-  return type !== SECRET && isHidden(value) ? undecided(value) : type.make(value);
+/** The target with the members of a list or an object that have a type; one that cannot be read throws when it is. */
+function filled<T extends object>(target: T, value: Value, typeOf: (name: string) => CelType | undefined): T {
+  if (!isList(value) && !isValueObject(value)) return target;
+  for (const [name, item] of Object.entries<Value>(value)) {
+    const type = typeOf(name);
+    if (type === undefined || item === null) continue;
+    // A secret is another one each time.
+    const get = () => (type !== SECRET && isHidden(item) ? undecided(item) : type.make(item));
+    if (type !== SECRET && name !== '__proto__' && !isHidden(item)) Reflect.set(target, name, type.make(item));
+    else Object.defineProperty(target, name, { get, enumerable: true });
+  }
+  return target;
 }
 
 function isHidden(value: Value): boolean {
@@ -89,44 +85,16 @@ function undecided(value: Value): never {
   );
 }
 
-/** An object, whose members are made when they are read, once. */
-class Members {
-  readonly #value: Value;
-  readonly #made: Record<string, unknown> = {};
-
-  constructor(value: Value) {
-    this.#value = value;
-  }
-
-  /** One for each type: the library tells types apart by the classes of their values. */
-  static classOf(types: ReadonlyMap<string, CelType>): typeof Members {
-    const made = class extends Members {};
-    for (const [name, type] of types) {
-      const get = function (this: Members): unknown {
-        return this.#member(name, type);
-      };
-      Object.defineProperty(made.prototype, name, { get });
-    }
-    return made;
-  }
-
-  #member(name: string, type: CelType): unknown {
-    const made = this.#made[name] ?? read(type, isValueObject(this.#value) ? this.#value[name] : undefined);
-    // A secret is another one each time.
-    if (typeof made === 'object' && type !== SECRET) this.#made[name] = made;
-    return made;
-  }
-}
-
 /** The type of an object, registered under its path with those inside it. */
 function objectType(environment: Environment, shapes: Shapes, path: string): CelType {
   const types = new Map<string, CelType>();
   for (const [name, shape] of Object.entries(shapes))
     if (shape.write !== 'never') types.set(name, typeOf(environment, shape, `${path}.${name}`));
-  const ctor = Members.classOf(types);
+  // The library tells types apart by the classes of their values.
+  const ctor = class extends Object {};
   const fields = Object.fromEntries([...types].map(([name, type]) => [name, type.name]));
   environment.registerType(path, { ctor, fields });
-  return { name: path, make: (value) => new ctor(value) };
+  return { name: path, make: (value) => filled(new ctor(), value, (name) => types.get(name)) };
 }
 
 function typeOf(environment: Environment, shape: Shape, path: string): CelType {
