@@ -13,7 +13,7 @@ import type { StepDraft } from '../plan/decide/step-draft.ts';
 import type { UserPolicies } from '../plan/policies/user-policies.ts';
 import { canonicalField } from '../resource/canonical.ts';
 import { resolveSpec, type KnownObjects } from '../resource/resolve.ts';
-import { Undecided, wordsOf, type Expression } from './cel.ts';
+import { Undecided, wordsOf, type Expression, type Sizes } from './cel.ts';
 import type { scopeOf } from './types.ts';
 import type { Subject } from './visible.ts';
 
@@ -98,16 +98,15 @@ function judgeAll(all: readonly Judged[], policies: readonly Policy[]): Finding[
   Error.stackTraceLimit = 0;
   try {
     const budget = { steps: MAX_STEPS };
-    const chosen = new Map<string, Choice[]>();
+    const chosen = new Map<string, Policy[]>();
     let failures = 0;
     return all.flatMap((judged) => {
-      const { on, kind, action } = judged;
-      const key = `${on} ${kind} ${action ?? ''}`;
-      const choices = chosen.get(key) ?? policies.flatMap((policy) => choiceFor(judged, policy));
-      chosen.set(key, choices);
+      const key = [judged.on, judged.kind, judged.action].join(' ');
+      const concerned = chosen.get(key) ?? policies.filter((policy) => concerns(policy, judged));
+      chosen.set(key, concerned);
       const valueOf = evaluatorOf(judged, budget);
-      return choices.flatMap((choice) => {
-        const finding = failures < MAX_FAILURES ? judgeOne(judged, choice, valueOf) : undefined;
+      return concerned.flatMap((policy) => {
+        const finding = failures < MAX_FAILURES ? judgeOne(judged, policy, valueOf) : undefined;
         if (finding?.is === 'failed') failures += 1;
         return finding ?? [];
       });
@@ -117,17 +116,13 @@ function judgeAll(all: readonly Judged[], policies: readonly Policy[]): Finding[
   }
 }
 
-/** A policy, and its expressions for a kind. */
-interface Choice extends Pick<Policy, 'name' | 'severity' | 'range'> {
-  readonly expressions: Expressions;
+function concerns(policy: Policy, { on, kind, action }: Judged): boolean {
+  if (policy.on !== on || expressionsFor(policy, kind) === undefined) return false;
+  return action === undefined || policy.actions.size === 0 || policy.actions.has(action);
 }
 
-/** Empty if the policy does not concern it. */
-function choiceFor({ on, kind, action }: Judged, policy: Policy): Choice | [] {
-  const { actions, byKind } = policy;
-  const expressions = byKind.get(kind) ?? byKind.get(EVERY_KIND);
-  const isMeant = action === undefined || actions.size === 0 || actions.has(action);
-  return policy.on === on && expressions !== undefined && isMeant ? { ...policy, expressions } : [];
+function expressionsFor({ byKind }: Policy, kind: string): Expressions | undefined {
+  return byKind.get(kind) ?? byKind.get(EVERY_KIND);
 }
 
 type ValueOf = (expression: Expression, scope: Scope) => unknown;
@@ -138,7 +133,7 @@ function evaluatorOf({ values }: Judged, budget: { steps: number }): ValueOf {
   const sizes = { list: 1, text: 1 };
   return ({ evaluate, reads, costOf }, scope) => {
     const made = valuesByScope.get(scope) ?? {};
-    if (!valuesByScope.has(scope)) valuesByScope.set(scope, made);
+    valuesByScope.set(scope, made);
     for (const name of reads) {
       if (made[name] !== undefined) continue;
       const value = values[name]?.() ?? null;
@@ -151,26 +146,41 @@ function evaluatorOf({ values }: Judged, budget: { steps: number }): ValueOf {
   };
 }
 
+/** Widens the sizes to those of the value and of all that is in it. */
+function measure(value: unknown, sizes: Sizes): void {
+  if (typeof value === 'string') sizes.text = Math.max(sizes.text, value.length);
+  if (typeof value !== 'object' || value === null) return;
+  const items: unknown[] = Object.values(value);
+  sizes.list = Math.max(sizes.list, items.length);
+  for (const item of items) measure(item, sizes);
+}
+
 /** Undefined if it passes. */
-function judgeOne(judged: Judged, policy: Choice, valueOf: ValueOf): Finding | undefined {
-  const { name, severity, expressions } = policy;
+function judgeOne({ kind, address, range }: Judged, policy: Policy, valueOf: ValueOf): Finding | undefined {
+  const { name, severity } = policy;
+  const finding = (is: Finding['is'], text: string): Finding => ({
+    ...{ is, code: `policy/${name}`, severity, related: [{ message: 'the policy', range: policy.range() }] },
+    message: address === undefined ? text : `${address}: ${text}`,
+    ...(address !== undefined && { address }),
+    ...(range && { range: range() }),
+  });
   try {
-    const message = violationOf(expressions, valueOf);
-    return message === undefined ? undefined : { is: 'violated', severity, ...about(judged, policy, message) };
+    const message = violationOf(expressionsFor(policy, kind), valueOf);
+    return message === undefined ? undefined : finding('violated', message);
   } catch (error) {
-    if (error instanceof Undecided) {
-      const message = `policy ${name} cannot be decided before apply, because it ${error.message}`;
-      return { is: 'undecided', severity, ...about(judged, policy, message) };
-    }
+    if (error instanceof Undecided)
+      return finding('undecided', `policy ${name} cannot be decided before apply, because it ${error.message}`);
     const why = wordsOf(error);
     const fix = why.startsWith('No such key') && { fix: 'test a field that may be absent with has() first' };
-    const words = about(judged, policy, `policy ${name} cannot be evaluated: ${why}`);
-    return { is: 'failed', severity: 'error', ...words, code: 'policy-failed', ...fix };
+    const failed = finding('failed', `policy ${name} cannot be evaluated: ${why}`);
+    return { ...failed, code: 'policy-failed', severity: 'error', ...fix };
   }
 }
 
 /** What is said; undefined if it passes. */
-function violationOf({ scope, when, expression, message }: Expressions, valueOf: ValueOf): string | undefined {
+function violationOf(expressions: Expressions | undefined, valueOf: ValueOf): string | undefined {
+  if (expressions === undefined) return undefined;
+  const { scope, when, expression, message } = expressions;
   if (when !== undefined && !isTrue(valueOf(when, scope))) return undefined;
   if (isTrue(valueOf(expression, scope))) return undefined;
   const parts = message.map((part) => (typeof part === 'string' ? part : shown(() => valueOf(part, scope))));
@@ -189,16 +199,6 @@ function shown(valueOf: () => unknown): string {
     if (error instanceof Undecided) return `(${error.what})`;
     throw error;
   }
-}
-
-function about({ address, range }: Judged, { name, range: own }: Choice, text: string) {
-  return {
-    code: `policy/${name}`,
-    message: address === undefined ? text : `${address}: ${text}`,
-    ...(address !== undefined && { address }),
-    ...(range && { range: range() }),
-    related: [{ message: 'the policy', range: own() }],
-  } as const;
 }
 
 function resourceOf({ address, kind, spec, range }: DesiredResource, known: KnownObjects, stack: string): Judged {
@@ -234,13 +234,4 @@ function withDefaults(kind: Kind, spec: ValueObject): ValueObject {
     if (value !== undefined) made[name] = value;
   }
   return made;
-}
-
-/** Widens the sizes to those of the value and of all that is in it. */
-function measure(value: unknown, sizes: { list: number; text: number }): void {
-  if (typeof value === 'string') sizes.text = Math.max(sizes.text, value.length);
-  if (typeof value !== 'object' || value === null) return;
-  const items: unknown[] = Object.values(value);
-  sizes.list = Math.max(sizes.list, items.length);
-  for (const item of items) measure(item, sizes);
 }
