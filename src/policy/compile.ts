@@ -80,8 +80,8 @@ function compileEntry({ given, rangeOf, lines }: Entry, scopeFor: ScopeFor): Res
   const unfit = { object: ['actions'], step: [], plan: ['actions', 'kinds'] }[on].filter((key) => key in given);
   const found = unfit.map((key) => problem(rangeOf(key), `a policy on: ${on} has no ${key}`, `remove ${key}`));
   const byKind = new Map<string, Expressions>();
-  const kinds = listIn(given['kinds']).filter((kind) => typeof kind === 'string');
-  for (const kind of kinds.length === 0 ? [EVERY_KIND] : kinds) {
+  const kinds = listIn(given['kinds']).map(String);
+  for (const kind of kinds.length === 0 ? [EVERY_KIND] : kinds.filter((one) => findKind(one) !== undefined)) {
     const scope = scopeFor(on, kind);
     const cel = (json: Json | undefined, key: string, types = ['bool']) => {
       const text = String(json);

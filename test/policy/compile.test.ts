@@ -29,7 +29,7 @@ describe('a policy that is wrong', () => {
     ['an unclosed message', { ...edge, message: 'at ${object' }, 'message: '],
     ['a computed pattern', { ...edge, expression: '"a".matches(object.description)' }, 'must be a literal text'],
     ['a pattern that goes back', { ...edge, expression: '"a".matches("(a)\\\\1")' }, 'not a regular expression of RE2'],
-    ['a kind that is not there', { kinds: ['tls_edges'] }, 'kinds', 'tls_edge'],
+    ['a kind that is not there', { kinds: ['tls_edges'], expression: 'has(object.hostports)' }, 'kinds', 'tls_edge'],
     ['an unknown key', { expresion: 'true' }, 'unknown field "expresion"'],
     ['kinds of a plan', { on: 'plan', ...edge }, 'has no kinds'],
     ['actions of a resource', { actions: ['create'] }, 'has no actions'],
@@ -67,6 +67,16 @@ describe('a policy that is wrong', () => {
   test('a file without policies is one', () => {
     expect(compilePolicies([{ name: 'p.yaml', text: 'version: 1\n' }]).diagnostics).toHaveLength(1);
   });
+});
+
+test('a field compared with a value of another type is refused', () => {
+  const wrong = { string: '1', boolean: '"x"', integer: '"x"', number: '"x"', list: '1', map: '1', object: '1' };
+  for (const kind of managedKinds)
+    for (const [name, { write, type }] of Object.entries(kind.fields)) {
+      if (write === 'never') continue;
+      const found = problemsOf({ kinds: [kind.name], expression: `object.${name} == ${wrong[type]}` });
+      expect([name, found.map(({ code }) => code)]).toEqual([name, ['bad-policy']]);
+    }
 });
 
 test('every field of every kind can be tested and, unless it is secret, compared with itself', () => {

@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { judged, verdict } from './sample.ts';
+import { compilePolicies } from '../../src/policy/compile.ts';
+import { fileWith, judged, verdict } from './sample.ts';
 
 const edge = { kinds: ['tls_edge'] };
 const a = (spec: JsonObject): JsonObject => ({ tls_edges: { a: spec } });
@@ -188,5 +189,20 @@ describe('what cannot be decided never passes', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  test('nor does an expression that was cut off or misspelled', () => {
+    const whole = 'false && (false && object.hostports.all(h, h == "x"))';
+    const at = [...whole].map((_, index) => index);
+    const spoilt = at.flatMap((from) => [
+      whole.slice(0, from),
+      whole.slice(0, from) + whole.slice(from + 1),
+      ...['(', '"', '!', ',', 'x'].map((sign) => whole.slice(0, from) + sign + whole.slice(from)),
+    ]);
+    const passed = spoilt.filter((expression) => {
+      const { value } = compilePolicies([fileWith({ ...edge, expression })]);
+      return value !== undefined && verdict({ ...edge, expression }, a({})) === 'passed';
+    });
+    expect(passed).toEqual([]);
   });
 });
