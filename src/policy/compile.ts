@@ -16,7 +16,6 @@ import { listIn, readEntries, type Entry } from './read.ts';
 import { scopeOf } from './types.ts';
 import { VARIABLES, type Subject } from './visible.ts';
 
-const MAX_POLICIES = 500;
 /** Types that a message can show. */
 const SHOWN = ['string', 'int', 'double', 'bool'];
 
@@ -36,7 +35,7 @@ export function compilePolicies(files: ManifestFiles['files']): Result<CompiledP
   };
   const read = files.map((file) => readEntries(file, 'policies'));
   const all = read.flatMap(({ entries }) => entries);
-  const made = all.slice(0, MAX_POLICIES).map((entry) => compileEntry(entry, scopeFor));
+  const made = all.map((entry) => compileEntry(entry, scopeFor));
   const found = [...read, ...made].flatMap((one) => one.diagnostics);
   const diagnostics = sortDiagnostics([...found, ...repeatedIn(all)]);
   if (hasErrors(diagnostics)) return { diagnostics };
@@ -58,18 +57,15 @@ function problem(range: SourceRange, message: string, fix: string): Diagnostic {
   return { code: 'bad-policy', severity: 'error', message, range, fix };
 }
 
-/** Names that were given before, and the first policy that is too many. */
+/** Names that were given before. */
 function repeatedIn(all: readonly Entry[]): Diagnostic[] {
   const named = groupBy(all, ({ given: { name } }) => (typeof name === 'string' ? name : undefined));
-  const repeated = [...named].flatMap(([name, [first, ...others]]) =>
+  return [...named].flatMap(([name, [first, ...others]]) =>
     others.map(({ rangeOf }) => ({
       ...problem(rangeOf('name'), `two policies have the name ${name}`, 'rename one of them'),
       related: [{ message: 'first given here', range: first.rangeOf('name') }],
     })),
   );
-  const more = all.slice(MAX_POLICIES, MAX_POLICIES + 1);
-  const why = `there are more than ${MAX_POLICIES} policies`;
-  return [...repeated, ...more.map(({ rangeOf }) => problem(rangeOf('name'), why, 'join some of them'))];
 }
 
 function compileEntry({ given, rangeOf, lines }: Entry, scopeFor: ScopeFor): Result<Policy> {

@@ -145,7 +145,7 @@ reserved_addrs:
   });
 
   test.each([
-    { line: 'eval reserved_addrs.db.addr', env: { ...SET, ...NO_KEY }, code: 4, says: 'value-unknown' },
+    { line: 'eval reserved_addrs.db.addr', env: { ...SET, ...NO_KEY }, code: 4, says: 'EDGEFORM_API_KEY' },
     { line: 'eval reserved_addrs.new.addr', env: SET, code: 1, says: 'value-unknown' },
     { line: 'eval reserved_addrs.old.addr', env: SET, code: 4, says: 'unknown-reference' },
     { line: 'eval reserved_addrs.db', env: SET, code: 4, says: 'the attribute is missing' },

@@ -5,7 +5,6 @@ import { parseAddress } from '../../catalog/address.ts';
 import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
 import { loadManifest, type ManifestOutline } from '../../manifest/load.ts';
-import { holdsUnknown, referencesIn, type Value } from '../../core/value.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { readManifestFiles, type ManifestFiles, type ReadPipe } from '../../manifest/read-files.ts';
 import { unknownAddresses } from '../../reconcile/check-options.ts';
@@ -35,8 +34,8 @@ type LoadResult = (
 interface LoadOptions {
   /** True for commands that only inspect the manifest: variables need no values. */
   readonly mayLackValues: boolean;
-  /** Adds to the files that were found. */
-  readonly extend?: (found: ManifestFiles) => ManifestFiles;
+  /** A file beside the first one. */
+  readonly added?: ManifestFiles['files'][number];
 }
 
 const NOTHING_KNOWN: ManifestOutline = { stack: undefined, addresses: [], variables: [], mayHave: () => true };
@@ -48,12 +47,14 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
   const readPipe: ReadPipe = (path, maxBytes) => readPipeInput(path, maxBytes, run);
   const { values: variables, failure: wrong } = await readVariables(run);
   const found = await readManifestFiles(run.settings.file, run.cwd, { readPipe, note });
-  const input = found.value && (options.extend?.(found.value) ?? found.value);
+  const input = found.value && withAdded(found.value, options.added);
   const sources = new Map(input?.files.map((file) => [file.name, file.text]));
   // Unreadable variables may include the missing values.
   const mayLackValues = options.mayLackValues || wrong !== undefined;
   const nothing: ReturnType<typeof loadManifest> = { diagnostics: [], outline: NOTHING_KNOWN };
-  const outcome = input ? loadManifest({ ...input, variables, env: run.env, mayLackValues }) : nothing;
+  const outcome = found.value
+    ? loadManifest({ ...found.value, files, variables, env: run.env, mayLackValues })
+    : nothing;
   const { value, outline } = outcome;
   const own = [...found.diagnostics, ...outcome.diagnostics];
   const known = { sources, sketch: outline };
@@ -66,6 +67,14 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
     return { ...known, manifest: undefined, failure, diagnostics: failure.diagnostics };
   }
   return { ...known, manifest: value, failure: undefined, diagnostics: own };
+}
+
+function withAdded(found: ManifestFiles, added: LoadOptions['added']): ManifestFiles {
+  const { files, readFile } = found;
+  const [first = added] = files;
+  if (first === undefined || added === undefined) return found;
+  const place = (from: string) => (from === added.name ? first.name : from);
+  return { ...found, files: [...files, added], readFile: (path, from) => readFile(path, place(from)) };
 }
 
 /** Checks that the command writes neither to files that it reads nor to token files. */
@@ -142,21 +151,4 @@ export function journalPath({ settings, cwd }: Invocation, stack: string): strin
 
 export function tokenFolder({ settings: { tokenDir }, cwd }: Invocation): string | undefined {
   return tokenDir === undefined ? undefined : resolve(cwd, tokenDir);
-}
-
-/** The file that an expression is read from, and its output. */
-const EXPRESSION = { file: '<expression>', output: '_expression_' } as const;
-
-/** The manifest and the value of an expression, which is an output in a file of its own and reads files as the first one does. */
-export async function loadExpression(run: Invocation, text: string): Promise<{ manifest: Manifest; value: Value }> {
-  const added = { name: EXPRESSION.file, text: `outputs: { ${EXPRESSION.output}: ${JSON.stringify(text)} }\n` };
-  const extend = ({ files, readFile, ...found }: ManifestFiles): ManifestFiles => ({
-    ...found,
-    files: [...files, added],
-    readFile: (path, from) => readFile(path, from === added.name ? (files[0]?.name ?? from) : from),
-  });
-  const manifest = await load(run, { mayLackValues: true, extend });
-  const value = manifest.outputs.get(EXPRESSION.output) ?? null;
-  if (holdsUnknown(value) && referencesIn(value).length === 0) throw new Failure('invalid', manifest.lacks ?? []);
-  return { manifest, value };
 }
