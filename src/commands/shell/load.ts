@@ -52,9 +52,7 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
   // Unreadable variables may include the missing values.
   const mayLackValues = options.mayLackValues || wrong !== undefined;
   const nothing: ReturnType<typeof loadManifest> = { diagnostics: [], outline: NOTHING_KNOWN };
-  const outcome = found.value
-    ? loadManifest({ ...found.value, files, variables, env: run.env, mayLackValues })
-    : nothing;
+  const outcome = input ? loadManifest({ ...input, variables, env: run.env, mayLackValues }) : nothing;
   const { value, outline } = outcome;
   const own = [...found.diagnostics, ...outcome.diagnostics];
   const known = { sources, sketch: outline };
