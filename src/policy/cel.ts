@@ -8,27 +8,15 @@ import { Environment, ParseError, TypeError as TypeProblem } from '@marcbachmann
 const MAX_LENGTH = 4_000;
 const LIMITS = { maxAstNodes: 1_000, maxDepth: 40, maxListElements: 500, maxMapEntries: 500, maxCallArguments: 8 };
 
-/** Thrown by values that are not known, or not to be seen: what depends on `what` is not decided. */
-export class Undecided extends Error {
-  readonly what: string;
-
-  constructor(what: string) {
-    super(`depends on ${what}`);
-    this.what = what;
-  }
-}
+/** Thrown by values that are not known, or not to be seen; the message names them. */
+export class Undecided extends Error {}
 
 /** What is wrong with an expression, and the part of it that is. */
-export class CelProblem extends Error {
+export interface CelProblem {
+  readonly message: string;
   readonly at: Pick<Node, 'start' | 'end'>;
   /** The name that a value does not have. */
-  readonly unknownName: string | undefined;
-
-  constructor(message: string, at: CelProblem['at'], unknownName?: string) {
-    super(message);
-    this.at = at;
-    this.unknownName = unknownName;
-  }
+  readonly unknownName?: string;
 }
 
 /** The longest list, object or text among the values that an expression can see. */
@@ -50,26 +38,26 @@ export function newEnvironment(): Environment {
   return new Environment({ limits: LIMITS });
 }
 
-/** The expression, if it is valid and has one of those types; else throws a `CelProblem`. */
-export function compile(text: string, types: readonly string[], environment: Environment): Expression {
+/** The expression, if it is valid and has one of those types. */
+export function compile(text: string, types: readonly string[], environment: Environment): Expression | CelProblem {
   const whole = { start: 0, end: text.length };
+  if (text.length > MAX_LENGTH) return { message: `it has more than ${MAX_LENGTH} characters`, at: whole };
   try {
-    if (text.length > MAX_LENGTH) throw new CelProblem(`it has more than ${MAX_LENGTH} characters`, whole);
     const parsed = environment.parse(text);
     const nodes = nodesIn(parsed.ast);
     const reading = nodes.reduce((sum, node) => sum + prepareCall(node), 0);
     const { error, type = '' } = parsed.check();
     if (error !== undefined) throw error;
-    if (!types.includes(type)) throw new CelProblem(`it is of type ${type}, not ${types.join(' or ')}`, whole);
+    if (!types.includes(type)) return { message: `it is of type ${type}, not ${types.join(' or ')}`, at: whole };
     const names = new Set(nodes.flatMap(({ op, args }) => (op === 'id' ? [String(args)] : [])));
     const reads = [...names].filter((name) => environment.hasVariable(name));
     return { evaluate: parsed, reads, ...estimateOf(nodes, reading) };
   } catch (error) {
     if (!(error instanceof ParseError || error instanceof TypeProblem)) throw error;
-    const { code, range = whole, node } = error;
+    const { code, range: at = whole, node } = error;
     const name = code === 'no_such_key' && isNode(node) ? partsOf(node)[1] : undefined;
-    if (typeof name === 'string') throw new CelProblem(`there is no field "${name}"`, range, name);
-    throw new CelProblem(wordsOf(error), range);
+    if (typeof name === 'string') return { message: `there is no field "${name}"`, at, unknownName: name };
+    return { message: wordsOf(error), at };
   }
 }
 
@@ -112,11 +100,15 @@ const MISSING: readonly unknown[] = ['bytes', 'json', 'timestamp', 'duration'];
 /** Puts what is ours in place of the library's, and returns the steps for each character that a call reads. */
 function prepareCall(node: Node): number {
   const name = nameOf(node);
-  if (MISSING.includes(name)) throw new CelProblem(`there is no function ${String(name)}()`, node);
+  if (MISSING.includes(name)) throw problemAt(`there is no function ${String(name)}()`, node);
   if (name === 'has') node.setMeta('macro', hasField(node)).setMeta('async', false);
   if (name === 'all' || name === 'exists') node.meta.alternate?.setMeta('evaluate', quantify);
   if (name === 'matches') return prepareMatch(node);
   return name === 'split' ? 1 / 5 : 0;
+}
+
+function problemAt(message: string, { start, end }: Node): TypeProblem {
+  return new TypeProblem({ message, range: { start, end } });
 }
 
 interface Runner {
@@ -129,7 +121,7 @@ interface Runner {
 function prepareMatch(node: Node): number {
   const [, text, source] = partsOf(node);
   if (!isNode(source) || source.op !== 'value' || typeof source.args !== 'string')
-    throw new CelProblem('the pattern of matches() must be a literal text', node);
+    throw problemAt('the pattern of matches() must be a literal text', node);
   try {
     const pattern = new RE2JS(source.args);
     const evaluate = (runner: Runner, _: unknown, context: unknown) => {
@@ -140,7 +132,7 @@ function prepareMatch(node: Node): number {
     node.setMeta('evaluate', evaluate);
     return pattern.re2Input.prog.numInst() / 20;
   } catch (error) {
-    throw new CelProblem(`the pattern is not a regular expression of RE2: ${wordsOf(error)}`, node);
+    throw problemAt(`the pattern is not a regular expression of RE2: ${wordsOf(error)}`, node);
   }
 }
 
@@ -155,7 +147,7 @@ function hasField(node: Node) {
   const [owner, name] = isNode(field) ? partsOf(field) : [];
   return {
     typeCheck: (checker: Checker, _: unknown, context: unknown) => {
-      if (!isNode(field) || field.op !== '.') throw new CelProblem('has() takes a field, such as has(a.b)', node);
+      if (!isNode(field) || field.op !== '.') throw problemAt('has() takes a field, such as has(a.b)', node);
       checker.check(field, context);
       return checker.getType('bool');
     },

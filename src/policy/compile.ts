@@ -10,7 +10,7 @@ import { tokensOf } from '../core/text/template.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { ManifestFiles } from '../manifest/read-files.ts';
 import type { UserPolicies } from '../plan/policies/user-policies.ts';
-import { CelProblem, compile, type Expression } from './cel.ts';
+import { compile, type CelProblem, type Expression } from './cel.ts';
 import { EVERY_KIND, judgeManifest, judgePlan, type Expressions, type Policy } from './judge.ts';
 import { listIn, readEntries, type Entry } from './read.ts';
 import { scopeOf } from './types.ts';
@@ -79,19 +79,14 @@ function compileEntry({ given, rangeOf, lines }: Entry, scopeFor: ScopeFor): Res
   const kinds = listIn(given['kinds']).map(String);
   for (const kind of kinds.length === 0 ? [EVERY_KIND] : kinds.filter((one) => findKind(one) !== undefined)) {
     const scope = scopeFor(on, kind);
-    const cel = (json: Json | undefined, key: string, types = ['bool']) => {
-      const text = String(json);
-      try {
-        return compile(text, types, scope.environment);
-      } catch (error) {
-        if (!(error instanceof CelProblem)) throw error;
-        const near = error.unknownName === undefined ? undefined : didYouMean(error.unknownName, scope.names);
-        const whose = on === 'plan' ? '' : ` (for ${kind === EVERY_KIND ? 'every kind' : kind})`;
-        const message = `${key}: ${error.message}${whose}`;
-        const fix = near ?? '`edgeform explain policy` lists what expressions can see';
-        found.push(problem(placeOf(error, text, rangeOf(key), lines), message, fix));
-        return NOTHING;
-      }
+    const cel = (json: Json | undefined, key: string, types = ['bool']): Expression => {
+      const made = compile(String(json), types, scope.environment);
+      if ('evaluate' in made) return made;
+      const near = made.unknownName === undefined ? undefined : didYouMean(made.unknownName, scope.names);
+      const whose = on === 'plan' ? '' : ` (for ${kind === EVERY_KIND ? 'every kind' : kind})`;
+      const fix = near ?? '`edgeform explain policy` lists what expressions can see';
+      found.push(problem(placeOf(made, String(json), rangeOf(key), lines), `${key}: ${made.message}${whose}`, fix));
+      return { evaluate: () => undefined, reads: [] };
     };
     byKind.set(kind, {
       scope,
@@ -115,8 +110,6 @@ function compileEntry({ given, rangeOf, lines }: Entry, scopeFor: ScopeFor): Res
   };
   return { value, diagnostics: found };
 }
-
-const NOTHING: Expression = { evaluate: () => undefined, reads: [] };
 
 /** The place of a part of an expression: its line is looked for in the lines of the value. */
 function placeOf({ at }: CelProblem, text: string, value: SourceRange, lines: readonly string[]): SourceRange {

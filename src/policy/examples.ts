@@ -55,13 +55,8 @@ const IN_EXAMPLE = 'example.json';
 
 function load(given: Json | undefined, stack: Json): Manifest {
   const text = JSON.stringify({ version: 1, stack, ...(isObject(given) ? given : {}) });
-  const readFile = () => ({ diagnostics: [] });
-  const { value, diagnostics } = loadManifest({
-    files: [{ name: IN_EXAMPLE, text }],
-    variables: new Map(),
-    env: {},
-    readFile,
-  });
+  const source = { files: [{ name: IN_EXAMPLE, text }], readFile: () => ({ diagnostics: [] }) };
+  const { value, diagnostics } = loadManifest({ ...source, variables: new Map(), env: {} });
   if (value === undefined) throw new Failure('invalid', diagnostics);
   return value;
 }
@@ -69,8 +64,8 @@ function load(given: Json | undefined, stack: Json): Manifest {
 /** The plan from what a plan of the other manifest would leave. */
 function planOf(manifest: Manifest, live: Manifest, policies: CompiledPolicies): Plan {
   const snapshot = { resources: [], unread: [], requests: 0 };
-  const before = buildPlan(inputOf(live, snapshot));
-  const applied = dryRun({ manifest: live, snapshot, matched: match(live, live.resources, snapshot) }, before.steps);
+  const { steps } = buildPlan(inputOf(live, snapshot));
+  const applied = dryRun({ manifest: live, snapshot, matched: match(live, live.resources, snapshot) }, steps);
   return buildPlan({ ...inputOf(manifest, applied.snapshot), policies });
 }
 
@@ -83,11 +78,7 @@ function inputOf(manifest: Manifest, snapshot: PlanInput['snapshot']): PlanInput
 
 /** Names of policies, with the addresses. */
 function violationsIn({ refusals, diagnostics }: Plan): string[] {
-  const all = [
-    ...refusals.map(({ rule, addresses: [address] }) => ({ rule, address })),
-    ...diagnostics.map(({ code, address }) => ({ rule: code, address })),
-  ];
-  return all.flatMap(({ rule, address }) =>
-    rule.startsWith('policy/') ? [`${rule.slice('policy/'.length)} ${address ?? ''}`.trim()] : [],
-  );
+  const refused = refusals.map(({ rule, addresses: [address = ''] }) => `${rule} ${address}`);
+  const all = [...refused, ...diagnostics.map(({ code, address }) => `${code} ${address ?? ''}`)];
+  return all.flatMap((one) => (one.startsWith('policy/') ? [one.slice('policy/'.length).trim()] : []));
 }

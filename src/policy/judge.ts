@@ -169,7 +169,10 @@ function judgeOne({ kind, address, range }: Judged, policy: Policy, valueOf: Val
     return message === undefined ? undefined : finding('violated', message);
   } catch (error) {
     if (error instanceof Undecided)
-      return finding('undecided', `policy ${name} cannot be decided before apply, because it ${error.message}`);
+      return finding(
+        'undecided',
+        `policy ${name} cannot be decided before apply, because it depends on ${error.message}`,
+      );
     const why = wordsOf(error);
     const fix = why.startsWith('No such key') && { fix: 'test a field that may be absent with has() first' };
     const failed = finding('failed', `policy ${name} cannot be evaluated: ${why}`);
@@ -196,7 +199,7 @@ function shown(valueOf: () => unknown): string {
   try {
     return String(valueOf());
   } catch (error) {
-    if (error instanceof Undecided) return `(${error.what})`;
+    if (error instanceof Undecided) return `(${error.message})`;
     throw error;
   }
 }

@@ -7,20 +7,17 @@ import { definitionLines, indented, type Definition } from '../../render/text/li
 const INTRODUCTION =
   'A policy is an expression in CEL that must be true. It sees the variables below, and nothing else: no clock, no network, no ' +
   'values of secrets. A field that may be absent is tested with has(). What is not known before apply, or sensitive, cannot be ' +
-  'decided, and then the policy stops apply.';
+  'decided, and then the policy stops apply. A policy on: step sees all of these, on: object sees object and stack, and on: plan ' +
+  'sees plan and stack.';
 
 export function policyHelp(width: number): string[] {
+  const kinds = managedKinds.map(({ name }) => name).join(', ');
   return [
     ...indented(INTRODUCTION, width),
-    ...(['object', 'step', 'plan'] as const).flatMap((on) => [
-      '',
-      `on: ${on}`,
-      '',
-      ...definitionLines(definitions(VARIABLES[on], ''), width),
-    ]),
     '',
-    ...indented(`Kinds: ${managedKinds.map(({ name }) => name).join(', ')}.`, width),
-    ...indented('`edgeform explain KIND` lists the fields of a kind.', width),
+    ...definitionLines(definitions(VARIABLES.step, ''), width),
+    '',
+    ...indented(`Kinds: ${kinds}. \`edgeform explain KIND\` lists the fields of a kind.`, width),
   ];
 }
 
