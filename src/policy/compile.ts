@@ -11,7 +11,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import type { ManifestFiles } from '../manifest/read-files.ts';
 import type { UserPolicies } from '../plan/policies/user-policies.ts';
 import { compile, type CelProblem, type Expression } from './cel.ts';
-import { EVERY_KIND, judgeManifest, judgePlan, type Expressions, type Policy } from './judge.ts';
+import { EVERY_KIND, judgeManifest, judgePlan, type Policy } from './judge.ts';
 import { listIn, readEntries, type Entry } from './read.ts';
 import { scopeOf } from './types.ts';
 import { VARIABLES, type Subject } from './visible.ts';
@@ -40,13 +40,13 @@ export function compilePolicies(files: ManifestFiles['files']): Result<CompiledP
   const diagnostics = sortDiagnostics([...found, ...repeatedIn(all)]);
   if (hasErrors(diagnostics)) return { diagnostics };
   const sources = new Map(files.map(({ name, text }) => [name, text]));
-  const policies = made.flatMap(({ value }) => value ?? []);
+  const policies = made.flatMap(({ value }) => value);
   const value: CompiledPolicies = {
     digest: sha256([...sources.values()].map(sha256).sort().join('\n')),
     judge: (plan) => judgePlan(plan, policies, sources),
     judgeManifest: (manifest) => judgeManifest(manifest, policies),
     sources,
-    count: policies.length,
+    count: all.length,
   };
   return { value, diagnostics };
 }
@@ -68,27 +68,34 @@ function repeatedIn(all: readonly Entry[]): Diagnostic[] {
   );
 }
 
-function compileEntry({ given, rangeOf, lines }: Entry, scopeFor: ScopeFor): Result<Policy> {
+/** The policy, for each kind that it names. */
+function compileEntry({ given, rangeOf, lines }: Entry, scopeFor: ScopeFor): Required<Result<Policy[]>> {
   const { name, on, expression, message, when, severity, actions } = given;
   // What is wrong was reported.
   if (![name, expression, message].every((text) => typeof text === 'string') || !isSubject(on))
-    return { diagnostics: [] };
+    return { value: [], diagnostics: [] };
   const unfit = { object: ['actions'], step: [], plan: ['actions', 'kinds'] }[on].filter((key) => key in given);
   const found = unfit.map((key) => problem(rangeOf(key), `a policy on: ${on} has no ${key}`, `remove ${key}`));
-  const byKind = new Map<string, Expressions>();
+  const made: Policy[] = [];
   const kinds = listIn(given['kinds']).map(String);
   for (const kind of kinds.length === 0 ? [EVERY_KIND] : kinds.filter((one) => findKind(one) !== undefined)) {
     const scope = scopeFor(on, kind);
     const cel = (json: Json | undefined, key: string, types = ['bool']): Expression => {
-      const made = compile(String(json), types, scope.environment);
-      if ('evaluate' in made) return made;
-      const near = made.unknownName === undefined ? undefined : didYouMean(made.unknownName, scope.names);
+      const one = compile(String(json), types, scope.environment);
+      if ('evaluate' in one) return one;
+      const near = one.unknownName === undefined ? undefined : didYouMean(one.unknownName, scope.names);
       const whose = on === 'plan' ? '' : ` (for ${kind === EVERY_KIND ? 'every kind' : kind})`;
       const fix = near ?? '`edgeform explain policy` lists what expressions can see';
-      found.push(problem(placeOf(made, String(json), rangeOf(key), lines), `${key}: ${made.message}${whose}`, fix));
+      found.push(problem(placeOf(one, String(json), rangeOf(key), lines), `${key}: ${one.message}${whose}`, fix));
       return { evaluate: () => undefined, reads: [] };
     };
-    byKind.set(kind, {
+    made.push({
+      name: String(name),
+      on,
+      kind,
+      actions: new Set(listIn(actions)),
+      severity: severity === 'warning' ? severity : 'error',
+      range: () => rangeOf('name'),
       scope,
       when: when === undefined ? undefined : cel(when, 'when'),
       expression: cel(expression, 'expression'),
@@ -100,15 +107,7 @@ function compileEntry({ given, rangeOf, lines }: Entry, scopeFor: ScopeFor): Res
     // The other kinds would have the same problems.
     if (found.length > unfit.length) break;
   }
-  const value: Policy = {
-    name: String(name),
-    on,
-    severity: severity === 'warning' ? severity : 'error',
-    actions: new Set(listIn(actions)),
-    byKind,
-    range: () => rangeOf('name'),
-  };
-  return { value, diagnostics: found };
+  return { value: made, diagnostics: found };
 }
 
 /** The place of a part of an expression: its line is looked for in the lines of the value. */

