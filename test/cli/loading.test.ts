@@ -82,10 +82,11 @@ test('completion loads no engine, and no network', async () => {
 
 test('validate loads no planner, no network and no other command', async () => {
   const loaded = await loadedBy('validate');
-  expect(loaded.files).toBeLessThanOrEqual(26);
+  expect(loaded.files).toBeLessThanOrEqual(31);
   expect(loaded.packages).not.toContain('undici');
   expect(loaded.packages).not.toContain('ajv');
-  const others = ['plan/order', 'plan/policies', 'apply', 'export', 'drift', 'emulator', 'service/http'];
+  expect(loaded.packages.filter((name) => /cel|re2/.test(name))).toEqual([]);
+  const others = ['policy', 'plan/order', 'plan/policies', 'apply', 'export', 'drift', 'emulator', 'service/http'];
   expect(inFolders(loaded, ...others)).toEqual([]);
   expect(loaded.sources).not.toContain('schema/compiled-plan.mjs');
 });
