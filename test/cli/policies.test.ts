@@ -69,7 +69,7 @@ test('the environment adds policies to those of the command line', async () => {
 
 test.each([
   ...['json', 'text', 'markdown', 'html', 'sarif', 'github', 'gitlab'].map((format) => ['plan', format]),
-  ...['sarif', 'junit', 'gitlab-codequality'].map((format) => ['validate', format]),
+  ...['sarif', 'junit', 'codequality'].map((format) => ['validate', format]),
   ['apply', 'json'],
 ])('%s --format %s has the rule and the places', async (command = '', format = '') => {
   const { stdout } = await run(command, '--policy', 'bad.yaml', '--format', format);

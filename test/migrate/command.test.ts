@@ -29,12 +29,10 @@ const writes = () => emulator.requests.filter(({ method }) => method !== 'GET').
 
 describe('import terraform', () => {
   test('the manifest validates, adopts, and leaves nothing to do', async () => {
-    const made = await run('import terraform state.json --stack shop --out edgeform.yaml', {
-      env: { EDGEFORM_API_KEY: '' },
-    });
+    const made = await run('import terraform state.json --stack shop', { env: { EDGEFORM_API_KEY: '' } });
     expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('not-exported') });
-    expect(made.stdout).toMatch(/^Imported 9 resources, 2 variables without a value:\n {2}.*edgeform\.yaml\n$/);
-    expect([emulator.requests.length, statSync(join(cwd, 'edgeform.yaml')).mode & 0o777]).toEqual([0, 0o600]);
+    expect(emulator.requests).toEqual([]);
+    writeFileSync(join(cwd, 'edgeform.yaml'), made.stdout);
     expect((await run('validate')).code).toBe(0);
     const plan = JSON.parse((await run('plan --format json')).stdout) as { readonly summary: object };
     const nothing = { create: 0, update: 0, replace: 0, delete: 0, release: 0, blocked: 0 };
@@ -47,10 +45,7 @@ describe('import terraform', () => {
     });
   });
 
-  test('nothing is overwritten, and standard input is read', async () => {
-    writeFileSync(join(cwd, 'edgeform.yaml'), 'mine');
-    expect((await run('import terraform state.json --out edgeform.yaml')).code).toBe(74);
-    expect(read('edgeform.yaml')).toBe('mine');
+  test('standard input is read', async () => {
     const made = await run('import terraform -', { stdin: STATE });
     expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('\nstack: imported\n') });
   });
@@ -99,7 +94,7 @@ describe('fmt', () => {
   });
 
   test('an exported manifest means the same afterwards', async () => {
-    await run('import terraform state.json --out edgeform.yaml');
+    writeFileSync(join(cwd, 'edgeform.yaml'), (await run('import terraform state.json')).stdout);
     const before = await run('plan --format json');
     await run('fmt');
     const digest = (text: string) => (JSON.parse(text) as { readonly manifest_digest: string }).manifest_digest;
