@@ -65,6 +65,8 @@ test('the environment adds policies to those of the command line', async () => {
   place.write(GOOD.replace('own-ports', 'other'), 'other.yaml');
   expect((await run('validate', '--policy', 'other.yaml')).code).toBe(4);
   expect((await run('output', '--json')).code).toBe(0);
+  place.env['EDGEFORM_POLICY'] = join(place.cwd, 'other.yaml');
+  expect((await run('validate', '--policy', 'other.yaml')).code).toBe(0);
 });
 
 test.each([

@@ -1,5 +1,6 @@
 // Files with policies, and with examples for them. The engine of policies is loaded here, when there are any.
 
+import { resolve } from 'node:path';
 import { hasErrors } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
@@ -14,8 +15,10 @@ export async function readPolicies(
   more: readonly string[] = [],
 ): Promise<CompiledPolicies | undefined> {
   const named = run.env['EDGEFORM_POLICY'] ?? '';
-  const paths = [...run.settings.policy, ...(named === '' ? [] : [named]), ...more];
-  return paths.length === 0 ? undefined : (await readPolicyFiles(paths, run)).policies;
+  const given = [...run.settings.policy, ...(named === '' ? [] : [named]), ...more];
+  // The environment may name what a file names, too.
+  const paths = new Map(given.map((path) => [resolve(run.cwd, path), path]));
+  return paths.size === 0 ? undefined : (await readPolicyFiles([...paths.values()], run)).policies;
 }
 
 /** What was found in a manifest, and what policies say of it, or what is wrong with them. */
