@@ -1,9 +1,13 @@
 // `npm run check:release [STAGE…]`, and `.ci/run --full`: everything that a release needs and that can be tried without a registry
 // or a forge. It fetches tools and other versions of Node, so it is no part of `npm test`. The last line is the count.
+import { checkImage } from './image.mjs';
 import { checkPackage, packIn } from './package.mjs';
+import { checkExecutable } from './sea.mjs';
 import { checkVersions } from './versions.mjs';
 
-const STAGES = { package: checkPackage, versions: checkVersions };
+const STAGES = { package: checkPackage, versions: checkVersions, sea: checkExecutable, image: checkImage };
+/** Stages that the stage `package` packs for; each of them alone packs for itself. */
+const NEEDS_TARBALL = ['versions', 'image'];
 
 const asked = process.argv.slice(2);
 const names = asked.length === 0 ? Object.keys(STAGES) : asked;
@@ -12,7 +16,7 @@ let passed = 0;
 for (const name of names) {
   const start = performance.now();
   try {
-    if (name !== 'package' && state.tarball === undefined) {
+    if (NEEDS_TARBALL.includes(name) && state.tarball === undefined) {
       const { folder, tarball } = packIn('one');
       Object.assign(state, { tarball, packed: folder });
     }
