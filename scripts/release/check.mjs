@@ -4,8 +4,15 @@ import { checkImage } from './image.mjs';
 import { checkPackage, packIn } from './package.mjs';
 import { checkExecutable } from './sea.mjs';
 import { checkVersions } from './versions.mjs';
+import { checkWorkflows } from './workflows.mjs';
 
-const STAGES = { package: checkPackage, versions: checkVersions, sea: checkExecutable, image: checkImage };
+const STAGES = {
+  package: checkPackage,
+  versions: checkVersions,
+  sea: checkExecutable,
+  image: checkImage,
+  workflows: checkWorkflows,
+};
 /** Stages that the stage `package` packs for; each of them alone packs for itself. */
 const NEEDS_TARBALL = ['versions', 'image'];
 
