@@ -2,6 +2,7 @@
 // or a forge. It fetches tools and other versions of Node, so it is no part of `npm test`. The last line is the count.
 import { checkImage } from './image.mjs';
 import { checkPackage, packIn } from './package.mjs';
+import { checkServices } from './services.mjs';
 import { checkExecutable } from './sea.mjs';
 import { checkVersions } from './versions.mjs';
 import { checkWorkflows } from './workflows.mjs';
@@ -11,6 +12,7 @@ const STAGES = {
   versions: checkVersions,
   sea: checkExecutable,
   image: checkImage,
+  services: checkServices,
   workflows: checkWorkflows,
 };
 /** Stages that the stage `package` packs for; each of them alone packs for itself. */
