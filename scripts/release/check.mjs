@@ -4,6 +4,7 @@ import { checkImage } from './image.mjs';
 import { checkPackage, packIn } from './package.mjs';
 import { checkServices } from './services.mjs';
 import { checkExecutable } from './sea.mjs';
+import { checkSite } from './site.mjs';
 import { checkVersions } from './versions.mjs';
 import { checkWorkflows } from './workflows.mjs';
 
@@ -14,6 +15,7 @@ const STAGES = {
   image: checkImage,
   services: checkServices,
   workflows: checkWorkflows,
+  site: checkSite,
 };
 /** Stages that the stage `package` packs for; each of them alone packs for itself. */
 const NEEDS_TARBALL = ['versions', 'image'];
