@@ -28,7 +28,8 @@ const PARTS = {
     ['Another service', 'compatibility'],
   ],
   Reference: [
-    ['Commands and exit codes', 'guide'],
+    ['Guide and exit codes', 'guide'],
+    ['Commands and options', 'commands'],
     ['Kinds and fields', 'reference'],
     ['Errors', 'errors'],
     ['Formats', 'formats'],
