@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { version } from './package.mjs';
-import { cleanEnv, cpuOf, demand, firstRun, run, scratch, tool } from './tools.mjs';
+import { MANIFEST, cleanEnv, cpuOf, demand, firstRun, run, scratch, tool } from './tools.mjs';
 
 /** The oldest, the newest of each supported line, and what is current. */
 const VERSIONS = ['20.18.0', '20.20.2', '^22', '^24', 'latest'];
@@ -50,9 +50,29 @@ export async function checkVersions({ tarball }) {
       demand(run(node, ['library.js'], { cwd, env }) === 'function\n', `the library under ${wanted}`);
     }
   }
+  checkZipped(tarball, folder);
   const [cwd] = projects;
   const start = startOf(join(cwd, 'node_modules/.bin/edgeform'), cwd);
-  return `${found.join(', ')} with ${Object.keys(MANAGERS).join(', ')}; ${start}`;
+  return `${found.join(', ')} with ${Object.keys(MANAGERS).join(', ')}; yarn 4 from a zip; ${start}`;
+}
+
+/** Yarn 4 unpacks nothing: the program reads itself, and what `init` copies, out of an archive. */
+function checkZipped(tarball, folder) {
+  const cwd = join(folder, 'zipped');
+  mkdirSync(cwd);
+  for (const [name, text] of Object.entries({
+    'package.json': '{ "private": true }\n',
+    'yarn.lock': '',
+    'edgeform.yaml': MANIFEST,
+  }))
+    writeFileSync(join(cwd, name), text);
+  const yarn = (...args) => tool('berry', args, { cwd });
+  yarn('add', `edgeform@file:${tarball}`);
+  demand(yarn('edgeform', 'validate').includes('stack first is valid'), 'validate out of an archive');
+  demand(
+    yarn('edgeform', 'init', 'x', '--ci', 'github', '--copy-actions').includes('plan/action.yml'),
+    'init out of one',
+  );
 }
 
 /** What `validate` takes, in words; fails if it is too much. */

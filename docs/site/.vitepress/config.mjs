@@ -73,7 +73,7 @@ export default {
   },
 };
 
-/** Links out of `docs` lead to the repository: the examples, the schemas and the tests are no pages. */
+/** Links to what is no page lead to the repository: examples, schemas, tests, recorded sessions. */
 function leave(state) {
   const from = state.env.relativePath ?? '';
   for (const token of state.tokens.flatMap(({ children }) => children ?? [])) {
@@ -82,6 +82,6 @@ function leave(state) {
     const href = token.type === 'link_open' ? token.attrGet('href') : null;
     if (href === null || /^[a-z]+:|^[#/]/.test(href)) continue;
     const path = posix.normalize(posix.join('docs', posix.dirname(from), href));
-    if (!path.startsWith('docs/')) token.attrSet('href', `${REPOSITORY}${path}`);
+    if (!path.startsWith('docs/') || !/\.md(?:#.*)?$/.test(path)) token.attrSet('href', `${REPOSITORY}${path}`);
   }
 }
