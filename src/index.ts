@@ -1,4 +1,4 @@
-// The library entry: load a manifest, run the engine on it, export and render, with their types. Nothing else is public.
+// The library entry: load a manifest, run the engine on it and render, with their types. Nothing else is public.
 // `createRun` with `makePlan`, `detectDrift`, `readOutputs` and `applyManifest` is the engine of the command line, and
 // `createFleetRun` with `planFleet`, `driftFleet`, `applyFleet` and `destroyFleet` that of many stacks. The layers below them
 // have no journal and verify nothing, so they are private: nothing here writes without a plan, a journal and a check. Every
@@ -6,7 +6,6 @@
 // functions to show them.
 
 import type { Result } from './core/diagnostic.ts';
-import * as exporting from './export/export.ts';
 import type { Plan } from './plan/plan.ts';
 import { parsePlan } from './plan/review-saved-plan.ts';
 import { filtered } from './platform/filter.ts';
@@ -18,20 +17,13 @@ export type { Diagnostic, Result } from './core/diagnostic.ts';
 export { Failure } from './core/failure.ts';
 export type { RunOutcome } from './core/run-outcome.ts';
 export { Secret } from './core/secrets/secret.ts';
-export type { ManifestFiles } from './manifest/read-files.ts';
 export { readManifestFiles } from './manifest/read-files.ts';
 export type { LoadInput } from './manifest/load.ts';
 export { loadManifest } from './manifest/load.ts';
 export type { Manifest } from './manifest/manifest.ts';
 export type { ClientSettings } from './service/settings.ts';
-export { createReadClient } from './service/client.ts';
-export type { ReadClient } from './service/transport.ts';
-export { readSnapshot } from './service/read.ts';
-export type { LiveResource, Snapshot } from './resource/snapshot.ts';
 export type { Change, Plan, Step } from './plan/plan.ts';
 export type { DriftResult, Finding } from './drift/drift.ts';
-export type { Exported } from './export/export.ts';
-export type { Scope as ExportOptions } from './export/select.ts';
 export type { StepResult } from './apply/event.ts';
 export type { NewRun } from './reconcile/create-run.ts';
 export { createRun } from './reconcile/create-run.ts';
@@ -45,7 +37,7 @@ export { createFleetRun } from './fleet/fleet.ts';
 export type { FleetRun, FleetStack, StackResult } from './fleet/fleet.ts';
 export { driftFleet, planFleet } from './fleet/plan.ts';
 export type { RunReport } from './reconcile/run-report.ts';
-export type { Resolution, RunEvent, RunInput, RunOptions } from './reconcile/run.ts';
+export type { RunEvent, RunInput, RunOptions } from './reconcile/run.ts';
 export type { Format } from './render/formats.ts';
 export { formatsFor } from './render/formats.ts';
 export type { Found } from './render/view/problems.ts';
@@ -61,22 +53,22 @@ export function parseSavedPlan(text: string): Result<Plan> {
 
 /** A plan, in any format. */
 export function renderPlanAs(...given: Parameters<typeof formats.renderPlanAs>): string {
-  return shown(formats.renderPlanAs(...given));
+  return filtered(formats.renderPlanAs(...given));
 }
 
 /** The report of an apply or destroy, in any format. */
 export function renderReportAs(...given: Parameters<typeof formats.renderReportAs>): string {
-  return shown(formats.renderReportAs(...given));
+  return filtered(formats.renderReportAs(...given));
 }
 
 /** The findings of drift, in any format. */
 export function renderDriftAs(...given: Parameters<typeof formats.renderDriftAs>): string {
-  return shown(formats.renderDriftAs(...given));
+  return filtered(formats.renderDriftAs(...given));
 }
 
 /** Problems, in any format. */
 export function renderDiagnosticsAs(...given: Parameters<typeof formats.renderDiagnosticsAs>): string {
-  return shown(formats.renderDiagnosticsAs(...given));
+  return filtered(formats.renderDiagnosticsAs(...given));
 }
 
 /**
@@ -84,15 +76,5 @@ export function renderDiagnosticsAs(...given: Parameters<typeof formats.renderDi
  * such a plan cannot be saved.
  */
 export function planJson(plan: Plan): string {
-  return shown(documentJson(plan));
-}
-
-/** The manifest of the objects in the scope, in one file or one per kind. */
-export function exportManifest(...given: Parameters<typeof exporting.exportManifest>): exporting.Exported {
-  const made = exporting.exportManifest(...given);
-  return { ...made, files: made.files.map(({ path, text }) => ({ path, text: shown(text) })) };
-}
-
-function shown(text: string): string {
-  return filtered(text);
+  return filtered(documentJson(plan));
 }

@@ -88,7 +88,6 @@ const host: Host = {
     const timer = setInterval(call, ms).unref();
     return () => clearInterval(timer);
   },
-  today: () => new Date().toISOString().slice(0, 10),
 };
 
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);

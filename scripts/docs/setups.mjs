@@ -10,7 +10,6 @@ https_edges:
 `;
 
 const KEYS = 'version: 1\nstack: keys\napi_keys:\n  ci-1: { description: key of the pipeline }\n';
-const KNOWN = 'ignore:\n  - { address: failover_backends.app, reason: "ticket 4711", expires: "2099-01-31" }\n';
 const REPOSITORY =
   'git init -q -b main . && git commit -q --allow-empty -m first && git init -q --bare ../origin.git && git remote add origin ../origin.git';
 
@@ -23,23 +22,20 @@ kill -9 $pid; wait $pid`;
 export const SETUPS = {
   'README.md': { copy: 'examples', to: 'examples', files: {} },
   'docs/tutorial.md': { files: {} },
-  'docs/guide.md': { files: { 'edgeform.yaml': FIRST, 'known.yaml': KNOWN }, before: `edgeform apply; ${REPOSITORY}` },
+  'docs/guide.md': { files: { 'edgeform.yaml': FIRST }, before: `edgeform apply; ${REPOSITORY}` },
   'docs/export.md': {
     files: {},
     seed: { backends: [{ backends: ['bkdhr_2abc'] }], reserved_addrs: [{ region: 'eu' }] },
   },
   'docs/fleets.md': { copy: 'examples/fleet', files: {} },
   'docs/pull-requests.md': { before: REPOSITORY },
-  'docs/formats.md': {
-    files: { 'edgeform.yaml': FIRST, 'known.yaml': KNOWN },
-    before: 'export TEXTFILES=. ; edgeform apply',
-  },
+  'docs/formats.md': { files: { 'edgeform.yaml': FIRST }, before: 'export TEXTFILES=. ; edgeform apply' },
   'docs/how-to/rotate-a-key.md': {
     files: { 'edgeform.yaml': KEYS },
     before: 'edgeform apply --auto-approve --token-dir tokens',
   },
   'docs/how-to/recover.md': { latency: 100, before: KILLED },
-  'docs/how-to/schedules.md': { files: { 'edgeform.yaml': FIRST, 'known.yaml': KNOWN }, before: 'edgeform apply' },
+  'docs/how-to/schedules.md': { files: { 'edgeform.yaml': FIRST }, before: 'edgeform apply' },
   'examples/shop/README.md': { copy: 'examples/shop', files: {} },
   'examples/fleet/README.md': { copy: 'examples/fleet', files: {} },
 };

@@ -86,7 +86,6 @@ async function helpOf(words: readonly string[]): Promise<string> {
     hardCancel: signal,
     signalName: () => undefined,
     untilSignal: new Promise(() => undefined),
-    today: () => '',
   };
   await main([...words, '--help'], host, '');
   return text;

@@ -19,8 +19,11 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
   const history = input.history ?? emptyHistory();
   const gate = createGate(input.client, scopeOf(input, history));
   const shared = { input, record: input.record ?? noRecord, known: new Map(input.known), history, gate };
-  const over = new AbortController();
-  const abandoned = whenAborted(hardCancel, over.signal);
+  const running = new Set<() => void>();
+  const abandon = () => {
+    for (const giveUp of running) giveUp();
+  };
+  hardCancel?.addEventListener('abort', abandon);
   onEvent?.({ type: 'started', plan });
   const results = await runQueue<Step, StepResult>({
     tasks: plan.steps,
@@ -30,10 +33,16 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
       onEvent?.({ type: 'step-started', step });
       const began = input.clock.now();
       const run: StepRun = { ...shared, step, liveId: step.live_id, ...UNDER_WAY };
-      const ended = runStep(run);
-      // A step without a request in flight ends by itself: it sends and reads nothing more.
-      const given = abandoned.then(() => (run.isOut ? stepResult(run, 'unknown', HARD_CANCELLED) : ended));
-      const result = await Promise.race([ended, given]);
+      const result = await new Promise<StepResult>((resolve, reject) => {
+        const giveUp = () => {
+          // A step without a request in flight ends by itself: it sends and reads nothing more.
+          if (run.isOut) resolve(stepResult(run, 'unknown', HARD_CANCELLED));
+        };
+        running.add(giveUp);
+        void runStep(run)
+          .then(resolve, reject)
+          .finally(() => running.delete(giveUp));
+      });
       onEvent?.({ type: 'step-ended', step, result, ms: input.clock.now() - began });
       return result;
     },
@@ -42,21 +51,10 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
       notRun(step, 'blocked', `waits for ${blocker.id} (${blocker.address}), which was not done`),
     skip: (step) => notRun(step, 'not_attempted', 'not started, because the run was stopped'),
   }).finally(() => {
-    over.abort();
+    hardCancel?.removeEventListener('abort', abandon);
   });
   onEvent?.({ type: 'finished', results, outputs: plan.outputs });
   return results;
-}
-
-/** Resolves once the signal is aborted; never without one, or if `over` was aborted before. */
-function whenAborted(signal: AbortSignal | undefined, over: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted === true) resolve();
-    const end = () => {
-      resolve();
-    };
-    signal?.addEventListener('abort', end, { once: true, signal: over });
-  });
 }
 
 const UNDER_WAY = {

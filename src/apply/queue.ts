@@ -31,7 +31,6 @@ export async function runQueue<T extends Task, R>(options: QueueOptions<T, R>): 
   const waiting = new Map(tasks.map((task) => [task.id, task.depends_on.filter((id) => ids.has(id)).length]));
   const followers = groupEntries(tasks.flatMap((task) => task.depends_on.map((id) => [id, task] as const)));
   const ready = tasks.filter((task) => waiting.get(task.id) === 0);
-  const running = new Set<Promise<void>>();
   const errors: unknown[] = [];
   const settle = (task: T, result: R) => {
     results.set(task.id, result);
@@ -46,25 +45,28 @@ export async function runQueue<T extends Task, R>(options: QueueOptions<T, R>): 
       if (left === 0) ready.push(follower);
     }
   };
-  const startReady = () => {
-    while (running.size < options.concurrency && errors.length === 0 && !options.isStopped()) {
-      const task = ready.shift();
-      if (task === undefined) return;
-      const one: Promise<void> = options
-        .run(task)
-        .then((result) => {
-          settle(task, result);
-        })
-        .catch((error: unknown) => errors.push(error))
-        .then(() => void running.delete(one));
-      running.add(one);
-    }
-  };
-  startReady();
-  while (running.size > 0) {
-    await Promise.race(running);
+  let running = 0;
+  await new Promise<void>((over) => {
+    const startReady = () => {
+      while (running < options.concurrency && errors.length === 0 && !options.isStopped()) {
+        const task = ready.shift();
+        if (task === undefined) break;
+        running += 1;
+        void runOne(task);
+      }
+      if (running === 0) over();
+    };
+    const runOne = async (task: T) => {
+      try {
+        settle(task, await options.run(task));
+      } catch (error) {
+        errors.push(error);
+      }
+      running -= 1;
+      startReady();
+    };
     startReady();
-  }
+  });
   if (errors.length > 0) throw errors[0];
   return tasks.map((task) => results.get(task.id) ?? options.skip(task));
 }

@@ -12,7 +12,7 @@ interface WriteIntent {
 }
 
 /** How a write ended: `rejected` was certainly not carried out, `unknown` may have been. */
-export type WriteOutcome = 'done' | 'rejected' | 'unknown';
+type WriteOutcome = 'done' | 'rejected' | 'unknown';
 
 /** Stores intents and outcomes; every call is durable when it resolves. A failure ends the step. */
 export interface Recorder {

@@ -12,7 +12,7 @@ import { GateViolation } from './gate/gate.ts';
 import type { GatedWrite } from './gate/gate-rules.ts';
 import { noteCreation } from './gate/run-history.ts';
 import { isReportedMissing, missingOperationHint } from './gate/missing-operation.ts';
-import type { WriteOutcome } from './recorder.ts';
+import type { Recorder } from './recorder.ts';
 import { messageOf, type StepRun } from './step-run.ts';
 import type { Ready } from './fill-request.ts';
 
@@ -38,6 +38,8 @@ const AFTER: Readonly<
   lost: { first: 'look', creation: 'look', change: 'look' },
   unexpected: { first: 'unknown', creation: 'unknown', change: 'unknown' },
 };
+
+type WriteOutcome = Parameters<Recorder['outcome']>[1];
 
 /** The number of this try, and how many before it were lost or held back. */
 type Tries = Readonly<Record<'sends' | 'lost' | 'held', number>>;

@@ -12,7 +12,6 @@ export const commands: readonly CommandSpec[] = [
     position: 30,
     words: 'apply [planfile]',
     text: 'carry out a new or saved plan, after confirmation',
-    again: 'plan',
     flags: {
       own: [OPTIONS.autoApprove, ...CHANGES, OPTIONS.tokenDir, ...JOURNAL],
       manifest: MANIFEST,

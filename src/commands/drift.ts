@@ -1,11 +1,9 @@
 // drift: compares live state with the manifest and says who changed it. Its client cannot write.
 
 import { withLostOutput, type RunOutcome } from '../core/run-outcome.ts';
-import { acceptFindings } from '../drift/accept.ts';
 import { detectDrift } from '../reconcile/plan.ts';
 import { renderDriftAs } from '../render/formats.ts';
 import type { DriftView } from '../render/view/documents.ts';
-import { readIgnores } from './options/ignore-file.ts';
 import { MANIFEST, OPTIONS, SERVICE, reading, reportOf } from './options/options.ts';
 import { renderOptionsOf } from './shell/invocation.ts';
 import { prepare } from './shell/load.ts';
@@ -15,16 +13,15 @@ import type { Call, CommandSpec } from './shell/command.ts';
 /** `pending` when something drifted, `done` when nothing did; fails when that is uncertain. */
 async function drift({ invocation, listeners }: Call): Promise<RunOutcome> {
   const { settings, stdout, note } = invocation;
-  const { run, own: ignores } = await prepare(invocation, () => readIgnores(invocation));
+  const { run } = await prepare(invocation, () => undefined);
   const { stack, resources } = run.manifest;
   note({ type: 'loaded' }, stack);
-  const found = acceptFindings(await detectDrift(run), ignores);
-  const view: DriftView = { ...found, resources: () => resources };
+  const view: DriftView = { ...(await detectDrift(run)), diagnostics: [], resources: () => resources };
   note({ type: 'compared', view }, stack);
   const outcome: RunOutcome = view.drift.drifted ? 'pending' : 'done';
   const lost = listeners.end(outcome);
   sayProblems(lost, invocation);
-  const told = { ...view, diagnostics: [...view.diagnostics, ...lost] };
+  const told = { ...view, diagnostics: lost };
   stdout.write(`${renderDriftAs(settings.format, told, renderOptionsOf(invocation, stdout))}\n`);
   return withLostOutput({ outcome, lost: [] }, lost).outcome;
 }
@@ -34,15 +31,14 @@ export const commands: readonly CommandSpec[] = [
     position: 40,
     words: 'drift',
     text: 'compare live state with the manifest and show who changed what',
-    again: 'drift',
     flags: {
-      own: [OPTIONS.ignore, OPTIONS.targets, reading(OPTIONS.journal), reading(OPTIONS.tokenDir)],
+      own: [OPTIONS.targets, reading(OPTIONS.journal), reading(OPTIONS.tokenDir)],
       manifest: MANIFEST,
       output: reportOf('drift'),
       service: SERVICE,
       hidden: [OPTIONS.settleMs],
     },
-    help: { examples: ['drift', 'drift --ignore known.yaml --format markdown'], exits: ['pending'] },
+    help: { examples: ['drift', 'drift --format markdown'], exits: ['pending'] },
     run: drift,
   },
 ];

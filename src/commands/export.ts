@@ -1,4 +1,4 @@
-// export: live state as a manifest. Its client cannot write, and it never overwrites a file.
+// export: live state as a manifest. Its client cannot write.
 
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { exportManifest, exportWarnings } from '../export/export.ts';
@@ -7,7 +7,7 @@ import { MAX_FILE_BYTES } from '../manifest/text/preflight.ts';
 import { readAll } from '../reconcile/read.ts';
 import { clientPorts } from '../reconcile/run.ts';
 import { createReadClient } from '../service/client.ts';
-import { exportTarget, renderExportAs } from './files/export-files.ts';
+import { documentJson, rows } from '../render/view/documents.ts';
 import { connectionOf } from './options/connection.ts';
 import { exportScope } from './options/export-options.ts';
 import { OPTIONS, SERVICE, formatsOf } from './options/options.ts';
@@ -15,20 +15,25 @@ import type { Call, CommandSpec } from './shell/command.ts';
 import { bareRun } from './shell/invocation.ts';
 import { sayProblems } from './shell/problems.ts';
 
-/** Writes the manifest to standard output or to new files; warnings go to stderr. */
+/** Prints the manifest, with warnings on standard error, or the document. */
 async function exportLive({ invocation }: Call): Promise<RunOutcome> {
   const { stdout, settings } = invocation;
   const scope = exportScope(settings);
-  const write = exportTarget(invocation);
   const run = bareRun(invocation, await connectionOf(invocation));
   const client = createReadClient(run.connection, clientPorts(run));
   const snapshot = await readAll({ client, soFar: 'nothing was exported' }, run);
   if (scope.of === 'stack') checkStack(scope.stack, snapshot);
   const made = exportManifest(snapshot, scope);
   const warnings = exportWarnings(made, scope, MAX_FILE_BYTES);
-  const paths = write(made.files);
-  if (settings.format !== 'json') sayProblems(warnings, invocation);
-  stdout.write(renderExportAs(settings.format, made, { stack: scope.stack, warnings, paths }));
+  const { files, resources, variables, leftOut } = made;
+  if (settings.format === 'json') {
+    const left_out = leftOut.map(({ live, why }) => ({ kind: live.kind, id: live.id, why }));
+    const told = { resources, variables, files, left_out, diagnostics: rows(warnings) };
+    stdout.write(`${documentJson({ format: 'edgeform-export/1', stack: scope.stack, ...told })}\n`);
+  } else {
+    sayProblems(warnings, invocation);
+    stdout.write(files.map(({ text }) => text).join(''));
+  }
   return 'done';
 }
 
@@ -39,11 +44,11 @@ export const commands: readonly CommandSpec[] = [
     text: 'write live state as a manifest; never writes to the service',
     isDocument: true,
     flags: {
-      own: [OPTIONS.exportedStack, OPTIONS.unmanaged, OPTIONS.all, OPTIONS.exportName, OPTIONS.exportTo],
+      own: [OPTIONS.exportedStack, OPTIONS.unmanaged, OPTIONS.all, OPTIONS.exportName],
       output: formatsOf(['text', 'json']),
       service: SERVICE,
     },
-    help: { examples: ['export --unmanaged --out found.yaml', 'export --stack shop --out shop.yaml'] },
+    help: { examples: ['export --unmanaged > found.yaml', 'export --stack shop > shop.yaml'] },
     run: exportLive,
   },
 ];

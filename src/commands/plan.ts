@@ -36,7 +36,6 @@ export const commands: readonly CommandSpec[] = [
     position: 20,
     words: 'plan',
     text: 'show what apply would do; never writes',
-    again: 'plan',
     flags: {
       own: [OPTIONS.out, OPTIONS.detailedExitcode, ...CHANGES, reading(OPTIONS.journal), reading(OPTIONS.tokenDir)],
       manifest: MANIFEST,

@@ -108,7 +108,7 @@ export const codes = {
   'too-large': {
     title: 'Too many values, or values that are too large',
     explanation:
-      'A document is limited to 100,000 values after its aliases are expanded. A text is limited to 4 MiB after its expressions are filled in, and all such texts to 16 MiB.',
+      'A document is limited to 100,000 values after its aliases are expanded. All texts together are limited to 16 MiB after their expressions are filled in.',
     fix: 'Split the document, or use fewer aliases, or fewer or smaller variables.',
   },
   'too-many-aliases': {
@@ -515,22 +515,6 @@ export const codes = {
     explanation:
       'An object that the plan touches, the manifest, a variable or a secret has changed since the plan was made. Nothing was written.',
     fix: 'Make a new plan, read it, and apply it.',
-  },
-  'bad-ignore-file': {
-    title: 'The list of ignored findings cannot be used',
-    explanation: 'Every entry must name what it ignores, the reason, and an expiry date.',
-    fix: 'Write `ignore: [{ fingerprint: …, reason: …, expires: YYYY-MM-DD }]`.',
-  },
-  'ignore-expired': {
-    title: 'An ignored finding has expired',
-    explanation:
-      'An entry of the ignore file has passed its expiry date. Entries expire so that nothing is ignored forever.',
-    fix: 'Fix the finding and remove the entry, or set a new date.',
-  },
-  'ignore-unused': {
-    title: 'An entry of the ignore file matches nothing',
-    explanation: 'The entry matches no finding of this run.',
-    fix: 'Remove the entry.',
   },
   'release-inside': {
     title: 'The parent of a released object would be deleted',

@@ -93,7 +93,7 @@ function causeOfAll(changes: readonly Change[]): Cause {
 const OWNED: readonly OwnershipStatus['is'][] = ['ours', 'foreign'];
 
 /** True for findings that count: unmanaged objects are reported, but are not drift. */
-export function isDrift(finding: Pick<Finding, 'type'>): boolean {
+function isDrift(finding: Pick<Finding, 'type'>): boolean {
   return finding.type !== 'unmanaged';
 }
 
@@ -111,7 +111,7 @@ function finding(content: Omit<Finding, 'fingerprint' | 'consequences'>, pair?: 
   return { fingerprint: sha256(canonicalJson(said)), ...content };
 }
 
-/** Slow digests of the values behind masks, so that accepting one secret does not accept another (ADR-0018). */
+/** Slow digests of the values behind masks, so that another secret in the same place is another finding (ADR-0018). */
 function secretDigests({ path, sensitive }: Change, { desired, live }: Pair): string[] {
   if (!sensitive || live === undefined) return [];
   return [live.spec, desired.spec].map((spec) => {

@@ -3,7 +3,7 @@
 import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import { isStackName } from '../catalog/address.ts';
 import type { Code } from '../core/codes.ts';
-import { hasErrors, sortDiagnostics, type Diagnostic, type ProblemText } from '../core/diagnostic.ts';
+import { sortDiagnostics, type Diagnostic, type ProblemText } from '../core/diagnostic.ts';
 import type { Result, SourceRange } from '../core/diagnostic.ts';
 import { isList, isObject, type Json, type JsonObject, type Path } from '../core/json.ts';
 import { didYouMean } from '../core/text/closest.ts';
@@ -52,7 +52,7 @@ const MAX_EACH = 100;
 const CREDENTIALS = 'EDGEFORM_FLEET_CREDENTIALS';
 const TOO_LARGE = 'use `each`, or split the fleet';
 
-/** Every stack of the file, in its order. There is no value if there is any error. */
+/** Every stack of the file that can be read, in its order; with errors in the file, what its entries have together is not known. */
 export function parseFleet(input: FleetInput): Result<FleetFile> {
   const file = parseFile(input.name, input.text);
   const isEmpty = file.diagnostics.length === 0 && file.unknownValues.has([]);
@@ -63,8 +63,7 @@ export function parseFleet(input: FleetInput): Result<FleetFile> {
   const reader = new FleetReader(input, file, found);
   if (isEmpty) reader.report('empty-file', [], NO_STACKS);
   const value = reader.read();
-  const diagnostics = sortDiagnostics(found);
-  return hasErrors(diagnostics) ? { diagnostics } : { value, diagnostics };
+  return { value, diagnostics: sortDiagnostics(found) };
 }
 
 const NO_STACKS = {
@@ -74,6 +73,14 @@ const NO_STACKS = {
 
 function listOf(json: Json | undefined): readonly Json[] {
   return json !== undefined && isList(json) ? json : [];
+}
+
+/** Names of files in a document, also in the wrong place, but for those of manifests. */
+function filesIn(json: Json): string[] {
+  if (typeof json === 'string') return /\.(?:ya?ml|json)$/i.test(json) ? [json] : [];
+  if (isList(json)) return json.flatMap(filesIn);
+  if (!isObject(json)) return [];
+  return Object.entries(json).flatMap(([key, value]) => (key === 'path' || key === 'each' ? [] : filesIn(value)));
 }
 
 /** The entries of one document; problems go to a list. */
@@ -104,8 +111,10 @@ class FleetReader {
     if (given.length === 0 && isWhole && document['stacks'] !== undefined)
       this.report('bad-fleet', ['stacks'], NO_STACKS);
     const policies = this.#pathsIn(document['policies'], ['policies']);
-    const varFiles = given.map((one, index) => this.#pathsIn(one['var_files'], ['stacks', String(index), 'var_files']));
-    const notManifests = new Set([name, ...policies, ...varFiles.flat()].map((path) => resolve(cwd, path)));
+    const notManifests = new Set([
+      resolve(cwd, name),
+      ...filesIn(document).map((file) => resolve(cwd, dirname(name), file)),
+    ]);
     const entries: FleetEntry[] = [];
     let patterns = 0;
     for (const [index, one] of given.entries()) {
@@ -113,15 +122,18 @@ class FleetReader {
       const isOver = 'each' in one && ++patterns > MAX_EACH;
       if (isOver)
         this.#tooMany([...at, 'each'], `${MAX_EACH} patterns`, 'use fewer patterns, such as `each: teams/*/*`');
+      const before = this.#found.length;
+      const shared = this.#sharedBy(one, at);
+      // What is wrong in a stack because of a mistake here would be reported in vain.
+      const isRight = this.#found.length === before && this.#file.unknownValues.isWhole(at);
       const stacks = isOver ? [] : this.#stacksOf(one, at, notManifests);
-      const shared = this.#sharedBy(one, at, varFiles[index] ?? []);
-      for (const stack of stacks) entries.push({ ...stack, ...shared });
-      if (entries.length <= MAX_STACKS) continue;
+      const left = MAX_STACKS - entries.length;
+      for (const stack of isRight ? stacks.slice(0, left) : []) entries.push({ ...stack, ...shared });
+      if (stacks.length <= left) continue;
       this.#tooMany(at, `${MAX_STACKS} stacks`, 'split the fleet');
       break;
     }
-    this.#checkNames(entries);
-    return { entries, policies, notManifests };
+    return { entries: this.#firstOfEachName(entries), policies, notManifests };
   }
 
   #tooMany(path: Path, what: string, fix: string): void {
@@ -198,18 +210,27 @@ class FleetReader {
   }
 
   /** What all stacks of an entry have in common. */
-  #sharedBy(given: JsonObject, at: Path, varFiles: readonly string[]) {
+  #sharedBy(given: JsonObject, at: Path) {
     const { variables } = given;
     const places = this.#places;
     const values = Object.entries(isObject(variables) ? variables : {}).map(([name, value]) => {
       const numberText = places.numberText([...at, 'variables', name]);
       return [name, numberText ?? String(value)] as const;
     });
+    const [baseUrlEnv, apiKeyEnv] = [
+      this.#credential(given, 'base_url_env', at),
+      this.#credential(given, 'api_key_env', at),
+    ];
+    if (this.#listed.includes(baseUrlEnv) && apiKeyEnv === DEFAULT_CREDENTIALS.api_key_env)
+      this.report('foreign-credential', [...at, 'base_url_env'], {
+        message: `the key in ${apiKeyEnv} would be sent to the address in ${baseUrlEnv}`,
+        fix: 'name the key of that service with `api_key_env`',
+      });
     return {
       variables: new Map(values),
-      varFiles,
-      baseUrlEnv: this.#credential(given, 'base_url_env', at),
-      apiKeyEnv: this.#credential(given, 'api_key_env', at),
+      varFiles: this.#pathsIn(given['var_files'], [...at, 'var_files']),
+      baseUrlEnv,
+      apiKeyEnv,
       range: places.value([...at, 'each' in given ? 'each' : 'name']),
     };
   }
@@ -227,7 +248,7 @@ class FleetReader {
     return name;
   }
 
-  #checkNames(entries: readonly FleetEntry[]): void {
+  #firstOfEachName(entries: readonly FleetEntry[]): FleetEntry[] {
     const first = new Map<string, FleetEntry>();
     for (const entry of entries) {
       const other = first.get(entry.name);
@@ -242,5 +263,6 @@ class FleetReader {
           related: [{ message: 'first given here', range: other.range }],
         });
     }
+    return [...first.values()];
   }
 }

@@ -8,6 +8,7 @@ import { platformOf, type Platform } from '../reconcile/platform.ts';
 import type { RunInput, RunEvent } from '../reconcile/run.ts';
 import type { RunReport } from '../reconcile/run-report.ts';
 import { afterGrace, NEVER, type Stop } from '../reconcile/stop.ts';
+import type { Shard } from './select.ts';
 
 /** One stack, under its name in the fleet. Its run is stopped by the fleet's signals. */
 export interface FleetStack {
@@ -21,6 +22,8 @@ export interface FleetRun extends Stop {
   readonly stacks: readonly FleetStack[];
   /** Stacks of the fleet that this run leaves out; what they import stays. */
   readonly others?: readonly FleetStack[];
+  /** The part of the stacks that this run takes; undefined for all of them. */
+  readonly shard?: Shard | undefined;
   readonly platform: Platform;
   /** Requests a second to each service; undefined for no limit but the service's own. */
   readonly rate?: number | undefined;

@@ -2,7 +2,7 @@
 // they import, and stacks that claim a unique value for the one that gives it up. Writes nothing.
 
 import { hasErrors } from '../core/diagnostic.ts';
-import { Failure } from '../core/failure.ts';
+import { Failure, requireValue } from '../core/failure.ts';
 import { components } from '../core/graph.ts';
 import { groupBy } from '../core/group.ts';
 import { analyse } from '../plan/build.ts';
@@ -14,8 +14,10 @@ import { driftOf, withFileProblems } from '../reconcile/plan.ts';
 import type { RunInput } from '../reconcile/run.ts';
 import { withDeadline } from '../reconcile/stop.ts';
 import { failed, resultOf, type FleetRun, type StackResult } from './fleet.ts';
-import { linksInto, linkStacks, type ImportLink, type Link } from './order.ts';
-import { openStacks, serviceKey, type FailedStack, type OpenStack } from './service.ts';
+import { linksInto, linkStacks, type Link } from './order.ts';
+import { openFleet } from './open.ts';
+import { readShard } from './select.ts';
+import { serviceKey, type FailedStack, type OpenStack } from './service.ts';
 
 export interface PlannedStack extends OpenStack {
   readonly plan: Plan;
@@ -53,10 +55,9 @@ export async function driftFleet(fleet: FleetRun): Promise<readonly StackResult[
  * those that delete everything, importers first. The deadline of the fleet begins now.
  */
 export async function planStacks<Fleet extends FleetRun>(given: Fleet, destroy: boolean) {
-  const fleet = untilDeadline(given);
-  const byStack = linksIn(fleet);
-  const opened = new Map((await openStacks(fleet)).map((one) => [one.name, one]));
-  const imports = [...byStack, ...linksById(fleet, [...opened.values()])];
+  const whole = untilDeadline(given);
+  const { fleet, found: read, imports } = await openFleet(whole, linksIn(whole));
+  const opened = new Map(read.map((one) => [one.name, one]));
   const between = imports.filter(({ from, to }) => opened.has(from) && opened.has(to));
   const links = destroy ? between.map((link) => ({ ...link, from: link.to, to: link.from })) : between;
   const staying = destroy ? imports.filter(({ to }) => !opened.has(to)) : imports;
@@ -93,22 +94,6 @@ function withoutCircles(links: readonly Link[], names: Iterable<string>): Link[]
   return links.filter(({ from, to }) => groupOf.get(from) !== groupOf.get(to));
 }
 
-/** Imports by id of objects that another stack of the fleet owns, as their markers say. */
-function linksById({ stacks, others = [] }: FleetRun, opened: readonly (OpenStack | FailedStack)[]): Import[] {
-  const all = [...stacks, ...others].map((one) => ({ ...one, service: serviceKey(one.run.connection) }));
-  const owners = new Map(all.map(({ name, service, run }) => [`${service} ${run.manifest.stack}`, name]));
-  const seen = opened.flatMap((one) => ('preview' in one ? [one] : []));
-  const live = new Map(seen.map(({ run, preview }) => [serviceKey(run.connection), preview.snapshot.whole?.byId]));
-  return all.flatMap(({ name, service, run }) =>
-    run.manifest.imports.flatMap(({ address: as, from: source }): Import[] => {
-      if (!('id' in source)) return [];
-      const from = owners.get(`${service} ${live.get(service)?.get(source.id)?.marker?.stack ?? ''}`);
-      if (from === undefined || from === name) return [];
-      return [{ from, to: name, as, address: source.id }];
-    }),
-  );
-}
-
 /** The fleet with a deadline, the earliest of its stacks, that begins now. */
 function untilDeadline<Fleet extends FleetRun>(fleet: Fleet): Fleet {
   const limits = fleet.stacks.flatMap(({ run }) => run.options.deadlineMs ?? []);
@@ -116,12 +101,13 @@ function untilDeadline<Fleet extends FleetRun>(fleet: Fleet): Fleet {
 }
 
 /** Imports between all stacks. Fails for stacks that cannot be together: equal names or stacks, circles, values claimed twice. */
-function linksIn({ stacks, others = [] }: FleetRun): readonly Import[] {
+function linksIn({ stacks, others = [], shard }: FleetRun): ReturnType<typeof linkStacks>['links'] {
   const all = [...stacks, ...others];
   const names = all.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined)
     throw Failure.of('invalid', 'bad-fleet', `two stacks have the name ${twice}`, 'give each a name of its own');
+  if (shard !== undefined) requireValue(readShard(`${shard.index}/${shard.of}`, {}));
   const { links, diagnostics } = linkStacks(
     all.map(({ name, run: { connection, manifest } }) => {
       return { name, service: serviceKey(connection), stack: manifest.stack, manifest };
@@ -131,8 +117,7 @@ function linksIn({ stacks, others = [] }: FleetRun): readonly Import[] {
   return links;
 }
 
-/** What a plan needs of an import. */
-type Import = Omit<ImportLink, 'why' | 'range'>;
+type Import = Awaited<ReturnType<typeof openFleet>>['imports'][number];
 
 /** What a plan has to know of others. */
 interface Around {

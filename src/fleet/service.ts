@@ -37,10 +37,12 @@ export function serviceKey({ baseUrl, apiKey }: ClientSettings): string {
   return `${baseUrl.href} ${sha256(apiKey.reveal())}`;
 }
 
-/** Reads each service once, and gives every stack what it sees there, in the order of the fleet. */
-export function openStacks(fleet: FleetRun): Promise<(OpenStack | FailedStack)[]> {
+/** Reads each service once, and gives every stack what it sees there, in the order of the fleet; `services` are those in use. */
+export function openStacks(
+  fleet: FleetRun,
+  services = new Map<string, SharedService>(),
+): Promise<(OpenStack | FailedStack)[]> {
   const { signal, hardCancel, signalName, deadlineAt } = fleet;
-  const services = new Map<string, SharedService>();
   // All of them ask before the first read begins.
   return Promise.all(
     fleet.stacks.map((stack) => {
@@ -70,7 +72,7 @@ async function openStack(stack: FleetStack, given: RunInput, service: SharedServ
 /** A read, with what was asked for. */
 interface SharedRead {
   readonly needs: readonly ReadNeeds[];
-  readonly viewOf: ReturnType<typeof viewsOf>;
+  readonly views: ReturnType<typeof viewsOf>;
 }
 
 interface SharedService {
@@ -92,7 +94,7 @@ function shareService(given: Bare, rate?: number): SharedService {
   let last: Promise<unknown> = Promise.resolve();
   const begin = async (needs: readonly ReadNeeds[]): Promise<SharedRead> => {
     next = undefined;
-    return { needs, viewOf: viewsOf(await readLive(clients.reader, together(needs), reading)) };
+    return { needs, views: viewsOf(await readLive(clients.reader, together(needs), reading)) };
   };
   return {
     clients,
@@ -163,7 +165,7 @@ export function accessFor(
       const before = kept;
       kept = undefined;
       last = before !== undefined && covers(before, needs) ? before : await read(needs);
-      return last.viewOf(
+      return last.views.viewOf(
         manifest,
         needs.expectedObjects.map(({ id }) => id),
       );

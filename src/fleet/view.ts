@@ -13,8 +13,12 @@ import { isUnresolved, resolveSpec } from '../resource/resolve.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import { uniqueValues } from '../resource/uniques.ts';
 
-/** The part for one manifest; `ids` are objects that its journal or this run knows. */
-type ViewOf = (manifest: Manifest, ids: Iterable<string>) => Snapshot;
+interface Views {
+  /** The part for one manifest; `ids` are objects that its journal or this run knows. */
+  readonly viewOf: (manifest: Manifest, ids: Iterable<string>) => Snapshot;
+  /** The stacks that hold a value which a manifest claims, with its own. */
+  readonly holdersFor: (manifest: Manifest) => readonly string[];
+}
 
 type Objects = readonly LiveResource[];
 type Index = ReadonlyMap<string, Objects>;
@@ -39,10 +43,10 @@ interface SnapshotIndex {
  * users and what they refer to, holders of values that it claims, and everything without a readable marker. A live state with
  * a doubtful list is seen whole.
  */
-export function viewsOf(snapshot: Snapshot): ViewOf {
+export function viewsOf(snapshot: Snapshot): Views {
   const { resources } = snapshot;
   const whole = { byId: new Map(resources.map((live) => [live.id, live])), kinds: new Set(resources.map(kindOf)) };
-  if (unlistedReferences(snapshot).length > 0) return () => ({ ...snapshot, whole });
+  if (unlistedReferences(snapshot).length > 0) return { viewOf: () => ({ ...snapshot, whole }), holdersFor: () => [] };
   const index: SnapshotIndex = {
     snapshot,
     byId: whole.byId,
@@ -54,13 +58,23 @@ export function viewsOf(snapshot: Snapshot): ViewOf {
     holders: groupEntries(resources.flatMap((live) => claimedValues(live).map(({ key }) => [key, live] as const))),
     users: groupEntries(resources.flatMap((live) => usesOf(live).map((key) => [key, live] as const))),
   };
-  return (manifest, ids) => {
+  const partOf = (manifest: Manifest, ids: Iterable<string>) => {
     const own = around(ownIn(manifest, ids, index), index);
-    const part = inOrder([...own, ...importedIn(manifest, index), ...index.unmarked], index);
-    const claimed = claimedBy(manifest, { ...snapshot, resources: part });
-    const seen = new Set(part);
-    const holders = claimed.flatMap((key) => index.holders.get(key) ?? []).filter((live) => !seen.has(live));
-    return { ...snapshot, resources: holders.length === 0 ? part : inOrder([...part, ...holders], index), whole };
+    return inOrder([...own, ...importedIn(manifest, index), ...index.unmarked], index);
+  };
+  const holdersOf = (manifest: Manifest, part: () => Objects) => {
+    const claimed = claimedBy(manifest, () => ({ ...snapshot, resources: part() }));
+    return claimed.flatMap((key) => index.holders.get(key) ?? []);
+  };
+  return {
+    viewOf: (manifest, ids) => {
+      const part = partOf(manifest, ids);
+      const seen = new Set(part);
+      const more = holdersOf(manifest, () => part).filter((live) => !seen.has(live));
+      return { ...snapshot, resources: more.length === 0 ? part : inOrder([...part, ...more], index), whole };
+    },
+    holdersFor: (manifest) =>
+      holdersOf(manifest, () => partOf(manifest, [])).flatMap(({ marker }) => marker?.stack ?? []),
   };
 }
 
@@ -107,9 +121,12 @@ function inOrder(objects: Objects, { byId, position }: SnapshotIndex): Objects {
 }
 
 /** Keys of values that the manifest claims; those in references are looked up in the part seen so far. */
-function claimedBy(manifest: Manifest, part: Snapshot): string[] {
+function claimedBy(manifest: Manifest, partSeen: () => Snapshot): string[] {
   const { resources } = manifest;
-  const known = lazy(() => liveByAddress(part, match(manifest, resources, part)));
+  const known = lazy(() => {
+    const part = partSeen();
+    return liveByAddress(part, match(manifest, resources, part));
+  });
   return resources.flatMap(({ kind, spec }) =>
     claimedValues({ kind, spec: isUnresolved(spec) ? resolveSpec(spec, known()) : spec }).map(({ key }) => key),
   );

@@ -21,7 +21,7 @@ import { compact, replayJournal } from './replay.ts';
 /** A larger file (in characters) is compacted at the start of a run. */
 const LARGE = 1024 * 1024;
 
-export interface JournalOptions extends ProcessIdentity, Pick<BeginEntry, 'run' | 'stack' | 'service'> {
+interface JournalOptions extends ProcessIdentity, Pick<BeginEntry, 'run' | 'stack' | 'service'> {
   readonly path: string;
   readonly files: Files;
   /** Wall time, ISO 8601 in UTC. */
@@ -64,7 +64,7 @@ function begin(options: JournalOptions, release: () => void): Result<Journal> {
   if (other !== undefined) return { diagnostics: [mismatch(options, other)] };
   const first: BeginEntry = { type: 'begin', v: JOURNAL_VERSION, run, stack, service, at: options.now() };
   const kept = text !== undefined && text.length > LARGE ? compact(previous) : previous;
-  const log = createLog(options, { kept, found: text, first });
+  const log = createLog(options, { kept, first });
   return { value: journalOf(options, log, release, previous), diagnostics: found.diagnostics };
 }
 

@@ -13,8 +13,6 @@ interface Place {
 
 interface Beginning {
   readonly kept: readonly JournalEntry[];
-  /** The text of the file; undefined when there is none. */
-  readonly found: string | undefined;
   /** Written before the function returns. */
   readonly first: JournalEntry;
 }
@@ -79,7 +77,7 @@ export function createLog(place: Place, beginning: Beginning) {
 }
 
 /** The file and its whole text, to rewrite it after an append left it in an unknown state. */
-function createLogFile({ path, files }: Place, { kept, found, first }: Beginning) {
+function createLogFile({ path, files }: Place, { kept, first }: Beginning) {
   const invalid = findInvalidValue(first);
   if (invalid !== undefined) throw unexpected({ path }, invalid);
   let { text, checksum } = encodeJournal(kept);
@@ -90,9 +88,8 @@ function createLogFile({ path, files }: Place, { kept, found, first }: Beginning
     checksum = lines.checksum;
   };
   const begin = encodeJournal([first], checksum);
-  // Even for a new file, which then appears together with its first line.
-  if (text === found) files.appendDurable(path, begin.text);
-  else files.writeAtomic(path, text + begin.text);
+  // A new file appears together with its first line, and a torn end goes.
+  files.writeAtomic(path, text + begin.text);
   follow(begin);
   const { append, close } = files.openAppender(path);
   return {

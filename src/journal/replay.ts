@@ -12,7 +12,7 @@ import {
 } from './entry.ts';
 
 /** What is known of an object that exists or existed. */
-export interface NotedObject {
+interface NotedObject {
   readonly address: string;
   readonly token?: SeenObject['token'] | undefined;
   readonly parentId?: string | undefined;

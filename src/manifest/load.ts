@@ -6,13 +6,12 @@ import { canonicalJson, isObject, mapObject, type Json } from '../core/json.ts';
 import { lazy } from '../core/lazy.ts';
 import { SECRET_MASK } from '../core/secrets/known.ts';
 import { Secret } from '../core/secrets/secret.ts';
-import { Expression, mapLeaves, secretsIn, type Value } from '../core/value.ts';
+import { Expression, secretsIn, toJson, type Value } from '../core/value.ts';
 import type { ExpandContext } from './values/convert-value.ts';
 import { expandFree } from './values/expand.ts';
 import type { Manifest } from './manifest.ts';
 import { readImports, readStack } from './imports.ts';
 import { checkCycles } from './rules/cycles.ts';
-import { checkImports } from './rules/imports.ts';
 import { mergeFiles, type Merged } from './merge.ts';
 import { checkMoves, readMoves } from './rules/moves.ts';
 import { parseDocuments } from './text/parse.ts';
@@ -75,16 +74,14 @@ export function loadManifest(input: LoadInput): ManifestResult {
     unknownValues,
     variables,
     readFile,
-    droppedReferences: [],
     diagnostics,
   };
   const stack = readStack(document, context);
   const resources = readResources(document, context);
   const imported = readImports(document, stack, context);
   const outputs = readOutputs(document['outputs'], context);
-  const { droppedReferences } = context;
   const addresses = addressesOf(resources);
-  const facts: StackInput = { ...merged, ...imported, stack, resources, addresses, outputs, droppedReferences };
+  const facts: StackInput = { ...merged, ...imported, stack, resources, addresses, outputs };
   const all = sortDiagnostics(
     distinct([
       ...files.flatMap((file) => file.diagnostics),
@@ -97,7 +94,6 @@ export function loadManifest(input: LoadInput): ManifestResult {
       ...checkCycles(facts),
       ...checkRules(facts),
       ...checkMetadataLength(facts),
-      ...checkImports(facts),
       ...checkMoves(facts),
       ...checkUnique(facts),
     ]),
@@ -199,12 +195,12 @@ function assemble(
 
 /** The value without secrets, with references in source form. */
 function opaque(value: Value): Json {
-  return mapLeaves(value, (leaf) => {
+  return toJson(value, (leaf) => {
     if (leaf instanceof Secret) return SECRET_MASK;
     if (!(leaf instanceof Expression)) return leaf;
     return leaf.written(
       () => SECRET_MASK,
       ({ address, attr }) => `\${${address}.${attr}}`,
     );
-  }) as Json;
+  });
 }

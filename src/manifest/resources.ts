@@ -26,7 +26,6 @@ export interface StackInput extends Omit<Merged, 'diagnostics'>, ReturnType<type
   /** Those that can be referred to, without resources whose name is invalid. */
   readonly addresses: readonly string[];
   readonly outputs: ReadonlyMap<string, Value>;
-  readonly droppedReferences: Readonly<ExpandContext['droppedReferences']>;
 }
 
 /** The addresses that can be referred to, without resources whose name is invalid. */

@@ -39,7 +39,10 @@ interface DryRunState {
 }
 
 /** The live state after all steps of a plan, starting from the matched objects, and the manifest that fits it. */
-export function dryRun(given: DryRunInput, steps: readonly Step[]) {
+export function dryRun(
+  given: DryRunInput,
+  steps: readonly Step[],
+): Pick<DryRunInput, 'manifest' | 'snapshot'> & { readonly problems: readonly string[] } {
   const input = withStandIns(given);
   const world = initialState(input);
   for (const step of steps) {

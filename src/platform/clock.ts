@@ -29,3 +29,25 @@ export function within(ms: number, signal?: AbortSignal): AbortSignal {
   timeout.addEventListener('abort', () => undefined);
   return signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
 }
+
+/** The same for one piece of work, until `end`: made for each request, signals of the platform cost more than sending it. */
+export function limited(
+  ms: number,
+  signal: AbortSignal | undefined,
+): { readonly signal: AbortSignal; readonly end: () => void } {
+  const over = new AbortController();
+  const stop = () => {
+    over.abort(signal?.reason);
+  };
+  const late = () => {
+    over.abort(new DOMException('the time is over', 'TimeoutError'));
+  };
+  const timer = setTimeout(late, Math.min(ms, MAX_TIMER_MS));
+  signal?.addEventListener('abort', stop);
+  if (signal?.aborted === true) stop();
+  const end = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  };
+  return { signal: over.signal, end };
+}

@@ -4,7 +4,6 @@ import { asFileError, withFileError, codeOf, failure } from './file-error.ts';
 import { isTaken } from './paths.ts';
 import { readRegularFile } from './read.ts';
 import {
-  appendFlushed,
   createAppender,
   createFile,
   openSink,
@@ -26,9 +25,7 @@ export interface Files {
   readonly writeAtomic: (path: string, text: string, mode?: number) => void;
   /** Writes a new file; fails with `EEXIST` if the name is taken. */
   readonly createPrivate: (path: string, text: string) => void;
-  /** Appends to a file, which is created if missing. A failure may leave a part of the text. */
-  readonly appendDurable: (path: string, text: string) => void;
-  /** Opens a file for many appends; each resolves when it is flushed. */
+  /** Opens a file, which is created if missing, for many appends; each resolves when it is flushed. A failure may leave a part of it. */
   readonly openAppender: (path: string) => ReturnType<typeof createAppender>;
   /** Writes a new file; false if the name is taken. Of several concurrent calls, one succeeds. */
   readonly createExclusive: (path: string, text: string) => boolean;
@@ -58,7 +55,6 @@ export const nodeFiles: Files = {
     withFileError(path, 'written', () => {
       if (!createFile(path, text)) throw failure('EEXIST');
     }),
-  appendDurable: (path, text) => withFileError(path, 'written', () => appendFlushed(path, text)),
   openAppender: (path) => {
     const { append, close } = createAppender(path);
     return {

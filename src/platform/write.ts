@@ -141,11 +141,6 @@ function openOwn(path: string): number {
   }
 }
 
-/** Appends to our own file and flushes it. */
-export function appendFlushed(path: string, text: string): void {
-  finish(openOwn(path), text);
-}
-
 /** A file of our own that stays open for several appends. */
 interface Appender {
   /** Resolves when flushed. A failure may leave a part of the text. */
@@ -153,7 +148,7 @@ interface Appender {
   readonly close: () => void;
 }
 
-/** Opens on the first append, and again when the file at the path was replaced, like `appendFlushed`. */
+/** Opens on the first append, and again when the file at the path was replaced. */
 export function createAppender(path: string): Appender {
   let descriptor: number | undefined;
   const close = () => {

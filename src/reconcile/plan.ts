@@ -13,7 +13,7 @@ import { readNotes } from './execution/noted.ts';
 import { pinnedBy, readAll, seenBy } from './read.ts';
 import { clientPorts, type RunInput } from './run.ts';
 import { withDeadline } from './stop.ts';
-import { storedValues, tokenProblems, tokenStoreOf } from './execution/token-files.ts';
+import { noPlace, storedValues, tokenStoreOf } from './execution/token-files.ts';
 
 /** The input of the planner: the user's options, and the journal's view. */
 export function planInput(
@@ -71,7 +71,7 @@ export async function makePlan(run: RunInput): Promise<Plan> {
 
 /** The plan with problems of files that would stop it: the token files and the journal. */
 export function withFileProblems(plan: Plan, run: RunInput, journal: Diagnostic | undefined): Plan {
-  const tokens = tokenProblems(plan, tokenStoreOf(run));
+  const tokens = run.options.tokenDir === undefined ? noPlace(plan, 'warning') : [];
   return withDiagnostics(plan, journal === undefined ? tokens : [...tokens, journal]);
 }
 

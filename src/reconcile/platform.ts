@@ -63,15 +63,14 @@ export function platformOf(ports: Partial<Ports> = {}): Platform {
 type SealedFiles = Pick<Files, 'read' | 'remove' | 'prepareDirectory' | 'writeAtomic'>;
 
 /** For text that people read or edit: secrets are masked. */
-type TextFiles = Pick<Files, 'createPrivate' | 'writeAtomic' | 'openSink'>;
+type TextFiles = Pick<Files, 'writeAtomic' | 'openSink'>;
 
 function sealedFiles({ read, remove, prepareDirectory, writeAtomic }: Files): SealedFiles {
   return { read, remove, prepareDirectory, writeAtomic: (path, text) => writeAtomic(path, sealed(text, path)) };
 }
 
-function filteredFiles({ createPrivate, writeAtomic, openSink }: Files): TextFiles {
+function filteredFiles({ writeAtomic, openSink }: Files): TextFiles {
   return {
-    createPrivate: (path, text) => createPrivate(path, filtered(text)),
     writeAtomic: (path, text, mode) => writeAtomic(path, filtered(text), mode),
     openSink: (path) => {
       const sink = openSink(path);

@@ -5,8 +5,7 @@ import { parseAddress } from '../catalog/address.ts';
 import { kindByName, listedKind } from '../catalog/lookup.ts';
 import { Failure } from '../core/failure.ts';
 import { groupBy } from '../core/group.ts';
-import { Secret } from '../core/secrets/secret.ts';
-import { eachLeaf } from '../core/value.ts';
+import { secretsIn } from '../core/value.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { unlistedReferences } from '../plan/match/unread-kinds.ts';
 import { presentIn, type JournalView } from '../plan/match/missing-objects.ts';
@@ -44,10 +43,11 @@ export function seenBy(manifest: Manifest, snapshot: Snapshot, journal: JournalV
 function markOwnSecrets(manifest: Manifest, { resources }: Snapshot): void {
   const pinned = new Set(manifest.resources.flatMap(({ lifecycle }) => [lifecycle.id, lifecycle.adopt]));
   const { isOurs } = ownershipIn(manifest, resources);
-  for (const live of resources.filter((one) => pinned.has(one.id) || isOurs(one)))
-    eachLeaf(live.spec, (leaf) => {
-      if (leaf instanceof Secret) leaf.claim();
-    });
+  for (const live of resources) {
+    const secrets = secretsIn(live.spec);
+    // Most objects have none, and ownership takes longer to find out.
+    if (secrets.length > 0 && (pinned.has(live.id) || isOurs(live))) for (const secret of secrets) secret.claim();
+  }
 }
 
 /** The whole live state, or a failure. */

@@ -103,7 +103,7 @@ type Elsewhere = Pick<PlanOptions, 'releasedElsewhere' | 'pendingImports' | 'imp
 export type Bare = Omit<RunInput, 'manifest' | 'options'> & { readonly options: Pick<RunOptions, 'capabilities'> };
 
 const ANNOUNCED_WAIT_MS = 2_000;
-/** For longer waits, the end time is announced as well. */
+/** For longer waits, a run without a deadline says how to have one. */
 const LONG_WAIT_MS = 60_000;
 
 /** The ports of this run's client, with waits that end when the run does. */
@@ -134,16 +134,8 @@ export function clientPorts({
         });
         return;
       }
-      const message = `waiting ${seconds} s after ${method} ${path} (${why})`;
-      const hint = deadlineAt === undefined ? '; --deadline limits how long a run waits' : '';
-      const until = waitMs > LONG_WAIT_MS ? `, until ${timeIn(waitMs, platform.wallTime())}${hint}` : '';
-      emit({ type: 'waiting', message: `${message}${until}` });
+      const hint = deadlineAt === undefined && waitMs > LONG_WAIT_MS ? '; --deadline limits how long a run waits' : '';
+      emit({ type: 'waiting', message: `waiting ${seconds} s after ${method} ${path} (${why})${hint}` });
     },
   };
-}
-
-/** In whole seconds, rounded up. */
-function timeIn(ms: number, now: string): string {
-  const time = new Date(Math.ceil((Date.parse(now) + ms) / 1000) * 1000);
-  return time.toISOString().replace('.000Z', 'Z');
 }

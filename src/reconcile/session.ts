@@ -6,7 +6,7 @@ import { Failure } from '../core/failure.ts';
 import { EXIT_CODES, type RunOutcome } from '../core/run-outcome.ts';
 import { replayJournal, type JournalState } from '../journal/replay.ts';
 import type { JournalEntry } from '../journal/entry.ts';
-import { openJournal, type Journal, type JournalOptions } from '../journal/journal.ts';
+import { openJournal, type Journal } from '../journal/journal.ts';
 import { unresolvedCreations } from '../plan/match/unread-kinds.ts';
 import type { FileError } from '../platform/file-error.ts';
 import { failBecause, failOnFileError } from '../platform/problem.ts';
@@ -87,7 +87,7 @@ function isOpen({ hasNews, objects }: JournalState): boolean {
 
 /** The locked journal, or a failure. */
 function openOrFail(
-  named: Omit<JournalOptions, 'files' | 'now'>,
+  named: Omit<Parameters<typeof openJournal>[0], 'files' | 'now'>,
   { ports, emit }: { readonly ports: Platform; readonly emit: RunInput['emit'] },
 ): Journal {
   const options = { ...named, files: ports.journalFiles, now: ports.wallTime };

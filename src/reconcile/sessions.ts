@@ -7,7 +7,7 @@ import { objectPath } from '../catalog/path.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { planOfSteps } from '../plan/build.ts';
 import type { Plan } from '../plan/plan.ts';
-import { createWriteClient } from '../service/client.ts';
+import { createClients } from '../service/client.ts';
 import { judgeEnd, type RunStatus } from './run-report.ts';
 import { clientPorts, type Bare } from './run.ts';
 import { GRACE_MS, type Stop } from './stop.ts';
@@ -33,12 +33,12 @@ export function planRevocation(ids: readonly string[], service: string): Plan {
 }
 
 /** Carries out the plan, one session after the other; one that no longer exists counts as done. */
-export async function revokeSessions(plan: Plan, run: Bare, onResult: (result: StepResult) => void) {
+export async function revokeSessions(plan: Plan, run: Bare) {
   const grace = { signal: run.hardCancel, ms: GRACE_MS };
   const results = await applyPlan({
     ...run,
     plan,
-    client: createWriteClient(run.connection, { ...clientPorts(run), gracePeriod: grace }),
+    client: createClients(run.connection, { ...clientPorts(run), gracePeriod: grace }).writer,
     secrets: () => undefined,
     known: new Map(),
     live: new Map(),
@@ -46,9 +46,7 @@ export async function revokeSessions(plan: Plan, run: Bare, onResult: (result: S
     clock: run.platform.clock,
     concurrency: 1,
     settleMs: 0,
-    onEvent: (event) => {
-      if (event.type === 'step-ended') onResult(event.result);
-    },
+    onEvent: () => undefined,
   });
   return { results, ...judge(results, run) };
 }

@@ -6,14 +6,12 @@ import type { RunHistory } from '../apply/gate/run-history.ts';
 import type { Capability } from '../catalog/kind.ts';
 import { isListable } from '../catalog/lookup.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { Failure } from '../core/failure.ts';
 import type { PlanInput } from '../plan/build.ts';
 import { cleanUpPlan } from '../plan/clean-up.ts';
 import { isPending } from '../plan/count-steps.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
-import { isOutOfTime } from '../service/transport.ts';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4_000;
@@ -63,11 +61,7 @@ export async function settle(input: SettleInput): Promise<Settled> {
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 2)) {
     // A slow list is as old as its request.
     const began = clock.now();
-    const found = await refreshOrRetry(input, meter, until);
-    if (found === undefined) {
-      await clock.sleep(wait, signal);
-      continue;
-    }
+    const found = await refreshPlan(input, meter);
     const going = redundantOf(found.snapshot, history);
     if (going.length > 0 && input.readWhole()) continue;
     if (await cleanUp(input, found.snapshot, going, cleaned)) continue;
@@ -170,21 +164,6 @@ function isDone({ results, mustConverge, history }: SettleInput, plan: Plan): bo
   return plan.blocked.length > 0 || plan.steps.some((step) => !done.has(step.address));
 }
 
-/**
- * The current state; undefined when it could not be read and should be retried: no other run deletes what this one created, so a
- * single failed read must not end the check.
- */
-async function refreshOrRetry(input: SettleInput, meter: LagMeter, until: number) {
-  try {
-    return await refreshPlan(input, meter);
-  } catch (error) {
-    if (!(error instanceof Failure) || input.history.created.size === 0) throw error;
-    const isTimeUp = error.diagnostics.some(isOutOfTime);
-    if (isTimeUp || input.signal.aborted || input.clock.now() >= until) throw error;
-    return undefined;
-  }
-}
-
 async function refreshPlan({ planNow, clock }: SettleInput, meter: LagMeter) {
   const began = clock.now();
   const found = await planNow();
@@ -211,7 +190,7 @@ function notProven({ history, settleMs }: SettleInput, meter: LagMeter): Diagnos
 type LagMeter = ReturnType<typeof createLagMeter>;
 
 /** `settleMs` is the longest lag that the user expects; `isListable` says which kinds have lists. */
-export function createLagMeter(history: RunHistory, settleMs: number, isListable: (kind: string) => boolean) {
+function createLagMeter(history: RunHistory, settleMs: number, isListable: (kind: string) => boolean) {
   /** Ids seen in a list. */
   const shown = new Set<string>();
   /** Longest time until an object of this run was first listed after a read missed it. */

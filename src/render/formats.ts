@@ -4,15 +4,13 @@ import { MAX_LISTED } from '../core/bounds.ts';
 import { BugError } from '../core/diagnostic.ts';
 import { escapeTexts } from '../core/text/escape-controls.ts';
 import type { Plan } from '../plan/plan.ts';
-import { FORGES as forges } from './markdown/page.ts';
 import type { RenderOptions } from './render-options.ts';
-import { drawText } from './text/text.ts';
 import type { DriftView, ReportView } from './view/documents.ts';
 import { driftView } from './view/drift.ts';
 import { planView } from './view/plan.ts';
 import { problemsView, type Found } from './view/problems.ts';
 import { reportView } from './view/report.ts';
-import { NOTHING, type View } from './view/view.ts';
+import type { View } from './view/view.ts';
 import { writers } from './formats/index.ts';
 import type { Writer } from './writer.ts';
 
@@ -20,9 +18,6 @@ export type Format = (typeof writers)[number]['name'];
 
 /** Names of all output formats. */
 export const FORMATS: readonly Format[] = [...writers].sort((a, b) => a.position - b.position).map(({ name }) => name);
-
-/** Names of the forges whose comments Markdown is made for. */
-export const FORGES: readonly string[] = forges.map(({ name }) => name);
 
 /** True for the name of an output format. */
 export function isFormat(name: string): name is Format {
@@ -49,11 +44,6 @@ export function isLog(format: Format): boolean {
   return writerOf(format).isLog;
 }
 
-/** The format itself, or text if it cannot draw problems. */
-export function formatForProblems(format: Format): Format {
-  return hasForm(format, 'problems') ? format : 'text';
-}
-
 /** The format itself, or text if it is a document. */
 export function logOf(format: Format): Format {
   return isLog(format) ? format : 'text';
@@ -64,15 +54,6 @@ const DOCUMENT: RenderOptions = { color: false, width: 100, detail: 'changes' };
 
 export function renderPlanAs(format: Format, plan: Plan, style: RenderOptions, limit?: number): string {
   return drawn(format, style, (shown) => planView(plan, shown), limit);
-}
-
-/** The problems of a plan as text, when its format cannot draw problems; '' when there are none. */
-export function problemsBesidePlan(format: Format, plan: Plan, style: RenderOptions): string {
-  if (hasForm(format, 'problems')) return '';
-  const { is, sentence, at, problems, document } = escaped(planView(plan, style));
-  return problems.length === 0
-    ? ''
-    : drawText({ ...NOTHING, is, sentence, ...(at && { at }), problems, document }, style);
 }
 
 /** How an apply or destroy ended, in any format. */

@@ -12,16 +12,8 @@ export interface RenderOptions {
   readonly detail: 'names' | 'changes' | 'full';
   /** Name of the running command; left out if missing. */
   readonly command?: string | undefined;
-  /** Options of a document for a comment; missing ones are left out. */
-  readonly comment?: CommentOptions;
-}
-
-interface CommentOptions {
-  /** Where it is read: the name of a forge. */
-  readonly forge?: string | undefined;
-  readonly commit?: string | undefined;
-  readonly version?: string | undefined;
-  readonly command?: string | undefined;
+  /** The footer of a document for a comment; what is missing is left out. */
+  readonly comment?: { readonly commit?: string | undefined; readonly version?: string | undefined };
 }
 
 export type TextStyle = 'good' | 'bad' | 'warn' | 'quiet' | 'strong' | 'rare';

@@ -6,7 +6,6 @@ import { valueAt } from '../core/value.ts';
 import { plural } from '../core/text/text.ts';
 import { ID } from '../catalog/fields/common.ts';
 import type { Kind } from '../catalog/kind.ts';
-import type { Plan } from '../plan/plan.ts';
 import { columns, pad } from '../core/text/columns.ts';
 import { escapeControls } from '../core/text/escape-controls.ts';
 import type { Format } from './formats.ts';
@@ -35,10 +34,6 @@ function cell(value: Json | undefined): string {
   return escapeControls(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-export function revocationLines({ steps }: Plan): string[] {
-  return steps.flatMap(({ requests }) => requests.map(({ method, path }) => `${method} ${escapeControls(path)}`));
-}
-
 const REVOKE_LABELS: Readonly<Record<StepStatus, string>> = {
   done: 'revoked',
   failed: 'failed',
@@ -47,7 +42,7 @@ const REVOKE_LABELS: Readonly<Record<StepStatus, string>> = {
   not_attempted: 'not attempted',
 };
 
-export function revokeLine({ address, status, error }: StepResult): string {
+function revokeLine({ address, status, error }: StepResult): string {
   return `${escapeControls(address)}: ${REVOKE_LABELS[status]}${error === null ? '' : `: ${escapeControls(error)}`}`;
 }
 
@@ -57,7 +52,7 @@ interface Revocation {
   readonly exitCode: number;
 }
 
-/** The number of results by status, or the document. */
+/** A line for each session and the number of results by status, or the document. */
 export function renderRevocationAs(format: Format, { results, result, exitCode }: Revocation, title: string): string {
   if (format === 'json') {
     const sessions = results.map(({ address, status, error }) => ({ id: address, status, error }));
@@ -67,5 +62,6 @@ export function renderRevocationAs(format: Format, { results, result, exitCode }
   const parts = (['failed', 'unknown', 'not_attempted'] as const).flatMap((status) =>
     count(status) === 0 ? [] : [`${count(status)} ${REVOKE_LABELS[status]}`],
   );
-  return `${[`${plural(count('done'), title)} revoked`, ...parts].join(', ')}.`;
+  const total = `${[`${plural(count('done'), title)} revoked`, ...parts].join(', ')}.`;
+  return [...results.map(revokeLine), total].join('\n');
 }

@@ -10,7 +10,7 @@ export interface Writer {
   readonly position: number;
   /** A log is written line by line; anything else is one whole document. */
   readonly isLog: boolean;
-  /** The views that it can draw; default all. If it cannot draw problems, they are printed as text. */
+  /** The views that it can draw; default all. Every format draws problems. */
   readonly draws?: readonly View['is'][];
   /** A document that is too long for a comment is shortened to `limit` bytes. */
   readonly draw: (view: View, style: RenderOptions, limit?: number) => string;

@@ -9,7 +9,10 @@ import type { Field, ObjectField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { fieldEntries, perTable } from '../catalog/walk.ts';
 import { canonicalField, isSwitchedOff } from './canonical.ts';
-import { carriedOver, isIgnored, type LiveSide, type CarryInput } from './carry.ts';
+import { carriedOver, isIgnored, type effectiveSpec } from './carry.ts';
+
+type LiveSide = Parameters<typeof effectiveSpec>[2];
+type CarryInput = Parameters<typeof carriedOver>[1];
 
 /** One difference below a top-level field; values are canonical. */
 interface Difference {
@@ -187,12 +190,12 @@ const fixedFields = perTable((fields) =>
 /** True for a difference that an update cannot make; all others are skipped. */
 export function differsForGood(
   { fields }: Kind,
-  desired: ValueObject,
+  desired: () => ValueObject,
   live: LiveSide,
   ignore: readonly string[],
 ): boolean {
   const fixed = fixedFields(fields);
-  return fixed.length > 0 && compareAmong(fixed, desired, live, ignore).some((diff) => diff.replaces);
+  return fixed.length > 0 && compareAmong(fixed, desired(), live, ignore).some((diff) => diff.replaces);
 }
 
 /** Create-only fields, and the choice that a creation fixes, cannot be updated (§4, ADR-0008). */

@@ -41,7 +41,8 @@ function isSecret(field: Field): boolean {
 
 /** True when some text at the path would fix a broken rule (§7). */
 function isDemanded(kind: Kind, spec: ValueObject, path: readonly string[]): boolean {
-  return countBrokenRules(kind, withText(spec, path)) < countBrokenRules(kind, spec);
+  const broken = countBrokenRules(kind, spec);
+  return broken > 0 && countBrokenRules(kind, withText(spec, path)) < broken;
 }
 
 function countBrokenRules(kind: Kind, spec: ValueObject): number {

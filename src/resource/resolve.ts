@@ -17,7 +17,8 @@ export const isUnresolved = perObject((spec: ValueObject) => holdsUnknown(spec))
 
 /** The spec with every known reference replaced by its value; text with an unknown one stays an expression. */
 export function resolveSpec(spec: ValueObject, known: KnownObjects): ValueObject {
-  return isUnresolved(spec) ? mapObject(spec, (value) => resolveValue(value, known)) : spec;
+  if (!isUnresolved(spec)) return spec;
+  return mapObject(spec, (value) => (holdsUnknown(value) ? resolveValue(value, known) : value));
 }
 
 export function resolveValue(value: Value, known: KnownObjects): Value {
@@ -51,7 +52,6 @@ export function attribute(live: LiveResource, attr: string): Json | Secret | und
   const value = valueAt(live.computed, attr.split('.'));
   if (value === undefined) return undefined;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return new KnownSecrets(secretsIn(live.spec).map((secret) => secret.reveal())).holds(text)
-    ? new Secret(text, { isCover: true })
-    : value;
+  const secrets = secretsIn(live.spec).map((secret) => secret.reveal());
+  return secrets.length > 0 && new KnownSecrets(secrets).holds(text) ? new Secret(text, { isCover: true }) : value;
 }

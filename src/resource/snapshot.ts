@@ -18,7 +18,7 @@ export interface Marker {
 }
 
 /** Why a marker is invalid, and which stack it claims (ADR-0017). */
-export interface MarkerProblem {
+interface MarkerProblem {
   /** What is wrong, as the end of a sentence about the marker. */
   readonly what: string;
   /** Stacks that the metadata still names. */
@@ -72,7 +72,7 @@ export interface Snapshot {
 }
 
 /** The live state that a snapshot is a part of. */
-export interface WholeSnapshot {
+interface WholeSnapshot {
   readonly byId: ReadonlyMap<string, LiveResource>;
   readonly kinds: ReadonlySet<string>;
 }

@@ -14,12 +14,6 @@ export function show({ schema, value }: { readonly schema: JsonObject; readonly 
   return isSecret(schema) ? article(typeOf(value)) : JSON.stringify(value ?? null);
 }
 
-export function rangeOf(schema: JsonObject): string {
-  const low = schema['minimum'];
-  const high = schema['maximum'];
-  return `${low === undefined ? '' : `at least ${String(low)}`}${low !== undefined && high !== undefined ? ' and ' : ''}${high === undefined ? '' : `at most ${String(high)}`}`;
-}
-
 export function article(type: string): string {
   if (type === 'null') return 'nothing';
   if (type === 'boolean') return 'true or false';

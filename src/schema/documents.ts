@@ -195,9 +195,6 @@ const ROWS: Readonly<Record<string, Row>> = {
       coverage: { type: 'number', minimum: 0, maximum: 1, description: 'Objects of any stack divided by all objects.' },
       findings: list(finding),
       pending,
-      ignored: list(
-        record({ fingerprint: text, address: textOrNull, live_id: textOrNull, reason: text, expires: text }),
-      ),
       refusals: { ...refusals, description: 'Policy violations; apply changes nothing until they are resolved.' },
       diagnostics,
     },

@@ -5,12 +5,15 @@ import { lazy } from '../core/lazy.ts';
 import { validate } from './compiled-fleet.mjs';
 import { fleetSchema } from './fleet-schema.ts';
 import type { SchemaProblem } from './schema-problems.ts';
-import { schemaProblems, type NumberText } from './validate.ts';
+import { schemaProblems } from './validate.ts';
 
 const schema = lazy(fleetSchema);
 
 /** Every problem of the document, in the validator's order, at most one per place and kind of error. */
-export function validateFleetDocument(document: Json, numberText: NumberText = () => undefined): SchemaProblem[] {
+export function validateFleetDocument(
+  document: Json,
+  numberText: (path: readonly string[]) => string | undefined = () => undefined,
+): SchemaProblem[] {
   return schemaProblems(validate, schema, { document, numberText }).map(inWordsOfFleets);
 }
 

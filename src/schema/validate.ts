@@ -10,7 +10,7 @@ import { validate } from './compiled-manifest.mjs';
 import { manifestSchema } from './generate.ts';
 import { FORM } from './hints.ts';
 import { fixOfUnknown } from './fix-unknown.ts';
-import { headOf, rangeOf, show, safeKey } from './describe-value.ts';
+import { headOf, show, safeKey } from './describe-value.ts';
 import type { SchemaLocation, SchemaProblem } from './schema-problems.ts';
 import { hiddenIn, wrongForm, wrongType, wrongValue } from './schema-problems.ts';
 
@@ -25,7 +25,7 @@ interface RawError {
 const schemaOfManifests = lazy(() => manifestSchema(kinds));
 
 /** The source text of the number at a path, if it is not in JSON notation. */
-export type NumberText = (path: readonly string[]) => string | undefined;
+type NumberText = (path: readonly string[]) => string | undefined;
 
 /** Every problem of the document, in the validator's order, at most one per place and kind of error. */
 export function validateManifestDocument(document: Json, numberText: NumberText = () => undefined): SchemaProblem[] {
@@ -146,6 +146,12 @@ function outsideLimits(keyword: string, at: SchemaLocation, name: string): Schem
     default:
       return undefined;
   }
+}
+
+function rangeOf(schema: JsonObject): string {
+  const low = schema['minimum'];
+  const high = schema['maximum'];
+  return `${low === undefined ? '' : `at least ${String(low)}`}${low !== undefined && high !== undefined ? ' and ' : ''}${high === undefined ? '' : `at most ${String(high)}`}`;
 }
 
 function given(value: Json | undefined): string[] {

@@ -55,11 +55,6 @@ export function createReadClient(settings: ClientSettings, ports: ClientPorts = 
   return createClients(settings, ports).reader;
 }
 
-/** A client that can also write. */
-export function createWriteClient(settings: ClientSettings, ports: ClientPorts = {}): WriteClient {
-  return createClients(settings, ports).writer;
-}
-
 function createLink(settings: ClientSettings, ports: ClientPorts): ClientState {
   const { clock = realClock, random = Math.random } = ports;
   return {
@@ -72,7 +67,6 @@ function createLink(settings: ClientSettings, ports: ClientPorts): ClientState {
     exchange: ports.exchange ?? createExchange(settings),
     pacer: new Pacer({ concurrency: settings.concurrency ?? LIMITS.requests, clock, random }),
     breaker: new Breaker(),
-    hasAnswered: false,
   };
 }
 

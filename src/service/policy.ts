@@ -4,7 +4,7 @@
  * What is known of a failed request: `unsent` certainly was not processed, `throttled` was turned away by 429, `refused` was
  * rejected for good, `failed` got a 5xx or 408, `lost` got no whole answer, `unusable` an answer that says nothing.
  */
-export type Known = 'unsent' | 'throttled' | 'refused' | 'failed' | 'lost' | 'unusable';
+type Known = 'unsent' | 'throttled' | 'refused' | 'failed' | 'lost' | 'unusable';
 
 type Sent = 'read' | 'creation' | 'change';
 

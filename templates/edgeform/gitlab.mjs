@@ -42,7 +42,7 @@ const JOBS = {
   async validate() {
     const options = given('validate');
     const code = await edgeform(['validate', '--format', 'gitlab', ...options]);
-    await edgeform(['validate', '--format', 'gitlab-codequality', ...options], { stdout: 'edgeform-codequality.json' });
+    await edgeform(['validate', '--format', 'codequality', ...options], { stdout: 'edgeform-codequality.json' });
     return { code };
   },
 
@@ -92,8 +92,7 @@ const JOBS = {
   async drift() {
     const found = 'edgeform-drift.md';
     rmSync(found, { force: true });
-    const ignore = words(env.EDGEFORM_CI_IGNORE).flatMap((path) => ['--ignore', path]);
-    const code = await edgeform(['drift', '--format', 'gitlab', '--summary-file', found, ...ignore, ...given('drift')]);
+    const code = await edgeform(['drift', '--format', 'gitlab', '--summary-file', found, ...given('drift')]);
     if (![0, 2].includes(code)) return { code };
     const body = withMarker(short(withoutMarker(textOf(found))), 'drift', { ...about, result: 'drifted' });
     const farewell = `The drift is gone, as ${job} shows. Closed.`;
@@ -118,21 +117,23 @@ async function planStack(problems) {
     ...given('plan'),
   ]);
   if (!existsSync(PLAN)) return code;
-  const { stack } = JSON.parse(readFileSync(PLAN, 'utf8'));
+  const { stack, summary } = JSON.parse(readFileSync(PLAN, 'utf8'));
   if (stack !== about.stack)
     throw new Error(`the manifest is for stack ${JSON.stringify(stack)}, but the component was given ${about.stack}`);
-  await edgeform(['show', PLAN, '--format', 'gitlab-terraform'], { stdout: 'edgeform-terraform.json' });
-  await edgeform(['show', PLAN, '--format', 'markdown', '--comment-for', 'gitlab'], { stdout: problems });
+  // The counts of the merge request: a replacement is a creation and a deletion, an adoption an update.
+  const { create, update, adopt, replace } = summary;
+  const counts = { create: create + replace, update: update + adopt, delete: summary.delete + replace };
+  writeFileSync('edgeform-terraform.json', JSON.stringify(counts));
+  await edgeform(['show', PLAN, '--format', 'markdown'], { stdout: problems });
   return code;
 }
 
 /** One note with the table of all stacks. A fleet of which one has no plan is not applied, because this job fails. */
 async function planFleet(text) {
   mkdirSync(PLANS);
-  const code = await edgeform(
-    ['plan', '--out', plansIn(PLANS), '--format', 'markdown', '--comment-for', 'gitlab', ...given('plan')],
-    { stdout: text },
-  );
+  const code = await edgeform(['plan', '--out', plansIn(PLANS), '--format', 'markdown', ...given('plan')], {
+    stdout: text,
+  });
   if (code !== 0 && code !== 2) return code;
   const { fingerprint, changes } = sealPlans(PLANS);
   const facts = { ...about, result: changes > 0 ? 'pending' : 'clean', fingerprint };

@@ -335,11 +335,6 @@ const STOPPED: readonly (readonly [rule: string, what: string, write: GatedWrite
     'a route of others',
     edgeDelete([inside(markerOf('https_edges.x.routes.r', { stack: 'x' }))]),
   ],
-  [
-    'sessions-only-deleted',
-    'a change of a session',
-    { ...REVOKE, request: { method: 'PATCH', path: '/app/sessions/as_1', body: {} } },
-  ],
   ['readable-marker', 'metadata without a marker', withText(CREATE, 'note')],
   ['readable-marker', 'a marker that is no JSON any more', withText(CREATE, markerOf('reserved_addrs.db').slice(1))],
   ['readable-marker', 'a second marker', withText(UPDATE, `${markerOf('reserved_addrs.db')}\nedgeform/v1 {}`)],

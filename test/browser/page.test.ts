@@ -1,4 +1,4 @@
-// The page in Chromium: with and without script, by keyboard, narrow, dark, on paper, large and attacked.
+// The page in Chromium: by keyboard, narrow, dark, on paper, large and attacked.
 
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
@@ -41,9 +41,6 @@ async function show(html: string, options: BrowserContextOptions = {}): Promise<
   return page;
 }
 
-const status = (page: Page) => page.getByRole('status').textContent();
-const shownRows = (page: Page) => page.locator('[data-row]:visible').count();
-
 describe.skipIf(launch === undefined)('the page', () => {
   beforeAll(async () => {
     browser = await browserType.launch(launch ?? {});
@@ -53,11 +50,9 @@ describe.skipIf(launch === undefined)('the page', () => {
   });
   afterAll(() => browser.close());
 
-  test('has everything without script, and unfolds what a link leads to', async () => {
+  test('has everything, and unfolds what a link leads to', async () => {
     const page = await show(LARGE, { javaScriptEnabled: false });
-    expect(await page.locator('form').isVisible()).toBe(false);
-    expect(await status(page)).toBe(`${STEPS} resources`);
-    expect(await page.locator('[data-row]').count()).toBe(STEPS);
+    expect(await page.locator('details').count()).toBe(STEPS);
     await page.locator('summary').nth(503).click();
     const link = page.locator('details[open] .body a').first();
     const target = page.locator((await link.getAttribute('href')) ?? '');
@@ -67,62 +62,23 @@ describe.skipIf(launch === undefined)('the page', () => {
     expect(await target.textContent()).toContain('field_0');
   });
 
-  test('of a fleet leads from its table to each stack, and is narrowed to one', async () => {
+  test('of a fleet leads from its table to each stack', async () => {
     const page = await show(FLEET);
     const link = page.locator('main > table a', { hasText: 'web' });
     await link.click();
     expect(await page.locator((await link.getAttribute('href')) ?? '').textContent()).toContain('reserved_addrs.new');
-    await page.locator('.chip', { hasText: 'web' }).click();
-    await expect.poll(() => status(page)).toBe('2 of 10 resources shown');
-    await page.locator('.chip', { hasText: 'delete' }).click();
-    await expect.poll(() => status(page)).toBe('0 of 10 resources shown');
     expect(complaints).toEqual([]);
-  });
-
-  test('is searched and narrowed, and says how many are shown', async () => {
-    const page = await show(PAGES.plan);
-    expect([await status(page), await shownRows(page)]).toEqual(['8 resources', 8]);
-    await page.keyboard.press('/');
-    await page.keyboard.type('CLIENT_ID routes');
-    await expect.poll(() => status(page)).toBe('1 of 8 resources shown');
-    expect(await page.locator('[data-row]:visible summary .name').first().textContent()).toBe(
-      'https_edges.shop.routes.api',
-    );
-    expect(await page.getByRole('heading', { name: 'update', level: 3 }).isVisible()).toBe(false);
-    await page.keyboard.press('Escape');
-    await expect.poll(() => shownRows(page)).toBe(8);
-    await page.getByLabel('changed outside').check();
-    await expect.poll(() => shownRows(page)).toBe(2);
-    await page.getByLabel('replace').check();
-    await expect.poll(() => shownRows(page)).toBe(1);
-    await page.getByLabel('update').check();
-    await expect.poll(() => shownRows(page)).toBe(2);
-    await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByLabel('Kind').selectOption({ label: 'failover_backend (2)' });
-    await expect.poll(() => status(page)).toBe('2 of 8 resources shown');
-    await page.locator('.box a').last().click();
-    expect([await status(page), await page.locator('#step-2').isVisible()]).toEqual(['8 resources', true]);
-    await page.getByRole('button', { name: 'Collapse all' }).click();
-    expect(await page.locator('details[open]').count()).toBe(0);
-    expect(complaints).toEqual([]);
-  });
-
-  test('narrows the rows of a run by how they ended', async () => {
-    const page = await show(PAGES.report);
-    await page.getByLabel('failed').check();
-    await expect.poll(() => status(page)).toBe('3 of 9 steps shown');
-    expect(await shownRows(page)).toBe(3);
   });
 
   test('is reached by keyboard everywhere, and shows where it is', async () => {
     const page = await show(PAGES.plan);
-    const wanted = await page.locator('a, input, select, button:visible, summary').count();
+    const wanted = await page.locator('a, summary').count();
     const seen = new Set<string>();
     for (let presses = 0; presses < wanted + 5; presses++) {
       await page.keyboard.press('Tab');
       const [key, outline] = await page.evaluate<[string, string]>(
-        `(() => { const at = document.activeElement; const ring = at.closest('.chip') ?? at;
-          return [[...document.querySelectorAll('*')].indexOf(at) + at.tagName, getComputedStyle(ring).outlineStyle]; })()`,
+        `(() => { const at = document.activeElement;
+          return [[...document.querySelectorAll('*')].indexOf(at) + at.tagName, getComputedStyle(at).outlineStyle]; })()`,
       );
       if (key.endsWith('BODY')) continue;
       expect(outline, key).not.toBe('none');
@@ -154,7 +110,7 @@ describe.skipIf(launch === undefined)('the page', () => {
 
   test('has landmarks, one title and headings in order', async () => {
     const page = await show(PAGES.plan);
-    for (const role of ['banner', 'main', 'contentinfo', 'search', 'status'] as const)
+    for (const role of ['banner', 'main', 'contentinfo'] as const)
       expect(await page.getByRole(role).count(), role).toBe(1);
     const levels = await page.evaluate<number[]>(
       `[...document.querySelectorAll('h1, h2, h3')].map((one) => +one.tagName[1])`,
@@ -178,42 +134,13 @@ describe.skipIf(launch === undefined)('the page', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(1180);
   });
 
-  test('is printed whole, without controls', async () => {
+  test('is printed whole', async () => {
     const page = await show(LARGE);
     const target = page.locator('#step-40 pre');
     expect(await target.isVisible()).toBe(false);
     await page.emulateMedia({ media: 'print' });
-    expect(await page.locator('form').isVisible()).toBe(false);
     expect((await target.boundingBox())?.height).toBeGreaterThan(50);
     expect((await page.locator('#step-40 pre > *').last().boundingBox())?.height).toBeGreaterThan(5);
-  });
-
-  test('stays as quick with 2,000 steps: what is out of sight is not laid out, and a key touches only what changes', async () => {
-    const page = await show(LARGE);
-    const cdp = await page.context().newCDPSession(page);
-    await cdp.send('Performance.enable');
-    const measure = async () => {
-      const { metrics } = await cdp.send('Performance.getMetrics');
-      return new Map(metrics.map(({ name, value }) => [name, value]));
-    };
-    const before = await measure();
-    expect(before.get('LayoutObjects')).toBeLessThan((before.get('Nodes') ?? 0) / 3);
-    await page.evaluate(`window.touched = 0; new MutationObserver((list) => { window.touched += list.length; })
-      .observe(document.querySelector('main'), { subtree: true, childList: true, attributes: true, characterData: true });`);
-    const touch = async (key: string, wanted: string) => {
-      await page.keyboard.press(key);
-      await expect.poll(() => status(page)).toBe(wanted);
-      return page.evaluate<number>('window.touched');
-    };
-    // List items would be numbered anew for each one that is hidden.
-    expect(await page.evaluate(`getComputedStyle(document.querySelector('[data-row]')).display`)).toBe('block');
-    await page.keyboard.press('/');
-    const all = `${STEPS} resources`;
-    const first = await touch('9', `542 of ${all} shown`);
-    expect(first).toBeLessThan(STEPS);
-    const after = await measure();
-    for (const name of ['LayoutCount', 'RecalcStyleCount'])
-      expect((after.get(name) ?? 0) - (before.get(name) ?? 0), name).toBeLessThan(20);
   });
 
   test('asks for nothing, and its policy stops what somebody adds to it', async () => {
@@ -231,7 +158,6 @@ describe.skipIf(launch === undefined)('the page', () => {
     await attacked.locator('#send').dispatchEvent('click');
     expect(await attacked.evaluate('window.pwned')).toBeUndefined();
     expect(await attacked.evaluate(`getComputedStyle(document.querySelector('#styled')).position`)).toBe('static');
-    await expect(attacked.evaluate(`document.body.innerHTML = '<b>x</b>'`)).rejects.toThrow('TrustedHTML');
     await expect.poll(() => requests).toEqual([]);
     expect(complaints.length).toBeGreaterThanOrEqual(added.length - 1);
   });

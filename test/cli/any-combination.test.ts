@@ -37,7 +37,6 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
   'no pair': { args: ['--var', 'nothing'] },
   'an unreadable var-file': { args: ['--var-file', 'nowhere.yaml'] },
   'a var-file that is none': { args: ['--var-file', 'list.yaml'] },
-  ignore: { of: ['drift'], args: ['--ignore', 'nowhere.yaml'] },
   'a plan file': { of: ['apply'], args: ['nowhere.json'] },
   timeout: { of: LIVE, env: { EDGEFORM_TIMEOUT: 'soon' } },
   'base URL': { of: LIVE, env: { EDGEFORM_BASE_URL: 'ftp://x' } },

@@ -44,7 +44,6 @@ test.each([
   ['graph', '--format', 'SuperSecret'],
   ['plan', '--detail', 'SuperSecret'],
   ['plan', '--color=SuperSecret'],
-  ['plan', '--format', 'markdown', '--comment-for', 'SuperSecret'],
 ])('what was typed in the place of a name is not repeated: %s %s', async (...args) => {
   for (const format of [[], ['--format', 'json']]) {
     const { code, stdout, stderr } = await run([...args, ...format], { cwd: folder({}) });

@@ -116,7 +116,6 @@ const INPUTS: readonly Input[] = [
   { input: 'a file that a manifest names', path: 'note.txt', args: [], writers: ALL },
   { input: 'variables', path: 'vars.yaml', args: ['--var-file', 'vars.yaml'], writers: ALL },
   { input: 'the API key', path: 'key', args: ['--api-key-file', 'key'], writers: [...PLAN, ...DRIFT, ...APPLY] },
-  { input: 'what drift leaves out', path: 'ignore.yaml', args: ['--ignore', 'ignore.yaml'], writers: DRIFT },
   { input: 'a saved plan', path: 'p.json', args: ['p.json'], writers: APPLY },
 ];
 
@@ -261,10 +260,4 @@ test.each([
   if (text !== undefined) writeFileSync(at(file), text);
   const { code } = await here('apply', '-f', file, '--auto-approve', '--metrics-file', journal);
   expect([code, readFileSync(journal, 'utf8')]).toEqual([64, 'what is known\n']);
-});
-
-test('problems of a failed command are written for the same readers', async () => {
-  writeFileSync(at('bad.yaml'), `${MANIFEST}nonsense: 1\n`);
-  const { stdout } = await here('plan', '-f', 'bad.yaml', '--format', 'markdown', '--comment-for', 'bitbucket');
-  expect(stdout).toMatch(/^\[\/\/\]: # "edgeform:problems /);
 });

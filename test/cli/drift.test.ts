@@ -1,4 +1,4 @@
-// The drift verb through the built binary: exit codes, findings, fingerprints, the ignore file, and no write at all.
+// The drift verb through the built binary: exit codes, findings, fingerprints, and no write at all.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Drift } from '../../src/drift/drift.ts';
@@ -42,7 +42,7 @@ const idOf = (list: string) => String(place.emulator.objects(list)[0]?.['id']);
 const found = async (...args: string[]) => {
   const { code, stdout, stderr } = await run('drift', '--format', 'json', ...args);
   if (stdout === '') throw new Error(stderr);
-  return { code, drift: JSON.parse(stdout) as Drift & { ignored: unknown[]; diagnostics: unknown[] } };
+  return { code, drift: JSON.parse(stdout) as Drift };
 };
 
 test('what somebody attached and no operation detaches is drift', async () => {
@@ -144,9 +144,7 @@ test('what has to be replaced names the object that is there', async () => {
   place.emulator.mutate('reserved_addrs', id, { region: 'us' });
   const { drift } = await found();
   expect(drift.findings).toMatchObject([{ type: 'changed', address: 'reserved_addrs.db', live_id: id }]);
-  const reports = await Promise.all(
-    ['junit', 'gitlab-codequality', 'sarif'].map((one) => run('drift', '--format', one)),
-  );
+  const reports = await Promise.all(['junit', 'codequality', 'sarif'].map((one) => run('drift', '--format', one)));
   for (const { stdout } of reports) expect(stdout).toContain(`reserved_addrs.db (${id}) changed outside`);
 });
 
@@ -342,65 +340,4 @@ test('unmanaged objects are told and counted, and are nobody’s drift', async (
     ['unmanaged', 'reserved_addr'],
   ]);
   await other.close();
-});
-
-describe('the ignore file', () => {
-  const ignore = (...entries: string[]) => {
-    place.write(`ignore:\n${entries.map((entry) => `  - ${entry}\n`).join('')}`, 'ignore.yaml');
-  };
-  beforeEach(() => {
-    place.emulator.mutate('tls_edges', idOf('tls_edges'), { description: 'other', hostports: ['z.test:443'] });
-  });
-
-  test('by address, by path and by fingerprint', async () => {
-    ignore('{ address: tls_edges.a, path: description, reason: known, expires: "2999-01-01" }');
-    const partly = await found('--ignore', 'ignore.yaml');
-    expect(partly.code).toBe(2);
-    expect(partly.drift.findings[0]?.changes.map((change) => change.path)).toEqual(['description', 'hostports']);
-    const { drift } = await found();
-    ignore(`{ fingerprint: "${drift.findings[0]?.fingerprint ?? ''}", reason: known, expires: "2999-01-01" }`);
-    expect((await found('--ignore', 'ignore.yaml')).code).toBe(0);
-    ignore('{ address: tls_edges.a, reason: known, expires: "2999-01-01" }');
-    const whole = await found('--ignore', 'ignore.yaml');
-    expect(whole).toMatchObject({
-      code: 0,
-      drift: { drifted: false, ignored: [{ address: 'tls_edges.a', reason: 'known' }] },
-    });
-    expect((await run('drift', '--ignore', 'ignore.yaml')).stdout).toContain(
-      'tls_edges.a, changed outside: known; last day 2999-01-01; apply puts it back',
-    );
-  });
-
-  const both = { description: 'outside', hostports: ['b.example.com:443'] };
-  const path = (name: string, expires = '2999-01-01') =>
-    `{ address: tls_edges.a, path: ${name}, reason: ${name} is known, expires: "${expires}" }`;
-
-  test('what several entries accept is told with all their reasons, and the first of their last days', async () => {
-    place.emulator.mutate('tls_edges', idOf('tls_edges'), both);
-    ignore(path('hostports'), path('description', '2998-01-01'));
-    expect((await found('--ignore', 'ignore.yaml')).drift.ignored).toMatchObject([
-      { reason: 'hostports is known; description is known', expires: '2998-01-01' },
-    ]);
-  });
-
-  test.each([
-    ['{ address: tls_edges.a, reason: known, expires: "2020-01-01" }', /expired on 2020-01-01/],
-    ['{ address: tls_edges.a, expires: "2999-01-01" }', /needs a reason/],
-    ['{ address: tls_edges.a, reason: known }', /expires must be a date/],
-    ['{ address: tls_edges.a, reason: known, expires: soon }', /expires must be a date/],
-    ['{ address: tls_edges.a, reason: known, expires: "2999-02-31" }', /expires must be a date/],
-    ['{ address: tls_edges.a, reason: known, expires: "2999-13-01" }', /expires must be a date/],
-    ['{ reason: known, expires: "2999-01-01" }', /either a fingerprint or an address/],
-    ['{ adress: tls_edges.a, reason: known, expires: "2999-01-01" }', /"adress" is not one of/],
-  ])('%s is refused with its line: exit 4', async (entry, words) => {
-    ignore(entry);
-    const { code, stderr } = await run('drift', '--ignore', 'ignore.yaml');
-    expect([code, stderr]).toEqual([4, expect.stringMatching(words)]);
-    expect(stderr).toContain('ignore.yaml:2');
-  });
-
-  test('an entry that fits nothing is told', async () => {
-    ignore('{ address: tls_edges.zzz, reason: old, expires: "2999-01-01" }');
-    expect((await run('drift', '--ignore', 'ignore.yaml')).stdout).toContain('tls_edges.zzz');
-  });
 });

@@ -84,8 +84,12 @@ test.each(['ak_1:hush-hush', 'hush://hush.hush/hush', 'HUSH:1', 'hush@hush-hush'
 );
 
 test('stacks of one name would share a journal, at whichever services', async () => {
-  write(FLEET.replace('c.yaml', 'a.yaml, base_url_env: PARTNER_URL'), 'edgeform.fleet.yaml');
-  place.env = { ...place.env, EDGEFORM_FLEET_CREDENTIALS: 'PARTNER_URL', PARTNER_URL: 'https://partner.example.com' };
+  write(FLEET.replace('c.yaml', 'a.yaml, base_url_env: PARTNER_URL, api_key_env: PARTNER_KEY'), 'edgeform.fleet.yaml');
+  place.env = {
+    ...place.env,
+    EDGEFORM_FLEET_CREDENTIALS: 'PARTNER_URL,PARTNER_KEY',
+    PARTNER_URL: 'https://x.example.com',
+  };
   const refused = await run('fleet', 'plan');
   expect([refused.code, said(refused)]).toEqual([4, expect.stringContaining('a and c have the same stack, a, and so')]);
   expect(place.emulator.requests).toEqual([]);

@@ -91,10 +91,9 @@ test('list, validate and graph need neither credentials nor network', async () =
     'shop-staging': 'ok 0',
   });
   const { include } = JSON.parse((await fleet('list', '--format', 'github-matrix')).stdout) as {
-    readonly include: readonly { readonly name: string; readonly shard: string }[];
+    readonly include: readonly { readonly name: string }[];
   };
   expect(include.map(({ name }) => name)).toEqual(['network', 'shop-prod', 'shop-staging']);
-  expect(new Set(include.map(({ shard }) => shard)).size).toBe(1);
   expect((await fleet('validate')).code).toBe(0);
   const { stdout } = await fleet('graph', '--format', 'dot');
   expect(stdout).toContain('"shop-prod" -> "network" [label="reserved_addrs.db"];');
@@ -111,9 +110,6 @@ test('drift names the stack that somebody changed', async () => {
   expect(metrics).toMatch(/edgeform_drifted\{stack="shop-\w+"\} 1/);
   expect(metrics).toContain('edgeform_drifted{stack="network"} 0');
   expect(readFileSync(join(place.cwd, 's.md'), 'utf8').match(/^\|/gm)?.length).toBeGreaterThan(3);
-  write('ignore: [{ address: tls_edges.web, reason: known, expires: 2027-01-01 }]\n', 'known.yaml');
-  const ignored = await fleet('drift', '--ignore', 'known.yaml', '--format', 'json');
-  expect([ignored.code, said(ignored)]).toEqual([0, expect.not.stringContaining('ignore-unused')]);
 });
 
 test('apply DIR carries out exactly the reviewed plans, and nothing when they are stale', async () => {
@@ -194,6 +190,31 @@ test('a stack that is left out keeps what it imports', async () => {
   expect(place.emulator.objects('reserved_addrs')).toHaveLength(1);
   expect((await fleet('destroy', '--auto-approve')).code).toBe(0);
   expect(place.emulator.objects('reserved_addrs')).toEqual([]);
+});
+
+test('mistakes of the fleet file hide none of its stacks, and no other mistake follows from them', async () => {
+  const more = [
+    '{ name: Other, path: other.yaml }',
+    '{ name: x, path: shop.yaml, variabels: { env: x } }',
+    '{ name: y }',
+  ];
+  write(`${FLEET}${more.map((one) => `  - ${one}\n`).join('')}`, 'edgeform.fleet.yaml');
+  write(NETWORK.replace('region: eu', 'regoin: eu'), 'network.yaml');
+  for (const args of [['validate'], ['plan', '--only', 'x', '--var', 'other=1']]) {
+    const { code, stderr, stdout } = await fleet(...args, '--format', 'json');
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; file: string }[] };
+    expect([code, stderr, diagnostics.map((one) => `${one.code} ${one.file}`)]).toEqual([
+      4,
+      '',
+      [
+        'wrong-value edgeform.fleet.yaml',
+        'unknown-field edgeform.fleet.yaml',
+        'missing-field edgeform.fleet.yaml',
+        'unknown-field network.yaml',
+      ],
+    ]);
+  }
+  expect(place.emulator.requests).toEqual([]);
 });
 
 test('every error of every stack at once, and no request', async () => {

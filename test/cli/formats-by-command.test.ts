@@ -10,10 +10,10 @@ import { run as runIn } from '../support/host.ts';
 const EVERYWHERE = ['text', 'json', 'markdown', 'html', 'github', 'gitlab'];
 
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
-  validate: [...EVERYWHERE, 'sarif', 'junit', 'gitlab-codequality'],
-  plan: [...EVERYWHERE, 'sarif', 'gitlab-terraform'],
-  'show plan.json': [...EVERYWHERE, 'sarif', 'gitlab-terraform'],
-  drift: [...EVERYWHERE, 'sarif', 'junit', 'gitlab-codequality'],
+  validate: [...EVERYWHERE, 'sarif', 'junit', 'codequality'],
+  plan: [...EVERYWHERE, 'sarif', 'junit'],
+  'show plan.json': [...EVERYWHERE, 'sarif', 'junit'],
+  drift: [...EVERYWHERE, 'sarif', 'junit', 'codequality'],
   'apply --auto-approve': [...EVERYWHERE, 'junit'],
   'destroy --auto-approve': [...EVERYWHERE, 'junit'],
   'export --all': ['text', 'json'],
@@ -65,25 +65,13 @@ describe('help and completion', () => {
   });
 });
 
-describe('a format without a form for problems', () => {
-  test.each(['gitlab-terraform'])('%s: nothing on standard output, text on stderr', async (format) => {
-    const broken = await run('plan', '-f', 'broken.yaml', '--format', format);
-    expect(broken).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('[unknown-field]') });
-    const wrong = await run('plan', '--format', format, '--nope');
-    expect(wrong).toMatchObject({ code: 64, stdout: '' });
-    expect(wrong.stderr.match(/--nope/g)).toHaveLength(1);
-    const refused = await run('destroy', '--auto-approve', '--format', format);
-    expect(refused).toMatchObject({ code: 64, stdout: '' });
-  });
-});
-
 describe('a format with a form for problems has the failure in its document', () => {
   test.each([
     ['sarif', 'plan', /"executionSuccessful": false|"ruleId": "unknown-field"/],
     ['junit', 'drift', /name="edgeform drift"[^]*<failure type="unknown-field"/],
     ['junit', 'apply', /name="edgeform apply"[^]*<failure type="unknown-field"/],
     ['junit', 'destroy', /name="edgeform destroy"[^]*<failure type="unknown-field"/],
-    ['gitlab-codequality', 'drift', /"check_name": "unknown-field"/],
+    ['codequality', 'drift', /"check_name": "unknown-field"/],
   ])('%s of %s', async (format, command, words) => {
     const { code, stdout } = await run(command, '-f', 'broken.yaml', '--format', format);
     expect([code, stdout]).toEqual([4, expect.stringMatching(words)]);
@@ -99,12 +87,12 @@ describe('a format with a form for problems has the failure in its document', ()
       (await runIn(['validate', '--format', format], { cwd: place, env, mayHoldBack: true })).stdout;
     expect(await shown('junit')).toMatch(/^<\?xml[^]*<testcase [^]*<failure type="unknown-field"[^]*<\/testsuites>\n$/);
     expect(JSON.parse(await shown('sarif'))).toMatchObject({ runs: [{ results: [{ ruleIndex: 0 }] }] });
-    expect(JSON.parse(await shown('gitlab-codequality'))).toMatchObject([{ check_name: 'unknown-field' }]);
+    expect(JSON.parse(await shown('codequality'))).toMatchObject([{ check_name: 'unknown-field' }]);
   });
 });
 
 test('an unknown format names those of the command', async () => {
   const { code, stderr } = await run('validate', '--format', 'yaml');
   expect(code).toBe(64);
-  expect(stderr).toContain('use text, json, markdown, html, github, gitlab, sarif, junit or gitlab-codequality');
+  expect(stderr).toContain('use text, json, markdown, html, github, gitlab, sarif, junit or codequality');
 });

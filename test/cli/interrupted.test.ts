@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { Exchange, HttpRequest } from '../../src/service/http/exchange.ts';
+import type { Exchange } from '../../src/service/http/exchange.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
@@ -20,7 +20,7 @@ afterEach(() => emulator.close());
 
 /** The network; `before` is called before a creation of a key is sent, `after` once it is answered. */
 function around({ before, after }: { before?: () => void; after?: () => void | Promise<void> }): Exchange {
-  const isCreation = ({ method, url }: HttpRequest) => method === 'POST' && url.pathname === '/api_keys';
+  const isCreation = ({ method, url }: Parameters<Exchange>[0]) => method === 'POST' && url.pathname === '/api_keys';
   return async (asked) => {
     if (isCreation(asked)) before?.();
     const answer = await network(asked);

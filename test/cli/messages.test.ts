@@ -1,7 +1,5 @@
 // What people are told: all that is wrong at once, where it is wrong, and one fix that is right.
 
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folder } from '../support/cli.ts';
 import { run } from '../support/host.ts';
@@ -41,41 +39,6 @@ test.each([
   expect(stdout + stderr).not.toContain('hunter');
   const text = await run(['validate'], { cwd });
   expect(text.stdout + text.stderr).not.toContain('hunter');
-});
-
-test('an ignore file has all of its problems, each at its field with a fix', async () => {
-  const cwd = folder({ 'edgeform.yaml': 'version: 1\nstack: shop\n' });
-  writeFileSync(
-    join(cwd, 'i.yaml'),
-    `ignore:
-  - address: a
-    reson: x
-    expires: soon
-  - { path: p, reason: " ", expires: 5 }
-  - { fingerprint: f, address: a, reason: r, expires: "2020-01-01" }
-  - word
-`,
-  );
-  const args = ['drift', '--ignore', 'i.yaml', '--base-url', 'http://127.0.0.1:1'];
-  const env = { EDGEFORM_API_KEY: 'k' };
-  const { code, stdout } = await run([...args, '--format', 'json'], { cwd, env });
-  const { diagnostics } = JSON.parse(stdout) as { diagnostics: readonly Row[] };
-  expect(code).toBe(4);
-  expect(diagnostics.map(({ line, column, message, fix }) => `${line}:${column} ${message} → ${fix}`)).toEqual([
-    '2:5 an entry needs a reason → add `reason: TEXT`',
-    '3:5 "reson" is not one of fingerprint, address, path, reason, expires → did you mean "reason"?',
-    '4:14 expires must be a date such as 2027-01-31 → write the last day on which the entry is valid, as YYYY-MM-DD',
-    '5:5 an entry needs either a fingerprint or an address → add one of them, as drift shows it',
-    '5:13 a path needs an address → add the address, or remove the path',
-    '5:24 an entry needs a reason → add `reason: TEXT`',
-    '5:38 expires must be text → put the value in quotes',
-    '6:32 an entry has either a fingerprint or an address → remove one of them',
-    '6:55 this entry expired on 2020-01-01; today is 2026-01-01 → remove the entry, or give it a later date',
-    '7:5 an entry must be a map → write it as `{ address: ADDRESS, reason: TEXT, expires: YYYY-MM-DD }`',
-  ]);
-  const shown = await run(args, { cwd, env });
-  expect(shown.stderr).toContain('i.yaml:3:5');
-  expect(shown.stderr).toContain('reson: x');
 });
 
 test('what excludes each other is said to, and one is kept', async () => {

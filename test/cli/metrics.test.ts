@@ -6,10 +6,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
-import { driftMetrics, runMetrics, stepMetrics } from '../../src/render/metrics/metrics.ts';
-import { drawMetrics } from '../../src/render/metrics/metrics.ts';
+import { metricsText, type KnownStack } from '../../src/render/metrics/metrics.ts';
 import { drifted } from '../render/drift-sample.ts';
-import { everything } from '../render/sample.ts';
+import { everything, planOf, stepOf } from '../render/sample.ts';
 import { CLI, edgeform, folder } from '../support/cli.ts';
 import { run as runHere } from '../support/host.ts';
 
@@ -58,57 +57,33 @@ function parse(text: string): Sample[] {
   return samples;
 }
 
-test('an unreadable marker is a type of its own, found and accepted', () => {
-  const [changed] = drifted.drift.findings;
-  const found = { ...changed!, kind: 'tls_edge', changes: [], evidence: 'its ownership marker is cut off' };
-  const accepted = { finding: found, ignore: { reason: 'r', expires: '2030-01-01' } };
-  const drift = { ...drifted.drift, findings: [found, changed!] };
-  const samples = driftMetrics({ ...drifted, drift, ignored: [accepted] }).flatMap((metric) => metric.samples);
-  expect(
-    samples.flatMap(({ labels, value }) => (labels?.['type'] === undefined ? [] : [[labels['type'], value]])),
-  ).toEqual([
-    ['changed', 1],
-    ['marker-unreadable', 1],
-    ['marker-unreadable', 1],
-  ]);
-});
-
 describe('the text', () => {
-  test('drift, a run and its steps', async () => {
-    const metrics = [
-      ...runMetrics({ command: 'drift', outcome: 'pending', took: 1.25, at: 1_800_000_000.5 }),
-      ...driftMetrics(drifted),
-      ...stepMetrics(everything, [{ ...everything.steps[0]!, status: 'done', error: null, requests_done: 1 }]),
-    ];
-    const text = drawMetrics([['shop', metrics]]);
+  const ended = { command: 'drift', outcome: 'pending', took: 1.25, at: 1_800_000_000.5 } as const;
+
+  test('of drift, a run and its steps', async () => {
+    const results = [{ ...everything.steps[0]!, status: 'done', error: null, requests_done: 1 } as const];
+    const known = new Map<string, KnownStack>();
+    known.set('shop', drifted).set('web', { plan: everything, results });
+    const text = metricsText(ended, known);
     parse(text);
     await expect(text).toMatchFileSnapshot('golden/metrics.prom');
   });
 
   const HOSTILE = ['"} 1\nevil 2', 'a\\', '\\n', '\u2028\u001b[31m\ud800', '{}', '# HELP x', 'x\r', '__proto__', ' '];
   test.each(HOSTILE)('%j is a value of a label', (text) => {
-    const samples = parse(
-      drawMetrics([[text, [{ name: 'edgeform_x', help: 'X.', samples: [{ labels: { kind: text }, value: 1 }] }]]]),
-    );
-    expect(samples).toHaveLength(1);
-    expect(Object.keys(samples[0]?.labels ?? {})).toEqual(['stack', 'kind']);
+    const plan = planOf({ steps: [stepOf({ id: 's1', action: 'create', address: 'a.b', kind: text })] });
+    const samples = parse(metricsText(ended, new Map([[text, { plan, results: [] }]])));
+    expect(Object.keys(samples.at(-1)?.labels ?? {})).toEqual(['stack', 'kind', 'action', 'status']);
   });
 
-  test('a metric without samples and a label without a value are left out', () => {
-    expect(drawMetrics([['', [{ name: 'a', help: 'A.', samples: [] }]]])).toBe('');
-    expect(drawMetrics([['', [{ name: 'a', help: 'A.', samples: [{ value: 0.5 }] }]]])).toMatch(/^a 0\.5$/m);
+  test('what is of all stacks, or of none, names no stack', () => {
+    const unknown = new Map([
+      ['one', undefined],
+      ['two', undefined],
+    ]);
+    for (const known of [unknown, new Map()])
+      expect(parse(metricsText(ended, known)).filter(({ labels }) => 'stack' in labels)).toEqual([]);
   });
-});
-
-test('a metric of several stacks is one metric, with a sample for each', () => {
-  const metric = { name: 'a', help: 'A.', samples: [{ value: 1 }] };
-  const text = '# HELP a A.\n# TYPE a gauge\na{stack="x"} 1\na{stack="y"} 1\n';
-  expect(
-    drawMetrics([
-      ['x', [metric]],
-      ['y', [metric]],
-    ]),
-  ).toBe(text);
 });
 
 describe('the file', () => {

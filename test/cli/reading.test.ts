@@ -37,7 +37,6 @@ const READERS: readonly Reader[] = [
   { option: '--api-key-file', args: (path) => ['plan', '--api-key-file', path] },
   { option: 'the plan file', args: (path) => ['apply', path] },
   { option: 'the plan file', args: (path) => ['show', path] },
-  { option: '--ignore', args: (path) => ['drift', '--ignore', path] },
   { option: '--seed', args: (path) => ['emulator', '--seed', path] },
   { option: '--faults', args: (path) => ['emulator', '--faults', path] },
   { option: 'the emulator', args: (path) => ['emulator', '--state', path], takes: ['nothing', 'a link to nothing'] },
@@ -166,7 +165,6 @@ describe('what a shell hands over', () => {
     ['--api-key-file', `echo "$KEY" | edgeform plan --api-key-file -`, 0],
     ['a plan', 'edgeform plan --out p.json > /dev/null && cat p.json | edgeform show -', 0],
     ['a plan to apply', 'edgeform plan --out p.json > /dev/null && cat p.json | edgeform apply - --auto-approve', 0],
-    ['--ignore', 'edgeform apply --auto-approve > /dev/null; echo "ignore: []" | edgeform drift --ignore -', 0],
     ['two inputs', 'cat edgeform.yaml | edgeform validate -f - --var-file -', 64],
     ['two inputs, one by its device', 'cat edgeform.yaml | edgeform validate -f - --var-file /dev/stdin', 64],
   ])('standard input is read by its name: %s', async (_, script, expected) => {
@@ -207,13 +205,10 @@ test('nobody is asked where standard input was read for an input', async () => {
   expect(ended.stdout).toMatch(/"no-consent"[\s\S]*standard input was already read/);
 });
 
-test.each([
-  ['--var-file', 'validate', /"empty.yaml" is not a map[\s\S]*NAME: VALUE/],
-  ['--ignore', 'drift', /empty.yaml has no `ignore` list[\s\S]*`ignore:`/],
-])('what an empty file lacks is said by what reads it: %s', async (option, command, said) => {
+test('what an empty file of variables lacks is said', async () => {
   const cwd = folder({ 'edgeform.yaml': MANIFEST, 'empty.yaml': '# nothing yet\n' });
-  const { code, stderr } = await run([command, option, 'empty.yaml'], { cwd, env });
+  const { code, stderr } = await run(['validate', '--var-file', 'empty.yaml'], { cwd, env });
   expect(code).toBe(4);
-  expect(stderr).toMatch(said);
+  expect(stderr).toMatch(/"empty.yaml" is not a map[\s\S]*NAME: VALUE/);
   expect(stderr).not.toContain('stack: NAME');
 });

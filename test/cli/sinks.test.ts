@@ -58,7 +58,6 @@ beforeEach(() => {
     hardCancel: new AbortController().signal,
     signalName: () => undefined,
     untilSignal: new Promise(() => undefined),
-    today: () => '2026-01-01',
   });
   scene = { host: door.host, path: join(cwd, 'file'), said };
   new Secret(SECRET);
@@ -131,11 +130,6 @@ const MASKED: readonly Row[] = [
       writeFileSync(path, 'first\n');
       addTo(path, LINE);
     },
-    read: file,
-  },
-  {
-    sink: 'an export',
-    write: ({ host, path }) => platformOf(host.ports).textFiles.createPrivate(path, LINE),
     read: file,
   },
 ];

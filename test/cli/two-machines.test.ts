@@ -2,7 +2,7 @@
 // with one object, and no run claims more than it saw.
 
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Exchange, HttpRequest, HttpResponse } from '../../src/service/http/exchange.ts';
+import type { Exchange, HttpResponse } from '../../src/service/http/exchange.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { isObject, parseJson } from '../../src/core/json.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
@@ -40,7 +40,7 @@ interface Weather {
   /** Creations whose answers are lost, by path, for one machine. */
   readonly lost?: RegExp;
   /** Called before each request of one machine is sent. */
-  readonly before?: (asked: HttpRequest) => Promise<void>;
+  readonly before?: (asked: Parameters<Exchange>[0]) => Promise<void>;
 }
 
 const bornAt = new Map<string, number>();

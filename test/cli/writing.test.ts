@@ -256,13 +256,6 @@ test.each(ODD_PLACES.filter(({ name }) => name !== 'a file as a folder'))(
   },
 );
 
-describe('export', () => {
-  test.each([...ODD_PLACES, { name: 'a device', make: () => FULL }])('overwrites nothing: $name', async ({ make }) => {
-    const { code } = await here('export', '--all', '--out', make(place.cwd));
-    expect(code).toBe(74);
-  });
-});
-
 describe('init', () => {
   test.each(['/proc/new', '/proc/self/new/project', '/dev/null/new'])(
     '%s is refused, and nothing waits',
@@ -302,7 +295,6 @@ describe('a disk that is full under the journal', () => {
     const files: Files = {
       ...nodeFiles,
       writeAtomic: guard(nodeFiles.writeAtomic),
-      appendDurable: guard(nodeFiles.appendDurable),
       openAppender: (path) => {
         const { append, close } = nodeFiles.openAppender(path);
         return { append: async (text) => guard((_: string) => append(text))(path), close };

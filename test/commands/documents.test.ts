@@ -169,7 +169,7 @@ describe('documents of commands', () => {
     expect(made).toMatchObject({ result, converged: false });
   });
 
-  test('drift: none, pending, changed, missing, unmanaged, ignored', async () => {
+  test('drift: none, pending, changed, missing, unmanaged', async () => {
     await document('apply --auto-approve', 'report', 0);
     expect(await document('drift', 'drift', 0)).toMatchObject({ drifted: false, coverage: 1 });
     const [edge] = emulator.objects('tls_edges');
@@ -180,12 +180,6 @@ describe('documents of commands', () => {
     write('edgeform.yaml', manifest('second'));
     const found = await document('drift', 'drift', 2);
     expect(found).toMatchObject({ drifted: true, findings: [{ type: 'changed' }], pending: expect.anything() });
-    write(
-      'i.yaml',
-      'ignore: [{ address: tls_edges.a, reason: known, expires: 2027-01-01 }, { address: tls_edges.b, reason: old, expires: 2027-01-01 }]',
-    );
-    const ignored = await document('drift --ignore i.yaml', 'drift', 0);
-    expect(ignored).toMatchObject({ ignored: [{ reason: 'known' }], diagnostics: [{ code: 'ignore-unused' }] });
     for (const one of emulator.objects('reserved_addrs'))
       emulator.mutate('reserved_addrs', String(one['id']), { metadata: '' });
     expect(await document('drift', 'drift', 2)).toMatchObject({ coverage: expect.any(Number) });

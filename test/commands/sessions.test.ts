@@ -207,17 +207,6 @@ describe('revoke', () => {
     expect(left()).toContain('as_one');
   });
 
-  test('a signal ends it after the one in flight', async () => {
-    const { code, stdout } = await run(['revoke', ...IDS, '--auto-approve'], {
-      onStdout: (text, interrupt) => {
-        if (text.startsWith('as_one')) interrupt();
-      },
-    });
-    expect(code).toBe(130);
-    expect(stdout).toContain('2 not attempted');
-    expect(left()).toEqual(['as_three', 'as_two']);
-  });
-
   test('wrong ids and wrong usage end before any request, and nothing given is repeated', async () => {
     for (const args of [
       ['revoke'],

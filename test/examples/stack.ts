@@ -3,7 +3,7 @@
 import { APPLY_DEFAULTS, liveOf, settingsFor } from '../support/applying.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createReadClient, createWriteClient } from '../../src/service/client.ts';
+import { createClients, createReadClient } from '../../src/service/client.ts';
 import { applyPlan } from '../../src/apply/apply.ts';
 import type { StepResult } from '../../src/apply/event.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
@@ -75,7 +75,7 @@ export function runnerOn(emulator: Emulator): Runner {
       const known = new Map(
         owned.map((live): [string, JsonObject] => [live.marker?.address ?? '', { ...live.computed, id: live.id }]),
       );
-      const client = createWriteClient(settings);
+      const client = createClients(settings).writer;
       return applyPlan({
         plan,
         client,

@@ -4,7 +4,7 @@
 import { APPLY_DEFAULTS, liveOf, settingsFor } from '../support/applying.ts';
 import { directNetwork } from '../support/direct-network.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import { createReadClient, createWriteClient } from '../../src/service/client.ts';
+import { createClients, createReadClient } from '../../src/service/client.ts';
 import { applyPlan } from '../../src/apply/apply.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
@@ -55,7 +55,7 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
       const plan = planOn(manifest, live);
       const results = await applyPlan({
         plan,
-        client: createWriteClient(settings, { exchange: directNetwork }),
+        client: createClients(settings, { exchange: directNetwork }).writer,
         secrets: secretLookup(manifest, live),
         known: knownValues(manifest, live),
         ...APPLY_DEFAULTS,

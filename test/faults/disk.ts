@@ -58,10 +58,6 @@ export function diskOf(content: Map<string, string>, gate: Gate): Files {
       if (content.has(path)) throw new FileError(path, 'EEXIST');
       effect('create', path, set(path, text));
     },
-    appendDurable: (path, text) => {
-      const before = content.get(path) ?? '';
-      effect('append', path, set(path, before + text), set(path, before + text.slice(0, text.length >> 1)));
-    },
     // What was added is there when its flush is over; faults strike, as they do everywhere, when it begins.
     openAppender: (path) => ({
       append: async (text) => {

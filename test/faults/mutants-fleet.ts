@@ -43,4 +43,20 @@ export const FLEET: readonly Mutant[] = [
     to: 'one.run',
     tests: ['fleet/imports.test.ts'],
   },
+  {
+    name: 'a shard goes by what the text links, whatever the service shows',
+    file: 'fleet/open.ts',
+    in: 'linksShown',
+    find: { value: 'claims' },
+    to: '() => []',
+    tests: ['fleet/shard.test.ts'],
+  },
+  {
+    name: 'a mistake in the fleet file lets missing values count as mistakes of their own',
+    file: 'commands/stacks/load-fleet.ts',
+    in: 'loadFleet',
+    find: { value: 'isRight' },
+    to: 'true',
+    tests: ['cli/fleet.test.ts'],
+  },
 ];

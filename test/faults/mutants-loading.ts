@@ -7,10 +7,8 @@ const COSTS = { tests: ['manifest/costs.test.ts'] };
 
 const SIZES: readonly Mutant[] = [
   ...mistakes('manifest/values/expand.ts', { ...COSTS }, [
-    ['a filled text may have any size', 'isWithinLimit', { condition: ['MAX_FILE_BYTES'] }, 'false'],
     ['filled texts may have any size together', 'isWithinLimit', { condition: ['MAX_TOTAL_BYTES'] }, 'false'],
     ['the size of a filled text is known once it is made', 'expandText', { condition: ['isWithinLimit'] }, 'false'],
-    ['the size of a filled text tells that of a secret', 'isWithinLimit', { value: 'isSecret' }, 'false'],
   ]),
 ];
 

@@ -412,7 +412,7 @@ export const CLIENT: readonly Mutant[] = [
     file: 'service/http/undici-exchange.ts',
     in: 'createExchange',
     find: { condition: ['isLost'] },
-    to: 'kept !== undefined && !end.aborted',
+    to: 'kept !== undefined && !over.aborted',
     tests: CONNECTIONS,
   },
   {

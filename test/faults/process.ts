@@ -11,7 +11,7 @@ import { chanceOf } from './chance.ts';
 import { diskOf, HOME } from './disk.ts';
 import type { FileFault, RequestFault } from './faults.ts';
 import { jsonAnswer, LATE_MS, RETRY_AFTER_S } from './faults.ts';
-import type { HttpRequest, HttpResponse } from '../../src/service/http/exchange.ts';
+import type { Exchange, HttpResponse } from '../../src/service/http/exchange.ts';
 import type { Answered, Asked } from './service.ts';
 import { BASE_URL } from './service.ts';
 import type { Command, Machine, Point, Ran } from './machine.ts';
@@ -98,7 +98,7 @@ export class Process {
   #ports(): Ports {
     const { timeline, files, day } = this.#machine;
     return {
-      exchange: (request: HttpRequest) => this.#exchange(request),
+      exchange: (request: Parameters<Exchange>[0]) => this.#exchange(request),
       clock: { now: () => timeline.now, sleep: (ms: number, signal?: AbortSignal) => this.#sleep(ms, signal) },
       random: chanceOf(this.#command.seed + 1_000),
       files: diskOf(files, {
@@ -163,7 +163,6 @@ export class Process {
       hardCancel: new AbortController().signal,
       signalName: () => undefined,
       untilSignal: NEVER,
-      today: () => '2030-01-01',
       ports: this.#ports(),
     };
   }
@@ -195,7 +194,7 @@ export class Process {
     return planned === undefined ? undefined : 'request' in planned ? planned.request : planned.file;
   }
 
-  #exchange(request: HttpRequest): Promise<HttpResponse> {
+  #exchange(request: Parameters<Exchange>[0]): Promise<HttpResponse> {
     if (this.#isDead) return NEVER;
     const { service, timeline } = this.#machine;
     const path = `${request.url.pathname}${request.url.search}`;
@@ -225,7 +224,7 @@ export class Process {
   }
 
   /** Before a write is sent, it is in the journal; and nobody else has changed the object since it was planned. */
-  #checkWrite(method: string, { url: { pathname }, body = '' }: HttpRequest): void {
+  #checkWrite(method: string, { url: { pathname }, body = '' }: Parameters<Exchange>[0]): void {
     // What is written is what the last id is about: what lies in an object is none of its fields.
     const id = pathname.split('/').findLast((part) => /^[a-z]+_\w{20,}$/.test(part)) ?? '';
     if (method !== 'POST' && this.#changed.has(id))
@@ -242,7 +241,7 @@ export class Process {
 
   #struck(
     fault: RequestFault,
-    request: HttpRequest,
+    request: Parameters<Exchange>[0],
     asked: Asked,
     usual: { readonly there: number; readonly back: number },
   ): Promise<HttpResponse> {
@@ -295,7 +294,7 @@ export class Process {
   }
 
   /** Ends the wait for an answer at its deadline, or when the program has lost interest. */
-  #giveUp(request: HttpRequest, reject: (error: Error) => void): () => void {
+  #giveUp(request: Parameters<Exchange>[0], reject: (error: Error) => void): () => void {
     const stop = (name: string) => {
       if (!this.#isDead) reject(Object.assign(new Error('the operation was aborted'), { name }));
     };

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { METADATA } from '../../src/catalog/fields/common.ts';
 import { readMarker } from '../../src/resource/marker/marker-codec.ts';
-import type { HttpRequest, HttpResponse } from '../../src/service/http/exchange.ts';
+import type { Exchange, HttpResponse } from '../../src/service/http/exchange.ts';
 import { chanceOf } from '../support/chance.ts';
 import { fault, refuse } from '../support/fake-exchange.ts';
 import { createDirect } from '../support/in-process.ts';
@@ -71,11 +71,11 @@ const SCENARIOS: Readonly<Record<string, readonly [before: Manifests, after: Man
 };
 
 interface At {
-  readonly request: HttpRequest;
+  readonly request: Parameters<Exchange>[0];
   /** Lets the service carry out the request. */
-  readonly answer: (request: HttpRequest) => HttpResponse;
+  readonly answer: (request: Parameters<Exchange>[0]) => HttpResponse;
   /** What the service would have answered before the run. */
-  readonly earlier: (request: HttpRequest) => HttpResponse;
+  readonly earlier: (request: Parameters<Exchange>[0]) => HttpResponse;
   readonly crash: () => void;
 }
 

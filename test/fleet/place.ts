@@ -13,7 +13,7 @@ import { platformOf } from '../../src/reconcile/platform.ts';
 import type { RunOptions } from '../../src/reconcile/run.ts';
 import type { Files } from '../../src/platform/files.ts';
 import { NEVER } from '../../src/reconcile/stop.ts';
-import type { HttpRequest, HttpResponse } from '../../src/service/http/exchange.ts';
+import type { Exchange, HttpResponse } from '../../src/service/http/exchange.ts';
 import { memoryDisk } from '../journal/sample.ts';
 import { KEY, raw, reply } from '../support/fake-exchange.ts';
 import { createDirect, type Direct } from '../support/in-process.ts';
@@ -29,9 +29,9 @@ export interface Place {
   /** Method and path of each request so far, oldest first. */
   readonly asked: string[];
   /** Called with each request before it is answered; what it returns is the answer, and what it throws the failure. */
-  intercept: (request: HttpRequest) => HttpResponse | Promise<never> | undefined;
+  intercept: (request: Parameters<Exchange>[0]) => HttpResponse | Promise<never> | undefined;
   /** What the service answers. */
-  readonly answer: (request: HttpRequest) => HttpResponse;
+  readonly answer: (request: Parameters<Exchange>[0]) => HttpResponse;
   /** The process of the latest run ends: it writes no more files, and its locks are free. */
   readonly crash: () => void;
   /** A fleet of manifests: text, or loaded. */
@@ -43,7 +43,7 @@ export interface Place {
 }
 
 /** Answers requests as the service does. */
-export function answering({ ask }: Direct): (request: HttpRequest) => HttpResponse {
+export function answering({ ask }: Direct): (request: Parameters<Exchange>[0]) => HttpResponse {
   return ({ method, url, body }) => {
     const given = body === undefined ? undefined : parseJson(body);
     const sent = given !== undefined && isObject(given) ? given : undefined;
@@ -109,7 +109,6 @@ function filesOf(files: Files, hasEnded: () => boolean): Files {
     ...files,
     writeAtomic: unlessEnded(files.writeAtomic),
     createPrivate: unlessEnded(files.createPrivate),
-    appendDurable: unlessEnded(files.appendDurable),
     remove: unlessEnded(files.remove),
     createExclusive: (path, text) => !hasEnded() && files.createExclusive(path, text),
     openAppender: (path) => {

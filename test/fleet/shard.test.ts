@@ -2,7 +2,9 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import { readShard, shardNumber } from '../../src/fleet/select.ts';
+import { applyFleet, createPlace, driftFleet, holderOf, outcomes, planFleet } from './place.ts';
 
 const GITLAB = { CI_NODE_INDEX: '2', CI_NODE_TOTAL: '4' };
 const JOB = { JOB_COMPLETION_INDEX: '0', EDGEFORM_SHARDS: '64' };
@@ -76,4 +78,73 @@ test('10,000 stacks are spread over 64 shards', () => {
   const sizes = shards(all, [], 64).map((part) => part.length);
   expect(Math.max(...sizes)).toBeLessThan(230);
   expect(Math.min(...sizes)).toBeGreaterThan(100);
+});
+
+const site = (name: string, host: string, imports = '') =>
+  `{ version: 1, stack: ${name}, ${imports} tls_edges: { web: { hostports: ["${host}.example.com:443"] } } }`;
+const before = { a: site('a', 'moves'), b: site('b', 'b'), c: site('c', 'c') };
+const OF = 4;
+
+test('these three stacks are in three shards, as far as the text shows', () => {
+  expect(shards(['a', 'b', 'c'], [], OF)).toEqual(expect.arrayContaining([['a'], ['b'], ['c']]));
+});
+
+test.each([[[1, 2, 3, 4]], [[4, 3, 2, 1]]])(
+  'a value moves within one shard, and all of them are the fleet: %j',
+  async (order) => {
+    const place = createPlace();
+    await applyFleet(place.fleet(before));
+    const after = { ...before, a: site('a', 'other'), b: site('b', 'moves') };
+    const shard = (index: number) => place.fleet(after, { shard: { index, of: OF } });
+    const planned = await Promise.all(order.map((index) => planFleet(shard(index))));
+    expect(planned.map(outcomes)).toEqual(
+      expect.arrayContaining([{ a: 'update tls_edges.web', b: 'update tls_edges.web' }, { c: '' }, {}]),
+    );
+    const applied = [];
+    for (const index of order) applied.push(await applyFleet(shard(index)));
+    expect(new Set(applied.flatMap((results) => Object.values(outcomes(results))))).toEqual(new Set(['done']));
+    expect(holderOf(place, 'moves.example.com')).toHaveLength(1);
+    expect(outcomes(await planFleet(place.fleet(after)))).toEqual({ a: '', b: '', c: '' });
+    const found = await Promise.all(order.map((index) => driftFleet(shard(index))));
+    expect(
+      found
+        .flat()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['a', 'b', 'c']);
+  },
+);
+
+test('a stack is with the owner of what it imports by its id', async () => {
+  const place = createPlace();
+  await applyFleet(place.fleet({ ...before, c: '{ version: 1, stack: c, reserved_addrs: { db: {} } }' }));
+  const [db] = place.direct.store.all().filter(({ kind }) => kind === 'reserved_addr');
+  const a = site('a', '${imports.db.id}', `imports: { db: { kind: reserved_addr, id: ${db?.id} } },`);
+  const stacks = { a, b: before.b, c: '{ version: 1, stack: c, reserved_addrs: { db: {} } }' };
+  const parts = await Promise.all(
+    [1, 2, 3, 4].map((index) => planFleet(place.fleet(stacks, { shard: { index, of: OF } }))),
+  );
+  expect(parts.map((part) => part.map(({ name }) => name))).toEqual(expect.arrayContaining([['a', 'c'], ['b'], []]));
+});
+
+test('of objects that are not listed, shards know too little to join stacks', async () => {
+  const place = createPlace();
+  const secure = (name: string, host: string) => site(name, host).replace('tls_edges', 'https_edges');
+  const capabilities = new Set(CAPABILITIES.filter((one) => one !== 'https-edge-list'));
+  const stacks = { a: secure('a', 'moves'), b: secure('b', 'b') };
+  await applyFleet(place.fleet(stacks, {}, { capabilities }));
+  const after = { a: secure('a', 'other'), b: secure('b', 'moves') };
+  const parts = await Promise.all(
+    [1, 2, 3, 4].map((index) => planFleet(place.fleet(after, { shard: { index, of: OF } }, { capabilities }))),
+  );
+  expect(parts.map((part) => part.map(({ name }) => name)).filter((part) => part.length > 0)).toEqual([['b'], ['a']]);
+});
+
+test.each([
+  [0, 4],
+  [5, 4],
+  [1.5, 4],
+  [1, 0],
+])('shard %d of %d is none for programs, either', async (index, of) => {
+  await expect(planFleet(createPlace().fleet(before, { shard: { index, of } }))).rejects.toThrow(/names no shard/);
 });

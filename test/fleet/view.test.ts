@@ -38,7 +38,7 @@ function wholeOf(snapshot: Snapshot): Snapshot {
 const sizes = { seen: 0, all: 0 };
 
 function compare(direct: Direct, manifest: Manifest, snapshot: Snapshot): void {
-  const seen = viewsOf(snapshot)(manifest, []);
+  const seen = viewsOf(snapshot).viewOf(manifest, []);
   sizes.seen += seen.resources.length;
   sizes.all += snapshot.resources.length;
   for (const destroy of [false, true]) {
@@ -89,7 +89,7 @@ test('a view leaves out what belongs to others, and holds who claims, uses and c
   await apply(`{ version: 1, stack: b, reserved_addrs: { db: {} }, https_edges: { b: ${site('b.example.com')} } }`);
   await apply(`{ version: 1, stack: c, https_edges: { c: ${site('c.example.com')} } }`);
   const snapshot = await snapshotOf(direct);
-  const view = viewsOf(snapshot);
+  const view = viewsOf(snapshot).viewOf;
   const names = (text: string) =>
     view(load(text), []).resources.map(({ marker }) => `${marker?.stack ?? ''} ${marker?.address ?? ''}`);
   expect(names('{ version: 1, stack: a, reserved_addrs: { mine: {} } }')).toEqual([

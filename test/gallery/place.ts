@@ -14,7 +14,7 @@ import type { PlanOptions } from '../../src/plan/plan-options.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { secretLookup, knownValues } from '../../src/plan/lookup.ts';
 import type { DriftView, ReportView } from '../../src/render/view/documents.ts';
-import { createReadClient, createWriteClient } from '../../src/service/client.ts';
+import { createClients, createReadClient } from '../../src/service/client.ts';
 import { readSnapshot } from '../../src/service/read.ts';
 import { APPLY_DEFAULTS, liveOf, settingsFor } from '../support/applying.ts';
 
@@ -55,7 +55,7 @@ export async function startPlace(options: EmulatorOptions = {}): Promise<Place> 
   const emulator = await startEmulator({ apiKey: 'gallery', clock, ...options });
   const settings = settingsFor(emulator);
   const reader = createReadClient(settings);
-  const writer = createWriteClient(settings);
+  const writer = createClients(settings).writer;
   const input = async (yaml: string, given: Options = {}) => {
     const manifest = loaded(yaml);
     const snapshot = await readSnapshot(reader, { capabilities, pinned: [] });
@@ -89,8 +89,7 @@ export async function startPlace(options: EmulatorOptions = {}): Promise<Place> 
       return { plan, results, result: ended[0], exitCode: ended[1], diagnostics: [] };
     },
     drift: async (yaml) => {
-      const { drift, plan } = { ...findDrift(await input(yaml)), plan: buildPlan(await input(yaml)) };
-      return { drift, plan, ignored: [], diagnostics: [] };
+      return { ...findDrift(await input(yaml)), diagnostics: [] };
     },
     close: () => emulator.close(),
   };

@@ -12,7 +12,7 @@ import { boundElsewhere } from '../../src/journal/binding.ts';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 import { encodeJournal } from '../../src/journal/entry.ts';
 import { replayJournal } from '../../src/journal/replay.ts';
-import type { Journal, JournalOptions } from '../../src/journal/journal.ts';
+import type { Journal } from '../../src/journal/journal.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { parseJournal } from '../../src/journal/parse.ts';
 import type { Disk } from './sample.ts';
@@ -23,6 +23,8 @@ const LOCK = `${PATH}.lock`;
 const NOW = '2026-01-02T03:04:05.678Z';
 
 /** A process of number 1; by default all others have ended. */
+type JournalOptions = Parameters<typeof openJournal>[0];
+
 function options(disk: Pick<Disk, 'files'>, more: Partial<JournalOptions> = {}): JournalOptions {
   return {
     path: PATH,
@@ -84,7 +86,7 @@ describe('a run', () => {
     expect(namesOf(second.previous)).toEqual(names);
     expect(await second.intent(WRITE)).toBe(1);
     expect([...replayJournal(entriesOf(disk)).objects.keys()]).toEqual(['t_1']);
-    expect(disk.effects.filter((effect) => effect === 'atomic')).toHaveLength(1);
+    expect(disk.effects.filter((effect) => effect === 'atomic')).toHaveLength(2);
   });
 
   test('that wrote nothing binds the journal to nothing, and one that noted something does', async () => {

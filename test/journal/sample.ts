@@ -40,10 +40,6 @@ export function memoryDisk(content = new Map<string, string>()): Disk {
         if (content.has(path)) throw new FileError(path, 'EEXIST');
         content.set(path, text);
       },
-      appendDurable: (path, text) => {
-        effect('append', path, text);
-        content.set(path, (content.get(path) ?? '') + text);
-      },
       openAppender: (path) => ({
         append: async (text) => {
           effect('append', path, text);

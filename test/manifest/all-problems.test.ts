@@ -374,12 +374,8 @@ describe('a text with several expressions', () => {
   test.each<readonly [string, readonly string[]]>([
     ['${var.a}:${var.p}', ['variable a is not declared', 'variable p is not declared']],
     [
-      '${reserved_addrs.q.id} ${reserved_addrs.z.id} ${var.a}',
-      [
-        'no resource has the address reserved_addrs.q',
-        'no resource has the address reserved_addrs.z',
-        'variable a is not declared',
-      ],
+      '${reserved_addrs.q.id} ${reserved_addrs.z.id}',
+      ['no resource has the address reserved_addrs.q', 'no resource has the address reserved_addrs.z'],
     ],
     ['${nope} ${file:a} ${nope.b} ${file:b}', ['${nope} is', '${nope.b} is', '"a" is away', '"b" is away']],
     ['${var.c} ${var.d} ${var.c}', ['variable c has no value', 'variable d has no value']],

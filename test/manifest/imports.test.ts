@@ -152,11 +152,6 @@ describe('a wrong import, by its code, place and fix', () => {
     ]);
   });
 
-  test('what the stack names by its id needs no import', () => {
-    const text = `${HEAD}imports: { a: { kind: tls_edge, id: edgtls_2 } }\ntls_edges: { x: { lifecycle: { id: edgtls_2 } } }\noutputs: { o: "\${imports.a.id}" }`;
-    expect(problems(text)).toEqual(['bad-import 3:37 remove the import, and refer to ${tls_edges.x.ATTR}']);
-  });
-
   test('the same name in two files', () => {
     expect(problems([`${HEAD}imports: { ${DB} }\n${USE}`, `imports: { ${DB} }`])).toEqual([
       'duplicate-address 1:12 rename or remove one of them',

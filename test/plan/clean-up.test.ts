@@ -9,7 +9,6 @@ import type { JsonObject } from '../../src/core/json.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import { cleanUpPlan } from '../../src/plan/clean-up.ts';
 import { markRedundant } from '../../src/plan/match/redundant-duplicates.ts';
-import { withRun } from '../../src/reconcile/execution/execution.ts';
 import { writeMarker } from '../../src/resource/marker/marker-codec.ts';
 import type { Direct } from '../support/in-process.ts';
 import { applyOn, createDirect, snapshotOf } from '../support/in-process.ts';
@@ -45,7 +44,11 @@ async function cleaned(created: Readonly<Record<string, string>>, manifest: Mani
   const history = emptyHistory('r1');
   for (const [id, address] of Object.entries(created))
     noteCreation(history, { kind: kindOf(address), address }, { id, parentId: undefined, at: 0 });
-  const view = withRun(journal({}), history);
+  const objects = Object.entries(created).map(
+    ([id, address]) => [id, { address, token: 'unstored', isFresh: true }] as const,
+  );
+  const runs = new Set(['r1']);
+  const view = { ...journal({}), objects: new Map(objects), runs, unfinished: runs };
   const snapshot = markRedundant(await snapshotOf(direct), manifest, view);
   const going = snapshot.resources.filter(({ isRedundant }) => isRedundant === true);
   const options = { destroy: false, allowDeletes: 0, allowReplace: [], targets: [], capabilities: direct.capabilities };

@@ -8,7 +8,6 @@ import type { Field } from '../../src/catalog/field.ts';
 import { parsePath, valueAt } from '../../src/core/value.ts';
 import { managedKinds } from '../../src/catalog/lookup.ts';
 import { readMarker, writeMarker } from '../../src/resource/marker/marker-codec.ts';
-import type { LiveSide } from '../../src/resource/carry.ts';
 import { effectiveSpec } from '../../src/resource/carry.ts';
 import { diffResource } from '../../src/resource/diff.ts';
 import { changesIn } from '../support/answers.ts';
@@ -28,7 +27,7 @@ describe('what is ignored inside something that the object does not have', () =>
     const holders = target.path.slice(1).map((_name, index) => target.path.slice(0, index + 1));
     for (const desired of specsWith(kind, target, 0)) {
       for (const holder of holders) {
-        const live: LiveSide = { spec: without(desired, holder), writeOnly: [] };
+        const live = { spec: without(desired, holder), writeOnly: [] };
         expect(effectiveSpec(kind, desired, live, [ignored])).toEqual(desired);
         const [top = ''] = target.path;
         const sent = diffResource(kind, desired, live, [ignored]).filter(({ name }) => name === top);
@@ -51,7 +50,7 @@ describe('what is ignored inside something that the object does not have', () =>
     if (above === -1 || above === target.path.length - 1) return;
     const [desired = {}] = specsWith(kind, target, 0);
     const chosen = target.path.slice(0, above + 2);
-    const live: LiveSide = { spec: without(desired, chosen), writeOnly: [] };
+    const live = { spec: without(desired, chosen), writeOnly: [] };
     expect(effectiveSpec(kind, desired, live, [target.path.join('.')])).toEqual(desired);
   });
 });
@@ -75,7 +74,7 @@ describe.each(maps)('one key of %s that is ignored', (_, kind, target) => {
 
   /** What is sent of the map for `wanted` beside `live`, and which paths differ. */
   function outcome(wanted: JsonObject | undefined, live: JsonObject | undefined) {
-    const side: LiveSide = { spec: spec(live), writeOnly: [] };
+    const side = { spec: spec(live), writeOnly: [] };
     const sent = effectiveSpec(kind, spec(wanted), side, ignore);
     const differing = diffResource(kind, spec(wanted), side, ignore).flatMap(({ differences }) => differences);
     return { sent: valueAt(sent, parsePath(target.path.join('.'))), differs: differing.length > 0 };
@@ -102,7 +101,7 @@ describe.each(maps)('one key of %s that is ignored', (_, kind, target) => {
 
   test('comes from the manifest where its holder is not there', () => {
     const wanted = spec({ 'x-a.b': 'ours' });
-    const live: LiveSide = { spec: without(wanted, target.path.slice(0, 1)), writeOnly: [] };
+    const live = { spec: without(wanted, target.path.slice(0, 1)), writeOnly: [] };
     expect(effectiveSpec(kind, wanted, live, ignore)).toEqual(wanted);
   });
 });

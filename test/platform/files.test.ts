@@ -53,7 +53,6 @@ function failureOf(work: () => unknown): FileError {
 const writers = {
   writeAtomic: files.writeAtomic,
   writeOnce: files.createPrivate,
-  appendDurable: files.appendDurable,
   createExclusive: files.createExclusive,
 };
 
@@ -89,10 +88,7 @@ describe('a name that is taken', () => {
     symlinkSync(at('nowhere'), at('dangling'));
   });
 
-  test('by a file with mode 0644: replaced or appended, it is for its owner only', () => {
-    files.appendDurable(at('old'), 'new\n');
-    expect([textOf(at('old')), modeOf(at('old'))]).toEqual(['old\nnew\n', '600']);
-    chmodSync(at('old'), 0o644);
+  test('by a file with mode 0644: replaced, it is for its owner only', () => {
     files.writeAtomic(at('old'), 'whole');
     expect([textOf(at('old')), modeOf(at('old'))]).toEqual(['whole', '600']);
   });
@@ -104,7 +100,6 @@ describe('a name that is taken', () => {
   });
 
   test.each(['link', 'dangling'])('by a symbolic link (%s): never followed to write', (name) => {
-    expect(failureOf(() => files.appendDurable(at(name), SECRET)).code).toBe('ELOOP');
     expect(failureOf(() => files.createPrivate(at(name), SECRET)).code).toBe('EEXIST');
     expect(files.createExclusive(at(name), SECRET)).toBe(false);
     expect(files.exists(at(name))).toBe(true);
@@ -116,7 +111,6 @@ describe('a name that is taken', () => {
   test('by a folder: a failure that leaves nothing', () => {
     mkdirSync(at('folder'));
     expect(failureOf(() => files.writeAtomic(at('folder'), SECRET)).code).toBe('EISDIR');
-    expect(failureOf(() => files.appendDurable(at('folder'), SECRET)).code).toBe('EISDIR');
     expect(readdirSync(folder).sort()).toEqual(['dangling', 'folder', 'link', 'old']);
   });
 });
@@ -145,13 +139,11 @@ describe('read, exists, remove', () => {
     expect(failureOf(() => files.remove(folder)).message).toContain('could not be removed');
     if (spawnSync('mkfifo', [at('pipe')]).status !== 0) return;
     expect(failureOf(() => files.read(at('pipe'))).code).toBe('not a regular file');
-    expect(failureOf(() => files.appendDurable(at('pipe'), SECRET)).code).toBe('ENXIO');
   });
 });
 
 test.skipIf(!existsSync('/dev/full'))('a full disk is a failure with its code', async () => {
   const mode = modeOf('/dev/full');
-  expect(failureOf(() => files.appendDurable('/dev/full', SECRET)).code).toBe('ENOSPC');
   const appender = files.openAppender('/dev/full');
   await expect(appender.append(SECRET)).rejects.toMatchObject({ name: 'FileError', path: '/dev/full', code: 'ENOSPC' });
   appender.close();

@@ -70,12 +70,6 @@ describe('a file that is read back', () => {
 describe('a file that people read', () => {
   test.each([
     {
-      name: 'new',
-      write: (text: string) => {
-        platformOf({ files }).textFiles.createPrivate('/p', text);
-      },
-    },
-    {
       name: 'that takes the place of another',
       write: (text: string) => {
         platformOf({ files }).textFiles.writeAtomic('/p', text, 0o644);
@@ -95,7 +89,7 @@ describe('a file that people read', () => {
   });
 
   test('without a secret is as it was, and nothing is remembered', () => {
-    platformOf({ files }).textFiles.createPrivate('/p', 'one two\n');
+    platformOf({ files }).textFiles.writeAtomic('/p', 'one two\n', 0o644);
     expect([written, run.heldBack()]).toEqual([['one two\n'], false]);
   });
 });
@@ -108,5 +102,5 @@ test('no way leads around the filter', () => {
     'remove',
     'writeAtomic',
   ]);
-  expect(Object.keys(platformOf({ files }).textFiles).sort()).toEqual(['createPrivate', 'openSink', 'writeAtomic']);
+  expect(Object.keys(platformOf({ files }).textFiles).sort()).toEqual(['openSink', 'writeAtomic']);
 });

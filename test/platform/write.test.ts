@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { codeOf } from '../../src/platform/file-error.ts';
 import {
-  appendFlushed,
   createAppender,
   appendWhole,
   createFile,
@@ -91,22 +90,6 @@ describe('a new file', () => {
 });
 
 describe('what is added', () => {
-  test('to a journal stands at its end, and others lose their rights to it', () => {
-    chmodSync(at('file'), 0o644);
-    appendFlushed(at('file'), '1');
-    appendFlushed(at('new'), '2');
-    expect([textOf('file'), modeOf('file'), textOf('new'), modeOf('new')]).toEqual(['old1', 0o600, '2', 0o600]);
-  });
-
-  test('to a journal goes through no link', () => {
-    expect(
-      failing(() => {
-        appendFlushed(at('link'), '1');
-      }),
-    ).toBe('ELOOP');
-    expect(textOf('file')).toBe('old');
-  });
-
   test('one after the other stands in the file that is at the path by then, for its owner only, and in no link', async () => {
     const { append, close } = createAppender(at('new'));
     await append('1');

@@ -106,8 +106,6 @@ test.each([
   ['apply', '--format=json', 'remove it, because the action sets the format'],
   ['apply', '--summary-file\nmine.md', 'remove it, because'],
   ['drift', '--summary-file=mine.md', 'remove it, because'],
-  ['drift', '--ignore=mine.yaml', 'set the input ignore to the file'],
-  ['plan', '--comment-for=bitbucket', 'remove it, because'],
 ])('%s refuses %s, which it gives itself', async (action, given, why) => {
   const workflow = workflowOf([action, { arguments: given }]);
   const { one } = await world.onMain('push', ONE, { workflow });

@@ -247,8 +247,6 @@ test.each([
   ['--debug --format json', 'remove it, because the action sets the format'],
   ['--out=x', 'remove it, because the action saves the plan'],
   ['--summary-file x', 'remove it, because'],
-  ['--comment-for=github', 'remove it, because'],
-  ['--ignore x', 'set the input ignore to the file'],
 ])('%s is refused', async (given, why) => {
   const jobs = component({ stack: 'shop', arguments: given });
   const ends = await onRequest(gitlab.open('a2'), 'one', PROJECT_ID, { jobs });

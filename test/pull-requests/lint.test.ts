@@ -266,10 +266,8 @@ function callsOf(): RegExpExecArray[] {
 test('nobody can give another value to an option that the scripts give', () => {
   const refuse = optionsFor as (command: string, words: readonly string[]) => unknown;
   const names = callsOf().flatMap(([, , rest = '']) => [...rest.matchAll(/--[a-z-]+/g)].map(([name]) => name));
-  const own = [...new Set([...names, '--ignore'])].filter((name) =>
-    Object.values(OPTIONS).some((all) => all.includes(`${name}=`)),
-  );
-  expect(own.sort()).toEqual(['--comment-for', '--format', '--ignore', '--out', '--summary-file']);
+  const own = [...new Set(names)].filter((name) => Object.values(OPTIONS).some((all) => all.includes(`${name}=`)));
+  expect(own.sort()).toEqual(['--format', '--out', '--summary-file']);
   // The journal is where the cache is.
   for (const name of [...own, '--journal'])
     for (const words of [[`${name}=x`], [name, 'x'], [`${name} x`], ['--debug', `${name}=`], ['--var', 'a=b', name]])
@@ -285,7 +283,7 @@ test('what a plan was made with can be given to the apply of it', async () => {
   const cwd = folder({ 'plan.json': '{}' });
   const given = Object.values(OPTIONS)
     .flat()
-    .filter((option) => !/^--(?:out|format|summary-file|comment-for|ignore|journal|base-url)=/.test(option));
+    .filter((option) => !/^--(?:out|format|summary-file|journal|base-url)=/.test(option));
   for (const option of new Set(given)) {
     const words = keep('apply', [option.replace('=', ''), ...(option.endsWith('=') ? ['1'] : [])]);
     const { stderr } = await run(['apply', 'plan.json', ...words], { cwd });

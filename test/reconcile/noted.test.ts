@@ -3,9 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 import { encodeJournal } from '../../src/journal/entry.ts';
-import { emptyHistory, noteCreation } from '../../src/apply/gate/run-history.ts';
 import { replayJournal } from '../../src/journal/replay.ts';
-import { withRun } from '../../src/reconcile/execution/execution.ts';
 import { FileError } from '../../src/platform/file-error.ts';
 import type { Files } from '../../src/platform/files.ts';
 import { notesOf as factsOf, notedAddresses, readNotes } from '../../src/reconcile/execution/noted.ts';
@@ -107,20 +105,6 @@ describe('what a journal says of missing objects', () => {
     },
   ])('$name', ({ entries, says }) => {
     expect(viewed(...entries)).toEqual({ objects: {}, creating: [], ...says });
-  });
-
-  test('what a run has created, removed or found since is known', () => {
-    const view = viewOf(made);
-    const history = emptyHistory('r9');
-    const creation = { parentId: undefined, at: 0 };
-    noteCreation(history, { kind: 'tls_edge', address: 'tls_edges.new' }, { ...creation, id: 'edgtls_9' });
-    history.deleted.add('edgtls_1');
-    const after = withRun(view, history);
-    expect(Object.fromEntries(after.objects)).toEqual({
-      edgtls_1: { ...MADE, isGone: true },
-      edgtls_9: { ...MADE, address: 'tls_edges.new', isFresh: true },
-    });
-    expect([after.unfinished.has('r9'), [...view.objects.values()]]).toEqual([true, [MADE]]);
   });
 });
 

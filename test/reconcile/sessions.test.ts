@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { platformOf } from '../../src/reconcile/platform.ts';
+import type { RunOutcome } from '../../src/core/run-outcome.ts';
 import { planRevocation, revokeSessions } from '../../src/reconcile/sessions.ts';
 import type { Exchange } from '../../src/service/http/exchange.ts';
 import { raw, refuse, reply, settingsOf } from '../support/fake-exchange.ts';
@@ -37,38 +38,42 @@ test('a deletion in flight is given up with the run', async () => {
       setTimeout(() => hard.abort(), 10);
     });
   });
-  const { results } = await revokeSessions(planRevocation(['as_one', 'as_two'], 'x'), run, () => undefined);
+  const { results } = await revokeSessions(planRevocation(['as_one', 'as_two'], 'x'), run);
   expect(results.map(({ status }) => status)).toEqual(['unknown', 'not_attempted']);
   expect([asked, isGivenUp]).toEqual([['GET', 'DELETE'], true]);
 });
 
-test.each<{ readonly name: string; readonly next: (stop: AbortController) => void; readonly codes: readonly string[] }>(
-  [
-    {
-      name: 'each one says why, where the service throttles them for longer than the run has',
-      next: () => undefined,
-      codes: ['revoke-failed', 'revoke-failed'],
+test.each<{
+  readonly name: string;
+  readonly next: (stop: AbortController) => void;
+  readonly codes: readonly string[];
+  readonly outcome: RunOutcome;
+}>([
+  {
+    name: 'each one says why, where the service throttles them for longer than the run has',
+    next: () => undefined,
+    codes: ['revoke-failed', 'revoke-failed'],
+    outcome: 'partial',
+  },
+  {
+    name: 'the stop alone says why, where the run was stopped',
+    next: (stop) => {
+      stop.abort();
     },
-    {
-      name: 'the stop alone says why, where the run was stopped',
-      next: (stop) => {
-        stop.abort();
-      },
-      codes: ['interrupted'],
-    },
-  ],
-)('of sessions that were not attempted, $name', async ({ next, codes }) => {
+    codes: ['interrupted'],
+    outcome: 'interrupted',
+  },
+])('of sessions that were not attempted, $name', async ({ next, codes, outcome }) => {
   const run = runOf((stop) => ({ method, url }) => {
     if (!url.pathname.endsWith('as_one')) return Promise.resolve(refuse(429, { 'retry-after': '100' }));
     if (method === 'GET') return Promise.resolve(reply(200, { id: 'as_one' }));
     next(stop);
     return Promise.resolve(raw(204, ''));
   });
-  const { results, diagnostics } = await revokeSessions(
+  const { results, diagnostics, ...ended } = await revokeSessions(
     planRevocation(['as_one', 'as_two', 'as_three'], 'x'),
     run,
-    () => undefined,
   );
   expect(results.map(({ status }) => status)).toEqual(['done', 'not_attempted', 'not_attempted']);
-  expect(diagnostics.map(({ code }) => code)).toEqual(codes);
+  expect([ended.outcome, diagnostics.map(({ code }) => code)]).toEqual([outcome, codes]);
 });

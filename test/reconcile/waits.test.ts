@@ -1,4 +1,4 @@
-// What a run tells of its waits: those that are long, with their end and how to have an earlier one.
+// What a run tells of its waits: those that are long, and how to limit them.
 
 import { expect, test } from 'vitest';
 import { clientPorts } from '../../src/reconcile/run.ts';
@@ -10,21 +10,12 @@ test.each([
   { waitMs: 1_999, says: [] },
   { waitMs: 7_300, says: ['waiting 8 s after GET /things (429)'] },
   { waitMs: 60_000, says: ['waiting 60 s after GET /things (429)'] },
-  { waitMs: 901_000, says: ['waiting 901 s after GET /things (429), until 2026-01-02T03:19:05Z'] },
-  {
-    waitMs: 901_000,
-    deadlineAt: undefined,
-    says: [`waiting 901 s after GET /things (429), until 2026-01-02T03:19:05Z${HINT}`],
-  },
-  {
-    waitMs: 864_000_000,
-    deadlineAt: undefined,
-    says: [`waiting 864000 s after GET /things (429), until 2026-01-12T03:04:04Z${HINT}`],
-  },
+  { waitMs: 901_000, says: ['waiting 901 s after GET /things (429)'] },
+  { waitMs: 901_000, deadlineAt: undefined, says: [`waiting 901 s after GET /things (429)${HINT}`] },
 ])('a wait of $waitMs ms before $deadlineAt', ({ says, waitMs, ...more }) => {
   const said: string[] = [];
   const ports = clientPorts({
-    platform: platformOf({ wallTime: () => '2026-01-02T03:04:03.500Z' }),
+    platform: platformOf(),
     signal: new AbortController().signal,
     deadlineAt: 'deadlineAt' in more ? undefined : 1_000_000,
     emit: (event) => {

@@ -3,19 +3,17 @@
 import { describe, expect, test } from 'vitest';
 import { byteLength, withChildren } from '../../src/core/text/text.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import type { RenderOptions } from '../../src/render/render-options.ts';
-import { FORGES as FORGE_NAMES, renderDriftAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
+import { renderDriftAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
 import { format as markdown } from '../../src/render/formats/markdown.ts';
 import { partsOf } from '../../src/render/markdown/blocks.ts';
 import { shorten } from '../../src/render/markdown/parts.ts';
 import type { Block } from '../../src/render/document/blocks.ts';
 import { documentOf } from '../../src/render/document/document.ts';
-import { FORGES, forgeOf } from '../../src/render/markdown/page.ts';
 import { planView } from '../../src/render/view/plan.ts';
 import { drifted } from './drift-sample.ts';
 import { changeOf, everything, plain, planOf, stepOf } from './sample.ts';
 
-const comment = (forge: string): RenderOptions => ({ ...plain, comment: { forge } });
+const LIMIT = 60_000;
 
 function creations(count: number, after = 'x'): Plan['steps'] {
   return Array.from({ length: count }, (_, index) =>
@@ -74,73 +72,53 @@ test('the headings of reports and of drift', () => {
   expect(second(renderDriftAs('markdown', drifted, plain))).toMatch(/^### shop has drifted: 1 deleted outside; /);
 });
 
-describe.each(FORGES)('for $name', ({ name, limit, hasHtml, hasAlerts }) => {
+describe('a comment', () => {
   test('text of several bytes keeps to the limit in bytes', () => {
     const wide = planOf({ steps: [...creations(400, '🎛'.repeat(400)), ...deletions(20, 'ü'.repeat(300))] });
-    const text = renderPlanAs('markdown', wide, comment(name));
-    expect(byteLength(text)).toBeLessThanOrEqual(limit);
+    const text = renderPlanAs('markdown', wide, plain);
+    expect(byteLength(text)).toBeLessThanOrEqual(LIMIT);
     expect(text).toContain('too long to show in full');
   });
 
   test('what is lost is named when most else is left out', () => {
     const plan = planOf({ steps: [...creations(5_000), ...deletions(200)], summary: { create: 5_000, delete: 200 } });
-    const text = renderPlanAs('markdown', plan, comment(name));
-    expect(byteLength(text)).toBeLessThanOrEqual(limit);
+    const text = renderPlanAs('markdown', plan, plain);
+    expect(byteLength(text)).toBeLessThanOrEqual(LIMIT);
     for (const { address } of deletions(200)) expect(text).toContain(`- \`-\` delete \`${address}\``);
   });
 
   test('everything else of what is lost goes before a name does', () => {
-    const steps = deletions(Math.floor(limit / 95), 'it is gone').map((step) => ({
+    const steps = deletions(Math.floor(LIMIT / 95), 'it is gone').map((step) => ({
       ...step,
       address: step.address.padEnd(58, 'x'),
       live_id: step.address.padEnd(200, 'i'),
     }));
-    const text = renderPlanAs('markdown', planOf({ steps }), comment(name));
-    expect(byteLength(text)).toBeLessThanOrEqual(limit);
+    const text = renderPlanAs('markdown', planOf({ steps }), plain);
+    expect(byteLength(text)).toBeLessThanOrEqual(LIMIT);
     expect(steps.filter(({ address }) => !text.includes(`> - \`-\` delete \`${address}\``))).toEqual([]);
   });
 
   test('only the names themselves are cut at the end, and counted', () => {
-    const count = Math.ceil(limit / '> - `-` delete `tls_edges.e1-`'.length);
+    const count = Math.ceil(LIMIT / '> - `-` delete `tls_edges.e1-`'.length);
     const plan = planOf({ steps: deletions(count), summary: { delete: count } });
-    const text = renderPlanAs('markdown', plan, comment(name));
-    expect(byteLength(text)).toBeLessThanOrEqual(limit);
-    expect(byteLength(text)).toBeGreaterThan(limit - 200);
+    const text = renderPlanAs('markdown', plan, plain);
+    expect(byteLength(text)).toBeLessThanOrEqual(LIMIT);
+    expect(byteLength(text)).toBeGreaterThan(LIMIT - 200);
     const named = text.match(/`tls_edges\.e\d+-`/g)?.length ?? 0;
     expect(text).toContain(`> - and ${count - named} more`);
     expect(text).toContain(`left out: ${count - named} losses, `);
     expect(text).not.toContain('it is gone');
   });
-
-  test('it has nothing that is not drawn there', () => {
-    const text = renderPlanAs('markdown', everything, comment(name));
-    expect(text.includes('<')).toBe(hasHtml || text.includes('<EntityDescriptor>'));
-    expect(/<details|<!--/.test(text)).toBe(hasHtml);
-    expect(text.includes('[!CAUTION]')).toBe(hasAlerts);
-    expect(text.split('\n')[0]).toMatch(
-      hasHtml ? /^<!-- edgeform:plan .* -->$/ : /^\[\/\/\]: # "edgeform:plan [^"]*"$/,
-    );
-  });
-
-  test('a golden file of a plan', async () => {
-    await expect(`${renderPlanAs('markdown', everything, comment(name))}\n`).toMatchFileSnapshot(
-      `golden/comment-${name}.md`,
-    );
-  });
 });
 
-test('a limit that is told takes the place of that of the forge', () => {
+test('a limit that is told takes the place of the usual one', () => {
   const view = planView(planOf({ steps: deletions(100) }), plain);
-  expect(byteLength(markdown.draw(view, comment('bitbucket'), 3_000))).toBeLessThanOrEqual(3_000);
+  expect(byteLength(markdown.draw(view, plain, 3_000))).toBeLessThanOrEqual(3_000);
 });
 
 test('what is lost is named with its id, its cost and its children, and leads the document', () => {
   const [one, two] = deletions(2, withChildren('everything', ['r.1', 'r.2']));
-  const text = renderPlanAs(
-    'markdown',
-    planOf({ steps: [create!, one!, { ...two!, loss: 'a little' }] }),
-    comment('github'),
-  );
+  const text = renderPlanAs('markdown', planOf({ steps: [create!, one!, { ...two!, loss: 'a little' }] }), plain);
   expect(text.split('\n').filter((line) => line.startsWith('>'))).toEqual([
     '> [!CAUTION]',
     '> **Deletes and replacements:**',
@@ -158,7 +136,7 @@ describe('a document about many stacks', () => {
   };
   const blocks = [stackOf('still', 1, []), stackOf('lossy', 3, deletions(3)), stackOf('busy', 2, creations(3))];
   const drawn = (most: number) => {
-    const parts = partsOf(blocks, { forge: forgeOf('github'), longest: 60, depth: 0, base: 0 });
+    const parts = partsOf(blocks, { longest: 60, depth: 0, base: 0 });
     return shorten({ parts, separator: '\n\n' }, ({ text }) => text.length <= most).text;
   };
   const titles = (text: string) => [...text.matchAll(/^#### (\w+)/gm)].map(([, title]) => title);
@@ -175,18 +153,10 @@ describe('a document about many stacks', () => {
   });
 });
 
-test('the default is the first of them', () => {
-  expect(FORGE_NAMES).toEqual(FORGES.map(({ name }) => name));
-  expect(forgeOf(undefined).name).toBe('github');
-  expect(renderPlanAs('markdown', everything, comment('github'))).toBe(renderPlanAs('markdown', everything, plain));
-});
-
 test('the footer has what it is given, and nothing else', () => {
-  const said = { version: '0.1.0', commit: '2dd0580', command: 'edgeform plan -f a.yaml' };
+  const said = { version: '0.1.0', commit: '2dd0580' };
   const text = renderPlanAs('markdown', planOf({}), { ...plain, comment: said });
-  expect(text).toMatch(
-    /\n\n---\n\nedgeform `0\.1\.0` · commit `2dd0580` · to see this again, run `edgeform plan -f a\.yaml`$/,
-  );
+  expect(text).toMatch(/\n\n---\n\nedgeform `0\.1\.0` · commit `2dd0580`$/);
   expect(renderPlanAs('markdown', planOf({}), plain)).not.toContain('---');
   expect(renderDriftAs('markdown', drifted, { ...plain, comment: said })).not.toContain('commit');
 });

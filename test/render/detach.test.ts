@@ -31,7 +31,7 @@ test.each(formatsFor('plan'))('%s counts it once', (format) => {
   const drawn = renderPlanAs(format, plan, style);
   expect(drawn).not.toMatch(/\b3 (?:to update|resources)|3 to update<|<b>3<\/b>/);
   if (format === 'markdown') expect(drawn).toMatch(/: 2 to update[^]*<b>2 to update<\/b>/);
-  if (format === 'html') expect(drawn).toMatch(/>2 resources<[^]*2 to update</);
+  if (format === 'html') expect(drawn).toContain('>2 to update<');
 });
 
 test.each(formatsFor('report'))('%s does not call it an old object', (format) => {

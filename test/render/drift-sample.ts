@@ -8,16 +8,9 @@ const plan = planOf({
     stepOf({ id: 's1', action: 'update', address: 'tls_edges.db', kind: 'tls_edge', live_id: 'edgtls_1' }),
     stepOf({ id: 's2', action: 'create', address: 'failover_backends.app', kind: 'failover_backend' }),
     stepOf({ id: 's3', action: 'delete', address: 'reserved_addrs.db', kind: 'reserved_addr', live_id: 'ra_2' }),
-    stepOf({
-      id: 's4',
-      action: 'replace',
-      phase: 'create',
-      address: 'reserved_addrs.old',
-      kind: 'reserved_addr',
-      loss: 'ra_9 is deleted: the address changes',
-    }),
   ],
   blocked: [{ address: 'tls_edges.web', path: 'mutual_tls', reason: 'module-delete is switched off' }],
+  diagnostics: [{ code: 'journal-damaged', severity: 'warning', message: 'the journal is damaged', address: null }],
 });
 
 export const drifted: DriftView = {
@@ -106,19 +99,5 @@ export const drifted: DriftView = {
       { address: 'tls_edges.eu', action: 'update', reason: '1 value differs' },
     ],
   },
-  ignored: [
-    {
-      finding: {
-        fingerprint: 'sha256:05',
-        type: 'changed',
-        address: 'reserved_addrs.old',
-        kind: 'reserved_addr',
-        live_id: 'ra_9',
-        cause: 'drift',
-        changes: [],
-      },
-      ignore: { reason: 'the new one is being tried', expires: '2026-12-31' },
-    },
-  ],
-  diagnostics: [{ code: 'ignore-unused', severity: 'warning', message: 'one entry of the ignore file fits nothing' }],
+  diagnostics: [],
 };

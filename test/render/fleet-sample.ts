@@ -129,7 +129,7 @@ export const driftedFleet: FleetOutcome = {
       is: 'drift',
       drift: {
         drift: { ...drifted.drift, stack: 'network', drifted: false, coverage: 1, findings: [], pending: [] },
-        ignored: [],
+        plan: planOf({}),
         diagnostics: [],
       },
     },

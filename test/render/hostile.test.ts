@@ -9,14 +9,7 @@ import { gfm } from 'micromark-extension-gfm';
 import { describe, expect, test } from 'vitest';
 import type { ReportView } from '../../src/render/view/documents.ts';
 import { ATTACKS } from './attacks.ts';
-import {
-  FORGES,
-  FORMATS,
-  formatsFor,
-  renderDiagnosticsAs,
-  renderPlanAs,
-  renderReportAs,
-} from '../../src/render/formats.ts';
+import { FORMATS, formatsFor, renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
 import { everywhere } from './everywhere.ts';
 import { changeOf, plain, planOf, stepOf } from './sample.ts';
 
@@ -113,13 +106,10 @@ describe('markdown', () => {
     },
   );
 
-  test.each(FORGES)('for %s, everything is inert, too', (forge) => {
-    const style = { ...plain, comment: { forge, command: ATTACKS.join(' '), version: '<b>', commit: '@octocat' } };
-    for (const text of ATTACKS) {
-      const { wrong } = readMarkdown(renderPlanAs('markdown', everywhere(text).plan, style));
-      expect(wrong.filter((one) => one !== 'definition')).toEqual([]);
-      expect(wrong).toHaveLength(forge === 'bitbucket' ? 1 : 0);
-    }
+  test('everything is inert, the footer included', () => {
+    const style = { ...plain, comment: { version: '<b>', commit: '@octocat' } };
+    for (const text of ATTACKS)
+      expect(readMarkdown(renderPlanAs('markdown', everywhere(text).plan, style)).wrong).toEqual([]);
   });
 });
 
@@ -135,20 +125,17 @@ describe('html', () => {
     expect(forms(text)).toEqual(forms('x'));
   });
 
-  test('there is no script but ours, no address and no event', () => {
+  test('there is no script, no address and no event', () => {
     const pages = everyRendering('html', '"><script>x</script>');
     for (const html of pages) {
-      const [, style = '', script = ''] =
-        /<style>([^<]*)<\/style>.*<script>([^<]*)<\/script>\n<\/body>/s.exec(html) ?? [];
-      const source = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-      expect(html).toContain(`default-src 'none'; style-src ${source(style)}; script-src ${source(script)};`);
-      expect(html.match(/<(?:script|style)/g)).toHaveLength(2);
-      const body = html.replace(script, '').replace(style, '');
+      const [, style = ''] = /<style>([^<]*)<\/style>/.exec(html) ?? [];
+      const source = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+      expect(html).toContain(`default-src 'none'; style-src ${source}; base-uri 'none'; form-action 'none'"`);
+      expect(html.match(/<(?:script|style)/g)).toEqual(['<style']);
+      const body = html.replace(style, '');
       expect(body).not.toMatch(/<link|<img|<iframe|\bsrc=|\bstyle=| action=|url\(|@import|\bon\w+=/i);
       expect(body.match(/href="(?!#step-\d+")/g)).toBeNull();
-      expect(style + script).not.toMatch(
-        /url\(|@import|https?:|innerHTML|insertAdjacent|createElement|eval|fetch|import\b/,
-      );
+      expect(style).not.toMatch(/url\(|@import|https?:/);
     }
   });
 });
@@ -167,7 +154,7 @@ test.each(FORMATS.map((format) => ({ format })))('a secret is never printed in $
   });
   if (formatsFor('plan').includes(format)) {
     const text = renderPlanAs(format, planOf({ steps: [step], summary: { update: 1 } }), { ...plain, detail: 'full' });
-    if (!/^(?:json|sarif|gitlab-terraform)$/.test(format)) expect(text).toContain('(sensitive, changed)');
+    if (!/^(?:json|sarif|junit)$/.test(format)) expect(text).toContain('(sensitive, changed)');
   }
   const source = 'version: 1\nstack: shop\napi_keys: { ci: { secret: probe-77 } }\n';
   const range = { file: 'a.yaml', line: 3, column: 1, endLine: 3, endColumn: 5 };

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import type { ReportView } from '../../src/render/view/documents.ts';
 import { renderDiagnosticsAs, renderDriftAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
-import { marker } from '../../src/render/formats/markdown.ts';
 import { drifted } from './drift-sample.ts';
 import { everything, plain, planOf, stepOf } from './sample.ts';
 
@@ -24,13 +23,6 @@ function read(document: string): { readonly is: string; readonly facts: Readonly
 const step = stepOf({ id: 's1', action: 'create', address: 'tls_edges.a', kind: 'tls_edge' });
 const refusal = { rule: 'irreplaceable', message: 'm', addresses: [], flag: null } as const;
 const error = { code: 'unknown-field', severity: 'error', message: 'm' } as const;
-
-test('where comments are shown, it is a definition that nothing links to', () => {
-  const facts = { stack: 'a "b" --> c', result: 'clean' };
-  expect(marker({ is: 'plan', facts }, false)).toBe(
-    '[//]: # "edgeform:plan stack=a%20%22b%22%20%2D-%3E%20c result=clean"',
-  );
-});
 
 test('a plan tells its stack, its result and what it is known by', () => {
   expect(renderPlanAs('markdown', planOf({ steps: [step] }), plain).split('\n')[0]).toBe(
@@ -104,5 +96,5 @@ test('no half of a secret is left where a value is cut', () => {
   const secret = 'secretvalue0123456789abcdef';
   new Secret(secret);
   const service = `http://127.0.0.1/${'x'.repeat(85)}/${secret}/`;
-  expect(marker({ is: 'plan', facts: { service } }, true)).not.toContain('secretvalue');
+  expect(renderPlanAs('markdown', planOf({ service }), plain).split('\n')[0]).not.toContain('secretvalue');
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Finding } from '../../src/drift/drift.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { format as github } from '../../src/render/formats/github.ts';
-import { format as quality } from '../../src/render/formats/gitlab-codequality.ts';
+import { format as quality } from '../../src/render/formats/codequality.ts';
 import { format as sarif } from '../../src/render/formats/sarif.ts';
 import { driftView } from '../../src/render/view/drift.ts';
 import { repairsIn } from '../../src/render/view/repair.ts';
@@ -35,13 +35,11 @@ const GOES = { ...KEPT, action: 'delete', live_id: 'ra_2', loss: 'ra_2 is gone' 
 const barrier = (path: string) => ({ address: ADDRESS, path, reason: `no way for "${path}"` });
 const double = { action: 'delete', live_id: 'ra_2' } as const;
 
-function viewOf(finding: Finding, plan: Plan | undefined) {
-  const { plan: _, ...rest } = drifted;
-  const found = { ...rest, drift: { ...drifted.drift, findings: [finding] }, ...(plan !== undefined && { plan }) };
-  return driftView(found, plain);
+function viewOf(finding: Finding, plan: Plan) {
+  return driftView({ ...drifted, drift: { ...drifted.drift, findings: [finding] }, plan }, plain);
 }
 
-test.each<[string, Finding, Plan | undefined, string | undefined, 'critical' | 'major' | 'minor']>([
+test.each<[string, Finding, Plan, string, 'critical' | 'major' | 'minor']>([
   ['deleted', missing, stepWith({ action: 'create' }), 'creates it again', 'major'],
   ['deleted, and nothing is planned', missing, planOf({}), 'leaves it as it is; you have to decide', 'major'],
   ['changed', changed, stepWith({ live_id: 'ra_1' }), 'puts it back', 'minor'],
@@ -135,9 +133,8 @@ test.each<[string, Finding, Plan | undefined, string | undefined, 'critical' | '
     'releases it without changing it',
     'minor',
   ],
-  ['without a plan', changed, undefined, undefined, 'minor'],
 ])('%s', (_, finding, plan, words, severity) => {
-  expect(repairsIn(plan)(finding)?.words).toBe(words);
+  expect(repairsIn(plan)(finding).repair).toBe(words);
   const view = viewOf(finding, plan);
   expect(view.items[0]?.repair).toBe(words);
   const only = { ...view, problems: [] };
@@ -182,7 +179,7 @@ test('twice the findings take twice the steps', () => {
 });
 
 test('what is not there is not called a change of the manifest', () => {
-  const { sentence, lists } = viewOf(missing, undefined);
+  const { sentence, lists } = viewOf(missing, planOf({}));
   expect(sentence).toContain('Drift: 1 deleted outside.');
   expect(sentence).toContain('1 resource to create, without evidence of a deletion outside. 1 other change pending.');
   expect(lists).toContainEqual({

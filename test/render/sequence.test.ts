@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sequenceDiff, setDiff } from '../../src/render/view/values/sequence.ts';
+import { sequenceDiff } from '../../src/render/view/values/sequence.ts';
 
 const texts = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 });
 
@@ -43,18 +43,6 @@ describe('sequenceDiff', () => {
   test('of what changed at one place the removed comes first', () => {
     const marks = sequenceDiff(['a', 'x', 'b', 'y', 'c'], ['a', '1', '2', 'c']).map(({ mark, text }) => mark + text);
     expect(marks).toEqual([' a', '-x', '-b', '-y', '+1', '+2', ' c']);
-  });
-});
-
-describe('setDiff', () => {
-  test('counts what both have, also when it is there twice', () => {
-    expect(setDiff(['a', 'a', 'b'], ['a', 'c', 'b'])).toEqual({
-      entries: [
-        { mark: '-', text: 'a' },
-        { mark: '+', text: 'c' },
-      ],
-      equal: 2,
-    });
   });
 });
 

@@ -35,8 +35,6 @@ test.each([
   ['whose secrecy is no word', 'variables: { pw: { sensitive: yess } }', ''],
   ['whose secrecy cannot be read', 'variables: { pw: { sensitive: {{ x }} } }', ''],
   ['whose declaration cannot be read', 'variables: { pw: *x }', ''],
-  ['in a section that cannot be read', 'variables: *x', ''],
-  ['in a file that cannot be read', '"', ''],
   ['that is sure to be none', 'variables: { pw: { sensitive: false } }', 'probe-of-env'],
   ['that nobody declares', 'variables: {}', 'probe-of-env'],
 ])('the value of a variable %s', (_, section, shown) => {

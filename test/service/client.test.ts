@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ClientPorts } from '../../src/service/http/client-state.ts';
-import { createReadClient, createWriteClient } from '../../src/service/client.ts';
+import { createClients, createReadClient } from '../../src/service/client.ts';
 import { describeError } from '../../src/service/http/describe-response.ts';
 import type { ClientSettings } from '../../src/service/settings.ts';
 import {
@@ -92,7 +92,7 @@ async function failure(work: Promise<unknown>): Promise<ApiError> {
 /** Waits between tries take no time here; what they are is the matter of `retry.test.ts`. */
 const ports = (): ClientPorts => ({ clock: { now: () => performance.now(), sleep: () => Promise.resolve() } });
 const reader = (more?: Partial<ClientSettings>) => createReadClient(settings(more), ports());
-const writer = (more?: Partial<ClientSettings>) => createWriteClient(settings(more), ports());
+const writer = (more?: Partial<ClientSettings>) => createClients(settings(more), ports()).writer;
 const list = (more?: Partial<ClientSettings>) => reader(more).list('/things', 'things');
 
 test('a reader has no way to write', () => {

@@ -4,7 +4,7 @@
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createReadClient, createWriteClient } from '../../src/service/client.ts';
+import { createClients, createReadClient } from '../../src/service/client.ts';
 import { createExchange } from '../../src/service/http/undici-exchange.ts';
 import { failureOf, settingsOf } from '../support/fake-exchange.ts';
 
@@ -75,7 +75,7 @@ const proxied = (port: number, timeoutMs: number) =>
 describe('the time of an attempt covers the connection, and nothing stays open, with a proxy that', () => {
   test.each(SLOW)('%s', async (_, answer, says) => {
     const proxy = await listen(answer);
-    const client = createWriteClient(proxied(proxy.port, 200), { clock: instant });
+    const client = createClients(proxied(proxy.port, 200), { clock: instant }).writer;
     const error = await failureOf(client.write(write));
     expect([error.code, error.failure, error.reach]).toEqual(['api-unreachable', 'rejected', 'unsent']);
     expect(error.message).toMatch(says);
@@ -133,7 +133,7 @@ describe('a proxy makes one connection an attempt, and is named, when it', () =>
     ],
   ])('%s', async (_, answer, says) => {
     const proxy = await listen(answer);
-    const client = createWriteClient(proxied(proxy.port, 5_000), { clock: instant });
+    const client = createClients(proxied(proxy.port, 5_000), { clock: instant }).writer;
     const error = await failureOf(client.write(write));
     expect([error.code, error.failure, error.reach]).toEqual(['api-unreachable', 'rejected', 'unsent']);
     expect(error.message).toMatch(says);
@@ -146,7 +146,7 @@ describe('a proxy makes one connection an attempt, and is named, when it', () =>
   test('is not there', async () => {
     const { port } = await listen(() => undefined);
     servers.pop()?.close();
-    const error = await failureOf(createWriteClient(proxied(port, 5_000), { clock: instant }).write(write));
+    const error = await failureOf(createClients(proxied(port, 5_000), { clock: instant }).writer.write(write));
     expect(error.message).toContain(`at the proxy http://127.0.0.1:${port}: the connection was refused (ECONNREFUSED)`);
   });
 });

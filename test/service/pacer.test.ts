@@ -1,7 +1,7 @@
 // How fast a service is asked: waits that it asks for, the number of requests under way, and a limit that it never states.
 
 import { describe, expect, test } from 'vitest';
-import type { HttpRequest } from '../../src/service/http/exchange.ts';
+import type { Exchange } from '../../src/service/http/exchange.ts';
 import { backoffMs, Pacer } from '../../src/service/http/pacer.ts';
 import { retryAfterMs } from '../../src/service/http/retry-after.ts';
 import { chanceOf } from '../support/chance.ts';
@@ -117,7 +117,7 @@ describe('requests under way', () => {
     for (const concurrency of [1, 3, 8]) {
       const under = { now: 0, most: 0 };
       const scene = fakeExchange(
-        async ({ url, method }: HttpRequest) => {
+        async ({ url, method }: Parameters<Exchange>[0]) => {
           under.now += 1;
           under.most = Math.max(under.most, under.now);
           await scene.clock.sleep(100);

@@ -375,11 +375,3 @@ test('every attempt has its line, without values, and every further try is told'
     { method: 'GET', path: '/v1/things?limit', why: '429', waitMs: 1500 },
   ]);
 });
-
-test('a host that answered before may have lost its name for a while', async () => {
-  const nameless = fault('ENOTFOUND', { syscall: 'getaddrinfo' });
-  const scene = fakeExchange([fine, nameless, nameless, fine]);
-  await ask(scene, 'GET');
-  await ask(scene, 'GET');
-  expect(scene.asked).toHaveLength(4);
-});

@@ -7,8 +7,8 @@ import type { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createReadClient, createWriteClient } from '../../src/service/client.ts';
-import type { HttpRequest } from '../../src/service/http/exchange.ts';
+import { createClients, createReadClient } from '../../src/service/client.ts';
+import type { Exchange } from '../../src/service/http/exchange.ts';
 import { createExchange } from '../../src/service/http/undici-exchange.ts';
 import { failureOf, settingsOf } from '../support/fake-exchange.ts';
 
@@ -29,7 +29,7 @@ async function serve(listener: RequestListener): Promise<{ readonly url: string;
   return { url: `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`, server };
 }
 
-const asking = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
+const asking = (url: string, more: Partial<Parameters<Exchange>[0]> = {}): Parameters<Exchange>[0] => ({
   method: 'GET',
   url: new URL(url),
   headers: {},
@@ -127,7 +127,7 @@ test('a proxy that does not connect has passed nothing on', async () => {
     socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n');
   });
   const settings = settingsOf({ baseUrl: new URL('https://api.example.test'), proxy: { https: proxy.url } });
-  const client = createWriteClient(settings, { clock: instant });
+  const client = createClients(settings, { clock: instant }).writer;
   const error = await failureOf(client.write({ method: 'POST', path: '/things', body: {} }));
   expect([error.code, error.failure, error.reach]).toEqual(['api-unreachable', 'rejected', 'unsent']);
   expect(seen).toEqual(Array(5).fill('api.example.test:443'));
@@ -135,7 +135,8 @@ test('a proxy that does not connect has passed nothing on', async () => {
 
 test('an answer that is no TLS comes before anything is sent; a connection that breaks may have been used', async () => {
   const { url } = await serve((request) => request.socket.destroy());
-  const client = (baseUrl: string) => createWriteClient(settingsOf({ baseUrl: new URL(baseUrl) }), { clock: instant });
+  const client = (baseUrl: string) =>
+    createClients(settingsOf({ baseUrl: new URL(baseUrl) }), { clock: instant }).writer;
   const write = { method: 'POST', path: '/things', body: {} } as const;
   const noTls = await failureOf(client(url.replace('http:', 'https:')).write(write));
   expect([noTls.failure, noTls.reach, noTls.message]).toEqual([
@@ -190,13 +191,24 @@ describe('a proxy', () => {
 });
 
 test('what comes several times is joined, and bytes above the cap are none', async () => {
-  const { url } = await serve((_, response) =>
-    response.writeHead(200, ['retry-after', '1', 'retry-after', '2']).end('12345'),
-  );
+  const { url } = await serve((_, response) => {
+    response.writeHead(200, ['retry-after', '1', 'retry-after', '2']).write('12');
+    setTimeout(() => response.end('345'), 20);
+  });
   const answer = await createExchange({ maxBytes: 5 })(asking(url));
   expect(answer.headers['retry-after']).toBe('1,2');
   expect(answer.bytes?.toString()).toBe('12345');
   expect((await createExchange({ maxBytes: 4 })(asking(url))).bytes).toBeUndefined();
+});
+
+test('an answer without bytes is empty, and one without end is left at the cap', async () => {
+  const { url } = await serve(({ url: path }, response) => {
+    if (path === '/empty') response.writeHead(204).end();
+    else response.on('drain', () => response.write(Buffer.alloc(100_000))).write(Buffer.alloc(100_000));
+  });
+  const exchange = createExchange({ maxBytes: 300_000 });
+  expect(await exchange(asking(`${url}/empty`))).toMatchObject({ status: 204, bytes: Buffer.alloc(0) });
+  expect(await exchange(asking(`${url}/endless`))).toMatchObject({ status: 200, bytes: undefined });
 });
 
 test('a signal and a deadline both end a request that is under way', async () => {

@@ -5,7 +5,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { within } from '../../src/platform/clock.ts';
-import type { Exchange, HttpRequest, HttpResponse } from '../../src/service/http/exchange.ts';
+import type { Exchange, HttpResponse } from '../../src/service/http/exchange.ts';
 import { createExchange } from '../../src/service/http/undici-exchange.ts';
 
 const IS_FULL = process.env['WORLDS_FACTOR'] === '1';
@@ -24,7 +24,7 @@ export const directNetwork: Exchange = (asked) => {
   return IS_FULL || server?.listening !== true ? real(asked) : direct(server, asked);
 };
 
-function direct(server: Server, asked: HttpRequest): Promise<HttpResponse> {
+function direct(server: Server, asked: Parameters<Exchange>[0]): Promise<HttpResponse> {
   const signal = within(asked.timeoutMs, asked.signal);
   return new Promise((done, fail) => {
     const lost = () => {

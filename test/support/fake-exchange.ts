@@ -3,7 +3,7 @@
 import type { Clients } from '../../src/service/client.ts';
 import type { ClientPorts } from '../../src/service/http/client-state.ts';
 import { createClients } from '../../src/service/client.ts';
-import type { Exchange, HttpRequest, HttpResponse } from '../../src/service/http/exchange.ts';
+import type { Exchange, HttpResponse } from '../../src/service/http/exchange.ts';
 import type { ClientSettings } from '../../src/service/settings.ts';
 import { ApiError } from '../../src/service/transport.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
@@ -50,15 +50,15 @@ export function timeout(): Error {
   return Object.assign(new Error('The operation was aborted due to timeout'), { name: 'TimeoutError' });
 }
 
-export type Step = HttpResponse | Error | ((request: HttpRequest) => HttpResponse | Promise<HttpResponse>);
+export type Step = HttpResponse | Error | ((request: Parameters<Exchange>[0]) => HttpResponse | Promise<HttpResponse>);
 
-export async function play(step: Step, request: HttpRequest): Promise<HttpResponse> {
+export async function play(step: Step, request: Parameters<Exchange>[0]): Promise<HttpResponse> {
   if (step instanceof Error) throw step;
   return typeof step === 'function' ? step(request) : step;
 }
 
 export interface FakeExchange extends Clients {
-  readonly asked: readonly HttpRequest[];
+  readonly asked: readonly Parameters<Exchange>[0][];
   readonly clock: ReturnType<typeof createVirtualClock>;
   readonly trace: readonly string[];
 }
@@ -69,7 +69,7 @@ export function fakeExchange(
   ports: ClientPorts = {},
   more: Partial<ClientSettings> = {},
 ): FakeExchange {
-  const asked: HttpRequest[] = [];
+  const asked: Parameters<Exchange>[0][] = [];
   const trace: string[] = [];
   const clock = createVirtualClock();
   const exchange: Exchange = (request) => {

@@ -75,7 +75,6 @@ export async function run(
     hardCancel: new AbortController().signal,
     signalName: () => (signal.signal.aborted ? 'SIGINT' : undefined),
     untilSignal: new Promise(() => undefined),
-    today: () => '2026-01-01',
     // What would be waited for is over at once.
     ports: { clock: instantClock(), exchange: directNetwork, ...ports },
   };

@@ -31,7 +31,6 @@ export function contextOf(text: string, given: Readonly<Record<string, string>> 
     reported: new Set<string>(),
     filled: { bytes: 0 },
     readFile: (path: string) => ({ value: `content of ${path}`, diagnostics: [] }),
-    droppedReferences: [],
   };
   return { ...merged, ...context, diagnostics };
 }
@@ -39,7 +38,7 @@ export function contextOf(text: string, given: Readonly<Record<string, string>> 
 /** What the rules of a stack are given. */
 export function stackOf(text: string, given: Readonly<Record<string, string>> = {}): StackInput {
   const context = contextOf(text, given);
-  const { document, sourceMap, unknownValues, droppedReferences } = context;
+  const { document, sourceMap, unknownValues } = context;
   const stack = readStack(document, context);
   const resources = readResources(document, context);
   const outputs = new Map<string, Value>();
@@ -54,7 +53,6 @@ export function stackOf(text: string, given: Readonly<Record<string, string>> = 
     resources,
     addresses: addressesOf(resources),
     outputs,
-    droppedReferences,
     sourceMap,
     unknownValues,
   };

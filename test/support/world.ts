@@ -4,7 +4,7 @@
 import { APPLY_DEFAULTS, liveOf, settingsFor } from './applying.ts';
 import { directNetwork } from './direct-network.ts';
 import type { Json } from '../../src/core/json.ts';
-import { createReadClient, createWriteClient } from '../../src/service/client.ts';
+import { createClients, createReadClient } from '../../src/service/client.ts';
 import type { StepResult } from '../../src/apply/event.ts';
 import { applyPlan } from '../../src/apply/apply.ts';
 import type { Capability } from '../../src/catalog/kind.ts';
@@ -47,7 +47,7 @@ export async function startWorld(options: EmulatorOptions = {}): Promise<World> 
   const emulator = await startEmulator(options);
   const settings = settingsFor(emulator);
   const reader = createReadClient(settings, { exchange: directNetwork });
-  const writer = createWriteClient(settings, { exchange: directNetwork });
+  const writer = createClients(settings, { exchange: directNetwork }).writer;
   const off = new Set<Capability>(options.disabled ?? []);
   const capabilities = new Set(CAPABILITIES.filter((name) => !off.has(name)));
   const full = (given: Partial<PlanOptions> = {}): PlanOptions => ({

@@ -43,7 +43,7 @@ export function lines(text = '') {
     .filter((line) => line !== '');
 }
 
-const READING = '-f= --file= --var= --var-file= --format= --comment-for= --color= --summary-file=';
+const READING = '-f= --file= --var= --var-file= --format= --color= --summary-file=';
 const ASKING = `${READING} --detail= --target= --token-dir= --journal= --base-url= --api-key-file= --concurrency= --deadline= --debug`;
 const WRITING = '--allow-deletes= --allow-replace=';
 /** Options of each command; those with a sign take a value. */
@@ -51,7 +51,7 @@ export const OPTIONS = {
   validate: `${READING} --require-vars`.split(' '),
   plan: `${ASKING} ${WRITING} --out= --detailed-exitcode`.split(' '),
   apply: `${ASKING} ${WRITING} --auto-approve --resolve= --settle= --events= --metrics-file=`.split(' '),
-  drift: `${ASKING} --ignore= --metrics-file=`.split(' '),
+  drift: `${ASKING} --metrics-file=`.split(' '),
 };
 
 const CHOOSING = '--only= --changed-since= --shard=';
@@ -74,8 +74,6 @@ const OWN = {
   '--format':
     'remove it, because the action sets the format of the log; for another format, run edgeform in a separate step',
   '--summary-file': 'remove it, because the action writes the summary of the job',
-  '--comment-for': 'remove it, because the action sets it',
-  '--ignore': 'set the input ignore to the file',
   '--fleet': 'set the input fleet to the file',
   '--journal': 'remove it, because the action keeps the journal between runs under its own name',
 };

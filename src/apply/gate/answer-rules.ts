@@ -49,7 +49,7 @@ function knownId({ write: { request, kind }, body }: GatedAnswer, { known, histo
 function otherMarker({ write, body }: GatedAnswer): string | undefined {
   if (write.request.method !== 'POST' || !isObject(body)) return undefined;
   const [sent, came] = [write.request.body?.[METADATA], body[METADATA]];
-  if (typeof sent !== 'string' || typeof came !== 'string') return undefined;
+  if (typeof sent !== 'string' || typeof came !== 'string' || sent === came) return undefined;
   const [ours, theirs] = [readMarker(sent).marker, readMarker(came).marker];
   if (theirs === undefined) return undefined;
   if (theirs.stack !== ours?.stack || theirs.address !== ours.address)

@@ -2,7 +2,6 @@
 // that a bug elsewhere is stopped here.
 
 import type { ApiWrite } from '../../service/transport.ts';
-import { withArticle } from '../../core/text/text.ts';
 import { parseAddress } from '../../catalog/address.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Kind } from '../../catalog/kind.ts';
@@ -66,7 +65,6 @@ export const WRITE_RULES: readonly WriteRule[] = [
   { name: 'not-moved', check: moved },
   { name: 'not-protected', check: protectedObject },
   { name: 'nothing-foreign-inside', check: foreignChildren },
-  { name: 'sessions-only-deleted', check: changedSession },
   { name: 'readable-marker', check: unreadableMarker },
 ];
 
@@ -205,13 +203,6 @@ function foreignChildren(write: GatedWrite, { ownershipScope, history }: GateSco
   return other === undefined
     ? undefined
     : `${other.id} inside ${nameOf(write)} is not owned by stack ${ownershipScope.stack}`;
-}
-
-/** Objects that no manifest declares belong to no stack; they are deleted and never changed (§2). */
-function changedSession({ kind, request }: GatedWrite): string | undefined {
-  return kind.unmanaged === true && request.method !== 'DELETE'
-    ? `${withArticle(kind.title)} is never changed`
-    : undefined;
 }
 
 /** A written marker must be readable: a value from a reference may have broken the text. */

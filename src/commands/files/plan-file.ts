@@ -31,7 +31,7 @@ const SAVED = { apply: ['The plan was', 'this plan'], 'fleet apply': ['The plans
 /** Where plans are and, if nothing stops them, how to apply them. */
 export function savedLine(command: keyof typeof SAVED, path: string, settings: Settings, isReady = true): string {
   const [what, exactly] = SAVED[command];
-  const line = ['edgeform', command, quoted(path), ...optionsOf(settings, 'apply')].join(' ');
+  const line = ['edgeform', command, quoted(path), ...optionsOf(settings)].join(' ');
   return `${what} saved to ${quoted(path)}.${isReady ? ` To apply exactly ${exactly}, run: ${line}` : ''}`;
 }
 
@@ -40,7 +40,11 @@ const MAX_PLAN_BYTES = 256 * 1024 * 1024;
 /** The plan in a file, or a failure: limits the size, and checks format, shape and fingerprint. */
 export async function readPlan(path: string, run: Invocation): Promise<Plan> {
   const text = await readInput({ option: 'the plan file', path, maxBytes: MAX_PLAN_BYTES }, run);
-  return requireValue(parsePlan(text, planShapeProblem));
+  const { diagnostics, ...read } = parsePlan(text, planShapeProblem);
+  return requireValue({
+    ...read,
+    diagnostics: diagnostics.map((one) => ({ ...one, message: `${quoted(path)}: ${one.message}` })),
+  });
 }
 
 /** The plans in files, none of which may be an output. */

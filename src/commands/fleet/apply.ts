@@ -13,7 +13,6 @@ export const commands: readonly CommandSpec[] = [
     words: 'fleet apply [dir]',
     text: 'carry out new plans of all stacks, or saved ones, after confirmation',
     above: group,
-    again: 'fleet plan',
     flags: {
       own: [...OWN, ...CHANGES, OPTIONS.tokenDir],
       manifest: STACKS,

@@ -2,22 +2,18 @@
 
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { driftFleet } from '../../fleet/plan.ts';
-import { readIgnores } from '../options/ignore-file.ts';
 import { OPTIONS, reading, reportOf, SERVICE, STACKS } from '../options/options.ts';
 import type { Call, CommandSpec } from '../shell/command.ts';
-import { sayProblems } from '../shell/problems.ts';
-import { acceptIn, endFleet, outcomesOf } from '../stacks/end-fleet.ts';
+import { endFleet, outcomesOf } from '../stacks/end-fleet.ts';
 import { prepareFleet } from '../stacks/prepare-fleet.ts';
 import { group } from './group.ts';
 
-/** `pending` when a stack drifted. Entries of the ignore file are for every stack. */
+/** `pending` when a stack drifted. */
 async function drift(call: Call): Promise<RunOutcome> {
   const { invocation } = call;
-  const { run, own: ignores } = await prepareFleet(invocation, () => readIgnores(invocation));
+  const { run } = await prepareFleet(invocation, () => undefined);
   const results = await driftFleet(run);
-  const { drifts, unused } = acceptIn(results, ignores, run);
-  sayProblems(unused, invocation);
-  return endFleet({ command: 'drift', stacks: outcomesOf(results, invocation, drifts) }, call);
+  return endFleet({ command: 'drift', stacks: outcomesOf(results, invocation, run) }, call);
 }
 
 export const commands: readonly CommandSpec[] = [
@@ -26,9 +22,8 @@ export const commands: readonly CommandSpec[] = [
     words: 'fleet drift',
     text: 'compare live state with every stack and show who changed what',
     above: group,
-    again: 'fleet drift',
     flags: {
-      own: [OPTIONS.ignore, OPTIONS.targets, OPTIONS.rate, reading(OPTIONS.tokenDir)],
+      own: [OPTIONS.targets, OPTIONS.rate, reading(OPTIONS.tokenDir)],
       manifest: STACKS,
       output: reportOf('drift'),
       service: SERVICE,

@@ -10,8 +10,8 @@ import { group } from './group.ts';
 
 /** Prints the selected stacks and those that they import from as Mermaid or DOT text. */
 async function graph({ invocation }: Call): Promise<RunOutcome> {
-  const { selected, links: all } = requireFleet(await loadFleet(invocation, { mayLackValues: true }));
-  const names = new Set(selected.map(({ entry }) => entry.name));
+  const { selected, isInShard, links: all } = requireFleet(await loadFleet(invocation, { mayLackValues: true }));
+  const names = new Set(selected.filter(isInShard).map(({ entry }) => entry.name));
   const imports = all.filter(({ to }) => names.has(to));
   const pairs = groupBy(imports, ({ from, to }) => JSON.stringify([to, from]));
   const links = [...pairs.values()].map((same) => {

@@ -2,12 +2,11 @@
 
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { plural } from '../../core/text/text.ts';
-import { shardNumber } from '../../fleet/select.ts';
 import { definitionLines } from '../../render/text/lines.ts';
 import { OPTIONS, STACKS } from '../options/options.ts';
 import type { Call, CommandSpec } from '../shell/command.ts';
 import { checkedIn, endFleet } from '../stacks/end-fleet.ts';
-import { loadFleet, requireFleet, shardFor } from '../stacks/load-fleet.ts';
+import { loadFleet, requireFleet } from '../stacks/load-fleet.ts';
 import { group } from './group.ts';
 
 /** Prints the selected stacks, in the order of the file. */
@@ -16,15 +15,11 @@ async function list(call: Call): Promise<RunOutcome> {
   const fleet = requireFleet(await loadFleet(invocation, { mayLackValues: true }));
   const { listFormat } = invocation.settings;
   if (listFormat === 'github-matrix') {
-    const names = [...fleet.selected, ...fleet.others].map(({ entry }) => entry.name);
-    const of = shardFor(invocation)?.of ?? Math.min(MOST_JOBS, names.length);
-    // A job for each stack, with its shard of as many as --shard says, or else as there are stacks; linked stacks have one shard.
-    const indexOf = shardNumber(names, fleet.links, of);
-    const include = fleet.selected.map(({ entry: { name } }) => ({ name, shard: `${indexOf(name)}/${of}` }));
+    const include = fleet.selected.filter(fleet.isInShard).map(({ entry: { name } }) => ({ name }));
     invocation.stdout.write(`${JSON.stringify({ include })}\n`);
     return 'done';
   }
-  const stacks = checkedIn(fleet.selected, invocation);
+  const stacks = checkedIn(fleet.selected.filter(fleet.isInShard), invocation);
   if (listFormat === 'json') {
     const shown = { ...invocation, settings: { ...invocation.settings, format: listFormat } } as const;
     return endFleet({ command: 'list', stacks }, { ...call, invocation: shown });
@@ -35,9 +30,6 @@ async function list(call: Call): Promise<RunOutcome> {
   invocation.stdout.write(`${[`${plural(rows.length, 'stack')}:`, ...definitionLines(rows, Infinity)].join('\n')}\n`);
   return 'done';
 }
-
-/** GitHub's limit for the jobs of one matrix. */
-const MOST_JOBS = 256;
 
 export const commands: readonly CommandSpec[] = [
   {

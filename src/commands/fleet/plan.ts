@@ -16,8 +16,8 @@ async function plan(call: Call): Promise<RunOutcome> {
   const { invocation } = call;
   const { settings, stderr } = invocation;
   const { run } = await prepareFleet(invocation, () => undefined);
-  const names = run.stacks.map(({ name }) => name);
-  const savePlans = openPlanFolder(names, invocation);
+  // A shard does not know yet which stacks it takes, and others may have written theirs.
+  const savePlans = openPlanFolder(run.shard === undefined ? run.stacks : [], invocation);
   const results = await planFleet(run);
   const lost = savePlans(results);
   const outcome = endFleet({ command: 'plan', stacks: outcomesOf(results, invocation) }, call, lost);
@@ -33,7 +33,6 @@ export const commands: readonly CommandSpec[] = [
     words: 'fleet plan',
     text: 'show what fleet apply would do; never writes',
     above: group,
-    again: 'fleet plan',
     flags: {
       own: [OPTIONS.planFolder, OPTIONS.detailedExitcode, ...CHANGES, OPTIONS.rate, reading(OPTIONS.tokenDir)],
       manifest: STACKS,

@@ -13,7 +13,7 @@ async function validate(call: Call): Promise<RunOutcome> {
   const { invocation } = call;
   const fleet = await loadFleet(invocation, { mayLackValues: !invocation.settings.requireVars });
   if (hasErrors(fleet.together) || fleet.wrong !== undefined) requireFleet(fleet);
-  return endFleet({ command: 'validate', stacks: checkedIn(fleet.selected, invocation) }, call);
+  return endFleet({ command: 'validate', stacks: checkedIn(fleet.selected.filter(fleet.isInShard), invocation) }, call);
 }
 
 export const commands: readonly CommandSpec[] = [

@@ -1,13 +1,13 @@
-// Builds a command line to run again, here or elsewhere, from settings. Leaves out values of variables, which may be secret.
+// Builds the command line that applies a saved plan, from settings. Leaves out values of variables, which may be secret.
 
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import { ALL, wordsOf, type Settings } from './settings.ts';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*(?==)/;
 
-/** The options that the suggested command needs, as they were given. */
-export function optionsOf(settings: Settings, use: 'apply' | 'anywhere'): string[] {
-  const words = ALL.filter(({ again = [] }) => again.includes(use)).flatMap(({ name, flags }) =>
+/** The options that the command needs, as they were given. */
+export function optionsOf(settings: Settings): string[] {
+  const words = ALL.filter(({ isRepeated }) => isRepeated).flatMap(({ name, flags }) =>
     wordsOf(settings, name).map((value) => `${flags.replace(/[ ,].*/, '')} ${quoted(value)}`),
   );
   return [...words, ...settings.var.map((given) => `--var ${NAME.exec(given)?.[0] ?? 'NAME'}=VALUE`)];

@@ -8,7 +8,7 @@ import { EXAMPLES } from '../../catalog/examples.ts';
 import { idForm, isId } from '../../catalog/id.ts';
 import { collectAll, usageError } from '../../core/failure.ts';
 import { DEFAULT_OPTIONS, type Resolution } from '../../reconcile/run.ts';
-import { FORGES, formatsFor, isFormat, type Format } from '../../render/formats.ts';
+import { formatsFor, isFormat, type Format } from '../../render/formats.ts';
 import type { View } from '../../render/view/view.ts';
 import { asName } from './usage.ts';
 
@@ -37,8 +37,8 @@ export interface Offer {
 interface Uses {
   /** Help where a command only reads what others write. */
   readonly reading?: string;
-  /** The suggested commands that repeat it: `apply` for a saved plan, and what shows the same again `anywhere`. */
-  readonly again?: readonly ('apply' | 'anywhere')[];
+  /** True if the suggested command that applies a saved plan repeats it. */
+  readonly isRepeated?: true;
   /** True if its value is a file that is read. */
   readonly isRead?: true;
   /** The files that a command with this value writes. */
@@ -75,19 +75,18 @@ function toggle(flags: string, text: string): Option<boolean> {
   return { name: '', flags, text, parse: (given) => given === true };
 }
 
-/** One of some words; `what` describes them in a message, and the help lists them unless it says something else. */
-function choice<T extends string, Otherwise extends T | undefined>(
+/** One of some words; `what` describes them in a message. */
+function choice<T extends string>(
   flags: string,
-  { what, choices, text = anyOf(choices) }: { what: string; choices: readonly T[]; text?: string },
-  otherwise: Otherwise,
-): Option<T | Otherwise> {
-  const parse = (given: string | undefined) => {
+  { what, choices }: { what: string; choices: readonly T[] },
+  otherwise: T,
+): Option<T> {
+  const parse = (given: string = otherwise) => {
     const found = choices.find((one) => one === given);
-    if (given === undefined) return otherwise;
     if (found !== undefined) return found;
     throw usageError(`${longName({ flags })} "${asName(given)}" is not ${what}`, `use ${anyOf(choices)}`);
   };
-  return parsed(flags, text, parse, otherwise === undefined ? {} : { initial: otherwise });
+  return parsed(flags, anyOf(choices), parse, { initial: otherwise });
 }
 
 interface NumberForm {
@@ -112,12 +111,8 @@ function number<T extends number | undefined>(flags: string, text: string, form:
 }
 
 const JOURNAL_PATH = '(default: .edgeform/STACK.journal.jsonl)';
-const AGAIN = ['apply', 'anywhere'] as const;
-const ANYWHERE = { again: ['anywhere'] } as const;
 const DETAIL = { what: 'a level of detail', choices: ['names', 'changes', 'full'] as const };
 const COLOR = { what: 'a colour mode', choices: ['auto', 'always', 'never'] as const };
-const READ_AT = `where Markdown is read: ${anyOf(FORGES)} (default: ${FORGES[0] ?? ''})`;
-const COMMENT = { what: 'a place for comments', choices: FORGES, text: READ_AT };
 const LIST = { choices: ['text', 'json', 'github-matrix'], initial: 'text' };
 const GRAPH = { choices: ['mermaid', 'dot'], initial: 'mermaid' };
 const OUTPUT = { written: (path: string) => [path] };
@@ -131,15 +126,15 @@ const { concurrency, settleMs } = DEFAULT_OPTIONS;
 
 export const DEFAULT_STACK = 'imported';
 export const OPTIONS = {
-  file: words('-f, --file <path>', 'manifest file, directory, glob or -', { again: AGAIN }),
-  varFile: words('--var-file <file>', 'values of variables', { again: AGAIN, isRead: true }),
+  file: words('-f, --file <path>', 'manifest file, directory, glob or -', { isRepeated: true }),
+  varFile: words('--var-file <file>', 'values of variables', { isRepeated: true, isRead: true }),
   // A suggested command has the names only: values may be secret.
   var: words('--var <name=value>', 'value of a variable'),
 
-  fleet: word('--fleet <file>', 'fleet file (default: edgeform.fleet.yaml)', { again: AGAIN, isRead: true }),
-  only: words('--only <glob>', 'only stacks with such a name', { again: AGAIN }),
-  changedSince: word('--changed-since <rev>', 'only stacks that differ from a revision of git', { again: AGAIN }),
-  shard: word('--shard <i/n>', 'only part I of N of the fleet; auto takes it from the scheduler', { again: AGAIN }),
+  fleet: word('--fleet <file>', 'fleet file (default: edgeform.fleet.yaml)', { isRepeated: true, isRead: true }),
+  only: words('--only <glob>', 'only stacks with such a name', { isRepeated: true }),
+  changedSince: word('--changed-since <rev>', 'only stacks that differ from a revision of git', { isRepeated: true }),
+  shard: word('--shard <i/n>', 'only part I of N of the fleet; auto takes it from the scheduler', { isRepeated: true }),
 
   // A command says which formats it has.
   format: parsed('--format <format>', '', parseFormat, { initial: 'text' }),
@@ -150,18 +145,13 @@ export const OPTIONS = {
   color: choice('--color <when>', COLOR, 'auto'),
 
   concurrency: number('--concurrency <count>', 'requests or steps at a time (default: 32)', AT_A_TIME, concurrency),
-  targets: words('--target <address>', 'only this resource and what it refers to', ANYWHERE),
+  targets: words('--target <address>', 'only this resource and what it refers to'),
   allowDeletes: parsed(
     '--allow-deletes <count>',
     'number of deletions and replacements to allow, or all',
     parseAllowDeletes,
-    ANYWHERE,
   ),
-  allowReplace: words('--allow-replace <address>', 'irreplaceable object that may be replaced', ANYWHERE),
-  ignore: word('--ignore <file>', 'known findings to ignore, each with a reason and an expiry date', {
-    ...ANYWHERE,
-    isRead: true,
-  }),
+  allowReplace: words('--allow-replace <address>', 'irreplaceable object that may be replaced'),
   deadlineMs: number(
     '--deadline <seconds>',
     'time limit for the run; nothing new is started after it',
@@ -175,21 +165,20 @@ export const OPTIONS = {
     settleMs,
   ),
   resolutions: each('--resolve <address=id>', 'outcome of an unknown creation: its id, or absent', parseResolution),
-  commentFor: choice('--comment-for <forge>', COMMENT, undefined),
-  baseUrl: word('--base-url <url>', 'address of the service (else EDGEFORM_BASE_URL)', { again: AGAIN }),
+  baseUrl: word('--base-url <url>', 'address of the service (else EDGEFORM_BASE_URL)', { isRepeated: true }),
   apiKeyFile: word('--api-key-file <file>', 'file with the API key (else EDGEFORM_API_KEY)', {
-    again: ['apply'],
+    isRepeated: true,
     isRead: true,
   }),
   debug: toggle('--debug', 'trace of requests on stderr, without secrets'),
   journal: word('--journal <file>', `file that records writes before they are sent ${JOURNAL_PATH}`, {
     reading: `journal of earlier runs ${JOURNAL_PATH}`,
-    again: ['apply'],
+    isRepeated: true,
     written: (path) => [path, `${path}.lock`],
   }),
   tokenDir: word('--token-dir <dir>', 'directory for tokens of API keys, one 0600 file each', {
     reading: 'directory where apply puts tokens; only read',
-    again: ['apply'],
+    isRepeated: true,
   }),
   autoApprove: toggle('--auto-approve', 'do not ask for confirmation'),
   detailedExitcode: toggle('--detailed-exitcode', 'exit with 2 when changes are pending'),
@@ -208,7 +197,6 @@ export const OPTIONS = {
   unmanaged: toggle('--unmanaged', 'objects that no stack owns, with lines to adopt them'),
   all: toggle('--all', 'objects that no stack owns, and a list of all others'),
   exportName: word('--name <stack>', `stack of the new manifest (default: ${DEFAULT_STACK})`),
-  exportTo: word('--out <path>', 'new file to write to (default: standard output)'),
 
   starterStack: word('--stack <name>', 'name of the stack (default: made from the directory name)'),
   ci: word('--ci <service>', 'also write a CI pipeline', { choices: ['github', 'gitlab'] }),
@@ -242,7 +230,7 @@ export function reading(option: Option<unknown>): Flag {
 export function formatsOf(is: View['is'] | readonly Format[]): readonly Flag[] {
   const formats = typeof is === 'string' ? formatsFor(is) : is;
   const asked = { ...OPTIONS.format, text: anyOf(formats), formats };
-  return [asked, ...(formats.includes('markdown') ? [OPTIONS.commentFor] : []), OPTIONS.color];
+  return [asked, OPTIONS.color];
 }
 
 /** The output of a command that shows a run. */

@@ -8,7 +8,7 @@ import { usageError } from '../../core/failure.ts';
 import { EXIT_CODES, type RunOutcome } from '../../core/run-outcome.ts';
 import { plural } from '../../core/text/text.ts';
 import { planRevocation, revokeSessions } from '../../reconcile/sessions.ts';
-import { renderRevocationAs, revocationLines, revokeLine } from '../../render/sessions.ts';
+import { renderRevocationAs } from '../../render/sessions.ts';
 import { connectionOf } from '../options/connection.ts';
 import { OPTIONS } from '../options/options.ts';
 import { flags, group } from './group.ts';
@@ -24,13 +24,11 @@ async function revoke({ invocation, args }: Call): Promise<RunOutcome> {
   const ids = checkIds(args, kind);
   const run = bareRun(invocation, await connectionOf(invocation));
   const plan = planRevocation(ids, run.connection.baseUrl.href);
-  stderr.write(`${revocationLines(plan).join('\n')}\n`);
+  for (const { method, path } of plan.steps.flatMap(({ requests }) => requests)) stderr.write(`${method} ${path}\n`);
   const question = `Revoke ${plural(ids.length, kind.title)} at ${run.connection.baseUrl.href}? Their users must sign in again.`;
   const fix = 'check the ids with `sessions list`, then run the command again with --auto-approve';
   await confirm({ question, fix, on: stdout.isTty ? 'stdout' : 'stderr' }, invocation);
-  const { outcome, diagnostics, ...ended } = await revokeSessions(plan, run, (one) => {
-    if (settings.format === 'text') stdout.write(`${revokeLine(one)}\n`);
-  });
+  const { outcome, diagnostics, ...ended } = await revokeSessions(plan, run);
   sayProblems(diagnostics, invocation);
   stdout.write(`${renderRevocationAs(settings.format, { ...ended, exitCode: EXIT_CODES[outcome] }, kind.title)}\n`);
   return outcome;

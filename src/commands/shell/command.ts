@@ -31,8 +31,6 @@ export interface CommandSpec {
   readonly isDocument?: true;
   /** True if it reports wrong options itself, together with what else is wrong; so does every command with a manifest. */
   readonly collects?: true;
-  /** The command that shows the same again without writing anything. */
-  readonly again?: string;
   readonly flags: {
     /** Flags that only some commands have or that mean something different here. */
     readonly own: readonly Flag[];
@@ -55,15 +53,4 @@ export interface CommandSpec {
 /** The name of a command, without its arguments. */
 export function nameOf({ words }: Pick<CommandSpec, 'words'>): string {
   return words.replace(/ [[<].*/, '');
-}
-
-/** The value of an option on a command line that may be invalid otherwise; the last one counts. */
-export function valueIn(args: readonly string[], option: string): string | undefined {
-  const found = args.findLast((arg, index) => arg.startsWith(`${option}=`) || args[index - 1] === option);
-  return found?.startsWith(`${option}=`) === true ? found.slice(option.length + 1) : found;
-}
-
-/** True when the command line asks for JSON, even if it is invalid otherwise. */
-export function wantsJson(args: readonly string[]): boolean {
-  return args.includes('--json') || valueIn(args, '--format') === 'json';
 }

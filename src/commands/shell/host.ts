@@ -8,8 +8,8 @@ export interface Sink {
   readonly write: (text: string) => void;
   readonly isTty: boolean;
   readonly columns: number;
-  /** Shows a line, or none, until anything else is written; undefined where nothing can be redrawn. */
-  readonly show?: ((line: string) => void) | undefined;
+  /** Shows lines, or none, until anything else is written; undefined where nothing can be redrawn. */
+  readonly show?: ((text: string) => void) | undefined;
   /** Resolves when all output was written, with the result; undefined where nothing can be lost. */
   readonly flushed?: (() => Promise<'ok' | 'closed' | 'failed'>) | undefined;
 }
@@ -29,8 +29,6 @@ export interface Host extends Stop {
   readonly untilSignal: Promise<void>;
   /** Calls a function repeatedly until the returned function is called; if undefined, elapsed time is not shown. */
   readonly every?: ((ms: number, call: () => void) => () => void) | undefined;
-  /** Today's date in UTC, `YYYY-MM-DD`. */
-  readonly today: () => string;
   /** Replacements for parts of the platform, for tests. */
   readonly ports?: Partial<Ports>;
 }

@@ -5,7 +5,6 @@ import type { Bare } from '../../reconcile/run.ts';
 import { withDeadline } from '../../reconcile/stop.ts';
 import type { RenderOptions } from '../../render/render-options.ts';
 import type { ClientSettings } from '../../service/settings.ts';
-import { optionsOf } from '../options/again.ts';
 import type { Offer } from '../options/options.ts';
 import { readSettings, type Flags, type Settings } from '../options/settings.ts';
 import type { Host, Sink } from './host.ts';
@@ -18,8 +17,8 @@ export interface Invocation extends Host {
   readonly progress: ReturnType<typeof createProgress>;
   /** Says what happens to all who listen. */
   readonly note: Listener['note'];
-  /** The command's name, the command that shows the same again without writing anything, and the program's version. */
-  readonly called?: { readonly command: string; readonly again?: string | undefined; readonly version: string };
+  /** The command's name, and the program's version. */
+  readonly called?: { readonly command: string; readonly version: string };
 }
 
 /** Reads the settings; from here on, the deadline ends the run like a signal. */
@@ -48,16 +47,14 @@ export function renderOptionsOf(
   { settings, env, called }: Pick<Invocation, 'settings' | 'env' | 'called'>,
   sink: Sink,
 ): RenderOptions {
-  const { commentFor: forge, commit, detail } = settings;
-  const again = called?.again;
-  const command = again === undefined ? undefined : ['edgeform', again, ...optionsOf(settings, 'anywhere')].join(' ');
+  const { commit, detail } = settings;
   return {
     color: isColored(settings, env, sink),
     width: widthOf(sink),
     isTerminal: sink.isTty,
     detail,
     command: called?.command,
-    comment: { forge, commit, version: called?.version, command },
+    comment: { commit, version: called?.version },
   };
 }
 

@@ -13,6 +13,8 @@ export type CommandEvent =
   | RunEvent
   /** All input is complete and valid; the work begins. With many stacks, their names in the fleet, by stack. */
   | { readonly type: 'loaded'; readonly names?: ReadonlyMap<string, string> }
+  /** So many stacks are about to be written. */
+  | { readonly type: 'approved'; readonly stacks: number }
   | { readonly type: 'checked'; readonly found: Found }
   | { readonly type: 'compared'; readonly view: DriftView }
   | { readonly type: 'reported'; readonly view: ReportView }

@@ -59,7 +59,7 @@ function filteredSink(sink: Sink, before: () => void = () => undefined): Sink & 
       return sink.columns;
     },
     // Filtered before it is cut.
-    show: sink.show && ((line) => sink.show?.(filtered(line))),
+    show: sink.show && ((text) => sink.show?.(filtered(text))),
     write: (text) => {
       const all = rest + text;
       const end = all.lastIndexOf('\n') + 1;

@@ -3,14 +3,14 @@
 import { EXIT_CODES, worstOf, type RunOutcome } from '../../core/run-outcome.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Failure } from '../../core/failure.ts';
-import { formatForProblems, isFormat, isLog, logOf, renderDiagnosticsAs, type Format } from '../../render/formats.ts';
+import { isFormat, isLog, logOf, renderDiagnosticsAs, type Format } from '../../render/formats.ts';
 import type { RenderOptions } from '../../render/render-options.ts';
 import { errorJson } from '../../render/view/documents.ts';
 import { commands } from '../index.ts';
 import type { Offer } from '../options/options.ts';
 import { readSettings, type Flags } from '../options/settings.ts';
 import { usageProblem } from '../options/usage.ts';
-import { nameOf, valueIn, wantsJson, type Call, type CommandSpec } from './command.ts';
+import { nameOf, type Call, type CommandSpec } from './command.ts';
 import type { Host, Sink } from './host.ts';
 import { eventsListener } from '../files/events.ts';
 import { metricsListener } from '../files/metrics-file.ts';
@@ -33,7 +33,7 @@ export async function perform(
   const { own, ...others } = spec.flags;
   const hasFlags = own.length > 0 || Object.keys(others).length > 0;
   if (host.cwd === '' && hasFlags) throw Failure.of('invalid', 'file-unreadable', NO_FOLDER, NO_FOLDER_FIX);
-  const called = { command: nameOf(spec), again: spec.again, version: call.version };
+  const called = { command: nameOf(spec), version: call.version };
   const run = invoke(call.flags, host, offerOf(spec), called);
   const listeners = listenTogether([run.progress, eventsListener(run), summaryListener(run), metricsListener(run)]);
   const invocation = { ...run, note: listeners.note };
@@ -80,7 +80,7 @@ function failed(error: unknown, listeners: Listener, run: Invocation): unknown {
 /** A failure that also lost a file. A log reports both together; with a document, the lost file is on standard error as well. */
 function withLostFile(failure: Failure, lost: readonly Diagnostic[], run: Invocation): Failure {
   if (lost.length === 0) return failure;
-  if (!isLog(formatForProblems(run.settings.format))) sayProblems(lost, run);
+  if (!isLog(run.settings.format)) sayProblems(lost, run);
   return new Failure(worstOf(failure.outcome, 'output'), [...failure.diagnostics, ...lost], failure.sources);
 }
 
@@ -96,18 +96,14 @@ function offerOf(spec: CommandSpec): Offer | undefined {
 export function explainFailure(error: unknown, args: readonly string[], host: Host, usage?: string): RunOutcome {
   const other = error instanceof Failure ? error : unexpectedError(error);
   const failure = usage === undefined ? other : new Failure('usage', [usageProblem(usage)]);
-  if (usage === undefined || !isLog(formatForProblems(formatIn(args)))) printFailure(failure, args, host);
+  if (usage === undefined || !isLog(formatIn(args))) printFailure(failure, args, host);
   return failure.outcome;
 }
 
 /** How to show problems, for a command line that may be invalid. */
 function styleIn(args: readonly string[], { env, stderr }: Host): RenderOptions {
   const color = valueIn(args, '--color');
-  const commentFor = valueIn(args, '--comment-for');
-  const flags = {
-    ...((color === 'always' || color === 'never') && { color }),
-    ...(commentFor !== undefined && { commentFor }),
-  };
+  const flags = color === 'always' || color === 'never' ? { color } : {};
   return renderOptionsOf({ settings: readSettings(flags, env), env }, stderr);
 }
 
@@ -132,6 +128,17 @@ export async function explainLostOutput(outcome: RunOutcome, args: readonly stri
   return worstOf(outcome, 'output');
 }
 
+/** The value of an option on a command line that may be invalid otherwise; the last one counts. */
+function valueIn(args: readonly string[], option: string): string | undefined {
+  const found = args.findLast((arg, index) => arg.startsWith(`${option}=`) || args[index - 1] === option);
+  return found?.startsWith(`${option}=`) === true ? found.slice(option.length + 1) : found;
+}
+
+/** True when the command line asks for JSON, even if it is invalid otherwise. */
+function wantsJson(args: readonly string[]): boolean {
+  return args.includes('--json') || valueIn(args, '--format') === 'json';
+}
+
 /** `--format` on a command line that may be invalid otherwise. */
 function formatIn(args: readonly string[]): Format {
   if (wantsJson(args)) return 'json';
@@ -141,7 +148,7 @@ function formatIn(args: readonly string[]): Format {
 
 /** Prints a document in place of the command's own, or problems on stderr. */
 function printFailure(failure: Failure, args: readonly string[], host: Host): void {
-  const format = formatForProblems(formatIn(args));
+  const format = formatIn(args);
   const spec = commands.find((one) => isCalled(one, args));
   const style = { ...styleIn(args, host), command: spec && nameOf(spec) };
   const text =

@@ -3,17 +3,15 @@
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { withDiagnostics } from '../../plan/build.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { problemsBesidePlan, renderPlanAs } from '../../render/formats.ts';
+import { renderPlanAs } from '../../render/formats.ts';
 import { renderOptionsOf, type Invocation } from './invocation.ts';
 import { sayProblems } from './problems.ts';
 
 /** Prints a plan with a warning about lost output, which does not affect what it plans. */
 export function printPlan(plan: Plan, run: Invocation, lost: readonly Diagnostic[] = []): void {
-  const { settings, stdout, stderr } = run;
+  const { settings, stdout } = run;
   sayProblems(lost, run);
   const warnings = lost.map(({ code, message }) => ({ code, severity: 'warning', message }) as const);
   const told = withDiagnostics(plan, warnings);
-  const problems = problemsBesidePlan(settings.format, told, renderOptionsOf(run, stderr));
-  if (problems !== '') stderr.write(`${problems}\n`);
   stdout.write(`${renderPlanAs(settings.format, told, renderOptionsOf(run, stdout))}\n`);
 }

@@ -4,18 +4,17 @@ import type { WriteStream } from 'node:tty';
 import type { Sink } from './host.ts';
 import { cut } from '../../core/text/columns.ts';
 
+const ESC = '\u001b[';
+
 interface Output extends Sink {
   readonly show: NonNullable<Sink['show']>;
   readonly flushed: NonNullable<Sink['flushed']>;
 }
 
-/** Erases the line that the cursor is in, and moves it to its beginning. */
-const ERASE = '\r\u001b[K';
-
 export function outputOf(stream: NodeJS.WriteStream & Partial<WriteStream>): Output {
   let state: 'ok' | 'closed' | 'failed' = 'ok';
   const waiting = new Set<Promise<void>>();
-  let drawn = '';
+  let drawn: readonly string[] = [];
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (state === 'ok') state = error.code === 'EPIPE' ? 'closed' : 'failed';
   });
@@ -27,6 +26,11 @@ export function outputOf(stream: NodeJS.WriteStream & Partial<WriteStream>): Out
     waiting.add(one);
     void one.then(() => waiting.delete(one));
   };
+  // Never more than was drawn: a terminal that became narrower may have wrapped it, and then a rest stays.
+  const erase = () => {
+    const up = drawn.length > 1 ? `${ESC}${drawn.length - 1}A` : '';
+    return drawn.length === 0 ? '' : `\r${up}${ESC}J`;
+  };
   return {
     isTty: stream.isTTY,
     // A terminal may be resized at any time.
@@ -34,14 +38,15 @@ export function outputOf(stream: NodeJS.WriteStream & Partial<WriteStream>): Out
       return stream.columns;
     },
     write: (text) => {
-      send(`${drawn === '' ? '' : ERASE}${text}`);
-      drawn = '';
+      send(`${erase()}${text}`);
+      drawn = [];
     },
-    // The cursor stays visible at the beginning of the line, so that the terminal is usable however the program ends.
-    show: (line) => {
-      const shown = cut(line, (stream.columns || 80) - 1);
-      if (!stream.isTTY || shown === drawn) return;
-      send(shown === '' ? ERASE : `${ERASE}${shown}\r`);
+    // The cursor stays visible at the beginning of the last line, so that the terminal is usable however the program ends.
+    show: (text) => {
+      const lines = text === '' ? [] : text.split('\n').slice(-Math.max(1, (stream.rows || 24) - 1));
+      const shown = lines.map((line) => cut(line, (stream.columns || 80) - 1));
+      if (!stream.isTTY || shown.join('\n') === drawn.join('\n')) return;
+      send(`${erase()}${shown.join('\n')}${shown.length === 0 ? '' : '\r'}`);
       drawn = shown;
     },
     flushed: async () => {

@@ -1,9 +1,11 @@
 // Runs fleet apply or destroy: shows all plans, asks once, and carries them out, each stack as soon as those before it are done.
 
+import { usageError } from '../../core/failure.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { plural } from '../../core/text/text.ts';
 import { applyFleet, destroyFleet } from '../../fleet/apply.ts';
 import type { StackResult } from '../../fleet/fleet.ts';
+import type { Plan } from '../../plan/plan.ts';
 import { isLog, logOf } from '../../render/formats.ts';
 import { renderFleetAs } from '../../render/fleet.ts';
 import { readSaved } from '../files/plan-file.ts';
@@ -18,14 +20,21 @@ import { readPlanFolder } from './saved-plans.ts';
 export async function carryOutFleet(call: Call, command: 'apply' | 'destroy'): Promise<RunOutcome> {
   const { invocation, on } = stageOf(call.invocation);
   const [folder] = call.args;
+  if (folder !== undefined && invocation.settings.shard !== undefined)
+    throw usageError(
+      'saved plans are a selection already',
+      'leave out --shard, and let each shard have its own directory',
+    );
   const { run } = await prepareFleet(
     invocation,
     (names) => readSaved(folder, invocation, 'fleet plan --out DIR', (from) => readPlanFolder(from, names, invocation)),
     (plans) => plans,
   );
-  const approve = (planned: readonly StackResult[]) => {
+  const approve = async (planned: readonly StackResult[]) => {
     showPlans(planned, invocation);
-    return invocation.progress.pause(() => confirm({ ...questionAbout(planned, command), on }, invocation));
+    const plans = planned.flatMap((one) => (one.is === 'planned' && one.plan.steps.length > 0 ? [one.plan] : []));
+    await invocation.progress.pause(() => confirm({ ...questionAbout(plans, command), on }, invocation));
+    invocation.note({ type: 'approved', stacks: plans.length });
   };
   const { failFast } = invocation.settings;
   const results = await (command === 'apply' ? applyFleet : destroyFleet)({ ...run, approve, failFast });
@@ -33,8 +42,7 @@ export async function carryOutFleet(call: Call, command: 'apply' | 'destroy'): P
   return endFleet({ command, stacks: outcomesOf(results, invocation) }, { ...call, invocation }, lost);
 }
 
-function questionAbout(planned: readonly StackResult[], command: 'apply' | 'destroy') {
-  const plans = planned.flatMap((one) => (one.is === 'planned' && one.plan.steps.length > 0 ? [one.plan] : []));
+function questionAbout(plans: readonly Plan[], command: 'apply' | 'destroy') {
   const steps = plans.reduce((sum, one) => sum + one.steps.length, 0);
   const services = [...new Set(plans.map(({ service }) => service))].join(' and ');
   const deletes = command === 'destroy' ? ' They delete everything that these stacks own.' : '';

@@ -1,30 +1,25 @@
 // The end of a fleet command: the outcome of each stack and of all, and the document or log about them.
 
 import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
-import { groupBy } from '../../core/group.ts';
 import { worstOf, type RunOutcome } from '../../core/run-outcome.ts';
-import { acceptFindings, type IgnoreRule } from '../../drift/accept.ts';
 import type { FleetRun, StackResult } from '../../fleet/fleet.ts';
 import type { LoadedEntry } from '../../fleet/load-entry.ts';
 import { hasPlanErrors, isPending } from '../../plan/count-steps.ts';
 import { explainEarlyStop } from '../../reconcile/stop.ts';
 import { renderFleetAs, type FleetOutcome, type FleetStackOutcome } from '../../render/fleet.ts';
-import type { DriftView } from '../../render/view/documents.ts';
 import { reportViewOf } from '../shell/carry-out.ts';
 import type { Call } from '../shell/command.ts';
 import { renderOptionsOf, type Invocation } from '../shell/invocation.ts';
 import { sayProblems } from '../shell/problems.ts';
 import { serviceOf } from './load-fleet.ts';
 
-type Drifts = ReadonlyMap<string, DriftView>;
-
-/** What became of each stack, each with the exit code that the single command would end with; drift by the stacks' names. */
+/** What became of each stack, each with the exit code that the single command would end with. */
 export function outcomesOf(
   results: readonly StackResult[],
   invocation: Invocation,
-  drifts: Drifts = new Map(),
+  fleet?: Pick<FleetRun, 'stacks'>,
 ): FleetStackOutcome[] {
-  const ended = results.map((one) => (isRun(one) ? endOf(one, invocation, drifts) : undefined));
+  const ended = results.map((one) => (isRun(one) ? endOf(one, invocation, fleet?.stacks) : undefined));
   const outcomes = new Map(ended.flatMap((one) => (one === undefined ? [] : [[one.name, one.outcome]])));
   const unstarted = invocation.signal.aborted
     ? explainEarlyStop(invocation, 'error').outcome
@@ -54,14 +49,15 @@ function isRun(one: StackResult): one is Run {
   return one.is !== 'blocked' && one.is !== 'not-attempted';
 }
 
-function endOf(one: Run, { settings }: Invocation, drifts: Drifts): FleetStackOutcome {
+function endOf(one: Run, { settings }: Invocation, stacks: FleetRun['stacks'] = []): FleetStackOutcome {
   switch (one.is) {
     case 'planned': {
       const ready = settings.detailedExitcode && isPending(one.plan) ? 'pending' : 'done';
       return { ...one, outcome: hasPlanErrors(one.plan) ? 'error' : ready };
     }
     case 'drift': {
-      const drift = drifts.get(one.name) ?? acceptFindings(one.drift, []);
+      const resources = () => stacks.find(({ name }) => name === one.name)?.run.manifest.resources ?? [];
+      const drift = { ...one.drift, diagnostics: [], resources };
       return { ...one, drift, outcome: drift.drift.drifted ? 'pending' : 'done' };
     }
     case 'applied': {
@@ -80,22 +76,6 @@ function endOf(one: Run, { settings }: Invocation, drifts: Drifts): FleetStackOu
 
 function allOf(outcomes: Iterable<RunOutcome>): RunOutcome {
   return [...outcomes].reduce(worstOf, 'done');
-}
-
-/** Drift by the stacks' names, without the accepted findings. Only an entry that no stack uses is unused. */
-export function acceptIn(results: readonly StackResult[], ignores: readonly IgnoreRule[], { stacks }: FleetRun) {
-  const resources = new Map(stacks.map(({ name, run }) => [name, run.manifest.resources]));
-  const drifts = new Map<string, DriftView>();
-  const unused: Diagnostic[] = [];
-  for (const one of results) {
-    if (one.is !== 'drift') continue;
-    const accepted = acceptFindings(one.drift, ignores);
-    const others = accepted.diagnostics.filter(({ code }) => code !== 'ignore-unused');
-    unused.push(...accepted.diagnostics.filter(({ code }) => code === 'ignore-unused'));
-    drifts.set(one.name, { ...accepted, diagnostics: others, resources: () => resources.get(one.name) ?? [] });
-  }
-  const groups = [...groupBy(unused, ({ message }) => message).values()];
-  return { drifts, unused: groups.flatMap((same) => (same.length === drifts.size ? same.slice(0, 1) : [])) };
 }
 
 type Ended = Pick<FleetOutcome, 'command' | 'stacks'>;

@@ -15,7 +15,7 @@ import {
   undeclaredEverywhere,
   type LoadedEntry,
 } from '../../fleet/load-entry.ts';
-import { linkStacks, type Member } from '../../fleet/order.ts';
+import { linkStacks, type ImportLink, type Member } from '../../fleet/order.ts';
 import { namesLike, readShard, shardNumber } from '../../fleet/select.ts';
 import { gitIn } from '../../platform/git.ts';
 import { DEFAULT_CREDENTIALS } from '../../schema/fleet-schema.ts';
@@ -27,50 +27,81 @@ import { checkAddresses, journalPath } from '../shell/load.ts';
 
 type LoadedFleet = Awaited<ReturnType<typeof loadFleet>>;
 
-/** Loads all stacks, with their problems; fails at once if the fleet file has errors. */
+/**
+ * Loads all stacks, with their problems; fails at once if no fleet file can be read. With mistakes in it, what is left out or is
+ * not set because of them is no problem of its own.
+ */
 export async function loadFleet(run: Invocation, { mayLackValues }: { readonly mayLackValues: boolean }) {
   const { settings, cwd, env } = run;
   const collector = new Collector();
   if (settings.wrong !== undefined) collector.add(settings.wrong);
   const { values: variables, failure: unread } = await readVariables(run);
   if (unread !== undefined) collector.add(unread);
-  const name = settings.fleet ?? DEFAULT_FLEET_FILE;
-  const { value: file, diagnostics, text } = readFleet(name, run);
-  const own = new Map(text === undefined ? [] : [[name, text]]);
-  if (file === undefined) collector.add(new Failure('invalid', diagnostics, own));
-  if (file === undefined) throw collector.failure();
+  const { name, file, diagnostics, own } = readFile(run, collector);
+  const isRight = !hasErrors(diagnostics);
   const { only, changedSince: since, shard } = settings;
-  const isWhole = only.length === 0 && since === undefined && shard === undefined;
-  const isOffline = mayLackValues || unread !== undefined;
-  const options = { cwd, env, variables, mayLackValues: isOffline || !isWhole };
+  const isAll = only.length === 0 && since === undefined && shard === undefined;
+  const isOffline = mayLackValues || unread !== undefined || !isRight;
+  const options = { cwd, env, variables, mayLackValues: isOffline || !isAll };
   const all: LoadedEntry[] = [];
   for (const entry of file.entries) all.push(await loadEntry(entry, file, options));
   const { links, diagnostics: linked } = linkStacks(membersOf(all, run));
-  const names = file.entries.map((entry) => entry.name);
-  const like = collector.try(() => new Set(requireValue(namesLike(names, only))));
-  const changed = await collector.take(async () => {
-    if (since === undefined) return like;
-    const shared = [name, ...file.policies, ...run.settings.varFile];
-    return requireValue(await changedSince(since, { cwd, git: gitIn(env), shared, loaded: all, links }));
-  });
-  const part = collector.try(() => shardFor(run));
-  const shardOf = part && shardNumber(names, links, part.of);
-  const isSelected = ({ entry }: LoadedEntry) =>
-    like?.has(entry.name) === true && changed?.has(entry.name) === true && shardOf?.(entry.name) === part?.index;
+  const shared = [name, ...file.policies, ...settings.varFile];
+  const { isSelected, isInShard } = await choose({ all, links, shared, isRight }, run, collector);
   const chosen = all.filter(isSelected);
   const selected = isOffline ? chosen : chosen.map(withoutLacks);
   collector.try(() => checkFiles(run, [name, ...all.flatMap(({ files }) => files)], selected));
-  collector.try(() => checkAlone(run, selected));
+  if (isRight) collector.try(() => checkAlone(run, selected));
   return {
+    /** False when the fleet file has mistakes. */
+    isRight,
+    /** Of all shards. */
     selected,
+    /** True for those of this run's shard, as far as the text alone shows. */
+    isInShard,
     /** Those that the run leaves out, which may lack values of variables. */
     others: all.filter((one) => !isSelected(one)),
     links,
     /** Problems of no single manifest: of the fleet file, and those that stacks have together. */
-    together: [...diagnostics, ...linked, ...undeclaredEverywhere(variables.keys(), all)],
+    together: [...diagnostics, ...linked, ...(isRight ? undeclaredEverywhere(variables.keys(), all) : [])],
     sources: new Map([...own, ...all.flatMap(({ sources }) => [...sources])]),
     /** Wrong options, also those that the file does not fit. */
     wrong: collector.hasFailed ? collector.failure() : undefined,
+  };
+}
+
+function readFile(run: Invocation, collector: Collector) {
+  const name = run.settings.fleet ?? DEFAULT_FLEET_FILE;
+  const { value: file, diagnostics, text } = readFleet(name, run);
+  const own = new Map(text === undefined ? [] : [[name, text]]);
+  if (file !== undefined) return { name, file, diagnostics, own };
+  collector.add(new Failure('invalid', diagnostics, own));
+  throw collector.failure();
+}
+
+interface Choosing {
+  readonly all: readonly LoadedEntry[];
+  readonly links: readonly ImportLink[];
+  /** Files that every entry depends on. */
+  readonly shared: readonly string[];
+  readonly isRight: boolean;
+}
+
+/** What --only and --changed-since select, and what --shard does. */
+async function choose({ all, links, shared, isRight }: Choosing, run: Invocation, collector: Collector) {
+  const { cwd, env, settings } = run;
+  const { only, changedSince: since } = settings;
+  const names = all.map(({ entry }) => entry.name);
+  const like = collector.try(() => new Set(isRight ? requireValue(namesLike(names, only)) : names));
+  const changed = await collector.take(async () => {
+    if (since === undefined) return like;
+    return requireValue(await changedSince(since, { cwd, git: gitIn(env), shared, loaded: all, links }));
+  });
+  const part = collector.try(() => shardFor(run));
+  const shardOf = part && shardNumber(names, links, part.of);
+  return {
+    isSelected: ({ entry: { name } }: LoadedEntry) => like?.has(name) === true && changed?.has(name) === true,
+    isInShard: ({ entry: { name } }: LoadedEntry) => shardOf?.(name) === part?.index,
   };
 }
 

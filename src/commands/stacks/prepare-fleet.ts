@@ -18,7 +18,8 @@ type SavedPlans = ReadonlyMap<string, Plan>;
 
 /**
  * The engine's input and the command's own, or a failure with all problems of both. The own input is read with the names of the
- * whole fleet; with saved plans in it, stacks without one are left out.
+ * whole fleet; with saved plans in it, stacks without one are left out. While the fleet file has mistakes, nothing that it names is
+ * looked up.
  */
 export async function prepareFleet<T>(
   invocation: Invocation,
@@ -27,6 +28,7 @@ export async function prepareFleet<T>(
 ) {
   const collector = new Collector();
   const fleet = await loadFleet(invocation, { mayLackValues: false });
+  if (!fleet.isRight) requireFleet(fleet);
   const names = [...fleet.selected, ...fleet.others].map(({ entry }) => entry.name);
   const own = await collector.take(async () => ({ value: await read(names) }));
   const saved = own && savedIn(own.value);
@@ -35,7 +37,8 @@ export async function prepareFleet<T>(
   const stacks: FleetStack[] = [];
   const others: FleetStack[] = [];
   for (const one of fleet.selected.filter(isTaken)) {
-    const connection = await collector.take(() => connect(one));
+    // Only those of its own shard must be reachable: links are within a service.
+    const connection = await (fleet.isInShard(one) ? collector : new Collector()).take(() => connect(one));
     if (connection !== undefined) stacks.push(...stackOf(one, connection, invocation, saved));
   }
   // A service that cannot be named is none of those above.
@@ -47,14 +50,15 @@ export async function prepareFleet<T>(
   if (own === undefined) throw collector.failure();
   announce({ diagnostics: problemsIn(fleet), sources: fleet.sources }, invocation);
   invocation.note({ type: 'loaded', names: new Map(stacks.map(({ name, run }) => [run.manifest.stack, name])) });
-  const run: FleetRun = { ...invocation, stacks, others, emit: invocation.note, rate: rateOf(invocation) };
+  const shard = shardFor(invocation);
+  const rate = rateOf(invocation, shard);
+  const run: FleetRun = { ...invocation, stacks, others, shard, emit: invocation.note, rate };
   return { run, own: own.value };
 }
 
 /** This shard's share of the rate for all shards. */
-function rateOf(invocation: Invocation): number | undefined {
-  const { rate } = invocation.settings;
-  return rate === undefined ? undefined : rate / (shardFor(invocation)?.of ?? 1);
+function rateOf({ settings: { rate } }: Invocation, shard: FleetRun['shard']): number | undefined {
+  return rate === undefined ? undefined : rate / (shard?.of ?? 1);
 }
 
 /** Each connection once, so that a key file is read once. */

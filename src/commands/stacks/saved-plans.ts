@@ -15,19 +15,26 @@ const END = '.plan.json';
 
 /**
  * Prepares the directory of `--out`, if there is one, or fails; returns what writes the plans there, and says what was lost.
- * Earlier plans of these stacks go: one that fails now has none to apply.
+ * Earlier plans of these stacks go, and of those that have no plan in the end: one that fails now has none to apply.
  */
-export function openPlanFolder(names: readonly string[], run: Invocation) {
+export function openPlanFolder(stacks: readonly Pick<StackResult, 'name'>[], run: Invocation) {
   const { settings, platform, cwd } = run;
   const { planFolder } = settings;
   if (planFolder === undefined) return (): readonly Diagnostic[] => [];
   const folder = resolve(cwd, planFolder);
   failOnFileError(() => platform.files.prepareDirectory(folder));
-  collectAll(names, (name) => failOnFileError(() => platform.files.remove(join(folder, `${name}${END}`))));
-  return (results: readonly StackResult[]): readonly Diagnostic[] =>
-    results.flatMap((one) =>
+  const remove = ({ name }: Pick<StackResult, 'name'>) =>
+    failOnFileError(() => platform.files.remove(join(folder, `${name}${END}`)));
+  collectAll(stacks, remove);
+  return (results: readonly StackResult[]): readonly Diagnostic[] => {
+    collectAll(
+      results.filter(({ is }) => is !== 'planned'),
+      remove,
+    );
+    return results.flatMap((one) =>
       one.is === 'planned' ? writePlan(join(planFolder, `${one.name}${END}`), one.plan, run) : [],
     );
+  };
 }
 
 /** Every plan of a directory, in which nothing else may be; `names` are those of the whole fleet. */

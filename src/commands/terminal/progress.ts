@@ -1,5 +1,5 @@
 // Progress of a run on standard error: a line for each step that ended, and one that says what is under way. On a terminal, that
-// line is redrawn below all other output; a log has it only after a silence.
+// line is redrawn below all other output, of several stacks below a table of them; a log has it only after a silence.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { escapeControls, escapeControlsInJson } from '../../core/text/escape-controls.ts';
@@ -7,7 +7,7 @@ import type { Platform } from '../../reconcile/platform.ts';
 import { renderEvent, rowName } from '../../render/events.ts';
 import { isLog } from '../../render/formats.ts';
 import type { RenderOptions } from '../../render/render-options.ts';
-import { progressLine, stackLine, type Progress, type StepCounts } from '../../render/text/progress.ts';
+import { progressLine, stackLine, stacksProgress, type Progress, type StepCounts } from '../../render/text/progress.ts';
 import type { Settings } from '../options/settings.ts';
 import type { Host } from '../shell/host.ts';
 import type { CommandEvent } from '../shell/listener.ts';
@@ -51,10 +51,12 @@ export function createProgress(input: ProgressInput) {
   };
   const tick = () => {
     const now = clock.now();
-    const { text = '', since = now } = progressLine(state.now(), now) ?? {};
+    const { one, stacks } = state.now();
+    const shown = stacks === undefined ? progressLine(one, now) : stacksProgress(stacks, now);
+    const { text = '', since = now, rows = [] } = shown ?? {};
     const line = text === '' || !signal.aborted ? text : `${text}, stopping`;
     if (isPaused) return;
-    if (isDrawn) stderr.show?.(now - since < SHOWN_AFTER_MS ? '' : line);
+    if (isDrawn) stderr.show?.(now - since < SHOWN_AFTER_MS ? '' : [...rows, line].join('\n'));
     else if (line !== '' && now - Math.max(saidAt, since) >= SILENCE_MS) say(line);
   };
   return {
@@ -114,45 +116,54 @@ const LONGEST_NAME = 200;
 
 /** What is under way in a run, derived from its events. Each event has a constant cost, however many steps there are. */
 function createRunState({ now }: Clock) {
-  const running = new Map<string, { readonly name: string; readonly since: number }>();
-  let state: Progress = { running };
+  let one: Progress = { running: new Map() };
   let names: ReadonlyMap<string, string> | undefined;
-  const stacks = new Map<string, StepCounts>();
-  const noteStep = (event: ApplyEvent) => {
-    if (event.type === 'started') {
-      running.clear();
-      state = { running, steps: begun(event.plan.steps.length, now()) };
-    } else if (event.type === 'step-started') {
-      const name = escapeControls(rowName(stepName(event.step, event.step.phase)));
-      running.set(event.step.id, { name: truncateMiddle(name, LONGEST_NAME), since: now() });
-    } else if (event.type === 'step-ended') {
-      running.delete(event.step.id);
-      state = { ...state, steps: state.steps && counted(state.steps, event.result.status) };
-    } else state = { running, check: { since: now() } };
-  };
-  /** Of several stacks, only the number is shown, and a line for each whose steps are over. */
-  const noteStack = (event: ApplyEvent, stack: string, total: number): readonly string[] => {
-    const steps = stacks.get(stack);
-    if (event.type === 'started') stacks.set(stack, begun(event.plan.steps.length, now()));
-    if (event.type === 'step-ended' && steps) stacks.set(stack, counted(steps, event.result.status));
-    const over = (state.stacks?.over ?? 0) + Number(event.type === 'finished');
-    state = { ...state, stacks: { since: now(), ...state.stacks, total, started: stacks.size, over } };
-    return event.type === 'finished' && steps ? [stackLine(names?.get(stack) ?? stack, steps, now())] : [];
+  const running = new Map<string, Progress>();
+  let stacks: Parameters<typeof stacksProgress>[0] | undefined;
+  /** A stack of several: returns its line when its steps are over. */
+  const noteStack = (event: ApplyEvent, name: string): readonly string[] => {
+    const { steps } = running.get(name) ?? {};
+    if (event.type !== 'finished') running.set(name, after(event, running.get(name), now()));
+    else if (running.delete(name)) stacks = stacks && { ...stacks, over: stacks.over + 1 };
+    return event.type === 'finished' && steps ? [stackLine(name, steps, now())] : [];
   };
   return {
-    now: () => state,
+    now: () => ({ one, stacks }),
     nameOf: (stack: string | undefined) => names?.get(stack ?? ''),
     /** Returns the permanent lines about a stack of several, or undefined if the event stands for itself. */
     note: (event: CommandEvent, stack: string | undefined): readonly string[] | undefined => {
       if (event.type === 'loaded' && event.names !== undefined) names = event.names;
-      if (event.type === 'reading') state = { ...state, reading: { ...event, since: state.reading?.since ?? now() } };
-      if (event.type === 'read') state = { ...state, reading: undefined };
+      if (event.type === 'approved') stacks = { since: now(), total: event.stacks, over: 0, running };
+      if (event.type === 'reading') one = { ...one, reading: { ...event, since: one.reading?.since ?? now() } };
+      if (event.type === 'read') one = { ...one, reading: undefined };
       if (event.type !== 'step') return undefined;
-      if (names !== undefined && stack !== undefined) return noteStack(event.event, stack, names.size);
-      noteStep(event.event);
+      const name = names && stack !== undefined ? (names.get(stack) ?? stack) : undefined;
+      if (name !== undefined) return noteStack(event.event, name);
+      one = after(event.event, one, now());
       return undefined;
     },
   };
+}
+
+/** At most as many steps run as requests may be in flight. */
+function after(event: ApplyEvent, before: Progress | undefined, now: number): Progress {
+  const running = new Map(before?.running);
+  switch (event.type) {
+    case 'started':
+      return { running, steps: begun(event.plan.steps.length, now) };
+    case 'step-started': {
+      const name = escapeControls(rowName(stepName(event.step, event.step.phase)));
+      running.set(event.step.id, { name: truncateMiddle(name, LONGEST_NAME), since: now });
+      return { ...before, running };
+    }
+    case 'step-ended':
+      running.delete(event.step.id);
+      return { ...before, running, steps: before?.steps && counted(before.steps, event.result.status) };
+    case 'finished':
+      return { running: new Map(), check: { since: now } };
+    default:
+      return event satisfies never;
+  }
 }
 
 function begun(total: number, since: number): StepCounts {

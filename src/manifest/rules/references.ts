@@ -27,7 +27,6 @@ export function checkReferences({
   addresses,
   outputs,
   importedKinds,
-  droppedReferences,
   sourceMap,
   unknownValues,
 }: StackInput): Diagnostic[] {
@@ -38,7 +37,6 @@ export function checkReferences({
   return [
     ...resources.flatMap((one) => checkResource(one, scope)),
     ...[...outputs].flatMap(([name, value]) => checkOutput(value, ['outputs', name], scope)),
-    ...droppedReferences.flatMap(({ reference, path }) => checkTarget(reference, path, scope)),
   ];
 }
 

@@ -8,7 +8,7 @@ import { valueAt } from '../../core/value.ts';
 import { readPlain } from './plain.ts';
 import { preflight } from './preflight.ts';
 import { linesOf, type Lines } from './lines.ts';
-import { entriesIn, type EntryText, type TextRange } from './recover.ts';
+import { entriesIn, type TextRange } from './recover.ts';
 import { pathKey, UnknownValues } from '../unknown-values.ts';
 import { isEmpty, MAX_DEPTH, MAX_NODES, Reader, type Composed } from './yaml.ts';
 
@@ -26,6 +26,8 @@ export interface ParsedFile {
 }
 
 const PLAIN_LIMITS = { depth: MAX_DEPTH - 4, nodes: MAX_NODES };
+
+type EntryText = ReturnType<typeof entriesIn>[number];
 
 /** Maximum number of invalid blocks in one file; after them it is not read any further. */
 const MAX_BROKEN = 100;

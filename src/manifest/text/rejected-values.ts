@@ -6,9 +6,6 @@ import { TEMPLATE_FIX } from './syntax.ts';
 /** Maximum number of aliases in one file. */
 export const MAX_ALIASES = 100;
 
-/** A YAML tag for values that JSON does not have, such as `!!binary`. */
-export const OTHER_TAG = /^tag:yaml\.org,2002:(?!(?:str|int|float|bool|null|map|seq)$)/;
-
 /** Why a valid YAML value or key is not allowed in a manifest. */
 export type RejectedValue = Pick<Diagnostic, 'code' | 'message' | 'fix' | 'related'>;
 

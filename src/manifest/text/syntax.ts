@@ -9,10 +9,7 @@ interface SyntaxProblem {
   readonly pos: readonly [number, number];
 }
 
-interface Row extends Pick<ProblemText, 'message' | 'fix'> {
-  /** The parser recovers completely: the rest of the text is unaffected. */
-  readonly isLocal?: true;
-}
+type Row = Pick<ProblemText, 'message' | 'fix'>;
 
 const TAG = 'TAG_RESOLVE_FAILED';
 const TAB = 'TAB_AS_INDENT';
@@ -49,30 +46,14 @@ const ROWS: Readonly<Record<string, Row>> = {
   [TAG]: {
     message: 'tags such as !name are not supported',
     fix: 'write the value itself; use "${var.NAME}" or "${file:PATH}" for values from elsewhere',
-    isLocal: true,
   },
-  BAD_SCALAR_START: {
-    message: 'a plain value cannot start with this character',
-    fix: 'put the value in quotes',
-    isLocal: true,
-  },
+  BAD_SCALAR_START: { message: 'a plain value cannot start with this character', fix: 'put the value in quotes' },
   BAD_DQ_ESCAPE: {
     message: 'the escape inside the double quotes is unknown',
     fix: 'write \\\\ for a backslash, or use single quotes',
-    isLocal: true,
   },
   BAD_DIRECTIVE: { message: 'the directive is not supported', fix: 'remove the line' },
 };
-
-/** True for a problem that does not affect the rest of the text. */
-export function isLocal({ code }: SyntaxProblem): boolean {
-  return ROWS[code]?.isLocal === true;
-}
-
-/** True for a local problem in one plain or quoted text, whose value is then unknown. */
-export function spoils({ code }: SyntaxProblem): boolean {
-  return code !== TAG;
-}
 
 /** The row for an unexpected token, chosen by the text around it. */
 function rowOf(code: string, { before, behind }: ReturnType<typeof aroundAt>): Row | undefined {
@@ -168,8 +149,8 @@ export function syntaxDiagnostics(problems: readonly SyntaxProblem[], place: Syn
       isOpen = true;
       return [unclosed(open.mark, open.at + offset, lines)];
     }
-    // After something unclosed or unquoted, only local problems are meaningful.
-    if (isOpen && !isLocal(problem)) return [];
+    // After something unclosed or unquoted, nothing else is meaningful.
+    if (isOpen) return [];
     const row = open === undefined ? rowOf(code, around) : strayCloser(around.behind.charAt(0));
     isOpen ||= row === ROWS['EXPRESSION'];
     // The parser may point to the spaces before what is indented wrongly.

@@ -9,8 +9,8 @@ import { addressAt } from '../../catalog/address.ts';
 import { safeKey } from '../../schema/describe-value.ts';
 import type { Lines, Offsets } from './lines.ts';
 import type { TextRange } from './recover.ts';
-import { MAX_ALIASES, OTHER_TAG, REJECTED_VALUES, type RejectedValue } from './rejected-values.ts';
-import { isLocal, spoils, syntaxDiagnostics, type Delimited } from './syntax.ts';
+import { MAX_ALIASES, REJECTED_VALUES, type RejectedValue } from './rejected-values.ts';
+import { syntaxDiagnostics, type Delimited } from './syntax.ts';
 import { pathKey, UnknownValues } from '../unknown-values.ts';
 
 export const MAX_NODES = 100_000;
@@ -30,6 +30,9 @@ const OPTIONS = {
   customTags: [{ tag: 'tag:yaml.org,2002:binary', resolve: (text: string) => Buffer.from(text, 'base64') }],
 } as const satisfies ConstructorParameters<typeof Composer>[0];
 
+/** A YAML tag for values that JSON does not have, such as `!!binary`. */
+const OTHER_TAG = /^tag:yaml\.org,2002:(?!(?:str|int|float|bool|null|map|seq)$)/;
+
 /** Tokens that contain others. */
 const LEVELS: readonly string[] = ['block-map', 'block-seq', 'flow-collection'];
 
@@ -37,7 +40,7 @@ const LEVELS: readonly string[] = ['block-map', 'block-seq', 'flow-collection'];
  * The documents of a text. Tokenising is iterative, so that text nested too deep is detected before the recursive composer sees
  * it and exhausts the stack. The text is then read only up to that place.
  */
-export function compose(text: string): { readonly documents: readonly Composed[]; readonly tooDeepAt?: number } {
+function compose(text: string): { readonly documents: readonly Composed[]; readonly tooDeepAt?: number } {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   for (const lexeme of new Lexer().lex(text)) {
@@ -77,15 +80,15 @@ export class Reader {
   readonly text: string;
   readonly lines: Lines;
   readonly spent: ParseCost;
-  /** Ascending offsets of problems that make the text around them unknown. */
-  #spoils: readonly number[];
+  /** Ascending offsets of hidden characters, which make the text around them unknown. */
+  readonly #hidden: readonly number[];
   #document: Composed | undefined;
   #offset = 0;
 
   constructor(text: string, lines: Lines, hidden: readonly number[], spent: ParseCost) {
     this.text = text;
     this.lines = lines;
-    this.#spoils = hidden;
+    this.#hidden = hidden;
     this.spent = spent;
   }
 
@@ -111,9 +114,8 @@ export class Reader {
     return null;
   }
 
-  /** True when no problem affects the rest of the text. */
   isReadable({ errors, warnings }: Composed): boolean {
-    return [...errors, ...warnings].every(isLocal);
+    return errors.length + warnings.length === 0;
   }
 
   /** Reports the parser's problems for a piece of the text. */
@@ -130,9 +132,6 @@ export class Reader {
 
   /** The value of a document whose text begins at the offset. */
   readFrom(document: Composed, offset: number, path: Path): Json {
-    this.report(document, offset, path);
-    const local = [...document.errors, ...document.warnings].filter(spoils).map(({ pos }) => pos[0] + offset);
-    if (local.length > 0) this.#spoils = [...this.#spoils, ...local].sort((a, b) => a - b);
     this.#document = document;
     this.#offset = offset;
     return this.#read(document.contents, path);
@@ -150,7 +149,6 @@ export class Reader {
     if (this.spent.nodes > MAX_NODES || path.length > MAX_DEPTH)
       return this.#refuse(node, path, REJECTED_VALUES.tooLarge);
     if (isAlias(node)) return this.#readAlias(node, path);
-    if (node.tag?.startsWith('!') === true) return this.giveUp(path);
     if (OTHER_TAG.test(node.tag ?? '')) return this.#refuse(node, path, REJECTED_VALUES.tag);
     if (isSeq(node)) return node.items.map((item, index) => this.#read(item, [...path, String(index)]));
     if (isTemplate(node)) return this.#refuse(node, path, REJECTED_VALUES.template);
@@ -175,26 +173,12 @@ export class Reader {
   }
 
   #readMap(pairs: readonly ParsedPair[], path: Path): Json {
-    const entries = pairs.filter((pair) => !isMerge(pair)).flatMap((pair) => this.#readPair(pair, path));
-    for (const merge of pairs.filter(isMerge))
-      for (const pair of this.#mergedBy(merge, path))
-        if (!this.keyRanges.has(pathKey([...path, textOf(pair.key) ?? ''])))
-          entries.push(...this.#readPair(pair, path));
-    return Object.fromEntries(entries);
-  }
-
-  #readPair(pair: ParsedPair, path: Path): [string, Json][] {
-    const name = this.#readKey(pair, path);
-    return name === undefined ? [] : [[name, this.#read(pair.value, [...path, name])]];
-  }
-
-  /** The entries that a merge key would add: the key is rejected, but they are checked all the same. */
-  #mergedBy({ key, value }: ParsedPair, path: Path): readonly ParsedPair[] {
-    this.#complain(key.range, path, REJECTED_VALUES.merge);
-    const target = isAlias(value) ? this.#targetOf(value) : value;
-    if (isMap(target)) return target.items.filter((item) => !isMerge(item));
-    if (target !== REJECTED_VALUES.circular) this.unknownValues.addOpen(path);
-    return [];
+    return Object.fromEntries(
+      pairs.flatMap((pair): [string, Json][] => {
+        const name = this.#readKey(pair, path);
+        return name === undefined ? [] : [[name, this.#read(pair.value, [...path, name])]];
+      }),
+    );
   }
 
   /** The name of the entry; undefined when its key was rejected. */
@@ -247,10 +231,10 @@ export class Reader {
     return this.#refuse(node, path, REJECTED_VALUES.tag);
   }
 
-  /** True when the range contains an unreadable character, an invalid escape or an invalid start. */
+  /** True when the range contains a hidden character. */
   #isSpoiled([start, end]: Offsets): boolean {
-    const before = countWhile(this.#spoils.length, (index) => (this.#spoils[index] ?? 0) < start + this.#offset);
-    return (this.#spoils[before] ?? Infinity) < end + this.#offset;
+    const before = countWhile(this.#hidden.length, (index) => (this.#hidden[index] ?? 0) < start + this.#offset);
+    return (this.#hidden[before] ?? Infinity) < end + this.#offset;
   }
 
   #refuse(node: ParsedNode, path: Path, refusal: RejectedValue): null {
@@ -282,8 +266,6 @@ type ParsedPair = Pair<ParsedNode, ParsedNode | null>;
 function textOf(key: ParsedNode): string | undefined {
   return isScalar(key) && typeof key.value === 'string' ? key.value.normalize('NFC') : undefined;
 }
-
-const isMerge = ({ key }: ParsedPair) => textOf(key) === '<<';
 
 /** `{{ x }}`, which YAML reads as a map whose only key is a map. */
 function isTemplate(node: ParsedNode): boolean {

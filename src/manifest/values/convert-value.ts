@@ -3,17 +3,17 @@
 import type { Code } from '../../core/codes.ts';
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import { Secret } from '../../core/secrets/secret.ts';
-import { Expression, isOpaque, type Reference, type Value } from '../../core/value.ts';
+import { Expression, isOpaque, type Value } from '../../core/value.ts';
 import type { Field, NumberField, StringField } from '../../catalog/field.ts';
 import { whyNeverSecret } from '../../catalog/secrecy/secrecy.ts';
 import type { SourceMap } from '../source-map.ts';
 import type { ReadInline } from '../read-files.ts';
 import type { UnknownValues } from '../unknown-values.ts';
 import { textProblem } from './text-problem.ts';
-import type { Variables } from './variables.ts';
+import type { readVariables } from './variables.ts';
 
 export interface ExpandContext {
-  readonly variables: Variables;
+  readonly variables: ReturnType<typeof readVariables>;
   /** Variables without a value, at their first use; not an error if the manifest is only inspected. */
   readonly lacking: Diagnostic[];
   /** Variables already reported as missing. */
@@ -23,8 +23,6 @@ export interface ExpandContext {
   readonly readFile: ReadInline;
   readonly sourceMap: SourceMap;
   readonly unknownValues: UnknownValues;
-  /** References in texts that have another problem, and so are not in any value. */
-  readonly droppedReferences: { readonly path: readonly string[]; readonly reference: Reference }[];
   readonly diagnostics: Diagnostic[];
 }
 

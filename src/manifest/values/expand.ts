@@ -12,7 +12,7 @@ import { FINAL_BREAK, forbiddenCharacterIn, forbiddenCharacterMessage } from '..
 import { splitText, type Part } from './expression.ts';
 import { report, convertValue, type ExpandContext, type Cursor } from './convert-value.ts';
 import { byteLength } from '../../core/text/text.ts';
-import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from '../text/preflight.ts';
+import { MAX_TOTAL_BYTES } from '../text/preflight.ts';
 import type { VariableValue } from './variables.ts';
 
 /** The block's fields with values filled in; invalid fields are reported and left out. */
@@ -103,20 +103,13 @@ function expandText(field: Field | undefined, text: string, cursor: Cursor): Val
   const parts = splitText(text).map((part) => (field?.sensitive === true ? unquoted(part) : part));
   const filled = parts.map((part) => fill(part, cursor));
   const pieces = filled.filter((piece) => piece !== undefined);
-  if (pieces.length < filled.length) {
-    const { path, context } = cursor;
-    context.droppedReferences.push(...pieces.filter(isReference).map((reference) => ({ path, reference })));
-    return undefined;
-  }
-  if (pieces.length > 1 && !isWithinLimit(pieces, cursor)) return undefined;
+  if (pieces.length < filled.length || (pieces.length > 1 && !isWithinLimit(pieces, cursor))) return undefined;
   const isLiteral = parts.every((part) => part.type === 'text');
   const strange = pieces.map((piece) => forbiddenCharacterIn(plainText(piece), field)).find((one) => one !== undefined);
   if (strange !== undefined) {
     const fix = fixOf(pieces.map(plainText).join(''), parts, field);
     report(cursor, 'hidden-character', { message: forbiddenCharacterMessage(strange), fix });
-    return isLiteral && fix === FINAL_BREAK.fix
-      ? expandText(field, text.replace(FINAL_BREAK.pattern, ''), cursor)
-      : undefined;
+    return undefined;
   }
   return convertValue(field, join(pieces), { cursor, isLiteral });
 }
@@ -216,8 +209,8 @@ function partsOf(piece: TextPiece): Expression['parts'] {
 
 type TextPiece = VariableValue | Reference;
 
-/** Adds the pieces to the total as one text; false, with a report, when they exceed a limit. */
-export function isWithinLimit(pieces: readonly TextPiece[], cursor: Cursor): boolean {
+/** Adds the pieces to the total as one text; false, with a report, when they exceed the limit. */
+function isWithinLimit(pieces: readonly TextPiece[], cursor: Cursor): boolean {
   const { filled } = cursor.context;
   const known = new Map<TextPiece, number>();
   let bytes = 0;
@@ -226,18 +219,9 @@ export function isWithinLimit(pieces: readonly TextPiece[], cursor: Cursor): boo
     known.set(piece, size);
     bytes += size;
   }
-  const fix = 'use the value fewer times, or a smaller one';
-  if (bytes > MAX_FILE_BYTES) {
-    // The exact length would reveal that of a secret.
-    const isSecret = pieces.some((piece) => piece instanceof Secret || (piece instanceof Expression && piece.isSecret));
-    const size = isSecret ? 'too large' : `${bytes} bytes`;
-    const message = `the text would become ${size} once its expressions are filled in; at most 4 MiB are allowed`;
-    report(cursor, 'too-large', { message, fix });
-    return false;
-  }
   if (filled.bytes + bytes > MAX_TOTAL_BYTES) {
     const message = 'the texts up to this one would become larger than 16 MiB once their expressions are filled in';
-    report(cursor, 'too-large', { message, fix });
+    report(cursor, 'too-large', { message, fix: 'use the value fewer times, or a smaller one' });
     return false;
   }
   filled.bytes += bytes;

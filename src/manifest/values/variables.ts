@@ -22,7 +22,7 @@ interface VariableSources {
 /** An expression without a reference is an unknown value. */
 export type VariableValue = string | number | boolean | Secret | Expression;
 
-export interface Variables {
+interface Variables {
   readonly values: ReadonlyMap<string, VariableValue>;
   readonly declared: ReadonlySet<string>;
   /** Declared variables without a value; only their sensitivity is known. */

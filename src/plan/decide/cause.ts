@@ -67,7 +67,7 @@ function compareWithApplied(diff: FieldDiff, applied: string | undefined, salt: 
   const matches = (value: Value | undefined) => isDigestOf(applied, field, value, salt);
   // An ignored value may also be as applied although the manifest has since changed.
   if (matches(diff.live)) return 'config';
-  const choices = choicesIn(diff);
+  const choices = serviceChoices(field, live);
   if (likelyApplied(diff).some(matches)) return 'config';
   // Digests of secrets are slow by design, so no combinations are tried on them.
   const canTryAll = choices.length <= MAX_CHOICES && secrecyOfDigest(applied) === 'plain';
@@ -80,10 +80,10 @@ function compareWithApplied(diff: FieldDiff, applied: string | undefined, salt: 
 }
 
 /** Candidates for the applied value: the live value as it is, and without what the service seems to have chosen. */
-function likelyApplied({ field, liveUnignored: live, desired }: Likely): (Value | undefined)[] {
-  const choices = choicesIn({ field, liveUnignored: live });
+function likelyApplied({ field, liveUnignored: live, desired }: FieldDiff): (Value | undefined)[] {
+  const choices = serviceChoices(field, live);
   const chosen = (isChosen: (path: Path) => boolean) => withoutAll(live, choices.filter(isChosen));
-  const all = [live, chosen(() => true)];
+  const all = [live, withoutAll(live, choices)];
   if (desired !== undefined) return [...all, chosen((path) => valueAt(desired, path) === undefined)];
   // A guess: services choose empty values and perhaps texts, but hardly numbers.
   const isEmpty = (path: Path) => EMPTY.includes(valueAt(live, path) ?? null);
@@ -91,12 +91,6 @@ function likelyApplied({ field, liveUnignored: live, desired }: Likely): (Value 
 }
 
 const EMPTY: readonly Value[] = [0, '', false];
-
-type Likely = Pick<FieldDiff, 'field' | 'liveUnignored' | 'desired'>;
-
-function choicesIn({ field, liveUnignored: live }: Pick<Likely, 'field' | 'liveUnignored'>): Path[] {
-  return live === undefined ? [] : serviceChoices(field, live, []);
-}
 
 /**
  * Whether unreadable secrets are proven to be those that were applied: the marker has the digest of the manifest's value, or of
@@ -110,7 +104,7 @@ export function areApplied(diff: FieldDiff, marker: Marker | undefined, salt: st
 }
 
 /** Paths inside the live value that the service may have chosen. */
-function serviceChoices(field: Field, live: Value, above: Path): Path[] {
+export function serviceChoices(field: Field, live: Value | undefined, above: Path = []): Path[] {
   if (field.type !== 'object' || !isValueObject(live)) return [];
   return Object.entries(field.fields).flatMap(([name, sub]) => {
     const value = live[name];

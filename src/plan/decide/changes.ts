@@ -1,12 +1,11 @@
 // Turns differences into the changes shown in a plan: effect, cause and note; secrets are never in clear text.
 
 import { shortDigest } from '../../core/digest.ts';
-import { canonicalJson } from '../../core/json.ts';
+import { canonicalJson, type Path } from '../../core/json.ts';
 import { holdsSecret, isValueObject, type Value, type ValueObject, parsePath, valueAt } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
-import type { Field } from '../../catalog/field.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
-import { areApplied, causeOf } from './cause.ts';
+import { areApplied, causeOf, serviceChoices } from './cause.ts';
 import { isOffAnyway, type FieldDiff } from '../../resource/diff.ts';
 import { display, MASK } from '../../resource/placeholder.ts';
 import type { Cause, Change } from '../plan.ts';
@@ -59,9 +58,14 @@ function effectOf(diff: FieldDiff): Change['effect'] {
 
 function noteOf(diff: FieldDiff, switchedOff: Value | undefined): string | undefined {
   if (switchedOff !== undefined) return offNote(diff, switchedOff);
-  if (!diff.field.module || diff.desired === undefined) return undefined;
-  const reset = serviceChoices(diff.field, diff.live, diff.desired, diff.name);
-  return reset.length === 0 ? undefined : `the service chooses a new value for: ${reset.join(', ')}`;
+  const { name, field, live, desired } = diff;
+  if (!field.module || !isValueObject(desired)) return undefined;
+  // The module is sent whole without them.
+  const isReset = (path: Path) =>
+    isValueObject(valueAt(desired, path.slice(0, -1))) && valueAt(desired, path) === undefined;
+  const reset = serviceChoices(field, live).filter(isReset);
+  const names = reset.map((path) => [name, ...path].join('.'));
+  return names.length === 0 ? undefined : `the service chooses a new value for: ${names.join(', ')}`;
 }
 
 function offNote({ field, live }: FieldDiff, sent: Value): string {
@@ -69,17 +73,6 @@ function offNote({ field, live }: FieldDiff, sent: Value): string {
   const dropped = idsInField(field, live).filter((id) => !kept.includes(id));
   const without = dropped.length === 0 ? '' : `, and sent without ${dropped.join(', ')}, which this plan deletes`;
   return `switched off, because the service has no operation that removes it${without}`;
-}
-
-/** Values that the service will choose again, because the module is sent whole without them. */
-function serviceChoices(field: Field, live: Value | undefined, desired: Value, path: string): string[] {
-  if (field.type !== 'object' || !isValueObject(live) || !isValueObject(desired)) return [];
-  return Object.entries(field.fields).flatMap(([name, sub]) => {
-    if (sub.write === 'never' || live[name] === undefined) return [];
-    const wanted = desired[name];
-    if (wanted === undefined) return sub.default === 'service' ? [`${path}.${name}`] : [];
-    return serviceChoices(sub, live[name], wanted, `${path}.${name}`);
-  });
 }
 
 /** The change of the user's own metadata text, if it differs. */

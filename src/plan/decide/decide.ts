@@ -1,6 +1,7 @@
 // Decides for one resource of the manifest: nothing, create, update, adopt or replace, with the requests.
 
 import type { SourceRange } from '../../core/diagnostic.ts';
+import { lazy } from '../../core/lazy.ts';
 import { countOfDifferences } from '../../core/text/text.ts';
 import type { ValueObject } from '../../core/value.ts';
 import { ID } from '../../catalog/fields/common.ts';
@@ -14,7 +15,6 @@ import { saltOf } from '../../resource/digests.ts';
 import { BARE_DRAFT, draftKey, type StepDraft } from './step-draft.ts';
 import { checkText, withKeptDigests, markerFor, reasonToRewrite, withReplaced, userText } from './marker.ts';
 import { creationMarker } from '../../resource/marker/pending.ts';
-import { tooLong } from './lengths.ts';
 import type { Pair } from '../match/match.ts';
 import { returnedOnceState } from './returned-once.ts';
 import { outdatedFields, unappliedFields } from './outdated-digests.ts';
@@ -47,19 +47,19 @@ export function needsReplacement(
   if (live === undefined) return false;
   const once = returnedOnceState(kind, live, held);
   if (once !== undefined && once.is !== 'stored') return true;
-  return differsForGood(kind, resolveSpec(desired.spec, known), live, desired.lifecycle.ignoreChanges);
+  return differsForGood(kind, () => resolveSpec(desired.spec, known), live, desired.lifecycle.ignoreChanges);
 }
 
 export function decide(pair: Pair, context: PlanContext): Decision {
   const { desired, live } = pair;
   const spec = resolveSpec(desired.spec, context.known);
   const next = live === undefined ? spec : effectiveSpec(pair.kind, spec, live, desired.lifecycle.ignoreChanges);
-  const facts: DecisionInput = { pair, spec, next, context };
+  const marker = lazy(() => markerFor(context.stack, desired, pair.kind, spec));
+  const facts: DecisionInput = { pair, spec, next, context, marker };
   const lostWithParent = desired.parent !== undefined && context.replaced.has(desired.parent);
   if (live !== undefined && !lostWithParent) return decideExisting(facts, live);
   const made = creation(facts, 'create', lostWithParent ? 'its parent is replaced' : 'not in the service');
-  const diagnostics = [...checkNewMetadata(facts), ...tooLong(pair.kind, desired.address, next)];
-  return { ...NOTHING, drafts: [{ ...made, ...deletedOutsideReason(facts) }], diagnostics };
+  return { ...NOTHING, drafts: [{ ...made, ...deletedOutsideReason(facts) }], diagnostics: checkNewMetadata(facts) };
 }
 
 /** The reason of a creation whose object was deleted outside. */
@@ -76,7 +76,7 @@ function deletedOutsideReason({
 /** Problems with the length of a new object's metadata; `replaces` is the id that its marker records. */
 function checkNewMetadata(facts: DecisionInput, replaces?: string): PlanDiagnostic[] {
   const { kind, desired } = facts.pair;
-  const settled = withReplaced(markerOf(facts), replaces);
+  const settled = withReplaced(facts.marker(), replaces);
   const marker = { ...settled, applied: { ...settled.applied, ...creationMarker(settled, kind).applied } };
   return checkText(kind, desired.address, { next: facts.next, marker, spec: facts.spec, isNew: true });
 }
@@ -92,11 +92,6 @@ function decideExisting(facts: DecisionInput, live: LiveResource): Decision {
   return update(facts, live, { diffs, same: compared.filter((diff) => !real.includes(diff)), salt });
 }
 
-/** The marker for the desired state; slow, because of the digests of secrets. */
-function markerOf({ pair, spec, context }: DecisionInput): Marker {
-  return markerFor(context.stack, pair.desired, pair.kind, spec);
-}
-
 /** Salt of the digests in an object's marker: after a rename, that of its old address. */
 function appliedSalt({ marker }: LiveResource, stack: string, address: string): string {
   return saltOf(marker ?? { stack, address });
@@ -109,6 +104,8 @@ interface DecisionInput {
   /** The spec that the service will have: with live values for ignored paths, even in a new object. */
   readonly next: ValueObject;
   readonly context: PlanContext;
+  /** The marker for the desired state; slow, because of the digests. */
+  readonly marker: () => Marker;
 }
 
 function sourceOf(range: SourceRange): string {
@@ -122,7 +119,7 @@ function creation(facts: DecisionInput, action: 'create' | 'replace', reason: st
   const { address, parent } = desired;
   const parentId = parent === undefined ? undefined : context.known.get(parent)?.id;
   const phase = action === 'replace' ? 'create' : undefined;
-  const own = withReplaced(markerOf(facts), replaces);
+  const own = withReplaced(facts.marker(), replaces);
   const settled = withKeptDigests(own, pair.live?.marker, kind, unappliedFields(facts));
   return {
     ...BARE_DRAFT,
@@ -174,7 +171,7 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
   const user = userText(spec);
   const old = live.marker?.replaces ?? '';
   // While the replaced object exists, only the marker distinguishes the two (ADR-0014).
-  const own = withReplaced(markerOf(facts), context.present.has(old) ? old : undefined);
+  const own = withReplaced(facts.marker(), context.present.has(old) ? old : undefined);
   const marker = withKeptDigests(own, live.marker, kind, [...unsendable, ...unsent]);
   const metadata = writeMarker(user, marker);
   // Changes that are impossible are no reason to write.
@@ -215,8 +212,7 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
     after: [],
   };
   const diagnostics = isSame ? [] : checkText(kind, desired.address, { next: spec, marker, spec });
-  const sent = Object.fromEntries(diffs.flatMap(({ name, send }) => (send === undefined ? [] : [[name, send]])));
-  return { drafts: [draft], blocked, diagnostics: [...diagnostics, ...tooLong(kind, desired.address, sent)] };
+  return { drafts: [draft], blocked, diagnostics };
 }
 
 function replacement(facts: DecisionInput, live: LiveResource, diffs: readonly FieldDiff[]): Decision {
@@ -257,6 +253,6 @@ function replacement(facts: DecisionInput, live: LiveResource, diffs: readonly F
   return {
     drafts: [{ ...created, after: deleteFirst ? [removal.key] : [] }, removal],
     blocked: [],
-    diagnostics: [...checkNewMetadata(facts, replaces), ...tooLong(kind, desired.address, facts.next)],
+    diagnostics: checkNewMetadata(facts, replaces),
   };
 }

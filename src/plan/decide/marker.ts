@@ -1,7 +1,8 @@
 // The metadata text of a request: the user's own text, and the marker with digests of the applied values (ADR-0003).
 
 import { mapObject } from '../../core/json.ts';
-import type { ValueObject } from '../../core/value.ts';
+import { Secret } from '../../core/secrets/secret.ts';
+import { Expression, type Value, type ValueObject } from '../../core/value.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { markerTraceIn, metadataOverflow } from '../../resource/marker/marker-codec.ts';
@@ -9,7 +10,6 @@ import { pendingValue } from '../../resource/marker/pending.ts';
 import type { Marker } from '../../resource/snapshot.ts';
 import type { DesiredResource } from '../../manifest/manifest.ts';
 import { digestLength, digestOfMany, saltOf } from '../../resource/digests.ts';
-import { knownText } from './lengths.ts';
 import { display, digestPlaceholder } from '../../resource/placeholder.ts';
 import { escapeText } from '../../core/text/template.ts';
 import type { Change, PlanDiagnostic } from '../plan.ts';
@@ -105,4 +105,14 @@ function checkLength(kind: Kind, address: string, user: string, { marker, spec, 
   const { expected, got, fix } = words;
   const message = `metadata of ${address} is too long together with the ownership marker: it has ${got}, expected ${expected}; ${fix}`;
   return [{ code: 'metadata-too-long', severity: 'error', address, message }];
+}
+
+/** The text without values that are known only after apply. */
+function knownText(leaf: Value): string {
+  if (leaf instanceof Secret) return leaf.reveal();
+  if (!(leaf instanceof Expression)) return typeof leaf === 'string' ? leaf : '';
+  return leaf.written(
+    (secret) => secret.reveal(),
+    () => '',
+  );
 }

@@ -13,12 +13,13 @@ import { CREATED_AT } from '../../catalog/fields/common.ts';
 
 export function markRedundant(snapshot: Snapshot, claims: OwnershipScope, journal: JournalView | undefined): Snapshot {
   if (journal === undefined) return snapshot;
-  const { of } = ownershipIn(claims, snapshot.resources);
-  const byAddress = groupBy(snapshot.resources, (live) => {
-    const status = of(live);
-    return status.is === 'ours' ? `${live.kind} ${live.parentId ?? ''} ${status.marker.address}` : undefined;
-  });
-  const redundant = new Set([...byAddress.values()].flatMap((objects) => redundantAmong(objects, journal)));
+  const { isOurs } = ownershipIn(claims, snapshot.resources);
+  const byAddress = groupBy(
+    snapshot.resources,
+    ({ kind, parentId = '', marker }) => marker && `${kind} ${parentId} ${marker.address}`,
+  );
+  const several = [...byAddress.values()].filter(({ length }) => length > 1);
+  const redundant = new Set(several.flatMap((objects) => redundantAmong(objects.filter(isOurs), journal)));
   const resources = snapshot.resources.map((live) =>
     redundant.has(live) ? { ...live, isRedundant: true as const } : live,
   );

@@ -12,8 +12,6 @@ import { withKeptDigests } from '../decide/marker.ts';
 import { BARE_DRAFT, draftKey, type StepDraft } from '../decide/step-draft.ts';
 import { order, type Ordered } from './order.ts';
 import { encode } from '../../resource/placeholder.ts';
-import { isRemoval } from '../fingerprint.ts';
-import { idsInField } from '../../resource/references.ts';
 import { patchRequest } from '../decide/requests.ts';
 import { displayChange } from '../../resource/display-change.ts';
 import { uniqueValues, type UniqueValue } from '../../resource/uniques.ts';
@@ -57,13 +55,12 @@ function deleteFirst(cycle: readonly StepDraft[]): Substitution[] | undefined {
   return flips.length === 0 ? undefined : flips;
 }
 
-/** Detaches one object of the cycle from what others in it wait for. */
+/** Detaches one object of the cycle from a value that others in it wait for: only values are ever waited for in a circle. */
 function detachOne(cycle: readonly StepDraft[]): Substitution[] | undefined {
   const claims = new Map(cycle.flatMap((draft) => draft.claims.map((key) => [key, draft])));
-  const toDelete = new Map(cycle.flatMap((draft) => (isRemoval(draft) && draft.live ? [[draft.live.id, draft]] : [])));
   const willing = [...cycle].sort((a, b) => rank(a) - rank(b) || compareText(a.key, b.key));
   for (const draft of willing) {
-    const detached = detach(draft, claims, toDelete);
+    const detached = detach(draft, claims);
     if (detached !== undefined) return [{ replaced: draft.key, by: detached }];
   }
   return undefined;
@@ -74,22 +71,18 @@ function rank(draft: StepDraft): number {
   return draft.action === 'update' ? 0 : draft.action === 'adopt' ? 1 : 2;
 }
 
-type ByText = ReadonlyMap<string, StepDraft>;
-
-function detach(draft: StepDraft, claims: ByText, toDelete: ByText): readonly StepDraft[] | undefined {
+function detach(draft: StepDraft, claims: ReadonlyMap<string, StepDraft>): readonly StepDraft[] | undefined {
   const { kind, live, address } = draft;
   const key = draftKey(address, 'update', 'detach');
   if (live === undefined || draft.key === key || draft.after.includes(key)) return undefined;
   const values = uniqueValues(kind, live.spec, live.parentId).filter(
     (value) => draft.releases.includes(value.key) && claims.has(value.key) && claims.get(value.key) !== draft,
   );
-  const ids = draft.drops.filter((id) => toDelete.has(id) && id !== live.id);
-  const left = { ...withoutValues(draft, live, values), ...withoutIds(draft, live, ids) };
+  const left = withoutValues(draft, live, values);
   const names = Object.keys(left);
   if (names.length === 0) return undefined;
   const body = { ...mapObject(left, encode), ...metadataOf(live, markerWith(draft, live, left)) };
   const freed = values.filter((value) => names.includes(value.field)).map((value) => value.key);
-  const letGo = ids.filter((id) => names.some((name) => holds(draft, live, name, id)));
   const aside: StepDraft = {
     ...BARE_DRAFT,
     key,
@@ -98,7 +91,7 @@ function detach(draft: StepDraft, claims: ByText, toDelete: ByText): readonly St
     address,
     kind,
     live,
-    reason: `is detached first, so that ${waiting([...freed.map((key) => claims.get(key)), ...letGo.map((id) => toDelete.get(id))])} can go on`,
+    reason: `is detached first, so that ${waiting(freed.map((value) => claims.get(value)))} can go on`,
     source: draft.source,
     changes: names.map((name) => ({
       path: name,
@@ -107,13 +100,11 @@ function detach(draft: StepDraft, claims: ByText, toDelete: ByText): readonly St
       cause: 'config',
     })),
     requests: [patchRequest(kind, live, body)],
-    drops: letGo,
     releases: freed,
   };
   const rest: StepDraft = {
     ...draft,
     releases: draft.releases.filter((key) => !freed.includes(key)),
-    drops: draft.drops.filter((id) => !letGo.includes(id)),
     after: [...draft.after, aside.key],
     requests: restoreDetached(draft, live, names),
   };
@@ -161,22 +152,4 @@ function withoutValues({ kind }: StepDraft, live: LiveResource, values: readonly
     } else if (field?.standIn !== undefined) body[name] = field.standIn.replace('{id}', live.id);
   }
   return body;
-}
-
-/** Lists of references without the ids. */
-function withoutIds({ kind }: StepDraft, live: LiveResource, ids: readonly string[]): ValueObject {
-  if (ids.length === 0) return {};
-  return Object.fromEntries(
-    Object.entries(kind.fields).flatMap(([name, field]): [string, Value][] => {
-      const given = live.spec[name];
-      if (field.type !== 'list' || given === undefined || !isList(given)) return [];
-      const kept = given.filter((item) => typeof item === 'string' && !ids.includes(item));
-      return kept.length === given.length ? [] : [[name, kept.map(String)]];
-    }),
-  );
-}
-
-function holds({ kind }: StepDraft, live: LiveResource, name: string, id: string): boolean {
-  const field = kind.fields[name];
-  return field !== undefined && idsInField(field, live.spec[name]).includes(id);
 }

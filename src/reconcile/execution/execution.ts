@@ -90,7 +90,7 @@ export function planInputOf(run: Execution, snapshot: Snapshot): PlanInput {
 }
 
 /** The view of earlier runs, updated by this one. */
-export function withRun(view: JournalView, history: RunHistory): JournalView {
+function withRun(view: JournalView, history: RunHistory): JournalView {
   const { runName, created, deleted, released, repeated } = history;
   const fresh = [...created.values()].map(({ id, address }): [string, KnownObject] => [
     id,

@@ -7,7 +7,7 @@ import { isListable } from '../../catalog/lookup.ts';
 import { FileError } from '../../platform/file-error.ts';
 import type { SeenObject } from '../../journal/entry.ts';
 import type { Journal } from '../../journal/journal.ts';
-import { notedObjects, type JournalState, type NotedObject } from '../../journal/replay.ts';
+import { notedObjects, type JournalState } from '../../journal/replay.ts';
 import { isUnder } from '../../resource/marker/moves.ts';
 import { scopeOfStack, ownershipIn, type OwnershipStatus } from '../../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
@@ -85,7 +85,7 @@ export function seenObjects(state: JournalState, { snapshot, manifest, capabilit
   return [...found, ...missing];
 }
 
-function entryOf(id: string, { address, parentId, token, is }: NotedObject): SeenObject {
+function entryOf(id: string, { address, parentId, token, is }: ReturnType<typeof notedObjects>[number][1]): SeenObject {
   return {
     id,
     address,

@@ -1,6 +1,6 @@
 // Values that the service returns once, at creation (§5): each is stored in one file in a separate folder, and nowhere else.
 
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { StepResult } from '../../apply/event.ts';
 import type { Recorder } from '../../apply/recorder.ts';
 import { parseAddress } from '../../catalog/address.ts';
@@ -13,10 +13,9 @@ import { Secret } from '../../core/secrets/secret.ts';
 import { tryTo } from '../../core/try.ts';
 import type { StoredValues } from '../../plan/decide/returned-once.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
-import { failure, onFileError, withFileError } from '../../platform/file-error.ts';
+import { onFileError } from '../../platform/file-error.ts';
 import type { Files } from '../../platform/files.ts';
-import { isTaken, linkTarget, pathTypeAt } from '../../platform/paths.ts';
-import { failOnFileError, fileDiagnostic } from '../../platform/problem.ts';
+import { failOnFileError } from '../../platform/problem.ts';
 import { namesIn } from '../../platform/read.ts';
 import { pendingValue, returnedOnceFields } from '../../resource/marker/pending.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';
@@ -61,32 +60,12 @@ export function tokenSink(
 /** Code of a saved plan's problem that is solved when a folder is given. */
 export const NO_PLACE = 'missing-setting';
 
-function noPlace(plan: Plan, severity: Diagnostic['severity']): Diagnostic[] {
+/** The problem of a plan whose tokens have no folder, which can still be given when the plan is applied. */
+export function noPlace(plan: Plan, severity: Diagnostic['severity']): Diagnostic[] {
   const addresses = creations(plan).map((step) => step.address);
   if (addresses.length === 0) return [];
   const message = `${addresses.join(', ')}: the token is returned only once, and there is no place to store it`;
   return [{ code: NO_PLACE, severity, message, fix: 'name a directory with --token-dir DIR' }];
-}
-
-/** What would stop an apply, as far as that is visible without writing. A folder can still be given when the plan is applied. */
-export function tokenProblems(plan: Plan, { folder, files }: TokenStore): Diagnostic[] {
-  if (folder === undefined) return noPlace(plan, 'warning');
-  if (creations(plan).length === 0) return [];
-  return onFileError(
-    () => {
-      withFileError(folder, 'written', () => checkFolder(folder));
-      return filesInTheWay(plan, folder, files);
-    },
-    (error) => [fileDiagnostic(error)],
-  );
-}
-
-/** Throws what `prepareDirectory` would throw for a path that cannot be a folder. */
-function checkFolder(folder: string): void {
-  if (tryTo(() => linkTarget(folder)) !== undefined) throw failure('a symbolic link');
-  let there = folder;
-  while (!isTaken(there)) there = dirname(there);
-  if (pathTypeAt(there) !== 'folder') throw failure(there === folder ? 'EEXIST' : 'ENOTDIR');
 }
 
 /** A new token needs an unused file name; a replacement needs a regular file or none. */

@@ -35,9 +35,6 @@ export const RANKS = { detail: 1, row: 2, note: 3, problem: 4, loss: 5 } as cons
 
 type Format = 'text' | 'markdown' | 'html';
 
-/** What rows can be filtered by: title → value. */
-export type Facets = Readonly<Record<string, string | Sign>>;
-
 interface Entry {
   /** Our own word for what it is, if what is below it are facts of its own. */
   readonly lead?: string;
@@ -51,7 +48,6 @@ interface Row {
   readonly rank?: number;
   /** A last cell, or lines below. */
   readonly said?: readonly string[];
-  readonly facets?: Facets;
 }
 
 /** `noun` is what its parts are, for the number of those left out. */
@@ -89,9 +85,6 @@ export type Block = {
       readonly isOpen: boolean;
       /** True when something is lost, which is never folded. */
       readonly isKept: boolean;
-      /** False for what only accompanies another fold. */
-      readonly isCounted: boolean;
-      readonly facets: Facets;
       readonly blocks: readonly Block[];
     }
   | { readonly is: 'diff'; readonly lines: readonly Line[]; readonly isNew: boolean }

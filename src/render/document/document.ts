@@ -3,7 +3,7 @@
 import { groupBy } from '../../core/group.ts';
 import { plural, withoutChildren } from '../../core/text/text.ts';
 import { headline, isDangerous, placeText, type Problem, type Row, type View } from '../view/view.ts';
-import { nameOf, own, RANKS, signOf, type Block, type BlockOf, type Facets, type Phrase } from './blocks.ts';
+import { nameOf, own, RANKS, signOf, type Block, type BlockOf, type Phrase } from './blocks.ts';
 import { fleetBlocks } from './fleet.ts';
 import { foldsOf } from './folds.ts';
 
@@ -13,22 +13,22 @@ const FEW = 10;
 /** A log shows these elsewhere. */
 const DOCUMENTS = { only: ['markdown', 'html'] } as const;
 
-/** Of one stack of a fleet with `facets`, which are added to whatever can be filtered. */
-export function documentOf(view: View, facets?: Facets): Block[] {
+/** `isMember` is true for the view of one stack of a fleet. */
+export function documentOf(view: View, isMember = false): Block[] {
   const { is, lists, rest } = view;
-  if (is === 'fleet') return [headingOf(view), ...fleetBlocks(view, documentOf)];
-  const folds = foldsOf(view, facets);
+  if (is === 'fleet') return [headingOf(view), ...fleetBlocks(view, (member) => documentOf(member, true))];
+  const folds = foldsOf(view);
   const besideLog = (of: View['is'], blocks: readonly Block[]) =>
     is === of ? blocks.map((block) => ({ ...block, ...DOCUMENTS })) : blocks;
   const beside = (blocks: readonly Block[]) => besideLog('report', blocks);
   // A log has them before the report, but not between those of other stacks.
-  const problems = facets === undefined ? beside(problemBlocks(view)) : problemBlocks(view);
+  const problems = isMember ? problemBlocks(view) : beside(problemBlocks(view));
   const isDrift = is === 'drift';
   return [
     headingOf(view),
     ...(isDrift ? [] : [...lossBlocks(view, folds), ...problems]),
     ...countBlocks(view),
-    ...rowBlocks(view, facets),
+    ...rowBlocks(view),
     ...beside(itemBlocks(view, folds)),
     ...(isDrift ? problems : []),
     ...besideLog(
@@ -173,12 +173,10 @@ function countBlocks({ is, counts, items }: View): Block[] {
 }
 
 /** The result of each step: what needs a person is shown, what is done is folded. */
-function rowBlocks({ rows }: View, facets?: Facets): Block[] {
+function rowBlocks({ rows }: View): Block[] {
   const head = [['outcome'], ['step'], ['what happened']];
   const tableOf = (list: readonly Row[]): Block[] =>
-    list.length === 0
-      ? []
-      : [{ is: 'table', noun: 'step', head, rows: list.map((row) => tableRow(row, facets)), rank: RANKS.row }];
+    list.length === 0 ? [] : [{ is: 'table', noun: 'step', head, rows: list.map(tableRow), rank: RANKS.row }];
   const open = rows.filter(({ status }) => status !== 'done');
   const done = rows.filter(({ status }) => status === 'done');
   const folded = sectionOf(`${done.length} done`, tableOf(done), done.length <= FEW ? 'open' : 'closed');
@@ -186,14 +184,10 @@ function rowBlocks({ rows }: View, facets?: Facets): Block[] {
   return blocks.length === 0 ? [] : [sectionOf('Steps', blocks)];
 }
 
-function tableRow({ id, action, address, liveId, phase, outcome, tone, status, place, said }: Row, facets?: Facets) {
+function tableRow({ id, action, address, liveId, phase, outcome, tone, status, place, said }: Row) {
   const step = [nameOf(id), own(' '), signOf(action, phase), own(' '), nameOf(address, liveId)];
   const where = place === undefined || status === 'done' ? [] : [placeText(place)];
-  return {
-    cells: [[own(outcome, tone)], step],
-    said: [...said, ...where],
-    facets: { ...facets, Outcome: outcome, Action: action },
-  };
+  return { cells: [[own(outcome, tone)], step], said: [...said, ...where] };
 }
 
 /** What happens to each object, grouped by action, or the findings by type. */

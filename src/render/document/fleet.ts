@@ -2,23 +2,20 @@
 // the document of its view.
 
 import type { StackView, View } from '../view/view.ts';
-import { nameOf, own, type Block, type BlockOf, type Facets, type Phrase } from './blocks.ts';
+import { nameOf, own, type Block, type BlockOf, type Phrase } from './blocks.ts';
 
 /** Of a document that is too long, rows of what is unchanged are left out first, and rows of all others last. */
 const ROW_RANKS = { unchanged: 1, others: 50 } as const;
 
 /** The stacks, most dangerous first. */
-export function fleetBlocks(
-  { stacks = [], totals }: View,
-  documentOf: (view: View, facets: Facets) => Block[],
-): Block[] {
+export function fleetBlocks({ stacks = [], totals }: View, documentOf: (view: View) => Block[]): Block[] {
   const sections = new Map<StackView, BlockOf<'section'>>();
   for (const stack of stacks) {
     const { name, result, danger, view } = stack;
     if (danger === 0 || view === undefined) continue;
     const title = `${name}: ${result}`;
     const first: Block = { is: 'paragraph', only: ['text'], tone: 'strong', phrase: [own('== '), title] };
-    const blocks = [first, ...documentOf(view, { Stack: name })];
+    const blocks = [first, ...documentOf(view)];
     const fold = danger > 1 ? 'open' : 'closed';
     sections.set(stack, { is: 'section', title, isTarget: true, fold, rank: danger, blocks });
   }

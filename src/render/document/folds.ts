@@ -1,7 +1,7 @@
 // What happens to a resource, or what was found about it: one line that says the most, and everything else below.
 
 import { placeText, type Item, type View } from '../view/view.ts';
-import { nameOf, own, RANKS, signOf, type Block, type BlockOf, type Facets, type Phrase } from './blocks.ts';
+import { nameOf, own, RANKS, signOf, type Block, type BlockOf, type Phrase } from './blocks.ts';
 
 /** With more items than this, only those that lose something are open. */
 const MAX_OPEN = 30;
@@ -9,12 +9,12 @@ const MAX_OPEN = 30;
 const MAX_FIELDS = 6;
 
 /** The fold of each item, in order. */
-export function foldsOf({ is, items }: View, facets?: Facets): BlockOf<'fold'>[] {
+export function foldsOf({ is, items }: View): BlockOf<'fold'>[] {
   const folds: BlockOf<'fold'>[] = [];
   const places = new Map(items.flatMap(({ steps }, index) => steps.map(({ id }) => [id, index] as const)));
   const foldOfStep = (id: string) => folds[places.get(id) ?? -1];
   for (const item of items) {
-    const { address, liveId, loses, isAside } = item;
+    const { address, liveId, loses } = item;
     folds.push({
       is: 'fold',
       noun: is === 'drift' ? 'finding' : 'resource',
@@ -24,19 +24,10 @@ export function foldsOf({ is, items }: View, facets?: Facets): BlockOf<'fold'>[]
       meta: metaOf(item, foldOfStep),
       isOpen: items.length <= MAX_OPEN || loses !== undefined,
       isKept: loses !== undefined,
-      isCounted: isAside !== true,
-      facets: { ...facets, ...facetsOf(item) },
       blocks: blocksOf(item),
     });
   }
   return folds;
-}
-
-function facetsOf(item: Item): Facets {
-  const { steps, isDrifted, isNew, kind } = item;
-  const { sign } = signOf(item);
-  if (steps.length === 0) return { Finding: sign, Kind: kind };
-  return { Action: sign, Cause: isDrifted ? `${isNew ? 'deleted' : 'changed'} outside` : 'manifest', Kind: kind };
 }
 
 /** The fields and who changed them, or the reason, and what apply does about a finding. */

@@ -11,7 +11,7 @@ export const format = {
   name: 'junit',
   position: 80,
   isLog: false,
-  draws: ['problems', 'drift', 'report', 'fleet'],
+  draws: ['problems', 'drift', 'report', 'plan', 'fleet'],
   draw: drawJunit,
 } as const satisfies Writer;
 

@@ -7,7 +7,6 @@ import { byteLength, percentEncoded, plural } from '../../core/text/text.ts';
 import { documentOf } from '../document/document.ts';
 import { partsOf } from '../markdown/blocks.ts';
 import { code, truncate } from '../markdown/markdown.ts';
-import { forgeOf } from '../markdown/page.ts';
 import { shorten } from '../markdown/parts.ts';
 import type { RenderOptions } from '../render-options.ts';
 import type { View } from '../view/view.ts';
@@ -18,23 +17,24 @@ export const format = { name: 'markdown', position: 30, isLog: false, draw: draw
 /** Longest text in a document that is too long. */
 const MAX_TEXT = 60;
 
-/** The view without a final line break, at most `limit` bytes long (default: the forge's limit). */
-function drawMarkdown(view: View, { comment = {} }: RenderOptions, limit?: number): string {
-  const forge = forgeOf(comment.forge);
-  const most = limit ?? forge.limit;
+/** Below the 65,536 characters of a comment on GitHub, with room for what a pipeline adds. */
+const MAX_COMMENT = 60_000;
+
+/** The view without a final line break, at most `limit` bytes long. */
+function drawMarkdown(view: View, { comment = {} }: RenderOptions, limit = MAX_COMMENT): string {
   const drawn = (longest: number, fits: (text: string) => boolean) => {
-    const [heading, ...rest] = partsOf(documentOf(view), { forge, longest, depth: 0, base: 0 });
+    const [heading, ...rest] = partsOf(documentOf(view), { longest, depth: 0, base: 0 });
     const body = { parts: rest, separator: '\n\n' };
     const end = view.is === 'problems' ? [] : footerLines(view, comment, longest);
     const whole = ({ text, left }: ReturnType<typeof shorten>) => {
       const first = heading === undefined ? '' : shorten(heading, () => true).text;
       const note = longest === Infinity ? [] : [missingText(left)];
-      return [marker(view, forge.hasHtml), first, ...note, ...(text === '' ? [] : [text]), ...end].join('\n\n');
+      return [marker(view), first, ...note, ...(text === '' ? [] : [text]), ...end].join('\n\n');
     };
     return whole(shorten(body, (one) => fits(whole(one))));
   };
   const text = drawn(Infinity, () => true);
-  return byteLength(text) <= most ? text : drawn(MAX_TEXT, (one) => byteLength(one) <= most);
+  return byteLength(text) <= limit ? text : drawn(MAX_TEXT, (one) => byteLength(one) <= limit);
 }
 
 function missingText(left: ReadonlyMap<string, number>): string {
@@ -43,20 +43,16 @@ function missingText(left: ReadonlyMap<string, number>): string {
   return `_This is too long to show in full. ${said} The log of the run, or \`--format html\`, has everything._`;
 }
 
-/** Maximum length of a command to run. */
-const MAX_COMMAND = 500;
-
 /** Drift omits the commit: its issue outlives commits, and the same drift should give the same text. */
 function footerLines(
   { is }: View,
-  { version, commit, command }: NonNullable<RenderOptions['comment']>,
+  { version, commit }: NonNullable<RenderOptions['comment']>,
   longest: number,
 ): string[] {
-  const shown = (whole: string) => code(truncate(escapeControls(whole), Math.min(longest, MAX_COMMAND)));
+  const shown = (whole: string) => code(truncate(escapeControls(whole), longest));
   const said = [
     ...(version === undefined ? [] : [`edgeform ${shown(version)}`]),
     ...(commit === undefined || is === 'drift' ? [] : [`commit ${shown(commit)}`]),
-    ...(command === undefined ? [] : [`to see this again, run ${shown(command)}`]),
   ];
   return said.length === 0 ? [] : ['---', said.join(' · ')];
 }
@@ -65,13 +61,12 @@ function footerLines(
 const MAX_VALUE = 120;
 
 /**
- * The first line of a comment, an invisible marker for programs: `<!-- edgeform:plan stack=shop … -->`, or an unused link definition where HTML comments are shown.
- * Its form is a contract with pipelines, described in docs/formats.md.
+ * The first line of a comment, an invisible marker for programs: `<!-- edgeform:plan stack=shop … -->`. Its form is a contract
+ * with pipelines, described in docs/formats.md.
  */
-export function marker({ is, facts }: Pick<View, 'is' | 'facts'>, hasHtml: boolean): string {
+function marker({ is, facts }: View): string {
   const pairs = Object.entries(facts).map(([name, value]) => `${name}=${encoded(value)}`);
-  const said = [`edgeform:${is}`, ...pairs].join(' ');
-  return hasHtml ? `<!-- ${said} -->` : `[//]: # "${said}"`;
+  return `<!-- ${[`edgeform:${is}`, ...pairs].join(' ')} -->`;
 }
 
 /**

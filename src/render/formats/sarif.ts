@@ -80,7 +80,7 @@ function ruleOf(id: string): Rule {
       id,
       title: `Drift: ${id.slice('drift-'.length).replaceAll('-', ' ')}`,
       explanation: 'A live object differs from what the last apply left, and the manifest did not cause that.',
-      fix: 'Run apply to put it back, put the change into the manifest, or accept the finding with an entry in the ignore file.',
+      fix: 'Run apply to put it back, put the change into the manifest, or let the field differ with ignore_changes.',
     };
   return {
     id,

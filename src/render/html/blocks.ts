@@ -1,31 +1,20 @@
 // Blocks as HTML: sections with headings, tables, lists, and rows that unfold.
 
+import { groupBy } from '../../core/group.ts';
 import { blocksFor, type Block, type BlockOf, type Phrase } from '../document/blocks.ts';
 import type { Line } from '../view/values/value.ts';
 import { placeText } from '../view/view.ts';
-import { filterFor, type Filter, type Filterable } from './filter.ts';
 import { element, prose, section, signText, stacked, type Content, type Markup } from './html.ts';
 
-/** How blocks are drawn: the place of each fold on the page, the filter, and the level of the next heading. */
+/** How blocks are drawn: the place of each fold on the page, and the level of the next heading. */
 interface Page {
   readonly fragments: ReadonlyMap<object | undefined, string>;
-  readonly filter: Filter;
   readonly level: number;
 }
 
-/** What can be filtered away, in order. */
-function filterablesIn(block: Block): Filterable[] {
-  if (block.is === 'fold') return [{ ...block, row: block, canFold: true }];
-  if (block.is === 'section') return block.blocks.flatMap(filterablesIn);
-  if (block.is !== 'table') return [];
-  const { noun, rows } = block;
-  return rows.flatMap((row) =>
-    row.facets === undefined ? [] : [{ row, noun, facets: row.facets, isCounted: true, canFold: false }],
-  );
-}
-
-/** The sections that names lead to, in order. */
+/** The folds, and the sections that names lead to, in order. */
 function targetsIn(block: Block): Block[] {
+  if (block.is === 'fold') return [block];
   if (block.is !== 'section') return [];
   return [...(block.isTarget === true ? [block] : []), ...block.blocks.flatMap(targetsIn)];
 }
@@ -33,11 +22,11 @@ function targetsIn(block: Block): Block[] {
 /** The whole page: what is quiet at its end is its footer. */
 export function contentOf(all: readonly Block[]): Markup[] {
   const blocks = blocksFor('html', all);
-  const rows = blocks.flatMap(filterablesIn);
-  const folds = rows.flatMap(({ row, canFold }) => (canFold ? [row] : []));
-  const fragments = new Map<object | undefined, string>(folds.map((fold, index) => [fold, `step-${index + 1}`]));
-  for (const [index, one] of blocks.flatMap(targetsIn).entries()) fragments.set(one, `stack-${index + 1}`);
-  const page = { fragments, filter: filterFor(rows), level: 2 };
+  const targets = groupBy(blocks.flatMap(targetsIn), ({ is }) => (is === 'fold' ? 'step' : 'stack'));
+  const fragments = new Map<object | undefined, string>(
+    [...targets].flatMap(([name, list]) => list.map((target, index) => [target, `${name}-${index + 1}`] as const)),
+  );
+  const page = { fragments, level: 2 };
   const end = blocks.findLastIndex(
     (block) => block.is === 'paragraph' && block.tone === 'quiet' && block.phrase.length > 0,
   );
@@ -55,7 +44,7 @@ function blocksMarkup(blocks: readonly Block[], page: Page): Markup[] {
   const shown = blocksFor('html', blocks);
   const folds = shown.flatMap((block) => (block.is === 'fold' ? [block] : []));
   const rest = shown.filter(({ is }) => is !== 'fold').flatMap((block) => blockMarkup(block, page));
-  const rows = folds.map((fold) => element('li', foldMarkup(fold, page), page.filter.attributesOf(fold)));
+  const rows = folds.map((fold) => element('li', foldMarkup(fold, page)));
   return [...(rows.length === 0 ? [] : [element('ul', stacked(rows), { class: 'rows' })]), ...rest];
 }
 
@@ -93,17 +82,11 @@ function paragraphMarkup({ lead, phrase, tone }: BlockOf<'paragraph'>, page: Pag
   return element('p', [first, phraseContent(phrase, page)], tones);
 }
 
-/** The first one with rows to filter has the controls. */
 function sectionMarkup(block: BlockOf<'section'>, page: Page): Markup[] {
-  const { level, filter } = page;
-  const isFiltered = filterablesIn(block).length > 0;
-  const controls = isFiltered && level === 2 ? filter.takeControls() : [];
-  const parts = [...controls, ...blocksMarkup(block.blocks, { ...page, level: level + 1 })];
-  const id = page.fragments.get(block);
-  return section(level, block.title, parts, {
-    ...(id !== undefined && { id }),
-    ...(isFiltered && level > 2 && { 'data-group': '' }),
-  });
+  const { level, fragments } = page;
+  const id = fragments.get(block);
+  const parts = blocksMarkup(block.blocks, { ...page, level: level + 1 });
+  return section(level, block.title, parts, id === undefined ? {} : { id });
 }
 
 /** The title of the page; a section has one already. */
@@ -126,9 +109,9 @@ function listMarkup({ title, tone, entries }: BlockOf<'list'>, page: Page): Mark
     : section(page.level, title, [list], tone === undefined ? {} : { class: `box ${tone}` });
 }
 
-/** Numbers are on the right; the first column names the rows, unless these can be filtered. */
+/** Numbers are on the right; the first column names the rows, unless these say something. */
 function tableMarkup({ head, rows }: BlockOf<'table'>, page: Page): Markup {
-  const isList = rows.some(({ facets }) => facets !== undefined);
+  const isList = rows.some(({ said }) => said !== undefined);
   const lines = rows.map((row) => {
     const cells = row.cells.map((cell, at) => {
       if (typeof cell === 'number')
@@ -145,7 +128,7 @@ function tableMarkup({ head, rows }: BlockOf<'table'>, page: Page): Markup {
               row.said.map((text) => element('p', prose(text))),
             ),
           ];
-    return element('tr', [cells, said], page.filter.attributesOf(row));
+    return element('tr', [cells, said]);
   });
   const heads = head.map((cell) => element('th', phraseContent(cell, page), { scope: 'col' }));
   const parts = [element('thead', element('tr', heads)), element('tbody', stacked(lines))];

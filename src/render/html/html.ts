@@ -1,9 +1,8 @@
-// Builds one self-contained HTML page: no links, no images, no scripts but ours. Only this file escapes text and writes tags.
+// Builds one self-contained HTML page: no links, no images, no scripts. Only this file escapes text and writes tags.
 
 import { sha256 } from '../../core/digest.ts';
 import { escapeMarkup } from '../../core/text/escape-markup.ts';
 import type { Sign } from '../view/view.ts';
-import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
 /** Safe markup; only the functions of this file create it. */
@@ -24,17 +23,13 @@ export function element(
   attributes: Readonly<Record<string, string | number>> = {},
 ): Markup {
   const given = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeMarkup(String(value))}"`);
-  const end = tag === 'input' ? '' : `${inner(content)}</${tag}>`;
-  return { markup: `<${tag}${given.join('')}>${end}` };
+  return { markup: `<${tag}${given.join('')}>${inner(content)}</${tag}>` };
 }
 
 /** Elements on separate lines, for people who read the source. */
 export function stacked(parts: readonly Markup[]): Markup {
   return { markup: parts.map(({ markup }) => `\n${markup}`).join('') + '\n' };
 }
-
-/** Decorative: the text next to it says the same. */
-export const HIDDEN = { 'aria-hidden': 'true' } as const;
 
 /** A section with a heading, or nothing when it has no parts. */
 export function section(
@@ -48,7 +43,8 @@ export function section(
 }
 
 export function signText({ symbol, word, tone }: Sign): Markup {
-  const sign = element('span', symbol, { class: 'sym', ...HIDDEN });
+  // Decorative: the text next to it says the same.
+  const sign = element('span', symbol, { class: 'sym', 'aria-hidden': 'true' });
   return element('span', [sign, ' ', element('span', word)], { class: `act ${tone}` });
 }
 
@@ -62,15 +58,10 @@ function sourceOf(text: string): string {
   return `'sha256-${Buffer.from(sha256(text).replace('sha256:', ''), 'hex').toString('base64')}'`;
 }
 
-/** Content security policy: nothing is loaded, sent or framed, only our script runs, and it creates no markup. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src ${sourceOf(STYLE)}`,
-  `script-src ${sourceOf(SCRIPT)}`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ');
+/** Content security policy: nothing is loaded, sent, framed or run. */
+const POLICY = ["default-src 'none'", `style-src ${sourceOf(STYLE)}`, "base-uri 'none'", "form-action 'none'"].join(
+  '; ',
+);
 
 export function page(title: string, body: readonly Markup[]): string {
   return [
@@ -85,8 +76,7 @@ export function page(title: string, body: readonly Markup[]): string {
     `<title>${escapeMarkup(title)}</title>`,
     `<style>${STYLE}</style>`,
     '</head>',
-    `<body>${stacked(body).markup}<script>${SCRIPT}</script>`,
-    '</body>',
+    `<body>${stacked(body).markup}</body>`,
     '</html>',
   ].join('\n');
 }

@@ -1,5 +1,4 @@
-// The page's style: light and dark, wide and narrow, printed. Contains no `<` and no URL. Rows are blocks, because Chromium
-// renumbers list items for each one that is hidden: 2,000 of them took seconds.
+// The page's style: light and dark, wide and narrow, printed. Contains no `<` and no URL.
 
 export const STYLE = `
 :root {
@@ -21,8 +20,7 @@ export const STYLE = `
   }
 }
 * { box-sizing: border-box; }
-[hidden] { display: none !important; }
-html { scroll-padding-top: 9rem; -webkit-text-size-adjust: 100%; }
+html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; color: var(--text); background: var(--back); font: 15px/1.55 system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif; overflow-wrap: anywhere; }
 header, main, footer { max-width: 72rem; margin: 0 auto; padding: 0 1.5rem; }
 header { padding-top: 2.25rem; }
@@ -78,29 +76,8 @@ td p { margin: 0; }
 .counts thead th { vertical-align: bottom; }
 .counts .none { color: var(--quiet); }
 
-.filter { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; align-items: center; margin: 0 -.25rem .5rem; padding: .6rem .25rem; border-bottom: 1px solid var(--line); background: var(--back); font-size: .8667rem; }
-.filter fieldset, .filter div { display: flex; flex-wrap: wrap; gap: .35rem; align-items: center; margin: 0; padding: 0; border: 0; }
-.filter legend { float: left; padding: 0; margin-right: .35rem; }
-.filter legend, .filter label > span:first-child { color: var(--quiet); }
-.filter .search { position: relative; flex: 1 1 16rem; display: flex; gap: .5rem; align-items: center; }
-.filter input[type=search] { flex: 1; min-width: 0; padding: .4rem 2rem .4rem .6rem; }
-.filter kbd { position: absolute; right: .5rem; padding: 0 .4rem; border: 1px solid var(--line); border-radius: .25rem; color: var(--quiet); font: .8rem var(--mono); }
-.filter input:focus ~ kbd { visibility: hidden; }
-.filter input[type=search], .filter select, .filter button, .chip { border: 1px solid var(--line); border-radius: .4rem; color: var(--text); background: var(--card); font: inherit; }
-.filter select, .filter button { padding: .3rem .6rem; }
-.filter select { margin-left: .35rem; max-width: 100%; }
-.filter button { cursor: pointer; }
-.filter button:hover, .chip:hover { border-color: var(--quiet); }
-.filter .clear { display: none; border-color: var(--link); color: var(--link); }
-.narrowed .clear { display: block; }
-.chip { position: relative; display: inline-flex; gap: .35rem; align-items: center; padding: .2rem .55rem; cursor: pointer; }
-.chip input { position: absolute; opacity: 0; }
-.chip b { color: var(--quiet); font-weight: 400; }
-.filter .chip:has(:checked) { border-color: var(--link); background: var(--soft); box-shadow: inset 0 0 0 1px var(--link); }
-.chip:has(:focus-visible) { outline: 2px solid var(--link); outline-offset: 1px; }
-
 .rows { padding: 0; list-style: none; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); overflow: clip; }
-.rows > li { display: block; content-visibility: auto; contain-intrinsic-size: auto 2.75rem; }
+.rows > li { content-visibility: auto; contain-intrinsic-size: auto 2.75rem; }
 .rows > li + li { border-top: 1px solid var(--line); }
 summary { display: grid; grid-template-columns: 1rem minmax(6.75rem, max-content) auto minmax(0, 1fr); column-gap: .6rem; align-items: baseline; padding: .5rem .9rem; cursor: pointer; list-style: none; }
 summary::-webkit-details-marker { display: none; }
@@ -131,12 +108,9 @@ main > .counts thead th:nth-child(2) { text-align: left; }
 main > .counts td .name { font-weight: 400; white-space: nowrap; }
 
 @media (max-width: 46rem) {
-  html { scroll-padding-top: 3.5rem; }
   header, main, footer { padding-left: 1rem; padding-right: 1rem; }
   header { padding-top: 1.25rem; }
   h1 { font-size: 1.25rem; }
-  .filter { position: static; }
-  .filter .search { flex-basis: 100%; }
   .counts thead .act span + span { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
   .list td:nth-child(2) { width: auto; }
   .act, .status, thead th, .counts th { white-space: normal; }
@@ -149,14 +123,11 @@ main > .counts td .name { font-weight: 400; white-space: nowrap; }
   .hint { display: none; }
   .body { padding: 0 .75rem .75rem; }
 }
-@media (forced-colors: active) {
-  .chip input { position: static; opacity: 1; }
-}
 @media print {
   :root { color-scheme: light; --back: #ffffff; }
   body { font-size: 9.5pt; }
   header, main, footer { max-width: none; padding: 0; }
-  .filter, summary::before { display: none; }
+  summary::before { display: none; }
   .rows > li { content-visibility: visible; break-inside: avoid-page; }
   details::details-content { content-visibility: visible; block-size: auto; }
   .hint { visibility: hidden; }

@@ -5,12 +5,10 @@ import { blocksFor, own, RANKS, type Block, type BlockOf, type Phrase } from '..
 import type { Line } from '../view/values/value.ts';
 import { placeText } from '../view/view.ts';
 import { code, fenced, htmlCode, sentence, truncate } from './markdown.ts';
-import type { Forge } from './page.ts';
 import type { Part } from './parts.ts';
 
 /** How a document is drawn: the maximum length of its texts, and the sections around a block. */
 interface Page {
-  readonly forge: Forge;
   readonly longest: number;
   readonly depth: number;
   /** What the sections add to the rank of a block. */
@@ -43,7 +41,7 @@ function partOf(block: Block, page: Page): Part {
       return foldPart(block, page, rank);
     case 'section': {
       const inner = { ...page, depth: page.depth + 1, base: page.base + 10 * (block.rank ?? 0) };
-      return sectionPart(block, partsOf(block.blocks, inner), page);
+      return sectionPart(block, partsOf(block.blocks, inner), page.depth);
     }
     default:
       return leaf(innerText(block, page), block.is === 'code' ? block.noun : 'sentence');
@@ -56,15 +54,11 @@ function moreOf(left: number, noun: string): string[] {
 }
 
 /** A section that unfolds, or has a heading. */
-function sectionPart(
-  { title, fold, blocks }: BlockOf<'section'>,
-  parts: readonly Part[],
-  { forge, depth }: Page,
-): Part {
+function sectionPart({ title, fold, blocks }: BlockOf<'section'>, parts: readonly Part[], depth: number): Part {
   const [first] = blocks;
   const wrap = (all: string, left: number) => {
     const inner = [all, ...(first?.is === 'fold' ? moreOf(left, first.noun) : [])].join('\n');
-    return fold !== undefined && forge.hasHtml
+    return fold !== undefined
       ? foldText(`<b>${sentence(title, htmlCode)}</b>`, inner, fold === 'open')
       : `${'#'.repeat(Math.min(6, 4 + depth))} ${sentence(title)}\n\n${inner}`;
   };
@@ -104,10 +98,7 @@ function listPart({ title, noun, entries, rank: given }: BlockOf<'list'>, page: 
     const separator = lead === undefined ? ' · ' : '\n  - ';
     return { parts: [{ text: `- ${phraseText(phrase, named)}`, rank, noun }, ...below], separator };
   });
-  const head = [
-    ...(isLoss && page.forge.hasAlerts ? ['[!CAUTION]'] : []),
-    ...(title === undefined ? [] : [`**${title}:**`, '']),
-  ];
+  const head = [...(isLoss ? ['[!CAUTION]'] : []), ...(title === undefined ? [] : [`**${title}:**`, ''])];
   const wrap = (inner: string, left: number) => {
     const lines = [...head, inner, ...(left > 0 ? [`- and ${left} more`] : [])].join('\n');
     return isLoss ? lines.replace(/^/gm, '> ').replace(/ $/gm, '') : lines;
@@ -117,18 +108,15 @@ function listPart({ title, noun, entries, rank: given }: BlockOf<'list'>, page: 
 
 /** A line that unfolds; a line of a list when there is too little room for what is below. */
 function foldPart({ phrase, hint, meta, blocks, noun }: BlockOf<'fold'>, page: Page, rank: number): Part {
-  const { forge, base } = page;
   const whole = [...phrase, ...(hint.length === 0 ? [] : [own(': '), ...hint])];
   const line = phraseText(whole, page);
   const inner = [...blocksFor('markdown', blocks).map((one) => innerText(one, page)), phraseText(meta, page)];
   const body = inner.filter((text) => text !== '').join('\n\n');
   const summary = { text: line, rank, noun };
   if (body === '') return { ...summary, text: `- ${line}` };
-  const wrap = (_: string, left: number) => {
-    if (left > 0) return `- ${line}`;
-    return forge.hasHtml ? foldText(phraseText(whole, page, htmlCode), body) : `${line}\n\n${body}`;
-  };
-  return { parts: [summary, { text: body, rank: base + RANKS.detail, noun: 'difference' }], separator: '', wrap };
+  const wrap = (_: string, left: number) =>
+    left > 0 ? `- ${line}` : foldText(phraseText(whole, page, htmlCode), body);
+  return { parts: [summary, { text: body, rank: page.base + RANKS.detail, noun: 'difference' }], separator: '', wrap };
 }
 
 function rowText(cells: readonly string[]): string {

@@ -1,20 +1,14 @@
 // Metrics of a run: its outcome, drift, and the result of each step, in the Prometheus text format, version 0.0.4, for the
 // textfile collector of the node exporter.
 
-import type { StepResult } from '../../apply/event.ts';
 import { groupBy } from '../../core/group.ts';
 import { compareText } from '../../core/json.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import { EXIT_CODES, type RunOutcome } from '../../core/run-outcome.ts';
-import type { Finding } from '../../drift/drift.ts';
-import type { Plan } from '../../plan/plan.ts';
-import type { DriftView } from '../view/documents.ts';
-import { isMarkerFinding } from '../view/drift.ts';
-
-const UNREADABLE = 'marker-unreadable';
+import type { DriftView, ReportView } from '../view/documents.ts';
 
 /** A metric with its samples; samples of the same name have different labels. */
-export interface Metric {
+interface Metric {
   readonly name: string;
   readonly help: string;
   readonly samples: readonly { readonly labels?: Readonly<Record<string, string>>; readonly value: number }[];
@@ -28,8 +22,20 @@ interface Ended {
   readonly at: number;
 }
 
-/** The metrics of every run, even a failed one. */
-export function runMetrics({ command, outcome, took, at }: Ended): Metric[] {
+/** What is known of one stack: its drift, or its plan and the results of its steps. */
+export type KnownStack = Pick<DriftView, 'drift'> | Pick<ReportView, 'plan' | 'results'>;
+
+/** The metrics of a run, even of a failed one, and of its stacks by name. */
+export function metricsText(ended: Ended, known: ReadonlyMap<string, KnownStack | undefined>): string {
+  // With several stacks, the outcome is that of all.
+  const only = known.size === 1 ? [...known.keys()].join('') : '';
+  return drawMetrics([
+    [only, runMetrics(ended)],
+    ...[...known].map(([stack, one]) => [stack, one === undefined ? [] : stackMetrics(one)] as const),
+  ]);
+}
+
+function runMetrics({ command, outcome, took, at }: Ended): Metric[] {
   return [
     single('edgeform_run_timestamp_seconds', 'When the last run ended, in seconds since 1970.', at, { command }),
     single('edgeform_run_duration_seconds', 'How long the last run took.', took, { command }),
@@ -45,12 +51,16 @@ export function runMetrics({ command, outcome, took, at }: Ended): Metric[] {
   ];
 }
 
-export function driftMetrics({ drift, ignored }: DriftView): Metric[] {
-  const accepted = ignored.map(({ finding }) => finding);
+function stackMetrics(known: KnownStack): Metric[] {
+  if (!('drift' in known)) return [stepMetric(known)];
+  const { drift } = known;
   return [
     single('edgeform_drifted', 'One when a finding counts as drift.', drift.drifted ? 1 : 0),
-    counted('edgeform_drift_findings', 'Findings that are not accepted.', drift.findings.map(labelsOf)),
-    counted('edgeform_drift_accepted_findings', 'Findings that the ignore file accepts.', accepted.map(labelsOf)),
+    counted(
+      'edgeform_drift_findings',
+      'Findings of drift, and unmanaged objects.',
+      drift.findings.map(({ kind, type }) => ({ kind, type })),
+    ),
     counted(
       'edgeform_drift_pending_changes',
       'Changes that only the manifest caused.',
@@ -60,16 +70,11 @@ export function driftMetrics({ drift, ignored }: DriftView): Metric[] {
   ];
 }
 
-/** The type as people see it: an unreadable marker is not a changed value. */
-function labelsOf(finding: Finding): Readonly<Record<string, string>> {
-  return { kind: finding.kind, type: isMarkerFinding(finding) ? UNREADABLE : finding.type };
-}
-
 /** Steps of a run that ended before its first step count as not attempted. */
-export function stepMetrics({ steps }: Plan, results: readonly StepResult[]): Metric[] {
+function stepMetric({ plan: { steps }, results }: Pick<ReportView, 'plan' | 'results'>): Metric {
   const statuses = new Map(results.map(({ id, status }) => [id, status]));
   const labels = steps.map(({ id, kind, action }) => ({ kind, action, status: statuses.get(id) ?? 'not_attempted' }));
-  return [counted('edgeform_apply_steps', 'Steps of the last run, by status.', labels)];
+  return counted('edgeform_apply_steps', 'Steps of the last run, by status.', labels);
 }
 
 function single(name: string, help: string, value: number, labels = {}): Metric {
@@ -83,7 +88,7 @@ function counted(name: string, help: string, labels: readonly Readonly<Record<st
 }
 
 /** Metrics by stack. All are gauges, because they describe the last run; empty labels are left out. */
-export function drawMetrics(metrics: readonly (readonly [stack: string, metrics: readonly Metric[]])[]): string {
+function drawMetrics(metrics: readonly (readonly [stack: string, metrics: readonly Metric[]])[]): string {
   const samples = metrics.flatMap(([stack, all]) =>
     all.flatMap((metric) => metric.samples.map((one) => ({ ...metric, ...one, labels: { stack, ...one.labels } }))),
   );

@@ -1,6 +1,5 @@
 // Fits text to a width: wraps words, and lays out definitions in two columns.
 
-import type { RenderOptions } from '../render-options.ts';
 import { columns, pad } from '../../core/text/columns.ts';
 
 /** Words on lines of at most `width` columns, with later lines indented; a word longer than a line stays whole. */
@@ -16,11 +15,6 @@ export function wrap(text: string, width: number, indent: string): string[] {
   }
   lines.push(current);
   return lines.map((line, index) => `${index === 0 ? '' : indent}${line}`.trimEnd());
-}
-
-/** A line without values, wrapped for a terminal; a pipe gets it whole. */
-export function fitted(text: string, { isTerminal, width }: RenderOptions, indent = ''): string[] {
-  return isTerminal === true ? wrap(text, width, indent) : [text];
 }
 
 /** Text with a margin; later lines are indented by `hang` more. */

@@ -1,5 +1,6 @@
-// Progress of a run as one line, for a terminal and for a log.
+// Progress of a run as one line, for a terminal and for a log; of several stacks, a terminal has a line for each that is written, too.
 
+import { columns, pad } from '../../core/text/columns.ts';
 import { duration, plural } from '../../core/text/text.ts';
 
 /** Something that takes time; `since` is a time of the run's clock. */
@@ -19,8 +20,6 @@ export interface Progress {
   readonly steps?: StepCounts | undefined;
   /** Names of the running steps, in the order of their start. */
   readonly running: ReadonlyMap<string, Begun & { readonly name: string }>;
-  /** Several stacks, once the first of them has started. */
-  readonly stacks?: Begun & { readonly total: number; readonly started: number; readonly over: number };
   /** The steps are done, and their result is being checked. */
   readonly check?: Begun | undefined;
   readonly reading?:
@@ -28,17 +27,32 @@ export interface Progress {
     | undefined;
 }
 
-/** The most important of what is under way, and since when; undefined while the run waits for nothing. */
-export function progressLine(progress: Progress, now: number): (Begun & { readonly text: string }) | undefined {
-  const { steps, stacks, check, reading } = progress;
-  const found = stacks ?? steps ?? check ?? reading;
+/** Several stacks, once they are approved. */
+interface StacksProgress extends Begun {
+  readonly total: number;
+  readonly over: number;
+  /** Those that are being written, by their names. */
+  readonly running: ReadonlyMap<string, Progress>;
+}
+
+/** What is under way, and since when; `rows` are lines above it. */
+type Shown = Begun & { readonly text: string; readonly rows?: readonly string[] };
+
+/** A line for each stack that is being written, and one for all. */
+export function stacksProgress({ since, total, over, running }: StacksProgress, now: number): Shown {
+  const width = Math.max(0, ...[...running.keys()].map(columns));
+  const rows = [...running].map(([name, one]) => `  ${pad(name, width)}  ${progressLine(one, now)?.text ?? ''}`);
+  const what = over < total ? `${running.size} running, ${total - over - running.size} left` : 'checking what was done';
+  return { since, text: `${plural(total, 'stack')}: ${over} written, ${what} · ${clockText(now - since)}`, rows };
+}
+
+/** The most important of what is under way; undefined while the run waits for nothing. */
+export function progressLine(progress: Progress, now: number): Shown | undefined {
+  const { steps, check, reading } = progress;
+  const found = steps ?? check ?? reading;
   if (found === undefined) return undefined;
   const { since } = found;
   const time = clockText(now - since);
-  if (stacks !== undefined) {
-    const { total, started, over } = stacks;
-    return { since, text: `${plural(total, 'stack')}: ${over} written, ${started - over} running · ${time}` };
-  }
   if (steps !== undefined)
     return { since, text: `${stepsText(steps, progress.running.size)} · ${time}${oldest(progress, now)}` };
   const what = check === undefined ? 'Reading the service' : 'Checking what was done';

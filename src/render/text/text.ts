@@ -7,7 +7,7 @@ import { documentOf } from '../document/document.ts';
 import { paint, type RenderOptions, type TextStyle } from '../render-options.ts';
 import type { Line } from '../view/values/value.ts';
 import { placeText, type View } from '../view/view.ts';
-import { fitted, indented, wrap } from './lines.ts';
+import { indented, wrap } from './lines.ts';
 
 const PLAIN: RenderOptions = { color: false, width: Infinity, detail: 'full' };
 
@@ -42,6 +42,11 @@ export function drawText(view: View, style: RenderOptions, fold?: Pen['fold']): 
 /** What is told again at the end, where the reader of a terminal is: what to do, and the sentence. */
 function endOf({ is, advice = '', sentence }: View, style: RenderOptions): string[] {
   return is === 'drift' ? [] : [...(advice === '' ? [] : wrap(advice, style.width, '')), ...strong(sentence, style)];
+}
+
+/** A line without values, wrapped for a terminal; a pipe gets it whole. */
+function fitted(text: string, { isTerminal, width }: RenderOptions, indent = ''): string[] {
+  return isTerminal === true ? wrap(text, width, indent) : [text];
 }
 
 function strong(text: string, style: RenderOptions): string[] {

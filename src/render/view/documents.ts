@@ -5,7 +5,7 @@ import { listed } from '../../core/bounds.ts';
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import { escapeControlsInJson } from '../../core/text/escape-controls.ts';
 import type { RunResult } from '../../core/run-outcome.ts';
-import type { Drift, Finding } from '../../drift/drift.ts';
+import type { DriftResult } from '../../drift/drift.ts';
 import type { Plan } from '../../plan/plan.ts';
 
 /** How an apply or destroy ended, for every format. */
@@ -19,16 +19,10 @@ export interface ReportView {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Findings that count, and those that the ignore file accepts. */
-export interface DriftView {
-  readonly drift: Drift;
-  readonly ignored: readonly {
-    readonly finding: Finding;
-    readonly ignore: { readonly reason: string; readonly expires: string };
-  }[];
+/** The findings; the plan behind them says what apply would do about each. */
+export interface DriftView extends DriftResult {
+  /** Problems besides those of the plan. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The plan behind the findings; with it, each finding says what apply would do about it. */
-  readonly plan?: Plan;
   /** All resources of the manifest; few formats need them. */
   readonly resources?: () => readonly {
     readonly address: string;

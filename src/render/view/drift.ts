@@ -1,14 +1,13 @@
-// Findings of drift by type: those that count, what apply would do about them, those accepted, and changes pending in the
-// manifest itself.
+// Findings of drift by type, what apply would do about them, and changes pending in the manifest itself.
 
 import { truncateMiddle } from '../../core/bounds.ts';
 import { plural } from '../../core/text/text.ts';
-import type { Finding } from '../../drift/drift.ts';
+import type { Drift, Finding } from '../../drift/drift.ts';
 import type { Pending } from '../../drift/pending.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, outsideLines } from './values/changes.ts';
 import { rows, type DriftView } from './documents.ts';
-import { countsOf, fieldNames, planProblems, stackOf } from './plan.ts';
+import { countsOf, fieldNames, planProblems } from './plan.ts';
 import { placeOf, problemsOf } from './problems.ts';
 import { repairsIn } from './repair.ts';
 import { NOTHING, type Item, type Problem, type Sign, type View } from './view.ts';
@@ -26,7 +25,7 @@ const SIGNS = {
 const ORDER = Object.values<Sign>(SIGNS);
 
 /** True when the marker was changed or is unreadable: nothing is said of what else changed. */
-export function isMarkerFinding({ type, changes, evidence }: Finding): boolean {
+function isMarkerFinding({ type, changes, evidence }: Finding): boolean {
   return type === 'changed' && changes.length === 0 && evidence !== undefined;
 }
 
@@ -39,43 +38,46 @@ function signOf(finding: Finding): Sign & Pick<Item, 'rule'> {
 }
 
 export function driftView(found: DriftView, style: RenderOptions): View {
-  const { drift, ignored, diagnostics, plan } = found;
+  const { drift, diagnostics, plan } = found;
   const repairOf = repairsIn(plan);
   const counted = drift.findings.filter(({ type }) => type !== 'unmanaged');
   const repairs = counted.map(repairOf);
-  const items = counted.map((one, index) => itemOf(one, repairs[index], style)).sort((a, b) => rank(a) - rank(b));
-  const barriers =
-    plan === undefined ? [] : planProblems(plan).filter(({ group }) => group === 'refused' || group === 'error');
+  const items = counted.map((one) => itemOf(one, repairOf(one), style)).sort((a, b) => rank(a) - rank(b));
+  const problems = planProblems(plan);
+  const barriers = problems.filter(({ group }) => group === 'refused' || group === 'error');
+  const told = problems.filter(({ group, code }) => group === 'warning' && isTold(code));
   const unmanaged = drift.findings.filter(({ type }) => type === 'unmanaged');
   const absent = drift.pending.filter(({ action }) => action === 'create');
   const changed = drift.pending.filter(({ action }) => action !== 'create');
   return {
     ...NOTHING,
     is: 'drift',
-    sentence: sentenceOf(found, items),
-    at: stackOf(drift),
+    sentence: sentenceOf(drift, items),
+    at: { stack: drift.stack, service: drift.service },
     ...(counted.length > 0 && adviceFor(barriers, repairs)),
-    problems: [...barriers, ...problemsOf(diagnostics)],
+    problems: [...barriers, ...told, ...problemsOf(diagnostics)],
     items,
     ...countsOf(items),
     lists: [
-      listOf('Accepted by the ignore file', ignored, (one) => acceptedText(one, repairOf(one.finding)?.words)),
       listOf('Missing, without evidence that they were deleted outside', absent, pendingText),
       listOf('Pending, from the manifest or an earlier run', changed, pendingText),
       listOf('Not owned by any stack', unmanaged, ({ kind, live_id: id }) => `${kind} ${id ?? ''}`),
     ].flat(),
     facts: { stack: drift.stack, service: drift.service, result: drift.drifted ? 'drifted' : 'clean' },
-    subjects: () => subjectsOf(found, items),
+    subjects: () => subjectsOf(found),
     document: driftDocument(found),
   };
 }
 
-/** The resources. One that waits for an unreadable marker (unless accepted) was not compared, nor were its children. */
-function subjectsOf({ plan, resources }: DriftView, items: readonly Item[]): ReturnType<View['subjects'] & object> {
-  const waits = items.some(({ word }) => word === SIGNS.marker.word) ? (plan?.diagnostics ?? []) : [];
-  const doubts = new Map(
-    waits.flatMap(({ code, address, message }) => (code === 'broken-marker' ? [[address, message] as const] : [])),
-  );
+/** True for a warning of the plan that is about the findings as well: objects that may be ours, and the journal. */
+function isTold(code: string | undefined): boolean {
+  return ['misplaced-marker', 'broken-marker', 'journal-damaged', 'journal-mismatch'].includes(code ?? '');
+}
+
+/** The resources. One that waits for an unreadable marker was not compared, nor were its children. */
+function subjectsOf({ plan, resources }: DriftView): ReturnType<View['subjects'] & object> {
+  const broken = plan.diagnostics.filter(({ code }) => code === 'broken-marker');
+  const doubts = new Map(broken.map(({ address, message }) => [address, message]));
   return (resources?.() ?? []).map(({ address, parent, range }) => {
     const doubt = doubts.get(address) ?? doubts.get(parent ?? '');
     return { name: address, place: placeOf(range()), doubt: doubt === undefined ? undefined : truncateMiddle(doubt) };
@@ -94,47 +96,41 @@ function pendingText({ action, address, reason }: Pending): string {
   return `${action} ${address}: ${reason}`;
 }
 
-function acceptedText({ finding, ignore }: DriftView['ignored'][number], repair: string | undefined): string {
-  const { address, live_id: id, type } = finding;
-  const what = type === 'unmanaged' ? 'owned by no stack' : signOf(finding).word;
-  const name = address ?? id ?? '';
-  const still = repair === undefined ? '' : `; apply ${repair}`;
-  return `${name}, ${what}: ${ignore.reason}; last day ${ignore.expires}${still}`;
-}
-
 function adviceFor(
   barriers: readonly Problem[],
-  repairs: readonly ({ readonly isDone: boolean } | undefined)[],
+  repairs: readonly { readonly isDone: boolean }[],
 ): Pick<View, 'advice'> {
   if (barriers.length > 0)
     return { advice: 'As things stand, apply stops before its first write, for the reasons listed here.' };
-  const done = repairs.filter((one) => one?.isDone === true);
+  const done = repairs.filter(({ isDone }) => isDone);
   if (done.length === 0) return {};
   const whole = done.length === repairs.length;
   const rest = whole ? 'apply makes everything match the manifest' : 'each finding says what apply does about it';
   return { advice: `To keep a change, put it into the manifest; ${rest}.` };
 }
 
-function sentenceOf({ drift, ignored }: DriftView, items: readonly Item[]): string {
+function sentenceOf(drift: Drift, items: readonly Item[]): string {
   const facts = ORDER.map(({ word }) => [items.filter((item) => item.word === word).length, word] as const);
   const found = facts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
   const absent = drift.pending.filter(({ action }) => action === 'create').length;
   const changed = drift.pending.length - absent;
   return [
     found.length === 0 ? 'No drift.' : `Drift: ${found.join('; ')}.`,
-    ...(ignored.length === 0 ? [] : [`${plural(ignored.length, 'finding')} accepted.`]),
     ...(absent === 0 ? [] : [`${plural(absent, 'resource')} to create, without evidence of a deletion outside.`]),
     ...(changed === 0 ? [] : [`${plural(changed, 'other change')} pending.`]),
     `Coverage: ${(Math.floor(drift.coverage * 1000) / 10).toFixed(1)} % of the objects belong to a stack.`,
   ].join(' ');
 }
 
-function itemOf(finding: Finding, repaired: ReturnType<ReturnType<typeof repairsIn>>, style: RenderOptions): Item {
+function itemOf(
+  finding: Finding,
+  { repair, weight }: Required<Pick<Item, 'repair' | 'weight'>>,
+  style: RenderOptions,
+): Item {
   const { type, address, kind, live_id: liveId, changes, evidence, consequences = [] } = finding;
   const lead = type === 'duplicate' ? 'several objects have this address: ' : '';
   const causes = [...new Set(changes.map((change) => change.cause))];
   const sign = signOf(finding);
-  const { words: repair, weight = 'warning' } = repaired ?? {};
   return {
     ...sign,
     weight: sign.tone === 'bad' && weight === 'warning' ? 'error' : weight,
@@ -159,16 +155,9 @@ function itemOf(finding: Finding, repaired: ReturnType<ReturnType<typeof repairs
 }
 
 /** The same for programs. */
-function driftDocument({ drift, ignored, diagnostics, plan }: DriftView): object {
-  const errors = (plan?.diagnostics ?? []).flatMap(({ code, severity, message, address }) =>
-    severity === 'error' ? [{ code, severity, message, ...(address !== null && { address }) }] : [],
+function driftDocument({ drift, diagnostics, plan }: DriftView): object {
+  const told = plan.diagnostics.flatMap(({ code, severity, message, address }) =>
+    severity === 'error' || isTold(code) ? [{ code, severity, message, ...(address !== null && { address }) }] : [],
   );
-  return {
-    ...drift,
-    ignored: ignored.map(({ finding: { fingerprint, address, live_id }, ignore: { reason, expires } }) => {
-      return { fingerprint, address, live_id, reason, expires };
-    }),
-    refusals: plan?.refusals ?? [],
-    diagnostics: rows([...errors, ...diagnostics]),
-  };
+  return { ...drift, refusals: plan.refusals, diagnostics: rows([...told, ...diagnostics]) };
 }

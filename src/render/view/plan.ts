@@ -27,7 +27,7 @@ export function planView(plan: Plan, style: RenderOptions): View {
     ...NOTHING,
     is: 'plan',
     sentence: summaryLine(plan),
-    at: stackOf(plan),
+    at: { stack: plan.stack, service: plan.service },
     problems: planProblems(plan),
     items,
     ...countsOf(items),
@@ -58,10 +58,6 @@ function resultOf({ diagnostics, refusals, steps, blocked }: Plan): string {
   if (diagnostics.some(({ severity }) => severity === 'error')) return 'error';
   if (refusals.length > 0) return 'refused';
   return steps.length + blocked.length > 0 ? 'pending' : 'clean';
-}
-
-export function stackOf({ stack, service }: Pick<Plan, 'stack' | 'service'>): View['at'] & object {
-  return { stack: stack, service: service };
 }
 
 function itemOf({ first, steps }: ReturnType<typeof groupSteps>[number], style: RenderOptions): Item {

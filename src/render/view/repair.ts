@@ -15,16 +15,16 @@ const WORDS: Readonly<Record<Action, string>> = {
 };
 
 interface Repair {
-  readonly words: string;
+  /** What apply does, in words that follow its name. */
+  readonly repair: string;
   /** False when apply leaves the difference as it is. */
   readonly isDone: boolean;
   /** Whether the service cannot do it, or it needs a person for another reason. */
   readonly weight: 'blocked' | 'error' | 'warning';
 }
 
-/** Returns the repair of each finding; undefined without a plan. */
-export function repairsIn(plan: Plan | undefined): (finding: Finding) => Repair | undefined {
-  if (plan === undefined) return () => undefined;
+/** Returns the repair of each finding. */
+export function repairsIn(plan: Plan): (finding: Finding) => Repair {
   const byAddress = groupBy(plan.steps, ({ address }) => address);
   const byId = groupBy(plan.steps, (step) => step.live_id ?? undefined);
   const blocked = groupBy(plan.blocked, ({ address }) => address);
@@ -50,7 +50,7 @@ function repairOf(finding: Finding, steps: readonly Step[], blocked: readonly Bl
     const weight = [step, ...consequences].some(({ action }) => action === 'delete' || action === 'replace')
       ? 'error'
       : 'warning';
-    return { words: `${WORDS[action]}${lossOf(own)}`, isDone: action !== 'release', weight };
+    return { repair: `${WORDS[action]}${lossOf(own)}`, isDone: action !== 'release', weight };
   }
   const [first] = blocked;
   return first === undefined ? left('leaves it as it is; you have to decide') : barredBy(first);
@@ -69,7 +69,7 @@ function fieldOf({ path }: { readonly path: string }): string | undefined {
   return path.split('.')[0];
 }
 
-const left = (words: string): Repair => ({ words, isDone: false, weight: 'error' });
+const left = (repair: string): Repair => ({ repair, isDone: false, weight: 'error' });
 
 function barredBy({ reason }: Blocked): Repair {
   return { ...left(`cannot put it back: ${reason}`), weight: 'blocked' };
@@ -83,6 +83,5 @@ function lossOf(steps: readonly Step[]): string {
 function withoutDoubles(steps: readonly Step[]): Repair {
   const duplicates = steps.flatMap(({ action, live_id: id }) => (action === 'delete' && id !== null ? [id] : []));
   if (duplicates.length === 0) return left('does not guess which one is right; you have to decide');
-  const words = `deletes ${duplicates.join(', ')}, and keeps the other`;
-  return { words, isDone: true, weight: 'error' };
+  return { repair: `deletes ${duplicates.join(', ')}, and keeps the other`, isDone: true, weight: 'error' };
 }

@@ -6,7 +6,7 @@ import { plural } from '../../core/text/text.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { rows, totalsOf, type ReportView } from './documents.ts';
-import { outputsOf, placeIn, planProblems, planView, SIGNS, stackOf, summaryLine } from './plan.ts';
+import { outputsOf, placeIn, planProblems, planView, SIGNS, summaryLine } from './plan.ts';
 import { phaseWords } from './group.ts';
 import { problemsOf } from './problems.ts';
 import { NOTHING, type Problem, type Row, type View } from './view.ts';
@@ -36,7 +36,7 @@ export function reportView(ending: ReportView, style: RenderOptions): View {
     ...NOTHING,
     is: 'report',
     sentence: sentenceOf(ending),
-    at: stackOf(plan),
+    at: { stack: plan.stack, service: plan.service },
     ...(results.some((one) => one.status !== 'done') && { advice: adviceFor(ending) }),
     problems: results.length === 0 ? refusedRun(plan, found) : found,
     rows: sorted.map((one) => rowOf(one, stepById.get(one.id))),

@@ -1,6 +1,6 @@
 // Renames: which old addresses an address may have, by the manifest's `moved` list. Pure.
 
-export interface Move {
+interface Move {
   readonly from: string;
   readonly to: string;
 }

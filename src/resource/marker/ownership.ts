@@ -5,13 +5,16 @@ import { parseAddress } from '../../catalog/address.ts';
 import { perObject } from '../../core/lazy.ts';
 import { withArticle } from '../../core/text/text.ts';
 import { kindByName } from '../../catalog/lookup.ts';
-import { originsOf, type Move } from './moves.ts';
-import type { LiveResource, Marker, MarkerProblem } from '../snapshot.ts';
+import { originsOf } from './moves.ts';
+import type { LiveResource, Marker } from '../snapshot.ts';
+
+type Moves = Parameters<typeof originsOf>[0];
+type MarkerProblem = NonNullable<LiveResource['markerProblem']>;
 
 /** What a stack claims; a manifest is one. */
 export interface OwnershipScope {
   readonly stack: string;
-  readonly moved: readonly Move[];
+  readonly moved: Moves;
   /** Blocks that claim an object by its id, whatever its marker says. */
   readonly resources: readonly {
     readonly address: string;
@@ -79,7 +82,7 @@ function pinnedAddresses({ resources }: OwnershipScope): Map<string, string> {
 }
 
 /** During a rename, a parent may have its new address while its child still has the old one, or the other way round. */
-function relationOf(moved: readonly Move[]): OwnershipIndex['isRelated'] {
+function relationOf(moved: Moves): OwnershipIndex['isRelated'] {
   const origins = originsOf(moved);
   return (a, b) => a === b || origins(a).includes(b) || origins(b).includes(a);
 }

@@ -20,24 +20,16 @@ export function replacedAmong(
     const old = byId.get(live.marker?.replaces ?? '');
     if (old !== undefined && isSuccessor(live, old, origins)) heirs.set(old.id, live);
   }
-  const cyclic = findCircularReplacements(heirs);
-  return new Map([...heirs].filter(([id]) => !cyclic.has(id)));
+  // In a circle, and on the way to one, no marker is trusted.
+  const ends = (id: string, links = 0): boolean => {
+    const heir = heirs.get(id);
+    return heir === undefined || (links < LONGEST && ends(heir.id, links + 1));
+  };
+  return new Map([...heirs].filter(([id]) => ends(id)));
 }
 
-/** Objects in a cycle of replacements, or leading to one: none of their markers is trusted. */
-function findCircularReplacements(heirs: ReadonlyMap<string, LiveResource>): ReadonlySet<string> {
-  const ending = new Set<string>();
-  const cyclic = new Set<string>();
-  for (const start of heirs.keys()) {
-    const path = new Set<string>();
-    let id: string | undefined = start;
-    for (; id !== undefined && !path.has(id) && !ending.has(id) && !cyclic.has(id); id = heirs.get(id)?.id)
-      path.add(id);
-    const isCycle = id !== undefined && !ending.has(id);
-    for (const one of path) (isCycle ? cyclic : ending).add(one);
-  }
-  return cyclic;
-}
+/** More replacements of one object than are ever left unfinished. */
+const LONGEST = 100;
 
 /** True when the object may have been created to replace the other, which may have no marker. Timestamps are in whole seconds. */
 export function isSuccessor(live: LiveResource, old: LiveResource, origins: Origins): boolean {

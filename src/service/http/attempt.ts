@@ -22,7 +22,7 @@ export interface ApiRequest {
   readonly body?: JsonObject;
 }
 
-export type AttemptOutcome = { readonly answer: Answer } | { readonly failure: Failure };
+type AttemptOutcome = { readonly answer: Answer } | { readonly failure: Failure };
 
 /** The attempt's name in messages; without the values of its query, which the service chooses. */
 export function attemptOf(settings: ClientSettings, { method, url }: ApiRequest): Attempt {

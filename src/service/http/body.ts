@@ -1,4 +1,4 @@
-// Reads one response body up to its limit and parses it as JSON, or says why that is impossible.
+// Parses one response body as JSON, or says why that is impossible.
 
 import { isList, isObject, parseJson, type Json } from '../../core/json.ts';
 import { mediaType } from './describe-response.ts';
@@ -7,18 +7,6 @@ const MAX_DEPTH = 64;
 
 /** `isCut`: the answer was truncated. */
 type BodyResult = { readonly json: Json } | { readonly problem: string; readonly isCut: boolean };
-
-/** Collects the chunks up to `maxBytes`; undefined when there is more. */
-export async function collect(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer | undefined> {
-  const parts: Buffer[] = [];
-  let total = 0;
-  for await (const chunk of chunks) {
-    total += chunk.length;
-    if (total > maxBytes) return undefined;
-    parts.push(chunk);
-  }
-  return Buffer.concat(parts);
-}
 
 /** Parses a body; the media type must be JSON and the bytes UTF-8. A byte order mark is ignored. */
 export function parseBody(bytes: Buffer, contentType: string): BodyResult {

@@ -41,6 +41,4 @@ export interface ClientState extends Omit<ClientPorts, Always>, Required<Pick<Cl
   readonly breaker: Breaker;
   /** Clock time at which a request first saw that `signal` is aborted. A listener would keep the client as long as the signal. */
   stoppedAt?: number;
-  /** True once the service has answered anything. */
-  hasAnswered: boolean;
 }

@@ -1,6 +1,6 @@
 // One HTTP request and its answer, without interpretation: the interface behind which the network can be replaced.
 
-export interface HttpRequest {
+interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;

@@ -2,7 +2,9 @@
 // type of failure. Pure.
 
 import { ApiError, type ApiErrorDetails } from '../transport.ts';
-import { NEXT, sentAs, type Known } from '../policy.ts';
+import { NEXT, sentAs } from '../policy.ts';
+
+type Known = keyof typeof NEXT;
 
 export interface Attempt {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -16,8 +18,6 @@ export interface Attempt {
 export interface Failure {
   readonly known: Known;
   readonly error: ApiError;
-  /** True when the host name could not be resolved. */
-  readonly isNameless?: boolean;
 }
 
 /** Temporary failures of the service; any other status below 506 is final: 501 and 505 are permanent properties of it. */

@@ -1,7 +1,7 @@
 // Sends a request until it is answered or may not be sent again, and waits in between. Knows classes of failures and the time
 // left, not what is read or written.
 
-import { attemptOf, attemptOnce, type Answer, type AttemptOutcome, type ApiRequest } from './attempt.ts';
+import { attemptOf, attemptOnce, type Answer, type ApiRequest } from './attempt.ts';
 import type { Attempt, Failure } from './failure.ts';
 import { LIMITS, NEXT, sentAs, WAITS } from '../policy.ts';
 import type { ClientState } from './client-state.ts';
@@ -9,6 +9,8 @@ import { Look } from './look.ts';
 import { backoffMs, type Pacer } from './pacer.ts';
 import { TimeLeft } from './time-left.ts';
 import type { ApiError, WriteClient } from '../transport.ts';
+
+type AttemptOutcome = Awaited<ReturnType<typeof attemptOnce>>;
 
 interface SendOptions {
   /** False for what finishes a started change, or reads: it has a grace period. */
@@ -162,7 +164,6 @@ function account(
   const isTimeout = failure?.error.code === 'api-timeout';
   breaker.ended(isTimeout, clock.now());
   const isAnswered = failure === undefined || failure.error.reach === 'answered';
-  if (isAnswered) client.hasAnswered = true;
   if (failure === undefined || (isAnswered && failure.known === 'refused')) {
     pacer.ended(permit, { is: 'clean' });
     breaker.answered(isWrite);
@@ -178,14 +179,9 @@ function account(
 }
 
 /** How long to wait before the next attempt, or why there is none. */
-function nextWait(
-  { client, attempt, time }: Sending,
-  { known, error, isNameless }: Failure,
-  tries: number,
-): number | ApiError {
+function nextWait({ client, attempt, time }: Sending, { known, error }: Failure, tries: number): number | ApiError {
   const sent = sentAs(attempt.method);
-  // A host name that never resolved is a mistake; one that did may be unavailable for a moment.
-  if (NEXT[known][sent] !== 'again' || (isNameless === true && !client.hasAnswered)) return error;
+  if (NEXT[known][sent] !== 'again') return error;
   if (known === 'throttled') {
     const pause = client.pacer.pauseLeft();
     return time.overrun(pause, error) ?? pause;

@@ -46,8 +46,9 @@ export function transportFailure(attempt: Attempt, error: unknown): Failure {
     const where = error instanceof ConnectError ? error.where : '';
     const message = `${origin} could not be reached for ${method} ${path}: ${where}${words}${code === '' ? '' : ` (${code})`}`;
     const details = { code: 'api-unreachable', message, failure: 'rejected', reach: 'unsent', fix: RETRY_FIX } as const;
-    const known = unsent === undefined ? 'refused' : 'unsent';
-    return { known, error: new ApiError(details), isNameless: code === 'ENOTFOUND' };
+    // A name that is not known is a mistake; `EAI_AGAIN` says that it may be known later.
+    const known = unsent === undefined || code === 'ENOTFOUND' ? 'refused' : 'unsent';
+    return { known, error: new ApiError(details) };
   }
   if (isTimeout(error)) {
     const message = `${origin} gave no complete answer to ${method} ${path} within ${attempt.timeoutMs / 1000} s`;

@@ -2,9 +2,8 @@
 
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Agent, buildConnector, Client, EnvHttpProxyAgent, request, type Dispatcher } from 'undici';
-import { within } from '../../platform/clock.ts';
-import { collect } from './body.ts';
+import { Agent, buildConnector, Client, EnvHttpProxyAgent, type Dispatcher } from 'undici';
+import { limited } from '../../platform/clock.ts';
 import { ConnectError, type Exchange, type HttpResponse } from './exchange.ts';
 import { isLocal, type ClientSettings } from '../settings.ts';
 
@@ -27,30 +26,61 @@ export function createExchange({ proxy, maxBytes }: Pick<ClientSettings, 'proxy'
     const mine = isKeeping ? idle[way] : [];
     const [kept] = mine.splice(-1).filter(({ isOpen }) => isOpen);
     const connection = kept ?? new Connection(way === 'direct' ? undefined : proxy);
-    const end = within(timeoutMs, signal);
-    end.addEventListener('abort', connection.destroy);
+    const { signal: over, end } = limited(timeoutMs, signal);
+    over.addEventListener('abort', connection.destroy);
     let isLost = kept !== undefined;
     try {
-      end.throwIfAborted();
-      const { dispatcher } = connection;
-      const response = await request(url, { dispatcher, method, headers, body, headersTimeout: 0, bodyTimeout: 0 });
-      isLost = false;
-      const bytes = await collect(response.body, maxBytes);
+      over.throwIfAborted();
+      const target = { origin: url.origin, path: `${url.pathname}${url.search}`, method, headers, body };
+      const response = await answerOf(connection.dispatcher, target, maxBytes, () => (isLost = false));
       // The connection leads to a machine that does not serve this host: the next request needs another.
-      if (response.statusCode === MISDIRECTED) idle = { direct: [], proxied: [] };
+      if (response.status === MISDIRECTED) idle = { direct: [], proxied: [] };
       // A close that arrives with the answer is noticed in the next event loop turn, before the next request is written.
       await nextTurn();
       if (mine === idle[way]) mine.push(connection);
       else connection.destroy();
-      return { status: response.statusCode, headers: single(response.headers), bytes };
+      return response;
     } catch (error) {
       connection.destroy();
-      if (isLost && !end.aborted) isKeeping = false;
-      throw end.aborted ? connection.late(end.reason, timeoutMs) : error;
+      if (isLost && !over.aborted) isKeeping = false;
+      throw over.aborted ? connection.late(over.reason, timeoutMs) : error;
     } finally {
-      end.removeEventListener('abort', connection.destroy);
+      end();
     }
   };
+}
+
+/** The whole answer; `onStart` is called when it begins. The `request` of undici would make a stream for each. */
+function answerOf(
+  dispatcher: Dispatcher,
+  target: Dispatcher.DispatchOptions,
+  maxBytes: number,
+  onStart: () => void,
+): Promise<HttpResponse> {
+  return new Promise((resolve, reject) => {
+    let head: Omit<HttpResponse, 'bytes'> = { status: 0, headers: {} };
+    const parts: Buffer[] = [];
+    let total = 0;
+    const handler: Dispatcher.DispatchHandler = {
+      // Without it, undici takes this for a handler of an older form.
+      onRequestStart: () => undefined,
+      onResponseStart: (_, status, headers) => {
+        head = { status, headers: single(headers) };
+        onStart();
+      },
+      onResponseData: (controller, chunk) => {
+        total += chunk.length;
+        if (total <= maxBytes) parts.push(chunk);
+        else {
+          resolve({ ...head, bytes: undefined });
+          controller.abort(new Error('the answer is too large'));
+        }
+      },
+      onResponseEnd: () => resolve({ ...head, bytes: Buffer.concat(parts) }),
+      onResponseError: (_, error) => reject(error),
+    };
+    dispatcher.dispatch({ ...target, headersTimeout: 0, bodyTimeout: 0 }, handler);
+  });
 }
 
 /** Steps before anything can be sent: the message prefix with a proxy, and what did not happen. */

@@ -8,6 +8,7 @@ import { invoke } from '../../../src/commands/shell/invocation.ts';
 import { listenTogether, type Listener } from '../../../src/commands/shell/listener.ts';
 import type { Diagnostic } from '../../../src/core/diagnostic.ts';
 import type { Drift } from '../../../src/drift/drift.ts';
+import { planOf } from '../../render/sample.ts';
 import { folder } from '../../support/cli.ts';
 
 const LOST: Diagnostic = { code: 'output-failed', severity: 'error', message: 'lost' };
@@ -53,13 +54,12 @@ test('events of several stacks take turns, and the metrics file has all of them'
         hardCancel: new AbortController().signal,
         signalName: () => undefined,
         untilSignal: new Promise(() => undefined),
-        today: () => '2026-01-01',
       },
     ),
   );
   for (const stack of ['one', 'two']) metrics.note({ type: 'loaded' }, stack);
   for (const stack of ['one', 'two'])
-    metrics.note({ type: 'compared', view: { drift, ignored: [], diagnostics: [] } }, stack);
+    metrics.note({ type: 'compared', view: { drift, plan: planOf({}), diagnostics: [] } }, stack);
   expect(metrics.end('done')).toEqual([]);
   const text = readFileSync(join(cwd, 'run.prom'), 'utf8');
   expect(text).toContain('edgeform_drifted{stack="one"} 0\nedgeform_drifted{stack="two"} 0\n');

@@ -1,4 +1,4 @@
-// Progress of several stacks whose steps take turns: a line for each that is over, and how many run.
+// Progress of several stacks whose steps take turns: a line for each that is over, and a table of those that run.
 
 import { expect, test } from 'vitest';
 import type { ApplyEvent } from '../../../src/apply/event.ts';
@@ -9,7 +9,7 @@ import { createScene, creation, type SceneOptions } from './scene.ts';
 
 const STEPS = [creation('s1', 'tls_edges.x'), creation('s2', 'tls_edges.y')];
 
-/** Of three stacks, one is over, one runs, and one has not begun. */
+/** Of four stacks with steps, one is over, two run, and one has not begun. */
 function half(options: SceneOptions) {
   const scene = createScene(options);
   const { note } = scene.run.progress;
@@ -24,35 +24,58 @@ function half(options: SceneOptions) {
     names: new Map([
       ['stack-a', 'a'],
       ['stack-b', 'b'],
-      ['stack-c', 'c'],
+      ['stack-c', 'the-third'],
+      ['stack-d', 'd'],
+      ['stack-e', 'has-no-steps'],
     ]),
   });
-  for (const stack of ['stack-a', 'stack-b']) tell(stack, { type: 'started', plan: planOf({ steps: STEPS }) });
+  note({ type: 'approved', stacks: 4 });
+  for (const stack of ['stack-a', 'stack-b', 'stack-c'])
+    tell(stack, { type: 'started', plan: planOf({ steps: STEPS }) });
   scene.pass(1_000);
   end('stack-a', 0, 'done');
   end('stack-b', 0, 'failed');
   end('stack-a', 1, 'done');
   tell('stack-a', { type: 'finished', results: [], outputs: {} });
   note({ type: 'warning', message: 'something' }, 'stack-b');
+  tell('stack-c', { type: 'step-started', step: creation('s1', 'tls_edges.x') });
   scene.pass(1_000);
   return scene;
 }
+
+const SUMMARY = '4 stacks: 1 written, 2 running, 1 left';
 
 test('a log has a line for each stack, with its name in the fleet', () => {
   const scene = half({ isTty: false });
   expect(scene.log()).toBe('  a: 2 of 2 steps done after 1 s\nb: warning: something\n');
   scene.pass(40_000);
-  expect(scene.log()).toContain('3 stacks: 1 written, 1 running');
+  expect(scene.log().trimEnd().split('\n').slice(2)).toEqual([expect.stringContaining(SUMMARY)]);
   scene.close();
 });
 
-test('a terminal shows how many run, below the lines of those that are over', async () => {
+const visible = async (scene: ReturnType<typeof half>) => (await scene.terminal.screen()).filter((line) => line !== '');
+
+test('a terminal has a table of the stacks that run, below the lines of those that are over', async () => {
   const scene = half({});
-  expect((await scene.terminal.screen()).filter((line) => line !== '')).toEqual([
+  expect(await visible(scene)).toEqual([
     '  a: 2 of 2 steps done after 1 s',
     'b: warning: something',
-    '3 stacks: 1 written, 1 running · 2 s',
+    '  b          0 done, 1 failed, 0 running, 1 left · 2 s',
+    '  the-third  0 done, 1 running, 1 left · 2 s; s1 create tls_edges.x for 1 s',
+    `${SUMMARY} · 2 s`,
   ]);
+  scene.interrupt();
+  scene.pass(1_000);
+  expect((await visible(scene)).at(-1)).toBe(`${SUMMARY} · 3 s, stopping`);
   scene.close();
-  expect((await scene.terminal.screen()).filter((line) => line !== '')).toHaveLength(2);
+  expect(await visible(scene)).toHaveLength(2);
+});
+
+test('the table keeps to the terminal, and erases no other line when that becomes narrower', async () => {
+  const scene = half({ columns: 80, rows: 3 });
+  expect((await visible(scene)).slice(1)).toEqual([expect.stringMatching(/^ {2}the-third/), `${SUMMARY} · 2 s`]);
+  await scene.terminal.resize(40, 24);
+  scene.pass(1_000);
+  scene.close();
+  expect((await visible(scene)).slice(0, 2)).toEqual(['  a: 2 of 2 steps done after 1 s', 'b: warning: something']);
 });

@@ -77,7 +77,6 @@ export function createScene(options: SceneOptions = {}): Scene {
       timers.add(timer);
       return () => timers.delete(timer);
     },
-    today: () => '2026-01-01',
     ports: { clock: { now: () => time, sleep: vi.fn(() => Promise.resolve()) } },
   });
   const run = invoke(flags, host);

@@ -79,11 +79,6 @@ describe('a reference names an object, a value of it, and a kind that fits', () 
       'agent_ingresses: { i: { domain: a.test } }\noutputs: { o: "x ${agent_ingresses.i.ns_targets}" }',
       ['wrong-reference 5:15'],
     ],
-    [
-      'a reference in a text that is wrong already',
-      'tls_edges: { a: { description: "${nope} ${reserved_addrs.x.id}" } }',
-      ['unknown-reference 4:32'],
-    ],
   ])('%s', (_, given, expected) => {
     expect(placesOf(check(given))).toEqual(expected);
   });

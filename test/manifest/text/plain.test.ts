@@ -10,7 +10,7 @@ import { isList, isObject } from '../../../src/core/json.ts';
 import { linesOf } from '../../../src/manifest/text/lines.ts';
 import { readPlain } from '../../../src/manifest/text/plain.ts';
 import { preflight } from '../../../src/manifest/text/preflight.ts';
-import { compose, Reader } from '../../../src/manifest/text/yaml.ts';
+import { Reader } from '../../../src/manifest/text/yaml.ts';
 import { pathKey } from '../../../src/manifest/unknown-values.ts';
 
 const LIMITS = { depth: 60, nodes: 100_000 };
@@ -28,8 +28,8 @@ function agrees(text: string): boolean {
   if (preflight(text, lines).diagnostics.length > 0) return false;
   const plain = readPlain(text, LIMITS);
   if (plain === undefined) return false;
-  const { documents } = compose(text);
   const reader = new Reader(text, lines, [], { nodes: 0, aliases: 0, broken: 0 });
+  const documents = reader.composeAll({ start: 0, end: text.length }) ?? [];
   const [document] = documents;
   const json = document === undefined ? undefined : reader.readFrom(document, 0, []);
   expect({ text, json: plain.json, documents: 1, problems: [], numbers: [] }).toEqual({

@@ -5,9 +5,9 @@ import type { Diagnostic } from '../../../src/core/diagnostic.ts';
 import { parseDocuments } from '../../../src/manifest/text/parse.ts';
 import { linesOf } from '../../../src/manifest/text/lines.ts';
 import type { Delimited } from '../../../src/manifest/text/syntax.ts';
-import { isLocal, spoils, syntaxDiagnostics } from '../../../src/manifest/text/syntax.ts';
+import { syntaxDiagnostics } from '../../../src/manifest/text/syntax.ts';
 
-type SyntaxProblem = Parameters<typeof isLocal>[0];
+type SyntaxProblem = Parameters<typeof syntaxDiagnostics>[0][number];
 
 interface Place {
   readonly offset?: number;
@@ -64,12 +64,6 @@ describe('what is never closed is told where it opens', () => {
   test.each([
     ['at its bracket', 'a[bc', [at('MISSING_CHAR', 3)], ['yaml-syntax 1:2']],
     ['and nothing behind it', 'a[bc', [at('MISSING_CHAR', 2), at('BAD_INDENT', 3)], ['yaml-syntax 1:2']],
-    [
-      'but what is wrong in itself is',
-      'a[bc',
-      [at('MISSING_CHAR', 2), at('BAD_DQ_ESCAPE', 3)],
-      ['yaml-syntax 1:2', 'yaml-syntax 1:4'],
-    ],
     ['unless another closer is too much', 'a[b}]', [at('MISSING_CHAR', 3)], ['yaml-syntax 1:4']],
   ])('%s', (_, text, problems, expected) => {
     expect(
@@ -92,16 +86,6 @@ describe('the text around a problem tells what to do', () => {
   ])('%s', (_, given, fix) => {
     expect(parseDocuments('f.yaml', given)[0].diagnostics[0]?.fix).toContain(fix);
   });
-});
-
-test.each([
-  { code: 'TAG_RESOLVE_FAILED', local: true, spoiled: false },
-  { code: 'BAD_SCALAR_START', local: true, spoiled: true },
-  { code: 'BAD_DQ_ESCAPE', local: true, spoiled: true },
-  { code: 'BAD_INDENT', local: false, spoiled: true },
-  { code: 'SOMETHING_NEW', local: false, spoiled: true },
-])('after $code the rest can be read: $local; the value itself is lost: $spoiled', ({ code, local, spoiled }) => {
-  expect([isLocal(at(code, 0)), spoils(at(code, 0))]).toEqual([local, spoiled]);
 });
 
 const quoted = (start: number, end: number): Delimited => ({ range: [start, end], isFlow: false });

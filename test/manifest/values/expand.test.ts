@@ -6,9 +6,9 @@ import { documented } from '../../../src/catalog/provenance.ts';
 import type { Json, JsonObject } from '../../../src/core/json.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
 import { Expression, type Value } from '../../../src/core/value.ts';
-import { expandFields, expandFree, isWithinLimit } from '../../../src/manifest/values/expand.ts';
+import { expandFields, expandFree } from '../../../src/manifest/values/expand.ts';
 import { contextOf, placesOf } from '../../support/manifest-parts.ts';
-import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from '../../../src/manifest/text/preflight.ts';
+import { MAX_TOTAL_BYTES } from '../../../src/manifest/text/preflight.ts';
 
 const VARIABLES = 'variables: { a: {}, n: { default: 7 }, on: { default: true }, s: { sensitive: true }, unset: {} }\n';
 
@@ -68,14 +68,6 @@ describe('what cannot be filled in', () => {
     expect(free(['a', '${var.b}', 'c']).value).toEqual(['a', null, 'c']);
   });
 
-  test('references beside it are kept, to be judged', () => {
-    const { value, context } = free('${var.b}${reserved_addrs.r.addr}');
-    expect([value, context.droppedReferences.map(({ reference }) => reference.address)]).toEqual([
-      undefined,
-      ['reserved_addrs.r'],
-    ]);
-  });
-
   test('nobody is told to give a secret on a command line', () => {
     const context = contextOf('variables: { s: { sensitive: true }, p: {} }');
     expandFree(['${var.s}', '${var.p}'], ['outputs', 'x'], context);
@@ -125,51 +117,30 @@ describe('fields of a block', () => {
     expect(fields({ a: '${nope}', b: 'x' })).toEqual({ made: { b: 'x' }, codes: ['bad-expression'] });
   });
 
-  test('a line break at the end of a literal is told, and the text is judged without it', () => {
-    expect(fields({ a: 'x\n' })).toEqual({ made: { a: 'x' }, codes: ['hidden-character'] });
+  test('a line break at the end of a literal is told', () => {
+    expect(fields({ a: 'x\n' })).toEqual({ made: {}, codes: ['hidden-character'] });
   });
 });
 
-type TextPiece = Parameters<typeof isWithinLimit>[0][number];
-
-const full = 'x'.repeat(MAX_FILE_BYTES);
 const reference = { address: 'reserved_addrs.a', attr: 'addr' };
 
-function judge(pieces: readonly TextPiece[], filled = 0) {
-  const context = { ...contextOf(''), filled: { bytes: filled } };
-  const isWithin = isWithinLimit(pieces, { path: ['a'], context });
-  return { isWithin, context, bytes: context.filled.bytes, codes: context.diagnostics.map(({ code }) => code) };
-}
-
-describe('a text is at most 4 MiB, and all together at most 16', () => {
-  test.each<{ name: string; given: readonly TextPiece[]; filled?: number; bytes: number; codes?: readonly string[] }>([
-    { name: 'nothing', given: [], bytes: 0 },
-    { name: 'bytes count, not characters', given: ['é', 1, true], bytes: 2 + 1 + 4 },
-    { name: 'each use of a piece counts', given: ['ab', 'ab', 'ab'], bytes: 6 },
-    { name: 'references are not there yet', given: ['ab', reference], bytes: 2 },
+describe('all texts together become at most 16 MiB', () => {
+  test.each<{ name: string; given: string; filled?: number; bytes: number; codes?: readonly string[] }>([
+    { name: 'nothing is added by a text alone', given: 'é', bytes: 0 },
+    { name: 'bytes count, not characters', given: 'é${var.n}${var.on}', bytes: 2 + 1 + 4 },
+    { name: 'each use of a value counts', given: '${var.a}${var.a}${var.a}', bytes: 3 },
+    { name: 'references are not there yet', given: `ab\${${reference.address}.${reference.attr}}`, bytes: 2 },
+    { name: 'as large as they may be', given: '${var.a}x', filled: MAX_TOTAL_BYTES - 2, bytes: MAX_TOTAL_BYTES },
     {
-      name: 'what is known of an expression counts',
-      given: [new Expression(['abc', reference, new Secret('de')])],
-      bytes: 5,
-    },
-    { name: 'as large as it may be', given: [full], bytes: MAX_FILE_BYTES },
-    { name: 'one byte too large', given: [full, 'x'], bytes: 0, codes: ['too-large'] },
-    { name: 'all together as large as they may be', given: ['x'], filled: MAX_TOTAL_BYTES - 1, bytes: MAX_TOTAL_BYTES },
-    {
-      name: 'all together one byte too large',
-      given: ['xy'],
-      filled: MAX_TOTAL_BYTES - 1,
-      bytes: MAX_TOTAL_BYTES - 1,
+      name: 'one byte too large',
+      given: '${var.a}xy',
+      filled: MAX_TOTAL_BYTES - 2,
+      bytes: MAX_TOTAL_BYTES - 2,
       codes: ['too-large'],
     },
-  ])('$name', ({ given, filled, bytes, codes = [] }) => {
-    const found = judge(given, filled);
-    expect([found.isWithin, found.bytes, found.codes]).toEqual([codes.length === 0, bytes, codes]);
-  });
-
-  test('how large it would be is told, and not when that tells of a secret', () => {
-    const size = String(MAX_FILE_BYTES + 1);
-    expect(judge([full, 'x']).context.diagnostics[0]?.message).toContain(size);
-    expect(judge([full, new Secret('x')]).context.diagnostics[0]?.message).not.toContain(size);
+  ])('$name', ({ given, filled = 0, bytes, codes = [] }) => {
+    const context = { ...contextOf(VARIABLES, { a: 'A' }), filled: { bytes: filled } };
+    expandFree(given, ['outputs', 'x'], context);
+    expect([context.filled.bytes, context.diagnostics.map(({ code }) => code)]).toEqual([bytes, codes]);
   });
 });

@@ -1,9 +1,7 @@
 // A view as a page: every part of it, text never as markup, and long plans folded but for what takes away.
 
-import { Script } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { format as html } from '../../../src/render/formats/html.ts';
-import { SCRIPT } from '../../../src/render/html/script.ts';
 import { STYLE } from '../../../src/render/html/style.ts';
 import { pageBody } from '../sample.ts';
 import { itemOf, PLACE, problemOf, rowOf, viewOf } from '../view-sample.ts';
@@ -99,10 +97,9 @@ test('no text becomes markup, wherever it stands', () => {
     rest: { text: evil, entries: [evil] },
     counts: [{ kind: evil, byWord: new Map([[evil, 1]]), drifted: 1 }],
   });
-  expect(html.match(/<script/g)).toHaveLength(1);
+  expect(html).not.toContain('<script');
 });
 
-test('nothing in style and script could end their elements, or be masked as text', () => {
-  for (const text of [STYLE, SCRIPT]) expect(text).not.toContain('<');
-  expect(() => new Script(SCRIPT)).not.toThrow();
+test('nothing in the style could end its element', () => {
+  expect(STYLE).not.toContain('<');
 });

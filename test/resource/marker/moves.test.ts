@@ -1,8 +1,9 @@
 // Which addresses lead to an address by renames.
 
 import { describe, expect, test } from 'vitest';
-import type { Move } from '../../../src/resource/marker/moves.ts';
 import { destinationsOf, isUnder, originsOf } from '../../../src/resource/marker/moves.ts';
+
+type Move = Parameters<typeof originsOf>[0][number];
 
 const moves = (...pairs: readonly (readonly [string, string])[]): Move[] => pairs.map(([from, to]) => ({ from, to }));
 

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiRequest } from '../../../src/service/http/attempt.ts';
 import { attemptOf, attemptOnce } from '../../../src/service/http/attempt.ts';
-import type { HttpRequest, HttpResponse } from '../../../src/service/http/exchange.ts';
+import type { Exchange, HttpResponse } from '../../../src/service/http/exchange.ts';
 import type { ClientSettings } from '../../../src/service/settings.ts';
 import { fault, KEY, raw, refuse, reply, settingsOf } from '../../support/fake-exchange.ts';
 
@@ -13,7 +13,7 @@ const POST: ApiRequest = { method: 'POST', url: URL_OF, body: { name: 'n' } };
 
 /** Sends once; gives the request and the outcome. */
 async function sent(target: ApiRequest, answer: HttpResponse | Error, settings: Partial<ClientSettings> = {}) {
-  const asked: HttpRequest[] = [];
+  const asked: Parameters<Exchange>[0][] = [];
   const outcome = await attemptOnce(
     settingsOf(settings),
     (request) => {

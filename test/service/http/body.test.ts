@@ -1,7 +1,7 @@
 // What a body is worth: JSON in UTF-8 that says so, within its bounds, or why not and whether it may be whole next time.
 
 import { describe, expect, test } from 'vitest';
-import { collect, parseBody } from '../../../src/service/http/body.ts';
+import { parseBody } from '../../../src/service/http/body.ts';
 
 const JSON_TYPE = 'application/json';
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
@@ -63,30 +63,5 @@ describe('a body', () => {
 
   test('does not repeat a type that could be anything', () => {
     expect(JSON.stringify(parseBody(Buffer.from(''), 'probe words'))).not.toContain('probe');
-  });
-});
-
-describe('chunks', () => {
-  async function* chunksOf(...texts: string[]): AsyncGenerator<Buffer> {
-    for (const text of texts) yield await Promise.resolve(Buffer.from(text));
-  }
-  test.each([
-    { name: 'none make an empty body', texts: [], most: 0, body: '' },
-    { name: 'several are put together', texts: ['ab', '', 'c'], most: 10, body: 'abc' },
-    { name: 'as many as are allowed are kept', texts: ['ab', 'c'], most: 3, body: 'abc' },
-    { name: 'one byte more is too much', texts: ['ab', 'cd'], most: 3, body: undefined },
-  ])('$name', async ({ texts, most, body }) => {
-    expect((await collect(chunksOf(...texts), most))?.toString()).toBe(body);
-  });
-
-  test('are not asked for once there are too many', async () => {
-    let asked = 0;
-    async function* endless(): AsyncGenerator<Buffer> {
-      for (;;) {
-        asked += 1;
-        yield await Promise.resolve(Buffer.alloc(10));
-      }
-    }
-    expect([await collect(endless(), 25), asked]).toEqual([undefined, 3]);
   });
 });

@@ -38,7 +38,6 @@ function stateOf(steps: readonly Step[], more: Partial<ClientState> = {}) {
     random,
     pacer: new Pacer({ concurrency: 8, clock, random }),
     breaker: new Breaker(),
-    hasAnswered: false,
     ...more,
   };
   return { state, asked, clock };
@@ -173,15 +172,6 @@ describe('one request and the next', () => {
     const { state, asked } = stateOf([refuse(500)]);
     for (const _ of [1, 2, 3, 4, 5, 6]) await failureOf(send(state, to('POST')));
     expect(asked).toHaveLength(5);
-  });
-
-  test.each([
-    { name: 'a name that was never right is not tried again', hasAnswered: false, tries: 1 },
-    { name: 'a name that was right before may be out of sight', hasAnswered: true, tries: 6 },
-  ])('$name', async ({ hasAnswered, tries }) => {
-    const { state, asked } = stateOf([fault('ENOTFOUND', { syscall: 'getaddrinfo' })], { hasAnswered });
-    await failureOf(send(state, to('GET')));
-    expect(asked).toHaveLength(tries);
   });
 });
 

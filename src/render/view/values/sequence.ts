@@ -1,4 +1,4 @@
-// Differences between two sequences of text, in order (longest common subsequence) or as sets.
+// The difference between two sequences of text (longest common subsequence).
 
 import { diffArrays } from 'diff/lib/diff/array.js';
 
@@ -24,16 +24,4 @@ export function sequenceDiff(before: readonly string[], after: readonly string[]
 
 function itemsOf(mark: Entry['mark'], texts: readonly string[]): Entry[] {
   return texts.map((text) => ({ mark, text }));
-}
-
-/** Texts that only one side has, removed ones first, and how many both have. Order does not matter. */
-export function setDiff(before: readonly string[], after: readonly string[]): { entries: Entry[]; equal: number } {
-  const rest = [...after];
-  const removed: string[] = [];
-  for (const text of before) {
-    const at = rest.indexOf(text);
-    if (at === -1) removed.push(text);
-    else rest.splice(at, 1);
-  }
-  return { entries: [...itemsOf('-', removed), ...itemsOf('+', rest)], equal: before.length - removed.length };
 }

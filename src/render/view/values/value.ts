@@ -9,7 +9,7 @@ import { SECRET_MASK } from '../../../core/secrets/known.ts';
 import { tokensOf, unescapeText, type Token } from '../../../core/text/template.ts';
 import { plural } from '../../../core/text/text.ts';
 import { referenceIn } from '../../../catalog/address.ts';
-import { sequenceDiff, setDiff } from './sequence.ts';
+import { sequenceDiff } from './sequence.ts';
 
 /** One line: its mark, its depth below its step, and its text. */
 export interface Line {
@@ -165,8 +165,11 @@ function listLines(pair: ValuePair, before: readonly Json[], after: readonly Jso
     text: shown.get(text) ?? '',
   });
   if (place.ordered) return [header, ...sequenceDiff(old, now).map(line)];
-  const { entries, equal } = setDiff(old, now);
-  return [header, ...entries.map(line), ...equalLine(equal, 'unchanged item', pair.depth + 1)];
+  const had = new Set(old);
+  const has = new Set(now);
+  const removed = old.filter((text) => !has.has(text)).map((text) => line({ mark: '-', text }));
+  const added = now.filter((text) => !had.has(text)).map((text) => line({ mark: '+', text }));
+  return [header, ...removed, ...added, ...equalLine(old.length - removed.length, 'unchanged item', pair.depth + 1)];
 }
 
 function equalLine(count: number, noun: string, depth: number): Line[] {

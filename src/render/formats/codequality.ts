@@ -6,7 +6,7 @@ import { findingsOf, plainPath, type Finding } from '../reports/findings.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = {
-  name: 'gitlab-codequality',
+  name: 'codequality',
   position: 90,
   isLog: false,
   draws: ['problems', 'drift', 'fleet'],
