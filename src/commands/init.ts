@@ -23,7 +23,7 @@ function init({ invocation, args: [dir = '.'], version }: Call): RunOutcome {
 function nextSteps(folder: string, { ci, starterFleet }: Pick<Settings, 'ci' | 'starterFleet'>): string[] {
   const program = starterFleet ? 'edgeform fleet' : 'edgeform';
   return [
-    'for completion and checks in your editor: npm install --save-dev edgeform',
+    'for completion and checks in your editor: npm install --save-dev edgeform (or its tarball: not published yet)',
     ...(folder === '' ? [] : [`go to the folder: cd ${quoted(folder.startsWith('-') ? `./${folder}` : folder)}`]),
     `uncomment what you need in edgeform.yaml, then run: ${program} validate`,
     `set EDGEFORM_BASE_URL and EDGEFORM_API_KEY, then run: ${program} plan`,
