@@ -230,7 +230,7 @@ function typeSchema(field: Field): JsonObject {
     case 'map':
       return {
         type: 'object',
-        propertyNames: { pattern: `(?:${field.names.regex})|\\$\\{`, ...forms(field.names.words) },
+        propertyNames: { pattern: field.names.regex, ...forms(field.names.words) },
         additionalProperties: fieldSchema(field.items),
       };
     case 'object': {
