@@ -119,12 +119,6 @@ test.each<readonly [string, string, string, RegExp]>([
     '3:45',
     /"\$\{failover_backends\.a\.id\}"/,
   ],
-  [
-    'another value of the same object',
-    `${ADDRS}tls_edges: { a: { hostports: ["\${reserved_addrs.db.id}"] } }`,
-    '4:31',
-    /\$\{reserved_addrs\.db\.addr\}/,
-  ],
   ['a written value', 'https_edges: { a: {} }\noutputs: { o: "${https_edges.a.hostports}" }', '4:15', /use a variable/],
   ['an expression in a key', 'reserved_addrs: { "${var.n}": {} }', '3:19', /nothing is filled into names/],
   ['a name with a space', 'reserved_addrs: { My Db: {} }', '3:19', /"My"/],
