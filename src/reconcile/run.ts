@@ -114,7 +114,7 @@ export function clientPorts({
   deadlineAt,
 }: Pick<Bare, 'platform' | 'signal' | 'emit' | 'deadlineAt'>): ClientPorts {
   const { exchange, clock, random } = platform;
-  let unreachableUntil = 0;
+  let quietUntil = 0;
   return {
     ...(exchange && { exchange }),
     clock,
@@ -122,18 +122,10 @@ export function clientPorts({
     signal,
     ...(deadlineAt !== undefined && { deadlineMs: deadlineAt }),
     onRetry: ({ method, path, why, waitMs }) => {
-      if (waitMs < ANNOUNCED_WAIT_MS) return;
+      // Requests often wait for the same thing, and one line says so.
+      if (waitMs < ANNOUNCED_WAIT_MS || clock.now() < quietUntil) return;
+      quietUntil = clock.now() + waitMs;
       const seconds = Math.ceil(waitMs / 1000);
-      if (why === 'api-unreachable') {
-        // All requests wait for the same thing, and one line says so until the next attempt.
-        if (clock.now() < unreachableUntil) return;
-        unreachableUntil = clock.now() + waitMs;
-        emit({
-          type: 'waiting',
-          message: `the service cannot be reached; the next attempt is in ${seconds} s (${why})`,
-        });
-        return;
-      }
       const hint = deadlineAt === undefined && waitMs > LONG_WAIT_MS ? '; --deadline limits how long a run waits' : '';
       emit({ type: 'waiting', message: `waiting ${seconds} s after ${method} ${path} (${why})${hint}` });
     },
