@@ -302,18 +302,6 @@ describe('the end of the run', () => {
 });
 
 describe('a service that is not well', () => {
-  test('is left alone when it gives no answer at all, and asked again later', async () => {
-    const scene = fakeExchange([...Array.from({ length: 6 }, () => timeout()), fine], {}, { concurrency: 1 });
-    const first = await failureOf(ask(scene, 'GET'));
-    expect(first.code).toBe('api-timeout');
-    expect(scene.asked).toHaveLength(6);
-    const error = await failureOf(ask(scene, 'GET'));
-    expect([error.code, error.reach]).toEqual(['service-unhealthy', 'unsent']);
-    expect(scene.asked).toHaveLength(6);
-    await scene.clock.sleep(30_000);
-    expect(await ask(scene, 'GET')).toBeTruthy();
-  });
-
   test('is not written to after five failures in a row on different resources', async () => {
     const scene = fakeExchange([...Array.from({ length: 5 }, () => refuse(502)), fine]);
     for (let i = 0; i < 5; i++) expect((await failureOf(ask(scene, 'POST'))).failure).toBe('unknown');
