@@ -5,7 +5,6 @@ import { Failure } from '../core/failure.ts';
 import { withoutSlash } from '../core/service-address.ts';
 import { knownSecrets } from '../core/secrets/known.ts';
 import { Secret } from '../core/secrets/secret.ts';
-import { closest } from '../core/text/closest.ts';
 import { CAPABILITIES, type Capability } from '../catalog/kind.ts';
 
 /** How to connect to the service. Checked when a run or a client is created from them. */
@@ -156,13 +155,8 @@ export function parseCapabilities(text: string): Result<ReadonlySet<Capability>>
   for (const word of text.split(',').map((part) => part.trim())) {
     if (word === '') continue;
     const name = CAPABILITIES.find((known) => known === word.replace(/^[+-]/, ''));
-    if (name === undefined) {
-      const near = closest(word.replace(/^[+-]/, ''), CAPABILITIES);
-      return problem(
-        `unknown capability in EDGEFORM_CAPABILITIES: ${word}`,
-        near === undefined ? `known: ${CAPABILITIES.join(', ')}` : `did you mean "-${near}"?`,
-      );
-    }
+    if (name === undefined)
+      return problem(`unknown capability in EDGEFORM_CAPABILITIES: ${word}`, `known: ${CAPABILITIES.join(', ')}`);
     if (word.startsWith('-')) on.delete(name);
     else on.add(name);
   }

@@ -426,7 +426,9 @@ export const CLIENT: readonly Mutant[] = [
   {
     name: 'a refused connection counts as lost',
     file: 'service/http/thrown.ts',
-    find: { row: 'NEVER_SENT.ECONNREFUSED' },
+    in: 'notSentMessage',
+    find: { value: 'isBefore' },
+    to: 'false',
     only: 'https edges cannot be listed: create',
     fault: 'connection refused',
   },
