@@ -419,7 +419,7 @@ export const CLIENT: readonly Mutant[] = [
     name: 'what broke before a connection was there counts as sent',
     file: 'service/http/undici-exchange.ts',
     in: 'Connection.late',
-    find: { condition: ['undefined'] },
+    find: { condition: ['isOpened'] },
     to: 'true',
     tests: CONNECTIONS,
   },
