@@ -103,8 +103,6 @@ type Elsewhere = Pick<PlanOptions, 'releasedElsewhere' | 'pendingImports' | 'imp
 export type Bare = Omit<RunInput, 'manifest' | 'options'> & { readonly options: Pick<RunOptions, 'capabilities'> };
 
 const ANNOUNCED_WAIT_MS = 2_000;
-/** For longer waits, a run without a deadline says how to have one. */
-const LONG_WAIT_MS = 60_000;
 
 /** The ports of this run's client, with waits that end when the run does. */
 export function clientPorts({
@@ -126,8 +124,7 @@ export function clientPorts({
       if (waitMs < ANNOUNCED_WAIT_MS || clock.now() < quietUntil) return;
       quietUntil = clock.now() + waitMs;
       const seconds = Math.ceil(waitMs / 1000);
-      const hint = deadlineAt === undefined && waitMs > LONG_WAIT_MS ? '; --deadline limits how long a run waits' : '';
-      emit({ type: 'waiting', message: `waiting ${seconds} s after ${method} ${path} (${why})${hint}` });
+      emit({ type: 'waiting', message: `waiting ${seconds} s after ${method} ${path} (${why})` });
     },
   };
 }
