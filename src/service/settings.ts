@@ -96,16 +96,9 @@ export function parseBaseUrl(text: string, from = 'EDGEFORM_BASE_URL'): Result<U
   return problem(`${from} is not https${shown}`, 'use https; plain http is allowed on loopback only');
 }
 
-function isLoopback(host: string): boolean {
+/** Whether the host of a URL is this machine: plain http is allowed, and no proxy is used. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
-}
-
-/** Whether the host of a URL is this machine under any name; plain http is allowed for fewer names. */
-export function isLocal(host: string): boolean {
-  return (
-    isLoopback(host) ||
-    /^(?:.+\.)?localhost\.?$|^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$|^0\.0\.0\.0$|^\[::\]$/.test(host)
-  );
 }
 
 /** The proxy for https: `http://` or `https://`, or just `host:port`. Never repeats the text, which may contain a password. */

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Agent, buildConnector, Client, EnvHttpProxyAgent, type Dispatcher } from 'undici';
 import { limited } from '../../platform/clock.ts';
 import { ConnectError, type Exchange, type HttpResponse } from './exchange.ts';
-import { isLocal, type ClientSettings } from '../settings.ts';
+import { isLoopback, type ClientSettings } from '../settings.ts';
 
 const MAX_HEADER_BYTES = 65_536;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -22,7 +22,7 @@ export function createExchange({ proxy, maxBytes }: Pick<ClientSettings, 'proxy'
   /** False once a reused connection broke during a request: the other side may close any of them silently. */
   let isKeeping = true;
   return async ({ url, method, headers, body = null, timeoutMs, signal }) => {
-    const way = proxy?.https === undefined || isLocal(url.hostname) ? 'direct' : 'proxied';
+    const way = proxy?.https === undefined || isLoopback(url.hostname) ? 'direct' : 'proxied';
     const mine = isKeeping ? idle[way] : [];
     const [kept] = mine.splice(-1).filter(({ isOpen }) => isOpen);
     const connection = kept ?? new Connection(way === 'direct' ? undefined : proxy);
