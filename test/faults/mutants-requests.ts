@@ -365,8 +365,9 @@ export const CLIENT: readonly Mutant[] = [
   {
     name: 'a reset connection counts as never made',
     file: 'service/http/thrown.ts',
-    find: { value: 'NEVER_SENT' },
-    to: "{ ...$, ECONNRESET: { words: 'it was reset' }, UND_ERR_SOCKET: { words: 'it was reset' } }",
+    in: 'notSentMessage',
+    find: { value: 'isBefore' },
+    to: "$ || code === 'ECONNRESET' || code === 'UND_ERR_SOCKET'",
     only: 'address: create',
   },
   {
@@ -419,7 +420,7 @@ export const CLIENT: readonly Mutant[] = [
     name: 'what broke before a connection was there counts as sent',
     file: 'service/http/undici-exchange.ts',
     in: 'Connection.late',
-    find: { condition: ['isOpened'] },
+    find: { condition: ['#isOpened'] },
     to: 'true',
     tests: CONNECTIONS,
   },
