@@ -27,7 +27,6 @@ export function documentOf(view: View, isMember = false): Block[] {
   return [
     headingOf(view),
     ...(isDrift ? [] : [...lossBlocks(view, folds), ...problems]),
-    ...countBlocks(view),
     ...rowBlocks(view),
     ...beside(itemBlocks(view, folds)),
     ...(isDrift ? problems : []),
@@ -151,25 +150,6 @@ function problemEntry(problem: Problem): BlockOf<'list'>['entries'][number] {
 
 function placeBlocks({ place, frame }: Pick<Problem, 'place' | 'frame'>): Block[] {
   return place === undefined ? [] : [{ is: 'place', place, frame }];
-}
-
-/** The number of objects of each kind by action, and how many of them were changed or deleted outside. */
-function countBlocks({ is, counts, items }: View): Block[] {
-  if (counts.length === 0) return [];
-  const signs = [...new Map(items.map((item) => [item.word, item])).values()];
-  const rest = is === 'drift' ? [] : [['changed outside']];
-  const rows = counts.map(({ kind, byWord, drifted }) => {
-    const numbers = [...signs.map(({ word }) => byWord.get(word) ?? 0), ...rest.map(() => drifted)];
-    return { cells: [[nameOf(kind)], ...numbers] };
-  });
-  const table: Block = {
-    is: 'table',
-    noun: 'kind',
-    head: [['kind'], ...signs.map((sign) => [signOf(sign)]), ...rest],
-    rows,
-    rank: RANKS.note,
-  };
-  return [{ ...DOCUMENTS, ...sectionOf('By kind', [table]) }];
 }
 
 /** The result of each step: what needs a person is shown, what is done is folded. */
