@@ -47,8 +47,8 @@ function manifestSection(): string[] {
   ];
 }
 
-function ownRow({ path, type, isRequired, limits, examples, doc }: OwnKey): string {
-  const words = [...(isRequired ? ['required'] : []), ...limits].join(', ');
+function ownRow({ path, type, notes, limits, examples, doc }: OwnKey): string {
+  const words = [...notes, ...limits].join(', ');
   const example = examples.map((one) => `\`${JSON.stringify(one)}\``).join(', ');
   return `| ${[`\`${path}\``, type, words, example, doc].map(escape).join(' | ')} |`;
 }

@@ -1,7 +1,7 @@
 // Editor hints in a schema: titles, Markdown, messages and snippets. They do not change what is accepted. Pure.
 
 import { isList, isObject, mapObject, type Json, type JsonObject } from '../core/json.ts';
-import { limits, notes, sourceOf, typeName } from '../catalog/facts.ts';
+import { defaults, limits, notes, sourceOf, typeName } from '../catalog/facts.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 
@@ -9,13 +9,7 @@ import type { Kind } from '../catalog/kind.ts';
 export const FORM = 'x-form';
 
 export function hinted(schema: JsonObject, name: string, field: Field): JsonObject {
-  const given = field.default;
-  const facts = [
-    ...notes(field),
-    ...limits(field),
-    ...(given === 'service' ? ['default chosen by the service'] : []),
-    ...(typeof given === 'object' ? [`default ${JSON.stringify(given.value)}`] : []),
-  ];
+  const facts = [...notes(field), ...limits(field), ...defaults(field)];
   const title = `${name}: ${typeName(field)}`;
   const markdownDescription = `${field.doc}\n\n${[...facts.map(inMarkdown), sourceOf(field.source)].join(' · ')}`;
   const [known, other] = isList(schema['anyOf']) ? schema['anyOf'] : [];
