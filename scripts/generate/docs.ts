@@ -5,6 +5,7 @@ import { limits, notes, sourceOf, typeName } from '../../src/catalog/facts.ts';
 import type { Field } from '../../src/catalog/field.ts';
 import type { Kind, Operation } from '../../src/catalog/kind.ts';
 import { allFields } from '../../src/catalog/walk.ts';
+import type { CommandSpec } from '../../src/commands/shell/command.ts';
 import { fleetKey, ownKeys } from '../../src/commands/options/field-help.ts';
 
 /** docs/reference.md */
@@ -46,8 +47,8 @@ function manifestSection(): string[] {
   ];
 }
 
-function ownRow({ path, type, isRequired, limits, examples, doc }: OwnKey): string {
-  const words = [...(isRequired ? ['required'] : []), ...limits].join(', ');
+function ownRow({ path, type, notes, limits, examples, doc }: OwnKey): string {
+  const words = [...notes, ...limits].join(', ');
   const example = examples.map((one) => `\`${JSON.stringify(one)}\``).join(', ');
   return `| ${[`\`${path}\``, type, words, example, doc].map(escape).join(' | ')} |`;
 }
@@ -121,4 +122,39 @@ export function errorsPage(codes: Readonly<Record<string, CodeEntry>>): string {
       '',
     ]);
   return `${['# Errors', '', 'Every diagnostic code, generated from the table in the code.', '', ...sections].join('\n').trimEnd()}\n`;
+}
+
+/** docs/commands.md */
+export function commandsPage(all: readonly CommandSpec[]): string {
+  const commands = [...all].sort((one, other) => one.position - other.position);
+  const sections = commands.flatMap(({ words, text, flags, help }) => {
+    const { own, manifest = [], output = [], service = [] } = flags;
+    const rows = [...own, ...manifest, ...output, ...service].map(
+      (flag) => `| \`${escape(flag.flags)}\` | ${escape(flag.text)} |`,
+    );
+    return [
+      `## edgeform ${words.replace(/ [[<].*/, '')}`,
+      '',
+      `\`edgeform ${words}\`: ${text}.`,
+      '',
+      ...(rows.length === 0 ? [] : ['| option | meaning |', '|---|---|', ...rows, '']),
+      '```text',
+      ...help.examples.map((example) => `edgeform ${example}`),
+      '```',
+      '',
+    ];
+  });
+  const head =
+    'Every command with its options, generated from the table in the code. `edgeform COMMAND --help` has the same, and the';
+  return [
+    '# Commands',
+    '',
+    head,
+    'variables of the environment and the exit codes of each; the [guide](guide.md#commands) has them in one place.',
+    '',
+    ...sections,
+  ]
+    .join('\n')
+    .trimEnd()
+    .concat('\n');
 }

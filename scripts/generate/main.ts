@@ -1,4 +1,4 @@
-// Writes everything in the repository that follows from something else: registries, schemas, reference docs.
+// Writes everything in the repository that follows from something else: registries, schemas, reference docs, the manual page.
 // With `--check` it writes nothing and fails when a file is stale.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,9 +7,11 @@ import { codes } from '../../src/core/codes.ts';
 import type { Json } from '../../src/core/json.ts';
 import { tryTo } from '../../src/core/try.ts';
 import { kinds } from '../../src/catalog/kinds/index.ts';
+import { commands } from '../../src/commands/index.ts';
 import { documentSchemas } from '../../src/schema/documents.ts';
 import { kindSchema } from '../../src/schema/generate.ts';
-import { errorsPage, referencePage } from './docs.ts';
+import { commandsPage, errorsPage, referencePage } from './docs.ts';
+import { manPage } from './man.ts';
 import { REGISTRIES, registrySource } from './registry.ts';
 
 const root = resolve('.');
@@ -19,7 +21,7 @@ function json(value: Json): string {
 }
 
 /** Path from the root → text of every generated file. */
-function generateFiles(): Map<string, string> {
+async function generateFiles(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   for (const [folder, registry] of Object.entries(REGISTRIES))
     files.set(
@@ -31,11 +33,13 @@ function generateFiles(): Map<string, string> {
   for (const [name, schema] of documentSchemas) files.set(`schemas/${name}.schema.json`, json(schema));
   files.set('docs/reference.md', referencePage(kinds));
   files.set('docs/errors.md', errorsPage(codes));
+  files.set('docs/commands.md', commandsPage(commands));
+  files.set('man/edgeform.1', await manPage(commands));
   return files;
 }
 
 const current = (path: string) => tryTo(() => readFileSync(join(root, path), 'utf8'));
-const stale = [...generateFiles()].filter(([path, text]) => current(path) !== text);
+const stale = [...(await generateFiles())].filter(([path, text]) => current(path) !== text);
 if (process.argv.includes('--check')) {
   for (const [path] of stale) process.stderr.write(`${path} is stale; run \`npm run generate\`\n`);
   if (stale.length > 0) process.exitCode = 1;

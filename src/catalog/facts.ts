@@ -20,6 +20,12 @@ export function notes(field: Field): string[] {
   return words.filter((word) => word !== '');
 }
 
+/** What an absent value means. */
+export function defaults({ default: given }: Field): string[] {
+  if (given === 'service') return ['default chosen by the service'];
+  return typeof given === 'object' ? [`default ${JSON.stringify(given.value)}`] : [];
+}
+
 /** Which values are accepted, beyond the type. */
 export function limits(field: Field): string[] {
   switch (field.type) {

@@ -1,8 +1,8 @@
-// init: a first manifest, .gitignore entries, and CI files. Checks all files before it writes any, and never overwrites one.
+// init: a first manifest, a .gitignore, and CI files. Checks all files before it writes any, and never overwrites one.
 
 import { relative, resolve } from 'node:path';
 import type { RunOutcome } from '../core/run-outcome.ts';
-import { renderStarterAs } from '../render/scaffold/starter.ts';
+import { IGNORED, renderStarterAs } from '../render/scaffold/starter.ts';
 import { writeStarter } from './files/starter-files.ts';
 import { quoted } from './options/again.ts';
 import { OPTIONS, formatsOf } from './options/options.ts';
@@ -13,8 +13,9 @@ import type { Call, CommandSpec } from './shell/command.ts';
 function init({ invocation, args: [dir = '.'], version }: Call): RunOutcome {
   const { cwd, settings, stdout } = invocation;
   const folder = resolve(cwd, dir);
-  const written = writeStarter(folder, cwd, settings, version);
-  const next = nextSteps(relative(cwd, folder), settings);
+  const { isIgnoring, ...written } = writeStarter(folder, cwd, settings, version);
+  const ignore = isIgnoring ? [] : [`add to your .gitignore: ${IGNORED.join(' and ')}`];
+  const next = [...ignore, ...nextSteps(relative(cwd, folder), settings)];
   stdout.write(`${renderStarterAs(settings.format, { ...written, next })}\n`);
   return 'done';
 }
@@ -23,7 +24,7 @@ function init({ invocation, args: [dir = '.'], version }: Call): RunOutcome {
 function nextSteps(folder: string, { ci, starterFleet }: Pick<Settings, 'ci' | 'starterFleet'>): string[] {
   const program = starterFleet ? 'edgeform fleet' : 'edgeform';
   return [
-    'for completion and checks in your editor: npm install --save-dev edgeform',
+    'for completion and checks in your editor: npm install --save-dev edgeform (or its tarball: not published yet)',
     ...(folder === '' ? [] : [`go to the folder: cd ${quoted(folder.startsWith('-') ? `./${folder}` : folder)}`]),
     `uncomment what you need in edgeform.yaml, then run: ${program} validate`,
     `set EDGEFORM_BASE_URL and EDGEFORM_API_KEY, then run: ${program} plan`,

@@ -1,6 +1,6 @@
 // Finds and reads manifest files: files, directories, glob patterns, standard input.
 
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Code } from '../core/codes.ts';
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import { hasWildcard } from '../core/text/glob.ts';
@@ -193,7 +193,10 @@ function readBeside(path: string, base: Base | undefined, note: (path: string) =
   const full = resolve(folder, path);
   if (!isBelow(resolve(root), full)) return { diagnostics: [refused] };
   note(full);
-  if (!isThere(full)) return { diagnostics: [notThere(path, base)] };
+  if (!isThere(full)) {
+    const message = `${JSON.stringify(path)} does not exist in ${JSON.stringify(basename(folder))}, the folder of the manifest file`;
+    return { diagnostics: [problem('file-unreadable', message, 'check the path after `file:`')] };
+  }
   return readBelow(root, full, { refused, shown: JSON.stringify(path), maxBytes: MAX_INLINE_BYTES });
 }
 
@@ -212,16 +215,6 @@ function readBelow(root: string, full: string, { refused, shown, maxBytes }: Rea
     return { diagnostics: [unreadable(error, shown, maxBytes)] };
   }
   return readFile(full, shown, maxBytes);
-}
-
-function notThere(path: string, { root, folder }: Base): Diagnostic {
-  const message = `${JSON.stringify(path)} does not exist in ${JSON.stringify(basename(folder))}, the folder of the manifest file`;
-  const other = resolve(root, path);
-  const isBelowRoot = folder !== root && isBelow(resolve(root), other) && isThere(other);
-  const fix = isBelowRoot
-    ? `write the path relative to that folder: ${JSON.stringify(relative(folder, other).split(sep).join('/'))}`
-    : 'check the path after `file:`';
-  return problem('file-unreadable', message, fix);
 }
 
 export function isBelow(root: string, path: string): boolean {

@@ -3,22 +3,12 @@
 import { dirname } from 'node:path';
 import { filtered } from './filter.ts';
 import { withFileError, failure } from './file-error.ts';
-import { pathTypeAt } from './paths.ts';
-import { appendWhole, createFile, makeFolders } from './write.ts';
+import { createFile, makeFolders } from './write.ts';
 
 /** Writes a new file that everybody may read, and creates missing folders. */
 export function writeNew(path: string, text: string): void {
   withFileError(path, 'written', () => {
     makeFolders(dirname(path), 0o777);
     if (!createFile(path, filtered(text), 0o666)) throw failure('EEXIST');
-  });
-}
-
-/** Appends to a file and keeps its content. */
-export function addTo(path: string, text: string): void {
-  withFileError(path, 'written', () => {
-    const place = pathTypeAt(path);
-    if (place === 'file') appendWhole(path, filtered(text));
-    else if (place !== 'nothing' || !createFile(path, filtered(text), 0o666)) throw failure('not a regular file');
   });
 }

@@ -176,11 +176,6 @@ function isStillAt(path: string, descriptor: number): boolean {
   return there?.ino === open.ino && there.dev === open.dev && (open.mode & OTHERS) === 0;
 }
 
-/** Appends to a file that others may read, following symbolic links. */
-export function appendWhole(path: string, text: string): void {
-  finish(openSync(path, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY), text);
-}
-
 export function removeFile(path: string): void {
   if (!isTaken(path)) return;
   rmSync(path, { force: true });

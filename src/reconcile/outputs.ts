@@ -98,11 +98,7 @@ function outputSourcesOf(manifest: Manifest, snapshot: Snapshot): OutputSources 
     whyNot: (address) => {
       const unusable = imports.problems.find(({ imported }) => imported.address === address);
       if (unusable !== undefined) return `${unusable.message}; ${unusable.fix}`;
-      // An address without a pair is blocked by an object with an unreadable marker.
-      const isHeld = !pairs.some(({ desired }) => desired.address === address);
-      const problem =
-        diagnostics.find((one) => one.address === address) ??
-        (isHeld ? diagnostics.find((one) => one.severity === 'error') : undefined);
+      const problem = diagnostics.find((one) => one.address === address);
       const unread = snapshot.unread.find(
         (one) => one.kind === manifest.resources.find((resource) => resource.address === address)?.kind,
       );

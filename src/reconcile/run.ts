@@ -106,8 +106,6 @@ type Elsewhere = Pick<PlanOptions, 'releasedElsewhere' | 'pendingImports' | 'imp
 export type Bare = Omit<RunInput, 'manifest' | 'options'> & { readonly options: Pick<RunOptions, 'capabilities'> };
 
 const ANNOUNCED_WAIT_MS = 2_000;
-/** For longer waits, a run without a deadline says how to have one. */
-const LONG_WAIT_MS = 60_000;
 
 /** The ports of this run's client, with waits that end when the run does. */
 export function clientPorts({
@@ -117,7 +115,7 @@ export function clientPorts({
   deadlineAt,
 }: Pick<Bare, 'platform' | 'signal' | 'emit' | 'deadlineAt'>): ClientPorts {
   const { exchange, clock, random } = platform;
-  let unreachableUntil = 0;
+  let quietUntil = 0;
   return {
     ...(exchange && { exchange }),
     clock,
@@ -125,20 +123,11 @@ export function clientPorts({
     signal,
     ...(deadlineAt !== undefined && { deadlineMs: deadlineAt }),
     onRetry: ({ method, path, why, waitMs }) => {
-      if (waitMs < ANNOUNCED_WAIT_MS) return;
+      // Requests often wait for the same thing, and one line says so.
+      if (waitMs < ANNOUNCED_WAIT_MS || clock.now() < quietUntil) return;
+      quietUntil = clock.now() + waitMs;
       const seconds = Math.ceil(waitMs / 1000);
-      if (why === 'api-unreachable') {
-        // All requests wait for the same thing, and one line says so until the next attempt.
-        if (clock.now() < unreachableUntil) return;
-        unreachableUntil = clock.now() + waitMs;
-        emit({
-          type: 'waiting',
-          message: `the service cannot be reached; the next attempt is in ${seconds} s (${why})`,
-        });
-        return;
-      }
-      const hint = deadlineAt === undefined && waitMs > LONG_WAIT_MS ? '; --deadline limits how long a run waits' : '';
-      emit({ type: 'waiting', message: `waiting ${seconds} s after ${method} ${path} (${why})${hint}` });
+      emit({ type: 'waiting', message: `waiting ${seconds} s after ${method} ${path} (${why})` });
     },
   };
 }

@@ -29,7 +29,7 @@ function compile(schema: JsonObject): string {
 
 /** Keywords for people and editors, and lengths and choices, which the loader checks on decoded text. */
 const UNJUDGED =
-  /^(?:\$schema|\$id|x-.*|title|description|markdownDescription|examples|default|defaultSnippets|errorMessage|patternErrorMessage|minLength|maxLength|oneOf)$/;
+  /^(?:\$schema|\$id|x-.*|title|description|markdownDescription|examples|default|errorMessage|patternErrorMessage|minLength|maxLength|oneOf)$/;
 const LITERAL = ['const', 'enum', 'required', 'type'];
 
 /**

@@ -8,7 +8,7 @@ import type { Kind } from '../catalog/kind.ts';
 import { idForm, idPattern } from '../catalog/id.ts';
 import { childKinds, managedKinds } from '../catalog/lookup.ts';
 import { SECRET_NOTE } from './describe-value.ts';
-import { FORM, hinted, skeletonOf, withExplain } from './hints.ts';
+import { FORM, hinted, withExplain } from './hints.ts';
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 const BASE = 'https://edgeform.dev/schemas/';
@@ -146,7 +146,7 @@ function variableSchema(): JsonObject {
 
 function sectionSchema(kind: Kind): JsonObject {
   const title = `${kind.manifestKey}: map of NAME to ${kind.title}`;
-  return { title, ...named(blockSchema(kind), kind.doc), defaultSnippets: [skeletonOf(kind)] };
+  return { title, ...named(blockSchema(kind), kind.doc) };
 }
 
 function blockSchema(kind: Kind): JsonObject {
@@ -230,7 +230,7 @@ function typeSchema(field: Field): JsonObject {
     case 'map':
       return {
         type: 'object',
-        propertyNames: { pattern: `(?:${field.names.regex})|\\$\\{`, ...forms(field.names.words) },
+        propertyNames: { pattern: field.names.regex, ...forms(field.names.words) },
         additionalProperties: fieldSchema(field.items),
       };
     case 'object': {

@@ -1,21 +1,14 @@
-// Editor hints in a schema: titles, Markdown, messages and snippets. They do not change what is accepted. Pure.
+// Editor hints in a schema: titles and Markdown. They do not change what is accepted. Pure.
 
 import { isList, isObject, mapObject, type Json, type JsonObject } from '../core/json.ts';
-import { limits, notes, sourceOf, typeName } from '../catalog/facts.ts';
-import type { Field, Fields } from '../catalog/field.ts';
-import type { Kind } from '../catalog/kind.ts';
+import { defaults, limits, notes, sourceOf, typeName } from '../catalog/facts.ts';
+import type { Field } from '../catalog/field.ts';
 
 /** Key of the description of a pattern, for messages. */
 export const FORM = 'x-form';
 
 export function hinted(schema: JsonObject, name: string, field: Field): JsonObject {
-  const given = field.default;
-  const facts = [
-    ...notes(field),
-    ...limits(field),
-    ...(given === 'service' ? ['default chosen by the service'] : []),
-    ...(typeof given === 'object' ? [`default ${JSON.stringify(given.value)}`] : []),
-  ];
+  const facts = [...notes(field), ...limits(field), ...defaults(field)];
   const title = `${name}: ${typeName(field)}`;
   const markdownDescription = `${field.doc}\n\n${[...facts.map(inMarkdown), sourceOf(field.source)].join(' · ')}`;
   const [known, other] = isList(schema['anyOf']) ? schema['anyOf'] : [];
@@ -49,28 +42,4 @@ export function withExplain(schema: JsonObject, path: readonly string[] = []): J
     ...(isObject(items) && { items: inside(items) }),
     ...(isObject(named) && { additionalProperties: inside(named) }),
   };
-}
-
-/** A snippet for a new block: its name, and its required or identifying fields. */
-export function skeletonOf(kind: Kind): JsonObject {
-  let stop = 1;
-  const body = (fields: Fields): JsonObject => {
-    const shown = Object.entries(fields).filter(
-      ([, { required, unique, write }]) => write !== 'never' && (required === true || unique !== undefined),
-    );
-    return Object.fromEntries(shown.map(([name, field]) => [name, value(field)]));
-  };
-  const value = (field: Field): Json => {
-    if (field.type === 'list') return [value(field.items)];
-    if (field.type !== 'object') return tabStop(++stop, field.examples?.[0]);
-    if (field.exactlyOne !== true) return body(field.fields);
-    return { [`\${${++stop}|${Object.keys(field.fields).join(',')}|}`]: tabStop(++stop) };
-  };
-  const block = { [tabStop(1, 'name')]: body(kind.fields) };
-  return { label: `new ${kind.title}`, markdownDescription: kind.doc, body: block };
-}
-
-/** A tab stop of a snippet, with an example; escapes `$` and `}`, which have a meaning there. */
-function tabStop(place: number, example?: Json): string {
-  return typeof example === 'string' ? `\${${place}:${example.replace(/[$}\\]/g, '\\$&')}}` : `$${place}`;
 }

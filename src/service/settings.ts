@@ -5,7 +5,6 @@ import { Failure } from '../core/failure.ts';
 import { withoutSlash } from '../core/service-address.ts';
 import { knownSecrets } from '../core/secrets/known.ts';
 import { Secret } from '../core/secrets/secret.ts';
-import { closest } from '../core/text/closest.ts';
 import { CAPABILITIES, type Capability } from '../catalog/kind.ts';
 
 /** How to connect to the service. Checked when a run or a client is created from them. */
@@ -97,16 +96,9 @@ export function parseBaseUrl(text: string, from = 'EDGEFORM_BASE_URL'): Result<U
   return problem(`${from} is not https${shown}`, 'use https; plain http is allowed on loopback only');
 }
 
-function isLoopback(host: string): boolean {
+/** Whether the host of a URL is this machine: plain http is allowed, and no proxy is used. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
-}
-
-/** Whether the host of a URL is this machine under any name; plain http is allowed for fewer names. */
-export function isLocal(host: string): boolean {
-  return (
-    isLoopback(host) ||
-    /^(?:.+\.)?localhost\.?$|^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$|^0\.0\.0\.0$|^\[::\]$/.test(host)
-  );
 }
 
 /** The proxy for https: `http://` or `https://`, or just `host:port`. Never repeats the text, which may contain a password. */
@@ -156,13 +148,8 @@ export function parseCapabilities(text: string): Result<ReadonlySet<Capability>>
   for (const word of text.split(',').map((part) => part.trim())) {
     if (word === '') continue;
     const name = CAPABILITIES.find((known) => known === word.replace(/^[+-]/, ''));
-    if (name === undefined) {
-      const near = closest(word.replace(/^[+-]/, ''), CAPABILITIES);
-      return problem(
-        `unknown capability in EDGEFORM_CAPABILITIES: ${word}`,
-        near === undefined ? `known: ${CAPABILITIES.join(', ')}` : `did you mean "-${near}"?`,
-      );
-    }
+    if (name === undefined)
+      return problem(`unknown capability in EDGEFORM_CAPABILITIES: ${word}`, `known: ${CAPABILITIES.join(', ')}`);
     if (word.startsWith('-')) on.delete(name);
     else on.add(name);
   }

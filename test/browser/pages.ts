@@ -82,7 +82,6 @@ export function pageOf(text: string): string {
       lists: [{ title: text, entries: [text] }],
       outputs: [[text, text]],
       rest: { text, entries: [text] },
-      counts: [{ kind: text, byWord: new Map([[text, 1]]), drifted: 1 }],
     }),
   );
 }

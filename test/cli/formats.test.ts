@@ -86,11 +86,11 @@ describe('--summary-file', () => {
     const headings = summary().match(/^### .*$/gm);
     expect(headings).toEqual([
       '### No problems found.',
-      '### shop: 1 to create',
-      '### shop: 1 done',
+      '### shop: Plan: 1 to create, 0 to update, 0 to replace, 0 to delete.',
+      '### shop: Applied 1 of 1 step to stack shop: 1 done.',
       '### 1 error',
-      '### shop: 1 to delete; needs review',
-      '### shop: 1 done',
+      '### shop: Plan: 0 to create, 0 to update, 0 to replace, 1 to delete.',
+      '### shop: Applied 1 of 1 step to stack shop: 1 done.',
     ]);
     expect(statSync(join(cwd, 'summary.md')).mode & 0o777).toBe(0o600);
   });

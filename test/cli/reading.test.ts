@@ -2,7 +2,7 @@
 // What a shell hands over as a pipe is read, and waited for only until a signal comes.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
@@ -72,15 +72,6 @@ test.each([...ODD_PLACES, ...ENDLESS, FOLDER])('${file:} refuses $name', async (
   const { code, stderr } = await run(['validate'], { cwd, env });
   expect(code).toBe(4);
   expect(stderr).toMatch(/file-unreadable|file-outside-root/);
-});
-
-test.each([...ODD_PLACES, ...ENDLESS])('init refuses $name as .gitignore', async ({ make }) => {
-  const cwd = folder({ 'edgeform.yaml': '' });
-  mkdirSync(join(cwd, 'new'));
-  spawnSync('ln', ['-s', make(cwd), join(cwd, 'new', '.gitignore')]);
-  const { code, stderr } = await run(['init', 'new'], { cwd, env });
-  expect([code, stderr]).toEqual([4, expect.stringContaining('.gitignore')]);
-  expect(readdirSync(join(cwd, 'new'))).toEqual(['.gitignore']);
 });
 
 test('a file of a folder that is none is refused, and so is a pattern with too much below it', async () => {

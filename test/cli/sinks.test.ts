@@ -8,7 +8,7 @@ import type { ApplyEvent } from '../../src/apply/event.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import { openOutputFilter } from '../../src/commands/shell/output-filter.ts';
 import { eventsListener } from '../../src/commands/files/events.ts';
-import { addTo, writeNew } from '../../src/platform/shared.ts';
+import { writeNew } from '../../src/platform/shared.ts';
 import type { Host, Sink } from '../../src/commands/shell/host.ts';
 import { printUnexpectedError } from '../../src/commands/shell/unexpected-error.ts';
 import { connectionOf } from '../../src/commands/options/connection.ts';
@@ -123,15 +123,6 @@ const MASKED: readonly Row[] = [
     read: file,
   },
   { sink: 'a file of init', write: ({ path }) => writeNew(path, LINE), read: file },
-  { sink: 'a file that init makes for a line', write: ({ path }) => addTo(path, LINE), read: file },
-  {
-    sink: 'a line that init adds',
-    write: ({ path }) => {
-      writeFileSync(path, 'first\n');
-      addTo(path, LINE);
-    },
-    read: file,
-  },
 ];
 
 test.each(MASKED)('a secret on its way to $sink is masked, and that is said', async ({ write, read }) => {

@@ -1,14 +1,12 @@
-// completion: real bash answers with commands, flags, values and files; every script has every command and flag.
+// completion: real bash answers with commands, flags and values; every script has every command and flag.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { edgeform, folder } from '../support/cli.ts';
 import { run } from '../support/host.ts';
 
-const cwd = folder({ 'a file.yaml': '', 'plan.json': '', 'it$HOME.yaml': '' });
-mkdirSync(join(cwd, 'tokens'));
+const cwd = folder({ 'a file.yaml': '', 'plan.json': '' });
 const print = async (...args: string[]) => run(['completion', ...args], { cwd, env: {} });
 
 let script = '';
@@ -56,12 +54,10 @@ describe('bash', () => {
     expect(complete('plan', '--concurrency', '')).toEqual([]);
   });
 
-  test('files and directories, also with spaces, and nothing in them is run', () => {
-    expect(complete('plan', '-f', 'a')).toEqual(['a file.yaml']);
-    expect(complete('plan', '--file', 'it')).toEqual(['it$HOME.yaml']);
-    expect(complete('plan', '--file', '=', 'pl')).toEqual(['plan.json']);
-    expect(complete('apply', '--token-dir', '')).toEqual(['tokens']);
-    expect(complete('init', 'to')).toEqual(['tokens']);
+  test('the shell offers files where there is nothing to choose from', () => {
+    expect(script).toMatch(/^complete -o default -F _edgeform edgeform$/m);
+    expect(complete('plan', '-f', 'a')).toEqual([]);
+    expect(complete('apply', 'pl')).toEqual([]);
   });
 
   test('a value that reads like a command is still a value', () => {
@@ -83,12 +79,9 @@ test('every script has every command and every flag of the command line', async 
   expect(words.length).toBeGreaterThan(40);
   expect(words).toEqual(expect.arrayContaining(['revoke', '--auto-approve', 'emulator', '--faults']));
   const [zsh, fish] = [(await print('zsh')).stdout, (await print('fish')).stdout];
+  expect(zsh).toContain(script);
   for (const word of words) {
-    const escaped = word.replaceAll('-', '\\-');
-    expect(script, word).toMatch(new RegExp(`[' ]${escaped}[' ]`));
-    expect(zsh, word).toMatch(
-      word.startsWith('--') ? new RegExp(`'\\*${escaped}=?\\[`) : new RegExp(`^ *${word}\\) `, 'm'),
-    );
+    expect(script, word).toMatch(new RegExp(`[' ]${word}[' ]`));
     expect(fish, word).toMatch(new RegExp(word.startsWith('--') ? `-l ${word.slice(2)} ` : `-a ${word} `));
   }
 });

@@ -68,18 +68,14 @@ describe('the manifest', () => {
 });
 
 describe('.gitignore', () => {
-  test('is made, or gets what it lacks at its end, or is left alone', async () => {
-    const cases: readonly (readonly [string | undefined, RegExp])[] = [
-      [undefined, /^# .*\n\.edgeform\/\n\*\.token\n$/],
-      ['node_modules', /^node_modules\n# .*\n\.edgeform\/\n\*\.token\n$/],
-      ['dist\n.edgeform\n', /^dist\n\.edgeform\n# .*\n\*\.token\n$/],
-      ['/.edgeform/\r\n*.token\r\n', /^\/\.edgeform\/\r\n\*\.token\r\n$/],
-    ];
-    for (const [before, after] of cases) {
-      const cwd = folder(before === undefined ? {} : { '.gitignore': before });
-      expect((await run(cwd, 'init', '--stack', 'shop')).code).toBe(0);
-      expect(read(cwd, '.gitignore')).toMatch(after);
-    }
+  test('is made where there is none; else the next steps name the lines', async () => {
+    const made = folder({});
+    expect((await run(made, 'init', '--stack', 'shop')).stdout).not.toContain('add to your .gitignore');
+    expect(read(made, '.gitignore')).toMatch(/^# .*\n\.edgeform\/\n\*\.token\n$/);
+    const kept = folder({ '.gitignore': 'mine' });
+    const { code, stdout } = await run(kept, 'init', '--stack', 'shop');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('add to your .gitignore: .edgeform/ and *.token')]);
+    expect(read(kept, '.gitignore')).toBe('mine');
   });
 
   test('git really ignores journals and tokens', async () => {

@@ -6,13 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { startEmulator } from '../../src/emulator/http/server.ts';
 import { loadEntry, readFleet } from '../../src/fleet/load-entry.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import { filesBelow } from '../../src/platform/read.ts';
 import { validateFleetDocument } from '../../src/schema/validate-fleet.ts';
 import { validateManifestDocument } from '../../src/schema/validate.ts';
-import { run } from '../support/host.ts';
 import { applyFleet, createPlace, destroyFleet, driftFleet, holderOf, outcomes, planFleet } from '../fleet/place.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/fleet', import.meta.url));
@@ -60,24 +58,6 @@ describe('docs/fleets.md', () => {
     [...readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8').matchAll(/^```(\w+)\n(.*?)^```/gms)]
       .filter(([, given]) => given === language)
       .map(([, , text = '']) => text);
-
-  test('its commands run, in their order, in the folder of the example', async () => {
-    const emulator = await startEmulator();
-    try {
-      const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
-      const lines = blocks('fleets.md', 'sh').flatMap((text) => text.trim().split('\n'));
-      expect(lines.length).toBeGreaterThan(6);
-      for (const line of lines) {
-        const [program, ...args] = line.split(' ').map((word) => word.replace(/^'(.*)'$/, '$1'));
-        const { code, stderr } = await run(args, { cwd, env });
-        expect([program, code], `${line}\n${stderr}`).toEqual(['edgeform', 0]);
-      }
-      expect(emulator.objects('reserved_addrs')).toHaveLength(4);
-      expect(emulator.objects('https_edges')).toHaveLength(2);
-    } finally {
-      await emulator.close();
-    }
-  });
 
   test('its fleet files and manifests are valid', () => {
     for (const text of blocks('fleets.md', 'yaml')) {

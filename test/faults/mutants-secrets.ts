@@ -188,7 +188,7 @@ const SEEN_BY: readonly Mutant[] = [
     name: 'a proxy sees what goes to this machine',
     file: 'service/http/undici-exchange.ts',
     in: 'createExchange',
-    find: { operand: ['isLocal'] },
+    find: { operand: ['isLoopback'] },
     tests: ['service/undici-exchange.test.ts', 'cli/proxy.test.ts'],
   },
   {

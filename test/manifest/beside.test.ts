@@ -47,7 +47,7 @@ test('files of a pattern, too, and never one of another folder', async () => {
   const { ['two/note.txt']: _, ...one } = TWO;
   const { texts, problems } = await read(tree({ ...one, 'note.txt': 'of the root' }), '**/*.yaml');
   expect(texts).toBeUndefined();
-  expect(problems).toEqual([['file-unreadable', 'write the path relative to that folder: "../note.txt"']]);
+  expect(problems).toEqual([['file-unreadable', 'check the path after `file:`']]);
 });
 
 test('files above are read as long as they are below the root', async () => {

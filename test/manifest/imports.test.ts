@@ -124,7 +124,7 @@ describe('a wrong import, by its code, place and fix', () => {
     [
       'a value that the user chose',
       USE.replace('db.addr', 'db.region'),
-      ['unknown-reference 4:33 write the value itself in both places, or use a variable for both'],
+      ['unknown-reference 4:33 use one of these values, or use a variable in both places'],
     ],
     [
       'a kind that the field does not take',
@@ -134,7 +134,7 @@ describe('a wrong import, by its code, place and fix', () => {
     [
       'a value of another form',
       USE.replace('db.addr', 'db.id'),
-      ['wrong-reference 4:33 did you mean ${imports.db.addr}?'],
+      ['wrong-reference 4:33 refer to another value, or correct the text around the reference'],
     ],
     [
       'no attribute',

@@ -180,14 +180,14 @@ describe('characters that cannot be seen, whichever way they are written', () =>
     ]);
   });
 
-  const BLOCK = 'remove the line break at the end; a YAML block has none when it begins with >- or |-';
-  const FILE = 'remove the line break at the end of the file';
+  const BLOCK =
+    'remove the line break at the end; a YAML block has none after >- or |-, and a file can end without one';
   test.each([
     ['>\n      x', BLOCK],
     ['|\n      x', BLOCK],
     ['"x\\r\\n"', BLOCK],
-    ['${file:x}', FILE],
-    ['>-\n      a ${file:x}', FILE],
+    ['${file:x}', BLOCK],
+    ['>-\n      a ${file:x}', BLOCK],
     ['${file:x}-', 'remove the character'],
     ['|\n      x\n      y', 'remove the character'],
   ])('a line break at the end of %j has its own fix', (value, fix) => {

@@ -109,11 +109,6 @@ describe('a sensitive variable where there can be no secret is refused', () => {
     expect(found.diagnostics[0]?.range).toMatchObject({ file: NAME, line: 4 });
     expect(found.shown).not.toContain('topsecret99');
   });
-
-  test('a name in a map', () => {
-    const found = validate(route('request_headers: { add: { "x-${var.s}": v } }'), { s: 'topsecret99' });
-    expect(words(found)).toEqual(['bad-expression 4:96 variables cannot be used in names: "x-${var.s}"']);
-  });
 });
 
 describe('a value that only one resource may have', () => {

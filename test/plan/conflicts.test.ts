@@ -4,10 +4,6 @@ import { afterEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { World } from '../support/world.ts';
 import { load, startWorld } from '../support/world.ts';
-import type { StepDraft } from '../../src/plan/decide/step-draft.ts';
-import { circularOrder } from '../../src/plan/policies/circular-order.ts';
-import { kindByManifestKey } from '../../src/catalog/lookup.ts';
-import { uniqueKeys } from '../../src/resource/uniques.ts';
 
 let world: World | undefined;
 afterEach(() => world?.close());
@@ -120,43 +116,4 @@ test('an object that is detached names the steps that wait for it, and shows wha
     reason: 'is detached first, so that tls_edges.b can go on',
     changes: [{ path: 'hostports', before: ['one.test:443'], after: [] }],
   });
-});
-
-test('steps that wait for each other in a cycle: every address and every value', () => {
-  const kind = kindByManifestKey('ssh_credentials');
-  if (kind === undefined) throw new Error('no such kind');
-  const keyOf = (text: string) => uniqueKeys(kind, { public_key: text }, undefined);
-  const draft = (name: string, takes: string, frees: string): StepDraft => ({
-    key: name,
-    action: 'update',
-    address: `ssh_credentials.${name}`,
-    kind,
-    live: undefined,
-    reason: '',
-    source: null,
-    changes: [],
-    requests: [],
-    references: [],
-    drops: [],
-    referencedIds: [],
-    claims: keyOf(takes),
-    releases: keyOf(frees),
-    after: [],
-  });
-  const [key] = keyOf('rsa TWO hidden@host');
-  const secret = { key: key ?? '', field: 'public_key', text: '', isSecret: true };
-  const cycle: StepDraft[] = [
-    draft('b', KEY, 'rsa TWO hidden@host'),
-    { ...draft('a', 'rsa TWO hidden@host', KEY), secretClaims: [secret] },
-  ];
-  expect(circularOrder({ cycles: [cycle] })).toEqual([
-    {
-      rule: 'circular-order',
-      message: `these steps wait for each other, and none of them can be detached: ssh_credentials.a claims the sensitive value of its public_key, which ssh_credentials.b holds; ssh_credentials.b claims ${unique(KEY)}, which ssh_credentials.a holds; remove the value from one of them, apply, and add it again`,
-      addresses: ['ssh_credentials.a', 'ssh_credentials.b'],
-      flag: null,
-    },
-  ]);
-  const bare = cycle.map((one): StepDraft => ({ ...one, claims: [], releases: [] }));
-  expect(circularOrder({ cycles: [bare] })[0]?.message).toContain(': ssh_credentials.a, ssh_credentials.b; ');
 });

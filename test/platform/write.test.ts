@@ -7,7 +7,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { codeOf } from '../../src/platform/file-error.ts';
 import {
   createAppender,
-  appendWhole,
   createFile,
   makeFolders,
   prepareFolder,
@@ -107,18 +106,6 @@ describe('what is added', () => {
     close();
     close();
     expect(textOf('file')).toBe('old');
-  });
-
-  test('to a file of the user goes through links, keeps rights and makes nothing', () => {
-    chmodSync(at('file'), 0o644);
-    appendWhole(at('link'), '1');
-    expect([
-      textOf('file'),
-      modeOf('file'),
-      failing(() => {
-        appendWhole(at('new'), '1');
-      }),
-    ]).toEqual(['old1', 0o644, 'ENOENT']);
   });
 });
 

@@ -41,35 +41,19 @@ function deletions(count: number, loss = 'it is gone'): Plan['steps'] {
 }
 
 const [create] = creations(1);
-const [remove] = deletions(1);
-const refusal = { rule: 'irreplaceable', message: 'm', addresses: [], flag: null } as const;
 
-test.each<[Partial<Plan>, string]>([
-  [{}, '### shop: no changes'],
-  [{ complete: false }, '### shop: no changes among the targets'],
-  [{ steps: [create!] }, '### shop: 1 to create'],
-  [{ steps: [create!, remove!] }, '### shop: 1 to delete, 1 to create; needs review'],
-  [{ steps: [create!], refusals: [refusal] }, '### shop: 1 to create; stopped by 1 policy violation'],
-  [{ blocked: [{ address: 'a', path: 'b', reason: 'c' }] }, '### shop: nothing to do; needs review'],
-  [
-    { diagnostics: [{ code: 'unknown-field', severity: 'error', message: 'm', address: null }] },
-    '### shop: nothing to do; stopped by an error',
-  ],
-])('the heading of a plan: %#', (parts, words) => {
-  const { summary: _, ...rest } = parts;
-  expect(renderPlanAs('markdown', planOf(rest), plain).split('\n')[2]).toBe(words);
-});
-
-test('the headings of reports and of drift', () => {
+test('the heading is the stack and the first sentence', () => {
   const ending = { plan: everything, results: [], result: 'refused', exitCode: 5, diagnostics: [] } as const;
-  const nothing = { ...drifted, drift: { ...drifted.drift, findings: [] } };
-  const second = (text: string) => text.split('\n')[2];
+  const headingOf = (text: string) => text.split('\n')[2];
   expect([
-    second(renderReportAs('markdown', ending, plain)),
-    second(renderReportAs('markdown', { ...ending, result: 'done' }, plain)),
-    second(renderDriftAs('markdown', nothing, plain)),
-  ]).toEqual(['### shop: nothing was changed', '### shop: nothing to do', '### shop: no drift']);
-  expect(second(renderDriftAs('markdown', drifted, plain))).toMatch(/^### shop has drifted: 1 deleted outside; /);
+    headingOf(renderPlanAs('markdown', planOf({}), plain)),
+    headingOf(renderReportAs('markdown', ending, plain)),
+    headingOf(renderDriftAs('markdown', drifted, plain)),
+  ]).toEqual([
+    '### shop: No changes.',
+    expect.stringMatching(/^### shop: Nothing was changed\. Plan: /),
+    expect.stringMatching(/^### shop: Drift: 1 deleted outside; .*[^.]\.$/),
+  ]);
 });
 
 describe('a comment', () => {

@@ -30,7 +30,7 @@ const report = { plan, results, result: 'done', exitCode: 0, diagnostics: [] } a
 test.each(formatsFor('plan'))('%s counts it once', (format) => {
   const drawn = renderPlanAs(format, plan, style);
   expect(drawn).not.toMatch(/\b3 (?:to update|resources)|3 to update<|<b>3<\/b>/);
-  if (format === 'markdown') expect(drawn).toMatch(/: 2 to update[^]*<b>2 to update<\/b>/);
+  if (format === 'markdown') expect(drawn).toMatch(/<b>2 to update<\/b>/);
   if (format === 'html') expect(drawn).toContain('>2 to update<');
 });
 

@@ -1,11 +1,11 @@
 // Views written by hand for the writers: each part alone.
 
-import { countsOf } from '../../src/render/view/plan.ts';
+import { totalsOf } from '../../src/render/view/plan.ts';
 import type { Item, Problem, Row, View } from '../../src/render/view/view.ts';
 import { NOTHING } from '../../src/render/view/view.ts';
 
 export function viewOf(parts: Partial<View>): View {
-  const { totals } = countsOf(parts.items ?? []);
+  const totals = totalsOf(parts.items ?? []);
   return { ...NOTHING, is: 'plan', sentence: 'The sentence.', document: {}, totals, ...parts };
 }
 
@@ -18,7 +18,6 @@ export function itemOf(parts: Partial<Item> = {}): Item {
     address: 'tls_edges.a',
     steps: [{ id: 's1', after: [], phase: '' }],
     place: undefined,
-    isDrifted: false,
     fingerprint: undefined,
     liveId: undefined,
     why: undefined,

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { kinds } from '../../src/catalog/kinds/index.ts';
 import type { Json } from '../../src/core/json.ts';
 import { isList, isObject } from '../../src/core/json.ts';
-import { skeletonOf } from '../../src/schema/hints.ts';
 import { kindSchema, manifestSchema } from '../../src/schema/generate.ts';
 import { run } from '../support/host.ts';
 
@@ -30,12 +29,4 @@ test('every hint is a command that explains something', async () => {
 test('no word of a text is markup', () => {
   const plain = markdown.map((text) => text.replace(/`[^`]*`/g, '').replace(/\\./g, ''));
   expect(plain.filter((text) => /[<>*\]\\`]|(?<![\w])_|_(?![\w])/.test(text))).toEqual([]);
-});
-
-test('a skeleton has what a block needs or is known by, and no expression that an editor would fill in', () => {
-  const bodies = kinds.map((kind) => JSON.stringify(skeletonOf(kind)['body']));
-  expect(bodies.filter((body) => !body.startsWith('{"${1:name}":{'))).toEqual([]);
-  expect(bodies.filter((body) => /\$\{(?!\d)/.test(body.replaceAll('\\\\$', '')))).toEqual([]);
-  const made = kinds.find(({ manifestKey }) => manifestKey === 'agent_ingresses');
-  expect(made && skeletonOf(made)['body']).toEqual({ '${1:name}': { domain: '${2:connect.example.com}' } });
 });

@@ -411,7 +411,7 @@ describe('settings', () => {
     for (const text of ['X-Version', 'Authorization: x', 'X: a b', 'X\n: 1'])
       expect(parseVersionHeader(text).value).toBeUndefined();
     expect(parseCapabilities('-routes, -module-delete').value?.has('routes')).toBe(false);
-    expect(parseCapabilities('-rotues').diagnostics[0]?.fix).toContain('-routes');
+    expect(parseCapabilities('-rotues').diagnostics[0]?.fix).toContain('routes');
     for (const text of ['0', '101', '1e1', '-1', '']) expect(parsePageSize(text).value).toBeUndefined();
   });
 });

@@ -281,10 +281,6 @@ describe('one object', () => {
   });
 });
 
-test('a read that is refused as wrong names the version that was sent', async () => {
-  expect((await failureOf(read(fakeExchange([refuse(400)])))).fix).toContain('(Service-Version: 2)');
-});
-
 test('what the service says is cut before it is told, and only what is secret is masked', async () => {
   const hostport = 'edge.example.com:443';
   const secret = new Secret('hunter2-hunter2');

@@ -171,7 +171,7 @@ test('several addresses of a host that all time out were not reached', async () 
 describe('the end of the run', () => {
   const forEver = (headers = {}) => refuse(429, headers);
 
-  test('429 for ever ends just before the deadline and says how many requests were throttled', async () => {
+  test('429 for ever ends just before the deadline', async () => {
     const scene = fakeExchange([forEver()], { deadlineMs: 120_000 });
     const errors = await Promise.all(
       Array.from({ length: 10 }, () => failureOf(ask(scene, 'POST'))).concat(failureOf(ask(scene, 'LIST'))),
@@ -185,10 +185,7 @@ describe('the end of the run', () => {
         'throttled',
         429,
       ]);
-      expect(error.message).toMatch(/\d+ requests were throttled/);
-      expect(error.message).not.toContain('it asks to wait');
     }
-    expect(errors.some(({ message }) => message.includes(`${scene.asked.length} requests were`))).toBe(true);
     expect(scene.asked.length).toBeLessThan(100);
   });
 
@@ -219,7 +216,6 @@ describe('the end of the run', () => {
     expect(scene.clock.now()).toBe(0);
     for (const error of errors) {
       expect(error.code).toBe('service-throttled');
-      expect(error.message).toContain('it asks to wait for 61 s, and');
     }
     // Two writes at a time: the third was never sent, and has no 429 of its own.
     expect(errors.map(({ reach, status }) => [reach, status])).toEqual([
@@ -230,9 +226,7 @@ describe('the end of the run', () => {
     expect(errors.at(-1)?.message).not.toContain('429');
     expect(errors.filter(({ failure }) => failure === 'unknown')).toEqual([]);
     const asked = scene.asked.length;
-    expect((await failureOf(ask(scene, 'POST'))).message).toContain(
-      'it asks to wait for 61 s, and the run has no time left for that',
-    );
+    expect((await failureOf(ask(scene, 'POST'))).message).toContain('the run has no time left to wait');
     expect(scene.asked).toHaveLength(asked);
   });
 
@@ -308,18 +302,6 @@ describe('the end of the run', () => {
 });
 
 describe('a service that is not well', () => {
-  test('is left alone when it gives no answer at all, and asked again later', async () => {
-    const scene = fakeExchange([...Array.from({ length: 6 }, () => timeout()), fine], {}, { concurrency: 1 });
-    const first = await failureOf(ask(scene, 'GET'));
-    expect(first.code).toBe('api-timeout');
-    expect(scene.asked).toHaveLength(6);
-    const error = await failureOf(ask(scene, 'GET'));
-    expect([error.code, error.reach]).toEqual(['service-unhealthy', 'unsent']);
-    expect(scene.asked).toHaveLength(6);
-    await scene.clock.sleep(30_000);
-    expect(await ask(scene, 'GET')).toBeTruthy();
-  });
-
   test('is not written to after five failures in a row on different resources', async () => {
     const scene = fakeExchange([...Array.from({ length: 5 }, () => refuse(502)), fine]);
     for (let i = 0; i < 5; i++) expect((await failureOf(ask(scene, 'POST'))).failure).toBe('unknown');

@@ -64,5 +64,5 @@ export function withoutBlanks(
 /** A final line break is rarely intended: YAML blocks and files end in one. */
 export const FINAL_BREAK = {
   pattern: /[\r\n]+$/,
-  fix: 'remove the line break at the end; a YAML block has none when it begins with >- or |-',
+  fix: 'remove the line break at the end; a YAML block has none after >- or |-, and a file can end without one',
 } as const;

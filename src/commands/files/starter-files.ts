@@ -1,4 +1,4 @@
-// The files of `init`: a first manifest, .gitignore entries, and CI files at the root of the git repository. Writes all of
+// The files of `init`: a first manifest, a .gitignore, and CI files at the root of the git repository. Writes all of
 // them, or none and exit code 4 if one exists.
 
 import { isStackName } from '../../catalog/address.ts';
@@ -6,13 +6,12 @@ import { topLevelKinds } from '../../catalog/lookup.ts';
 import { collectAll, Failure, usageError } from '../../core/failure.ts';
 import { tryTo } from '../../core/try.ts';
 import { DEFAULT_FLEET_FILE } from '../../fleet/load-entry.ts';
-import { onFileError, reasonOf } from '../../platform/file-error.ts';
 import { pathTypeAt, isTaken } from '../../platform/paths.ts';
 import { failOnFileError } from '../../platform/problem.ts';
 import { filesBelow, readText } from '../../platform/read.ts';
-import { addTo, writeNew } from '../../platform/shared.ts';
+import { writeNew } from '../../platform/shared.ts';
 import { COPIES, pipelineText, type Pipeline } from '../../render/scaffold/pipelines.ts';
-import { missingIgnores, starterFleet as fleetOf, starterManifest } from '../../render/scaffold/starter.ts';
+import { IGNORED, starterFleet as fleetOf, starterManifest } from '../../render/scaffold/starter.ts';
 import type { Settings } from '../options/settings.ts';
 import { dirname, join, basename, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,8 +20,7 @@ const MANIFEST = 'edgeform.yaml';
 const MANIFEST_FOLDER = 'edgeform';
 const FLEET = DEFAULT_FLEET_FILE;
 const IGNORE_FILE = '.gitignore';
-/** Maximum size of a git file that is read. */
-const MAX_GIT_BYTES = 1024 * 1024;
+const IGNORES = `# edgeform: journals, and tokens of API keys\n${IGNORED.join('\n')}\n`;
 
 interface NewFile {
   readonly path: string;
@@ -31,7 +29,7 @@ interface NewFile {
 
 type StarterSettings = Pick<Settings, 'starterStack' | 'starterFleet' | 'ci' | 'copyActions'>;
 
-/** Writes into the folder; returns the stack's name and the paths relative to `cwd`, the manifest first. */
+/** Writes into the folder; returns the stack's name and the paths relative to `cwd`, the manifest first; a .gitignore only where there is none. */
 export function writeStarter(
   folder: string,
   cwd: string,
@@ -47,14 +45,13 @@ export function writeStarter(
     ...pipelineOf(ci, folder, { version, stack, isCopied: copyActions, ...(starterFleet && { fleet: FLEET }) }),
   ];
   rejectExisting(folder, [...files.map((file) => file.path), MANIFEST_FOLDER], cwd);
-  const before = ignoredNow(folder);
-  const ignored = missingIgnores(before ?? '');
+  // One that is there is the user's, and may be anything.
+  const ignores = exists(join(folder, IGNORE_FILE)) ? [] : [{ path: IGNORE_FILE, text: IGNORES }];
+  const written = [...files, ...ignores].map(({ path, text }) => ({ path: join(folder, path), text }));
   failOnFileError(() => {
-    for (const { path, text } of files) writeNew(join(folder, path), text);
-    if (ignored !== undefined) (before === undefined ? writeNew : addTo)(join(folder, IGNORE_FILE), ignored);
+    for (const { path, text } of written) writeNew(path, text);
   });
-  const written = [...files.map((file) => file.path), ...(ignored === undefined ? [] : [IGNORE_FILE])];
-  return { stack, files: written.map((path) => relative(cwd, join(folder, path))) };
+  return { stack, files: written.map(({ path }) => relative(cwd, path)), isIgnoring: ignores.length > 0 };
 }
 
 /** The given name, or one derived from the folder's name. */
@@ -124,18 +121,6 @@ function rejectExisting(folder: string, paths: readonly string[], cwd: string): 
 function exists(path: string): boolean {
   // It cannot be determined if a parent is a file.
   return tryTo(() => isTaken(path)) ?? true;
-}
-
-function ignoredNow(folder: string): string | undefined {
-  const path = join(folder, IGNORE_FILE);
-  if (!exists(path)) return undefined;
-  return onFileError(
-    () => readText(path, { maxBytes: MAX_GIT_BYTES }),
-    (error) => {
-      const message = `${JSON.stringify(path)} cannot be read: ${reasonOf(error)}; nothing was written`;
-      throw Failure.of('invalid', 'file-unreadable', message);
-    },
-  );
 }
 
 const LIMIT = { maxBytes: 1024 * 1024 };

@@ -2,20 +2,40 @@
 // usage error suggests the nearest.
 
 import { EXAMPLES } from '../../catalog/examples.ts';
-import { limits, notes, typeName } from '../../catalog/facts.ts';
+import { defaults, limits, notes, sourceOf, typeName } from '../../catalog/facts.ts';
 import type { Field, Fields } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { kinds } from '../../catalog/kinds/index.ts';
 import { managedKinds, childKinds, findKind } from '../../catalog/lookup.ts';
-import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
-import { BugError } from '../../core/diagnostic.ts';
-import { usageError, type Failure } from '../../core/failure.ts';
+import { fieldsIn } from '../../catalog/walk.ts';
+import { usageError } from '../../core/failure.ts';
 import { isList, isObject, type Json, type JsonObject, compareText } from '../../core/json.ts';
 import { didYouMean } from '../../core/text/closest.ts';
-import { definitionLines, indented, type Definition } from '../../render/text/lines.ts';
+import { definitionLines, indented } from '../../render/text/lines.ts';
 import { fleetSchema } from '../../schema/fleet-schema.ts';
 import { lifecycleSchema, manifestSchema } from '../../schema/generate.ts';
 import { FORM } from '../../schema/hints.ts';
+
+/** Placeholder in paths for a name that the user chooses. */
+const ANY_NAME = 'NAME';
+
+/** What can be explained: a kind, a field of one, or another key, with what is inside. */
+interface Topic {
+  /** The name alone, such as `from`. */
+  readonly name: string;
+  /** Its place in a manifest, such as `moved[].from` or `variables.NAME.default`. */
+  readonly path: string;
+  readonly type: string;
+  /** What is said next to the type, such as `required`. */
+  readonly notes: readonly string[];
+  readonly doc: string;
+  /** Which values are accepted beyond the type, in words. */
+  readonly limits: readonly string[];
+  readonly examples: readonly Json[];
+  /** How we know it; undefined for what is ours. */
+  readonly source?: string;
+  readonly children: readonly Topic[];
+}
 
 /** The kind with this singular name or manifest key; `others` are other valid names, for the error. */
 export function kindNamed(name: string, others: { readonly what: string; readonly names: readonly string[] }): Kind {
@@ -36,200 +56,97 @@ export function helpOn(path: string | undefined, width: number): string[] {
     .split('.')
     .filter((segment) => segment !== ANY_NAME);
   const own = [...ownKeys(), fleetKey()];
-  const key = own.find((one) => one.name === name);
-  if (key !== undefined) return explainOwnKey(keyInside(key, rest), width);
   const names = own.map((one) => one.name);
-  const [kind, segments] = innermost(kindNamed(name, { what: 'key', names }), rest);
-  const [first, ...below] = segments;
-  if (first === LIFECYCLE) return explainOwnKey(keyInside(lifecycleKey(kind), below), width);
-  return first === undefined ? explainKind(kind, width) : explainField(kind, segments, width);
+  const topic = own.find((one) => one.name === name) ?? kindTopic(kindNamed(name, { what: 'key', names }));
+  return explain(rest.reduce(inside, topic), width);
 }
 
-function keyInside(key: OwnKey, [first, ...rest]: readonly string[]): OwnKey {
-  if (first === undefined) return key;
-  const found = key.children.find((one) => one.name === first);
-  if (found !== undefined) return keyInside(found, rest);
-  const names = key.children.map((one) => one.name);
-  throw noField(first, names);
-}
-
-/** The innermost kind on the path, and the rest of the path. */
-function innermost(kind: Kind, segments: readonly string[]): readonly [Kind, readonly string[]] {
-  const [first = '', ...rest] = segments;
-  const child = childKinds(kind).find((one) => one.manifestKey === first);
-  return child === undefined || Object.hasOwn(kind.fields, first) ? [kind, segments] : innermost(child, rest);
+function inside({ children }: Topic, name: string): Topic {
+  const found = children.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  const names = children.map((one) => one.name);
+  const known = names.length === 0 ? 'there are no fields inside it' : `fields: ${names.join(', ')}`;
+  throw usageError(`there is no field "${name}"`, didYouMean(name, names) ?? known);
 }
 
 function listing(width: number): string[] {
-  const kindNames = managedKinds.map((kind) => ({ name: pathOfKind(kind), text: kind.doc }));
-  const all = kindNames.sort((a, b) => compareText(a.name, b.name));
-  const definitions = (keys: readonly OwnKey[]) => keys.map(({ name, doc }) => ({ name, text: doc }));
+  const all = managedKinds.map((kind) => ({ name: pathOfKind(kind), text: kind.doc }));
   const hint =
     '`edgeform explain KIND` lists the fields of a kind, `edgeform explain KIND.FIELD` describes one field, for example ' +
     `\`edgeform explain ${EXAMPLES.fieldPath}\`. ` +
     'Any resource may have `lifecycle`.';
+  const parts = [
+    { title: 'Kinds of resources:', list: all.sort((a, b) => compareText(a.name, b.name)) },
+    { title: 'Other keys of a manifest:', list: ownKeys().map(({ name, doc }) => ({ name, text: doc })) },
+    { title: 'Other files:', list: [{ name: 'fleet', text: fleetKey().doc }] },
+  ];
   return [
-    'Kinds of resources:',
-    '',
-    ...definitionLines(all, width),
-    '',
-    'Other keys of a manifest:',
-    '',
-    ...definitionLines(definitions(ownKeys()), width),
-    '',
-    'Other files:',
-    '',
-    ...definitionLines(definitions([fleetKey()]), width),
-    '',
+    ...parts.flatMap(({ title, list }) => [title, '', ...definitionLines(list, width), '']),
     ...indented(hint, width),
   ];
 }
 
-function explainKind(kind: Kind, width: number): string[] {
-  const inside = childKinds(kind).map((child) => ({ name: `${child.manifestKey}:`, text: child.doc }));
+function explain(topic: Topic, width: number): string[] {
+  const { path, doc, limits: accepted, examples, source, children } = topic;
+  const facts = [
+    ...accepted.map((limit) => `limit: ${limit}`),
+    ...examples.map((example) => `example: ${JSON.stringify(example)}`),
+    ...(source === undefined ? [] : [`source: ${source}`]),
+  ];
+  const members = children.map((one) => ({ name: one.name, text: `${typeOfTopic(one)}. ${one.doc}` }));
   return [
-    ...indented(`${pathOfKind(kind)}: ${kind.doc}`, width, '', '  '),
-    '',
-    ...definitionLines(definitionsOf(kind.fields), width),
-    ...(inside.length === 0 ? [] : ['', 'Inside:', ...definitionLines(inside, width)]),
-    '',
-    ...indented('Any resource may have `lifecycle`, too: `edgeform explain lifecycle`.', width),
+    ...indented(`${path}: ${typeOfTopic(topic)}`, width, '', '  '),
+    ...indented(doc, width, '  '),
+    ...facts.flatMap((fact) => indented(fact, width, '  ', '  ')),
+    ...(members.length === 0 ? [] : ['', ...definitionLines(members, width)]),
   ];
 }
 
-function definitionsOf(fields: Fields): Definition[] {
+function typeOfTopic({ type, notes: words }: Topic): string {
+  return words.length === 0 ? type : `${type} (${words.join('; ')})`;
+}
+
+/** Children of a kind are among its members, as they are in a manifest. */
+function kindTopic(kind: Kind): Topic {
+  const { manifestKey: name, title, doc, fields } = kind;
+  const path = pathOfKind(kind);
+  const children = [...fieldTopics(fields, path), ...childKinds(kind).map(kindTopic), lifecycleKey(kind)];
+  return { name, path, type: `map of ${ANY_NAME} to ${title}`, notes: [], doc, limits: [], examples: [], children };
+}
+
+function fieldTopics(fields: Fields, above: string): Topic[] {
   return Object.entries(fields).map(([name, field]) => {
-    return { name, text: `${typeName(field)}${inBrackets(field)}. ${field.doc}` };
+    const path = `${above}.${name}`;
+    return {
+      name,
+      path,
+      type: typeName(field),
+      notes: [...notes(field), ...defaults(field), ...choicesOf(field)],
+      doc: field.doc,
+      limits: limits(field),
+      examples: field.examples ?? [],
+      source: sourceOf(field.source),
+      children: fieldTopics(fieldsIn(field), path),
+    };
   });
 }
 
-function explainField(kind: Kind, segments: readonly string[], width: number): string[] {
-  const { field, inside } = fieldAt(kind, segments);
-  const { source } = field;
-  const known =
-    source.level === 'assumed'
-      ? `assumed, ${source.adr}`
-      : `${source.level}, ${source.section} of the API specification`;
-  const facts = [
-    ...limits(field).map((limit) => `limit: ${limit}`),
-    ...removal(kind, field),
-    ...(field.examples ?? []).map((example) => `example: ${JSON.stringify(example)}`),
-    `source: ${known}`,
-  ];
-  const head = `${pathOfKind(kind)}.${segments.join('.')}: ${typeName(field)}${inBrackets(field)}`;
-  return topicLines({ head, doc: field.doc, facts, inside: definitionsOf(inside) }, width);
-}
-
-/** Help on one field or key and its members. */
-interface Topic {
-  readonly head: string;
-  readonly doc: string;
-  readonly facts: readonly string[];
-  readonly inside: readonly Definition[];
-}
-
-function topicLines({ head, doc, facts, inside }: Topic, width: number): string[] {
-  return [
-    ...indented(head, width, '', '  '),
-    ...indented(doc, width, '  '),
-    ...facts.flatMap((fact) => indented(fact, width, '  ', '  ')),
-    ...(inside.length === 0 ? [] : ['', ...definitionLines(inside, width)]),
-  ];
-}
-
-function fieldAt(kind: Kind, segments: readonly string[]): { readonly field: Field; readonly inside: Fields } {
-  let fields = kind.fields;
-  let field: Field | undefined;
-  for (const segment of segments) {
-    const above = field;
-    field = fieldOf(fields, segment);
-    if (field === undefined) {
-      const more = above === undefined ? [...childKinds(kind).map((child) => child.manifestKey), LIFECYCLE] : [];
-      throw noField(segment, [...Object.keys(fields), ...more]);
-    }
-    fields = fieldsIn(field);
-  }
-  if (field === undefined) throw new BugError(`no name leads to a field of ${kind.name}`);
-  return { field, inside: fields };
-}
-
-/** An unknown name, with the nearest known one. */
-function noField(name: string, names: readonly string[]): Failure {
-  const known = names.length === 0 ? 'there are no fields inside it' : `fields: ${names.join(', ')}`;
-  return usageError(`there is no field "${name}"`, didYouMean(name, names) ?? known);
-}
-
-/** A manifest key that belongs to no kind, and its members. */
-function explainOwnKey(key: OwnKey, width: number): string[] {
-  const facts = [
-    ...key.limits.map((limit) => `limit: ${limit}`),
-    ...key.examples.map((example) => `example: ${JSON.stringify(example)}`),
-  ];
-  const inside = key.children.map((one) => ({ name: one.name, text: `${ownType(one)}. ${one.doc}` }));
-  return topicLines({ head: `${key.path}: ${ownType(key)}`, doc: key.doc, facts, inside }, width);
-}
-
-function ownType({ type, isRequired }: OwnKey): string {
-  return `${type}${isRequired ? ' (required)' : ''}`;
-}
-
-/** What happens when the block is omitted. */
-function removal(kind: Kind, field: Field): string[] {
-  if (field.remove === undefined)
-    return isFinal(field) ? ['removed: never, because the API has no operation for it'] : [];
-  const operation = `DELETE ${kind.operations.get.path}/${field.remove}`;
-  return [
-    `removed: when left out, by ${operation}; without the capability module-delete it is set to \`enabled: false\``,
-  ];
-}
-
-/** True for a value of the object itself that can be set but not removed. */
-function isFinal({ write, required, default: given, module }: Field): boolean {
-  return write === 'update' && !required && given === undefined && !module;
-}
-
-function inBrackets(field: Field): string {
-  const words = [
-    ...notes(field),
-    ...(field.default === 'service' ? ['default chosen by the service'] : []),
-    ...(typeof field.default === 'object' ? [`default ${JSON.stringify(field.default.value)}`] : []),
-    ...(field.type === 'string' && field.values ? [`one of ${field.values.join(', ')}`] : []),
-  ];
-  return words.length === 0 ? '' : ` (${words.join('; ')})`;
-}
-
-const LIFECYCLE = 'lifecycle';
-/** Placeholder in paths for a name that the user chooses. */
-const ANY_NAME = 'NAME';
-
-/** A key that belongs to no kind, and its members. */
-interface OwnKey {
-  /** The key alone, such as `from`. */
-  readonly name: string;
-  /** Its place in a manifest, such as `moved[].from` or `variables.NAME.default`. */
-  readonly path: string;
-  readonly type: string;
-  readonly isRequired: boolean;
-  readonly doc: string;
-  /** Which values are accepted beyond the type, in words. */
-  readonly limits: readonly string[];
-  readonly examples: readonly Json[];
-  readonly children: readonly OwnKey[];
+function choicesOf(field: Field): string[] {
+  return field.type === 'string' && field.values ? [`one of ${field.values.join(', ')}`] : [];
 }
 
 /** Top-level keys of a manifest besides the kinds, and `lifecycle`, which any resource may have. */
-export function ownKeys(): OwnKey[] {
-  const schema = manifestSchema([]);
-  return [...keysIn(schema, ''), lifecycleKey()];
+export function ownKeys(): Topic[] {
+  return [...keysIn(manifestSchema([]), ''), lifecycleKey()];
 }
 
 /** The fleet file, as one key. */
-export function fleetKey(): OwnKey {
+export function fleetKey(): Topic {
   return keyOf('fleet', fleetSchema(), { above: '', isRequired: false });
 }
 
-function lifecycleKey(kind?: Kind): OwnKey {
-  return keyOf(LIFECYCLE, lifecycleSchema(kind), { above: '', isRequired: false });
+function lifecycleKey(kind?: Kind): Topic {
+  return keyOf('lifecycle', lifecycleSchema(kind), { above: '', isRequired: false });
 }
 
 /** The manifest keys of the kind, such as `https_edges.routes`. */
@@ -238,7 +155,7 @@ function pathOfKind(kind: Kind): string {
   return above === undefined ? kind.manifestKey : `${pathOfKind(above)}.${kind.manifestKey}`;
 }
 
-function keysIn(schema: JsonObject, above: string): OwnKey[] {
+function keysIn(schema: JsonObject, above: string): Topic[] {
   const { properties, required } = schema;
   if (!isObject(properties)) return [];
   const names = isList(required) ? required : [];
@@ -251,7 +168,7 @@ function keyOf(
   name: string,
   schema: JsonObject,
   { above, isRequired }: { readonly above: string; readonly isRequired: boolean },
-): OwnKey {
+): Topic {
   const path = `${above}${name}`;
   const { items, additionalProperties: named, description, examples } = schema;
   const inside = isObject(items)
@@ -263,7 +180,7 @@ function keyOf(
     name,
     path,
     type: typeOf(schema),
-    isRequired,
+    notes: isRequired ? ['required'] : [],
     doc: typeof description === 'string' ? description : '',
     limits: limitsOf(schema),
     examples: isList(examples) ? examples : [],

@@ -22,7 +22,7 @@ export function treeOf(all: readonly CommandSpec[]): CommandTree {
 }
 
 function branchOf(name: string, help: string, flags: readonly Shown[], commands: readonly CommandTree[]): CommandTree {
-  return { name, help, flags: flags.map(flagOf), argument: undefined, commands };
+  return { name, help, flags: flags.map(flagOf), argument: [], commands };
 }
 
 function leafOf(spec: CommandSpec): CommandTree {
@@ -32,29 +32,22 @@ function leafOf(spec: CommandSpec): CommandTree {
     name: names.split(' ').at(-1) ?? '',
     help: spec.text,
     flags: [...own, ...manifest, ...output, ...service, HELP].map(flagOf),
-    argument: placeholder === undefined ? undefined : slotOf(placeholder, spec.choices, ''),
+    argument: placeholder === undefined ? [] : wordsFor(placeholder, spec.choices, ''),
     commands: [],
   };
 }
 
 function flagOf({ flags, text, choices }: Shown): CommandTree['flags'][number] {
   const [names = '', placeholder] = flags.split(/ <|>/);
-  const value = placeholder === undefined ? undefined : slotOf(placeholder, choices, text);
+  const value = placeholder === undefined ? undefined : wordsFor(placeholder, choices, text);
   return { names: names.split(', '), help: text, value };
 }
 
-/** What a placeholder such as `file` means. If a description is just a list of words, these are the values. */
-function slotOf(
-  placeholder: string,
-  choices: readonly string[] | undefined,
-  description: string,
-): NonNullable<CommandTree['argument']> {
-  const words = choices ?? (/^[\w-]+(?:, [\w-]+)* or [\w-]+$/.test(description) ? description.split(/, | or /) : []);
-  if (words.length > 0) return words;
-  if (placeholder.startsWith('kind')) {
-    const documents = placeholder.includes('document') ? [...documentSchemas.keys()] : [];
-    return [...managedKinds.map((kind) => kind.manifestKey), ...documents];
-  }
-  if (/(?:^|[^a-z])(?:file|path)$|^planfile$/.test(placeholder)) return 'file';
-  return /^dir/.test(placeholder) ? 'directory' : 'free';
+/** The words that may stand for a placeholder. If a description is just a list of words, these are the values. */
+function wordsFor(placeholder: string, choices: readonly string[] | undefined, description: string): readonly string[] {
+  if (choices !== undefined) return choices;
+  if (/^[\w-]+(?:, [\w-]+)* or [\w-]+$/.test(description)) return description.split(/, | or /);
+  if (!placeholder.startsWith('kind')) return [];
+  const documents = placeholder.includes('document') ? [...documentSchemas.keys()] : [];
+  return [...managedKinds.map((kind) => kind.manifestKey), ...documents];
 }

@@ -6,10 +6,9 @@ import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { valueAt, type ValueObject } from '../../core/value.ts';
 import { didYouMean } from '../../core/text/closest.ts';
-import { patternOf } from '../../core/text/pattern.ts';
 import { parseAddress } from '../../catalog/address.ts';
 import { fieldOf } from '../../catalog/walk.ts';
-import type { Field, Fields, MapField } from '../../catalog/field.ts';
+import type { Field, Fields } from '../../catalog/field.ts';
 import { noAddress } from '../../schema/fix-unknown.ts';
 import type { Manifest } from '../manifest.ts';
 import type { SourceMap } from '../source-map.ts';
@@ -221,8 +220,9 @@ function writable(fields: Fields): string[] {
 function ignoredProblem(fields: Fields, segments: readonly string[]): ProblemText | undefined {
   let inside = fields;
   let field: Field | undefined;
-  for (const [depth, name] of segments.entries()) {
-    if (field?.type === 'map') return keyProblem(field, segments.slice(depth).join('.'));
+  for (const name of segments) {
+    // A map may have any key, even if the manifest does not set it.
+    if (field?.type === 'map') return undefined;
     field = fieldOf(inside, name);
     if (field === undefined) {
       return {
@@ -237,14 +237,4 @@ function ignoredProblem(fields: Fields, segments: readonly string[]): ProblemTex
     if (field.type === 'object' && field.open) return undefined;
   }
   return undefined;
-}
-
-/** The problem of any key that the map could have, even if the manifest does not set it. */
-function keyProblem({ names: { regex, words } }: MapField, key: string): ProblemText | undefined {
-  if (patternOf(regex).test(key)) return undefined;
-  return {
-    message: `${JSON.stringify(key)} cannot be a key here`,
-    expected: words,
-    fix: 'write the key as it is in the map',
-  };
 }

@@ -2,15 +2,13 @@
 
 import type { Path } from '../../core/json.ts';
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
-import { groupBy } from '../../core/group.ts';
-import { lazy } from '../../core/lazy.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { didYouMean } from '../../core/text/closest.ts';
 import { eachLeaf, Expression, referencesIn, type Reference, type Value } from '../../core/value.ts';
 import { IMPORTS, parseAddress } from '../../catalog/address.ts';
 import { attributesOf } from '../../catalog/attributes.ts';
 import { ID } from '../../catalog/fields/common.ts';
-import type { Field, Fields, RefTarget, StringField } from '../../catalog/field.ts';
+import type { Field, RefTarget } from '../../catalog/field.ts';
 import { idForm, isId, idRulesOf } from '../../catalog/id.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { referencesTo } from '../../catalog/lookup.ts';
@@ -30,10 +28,9 @@ export function checkReferences({
   sourceMap,
   unknownValues,
 }: StackInput): Diagnostic[] {
-  const ofKind = lazy(() => groupBy(addresses, (address) => parseAddress(address)?.kind.name));
   const kindOf = (address: string) => importedKinds.get(address) ?? parseAddress(address)?.kind;
   const known = new Set(addresses);
-  const scope: ReferenceScope = { known, ofKind, importedKinds, kindOf, sourceMap, unknownValues };
+  const scope: ReferenceScope = { known, importedKinds, kindOf, sourceMap, unknownValues };
   return [
     ...resources.flatMap((one) => checkResource(one, scope)),
     ...[...outputs].flatMap(([name, value]) => checkOutput(value, ['outputs', name], scope)),
@@ -48,7 +45,6 @@ function checkOutput(value: Value, path: Path, scope: ReferenceScope): Diagnosti
 
 interface ReferenceScope {
   readonly known: ReadonlySet<string>;
-  readonly ofKind: () => ReadonlyMap<string, readonly string[]>;
   readonly importedKinds: StackInput['importedKinds'];
   /** The kind of an address, or of an import as far as it is known. */
   readonly kindOf: (address: string) => Kind | undefined;
@@ -68,8 +64,7 @@ function checkResource({ resource, path, kind }: Located, scope: ReferenceScope)
       return;
     }
     const at = [...path, ...inner];
-    const asked = { self: resource.address, target };
-    const problems = leaf.references().flatMap((reference) => checkTarget(reference, at, scope, asked));
+    const problems = leaf.references().flatMap((reference) => checkTarget(reference, at, scope));
     found.push(...problems);
     // Something that does not exist has no kind.
     if (problems.length > 0) return;
@@ -84,25 +79,13 @@ function checkResource({ resource, path, kind }: Located, scope: ReferenceScope)
   return found;
 }
 
-/** A reference, and what it may refer to. */
-interface Asked {
-  readonly self?: string;
-  readonly target?: RefTarget | undefined;
-}
-
-/** Addresses that may have been meant. */
-function* candidates({ self, target }: Asked, { known, ofKind }: ReferenceScope): Generator<string> {
-  const groups = target === undefined ? [known] : target.kinds.map((kind) => ofKind().get(kind) ?? []);
-  for (const group of groups) for (const address of group) if (address !== self) yield address;
-}
-
-function checkTarget({ address, attr }: Reference, path: Path, scope: ReferenceScope, asked: Asked = {}): Diagnostic[] {
+function checkTarget({ address, attr }: Reference, path: Path, scope: ReferenceScope): Diagnostic[] {
   const { known, importedKinds, sourceMap, unknownValues } = scope;
   const kind = scope.kindOf(address);
   const isImport = address.startsWith(`${IMPORTS}.`);
   const isThere = (isImport ? importedKinds : known).has(address) || unknownValues.mayHave(address.split('.'));
   if (!isThere || (kind === undefined && !isImport)) {
-    const words = isImport ? unknownImport(address, scope) : unknownAddress(address, scope, asked);
+    const words = isImport ? unknownImport(address, scope) : unknownAddress(address, scope);
     return [sourceMap.error('unknown-reference', path, words)];
   }
   // An import that is wrong itself.
@@ -113,7 +96,7 @@ function checkTarget({ address, attr }: Reference, path: Path, scope: ReferenceS
     sourceMap.error('unknown-reference', path, {
       message: `${address} has no value "${attr}" that can be referred to`,
       expected: `one of ${attributes.join(', ')}`,
-      fix: didYouMean(attr, attributes) ?? fixOfAttribute(attr, kind.fields),
+      fix: didYouMean(attr, attributes) ?? 'use one of these values, or use a variable in both places',
     }),
   ];
 }
@@ -123,15 +106,9 @@ function unknownImport(address: string, { importedKinds }: ReferenceScope): Prob
   return { message: `there is no import ${address}`, fix: didYouMean(address, importedKinds.keys()) ?? fix };
 }
 
-function unknownAddress(address: string, scope: ReferenceScope, asked: Asked): ProblemText {
-  const fix = didYouMean(address, candidates(asked, scope)) ?? 'add the resource, or give a literal id';
+function unknownAddress(address: string, { known }: ReferenceScope): ProblemText {
+  const fix = didYouMean(address, known) ?? 'add the resource, or give a literal id';
   return { message: `no resource has the address ${address}`, fix };
-}
-
-function fixOfAttribute(attr: string, fields: Fields): string {
-  const [name = ''] = attr.split('.');
-  const isWritten = Object.hasOwn(fields, name) && fields[name]?.write !== 'never';
-  return isWritten ? 'write the value itself in both places, or use a variable for both' : 'use one of these values';
 }
 
 function checkKind({ address, attr }: Reference, target: RefTarget, path: Path, scope: ReferenceScope): Diagnostic[] {
@@ -190,21 +167,9 @@ function checkForm(leaf: Expression, field: Field | undefined, path: Path, scope
       message: `the value of ${first.address}.${first.attr} does not have the form that this field takes`,
       expected: field.pattern?.words ?? `one of ${(field.values ?? []).join(', ')}`,
       ...(!leaf.isSecret && { got: `for example ${JSON.stringify(text)}` }),
-      fix:
-        leaf.parts.length === 1
-          ? fixOfForm(first, field, kindOf(first.address)?.fields ?? {})
-          : 'correct the text around the reference',
+      fix: 'refer to another value, or correct the text around the reference',
     }),
   ];
-}
-
-/** Suggests a value of the same object that has the right form, if there is one. */
-function fixOfForm({ address }: Reference, field: StringField, fields: Fields): string {
-  const fitting = attributesOf(fields).find((attr) => {
-    const sample = fieldAt(fields, attr.split('.'))?.examples?.[0];
-    return typeof sample === 'string' && hasForm(field, sample);
-  });
-  return fitting === undefined ? 'give the value itself' : `did you mean \${${address}.${fitting}}?`;
 }
 
 /** The text with an example in place of each reference. */

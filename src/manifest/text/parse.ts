@@ -50,8 +50,7 @@ export function parseDocuments(name: string, source: string): readonly [ParsedFi
   const lines = linesOf(name, bare);
   const gated = preflight(bare, lines);
   const composeAll = () => composeDocuments(name, gated, lines);
-  const isClean = !gated.isRejected && gated.hidden.length === 0;
-  const plain = isClean ? readPlain(gated.text, PLAIN_LIMITS) : undefined;
+  const plain = gated.diagnostics.length === 0 ? readPlain(gated.text, PLAIN_LIMITS) : undefined;
   if (plain === undefined) return composeAll();
   const composed = lazy(() => composeAll()[0]);
   return [plainFile(name, plain, lines, composed)];
@@ -81,11 +80,11 @@ function plainFile(
 /** The same, parsed by the YAML library. */
 function composeDocuments(
   name: string,
-  { text, isRejected, hidden, diagnostics }: ReturnType<typeof preflight>,
+  { text, isRejected, diagnostics }: ReturnType<typeof preflight>,
   lines: Lines,
 ): readonly [ParsedFile, ...ParsedFile[]] {
   const spent = { nodes: 0, aliases: 0, broken: 0 };
-  const newReader = () => new Reader(text, lines, hidden, spent);
+  const newReader = () => new Reader(text, lines, spent);
   const reader = newReader();
   reader.diagnostics.push(...diagnostics);
   const documents = isRejected ? [] : documentsIn(text, reader);

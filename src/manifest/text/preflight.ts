@@ -12,8 +12,6 @@ export const MAX_TOTAL_BYTES = 4 * MAX_FILE_BYTES;
 interface PreflightResult {
   /** The text with each hidden character replaced by a visible one. */
   readonly text: string;
-  /** Their positions, ascending. */
-  readonly hidden: readonly number[];
   /** True when the text must not be parsed at all. */
   readonly isRejected: boolean;
   readonly diagnostics: readonly Diagnostic[];
@@ -23,12 +21,11 @@ interface PreflightResult {
 export function preflight(text: string, lines: Lines): PreflightResult {
   if (byteLength(text) > MAX_FILE_BYTES) {
     const words = { message: 'the file is larger than 4 MiB', fix: 'split the stack into several files' };
-    return { text: '', hidden: [], isRejected: true, diagnostics: [lines.error('file-too-large', 0, 0, words)] };
+    return { text: '', isRejected: true, diagnostics: [lines.error('file-too-large', 0, 0, words)] };
   }
   const found = [...text.matchAll(UNSEEN)];
   return {
     text: found.length === 0 ? text : text.replace(UNSEEN, '_'),
-    hidden: found.map(({ index }) => index),
     isRejected: false,
     diagnostics: hiddenCharacters(found, lines),
   };

@@ -2,7 +2,6 @@
 
 import type { Alias, CST, Pair, ParsedNode, Scalar } from 'yaml';
 import { Composer, Document, isAlias, isCollection, isMap, isScalar, isSeq, Lexer, Parser, visit } from 'yaml';
-import { countWhile } from '../../core/bisect.ts';
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import type { Json, Path } from '../../core/json.ts';
 import { addressAt } from '../../catalog/address.ts';
@@ -80,15 +79,12 @@ export class Reader {
   readonly text: string;
   readonly lines: Lines;
   readonly spent: ParseCost;
-  /** Ascending offsets of hidden characters, which make the text around them unknown. */
-  readonly #hidden: readonly number[];
   #document: Composed | undefined;
   #offset = 0;
 
-  constructor(text: string, lines: Lines, hidden: readonly number[], spent: ParseCost) {
+  constructor(text: string, lines: Lines, spent: ParseCost) {
     this.text = text;
     this.lines = lines;
-    this.#hidden = hidden;
     this.spent = spent;
   }
 
@@ -187,7 +183,7 @@ export class Reader {
     if (own === undefined) this.#complain(node.range, path, REJECTED_VALUES.key);
     // A number or boolean keeps its source text; quotes make it a string.
     const text = own ?? (isScalar(node) && node.value !== null ? node.source : undefined);
-    if (text !== undefined && !this.#isSpoiled(node.range)) return this.#nameAt(text, node.range, path);
+    if (text !== undefined) return this.#nameAt(text, node.range, path);
     this.unknownValues.addOpen(path);
     return undefined;
   }
@@ -219,7 +215,6 @@ export class Reader {
 
   #readScalar(node: Scalar.Parsed, path: Path): Json {
     const { value, source } = node;
-    if (this.#isSpoiled(node.range)) return this.giveUp(path);
     if (typeof value === 'number') {
       if (!Number.isFinite(value)) return this.#refuse(node, path, REJECTED_VALUES.infinite);
       if (Number.isInteger(value) && !Number.isSafeInteger(value))
@@ -229,12 +224,6 @@ export class Reader {
     }
     if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
     return this.#refuse(node, path, REJECTED_VALUES.tag);
-  }
-
-  /** True when the range contains a hidden character. */
-  #isSpoiled([start, end]: Offsets): boolean {
-    const before = countWhile(this.#hidden.length, (index) => (this.#hidden[index] ?? 0) < start + this.#offset);
-    return (this.#hidden[before] ?? Infinity) < end + this.#offset;
   }
 
   #refuse(node: ParsedNode, path: Path, refusal: RejectedValue): null {

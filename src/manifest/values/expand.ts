@@ -2,12 +2,11 @@
 // The size of a text is computed before it is built: a short file can ask for more than fits into memory.
 
 import { compareText, isList, isObject, type Json, type JsonObject, type Path } from '../../core/json.ts';
-import { patternOf } from '../../core/text/pattern.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { didYouMean } from '../../core/text/closest.ts';
 import { Expression, isReference, type Value, type ValueObject, type Reference } from '../../core/value.ts';
 import { fieldOf, itemField, perTable } from '../../catalog/walk.ts';
-import type { Field, Fields, MapField } from '../../catalog/field.ts';
+import type { Field, Fields } from '../../catalog/field.ts';
 import { FINAL_BREAK, forbiddenCharacterIn, forbiddenCharacterMessage } from '../../catalog/fields/forms.ts';
 import { splitText, type Part } from './expression.ts';
 import { report, convertValue, type ExpandContext, type Cursor } from './convert-value.ts';
@@ -34,7 +33,6 @@ function expandEntries(
     const value = block[name] ?? null;
     const cursor = { path: [...path, name], context };
     if (value === null || context.unknownValues.has(cursor.path)) continue;
-    if (name.includes('${')) checkName(name, cursor);
     const field = fieldNamed(name);
     const forbidden = field === undefined ? forbiddenCharacterIn(name) : undefined;
     if (forbidden !== undefined) {
@@ -45,17 +43,6 @@ function expandEntries(
     if (expanded !== undefined) made[name] = expanded;
   }
   return made;
-}
-
-/** Only values are filled in; a variable in a name would be sent literally. */
-function checkName(name: string, { path, context }: Cursor): void {
-  if (variableIn(name, context) === undefined) return;
-  const words = { message: `variables cannot be used in names: ${JSON.stringify(name)}`, fix: 'write the name itself' };
-  context.diagnostics.push(context.sourceMap.errorAtKey('bad-expression', path, words));
-}
-
-function variableIn(name: string, { variables }: ExpandContext): Part | undefined {
-  return splitText(name).find((one) => one.type === 'variable' && variables.declared.has(one.name));
 }
 
 /** Names in the order of the catalogue, then other names alphabetically, so that the order in a file does not matter. */
@@ -82,21 +69,11 @@ function expand(field: Field | undefined, value: Json, cursor: Cursor): Value | 
       return cursor.context.unknownValues.has(path) ? null : (expand(items, item, { ...cursor, path }) ?? null);
     });
   }
-  if (isObject(value) && field?.type === 'map') return expandMap(field, value, cursor);
+  if (isObject(value) && field?.type === 'map')
+    return expandEntries(Object.keys(value), () => field.items, { block: value, ...cursor });
   if (isObject(value))
     return expandFields(field?.type === 'object' ? field.fields : {}, value, cursor.path, cursor.context);
   return value;
-}
-
-function expandMap(field: MapField, value: JsonObject, { path, context }: Cursor): ValueObject {
-  const isName = patternOf(field.names.regex);
-  for (const name of Object.keys(value)) {
-    // All other names were checked with the structure of the file.
-    if (!name.includes('${') || isName.test(name) || variableIn(name, context) !== undefined) continue;
-    const words = { message: `${JSON.stringify(name)} cannot be a name`, expected: field.names.words };
-    context.diagnostics.push(context.sourceMap.errorAtKey('bad-name', [...path, name], words));
-  }
-  return expandEntries(Object.keys(value), () => field.items, { block: value, path, context });
 }
 
 function expandText(field: Field | undefined, text: string, cursor: Cursor): Value | undefined {
@@ -107,20 +84,13 @@ function expandText(field: Field | undefined, text: string, cursor: Cursor): Val
   const isLiteral = parts.every((part) => part.type === 'text');
   const strange = pieces.map((piece) => forbiddenCharacterIn(plainText(piece), field)).find((one) => one !== undefined);
   if (strange !== undefined) {
-    const fix = fixOf(pieces.map(plainText).join(''), parts, field);
+    const text = pieces.map(plainText).join('');
+    const isAtEnd = forbiddenCharacterIn(text.replace(FINAL_BREAK.pattern, ''), field) === undefined;
+    const fix = isAtEnd ? FINAL_BREAK.fix : 'remove the character';
     report(cursor, 'hidden-character', { message: forbiddenCharacterMessage(strange), fix });
     return undefined;
   }
   return convertValue(field, join(pieces), { cursor, isLiteral });
-}
-
-function fixOf(text: string, parts: readonly Part[], field: Field | undefined): string {
-  const last = parts.at(-1)?.type;
-  if (forbiddenCharacterIn(text.replace(FINAL_BREAK.pattern, ''), field) === undefined) {
-    if (last === 'file') return 'remove the line break at the end of the file';
-    if (last === 'text') return FINAL_BREAK.fix;
-  }
-  return 'remove the character';
 }
 
 function plainText(piece: TextPiece): string {

@@ -15,7 +15,6 @@ import type { Snapshot } from '../../resource/snapshot.ts';
 import type { Clients } from '../../service/client.ts';
 import type { ReadOptions } from '../../service/read.ts';
 import type { Planned } from '../settle.ts';
-import type { effectsOf } from './run-effects.ts';
 import { planInput } from '../plan.ts';
 import { pinnedBy, readAll, seenBy } from '../read.ts';
 import type { RunInput } from '../run.ts';
@@ -43,25 +42,13 @@ export interface Execution extends ApplyRun {
 
 type OnCreated = NonNullable<ApplyInput['onCreated']>;
 
-/** The effects of the steps so far, and what need not be read again. */
-interface After extends Partial<ReturnType<typeof effectsOf>> {
-  readonly kept?: ReadOptions['kept'];
-}
-
-/** The current live state and its plan. */
-export async function planNow(run: Execution, soFar: string, effects?: After): Promise<Planned> {
+/** The current live state and its plan; `kept` need not be read again. */
+export async function planNow(run: Execution, soFar: string, kept?: ReadOptions['kept']): Promise<Planned> {
   const { manifest, clients, session, history } = run;
-  const known = [...session.expectedObjects, ...(effects?.made ?? []), ...history.created.values()];
-  const expectedObjects = known.filter(({ id }) => effects?.removed?.has(id) !== true && !history.deleted.has(id));
+  const known = [...session.expectedObjects, ...history.created.values()];
+  const expectedObjects = known.filter(({ id }) => !history.deleted.has(id));
   const isNew = session.view.creating.size > 0;
-  const reading = {
-    client: clients.reader,
-    pinned: pinnedBy(manifest),
-    expectedObjects,
-    isNew,
-    kept: effects?.kept,
-    soFar,
-  };
+  const reading = { client: clients.reader, pinned: pinnedBy(manifest), expectedObjects, isNew, kept, soFar };
   const read = await readAll(reading, run);
   const snapshot = seenBy(manifest, read, withRun(session.view, history));
   session.observe(snapshot, manifest);

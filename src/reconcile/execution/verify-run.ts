@@ -16,7 +16,6 @@ import { settle } from '../settle.ts';
 import { executePlan, kindsOf, planInputOf, planNow, type Execution } from './execution.ts';
 import { judgeResults, notConverged, type RunReport, type RunStatus } from '../run-report.ts';
 import { leftOver } from '../saved-plan.ts';
-import { effectsOf } from './run-effects.ts';
 import { discardToken, tokenFilesOf, tokenStoreOf } from './token-files.ts';
 
 type Settled = Awaited<ReturnType<typeof settle>>;
@@ -102,7 +101,7 @@ function replan(
     : 'what was created could not be checked';
   let kept: ReadOptions['kept'] = read && { read, changed: kindsOf(plan.steps) };
   return settle({
-    planNow: () => planNow(reading, soFar, { ...effectsOf(plan, results), kept }),
+    planNow: () => planNow(reading, soFar, kept),
     planInput: (snapshot) => planInputOf(reading, snapshot),
     // Other objects may refer to what a clean-up deletes.
     readWhole: () => {

@@ -56,11 +56,8 @@ export type Block = {
   /** The formats that draw it, for what the others show elsewhere; default all. */
   readonly only?: readonly Format[];
 } & (
-  | // What a document begins with, or the section about one stack. The verdict is the sentence in few words.
-    ({ readonly is: 'heading'; readonly of: View['is']; readonly verdict: string } & Pick<
-      View,
-      'sentence' | 'at' | 'advice'
-    >)
+  | // What a document begins with, or the section about one stack.
+    ({ readonly is: 'heading'; readonly of: View['is'] } & Pick<View, 'sentence' | 'at' | 'advice'>)
   | { readonly is: 'paragraph'; readonly lead?: string; readonly phrase: Phrase; readonly tone?: TextStyle }
   /** A place in the manifest, with its lines if they are known. */
   | ({ readonly is: 'place'; readonly place: SourcePlace } & Pick<Problem, 'frame'>)

@@ -1,7 +1,7 @@
 // A view as a document: which blocks there are, in which order and how important each is. The same for text, Markdown and HTML.
 
 import { groupBy } from '../../core/group.ts';
-import { plural, withoutChildren } from '../../core/text/text.ts';
+import { withoutChildren } from '../../core/text/text.ts';
 import { headline, isDangerous, placeText, type Problem, type Row, type View } from '../view/view.ts';
 import { nameOf, own, RANKS, signOf, type Block, type BlockOf, type Phrase } from './blocks.ts';
 import { fleetBlocks } from './fleet.ts';
@@ -27,7 +27,6 @@ export function documentOf(view: View, isMember = false): Block[] {
   return [
     headingOf(view),
     ...(isDrift ? [] : [...lossBlocks(view, folds), ...problems]),
-    ...countBlocks(view),
     ...rowBlocks(view),
     ...beside(itemBlocks(view, folds)),
     ...(isDrift ? problems : []),
@@ -41,40 +40,8 @@ export function documentOf(view: View, isMember = false): Block[] {
   ];
 }
 
-function headingOf(view: View): Block {
-  const { is: of, sentence, at, advice } = view;
-  return { is: 'heading', of, verdict: verdictOf(view), sentence, ...(at && { at }), ...(advice && { advice }) };
-}
-
-/** What a view comes to in a few words: what happens, and whether a person has to act. */
-function verdictOf({ is, sentence, items, totals, rows, facts, problems }: View): string {
-  const result = facts['result'] ?? '';
-  if (is === 'problems' || is === 'fleet') return sentence;
-  if (is === 'drift') return items.length === 0 ? 'no drift' : countText(totals);
-  if (is === 'report') return reportVerdict(rows, result);
-  if (result === 'clean') return facts['complete'] === 'true' ? 'no changes' : 'no changes among the targets';
-  const planned = items.length === 0 ? 'nothing to do' : countText(totals, 'to ');
-  const refusals = problems.filter(({ group }) => group === 'refused').length;
-  if (result === 'refused') return `${planned}; stopped by ${plural(refusals, 'policy violation')}`;
-  if (result === 'error') return `${planned}; stopped by an error`;
-  return `${planned}${look(items.length === 0 || items.some(isDangerous))}`;
-}
-
-function reportVerdict(rows: View['rows'], result: string): string {
-  if (rows.length === 0) return result === 'done' ? 'nothing to do' : 'nothing was changed';
-  const ended = groupBy(rows, ({ outcome }) => outcome);
-  const counts = new Map([...ended].map(([outcome, list]) => [outcome, list.length]));
-  return `${countText(counts)}${look(rows.some(({ status }) => status !== 'done'))}`;
-}
-
-function look(isNeeded: boolean): string {
-  return isNeeded ? '; needs review' : '';
-}
-
-/** `2 to create, 1 to delete`, most important first. */
-function countText(counts: ReadonlyMap<string, number>, lead = ''): string {
-  const separator = [...counts.keys()].some((word) => word.includes(',')) ? '; ' : ', ';
-  return [...counts].map(([word, count]) => `${count} ${lead}${word}`).join(separator);
+function headingOf({ is: of, sentence, at, advice }: View): Block {
+  return { is: 'heading', of, sentence, ...(at && { at }), ...(advice && { advice }) };
 }
 
 const alone = (text: string): Phrase => [text];
@@ -151,25 +118,6 @@ function problemEntry(problem: Problem): BlockOf<'list'>['entries'][number] {
 
 function placeBlocks({ place, frame }: Pick<Problem, 'place' | 'frame'>): Block[] {
   return place === undefined ? [] : [{ is: 'place', place, frame }];
-}
-
-/** The number of objects of each kind by action, and how many of them were changed or deleted outside. */
-function countBlocks({ is, counts, items }: View): Block[] {
-  if (counts.length === 0) return [];
-  const signs = [...new Map(items.map((item) => [item.word, item])).values()];
-  const rest = is === 'drift' ? [] : [['changed outside']];
-  const rows = counts.map(({ kind, byWord, drifted }) => {
-    const numbers = [...signs.map(({ word }) => byWord.get(word) ?? 0), ...rest.map(() => drifted)];
-    return { cells: [[nameOf(kind)], ...numbers] };
-  });
-  const table: Block = {
-    is: 'table',
-    noun: 'kind',
-    head: [['kind'], ...signs.map((sign) => [signOf(sign)]), ...rest],
-    rows,
-    rank: RANKS.note,
-  };
-  return [{ ...DOCUMENTS, ...sectionOf('By kind', [table]) }];
 }
 
 /** The result of each step: what needs a person is shown, what is done is folded. */

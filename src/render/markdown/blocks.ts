@@ -71,12 +71,14 @@ function foldText(summary: string, body: string, isOpen = false): string {
 }
 
 /** Within a section, its title stands for the first line. */
-function headingLines({ of, at, verdict, sentence: whole, advice }: BlockOf<'heading'>, page: Page): string[] {
-  const lead = of === 'drift' && verdict !== 'no drift' ? ' has drifted: ' : ': ';
-  const stack = at === undefined ? '' : `${prose(at.stack, page)}${lead}`;
+function headingLines({ of, at, sentence: whole, advice }: BlockOf<'heading'>, page: Page): string[] {
+  const isMember = page.depth > 0;
+  // That of a report names its stack, which may contain anything.
+  const [first = '', ...more] = of === 'report' || isMember ? [whole] : whole.split(/(?<=\.) /);
+  const stack = at === undefined ? '' : `${prose(at.stack, page)}: `;
   return [
-    ...(page.depth > 0 ? [] : [`### ${stack}${sentence(verdict)}`]),
-    ...(of === 'problems' || of === 'fleet' ? [] : [sentence(whole)]),
+    ...(isMember && of === 'problems' ? [] : [isMember ? sentence(first) : `### ${stack}${sentence(first)}`]),
+    ...(more.length === 0 ? [] : [sentence(more.join(' '))]),
     ...(at === undefined ? [] : [`Stack ${codeOf(at.stack, page)} at ${codeOf(at.service, page)}`]),
     ...(advice === undefined ? [] : [sentence(advice)]),
   ];

@@ -1,7 +1,7 @@
 // Completion scripts for bash, zsh and fish, from a table of the command line. They run no program and need no network.
 
-/** The value of a flag or an argument: one of these words, or another kind of value. */
-type Slot = readonly string[] | 'file' | 'directory' | 'free';
+/** The value of a flag or an argument: one of these words; anything, if there are none, and the shell offers files. */
+type Slot = readonly string[];
 
 interface CompletionFlag {
   /** All forms, for example `-f` and `--file`. */
@@ -15,7 +15,7 @@ export interface CommandTree {
   readonly name: string;
   readonly help: string;
   readonly flags: readonly CompletionFlag[];
-  readonly argument: Slot | undefined;
+  readonly argument: Slot;
   readonly commands: readonly CommandTree[];
 }
 
@@ -29,7 +29,7 @@ function flat(command: CommandTree, path = ''): CommandPath[] {
   return [{ path, command }, ...command.commands.flatMap((inner) => flat(inner, `${path} ${inner.name}`))];
 }
 
-/** A word in single quotes, for all three shells; for fish, the caller escapes backslashes first. */
+/** A word in single quotes. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -48,7 +48,7 @@ function bash(tree: CommandTree): string {
   const known = all.filter(({ path }) => path !== '').map(({ path }) => quote(path));
   return `# bash completion for ${tree.name}: source this file, or put it into a directory of bash-completion.
 _${tree.name}() {
-  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command='' skip=0 index word
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command='' skip=0 offers='' index word
   COMPREPLY=()
   # "--flag=value" comes as three words.
   if [[ $current == '=' ]]; then current=''
@@ -64,7 +64,6 @@ _${tree.name}() {
       ${valueFlags(all).join(' | ')}) skip=1 ;;
     esac
   done
-  local words='' paths=''
   case "$command $previous" in
 ${all.flatMap(bashValues).join('\n')}
     *)
@@ -74,11 +73,10 @@ ${all.map(bashWords).join('\n')}
   esac
   while IFS= read -r word; do
     [[ -n $word ]] && COMPREPLY+=("$word")
-  done < <(compgen -W "$words" -- "$current"; [[ -n $paths ]] && compgen "$paths" -- "$current")
-  if [[ -n $paths ]]; then compopt -o filenames 2>/dev/null; fi
+  done < <(compgen -W "$offers" -- "$current")
   return 0
 }
-complete -F _${tree.name} ${tree.name}`;
+complete -o default -F _${tree.name} ${tree.name}`;
 }
 
 function valueFlags(all: readonly CommandPath[]): string[] {
@@ -93,77 +91,22 @@ function bashValues({ path, command }: CommandPath): string[] {
   return command.flags.flatMap(({ names, value }) =>
     value === undefined
       ? []
-      : [`    ${names.map((name) => quote(`${path} ${name}`)).join(' | ')}) ${bashSlot(value, [])} ;;`],
+      : [`    ${names.map((name) => quote(`${path} ${name}`)).join(' | ')}) ${bashSlot(value)} ;;`],
   );
 }
 
 function bashWords({ path, command }: CommandPath): string {
-  const words = [...command.commands.map((inner) => inner.name), ...command.flags.map(longest)];
-  return `        ${quote(path)}) ${bashSlot(command.argument, words)} ;;`;
+  const words = [...command.argument, ...command.commands.map((inner) => inner.name), ...command.flags.map(longest)];
+  return `        ${quote(path)}) ${bashSlot(words)} ;;`;
 }
 
-function bashSlot(slot: Slot | undefined, more: readonly string[]): string {
-  const paths = slot === 'file' ? " paths='-f'" : slot === 'directory' ? " paths='-d'" : '';
-  return `words=${quote([...(typeof slot === 'object' ? slot : []), ...more].join(' '))}${paths}`;
+function bashSlot(slot: Slot): string {
+  return `offers=${quote(slot.join(' '))}`;
 }
 
-/** For zsh with its completion system (compinit). */
+/** For zsh, whose completion system runs functions of bash: none of their variables may have a name with a meaning there. */
 function zsh(tree: CommandTree): string {
-  const functions = flat(tree).map((one) => zshFunction(tree.name, one));
-  return [
-    `#compdef ${tree.name}`,
-    `# zsh completion for ${tree.name}: put this file into a directory of $fpath as _${tree.name}.`,
-    ...functions,
-    `if [ "$funcstack[1]" = "_${tree.name}" ]; then _${tree.name} "$@"; else compdef _${tree.name} ${tree.name}; fi`,
-  ].join('\n');
-}
-
-function zshFunction(program: string, { path, command }: CommandPath): string {
-  const name = `_${program}${path.replaceAll(' ', '_')}`;
-  const flags = command.flags.map((flag) => `    ${zshFlag(flag)}`);
-  if (command.commands.length === 0) {
-    const argument = command.argument === undefined ? [] : [`    '*:argument:${zshSlot(command.argument)}'`];
-    return `${name}() {\n  _arguments \\\n${[...flags, ...argument].join(' \\\n')}\n}`;
-  }
-  const list = command.commands.map(
-    (inner) => `        ${quote(`${inner.name}:${inner.help.replaceAll(':', '\\:')}`)}`,
-  );
-  const cases = command.commands.map((inner) => `        ${inner.name}) ${name}_${inner.name} ;;`);
-  return `${name}() {
-  local curcontext="$curcontext" state line
-  local -a commands
-  _arguments -C \\
-${flags.map((flag) => `${flag} \\`).join('\n')}
-    '1:command:->command' \\
-    '*::argument:->argument'
-  case $state in
-    command)
-      commands=(
-${list.join('\n')}
-      )
-      _describe command commands ;;
-    argument)
-      case $line[1] in
-${cases.join('\n')}
-      esac ;;
-  esac
-}`;
-}
-
-function zshFlag({ names, help, value }: CompletionFlag): string {
-  const slot = value === undefined ? '' : `:value:${zshSlot(value)}`;
-  const form = (name: string) => (value !== undefined && name.startsWith('--') ? `*${name}=` : `*${name}`);
-  return names.map((name) => quote(`${form(name)}[${zshText(help)}]${slot}`)).join(' ');
-}
-
-function zshSlot(slot: Slot): string {
-  if (typeof slot === 'object') return `(${slot.join(' ')})`;
-  return slot === 'file' ? '_files' : slot === 'directory' ? '_files -/' : ' ';
-}
-
-/** Text in a description; escapes brackets and colons, which have a meaning there. */
-function zshText(text: string): string {
-  return text.replaceAll(/[\\[\]:]/g, '\\$&');
+  return `# zsh completion for ${tree.name}: source this file, after compinit.\nautoload -U +X bashcompinit && bashcompinit\n${bash(tree)}`;
 }
 
 /** For fish 3 and later. */
@@ -179,9 +122,8 @@ function fishLines(program: string, { path, command }: CommandPath): string[] {
   const here = names.length === 0 ? seen : [...seen, `not __fish_seen_subcommand_from ${names.join(' ')}`];
   const start = (conditions: readonly string[]) =>
     `complete -c ${program}${conditions.length === 0 ? '' : ` -n ${fishQuote(conditions.join('; and '))}`}`;
-  const argument = command.argument === undefined ? ' -f' : fishSlot(command.argument);
   return [
-    `${start(here)}${argument}`,
+    ...(command.argument.length === 0 ? [] : [`${start(here)}${fishSlot(command.argument)}`]),
     ...command.commands.map((inner) => `${start(here)} -f -a ${inner.name} -d ${fishQuote(inner.help)}`),
     ...command.flags.map((flag) => {
       const forms = flag.names.map((name) => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`));
@@ -192,9 +134,7 @@ function fishLines(program: string, { path, command }: CommandPath): string[] {
 }
 
 function fishSlot(slot: Slot): string {
-  if (slot === 'file') return ' -F';
-  if (slot === 'directory') return " -f -a '(__fish_complete_directories)'";
-  return slot === 'free' ? ' -f' : ` -f -a ${fishQuote(slot.join(' '))}`;
+  return slot.length === 0 ? '' : ` -f -a ${fishQuote(slot.join(' '))}`;
 }
 
 function fishQuote(text: string): string {

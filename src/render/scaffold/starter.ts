@@ -10,7 +10,7 @@ import { documentJson } from '../view/documents.ts';
 const SCHEMA = 'edgeform/schemas/manifest.schema.json';
 
 /** Files that must not be committed: journals, and files with tokens. */
-const IGNORED = ['.edgeform/', '*.token'] as const;
+export const IGNORED = ['.edgeform/', '*.token'] as const;
 
 /** A manifest of the stack without resources; it stays valid when lines that begin with one `#` are uncommented. */
 export function starterManifest(stack: string, kinds: readonly Kind[], packages = './node_modules'): string {
@@ -43,15 +43,6 @@ export function starterFleet(stack: string, packages: string): string {
     '  # - { each: teams/* }   # one entry for each folder, with its name',
     '',
   ].join('\n');
-}
-
-/** What to add to a .gitignore with this text; undefined when nothing is missing. */
-export function missingIgnores(text: string): string | undefined {
-  const lines = new Set(text.split(/\r?\n/).map((line) => line.trim().replace(/^\//, '')));
-  const missing = IGNORED.filter((line) => !lines.has(line) && !lines.has(line.replace(/\/$/, '')));
-  if (missing.length === 0) return undefined;
-  const lineBreak = text === '' || text.endsWith('\n') ? '' : '\n';
-  return `${lineBreak}# edgeform: journals, and tokens of API keys\n${missing.join('\n')}\n`;
 }
 
 /** Which files were written, and what to do next. */

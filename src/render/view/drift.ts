@@ -7,7 +7,7 @@ import type { Pending } from '../../drift/pending.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, outsideLines } from './values/changes.ts';
 import { rows, type DriftView } from './documents.ts';
-import { countsOf, fieldNames, planProblems } from './plan.ts';
+import { fieldNames, planProblems, totalsOf } from './plan.ts';
 import { placeOf, problemsOf } from './problems.ts';
 import { repairsIn } from './repair.ts';
 import { NOTHING, type Item, type Problem, type Sign, type View } from './view.ts';
@@ -57,7 +57,7 @@ export function driftView(found: DriftView, style: RenderOptions): View {
     ...(counted.length > 0 && adviceFor(barriers, repairs)),
     problems: [...barriers, ...told, ...problemsOf(diagnostics)],
     items,
-    ...countsOf(items),
+    totals: totalsOf(items),
     lists: [
       listOf('Missing, without evidence that they were deleted outside', absent, pendingText),
       listOf('Pending, from the manifest or an earlier run', changed, pendingText),
@@ -137,7 +137,6 @@ function itemOf(
     weight: sign.tone === 'bad' && weight === 'warning' ? 'error' : weight,
     kind: kind,
     steps: [],
-    isDrifted: true,
     fingerprint: finding.fingerprint,
     address: address ?? kind,
     liveId: liveId === null ? undefined : liveId,

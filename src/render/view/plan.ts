@@ -31,7 +31,7 @@ export function planView(plan: Plan, style: RenderOptions): View {
     at: { stack: plan.stack, service: plan.service },
     problems: planProblems(plan),
     items,
-    ...countsOf(items),
+    totals: totalsOf(items),
     lists: isShown ? importsOf(plan) : [],
     outputs: isShown ? outputsOf(plan.outputs) : [],
     rest: { text: restText(plan), entries: style.detail === 'full' ? plan.unmanaged.map(unmanagedText) : [] },
@@ -72,7 +72,6 @@ function itemOf({ first, steps }: ReturnType<typeof groupSteps>[number], style: 
     address: first.address,
     steps: steps.map(({ id, phase, depends_on: after }) => ({ id: id, after: after, phase: phaseWords(phase).inPlan })),
     place: rangeIn(first.source),
-    isDrifted: outside.length > 0 || first.deleted_outside !== undefined,
     liveId: liveId === undefined ? undefined : liveId,
     why: saysMore(first) ? first.reason : undefined,
     loses: loss === undefined ? undefined : withoutIds(loss, steps),
@@ -86,18 +85,10 @@ function itemOf({ first, steps }: ReturnType<typeof groupSteps>[number], style: 
   };
 }
 
-/** Words in the order of the items, and kinds in alphabetical order. */
-export function countsOf(items: readonly Item[]): Pick<View, 'totals' | 'counts'> {
+/** The number of items by word, in their order. */
+export function totalsOf(items: readonly Item[]): View['totals'] {
   const whole = items.filter(({ isAside }) => isAside !== true);
-  const byKind = [...groupBy(whole, ({ kind }) => kind)].sort(([a], [b]) => compareText(a, b));
-  const counts = byKind.map(([kind, members]) => {
-    return { kind, byWord: countByWord(members), drifted: members.filter(({ isDrifted }) => isDrifted).length };
-  });
-  return { totals: countByWord(whole), counts };
-}
-
-function countByWord(items: readonly Item[]): ReadonlyMap<string, number> {
-  return new Map([...groupBy(items, ({ word }) => word)].map(([word, list]) => [word, list.length]));
+  return new Map([...groupBy(whole, ({ word }) => word)].map(([word, list]) => [word, list.length]));
 }
 
 /** Whether the reason says more than the changes do. */

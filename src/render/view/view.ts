@@ -18,8 +18,6 @@ export interface View {
   readonly items: readonly Item[];
   /** The number of resources or findings by the word of their sign; writers never count them again. */
   readonly totals: ReadonlyMap<string, number>;
-  /** The number of objects per kind and action, without empty kinds. */
-  readonly counts: readonly KindCounts[];
   /** The result of each step of a run: what needs a person first. */
   readonly rows: readonly Row[];
   readonly lists: readonly { readonly title: string; readonly entries: readonly string[] }[];
@@ -66,7 +64,6 @@ export const NOTHING = {
   more: [],
   items: [],
   totals: new Map<string, number>(),
-  counts: [],
   rows: [],
   lists: [],
   outputs: [],
@@ -121,13 +118,6 @@ export interface Sign {
   readonly tone: TextStyle;
 }
 
-/** The items of one kind, and how many of them were changed or deleted outside. */
-interface KindCounts {
-  readonly kind: string;
-  readonly byWord: ReadonlyMap<string, number>;
-  readonly drifted: number;
-}
-
 /** A step's id, and the ids of the steps it waits for. */
 interface ItemStep {
   readonly id: string;
@@ -143,8 +133,6 @@ export interface Item extends Sign {
   /** In execution order; none for a finding. */
   readonly steps: readonly ItemStep[];
   readonly place?: SourcePlace | undefined;
-  /** True when it was changed or deleted outside. */
-  readonly isDrifted: boolean;
   /** What rule names are made of where it is not the word. */
   readonly rule?: string;
   /** Identifies the finding; the same on every run until its values change. */

@@ -8,7 +8,6 @@ import { namesIn, describeOrigin, describeError, mediaType } from './describe-re
 import { retryAfterMs } from './retry-after.ts';
 import { transportFailure } from './thrown.ts';
 import type { ClientSettings } from '../settings.ts';
-import type { ApiError } from '../transport.ts';
 
 export interface Answer {
   readonly status: number;
@@ -87,7 +86,7 @@ function classifyFailure(received: ReceivedResponse, parsed: ReturnType<typeof p
   const details = { status, retryAfterMs: retryAfterMs(headers) };
   const text = 'problem' in parsed ? parsed.problem : describeErrorBody(parsed.json, response);
   if (known === 'throttled' || known === 'unsent' || ('json' in parsed && isApiError(parsed.json)))
-    return { known, error: withVersionFix(rejectedError(attempt, { ...details, text }), received) };
+    return { known, error: rejectedError(attempt, { ...details, text }) };
   const unusable = known === 'failed' ? known : 'unusable';
   if ('json' in parsed) {
     const why = `the answer (status ${status}) is ${text}`;
@@ -97,15 +96,6 @@ function classifyFailure(received: ReceivedResponse, parsed: ReturnType<typeof p
   const isCut = parsed.isCut && (status < 300 || status === 404);
   const why = `${text} (status ${status}${lengthOf(response)})`;
   return { known: isCut ? 'lost' : unusable, error: unusableError(attempt, { ...details, why }) };
-}
-
-/** Our reads have nothing that could be invalid, except the version they ask for. */
-function withVersionFix(error: ApiError, { attempt, settings: { versionHeader } }: ReceivedResponse): ApiError {
-  if (attempt.isWrite || error.status !== 400) return error;
-  const { name, value } = versionHeader;
-  return error.with({
-    fix: `if the service does not know the version sent (${name}: ${value}), set EDGEFORM_VERSION_HEADER to one that it knows`,
-  });
 }
 
 function readBody({ attempt, response, settings: { maxBytes } }: ReceivedResponse): ReturnType<typeof parseBody> {

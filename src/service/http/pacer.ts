@@ -40,8 +40,6 @@ export class Pacer {
   #pausedUntil = -Infinity;
   /** Number of pauses so far: what was read before the last one is stale. */
   pauses = 0;
-  /** Number of throttled requests, and until when the service asked for a pause. */
-  readonly throttled = { count: 0, askedUntil: -Infinity };
 
   constructor(settings: PacerSettings) {
     const { concurrency } = settings;
@@ -117,8 +115,6 @@ export class Pacer {
   #pause(isNew: boolean, { retryAfterMs = 0, mostMs = Infinity }: Sign): void {
     const { clock, random } = this.#settings;
     const now = clock.now();
-    this.throttled.count += 1;
-    this.throttled.askedUntil = Math.max(this.throttled.askedUntil, now + retryAfterMs);
     // 0 would mean retrying without end.
     const isAsked = retryAfterMs > 0;
     if (!isAsked && !isNew && this.pauseLeft() > 0) return;

@@ -142,9 +142,8 @@ function checkStart({ client, attempt, time }: Sending): number {
   const { method, path, timeoutMs, isWrite } = attempt;
   const left = time.untilEnd();
   if (time.stop?.aborted === true || left <= 0) throw time.ended();
-  const obstacle = client.breaker.obstacle(isWrite, client.clock.now());
-  if (obstacle !== undefined) {
-    const message = `${method} ${path} was not sent: the service ${obstacle}`;
+  if (isWrite && client.breaker.isOpen(client.clock.now())) {
+    const message = `${method} ${path} was not sent: the service failed on several objects in a row`;
     throw time.notSent({ code: 'service-unhealthy', message, fix: UNHEALTHY_FIX });
   }
   return isWrite ? timeoutMs : Math.ceil(Math.min(timeoutMs, left));
@@ -161,21 +160,19 @@ function account(
   const { pacer, breaker, clock } = client;
   const { isWrite } = attempt;
   const failure = 'failure' in outcome ? outcome.failure : undefined;
-  const isTimeout = failure?.error.code === 'api-timeout';
-  breaker.ended(isTimeout, clock.now());
   const isAnswered = failure === undefined || failure.error.reach === 'answered';
   if (failure === undefined || (isAnswered && failure.known === 'refused')) {
     pacer.ended(permit, { is: 'clean' });
-    breaker.answered(isWrite);
+    if (isWrite) breaker.answered();
     return;
   }
   const { known, error } = failure;
   const { status, retryAfterMs } = error;
   if (known === 'throttled') pacer.ended(permit, { is: 'throttled', retryAfterMs, mostMs: time.untilEnd() / 2 });
-  if (isTimeout || status === 408 || status === 503) pacer.ended(permit, { is: 'struggles' });
+  if (error.code === 'api-timeout' || status === 408 || status === 503) pacer.ended(permit, { is: 'struggles' });
+  if (!isWrite || (known !== 'failed' && known !== 'lost')) return;
   // Two creations have the same path but count as different resources.
-  const resource = request.method === 'POST' ? request : request.url.pathname;
-  if (known === 'failed' || known === 'lost') breaker.failed(isWrite, resource, clock.now());
+  breaker.failed(request.method === 'POST' ? request : request.url.pathname, clock.now());
 }
 
 /** How long to wait before the next attempt, or why there is none. */
@@ -187,8 +184,6 @@ function nextWait({ client, attempt, time }: Sending, { known, error }: Failure,
     return time.overrun(pause, error) ?? pause;
   }
   if (tries >= LIMITS.tries[sent]) return error.with({ message: `${error.message}; tried ${tries} times` });
-  if (client.breaker.isDown(client.clock.now()))
-    return error.with({ message: `${error.message}; it did not answer other requests either` });
   const wait = backoffMs(tries, client.random, error.retryAfterMs);
   if (time.isCut(wait)) return time.ended();
   const obstacle = whyTooLong(wait, time.untilEnd());

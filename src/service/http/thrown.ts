@@ -4,29 +4,16 @@ import { ApiError } from '../transport.ts';
 import { ConnectError } from './exchange.ts';
 import { lost, type Attempt, type Failure } from './failure.ts';
 
-interface Unsent {
-  readonly words: string;
-  /** The system call that failed. With any other one, the same code may come after the request was sent. */
-  readonly of?: 'connect' | 'getaddrinfo';
-}
+/** System calls before anything can be sent. With any other one, the same code may come after the request was sent. */
+const BEFORE_SENDING: readonly unknown[] = ['connect', 'getaddrinfo'];
 
-/** Failures after which the request cannot have reached the service, by error code. */
-const NEVER_SENT: Readonly<Record<string, Unsent>> = {
-  ECONNREFUSED: { of: 'connect', words: 'the connection was refused' },
-  EHOSTUNREACH: { of: 'connect', words: 'the host cannot be reached' },
-  ENETUNREACH: { of: 'connect', words: 'the network cannot be reached' },
-  EHOSTDOWN: { of: 'connect', words: 'the host is down' },
-  ENETDOWN: { of: 'connect', words: 'the network is down' },
-  EADDRNOTAVAIL: { of: 'connect', words: 'this machine has no address to connect from' },
-  ETIMEDOUT: { of: 'connect', words: 'no connection was made in time' },
-  ENOTFOUND: { of: 'getaddrinfo', words: 'the host name is not known' },
-  EAI_AGAIN: { of: 'getaddrinfo', words: 'the host name could not be looked up' },
-  EAI_FAIL: { of: 'getaddrinfo', words: 'the host name could not be looked up' },
-  EAI_NODATA: { of: 'getaddrinfo', words: 'the host name has no address' },
-  UND_ERR_CONNECT_TIMEOUT: { words: 'no connection was made in time' },
-};
+/** The usual reasons; for others, the code says more. */
+const REASONS = new Map<unknown, string>([
+  ['ECONNREFUSED', 'the connection was refused'],
+  ['ENOTFOUND', 'the host name is not known'],
+]);
 
-/** The same, but permanent until repaired: certificates are checked before anything is sent. */
+/** Permanent until repaired: certificates are checked before anything is sent. */
 const NOT_TRUSTED =
   /^(?:CERT_|ERR_TLS_CERT_|UNABLE_TO_(?:GET|VERIFY)_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_(?:CA|PURPOSE)$|HOSTNAME_MISMATCH$)/;
 
@@ -75,18 +62,15 @@ function errorCode(error: unknown): string {
 /** Why the request cannot have been sent, or undefined when it may have been. */
 function notSentMessage(error: unknown): string | undefined {
   if (!isObject(error)) return undefined;
-  const { errors, cause } = error;
+  const { code, syscall, errors, cause } = error;
   if (Array.isArray(errors) && errors.length > 0) {
     // Several addresses were tried; none of them may have been reached.
     const each = errors.map(notSentMessage);
     return each.includes(undefined) ? undefined : each[0];
   }
-  return tableMessage(error) ?? notSentMessage(cause) ?? (error instanceof ConnectError ? error.message : undefined);
-}
-
-function tableMessage({ code, syscall }: Thrown): string | undefined {
-  const row = typeof code === 'string' && Object.hasOwn(NEVER_SENT, code) ? NEVER_SENT[code] : undefined;
-  return row !== undefined && (row.of === undefined || row.of === syscall) ? row.words : undefined;
+  const isBefore = BEFORE_SENDING.includes(syscall) || code === 'UND_ERR_CONNECT_TIMEOUT';
+  if (isBefore) return REASONS.get(code) ?? 'no connection was made';
+  return notSentMessage(cause) ?? (error instanceof ConnectError ? error.message : undefined);
 }
 
 /** The parts of an error that are read. */

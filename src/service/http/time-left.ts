@@ -79,18 +79,13 @@ export class TimeLeft {
   overrun(pauseMs: number, own: ApiError | undefined): ApiError | undefined {
     const left = this.untilEnd();
     if (pauseMs <= left && left > WAITS.ending) return undefined;
-    const { clock, pacer } = this.#client;
     if (this.#stoppedAt() !== undefined) return this.ended();
-    const { count, askedUntil } = pacer.throttled;
     const { method, path } = this.#attempt;
-    const askedMs = askedUntil - clock.now();
-    const wait = askedMs > 0 ? `it asks to wait for ${Math.ceil(askedMs / 1000)} s, and ` : '';
-    const times = count === 1 ? '1 request was' : `${count} requests were`;
     const [to, end] =
       own === undefined ? ['', `; ${method} ${path} was not sent`] : [` (429 to ${method} ${path})`, ''];
     const details = {
       code: 'service-throttled' as const,
-      message: `the service throttles requests${to}: ${wait}the run has no time left for that; ${times} throttled${end}`,
+      message: `the service throttles requests${to}, and the run has no time left to wait${end}`,
       fix: 'give it more time with --deadline, or run it again later',
     };
     return own?.with(details) ?? this.notSent(details);

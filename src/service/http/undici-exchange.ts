@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Agent, buildConnector, Client, EnvHttpProxyAgent, type Dispatcher } from 'undici';
 import { limited } from '../../platform/clock.ts';
 import { ConnectError, type Exchange, type HttpResponse } from './exchange.ts';
-import { isLocal, type ClientSettings } from '../settings.ts';
+import { isLoopback, type ClientSettings } from '../settings.ts';
 
 const MAX_HEADER_BYTES = 65_536;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -22,7 +22,7 @@ export function createExchange({ proxy, maxBytes }: Pick<ClientSettings, 'proxy'
   /** False once a reused connection broke during a request: the other side may close any of them silently. */
   let isKeeping = true;
   return async ({ url, method, headers, body = null, timeoutMs, signal }) => {
-    const way = proxy?.https === undefined || isLocal(url.hostname) ? 'direct' : 'proxied';
+    const way = proxy?.https === undefined || isLoopback(url.hostname) ? 'direct' : 'proxied';
     const mine = isKeeping ? idle[way] : [];
     const [kept] = mine.splice(-1).filter(({ isOpen }) => isOpen);
     const connection = kept ?? new Connection(way === 'direct' ? undefined : proxy);
@@ -83,21 +83,14 @@ function answerOf(
   });
 }
 
-/** Steps before anything can be sent: the message prefix with a proxy, and what did not happen. */
-const STEPS = {
-  reach: ['at the proxy %: ', 'no connection was made'],
-  secure: ['at the proxy %: ', 'no TLS connection was made'],
-  tunnel: ['the proxy % ', 'did not answer CONNECT'],
-  inside: ['through the proxy %: ', 'no TLS connection was made'],
-} as const;
-
 /**
  * A connection to the service for one attempt at a time: direct, or through the proxy, which only sees https tunnels to other
  * machines. With http it could read the API key, and it cannot reach this machine from another one.
  */
 class Connection {
   readonly dispatcher: Dispatcher;
-  #step: keyof typeof STEPS | undefined;
+  /** True once something may have been sent. */
+  #isOpened = false;
   #proxy = '';
   #socket: Socket | undefined;
 
@@ -112,10 +105,7 @@ class Connection {
       factory: (origin: string | URL, given: Client.Options) =>
         new Client(origin, { ...given, connect: this.#opening(given.connect) }),
       // Asks the proxy for a tunnel.
-      clientFactory: ({ origin }: URL) =>
-        new Client(origin, { connect: this.#reaching(connect, origin) }).on('disconnect', (_, __, { message }) => {
-          if (message === 'upgrade') this.#step = 'inside';
-        }),
+      clientFactory: ({ origin }: URL) => new Client(origin, { connect: this.#reaching(connect, origin) }),
     };
     const { https: httpsProxy = '', no: noProxy = '' } = proxy ?? {};
     const through = { httpProxy: '', httpsProxy, noProxy };
@@ -129,23 +119,20 @@ class Connection {
 
   /** Closes everything that was opened. */
   readonly destroy = (): void => {
-    const socket = this.#socket;
-    // A destroyed socket no longer tells how far it came.
-    if (this.#step === 'reach' && socket?.destroyed === false && !socket.connecting) this.#step = 'secure';
-    socket?.destroy(new Error('given up'));
+    this.#socket?.destroy(new Error('given up'));
     void this.dispatcher.destroy();
   };
 
   /** Why an attempt was aborted, as an error that says so when nothing can have been sent. */
   late(reason: unknown, timeoutMs: number): unknown {
-    if (this.#step === undefined) return reason;
+    if (this.#isOpened) return reason;
     const isTime = reason instanceof Error && reason.name === 'TimeoutError';
     return this.#failed(reason, isTime ? ` within ${timeoutMs / 1000} s` : ' before the run was stopped');
   }
 
   #failed(cause: unknown, end = ''): ConnectError {
-    const [where, missing] = STEPS[this.#step ?? 'reach'];
-    return new ConnectError(cause, `${missing}${end}`, this.#proxy && where.replace('%', this.#proxy));
+    const where = this.#proxy && `through the proxy ${this.#proxy}: `;
+    return new ConnectError(cause, `no connection was made${end}`, where);
   }
 
   /** A connector whose failures have no code, because undici would reconnect at once after some codes of its own. */
@@ -154,9 +141,8 @@ class Connection {
     proxy: string,
   ): buildConnector.connector {
     return (to, callback) => {
-      [this.#step, this.#proxy] = ['reach', proxy];
+      [this.#isOpened, this.#proxy] = [false, proxy];
       const done: buildConnector.Callback = (...[error, made]) => {
-        if (error === null) this.#step = 'tunnel';
         if (error === null) callback(null, made);
         else callback(new ConnectError(error), null);
       };
@@ -170,7 +156,7 @@ class Connection {
     return (to, callback) => {
       if (typeof connect !== 'function') throw new TypeError('undici gives a connector');
       connect(to, (...[error, made]) => {
-        if (error === null) this.#step = undefined;
+        this.#isOpened = error === null;
         const [, status] = /^Proxy response \((\d+)\)/.exec(error?.message ?? '') ?? [];
         if (error === null) callback(null, made);
         else if (status === undefined) callback(this.#failed(error), null);

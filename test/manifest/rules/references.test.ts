@@ -98,18 +98,6 @@ describe('what was probably meant is told', () => {
     expect(check(`outputs: { o: "${given}" }`)[0]?.fix).toContain(fix);
   });
 
-  test.each([
-    { name: 'another kind', given: 'backend: { backend_id: "${reserved_addrs.bd.id}" }', fix: 'add the resource' },
-    { name: 'the resource itself', given: 'description: "${https_edges.shop.id}"', fix: 'add the resource' },
-    {
-      name: 'one of the kind',
-      given: 'backend: { backend_id: "${failover_backends.g.id}" }',
-      fix: 'failover_backends.f',
-    },
-  ])('and it is nothing that the field does not take: $name', ({ given, fix }) => {
-    expect(check(`tls_edges: { shop: { ${given} } }`)[0]?.fix).toContain(fix);
-  });
-
   test('a reference without its signs', () => {
     expect(check('tls_edges: { a: { backend: { backend_id: failover_backends.f.id } } }')[0]?.fix).toContain(
       '${failover_backends.f.id}',

@@ -28,7 +28,7 @@ function agrees(text: string): boolean {
   if (preflight(text, lines).diagnostics.length > 0) return false;
   const plain = readPlain(text, LIMITS);
   if (plain === undefined) return false;
-  const reader = new Reader(text, lines, [], { nodes: 0, aliases: 0, broken: 0 });
+  const reader = new Reader(text, lines, { nodes: 0, aliases: 0, broken: 0 });
   const documents = reader.composeAll({ start: 0, end: text.length }) ?? [];
   const [document] = documents;
   const json = document === undefined ? undefined : reader.readFrom(document, 0, []);

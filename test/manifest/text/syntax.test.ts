@@ -64,7 +64,6 @@ describe('what is never closed is told where it opens', () => {
   test.each([
     ['at its bracket', 'a[bc', [at('MISSING_CHAR', 3)], ['yaml-syntax 1:2']],
     ['and nothing behind it', 'a[bc', [at('MISSING_CHAR', 2), at('BAD_INDENT', 3)], ['yaml-syntax 1:2']],
-    ['unless another closer is too much', 'a[b}]', [at('MISSING_CHAR', 3)], ['yaml-syntax 1:4']],
   ])('%s', (_, text, problems, expected) => {
     expect(
       columns(told(text, problems, { delimited: [{ range: [1, problems[0]?.pos[0] ?? 0], isFlow: true }] })),
@@ -75,14 +74,12 @@ describe('what is never closed is told where it opens', () => {
 describe('the text around a problem tells what to do', () => {
   test.each([
     ['an expression in brackets wants quotes', 'a: [${var.b}]', 'quotes'],
-    ['text behind a template', 'a: {{ b }}-c', 'quotes'],
-    ['a closer that nothing opened', 'a: 1\nb: ]', 'remove'],
     ['text behind a quote', 'a: "b" c', 'quote'],
     ['a second key on a line', 'a: b: c', 'its own line'],
     ['a tab', 'a:\n\tb: 1', 'spaces'],
     ['an escape that is none', 'a: "\\q"', 'backslash'],
     ['a value that begins with a sign', 'a: @b', 'quotes'],
-    ['a bracket that is open', 'a: [1, 2', '"]"'],
+    ['a bracket that is open', 'a: [1, 2', 'with ]'],
   ])('%s', (_, given, fix) => {
     expect(parseDocuments('f.yaml', given)[0].diagnostics[0]?.fix).toContain(fix);
   });

@@ -8,7 +8,7 @@ import { isEmpty, MAX_DEPTH, Reader } from '../../../src/manifest/text/yaml.ts';
 import { placesOf } from '../../support/manifest-parts.ts';
 
 function read(text: string) {
-  const reader = new Reader(text, linesOf('f.yaml', text), [], { nodes: 0, aliases: 0, broken: 0 });
+  const reader = new Reader(text, linesOf('f.yaml', text), { nodes: 0, aliases: 0, broken: 0 });
   const documents = reader.composeAll({ start: 0, end: text.length });
   const [document] = documents ?? [];
   const json = document === undefined ? null : reader.readFrom(document, 0, []);

@@ -95,7 +95,7 @@ describe('order', () => {
     }
   });
 
-  test('those that wait for each other are a cycle, with who claims what from whom', () => {
+  test('those that wait for each other are a cycle, and refused together', () => {
     const [one, two] = ['hostports\0a:443', 'hostports\0b:443'];
     const given = [
       draft('a', { action: 'update', claims: [two], releases: [one] }),
@@ -106,9 +106,6 @@ describe('order', () => {
     expect(cycles.map((cycle) => cycle.map(({ key }) => key).sort())).toEqual([['a', 'b']]);
     const [refusal, ...more] = circularOrder({ cycles });
     expect([refusal, more]).toMatchObject([{ rule: 'circular-order', addresses: ['tls_edges.a', 'tls_edges.b'] }, []]);
-    expect(refusal?.message).toMatch(
-      /tls_edges\.a claims .*b:443.* which tls_edges\.b holds; tls_edges\.b claims .*a:443/,
-    );
   });
 
   test('each draft comes once, after all it waits for, whatever the graph without cycles', () => {

@@ -8,7 +8,6 @@ import { itemOf, PLACE, problemOf, rowOf, viewOf } from '../view-sample.ts';
 
 const draw = (parts: Parameters<typeof viewOf>[0]) => pageBody(html.draw(viewOf(parts)));
 const headings = (html: string) => [...html.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, title]) => title);
-const countOf = (drifted: number) => ({ kind: 'tls_edge', byWord: new Map([['update', 2]]), drifted });
 const changed = itemOf({ lines: [{ mark: '+', depth: 0, text: 'x: 1' }] });
 
 describe('a page', () => {
@@ -17,8 +16,8 @@ describe('a page', () => {
     { name: 'of items has them', parts: { items: [changed] }, titles: ['Steps'] },
     {
       name: 'of what takes away says so first',
-      parts: { items: [itemOf({ tone: 'bad' })], counts: [countOf(1)] },
-      titles: ['Deletes and replacements', 'By kind', 'Steps'],
+      parts: { items: [itemOf({ tone: 'bad' })] },
+      titles: ['Deletes and replacements', 'Steps'],
     },
     { name: 'of findings calls them so', parts: { is: 'drift', items: [itemOf()] }, titles: ['Findings'] },
     { name: 'of a run has its steps', parts: { is: 'report', rows: [rowOf()] }, titles: ['Steps'] },
@@ -95,7 +94,6 @@ test('no text becomes markup, wherever it stands', () => {
     lists: [{ title: evil, entries: [evil] }],
     outputs: [[evil, evil]],
     rest: { text: evil, entries: [evil] },
-    counts: [{ kind: evil, byWord: new Map([[evil, 1]]), drifted: 1 }],
   });
   expect(html).not.toContain('<script');
 });

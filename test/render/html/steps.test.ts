@@ -7,7 +7,6 @@ import { itemOf, PLACE, viewOf } from '../view-sample.ts';
 
 const draw = (parts: Parameters<typeof viewOf>[0]) => pageBody(format.draw(viewOf(parts)));
 
-const countOf = (drifted: number) => ({ kind: 'tls_edge', byWord: new Map([['update', 2]]), drifted });
 const changed = itemOf({ lines: [{ mark: '+', depth: 0, text: 'x: 1' }] });
 
 test('tells at once what is deleted or replaced, or that nothing is', () => {
@@ -24,13 +23,6 @@ test('tells at once what is deleted or replaced, or that nothing is', () => {
   expect(danger).not.toContain('tls_edges.a');
   expect(draw({ items: [changed] })).toContain('Nothing is deleted or replaced.');
   expect(draw({ is: 'drift', items: [itemOf({ tone: 'bad', steps: [] })] })).not.toContain('replace');
-});
-
-test('counts by kind, with what somebody changed outside', () => {
-  const html = draw({ items: [changed, changed], counts: [countOf(1), { ...countOf(0), kind: 'api_key' }] });
-  const [, table = ''] = /<table class="counts">(.*?)<\/table>/s.exec(html) ?? [];
-  const cells = [...table.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/g)].map(([, cell = '']) => cell.replace(/<[^>]*>/g, ''));
-  expect(cells).toEqual(['kind', '~ update', 'changed outside', 'tls_edge', '2', '1', 'api_key', '2', '0']);
 });
 
 describe('what changes', () => {

@@ -10,12 +10,12 @@ const leaf = (name: string, more: Partial<CommandTree> = {}): CommandTree => ({
   name,
   help: HOSTILE,
   flags: [],
-  argument: undefined,
+  argument: [],
   commands: [],
   ...more,
 });
 const words = (...choices: string[]) => choices;
-const free = 'free' as const;
+const free = words();
 const tree = leaf('tool', {
   flags: [{ names: ['-h', '--help'], help: HOSTILE, value: undefined }],
   commands: [
@@ -63,16 +63,13 @@ describe('a script', () => {
     });
   });
 
-  test.each([
-    { name: 'zsh', script: completionScript('zsh', tree) },
-    { name: 'fish', script: completionScript('fish', tree) },
-  ])('of $name names every command, flag and choice', ({ script }) => {
-    for (const word of ['plan', 'show', 'state', 'list', 'move', 'help', 'format', 'name', 'text json', 'one two'])
-      expect(script).toContain(word);
+  test('of zsh is that of bash', () => {
+    expect(completionScript('zsh', tree)).toContain(completionScript('bash', tree));
   });
 
-  test('of zsh has help in which no character has a meaning', () => {
-    expect(completionScript('zsh', tree)).toContain(`[it'\\''s $(touch x) \`y\` \\[z\\]\\: \\\\ "q"]`);
+  test('of fish names every command, flag and choice', () => {
+    for (const word of ['plan', 'show', 'state', 'list', 'move', 'help', 'format', 'name', 'text json', 'one two'])
+      expect(completionScript('fish', tree)).toContain(word);
   });
 
   test('of fish has help in which no character has a meaning', () => {

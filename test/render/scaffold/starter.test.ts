@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { managedKinds } from '../../../src/catalog/lookup.ts';
-import { missingIgnores, starterManifest } from '../../../src/render/scaffold/starter.ts';
+import { starterManifest } from '../../../src/render/scaffold/starter.ts';
 import { load } from '../../support/world.ts';
 
 const text = starterManifest('shop', managedKinds);
@@ -30,32 +30,3 @@ describe('a starter manifest', () => {
     expect(load(starterManifest('1e3', [])).stack).toBe('1e3');
   });
 });
-
-test.each([
-  { name: 'an empty file lacks both', text: '', begins: /^# edgeform/, has: ['.edgeform/', '*.token'] },
-  {
-    name: 'other lines stay apart from ours',
-    text: 'node_modules',
-    begins: /^\n# edgeform/,
-    has: ['.edgeform/', '*.token'],
-  },
-  {
-    name: 'a line break is not doubled',
-    text: 'node_modules\n',
-    begins: /^# edgeform/,
-    has: ['.edgeform/', '*.token'],
-  },
-  { name: 'what is there is not added again', text: '.edgeform/\n', begins: /^# edgeform/, has: ['*.token'] },
-])('$name', ({ text: before, begins, has }) => {
-  const added = missingIgnores(before) ?? '';
-  expect(added).toMatch(begins);
-  expect(added.trim().split('\n').slice(1)).toEqual(has);
-  expect(missingIgnores(before + added)).toBeUndefined();
-});
-
-test.each(['.edgeform/\n*.token', '/.edgeform\r\n*.token\r\n', '  .edgeform  \n*.token'])(
-  '%j has all that is needed',
-  (before) => {
-    expect(missingIgnores(before)).toBeUndefined();
-  },
-);

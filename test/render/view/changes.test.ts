@@ -1,4 +1,4 @@
-// The differences of a step as lines: grouped by field, with who made them, from the left margin.
+// The differences of a step as lines: with who made them, from the left margin.
 
 import { describe, expect, test } from 'vitest';
 import type { Change, Step } from '../../../src/plan/plan.ts';
@@ -31,11 +31,6 @@ describe('an update', () => {
       lines: ['~backend.backend_id: a → b'],
     },
     {
-      name: 'of several inner fields has one heading',
-      changes: [text('mutual_tls.x'), text('mutual_tls.y')],
-      lines: ['~mutual_tls:', '~.x: a → b', '~.y: a → b'],
-    },
-    {
       name: 'of several fields keeps them apart',
       changes: [text('description'), text('metadata')],
       lines: ['~description: a → b', '~metadata: a → b'],
@@ -66,19 +61,9 @@ describe('an update', () => {
       lines: ['~description: a → b  [forces replacement] [changed outside and in the manifest]'],
     },
     {
-      name: 'says once what all of a group have',
-      changes: [text('mutual_tls.x', { cause: 'drift' }), text('mutual_tls.y', { cause: 'drift' })],
-      lines: ['~mutual_tls: [changed outside]', '~.x: a → b', '~.y: a → b'],
-    },
-    {
-      name: 'says of each what only one has',
-      changes: [text('mutual_tls.x', { cause: 'drift' }), text('mutual_tls.y')],
-      lines: ['~mutual_tls:', '~.x: a → b  [changed outside]', '~.y: a → b'],
-    },
-    {
       name: 'tells a note of several changes once, below them',
       changes: [text('mutual_tls.x', { note: 'n' }), text('mutual_tls.y', { note: 'n' })],
-      lines: ['~mutual_tls:', '~.x: a → b', '~.y: a → b', ' .note: n'],
+      lines: ['~mutual_tls.x: a → b', '~mutual_tls.y: a → b', ' .note: n'],
     },
   ])('$name', ({ changes, lines }) => {
     expect(linesOf(...changes)).toEqual(lines);

@@ -165,14 +165,6 @@ describe('an answer', () => {
     expect(outcome.failure.error.message).not.toMatch(/probe/);
   });
 
-  test.each([
-    { name: 'of a read with 400 hints at the version', target: GET, fix: /EDGEFORM_VERSION_HEADER/ },
-    { name: 'of a write with 400 does not', target: POST, fix: /^(?!.*VERSION)/ },
-  ])('$name', async ({ target, fix }) => {
-    const { outcome } = await sent(target, refuse(400));
-    expect('failure' in outcome && (outcome.failure.error.fix ?? '')).toMatch(fix);
-  });
-
   test('keeps how long the service asks to be left alone', async () => {
     const { outcome } = await sent(GET, refuse(429, { 'retry-after': '7' }));
     expect('failure' in outcome && outcome.failure.error.retryAfterMs).toBe(7_000);

@@ -1,0 +1,87 @@
+// The documents as a site. It has its own packages, so that who works on the program never installs
+// them: `npm ci && npm run build` in docs/site. The result works without a network.
+import { existsSync } from 'node:fs';
+import { dirname, join, posix, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const DOCS = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const REPOSITORY = 'https://github.com/edgeform/edgeform/blob/main/';
+
+/** Pages of each part, by what a reader wants of them. One that does not exist is left out. */
+const PARTS = {
+  Tutorial: [['From nothing to a stack', 'tutorial']],
+  'How to': [
+    ['Adopt what exists', 'export'],
+    ['Migrate from Terraform', 'migration'],
+    ['Rotate a key', 'how-to/rotate-a-key'],
+    ['Move a hostport', 'how-to/move-a-hostport'],
+    ['Recover after a crash', 'how-to/recover'],
+    ['Pull requests', 'pull-requests'],
+    ['Forks', 'how-to/forks'],
+    ['Schedules', 'how-to/schedules'],
+    ['Many stacks', 'fleets'],
+    ['Policies', 'policies'],
+    ['Proxies and certificates', 'how-to/proxies'],
+    ['Containers', 'how-to/container'],
+    ['Editors', 'editors'],
+    ['The emulator', 'emulator'],
+    ['Another service', 'compatibility'],
+  ],
+  Reference: [
+    ['Guide and exit codes', 'guide'],
+    ['Commands and options', 'commands'],
+    ['Kinds and fields', 'reference'],
+    ['Errors', 'errors'],
+    ['Formats', 'formats'],
+    ['The terminal', 'terminal'],
+    ['Performance', 'performance'],
+  ],
+  Explanation: [
+    ['Identity without state', 'explanation/identity'],
+    ['The truth about drift', 'explanation/drift'],
+    ['What is promised', 'reliability'],
+    ['Architecture', 'ARCHITECTURE'],
+    ['Glossary', 'GLOSSARY'],
+    ['Decisions', 'adr/README'],
+  ],
+};
+
+const sidebar = Object.entries(PARTS).map(([text, pages]) => ({
+  text,
+  items: pages
+    .filter(([, path]) => existsSync(join(DOCS, `${path}.md`)))
+    .map(([title, path]) => ({ text: title, link: `/${path}` })),
+}));
+
+export default {
+  title: 'edgeform',
+  description: 'Declarative reconciler for the Edge Ingress Management API',
+  // A copy: pages are compiled with what is installed beside them.
+  srcDir: 'pages',
+  // The front page is here, beside its settings.
+  rewrites: { 'site.md': 'index.md' },
+  outDir: '.vitepress/dist',
+  cacheDir: '.vitepress/cache',
+  cleanUrls: false,
+  markdown: { html: false, config: (md) => md.core.ruler.push('leave', leave) },
+  themeConfig: {
+    nav: sidebar.map(({ text, items }) => ({ text, link: items[0].link })),
+    sidebar,
+    outline: [2, 3],
+    search: { provider: 'local' },
+    footer: { message: 'MIT' },
+  },
+};
+
+/** Links to what is no page lead to the repository: examples, schemas, tests, recorded sessions. */
+function leave(state) {
+  const from = state.env.relativePath ?? '';
+  for (const token of state.tokens.flatMap(({ children }) => children ?? [])) {
+    // Expressions of workflows are no expressions of a page.
+    if (token.type === 'code_inline') token.attrSet('v-pre', '');
+    const href = token.type === 'link_open' ? token.attrGet('href') : null;
+    if (href === null || /^[a-z]+:|^[#/]/.test(href)) continue;
+    const path = posix.normalize(posix.join('docs', posix.dirname(from), href));
+    if (!path.startsWith('docs/') || !/\.md(?:#.*)?$/.test(path)) token.attrSet('href', `${REPOSITORY}${path}`);
+  }
+}

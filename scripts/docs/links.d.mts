@@ -1,0 +1,2 @@
+export function documents(root: string): readonly string[];
+export function brokenLinks(path: string, root: string): readonly string[];

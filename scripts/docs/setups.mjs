@@ -1,0 +1,41 @@
+// What a document takes for granted: the files that its reader has, what the service holds, and what happened before. Documents
+// that are not named here begin in an empty folder, or with the manifest of FIRST, beside an emulator that they do not start themselves.
+
+export const FIRST = `version: 1
+stack: shop
+failover_backends:
+  app: { backends: [bkdhr_2abc, bkdhr_2def] }
+https_edges:
+  site: { hostports: [shop.example.com:443] }
+`;
+
+const KEYS = 'version: 1\nstack: keys\napi_keys:\n  ci-1: { description: key of the pipeline }\n';
+const REPOSITORY =
+  'git init -q -b main . && git commit -q --allow-empty -m first && git init -q --bare ../origin.git && git remote add origin ../origin.git';
+
+/** Slow enough to be killed after the first write was recorded. */
+const KILLED = `edgeform apply --auto-approve >/dev/null 2>&1 & pid=$!
+until grep -q . .edgeform/shop.journal.jsonl 2>/dev/null; do sleep 0.05; done
+kill -9 $pid; wait $pid`;
+
+/** Path from the root → what there is before the first step. */
+export const SETUPS = {
+  'README.md': { copy: 'examples', to: 'examples', files: {} },
+  'docs/tutorial.md': { files: {} },
+  'docs/guide.md': { files: { 'edgeform.yaml': FIRST }, before: `edgeform apply; ${REPOSITORY}` },
+  'docs/export.md': {
+    files: {},
+    seed: { backends: [{ backends: ['bkdhr_2abc'] }], reserved_addrs: [{ region: 'eu' }] },
+  },
+  'docs/fleets.md': { copy: 'examples/fleet', files: {} },
+  'docs/pull-requests.md': { before: REPOSITORY },
+  'docs/formats.md': { files: { 'edgeform.yaml': FIRST }, before: 'export TEXTFILES=. ; edgeform apply' },
+  'docs/how-to/rotate-a-key.md': {
+    files: { 'edgeform.yaml': KEYS },
+    before: 'edgeform apply --auto-approve --token-dir tokens',
+  },
+  'docs/how-to/recover.md': { latency: 100, before: KILLED },
+  'docs/how-to/schedules.md': { files: { 'edgeform.yaml': FIRST }, before: 'edgeform apply' },
+  'examples/shop/README.md': { copy: 'examples/shop', files: {} },
+  'examples/fleet/README.md': { copy: 'examples/fleet', files: {} },
+};
