@@ -24,7 +24,10 @@ test('values are equal when their canonical text is, whatever their keys are', (
 
 test('a value is made once, also when it is undefined, and once for each object', () => {
   let made = 0;
-  const value = lazy(() => void (made += 1));
+  const value = lazy((): number | undefined => {
+    made += 1;
+    return undefined;
+  });
   const ofObject = perObject((one: object) => ({ one, at: (made += 1) }));
   const one = {};
   expect([value(), value(), ofObject(one) === ofObject(one), made]).toEqual([undefined, undefined, true, 2]);
