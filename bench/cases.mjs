@@ -111,6 +111,7 @@ export function allCases({ peer }) {
     applyCase(HUGE, 0, { linearTo: 'apply-10000', serviceLinearTo: 'apply-10000' }),
     planCase(HUGE, 0, { linearTo: 'plan-10000' }),
     inside('planner', 'planner alone, 10,000 × 10,000, dry run included', ['plan.mjs', '10000'], { cpu: 0.4 }),
+    inside('policies', 'what 20 policies add to a plan of 1,000', ['policies.mjs', '1000', '20'], { cpu: 0.15 }),
     inside(
       'journal',
       'reading a journal of 100,000 entries: creations, changes, deletions',

@@ -21,7 +21,7 @@ const config = {
 };
 writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
 execFileSync('npx', ['--no-install', 'tsc', '-p', join(folder, 'tsconfig.json')], { stdio: 'inherit' });
-for (const name of ['manifest', 'plan', 'fleet'].map((one) => `src/schema/compiled-${one}.mjs`))
+for (const name of ['manifest', 'plan', 'fleet', 'policies'].map((one) => `src/schema/compiled-${one}.mjs`))
   copyFileSync(name, join(out, name));
 copyFileSync('package.json', join(out, 'package.json'));
 symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));

@@ -34,8 +34,10 @@ const MAY_IMPORT: Table = {
   manifest: ['schema', 'resource', 'catalog', 'platform', 'core'],
   service: ['resource', 'catalog', 'platform', 'core'],
   plan: ['manifest', 'resource', 'catalog', 'core'],
+  policy: ['plan', 'manifest', 'schema', 'resource', 'catalog', 'core'],
   drift: ['plan', 'resource', 'catalog', 'core'],
   export: ['resource', 'catalog', 'core'],
+  migrate: ['export', 'resource', 'catalog', 'core'],
   apply: ['plan', 'service', 'resource', 'catalog', 'core', 'platform'],
   reconcile: ['apply', 'drift', 'plan', 'service', 'journal', 'manifest', 'resource', 'catalog', 'platform', 'core'],
   fleet: [
@@ -71,16 +73,18 @@ const TYPES_ONLY: Table = {
 
 /** Package that the bundles hold, or that the build runs → the only file that imports it. */
 const PACKAGES: Table = {
-  yaml: ['manifest/text/yaml.ts'],
+  yaml: ['manifest/text/format.ts', 'manifest/text/yaml.ts'],
   ajv: ['schema/compile.ts'],
   undici: ['service/http/undici-exchange.ts'],
   diff: ['render/view/values/sequence.ts'],
   'fast-deep-equal': ['core/equal.ts'],
   'fastest-levenshtein': ['core/text/closest.ts'],
   commander: ['commands/shell/program.ts'],
+  '@bufbuild/re2': ['policy/cel.ts'],
+  '@marcbachmann/cel-js': ['policy/cel.ts'],
 };
 
-const PURE = ['core', 'catalog', 'resource', 'plan', 'drift', 'export', 'render', 'journal'];
+const PURE = ['core', 'catalog', 'resource', 'plan', 'policy', 'drift', 'export', 'migrate', 'render', 'journal'];
 const BUILTINS_OF_PURE: Table = {
   'core/digest.ts': ['node:crypto'],
   'core/secrets/secret.ts': ['node:util'],

@@ -27,6 +27,13 @@ export const SETUPS = {
     files: {},
     seed: { backends: [{ backends: ['bkdhr_2abc'] }], reserved_addrs: [{ region: 'eu' }] },
   },
+  'docs/policies.md': {
+    copy: 'examples/policies',
+    to: 'policies',
+    files: {
+      'edgeform.yaml': 'version: 1\nstack: shop\nhttps_edges: { a: { hostports: [www.shop.example.com:443] } }\n',
+    },
+  },
   'docs/fleets.md': { copy: 'examples/fleet', files: {} },
   'docs/pull-requests.md': { before: REPOSITORY },
   'docs/formats.md': { files: { 'edgeform.yaml': FIRST }, before: 'export TEXTFILES=. ; edgeform apply' },

@@ -32,7 +32,7 @@ export const commands: readonly CommandSpec[] = [
     words: 'drift',
     text: 'compare live state with the manifest and show who changed what',
     flags: {
-      own: [OPTIONS.targets, reading(OPTIONS.journal), reading(OPTIONS.tokenDir)],
+      own: [OPTIONS.targets, OPTIONS.policy, reading(OPTIONS.journal), reading(OPTIONS.tokenDir)],
       manifest: MANIFEST,
       output: reportOf('drift'),
       service: SERVICE,

@@ -5,6 +5,7 @@ import type { RunOutcome } from '../core/run-outcome.ts';
 import { documentSchemas } from '../schema/documents.ts';
 import { kindSchema } from '../schema/generate.ts';
 import { helpOn, kindNamed } from './options/field-help.ts';
+import { policyHelp } from './options/policy-help.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
 import { widthOf } from './shell/invocation.ts';
 
@@ -31,9 +32,10 @@ export const commands: readonly CommandSpec[] = [
     words: 'explain [kind[.field]]',
     text: 'explain a kind, a field or another manifest key; without a name, list them',
     flags: { own: [] },
-    help: { examples: ['explain', `explain ${EXAMPLES.fieldPath}`, 'explain lifecycle'] },
+    help: { examples: ['explain', `explain ${EXAMPLES.fieldPath}`, 'explain lifecycle', 'explain policy'] },
     run: ({ invocation: { stdout }, args: [path] }) => {
-      stdout.write(`${helpOn(path, widthOf(stdout)).join('\n')}\n`);
+      const width = widthOf(stdout);
+      stdout.write(`${(path === 'policy' ? policyHelp(width) : helpOn(path, width)).join('\n')}\n`);
       return 'done';
     },
   },

@@ -5,6 +5,7 @@ import { commands as apply } from './apply.ts';
 import { commands as completion } from './completion.ts';
 import { commands as drift } from './drift.ts';
 import { commands as emulator } from './emulator.ts';
+import { commands as evaluate } from './evaluate.ts';
 import { commands as explain } from './explain.ts';
 import { commands as exporting } from './export.ts';
 import { commands as fleetApply } from './fleet/apply.ts';
@@ -13,10 +14,13 @@ import { commands as fleetGraph } from './fleet/graph.ts';
 import { commands as fleetList } from './fleet/list.ts';
 import { commands as fleetPlan } from './fleet/plan.ts';
 import { commands as fleetValidate } from './fleet/validate.ts';
+import { commands as fmt } from './fmt.ts';
 import { commands as graph } from './graph.ts';
+import { commands as importTerraform } from './import-terraform.ts';
 import { commands as init } from './init.ts';
 import { commands as output } from './output.ts';
 import { commands as plan } from './plan.ts';
+import { commands as policy } from './policy.ts';
 import { commands as sessionsList } from './sessions/list.ts';
 import { commands as sessionsRevoke } from './sessions/revoke.ts';
 import { commands as show } from './show.ts';
@@ -28,6 +32,7 @@ export const commands: readonly CommandSpec[] = [
   ...completion,
   ...drift,
   ...emulator,
+  ...evaluate,
   ...explain,
   ...exporting,
   ...fleetApply,
@@ -36,10 +41,13 @@ export const commands: readonly CommandSpec[] = [
   ...fleetList,
   ...fleetPlan,
   ...fleetValidate,
+  ...fmt,
   ...graph,
+  ...importTerraform,
   ...init,
   ...output,
   ...plan,
+  ...policy,
   ...sessionsList,
   ...sessionsRevoke,
   ...show,

@@ -12,7 +12,7 @@ import { sayProblems } from './shell/problems.ts';
 /** Prints outputs, or the values of one address; fails when a value requested by name is unknown. */
 async function output({ invocation, args: [name] }: Call): Promise<RunOutcome> {
   const { stdout, stderr, settings } = invocation;
-  const { run } = await prepare(invocation, () => undefined);
+  const { run } = await prepare(invocation, () => undefined, false);
   const { values, bare, diagnostics } = await readOutputs(run, name);
   sayProblems(diagnostics, invocation);
   const format = settings.json ? 'json' : settings.format;

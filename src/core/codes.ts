@@ -510,6 +510,17 @@ export const codes = {
     explanation: 'The file is not a plan, has a newer format, was edited, or was made for another stack or service.',
     fix: 'Make a new plan with `edgeform plan --out FILE`.',
   },
+  'bad-state-file': {
+    title: 'A Terraform state cannot be imported',
+    explanation:
+      'The file is not the output of `terraform show -json` for a state: a plan, a state as Terraform stores it, a newer format, or another file.',
+    fix: 'Run `terraform show -json > state.json` without the name of a plan file, and import that file.',
+  },
+  'not-formatted': {
+    title: 'A file was not formatted',
+    explanation: 'The file has anchors or aliases, which cannot be put into another order safely. It is left as it is.',
+    fix: 'Write the value at each place.',
+  },
   'stale-plan': {
     title: 'A saved plan is out of date',
     explanation:
@@ -574,6 +585,23 @@ export const codes = {
       'Only one run at a time may write for a stack. edgeform takes over the lock of a process that has ended on the same machine, but cannot check a process on another machine.',
     fix: 'Wait until the other run has ended. If you are sure that it has, remove the file that the message names.',
   },
+  'bad-policy': {
+    title: 'A policy is wrong',
+    explanation:
+      'The file with the policy has the wrong form, or an expression is not valid CEL, has the wrong type, or names a field that is not there. A policy that does not compile never passes.',
+    fix: 'Correct what the message names. `edgeform explain policy` lists what expressions can see.',
+  },
+  'policy-failed': {
+    title: 'A policy cannot be evaluated',
+    explanation:
+      'An expression ended with an error, such as a field that is absent, or needs too many steps. A policy that cannot be evaluated never passes.',
+    fix: 'Test fields that may be absent with `has()` first, or make the expression simpler.',
+  },
+  'policy-test-failed': {
+    title: 'An example of policies is not as expected',
+    explanation: 'The violations of the example are others than those that it lists below `expect`.',
+    fix: 'Correct the policy or the example.',
+  },
   'journal-mismatch': {
     title: 'The journal belongs to another stack or service',
     explanation: 'The file records writes for another stack, or to another service.',
@@ -581,4 +609,5 @@ export const codes = {
   },
 } as const satisfies Readonly<Record<string, CodeEntry>>;
 
-export type Code = keyof typeof codes;
+/** A code of the table, or the rule of a policy that the user wrote. */
+export type Code = keyof typeof codes | `policy/${string}`;

@@ -14,6 +14,19 @@ export interface SourceRange {
   readonly endColumn: number;
 }
 
+/** `file:line:column`, as plans write it. */
+export function rangeText({ file, line, column }: SourceRange): string {
+  return `${file}:${line}:${column}`;
+}
+
+/** The place in `file:line:column`. */
+export function rangeIn(source: string | null | undefined): SourceRange | undefined {
+  const [, file = '', line, column] = /^(.+):(\d{1,9}):(\d{1,9})$/s.exec(source ?? '') ?? [];
+  if (line === undefined || column === undefined) return undefined;
+  const start = { line: Number(line), column: Number(column) };
+  return { file, ...start, endLine: start.line, endColumn: start.column };
+}
+
 /** One problem. `code` is a key of `core/codes.ts`; texts never hold secret values. */
 export interface Diagnostic {
   readonly code: Code;

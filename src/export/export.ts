@@ -17,7 +17,10 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 export interface Exported {
   readonly files: readonly { readonly path: string; readonly text: string }[];
   readonly resources: number;
-  readonly variables: number;
+  /** Id → address of each resource. */
+  readonly addresses: ReadonlyMap<string, string>;
+  /** Names of the variables that need a value. */
+  readonly variables: readonly string[];
   readonly leftOut: readonly LeftOut[];
   /** Number of objects that the manifest's stack owns and this export does not contain. */
   readonly alreadyOwned: number;
@@ -30,7 +33,7 @@ const WHOLE = 'edgeform.yaml';
 export function exportManifest(snapshot: Snapshot, options: Scope): Exported {
   const { chosen, leftOut } = select(snapshot, options);
   const owned = snapshot.resources.filter(ownershipIn(scopeOfStack(options.stack), snapshot.resources).isOurs);
-  const addresses = nameAll(chosen, new Set(owned.flatMap(({ marker }) => marker?.address ?? [])));
+  const addresses = nameAll(chosen, new Set(owned.flatMap(({ marker }) => marker?.address ?? [])), options.names);
   const made = buildBlocks(chosen, addresses, options.stack);
   const drafts = made.drafts;
   const objects = drafts.map((draft) => draft.live);
@@ -51,7 +54,8 @@ export function exportManifest(snapshot: Snapshot, options: Scope): Exported {
   return {
     files: [{ path: WHOLE, text: fileText(entries, notes, omitted) }],
     resources: drafts.length,
-    variables: variables.length,
+    addresses: new Map(drafts.map(({ live, address }) => [live.id, address])),
+    variables: variables.map(({ key }) => key),
     leftOut: omitted,
     alreadyOwned: own.length,
   };

@@ -12,8 +12,15 @@ import type { LiveResource } from '../resource/snapshot.ts';
 const MAX_TEXT = 100;
 const MAX_NAME = 40;
 
-/** Id → address, for objects from `select`; `reserved` are addresses already used by the stack's objects. */
-export function nameAll(chosen: readonly LiveResource[], reserved: ReadonlySet<string>): ReadonlyMap<string, string> {
+/**
+ * Id → address, for objects from `select`; `reserved` are addresses already used by the stack's objects, `names` what objects are
+ * called elsewhere, by id.
+ */
+export function nameAll(
+  chosen: readonly LiveResource[],
+  reserved: ReadonlySet<string>,
+  names: ReadonlyMap<string, string> = new Map(),
+): ReadonlyMap<string, string> {
   const addresses = new Map<string, string>();
   const taken = new Set(reserved);
   const roots = chosen.filter((live) => live.parentId === undefined);
@@ -25,13 +32,12 @@ export function nameAll(chosen: readonly LiveResource[], reserved: ReadonlySet<s
       if (address !== undefined) taken.add(address);
     }
     const rest = level.filter((live) => !addresses.has(live.id));
-    nameRest(rest, addresses, taken);
+    nameRest(new Map(rest.map((live) => [live.id, baseOf(live, addresses, names.get(live.id))])), addresses, taken);
   }
   return addresses;
 }
 
-function nameRest(rest: readonly LiveResource[], addresses: Map<string, string>, taken: Set<string>): void {
-  const bases = new Map(rest.map((live) => [live.id, baseOf(live, addresses)]));
+function nameRest(bases: ReadonlyMap<string, string>, addresses: Map<string, string>, taken: Set<string>): void {
   const natural = new Set(bases.values());
   const next = new Map<string, number>();
   for (const [id, base] of bases) {
@@ -55,9 +61,9 @@ function ownAddress(live: LiveResource, addresses: ReadonlyMap<string, string>):
   return parsed.parent === parent ? address : undefined;
 }
 
-function baseOf(live: LiveResource, addresses: ReadonlyMap<string, string>): string {
+function baseOf(live: LiveResource, addresses: ReadonlyMap<string, string>, name = nameOf(live)): string {
   const parent = live.parentId === undefined ? undefined : addresses.get(live.parentId);
-  return formatAddress(kindByName(live.kind), nameOf(live), parent);
+  return formatAddress(kindByName(live.kind), name, parent);
 }
 
 /** From a unique value, else the description, else the id; names that begin with a letter are preferred. */

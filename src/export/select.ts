@@ -12,6 +12,8 @@ import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 export interface Scope {
   readonly of: 'stack' | 'unmanaged' | 'all';
   readonly stack: string;
+  /** Id → name, for objects that have one elsewhere. */
+  readonly names?: ReadonlyMap<string, string>;
 }
 
 export interface LeftOut {

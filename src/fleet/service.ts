@@ -62,7 +62,7 @@ async function openStack(stack: FleetStack, given: RunInput, service: SharedServ
   const targets = saved?.made_with?.targets ?? options.targets;
   const run = { ...given, service: access, options: { ...options, targets } };
   try {
-    if (saved !== undefined) checkOrigin(saved, manifest, connection.baseUrl.href);
+    if (saved !== undefined) checkOrigin(saved, manifest, connection.baseUrl.href, run.policies);
     return { name, stack, run, service, preview: await preview(run, 'nothing was changed'), read: access.lastRead() };
   } catch (error) {
     return failed(stack, error);

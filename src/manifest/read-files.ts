@@ -10,7 +10,7 @@ import { decodeText, readRegularFile } from '../platform/read.ts';
 import { fixedPart, pathsNamed, placeOf } from './manifest-paths.ts';
 import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from './text/preflight.ts';
 
-interface ManifestFiles {
+export interface ManifestFiles {
   readonly files: readonly { readonly name: string; readonly text: string }[];
   /** True when some files could not be read, so that their content is unknown. */
   readonly isPartial: boolean;

@@ -9,6 +9,7 @@ import type { Snapshot } from '../resource/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { StepDraft } from './decide/step-draft.ts';
 import { checkPolicies } from './policies/policies.ts';
+import { judgePlan, type UserPolicies } from './policies/user-policies.ts';
 import type { PlanOptions } from './plan-options.ts';
 import type { Ordered } from './order/order.ts';
 import { outputsOf } from './outputs.ts';
@@ -28,6 +29,8 @@ export interface PlanInput {
   /** Origin and path of the service, for the plan's header. */
   readonly service: string;
   readonly options: PlanOptions;
+  /** Undefined without any. */
+  readonly policies?: UserPolicies | undefined;
 }
 
 /**
@@ -40,7 +43,7 @@ export function buildPlan(input: PlanInput): Plan {
 
 /** Computes the plan, tries it on a copy of the live state, and returns intermediate results as well. */
 export function analyse(input: PlanInput) {
-  const { manifest, service, options } = input;
+  const { manifest, service, options, policies } = input;
   if (manifest.lacks !== undefined && manifest.lacks.length > 0) throw new Failure('invalid', manifest.lacks);
   const decided = decideAll(input);
   const { matched, all, context, decisions, blocked } = decided;
@@ -54,6 +57,9 @@ export function analyse(input: PlanInput) {
   const { children, known } = context;
   const guarded = { manifest, snapshot, drafts, cycles, pairs: all.pairs, options, ownership, imports, children };
   const { violations: refusals, isPossible } = checkPolicies(guarded);
+  const summary = countSteps(steps, decisions, blocked.length);
+  const facts = { stack: manifest.stack, service, summary, pairs: matched.pairs, drafts, known: context.known };
+  const judged = judgePlan(policies, facts);
   const unresolved = unresolvedCreations(options.journal?.creating ?? [], options.capabilities);
   const unread = unreadKinds(snapshot, all.pairs, options.destroy, unresolved);
   const diagnostics = [
@@ -61,6 +67,7 @@ export function analyse(input: PlanInput) {
     ...decisions.flatMap((decision) => decision.diagnostics),
     ...unresolved.map(inPlan),
     ...unread,
+    ...judged.warnings,
   ];
   const bare: Plan = {
     format: PLAN_FORMAT,
@@ -69,12 +76,12 @@ export function analyse(input: PlanInput) {
     complete,
     fingerprint: '',
     manifest_digest: manifest.digest,
-    ...madeWith(options),
-    summary: countSteps(steps, decisions, blocked.length),
+    ...madeWith(options, policies),
+    summary,
     ...(options.destroy ? {} : plannedImports(manifest, known)),
     steps,
     blocked,
-    refusals,
+    refusals: [...refusals, ...judged.refusals],
     unmanaged: unmanagedOf(matched, snapshot),
     outputs: options.destroy ? {} : outputsOf(manifest, known),
     diagnostics: [...diagnostics, ...dryRunPlan(input, { steps, isPossible, diagnostics, decided })],
@@ -85,19 +92,24 @@ export function analyse(input: PlanInput) {
     drafts,
     matched,
     missing: context.missing,
-    /** Policy violations of some of the steps, as if they were applied alone. */
-    violationsOf: (isChosen: (draft: StepDraft) => boolean) => {
+    /** Policy violations of some of the steps, as if they were applied alone, with this summary. */
+    violationsOf: (isChosen: (draft: StepDraft) => boolean, counted: Plan['summary']) => {
       const chosen = { drafts: drafts.filter(isChosen), cycles: cycles.filter((cycle) => cycle.some(isChosen)) };
-      return checkPolicies({ ...guarded, ...chosen }).violations;
+      const own = judgePlan(policies, { ...facts, drafts: chosen.drafts, summary: counted });
+      return [...checkPolicies({ ...guarded, ...chosen }).violations, ...own.refusals];
     },
   };
 }
 
-function madeWith({ allowDeletes, allowReplace, targets }: PlanOptions): Pick<Plan, 'made_with'> {
+function madeWith(
+  { allowDeletes, allowReplace, targets }: PlanOptions,
+  policies: UserPolicies | undefined,
+): Pick<Plan, 'made_with'> {
   const given = {
     ...(allowDeletes !== undefined && { allow_deletes: allowDeletes }),
     ...(allowReplace.length > 0 && { allow_replace: allowReplace }),
     ...(targets.length > 0 && { targets }),
+    ...(policies && { policies: policies.digest }),
   };
   return Object.keys(given).length === 0 ? {} : { made_with: given };
 }

@@ -87,16 +87,24 @@ export interface Blocked {
   readonly changes?: readonly Change[];
 }
 
+/** The places of a problem that a policy of the user found, as `file:line:column`. */
+interface PolicyPlaces {
+  /** The block in the manifest; null when it has none. */
+  readonly source?: string | null;
+  /** The policy. */
+  readonly policy?: string;
+}
+
 /** A policy violation, which stops apply: what was found, and the flag that would allow it (null when none does). */
-export interface PolicyViolation {
+export interface PolicyViolation extends PolicyPlaces {
   readonly rule: Code;
   readonly message: string;
   readonly addresses: readonly string[];
   readonly flag: string | null;
 }
 
-/** A diagnostic in a plan file: with an address or none, and without a place in a file. */
-export interface PlanDiagnostic extends Pick<Diagnostic, 'code' | 'severity' | 'message'> {
+/** A diagnostic in a plan file: with an address or none, and without a place in a file unless a policy found it. */
+export interface PlanDiagnostic extends Pick<Diagnostic, 'code' | 'severity' | 'message'>, PolicyPlaces {
   readonly address: string | null;
 }
 
@@ -105,6 +113,8 @@ interface MadeWith {
   readonly allow_deletes?: number | 'all';
   readonly allow_replace?: readonly string[];
   readonly targets?: readonly string[];
+  /** Digest of the user's policies. */
+  readonly policies?: string;
 }
 
 /** An imported object as the plan was made with it. */

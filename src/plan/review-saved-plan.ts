@@ -39,8 +39,10 @@ export function reviewSavedPlan(saved: Plan, input: PlanInput): Review {
   });
   const chosen = new Set(saved.steps.map(keyOf));
   const concerns = concernsOf(saved);
-  const violations = violationsOf(({ action, phase, address, live }) =>
-    chosen.has(keyOf({ action, ...(phase && { phase }), address, live_id: live?.id ?? null })),
+  const violations = violationsOf(
+    ({ action, phase, address, live }) =>
+      chosen.has(keyOf({ action, ...(phase && { phase }), address, live_id: live?.id ?? null })),
+    saved.summary,
   );
   return {
     stale: [...changedImports(saved, now), ...findStale(saved, now, input.snapshot)],

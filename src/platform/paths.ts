@@ -19,9 +19,9 @@ export function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** True for a file that others than its owner may read. */
-export function isReadByOthers(path: string): boolean {
-  return ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
+/** The permissions of a file; 0 when nothing is there. */
+export function modeOf(path: string): number {
+  return (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
 }
 
 export function realPath(path: string): string {

@@ -30,7 +30,7 @@ export async function applyManifest(given: ApplyRun): Promise<RunReport> {
   checkOptions(given);
   const input = guardCaller(withDeadline(given, given.options.deadlineMs, given.platform.clock));
   const { saved, manifest, connection } = input;
-  if (saved !== undefined) checkOrigin(saved, manifest, connection.baseUrl.href);
+  if (saved !== undefined) checkOrigin(saved, manifest, connection.baseUrl.href, input.policies);
   const run = withTargetsOf(saved, input);
   const session = openJournalSession(run);
   try {

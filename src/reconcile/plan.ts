@@ -28,6 +28,7 @@ export function planInput(
     manifest,
     snapshot,
     service: connection.baseUrl.href,
+    policies: run.policies,
     options: {
       destroy,
       allowDeletes,

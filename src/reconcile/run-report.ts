@@ -1,9 +1,9 @@
 // The report of a run: its result, outcome and diagnostics, derived from step results and plans.
 
 import type { StepResult } from '../apply/event.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
+import { rangeIn, type Diagnostic } from '../core/diagnostic.ts';
 import type { RunOutcome, RunResult } from '../core/run-outcome.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan, PolicyViolation } from '../plan/plan.ts';
 import { hasPlanErrors } from '../plan/count-steps.ts';
 import { explainEarlyStop, type Stop } from './stop.ts';
 import type { tokenFilesOf } from './execution/token-files.ts';
@@ -35,17 +35,27 @@ export function whyNotExecuted(plan: Plan): { readonly result: RunResult; readon
 }
 
 export function problemsOfPlan(plan: Plan): Diagnostic[] {
-  const refusals = plan.refusals.map(({ rule, message, flag }): Diagnostic => {
+  const refusals = plan.refusals.map(({ rule, message, flag, ...places }): Diagnostic => {
     const fix = flag === null ? {} : { fix: `allow it with ${flag}` };
-    return { code: rule, severity: 'error', message, ...fix };
+    return { code: rule, severity: 'error', message, ...fix, ...placesOf(places) };
   });
-  const found = plan.diagnostics.map(({ code, severity, message, address }): Diagnostic => ({
+  const found = plan.diagnostics.map(({ code, severity, message, address, ...places }): Diagnostic => ({
     code,
     severity,
     message,
     ...(address !== null && { address }),
+    ...placesOf(places),
   }));
   return [...found, ...refusals];
+}
+
+/** Where a policy of the user was violated, and where it is. */
+function placesOf({
+  source,
+  policy,
+}: Pick<PolicyViolation, 'source' | 'policy'>): Pick<Diagnostic, 'range' | 'related'> {
+  const [range, related] = [rangeIn(source), rangeIn(policy)];
+  return { ...(range && { range }), ...(related && { related: [{ message: 'the policy', range: related }] }) };
 }
 
 export function withWarnings({ plan, diagnostics }: Pick<RunReport, 'plan' | 'diagnostics'>): readonly Diagnostic[] {

@@ -6,6 +6,7 @@ import type { JournalEntry } from '../journal/entry.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PlanOptions } from '../plan/plan-options.ts';
+import type { UserPolicies } from '../plan/policies/user-policies.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import type { Clients } from '../service/client.ts';
 import type { ClientPorts } from '../service/http/client-state.ts';
@@ -95,6 +96,8 @@ export interface RunInput extends Stop {
   readonly service?: ServiceAccess;
   /** What the other stacks of the same run do, and need. */
   readonly elsewhere?: Elsewhere;
+  /** Policies of the user that every plan is judged by. */
+  readonly policies?: UserPolicies | undefined;
 }
 
 type Elsewhere = Pick<PlanOptions, 'releasedElsewhere' | 'pendingImports' | 'importedBy'>;

@@ -7,17 +7,23 @@ import { isSameService } from '../core/service-address.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { PlanInput } from '../plan/build.ts';
 import type { Plan, PlanDiagnostic } from '../plan/plan.ts';
+import type { UserPolicies } from '../plan/policies/user-policies.ts';
 import { concernsOf, reviewSavedPlan } from '../plan/review-saved-plan.ts';
 import { NO_PLACE } from './execution/token-files.ts';
 
-/** Rejects a plan made for another stack, service or manifest; `service` is the current one. */
-export function checkOrigin(plan: Plan, manifest: Manifest, service: string): void {
+/** Rejects a plan made for another stack, service or manifest, or with other policies; the others are the current ones. */
+export function checkOrigin(plan: Plan, manifest: Manifest, service: string, policies?: UserPolicies): void {
   if (plan.stack !== manifest.stack)
     throw unusable(`it was made for stack ${plan.stack}, but the manifest is for stack ${manifest.stack}`);
   if (!isSameService(plan.service, service)) throw unusable(`it was made for ${plan.service}, but this is ${service}`);
-  if (plan.manifest_digest === manifest.digest) return;
-  const message = 'the manifest or a variable has changed since the plan was made; nothing was changed';
-  throw new Failure('stale', [stale(message)]);
+  if (plan.manifest_digest !== manifest.digest)
+    throw new Failure('stale', [
+      stale('the manifest or a variable has changed since the plan was made; nothing was changed'),
+    ]);
+  if (plan.made_with?.policies === policies?.digest) return;
+  const message = 'the plan was not made with the policies that are given now; nothing was changed';
+  const fix = 'give the policies that it was made with, or make a new plan';
+  throw new Failure('stale', [{ ...stale(message), fix }]);
 }
 
 function unusable(why: string): Failure {

@@ -6,7 +6,7 @@ import { canonicalJson, isList, isObject, mapObject, type Json, type JsonObject 
 import { documentSchemas } from './documents.ts';
 
 /** Documents that commands read. */
-const COMPILED = ['manifest', 'plan', 'fleet'];
+const COMPILED = ['manifest', 'plan', 'fleet', 'policies'];
 
 /** Name in this folder → a module with the validator of one document; one each, so that a command loads only what it needs. */
 export function compiledFiles(): [string, string][] {

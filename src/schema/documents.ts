@@ -2,16 +2,16 @@
 // field is required unless listed as optional, and other fields are allowed.
 
 import { kinds } from '../catalog/kinds/index.ts';
-import type { JsonObject } from '../core/json.ts';
+import { mapObject, type JsonObject } from '../core/json.ts';
 import { STACK_RESULTS } from '../core/run-outcome.ts';
 import { fleetSchema } from './fleet-schema.ts';
 import { manifestSchema } from './generate.ts';
+import { policySchema } from './policy-schema.ts';
 
 const text: JsonObject = { type: 'string' };
 const textOrNull: JsonObject = { type: ['string', 'null'] };
 const flag: JsonObject = { type: 'boolean' };
 const count: JsonObject = { type: 'integer', minimum: 0 };
-const any: JsonObject = {};
 
 function list(items: JsonObject): JsonObject {
   return { type: 'array', items };
@@ -30,8 +30,8 @@ const action = oneOf('create', 'update', 'replace', 'delete', 'adopt', 'release'
 const change = record(
   {
     path: text,
-    before: any,
-    after: any,
+    before: {},
+    after: {},
     effect: oneOf('update', 'replace-module', 'remove-module', 'replace-resource'),
     cause: oneOf('config', 'drift', 'both', 'unknown'),
     sensitive: flag,
@@ -65,12 +65,14 @@ const step = record(
 
 const summaryNames = ['create', 'update', 'replace', 'delete', 'adopt', 'release', 'unchanged', 'blocked', 'drifted'];
 
-const madeWith = record(
-  { allow_deletes: { anyOf: [count, { const: 'all' }] }, allow_replace: list(text), targets: list(text) },
-  ['allow_deletes', 'allow_replace', 'targets'],
-);
+const consent = { allow_deletes: { anyOf: [count, { const: 'all' }] }, allow_replace: list(text), targets: list(text) };
+const madeWith = record({ ...consent, policies: text }, [...Object.keys(consent), 'policies']);
 
-const refusals = list(record({ rule: text, message: text, addresses: list(text), flag: textOrNull }));
+/** Where a policy of the user was violated, and where that policy is: `file:line:column`. */
+const places = { source: textOrNull, policy: text };
+const refusal = { rule: text, message: text, addresses: list(text), flag: textOrNull, ...places };
+const refusals = list(record(refusal, ['source', 'policy']));
+const planned = { code: text, severity: oneOf('error', 'warning'), message: text, address: textOrNull, ...places };
 
 const place: JsonObject = { type: ['integer', 'null'], minimum: 1 };
 const exitCode: JsonObject = { type: 'integer', minimum: 0, maximum: 255, description: 'Exit code of the command.' };
@@ -96,6 +98,8 @@ const diagnostics = list(
     ['related'],
   ),
 );
+
+const written: JsonObject = { stack: text, files: list(record({ path: text, text })), diagnostics };
 
 const stepStatuses = ['done', 'failed', 'blocked', 'not_attempted', 'unknown'];
 
@@ -149,9 +153,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       refusals,
       unmanaged: list(record({ kind: text, id: text, owner: textOrNull })),
       outputs: { type: 'object' },
-      diagnostics: list(
-        record({ code: text, severity: oneOf('error', 'warning'), message: text, address: textOrNull }),
-      ),
+      diagnostics: list(record(planned, ['source', 'policy'])),
     },
     optional: ['made_with', 'imports'],
   },
@@ -182,7 +184,7 @@ const ROWS: Readonly<Record<string, Row>> = {
         description:
           'True when a plan made afterwards is empty, including what a saved plan does not touch. After a run with targets, that plan covers only them.',
       },
-      outputs: { type: 'object', additionalProperties: any },
+      outputs: { type: 'object' },
       diagnostics,
     },
   },
@@ -206,19 +208,23 @@ const ROWS: Readonly<Record<string, Row>> = {
   export: {
     by: '`export`',
     fields: {
-      stack: text,
+      ...written,
       resources: count,
       variables: { ...count, description: 'Variables that need a value.' },
-      files: list(record({ path: text, text })),
       left_out: list(record({ kind: text, id: text, why: text })),
-      diagnostics,
     },
   },
-  output: { by: '`output`: name, or address and attribute → value, null while it is not known', fields: {} },
-  sessions: {
-    by: '`sessions list`',
-    fields: { sessions: list({ type: 'object', properties: { id: text }, required: ['id'] }) },
+  import: {
+    by: '`import terraform`',
+    fields: {
+      ...written,
+      resources: list(record({ from: text, address: text, id: text })),
+      variables: list(text),
+      left_out: list(record({ from: text, why: text })),
+    },
   },
+  output: { by: '`output`, `eval`: name, address or expression → value, null while it is not known', fields: {} },
+  sessions: { by: '`sessions list`', fields: { sessions: list(record({ id: text })) } },
   revoke: {
     by: '`sessions revoke`',
     fields: {
@@ -256,11 +262,7 @@ const FLEET: Row = {
           exit_code: exitCode,
           result: oneOf(...STACK_RESULTS),
           blocked_by: { ...text, description: 'The name of the stack that it waits for.' },
-          ...Object.fromEntries(
-            Object.entries(ROWS).flatMap(([name, row]) =>
-              INSIDE.includes(name) ? [[name, documentOf(name, row)]] : [],
-            ),
-          ),
+          ...mapObject(ROWS, (row, name) => (INSIDE.includes(name) ? documentOf(name, row) : undefined)),
         },
         ['blocked_by', ...INSIDE],
       ),
@@ -288,6 +290,7 @@ function schemaOf(name: string, row: Row): JsonObject {
 export const documentSchemas: ReadonlyMap<string, JsonObject> = new Map([
   ['manifest', manifestSchema(kinds)],
   ['fleet', fleetSchema()],
+  ['policies', policySchema()],
   ...Object.entries(ROWS).map(([name, row]) => [name, schemaOf(name, row)] as const),
   ['fleet-report', schemaOf('fleet-report', FLEET)],
 ]);

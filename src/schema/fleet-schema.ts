@@ -94,8 +94,8 @@ export function fleetSchema(): JsonObject {
       policies: {
         type: 'array',
         description: 'Policies that every plan of the fleet must pass.',
-        items: path('A file.', 'policies.yaml'),
-        examples: [['policies.yaml']],
+        items: path('A file or a directory.', 'policies'),
+        examples: [['policies']],
       },
     },
   };

@@ -25,7 +25,7 @@ interface RawError {
 const schemaOfManifests = lazy(() => manifestSchema(kinds));
 
 /** The source text of the number at a path, if it is not in JSON notation. */
-type NumberText = (path: readonly string[]) => string | undefined;
+export type NumberText = (path: readonly string[]) => string | undefined;
 
 /** Every problem of the document, in the validator's order, at most one per place and kind of error. */
 export function validateManifestDocument(document: Json, numberText: NumberText = () => undefined): SchemaProblem[] {

@@ -39,7 +39,7 @@ test.each<readonly [string, Given, RegExp]>([
   ['EDGEFORM_PAGE_SIZE', env('EDGEFORM_PAGE_SIZE', '0'), /1 to 100/],
   ['EDGEFORM_VERSION_HEADER', env('EDGEFORM_VERSION_HEADER', 'two'), /Name: value/],
   ['EDGEFORM_VERSION_HEADER', env('EDGEFORM_VERSION_HEADER', 'Host: 2'), /Service-Version/],
-  ['EDGEFORM_CAPABILITIES', env('EDGEFORM_CAPABILITIES', '-rotues'), /did you mean "-routes"/],
+  ['EDGEFORM_CAPABILITIES', env('EDGEFORM_CAPABILITIES', '-rotues'), /known: https-edge-list, routes/],
   ['EDGEFORM_CAPABILITIES', env('EDGEFORM_CAPABILITIES', 'nothing like it'), /known: .*routes/],
   ['EDGEFORM_BASE_URL', env('EDGEFORM_BASE_URL', 'api.example.com'), /https:\/\/api\.example\.com/],
   ['EDGEFORM_BASE_URL', env('EDGEFORM_BASE_URL', 'http://api.example.com'), /use https/],

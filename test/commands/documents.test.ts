@@ -16,7 +16,19 @@ import type { Person } from '../support/host.ts';
 import { run as runHere } from '../support/host.ts';
 
 const SCHEMAS = fileURLToPath(new URL('../../schemas/', import.meta.url));
-const NAMES = ['plan', 'diagnostics', 'report', 'drift', 'error', 'export', 'output', 'sessions', 'revoke', 'init'];
+const NAMES = [
+  'plan',
+  'diagnostics',
+  'report',
+  'drift',
+  'error',
+  'export',
+  'import',
+  'output',
+  'sessions',
+  'revoke',
+  'init',
+];
 const formatOf = (name: string) => `edgeform-${name}/1`;
 
 function published(name: string): JsonObject {
@@ -101,7 +113,7 @@ async function document(line: string, name: string, code: number, person?: Parti
 }
 
 test('there is one schema for each document, and `schema` prints it', async () => {
-  const kinds = /^(?:manifest|fleet|fleet-report|[a-z]+(?:_[a-z]+)+)\.schema\.json$/;
+  const kinds = /^(?:manifest|fleet|fleet-report|policies|[a-z]+(?:_[a-z]+)+)\.schema\.json$/;
   const names = readdirSync(SCHEMAS).filter((name) => !kinds.test(name));
   expect(names.sort()).toEqual(NAMES.map((name) => `${name}.schema.json`).sort());
   for (const name of NAMES) {
@@ -120,7 +132,7 @@ test('a name that is nearly that of a document is corrected, and explain knows k
   const near = await runHere(['schema', 'reprot'], { cwd, env: {} });
   expect(near).toMatchObject({ code: 64, stderr: expect.stringContaining('did you mean "report"?') });
   const far = await runHere(['schema', 'xyzzyxyzzy'], { cwd, env: {} });
-  expect(far.stderr).toMatch(/kinds: [^;]*tls_edges[^;]*; documents:\s+manifest, fleet, plan, [^;]*init/);
+  expect(far.stderr).toMatch(/kinds: [^;]*tls_edges[^;]*; documents:\s+manifest, fleet, policies, plan, [^;]*init/);
   const other = await runHere(['explain', 'report'], { cwd, env: {} });
   expect(other).toMatchObject({ code: 64, stderr: expect.not.stringContaining('documents') });
 });
@@ -200,6 +212,13 @@ describe('documents of commands', () => {
     await document('export', 'error', 64);
   });
 
+  test('import terraform', async () => {
+    write('state.json', readFileSync(new URL('../fixtures/terraform/state.json', import.meta.url), 'utf8'));
+    const made = await document('import terraform state.json', 'import', 0);
+    expect(made).toMatchObject({ resources: { length: 9 }, variables: { length: 2 }, files: { length: 1 } });
+    await document('import terraform edgeform.yaml', 'error', 4);
+  });
+
   test('output', async () => {
     expect(await document('output', 'output', 0)).toMatchObject({ address: null, two: null });
     await document('apply --auto-approve', 'report', 0);
@@ -207,6 +226,7 @@ describe('documents of commands', () => {
     await document('output address', 'output', 0);
     await document('output reserved_addrs.db', 'output', 0);
     await document('output nothing', 'error', 64);
+    await document('eval reserved_addrs.db.addr', 'output', 0);
   });
 
   test('sessions', async () => {

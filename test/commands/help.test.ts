@@ -21,7 +21,8 @@ const COMMANDS = [
     'schema',
     'explain',
   ],
-  ...['sessions list', 'sessions revoke', 'emulator', 'completion'],
+  ...['sessions list', 'sessions revoke', 'emulator', 'completion', 'fmt', 'eval', 'import terraform'],
+  ...['check', 'test'].map((name) => `policy ${name}`),
   ...['list', 'validate', 'plan', 'apply', 'drift', 'destroy', 'graph'].map((name) => `fleet ${name}`),
 ];
 const at = { cwd: '/', env: {} };

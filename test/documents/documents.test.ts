@@ -11,15 +11,16 @@ import { runDocument } from '../../scripts/docs/run.mjs';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const paths = documents(ROOT);
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+/** docs/migration.md needs a Terraform, and has a test of its own. */
+const carriedOut = paths
+  .filter((path) => path !== 'docs/migration.md')
+  .filter((path) => stepsOf(textOf(path)).some(({ command }) => command !== undefined));
 
 describe('commands', () => {
-  test.concurrent.each(paths.filter((path) => stepsOf(textOf(path)).some(({ command }) => command !== undefined)))(
-    '%s does what it says',
-    async (path) => {
-      const { code, output } = await runDocument(path, ROOT);
-      expect(code, output).toBe(0);
-    },
-  );
+  test.concurrent.each(carriedOut)('%s does what it says', async (path) => {
+    const { code, output } = await runDocument(path, ROOT);
+    expect(code, output).toBe(0);
+  });
 
   test('are all in blocks that are carried out', () => {
     expect(paths.filter((path) => looseCommands(textOf(path)) !== undefined)).toEqual([]);

@@ -3,7 +3,14 @@
 import { expect, test } from 'vitest';
 import { exportWarnings } from '../../src/export/export.ts';
 
-const made = { files: [{ path: 'a.yaml', text: 'äb' }], resources: 1, variables: 0, leftOut: [], alreadyOwned: 0 };
+const made = {
+  files: [{ path: 'a.yaml', text: 'äb' }],
+  resources: 1,
+  addresses: new Map(),
+  variables: [],
+  leftOut: [],
+  alreadyOwned: 0,
+};
 
 test.each([
   { name: 'nothing', more: {}, maxBytes: 3, codes: [] },

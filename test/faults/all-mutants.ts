@@ -6,6 +6,8 @@ import { LOADER } from './mutants-loading.ts';
 import { MARKERS } from './mutants-markers.ts';
 import { PATHS } from './mutants-paths.ts';
 import { FLEET } from './mutants-fleet.ts';
+import { MIGRATE } from './mutants-migrate.ts';
+import { POLICY } from './mutants-policy.ts';
 import { PLANNER } from './mutants-plans.ts';
 import { CLIENT } from './mutants-requests.ts';
 import { SECRET_RULES } from './mutants-secrets.ts';
@@ -235,6 +237,8 @@ export const MUTANTS: readonly Mutant[] = [
   ...CLIENT,
   ...PLANNER,
   ...FLEET,
+  ...MIGRATE,
+  ...POLICY,
   ...APPLIER,
   ...SETTLING,
   ...MARKERS,

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/service/http/exchange.ts';
 import { backoffMs, Pacer } from '../../src/service/http/pacer.ts';
+import { LIMITS } from '../../src/service/policy.ts';
 import { retryAfterMs } from '../../src/service/http/retry-after.ts';
 import { chanceOf } from '../support/chance.ts';
 import type { Step } from '../support/fake-exchange.ts';
@@ -114,7 +115,7 @@ describe('requests under way', () => {
 
   test('are never more than allowed, of both together', async () => {
     expect(pacer(1).limit).toEqual({ reads: 1, writes: 1 });
-    for (const concurrency of [1, 3, 8]) {
+    for (const concurrency of [1, 3, LIMITS.requests]) {
       const under = { now: 0, most: 0 };
       const scene = fakeExchange(
         async ({ url, method }: Parameters<Exchange>[0]) => {

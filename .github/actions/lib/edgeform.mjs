@@ -43,7 +43,7 @@ export function lines(text = '') {
     .filter((line) => line !== '');
 }
 
-const READING = '-f= --file= --var= --var-file= --format= --color= --summary-file=';
+const READING = '-f= --file= --var= --var-file= --format= --color= --summary-file= --policy=';
 const ASKING = `${READING} --detail= --target= --token-dir= --journal= --base-url= --api-key-file= --concurrency= --deadline= --debug`;
 const WRITING = '--allow-deletes= --allow-replace=';
 /** Options of each command; those with a sign take a value. */

@@ -30,7 +30,7 @@ export const commands: readonly CommandSpec[] = [
     words: 'fleet destroy',
     text: 'delete everything that the stacks own, importers first',
     above: group,
-    flags: { own: OWN, manifest: STACKS, output: reportOf('report'), service: SERVICE },
+    flags: { own: [...OWN, OPTIONS.policy], manifest: STACKS, output: reportOf('report'), service: SERVICE },
     help: { examples: ["fleet destroy --only 'preview-*'"] },
     run: (call) => carryOutFleet(call, 'destroy'),
   },

@@ -23,7 +23,7 @@ export const commands: readonly CommandSpec[] = [
     text: 'compare live state with every stack and show who changed what',
     above: group,
     flags: {
-      own: [OPTIONS.targets, OPTIONS.rate, reading(OPTIONS.tokenDir)],
+      own: [OPTIONS.targets, OPTIONS.policy, OPTIONS.rate, reading(OPTIONS.tokenDir)],
       manifest: STACKS,
       output: reportOf('drift'),
       service: SERVICE,

@@ -13,7 +13,15 @@ async function validate(call: Call): Promise<RunOutcome> {
   const { invocation } = call;
   const fleet = await loadFleet(invocation, { mayLackValues: !invocation.settings.requireVars });
   if (hasErrors(fleet.together) || fleet.wrong !== undefined) requireFleet(fleet);
-  return endFleet({ command: 'validate', stacks: checkedIn(fleet.selected.filter(fleet.isInShard), invocation) }, call);
+  const { policies } = fleet;
+  const judged = fleet.selected
+    .filter(fleet.isInShard)
+    .map((one) => ({
+      ...one,
+      diagnostics: [...one.diagnostics, ...((one.manifest && policies?.judgeManifest(one.manifest)) ?? [])],
+      sources: new Map([...one.sources, ...(policies?.sources ?? [])]),
+    }));
+  return endFleet({ command: 'validate', stacks: checkedIn(judged, invocation) }, call);
 }
 
 export const commands: readonly CommandSpec[] = [
@@ -22,7 +30,11 @@ export const commands: readonly CommandSpec[] = [
     words: 'fleet validate',
     text: 'check every stack of a fleet; no network, no credentials',
     above: group,
-    flags: { own: [OPTIONS.requireVars], manifest: STACKS, output: [...formatsOf('problems'), OPTIONS.summaryFile] },
+    flags: {
+      own: [OPTIONS.policy, OPTIONS.requireVars],
+      manifest: STACKS,
+      output: [...formatsOf('problems'), OPTIONS.summaryFile],
+    },
     help: { examples: ['fleet validate', 'fleet validate --format json'] },
     run: validate,
   },

@@ -12,7 +12,7 @@ import {
   type ClientSettings,
 } from '../../service/settings.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
-import { descriptorOf, isReadByOthers } from '../../platform/paths.ts';
+import { descriptorOf, modeOf } from '../../platform/paths.ts';
 import { Collector, Failure, requireValue } from '../../core/failure.ts';
 import { readInput } from './read-input.ts';
 import { connectionFor, DEFAULT_CONNECTION } from '../../reconcile/create-run.ts';
@@ -114,7 +114,7 @@ async function apiKeyOf(run: Invocation, { apiKeyEnv: name }: Credentials): Prom
 async function readKeyFile(path: string, run: Invocation): Promise<string> {
   const text = await readInput({ option: '--api-key-file', path, maxBytes: MAX_KEY_BYTES }, run);
   const full = resolve(run.cwd, path);
-  if (path !== '-' && descriptorOf(full) === undefined && isReadByOthers(full))
+  if (path !== '-' && descriptorOf(full) === undefined && (modeOf(full) & 0o077) !== 0)
     run.stderr.write('warning: the API key file can be read by others; run chmod 600 on it\n');
   return text;
 }

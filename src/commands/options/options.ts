@@ -131,6 +131,7 @@ export const OPTIONS = {
   // A suggested command has the names only: values may be secret.
   var: words('--var <name=value>', 'value of a variable'),
 
+  policy: words('--policy <path>', 'policies in CEL (also EDGEFORM_POLICY)', { isRepeated: true, isRead: true }),
   fleet: word('--fleet <file>', 'fleet file (default: edgeform.fleet.yaml)', { isRepeated: true, isRead: true }),
   only: words('--only <glob>', 'only stacks with such a name', { isRepeated: true }),
   changedSince: word('--changed-since <rev>', 'only stacks that differ from a revision of git', { isRepeated: true }),
@@ -182,6 +183,7 @@ export const OPTIONS = {
   }),
   autoApprove: toggle('--auto-approve', 'do not ask for confirmation'),
   detailedExitcode: toggle('--detailed-exitcode', 'exit with 2 when changes are pending'),
+  check: toggle('--check', 'change no file, and exit with 2 when one would change'),
   requireVars: toggle('--require-vars', 'require a value for every variable that is used'),
 
   failFast: toggle('--fail-fast', 'start no other stack after one that was not done'),
@@ -198,6 +200,7 @@ export const OPTIONS = {
   all: toggle('--all', 'objects that no stack owns, and a list of all others'),
   exportName: word('--name <stack>', `stack of the new manifest (default: ${DEFAULT_STACK})`),
 
+  importedStack: word('--stack <name>', `stack of the new manifest (default: ${DEFAULT_STACK})`),
   starterStack: word('--stack <name>', 'name of the stack (default: made from the directory name)'),
   ci: word('--ci <service>', 'also write a CI pipeline', { choices: ['github', 'gitlab'] }),
   starterFleet: toggle('--fleet', 'also write a fleet file, and a pipeline for all its stacks'),
@@ -218,7 +221,7 @@ for (const [name, option] of Object.entries(OPTIONS)) Object.assign(option, { na
 /** Groups that several commands have. */
 export const MANIFEST = [OPTIONS.file, OPTIONS.var, OPTIONS.varFile];
 export const STACKS = [OPTIONS.fleet, OPTIONS.only, OPTIONS.changedSince, OPTIONS.shard, OPTIONS.var, OPTIONS.varFile];
-export const CHANGES = [OPTIONS.targets, OPTIONS.allowDeletes, OPTIONS.allowReplace];
+export const CHANGES = [OPTIONS.targets, OPTIONS.allowDeletes, OPTIONS.allowReplace, OPTIONS.policy];
 export const SERVICE = [OPTIONS.baseUrl, OPTIONS.apiKeyFile, OPTIONS.concurrency, OPTIONS.deadlineMs, OPTIONS.debug];
 
 /** An option as a command has it that only reads what others write there. */

@@ -32,7 +32,7 @@ export async function carryOut(call: Call, destroy: boolean, planFile?: string):
       return plan;
     }),
   );
-  if (saved !== undefined) checkOrigin(saved, run.manifest, run.connection.baseUrl.href);
+  if (saved !== undefined) checkOrigin(saved, run.manifest, run.connection.baseUrl.href, run.policies);
   invocation.note({ type: 'loaded' }, run.manifest.stack);
   const showEvent = (event: RunEvent): void => {
     run.emit(event);

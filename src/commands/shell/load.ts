@@ -4,9 +4,9 @@ import { resolve } from 'node:path';
 import { parseAddress } from '../../catalog/address.ts';
 import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
-import { loadManifest, type LoadInput, type ManifestOutline } from '../../manifest/load.ts';
+import { loadManifest, type ManifestOutline } from '../../manifest/load.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
-import { readManifestFiles, type ReadPipe } from '../../manifest/read-files.ts';
+import { readManifestFiles, type ManifestFiles, type ReadPipe } from '../../manifest/read-files.ts';
 import { unknownAddresses } from '../../reconcile/check-options.ts';
 import { notedAddresses } from '../../reconcile/execution/noted.ts';
 import { tokenFilesToKeep } from '../../reconcile/execution/token-files.ts';
@@ -19,6 +19,7 @@ import { readPipeInput } from '../options/read-input.ts';
 import { readVariables } from '../options/variables.ts';
 import { bareRun, renderOptionsOf, type Invocation } from './invocation.ts';
 import { checkOutputs } from '../files/check-outputs.ts';
+import { readPolicies } from '../files/policies.ts';
 
 /** The manifest, or its problems and those of the variables. */
 type LoadResult = (
@@ -30,8 +31,12 @@ type LoadResult = (
   readonly sketch: ManifestOutline;
 };
 
-/** True for commands that only inspect the manifest: variables need no values. */
-type LoadOptions = Required<Pick<LoadInput, 'mayLackValues'>>;
+interface LoadOptions {
+  /** True for commands that only inspect the manifest: variables need no values. */
+  readonly mayLackValues: boolean;
+  /** A file beside the first one. */
+  readonly added?: ManifestFiles['files'][number];
+}
 
 const NOTHING_KNOWN: ManifestOutline = { stack: undefined, addresses: [], variables: [], mayHave: () => true };
 
@@ -42,11 +47,12 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
   const readPipe: ReadPipe = (path, maxBytes) => readPipeInput(path, maxBytes, run);
   const { values: variables, failure: wrong } = await readVariables(run);
   const found = await readManifestFiles(run.settings.file, run.cwd, { readPipe, note });
-  const sources = new Map(found.value?.files.map((file) => [file.name, file.text]));
+  const input = found.value && withAdded(found.value, options.added);
+  const sources = new Map(input?.files.map((file) => [file.name, file.text]));
   // Unreadable variables may include the missing values.
   const mayLackValues = options.mayLackValues || wrong !== undefined;
   const nothing: ReturnType<typeof loadManifest> = { diagnostics: [], outline: NOTHING_KNOWN };
-  const outcome = found.value ? loadManifest({ ...found.value, variables, env: run.env, mayLackValues }) : nothing;
+  const outcome = input ? loadManifest({ ...input, variables, env: run.env, mayLackValues }) : nothing;
   const { value, outline } = outcome;
   const own = [...found.diagnostics, ...outcome.diagnostics];
   const known = { sources, sketch: outline };
@@ -59,6 +65,14 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
     return { ...known, manifest: undefined, failure, diagnostics: failure.diagnostics };
   }
   return { ...known, manifest: value, failure: undefined, diagnostics: own };
+}
+
+function withAdded(found: ManifestFiles, added: LoadOptions['added']): ManifestFiles {
+  const { files, readFile } = found;
+  const [first = added] = files;
+  if (first === undefined || added === undefined) return found;
+  const place = (from: string) => (from === added.name ? first.name : from);
+  return { ...found, files: [...files, added], readFile: (path, from) => readFile(path, place(from)) };
 }
 
 /** Checks that the command writes neither to files that it reads nor to token files. */
@@ -102,8 +116,8 @@ export function announce(found: Found, run: Invocation): void {
   run.stderr.write(`${renderDiagnosticsAs(logOf(run.settings.format), found, renderOptionsOf(run, run.stderr))}\n\n`);
 }
 
-/** The engine's input and the command's own, or a failure with all problems of both. */
-export async function prepare<T>(invocation: Invocation, ownOf: () => T | Promise<T>) {
+/** The engine's input and the command's own, or a failure with all problems of both; policies matter to what makes plans. */
+export async function prepare<T>(invocation: Invocation, ownOf: () => T | Promise<T>, isJudged = true) {
   const collector = new Collector();
   if (invocation.settings.wrong !== undefined) collector.add(invocation.settings.wrong);
   const own = await collector.take(async () => ({ value: await ownOf() }));
@@ -111,10 +125,11 @@ export async function prepare<T>(invocation: Invocation, ownOf: () => T | Promis
   const { manifest } = loaded;
   if (manifest === undefined) collector.add(loaded.failure);
   collector.try(() => checkAddresses(invocation, loaded.sketch));
+  const policies = isJudged ? await collector.take(() => readPolicies(invocation)) : undefined;
   const connection = await collector.take(() => connectionOf(invocation));
   if (collector.hasFailed || !manifest || !connection || !own) throw collector.failure();
   announce(loaded, invocation);
-  return { run: runOf(invocation, manifest, connection), own: own.value };
+  return { run: { ...runOf(invocation, manifest, connection), policies }, own: own.value };
 }
 
 /** The engine's input for a manifest; those who listen are told whose events they are. */

@@ -129,7 +129,7 @@ const WRITING: readonly RunOutcome[] = ['partial', 'refused', 'unknown'];
 const MEANINGS: readonly (readonly [readonly RunOutcome[], string])[] = [
   [['done'], 'done'],
   [['error'], 'error'],
-  [['pending'], 'changes pending (`plan --detailed-exitcode`), or drift (`drift`)'],
+  [['pending'], 'changes pending (`plan --detailed-exitcode`, `fmt --check`), or drift (`drift`)'],
   [['partial'], 'partly done; to continue, run the command again (after `apply PLANFILE`, with a new plan)'],
   [['invalid'], 'invalid input: manifest, variables, settings'],
   [['refused'], 'refused by a policy before the first write'],

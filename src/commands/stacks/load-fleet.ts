@@ -21,6 +21,7 @@ import { gitIn } from '../../platform/git.ts';
 import { DEFAULT_CREDENTIALS } from '../../schema/fleet-schema.ts';
 import { parseBaseUrl } from '../../service/settings.ts';
 import { checkOutputs } from '../files/check-outputs.ts';
+import { readPolicies } from '../files/policies.ts';
 import { readVariables } from '../options/variables.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { checkAddresses, journalPath } from '../shell/load.ts';
@@ -52,6 +53,7 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
   const selected = isOffline ? chosen : chosen.map(withoutLacks);
   collector.try(() => checkFiles(run, [name, ...all.flatMap(({ files }) => files)], selected));
   if (isRight) collector.try(() => checkAlone(run, selected));
+  const policies = isRight ? await collector.take(() => readPolicies(run, file.policies)) : undefined;
   return {
     /** False when the fleet file has mistakes. */
     isRight,
@@ -62,6 +64,7 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
     /** Those that the run leaves out, which may lack values of variables. */
     others: all.filter((one) => !isSelected(one)),
     links,
+    policies,
     /** Problems of no single manifest: of the fleet file, and those that stacks have together. */
     together: [...diagnostics, ...linked, ...(isRight ? undeclaredEverywhere(variables.keys(), all) : [])],
     sources: new Map([...own, ...all.flatMap(({ sources }) => [...sources])]),

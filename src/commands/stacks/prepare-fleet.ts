@@ -5,6 +5,7 @@ import { Collector } from '../../core/failure.ts';
 import type { FleetRun, FleetStack } from '../../fleet/fleet.ts';
 import type { LoadedEntry } from '../../fleet/load-entry.ts';
 import type { Plan } from '../../plan/plan.ts';
+import type { UserPolicies } from '../../plan/policies/user-policies.ts';
 import type { RunEvent } from '../../reconcile/run.ts';
 import type { ClientSettings } from '../../service/settings.ts';
 import { connectionOf } from '../options/connection.ts';
@@ -39,7 +40,8 @@ export async function prepareFleet<T>(
   for (const one of fleet.selected.filter(isTaken)) {
     // Only those of its own shard must be reachable: links are within a service.
     const connection = await (fleet.isInShard(one) ? collector : new Collector()).take(() => connect(one));
-    if (connection !== undefined) stacks.push(...stackOf(one, connection, invocation, saved));
+    if (connection !== undefined)
+      stacks.push(...stackOf(one, connection, invocation, { saved, policies: fleet.policies }));
   }
   // A service that cannot be named is none of those above.
   for (const one of [...fleet.selected.filter((other) => !isTaken(other)), ...fleet.others]) {
@@ -77,7 +79,7 @@ function stackOf(
   { entry: { name }, manifest }: LoadedEntry,
   connection: ClientSettings,
   invocation: Invocation,
-  saved?: SavedPlans,
+  { saved, policies }: { readonly saved?: SavedPlans | undefined; readonly policies?: UserPolicies | undefined } = {},
 ): FleetStack[] {
   if (manifest === undefined) return [];
   const { emit, ...run } = runOf(invocation, manifest, connection);
@@ -88,5 +90,6 @@ function stackOf(
     // Plans are shown with those of the other stacks.
     if (event.type !== 'planned') emit(event);
   };
-  return [{ name, run: { ...run, emit: tell, options: { ...run.options, tokenDir } }, saved: saved?.get(name) }];
+  const options = { ...run.options, tokenDir };
+  return [{ name, run: { ...run, emit: tell, options, policies }, saved: saved?.get(name) }];
 }

@@ -1,6 +1,6 @@
 // Decides for one resource of the manifest: nothing, create, update, adopt or replace, with the requests.
 
-import type { SourceRange } from '../../core/diagnostic.ts';
+import { rangeText } from '../../core/diagnostic.ts';
 import { lazy } from '../../core/lazy.ts';
 import { countOfDifferences } from '../../core/text/text.ts';
 import type { ValueObject } from '../../core/value.ts';
@@ -108,10 +108,6 @@ interface DecisionInput {
   readonly marker: () => Marker;
 }
 
-function sourceOf(range: SourceRange): string {
-  return `${range.file}:${range.line}:${range.column}`;
-}
-
 function creation(facts: DecisionInput, action: 'create' | 'replace', reason: string, replaces?: string): StepDraft {
   const { pair, next: spec, context } = facts;
   const { kind, desired } = pair;
@@ -130,7 +126,7 @@ function creation(facts: DecisionInput, action: 'create' | 'replace', reason: st
     kind,
     live: undefined,
     reason,
-    source: sourceOf(desired.range()),
+    source: rangeText(desired.range()),
     changes: creationChanges(spec),
     requests: createRequests({
       kind,
@@ -200,7 +196,7 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
     kind,
     live,
     reason: reason ?? countOfDifferences(changes.length),
-    source: sourceOf(desired.range()),
+    source: rangeText(desired.range()),
     changes: [...changes, ...textChanges],
     requests: made.requests,
     references: addressesIn(spec),

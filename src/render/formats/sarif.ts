@@ -75,6 +75,13 @@ const CODES = new Map(Object.entries(codes));
 function ruleOf(id: string): Rule {
   const known = CODES.get(id);
   if (known !== undefined) return { id, ...known };
+  if (id.startsWith('policy/'))
+    return {
+      id,
+      title: `Policy: ${id.slice('policy/'.length)}`,
+      explanation: 'A policy of your organisation is violated.',
+      fix: 'Change the manifest as the message says; the policy is among the related places.',
+    };
   if (id.startsWith('drift-'))
     return {
       id,

@@ -70,7 +70,7 @@ function problemFinding(problem: Problem): Finding {
     rule,
     group,
     text,
-    details: [...addresses, ...factsOf({ ...problem, related: [] }).map((fact) => `${fact.lead} ${fact.text}`)],
+    details: [...addresses, ...factsOf(problem).map((fact) => `${fact.lead} ${fact.text}`)],
     place,
     address: undefined,
     related,

@@ -69,9 +69,10 @@ export function driftView(found: DriftView, style: RenderOptions): View {
   };
 }
 
-/** True for a warning of the plan that is about the findings as well: objects that may be ours, and the journal. */
-function isTold(code: string | undefined): boolean {
-  return ['misplaced-marker', 'broken-marker', 'journal-damaged', 'journal-mismatch'].includes(code ?? '');
+/** True for a warning of the plan that is about the findings as well: objects that may be ours, the journal, and policies. */
+function isTold(code = ''): boolean {
+  const isAlways = ['misplaced-marker', 'broken-marker', 'journal-damaged', 'journal-mismatch'].includes(code);
+  return isAlways || code.startsWith('policy/');
 }
 
 /** The resources. One that waits for an unreadable marker was not compared, nor were its children. */

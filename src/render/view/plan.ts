@@ -1,6 +1,7 @@
 // The view of a plan.
 
 import { truncateMiddle } from '../../core/bounds.ts';
+import { rangeIn } from '../../core/diagnostic.ts';
 import { groupBy } from '../../core/group.ts';
 import { compareText, type Json } from '../../core/json.ts';
 import { countOfDifferences, plural } from '../../core/text/text.ts';
@@ -9,7 +10,7 @@ import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, changeLines, isNew } from './values/changes.ts';
 import { groupSteps, phaseWords } from './group.ts';
 import { inline, quoteIfNeeded } from './values/value.ts';
-import { NOTHING, type Item, type Problem, type Sign, type SourcePlace, type View } from './view.ts';
+import { NOTHING, type Item, type Problem, type Sign, type View } from './view.ts';
 
 export const SIGNS: Readonly<Record<Action, Sign>> = {
   create: { symbol: '+', word: 'create', tone: 'good' },
@@ -70,7 +71,7 @@ function itemOf({ first, steps }: ReturnType<typeof groupSteps>[number], style: 
     kind: first.kind,
     address: first.address,
     steps: steps.map(({ id, phase, depends_on: after }) => ({ id: id, after: after, phase: phaseWords(phase).inPlan })),
-    place: placeIn(first.source),
+    place: rangeIn(first.source),
     liveId: liveId === undefined ? undefined : liveId,
     why: saysMore(first) ? first.reason : undefined,
     loses: loss === undefined ? undefined : withoutIds(loss, steps),
@@ -115,14 +116,15 @@ const PROBLEM = { addresses: [], related: [], details: [] } as const;
 
 /** Policy violations, blocked changes and other problems, in this order. */
 export function planProblems(plan: Plan): Problem[] {
-  const sources = new Map(plan.steps.map((step) => [step.address, placeIn(step.source)]));
+  const sources = new Map(plan.steps.map((step) => [step.address, rangeIn(step.source)]));
   const placeOf = (address: string | null) => sources.get(address ?? '');
-  const refused = plan.refusals.map(({ rule, message, addresses, flag }): Problem => ({
+  const refused = plan.refusals.map(({ rule, message, addresses, flag, source, policy }): Problem => ({
     ...PROBLEM,
     group: 'refused',
     code: rule,
     text: truncateMiddle(message),
-    place: addresses.map(placeOf).find((place) => place !== undefined),
+    place: rangeIn(source) ?? addresses.map(placeOf).find((place) => place !== undefined),
+    related: policyPlace(policy),
     addresses: addresses.length > 1 ? addresses : [],
     details: flag === null ? [] : [{ lead: 'allow it with', text: flag, isCode: true }],
   }));
@@ -132,21 +134,19 @@ export function planProblems(plan: Plan): Problem[] {
     text: `${path === '' ? address : `${address} ${path}`}: ${reason}`,
     place: placeOf(address),
   }));
-  const found = plan.diagnostics.map(({ code, severity, message, address }): Problem => ({
+  const found = plan.diagnostics.map(({ code, severity, message, address, source, policy }): Problem => ({
     ...PROBLEM,
     group: severity,
     code: code,
     text: truncateMiddle(message),
-    place: placeOf(address),
+    place: rangeIn(source) ?? placeOf(address),
+    related: policyPlace(policy),
   }));
   return [...refused, ...blocked, ...found];
 }
 
-/** Parses `file:line:column`. */
-export function placeIn(source: string | null): SourcePlace | undefined {
-  const found = /^(.+):(\d{1,9}):(\d{1,9})$/s.exec(source ?? '');
-  if (found === null) return undefined;
-  return { file: found[1] ?? '', line: Number(found[2]), column: Number(found[3]) };
+function policyPlace(policy: string | undefined): Problem['related'] {
+  return policy === undefined ? [] : [{ text: 'the policy', place: rangeIn(policy) }];
 }
 
 export function outputsOf(outputs: Readonly<Record<string, Json>>): View['outputs'] {

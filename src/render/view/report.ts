@@ -2,11 +2,12 @@
 
 import type { StepResult, StepStatus } from '../../apply/event.ts';
 import { truncateMiddle } from '../../core/bounds.ts';
+import { rangeIn } from '../../core/diagnostic.ts';
 import { plural } from '../../core/text/text.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { rows, totalsOf, type ReportView } from './documents.ts';
-import { outputsOf, placeIn, planProblems, planView, SIGNS, summaryLine } from './plan.ts';
+import { outputsOf, planProblems, planView, SIGNS, summaryLine } from './plan.ts';
 import { phaseWords } from './group.ts';
 import { problemsOf } from './problems.ts';
 import { NOTHING, type Problem, type Row, type View } from './view.ts';
@@ -83,7 +84,7 @@ export function rowOf(result: StepResult, step: Step | undefined): Row {
   return {
     ...stepName(result, step?.phase),
     liveId: liveId === null ? undefined : liveId,
-    place: placeIn(step?.source ?? null),
+    place: rangeIn(step?.source),
     status,
     ...OUTCOMES[status],
     said: [

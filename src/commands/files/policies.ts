@@ -1,0 +1,60 @@
+// Files with policies, and with examples for them. The engine of policies is loaded here, when there are any.
+
+import { resolve } from 'node:path';
+import { hasErrors } from '../../core/diagnostic.ts';
+import { Collector, Failure } from '../../core/failure.ts';
+import type { Manifest } from '../../manifest/manifest.ts';
+import { readManifestFiles } from '../../manifest/read-files.ts';
+import type { CompiledPolicies } from '../../policy/compile.ts';
+import type { Found } from '../../render/view/problems.ts';
+import type { Invocation } from '../shell/invocation.ts';
+
+/** Every policy that options, the environment and a fleet file name; undefined if they name none. */
+export async function readPolicies(
+  run: Invocation,
+  more: readonly string[] = [],
+): Promise<CompiledPolicies | undefined> {
+  const named = run.env['EDGEFORM_POLICY'] ?? '';
+  const given = [...run.settings.policy, ...(named === '' ? [] : [named]), ...more];
+  // The environment may name what a file names, too.
+  const paths = new Map(given.map((path) => [resolve(run.cwd, path), path]));
+  return paths.size === 0 ? undefined : (await readPolicyFiles([...paths.values()], run)).policies;
+}
+
+/** What was found in a manifest, and what policies say of it, or what is wrong with them. */
+export async function judgeByPolicies(
+  { manifest, diagnostics, sources }: Required<Found> & { readonly manifest?: Manifest | undefined },
+  run: Invocation,
+): Promise<Required<Found>> {
+  const collector = new Collector();
+  const policies = await collector.take(() => readPolicies(run));
+  const more = collector.hasFailed ? collector.failure() : { diagnostics: [], ...policies };
+  const judged = (manifest && policies?.judgeManifest(manifest)) ?? [];
+  return {
+    diagnostics: [...diagnostics, ...more.diagnostics, ...judged],
+    sources: new Map([...sources, ...(more.sources ?? [])]),
+  };
+}
+
+/** The policies in files and directories, and the files with examples beside them. */
+export async function readPolicyFiles(
+  paths: readonly string[],
+  { cwd }: Pick<Invocation, 'cwd'>,
+  withExamples = false,
+) {
+  const { value: { files } = { files: [] }, diagnostics: unread } = await readManifestFiles(paths, cwd);
+  if (hasErrors(unread)) throw new Failure('invalid', unread);
+  const examples = files.filter(({ name }) => /\.test\.(?:ya?ml|json)$/i.test(name));
+  const others = files.filter((file) => !examples.includes(file));
+  const lacks = others.length === 0 ? 'policies' : withExamples && examples.length === 0 ? 'examples' : undefined;
+  if (lacks !== undefined) throw nothingIn(paths, lacks);
+  const { compilePolicies } = await import('../../policy/compile.ts');
+  const { value: policies, diagnostics } = compilePolicies(others);
+  if (policies !== undefined) return { policies, examples };
+  throw new Failure('invalid', diagnostics, new Map(others.map(({ name, text }) => [name, text])));
+}
+
+function nothingIn(paths: readonly string[], what: string): Failure {
+  const message = `${paths.join(', ')} has no file with ${what}`;
+  return Failure.of('invalid', 'file-unreadable', message, 'name a YAML or JSON file, or a directory with some');
+}

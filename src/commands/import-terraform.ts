@@ -1,0 +1,53 @@
+// import terraform: the state of Terraform as a manifest. Reads a file, and never the service.
+
+import { requireValue } from '../core/failure.ts';
+import type { RunOutcome } from '../core/run-outcome.ts';
+import { importState } from '../migrate/import.ts';
+import { readState } from '../migrate/state.ts';
+import { documentJson, rows } from '../render/view/documents.ts';
+import { exportScope } from './options/export-options.ts';
+import { OPTIONS, formatsOf } from './options/options.ts';
+import { readInput } from './options/read-input.ts';
+import type { Call, CommandSpec } from './shell/command.ts';
+import { sayProblems } from './shell/problems.ts';
+
+/** Larger files are rejected before they are parsed. */
+const MAX_STATE_BYTES = 64 * 1024 * 1024;
+
+const INCOMPLETE = {
+  code: 'not-exported',
+  severity: 'warning',
+  message: 'the state has more than the manifest',
+  fix: 'see the comments at the end of the manifest',
+} as const;
+
+/** Prints the manifest; what it lacks is said in its comments and on standard error. */
+async function importTerraform({ invocation, args: [path = ''] }: Call): Promise<RunOutcome> {
+  const { stdout, settings } = invocation;
+  const { stack } = exportScope({ ...settings, all: true, exportName: settings.importedStack });
+  const text = await readInput({ option: 'the state', path, maxBytes: MAX_STATE_BYTES }, invocation);
+  const { made, taken, leftOut } = importState(requireValue(readState(text)), stack);
+  const warnings = leftOut.length === 0 ? [] : [INCOMPLETE];
+  const { files, variables } = made;
+  if (settings.format === 'json') {
+    const found = { resources: taken, variables, files, left_out: leftOut, diagnostics: rows(warnings) };
+    stdout.write(`${documentJson({ format: 'edgeform-import/1', stack, ...found })}\n`);
+  } else {
+    sayProblems(warnings, invocation);
+    stdout.write(files.map(({ text: own }) => own).join(''));
+  }
+  return 'done';
+}
+
+export const commands: readonly CommandSpec[] = [
+  {
+    position: 92,
+    words: 'import terraform <file>',
+    text: 'write a manifest from `terraform show -json`, with adoptions; reads no service',
+    above: { name: 'import', text: 'write a manifest from the state of another tool' },
+    isDocument: true,
+    flags: { own: [OPTIONS.importedStack], output: formatsOf(['text', 'json']) },
+    help: { examples: ['import terraform state.json --stack shop > edgeform.yaml'], exits: ['invalid'] },
+    run: importTerraform,
+  },
+];

@@ -1,0 +1,164 @@
+// Formats the text of a manifest: the order of keys, quotes and indentation (ADR-0038). Comments and blank lines stay, and so
+// does the meaning: a text that would not parse to the same values is never returned.
+
+import type { CST, Node, Scalar, Tags, YAMLMap, YAMLSeq } from 'yaml';
+import { Composer, Document, isAlias, isCollection, isMap, isNode, isScalar, isSeq, Lexer, Parser, visit } from 'yaml';
+import { IMPORTS } from '../../catalog/address.ts';
+import type { Fields } from '../../catalog/field.ts';
+import type { Kind } from '../../catalog/kind.ts';
+import { childKinds, kindByManifestKey } from '../../catalog/lookup.ts';
+import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
+import type { Diagnostic, Result } from '../../core/diagnostic.ts';
+import { canonicalJson } from '../../core/json.ts';
+import { parseDocuments } from './parse.ts';
+
+const WIDTH = 120;
+const FIRST = ['version', 'stack', 'variables', IMPORTS];
+const LAST = ['lifecycle', 'outputs', 'moved', 'removed'];
+
+/** The formatted text; no value with errors where it cannot be read, and with a warning where it is left alone. */
+export function formatManifest(name: string, source: string): Result<string> {
+  const [file, ...others] = parseDocuments(name, source);
+  const problems = [file, ...others].flatMap(({ diagnostics }) => diagnostics);
+  if (problems.length > 0) return { diagnostics: problems };
+  const text = source.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
+  const document = composed(text);
+  const shared: Node[] = [];
+  visit(document, {
+    Node: (_, node) => {
+      if (isAlias(node) || node.anchor !== undefined) shared.push(node);
+      if (isCollection(node) && node.flow === true) layOut(node);
+    },
+  });
+  if (shared.length > 0) return leftAlone(name, 'warning', 'has anchors or aliases', 'write the value at each place');
+  if (isMap(document.contents)) sortManifest(document.contents);
+  const made = document.toString({ lineWidth: WIDTH });
+  const isSame = canonicalJson(parseDocuments(name, made)[0].json) === canonicalJson(file.json);
+  if (!isSame || commentsIn(made) !== commentsIn(text))
+    return leftAlone(name, 'error', 'cannot be formatted without changing it', 'please report this');
+  return { value: source.includes('\r\n') ? made.replaceAll('\n', '\r\n') : made, diagnostics: [] };
+}
+
+function leftAlone(name: string, severity: Diagnostic['severity'], why: string, fix: string): Result<never> {
+  return { diagnostics: [{ code: 'not-formatted', severity, message: `${name} ${why}; it is left as it is`, fix }] };
+}
+
+/** Every comment of a text, in an order that does not depend on its place. */
+function commentsIn(text: string): string {
+  const isComment = (lexeme: string, at: number, all: readonly string[]) =>
+    lexeme.startsWith('#') && all[at - 1] !== '\u001f';
+  return [...new Lexer().lex(text)].filter(isComment).sort().join('\n');
+}
+
+function composed(text: string): Document {
+  const tokens = [...new Parser().parse(text)];
+  for (const token of tokens) if (token.type === 'document') settleComments(token.value, (token.end ??= []));
+  const options = { version: '1.2', keepSourceTokens: true, customTags: (tags: Tags) => tags.map(written) } as const;
+  const [document = new Document()] = new Composer(options).compose(tokens);
+  return document;
+}
+
+/** Gives comments to what they stand above; the parser leaves those above the first key with its block. `next` follows the token. */
+function settleComments(token: CST.Token | null | undefined, next: CST.SourceToken[]): void {
+  if (token?.type !== 'block-map' && token?.type !== 'block-seq') return;
+  for (const [index, { value, sep = [] }] of token.items.entries()) {
+    moveBelow(sep, value);
+    settleComments(value, token.items[index + 1]?.start ?? next);
+  }
+  const last = token.items.at(-1);
+  if (last !== undefined && !last.key && !last.value && !last.sep) next.unshift(...outside(last.start, token.indent));
+}
+
+/** Moves the comments between a key and its block, but for that beside the key, to the first key of the block. */
+function moveBelow(separators: CST.SourceToken[], block: CST.Token | null | undefined): void {
+  const line = separators.findIndex(({ type }) => type === 'newline');
+  const first = separators.findIndex(({ type }, at) => type === 'comment' && at > line && line >= 0);
+  if (first >= 0 && block?.type === 'block-map') block.items[0]?.start.unshift(...separators.splice(first));
+}
+
+/** Removes what is indented less than the block from the comments at its end; the line break behind the others stays. */
+function outside(comments: CST.SourceToken[], blockIndent: number): CST.SourceToken[] {
+  const first = comments.findIndex(({ type, indent }) => type === 'comment' && indent < blockIndent);
+  const inside = comments.findLastIndex(({ type }, at) => type === 'comment' && at < first);
+  return first < 0 ? [] : comments.splice(inside < 0 ? 0 : inside + 2);
+}
+
+/** The general keys, and the fields of each block. The order of kinds and of blocks is the user's. */
+function sortManifest(document: YAMLMap): void {
+  const before = document.items[0]?.key;
+  sortMap(document, FIRST);
+  const after = document.items[0]?.key;
+  // What stands above the first key is about the file.
+  if (before !== after && isNode(before) && isNode(after)) {
+    after.commentBefore = [before.commentBefore ?? '', after.commentBefore ?? ''].filter(Boolean).join('\n');
+    before.commentBefore = null;
+  }
+  for (const { key, value } of document.items) {
+    const kind = kindByManifestKey(textOf(key));
+    if (kind !== undefined) sortBlocks(kind, value);
+  }
+}
+
+function sortBlocks(kind: Kind, blocks: unknown): void {
+  if (isMap(blocks)) for (const { value } of blocks.items) sortBlock(value, kind.fields, childKinds(kind));
+}
+
+/** The fields in the value of a key, which may be a list of objects. */
+function sortBlock(value: unknown, fields: Fields, children: readonly Kind[] = []): void {
+  for (const block of isSeq(value) ? value.items : [value]) {
+    if (!isMap(block) || Object.keys(fields).length === 0) continue;
+    sortMap(block, Object.keys(fields));
+    for (const { key, value: inner } of block.items) {
+      const child = children.find(({ manifestKey }) => manifestKey === textOf(key));
+      if (child === undefined) sortBlock(inner, fieldsIn(fieldOf(fields, textOf(key))));
+      else sortBlocks(child, inner);
+    }
+  }
+}
+
+/** These names first, in their order, and what comes last; others stay between them as they are. */
+function sortMap(map: YAMLMap, first: readonly string[]): void {
+  const ranks = new Map([...first, '', ...LAST].map((name, index) => [name, index]));
+  const rank = ({ key }: { readonly key: unknown }) => ranks.get(textOf(key)) ?? first.length;
+  const before = map.items[0]?.key;
+  map.items.sort((a, b) => rank(a) - rank(b));
+  const after = map.items[0]?.key;
+  // A block does not begin with a blank line.
+  if (before !== after && isNode(after)) after.spaceBefore = false;
+}
+
+function textOf(key: unknown): string {
+  return isScalar(key) ? String(key.value) : '';
+}
+
+/** On one line with a space inside braces and none inside brackets; as a block when that is too long. */
+function layOut(node: YAMLMap | YAMLSeq): void {
+  const usual = node.toString.bind(node);
+  node.toString = (context, ...rest) => {
+    if (context === undefined) return usual();
+    const text = usual({ ...context, flowCollectionPadding: isMap(node) ? ' ' : '' }, ...rest);
+    if (context.inFlow === true || !text.includes('\n')) return text;
+    node.flow = false;
+    return usual(context, ...rest);
+  };
+}
+
+/** Scalars are written as they were, but for quotes. */
+function written(tag: Tags[number]): Tags[number] {
+  if (typeof tag === 'string' || tag.stringify === undefined) return tag;
+  const { stringify } = tag;
+  return {
+    ...tag,
+    stringify: (node, context, ...rest) => sourceOf(node, context.indent) ?? stringify(node, context, ...rest),
+  };
+}
+
+/** The text of a scalar with its further lines indented; undefined for blocks, which the library writes. */
+function sourceOf({ srcToken: token, value }: Scalar, indent: string): string | undefined {
+  if (token?.type === 'single-quoted-scalar' && !/["\\\n]/.test(`${String(value)}${token.source}`))
+    return `"${String(value)}"`;
+  if (token === undefined || token.type === 'block-scalar' || !('source' in token) || token.source === '')
+    return undefined;
+  const [first = '', ...more] = token.source.split('\n').map((line) => line.trim());
+  return [first, ...more.map((line) => (line === '' ? '' : `${indent}${line}`))].join('\n');
+}

@@ -1,0 +1,165 @@
+// The resources of a Terraform state as a manifest that adopts their objects. Reads no service: what the state says is taken for
+// the live object, and the first plan says what has changed since (ADR-0038).
+
+import { ID } from '../catalog/fields/common.ts';
+import type { Field, Fields } from '../catalog/field.ts';
+import { isId } from '../catalog/id.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { topLevelKinds } from '../catalog/lookup.ts';
+import { whyNeverSecret } from '../catalog/secrecy/secrecy.ts';
+import { fieldEntries, fieldOf, mapFieldLeaves } from '../catalog/walk.ts';
+import { groupBy } from '../core/group.ts';
+import { isList, isObject, mapObject, type Json, type JsonObject, type Path } from '../core/json.ts';
+import { Secret } from '../core/secrets/secret.ts';
+import { plural, withArticle } from '../core/text/text.ts';
+import type { Value } from '../core/value.ts';
+import { exportManifest } from '../export/export.ts';
+import { commentLines } from '../export/yaml.ts';
+import { receive } from '../resource/receive.ts';
+import { ShapeError } from '../resource/shape-error.ts';
+import type { LiveResource } from '../resource/snapshot.ts';
+import type { readState } from './state.ts';
+
+const MAX_NAME = 100;
+
+type StateResource = NonNullable<ReturnType<typeof readState>['value']>[number];
+
+/** The manifest of all resources that have a kind. */
+export function importState(resources: readonly StateResource[], stack: string) {
+  const read = new Map<string, { readonly from: StateResource; readonly live: LiveResource }>();
+  const leftOut = otherTypes(resources);
+  for (const from of resources) {
+    const kind = kindOf(from);
+    const { live, why, unknown = [] } = kind === undefined ? {} : readResource(kind, from);
+    const twin = live && read.get(live.id);
+    const reason = twin === undefined ? why : `it is the same object as ${twin.from.address}`;
+    if (reason !== undefined) leftOut.push({ from: from.address, why: reason });
+    else if (live !== undefined) read.set(live.id, { from, live });
+    if (unknown.length > 0)
+      leftOut.push({ from: from.address, why: `a manifest has no field for ${unknown.join(', ')}` });
+  }
+  const found = [...read.values()];
+  const names = new Map(found.map(({ live, from }) => [live.id, nameOf(from.words)]));
+  const snapshot = { resources: found.map(({ live }) => live), unread: [], requests: 0 };
+  const made = exportManifest(snapshot, { of: 'all', stack, names });
+  const addressOf = (id: string) => read.get(id)?.from.address ?? id;
+  const comments = commentLines(leftOut.map(({ from, why }) => `- ${from}: ${why}`));
+  const more = leftOut.length === 0 ? '' : ['#', '# Not imported:', ...comments, ''].join('\n');
+  return {
+    made: { ...made, files: made.files.map(({ path, text }) => ({ path, text: `${text}${more}` })) },
+    /** Terraform's address and ours of each resource. */
+    taken: [...made.addresses].map(([id, address]) => ({ from: addressOf(id), address, id })),
+    leftOut: [...made.leftOut.map(({ live, why }) => ({ from: addressOf(live.id), why })), ...leftOut],
+  };
+}
+
+/** The kind of a resource by its type, which is the name of a provider and that of the kind. */
+function kindOf({ type }: StateResource): Kind | undefined {
+  return topLevelKinds.find(({ name }) => type.replace(/^[^_]*_/, '') === name);
+}
+
+/** One remark for each type without a kind. */
+function otherTypes(resources: readonly StateResource[]) {
+  const types = groupBy(resources, (one) => (kindOf(one) === undefined ? one.type || 'no type' : undefined));
+  return [...types].map(([from, { length }]) => {
+    return { from, why: `${plural(length, 'resource')} of a type that edgeform does not manage` };
+  });
+}
+
+interface ReadResource {
+  readonly live?: LiveResource;
+  readonly why?: string | undefined;
+  readonly unknown?: readonly string[];
+}
+
+function readResource(kind: Kind, { values, marks, why }: StateResource): ReadResource {
+  if (why !== undefined) return { why };
+  const id = values[ID];
+  // Another provider may have a type of this name.
+  if (typeof id !== 'string' || !isId(kind, id)) return { why: `its id is not that of ${withArticle(kind.title)}` };
+  const { body, unknown } = bodyOf(kind.fields, values);
+  try {
+    return { ...concealed(kind, receive(kind, body), (path) => isMarked(marks, path)), unknown };
+  } catch (error) {
+    if (error instanceof ShapeError) return { why: error.message };
+    throw error;
+  }
+}
+
+/** The object with a secret in place of each text that the state calls sensitive, unless its field is always shown. */
+function concealed(kind: Kind, live: LiveResource, isSensitive: (path: readonly string[]) => boolean): ReadResource {
+  let shown: string | undefined;
+  const spec = mapObject<Value, Value>(live.spec, (value, name) => {
+    const at = { field: kind.fields[name], path: [name], place: [name] };
+    return mapFieldLeaves(value, at, (leaf, { field, path }) => {
+      if (leaf instanceof Secret || !isSensitive(path)) return leaf;
+      const why = field && whyNeverSecret(field);
+      if (why !== undefined) shown ??= `the state calls ${path.join('.')} sensitive, but ${why}`;
+      return typeof leaf === 'string' ? new Secret(leaf) : leaf;
+    });
+  });
+  return shown === undefined ? { live: { ...live, spec } } : { why: shown };
+}
+
+/** `net["eu"]`, `db`, `0` → `net-eu-db-0` */
+function nameOf(words: readonly string[]): string {
+  const plain = words.join('-').replace(/[^A-Za-z0-9_]+/g, '-');
+  const name = plain.replace(/^-+|-+$/g, '').slice(0, MAX_NAME);
+  return /^[A-Za-z_]/.test(name) ? name : `_${name}`;
+}
+
+/**
+ * The attributes of a state in the shape of a response, and the dotted names of those that no field takes: blocks are lists of one
+ * object, unset text is empty, and references are plain ids.
+ */
+function bodyOf(fields: Fields, values: JsonObject) {
+  const unknown: string[] = [];
+  return { body: membersOf(fields, values, { path: [], unknown }), unknown };
+}
+
+interface Cursor {
+  readonly path: Path;
+  readonly unknown: string[];
+}
+
+function membersOf(fields: Fields, values: JsonObject, { path, unknown }: Cursor, isOpen = false): JsonObject {
+  const others = Object.entries(values).filter(
+    ([name, value]) => fieldOf(fields, name) === undefined && !isUnset(value),
+  );
+  if (!isOpen) unknown.push(...others.map(([name]) => [...path, name].join('.')));
+  const known = fieldEntries(fields).flatMap(([name, field]): [string, Json][] => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined || isEmpty(value)) return [];
+    const made = memberOf(field, value, { path: [...path, name], unknown });
+    return made === undefined ? [] : [[field.response?.name ?? name, made]];
+  });
+  return Object.fromEntries([...(isOpen ? others : []), ...known]);
+}
+
+/** Unset in Terraform; an attribute that no field takes is not worth a word then. */
+function isUnset(value: Json): boolean {
+  return isEmpty(value) || value === false || value === 0;
+}
+
+function isEmpty(value: Json): boolean {
+  return value === null || value === '' || (isList(value) && value.length === 0);
+}
+
+function memberOf(field: Field, value: Json, cursor: Cursor): Json | undefined {
+  if (field.response?.shape === 'ref') return { id: value };
+  if (field.response?.shape === 'refs') return isList(value) ? value.map((id) => ({ id })) : value;
+  if (field.type === 'list' && isList(value)) return value.map((item) => memberOf(field.items, item, cursor) ?? null);
+  if (field.type !== 'object') return value;
+  const block = isList(value) && value.length === 1 ? value[0] : value;
+  if (isObject(block)) return membersOf(field.fields, block, cursor, field.open);
+  cursor.unknown.push(cursor.path.join('.'));
+  return undefined;
+}
+
+/** True when `sensitive_values` marks the value at the path, or anything that it is in. */
+function isMarked(marks: Json | undefined, [head, ...rest]: Path): boolean {
+  if (head === undefined || marks === true || marks === undefined) return marks === true;
+  if (isList(marks))
+    return /^\d+$/.test(head) ? isMarked(marks[Number(head)], rest) : isMarked(marks[0], [head, ...rest]);
+  return isObject(marks) && Object.hasOwn(marks, head) && isMarked(marks[head], rest);
+}

@@ -1,0 +1,128 @@
+// The texts of policy files → compiled policies, with every problem at its place. Reads no files.
+
+import { findKind } from '../catalog/lookup.ts';
+import { hasErrors, sortDiagnostics, type Diagnostic, type Result, type SourceRange } from '../core/diagnostic.ts';
+import { sha256 } from '../core/digest.ts';
+import { groupBy } from '../core/group.ts';
+import type { Json } from '../core/json.ts';
+import { didYouMean } from '../core/text/closest.ts';
+import { tokensOf } from '../core/text/template.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import type { ManifestFiles } from '../manifest/read-files.ts';
+import type { UserPolicies } from '../plan/policies/user-policies.ts';
+import { compile, type CelProblem, type Expression } from './cel.ts';
+import { EVERY_KIND, judgeManifest, judgePlan, type Policy } from './judge.ts';
+import { listIn, readEntries, type Entry } from './read.ts';
+import { scopeOf } from './types.ts';
+import { VARIABLES, type Subject } from './visible.ts';
+
+/** Types that a message can show. */
+const SHOWN = ['string', 'int', 'double', 'bool'];
+
+export interface CompiledPolicies extends UserPolicies {
+  readonly judgeManifest: (manifest: Manifest) => Diagnostic[];
+  readonly sources: ReadonlyMap<string, string>;
+  readonly count: number;
+}
+
+/** All policies of these files. There is no value if there is any error. */
+export function compilePolicies(files: ManifestFiles['files']): Result<CompiledPolicies> {
+  const scopes = new Map<string, ReturnType<ScopeFor>>();
+  const scopeFor: ScopeFor = (on, name) => {
+    const scope = scopes.get(`${on} ${name}`) ?? scopeOf(on, findKind(name));
+    scopes.set(`${on} ${name}`, scope);
+    return scope;
+  };
+  const read = files.map((file) => readEntries(file, 'policies'));
+  const all = read.flatMap(({ entries }) => entries);
+  const made = all.map((entry) => compileEntry(entry, scopeFor));
+  const found = [...read, ...made].flatMap((one) => one.diagnostics);
+  const diagnostics = sortDiagnostics([...found, ...repeatedIn(all)]);
+  if (hasErrors(diagnostics)) return { diagnostics };
+  const sources = new Map(files.map(({ name, text }) => [name, text]));
+  const policies = made.flatMap(({ value }) => value);
+  const value: CompiledPolicies = {
+    digest: sha256([...sources.values()].map(sha256).sort().join('\n')),
+    judge: (plan) => judgePlan(plan, policies, sources),
+    judgeManifest: (manifest) => judgeManifest(manifest, policies),
+    sources,
+    count: all.length,
+  };
+  return { value, diagnostics };
+}
+
+type ScopeFor = (on: Subject, kind: string) => ReturnType<typeof scopeOf>;
+
+function problem(range: SourceRange, message: string, fix: string): Diagnostic {
+  return { code: 'bad-policy', severity: 'error', message, range, fix };
+}
+
+/** Names that were given before. */
+function repeatedIn(all: readonly Entry[]): Diagnostic[] {
+  const named = groupBy(all, ({ given: { name } }) => (typeof name === 'string' ? name : undefined));
+  return [...named].flatMap(([name, [first, ...others]]) =>
+    others.map(({ rangeOf }) => ({
+      ...problem(rangeOf('name'), `two policies have the name ${name}`, 'rename one of them'),
+      related: [{ message: 'first given here', range: first.rangeOf('name') }],
+    })),
+  );
+}
+
+/** The policy, for each kind that it names. */
+function compileEntry({ given, rangeOf, lines }: Entry, scopeFor: ScopeFor): Required<Result<Policy[]>> {
+  const { name, on, expression, message, when, severity, actions } = given;
+  // What is wrong was reported.
+  if (![name, expression, message].every((text) => typeof text === 'string') || !isSubject(on))
+    return { value: [], diagnostics: [] };
+  const unfit = { object: ['actions'], step: [], plan: ['actions', 'kinds'] }[on].filter((key) => key in given);
+  const found = unfit.map((key) => problem(rangeOf(key), `a policy on: ${on} has no ${key}`, `remove ${key}`));
+  const made: Policy[] = [];
+  const kinds = listIn(given['kinds']).map(String);
+  for (const kind of kinds.length === 0 ? [EVERY_KIND] : kinds.filter((one) => findKind(one) !== undefined)) {
+    const scope = scopeFor(on, kind);
+    const cel = (json: Json | undefined, key: string, types = ['bool']): Expression => {
+      const one = compile(String(json), types, scope.environment);
+      if ('evaluate' in one) return one;
+      const near = one.unknownName === undefined ? undefined : didYouMean(one.unknownName, scope.names);
+      const whose = on === 'plan' ? '' : ` (for ${kind === EVERY_KIND ? 'every kind' : kind})`;
+      const fix = near ?? '`edgeform explain policy` lists what expressions can see';
+      found.push(problem(placeOf(one, String(json), rangeOf(key), lines), `${key}: ${one.message}${whose}`, fix));
+      return { evaluate: () => undefined, reads: [] };
+    };
+    made.push({
+      name: String(name),
+      on,
+      kind,
+      actions: new Set(listIn(actions)),
+      severity: severity === 'warning' ? severity : 'error',
+      range: () => rangeOf('name'),
+      scope,
+      when: when === undefined ? undefined : cel(when, 'when'),
+      expression: cel(expression, 'expression'),
+      message: tokensOf(String(message)).map((token) => {
+        if (token.is === 'text') return token.text;
+        return cel(token.isClosed ? token.inner : token.source, 'message', SHOWN);
+      }),
+    });
+    // The other kinds would have the same problems.
+    if (found.length > unfit.length) break;
+  }
+  return { value: made, diagnostics: found };
+}
+
+/** The place of a part of an expression: its line is looked for in the lines of the value. */
+function placeOf({ at }: CelProblem, text: string, value: SourceRange, lines: readonly string[]): SourceRange {
+  const before = text.slice(0, at.start).split('\n');
+  const own = text.split('\n')[before.length - 1] ?? '';
+  for (let line = value.line; line <= value.endLine; line++) {
+    const found = lines[line - 1]?.indexOf(own, line === value.line ? value.column - 1 : 0) ?? -1;
+    if (found < 0) continue;
+    const column = found + 1 + (before.at(-1)?.length ?? 0);
+    return { file: value.file, line, column, endLine: line, endColumn: column + Math.max(1, at.end - at.start) };
+  }
+  return value;
+}
+
+function isSubject(text: Json | undefined): text is Subject {
+  return typeof text === 'string' && Object.hasOwn(VARIABLES, text);
+}

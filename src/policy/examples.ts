@@ -1,0 +1,84 @@
+// Runs examples of policies: a manifest, what was applied before, and the violations that its plan has. Sends no requests.
+
+import { CAPABILITIES } from '../catalog/kind.ts';
+import { hasErrors, sortDiagnostics, type Diagnostic } from '../core/diagnostic.ts';
+import { Failure } from '../core/failure.ts';
+import { isObject, type Json } from '../core/json.ts';
+import { loadManifest } from '../manifest/load.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import type { ManifestFiles } from '../manifest/read-files.ts';
+import { buildPlan, type PlanInput } from '../plan/build.ts';
+import { dryRun } from '../plan/dry-run.ts';
+import { match } from '../plan/match/match.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { CompiledPolicies } from './compile.ts';
+import { listIn, readEntries, type Entry } from './read.ts';
+
+/** Every example that is not as expected, and how many there are. */
+export function runExamples(files: ManifestFiles['files'], policies: CompiledPolicies) {
+  const diagnostics: Diagnostic[] = [];
+  let count = 0;
+  for (const file of files) {
+    const { entries, diagnostics: wrong } = readEntries(file, 'tests');
+    diagnostics.push(...wrong);
+    if (hasErrors(wrong)) continue;
+    count += entries.length;
+    diagnostics.push(...entries.flatMap((entry) => problemsOf(entry, policies)));
+  }
+  return { count, diagnostics: sortDiagnostics(diagnostics) };
+}
+
+function problemsOf({ given, rangeOf }: Entry, policies: CompiledPolicies): Diagnostic[] {
+  const { manifest, live, stack = 'example', expect } = given;
+  const range = rangeOf('name');
+  try {
+    const found = violationsIn(planOf(load(manifest, stack), load(live, stack), policies));
+    const wanted = listIn(expect).map((one) => {
+      const { policy, address = '' } = isObject(one) ? one : {};
+      return `${String(policy)} ${String(address)}`.trim();
+    });
+    const inWords = (list: readonly string[]) => [...list].sort().join(', ') || 'none';
+    const [expected, got] = [inWords(wanted), inWords(found)];
+    if (expected === got) return [];
+    const message = 'the violations are not the expected ones';
+    return [{ code: 'policy-test-failed', severity: 'error', message, range, expected, got }];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return error.diagnostics.map(({ range: place = range, ...one }) => ({
+      ...one,
+      range: place.file === IN_EXAMPLE ? range : place,
+    }));
+  }
+}
+
+const IN_EXAMPLE = 'example.json';
+
+function load(given: Json | undefined, stack: Json): Manifest {
+  const text = JSON.stringify({ version: 1, stack, ...(isObject(given) ? given : {}) });
+  const source = { files: [{ name: IN_EXAMPLE, text }], readFile: () => ({ diagnostics: [] }) };
+  const { value, diagnostics } = loadManifest({ ...source, variables: new Map(), env: {} });
+  if (value === undefined) throw new Failure('invalid', diagnostics);
+  return value;
+}
+
+/** The plan from what a plan of the other manifest would leave. */
+function planOf(manifest: Manifest, live: Manifest, policies: CompiledPolicies): Plan {
+  const snapshot = { resources: [], unread: [], requests: 0 };
+  const { steps } = buildPlan(inputOf(live, snapshot));
+  const applied = dryRun({ manifest: live, snapshot, matched: match(live, live.resources, snapshot) }, steps);
+  return buildPlan({ ...inputOf(manifest, applied.snapshot), policies });
+}
+
+function inputOf(manifest: Manifest, snapshot: PlanInput['snapshot']): PlanInput {
+  const allowReplace = manifest.resources.map(({ address }) => address);
+  const capabilities = new Set(CAPABILITIES);
+  const options = { destroy: false, allowDeletes: 'all', allowReplace, targets: [], capabilities } as const;
+  return { manifest, snapshot, service: 'https://service.example', options };
+}
+
+/** Names of policies, with the addresses. */
+function violationsIn({ refusals, diagnostics }: Plan): string[] {
+  const refused = refusals.map(({ rule, addresses: [address = ''] }) => `${rule} ${address}`);
+  const all = [...refused, ...diagnostics.map(({ code, address }) => `${code} ${address ?? ''}`)];
+  return all.flatMap((one) => (one.startsWith('policy/') ? [one.slice('policy/'.length).trim()] : []));
+}

@@ -1,0 +1,221 @@
+// Judges manifests and plans by compiled policies. A policy that cannot be evaluated never passes.
+
+import { kindByName } from '../catalog/lookup.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { fieldEntries } from '../catalog/walk.ts';
+import { truncateMiddle } from '../core/bounds.ts';
+import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
+import { Failure } from '../core/failure.ts';
+import { lazy } from '../core/lazy.ts';
+import type { Value, ValueObject } from '../core/value.ts';
+import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
+import type { StepDraft } from '../plan/decide/step-draft.ts';
+import type { UserPolicies } from '../plan/policies/user-policies.ts';
+import { canonicalField } from '../resource/canonical.ts';
+import { resolveSpec, type KnownObjects } from '../resource/resolve.ts';
+import { Undecided, wordsOf, type Expression, type Sizes } from './cel.ts';
+import type { scopeOf } from './types.ts';
+import type { Subject } from './visible.ts';
+
+type Scope = ReturnType<typeof scopeOf>;
+
+/** A policy as it is for one kind, or for every kind. */
+export interface Policy {
+  readonly name: string;
+  readonly on: Subject;
+  readonly kind: string;
+  /** Empty for all. */
+  readonly actions: ReadonlySet<unknown>;
+  readonly severity: 'error' | 'warning';
+  /** Where its name is. */
+  readonly range: () => SourceRange;
+  readonly scope: Scope;
+  readonly when: Expression | undefined;
+  readonly expression: Expression;
+  /** Literal texts, and expressions between them. */
+  readonly message: readonly (string | Expression)[];
+}
+
+/** A resource, a step or a plan; a plan has no kind. */
+interface Judged {
+  readonly on: Subject;
+  readonly address?: string;
+  readonly kind: string;
+  readonly action?: string;
+  /** The block in the manifest. */
+  readonly range?: (() => SourceRange) | undefined;
+  /** The value of each variable. */
+  readonly values: Readonly<Record<string, () => Value>>;
+}
+
+/** In place of the name of a kind: a policy about plans, or that names no kinds. */
+export const EVERY_KIND = '';
+
+/** Steps that each evaluation may take, and those beyond it that all for one manifest or plan may take together. */
+const FREE_STEPS = 1_000;
+const MAX_STEPS = 4_000_000;
+
+/** Every violation in a manifest. What depends on a value that only a plan knows is left to the plan. */
+export function judgeManifest({ stack, resources }: Manifest, policies: readonly Policy[]): Diagnostic[] {
+  const judged = resources.map((resource) => resourceOf(resource, new Map(), stack));
+  return judgeAll(judged, policies).filter(({ is }) => is !== 'undecided');
+}
+
+/** Violations of a plan. A policy that cannot be decided yet is violated. */
+export function judgePlan(
+  { pairs, drafts, known, stack, service, summary }: Parameters<UserPolicies['judge']>[0],
+  policies: readonly Policy[],
+  sources: ReadonlyMap<string, string>,
+): Diagnostic[] {
+  const plan = { stack, service, summary: { ...summary } };
+  const resources = pairs.map(({ desired }) => resourceOf(desired, known, stack));
+  const byAddress = new Map(resources.map((one) => [one.address, one]));
+  const steps = drafts.map((draft) => stepOf(draft, byAddress.get(draft.address), plan));
+  const whole: Judged = { on: 'plan', kind: EVERY_KIND, values: { plan: () => plan, stack: () => stack } };
+  const found = judgeAll([...resources, ...steps, whole], policies);
+  const failed = found.filter(({ is }) => is === 'failed');
+  if (failed.length > 0) throw new Failure('invalid', failed, sources);
+  // Both steps of a replacement may violate the same.
+  return [...new Map(found.map((one) => [`${one.code} ${one.message}`, one])).values()];
+}
+
+/** What one policy says of one of them: `undecided` depends on a value that is not known or not to be seen. */
+interface Finding extends Diagnostic {
+  readonly is: 'violated' | 'undecided' | 'failed';
+}
+
+function judgeAll(all: readonly Judged[], policies: readonly Policy[]): Finding[] {
+  const { stackTraceLimit } = Error;
+  // Loops absorb errors, whose traces would cost more than all the rest.
+  Error.stackTraceLimit = 0;
+  try {
+    const budget = { steps: MAX_STEPS };
+    const chosen = new Map<string, Policy[]>();
+    return all.flatMap((judged) => {
+      const key = [judged.on, judged.kind, judged.action].join(' ');
+      const concerned = chosen.get(key) ?? policies.filter((policy) => concerns(policy, judged));
+      chosen.set(key, concerned);
+      const valueOf = evaluatorOf(judged, budget);
+      return concerned.flatMap((policy) => judgeOne(judged, policy, valueOf) ?? []);
+    });
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+function concerns({ on, kind, actions }: Policy, judged: Judged): boolean {
+  const isMeant = judged.action === undefined || actions.size === 0 || actions.has(judged.action);
+  return on === judged.on && [judged.kind, EVERY_KIND].includes(kind) && isMeant;
+}
+
+type ValueOf = (expression: Expression, scope: Scope) => unknown;
+
+/** Evaluates for one of them. Values are made and measured when the first expression reads them; the budget is for all. */
+function evaluatorOf({ values }: Judged, budget: { steps: number }): ValueOf {
+  const valuesByScope = new Map<Scope, Record<string, unknown>>();
+  const sizes = { list: 1, text: 1 };
+  return ({ evaluate, reads, costOf }, scope) => {
+    const made = valuesByScope.get(scope) ?? {};
+    valuesByScope.set(scope, made);
+    for (const name of reads) {
+      if (made[name] !== undefined) continue;
+      const value = values[name]?.() ?? null;
+      measure(value, sizes);
+      made[name] = scope.make(name, value);
+    }
+    if (costOf !== undefined) budget.steps -= Math.max(0, costOf(sizes) - FREE_STEPS);
+    if (budget.steps < 0) throw new Error(`the policies need more than ${MAX_STEPS} steps`);
+    return evaluate(made);
+  };
+}
+
+/** Widens the sizes to those of the value and of all that is in it. */
+function measure(value: unknown, sizes: Sizes): void {
+  if (typeof value === 'string') sizes.text = Math.max(sizes.text, value.length);
+  if (typeof value !== 'object' || value === null) return;
+  const items: unknown[] = Object.values(value);
+  sizes.list = Math.max(sizes.list, items.length);
+  for (const item of items) measure(item, sizes);
+}
+
+/** Undefined if it passes. */
+function judgeOne({ address, range }: Judged, policy: Policy, valueOf: ValueOf): Finding | undefined {
+  const { name, severity } = policy;
+  const finding = (is: Finding['is'], text: string): Finding => ({
+    ...{ is, code: `policy/${name}`, severity, related: [{ message: 'the policy', range: policy.range() }] },
+    message: address === undefined ? text : `${address}: ${text}`,
+    ...(address !== undefined && { address }),
+    ...(range && { range: range() }),
+  });
+  try {
+    const message = violationOf(policy, valueOf);
+    return message === undefined ? undefined : finding('violated', message);
+  } catch (error) {
+    if (error instanceof Undecided)
+      return finding(
+        'undecided',
+        `policy ${name} cannot be decided before apply, because it depends on ${error.message}`,
+      );
+    const why = wordsOf(error);
+    const fix = why.startsWith('No such key') && { fix: 'test a field that may be absent with has() first' };
+    const failed = finding('failed', `policy ${name} cannot be evaluated: ${why}`);
+    return { ...failed, code: 'policy-failed', severity: 'error', ...fix };
+  }
+}
+
+/** What is said; undefined if it passes. */
+function violationOf({ scope, when, expression, message }: Policy, valueOf: ValueOf): string | undefined {
+  if (when !== undefined && !isTrue(valueOf(when, scope))) return undefined;
+  if (isTrue(valueOf(expression, scope))) return undefined;
+  const parts = message.map((part) => (typeof part === 'string' ? part : shown(() => valueOf(part, scope))));
+  return truncateMiddle(parts.join(''));
+}
+
+function isTrue(value: unknown): boolean {
+  if (typeof value !== 'boolean') throw new Error('the expression is neither true nor false');
+  return value;
+}
+
+function shown(valueOf: () => unknown): string {
+  try {
+    return String(valueOf());
+  } catch (error) {
+    if (error instanceof Undecided) return `(${error.message})`;
+    throw error;
+  }
+}
+
+function resourceOf({ address, kind, spec, range }: DesiredResource, known: KnownObjects, stack: string): Judged {
+  const object = lazy(() => withDefaults(kindByName(kind), resolveSpec(spec, known)));
+  return { on: 'object', address, kind, range, values: { object, stack: () => stack } };
+}
+
+function stepOf(
+  { address, kind, action, live, changes: all, loss = '' }: StepDraft,
+  resource: Judged | undefined,
+  plan: ValueObject,
+): Judged {
+  const step = lazy(() => {
+    const changes = all.map(({ path, effect, cause }) => ({ path, effect, cause }));
+    const [first = 'config', ...others] = new Set(changes.map(({ cause }) => cause));
+    return { action, address, kind: kind.name, cause: others.length === 0 ? first : 'both', changes, loss };
+  });
+  const values = {
+    object: resource?.values['object'] ?? (() => ({})),
+    before: lazy(() => (live === undefined ? {} : withDefaults(kind, live.spec))),
+    step,
+    plan: () => plan,
+    stack: () => plan['stack'] ?? null,
+  };
+  return { on: 'step', address, kind: kind.name, action, range: resource?.range, values };
+}
+
+/** The fields with defaults filled in. */
+function withDefaults(kind: Kind, spec: ValueObject): ValueObject {
+  const made: Record<string, Value> = {};
+  for (const [name, field] of fieldEntries(kind.fields)) {
+    const value = canonicalField(field, Object.hasOwn(spec, name) ? spec[name] : undefined);
+    if (value !== undefined) made[name] = value;
+  }
+  return made;
+}

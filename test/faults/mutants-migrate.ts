@@ -1,0 +1,70 @@
+// Seeded mistakes in the import of a state and in the formatter.
+
+import type { Mutant } from './mutants.ts';
+
+export const MIGRATE: readonly Mutant[] = [
+  {
+    name: 'what the state calls sensitive is written',
+    file: 'migrate/import.ts',
+    in: 'isMarked',
+    find: { body: true },
+    to: '{ return false; }',
+    tests: ['migrate/import.test.ts'],
+  },
+  {
+    name: 'a resource of another provider is taken by its type alone',
+    file: 'migrate/import.ts',
+    in: 'readResource',
+    find: { call: 'isId' },
+    to: 'true',
+    tests: ['migrate/import.test.ts'],
+  },
+  {
+    name: 'a tainted or deposed object is adopted',
+    file: 'migrate/state.ts',
+    in: 'whyNot',
+    find: { body: true },
+    to: '{ return mode === "managed" ? undefined : "it is no resource"; }',
+    tests: ['migrate/import.test.ts'],
+  },
+  {
+    name: 'attributes without a field are dropped without a word',
+    file: 'migrate/import.ts',
+    in: 'isUnset',
+    find: { body: true },
+    to: '{ return true; }',
+    tests: ['migrate/import.test.ts'],
+  },
+  {
+    name: 'a state is walked however deep it is',
+    file: 'migrate/state.ts',
+    in: 'isDeeper',
+    find: { body: true },
+    to: '{ return false; }',
+    tests: ['migrate/state.test.ts'],
+  },
+  {
+    name: 'aliases are put into another order',
+    file: 'manifest/text/format.ts',
+    in: 'formatManifest',
+    find: { condition: ['shared'] },
+    to: 'false',
+    tests: ['manifest/text/format.test.ts'],
+  },
+  {
+    name: 'a comment above the first field stays above the block when another field comes first',
+    file: 'manifest/text/format.ts',
+    in: 'moveBelow',
+    find: { value: 'first' },
+    to: '-1',
+    tests: ['manifest/text/format.test.ts'],
+  },
+  {
+    name: 'a comment above a block belongs to the one before it',
+    file: 'manifest/text/format.ts',
+    in: 'outside',
+    find: { value: 'first' },
+    to: '-1',
+    tests: ['manifest/text/format.test.ts'],
+  },
+];

@@ -1,0 +1,246 @@
+// Formatting: the same meaning, the same comments, and nothing left to do the second time.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { canonicalJson } from '../../../src/core/json.ts';
+import { formatManifest } from '../../../src/manifest/text/format.ts';
+import { parseDocuments } from '../../../src/manifest/text/parse.ts';
+
+const FOLDERS = ['examples', 'test/examples', 'test/export/golden'];
+const ROOT = new URL('../../../', import.meta.url);
+
+const corpus = [
+  ...FOLDERS.flatMap((folder) =>
+    readdirSync(new URL(folder, ROOT), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.ya?ml$/.test(name))
+      .map((name) => ({ name: `${folder}/${name}`, text: readFileSync(new URL(`${folder}/${name}`, ROOT), 'utf8') })),
+  ),
+  ...['README.md', 'docs/export.md', 'docs/fleets.md', 'docs/migration.md'].flatMap((name) =>
+    [...readFileSync(new URL(name, ROOT), 'utf8').matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = ''], index) => ({
+      name: `${name} ${index + 1}`,
+      text,
+    })),
+  ),
+].filter(({ name, text }) => parseDocuments(name, text).every(({ diagnostics }) => diagnostics.length === 0));
+
+const meaning = (text: string) => parseDocuments('a.yaml', text).map(({ json }) => canonicalJson(json));
+
+function format(text: string): string {
+  const { value, diagnostics } = formatManifest('a.yaml', text);
+  expect(diagnostics).toEqual([]);
+  return value ?? '';
+}
+
+function holds(text: string): string {
+  const made = format(text);
+  expect(meaning(made)).toEqual(meaning(text));
+  expect(format(made)).toBe(made);
+  return made;
+}
+
+test('the corpus is not empty', () => {
+  expect(corpus.length).toBeGreaterThan(15);
+});
+
+test.each(corpus)('$name keeps its meaning, and is formatted once', ({ text }) => {
+  holds(text);
+});
+
+/** Lines of a text that stand inside a scalar of several lines, where a comment would be text. */
+function insideScalars(lines: readonly string[]): ReadonlySet<number> {
+  const inside = new Set<number>();
+  let above = -1;
+  for (const [index, line] of lines.entries()) {
+    const indent = line.search(/\S/);
+    if (above >= 0 && (indent > above || indent < 0)) inside.add(index);
+    else above = /[|>][-+]?$/.test(line) ? indent : -1;
+  }
+  return inside;
+}
+
+test('comments and blank lines anywhere, wide indentation and other quotes change nothing but the place', () => {
+  const any = fc.record({
+    file: fc.constantFrom(...corpus),
+    seeds: fc.array(fc.nat(), { minLength: 1, maxLength: 12 }),
+    width: fc.integer({ min: 1, max: 3 }),
+  });
+  fc.assert(
+    fc.property(any, ({ file, seeds, width }) => {
+      // What follows a hyphen is aligned with the text behind it.
+      const times = /^ *- /m.test(file.text) ? 1 : width;
+      const lines = file.text.split('\n').map((line) => line.replace(/^ */, (spaces) => spaces.repeat(times)));
+      const inside = insideScalars(lines);
+      const marks = seeds.flatMap((seed, number) => {
+        const at = seed % lines.length;
+        const line = lines[at] ?? '';
+        if (inside.has(at) || line.trim() === '' || /[[{(]$/.test(line)) return [];
+        const beside = number % 2 === 0 && !line.includes('#') && !/[|>][-+]?$/.test(line);
+        const indent = line.slice(0, line.search(/\S/));
+        lines[at] = beside ? `${line} # mark ${number}` : `\n${indent}# mark ${number}\n${line}`;
+        return [`# mark ${number}`];
+      });
+      const made = holds(lines.join('\n'));
+      for (const mark of marks) expect(made.split('\n').filter((line) => line.endsWith(mark))).toHaveLength(1);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+const MESSY = `# schema
+
+# the stack
+stack: 'shop' # inline
+version: 1
+
+
+outputs: { b: 1,   a: "x" }
+reserved_addrs:
+    # the database
+    db: # beside
+        # where
+        region: 'eu'
+        description: >-
+            folded text
+            goes on
+
+            further
+        # how
+        lifecycle: {prevent_destroy: true,
+           adopt: ra_1}
+        metadata: |
+            line 1
+              line 2
+
+        # at the end
+    it: {description: 'it''s "q"', region: eu}
+    nothing:
+https_edges:
+  shop:
+    hostports:
+    - shop.example.com:443   # one
+    # two
+    - "b\\u00e9:1"
+    routes:
+       api: {match: /api, match_type: path_prefix, oauth: {provider: {github: {client_secret: "\${var.secret_of_github}", client_id: abc}}}}
+# end
+`;
+
+describe('formatManifest', () => {
+  test('order, quotes and indentation', () => {
+    expect(holds(MESSY)).toMatchInlineSnapshot(`
+      "# schema
+
+      # the stack
+      version: 1
+      stack: "shop" # inline
+      reserved_addrs:
+        # the database
+        db:
+          # beside
+          description: >-
+            folded text goes on
+
+            further
+          metadata: |
+            line 1
+              line 2
+          # where
+          region: "eu"
+          # how
+          lifecycle: { prevent_destroy: true, adopt: ra_1 }
+          # at the end
+        it: { description: 'it''s "q"', region: eu }
+        nothing:
+      https_edges:
+        shop:
+          hostports:
+            - shop.example.com:443 # one
+            # two
+            - "b\\u00e9:1"
+          routes:
+            api:
+              match_type: path_prefix
+              match: /api
+              oauth: { provider: { github: { client_id: abc, client_secret: "\${var.secret_of_github}" } } }
+
+      outputs: { b: 1, a: "x" }
+
+      # end
+      "
+    `);
+  });
+
+  test('comments stay with what they stand above', () => {
+    const text = `reserved_addrs:
+  # the first
+  a: # beside
+    # where
+    region: eu
+    # what
+    description: x
+    # at the end of a
+
+  # the second
+  b: {}
+  # at the end of all
+
+# at the end
+`;
+    expect(holds(text)).toBe(`reserved_addrs:
+  # the first
+  a:
+    # beside
+    # what
+    description: x
+    # where
+    region: eu
+    # at the end of a
+
+  # the second
+  b: {}
+  # at the end of all
+
+# at the end
+`);
+  });
+
+  test.each([
+    'a: [ # one\n  1, # two\n  # three\n  2 # four\n]\n',
+    'a: { # one\n  b: 1, # two\n  # three\n  c: 2 # four\n  # five\n} # six\n',
+    'a:\n  - # one\n    b: 1\n  # two\n  - b: 2 # three\n    # four\n    c: 1\n  # five\n# six\n',
+    '# zero\n--- # one\n# two\na: 1\n... # three\n# four\n',
+    'a: | # one\n  text\n# two\nb: > # three\n  text\n  more\n',
+    'a:\n  # one\n\n  # two\n\n  b: 1\n\n  # three\n',
+    '? a # one\n: b # two\n',
+    'reserved_addrs: {\n  # r\n  a: { # s\n    region: eu, description: x }, # t\n  }\n',
+    'reserved_addrs:\n\n  a:\n\n    region: eu\n\n    description: x\n\n\noutputs: {}\n# z',
+    'a: |+\n  x\n\nb: 1\n',
+    'a: |2\n    x\n',
+    'a: 0x1F\nb: 1.20\nc: 1e3\nd: ~\ne: True\nf: +5\ng:\n',
+    "a: ''\nb: 'x\n\n  y'\nc: 'tab\\t'\nd: \"\\xe9 \\\n   z\"\n",
+  ])('%j', (text) => {
+    holds(text);
+  });
+
+  test('line breaks and a byte order mark', () => {
+    expect(holds('\ufeffversion: 1\r\nstack:   shop\r\n')).toBe('version: 1\r\nstack: shop\r\n');
+  });
+
+  test('free names keep their order', () => {
+    const text = 'variables:\n  outputs: {}\n  lifecycle: {}\n  a: {}\noutputs:\n  z: "1"\n  removed: "2"\n  b: "3"\n';
+    expect(holds(text)).toBe(text);
+  });
+
+  test.each([
+    { given: 'a: &x 1\nb: *x\n', code: 'not-formatted', severity: 'warning' },
+    { given: 'a: 1\n---\nb: 2\n', code: 'several-documents', severity: 'error' },
+    { given: 'a: [1\n', code: 'yaml-syntax', severity: 'error' },
+    { given: 'a: 1\na: 2\n', code: 'duplicate-key', severity: 'error' },
+    { given: '['.repeat(100), code: 'too-deep', severity: 'error' },
+  ])('$code: the text is left alone', ({ given, code, severity }) => {
+    const { value, diagnostics } = formatManifest('a.yaml', given);
+    expect(value).toBeUndefined();
+    expect(diagnostics).toContainEqual(expect.objectContaining({ code, severity }));
+  });
+});
