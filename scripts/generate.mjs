@@ -4,6 +4,8 @@ import { execFileSync } from 'node:child_process';
 
 const run = (...args) =>
   execFileSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+// The commands, whose pages are generated, import them.
+run('scripts/run.mjs', 'scripts/generate/validators.ts');
 const generate = (...args) => run('scripts/run.mjs', 'scripts/generate/main.ts', ...args);
 if (process.argv.includes('--check')) generate('--check');
 else {
