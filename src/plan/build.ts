@@ -58,8 +58,8 @@ export function analyse(input: PlanInput) {
   const guarded = { manifest, snapshot, drafts, cycles, pairs: all.pairs, options, ownership, imports, children };
   const { violations: refusals, isPossible } = checkPolicies(guarded);
   const summary = countSteps(steps, decisions, blocked.length);
-  const facts = { stack: manifest.stack, service, summary, pairs: matched.pairs, drafts, known: context.known };
-  const judged = judgePlan(policies, facts);
+  const facts = { stack: manifest.stack, service, summary, pairs: matched.pairs, drafts, known };
+  const judged = judgePlan(policies, facts, snapshot);
   const unresolved = unresolvedCreations(options.journal?.creating ?? [], options.capabilities);
   const unread = unreadKinds(snapshot, all.pairs, options.destroy, unresolved);
   const diagnostics = [
@@ -95,7 +95,7 @@ export function analyse(input: PlanInput) {
     /** Policy violations of some of the steps, as if they were applied alone, with this summary. */
     violationsOf: (isChosen: (draft: StepDraft) => boolean, counted: Plan['summary']) => {
       const chosen = { drafts: drafts.filter(isChosen), cycles: cycles.filter((cycle) => cycle.some(isChosen)) };
-      const own = judgePlan(policies, { ...facts, drafts: chosen.drafts, summary: counted });
+      const own = judgePlan(policies, { ...facts, drafts: chosen.drafts, summary: counted }, snapshot);
       return [...checkPolicies({ ...guarded, ...chosen }).violations, ...own.refusals];
     },
   };

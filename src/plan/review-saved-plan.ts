@@ -5,6 +5,7 @@ import { canonicalJson, isObject, tryParseJson, type Json } from '../core/json.t
 import { IMPORTS } from '../catalog/address.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
+import { countSteps } from './count-steps.ts';
 import { analyse, fingerprintPlan, type PlanInput } from './build.ts';
 import { importsIn } from './match/imports.ts';
 import type { PlanOptions } from './plan-options.ts';
@@ -39,10 +40,12 @@ export function reviewSavedPlan(saved: Plan, input: PlanInput): Review {
   });
   const chosen = new Set(saved.steps.map(keyOf));
   const concerns = concernsOf(saved);
+  // What is counted is what is applied, whatever the file says.
+  const summary = { ...countSteps(saved.steps, [], saved.blocked.length), unchanged: saved.summary.unchanged };
   const violations = violationsOf(
     ({ action, phase, address, live }) =>
       chosen.has(keyOf({ action, ...(phase && { phase }), address, live_id: live?.id ?? null })),
-    saved.summary,
+    summary,
   );
   return {
     stale: [...changedImports(saved, now), ...findStale(saved, now, input.snapshot)],

@@ -1,11 +1,14 @@
 // One CEL expression: parsed, checked and evaluated by the library, with a `has()` that checks its field, `matches` in linear time,
-// `all` and `exists` over elements that cannot be read, and an estimate of what it costs (ADR-0037). Knows nothing of policies.
+// `all` and `exists` over elements that cannot be read, and a budget of steps (ADR-0037). Knows nothing of policies.
 
 import { RE2JS } from '@bufbuild/re2';
 import { Environment, ParseError, TypeError as TypeProblem } from '@marcbachmann/cel-js';
+import { evaluateWithin, metered, type Budget } from './meter.ts';
 
 /** Longest expression in characters. */
 const MAX_LENGTH = 4_000;
+/** Largest pattern: its characters, times what it counts. */
+const MAX_PATTERN = 20_000;
 const LIMITS = { maxAstNodes: 1_000, maxDepth: 40, maxListElements: 500, maxMapEntries: 500, maxCallArguments: 8 };
 
 /** Thrown by values that are not known, or not to be seen; the message names them. */
@@ -19,19 +22,13 @@ export interface CelProblem {
   readonly unknownName?: string;
 }
 
-/** The longest list, object or text among the values that an expression can see. */
-export interface Sizes {
-  list: number;
-  text: number;
-}
+type Variables = Readonly<Record<string, unknown>>;
 
 export interface Expression {
-  /** Its value; throws `Undecided` or another error. */
-  readonly evaluate: (variables: Readonly<Record<string, unknown>>) => unknown;
+  /** Its value; throws `Undecided` or another error, also when the budget is exceeded. */
+  readonly evaluate: (variables: Variables, budget: Budget) => unknown;
   /** The variables that it reads. */
   readonly reads: readonly string[];
-  /** Steps that it takes at most, each less than a microsecond. Undefined without loops and patterns: then it only reads texts. */
-  readonly costOf?: (sizes: Readonly<Sizes>) => number;
 }
 
 export function newEnvironment(): Environment {
@@ -45,13 +42,14 @@ export function compile(text: string, types: readonly string[], environment: Env
   try {
     const parsed = environment.parse(text);
     const nodes = nodesIn(parsed.ast);
-    const reading = nodes.reduce((sum, node) => sum + prepareCall(node), 0);
+    const perCharacter = new Map(nodes.map((node) => [node, prepareCall(node)]));
     const { error, type = '' } = parsed.check();
     if (error !== undefined) throw error;
     if (!types.includes(type)) return { message: `it is of type ${type}, not ${types.join(' or ')}`, at: whole };
     const names = new Set(nodes.flatMap(({ op, args }) => (op === 'id' ? [String(args)] : [])));
     const reads = [...names].filter((name) => environment.hasVariable(name));
-    return { evaluate: parsed, reads, ...estimateOf(nodes, reading) };
+    for (const node of evaluatedIn(parsed.ast)) meterNode(node, perCharacter.get(node) ?? 0);
+    return { evaluate: (variables, budget) => evaluateWithin(() => parsed(variables), budget), reads };
   } catch (error) {
     if (!(error instanceof ParseError || error instanceof TypeProblem)) throw error;
     const { code, range: at = whole, node } = error;
@@ -61,16 +59,22 @@ export function compile(text: string, types: readonly string[], environment: Env
   }
 }
 
+type Evaluate<Of> = (runner: Runner, of: Of, context: Context) => unknown;
+
 /** A part of a parsed expression, as the library has it. */
 interface Node {
   readonly op: string;
   readonly args: unknown;
   readonly start: number;
   readonly end: number;
-  /** Set by the check. */
-  readonly checkedType?: { readonly kind: string; readonly name: string };
-  /** What a macro was expanded to. */
-  readonly meta: { readonly alternate?: Node };
+  /** The library asks for it each time. */
+  evaluate: Evaluate<Node>;
+  /** What a macro was expanded to, a macro that is not expanded, or how the part is evaluated. */
+  readonly meta: {
+    readonly alternate?: Node;
+    readonly macro?: { readonly evaluate: Evaluate<unknown> };
+    readonly evaluate: Evaluate<Node>;
+  };
   /** Replaces how the part is checked and evaluated, or only how it is evaluated. */
   readonly setMeta: (key: 'macro' | 'evaluate' | 'async', value: unknown) => Node;
 }
@@ -89,6 +93,19 @@ function nodesIn(value: unknown): Node[] {
   return isNode(value) ? [value, ...partsOf(value).flatMap(nodesIn)] : [];
 }
 
+/** All parts that are evaluated, with those that macros were expanded to; each once. */
+function evaluatedIn(value: unknown, found = new Set<Node>()): Set<Node> {
+  if (Array.isArray(value)) for (const one of value) evaluatedIn(one, found);
+  else if (isNode(value) && !found.has(value)) {
+    found.add(value);
+    evaluatedIn([value.meta.alternate, value.args], found);
+  } else if (typeof value === 'object' && value !== null && !isNode(value)) {
+    const { iterable, init, step } = value as Partial<Loop['args']>;
+    evaluatedIn([iterable, init, step], found);
+  }
+  return found;
+}
+
 /** The function that is called, if one is. */
 function nameOf(node: Node): unknown {
   return node.op === 'call' || node.op === 'rcall' ? partsOf(node)[0] : undefined;
@@ -97,14 +114,13 @@ function nameOf(node: Node): unknown {
 /** Their results may be of any size, or need time: policies have no bytes, and no clock. */
 const MISSING: readonly unknown[] = ['bytes', 'json', 'timestamp', 'duration'];
 
-/** Puts what is ours in place of the library's, and returns the steps for each character that a call reads. */
+/** Puts what is ours in place of the library's, and returns the steps for each character that a pattern reads. */
 function prepareCall(node: Node): number {
   const name = nameOf(node);
   if (MISSING.includes(name)) throw problemAt(`there is no function ${String(name)}()`, node);
   if (name === 'has') node.setMeta('macro', hasField(node)).setMeta('async', false);
   if (name === 'all' || name === 'exists') node.meta.alternate?.setMeta('evaluate', quantify);
-  if (name === 'matches') return prepareMatch(node);
-  return name === 'split' ? 1 / 5 : 0;
+  return name === 'matches' ? prepareMatch(node) : 0;
 }
 
 function problemAt(message: string, { start, end }: Node): TypeProblem {
@@ -122,6 +138,9 @@ function prepareMatch(node: Node): number {
   const [, text, source] = partsOf(node);
   if (!isNode(source) || source.op !== 'value' || typeof source.args !== 'string')
     throw problemAt('the pattern of matches() must be a literal text', node);
+  const repeats = [...source.args.matchAll(/\d+(?=[,\d]*\})/g)].reduce((sum, [count]) => sum + Number(count), 1);
+  if (source.args.length * repeats > MAX_PATTERN)
+    throw problemAt('the pattern is too large, or repeats too often', node);
   try {
     const pattern = new RE2JS(source.args);
     const evaluate = (runner: Runner, _: unknown, context: unknown) => {
@@ -194,46 +213,23 @@ function quantify(runner: Runner, { args, handle }: Loop, context: Context): unk
   return runner.run(args.init, context);
 }
 
-const LOOPS: readonly unknown[] = ['all', 'exists', 'exists_one', 'filter', 'map', 'bind'];
-const SCALARS: readonly unknown[] = ['int', 'double', 'bool', 'string'];
+/** Parts that read what their parts made, or make a text or a list. */
+const READING: readonly unknown[] = ['call', 'rcall', '==', '!=', 'in', '+', 'list', 'map'];
+const SEARCHES: readonly unknown[] = ['contains', 'indexOf', 'lastIndexOf'];
 
-/** How many loops are inside of each other; lists are compared in a loop, too. */
-function depthOf(node: Node): number {
-  const parts = partsOf(node).filter(isNode);
-  const isComparison = ['==', '!=', 'in'].includes(node.op) && !parts.every(isScalar);
-  const isLoop = isComparison || LOOPS.includes(nameOf(node));
-  const depths = parts.map((part, at) => depthOf(part) + (isLoop && (isComparison || at > 0) ? 1 : 0));
-  return Math.max(isComparison ? 1 : 0, ...depths);
-}
-
-function isScalar({ checkedType }: Node): boolean {
-  return SCALARS.includes(checkedType?.name);
-}
-
-/**
- * The steps of an expression from above. Each loop repeats what is in it as often as the longest list is long, and can make every
- * list and text as many times as large as there are places that join. `reading` is the steps for each character of the longest text.
- */
-function estimateOf(nodes: readonly Node[], reading: number): Pick<Expression, 'costOf'> {
-  const calls = nodes.map(nameOf);
-  const depth = nodes.slice(0, 1).reduce((_, whole) => depthOf(whole), 0);
-  if (depth === 0 && reading === 0) return {};
-  const loops = calls.filter((name) => LOOPS.includes(name)).length;
-  const literals = nodes.filter(({ op }) => op === 'list' || op === 'map').map(partsOf);
-  const sums = nodes.filter(
-    ({ op, checkedType }) => op === '+' && !['int', 'double'].includes(checkedType?.name ?? ''),
-  );
-  const joins = sums.length + literals.flat().filter((part) => isNode(part) && part.op !== 'value').length;
-  const longestText = Math.max(1, ...nodes.map(({ op, args }) => (op === 'value' ? String(args).length : 0)));
-  const longestList = Math.max(1, ...literals.map(({ length }) => length));
-  const [splits, joinsLists] = [calls.includes('split'), calls.includes('join')];
-  const costOf = (sizes: Sizes) => {
-    const text = Math.max(sizes.text, longestText);
-    const list = Math.max(sizes.list, longestList, splits ? text : 1);
-    const growth = (1 + joins + (joinsLists ? list : 0)) ** loops;
-    return (list * growth) ** depth * (nodes.length + text * growth * (reading + nodes.length / 1_000));
+/** Charges what the evaluation of a part takes. */
+function meterNode(node: Node, perCharacter: number): void {
+  const { alternate, macro, evaluate } = node.meta;
+  const own: Evaluate<Node> = (runner, ast, context) => {
+    if (alternate !== undefined) return alternate.evaluate(runner, alternate, context);
+    return macro === undefined ? evaluate(runner, ast, context) : macro.evaluate(runner, macro, context);
   };
-  return { costOf };
+  const needle = partsOf(node)[2];
+  const needleLength = isNode(needle) && needle.op === 'value' ? String(needle.args).length : Infinity;
+  const searched = SEARCHES.includes(nameOf(node)) ? needleLength : 0;
+  const isReading = READING.includes(node.op);
+  const makesList = isReading || node.op === 'comprehension';
+  node.evaluate = metered(own, { isReading, makesList, searched, perCharacter });
 }
 
 /** The first line of an error of the library; the rest is a code frame. */

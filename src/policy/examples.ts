@@ -37,11 +37,10 @@ function problemsOf({ given, rangeOf }: Entry, policies: CompiledPolicies): Diag
       const { policy, address = '' } = isObject(one) ? one : {};
       return `${String(policy)} ${String(address)}`.trim();
     });
-    const inWords = (list: readonly string[]) => [...list].sort().join(', ') || 'none';
-    const [expected, got] = [inWords(wanted), inWords(found)];
-    if (expected === got) return [];
+    const [expected, got] = [wanted, found].map((list) => [...list].sort().join(', '));
     const message = 'the violations are not the expected ones';
-    return [{ code: 'policy-test-failed', severity: 'error', message, range, expected, got }];
+    const words = { expected: expected || 'none', got: got || 'none' };
+    return expected === got ? [] : [{ code: 'policy-test-failed', severity: 'error', message, range, ...words }];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return error.diagnostics.map(({ range: place = range, ...one }) => ({

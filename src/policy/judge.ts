@@ -12,8 +12,11 @@ import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
 import type { StepDraft } from '../plan/decide/step-draft.ts';
 import type { UserPolicies } from '../plan/policies/user-policies.ts';
 import { canonicalField } from '../resource/canonical.ts';
+import { effectiveSpec } from '../resource/carry.ts';
 import { resolveSpec, type KnownObjects } from '../resource/resolve.ts';
-import { Undecided, wordsOf, type Expression, type Sizes } from './cel.ts';
+import type { LiveResource } from '../resource/snapshot.ts';
+import { Undecided, wordsOf, type Expression } from './cel.ts';
+import { MAX_STEPS, type Budget } from './meter.ts';
 import type { scopeOf } from './types.ts';
 import type { Subject } from './visible.ts';
 
@@ -51,10 +54,6 @@ interface Judged {
 /** In place of the name of a kind: a policy about plans, or that names no kinds. */
 export const EVERY_KIND = '';
 
-/** Steps that each evaluation may take, and those beyond it that all for one manifest or plan may take together. */
-const FREE_STEPS = 1_000;
-const MAX_STEPS = 4_000_000;
-
 /** Every violation in a manifest. What depends on a value that only a plan knows is left to the plan. */
 export function judgeManifest({ stack, resources }: Manifest, policies: readonly Policy[]): Diagnostic[] {
   const judged = resources.map((resource) => resourceOf(resource, new Map(), stack));
@@ -68,9 +67,14 @@ export function judgePlan(
   sources: ReadonlyMap<string, string>,
 ): Diagnostic[] {
   const plan = { stack, service, summary: { ...summary } };
-  const resources = pairs.map(({ desired }) => resourceOf(desired, known, stack));
+  const resources = pairs.map(({ desired, live }) => resourceOf(desired, known, stack, live));
   const byAddress = new Map(resources.map((one) => [one.address, one]));
-  const steps = drafts.map((draft) => stepOf(draft, byAddress.get(draft.address), plan));
+  // Both steps of a replacement see both objects.
+  const replaced = new Map(drafts.map(({ action, address, live }) => [action === 'replace' && live && address, live]));
+  const steps = drafts.map((draft) => {
+    const live = draft.live ?? (draft.action === 'replace' ? replaced.get(draft.address) : undefined);
+    return stepOf({ ...draft, live }, byAddress.get(draft.address), plan);
+  });
   const whole: Judged = { on: 'plan', kind: EVERY_KIND, values: { plan: () => plan, stack: () => stack } };
   const found = judgeAll([...resources, ...steps, whole], policies);
   const failed = found.filter(({ is }) => is === 'failed');
@@ -110,32 +114,15 @@ function concerns({ on, kind, actions }: Policy, judged: Judged): boolean {
 
 type ValueOf = (expression: Expression, scope: Scope) => unknown;
 
-/** Evaluates for one of them. Values are made and measured when the first expression reads them; the budget is for all. */
-function evaluatorOf({ values }: Judged, budget: { steps: number }): ValueOf {
+/** Evaluates for one of them. Values are made when the first expression reads them; the budget is for all. */
+function evaluatorOf({ values }: Judged, budget: Budget): ValueOf {
   const valuesByScope = new Map<Scope, Record<string, unknown>>();
-  const sizes = { list: 1, text: 1 };
-  return ({ evaluate, reads, costOf }, scope) => {
+  return ({ evaluate, reads }, scope) => {
     const made = valuesByScope.get(scope) ?? {};
     valuesByScope.set(scope, made);
-    for (const name of reads) {
-      if (made[name] !== undefined) continue;
-      const value = values[name]?.() ?? null;
-      measure(value, sizes);
-      made[name] = scope.make(name, value);
-    }
-    if (costOf !== undefined) budget.steps -= Math.max(0, costOf(sizes) - FREE_STEPS);
-    if (budget.steps < 0) throw new Error(`the policies need more than ${MAX_STEPS} steps`);
-    return evaluate(made);
+    for (const name of reads) made[name] ??= scope.make(name, values[name]?.() ?? null);
+    return evaluate(made, budget);
   };
-}
-
-/** Widens the sizes to those of the value and of all that is in it. */
-function measure(value: unknown, sizes: Sizes): void {
-  if (typeof value === 'string') sizes.text = Math.max(sizes.text, value.length);
-  if (typeof value !== 'object' || value === null) return;
-  const items: unknown[] = Object.values(value);
-  sizes.list = Math.max(sizes.list, items.length);
-  for (const item of items) measure(item, sizes);
 }
 
 /** Undefined if it passes. */
@@ -185,9 +172,19 @@ function shown(valueOf: () => unknown): string {
   }
 }
 
-function resourceOf({ address, kind, spec, range }: DesiredResource, known: KnownObjects, stack: string): Judged {
-  const object = lazy(() => withDefaults(kindByName(kind), resolveSpec(spec, known)));
-  return { on: 'object', address, kind, range, values: { object, stack: () => stack } };
+/** With a live object, what a step would leave: values under `ignore_changes` are the live ones. */
+function resourceOf(
+  { address, kind: name, spec, range, lifecycle: { ignoreChanges } }: DesiredResource,
+  known: KnownObjects,
+  stack: string,
+  live?: LiveResource,
+): Judged {
+  const kind = kindByName(name);
+  const object = lazy(() => {
+    const wanted = resolveSpec(spec, known);
+    return withDefaults(kind, live === undefined ? wanted : effectiveSpec(kind, wanted, live, ignoreChanges));
+  });
+  return { on: 'object', address, kind: name, range, values: { object, stack: () => stack } };
 }
 
 function stepOf(

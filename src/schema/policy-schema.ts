@@ -65,7 +65,7 @@ export function policySchema(): JsonObject {
     title: 'edgeform policies',
     ...record('Policies, or examples for them. See `edgeform explain policy`.', ['version'], {
       version: { const: 1, description: 'Format of the file; always 1.' },
-      policies: { ...list('The policies.', policy), maxItems: 500 },
+      policies: list('The policies.', policy),
       tests: list('Examples, in a file `*.test.yaml`.', example),
     }),
   };

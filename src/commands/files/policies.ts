@@ -16,9 +16,7 @@ export async function readPolicies(
 ): Promise<CompiledPolicies | undefined> {
   const named = run.env['EDGEFORM_POLICY'] ?? '';
   const given = [...run.settings.policy, ...(named === '' ? [] : [named]), ...more];
-  // The environment may name what a file names, too.
-  const paths = new Map(given.map((path) => [resolve(run.cwd, path), path]));
-  return paths.size === 0 ? undefined : (await readPolicyFiles([...paths.values()], run)).policies;
+  return given.length === 0 ? undefined : (await readPolicyFiles(given, run)).policies;
 }
 
 /** What was found in a manifest, and what policies say of it, or what is wrong with them. */
@@ -42,8 +40,10 @@ export async function readPolicyFiles(
   { cwd }: Pick<Invocation, 'cwd'>,
   withExamples = false,
 ) {
-  const { value: { files } = { files: [] }, diagnostics: unread } = await readManifestFiles(paths, cwd);
+  const { value: { files: read } = { files: [] }, diagnostics: unread } = await readManifestFiles(paths, cwd);
   if (hasErrors(unread)) throw new Failure('invalid', unread);
+  // A directory may be named beside a file in it.
+  const files = [...new Map(read.map((file) => [resolve(cwd, file.name), file])).values()];
   const examples = files.filter(({ name }) => /\.test\.(?:ya?ml|json)$/i.test(name));
   const others = files.filter((file) => !examples.includes(file));
   const lacks = others.length === 0 ? 'policies' : withExamples && examples.length === 0 ? 'examples' : undefined;

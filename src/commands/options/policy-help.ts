@@ -6,8 +6,8 @@ import { definitionLines, indented, type Definition } from '../../render/text/li
 
 const INTRODUCTION =
   'A policy is an expression in CEL that must be true. It sees the variables below, and nothing else: no clock, no network, no ' +
-  'values of secrets. A field that may be absent is tested with has(). What is not known before apply, or sensitive, cannot be ' +
-  'decided, and then the policy stops apply. A policy on: step sees all of these, on: object sees object and stack, and on: plan ' +
+  'values of secrets. A field that may be absent is tested with has(). What is not known before apply, or a sensitive variable, ' +
+  'cannot be decided, and then the policy stops apply; a field that is secret equals nothing. A policy on: step sees all of these, on: object sees object and stack, and on: plan ' +
   'sees plan and stack.';
 
 export function policyHelp(width: number): string[] {

@@ -47,7 +47,7 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
   const all: LoadedEntry[] = [];
   for (const entry of file.entries) all.push(await loadEntry(entry, file, options));
   const { links, diagnostics: linked } = linkStacks(membersOf(all, run));
-  const shared = [name, ...file.policies, ...settings.varFile];
+  const shared = [name, ...file.policies, ...settings.varFile, ...settings.policy, env['EDGEFORM_POLICY'] ?? name];
   const { isSelected, isInShard } = await choose({ all, links, shared, isRight }, run, collector);
   const chosen = all.filter(isSelected);
   const selected = isOffline ? chosen : chosen.map(withoutLacks);

@@ -1,14 +1,14 @@
 // Formats the text of a manifest: the order of keys, quotes and indentation (ADR-0038). Comments and blank lines stay, and so
 // does the meaning: a text that would not parse to the same values is never returned.
 
-import type { CST, Node, Scalar, Tags, YAMLMap, YAMLSeq } from 'yaml';
-import { Composer, Document, isAlias, isCollection, isMap, isNode, isScalar, isSeq, Lexer, Parser, visit } from 'yaml';
+import type { Node, Scalar, Tags, YAMLMap, YAMLSeq } from 'yaml';
+import { isAlias, isCollection, isMap, isNode, isScalar, isSeq, Lexer, parseDocument, visit } from 'yaml';
 import { IMPORTS } from '../../catalog/address.ts';
 import type { Fields } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { childKinds, kindByManifestKey } from '../../catalog/lookup.ts';
 import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
-import type { Diagnostic, Result } from '../../core/diagnostic.ts';
+import type { Result } from '../../core/diagnostic.ts';
 import { canonicalJson } from '../../core/json.ts';
 import { parseDocuments } from './parse.ts';
 
@@ -22,7 +22,18 @@ export function formatManifest(name: string, source: string): Result<string> {
   const problems = [file, ...others].flatMap(({ diagnostics }) => diagnostics);
   if (problems.length > 0) return { diagnostics: problems };
   const text = source.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
-  const document = composed(text);
+  const made = formatted(text);
+  if (made === undefined) return leftAlone(name, 'has anchors or aliases', 'write the value at each place');
+  const isSame = canonicalJson(parseDocuments(name, made)[0].json) === canonicalJson(file.json);
+  if (!isSame || commentsIn(made) !== commentsIn(text) || formatted(made) !== made)
+    return leftAlone(name, 'has a form or comments that cannot be kept', 'move the comments, or please report this');
+  return { value: source.includes('\r\n') ? made.replaceAll('\n', '\r\n') : made, diagnostics: [] };
+}
+
+/** Undefined with anchors or aliases. */
+function formatted(text: string): string | undefined {
+  const customTags = (tags: Tags) => tags.map(written);
+  const document = parseDocument(text, { version: '1.2', keepSourceTokens: true, customTags });
   const shared: Node[] = [];
   visit(document, {
     Node: (_, node) => {
@@ -30,17 +41,14 @@ export function formatManifest(name: string, source: string): Result<string> {
       if (isCollection(node) && node.flow === true) layOut(node);
     },
   });
-  if (shared.length > 0) return leftAlone(name, 'warning', 'has anchors or aliases', 'write the value at each place');
+  if (shared.length > 0) return undefined;
   if (isMap(document.contents)) sortManifest(document.contents);
-  const made = document.toString({ lineWidth: WIDTH });
-  const isSame = canonicalJson(parseDocuments(name, made)[0].json) === canonicalJson(file.json);
-  if (!isSame || commentsIn(made) !== commentsIn(text))
-    return leftAlone(name, 'error', 'cannot be formatted without changing it', 'please report this');
-  return { value: source.includes('\r\n') ? made.replaceAll('\n', '\r\n') : made, diagnostics: [] };
+  return document.toString({ lineWidth: WIDTH });
 }
 
-function leftAlone(name: string, severity: Diagnostic['severity'], why: string, fix: string): Result<never> {
-  return { diagnostics: [{ code: 'not-formatted', severity, message: `${name} ${why}; it is left as it is`, fix }] };
+function leftAlone(name: string, why: string, fix: string): Result<never> {
+  const message = `${name} ${why}; it is left as it is`;
+  return { diagnostics: [{ code: 'not-formatted', severity: 'warning', message, fix }] };
 }
 
 /** Every comment of a text, in an order that does not depend on its place. */
@@ -48,39 +56,6 @@ function commentsIn(text: string): string {
   const isComment = (lexeme: string, at: number, all: readonly string[]) =>
     lexeme.startsWith('#') && all[at - 1] !== '\u001f';
   return [...new Lexer().lex(text)].filter(isComment).sort().join('\n');
-}
-
-function composed(text: string): Document {
-  const tokens = [...new Parser().parse(text)];
-  for (const token of tokens) if (token.type === 'document') settleComments(token.value, (token.end ??= []));
-  const options = { version: '1.2', keepSourceTokens: true, customTags: (tags: Tags) => tags.map(written) } as const;
-  const [document = new Document()] = new Composer(options).compose(tokens);
-  return document;
-}
-
-/** Gives comments to what they stand above; the parser leaves those above the first key with its block. `next` follows the token. */
-function settleComments(token: CST.Token | null | undefined, next: CST.SourceToken[]): void {
-  if (token?.type !== 'block-map' && token?.type !== 'block-seq') return;
-  for (const [index, { value, sep = [] }] of token.items.entries()) {
-    moveBelow(sep, value);
-    settleComments(value, token.items[index + 1]?.start ?? next);
-  }
-  const last = token.items.at(-1);
-  if (last !== undefined && !last.key && !last.value && !last.sep) next.unshift(...outside(last.start, token.indent));
-}
-
-/** Moves the comments between a key and its block, but for that beside the key, to the first key of the block. */
-function moveBelow(separators: CST.SourceToken[], block: CST.Token | null | undefined): void {
-  const line = separators.findIndex(({ type }) => type === 'newline');
-  const first = separators.findIndex(({ type }, at) => type === 'comment' && at > line && line >= 0);
-  if (first >= 0 && block?.type === 'block-map') block.items[0]?.start.unshift(...separators.splice(first));
-}
-
-/** Removes what is indented less than the block from the comments at its end; the line break behind the others stays. */
-function outside(comments: CST.SourceToken[], blockIndent: number): CST.SourceToken[] {
-  const first = comments.findIndex(({ type, indent }) => type === 'comment' && indent < blockIndent);
-  const inside = comments.findLastIndex(({ type }, at) => type === 'comment' && at < first);
-  return first < 0 ? [] : comments.splice(inside < 0 ? 0 : inside + 2);
 }
 
 /** The general keys, and the fields of each block. The order of kinds and of blocks is the user's. */
@@ -116,8 +91,16 @@ function sortBlock(value: unknown, fields: Fields, children: readonly Kind[] = [
   }
 }
 
-/** These names first, in their order, and what comes last; others stay between them as they are. */
+/**
+ * These names first, in their order, and what comes last; others stay between them. A block keeps its order if it begins with a
+ * comment, or if it, or one in it, ends with one: the parser does not tell it from one of what is beside it.
+ */
 function sortMap(map: YAMLMap, first: readonly string[]): void {
+  if (
+    [map, ...map.items.map(({ value }) => value)].some((one) => isCollection(one) && Boolean(one.comment)) ||
+    Boolean(map.commentBefore)
+  )
+    return;
   const ranks = new Map([...first, '', ...LAST].map((name, index) => [name, index]));
   const rank = ({ key }: { readonly key: unknown }) => ranks.get(textOf(key)) ?? first.length;
   const before = map.items[0]?.key;

@@ -1,7 +1,9 @@
 // Policies that the user wrote, as the planner asks them. How they are written and evaluated is known in `policy/`.
 
 import { rangeText, type Diagnostic } from '../../core/diagnostic.ts';
+import type { Snapshot } from '../../resource/snapshot.ts';
 import type { KnownObjects } from '../../resource/resolve.ts';
+import { removalOf } from '../decide/removal.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
 import type { Pair } from '../match/match.ts';
 import type { Plan, PlanDiagnostic, PolicyViolation } from '../plan.ts';
@@ -20,12 +22,21 @@ export interface UserPolicies {
   readonly judge: (plan: JudgedPlan) => readonly Diagnostic[];
 }
 
-/** Violations, which stop apply, and warnings, which are only shown. */
-export function judgePlan(policies: UserPolicies | undefined, plan: JudgedPlan) {
-  const found = (policies?.judge(plan) ?? []).map(({ code, severity, message, address, range, related = [] }) => ({
-    ...{ code, severity, message, address, source: range === undefined ? null : rangeText(range) },
-    ...(related[0] && { policy: rangeText(related[0].range) }),
-  }));
+/** Violations, which stop apply, and warnings, which are only shown. What is deleted with its parent counts as a deletion. */
+export function judgePlan(policies: UserPolicies | undefined, plan: JudgedPlan, snapshot: Snapshot) {
+  const gone = new Map(plan.drafts.flatMap(({ children = [], reason }) => children.map((id) => [id, reason])));
+  const implied = snapshot.resources.flatMap((live) => {
+    const reason = gone.get(live.id);
+    return policies === undefined || reason === undefined ? [] : removalOf({ live, children: [], reason });
+  });
+  const drafts = [...plan.drafts, ...implied];
+  const summary = { ...plan.summary, delete: plan.summary.delete + implied.length };
+  const found = (policies?.judge({ ...plan, drafts, summary }) ?? []).map(
+    ({ code, severity, message, address, range, related = [] }) => ({
+      ...{ code, severity, message, address, source: range === undefined ? null : rangeText(range) },
+      ...(related[0] && { policy: rangeText(related[0].range) }),
+    }),
+  );
   const refusals = found.filter(({ severity }) => severity === 'error');
   const warnings = found.filter(({ severity }) => severity === 'warning');
   return {

@@ -12,16 +12,12 @@ export interface ExpectedObject {
   readonly isDeleted?: boolean;
 }
 
-/** Effects of the run that lists may not show yet: objects it created, and ids of objects it deleted. */
+/** Objects that the run made, which lists may not show yet. */
 export function effectsOf(plan: Plan, results: readonly StepResult[]) {
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
-  const made: ExpectedObject[] = [];
-  const removed = new Set<string>();
-  for (const { id, address, live_id: liveId } of results) {
+  const made = results.flatMap(({ id, address, live_id: liveId }): ExpectedObject[] => {
     const step = steps.get(id);
-    if (step === undefined || liveId === null) continue;
-    if (isRemoval(step)) removed.add(liveId);
-    else made.push({ kind: step.kind, id: liveId, address });
-  }
-  return { made, removed };
+    return step === undefined || liveId === null || isRemoval(step) ? [] : [{ kind: step.kind, id: liveId, address }];
+  });
+  return { made };
 }

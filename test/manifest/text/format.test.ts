@@ -138,17 +138,17 @@ describe('formatManifest', () => {
         # the database
         db:
           # beside
+          # where
+          region: "eu"
           description: >-
             folded text goes on
 
             further
+          # how
+          lifecycle: { prevent_destroy: true, adopt: ra_1 }
           metadata: |
             line 1
               line 2
-          # where
-          region: "eu"
-          # how
-          lifecycle: { prevent_destroy: true, adopt: ra_1 }
           # at the end
         it: { description: 'it''s "q"', region: eu }
         nothing:
@@ -179,27 +179,22 @@ describe('formatManifest', () => {
     region: eu
     # what
     description: x
-    # at the end of a
 
   # the second
   b: {}
-  # at the end of all
-
 # at the end
 `;
     expect(holds(text)).toBe(`reserved_addrs:
   # the first
   a:
     # beside
-    # what
-    description: x
     # where
     region: eu
-    # at the end of a
+    # what
+    description: x
 
   # the second
   b: {}
-  # at the end of all
 
 # at the end
 `);
