@@ -46,25 +46,9 @@ export const MIGRATE: readonly Mutant[] = [
   {
     name: 'aliases are put into another order',
     file: 'manifest/text/format.ts',
-    in: 'formatManifest',
+    in: 'formatted',
     find: { condition: ['shared'] },
     to: 'false',
-    tests: ['manifest/text/format.test.ts'],
-  },
-  {
-    name: 'a comment above the first field stays above the block when another field comes first',
-    file: 'manifest/text/format.ts',
-    in: 'moveBelow',
-    find: { value: 'first' },
-    to: '-1',
-    tests: ['manifest/text/format.test.ts'],
-  },
-  {
-    name: 'a comment above a block belongs to the one before it',
-    file: 'manifest/text/format.ts',
-    in: 'outside',
-    find: { value: 'first' },
-    to: '-1',
     tests: ['manifest/text/format.test.ts'],
   },
 ];

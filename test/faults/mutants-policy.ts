@@ -69,10 +69,10 @@ export const POLICY: readonly Mutant[] = [
   },
   {
     name: 'a policy makes lists as long as it likes',
-    file: 'policy/cel.ts',
-    in: 'estimateOf',
-    find: { value: 'growth' },
-    to: '1',
+    file: 'policy/meter.ts',
+    in: 'sizeOf',
+    find: { body: true },
+    to: '{ return 0; }',
     tests: ['policy/hostile.test.ts'],
   },
   {
@@ -90,5 +90,13 @@ export const POLICY: readonly Mutant[] = [
     find: { condition: ['policies'] },
     to: 'true',
     tests: ['cli/policies.test.ts'],
+  },
+  {
+    name: 'what is deleted with its parent is judged by no policy',
+    file: 'plan/policies/user-policies.ts',
+    in: 'judgePlan',
+    find: { value: 'implied' },
+    to: '[] as StepDraft[]',
+    tests: ['examples/policies.test.ts'],
   },
 ];
