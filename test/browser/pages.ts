@@ -63,7 +63,7 @@ export function pageOf(text: string): string {
   const step = { id: text, after: ['s2'], phase: text };
   const frame = { before: text, line: text, lead: 1, length: 5 };
   const item = itemOf({
-    ...{ word: text, symbol: text, kind: text, address: text, liveId: text, fingerprint: text },
+    ...{ word: text, symbol: text, address: text, liveId: text, fingerprint: text },
     ...{ why: text, loses: text, fields: [text], notes: [text], requests: [text], repair: text },
     causes: [{ words: text, fields: [text] }],
     lines: [{ mark: '+', depth: 1, text }],

@@ -14,7 +14,6 @@ export function itemOf(parts: Partial<Item> = {}): Item {
     symbol: '~',
     word: 'update',
     tone: 'warn',
-    kind: 'tls_edge',
     address: 'tls_edges.a',
     steps: [{ id: 's1', after: [], phase: '' }],
     place: undefined,

@@ -72,8 +72,7 @@ td p { margin: 0; }
 .number, .counts:has(.number) thead th + th { text-align: right; }
 .counts td, .counts thead th + th { padding: .2rem 0 .2rem 2.25rem; }
 .counts th { padding: .2rem 0; white-space: nowrap; }
-.counts thead th, .counts .act { white-space: normal; }
-.counts thead th { vertical-align: bottom; }
+.counts thead th { white-space: normal; vertical-align: bottom; }
 .counts .none { color: var(--quiet); }
 
 .rows { padding: 0; list-style: none; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); overflow: clip; }
@@ -111,7 +110,6 @@ main > .counts td .name { font-weight: 400; white-space: nowrap; }
   header, main, footer { padding-left: 1rem; padding-right: 1rem; }
   header { padding-top: 1.25rem; }
   h1 { font-size: 1.25rem; }
-  .counts thead .act span + span { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
   .list td:nth-child(2) { width: auto; }
   .act, .status, thead th, .counts th { white-space: normal; }
   th, td { padding-right: .6rem; }

@@ -135,7 +135,6 @@ function itemOf(
   return {
     ...sign,
     weight: sign.tone === 'bad' && weight === 'warning' ? 'error' : weight,
-    kind: kind,
     steps: [],
     fingerprint: finding.fingerprint,
     address: address ?? kind,

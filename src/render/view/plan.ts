@@ -68,7 +68,6 @@ function itemOf({ first, steps }: ReturnType<typeof groupSteps>[number], style: 
   const outside = changes.filter(({ cause }) => cause === 'drift' || cause === 'both');
   return {
     ...SIGNS[first.action],
-    kind: first.kind,
     address: first.address,
     steps: steps.map(({ id, phase, depends_on: after }) => ({ id: id, after: after, phase: phaseWords(phase).inPlan })),
     place: rangeIn(first.source),

@@ -128,7 +128,6 @@ interface ItemStep {
 
 /** All steps of one resource, or one finding. */
 export interface Item extends Sign {
-  readonly kind: string;
   readonly address: string;
   /** In execution order; none for a finding. */
   readonly steps: readonly ItemStep[];

@@ -66,7 +66,6 @@ test('no text becomes markup, wherever it stands', () => {
     items: [
       itemOf({
         word: evil,
-        kind: evil,
         address: evil,
         fingerprint: evil,
         steps: [{ id: evil, after: [evil], phase: evil }],
