@@ -28,7 +28,7 @@ async function exportLive({ invocation }: Call): Promise<RunOutcome> {
   const { files, resources, variables, leftOut } = made;
   if (settings.format === 'json') {
     const left_out = leftOut.map(({ live, why }) => ({ kind: live.kind, id: live.id, why }));
-    const told = { resources, variables, files, left_out, diagnostics: rows(warnings) };
+    const told = { resources, variables: variables.length, files, left_out, diagnostics: rows(warnings) };
     stdout.write(`${documentJson({ format: 'edgeform-export/1', stack: scope.stack, ...told })}\n`);
   } else {
     sayProblems(warnings, invocation);

@@ -61,7 +61,7 @@ describe('help and completion', () => {
     const words = /--format <format> +([\s\S]*?)\(default:/.exec(stdout)?.[1]?.split(/[\s,]+|\bor\b/) ?? [];
     expect(words.filter(Boolean)).toEqual(formats);
     const { stdout: script } = await run('completion', 'bash');
-    expect(script).toContain(`' ${name} --format') words='${formats.join(' ')}'`);
+    expect(script).toContain(`' ${name} --format') offers='${formats.join(' ')}'`);
   });
 });
 

@@ -90,11 +90,6 @@ describe('one wrong thing, by its code and place', () => {
       ['bad-lifecycle 3:49'],
     ],
     [
-      'ignored keys of a map, one of which is no name of a header',
-      'https_edges: { a: { routes: { b: { match_type: exact_path, match: /, lifecycle: { ignore_changes: [request_headers.add.x-a, request_headers.add.a b] } } } } }',
-      ['bad-lifecycle 3:125'],
-    ],
-    [
       'upstream with min_version',
       'tls_edges: { a: { tls_termination: { terminate_at: upstream, min_version: "1.2" } } }',
       ['rule-broken 3:75'],
