@@ -75,12 +75,15 @@ function listOf(json: Json | undefined): readonly Json[] {
   return json !== undefined && isList(json) ? json : [];
 }
 
-/** Names of files in a document, also in the wrong place, but for those of manifests. */
+/** Keys whose texts name no file, or manifests. */
+const NO_FILES = new Set(['name', 'path', 'each', 'variables', 'base_url_env', 'api_key_env']);
+
+/** The texts below all other keys, also those that are misspelt: a file that one names is no manifest. */
 function filesIn(json: Json): string[] {
-  if (typeof json === 'string') return /\.(?:ya?ml|json)$/i.test(json) ? [json] : [];
+  if (typeof json === 'string') return [json];
   if (isList(json)) return json.flatMap(filesIn);
   if (!isObject(json)) return [];
-  return Object.entries(json).flatMap(([key, value]) => (key === 'path' || key === 'each' ? [] : filesIn(value)));
+  return Object.entries(json).flatMap(([key, value]) => (NO_FILES.has(key) ? [] : filesIn(value)));
 }
 
 /** The entries of one document; problems go to a list. */

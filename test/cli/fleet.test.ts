@@ -165,6 +165,7 @@ test('--only, --shard and --changed-since select stacks; all shards together are
   git('add', '.');
   git('commit', '-qm', 'one');
   expect(await names('--changed-since', 'HEAD')).toEqual([]);
+  place.env = { ...place.env, EDGEFORM_POLICY: '' };
   const nothing = await fleet('plan', '--changed-since', 'HEAD');
   expect([nothing.code, place.emulator.requests]).toEqual([0, []]);
   write(`${SHOP}# more\n`, 'shop.yaml');

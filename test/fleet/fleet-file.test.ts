@@ -44,6 +44,11 @@ stacks:
     ]);
   });
 
+  test('a file that a variable or a name mentions may be a manifest', () => {
+    const { value } = fleetOf(`${HEAD}  - { name: a, path: a, variables: { main: a/main.yaml }, var_files: [a/v] }\n`);
+    expect([...(value?.notManifests ?? [])]).toEqual(['/repo/edgeform.fleet.yaml', '/repo/a/v']);
+  });
+
   test('one entry for each match, named after the last part of its path, but not for files that are no manifests', () => {
     const text = `${HEAD}  - { each: teams/*, variables: { env: prod }, var_files: [teams/v.yaml] }\n`;
     const matches = { 'teams/*': ['teams/a', 'teams/b.yaml', 'teams/c.JSON', 'teams/v.yaml'] };

@@ -9,13 +9,18 @@ import type { CompiledPolicies } from '../../policy/compile.ts';
 import type { Found } from '../../render/view/problems.ts';
 import type { Invocation } from '../shell/invocation.ts';
 
+/** The files and directories with policies that options and the environment name. */
+export function policyPaths({ settings, env }: Invocation): readonly string[] {
+  const named = env['EDGEFORM_POLICY'] ?? '';
+  return named === '' ? settings.policy : [...settings.policy, named];
+}
+
 /** Every policy that options, the environment and a fleet file name; undefined if they name none. */
 export async function readPolicies(
   run: Invocation,
   more: readonly string[] = [],
 ): Promise<CompiledPolicies | undefined> {
-  const named = run.env['EDGEFORM_POLICY'] ?? '';
-  const given = [...run.settings.policy, ...(named === '' ? [] : [named]), ...more];
+  const given = [...policyPaths(run), ...more];
   return given.length === 0 ? undefined : (await readPolicyFiles(given, run)).policies;
 }
 

@@ -21,7 +21,7 @@ import { gitIn } from '../../platform/git.ts';
 import { DEFAULT_CREDENTIALS } from '../../schema/fleet-schema.ts';
 import { parseBaseUrl } from '../../service/settings.ts';
 import { checkOutputs } from '../files/check-outputs.ts';
-import { readPolicies } from '../files/policies.ts';
+import { policyPaths, readPolicies } from '../files/policies.ts';
 import { readVariables } from '../options/variables.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { checkAddresses, journalPath } from '../shell/load.ts';
@@ -47,7 +47,7 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
   const all: LoadedEntry[] = [];
   for (const entry of file.entries) all.push(await loadEntry(entry, file, options));
   const { links, diagnostics: linked } = linkStacks(membersOf(all, run));
-  const shared = [name, ...file.policies, ...settings.varFile, ...settings.policy, env['EDGEFORM_POLICY'] ?? name];
+  const shared = [name, ...file.policies, ...settings.varFile, ...policyPaths(run)];
   const { isSelected, isInShard } = await choose({ all, links, shared, isRight }, run, collector);
   const chosen = all.filter(isSelected);
   const selected = isOffline ? chosen : chosen.map(withoutLacks);
