@@ -41,14 +41,14 @@ export function compile(text: string, types: readonly string[], environment: Env
   if (text.length > MAX_LENGTH) return { message: `it has more than ${MAX_LENGTH} characters`, at: whole };
   try {
     const parsed = environment.parse(text);
-    const nodes = nodesIn(parsed.ast);
-    const perCharacter = new Map(nodes.map((node) => [node, prepareCall(node)]));
+    // Before the check, which asks for macros; what is metered is known after it.
+    const costs = new Map([...nodesIn(parsed.ast)].map((node) => [node, prepareCall(node)]));
     const { error, type = '' } = parsed.check();
     if (error !== undefined) throw error;
     if (!types.includes(type)) return { message: `it is of type ${type}, not ${types.join(' or ')}`, at: whole };
-    const names = new Set(nodes.flatMap(({ op, args }) => (op === 'id' ? [String(args)] : [])));
+    const names = new Set([...costs.keys()].flatMap(({ op, args }) => (op === 'id' ? [String(args)] : [])));
     const reads = [...names].filter((name) => environment.hasVariable(name));
-    for (const node of evaluatedIn(parsed.ast)) meterNode(node, perCharacter.get(node) ?? 0);
+    for (const [node, perCharacter] of costs) meterNode(node, perCharacter);
     return { evaluate: (variables, budget) => evaluateWithin(() => parsed(variables), budget), reads };
   } catch (error) {
     if (!(error instanceof ParseError || error instanceof TypeProblem)) throw error;
@@ -88,20 +88,16 @@ function partsOf({ args }: Node): readonly unknown[] {
   return Array.isArray(args) ? args.flat(2) : [args];
 }
 
-/** The part, and all that are in it. */
-function nodesIn(value: unknown): Node[] {
-  return isNode(value) ? [value, ...partsOf(value).flatMap(nodesIn)] : [];
-}
-
-/** All parts that are evaluated, with those that macros were expanded to; each once. */
-function evaluatedIn(value: unknown, found = new Set<Node>()): Set<Node> {
-  if (Array.isArray(value)) for (const one of value) evaluatedIn(one, found);
-  else if (isNode(value) && !found.has(value)) {
+/** The part and all that are in it, with those that macros were expanded to; each once. */
+function nodesIn(value: unknown, found = new Set<Node>()): Set<Node> {
+  if (Array.isArray(value)) for (const one of value) nodesIn(one, found);
+  else if (isNode(value)) {
+    if (found.has(value)) return found;
     found.add(value);
-    evaluatedIn([value.meta.alternate, value.args], found);
-  } else if (typeof value === 'object' && value !== null && !isNode(value)) {
+    nodesIn([value.args, value.meta.alternate], found);
+  } else if (typeof value === 'object' && value !== null) {
     const { iterable, init, step } = value as Partial<Loop['args']>;
-    evaluatedIn([iterable, init, step], found);
+    nodesIn([iterable, init, step], found);
   }
   return found;
 }

@@ -24,19 +24,27 @@ export async function readPolicies(
   return given.length === 0 ? undefined : (await readPolicyFiles(given, run)).policies;
 }
 
-/** What was found in a manifest, and what policies say of it, or what is wrong with them. */
+type Checked = Required<Found> & { readonly manifest?: Manifest | undefined };
+
+/** The same, or what is wrong with the policies that options and the environment name. */
 export async function judgeByPolicies(
-  { manifest, diagnostics, sources }: Required<Found> & { readonly manifest?: Manifest | undefined },
+  { manifest, diagnostics, sources }: Checked,
   run: Invocation,
 ): Promise<Required<Found>> {
   const collector = new Collector();
   const policies = await collector.take(() => readPolicies(run));
-  const more = collector.hasFailed ? collector.failure() : { diagnostics: [], ...policies };
+  if (!collector.hasFailed) return withViolations({ manifest, diagnostics, sources }, policies);
+  const wrong = collector.failure();
+  return { diagnostics: [...diagnostics, ...wrong.diagnostics], sources: new Map([...sources, ...wrong.sources]) };
+}
+
+/** What was found in a manifest, and what policies say of it. */
+export function withViolations(
+  { manifest, diagnostics, sources }: Checked,
+  policies: CompiledPolicies | undefined,
+): Required<Found> {
   const judged = (manifest && policies?.judgeManifest(manifest)) ?? [];
-  return {
-    diagnostics: [...diagnostics, ...more.diagnostics, ...judged],
-    sources: new Map([...sources, ...(more.sources ?? [])]),
-  };
+  return { diagnostics: [...diagnostics, ...judged], sources: new Map([...sources, ...(policies?.sources ?? [])]) };
 }
 
 /** The policies in files and directories, and the files with examples beside them. */

@@ -4,6 +4,7 @@ import { hasErrors } from '../../core/diagnostic.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { formatsOf, OPTIONS, STACKS } from '../options/options.ts';
 import type { Call, CommandSpec } from '../shell/command.ts';
+import { withViolations } from '../files/policies.ts';
 import { checkedIn, endFleet } from '../stacks/end-fleet.ts';
 import { loadFleet, requireFleet } from '../stacks/load-fleet.ts';
 import { group } from './group.ts';
@@ -13,14 +14,8 @@ async function validate(call: Call): Promise<RunOutcome> {
   const { invocation } = call;
   const fleet = await loadFleet(invocation, { mayLackValues: !invocation.settings.requireVars });
   if (hasErrors(fleet.together) || fleet.wrong !== undefined) requireFleet(fleet);
-  const { policies } = fleet;
-  const judged = fleet.selected
-    .filter(fleet.isInShard)
-    .map((one) => ({
-      ...one,
-      diagnostics: [...one.diagnostics, ...((one.manifest && policies?.judgeManifest(one.manifest)) ?? [])],
-      sources: new Map([...one.sources, ...(policies?.sources ?? [])]),
-    }));
+  const taken = fleet.selected.filter(fleet.isInShard);
+  const judged = taken.map((one) => ({ ...one, ...withViolations(one, fleet.policies) }));
   return endFleet({ command: 'validate', stacks: checkedIn(judged, invocation) }, call);
 }
 

@@ -40,8 +40,7 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
   if (unread !== undefined) collector.add(unread);
   const { name, file, diagnostics, own } = readFile(run, collector);
   const isRight = !hasErrors(diagnostics);
-  const { only, changedSince: since, shard } = settings;
-  const isAll = only.length === 0 && since === undefined && shard === undefined;
+  const isAll = settings.only.length === 0 && settings.changedSince === undefined;
   const isOffline = mayLackValues || unread !== undefined || !isRight;
   const options = { cwd, env, variables, mayLackValues: isOffline || !isAll };
   const all: LoadedEntry[] = [];

@@ -96,11 +96,8 @@ function sortBlock(value: unknown, fields: Fields, children: readonly Kind[] = [
  * comment, or if it, or one in it, ends with one: the parser does not tell it from one of what is beside it.
  */
 function sortMap(map: YAMLMap, first: readonly string[]): void {
-  if (
-    [map, ...map.items.map(({ value }) => value)].some((one) => isCollection(one) && Boolean(one.comment)) ||
-    Boolean(map.commentBefore)
-  )
-    return;
+  const inside = [map, ...map.items.map(({ value }) => value)];
+  if (Boolean(map.commentBefore) || inside.some((one) => isCollection(one) && Boolean(one.comment))) return;
   const ranks = new Map([...first, '', ...LAST].map((name, index) => [name, index]));
   const rank = ({ key }: { readonly key: unknown }) => ranks.get(textOf(key)) ?? first.length;
   const before = map.items[0]?.key;

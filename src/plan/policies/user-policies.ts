@@ -24,19 +24,20 @@ export interface UserPolicies {
 
 /** Violations, which stop apply, and warnings, which are only shown. What is deleted with its parent counts as a deletion. */
 export function judgePlan(policies: UserPolicies | undefined, plan: JudgedPlan, snapshot: Snapshot) {
+  if (policies === undefined) return { refusals: [], warnings: [] };
   const gone = new Map(plan.drafts.flatMap(({ children = [], reason }) => children.map((id) => [id, reason])));
   const implied = snapshot.resources.flatMap((live) => {
     const reason = gone.get(live.id);
-    return policies === undefined || reason === undefined ? [] : removalOf({ live, children: [], reason });
+    return reason === undefined ? [] : removalOf({ live, children: [], reason });
   });
   const drafts = [...plan.drafts, ...implied];
   const summary = { ...plan.summary, delete: plan.summary.delete + implied.length };
-  const found = (policies?.judge({ ...plan, drafts, summary }) ?? []).map(
-    ({ code, severity, message, address, range, related = [] }) => ({
+  const found = policies
+    .judge({ ...plan, drafts, summary })
+    .map(({ code, severity, message, address, range, related = [] }) => ({
       ...{ code, severity, message, address, source: range === undefined ? null : rangeText(range) },
       ...(related[0] && { policy: rangeText(related[0].range) }),
-    }),
-  );
+    }));
   const refusals = found.filter(({ severity }) => severity === 'error');
   const warnings = found.filter(({ severity }) => severity === 'warning');
   return {
