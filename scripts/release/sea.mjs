@@ -124,4 +124,8 @@ export async function checkExecutable() {
   return `${size} MB, made of Node ${process.versions.node}; ${startOf(program, cwd)}`;
 }
 
-if (process.argv[1]?.endsWith('sea.mjs')) await writeExecutable(process.argv[2] ?? 'dist/edgeform');
+if (process.argv[1]?.endsWith('sea.mjs')) {
+  const out = process.argv[2] ?? 'dist/edgeform';
+  await writeExecutable(out);
+  console.log(`${out}, until the next build; move it to where it is to stay`);
+}
