@@ -6,8 +6,6 @@ import { isList, isObject, tryParseJson, type Json, type JsonObject } from '../c
 
 /** Maximum number of resources in a state, of any type. */
 const MAX_RESOURCES = 20_000;
-/** Maximum depth of a state; a module takes two levels. */
-const MAX_DEPTH = 100;
 
 interface StateResource {
   /** Terraform's address, for people. */
@@ -28,8 +26,7 @@ export function readState(text: string): Result<readonly StateResource[]> {
   if (!isObject(json)) return unusable(`it is not ${json === undefined ? 'JSON' : 'a JSON object'}`);
   const problem = problemOf(json);
   if (problem !== undefined) return unusable(problem);
-  if (isDeeper(json, MAX_DEPTH)) return unusable(`it is nested deeper than ${MAX_DEPTH} levels`);
-  const found = [...resourcesIn(objectOf(objectOf(json['values'])['root_module']), [])];
+  const found = [...resourcesIn(objectOf(objectOf(json['values'])['root_module']))];
   if (found.length <= MAX_RESOURCES) return { value: found, diagnostics: [] };
   return unusable(`it has ${found.length} resources, and at most ${MAX_RESOURCES} are read`, 'import it in parts');
 }
@@ -50,11 +47,6 @@ function problemOf(json: JsonObject): string | undefined {
   return `its format_version is ${JSON.stringify(truncateMiddle(version, 20))}, and 1.x is known`;
 }
 
-function isDeeper(value: Json, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((item: Json) => isDeeper(item, levels - 1));
-}
-
 function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
@@ -67,19 +59,23 @@ function textOf(value: Json | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-function* resourcesIn(module: JsonObject, above: readonly string[]): Generator<StateResource> {
-  for (const one of listOf(module['resources'])) yield resourceOf(one, above);
-  for (const one of listOf(module['child_modules']))
+/** Level by level: modules may be in modules, however deep. */
+function* resourcesIn(root: JsonObject): Generator<StateResource> {
+  const modules = [root];
+  for (const module of modules) {
     // `module.net["eu"]` → `net["eu"]`
-    yield* resourcesIn(one, [textOf(one['address']).replace(/(^|\.)module\./g, '$1')]);
+    const words = textOf(module['address']).replace(/(^|\.)module\./g, '$1');
+    for (const one of listOf(module['resources'])) yield resourceOf(one, words);
+    modules.push(...listOf(module['child_modules']));
+  }
 }
 
-function resourceOf(given: JsonObject, above: readonly string[]): StateResource {
+function resourceOf(given: JsonObject, above: string): StateResource {
   const [type, name] = [textOf(given['type']), textOf(given['name'])];
   return {
     address: textOf(given['address']) || `${type}.${name}`,
     type,
-    words: [...above, name, textOf(given['index'])].filter((word) => word !== ''),
+    words: [above, name, textOf(given['index'])].filter((word) => word !== ''),
     values: objectOf(given['values']),
     marks: given['sensitive_values'],
     why: whyNot(given),

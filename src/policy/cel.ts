@@ -1,5 +1,5 @@
 // One CEL expression: parsed, checked and evaluated by the library, with a `has()` that checks its field, `matches` in linear time,
-// `all` and `exists` over elements that cannot be read, and a budget of steps (ADR-0037). Knows nothing of policies.
+// and a budget of steps (ADR-0037). Knows nothing of policies.
 
 import { RE2JS } from '@bufbuild/re2';
 import { Environment, ParseError, TypeError as TypeProblem } from '@marcbachmann/cel-js';
@@ -59,7 +59,7 @@ export function compile(text: string, types: readonly string[], environment: Env
   }
 }
 
-type Evaluate<Of> = (runner: Runner, of: Of, context: Context) => unknown;
+type Evaluate<Of> = (runner: Runner, of: Of, context: unknown) => unknown;
 
 /** A part of a parsed expression, as the library has it. */
 interface Node {
@@ -96,7 +96,7 @@ function nodesIn(value: unknown, found = new Set<Node>()): Set<Node> {
     found.add(value);
     nodesIn([value.args, value.meta.alternate], found);
   } else if (typeof value === 'object' && value !== null) {
-    const { iterable, init, step } = value as Partial<Loop['args']>;
+    const { iterable, init, step } = value as Partial<Record<'iterable' | 'init' | 'step', Node>>;
     nodesIn([iterable, init, step], found);
   }
   return found;
@@ -115,7 +115,6 @@ function prepareCall(node: Node): number {
   const name = nameOf(node);
   if (MISSING.includes(name)) throw problemAt(`there is no function ${String(name)}()`, node);
   if (name === 'has') node.setMeta('macro', hasField(node)).setMeta('async', false);
-  if (name === 'all' || name === 'exists') node.meta.alternate?.setMeta('evaluate', quantify);
   return name === 'matches' ? prepareMatch(node) : 0;
 }
 
@@ -125,8 +124,6 @@ function problemAt(message: string, { start, end }: Node): TypeProblem {
 
 interface Runner {
   readonly run: (node: unknown, context: unknown) => unknown;
-  /** The value, or the error in place of it. */
-  readonly tryEval: (node: unknown, context: unknown) => unknown;
 }
 
 /** `text.matches("pattern")`; the pattern is compiled once. */
@@ -171,42 +168,6 @@ function hasField(node: Node) {
       return typeof value === 'object' && value !== null && Object.hasOwn(value, String(name));
     },
   };
-}
-
-/** A context of variables. */
-interface Context {
-  readonly forkWithVariable: (name: string, type: unknown) => object;
-}
-
-/** What `all` and `exists` were expanded to. */
-interface Loop {
-  readonly args: {
-    readonly iterable: Node;
-    readonly iterVarName: string;
-    readonly init: Node;
-    readonly step: Node;
-    readonly condition: (found: unknown) => boolean;
-  };
-  readonly handle: (items: unknown, args: Loop['args'], runner: Runner, context: Context) => unknown;
-}
-
-/**
- * `all` and `exists` over a list with elements that cannot be read, which the library reads too early: each counts as undecided only
- * where it is read, and any other element can decide.
- */
-function quantify(runner: Runner, { args, handle }: Loop, context: Context): unknown {
-  const items = runner.run(args.iterable, context);
-  if (!Array.isArray(items) || !Object.hasOwn(items, Symbol.iterator)) return handle(items, args, runner, context);
-  let problem: Error | undefined;
-  for (const at of items.keys()) {
-    const inner = context.forkWithVariable(args.iterVarName, undefined);
-    Object.defineProperty(inner, 'iterValue', { get: () => items[at] as unknown });
-    const found = runner.tryEval(args.step, inner);
-    if (found instanceof Error) problem ??= found;
-    else if (!args.condition(found)) return found;
-  }
-  if (problem !== undefined) throw problem;
-  return runner.run(args.init, context);
 }
 
 /** Parts that read what their parts made, or make a text or a list. */

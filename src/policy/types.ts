@@ -38,19 +38,7 @@ function anything(value: Value): unknown {
 }
 
 function listOf(items: CelType): CelType {
-  const make = (value: Value) => {
-    const made = filled([], value, () => items);
-    if (isList(value) && value.some(isHidden))
-      Object.defineProperty(made, Symbol.iterator, { value: () => knownFirst(made, value) });
-    return made;
-  };
-  return { name: `list<${items.name}>`, make };
-}
-
-/** The order in which `in` reads a list: an element that it finds decides, whatever those are that cannot be read. */
-function* knownFirst(made: readonly unknown[], value: readonly Value[]): Generator {
-  for (const hidden of [false, true])
-    for (const [at, item] of value.entries()) if (isHidden(item) === hidden) yield made[at];
+  return { name: `list<${items.name}>`, make: (value) => filled([], value, () => items) };
 }
 
 function mapOf(items: CelType): CelType {

@@ -6,6 +6,10 @@ import { managedKinds } from '../catalog/lookup.ts';
 import type { JsonObject } from '../core/json.ts';
 import { FORM } from './hints.ts';
 
+const KINDS = managedKinds.map(({ name }) => name);
+const SUBJECTS = ['object', 'step', 'plan'];
+const ACTIONS = ['create', 'update', 'replace', 'delete', 'adopt', 'release'];
+
 const text = (description: string): JsonObject => ({ type: 'string', description });
 const block = (description: string): JsonObject => ({ type: 'object', description });
 const list = (description: string, items: JsonObject): JsonObject => ({ type: 'array', description, items });
@@ -22,22 +26,9 @@ const policy = record('One policy.', ['name', 'on', 'expression', 'message'], {
     [FORM]: STACK_FORM,
   },
   description: text('For people.'),
-  on: oneOf('What it judges: each resource of the manifest, each step of a plan, or the plan.', [
-    'object',
-    'step',
-    'plan',
-  ]),
-  kinds: list(
-    'Only these kinds, by their names in plans. Default: all.',
-    oneOf(
-      'A kind.',
-      managedKinds.map(({ name }) => name),
-    ),
-  ),
-  actions: list(
-    'Only steps with these actions. Default: all.',
-    oneOf('An action.', ['create', 'update', 'replace', 'delete', 'adopt', 'release']),
-  ),
+  on: oneOf('What it judges: each resource of the manifest, each step of a plan, or the plan.', SUBJECTS),
+  kinds: list('Only these kinds, by their names in plans. Default: all.', oneOf('A kind.', KINDS)),
+  actions: list('Only steps with these actions. Default: all.', oneOf('An action.', ACTIONS)),
   when: text('An expression in CEL: only where it is true.'),
   expression: text('An expression in CEL: what must be true.'),
   message: text('What a violation says: text with ${CEL}.'),

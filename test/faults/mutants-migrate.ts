@@ -36,14 +36,6 @@ export const MIGRATE: readonly Mutant[] = [
     tests: ['migrate/import.test.ts'],
   },
   {
-    name: 'a state is walked however deep it is',
-    file: 'migrate/state.ts',
-    in: 'isDeeper',
-    find: { body: true },
-    to: '{ return false; }',
-    tests: ['migrate/state.test.ts'],
-  },
-  {
     name: 'aliases are put into another order',
     file: 'manifest/text/format.ts',
     in: 'formatted',

@@ -44,22 +44,6 @@ export const POLICY: readonly Mutant[] = [
     tests: ['policy/judge.test.ts'],
   },
   {
-    name: 'a known element decides nothing beside one that is not known',
-    file: 'policy/cel.ts',
-    in: 'quantify',
-    find: { condition: ['condition'] },
-    to: 'false',
-    tests: ['policy/judge.test.ts'],
-  },
-  {
-    name: 'elements that are not known do not count',
-    file: 'policy/cel.ts',
-    in: 'quantify',
-    find: { condition: ['problem'] },
-    to: 'false',
-    tests: ['policy/judge.test.ts'],
-  },
-  {
     name: 'defaults are not filled in',
     file: 'policy/judge.ts',
     in: 'withDefaults',
