@@ -63,6 +63,20 @@ describe('renderDiagnostics', () => {
     if (below !== undefined) expect(under.slice(under.indexOf('|') + 2)).toBe(below);
   });
 
+  test('no line of an excerpt is wider than the terminal, and the mark stays below what is meant', () => {
+    const line = `    github: { client_id: ${'a'.repeat(70)}, teams: acme/ops } # ${'b'.repeat(70)}`;
+    const column = line.indexOf('acme') + 1;
+    const range = { file: 'm.yaml', line: 2, column, endLine: 2, endColumn: column + 8 };
+    const sources = new Map([['m.yaml', `provider: { name: ${'c'.repeat(99)} }\n${line}`]]);
+    for (const width of [30, 60, 80]) {
+      const style = { ...plain, width, isTerminal: true };
+      const text = renderDiagnostics([{ code: 'wrong-type', severity: 'error', message: 'm', range }], sources, style);
+      const shown = text.split('\n').filter((one) => one.includes(' | '));
+      expect(Math.max(...shown.map(({ length }) => length))).toBeLessThanOrEqual(width);
+      expect(shown.at(-1)?.indexOf('^^^^^^^^')).toBe(shown.at(-2)?.indexOf('acme/ops'));
+    }
+  });
+
   test('nothing to say is the empty text', () => {
     expect(renderDiagnostics([], new Map(), plain)).toBe('');
   });

@@ -6,6 +6,7 @@ import { blocksFor, type Block, type BlockOf, type Phrase } from '../document/bl
 import { documentOf } from '../document/document.ts';
 import { paint, type RenderOptions, type TextStyle } from '../render-options.ts';
 import type { Line } from '../view/values/value.ts';
+import { narrowed } from '../view/problems.ts';
 import { placeText, type View } from '../view/view.ts';
 import { indented, wrap } from './lines.ts';
 
@@ -180,10 +181,12 @@ function textOf(phrase: Phrase, style = PLAIN, name?: TextStyle): string {
 }
 
 /** The place, the line before it, the line itself and a mark under the text. */
-function placeLines({ place, frame }: BlockOf<'place'>, style: RenderOptions): string[] {
+function placeLines({ place, frame: whole }: BlockOf<'place'>, style: RenderOptions): string[] {
   const at = `  --> ${placeText(place)}`;
-  if (frame === undefined) return [at];
+  if (whole === undefined) return [at];
   const width = String(place.line).length;
+  // Beside the number, a bar, and an ellipsis at either end.
+  const frame = style.isTerminal === true ? narrowed(whole, Math.max(20, style.width - width - 6)) : whole;
   const widthOf = (from: number, to: number) => columns(Array.from(frame.line).slice(from, to).join(''));
   const mark = '^'.repeat(Math.max(1, widthOf(frame.lead, frame.lead + frame.length)));
   const bar = (label: string, text: string) =>

@@ -7,7 +7,7 @@ import { plural } from '../../core/text/text.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import { rows } from './documents.ts';
 import { maskedLines } from './mask-source.ts';
-import { NOTHING, type Problem, type SourcePlace, type View } from './view.ts';
+import { NOTHING, type Frame, type Problem, type SourcePlace, type View } from './view.ts';
 
 /** Problems, and the texts of the files that they point to. */
 export interface Found {
@@ -84,35 +84,38 @@ export function placeOf({ file, line, column, endLine, endColumn }: SourceRange)
   return { file: file, line, column, end: { line: endLine, column: endColumn } };
 }
 
-/** The line before the place, the line itself, and which characters are marked. */
 function frameOf(range: SourceRange, lines: readonly string[] | undefined): Problem['frame'] {
   const line = lines?.[range.line - 1];
   if (lines === undefined || line === undefined) return undefined;
-  const mark = range.column - 1;
-  const window = windowAt(line.length, mark);
   const end = range.endLine === range.line ? range.endColumn - 1 : line.length;
+  return framed([lines[range.line - 2] ?? '', line], range.column - 1, end, MAX_LINE);
+}
+
+/** Maximum number of characters shown of a line. */
+const MAX_LINE = 240;
+
+/** The same in at most so many characters, so that a terminal does not wrap its lines. */
+export function narrowed({ before, line, lead, length }: Frame, most: number): Frame {
+  const [mark, end] = [lead, lead + length].map((count) => Array.from(line).slice(0, count).join('').length);
+  return framed([before, line], mark ?? 0, end ?? 0, most);
+}
+
+/** The line before the place, the line itself, and which characters are marked. */
+function framed([before, line]: readonly [string, string], mark: number, end: number, most: number): Frame {
+  const from = line.length <= most ? 0 : Math.max(0, Math.min(mark - Math.floor(most / 3), line.length - most));
+  const window = { from, to: from + most };
   const marked = escapeControls(line.slice(mark, Math.max(mark + 1, Math.min(end, window.to))));
   return {
-    before: cropped(lines[range.line - 2] ?? '', window),
+    before: cropped(before, window),
     line: cropped(line, window),
     lead: Array.from(cropped(line.slice(0, mark), { ...window, to: mark })).length,
     length: Math.max(1, Array.from(marked).length),
   };
 }
 
-/** Maximum number of characters shown of a line, and how many of them before the mark. */
-const MAX_LINE = 240;
-const LEAD = 80;
-
 interface Window {
   readonly from: number;
   readonly to: number;
-}
-
-/** The part of a line around the mark; the whole line if it is short enough. */
-function windowAt(length: number, mark: number): Window {
-  const from = length <= MAX_LINE ? 0 : Math.max(0, Math.min(mark - LEAD, length - MAX_LINE));
-  return { from, to: from + MAX_LINE };
 }
 
 /** The part of the line inside the window, with an ellipsis where it was cut. Never cuts a secret in two. */

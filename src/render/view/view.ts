@@ -80,7 +80,7 @@ export interface SourcePlace {
 }
 
 /** A source line and its marked part, in Unicode characters; the part may extend past the line's end. */
-interface Frame {
+export interface Frame {
   readonly before: string;
   readonly line: string;
   readonly lead: number;
