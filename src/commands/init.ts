@@ -13,20 +13,24 @@ import type { Call, CommandSpec } from './shell/command.ts';
 function init({ invocation, args: [dir = '.'], version }: Call): RunOutcome {
   const { cwd, settings, stdout } = invocation;
   const folder = resolve(cwd, dir);
-  const { isIgnoring, ...written } = writeStarter(folder, cwd, settings, version);
+  const { isIgnoring, isKept, ...written } = writeStarter(folder, cwd, settings, version);
   const ignore = isIgnoring ? [] : [`add to your .gitignore: ${IGNORED.join(' and ')}`];
-  const next = [...ignore, ...nextSteps(relative(cwd, folder), settings)];
+  const next = [...ignore, ...nextSteps(relative(cwd, folder), settings, isKept)];
   stdout.write(`${renderStarterAs(settings.format, { ...written, next })}\n`);
   return 'done';
 }
 
 /** The journal is next to the manifest, where git ignores it and pipelines look for it, so the commands run there. */
-function nextSteps(folder: string, { ci, starterFleet }: Pick<Settings, 'ci' | 'starterFleet'>): string[] {
+function nextSteps(
+  folder: string,
+  { ci, starterFleet }: Pick<Settings, 'ci' | 'starterFleet'>,
+  hasManifest: boolean,
+): string[] {
   const program = starterFleet ? 'edgeform fleet' : 'edgeform';
   return [
     'for completion and checks in your editor: npm install --save-dev edgeform (or its tarball: not published yet)',
     ...(folder === '' ? [] : [`go to the folder: cd ${quoted(folder.startsWith('-') ? `./${folder}` : folder)}`]),
-    `uncomment what you need in edgeform.yaml, then run: ${program} validate`,
+    ...(hasManifest ? [] : [`uncomment what you need in edgeform.yaml, then run: ${program} validate`]),
     `set EDGEFORM_BASE_URL and EDGEFORM_API_KEY, then run: ${program} plan`,
     `when the plan is right, run: ${program} apply`,
     ...(ci === undefined ? [] : ['follow the setup steps at the top of the CI file']),

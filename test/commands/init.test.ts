@@ -144,6 +144,15 @@ describe('nothing is written over', () => {
     expect(existsSync(join(linked, 'elsewhere'))).toBe(false);
   });
 
+  test('with its stack named, a pipeline is added to a manifest', async () => {
+    const cwd = folder({ 'edgeform.yaml': 'mine', '.gitignore': '' });
+    const { code, stdout } = await run(cwd, 'init', '--ci', 'gitlab', '--stack', 'shop');
+    expect([code, read(cwd, 'edgeform.yaml')]).toEqual([0, 'mine']);
+    expect(read(cwd, '.gitlab-ci.yml')).toContain('stack: "shop"');
+    expect(stdout).not.toContain('edgeform.yaml');
+    expect((await run(cwd, 'init', '--ci', 'gitlab', '--stack', 'shop')).code).toBe(4);
+  });
+
   test('a file where a folder should be, and wrong usage', async () => {
     const cwd = folder({ file: '' });
     expect([4, 74]).toContain((await run(cwd, 'init', 'file')).code);

@@ -1,5 +1,5 @@
 // The files of `init`: a first manifest, a .gitignore, and CI files at the root of the git repository. Writes all of
-// them, or none and exit code 4 if one exists.
+// them, or none and exit code 4 if one exists; CI files for a named stack are written beside its manifest.
 
 import { isStackName } from '../../catalog/address.ts';
 import { topLevelKinds } from '../../catalog/lookup.ts';
@@ -39,19 +39,24 @@ export function writeStarter(
   const stack = stackOf(given, folder);
   if (copyActions && ci === undefined) throw usageError('--copy-actions needs --ci', 'add --ci github or --ci gitlab');
   const packages = packagesFrom(folder, cwd);
+  const isKept = ci !== undefined && given !== undefined && !starterFleet && hasManifest(folder);
   const files: NewFile[] = [
-    { path: MANIFEST, text: starterManifest(stack, topLevelKinds, packages) },
+    ...(isKept ? [] : [{ path: MANIFEST, text: starterManifest(stack, topLevelKinds, packages) }]),
     ...(starterFleet ? [{ path: FLEET, text: fleetOf(stack, packages) }] : []),
     ...pipelineOf(ci, folder, { version, stack, isCopied: copyActions, ...(starterFleet && { fleet: FLEET }) }),
   ];
-  rejectExisting(folder, [...files.map((file) => file.path), MANIFEST_FOLDER], cwd);
+  rejectExisting(folder, [...files.map((file) => file.path), ...(isKept ? [] : [MANIFEST_FOLDER])], cwd);
   // One that is there is the user's, and may be anything.
   const ignores = exists(join(folder, IGNORE_FILE)) ? [] : [{ path: IGNORE_FILE, text: IGNORES }];
   const written = [...files, ...ignores].map(({ path, text }) => ({ path: join(folder, path), text }));
   failOnFileError(() => {
     for (const { path, text } of written) writeNew(path, text);
   });
-  return { stack, files: written.map(({ path }) => relative(cwd, path)), isIgnoring: ignores.length > 0 };
+  return { stack, files: written.map(({ path }) => relative(cwd, path)), isKept, isIgnoring: ignores.length > 0 };
+}
+
+function hasManifest(folder: string): boolean {
+  return [MANIFEST, MANIFEST_FOLDER].some((name) => exists(join(folder, name)));
 }
 
 /** The given name, or one derived from the folder's name. */
@@ -111,9 +116,12 @@ function packagesFrom(folder: string, cwd: string): string {
 }
 
 function rejectExisting(folder: string, paths: readonly string[], cwd: string): void {
-  collectAll(paths.map((path) => join(folder, path)).filter(exists), (path) => {
-    const message = `${JSON.stringify(relative(cwd, path))} already exists; nothing was written`;
-    throw Failure.of('invalid', 'file-exists', message, 'move it, or choose another directory');
+  const existing = paths.filter((path) => exists(join(folder, path)));
+  collectAll(existing, (path) => {
+    const message = `${JSON.stringify(relative(cwd, join(folder, path)))} already exists; nothing was written`;
+    const isManifest = [MANIFEST, MANIFEST_FOLDER].includes(path);
+    const more = isManifest ? '; with its --stack NAME, --ci adds a pipeline to it' : '';
+    throw Failure.of('invalid', 'file-exists', message, `move it, or choose another directory${more}`);
   });
 }
 

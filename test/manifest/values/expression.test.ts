@@ -43,7 +43,7 @@ describe('a text is split into its parts', () => {
 
 describe('what is no expression is told with what was probably meant', () => {
   test.each([
-    { name: 'never closed', given: '${var.a', fix: undefined },
+    { name: 'never closed', given: '${var.a', fix: 'add }, or write $${ for a literal ${' },
     { name: 'blanks around it', given: '${ var.a }', fix: '${var.a}' },
     { name: 'brackets of other tools', given: '${reserved_addrs["db"].addr}', fix: undefined },
     { name: 'no attribute', given: '${reserved_addrs.db}', fix: '${reserved_addrs.db.id}' },
