@@ -32,18 +32,23 @@ export async function runQueue<T extends Task, R>(options: QueueOptions<T, R>): 
   const followers = groupEntries(tasks.flatMap((task) => task.depends_on.map((id) => [id, task] as const)));
   const ready = tasks.filter((task) => waiting.get(task.id) === 0);
   const errors: unknown[] = [];
-  const settle = (task: T, result: R) => {
-    results.set(task.id, result);
-    for (const follower of followers.get(task.id) ?? []) {
-      if (results.has(follower.id)) continue;
-      if (!options.isSuccess(result)) {
-        settle(follower, options.isStopped() ? options.skip(follower) : options.block(follower, task));
-        continue;
+  const settle = (first: T, its: R) => {
+    // Followers may follow each other through the whole plan, which is too deep for calls.
+    const settled: (readonly [T, R])[] = [];
+    const record = (task: T, result: R) => {
+      results.set(task.id, result);
+      settled.push([task, result]);
+    };
+    record(first, its);
+    for (const [task, result] of settled)
+      for (const follower of followers.get(task.id) ?? []) {
+        if (results.has(follower.id)) continue;
+        if (options.isSuccess(result)) {
+          const left = (waiting.get(follower.id) ?? 0) - 1;
+          waiting.set(follower.id, left);
+          if (left === 0) ready.push(follower);
+        } else record(follower, options.isStopped() ? options.skip(follower) : options.block(follower, task));
       }
-      const left = (waiting.get(follower.id) ?? 0) - 1;
-      waiting.set(follower.id, left);
-      if (left === 0) ready.push(follower);
-    }
   };
   let running = 0;
   await new Promise<void>((over) => {

@@ -52,6 +52,11 @@ interface Row extends Given {
 const CHAIN = [task('c', 'b'), task('b', 'a'), task('a')];
 
 describe('runQueue', () => {
+  test('a chain is as long as it likes', async () => {
+    const tasks = Array.from({ length: 12_000 }, (_, at) => task(`${at}`, ...(at === 0 ? [] : [`${at - 1}`])));
+    expect((await run({ tasks, fails: ['0'] })).results.at(-1)).toBe('blocked by 11998');
+  });
+
   test.each<Row>([
     { name: 'nothing', tasks: [], expect: [] },
     { name: 'one', tasks: [task('a')], expect: ['done'] },
