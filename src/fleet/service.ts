@@ -10,9 +10,6 @@ import { checkOrigin } from '../reconcile/saved-plan.ts';
 import { GRACE_MS } from '../reconcile/stop.ts';
 import type { ExpectedObject } from '../reconcile/execution/run-effects.ts';
 import { createClients, type Clients } from '../service/client.ts';
-import { ConnectError, type Exchange } from '../service/http/exchange.ts';
-import { createExchange } from '../service/http/undici-exchange.ts';
-import { LIMITS } from '../service/policy.ts';
 import type { ClientSettings } from '../service/settings.ts';
 import { failed, type FleetRun, type FleetStack } from './fleet.ts';
 import { viewsOf } from './view.ts';
@@ -48,7 +45,8 @@ export function openStacks(
     fleet.stacks.map((stack) => {
       const { connection, options } = stack.run;
       const key = serviceKey(connection);
-      const service = services.get(key) ?? shareService({ ...fleet, connection, options }, fleet.rate);
+      const service =
+        services.get(key) ?? shareService({ ...fleet, connection: { ...connection, rate: fleet.rate }, options });
       services.set(key, service);
       return openStack(stack, { ...stack.run, signal, hardCancel, signalName, deadlineAt }, service);
     }),
@@ -81,12 +79,8 @@ interface SharedService {
   readonly read: (needs: ReadNeeds) => Promise<SharedRead>;
 }
 
-/**
- * A service for several runs with the same connection. Its reads go on after `signal`, because runs that end need them. With a
- * rate, requests start at least its reciprocal apart, and those of no more than a second wait for their turn.
- */
-function shareService(given: Bare, rate?: number): SharedService {
-  const run = rate === undefined ? given : paced(given, rate);
+/** A service for several runs with the same connection. Its reads go on after `signal`, because runs that end need them. */
+function shareService(run: Bare): SharedService {
   const grace = { signal: run.hardCancel, ms: GRACE_MS };
   const clients = createClients(run.connection, { ...clientPorts(run), gracePeriod: grace });
   const reading = { ...run, signal: run.hardCancel };
@@ -108,24 +102,6 @@ function shareService(given: Bare, rate?: number): SharedService {
       return next.read;
     },
   };
-}
-
-/** The run with requests that wait for their turn; one that is stopped before was certainly not sent. */
-function paced(run: Bare, rate: number): Bare {
-  const { connection, platform } = run;
-  const { clock, exchange = createExchange(connection) } = platform;
-  let next = -Infinity;
-  const inTurn: Exchange = async (request) => {
-    const now = clock.now();
-    const at = Math.max(now, next);
-    next = at + 1000 / rate;
-    if (at > now) await clock.sleep(at - now, request.signal);
-    if (request.signal?.aborted === true) throw new ConnectError(undefined, 'the run was stopped before it was sent');
-    return exchange(request);
-  };
-  const { concurrency = LIMITS.requests } = connection;
-  const most = Math.max(1, Math.min(concurrency, Math.ceil(rate)));
-  return { ...run, connection: { ...connection, concurrency: most }, platform: { ...platform, exchange: inTurn } };
 }
 
 /** Everything that any of them needs; an object that one of them deleted and another expects is only read again. */

@@ -65,7 +65,7 @@ function createLink(settings: ClientSettings, ports: ClientPorts): ClientState {
     clock,
     random,
     exchange: ports.exchange ?? createExchange(settings),
-    pacer: new Pacer({ concurrency: settings.concurrency ?? LIMITS.requests, clock, random }),
+    pacer: new Pacer({ concurrency: settings.concurrency ?? LIMITS.requests, rate: settings.rate, clock, random }),
     breaker: new Breaker(),
   };
 }

@@ -24,6 +24,8 @@ export interface ClientSettings {
   readonly proxy?: { readonly https?: string; readonly no?: string };
   /** Maximum number of requests in flight, by default 32. */
   readonly concurrency?: number;
+  /** Maximum number of requests a second. */
+  readonly rate?: number | undefined;
   /** Receives one line per attempt: method, path, status, milliseconds, waits; never headers, bodies or query values. */
   readonly trace?: (line: string) => void;
 }

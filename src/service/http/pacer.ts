@@ -23,6 +23,8 @@ interface Sign {
 interface PacerSettings {
   /** Maximum number of requests in flight. */
   readonly concurrency: number;
+  /** Maximum number of requests a second. */
+  readonly rate?: number | undefined;
   readonly clock: Clock;
   readonly random: () => number;
 }
@@ -38,12 +40,16 @@ export class Pacer {
   #epoch = 0;
   #level = 0;
   #pausedUntil = -Infinity;
+  /** The first moment at which the rate allows another request. */
+  #nextStart = -Infinity;
   /** Number of pauses so far: what was read before the last one is stale. */
   pauses = 0;
 
   constructor(settings: PacerSettings) {
-    const { concurrency } = settings;
-    this.#settings = settings;
+    const { rate = Infinity } = settings;
+    // No more wait for the rate than start in a second.
+    const concurrency = Math.max(1, Math.min(settings.concurrency, Math.ceil(rate)));
+    this.#settings = { ...settings, concurrency };
     this.limit = { reads: Math.min(PACE.reads, concurrency), writes: Math.min(PACE.writes, concurrency) };
   }
 
@@ -81,6 +87,15 @@ export class Pacer {
     this.#busy[next.lane] += 1;
     next.go();
     this.#admit();
+  }
+
+  /** Takes the next moment at which the rate allows a request; milliseconds until then. */
+  reserve(): number {
+    const { clock, rate = Infinity } = this.#settings;
+    const now = clock.now();
+    const at = Math.max(now, this.#nextStart);
+    this.#nextStart = at + 1000 / rate;
+    return at - now;
   }
 
   /** A request is sent now. */

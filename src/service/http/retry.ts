@@ -109,11 +109,16 @@ async function pauseEnds(pacer: Pacer, time: TimeLeft, throttled: ApiError | und
   }
 }
 
-async function sendNow(sending: Sending): Promise<Sent> {
+/** Waits for the rate, and sends; `stale` if everything paused meanwhile. What is waited for is waited for before it counts as sent. */
+async function sendNow(sending: Sending): Promise<Sent | 'stale'> {
   const { client, request, attempt, time, within, onSend } = sending;
-  const { clock, settings, gracePeriod } = client;
+  const { clock, settings, gracePeriod, pacer } = client;
+  const { pauses } = pacer;
+  const wait = pacer.reserve();
+  if (wait > 0) await time.wait(wait);
+  if (pacer.pauses !== pauses) return 'stale';
   const timeoutMs = checkStart(sending);
-  const permit = client.pacer.start(attempt.isWrite ? 'writes' : 'reads');
+  const permit = pacer.start(attempt.isWrite ? 'writes' : 'reads');
   const started = clock.now();
   time.hasLeft ||= within === undefined;
   onSend?.(true);
