@@ -22,8 +22,8 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4_000;
 
 /**
- * Reads the parent of the step's object, unless this run created it and no other run can know it, and the step's object, if it
- * has one. Throws `GateViolation` of the rule `exists` if one of them no longer exists.
+ * Reads the parent of the step's object, unless this run created it and no other run can know it, or the object itself, if it has
+ * one. Throws `GateViolation` of the rule `exists` if one of them no longer exists.
  */
 export async function readObject(
   run: StepRun,
@@ -38,16 +38,21 @@ export async function readObject(
   if (isKnown && parent === undefined && liveId === null)
     throw new GateViolation('exists', `${parentId}, the parent of ${step.address}, no longer exists`);
   if (liveId === null) return { parent };
-  const observed = await refreshOwn(run, get);
+  const inParent = parent?.children.find(({ live }) => live.id === liveId);
+  const observed = isKnown ? seenNow(run, inParent) : await refreshOwn(run, get);
   if (observed !== undefined) return { observed, parent };
   if (isRemoval(step)) noteDeletion(history, liveId);
   throw new GateViolation('exists', `${step.address} (${liveId}) no longer exists`, requestsDone > 0);
 }
 
-/** The step's object; undefined when it no longer exists. A new object of this run exists even if a read lags behind. */
 async function refreshOwn(run: StepRun, get: ReadClient['get']): Promise<ObservedObject | undefined> {
-  const { step, liveId, parentId, history, input } = run;
-  const found = await refreshObject(get, { kind: step.kind, id: liveId ?? '', parentId });
+  const { step, liveId, parentId } = run;
+  return seenNow(run, await refreshObject(get, { kind: step.kind, id: liveId ?? '', parentId }));
+}
+
+/** The step's object; undefined when it no longer exists. A new object of this run exists even if a read lags behind. */
+function seenNow(run: StepRun, found: ObservedObject | undefined): ObservedObject | undefined {
+  const { liveId, history, input } = run;
   const at = history.created.get(liveId ?? '')?.at ?? -Infinity;
   if (found === undefined && input.clock.now() - at <= input.settleMs) return run.observed;
   run.observed = found;
@@ -95,12 +100,8 @@ async function lookForNew(run: StepRun, wait: () => Promise<string | undefined>)
       `${open}, and ${pluralOf(kind.title)} cannot be listed; look for it at the service and run \`edgeform apply --resolve ${address}=ID\`, or \`--resolve ${address}=absent\``,
     );
   const isEnd = (seen: Seen) => typeof seen === 'object' || seen === 'out of time';
-  let found = await findCreation(run);
-  let whyNot: string | undefined;
-  if (!isEnd(found)) {
-    whyNot = await wait();
-    found = await lookUntilSettled(run, () => findCreation(run), isEnd);
-  }
+  const whyNot = await wait();
+  const found = await lookUntilSettled(run, () => findCreation(run), isEnd);
   if (typeof found === 'object') return { is: 'done', body: found };
   // Absence counts only if observed for as long as a creation may be late.
   const mayRepeat = whyNot === undefined && input.signal?.aborted !== true;

@@ -49,7 +49,7 @@ function step(sight: ObservedObject | undefined, action: Step['action'] = 'updat
     precondition: null,
     ...(sight && {
       seen: fingerprintFields(kind, sight.live, {
-        children: action === 'delete' ? sight.children.map((one) => one.id) : [],
+        children: action === 'delete' ? sight.children.map(({ live }) => live.id) : [],
       }),
     }),
     changes: [],

@@ -62,39 +62,6 @@ describe.each(CASES)('DELETE of %s that the service does not know', (_, before, 
 
 const CHANGED = ROUTE.replace('path_prefix', 'exact_path');
 
-describe.each([
-  ['a route that goes', NO_ROUTE],
-  ['a route that changes', CHANGED],
-])('%s while its edge lists it', (_, after) => {
-  test.each([
-    ['404 in its own form', 404, false],
-    ['404 as a page', 404, true],
-    ['405', 405, false],
-    ['501', 501, false],
-  ])('is neither gone nor done when its own path answers %s', async (__, status, isPage) => {
-    emulator = await startEmulator({});
-    expect((await apply(ROUTE)).code).toBe(0);
-    const { code, stdout } = await apply(after, without(/ .*routes\//, status, isPage));
-    const { steps } = JSON.parse(stdout) as { steps: { status: string; error: string }[] };
-    expect([code, steps.map((step) => step.status)]).toEqual([1, ['failed']]);
-    expect(steps[0]?.error).toMatch(/^the service answers \d+ to GET .*, but .*edghts_\w+ still lists it.*=-routes$/);
-    expect((await apply(after)).code).toBe(0);
-  });
-});
-
-test('a route is gone when its own path answers 405 and its edge does not show it', async () => {
-  emulator = await startEmulator({});
-  await apply(ROUTE);
-  // Somebody is quicker: the last look comes when there is nothing any more.
-  const quicker: Exchange = async (asked) => {
-    const isRoute = asked.url.pathname.includes('/routes/');
-    if (isRoute) await network({ ...asked, method: 'DELETE' });
-    return isRoute ? without(/./, 405, false)(asked) : network(asked);
-  };
-  const { code, stdout } = await apply(NO_ROUTE, quicker);
-  expect([code, stdout]).toEqual([0, expect.stringContaining('"status": "done"')]);
-});
-
 test.each([404, 405, 501])(
   'POST of a route that the service does not know names the capability: %i',
   async (status) => {

@@ -183,7 +183,7 @@ export const CLIENT: readonly Mutant[] = [
   {
     name: 'what the run has just created is gone when a read is behind',
     file: 'apply/look.ts',
-    in: 'refreshOwn',
+    in: 'seenNow',
     find: { condition: ['settleMs'] },
     to: 'false',
     tests: ['apply/read-object.test.ts'],

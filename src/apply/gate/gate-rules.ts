@@ -175,7 +175,7 @@ function notPlanned(write: GatedWrite, { history }: GateScope): string | undefin
 function moved({ step, observed, id, kind, address }: GatedWrite, { history }: GateScope): string | undefined {
   if (observed === undefined) return undefined;
   const { seen } = step;
-  const inside = isRemoval(step) ? observed.children.map((live) => live.id) : [];
+  const inside = isRemoval(step) ? observed.children.map(({ live }) => live.id) : [];
   const digests = (live: LiveResource) => fingerprintFields(kind, live, { children: inside, before: seen });
   const { fields, left = [] } = history.written.get(id ?? '') ?? {};
   const [now, ours] = [digests(observed.live), left.map((live) => live && digests(live))];
@@ -191,15 +191,16 @@ function moved({ step, observed, id, kind, address }: GatedWrite, { history }: G
 /** The marker's protection applies to objects that no manifest mentions, and to the children of a deleted object. */
 function protectedObject(write: GatedWrite): string | undefined {
   if (!removesObject(write) || write.observed === undefined) return undefined;
-  const kept = [write.observed.live, ...write.observed.children].find((live) => live.marker?.protect === true);
+  const kept = [write.observed, ...write.observed.children].find(({ live }) => live.marker?.protect === true)?.live;
   return kept === undefined ? undefined : `${kept.marker?.address ?? ''} (${kept.id}) is protected by its marker`;
 }
 
 /** Children are deleted with their parent. */
 function foreignChildren(write: GatedWrite, { ownershipScope, history }: GateScope): string | undefined {
   if (!removesObject(write) || write.observed === undefined) return undefined;
-  const { isOurs } = ownershipIn(ownershipScope, [write.observed.live, ...write.observed.children]);
-  const other = write.observed.children.find((live) => !isOurs(live) && !history.created.has(live.id));
+  const children = write.observed.children.map(({ live }) => live);
+  const { isOurs } = ownershipIn(ownershipScope, [write.observed.live, ...children]);
+  const other = children.find((live) => !isOurs(live) && !history.created.has(live.id));
   return other === undefined
     ? undefined
     : `${other.id} inside ${nameOf(write)} is not owned by stack ${ownershipScope.stack}`;
