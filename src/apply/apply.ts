@@ -7,6 +7,7 @@ import { emptyHistory, type RunHistory } from './gate/run-history.ts';
 import { noRecord } from './recorder.ts';
 import { runQueue } from './queue.ts';
 import { stepResult, type ApplyInput, type StepRun } from './step-run.ts';
+import { sharedLooks } from './refresh-object.ts';
 import { runStep } from './run-step.ts';
 import { scopeOfStack } from '../resource/marker/ownership.ts';
 import type { Step } from '../plan/plan.ts';
@@ -18,7 +19,14 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
   const { plan, onEvent, signal, hardCancel } = input;
   const history = input.history ?? emptyHistory();
   const gate = createGate(input.client, scopeOf(input, history));
-  const shared = { input, record: input.record ?? noRecord, known: new Map(input.known), history, gate };
+  const shared = {
+    input,
+    record: input.record ?? noRecord,
+    known: new Map(input.known),
+    history,
+    gate,
+    looks: sharedLooks(input.client),
+  };
   const running = new Set<() => void>();
   const abandon = () => {
     for (const giveUp of running) giveUp();

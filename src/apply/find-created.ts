@@ -31,13 +31,9 @@ export async function findCreated(run: StepRun): Promise<JsonObject | undefined>
   });
 }
 
-async function listAll({ input, parentId }: StepRun, kind: Kind): Promise<readonly JsonObject[]> {
+async function listAll({ parentId, looks }: StepRun, kind: Kind): Promise<readonly JsonObject[]> {
   const { parent, operations } = kind;
-  if (parent !== undefined) {
-    const above = kindByName(parent.kind);
-    const body = await input.client.get(objectPath(above, parentId ?? '', undefined));
-    return objectsIn(body, parent.listedAs);
-  }
-  if (operations.list === undefined) return [];
-  return (await input.client.list(operations.list.path, operations.list.key)).items;
+  if (parent === undefined) return operations.list === undefined ? [] : looks.list(operations.list);
+  const body = await looks.get(objectPath(kindByName(parent.kind), parentId ?? '', undefined));
+  return objectsIn(body, parent.listedAs);
 }

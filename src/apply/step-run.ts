@@ -13,7 +13,7 @@ import type { Plan, Step } from '../plan/plan.ts';
 import type { ApplyEvent, StepResult, StepStatus } from './event.ts';
 import type { createGate } from './gate/gate.ts';
 import type { RunHistory } from './gate/run-history.ts';
-import type { ObservedObject } from './refresh-object.ts';
+import type { ObservedObject, sharedLooks } from './refresh-object.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -57,6 +57,7 @@ export interface StepRun {
   readonly known: Map<string, JsonObject>;
   readonly history: RunHistory;
   readonly gate: ReturnType<typeof createGate>;
+  readonly looks: ReturnType<typeof sharedLooks>;
   liveId: string | null;
   /** Id of the parent of the step's object. */
   parentId: string | undefined;

@@ -9,6 +9,7 @@ import { clientPorts, type Bare, type ReadNeeds, type RunInput, type ServiceAcce
 import { checkOrigin } from '../reconcile/saved-plan.ts';
 import { GRACE_MS } from '../reconcile/stop.ts';
 import type { ExpectedObject } from '../reconcile/execution/run-effects.ts';
+import { sharedCalls } from '../core/shared-calls.ts';
 import { createClients, type Clients } from '../service/client.ts';
 import type { ClientSettings } from '../service/settings.ts';
 import { failed, type FleetRun, type FleetStack } from './fleet.ts';
@@ -84,22 +85,17 @@ function shareService(run: Bare): SharedService {
   const grace = { signal: run.hardCancel, ms: GRACE_MS };
   const clients = createClients(run.connection, { ...clientPorts(run), gracePeriod: grace });
   const reading = { ...run, signal: run.hardCancel };
-  let next: { readonly needs: ReadNeeds[]; readonly read: Promise<SharedRead> } | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  const begin = async (needs: readonly ReadNeeds[]): Promise<SharedRead> => {
-    next = undefined;
+  let asked: ReadNeeds[] = [];
+  const readNext = sharedCalls(async (): Promise<SharedRead> => {
+    const needs = asked;
+    asked = [];
     return { needs, views: viewsOf(await readLive(clients.reader, together(needs), reading)) };
-  };
+  });
   return {
     clients,
     read: (needs) => {
-      if (next === undefined) {
-        const asked: ReadNeeds[] = [];
-        next = { needs: asked, read: last.then(() => begin(asked)) };
-        last = next.read.catch(() => undefined);
-      }
-      next.needs.push(needs);
-      return next.read;
+      asked.push(needs);
+      return readNext(undefined);
     },
   };
 }

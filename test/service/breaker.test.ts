@@ -6,13 +6,20 @@ import { Breaker } from '../../src/service/http/breaker.ts';
 /** A breaker after so many failures of writes at time 0. */
 function after(failures: number): Breaker {
   const breaker = new Breaker();
-  for (let index = 0; index < failures; index++) breaker.failed(`r${index}`, 0);
+  for (let index = 0; index < failures; index++) breaker.failed(`r${index}`, 0, 0);
   return breaker;
 }
 
 describe('a service that failed on several objects', () => {
   test('is written to until the fifth', () => {
     expect([4, 5].map((failures) => after(failures).isOpen(1))).toEqual([false, true]);
+  });
+  test('is not judged by what was under way together', () => {
+    const breaker = new Breaker();
+    for (let index = 0; index < 32; index++) breaker.failed(`r${index}`, 0, 50 + index);
+    expect(breaker.isOpen(100)).toBe(false);
+    for (let index = 0; index < 4; index++) breaker.failed(`s${index}`, 100 + index, 100 + index);
+    expect(breaker.isOpen(104)).toBe(true);
   });
   test('is tried by one write after a rest, and by one more after another rest', () => {
     const breaker = after(5);

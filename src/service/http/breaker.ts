@@ -4,19 +4,26 @@ const FAILURES = 5;
 /** After this time, one write may test whether the service has recovered. */
 const TRIAL_MS = 2_000;
 
-/** Stops writes after failures in a row on five resources, until one write is answered after a rest. */
+/**
+ * Stops writes after failures in a row on five resources, until one write is answered after a rest. What was under way together
+ * counts once: a failure in a row was sent after the one before it was known.
+ */
 export class Breaker {
   readonly #failing = new Set<object | string>();
   #lastFailure = 0;
+  #lastCounted = -Infinity;
 
   /** A write was answered: a refusal is a sign of health, too. */
   answered(): void {
     this.#failing.clear();
   }
 
-  failed(resource: object | string, now: number): void {
+  failed(resource: object | string, sentAt: number, now: number): void {
+    if (sentAt >= this.#lastCounted) {
+      this.#lastCounted = now;
+      this.#failing.add(resource);
+    }
     this.#lastFailure = now;
-    this.#failing.add(resource);
   }
 
   /** Milliseconds until a write may test the service. */

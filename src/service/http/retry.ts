@@ -132,7 +132,7 @@ async function sendNow(sending: Sending): Promise<Sent | 'stale'> {
     trace('');
     throw time.ended();
   }
-  account(sending, permit, outcome);
+  account(sending, { permit, started }, outcome);
   return { outcome, trace };
 }
 
@@ -159,7 +159,7 @@ const UNHEALTHY_FIX = 'wait until the service is healthy, then run the command a
 /** Updates the pace and the service's health after an outcome. */
 function account(
   { client, request, attempt, time }: Sending,
-  permit: ReturnType<Pacer['start']>,
+  { permit, started }: { readonly permit: ReturnType<Pacer['start']>; readonly started: number },
   outcome: AttemptOutcome,
 ) {
   const { pacer, breaker, clock } = client;
@@ -173,11 +173,14 @@ function account(
   }
   const { known, error } = failure;
   const { status, retryAfterMs } = error;
-  if (known === 'throttled') pacer.ended(permit, { is: 'throttled', retryAfterMs, mostMs: time.untilEnd() / 2 });
+  // A service that says when it is back means every request.
+  const restMs = status === 503 ? (retryAfterMs ?? 0) : 0;
+  if (known === 'throttled' || (restMs > 0 && restMs < WAITS.retry.longest))
+    pacer.ended(permit, { is: 'throttled', retryAfterMs, mostMs: time.untilEnd() / 2 });
   if (error.code === 'api-timeout' || status === 408 || status === 503) pacer.ended(permit, { is: 'struggles' });
   if (!isWrite || (known !== 'failed' && known !== 'lost')) return;
   // Two creations have the same path but count as different resources.
-  breaker.failed(request.method === 'POST' ? request : request.url.pathname, clock.now());
+  breaker.failed(request.method === 'POST' ? request : request.url.pathname, started, clock.now());
 }
 
 /** How long to wait before the next attempt, or why there is none. */

@@ -200,7 +200,7 @@ describe('before a write whose outcome is unknown is sent again', () => {
 
   test('the run waits until the service has had its rest', async () => {
     const { state, clock } = stateOf([]);
-    for (let failed = 0; failed < 5; failed++) state.breaker.failed(`x_${failed}`, clock.now());
+    for (let failed = 0; failed < 5; failed++) state.breaker.failed(`x_${failed}`, clock.now(), clock.now());
     expect(await backOff(state)(request, unknown(), 1)).toBeUndefined();
     expect([clock.now(), state.breaker.isOpen(clock.now())]).toEqual([2_250, false]);
   });
