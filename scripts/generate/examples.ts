@@ -14,7 +14,7 @@ export interface Example {
   readonly files?: Readonly<Record<string, string | number>>;
   /** Files that the page does not show. */
   readonly hidden?: readonly string[];
-  /** What was done before: commands, and requests of others (`METHOD PATH BODY`). */
+  /** What was done before: commands, and what others did (scripts/docs/errors.ts). */
   readonly before?: readonly string[];
   readonly command: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -23,6 +23,8 @@ export interface Example {
   /** How the service differs from others, as in test/faults/service.ts. */
   readonly service?: JsonObject;
   readonly faults?: readonly Fault[];
+  /** A mistake of the program itself, in its words. */
+  readonly bug?: string;
   /** The lines of the output that are kept; all of them when missing. */
   readonly keep?: string;
   readonly output: string;
@@ -32,7 +34,7 @@ export interface Example {
 export interface Fault {
   readonly on: string;
   readonly nth?: number;
-  /** What comes first: a request of others, in which BODY stands for the body of this one, or `SIGINT`. */
+  /** What comes first: a request of others (`METHOD PATH BODY`), or `SIGINT`. */
   readonly first?: string;
   /** The answer in place of the service's. */
   readonly answer?: { readonly status?: number; readonly text?: string; readonly headers?: Record<string, string> };
@@ -53,6 +55,16 @@ export function exampleTexts(root: string): ReadonlyMap<string, readonly string[
 
 export function exampleOf(text: string): Example {
   return parse(text) as Example;
+}
+
+/** The examples of each code, in the order in which they are written. */
+export function examplesByCode(root: string): ReadonlyMap<string, readonly Example[]> {
+  const made = new Map<string, Example[]>();
+  for (const text of [...exampleTexts(root).values()].flat()) {
+    const example = exampleOf(text);
+    made.set(example.code, [...(made.get(example.code) ?? []), example]);
+  }
+  return made;
 }
 
 /** The text of an example with what was recorded. */
