@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import type { JsonObject } from '../../src/core/json.ts';
 import { fingerprintPlan } from '../../src/plan/build.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import { nodeFiles, type Files } from '../../src/platform/files.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Exchange } from '../../src/service/http/exchange.ts';
 import type { Fault } from '../generate/examples.ts';
@@ -26,6 +27,18 @@ export interface Around {
   readonly key: string;
   readonly clock: Clock;
 }
+
+/** Files whose flushes take no time beside the clock's. */
+export const UNFLUSHED: Files = {
+  ...nodeFiles,
+  openAppender: (path) => {
+    const append = (text: string) => {
+      appendFileSync(path, text);
+      return Promise.resolve();
+    };
+    return { append, close: () => undefined };
+  },
+};
 
 export function writeFiles(cwd: string, files: Readonly<Record<string, string | number>>): void {
   for (const [path, text] of Object.entries(files)) {
@@ -57,7 +70,7 @@ function askAs({ ask, idOf, key }: Around, method: string, template: string, tex
 }
 
 /** The network between the program and the service, with faults. */
-export function networkTo(around: Around, faults: readonly Fault[], interrupt: () => void): Exchange {
+export function networkTo(around: Around, faults: readonly Fault[], signal: AbortController): Exchange {
   const seen = new Map<Fault, number>();
   const strikes = (one: Fault, request: string): boolean => {
     if (!new RegExp(one.on).test(request)) return false;
@@ -68,7 +81,7 @@ export function networkTo(around: Around, faults: readonly Fault[], interrupt: (
     const path = url.pathname + url.search;
     const struck = faults.find((one) => strikes(one, `${method} ${path}`));
     const { first, answer, error, isDone = answer === undefined && error === undefined } = struck ?? {};
-    if (first === 'SIGINT') interrupt();
+    if (first === 'SIGINT') signal.abort();
     else if (first !== undefined) doOtherwise('', first, around);
     const real = isDone ? around.ask({ run: 1, method, path, headers, text }) : { status: 0, text: '' };
     await around.clock.sleep(error === 'timeout' ? timeoutMs : LATENCY_MS);

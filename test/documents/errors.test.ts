@@ -1,17 +1,16 @@
 // docs/errors.md has an example of each code: each is carried out, in this process and beside a service of its own, and has to
 // print what the page says. `-u` records what it prints now; `npm run generate` then writes the page.
 
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { doOtherwise, networkTo, writeFiles } from '../../scripts/docs/errors.ts';
-import type { Example, Fault } from '../../scripts/generate/examples.ts';
+import { doOtherwise, networkTo, UNFLUSHED, writeFiles } from '../../scripts/docs/errors.ts';
+import type { Example } from '../../scripts/generate/examples.ts';
 import { exampleOf, exampleTexts, shortened, withOutput } from '../../scripts/generate/examples.ts';
 import { codes } from '../../src/core/codes.ts';
 import { BugError } from '../../src/core/diagnostic.ts';
 import { seedObjects } from '../../src/emulator/state/seed.ts';
-import { nodeFiles } from '../../src/platform/files.ts';
 import { addressIn, metadataOf } from '../faults/read-markers.ts';
 import { Service } from '../faults/service.ts';
 import { folder } from '../support/cli.ts';
@@ -27,8 +26,7 @@ const PORTS = {
   identity: { pid: 4711, birth: '1', host: 'laptop', bootId: 'boot', isAlive: () => true },
   random: () => 0.5,
   runName: () => '0'.repeat(32),
-  // A flush would take its time beside the clock's.
-  files: { ...nodeFiles, openAppender: (path: string) => ({ append: addTo(path), close: () => undefined }) },
+  files: UNFLUSHED,
 };
 const texts = exampleTexts(fileURLToPath(new URL('../..', import.meta.url)));
 
@@ -64,7 +62,7 @@ async function outputOf({ files = {}, before = [], command, faults = [], ...more
     const args = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain).slice(1);
     const signal = new AbortController();
     const struck = faults.filter((one) => (one.isBefore ?? false) === isBefore);
-    const exchange = networkTo(around, struck, () => void signal.abort());
+    const exchange = networkTo(around, struck, signal);
     const ports = { ...PORTS, clock, exchange, wallTime: () => timeOr(more.bug) };
     return run(args, { cwd, columns: 80, env, ports, signal, mayHoldBack: true });
   };
@@ -73,8 +71,6 @@ async function outputOf({ files = {}, before = [], command, faults = [], ...more
     else doOtherwise(cwd, line, around);
   return (await perform(command, false)).both.replaceAll(cwd, FOLDER);
 }
-
-const addTo = (path: string) => (text: string) => Promise.resolve(appendFileSync(path, text));
 
 function timeOr(bug: string | undefined): string {
   if (bug !== undefined) throw new BugError(bug);
