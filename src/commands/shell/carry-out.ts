@@ -57,7 +57,7 @@ function questionAbout({ steps, stack, service }: Plan, destroy: boolean) {
 }
 
 const CLEAN_UP =
-  '\nAnother run created some objects first. A second plan points to those, and deletes what this run created:\n\n';
+  '\nSome objects were created twice. A second plan points to those that stay, and deletes the others:\n\n';
 
 /** Shows the second plan, which needs no approval: it only undoes what this run did too late. */
 export function showCleanUp(plan: Plan, invocation: Invocation): void {
