@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import type { JsonObject } from '../../src/core/json.ts';
 import { fingerprintPlan } from '../../src/plan/build.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { nodeFiles, type Files } from '../../src/platform/files.ts';
+import type { Files } from '../../src/platform/files.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Exchange } from '../../src/service/http/exchange.ts';
 import type { Fault } from '../generate/examples.ts';
@@ -28,16 +28,13 @@ export interface Around {
   readonly clock: Clock;
 }
 
-/** Files whose flushes take no time beside the clock's. */
-export const UNFLUSHED: Files = {
-  ...nodeFiles,
-  openAppender: (path) => {
-    const append = (text: string) => {
-      appendFileSync(path, text);
-      return Promise.resolve();
-    };
-    return { append, close: () => undefined };
-  },
+/** Appends without flushes, which would take their time beside the clock's. */
+export const openAppender: Files['openAppender'] = (path) => {
+  const append = (text: string) => {
+    appendFileSync(path, text);
+    return Promise.resolve();
+  };
+  return { append, close: () => undefined };
 };
 
 export function writeFiles(cwd: string, files: Readonly<Record<string, string | number>>): void {

@@ -5,12 +5,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { doOtherwise, networkTo, UNFLUSHED, writeFiles } from '../../scripts/docs/errors.ts';
+import { doOtherwise, networkTo, openAppender, writeFiles } from '../../scripts/docs/errors.ts';
 import type { Example } from '../../scripts/generate/examples.ts';
 import { exampleOf, exampleTexts, shortened, withOutput } from '../../scripts/generate/examples.ts';
 import { codes } from '../../src/core/codes.ts';
 import { BugError } from '../../src/core/diagnostic.ts';
 import { seedObjects } from '../../src/emulator/state/seed.ts';
+import { nodeFiles } from '../../src/platform/files.ts';
 import { addressIn, metadataOf } from '../faults/read-markers.ts';
 import { Service } from '../faults/service.ts';
 import { folder } from '../support/cli.ts';
@@ -26,7 +27,7 @@ const PORTS = {
   identity: { pid: 4711, birth: '1', host: 'laptop', bootId: 'boot', isAlive: () => true },
   random: () => 0.5,
   runName: () => '0'.repeat(32),
-  files: UNFLUSHED,
+  files: { ...nodeFiles, openAppender },
 };
 const texts = exampleTexts(fileURLToPath(new URL('../..', import.meta.url)));
 
