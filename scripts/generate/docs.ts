@@ -6,6 +6,7 @@ import type { Field } from '../../src/catalog/field.ts';
 import type { Kind, Operation } from '../../src/catalog/kind.ts';
 import { allFields } from '../../src/catalog/walk.ts';
 import type { CommandSpec } from '../../src/commands/shell/command.ts';
+import type { Example } from './examples.ts';
 import { fleetKey, ownKeys } from '../../src/commands/options/field-help.ts';
 
 /** docs/reference.md */
@@ -110,7 +111,10 @@ function escape(text: string): string {
 }
 
 /** docs/errors.md */
-export function errorsPage(codes: Readonly<Record<string, CodeEntry>>): string {
+export function errorsPage(
+  codes: Readonly<Record<string, CodeEntry>>,
+  examples: ReadonlyMap<string, readonly Example[]>,
+): string {
   const sections = Object.entries(codes)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([code, entry]) => [
@@ -120,8 +124,33 @@ export function errorsPage(codes: Readonly<Record<string, CodeEntry>>): string {
       '',
       `Fix: ${entry.fix}`,
       '',
+      ...(examples.get(code) ?? []).flatMap(exampleOfCode),
     ]);
-  return `${['# Errors', '', 'Every diagnostic code, generated from the table in the code.', '', ...sections].join('\n').trimEnd()}\n`;
+  const head =
+    'Every diagnostic code, generated from the table in the code. The tests carry out each example: the program prints what it shows.';
+  return `${['# Errors', '', head, '', ...sections].join('\n').trimEnd()}\n`;
+}
+
+/** What led to a code, and what the program then prints. */
+function exampleOfCode({ when, files = {}, hidden = [], env = {}, command, output }: Example): string[] {
+  const shown = Object.entries(files).filter(([path]) => !hidden.includes(path));
+  const set = Object.entries(env).map(([name, value]) => `${name}=${/^[\w-]*$/.test(value) ? value : `'${value}'`} `);
+  return [
+    ...(when === undefined ? [] : [when, '']),
+    ...shown.flatMap(([path, text]) => [
+      `\`${path}\`:`,
+      '',
+      `\`\`\`${path.endsWith('.json') ? 'json' : 'yaml'}`,
+      String(text).trimEnd(),
+      '```',
+      '',
+    ]),
+    '```text',
+    `$ ${set.join('')}${command}`,
+    ...output.trimEnd().split('\n'),
+    '```',
+    '',
+  ];
 }
 
 /** docs/commands.md */

@@ -11,6 +11,7 @@ import { commands } from '../../src/commands/index.ts';
 import { documentSchemas } from '../../src/schema/documents.ts';
 import { kindSchema } from '../../src/schema/generate.ts';
 import { commandsPage, errorsPage, referencePage } from './docs.ts';
+import { examplesByCode } from './examples.ts';
 import { manPage } from './man.ts';
 import { REGISTRIES, registrySource } from './registry.ts';
 
@@ -32,7 +33,7 @@ async function generateFiles(): Promise<Map<string, string>> {
     files.set(`schemas/${kind.name}.schema.json`, json(kindSchema(kind)));
   for (const [name, schema] of documentSchemas) files.set(`schemas/${name}.schema.json`, json(schema));
   files.set('docs/reference.md', referencePage(kinds));
-  files.set('docs/errors.md', errorsPage(codes));
+  files.set('docs/errors.md', errorsPage(codes, examplesByCode(root)));
   files.set('docs/commands.md', commandsPage(commands));
   files.set('man/edgeform.1', await manPage(commands));
   return files;

@@ -364,7 +364,7 @@ export const codes = {
   'created-twice': {
     title: 'An object was created twice',
     explanation:
-      'The API has no locks. Another run of the same stack created the object at the same time, or an answer was lost and the same run created it twice. The later duplicate was deleted.',
+      'The API has no locks. Another run of the same stack created the object at the same time, or an answer was lost and the same run created it twice. One of the two was deleted again.',
     fix: 'Make sure that only one run at a time applies a stack, then plan and apply again.',
   },
   'changed-in-part': {

@@ -86,7 +86,7 @@ function unreadNotes({ unread }: Snapshot): string[] {
 function ownedNotes(count: number, { stack }: Scope): string[] {
   if (count === 0) return [];
   return [
-    `Stack ${stack} owns ${plural(count, 'object')} that are not in this export.`,
+    `Stack ${stack} owns ${plural(count, 'object')} outside this export.`,
     'Use it together with the manifest of those objects: used alone, it would delete them.',
   ];
 }
@@ -107,7 +107,7 @@ export function exportWarnings(
     return { code, severity: 'warning', message, fix };
   };
   const omitted = `${plural(leftOut.length, 'object')} could not be exported`;
-  const others = `stack ${stack} owns ${plural(alreadyOwned, 'object')} that are not in this export`;
+  const others = `stack ${stack} owns ${plural(alreadyOwned, 'object')} outside this export`;
   const together = 'use it together with the manifest of those objects; used alone, it would delete them';
   const large = files.filter((file) => byteLength(file.text) > maxBytes);
   return [

@@ -65,7 +65,7 @@ export function checkStack(stack: string, { resources }: Snapshot): void {
   if (statuses.some((status) => namesStack(status, stack))) return;
   const stacks = new Set(resources.flatMap(({ marker }) => (marker === undefined ? [] : [marker.stack])));
   const known = [...stacks].sort();
-  const fix = known.length === 0 ? 'no object has an owner; use --unmanaged' : `stacks found: ${known.join(', ')}`;
+  const fix = known.length === 0 ? 'no object has an owner; use --unmanaged' : `choose another: ${known.join(', ')}`;
   const nothing = {
     code: 'nothing-to-export',
     severity: 'error',

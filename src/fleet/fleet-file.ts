@@ -245,7 +245,7 @@ class FleetReader {
     if (!usable.includes(name))
       this.report('foreign-credential', [...at, key], {
         message: `${key} names ${name}, which this fleet may not use`,
-        expected: `one of ${usable.join(', ')}`,
+        expected: usable.join(' or '),
         fix: didYouMean(name, usable) ?? `list it in ${CREDENTIALS}, in the environment of the command`,
       });
     return name;

@@ -134,7 +134,7 @@ async function readGiven(name: string, full: string, readPipe: ReadPipe): Promis
 function readFound(name: string, full: string, root: string): Result<string> {
   const shown = JSON.stringify(name);
   const message = `${shown} is a link to a file outside the manifest’s folder`;
-  const refused = problem('file-outside-root', message, 'move the file below it, or name it with -f');
+  const refused = problem('file-outside-root', message, 'move it into that folder, or name it with -f');
   return readBelow(root, full, { refused, shown, maxBytes: MAX_FILE_BYTES });
 }
 
@@ -183,7 +183,7 @@ const REASONS: Readonly<Record<string, readonly [what: string, fix: string]>> = 
 function unreadable(error: unknown, shown: string, maxBytes: number): Diagnostic {
   if (!(error instanceof FileError)) throw error;
   if (error.code === 'too large')
-    return problem('file-too-large', `${shown} is larger than ${maxBytes / 1024 / 1024} MiB`, 'split it');
+    return problem('file-too-large', `${shown} is larger than ${maxBytes / 1024 / 1024} MiB`, 'shorten or split it');
   const other = [`cannot be read: ${reasonOf(error)}`, 'check the path and its permissions'] as const;
   const [what, fix] = REASONS[error.code] ?? other;
   return problem('file-unreadable', `${shown} ${what}`, fix);
@@ -194,7 +194,7 @@ function readBeside(path: string, base: Base | undefined, note: (path: string) =
   const refused = problem(
     'file-outside-root',
     `${JSON.stringify(path)} is outside the manifest’s folder`,
-    'move the file below it',
+    'move it into that folder',
   );
   if (base === undefined) return { diagnostics: [refused] };
   const { root, folder } = base;

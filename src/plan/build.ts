@@ -150,7 +150,7 @@ function dryRunPlan(
 }
 
 function notConverging(address: string | null, message: string): PlanDiagnostic {
-  return { code: 'would-not-converge', severity: 'error', address, message };
+  return { code: 'would-not-converge', severity: 'error', address, message: `${message}; please report this plan` };
 }
 
 function inPlan({ code, severity, message, address, fix }: Diagnostic): PlanDiagnostic {

@@ -47,8 +47,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'too many files': 'there are too many files below it',
 };
 
-export function reasonOf({ code }: FileError): string {
-  const words = REASONS[code];
+export function reasonOf({ code, verb }: FileError): string {
+  const words = verb === 'written' && code === 'ENOENT' ? 'its folder does not exist' : REASONS[code];
   return words === undefined || words.includes(code) ? (words ?? code) : `${words} (${code})`;
 }
 

@@ -93,7 +93,7 @@ function openOrFail(
   const options = { ...named, files: ports.journalFiles, now: ports.wallTime };
   const { value: journal, diagnostics } = failOnFileError(() => openJournal(options));
   if (journal === undefined) throw new Failure('error', diagnostics);
-  for (const { message } of diagnostics) emit({ type: 'warning', message });
+  for (const { code, message } of diagnostics) emit({ type: 'warning', message: `${message}  [${code}]` });
   return journal;
 }
 

@@ -148,7 +148,7 @@ function createdTwice(
         code: 'created-twice',
         severity: 'error',
         address,
-        message: `another run created ${address} at the same time, as ${kept?.id ?? 'another object'}; ${end}`,
+        message: `${address} was created at the same time by another run, as ${kept?.id ?? 'another object'}; ${end}`,
         fix:
           whyKept === undefined
             ? 'make sure that only one run at a time applies a stack, then plan and apply again'

@@ -96,7 +96,7 @@ describe('a creation that cannot be looked up', () => {
     const drift = await run(['drift']);
     expect(words(drift)).toContain('apply stops before its first write');
     expect(words(drift)).not.toContain('apply again');
-    const problem = 'an earlier run may have created https_edges.site';
+    const problem = 'https_edges.site may have been created by an earlier run';
     for (const seen of [saved, drift, await run(['show', 'p.json', '--format', 'markdown'])]) {
       expect(words(seen).replaceAll('`', '')).toContain(problem);
       expect(words(seen)).toContain('`edgeform apply --resolve https_edges.site=ID`');

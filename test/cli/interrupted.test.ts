@@ -91,7 +91,7 @@ test.each([
   const ended = await second.apply({ signal, ports: { clock: networkClock, exchange } });
   expect((await other)?.code).toBe(0);
   expect(ended.code).toBe(130);
-  expect(ended.stdout).toContain('Another run created some objects first.');
+  expect(ended.stdout).toContain('Some objects were created twice.');
   expect(ended.stderr).toContain('was deleted again');
   expect(ended.stdout).not.toContain(FILE);
   expect(emulator.objects('keys')).toHaveLength(1);

@@ -104,7 +104,7 @@ test('a protected object stays protected', async () => {
 test('adding to a stack that owns something takes none of its names, and says so', async () => {
   const made = exported(await scenario.snapshot(), { of: 'unmanaged', stack: 'shop' });
   expect(made.alreadyOwned).toBe(4);
-  expect(made.files[0]?.text).toContain('# Stack shop owns 4 objects that are not in this export.\n');
+  expect(made.files[0]?.text).toContain('# Stack shop owns 4 objects outside this export.\n');
   expect(loadExport(made).resources.map(({ address }) => address)).toContain('api_keys.ci-2');
 });
 

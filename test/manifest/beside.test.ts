@@ -54,11 +54,11 @@ test('files above are read as long as they are below the root', async () => {
   const files = { 'in/one/x.yaml': HEAD + naming('x', '../note.txt'), 'in/note.txt': 'shared', 'note.txt': 'outside' };
   expect((await read(tree(files), 'in/**/*.yaml')).texts).toEqual(['shared']);
   expect((await read(tree(files), 'in/one/x.yaml')).problems).toEqual([
-    ['file-outside-root', 'move the file below it'],
+    ['file-outside-root', 'move it into that folder'],
   ]);
   const root = tree({ 'in/x.yaml': HEAD + naming('x', 'link.txt'), 'note.txt': 'outside' });
   symlinkSync('../note.txt', join(root, 'in/link.txt'));
-  expect((await read(root, 'in/x.yaml')).problems).toEqual([['file-outside-root', 'move the file below it']]);
+  expect((await read(root, 'in/x.yaml')).problems).toEqual([['file-outside-root', 'move it into that folder']]);
 });
 
 const ONE = `${HEAD}reserved_addrs: { one: { description: one } }\n`;

@@ -30,7 +30,7 @@ export interface Person {
   readonly stdin?: string;
 }
 
-/** Runs one command line; `asked` holds the questions. */
+/** Runs one command line; `asked` holds the questions, and `both` what was written to either stream. */
 export async function run(
   args: readonly string[],
   {
@@ -46,14 +46,15 @@ export async function run(
     signal = new AbortController(),
     stdin = '',
   }: Person,
-): Promise<Ran & { readonly asked: readonly string[] }> {
+): Promise<Ran & { readonly both: string; readonly asked: readonly string[] }> {
   const asked: string[] = [];
-  const written = { stdout: '', stderr: '' };
+  const written = { stdout: '', stderr: '', both: '' };
   const sink = (name: 'stdout' | 'stderr'): Sink => ({
     isTty: false,
     columns,
     write: (text) => {
       written[name] += text;
+      written.both += text;
       if (name === 'stdout')
         onStdout?.(text, () => {
           signal.abort();

@@ -56,8 +56,7 @@ function questionAbout({ steps, stack, service }: Plan, destroy: boolean) {
   return { question, fix: 'read the plan, then run the command again with --auto-approve' };
 }
 
-const CLEAN_UP =
-  '\nAnother run created some objects first. A second plan points to those, and deletes what this run created:\n\n';
+const CLEAN_UP = '\nSome objects were created twice. A second plan keeps one of each, and deletes the others:\n\n';
 
 /** Shows the second plan, which needs no approval: it only undoes what this run did too late. */
 export function showCleanUp(plan: Plan, invocation: Invocation): void {

@@ -116,7 +116,7 @@ function checkKind({ address, attr }: Reference, target: RefTarget, path: Path, 
   if (kind === undefined || (attr === ID && target.kinds.includes(kind.name))) return [];
   return [
     scope.sourceMap.error('wrong-reference', path, {
-      message: `this field does not take ${address}.${attr}`,
+      message: `${path.findLast((part) => !/^\d+$/.test(part)) ?? ''} does not take ${address}.${attr}`,
       expected: [
         ...referencesTo(target.kinds),
         ...target.prefixes.map((prefix) => `an id${prefix && ` that starts with ${prefix}`}`),

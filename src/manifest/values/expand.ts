@@ -125,7 +125,7 @@ function fill(part: Part, cursor: Cursor): TextPiece | undefined {
     case 'bad': {
       report(cursor, 'bad-expression', {
         message: `${part.source} is not an expression: ${part.why}`,
-        fix: part.fix ?? 'write $${ for a literal ${',
+        fix: part.fix ?? 'use ${var.NAME} for a value from outside, or write $${ for a literal ${',
       });
       return;
     }

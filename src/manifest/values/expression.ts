@@ -47,6 +47,6 @@ function whyBad(inner: string): { readonly why: string; readonly fix?: string } 
   }
   const near = closest(head, [...topLevelKinds.map((kind) => kind.manifestKey), IMPORTS, 'var', 'file']);
   const meant = [near ?? '', ...rest].join('.');
-  const why = 'it is neither ${kind.name.attr}, ${var.name} nor ${file:path}';
+  const why = 'it is neither ${kind.name.attr}, ${imports.name.attr}, ${var.name} nor ${file:path}';
   return meant === inner || parsePart(meant).type === 'bad' ? { why } : { why, fix: `did you mean \${${meant}}?` };
 }

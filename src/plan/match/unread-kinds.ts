@@ -41,7 +41,7 @@ export function unresolvedCreations(creating: Iterable<string>, capabilities: Re
   return [...creating].flatMap((address): Diagnostic[] => {
     const kind = parseAddress(address)?.kind;
     if (kind === undefined || canList(kind, capabilities)) return [];
-    const message = `an earlier run may have created ${address}, but this cannot be checked, because ${pluralOf(kind.title)} cannot be listed; until it is known, nothing is changed`;
+    const message = `${address} may have been created by an earlier run, but this cannot be checked, because ${pluralOf(kind.title)} cannot be listed; until it is known, nothing is changed`;
     const fix = `look for it at the service, then run \`edgeform apply --resolve ${address}=ID\`, or \`--resolve ${address}=absent\``;
     return [{ code: 'unknown-outcome', severity: 'error', address, message, fix }];
   });

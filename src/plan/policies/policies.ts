@@ -88,7 +88,7 @@ function emptyList({ snapshot }: PolicyInput): PolicyViolation[] {
   const found = groupBy(unlistedReferences(snapshot), ({ kind }) => kind.title);
   return [...found].map(([title, doubted]) => ({
     rule: 'empty-list',
-    message: `the service lists no ${title}, although ${plural(doubted.length, 'object')} refer to one that is not known to be gone; the list cannot be trusted, so run the command again later`,
+    message: `the service lists no ${title}, although one that is not known to be gone is referred to by ${plural(doubted.length, 'object')}; the list cannot be trusted, so run the command again later`,
     addresses: [...new Set(doubted.map(({ from }) => from))].sort(),
     flag: null,
   }));

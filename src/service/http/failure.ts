@@ -38,6 +38,7 @@ export function knownOf(status: number): Known {
 
 const SHAPE_FIX = 'check that the base URL is that of the API, and that no proxy or login page answers in its place';
 const KEY_FIX = 'set EDGEFORM_API_KEY to the token of a valid API key of this service';
+const OTHER_FIX = 'correct what the answer names, or run the command again later if the service failed';
 
 /** A request without a usable answer. */
 export function lost(attempt: Attempt, details: Omit<ApiErrorDetails, 'failure'>): ApiError {
@@ -82,6 +83,6 @@ export function rejectedError(attempt: Attempt, { status, text, retryAfterMs }: 
     reach: known === 'throttled' || known === 'unsent' ? 'throttled' : 'answered',
     status,
     retryAfterMs,
-    fix: auth ? KEY_FIX : undefined,
+    fix: auth ? KEY_FIX : OTHER_FIX,
   });
 }
