@@ -6,7 +6,7 @@ const TRIAL_MS = 2_000;
 
 /**
  * Stops writes after failures in a row on five resources, until one write is answered after a rest. What was under way together
- * counts once: a failure in a row was sent after the one before it was known.
+ * counts once: what is counted was sent after the failure before it was known.
  */
 export class Breaker {
   readonly #failing = new Set<object | string>();
@@ -19,7 +19,7 @@ export class Breaker {
   }
 
   failed(resource: object | string, sentAt: number, now: number): void {
-    if (sentAt >= this.#lastCounted) {
+    if (sentAt >= this.#lastCounted && !this.#failing.has(resource)) {
       this.#lastCounted = now;
       this.#failing.add(resource);
     }

@@ -173,10 +173,7 @@ function account(
   }
   const { known, error } = failure;
   const { status, retryAfterMs } = error;
-  // A service that says when it is back means every request.
-  const restMs = status === 503 ? (retryAfterMs ?? 0) : 0;
-  if (known === 'throttled' || (restMs > 0 && restMs < WAITS.retry.longest))
-    pacer.ended(permit, { is: 'throttled', retryAfterMs, mostMs: time.untilEnd() / 2 });
+  if (known === 'throttled') pacer.ended(permit, { is: 'throttled', retryAfterMs, mostMs: time.untilEnd() / 2 });
   if (error.code === 'api-timeout' || status === 408 || status === 503) pacer.ended(permit, { is: 'struggles' });
   if (!isWrite || (known !== 'failed' && known !== 'lost')) return;
   // Two creations have the same path but count as different resources.
