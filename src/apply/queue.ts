@@ -32,6 +32,11 @@ export async function runQueue<T extends Task, R>(options: QueueOptions<T, R>): 
   const followers = groupEntries(tasks.flatMap((task) => task.depends_on.map((id) => [id, task] as const)));
   const ready = tasks.filter((task) => waiting.get(task.id) === 0);
   const errors: unknown[] = [];
+  const advance = (task: T) => {
+    const left = (waiting.get(task.id) ?? 0) - 1;
+    waiting.set(task.id, left);
+    if (left === 0) ready.push(task);
+  };
   const settle = (first: T, its: R) => {
     // Followers may follow each other through the whole plan, which is too deep for calls.
     const settled: (readonly [T, R])[] = [];
@@ -43,11 +48,8 @@ export async function runQueue<T extends Task, R>(options: QueueOptions<T, R>): 
     for (const [task, result] of settled)
       for (const follower of followers.get(task.id) ?? []) {
         if (results.has(follower.id)) continue;
-        if (options.isSuccess(result)) {
-          const left = (waiting.get(follower.id) ?? 0) - 1;
-          waiting.set(follower.id, left);
-          if (left === 0) ready.push(follower);
-        } else record(follower, options.isStopped() ? options.skip(follower) : options.block(follower, task));
+        if (options.isSuccess(result)) advance(follower);
+        else record(follower, options.isStopped() ? options.skip(follower) : options.block(follower, task));
       }
   };
   let running = 0;
