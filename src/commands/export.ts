@@ -7,18 +7,16 @@ import { MAX_FILE_BYTES } from '../manifest/text/preflight.ts';
 import { readAll } from '../reconcile/read.ts';
 import { clientPorts } from '../reconcile/run.ts';
 import { createReadClient } from '../service/client.ts';
-import { documentJson, rows } from '../render/view/documents.ts';
 import { connectionOf } from './options/connection.ts';
 import { exportScope } from './options/export-options.ts';
 import { OPTIONS, SERVICE, formatsOf } from './options/options.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
 import { bareRun } from './shell/invocation.ts';
-import { sayProblems } from './shell/problems.ts';
+import { printManifest } from './shell/problems.ts';
 
 /** Prints the manifest, with warnings on standard error, or the document. */
 async function exportLive({ invocation }: Call): Promise<RunOutcome> {
-  const { stdout, settings } = invocation;
-  const scope = exportScope(settings);
+  const scope = exportScope(invocation.settings);
   const run = bareRun(invocation, await connectionOf(invocation));
   const client = createReadClient(run.connection, clientPorts(run));
   const snapshot = await readAll({ client, soFar: 'nothing was exported' }, run);
@@ -26,15 +24,9 @@ async function exportLive({ invocation }: Call): Promise<RunOutcome> {
   const made = exportManifest(snapshot, scope);
   const warnings = exportWarnings(made, scope, MAX_FILE_BYTES);
   const { files, resources, variables, leftOut } = made;
-  if (settings.format === 'json') {
-    const left_out = leftOut.map(({ live, why }) => ({ kind: live.kind, id: live.id, why }));
-    const told = { resources, variables: variables.length, files, left_out, diagnostics: rows(warnings) };
-    stdout.write(`${documentJson({ format: 'edgeform-export/1', stack: scope.stack, ...told })}\n`);
-  } else {
-    sayProblems(warnings, invocation);
-    stdout.write(files.map(({ text }) => text).join(''));
-  }
-  return 'done';
+  const left_out = leftOut.map(({ live, why }) => ({ kind: live.kind, id: live.id, why }));
+  const told = { resources, variables: variables.length, files, left_out };
+  return printManifest({ format: 'edgeform-export/1', stack: scope.stack, ...told }, warnings, invocation);
 }
 
 export const commands: readonly CommandSpec[] = [

@@ -4,12 +4,11 @@ import { requireValue } from '../core/failure.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { importState } from '../migrate/import.ts';
 import { readState } from '../migrate/state.ts';
-import { documentJson, rows } from '../render/view/documents.ts';
 import { exportScope } from './options/export-options.ts';
 import { OPTIONS, formatsOf } from './options/options.ts';
 import { readInput } from './options/read-input.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
-import { sayProblems } from './shell/problems.ts';
+import { printManifest } from './shell/problems.ts';
 
 /** Larger files are rejected before they are parsed. */
 const MAX_STATE_BYTES = 64 * 1024 * 1024;
@@ -23,20 +22,14 @@ const INCOMPLETE = {
 
 /** Prints the manifest; what it lacks is said in its comments and on standard error. */
 async function importTerraform({ invocation, args: [path = ''] }: Call): Promise<RunOutcome> {
-  const { stdout, settings } = invocation;
+  const { settings } = invocation;
   const { stack } = exportScope({ ...settings, all: true, exportName: settings.importedStack });
   const text = await readInput({ option: 'the state', path, maxBytes: MAX_STATE_BYTES }, invocation);
   const { made, taken, leftOut } = importState(requireValue(readState(text)), stack);
   const warnings = leftOut.length === 0 ? [] : [INCOMPLETE];
   const { files, variables } = made;
-  if (settings.format === 'json') {
-    const found = { resources: taken, variables, files, left_out: leftOut, diagnostics: rows(warnings) };
-    stdout.write(`${documentJson({ format: 'edgeform-import/1', stack, ...found })}\n`);
-  } else {
-    sayProblems(warnings, invocation);
-    stdout.write(files.map(({ text: own }) => own).join(''));
-  }
-  return 'done';
+  const document = { format: 'edgeform-import/1', stack, resources: taken, variables, files, left_out: leftOut };
+  return printManifest(document, warnings, invocation);
 }
 
 export const commands: readonly CommandSpec[] = [

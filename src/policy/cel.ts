@@ -176,17 +176,17 @@ const SEARCHES: readonly unknown[] = ['contains', 'indexOf', 'lastIndexOf'];
 
 /** Charges what the evaluation of a part takes. */
 function meterNode(node: Node, perCharacter: number): void {
+  if (node.op === 'value') return;
   const { alternate, macro, evaluate } = node.meta;
-  const own: Evaluate<Node> = (runner, ast, context) => {
-    if (alternate !== undefined) return alternate.evaluate(runner, alternate, context);
-    return macro === undefined ? evaluate(runner, ast, context) : macro.evaluate(runner, macro, context);
-  };
-  const needle = partsOf(node)[2];
-  const needleLength = isNode(needle) && needle.op === 'value' ? String(needle.args).length : Infinity;
-  const searched = SEARCHES.includes(nameOf(node)) ? needleLength : 0;
+  const literals = partsOf(node).map((part) => (isNode(part) && part.op === 'value' ? String(part.args).length : 0));
+  const expanded: Evaluate<Node> | undefined =
+    alternate && ((runner, _, context) => alternate.evaluate(runner, alternate, context));
+  const own =
+    expanded ?? (macro === undefined ? evaluate : (runner, _, context) => macro.evaluate(runner, macro, context));
+  const searched = SEARCHES.includes(nameOf(node)) ? literals[2] || Infinity : 0;
   const isReading = READING.includes(node.op);
   const makesList = isReading || node.op === 'comprehension';
-  node.evaluate = metered(own, { isReading, makesList, searched, perCharacter });
+  node.evaluate = metered(own, { isReading, makesList, searched, perCharacter, literal: Math.max(0, ...literals) });
 }
 
 /** The first line of an error of the library; the rest is a code frame. */

@@ -13,8 +13,10 @@ const CHARACTERS = 64;
 const COMPARED = 1_000;
 const STEPS_OF_ERROR = 50;
 
-/** Of the evaluation that is under way, which never waits; `read` is the size of the largest value that a part has read. */
-const now = { budget: { steps: Infinity }, read: 0 };
+/** Of the evaluation that is under way, which never waits. */
+let budget: Budget = { steps: Infinity };
+/** Size of the largest value that a part has read. */
+let read = 0;
 /** Sizes of lists with all that is in them. */
 const listSizes = new WeakMap<readonly unknown[], number>();
 
@@ -30,43 +32,45 @@ interface Costs {
   readonly searched: number;
   /** Steps for each character of what is read. */
   readonly perCharacter: number;
+  /** Length of its longest literal text, which takes no steps by itself. */
+  readonly literal: number;
 }
 
 /** The evaluation of a part, which charges what it takes. */
-export function metered<Args extends unknown[]>(
-  own: (...args: Args) => unknown,
-  { isReading, makesList, searched, perCharacter }: Costs,
-): (...args: Args) => unknown {
-  return (...args) => {
+export function metered<A, B, C>(
+  own: (runner: A, part: B, context: C) => unknown,
+  { isReading, makesList, searched, perCharacter, literal }: Costs,
+): (runner: A, part: B, context: C) => unknown {
+  return (runner, part, context) => {
     requireSteps();
-    const outer = now.read;
-    now.read = 0;
+    const outer = read;
+    read = literal / CHARACTERS;
     // Loops and `||` may absorb it, so that it takes much more than a step.
-    now.budget.steps -= STEPS_OF_ERROR;
-    const value = own(...args);
-    const characters = now.read * CHARACTERS;
-    if (makesList && Array.isArray(value))
-      listSizes.set(
-        value,
-        value.reduce((sum: number, one) => sum + 1 + sizeOf(one), 0),
-      );
+    budget.steps -= STEPS_OF_ERROR;
+    const value = own(runner, part, context);
+    if (makesList && Array.isArray(value)) listSizes.set(value, sizeOfItems(value));
     const made = sizeOf(value);
-    const search = searched === 0 ? 0 : (characters * Math.min(searched, characters)) / COMPARED;
-    now.budget.steps += STEPS_OF_ERROR - 1 - (isReading ? now.read + made : 0) - search - characters * perCharacter;
-    now.read = Math.max(outer, made);
-    requireSteps();
+    let steps = 1 + read * CHARACTERS * perCharacter;
+    if (isReading) steps += read + made;
+    if (searched > 0) steps += (read * CHARACTERS * Math.min(searched, read * CHARACTERS)) / COMPARED;
+    budget.steps += STEPS_OF_ERROR - steps;
+    read = Math.max(outer, made);
     return value;
   };
 }
 
+function sizeOfItems(items: readonly unknown[]): number {
+  return items.reduce((sum: number, one) => sum + 1 + sizeOf(one), 0);
+}
+
 function requireSteps(): void {
-  if (now.budget.steps < 0) throw new Error(`the policies need more than ${MAX_STEPS} steps`);
+  if (budget.steps < 0) throw new Error(`the policies need more than ${MAX_STEPS} steps`);
 }
 
 /** The value, within a budget that others may share. It stays exceeded, whoever absorbs the error. */
-export function evaluateWithin(evaluate: () => unknown, budget: Budget): unknown {
-  now.budget = budget;
-  now.read = 0;
+export function evaluateWithin(evaluate: () => unknown, given: Budget): unknown {
+  budget = given;
+  read = 0;
   try {
     return evaluate();
   } finally {

@@ -51,10 +51,14 @@ function filled<T extends object>(target: T, value: Value, typeOf: (name: string
   for (const [name, item] of Object.entries<Value>(value)) {
     const type = typeOf(name);
     if (type === undefined || item === null) continue;
+    const isRead = isHidden(item) && type !== SECRET;
     // A secret is another one each time.
-    const get = () => (type !== SECRET && isHidden(item) ? undecided(item) : type.make(item));
-    if (type !== SECRET && name !== '__proto__' && !isHidden(item)) Reflect.set(target, name, type.make(item));
-    else Object.defineProperty(target, name, { get, enumerable: true });
+    if (isRead || type === SECRET || name === '__proto__')
+      Object.defineProperty(target, name, {
+        get: () => (isRead ? undecided(item) : type.make(item)),
+        enumerable: true,
+      });
+    else (target as Record<string, unknown>)[name] = type.make(item);
   }
   return target;
 }

@@ -31,7 +31,7 @@ export const POLICY: readonly Mutant[] = [
     name: 'a sensitive value in a plain field is its text',
     file: 'policy/types.ts',
     in: 'filled',
-    find: { call: 'isHidden', nth: 1 },
+    find: { call: 'isHidden' },
     to: '(item instanceof Expression)',
     tests: ['policy/judge.test.ts'],
   },
