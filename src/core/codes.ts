@@ -539,12 +539,6 @@ export const codes = {
       'An object that is not deleted refers to one that the plan deletes. It is owned by another stack or by none, or it uses a literal id.',
     fix: 'Change the object that refers to it first, or keep the object.',
   },
-  'circular-order': {
-    title: 'Steps wait for each other',
-    explanation:
-      'Several objects claim unique values that others of them still hold, and none of them can release its value first.',
-    fix: 'Remove the value from one of them, apply, and add it again.',
-  },
   imported: {
     title: 'Another stack imports the object',
     explanation:

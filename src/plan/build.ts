@@ -52,10 +52,10 @@ export function analyse(input: PlanInput) {
   const ordered = breakCycles(decided.drafts);
   const steps = toSteps(ordered);
   const complete = options.targets.length === 0;
-  const { drafts, cycles } = ordered;
+  const { drafts } = ordered;
   const { imports } = matched;
   const { children, known } = context;
-  const guarded = { manifest, snapshot, drafts, cycles, pairs: all.pairs, options, ownership, imports, children };
+  const guarded = { manifest, snapshot, drafts, pairs: all.pairs, options, ownership, imports, children };
   const { violations: refusals, isPossible } = checkPolicies(guarded);
   const summary = countSteps(steps, decisions, blocked.length);
   const facts = { stack: manifest.stack, service, summary, pairs: matched.pairs, drafts, known };
@@ -94,9 +94,9 @@ export function analyse(input: PlanInput) {
     missing: context.missing,
     /** Policy violations of some of the steps, as if they were applied alone, with this summary. */
     violationsOf: (isChosen: (draft: StepDraft) => boolean, counted: Plan['summary']) => {
-      const chosen = { drafts: drafts.filter(isChosen), cycles: cycles.filter((cycle) => cycle.some(isChosen)) };
-      const own = judgePlan(policies, { ...facts, drafts: chosen.drafts, summary: counted }, snapshot);
-      return [...checkPolicies({ ...guarded, ...chosen }).violations, ...own.refusals];
+      const chosen = drafts.filter(isChosen);
+      const own = judgePlan(policies, { ...facts, drafts: chosen, summary: counted }, snapshot);
+      return [...checkPolicies({ ...guarded, drafts: chosen }).violations, ...own.refusals];
     },
   };
 }

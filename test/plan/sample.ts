@@ -128,7 +128,6 @@ export function policyInput(
     manifest: wanted,
     snapshot: snapshot(...resources),
     drafts,
-    cycles: [],
     pairs,
     ownership,
     imports,

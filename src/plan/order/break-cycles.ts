@@ -2,6 +2,7 @@
 
 import { itemField } from '../../catalog/walk.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
+import { BugError } from '../../core/diagnostic.ts';
 import { compareText, isList, mapObject, type JsonObject } from '../../core/json.ts';
 import { revealed, type Value, type ValueObject } from '../../core/value.ts';
 import { digestOfMany, saltOf } from '../../resource/digests.ts';
@@ -16,7 +17,7 @@ import { patchRequest } from '../decide/requests.ts';
 import { displayChange } from '../../resource/display-change.ts';
 import { uniqueValues, type UniqueValue } from '../../resource/uniques.ts';
 
-/** The order of the drafts, with as few detach steps as possible; unbreakable cycles stay. */
+/** The order of the drafts, with as few detach steps as possible. Only values are waited for in a circle, and each can be detached. */
 export function breakCycles(drafts: readonly StepDraft[]): Ordered {
   let ordered = order(drafts);
   while (ordered.cycles.length > 0) {
@@ -24,7 +25,7 @@ export function breakCycles(drafts: readonly StepDraft[]): Ordered {
     for (const cycle of ordered.cycles) {
       for (const { replaced, by } of deleteFirst(cycle) ?? detachOne(cycle) ?? []) broken.set(replaced, by);
     }
-    if (broken.size === 0) return ordered;
+    if (broken.size === 0) throw new BugError('steps wait for each other');
     ordered = order(ordered.drafts.flatMap((draft) => broken.get(draft.key) ?? [draft]));
   }
   return ordered;
@@ -55,7 +56,7 @@ function deleteFirst(cycle: readonly StepDraft[]): Substitution[] | undefined {
   return flips.length === 0 ? undefined : flips;
 }
 
-/** Detaches one object of the cycle from a value that others in it wait for: only values are ever waited for in a circle. */
+/** Detaches one object of the cycle from a value that others in it wait for. */
 function detachOne(cycle: readonly StepDraft[]): Substitution[] | undefined {
   const claims = new Map(cycle.flatMap((draft) => draft.claims.map((key) => [key, draft])));
   const willing = [...cycle].sort((a, b) => rank(a) - rank(b) || compareText(a.key, b.key));

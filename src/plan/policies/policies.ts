@@ -8,7 +8,6 @@ import type { StepDraft } from '../decide/step-draft.ts';
 import { importViolations } from '../match/imports.ts';
 import { unlistedReferences } from '../match/unread-kinds.ts';
 import { groupBy } from '../../core/group.ts';
-import { circularOrder } from './circular-order.ts';
 import { IN_USE } from './in-use.ts';
 import type { PolicyViolation } from '../plan.ts';
 import { isRemoval } from '../fingerprint.ts';
@@ -37,7 +36,7 @@ const CONSENT: readonly Policy[] = [
 ];
 
 /** Policies against steps that cannot be carried out as they are, so that a dry run would only say the same again. */
-const OBSTACLES: readonly Policy[] = [importViolations, heldValues, foreignOwners, ...IN_USE, circularOrder];
+const OBSTACLES: readonly Policy[] = [importViolations, heldValues, foreignOwners, ...IN_USE];
 
 /** Every policy's violations, in a fixed order, and whether all steps could be carried out. */
 export function checkPolicies(input: PolicyInput) {

@@ -20,8 +20,6 @@ export interface PolicyInput {
   readonly options: PlanOptions;
   readonly imports: ReturnType<typeof importsIn>;
   readonly ownership: Ownership;
-  /** Groups of drafts that wait for each other. */
-  readonly cycles: readonly (readonly StepDraft[])[];
   /** Objects by their parent. */
   readonly children: PlanContext['children'];
 }
