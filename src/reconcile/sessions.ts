@@ -58,7 +58,7 @@ function judge(results: readonly StepResult[], stop: Stop): RunStatus {
   const failures = results.flatMap(({ address, status, error }): Diagnostic[] =>
     error === null || (status === 'not_attempted' && stop.signal.aborted)
       ? []
-      : [{ code: 'revoke-failed', severity: 'error', message: `${address}: ${error}` }],
+      : [{ code: 'revoke-failed', severity: 'error', message: `${address}: ${error}`, fix: 'run it again' }],
   );
   return judgeEnd(has('unknown') ? 'unknown' : has('done') ? 'partial' : 'error', stop, failures);
 }

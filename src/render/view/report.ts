@@ -72,7 +72,8 @@ function adviceFor({ results, isSaved = false }: ReportView): string {
   const next = isSaved
     ? 'make a new plan (edgeform plan --out FILE, with the options of the first one) and apply that'
     : 'run the same command again';
-  return `${has('done') ? 'Completed steps are kept. ' : ''}Fix the cause, then ${next}. It continues from here.`;
+  const first = has('failed') ? 'Fix the cause, then' : 'To go on,';
+  return `${has('done') ? 'Completed steps are kept. ' : ''}${first} ${next}. It continues from here.`;
 }
 
 export function stepName({ id, action, address }: Pick<Step, 'id' | 'action' | 'address'>, phase: Step['phase']) {
