@@ -13,6 +13,7 @@ describe('closest', () => {
     ['DESCRIPTION', ['description'], 'description'],
     ['abdc', ['abcd'], 'abcd'],
     ['x', ['y', 'z'], 'y'],
+    ['a.dv', ['a.DB', 'a.db'], 'a.db'],
     ['ab', ['b', 'abcd'], 'b'],
     ['wholly-other', ['description', 'metadata'], undefined],
     ['', ['a'], 'a'],

@@ -26,10 +26,13 @@ export function closest(word: string, candidates: Iterable<string>): string | un
     const given = name.toLowerCase();
     const same = commonPrefix(sought, given);
     const own = word.length - sought.lastIndexOf('.', same - 1) - 1;
-    const limit = Math.min(fewest - 1, Math.max(1, Math.floor(own / 3)));
-    if (limit < 0 || Math.abs(name.length - word.length) > limit) continue;
+    const limit = Math.min(fewest, Math.max(1, Math.floor(own / 3)));
+    if (fewest === 0 || Math.abs(name.length - word.length) > limit) continue;
     const edits = editsBetween(sought.slice(same), given.slice(same));
-    if (edits <= limit) [best, fewest] = [name, edits];
+    if (edits > limit) continue;
+    // Of two that are as near, the one in the same case.
+    const score = edits < editsBetween(word.slice(same), name.slice(same)) ? edits + 0.5 : edits;
+    if (score < fewest) [best, fewest] = [name, score];
   }
   return best;
 }
