@@ -31,7 +31,7 @@ export function closest(word: string, candidates: Iterable<string>): string | un
     const edits = editsBetween(sought.slice(same), given.slice(same));
     if (edits > limit) continue;
     // Of two that are as near, the one in the same case.
-    const score = edits < editsBetween(word.slice(same), name.slice(same)) ? edits + 0.5 : edits;
+    const score = edits < editsBetween(word, name) ? edits + 0.5 : edits;
     if (score < fewest) [best, fewest] = [name, score];
   }
   return best;
