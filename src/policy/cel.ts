@@ -185,8 +185,8 @@ function meterNode(node: Node, perCharacter: number): void {
     expanded ?? (macro === undefined ? evaluate : (runner, _, context) => macro.evaluate(runner, macro, context));
   const searched = SEARCHES.includes(nameOf(node)) ? literals[2] || Infinity : 0;
   const isReading = READING.includes(node.op);
-  const makesList = isReading || node.op === 'comprehension';
-  node.evaluate = metered(own, { isReading, makesList, searched, perCharacter, literal: Math.max(0, ...literals) });
+  const made = { makesList: isReading || node.op === 'comprehension', makesMap: node.op === 'map' };
+  node.evaluate = metered(own, { isReading, ...made, searched, perCharacter, literal: Math.max(0, ...literals) });
 }
 
 /** The first line of an error of the library; the rest is a code frame. */

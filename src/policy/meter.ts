@@ -17,17 +17,18 @@ const STEPS_OF_ERROR = 50;
 let budget: Budget = { steps: Infinity };
 /** Size of the largest value that a part has read. */
 let read = 0;
-/** Sizes of lists with all that is in them. */
-const listSizes = new WeakMap<readonly unknown[], number>();
+/** Sizes of lists and maps with all that is in them, of those that expressions made. */
+const sizes = new WeakMap<object, number>();
 
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length / CHARACTERS;
-  return Array.isArray(value) ? (listSizes.get(value) ?? value.length) : 0;
+  return sizes.get(value as object) ?? (Array.isArray(value) ? value.length : 0);
 }
 
 interface Costs {
   readonly isReading: boolean;
   readonly makesList: boolean;
+  readonly makesMap: boolean;
   /** Length of a text that is looked for; 0 if none is. */
   readonly searched: number;
   /** Steps for each character of what is read. */
@@ -39,7 +40,7 @@ interface Costs {
 /** The evaluation of a part, which charges what it takes. */
 export function metered<A, B, C>(
   own: (runner: A, part: B, context: C) => unknown,
-  { isReading, makesList, searched, perCharacter, literal }: Costs,
+  { isReading, makesList, makesMap, searched, perCharacter, literal }: Costs,
 ): (runner: A, part: B, context: C) => unknown {
   return (runner, part, context) => {
     requireSteps();
@@ -48,7 +49,7 @@ export function metered<A, B, C>(
     // Loops and `||` may absorb it, so that it takes much more than a step.
     budget.steps -= STEPS_OF_ERROR;
     const value = own(runner, part, context);
-    if (makesList && Array.isArray(value)) listSizes.set(value, sizeOfItems(value));
+    if (Array.isArray(value) ? makesList : makesMap) sizes.set(value as object, sizeOfItems(value as object));
     const made = sizeOf(value);
     let steps = 1 + read * CHARACTERS * perCharacter;
     if (isReading) steps += read + made;
@@ -59,8 +60,8 @@ export function metered<A, B, C>(
   };
 }
 
-function sizeOfItems(items: readonly unknown[]): number {
-  return items.reduce((sum: number, one) => sum + 1 + sizeOf(one), 0);
+function sizeOfItems(items: object): number {
+  return Object.values(items).reduce((sum: number, one) => sum + 1 + sizeOf(one), 0);
 }
 
 function requireSteps(): void {

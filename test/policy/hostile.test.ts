@@ -7,6 +7,7 @@ import { MAX_STEPS } from '../../src/policy/meter.ts';
 import { scopeOf } from '../../src/policy/types.ts';
 import { judged, problemsOf } from './sample.ts';
 
+const MAPS = `[{"l": 1, "r": 1}]${'.map(t, {"l": t, "r": t})'.repeat(22)}`;
 const LIST = `[${'0,'.repeat(200)}0]`;
 const TEXT = `"${'a'.repeat(200)}"`;
 const edge = { kinds: ['tls_edge'] };
@@ -33,6 +34,7 @@ test.each<[string, string]>([
 
 const LOOPS: readonly [string, string][] = [
   ['a list in a list', 'object.hostports.all(a, object.hostports.all(b, object.hostports.all(c, a != "")))'],
+  ['maps that double', `${MAPS} == ${MAPS}`],
   ['literal lists', `${LIST}.all(a, ${LIST}.all(b, ${LIST}.all(c, ${LIST}.all(d, true))))`],
   ['a list that doubles', `[[0]]${'.map(t, t + t)'.repeat(24)}.size() > 0`],
   ['a text that doubles', `[${TEXT}]${'.map(t, t + t)'.repeat(24)}.size() > 0`],
