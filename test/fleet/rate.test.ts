@@ -10,6 +10,23 @@ tls_edges:
   web: { hostports: ["${name}.example.com:443"] }
 `;
 
+test('a look and its write are sent together, and what follows waits for both', async () => {
+  const place = createPlace();
+  const described = (text: string) =>
+    `version: 1\nstack: a\nreserved_addrs:\n${['a', 'b', 'c'].map((name) => `  ${name}: { region: us, description: ${text} }\n`).join('')}`;
+  await applyFleet(place.fleet({ a: described('x') }));
+  const fleet = place.fleet({ a: described('y') }, { rate: 1 });
+  const sent: (readonly [number, string])[] = [];
+  place.intercept = ({ method, url }) => {
+    if (url.pathname.includes('/ra_')) sent.push([fleet.platform.clock.now(), method]);
+    return undefined;
+  };
+  expect(outcomes(await applyFleet(fleet))).toEqual({ a: 'done' });
+  expect(sent.map(([, method]) => method)).toEqual(['GET', 'PATCH', 'GET', 'PATCH', 'GET', 'PATCH']);
+  const [looked = 0, wrote = 0, next = 0] = sent.map(([at]) => at);
+  expect([wrote - looked < 500, next - looked]).toEqual([true, 2000]);
+});
+
 test('requests of all stacks of a service start at least the reciprocal of the rate apart', async () => {
   const place = createPlace();
   const fleet = place.fleet({ a: stackOf('a'), b: stackOf('b') }, { rate: 5 });

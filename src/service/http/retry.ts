@@ -43,6 +43,8 @@ export async function send(client: ClientState, request: ApiRequest, options: Se
   let throttled: ApiError | undefined;
   for (;;) {
     await within?.beforeRead(tries > 0);
+    // The look of a write does not wait for the rate, and what comes after the write waits longer: nothing is between the two.
+    if (within !== undefined) client.pacer.reserve();
     const sent = within === undefined ? await sendInTurn(sending, throttled) : await sendNow(sending);
     if (sent === 'stale') continue;
     const { outcome, trace } = sent;
@@ -93,6 +95,10 @@ async function sendInTurn(sending: Sending, throttled: ApiError | undefined): Pr
   if (!(await client.pacer.turn(lane, time.stop))) throw time.ended();
   try {
     await pauseEnds(client.pacer, time, throttled);
+    const { pauses } = client.pacer;
+    const wait = client.pacer.reserve();
+    if (wait > 0) await time.wait(wait);
+    if (client.pacer.pauses !== pauses) return 'stale';
     if (check !== undefined && !(await look.take(check))) return 'stale';
     return await sendNow(sending);
   } finally {
@@ -109,14 +115,9 @@ async function pauseEnds(pacer: Pacer, time: TimeLeft, throttled: ApiError | und
   }
 }
 
-/** Waits for the rate, and sends; `stale` if everything paused meanwhile. What is waited for is waited for before it counts as sent. */
-async function sendNow(sending: Sending): Promise<Sent | 'stale'> {
+async function sendNow(sending: Sending): Promise<Sent> {
   const { client, request, attempt, time, within, onSend } = sending;
   const { clock, settings, gracePeriod, pacer } = client;
-  const { pauses } = pacer;
-  const wait = pacer.reserve();
-  if (wait > 0) await time.wait(wait);
-  if (pacer.pauses !== pauses) return 'stale';
   const timeoutMs = checkStart(sending);
   const permit = pacer.start(attempt.isWrite ? 'writes' : 'reads');
   const started = clock.now();
