@@ -15,7 +15,9 @@ export function fixOfUnknown(path: readonly string[], key: string): string | und
   const kind = parseAddress(path.join('.'))?.kind;
   if (kind !== undefined && key === ID) return 'remove it; lifecycle: { id: ID } says which object the block is';
   if (kind !== undefined && kind.fields[key]?.write === 'never')
-    return `remove it: the service chooses it; refer to it as "\${${[...path, key].join('.')}}"`;
+    return attributesOf(kind.fields).includes(key)
+      ? `remove it: the service chooses it; refer to it as "\${${[...path, key].join('.')}}"`
+      : 'remove it: the service chooses it';
   return undefined;
 }
 

@@ -81,6 +81,7 @@ function fixOfType(at: SchemaLocation, types: readonly string[]): string {
 function fixOfScalar({ schema, value, text }: SchemaLocation, types: readonly string[]): string {
   if (isObject(value) || isList(value)) return 'write a single value here, not a block or list';
   if (types.includes('boolean')) return 'write true or false, or "${var.NAME}"';
+  if (typeof value === 'number' && types.includes('integer')) return 'write a whole number';
   if (!types.includes('string')) return 'write a number without quotes, or "${var.NAME}"';
   return isSecret(schema) ? 'quote it' : `quote it: "${text}"`;
 }
@@ -109,7 +110,7 @@ export function wrongValue(
     got: show(at),
     fix:
       near !== undefined
-        ? `did you mean "${near}"?`
+        ? `did you mean ${JSON.stringify(allowed[choices.indexOf(near)])}?`
         : form === undefined
           ? 'use one of the allowed values'
           : exampleFix(at),

@@ -58,7 +58,7 @@ test.each<readonly [string, string, string, RegExp]>([
     'a fraction for a whole number',
     route('circuit_breaker: { num_buckets: 1.5 }'),
     '3:102',
-    /^write a number without quotes/,
+    /^write a whole number/,
   ],
   ['spaces in an expression', 'outputs: { o: "${ var.x }" }', '3:15', /did you mean \$\{var\.x\}\?/],
   ['a bracket that another one closes', 'tls_edges: { a: { hostports: ["a.b:1" } }', '3:30', /^close it with \]/],

@@ -55,8 +55,11 @@ export function writeStarter(
   return { stack, files: written.map(({ path }) => relative(cwd, path)), isKept, isIgnoring: ignores.length > 0 };
 }
 
+/** As far as `-f` would read it by default. */
 function hasManifest(folder: string): boolean {
-  return [MANIFEST, MANIFEST_FOLDER].some((name) => exists(join(folder, name)));
+  if (exists(join(folder, MANIFEST)) || pathTypeAt(join(folder, MANIFEST_FOLDER)) !== 'folder')
+    return pathTypeAt(join(folder, MANIFEST)) === 'file';
+  return filesBelow(join(folder, MANIFEST_FOLDER), MOST_FILES).some((path) => /\.(?:ya?ml|json)$/.test(path));
 }
 
 /** The given name, or one derived from the folder's name. */

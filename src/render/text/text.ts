@@ -100,7 +100,7 @@ function listParts({ title, tone, entries }: BlockOf<'list'>, style: RenderOptio
     return [head, ...rest, ...innerLines(blocks, style, '   ', '= ')];
   });
   const isNamed = tone === 'bad' && entries[0]?.lead !== 'error';
-  return isNamed ? [[paint(style, tone, `${title}:`)], ...parts] : parts;
+  return isNamed ? [fitted(`${title}:`, style).map((line) => paint(style, tone, line)), ...parts] : parts;
 }
 
 /** Columns, with what a row says below its second one; rows that say something need no head. */

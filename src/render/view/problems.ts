@@ -4,6 +4,7 @@ import { fold, MAX_LISTED } from '../../core/bounds.ts';
 import { hasErrors, type Diagnostic, type SourceRange } from '../../core/diagnostic.ts';
 import { knownSecrets } from '../../core/secrets/known.ts';
 import { plural } from '../../core/text/text.ts';
+import { columns } from '../../core/text/columns.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import { rows } from './documents.ts';
 import { maskedLines } from './mask-source.ts';
@@ -94,10 +95,12 @@ function frameOf(range: SourceRange, lines: readonly string[] | undefined): Prob
 /** Maximum number of characters shown of a line. */
 const MAX_LINE = 240;
 
-/** The same in at most so many characters, so that a terminal does not wrap its lines. */
+/** The same in at most so many columns, so that a terminal does not wrap its lines. */
 export function narrowed({ before, line, lead, length }: Frame, most: number): Frame {
   const [mark, end] = [lead, lead + length].map((count) => Array.from(line).slice(0, count).join('').length);
-  return framed([before, line], mark ?? 0, end ?? 0, most);
+  // A wide character takes two columns.
+  const room = columns(`${before}${line}`) > before.length + line.length ? most / 2 : most;
+  return framed([before, line], mark ?? 0, end ?? 0, Math.floor(room));
 }
 
 /** The line before the place, the line itself, and which characters are marked. */
@@ -113,19 +116,20 @@ function framed([before, line]: readonly [string, string], mark: number, end: nu
   };
 }
 
-interface Window {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** The part of the line inside the window, with an ellipsis where it was cut. Never cuts a secret in two. */
-function cropped(line: string, { from, to }: Window): string {
+function cropped(line: string, { from, to }: Record<'from' | 'to', number>): string {
   if (from === 0 && to >= line.length) return escapeControls(line);
   const near = Math.max(0, from - MAX_LINE);
   const secrets = knownSecrets.spansIn(line.slice(near, to + MAX_LINE));
   const across = (at: number) => secrets.find(({ start, end }) => near + start < at && at < near + end);
-  const begin = near + (across(from)?.end ?? from - near);
-  const end = near + (across(to)?.start ?? to - near);
+  // Nor a character.
+  const begin = near + (across(from)?.end ?? from - near) + (isInside(line, from) ? 1 : 0);
+  const end = near + (across(to)?.start ?? to - near) - (isInside(line, to) ? 1 : 0);
   const text = escapeControls(line.slice(begin, end));
   return text === '' ? '' : `${begin > 0 ? '…' : ''}${text}${end < line.length ? '…' : ''}`;
+}
+
+/** True between the two halves of a character. */
+function isInside(line: string, at: number): boolean {
+  return /[\udc00-\udfff]/.test(line[at] ?? '');
 }

@@ -48,7 +48,8 @@ export function transportFailure(attempt: Attempt, error: unknown): Failure {
 /** Why no request can be sent until the user fixes it, or undefined. */
 function lastingMessage(error: unknown): string | undefined {
   const code = errorCode(error);
-  if (NOT_TRUSTED.test(code)) return `its certificate is not accepted (${code})`;
+  if (NOT_TRUSTED.test(code))
+    return 'its certificate is not accepted; NODE_EXTRA_CA_CERTS=FILE trusts your own authority';
   return error instanceof ConnectError && NO_TLS.test(code) ? 'it does not speak TLS' : undefined;
 }
 
