@@ -17,9 +17,7 @@ async function check({ invocation: run, args }: Call, withExamples: boolean): Pr
   const sources = new Map([...policies.sources, ...examples.map(({ name, text }) => [name, text] as const)]);
   const isGood = diagnostics.length === 0;
   const sink = isLog(format) && !isGood ? run.stderr : run.stdout;
-  const good = withExamples
-    ? `${plural(count, 'example')} as expected.`
-    : `${policies.count} ${policies.count === 1 ? 'policy' : 'policies'} compiled.`;
+  const good = withExamples ? `${plural(count, 'example')} as expected.` : `Policies compiled: ${policies.count}.`;
   const problems = { diagnostics, sources };
   const text = isLog(format) && isGood ? good : renderDiagnosticsAs(format, problems, renderOptionsOf(run, sink));
   sink.write(`${text}\n`);

@@ -22,7 +22,8 @@ const sizes = new WeakMap<object, number>();
 
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length / CHARACTERS;
-  return sizes.get(value as object) ?? (Array.isArray(value) ? value.length : 0);
+  if (typeof value !== 'object' || value === null) return 0;
+  return sizes.get(value) ?? (Array.isArray(value) ? value.length : 0);
 }
 
 interface Costs {
@@ -49,7 +50,8 @@ export function metered<A, B, C>(
     // Loops and `||` may absorb it, so that it takes much more than a step.
     budget.steps -= STEPS_OF_ERROR;
     const value = own(runner, part, context);
-    if (Array.isArray(value) ? makesList : makesMap) sizes.set(value as object, sizeOfItems(value as object));
+    const isMade = Array.isArray(value) ? makesList : makesMap;
+    if (isMade && typeof value === 'object' && value !== null) sizes.set(value, sizeOfItems(value));
     const made = sizeOf(value);
     let steps = 1 + read * CHARACTERS * perCharacter;
     if (isReading) steps += read + made;

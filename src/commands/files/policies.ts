@@ -60,14 +60,12 @@ export async function readPolicyFiles(
   const examples = files.filter(({ name }) => /\.test\.(?:ya?ml|json)$/i.test(name));
   const others = files.filter((file) => !examples.includes(file));
   const lacks = others.length === 0 ? 'policies' : withExamples && examples.length === 0 ? 'examples' : undefined;
-  if (lacks !== undefined) throw nothingIn(paths, lacks);
+  if (lacks !== undefined) {
+    const message = `${paths.join(', ')} has no file with ${lacks}`;
+    throw Failure.of('invalid', 'file-unreadable', message, 'name a YAML or JSON file, or a directory with some');
+  }
   const { compilePolicies } = await import('../../policy/compile.ts');
   const { value: policies, diagnostics } = compilePolicies(others);
   if (policies !== undefined) return { policies, examples };
   throw new Failure('invalid', diagnostics, new Map(others.map(({ name, text }) => [name, text])));
-}
-
-function nothingIn(paths: readonly string[], what: string): Failure {
-  const message = `${paths.join(', ')} has no file with ${what}`;
-  return Failure.of('invalid', 'file-unreadable', message, 'name a YAML or JSON file, or a directory with some');
 }
