@@ -1,7 +1,7 @@
 // Compiles src to dist with tsc, and the schemas to validators, which lie in src, too, for tests of the sources.
 // The package has the bundles and the types; single modules are for the tools of this repository.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 
 rmSync('dist', { recursive: true, force: true });
 // The compiler ends before most of its code would pay for being optimised (record 0033).
@@ -12,4 +12,15 @@ const { compiledFiles } = await import('../dist/schema/compile.js');
 for (const [name, text] of compiledFiles())
   for (const folder of ['src', 'dist']) writeFileSync(`${folder}/schema/${name}`, text);
 execFileSync(process.execPath, ['scripts/bundle.mjs']);
-chmodSync('dist/cli.js', 0o755);
+// Packages keep modes, which would be those of whoever builds.
+const { files, bin } = JSON.parse(readFileSync('package.json', 'utf8'));
+const packed = ['package.json', 'README.md', 'LICENSE', 'dist', ...files.filter((path) => !path.startsWith('dist/'))];
+for (const root of packed.filter((path) => existsSync(path))) setModes(root);
+for (const path of Object.values(bin)) chmodSync(path, 0o755);
+
+function setModes(path) {
+  const isFolder = statSync(path).isDirectory();
+  if (isFolder) for (const name of readdirSync(path)) setModes(`${path}/${name}`);
+  const isExecutable = (statSync(path).mode & 0o100) !== 0;
+  chmodSync(path, isFolder || isExecutable ? 0o755 : 0o644);
+}

@@ -1,9 +1,9 @@
 // The package: the same bytes from two folders, small, with what it must hold and nothing that runs when it is installed.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundled, sbom } from './sbom.mjs';
+import { sbom } from './sbom.mjs';
 import { demand, run, scratch, tool } from './tools.mjs';
 
 const MOST_BYTES = 1_500_000;
@@ -37,15 +37,28 @@ export function packIn(name) {
   return { folder, tarball: join(folder, `edgeform-${version()}.tgz`) };
 }
 
+/** The packages whose sources are in the bundles, by the maps that the same build wrote. */
+function packagesIn(folder) {
+  const maps = readdirSync(join(folder, 'dist'), { recursive: true }).filter((path) => path.endsWith('.js.map'));
+  const sources = maps.flatMap((path) => JSON.parse(readFileSync(join(folder, 'dist', path), 'utf8')).sources);
+  return new Set(sources.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []));
+}
+
 export const version = () => JSON.parse(readFileSync('package.json', 'utf8')).version;
 
 /** The stage; the tarball is for the stages after it. */
 export function checkPackage(state) {
-  const [one, other] = ['one', 'a folder'].map(packIn);
+  const umask = process.umask(0o077);
+  const one = packIn('one');
+  process.umask(umask);
+  const other = packIn('a folder');
   const [bytes, again] = [one, other].map(({ tarball }) => readFileSync(tarball));
   const digest = createHash('sha256').update(bytes).digest('hex');
   demand(bytes.equals(again), `two builds pack differently: ${one.tarball}, ${other.tarball}`);
   rmSync(other.folder, { recursive: true });
+  // What is published was built elsewhere, from the same sources.
+  const { EDGEFORM_TARBALL: published } = process.env;
+  demand(published === undefined || bytes.equals(readFileSync(published)), `${published} has other bytes`);
   demand(bytes.length <= MOST_BYTES, `the tarball has ${bytes.length} bytes`);
   const listed = run('tar', ['tzf', one.tarball]).trim().split('\n');
   const names = listed.map((path) => path.replace('package/', ''));
@@ -55,7 +68,9 @@ export function checkPackage(state) {
   demand(!SCRIPTS.some((name) => name in scripts), 'a script runs on installation');
   demand(Object.keys(dependencies).length === 0, 'the package has dependencies: the list of contents would lack them');
   demand(!('packageManager' in JSON.parse(readFileSync('package.json', 'utf8'))), 'the package asks for a manager');
-  demand(sbom().components.length === bundled().length, 'the list of contents lacks a package');
+  const named = new Set(sbom().components.map(({ name }) => name));
+  const unnamed = [...packagesIn(one.folder)].filter((name) => !named.has(name));
+  demand(named.size > 0 && unnamed.length === 0, `the list of contents lacks ${unnamed.join(', ')}`);
   tool('publint', ['--strict', one.tarball]);
   tool('attw', [one.tarball, '--profile', 'esm-only', '--no-emoji']);
   rmSync(join(one.folder, 'node_modules'), { recursive: true });

@@ -108,7 +108,9 @@ function inject(node, blob, out) {
 export async function checkExecutable() {
   const cwd = scratch('sea-run');
   const program = join(cwd, 'edgeform');
-  await writeExecutable(program);
+  const { EDGEFORM_EXECUTABLE: published } = process.env;
+  if (published === undefined) await writeExecutable(program);
+  else copyFileSync(published, program);
   const env = { ...cleanEnv(), PATH: '/nowhere' };
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   await firstRun((args) => [program, ...args], { cwd, env, version });

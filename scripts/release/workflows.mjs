@@ -14,6 +14,8 @@ export function checkWorkflows() {
     const loose = uses.filter((what) => !/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(what));
     demand(loose.length === 0, `${file} does not pin ${loose.join(', ')}`);
     demand(/^permissions: \{\}$/m.test(text), `${file} gives every job permissions`);
+    demand(!/(?:write|read)-all/.test(text), `${file} gives a job all permissions`);
+    demand(!/(?:curl|wget)[^\n]*\|/.test(text), `${file} runs what it fetches`);
   }
   const linter = join(BIN, 'actionlint');
   if (!existsSync(linter)) run('go', ['install', ACTIONLINT], { env: { ...process.env, GOBIN: BIN } });

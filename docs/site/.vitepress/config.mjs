@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const DOCS = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const REPOSITORY = 'https://github.com/edgeform/edgeform/blob/main/';
 
-/** Pages of each part, by what a reader wants of them. One that does not exist is left out. */
+/** Pages of each part, by what a reader wants of them. */
 const PARTS = {
   Tutorial: [['From nothing to a stack', 'tutorial']],
   'How to': [
@@ -48,9 +48,10 @@ const PARTS = {
 
 const sidebar = Object.entries(PARTS).map(([text, pages]) => ({
   text,
-  items: pages
-    .filter(([, path]) => existsSync(join(DOCS, `${path}.md`)))
-    .map(([title, path]) => ({ text: title, link: `/${path}` })),
+  items: pages.map(([title, path]) => {
+    if (!existsSync(join(DOCS, `${path}.md`))) throw new Error(`docs/${path}.md does not exist`);
+    return { text: title, link: `/${path}` };
+  }),
 }));
 
 export default {
