@@ -150,6 +150,12 @@ test.skipIf(!existsSync('/dev/full'))('a full disk is a failure with its code', 
   expect(modeOf('/dev/full')).toBe(mode);
 });
 
+test('an appender adds to no file that a link leads to', async () => {
+  symlinkSync(at('a'), at('link'));
+  await expect(files.openAppender(at('link')).append(SECRET)).rejects.toThrow();
+  expect(existsSync(at('a'))).toBe(false);
+});
+
 describe('a sink', () => {
   test.each(['a', 'link'])('adds to what is there, and gives its size: %s', (name) => {
     writeFileSync(at('a'), 'old\n');
