@@ -16,7 +16,7 @@ execFileSync(process.execPath, ['scripts/bundle.mjs']);
 const { files, bin } = JSON.parse(readFileSync('package.json', 'utf8'));
 const packed = ['package.json', 'README.md', 'LICENSE', 'dist', ...files.filter((path) => !path.startsWith('dist/'))];
 for (const root of packed.filter((path) => existsSync(path))) setModes(root);
-for (const path of Object.values(bin)) chmodSync(path, 0o755);
+for (const path of Object.values(bin).filter((one) => existsSync(one))) chmodSync(path, 0o755);
 
 function setModes(path) {
   const isFolder = statSync(path).isDirectory();
