@@ -66,7 +66,7 @@ describe('texts pass the output filter', () => {
         .map((format) => library.renderReportAs(format, { ...report, exitCode: 0 }, STYLE)),
       ...library
         .formatsFor('drift')
-        .map((format) => library.renderDriftAs(format, { ...drift, diagnostics: [] }, STYLE)),
+        .map((format) => library.renderDriftAs(format, { ...drift, diagnostics: [problem] }, STYLE)),
       ...library
         .formatsFor('problems')
         .map((format) => library.renderDiagnosticsAs(format, { diagnostics: [problem], sources: new Map() }, STYLE)),
