@@ -118,8 +118,8 @@ type ValueOf = (expression: Expression, scope: Scope) => unknown;
 function evaluatorOf({ values }: Judged, budget: Budget): ValueOf {
   const valuesByScope = new Map<Scope, Record<string, unknown>>();
   return ({ evaluate, reads }, scope) => {
-    const made = valuesByScope.get(scope) ?? {};
-    valuesByScope.set(scope, made);
+    let made = valuesByScope.get(scope);
+    if (made === undefined) valuesByScope.set(scope, (made = {}));
     for (const name of reads) made[name] ??= scope.make(name, values[name]?.() ?? null);
     return evaluate(made, budget);
   };
