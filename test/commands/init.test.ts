@@ -151,6 +151,10 @@ describe('nothing is written over', () => {
     expect(read(cwd, '.gitlab-ci.yml')).toContain('stack: "shop"');
     expect(stdout).not.toContain('edgeform.yaml');
     expect((await run(cwd, 'init', '--ci', 'gitlab', '--stack', 'shop')).code).toBe(4);
+    const many = folder({});
+    mkdirSync(join(many, 'edgeform'));
+    for (let at = 0; at <= 100; at++) writeFileSync(join(many, `edgeform/${at}.YAML`), '');
+    expect((await run(many, 'init', '--ci', 'github', '--stack', 'shop')).code).toBe(0);
   });
 
   test('a file where a folder should be, and wrong usage', async () => {

@@ -12,8 +12,8 @@ tls_edges:
 
 test('a look and its write are sent together, and what follows waits for both', async () => {
   const place = createPlace();
-  const described = (text: string) =>
-    `version: 1\nstack: a\nreserved_addrs:\n${['a', 'b', 'c'].map((name) => `  ${name}: { region: us, description: ${text} }\n`).join('')}`;
+  const blocks = (text: string) => ['a', 'b', 'c'].map((name) => `  ${name}: { region: us, description: ${text} }\n`);
+  const described = (text: string) => `version: 1\nstack: a\nreserved_addrs:\n${blocks(text).join('')}`;
   await applyFleet(place.fleet({ a: described('x') }));
   const fleet = place.fleet({ a: described('y') }, { rate: 1 });
   const sent: (readonly [number, string])[] = [];
@@ -31,10 +31,7 @@ test('requests of all stacks of a service start at least the reciprocal of the r
   const place = createPlace();
   const fleet = place.fleet({ a: stackOf('a'), b: stackOf('b') }, { rate: 5 });
   const starts: number[] = [];
-  place.intercept = () => {
-    starts.push(fleet.platform.clock.now());
-    return undefined;
-  };
+  place.intercept = () => void starts.push(fleet.platform.clock.now());
   expect(outcomes(await applyFleet(fleet))).toEqual({ a: 'done', b: 'done' });
   expect(starts.length).toBeGreaterThan(10);
   for (const [index, at] of starts.slice(1).entries()) expect(at - (starts[index] ?? 0)).toBeGreaterThanOrEqual(199.9);
@@ -42,7 +39,7 @@ test('requests of all stacks of a service start at least the reciprocal of the r
 
 /** Twelve creations at five a second, with something at the fifth; when each was sent, and how they ended. */
 async function twelve(
-  atFifth: (at: number, stop: AbortController, hard: AbortController) => ReturnType<typeof refuse> | undefined,
+  atFifth: (stop: AbortController, hard: AbortController) => ReturnType<typeof refuse> | undefined,
 ) {
   const place = createPlace();
   const [stop, hard] = [new AbortController(), new AbortController()];
@@ -52,15 +49,14 @@ async function twelve(
   const sent: number[] = [];
   place.intercept = ({ method }) => {
     if (method !== 'POST') return undefined;
-    const now = fleet.platform.clock.now();
-    return sent.push(now) === 5 ? atFifth(now, stop, hard) : undefined;
+    return sent.push(fleet.platform.clock.now()) === 5 ? atFifth(stop, hard) : undefined;
   };
   const [result] = await applyFleet(fleet);
   return { sent, statuses: result?.is === 'applied' ? result.report.results.map(({ status }) => status) : [] };
 }
 
 test('what waits for its turn was not sent: a signal ends it, and a second one leaves nothing unknown', async () => {
-  const { sent, statuses } = await twelve((_, stop, hard) => {
+  const { sent, statuses } = await twelve((stop, hard) => {
     stop.abort();
     queueMicrotask(() => hard.abort());
     return undefined;

@@ -6,6 +6,7 @@ import { topLevelKinds } from '../../catalog/lookup.ts';
 import { collectAll, Failure, usageError } from '../../core/failure.ts';
 import { tryTo } from '../../core/try.ts';
 import { DEFAULT_FLEET_FILE } from '../../fleet/load-entry.ts';
+import { pathsNamed } from '../../manifest/manifest-paths.ts';
 import { pathTypeAt, isTaken } from '../../platform/paths.ts';
 import { failOnFileError } from '../../platform/problem.ts';
 import { filesBelow, readText } from '../../platform/read.ts';
@@ -57,9 +58,8 @@ export function writeStarter(
 
 /** As far as `-f` would read it by default. */
 function hasManifest(folder: string): boolean {
-  if (exists(join(folder, MANIFEST)) || pathTypeAt(join(folder, MANIFEST_FOLDER)) !== 'folder')
-    return pathTypeAt(join(folder, MANIFEST)) === 'file';
-  return filesBelow(join(folder, MANIFEST_FOLDER), MOST_FILES).some((path) => /\.(?:ya?ml|json)$/.test(path));
+  if (exists(join(folder, MANIFEST))) return pathTypeAt(join(folder, MANIFEST)) === 'file';
+  return pathTypeAt(join(folder, MANIFEST_FOLDER)) === 'folder' && pathsNamed(MANIFEST_FOLDER, folder).length > 0;
 }
 
 /** The given name, or one derived from the folder's name. */
