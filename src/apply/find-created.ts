@@ -7,8 +7,7 @@ import { idForm, isId } from '../catalog/id.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { readMarker } from '../resource/marker/marker-codec.ts';
-import { objectPath } from '../catalog/path.ts';
-import { objectsIn } from './refresh-object.ts';
+import { childBodies } from './refresh-object.ts';
 import type { StepRun } from './step-run.ts';
 
 /**
@@ -33,7 +32,6 @@ export async function findCreated(run: StepRun): Promise<JsonObject | undefined>
 
 async function listAll({ parentId, looks }: StepRun, kind: Kind): Promise<readonly JsonObject[]> {
   const { parent, operations } = kind;
-  if (parent === undefined) return operations.list === undefined ? [] : looks.list(operations.list);
-  const body = await looks.get(objectPath(kindByName(parent.kind), parentId ?? '', undefined));
-  return objectsIn(body, parent.listedAs);
+  if (parent !== undefined) return childBodies(looks.get, parent, parentId);
+  return operations.list === undefined ? [] : looks.list(operations.list);
 }

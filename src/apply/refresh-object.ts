@@ -31,9 +31,17 @@ export async function refreshObject(get: ReadClient['get'], known: Known): Promi
     const body = await get(objectPath(kind, known.id, undefined));
     return body && observedFrom(kind, body, undefined);
   }
-  const body = await get(objectPath(kindByName(kind.parent.kind), known.parentId ?? '', undefined));
-  const own = objectsIn(body, kind.parent.listedAs).find((item) => item[ID] === known.id);
+  const own = (await childBodies(get, kind.parent, known.parentId)).find((item) => item[ID] === known.id);
   return own && observedFrom(kind, own, known.parentId);
+}
+
+/** The bodies of all children of a parent, as it shows them; none when it no longer exists. */
+export async function childBodies(
+  get: ReadClient['get'],
+  { kind, listedAs }: NonNullable<Kind['parent']>,
+  parentId: string | undefined,
+): Promise<readonly JsonObject[]> {
+  return objectsIn(await get(objectPath(kindByName(kind), parentId ?? '', undefined)), listedAs);
 }
 
 export function observedFrom(kind: Kind, body: JsonObject, parentId: string | undefined): ObservedObject {
@@ -45,7 +53,7 @@ export function observedFrom(kind: Kind, body: JsonObject, parentId: string | un
   return { live, children: inside, reportedParentId: typeof said === 'string' ? said : undefined };
 }
 
-export function objectsIn(body: JsonObject | undefined, key: string): readonly JsonObject[] {
+function objectsIn(body: JsonObject | undefined, key: string): readonly JsonObject[] {
   const listed = body?.[key] ?? [];
   return isList(listed) ? listed.filter(isObject) : [];
 }
