@@ -2,6 +2,7 @@
 
 import type { ApplyEvent } from '../apply/event.ts';
 import { CAPABILITIES } from '../catalog/kind.ts';
+import type { Code } from '../core/codes.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -53,7 +54,7 @@ export const DEFAULT_OPTIONS: Omit<RunOptions, 'journal'> = {
 
 /** An event of a run. Values are exact, and a plain one may repeat a secret: show them with the library's functions. */
 export type RunEvent =
-  | { readonly type: 'warning'; readonly message: string }
+  | { readonly type: 'warning'; readonly message: string; readonly code?: Code }
   /** Why nothing happens for a while. */
   | { readonly type: 'waiting'; readonly message: string }
   /** Progress of reading the live state, and its end. */

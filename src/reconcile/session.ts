@@ -93,7 +93,7 @@ function openOrFail(
   const options = { ...named, files: ports.journalFiles, now: ports.wallTime };
   const { value: journal, diagnostics } = failOnFileError(() => openJournal(options));
   if (journal === undefined) throw new Failure('error', diagnostics);
-  for (const { code, message } of diagnostics) emit({ type: 'warning', message: `${message}  [${code}]` });
+  for (const { code, message } of diagnostics) emit({ type: 'warning', message, code });
   return journal;
 }
 

@@ -98,7 +98,7 @@ function linesOf(event: CommandEvent, style: RenderOptions): string[] {
       return line === undefined ? [] : [line];
     }
     case 'warning':
-      return [`warning: ${escapeControls(event.message)}`];
+      return [`warning: ${escapeControls(event.message)}${event.code === undefined ? '' : `  [${event.code}]`}`];
     case 'waiting':
       return [escapeControls(event.message)];
     case 'journal-lacks':
