@@ -103,8 +103,8 @@ describe('an entry is changed by', () => {
 
 test('a fleet below the top of a checkout, reached through a link, with a linked file', async () => {
   const below = Object.fromEntries(Object.entries(START).map(([name, text]) => [`in/${name}`, text]));
-  const root = checkout({ ...below, 'shared.yaml': 'version: 1\n' });
-  symlinkSync('../shared.yaml', join(root, 'in/shared.yaml'));
+  const root = checkout({ ...below, 'above.yaml': 'version: 1\n' });
+  symlinkSync('../above.yaml', join(root, 'in/shared.yaml'));
   put(root, { 'in/late.yaml': stackOf('late', '# new\n') });
   const link = join(folder({}), 'link');
   symlinkSync(join(root, 'in'), link);

@@ -138,11 +138,11 @@ stacks:
 
 test('a fleet file beside the working directory may name what is below either', () => {
   const root = tree({
-    'ops/edgeform.fleet.yaml': 'version: 1\nstacks:\n  - { name: a, path: ../work/a }\n  - { name: b, path: b }\n',
-    'work/a/m.yaml': stackOf('a'),
+    'ops/edgeform.fleet.yaml': 'version: 1\nstacks:\n  - { name: a, path: ../live/a }\n  - { name: b, path: b }\n',
+    'live/a/m.yaml': stackOf('a'),
   });
-  const { value, diagnostics } = readFleet(`../ops/${FLEET}`, { cwd: join(root, 'work'), env: {} });
-  expect([value?.entries.map(({ paths }) => paths), diagnostics]).toEqual([[['../work/a'], ['../ops/b']], []]);
+  const { value, diagnostics } = readFleet(`../ops/${FLEET}`, { cwd: join(root, 'live'), env: {} });
+  expect([value?.entries.map(({ paths }) => paths), diagnostics]).toEqual([[['../live/a'], ['../ops/b']], []]);
 });
 
 test('a fleet file that is not there is a problem', () => {
