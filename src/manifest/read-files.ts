@@ -54,15 +54,8 @@ export async function readManifestFiles(
   const given = paths.length > 0 ? paths : DEFAULTS.filter((name) => isThere(join(cwd, name))).slice(0, 1);
   if (given.length === 0) {
     const message = 'there is neither edgeform.yaml nor a directory edgeform here';
-    return {
-      diagnostics: [
-        problem(
-          'file-unreadable',
-          message,
-          'name the manifest with -f PATH, or write a first one with `edgeform init`',
-        ),
-      ],
-    };
+    const fix = 'name the manifest with -f PATH, or write a first one with `edgeform init`';
+    return { diagnostics: [problem('file-unreadable', message, fix)] };
   }
   const diagnostics: Diagnostic[] = [];
   const files: { name: string; text: string }[] = [];

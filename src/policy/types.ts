@@ -51,11 +51,11 @@ function filled<T extends object>(target: T, value: Value, typeOf: (name: string
   for (const [name, item] of Object.entries<Value>(value)) {
     const type = typeOf(name);
     if (type === undefined || item === null) continue;
-    const isRead = isHidden(item) && type !== SECRET;
+    const isUnreadable = isHidden(item) && type !== SECRET;
     // A secret is another one each time.
-    if (isRead || type === SECRET || name === '__proto__')
+    if (isUnreadable || type === SECRET || name === '__proto__')
       Object.defineProperty(target, name, {
-        get: () => (isRead ? undecided(item) : type.make(item)),
+        get: () => (isUnreadable ? undecided(item) : type.make(item)),
         enumerable: true,
       });
     else (target as Record<string, unknown>)[name] = type.make(item);

@@ -25,8 +25,11 @@ export function printManifest(
   run: Invocation,
 ): RunOutcome {
   const { settings, stdout } = run;
-  if (settings.format !== 'json') sayProblems(warnings, run);
-  const text = document.files.map((file) => file.text).join('');
-  stdout.write(settings.format === 'json' ? `${documentJson({ ...document, diagnostics: rows(warnings) })}\n` : text);
+  if (settings.format === 'json') {
+    stdout.write(`${documentJson({ ...document, diagnostics: rows(warnings) })}\n`);
+  } else {
+    sayProblems(warnings, run);
+    stdout.write(document.files.map(({ text }) => text).join(''));
+  }
   return 'done';
 }

@@ -227,7 +227,7 @@ function ignoredProblem(fields: Fields, segments: readonly string[]): ProblemTex
     if (field === undefined) {
       return {
         message: `there is no field "${name}" whose changes could be ignored`,
-        expected: `one of ${writable(inside).join(', ') || 'no others: it has none inside'}`,
+        expected: writable(inside).length === 0 ? 'no field inside it' : `one of ${writable(inside).join(', ')}`,
         fix: didYouMean(name, writable(inside)) ?? 'name a field of the block, or remove the path',
       };
     }

@@ -17,14 +17,9 @@ export function splitText(text: string): Part[] {
   if (text !== '' && !text.includes('${')) return [{ type: 'text', text }];
   return tokensOf(text).map((token): Part => {
     if (token.is === 'text') return { type: 'text', text: token.text };
-    if (!token.isClosed)
-      return {
-        type: 'bad',
-        source: token.source,
-        why: 'the closing } is missing',
-        fix: 'add }, or write $${ for a literal ${',
-      };
-    return parsePart(token.inner);
+    if (token.isClosed) return parsePart(token.inner);
+    const fix = 'add }, or write $${ for a literal ${';
+    return { type: 'bad', source: token.source, why: 'the closing } is missing', fix };
   });
 }
 

@@ -116,20 +116,19 @@ function framed([before, line]: readonly [string, string], mark: number, end: nu
   };
 }
 
-/** The part of the line inside the window, with an ellipsis where it was cut. Never cuts a secret in two. */
+/** The part of the line inside the window, with an ellipsis where it was cut. Never cuts a secret or a character in two. */
 function cropped(line: string, { from, to }: Record<'from' | 'to', number>): string {
   if (from === 0 && to >= line.length) return escapeControls(line);
   const near = Math.max(0, from - MAX_LINE);
   const secrets = knownSecrets.spansIn(line.slice(near, to + MAX_LINE));
   const across = (at: number) => secrets.find(({ start, end }) => near + start < at && at < near + end);
-  // Nor a character.
-  const begin = near + (across(from)?.end ?? from - near) + (isInside(line, from) ? 1 : 0);
-  const end = near + (across(to)?.start ?? to - near) - (isInside(line, to) ? 1 : 0);
+  const begin = near + (across(from)?.end ?? from + halfAt(line, from) - near);
+  const end = near + (across(to)?.start ?? to - halfAt(line, to) - near);
   const text = escapeControls(line.slice(begin, end));
   return text === '' ? '' : `${begin > 0 ? '…' : ''}${text}${end < line.length ? '…' : ''}`;
 }
 
-/** True between the two halves of a character. */
-function isInside(line: string, at: number): boolean {
-  return /[\udc00-\udfff]/.test(line[at] ?? '');
+/** 1 between the two halves of a character, and 0 elsewhere. */
+function halfAt(line: string, at: number): number {
+  return /[\udc00-\udfff]/.test(line[at] ?? '') ? 1 : 0;
 }
