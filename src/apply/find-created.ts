@@ -26,7 +26,7 @@ export async function findCreated(run: StepRun): Promise<JsonObject | undefined>
     if (isId(kind, id)) return true;
     // It exists, so it is not absent; but nothing can be sent to it.
     const message = `${step.address} is in the list as something that is not ${idForm(kind)}`;
-    throw new ApiError({ code: 'api-not-understood', message, failure: 'unknown' });
+    throw new ApiError({ code: 'api-not-understood', message, known: 'unusable', type: 'creation' });
   });
 }
 

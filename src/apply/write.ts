@@ -3,7 +3,8 @@
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { CREATED_AT, ID } from '../catalog/fields/common.ts';
 import { kindByName } from '../catalog/lookup.ts';
-import { LIMITS } from '../service/policy.ts';
+import { LIMITS } from '../service/limits.ts';
+import { mayHaveHappened } from '../service/outcomes.ts';
 import { isRemoval } from '../plan/fingerprint.ts';
 import { ApiError, isNotAttempted } from '../service/transport.ts';
 import { ShapeError } from '../resource/shape-error.ts';
@@ -107,8 +108,8 @@ function failureOf(error: unknown, ready: Ready): Failed {
   if (error instanceof GateViolation || error instanceof ShapeError) return 'unsent';
   if (!(error instanceof ApiError)) return 'unexpected';
   // An error of the read before the write: a write itself is never just "unusable".
-  if (error.failure === 'unusable') return isNotAttempted(error) ? 'held' : 'unsent';
-  if (error.failure === 'unknown') return 'lost';
+  if (error.type === 'read') return isNotAttempted(error) ? 'held' : 'unsent';
+  if (mayHaveHappened(error)) return 'lost';
   if (isNotAttempted(error)) return 'held';
   return isReportedMissing(error, ready) ? 'missing' : 'refused';
 }
@@ -173,7 +174,7 @@ async function watch(run: StepRun, ready: Ready, { error, tries, ended }: Unansw
 
 /** True for a request that was not sent because the service is resting, perhaps after failures of other requests. */
 function isLeftAlone(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.code === 'service-unhealthy' && error.reach === 'unsent';
+  return error instanceof ApiError && error.code === 'service-unhealthy' && error.known === 'unsent';
 }
 
 /** What became of the request; unknown if the look itself fails. */

@@ -7,7 +7,7 @@ import { Failure } from '../core/failure.ts';
 import type { Plan } from '../plan/plan.ts';
 import { FileError } from '../platform/file-error.ts';
 import { createClients } from '../service/client.ts';
-import { LIMITS } from '../service/policy.ts';
+import { LIMITS } from '../service/limits.ts';
 import { checkOptions } from './check-options.ts';
 import { type ApplyRun, executePlan, planNow, planInputOf, type Execution } from './execution/execution.ts';
 import { tokenSink, tokenStoreOf } from './execution/token-files.ts';

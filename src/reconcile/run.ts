@@ -11,7 +11,7 @@ import type { UserPolicies } from '../plan/policies/user-policies.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import type { Clients } from '../service/client.ts';
 import type { ClientPorts } from '../service/http/client-state.ts';
-import { LIMITS } from '../service/policy.ts';
+import { LIMITS } from '../service/limits.ts';
 import type { ReadOptions, ReadProgress } from '../service/read.ts';
 import type { ClientSettings } from '../service/settings.ts';
 import type { ExpectedObject } from './execution/run-effects.ts';

@@ -12,7 +12,7 @@ import { unusableError } from './http/failure.ts';
 import type { ClientPorts, ClientState } from './http/client-state.ts';
 import { listAll } from './lists.ts';
 import { Pacer } from './http/pacer.ts';
-import { LIMITS } from './policy.ts';
+import { LIMITS } from './limits.ts';
 import { send, backOff } from './http/retry.ts';
 import { checkConnection, type ClientSettings } from './settings.ts';
 import { ApiError, type ReadClient, type WriteClient } from './transport.ts';

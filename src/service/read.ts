@@ -1,6 +1,7 @@
 // Reads the whole live state: all lists in parallel, children from their parents (§4). Complete, or an error.
 
-import { LIMITS } from './policy.ts';
+import { LIMITS } from './limits.ts';
+import { wasNotProcessed } from './outcomes.ts';
 import { compareText, isList, isObject, type JsonObject } from '../core/json.ts';
 import { withArticle } from '../core/text/text.ts';
 import { ApiError, isNotFound, type ListResult, type OnPage, type ReadClient } from './transport.ts';
@@ -124,7 +125,7 @@ async function absentOf(client: ReadClient, kind: Kind, [first = '', ...others]:
 function combined(failures: readonly unknown[]): unknown {
   const errors = failures.filter((failure) => failure instanceof ApiError);
   // Lists that were no longer requested say less than the one that failed.
-  const first = errors.find((error) => error.reach !== 'unsent') ?? errors[0];
+  const first = errors.find((error) => !wasNotProcessed(error)) ?? errors[0];
   const isNowhere = errors.length === topLevelKinds.length && errors.every(({ status }) => status === 404);
   if (first === undefined || errors.length < failures.length) return failures.find((f) => !(f instanceof ApiError));
   const others = errors.length - 1;
@@ -165,7 +166,8 @@ async function listSteady(
   throw new ApiError({
     code: 'api-not-understood',
     message: `GET ${list.path}: the list kept changing while it was read, ${LIMITS.lists} times in a row`,
-    failure: 'unusable',
+    known: 'unusable',
+    type: 'read',
     fix: 'wait until nothing else changes these objects, then run the command again',
   });
 }
@@ -210,7 +212,8 @@ function withChildren(kind: Kind, body: JsonObject, path: string): LiveResource[
     throw new ApiError({
       code: 'api-not-understood',
       message: `GET ${path}: an object does not have the shape of ${withArticle(kind.title)}: ${error.message}`,
-      failure: 'unusable',
+      known: 'unusable',
+      type: 'read',
       fix: 'check that the base URL is that of the API; if it is, please report this',
     });
   }
@@ -220,7 +223,12 @@ function checkUniqueIds(resources: readonly LiveResource[], path: string): void 
   const seen = new Set<string>();
   for (const { id } of resources) {
     if (seen.has(id))
-      throw new ApiError({ code: 'api-not-understood', message: `GET ${path} lists ${id} twice`, failure: 'unusable' });
+      throw new ApiError({
+        code: 'api-not-understood',
+        message: `GET ${path} lists ${id} twice`,
+        known: 'unusable',
+        type: 'read',
+      });
     seen.add(id);
   }
 }

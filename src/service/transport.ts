@@ -2,6 +2,7 @@
 
 import type { Code } from '../core/codes.ts';
 import type { Json, JsonObject } from '../core/json.ts';
+import { wasNotProcessed, type FailedRequest, type Known, type RequestType } from './outcomes.ts';
 
 export interface ApiWrite {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
@@ -48,24 +49,15 @@ export interface WriteClient extends ReadClient {
   ) => Promise<string | undefined>;
 }
 
-/** `rejected` was certainly not done, `unknown` may have been done, `unusable` is an invalid answer to a read. */
-type FailureClass = 'rejected' | 'unknown' | 'unusable';
-
-/**
- * How far a failed request came: `unsent` never reached the service, `throttled` was rejected unprocessed, `answered` was
- * answered, `lost` has no usable answer.
- */
-type Reach = 'unsent' | 'throttled' | 'answered' | 'lost';
-
-export type ApiErrorDetails = Pick<ApiError, 'code' | 'message' | 'failure'> &
-  Partial<Pick<ApiError, 'reach' | 'status' | 'retryAfterMs' | 'fix'>>;
+export type ApiErrorDetails = Pick<ApiError, 'code' | 'message' | 'known' | 'type'> &
+  Partial<Pick<ApiError, 'status' | 'retryAfterMs' | 'fix'>>;
 
 /** One failed request, in words for people; never holds a credential. */
-export class ApiError extends Error {
+export class ApiError extends Error implements FailedRequest {
   override readonly name = 'ApiError';
   readonly code: Code;
-  readonly failure: FailureClass;
-  readonly reach: Reach | undefined;
+  readonly known: Known;
+  readonly type: RequestType;
   readonly status: number | undefined;
   /** The pause that the service asked for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
@@ -74,8 +66,8 @@ export class ApiError extends Error {
   constructor(details: ApiErrorDetails) {
     super(details.message);
     this.code = details.code;
-    this.failure = details.failure;
-    this.reach = details.reach;
+    this.known = details.known;
+    this.type = details.type;
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs;
     this.fix = details.fix;
@@ -83,8 +75,8 @@ export class ApiError extends Error {
 
   /** The same failure with other details. */
   with(details: Partial<ApiErrorDetails>): ApiError {
-    const { code, message, failure, reach, status, retryAfterMs, fix } = this;
-    return new ApiError({ code, message, failure, reach, status, retryAfterMs, fix, ...details });
+    const { code, message, known, type, status, retryAfterMs, fix } = this;
+    return new ApiError({ code, message, known, type, status, retryAfterMs, fix, ...details });
   }
 }
 
@@ -98,8 +90,8 @@ export function isOutOfTime({ code }: Pick<ApiErrorDetails, 'code'>): boolean {
 const NOT_ATTEMPTED: readonly string[] = [...OUT_OF_TIME, 'interrupted', 'service-unhealthy'];
 
 /** True for a request that was not sent, or only throttled, because the run is about to end or the service is unhealthy. */
-export function isNotAttempted({ reach, code }: ApiError): boolean {
-  return (reach === 'unsent' || reach === 'throttled') && NOT_ATTEMPTED.includes(code);
+export function isNotAttempted(error: ApiError): boolean {
+  return wasNotProcessed(error) && NOT_ATTEMPTED.includes(error.code);
 }
 
 /** True when the service says that it has nothing at the path, or no such operation. */

@@ -4,6 +4,7 @@ import { APPLY_DEFAULTS } from '../support/applying.ts';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import type { ApiWrite, WriteClient } from '../../src/service/transport.ts';
+import { requestType } from '../../src/service/outcomes.ts';
 import { ApiError } from '../../src/service/transport.ts';
 import { applyPlan } from '../../src/apply/apply.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
@@ -41,7 +42,7 @@ interface Fake {
 }
 
 /** Answers as the service would; the n-th write (from 0) fails as told. */
-function fake(failAt = -1, failure: 'rejected' | 'unknown' = 'rejected'): Fake {
+function fake(failAt = -1, known: 'refused' | 'lost' = 'refused'): Fake {
   const sent: ApiWrite[] = [];
   let running = 0;
   let most = 0;
@@ -51,7 +52,8 @@ function fake(failAt = -1, failure: 'rejected' | 'unknown' = 'rejected'): Fake {
     most = Math.max(most, ++running);
     await new Promise((next) => setImmediate(next));
     running -= 1;
-    if (number === failAt) throw new ApiError({ code: 'api-refused', message: 'no', failure });
+    if (number === failAt)
+      throw new ApiError({ code: 'api-refused', message: 'no', known, type: requestType(request.method) });
     if (request.method === 'DELETE') return null;
     if (request.method === 'PATCH') return { id: request.path.split('/').at(-1) ?? '' };
     const kind = kinds.find((one) =>
@@ -60,8 +62,10 @@ function fake(failAt = -1, failure: 'rejected' | 'unknown' = 'rejected'): Fake {
     return { id: `${kind?.idPrefix ?? ''}${number}`, addr: `host:${number}` } satisfies JsonObject;
   };
   const reader = {
-    list: () => Promise.reject(new ApiError({ code: 'api-unreachable', message: 'no reads', failure: 'unusable' })),
-    get: () => Promise.reject(new ApiError({ code: 'api-unreachable', message: 'no reads', failure: 'unusable' })),
+    list: () =>
+      Promise.reject(new ApiError({ code: 'api-unreachable', message: 'no reads', known: 'lost', type: 'read' })),
+    get: () =>
+      Promise.reject(new ApiError({ code: 'api-unreachable', message: 'no reads', known: 'lost', type: 'read' })),
   };
   return { client: { ...reader, write, backOff: () => Promise.resolve(undefined) }, sent, mostAtOnce: () => most };
 }
@@ -100,15 +104,15 @@ test.each([1, 2, 3, 8])(
   },
 );
 
-describe.each(['rejected', 'unknown'] as const)('a request that ends %s', (failure) => {
+describe.each(['refused', 'lost'] as const)('a request that ends %s', (known) => {
   test.each(requests.map((_, index) => index))(
     'at position %i blocks what waits for it and nothing else',
     async (position) => {
-      const one = fake(position, failure);
+      const one = fake(position, known);
       const results = await run(one, 1);
       expect(results).toHaveLength(plan.steps.length);
       const byId = new Map(results.map((result) => [result.id, result]));
-      const broken = results.filter((result) => result.status === (failure === 'rejected' ? 'failed' : 'unknown'));
+      const broken = results.filter((result) => result.status === (known === 'refused' ? 'failed' : 'unknown'));
       expect(broken).toHaveLength(1);
       const waits = (id: string): boolean =>
         (plan.steps.find((step) => step.id === id)?.depends_on ?? []).some(
@@ -197,7 +201,7 @@ test.each([
     stop.abort();
     hard.abort();
     await new Promise((next) => setImmediate(next));
-    throw new ApiError({ code: 'interrupted', message: 'stopped', failure: 'rejected', reach: 'unsent' });
+    throw new ApiError({ code: 'interrupted', message: 'stopped', known: 'unsent', type: 'creation' });
   };
   const shared = { plan, secrets: () => undefined, known: new Map<string, JsonObject>(), ...APPLY_DEFAULTS };
   const client = { ...fake().client, write };

@@ -72,11 +72,15 @@ describe('findCreated', () => {
 
   test('one with an id of another form is there, and nothing can be sent to it', async () => {
     const run = runOf(CREATE, service({ list: [addrBody('../x', { metadata: NAMED })] }), NAME);
-    await expect(findCreated(run)).rejects.toMatchObject({ code: 'api-not-understood', failure: 'unknown' });
+    await expect(findCreated(run)).rejects.toMatchObject({
+      code: 'api-not-understood',
+      known: 'unusable',
+      type: 'creation',
+    });
   });
 
   test('what cannot be listed is not absent', async () => {
-    const run = runOf(CREATE, service({ list: apiError('unusable') }));
+    const run = runOf(CREATE, service({ list: apiError('unusable', { type: 'read' }) }));
     await expect(findCreated(run)).rejects.toThrow('no');
   });
 

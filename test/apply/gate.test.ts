@@ -416,7 +416,7 @@ describe('an answer', () => {
   });
 
   test.each(DOUBTED)('is unclear by %s alone: %s', async (rule, _, write, body) => {
-    await expect(answered(write, body)).rejects.toMatchObject({ failure: 'unknown', code: 'api-not-understood' });
+    await expect(answered(write, body)).rejects.toMatchObject({ known: 'unusable', code: 'api-not-understood' });
     const firing = ANSWER_RULES.filter((one) => one.check({ write, body }, scopeOf()) !== undefined);
     expect(firing.map((one) => one.name)).toEqual([rule]);
   });

@@ -34,9 +34,10 @@ async function lookInVain(code: Code) {
   let looks = 0;
   const refused = () => {
     looks += 1;
-    return Promise.reject(new ApiError({ code, message: 'no', failure: 'unusable' }));
+    return Promise.reject(new ApiError({ code, message: 'no', known: 'lost', type: 'read' }));
   };
-  const lost = () => Promise.reject(new ApiError({ code: 'api-timeout', message: 'no answer', failure: 'unknown' }));
+  const lost = () =>
+    Promise.reject(new ApiError({ code: 'api-timeout', message: 'no answer', known: 'lost', type: 'creation' }));
   const client: WriteClient = { list: refused, get: refused, write: lost, backOff: () => Promise.resolve(undefined) };
   const given = { plan, client, secrets: () => undefined, known: new Map(), concurrency: 1 };
   const results = await applyPlan({ ...APPLY_DEFAULTS, ...given });
@@ -58,7 +59,7 @@ test.each(['deadline-reached', 'service-throttled'] as const)(
 
 const OLD = addrBody('ra_1');
 const [NEW, OTHER] = ['new', 'somebody'].map((description) => addrBody('ra_1', { description }));
-const UNREADABLE = apiError('unusable');
+const UNREADABLE = apiError('unusable', { type: 'read' });
 const UPDATE = addrStep('update', [], OLD);
 
 const NO_WAIT = () => Promise.resolve(undefined);

@@ -26,7 +26,7 @@ describe('readObject', () => {
   });
 
   test('reads nothing for a creation', async () => {
-    const client = service({ get: [apiError('unusable')] });
+    const client = service({ get: [apiError('unusable', { type: 'read' })] });
     expect(await readObject(runOf(addrStep('create'), client), client.get)).toEqual({ parent: undefined });
   });
 
@@ -88,9 +88,9 @@ describe('readObject', () => {
   });
 
   test('a service that cannot say so leaves it open', async () => {
-    const client = service({ get: [apiError('unusable', { status: 500 })] });
+    const client = service({ get: [apiError('failed', { type: 'read', status: 500 })] });
     const run = runOf(addrStep('delete'), client);
-    await expect(readObject(run, client.get)).rejects.toMatchObject({ failure: 'unusable' });
+    await expect(readObject(run, client.get)).rejects.toMatchObject({ type: 'read' });
     expect(run.history.deleted.size).toBe(0);
   });
 });

@@ -30,10 +30,10 @@ const OTHER = addrBody('ra_1', { description: 'somebody' });
 const CREATE = addrStep('create', [POST]);
 const UPDATE = addrStep('update', [PATCH], OLD);
 const REMOVE = addrStep('delete', [DELETE], OLD);
-const REFUSED = apiError('rejected', { status: 422 });
-const STOPPED = apiError('rejected', { code: 'interrupted', reach: 'unsent' });
+const REFUSED = apiError('refused', { status: 422 });
+const STOPPED = apiError('unsent', { code: 'interrupted' });
 /** A look for which the run has no retries left. */
-const SPENT = apiError('unusable', { code: 'service-unhealthy', reach: 'answered' });
+const SPENT = apiError('failed', { code: 'service-unhealthy', type: 'read' });
 
 interface Row {
   readonly name: string;
@@ -215,7 +215,7 @@ describe('runStep', () => {
     {
       name: 'an update that takes effect before the look of its repeat',
       step: UPDATE,
-      get: [OLD, OLD, apiError('unusable'), NEW],
+      get: [OLD, OLD, apiError('unusable', { type: 'read' }), NEW],
       write: [LOST],
       expect: { status: 'done' },
       record: ['intent PATCH', 'unknown', 'unknown', 'intent PATCH', 'done'],
@@ -268,7 +268,7 @@ describe('runStep', () => {
       name: 'a deletion whose repeat is said to be about nothing, and that is never seen',
       step: REMOVE,
       get: [OLD],
-      write: [LOST, apiError('rejected', { status: 404 })],
+      write: [LOST, apiError('refused', { status: 404 })],
       expect: { status: 'unknown' },
       record: ['intent DELETE', 'unknown', 'unknown', 'intent DELETE', 'unknown'],
     },
@@ -307,7 +307,7 @@ describe('runStep', () => {
       name: 'a deletion of what is said to be missing and is there',
       step: REMOVE,
       get: [OLD],
-      write: [apiError('rejected', { status: 404 })],
+      write: [apiError('refused', { status: 404 })],
       expect: { status: 'failed' },
       record: ['intent DELETE', 'unknown', 'rejected'],
       says: 'still exists',
@@ -405,7 +405,7 @@ test.each([
 });
 
 test('a repeat that was held back, because the service is given a rest, is tried again after a wait', async () => {
-  const rest = apiError('rejected', { code: 'service-unhealthy', reach: 'unsent', message: 'left alone' });
+  const rest = apiError('unsent', { code: 'service-unhealthy', message: 'left alone' });
   const client = service({ get: [OLD], write: [LOST, rest, rest, NEW] });
   const waits: string[] = [];
   const backOff: typeof client.backOff = (_, { message }, sends) => {
@@ -433,7 +433,7 @@ test('a lost creation is looked for after the wait, for the settle time', async 
 });
 
 test('repeats that are held back do not count as sent', async () => {
-  const rest = apiError('rejected', { code: 'service-unhealthy', reach: 'unsent', message: 'left alone' });
+  const rest = apiError('unsent', { code: 'service-unhealthy', message: 'left alone' });
   const held = Array.from({ length: 5 }, () => rest);
   const client = service({ get: [OLD], write: [LOST, ...held, LOST, LOST, LOST, NEW] });
   expect(await runStep(runOf(UPDATE, client))).toMatchObject({ status: 'done' });
@@ -443,7 +443,7 @@ test('repeats that are held back do not count as sent', async () => {
 });
 
 test('a creation whose repeat was held back is tried again, too, but sent only twice', async () => {
-  const rest = apiError('rejected', { code: 'service-unhealthy', reach: 'unsent', message: 'left alone' });
+  const rest = apiError('unsent', { code: 'service-unhealthy', message: 'left alone' });
   const held = Array.from({ length: 5 }, () => rest);
   const endOf = async (write: readonly Answer[], isLate = false) => {
     const client = service({ write });

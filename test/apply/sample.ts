@@ -14,6 +14,7 @@ import { fingerprintFields } from '../../src/plan/fingerprint.ts';
 import { writeMarker } from '../../src/resource/marker/marker-codec.ts';
 import type { Marker } from '../../src/resource/snapshot.ts';
 import type { ApiErrorDetails, ApiWrite, WriteClient } from '../../src/service/transport.ts';
+import { mayHaveHappened, type Known } from '../../src/service/outcomes.ts';
 import { ApiError } from '../../src/service/transport.ts';
 import { instantClock } from '../support/applying.ts';
 import { planOf, stepOf } from '../render/sample.ts';
@@ -21,11 +22,11 @@ import { planOf, stepOf } from '../render/sample.ts';
 /** What the service answers: a body, nothing, or an error. */
 export type Answer = Json | undefined | ApiError;
 
-export function apiError(failure: ApiErrorDetails['failure'], given: Partial<ApiErrorDetails> = {}): ApiError {
-  return new ApiError({ code: 'api-refused', message: 'no', failure, ...given });
+export function apiError(known: Known, given: Partial<ApiErrorDetails> = {}): ApiError {
+  return new ApiError({ code: 'api-refused', message: 'no', known, type: 'change', ...given });
 }
 
-export const LOST = apiError('unknown', { message: 'no answer' });
+export const LOST = apiError('lost', { message: 'no answer' });
 
 export interface Service extends WriteClient {
   readonly written: ApiWrite[];
@@ -59,7 +60,7 @@ export function service(given: {
       written.push(request);
       request.onSend?.(true);
       const found = write();
-      if (!(found instanceof ApiError && found.failure === 'unknown')) request.onSend?.(false);
+      if (!(found instanceof ApiError && mayHaveHappened(found))) request.onSend?.(false);
       return answer(found);
     },
     backOff: () => Promise.resolve(given.mayRepeat === false ? 'the run was stopped' : undefined),

@@ -139,7 +139,7 @@ const SETTLING: readonly Mutant[] = [
   },
   {
     name: 'a lost creation is never sent again',
-    file: 'service/policy.ts',
+    file: 'service/limits.ts',
     find: { value: 'LIMITS.lost.creation' },
     to: '1',
     only: 'address: create',

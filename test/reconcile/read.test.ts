@@ -153,7 +153,7 @@ describe('a reading that fails', () => {
 
   test('of the service says so, with what that means', async () => {
     const error = await failureOf(
-      new ApiError({ code: 'api-timeout', message: 'no answer', failure: 'unusable', fix: 'wait' }),
+      new ApiError({ code: 'api-timeout', message: 'no answer', known: 'lost', type: 'read', fix: 'wait' }),
     );
     expect(error).toBeInstanceOf(Failure);
     expect(error).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'api-timeout', fix: 'wait' }] });
@@ -181,7 +181,7 @@ describe('a reading that fails', () => {
 });
 
 test('a list that is refused without a remedy fails without one', async () => {
-  const error = new ApiError({ code: 'api-refused', message: 'no', failure: 'rejected' });
+  const error = new ApiError({ code: 'api-refused', message: 'no', known: 'refused', type: 'read' });
   const client: ReadClient = { list: () => Promise.reject(error), get: () => Promise.resolve(undefined) };
   const read = readSessions(run, client);
   await expect(read).rejects.toBeInstanceOf(Failure);

@@ -260,13 +260,7 @@ describe('a stop', () => {
     await scene.clock.sleep(1);
     scene.stop();
     const error = await ended;
-    expect([error.code, error.failure, error.reach, sent, scene.clock.now()]).toEqual([
-      'interrupted',
-      'rejected',
-      'unsent',
-      [],
-      1,
-    ]);
+    expect([error.code, error.known, sent, scene.clock.now()]).toEqual(['interrupted', 'unsent', [], 1]);
     expect(error.message).toContain('before PATCH');
   });
 
@@ -298,5 +292,5 @@ test('the deadline during the look ends the write, which was not sent', async ()
     { deadlineMs: 3_000 },
   );
   const error = await failureOf(patch(scene, 'a'));
-  expect([error.code, error.reach, scene.asked.length]).toEqual(['deadline-reached', 'unsent', 1]);
+  expect([error.code, error.known, scene.asked.length]).toEqual(['deadline-reached', 'unsent', 1]);
 });

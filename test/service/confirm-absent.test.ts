@@ -63,6 +63,6 @@ test.each([
 });
 
 test('a question that fails proves nothing', async () => {
-  const error = new ApiError({ code: 'api-timeout', message: 'x', failure: 'unusable' });
+  const error = new ApiError({ code: 'api-timeout', message: 'x', known: 'lost', type: 'read' });
   await expect(confirmAbsent(asking([], error), before, [keyOf('ra_1')])).rejects.toBe(error);
 });

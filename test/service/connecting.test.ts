@@ -75,7 +75,7 @@ describe('the time of an attempt covers the connection, and nothing stays open, 
     const proxy = await listen(answer);
     const client = createClients(proxied(proxy.port, 200), { clock: instant }).writer;
     const error = await failureOf(client.write(write));
-    expect([error.code, error.failure, error.reach]).toEqual(['api-unreachable', 'rejected', 'unsent']);
+    expect([error.code, error.known]).toEqual(['api-unreachable', 'unsent']);
     expect(error.message).toMatch(says);
     expect(error.message).not.toContain('pass-word');
     expect(proxy.made()).toBe(5);
@@ -88,7 +88,7 @@ test('likewise with a machine that does not speak TLS, or anything else', async 
   const baseUrl = new URL(`https://127.0.0.1:${service.port}`);
   const client = createReadClient(settingsOf({ baseUrl, readTimeoutMs: 200 }), { clock: instant });
   const error = await failureOf(client.get('/things/x_1'));
-  expect([error.code, error.reach, service.made()]).toEqual(['api-unreachable', 'unsent', 6]);
+  expect([error.code, error.known, service.made()]).toEqual(['api-unreachable', 'unsent', 6]);
   expect(error.message).toMatch(/: no connection was made within 0\.2 s; tried 6 times/);
   await service.left();
 });
@@ -129,7 +129,7 @@ describe('a proxy makes one connection an attempt, and is named, when it', () =>
     const proxy = await listen(answer);
     const client = createClients(proxied(proxy.port, 5_000), { clock: instant }).writer;
     const error = await failureOf(client.write(write));
-    expect([error.code, error.failure, error.reach]).toEqual(['api-unreachable', 'rejected', 'unsent']);
+    expect([error.code, error.known]).toEqual(['api-unreachable', 'unsent']);
     expect(error.message).toMatch(says);
     expect(error.message).toContain(`http://127.0.0.1:${proxy.port}`);
     expect(error.message).not.toContain('pass-word');

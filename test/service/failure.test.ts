@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { ConnectError } from '../../src/service/http/exchange.ts';
+import { mayHaveHappened } from '../../src/service/outcomes.ts';
 import { transportFailure } from '../../src/service/http/thrown.ts';
 
 const attempt = { method: 'POST', path: '/things', origin: 'https://x.test', timeoutMs: 1_000, isWrite: true } as const;
@@ -46,13 +47,13 @@ const LOST: readonly (readonly [string, Error])[] = [
 describe('a write', () => {
   test.each(UNSENT)('was not sent: %s', (_, error) => {
     const found = transportFailure(attempt, error);
-    expect([found.known, found.error.failure, found.error.reach]).toEqual(['unsent', 'rejected', 'unsent']);
+    expect([found.known, mayHaveHappened(found)]).toEqual(['unsent', false]);
   });
 
   test.each(LOST)('may have been done: %s', (_, error) => {
     const found = transportFailure(attempt, error);
-    expect([found.known, found.error.failure, found.error.reach]).toEqual(['lost', 'unknown', 'lost']);
-    expect(found.error.message).not.toContain('hunter2');
+    expect([found.known, mayHaveHappened(found)]).toEqual(['lost', true]);
+    expect(found.message).not.toContain('hunter2');
   });
 
   test.each([
@@ -61,6 +62,6 @@ describe('a write', () => {
     ['no TLS, before there was a connection', new ConnectError(failed('ERR_SSL_WRONG_VERSION_NUMBER'))],
   ])('was not sent, and never will be: %s', (_, error) => {
     const found = transportFailure(attempt, error);
-    expect([found.known, found.error.failure, found.error.reach]).toEqual(['refused', 'rejected', 'unsent']);
+    expect([found.known, mayHaveHappened(found)]).toEqual(['unreachable', false]);
   });
 });

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/service/http/exchange.ts';
 import { backoffMs, Pacer } from '../../src/service/http/pacer.ts';
-import { LIMITS } from '../../src/service/policy.ts';
+import { LIMITS } from '../../src/service/limits.ts';
 import { retryAfterMs } from '../../src/service/http/retry-after.ts';
 import { chanceOf } from '../support/chance.ts';
 import type { Step } from '../support/fake-exchange.ts';

@@ -74,7 +74,7 @@ describe('a list that moves while it is read', () => {
   });
 
   test('and then fails', async () => {
-    const lost = new ApiError({ code: 'api-timeout', message: 'late', failure: 'unusable' });
+    const lost = new ApiError({ code: 'api-timeout', message: 'late', known: 'lost', type: 'read' });
     expect((await failureOf(snapshot(readerOf(moved, lost).client))).code).toBe('api-timeout');
   });
 
@@ -92,7 +92,7 @@ test.each<readonly [string, readonly JsonObject[], string]>([
   ['metadata that is no text', [addr('ra_1', { metadata: {} })], 'metadata'],
 ])('%s is an error that names the list', async (_, items, why) => {
   const error = await failureOf(snapshot(readerOf(result(items)).client));
-  expect([error.code, error.failure]).toEqual(['api-not-understood', 'unusable']);
+  expect([error.code, error.known]).toEqual(['api-not-understood', 'unusable']);
   expect(error.message).toContain(PATH);
   expect(error.message).toContain(why);
 });
@@ -108,18 +108,18 @@ test('one list that may not be read fails the whole, and keeps what is known of 
   const refused = new ApiError({
     code: 'api-key-refused',
     message: 'the service does not accept the API key',
-    failure: 'unusable',
-    reach: 'answered',
+    known: 'refused',
+    type: 'read',
     status: 403,
   });
   const error = await failureOf(snapshot(readerOf(refused).client));
-  expect([error.code, error.status, error.reach]).toEqual(['api-key-refused', 403, 'answered']);
+  expect([error.code, error.status, error.known]).toEqual(['api-key-refused', 403, 'refused']);
 });
 
 test('when every list answers 404, the path of the base URL is suspected', async () => {
   const nothing = () => {
     const message = 'the service answered 404 to GET /x: Not Found';
-    return Promise.reject(new ApiError({ code: 'api-refused', message, failure: 'unusable', status: 404 }));
+    return Promise.reject(new ApiError({ code: 'api-refused', message, known: 'refused', type: 'read', status: 404 }));
   };
   const found = await failureOf(snapshot({ list: nothing, get: () => Promise.resolve(undefined) }));
   expect(found.message).toContain('every list answers 404, so the path of the base URL is probably wrong');

@@ -41,7 +41,7 @@ describe('an answer that is no list is an error, never an empty list', () => {
   ])('%s', async (_, body, why) => {
     const scene = fakeExchange([reply(200, body)]);
     const error = await failureOf(read(scene));
-    expect([error.code, error.failure]).toEqual(['api-not-understood', 'unusable']);
+    expect([error.code, error.known]).toEqual(['api-not-understood', 'unusable']);
     expect(error.message).toContain(why);
     expect(scene.asked).toHaveLength(1);
   });
@@ -242,7 +242,7 @@ describe('one object', () => {
     ['an id in a prototype', JSON.parse('{"__proto__":{"id":"t_1"}}')],
   ])('%s is not what was asked for', async (_, body) => {
     const error = await failureOf(fakeExchange([reply(200, body)]).reader.get('/things/t_1'));
-    expect([error.code, error.failure]).toEqual(['api-not-understood', 'unusable']);
+    expect([error.code, error.known]).toEqual(['api-not-understood', 'unusable']);
   });
 
   test('of a parent is known by the last id', async () => {

@@ -132,7 +132,8 @@ function refused(what: string, status: number, body: Json): ApiError {
   return new ApiError({
     code: 'api-refused',
     message: `${what}: ${status} ${JSON.stringify(body)}`,
-    failure: 'rejected',
+    known: 'refused',
+    type: 'change',
     status,
   });
 }

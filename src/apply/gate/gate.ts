@@ -1,6 +1,7 @@
 // The write gate: the one function that every POST, PATCH and DELETE passes. It does not decide what should be done; it refuses
 // what must never be done, by one table of rules.
 
+import { requestType } from '../../service/outcomes.ts';
 import { ApiError, type ReadClient, type WriteClient } from '../../service/transport.ts';
 import type { Json } from '../../core/json.ts';
 import { WRITE_RULES, type GateScope, type GatedWrite } from './gate-rules.ts';
@@ -57,6 +58,11 @@ function believe(write: GatedWrite, body: Json, scope: GateScope): void {
     const why = check({ write, body }, scope);
     if (why === undefined) continue;
     const message = `the answer to ${write.request.method} for ${write.address} ${why}`;
-    throw new ApiError({ code: 'api-not-understood', message, failure: 'unknown' });
+    throw new ApiError({
+      code: 'api-not-understood',
+      message,
+      known: 'unusable',
+      type: requestType(write.request.method),
+    });
   }
 }

@@ -13,8 +13,8 @@ interface SentRequest {
 }
 
 /** True when the service reported, in its own form, that there is nothing to delete, or no such operation; a read must confirm it. */
-export function isReportedMissing({ status, failure }: ApiError, { method }: SentRequest): boolean {
-  return failure === 'rejected' && (status === 501 || (status === 404 && method === 'DELETE'));
+export function isReportedMissing({ status, known, type }: ApiError, { method }: SentRequest): boolean {
+  return known === 'refused' && type !== 'read' && (status === 501 || (status === 404 && method === 'DELETE'));
 }
 
 /** What a user can do if the service lacks the operation; empty if it does not. */

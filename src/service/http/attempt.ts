@@ -3,9 +3,10 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { parseBody } from './body.ts';
 import type { Exchange, HttpResponse } from './exchange.ts';
-import { knownOf, rejectedError, unusableError, type Attempt, type Failure } from './failure.ts';
+import { knownOf, rejectedError, unusableError, type Attempt } from './failure.ts';
 import { namesIn, describeOrigin, describeError, mediaType } from './describe-response.ts';
 import { retryAfterMs } from './retry-after.ts';
+import type { ApiError } from '../transport.ts';
 import { transportFailure } from './thrown.ts';
 import type { ClientSettings } from '../settings.ts';
 
@@ -21,7 +22,12 @@ export interface ApiRequest {
   readonly body?: JsonObject;
 }
 
-type AttemptOutcome = { readonly answer: Answer } | { readonly failure: Failure };
+/** What came of one attempt. */
+export type AttemptOutcome =
+  /** A usable answer. */
+  | { readonly answer: Answer }
+  /** A refusal, a failure, or nothing that can be used. */
+  | { readonly failure: ApiError };
 
 /** The attempt's name in messages; without the values of its query, which the service chooses. */
 export function attemptOf(settings: ClientSettings, { method, url }: ApiRequest): Attempt {
@@ -79,23 +85,23 @@ function classifyResponse(received: ReceivedResponse): AttemptOutcome {
   return { failure: classifyFailure(received, parsed) };
 }
 
-function classifyFailure(received: ReceivedResponse, parsed: ReturnType<typeof parseBody>): Failure {
+function classifyFailure(received: ReceivedResponse, parsed: ReturnType<typeof parseBody>): ApiError {
   const { attempt, response } = received;
   const { status, headers } = response;
   const known = knownOf(status);
   const details = { status, retryAfterMs: retryAfterMs(headers) };
   const text = 'problem' in parsed ? parsed.problem : describeErrorBody(parsed.json, response);
   if (known === 'throttled' || known === 'unsent' || ('json' in parsed && isApiError(parsed.json)))
-    return { known, error: rejectedError(attempt, { ...details, text }) };
-  const unusable = known === 'failed' ? known : 'unusable';
+    return rejectedError(attempt, { ...details, text });
+  const unusable = known === 'failed' ? 'failed' : 'unusable';
   if ('json' in parsed) {
     const why = `the answer (status ${status}) is ${text}`;
-    return { known: unusable, error: unusableError(attempt, { ...details, why }) };
+    return unusableError(attempt, { ...details, known: unusable, why });
   }
   // A truncated body may be complete next time; for a refusal this matters only if it says whether something exists.
   const isCut = parsed.isCut && (status < 300 || status === 404);
   const why = `${text} (status ${status}${lengthOf(response)})`;
-  return { known: isCut ? 'lost' : unusable, error: unusableError(attempt, { ...details, why }) };
+  return unusableError(attempt, { ...details, known: isCut ? 'lost' : unusable, why });
 }
 
 function readBody({ attempt, response, settings: { maxBytes } }: ReceivedResponse): ReturnType<typeof parseBody> {

@@ -1,10 +1,8 @@
 // Describes an answer that is a failure in a sentence, and classifies it: whether the request certainly had no effect, and the
 // type of failure. Pure.
 
+import { requestType, type Known } from '../outcomes.ts';
 import { ApiError, type ApiErrorDetails } from '../transport.ts';
-import { NEXT, sentAs } from '../policy.ts';
-
-type Known = keyof typeof NEXT;
 
 export interface Attempt {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -13,11 +11,6 @@ export interface Attempt {
   readonly origin: string;
   readonly timeoutMs: number;
   readonly isWrite: boolean;
-}
-
-export interface Failure {
-  readonly known: Known;
-  readonly error: ApiError;
 }
 
 /** Temporary failures of the service; any other status below 506 is final: 501 and 505 are permanent properties of it. */
@@ -40,27 +33,23 @@ const SHAPE_FIX = 'check that the base URL is that of the API, and that no proxy
 const KEY_FIX = 'set EDGEFORM_API_KEY to the token of a valid API key of this service';
 const OTHER_FIX = 'correct what the answer names, or run the command again later if the service failed';
 
-/** A request without a usable answer. */
-export function lost(attempt: Attempt, details: Omit<ApiErrorDetails, 'failure'>): ApiError {
-  return new ApiError({ failure: effectOf(attempt, 'lost'), reach: 'lost', ...details });
-}
-
-/** Whether a write may have been carried out; a read only has no usable answer. */
-function effectOf({ method, isWrite }: Attempt, known: Known): ApiError['failure'] {
-  if (!isWrite) return 'unusable';
-  return NEXT[known][sentAs(method)] === 'look' ? 'unknown' : 'rejected';
+/** A request that failed. */
+export function failedRequest({ method }: Attempt, details: Omit<ApiErrorDetails, 'type'>): ApiError {
+  return new ApiError({ type: requestType(method), ...details });
 }
 
 interface UnusableResponse {
+  readonly known?: Extract<Known, 'failed' | 'lost' | 'unusable'>;
   readonly status?: number;
   readonly why: string;
   readonly retryAfterMs?: number | undefined;
 }
 
 /** A response that cannot be used: not JSON, truncated, too large, redirected, or of the wrong shape. */
-export function unusableError(attempt: Attempt, { status, why, retryAfterMs }: UnusableResponse): ApiError {
+export function unusableError(attempt: Attempt, response: UnusableResponse): ApiError {
+  const { known = 'unusable', status, why, retryAfterMs } = response;
   const message = `${attempt.method} ${attempt.path} at ${attempt.origin}: ${why}`;
-  return lost(attempt, { code: 'api-not-understood', message, status, retryAfterMs, fix: SHAPE_FIX });
+  return failedRequest(attempt, { code: 'api-not-understood', known, message, status, retryAfterMs, fix: SHAPE_FIX });
 }
 
 interface ErrorResponse {
@@ -72,15 +61,13 @@ interface ErrorResponse {
 /** A refusal in the API's own form; one before anything was done may also come from a proxy, in any form. */
 export function rejectedError(attempt: Attempt, { status, text, retryAfterMs }: ErrorResponse): ApiError {
   const { method, path, isWrite } = attempt;
-  const known = knownOf(status);
   const auth = status === 401 || (status === 403 && !isWrite);
-  return new ApiError({
+  return failedRequest(attempt, {
     code: auth ? 'api-key-refused' : 'api-refused',
     message: auth
       ? `the service does not accept the API key (${status} to ${method} ${path}: ${text})`
       : `the service answered ${status} to ${method} ${path}: ${text}`,
-    failure: effectOf(attempt, known),
-    reach: known === 'throttled' || known === 'unsent' ? 'throttled' : 'answered',
+    known: knownOf(status),
     status,
     retryAfterMs,
     fix: auth ? KEY_FIX : OTHER_FIX,

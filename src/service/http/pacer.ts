@@ -2,7 +2,7 @@
 // struggles, more when it is healthy. Knows no request.
 
 import type { Clock } from '../../platform/clock.ts';
-import { PACE, WAITS } from '../policy.ts';
+import { PACE, WAITS } from '../limits.ts';
 
 type Lane = 'reads' | 'writes';
 

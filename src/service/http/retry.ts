@@ -1,24 +1,23 @@
 // Sends a request until it is answered or may not be sent again, and waits in between. Knows classes of failures and the time
 // left, not what is read or written.
 
-import { attemptOf, attemptOnce, type Answer, type ApiRequest } from './attempt.ts';
-import type { Attempt, Failure } from './failure.ts';
-import { LIMITS, NEXT, sentAs, WAITS } from '../policy.ts';
+import { attemptOf, attemptOnce, type Answer, type ApiRequest, type AttemptOutcome } from './attempt.ts';
+import type { Attempt } from './failure.ts';
+import { LIMITS, WAITS } from '../limits.ts';
+import { mayHaveHappened, NEXT } from '../outcomes.ts';
 import type { ClientState } from './client-state.ts';
-import { Look } from './look.ts';
 import { backoffMs, type Pacer } from './pacer.ts';
+import { ReadBeforeWrite } from './read-before-write.ts';
 import { TimeLeft } from './time-left.ts';
 import type { ApiError, WriteClient } from '../transport.ts';
-
-type AttemptOutcome = Awaited<ReturnType<typeof attemptOnce>>;
 
 interface SendOptions {
   /** False for what finishes a started change, or reads: it has a grace period. */
   readonly isFirst?: boolean;
   /** Reads the object to write to, after all waits. */
-  readonly check?: ((look: Look) => Promise<void>) | undefined;
-  /** For a read of a check: its look, whose place it uses. */
-  readonly within?: Look | undefined;
+  readonly check?: ((reads: ReadBeforeWrite) => Promise<void>) | undefined;
+  /** For one of the reads of a check: all of them, whose place it uses. */
+  readonly within?: ReadBeforeWrite | undefined;
   /** Called with true when the request is sent, and with false when its outcome is known. */
   readonly onSend?: ((isOut: boolean) => void) | undefined;
 }
@@ -28,7 +27,7 @@ interface Sending extends SendOptions {
   readonly request: ApiRequest;
   readonly attempt: Attempt;
   readonly time: TimeLeft;
-  readonly look: Look;
+  readonly reads: ReadBeforeWrite;
 }
 
 /** Sends until there is an answer; throws `ApiError` when there is none or a retry is not allowed. */
@@ -36,14 +35,14 @@ export async function send(client: ClientState, request: ApiRequest, options: Se
   const { within, isFirst = request.method !== 'GET' } = options;
   const attempt = attemptOf(client.settings, request);
   const time = within?.time ?? new TimeLeft(client, attempt, isFirst);
-  const look = within ?? new Look(time, client.pacer);
-  const sending: Sending = { ...options, client, request, attempt, time, look };
+  const reads = within ?? new ReadBeforeWrite(time, client.pacer);
+  const sending: Sending = { ...options, client, request, attempt, time, reads };
   /** Throttled attempts are no tries. */
   let tries = 0;
   let throttled: ApiError | undefined;
   for (;;) {
     await within?.beforeRead(tries > 0);
-    // The look of a write does not wait for the rate, and what comes after the write waits longer: nothing is between the two.
+    // The read before a write takes its place in the rate at once, so that no other request comes between the two.
     if (within !== undefined) client.pacer.reserve();
     const sent = within === undefined ? await sendInTurn(sending, throttled) : await sendNow(sending);
     if (sent === 'stale') continue;
@@ -52,32 +51,31 @@ export async function send(client: ClientState, request: ApiRequest, options: Se
       trace('');
       return outcome.answer;
     }
-    const { known, error } = outcome.failure;
-    throttled = known === 'throttled' ? error : undefined;
+    const { failure } = outcome;
+    throttled = failure.known === 'throttled' ? failure : undefined;
     if (throttled === undefined) tries += 1;
-    await waitAfter(sending, outcome.failure, { tries, trace });
+    await waitAfter(sending, failure, { tries, trace });
   }
 }
 
 /** Waits until the next attempt, and reports it; throws when there is none. A pause is waited for right before that attempt. */
 async function waitAfter(
   sending: Sending,
-  failure: Failure,
+  failure: ApiError,
   { tries, trace }: Pick<Sent, 'trace'> & { readonly tries: number },
 ): Promise<void> {
-  const { client, attempt, time, look, within } = sending;
+  const { client, attempt, time, reads, within } = sending;
   const { method, path, isWrite } = attempt;
-  const { known, error } = failure;
-  const isPause = known === 'throttled';
+  const isPause = failure.known === 'throttled';
   const wait = nextWait(sending, failure, tries);
   if (typeof wait !== 'number') {
     trace('');
     throw wait;
   }
   trace(`; ${isPause ? 'all requests pause for' : 'again in'} ${Math.round(wait)} ms`);
-  if (isPause) look.throttled(isWrite);
-  const waitMs = wait + (isPause && isWrite ? look.restMs(wait) : 0);
-  client.onRetry?.({ method, path, why: String(error.status ?? error.code), waitMs });
+  if (isPause) reads.throttled(isWrite);
+  const waitMs = wait + (isPause && isWrite ? reads.restMs(wait) : 0);
+  client.onRetry?.({ method, path, why: String(failure.status ?? failure.code), waitMs });
   if (isPause) return;
   within?.repeats();
   await time.wait(wait);
@@ -90,7 +88,7 @@ interface Sent {
 }
 
 async function sendInTurn(sending: Sending, throttled: ApiError | undefined): Promise<Sent | 'stale'> {
-  const { client, attempt, time, look, check } = sending;
+  const { client, attempt, time, reads, check } = sending;
   const lane = attempt.isWrite ? 'writes' : 'reads';
   if (!(await client.pacer.turn(lane, time.stop))) throw time.ended();
   try {
@@ -99,7 +97,7 @@ async function sendInTurn(sending: Sending, throttled: ApiError | undefined): Pr
     const wait = client.pacer.reserve();
     if (wait > 0) await time.wait(wait);
     if (client.pacer.pauses !== pauses) return 'stale';
-    if (check !== undefined && !(await look.take(check))) return 'stale';
+    if (check !== undefined && !(await reads.take(check))) return 'stale';
     return await sendNow(sending);
   } finally {
     client.pacer.leave(lane);
@@ -126,7 +124,7 @@ async function sendNow(sending: Sending): Promise<Sent> {
   // A write in flight is only aborted with the whole run: its outcome is unknown then.
   const signal = attempt.isWrite ? gracePeriod?.signal : time.stop;
   const outcome = await attemptOnce(settings, client.exchange, request, { timeoutMs, signal });
-  if ('answer' in outcome || outcome.failure.error.failure !== 'unknown') onSend?.(false);
+  if ('answer' in outcome || !mayHaveHappened(outcome.failure)) onSend?.(false);
   const line = `${attempt.method} ${attempt.path} ${resultOf(outcome)} ${Math.round(clock.now() - started)} ms`;
   const trace = (then: string) => settings.trace?.(`${line}${then}`);
   if ('failure' in outcome && !attempt.isWrite && time.isOver()) {
@@ -139,8 +137,8 @@ async function sendNow(sending: Sending): Promise<Sent> {
 
 function resultOf(outcome: AttemptOutcome): string {
   if ('answer' in outcome) return String(outcome.answer.status);
-  const { error, known } = outcome.failure;
-  return String(error.status ?? `failed (${error.code === 'api-timeout' ? 'timeout' : known})`);
+  const { status, code, known } = outcome.failure;
+  return String(status ?? `failed (${code === 'api-timeout' ? 'timeout' : known})`);
 }
 
 /** The time that the attempt may take, or an error when it must not start. */
@@ -166,30 +164,28 @@ function account(
   const { pacer, breaker, clock } = client;
   const { isWrite } = attempt;
   const failure = 'failure' in outcome ? outcome.failure : undefined;
-  const isAnswered = failure === undefined || failure.error.reach === 'answered';
-  if (failure === undefined || (isAnswered && failure.known === 'refused')) {
+  if (failure === undefined || failure.known === 'refused') {
     pacer.ended(permit, { is: 'clean' });
     if (isWrite) breaker.answered();
     return;
   }
-  const { known, error } = failure;
-  const { status, retryAfterMs } = error;
+  const { code, known, status, retryAfterMs } = failure;
   if (known === 'throttled') pacer.ended(permit, { is: 'throttled', retryAfterMs, mostMs: time.untilEnd() / 2 });
-  if (error.code === 'api-timeout' || status === 408 || status === 503) pacer.ended(permit, { is: 'struggles' });
+  if (code === 'api-timeout' || status === 408 || status === 503) pacer.ended(permit, { is: 'struggles' });
   if (!isWrite || (known !== 'failed' && known !== 'lost')) return;
   // Two creations have the same path but count as different resources.
   breaker.failed(request.method === 'POST' ? request : request.url.pathname, started, clock.now());
 }
 
 /** How long to wait before the next attempt, or why there is none. */
-function nextWait({ client, attempt, time }: Sending, { known, error }: Failure, tries: number): number | ApiError {
-  const sent = sentAs(attempt.method);
-  if (NEXT[known][sent] !== 'again') return error;
+function nextWait({ client, time }: Sending, error: ApiError, tries: number): number | ApiError {
+  const { known, type } = error;
+  if (NEXT[known][type] !== 'again') return error;
   if (known === 'throttled') {
     const pause = client.pacer.pauseLeft();
     return time.overrun(pause, error) ?? pause;
   }
-  if (tries >= LIMITS.tries[sent]) return error.with({ message: `${error.message}; tried ${tries} times` });
+  if (tries >= LIMITS.tries[type]) return error.with({ message: `${error.message}; tried ${tries} times` });
   const wait = backoffMs(tries, client.random, error.retryAfterMs);
   if (time.isCut(wait)) return time.ended();
   const obstacle = whyTooLong(wait, time.untilEnd());

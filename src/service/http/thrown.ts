@@ -1,8 +1,8 @@
 // Interprets platform errors of a request: that it cannot have been sent, and why, or that it timed out or broke. Pure.
 
-import { ApiError } from '../transport.ts';
+import type { ApiError } from '../transport.ts';
 import { ConnectError } from './exchange.ts';
-import { lost, type Attempt, type Failure } from './failure.ts';
+import { failedRequest, type Attempt } from './failure.ts';
 
 /** System calls before anything can be sent. With any other one, the same code may come after the request was sent. */
 const BEFORE_SENDING: readonly unknown[] = ['connect', 'getaddrinfo'];
@@ -23,7 +23,7 @@ const NO_TLS = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
 const RETRY_FIX = 'check the base URL, the network and proxy settings, then run the command again';
 
 /** A request that ended without a response. */
-export function transportFailure(attempt: Attempt, error: unknown): Failure {
+export function transportFailure(attempt: Attempt, error: unknown): ApiError {
   const code = errorCode(error);
   const { origin, method, path } = attempt;
   const lasting = lastingMessage(error);
@@ -32,17 +32,16 @@ export function transportFailure(attempt: Attempt, error: unknown): Failure {
   if (words !== undefined) {
     const where = error instanceof ConnectError ? error.where : '';
     const message = `${origin} could not be reached for ${method} ${path}: ${where}${words}${code === '' ? '' : ` (${code})`}`;
-    const details = { code: 'api-unreachable', message, failure: 'rejected', reach: 'unsent', fix: RETRY_FIX } as const;
     // A name that is not known is a mistake; `EAI_AGAIN` says that it may be known later.
-    const known = unsent === undefined || code === 'ENOTFOUND' ? 'refused' : 'unsent';
-    return { known, error: new ApiError(details) };
+    const known = unsent === undefined || code === 'ENOTFOUND' ? 'unreachable' : 'unsent';
+    return failedRequest(attempt, { code: 'api-unreachable', known, message, fix: RETRY_FIX });
   }
   if (isTimeout(error)) {
     const message = `${origin} gave no complete answer to ${method} ${path} within ${attempt.timeoutMs / 1000} s`;
-    return { known: 'lost', error: lost(attempt, { code: 'api-timeout', message, fix: RETRY_FIX }) };
+    return failedRequest(attempt, { code: 'api-timeout', known: 'lost', message, fix: RETRY_FIX });
   }
   const message = `the connection to ${origin} broke during ${method} ${path}${code === '' ? '' : ` (${code})`}`;
-  return { known: 'lost', error: lost(attempt, { code: 'api-connection-lost', message, fix: RETRY_FIX }) };
+  return failedRequest(attempt, { code: 'api-connection-lost', known: 'lost', message, fix: RETRY_FIX });
 }
 
 /** Why no request can be sent until the user fixes it, or undefined. */

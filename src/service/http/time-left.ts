@@ -1,10 +1,10 @@
 // The time that one request may take: until the run is stopped or reaches its deadline, plus the grace period for what was
 // started. Knows no failures of the service but that it throttles.
 
-import { ApiError } from '../transport.ts';
-import { WAITS } from '../policy.ts';
+import type { ApiError } from '../transport.ts';
+import { WAITS } from '../limits.ts';
 import type { ClientState } from './client-state.ts';
-import type { Attempt } from './failure.ts';
+import { failedRequest, type Attempt } from './failure.ts';
 
 /** The time of a request, and of the reads for its check. */
 export class TimeLeft {
@@ -71,8 +71,7 @@ export class TimeLeft {
 
   /** A request that we decided not to send. */
   notSent(details: Pick<ApiError, 'code' | 'message'> & { readonly fix?: string }): ApiError {
-    const failure = this.#attempt.isWrite ? 'rejected' : 'unusable';
-    return new ApiError({ failure, reach: 'unsent', ...details });
+    return failedRequest(this.#attempt, { known: 'unsent', ...details });
   }
 
   /** Why such a pause is not waited for, if the run has no time for it; `own` is the request's 429, if that was its last answer. */

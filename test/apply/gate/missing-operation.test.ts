@@ -3,24 +3,24 @@
 import { describe, expect, test } from 'vitest';
 import { isReportedMissing, missingOperationHint } from '../../../src/apply/gate/missing-operation.ts';
 import { kindByName } from '../../../src/catalog/lookup.ts';
-import type { ApiError } from '../../../src/service/transport.ts';
+import type { Known } from '../../../src/service/outcomes.ts';
 import { apiError } from '../sample.ts';
 
 type Method = 'POST' | 'PATCH' | 'DELETE';
 
 describe('isReportedMissing', () => {
-  test.each<readonly [Method, number | undefined, ApiError['failure'], boolean]>([
-    ['DELETE', 404, 'rejected', true],
-    ['DELETE', 501, 'rejected', true],
-    ['PATCH', 501, 'rejected', true],
-    ['PATCH', 404, 'rejected', false],
-    ['POST', 404, 'rejected', false],
-    ['DELETE', 404, 'unknown', false],
+  test.each<readonly [Method, number | undefined, Known, boolean]>([
+    ['DELETE', 404, 'refused', true],
+    ['DELETE', 501, 'refused', true],
+    ['PATCH', 501, 'refused', true],
+    ['PATCH', 404, 'refused', false],
+    ['POST', 404, 'refused', false],
+    ['DELETE', 404, 'lost', false],
     ['DELETE', 404, 'unusable', false],
-    ['DELETE', 409, 'rejected', false],
-    ['DELETE', undefined, 'rejected', false],
-  ])('%s with status %s, %s: %s', (method, status, failure, expected) => {
-    expect(isReportedMissing(apiError(failure, { status }), { method, field: undefined })).toBe(expected);
+    ['DELETE', 409, 'refused', false],
+    ['DELETE', undefined, 'refused', false],
+  ])('%s with status %s, %s: %s', (method, status, known, expected) => {
+    expect(isReportedMissing(apiError(known, { status }), { method, field: undefined })).toBe(expected);
   });
 });
 
@@ -31,7 +31,7 @@ describe('missingOperationHint', () => {
     ['an operation that every service has', 'tls_edge', 'DELETE', undefined, 404, undefined],
     ['another trouble', 'https_edge_route', 'POST', undefined, 422, undefined],
   ])('%s', (_, kind, method, field, status, expected) => {
-    const hint = missingOperationHint(kindByName(kind), { method, field }, apiError('rejected', { status }));
+    const hint = missingOperationHint(kindByName(kind), { method, field }, apiError('refused', { status }));
     if (expected === undefined) expect(hint).toBe('');
     else expect(hint).toContain(expected);
   });

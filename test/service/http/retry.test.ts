@@ -60,7 +60,7 @@ describe('while a run comes to its end', () => {
 
   test('nothing is sent once its grace is over', async () => {
     const { state, asked } = stateOf([fine], { signal: aborted(), gracePeriod: { signal: aborted(), ms: 6_000 } });
-    expect((await failureOf(send(state, to('GET')))).reach).toBe('unsent');
+    expect((await failureOf(send(state, to('GET')))).known).toBe('unsent');
     expect(asked).toEqual([]);
   });
 
@@ -177,7 +177,7 @@ describe('one request and the next', () => {
 describe('before a write whose outcome is unknown is sent again', () => {
   const request = { method: 'PATCH', path: '/things/x_1' } as const;
   const unknown = (retryAfterMs?: number) =>
-    new ApiError({ code: 'api-refused', message: 'no', failure: 'unknown', status: 503, retryAfterMs });
+    new ApiError({ code: 'api-refused', message: 'no', known: 'failed', type: 'change', status: 503, retryAfterMs });
 
   test('the run waits longer each time, or as long as the service asks', async () => {
     const waited = async (sends: number, retryAfterMs?: number) => {

@@ -76,9 +76,9 @@ test('a pause that the grace has time for ends when the run is given up', async 
 describe('a write whose pause another request makes longer than the run', () => {
   /** The other request is sent after so long, and takes so long. */
   test.each([
-    { name: 'was throttled itself', after: 0, takes: 500, reach: 'throttled', status: 429 },
-    { name: 'was throttled before, and then not sent for another reason', after: 1_100, takes: 0, reach: 'unsent' },
-  ])('says whether it $name', async ({ after, takes, reach, status }) => {
+    { name: 'was throttled itself', after: 0, takes: 500, known: 'throttled', status: 429 },
+    { name: 'was throttled before, and then not sent for another reason', after: 1_100, takes: 0, known: 'unsent' },
+  ])('says whether it $name', async ({ after, takes, known, status }) => {
     const writes = [throttledFor(1), fault('ECONNREFUSED', { syscall: 'connect' })];
     const scene: FakeExchange = fakeExchange(
       async (request) => {
@@ -91,7 +91,7 @@ describe('a write whose pause another request makes longer than the run', () => 
     const reading = scene.clock.sleep(after).then(() => failureOf(scene.reader.get('/things/b')));
     await scene.clock.sleep(1);
     const error = await failureOf(scene.writer.write(WRITE));
-    expect([error.code, error.reach, error.status]).toEqual(['service-throttled', reach, status]);
+    expect([error.code, error.known, error.status]).toEqual(['service-throttled', known, status]);
     await reading;
   });
 });

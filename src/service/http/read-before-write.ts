@@ -1,14 +1,14 @@
 // The reads right before a write, which use its place and its time: when they are stale, and how long the write rests after
 // them. Does not know what is read.
 
-import { LIMITS, WAITS } from '../policy.ts';
+import { LIMITS, WAITS } from '../limits.ts';
 import type { Pacer } from './pacer.ts';
 import type { TimeLeft } from './time-left.ts';
 
-export class Look {
+export class ReadBeforeWrite {
   readonly time: TimeLeft;
   readonly #pacer: Pacer;
-  /** Number of pauses before the first read; undefined when the look is stale for another reason. */
+  /** Number of pauses before the first read; undefined when the reads are stale for another reason. */
   #since: number | undefined;
   #reads = 0;
   #retakes = 0;
@@ -21,10 +21,10 @@ export class Look {
   }
 
   /**
-   * Looks and rests; false when anything had to be waited for since the first read. The whole try starts again then with a new
-   * place, so that writers with a place do not starve each other by their looks.
+   * Reads and rests; false when anything had to be waited for since the first read. The whole try starts again then with a new
+   * place, so that writers with a place do not starve each other by their reads.
    */
-  async take(check: (look: Look) => Promise<void>): Promise<boolean> {
+  async take(check: (reads: ReadBeforeWrite) => Promise<void>): Promise<boolean> {
     this.#since = this.#pacer.pauses;
     this.#reads = 0;
     await check(this).catch((error: unknown) => {
@@ -35,13 +35,13 @@ export class Look {
     return !this.#isStale();
   }
 
-  /** Before each time that one of its reads is sent; throws when the look is stale. */
+  /** Called before each time that one of the reads is sent; throws when they are stale. */
   async beforeRead(isAgain: boolean): Promise<void> {
     if (!isAgain && this.#reads++ > 0 && !this.#isStale()) await this.time.wait(this.restMs());
     if (this.#isStale()) throw this.time.ended();
   }
 
-  /** One of its reads has to be sent again, so those before it are stale. */
+  /** One of the reads has to be sent again, so those before it are stale. */
   repeats(): void {
     if (this.#reads > 1 && this.#retakes++ < LIMITS.checks) this.#since = undefined;
   }

@@ -1,22 +1,4 @@
-// What follows a request that failed, and how often: the one table of retries, for the client and for apply (ADR-0016).
-
-/**
- * What is known of a failed request: `unsent` certainly was not processed, `throttled` was turned away by 429, `refused` was
- * rejected for good, `failed` got a 5xx or 408, `lost` got no whole answer, `unusable` an answer that says nothing.
- */
-type Known = 'unsent' | 'throttled' | 'refused' | 'failed' | 'lost' | 'unusable';
-
-type Sent = 'read' | 'creation' | 'change';
-
-/** `again`: it is sent again; `look`: it may have been carried out, and apply looks before it is; `stop`: it has failed. */
-export const NEXT: Readonly<Record<Known, Readonly<Record<Sent, 'again' | 'look' | 'stop'>>>> = {
-  unsent: { read: 'again', creation: 'again', change: 'again' },
-  throttled: { read: 'again', creation: 'again', change: 'again' },
-  refused: { read: 'stop', creation: 'stop', change: 'stop' },
-  failed: { read: 'again', creation: 'look', change: 'look' },
-  lost: { read: 'again', creation: 'look', change: 'look' },
-  unusable: { read: 'stop', creation: 'look', change: 'look' },
-};
+// How often and how long: the numbers of retries, waits and pace, for the client and for apply (ADR-0016).
 
 /** Maximum numbers; throttling is not a failure, and is waited out until the deadline. */
 export const LIMITS = {
@@ -54,7 +36,3 @@ export const WAITS = {
  * a row as `clean`.
  */
 export const PACE = { reads: 4, writes: 2, clean: 10 } as const;
-
-export function sentAs(method: string): Sent {
-  return method === 'GET' ? 'read' : method === 'POST' ? 'creation' : 'change';
-}
