@@ -1,5 +1,24 @@
-// Unknown parts of a document: those that could not be read or are already wrong. Later phases check everything else and report
-// nothing about these. Knows nothing of the document's meaning.
+// Unknown parts of a document: those that could not be read, or that are wrong already. Every later phase checks everything
+// else and reports nothing about these, so that one mistake is reported once and hides no other. Knows nothing of what a
+// document means.
+//
+// Two things can be unknown:
+//
+//   a value      it stands at its path, but nobody knows what it is
+//   an entry     a block may have entries that could not be read (the block is "open"), while those that were read are known
+//
+// Example:
+//
+//   reserved_addrs:
+//     db: { region: eu }
+//     cache: { region: [eu       # never closed
+//   tls_edges:
+//     web: { hostports: ["${reserved_addrs.cache.addr}"], backend: 5 }
+//
+// `reserved_addrs.cache` is an unknown value, and the document is open behind it. So `has(reserved_addrs.cache.region)` is true, and the
+// reference to it is not called unknown. `mayHave(reserved_addrs.other)` is true, because the block is open there. The value
+// `backend: 5` is known and wrong, and is reported as if the rest were fine; then it is added here, so that no rule about
+// backends speaks of it again. Parts are only ever added, which is why phases may run in any order.
 
 import type { Path } from '../core/json.ts';
 

@@ -1,5 +1,21 @@
-// One CEL expression: parsed, checked and evaluated by the library, with a `has()` that checks its field, `matches` in linear time,
-// and a budget of steps (ADR-0037). Knows nothing of policies.
+// One CEL expression: parsed, checked and evaluated by a library (ADR-0037). Knows nothing of policies.
+//
+// Expressions come from a repository that may be a stranger's, so three things are not left to the library:
+//
+//   has(a.b)       is checked against the type of `a`, so that a misspelt field is an error and not "absent"
+//   matches()      takes a literal pattern, runs in linear time (RE2), and its size is bounded
+//   steps          each part of the expression is charged for what it reads and makes, where it does so (meter.ts)
+//
+// The library turns a text into a tree of nodes and evaluates it by calling each node's `evaluate`. After it has checked the
+// types, this file replaces that function in every node with one that charges and then calls the original.
+//
+// Example: `object.hostports.all(h, h.endsWith(":443"))` is a call of the macro `all`, which the library expands to a
+// comprehension: an iterable (`object.hostports`), and a step for each element (`h.endsWith(":443")`, a call with two parts).
+// With 500 hostports of 64 characters, the comprehension is charged 1, each step 1 for the call and 1 for the text it read. A
+// nested loop over the same list multiplies by itself, exceeds the budget, and ends as an error at the same step each time.
+//
+// What depends on the library's insides: the shape of `Node` below, `meta.alternate` (what a macro was expanded to), and that
+// `evaluate` is read from the node at each call. The tests of this folder fail if one of them changes.
 
 import { RE2JS } from '@bufbuild/re2';
 import { Environment, ParseError, TypeError as TypeProblem } from '@marcbachmann/cel-js';

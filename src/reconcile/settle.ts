@@ -1,5 +1,17 @@
-// After the last step: reads and plans everything again, so that "done" is observed and not assumed, and so that objects
-// created by a concurrent run are found before the run claims success.
+// After the last step: reads and plans everything again until the result is observed. "Done" is seen and never assumed, and an
+// object that another run created at the same time is found before this run claims success.
+//
+// Lists may lag behind writes. A list that does not show an object yet proves nothing, and neither does one that shows only
+// ours: the other run's may still be missing. The lag is therefore measured with the objects that this run created. If it took
+// three seconds until ours were listed, then one that somebody created before ours were listed is visible three seconds later.
+//
+// Example: this run creates edgtls_1 at 0 s. The read at 0.25 s does not list it, the one at 0.75 s does: the lag is taken to be
+// 0.75 s. Time stamps are in whole seconds, so a rival with the same stamp may have been created until 1 s. A read that begins
+// at 1.75 s or later shows every rival, and if its plan is empty, the run ends with 0. If that read shows edgtls_2 for the same
+// address, created later by this run, the clean-up deletes it (redundant-duplicates.ts) and reading goes on.
+//
+// `--settle` bounds all of this. What has not been proven by then is said: an object that no list shows is an error, never a
+// silent success. After a failed or interrupted run only its own creations are checked.
 
 import type { StepResult } from '../apply/event.ts';
 import type { RunHistory } from '../apply/gate/run-history.ts';

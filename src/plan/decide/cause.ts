@@ -1,5 +1,21 @@
-// Who caused a difference: the manifest, a change outside, or both. Decided by three values: applied, desired and live
-// (ADR-0003).
+// Who caused a difference: the manifest, a change outside, or both (ADR-0003).
+//
+// Three values decide. `desired` is in the manifest and `live` is at the service. `applied` is what edgeform last wrote; of it
+// the marker has only a digest, so it can be compared but not read.
+//
+//   applied = desired, live differs        somebody changed the object           drift
+//   applied = live, desired differs        somebody changed the manifest         config
+//   applied equals neither                 both changed                          both
+//   no marker                              nothing is known of `applied`         unknown
+//
+// Example: `min_version: "1.2"` was applied. The manifest now says "1.3". If the service still says "1.2", the cause is `config`.
+// If the service says "1.1" by now, the cause is `both`. If the manifest still says "1.2" and the service "1.1", it is `drift`.
+//
+// What makes it hard is that a service fills in what a manifest leaves out. `applied` was digested without `cookie_prefix`, and
+// `live` has it. Which of its values the service chose is not recorded, so the live value is tried without each combination
+// of those that it may have chosen. With too many of them, or where a digest is slow because it holds a secret, only the
+// likely combinations are tried, and the cause may be `unknown`. A secret that no response shows cannot be compared at all:
+// the difference is then `config`, which never makes a schedule fail for nothing.
 
 import type { Path } from '../../core/json.ts';
 import { secrecyOfDigest } from '../../core/digest.ts';

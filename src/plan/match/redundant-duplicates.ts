@@ -1,6 +1,20 @@
-// Which of several objects of one address go. Two runs may create the same address at the same time, because the API has no
-// locks: the earliest object stays, and only the run that made a later one, or a run with its journal, deletes it. Once a run had
-// a good end with an object, that object has the address, and nothing is guessed (ADR-0022).
+// Which of several objects of one address are deleted again (ADR-0022).
+//
+// The API has no locks, so two runs can create the same address at the same time. Every run must come to the same answer
+// without speaking to the others, and no run may delete what another one relies on. Three rules:
+//
+//   1. The earliest object stays. Its age is the service's own time stamp, and then its id, so that every run sees one order.
+//   2. A run deletes only what it created itself, or what a run with the same journal created.
+//   3. Once a run ended well with an object, that object has the address. A later duplicate is then an error for a person.
+//
+// Example: run A creates `tls_edges.db` as edgtls_1 at 10:00:00, and run B as edgtls_2 at 10:00:01. Both read all lists again
+// before they end. A sees that its object is the earlier one and ends well. B sees that its own object is the later one: it is
+// redundant, so B's clean-up deletes edgtls_2 and whatever B made refer to it is pointed at edgtls_1. If B is killed before
+// that, the next run with B's journal finds edgtls_2 in it, as left behind by a run without a good end, and deletes it. A run
+// without that journal reports both ids and deletes neither.
+//
+// The same happens within one run when the answer to a creation was lost and the repeat made a second object. There the one
+// that the run went on to use stays, whatever its age.
 
 import { groupBy } from '../../core/group.ts';
 import { ownershipIn, type OwnershipScope } from '../../resource/marker/ownership.ts';

@@ -1,4 +1,24 @@
-// Breaks cycles in the order: a replacement deletes first, or a separate step detaches an object.
+// Breaks cycles in the order of steps, which only unique values can make (cycles of references are an input error).
+//
+// A step waits for another one that still holds the value it wants. In a swap, each waits for the other:
+//
+//   tls_edges.a   hostports [x:443] → [y:443]     waits for b to give up y:443
+//   tls_edges.b   hostports [y:443] → [x:443]     waits for a to give up x:443
+//
+// There are two ways out, tried in this order:
+//
+//   delete first   If a replacement in the cycle creates its new object before it deletes the old one, it does so the other
+//                  way round. The object is gone for a moment, but nothing is added to the plan.
+//   detach         One object gives the value up before anything else happens: a step of its own removes it from the list, or
+//                  puts a stand-in where the field is required. The object's own step then waits for everything else.
+//
+// In the example, a is detached: PATCH a with `hostports: []`, PATCH b with [x:443], PATCH a with [y:443]. The marker of the
+// detached object has the digest of what was sent (an empty list). So, if the run is killed after the first request, the next
+// plan sees that this stack changed it, and not a stranger, and restores it.
+//
+// Objects that the stack owns and keeps are detached rather than those that it adopts or deletes, since a run that ends
+// half-way should leave those as they were. Each pass breaks one cycle at least, and a draft that was detached is never
+// detached again, so there are at most as many passes as steps.
 
 import { itemField } from '../../catalog/walk.ts';
 import { METADATA } from '../../catalog/fields/common.ts';

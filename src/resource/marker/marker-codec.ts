@@ -1,5 +1,22 @@
 // Writes the ownership marker into an object's metadata text, and finds it again after people have edited the text (ADR-0003,
-// ADR-0017). Says whether it fits (§8). Of stacks it knows only the name, and it never changes a byte of the user's own text.
+// ADR-0017). Says whether it fits (§8). Of stacks it knows only the name.
+//
+// The user's own text is preserved byte for byte, so the marker is cut out of the text and never parsed and printed again.
+// Where it goes depends on what the user wrote:
+//
+//   the user's text        what is sent
+//   (none)                 {"edgeform":{"v":1,…}}
+//   {"team": "web"}        {"team": "web","edgeform":{"v":1,…}}
+//   owned by web           owned by web
+//                          edgeform/v1 {"v":1,…}
+//
+// Reading turns this round. In the second example, the members of the object are found with their positions: `"team": "web"` at
+// 1 to 14, `"edgeform":{…}` from 15. The latter is cut out with the comma before it, and `{"team": "web"}` is left, spaces and
+// all. If somebody reformats the text to several lines, only the positions differ.
+//
+// What counts as a marker is its name: the quoted key `edgeform`, or `edgeform/v`, anywhere. A text that has the name but not
+// exactly one readable marker is `markerProblem` and belongs to nobody's guess: the object is left alone and reported, with the
+// stacks that its text still names. A text without the name has no marker.
 
 import { DIGEST_LENGTHS } from '../../core/digest.ts';
 import { isObject, tryParseJson, type Json } from '../../core/json.ts';

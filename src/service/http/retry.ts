@@ -1,5 +1,18 @@
-// Sends a request until it is answered or may not be sent again, and waits in between. Knows classes of failures and the time
-// left, not what is read or written.
+// Sends a request until it is answered or may not be sent again, and waits in between. Knows what is known of a failure and the
+// time left, not what is read or written.
+//
+// A request takes its turn, waits while everything is paused, takes its place in the rate, is checked if it is a write, and is
+// sent. The check reads the object of a write right before the write, because the API has no conditional requests. It uses the
+// place and the time of its write: no other request of the run comes between the two.
+//
+// Example: a PATCH has its turn. Its check reads the object, 80 ms. Meanwhile another request got a 429, and all requests pause
+// for two seconds. What was read is then two seconds old when the PATCH could leave, so it is `stale`: the PATCH gives up its
+// turn and begins again with a new one. When it is sent and gets a 429 itself, its next check rests a little longer before
+// the write, since a service that allows two requests a second never takes two in a row at once. Throttled attempts are no
+// tries. A 503 is one; NEXT says that a PATCH is not sent again after it, and the caller looks what became of it.
+//
+// Whether there may be another attempt is NEXT in outcomes.ts. How long to wait is WAITS in limits.ts, or what the service
+// asks for. Three things end the loop early: the deadline of the run, a stop, and a service that failed on several objects.
 
 import { attemptOf, attemptOnce, type Answer, type ApiRequest, type AttemptOutcome } from './attempt.ts';
 import type { Attempt } from './failure.ts';
