@@ -11,8 +11,14 @@ interface WriteIntent {
   readonly releases?: boolean;
 }
 
-/** How a write ended: `rejected` was certainly not carried out, `unknown` may have been. */
-type WriteOutcome = 'done' | 'rejected' | 'unknown';
+/** How a write ended, as the journal records it. */
+export type WriteOutcome =
+  /** It was carried out. */
+  | 'done'
+  /** It was certainly not carried out. */
+  | 'rejected'
+  /** It may have been carried out. */
+  | 'unknown';
 
 /** Stores intents and outcomes; every call is durable when it resolves. A failure ends the step. */
 export interface Recorder {

@@ -3,11 +3,25 @@
 import type { Json } from '../core/json.ts';
 import type { Provenance } from './provenance.ts';
 
-/** Who may write a field: every request, only the creation, only updates (§4 endpoint configurations), or none. */
-type WriteAccess = 'always' | 'create' | 'update' | 'never';
+/** Which requests may write a field. */
+type WriteAccess =
+  /** Creations and updates. */
+  | 'always'
+  /** Creations only: a change needs a new object. */
+  | 'create'
+  /** Updates only (§4 endpoint configurations). */
+  | 'update'
+  /** None: only the service sets it. */
+  | 'never';
 
-/** What a response returns for a field: its value, a mask in place of a secret, or its value once, at creation (§5). */
-type ReadAccess = 'echoed' | 'masked' | 'once';
+/** What a response returns for a field. */
+type ReadAccess =
+  /** Its value. */
+  | 'echoed'
+  /** A mask in place of a secret. */
+  | 'masked'
+  /** Its value, in the answer to the creation alone (§5). */
+  | 'once';
 
 /**
  * The value of an omitted field: a known one (which equals an absent field), or one that the service chooses (the field is then

@@ -1,8 +1,11 @@
 // How we know each fact about the API: stated in the specification, assumed by us, or left open.
 
 export type Provenance =
+  /** The specification states it. */
   | { readonly level: 'documented'; readonly section: string }
+  /** The specification is silent, and we chose. */
   | { readonly level: 'assumed'; readonly adr: string }
+  /** The specification names it without its values. */
   | { readonly level: 'unspecified'; readonly section: string };
 
 /** The specification says so in the given section, for example `documented('§2')`. */

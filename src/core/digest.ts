@@ -12,8 +12,14 @@ export function shortDigest(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, DIGEST_LENGTHS.plain);
 }
 
-/** `plain`: no secret; `secret`: only fields that are always secret; `hidden`: a secret in some other field as well. */
-type Secrecy = 'plain' | 'secret' | 'hidden';
+/** What kind of secret a digested value holds. */
+type Secrecy =
+  /** None. */
+  | 'plain'
+  /** Only values of fields that are always secret. */
+  | 'secret'
+  /** A secret in some other field, too. */
+  | 'hidden';
 
 /** Size of slow digests in bytes. */
 const BYTES = { secret: 12, hidden: 15 } as const;

@@ -6,10 +6,42 @@ import type { Json, JsonObject } from '../core/json.ts';
 
 export const PLAN_FORMAT = 'edgeform-plan/1';
 
-export type Action = 'create' | 'update' | 'replace' | 'delete' | 'adopt' | 'release';
-export type Cause = 'config' | 'drift' | 'both' | 'unknown';
-/** `update`: field sent; `replace-module`: module sent whole; `remove-module`: module deleted or disabled; `replace-resource`: create-only. */
-type Effect = 'update' | 'replace-module' | 'remove-module' | 'replace-resource';
+/** What a step does with its object. */
+export type Action =
+  /** Makes an object that does not exist. */
+  | 'create'
+  /** Changes fields of an object that the stack owns. */
+  | 'update'
+  /** Makes a new object and deletes the old one, because a create-only field changed. */
+  | 'replace'
+  /** Deletes an object that the stack owns. */
+  | 'delete'
+  /** Takes ownership of an object, and changes what differs. */
+  | 'adopt'
+  /** Gives ownership up, and changes nothing else. */
+  | 'release';
+
+/** Who caused a difference, by the digests in the marker. */
+export type Cause =
+  /** The manifest changed since it was applied. */
+  | 'config'
+  /** The object was changed outside since it was applied. */
+  | 'drift'
+  /** Both changed. */
+  | 'both'
+  /** There is no marker, or too many values that the service may have chosen. */
+  | 'unknown';
+
+/** What a change does at the service. */
+type Effect =
+  /** The field is sent. */
+  | 'update'
+  /** The module is sent whole (§4). */
+  | 'replace-module'
+  /** The module is deleted, or switched off where the service cannot delete it (ADR-0005). */
+  | 'remove-module'
+  /** The field is create-only: a new object takes the place of the old one. */
+  | 'replace-resource';
 
 /**
  * One field difference. A value that is sensitive on either side is `{ "sensitive": true }` on both; inside lists and objects,
@@ -40,8 +72,14 @@ export interface PlannedRequest {
   readonly body?: JsonObject;
 }
 
-/** The part of its action that a step performs: half of a replacement, or detaching before an update. */
-export type Phase = 'create' | 'delete' | 'detach';
+/** The part of its action that a step performs. */
+export type Phase =
+  /** Of a replacement: makes the new object. */
+  | 'create'
+  /** Of a replacement: deletes the old object. */
+  | 'delete'
+  /** Before an update: gives up a value that another step claims. */
+  | 'detach';
 
 /**
  * One action on one resource. A replacement is two steps with the action `replace` and different phases; an object that must

@@ -54,16 +54,19 @@ export const DEFAULT_OPTIONS: Omit<RunOptions, 'journal'> = {
 
 /** An event of a run. Values are exact, and a plain one may repeat a secret: show them with the library's functions. */
 export type RunEvent =
+  /** Something that a person should know and that stops nothing. */
   | { readonly type: 'warning'; readonly message: string; readonly code?: Code }
   /** Why nothing happens for a while. */
   | { readonly type: 'waiting'; readonly message: string }
-  /** Progress of reading the live state, and its end. */
+  /** Progress of reading the live state. */
   | ({ readonly type: 'reading' } & ReadProgress)
+  /** The live state has been read. */
   | { readonly type: 'read'; readonly objects: number; readonly requests: number }
   /** The plan that will be applied, or that stops the run. */
   | { readonly type: 'planned'; readonly plan: Plan }
   /** The second plan: what another run created first stays, and this run's later objects go. */
   | { readonly type: 'cleaning-up'; readonly plan: Plan }
+  /** What happens to the steps of a plan. */
   | { readonly type: 'step'; readonly event: ApplyEvent }
   /** Entries missing in the journal, which a person who repairs it needs. */
   | { readonly type: 'journal-lacks'; readonly entries: readonly JournalEntry[] };

@@ -16,7 +16,20 @@ export interface RenderOptions {
   readonly comment?: { readonly commit?: string | undefined; readonly version?: string | undefined };
 }
 
-export type TextStyle = 'good' | 'bad' | 'warn' | 'quiet' | 'strong' | 'rare';
+/** What a text means to a reader; each format draws it in its own way. */
+export type TextStyle =
+  /** It ended well, or is new. */
+  | 'good'
+  /** It failed, or something is lost. */
+  | 'bad'
+  /** It changes, or a person should look. */
+  | 'warn'
+  /** It can be skipped. */
+  | 'quiet'
+  /** It is read first. */
+  | 'strong'
+  /** It is unusual: only the owner of an object changes. */
+  | 'rare';
 
 const ANSI_STYLES = {
   good: 'green',

@@ -1,5 +1,5 @@
-// What happens in a command, for those who listen: progress, and the files of --events, --summary-file and --metrics-file. A
-// command says what happens and knows no file; a listener keeps its file and knows no command.
+// The events of a command and their listeners: progress, and the files of --events, --summary-file and --metrics-file. A command
+// emits events and knows no file; a listener writes its file and knows no command.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { Failure } from '../../core/failure.ts';
@@ -10,15 +10,21 @@ import type { DriftView, ReportView } from '../../render/view/documents.ts';
 import type { Found } from '../../render/view/problems.ts';
 
 export type CommandEvent =
+  /** An event of the engine. */
   | RunEvent
   /** All input is complete and valid; the work begins. With many stacks, their names in the fleet, by stack. */
   | { readonly type: 'loaded'; readonly names?: ReadonlyMap<string, string> }
   /** So many stacks are about to be written. */
   | { readonly type: 'approved'; readonly stacks: number }
+  /** A manifest was validated. */
   | { readonly type: 'checked'; readonly found: Found }
+  /** Drift was looked for. */
   | { readonly type: 'compared'; readonly view: DriftView }
+  /** A run has its report. */
   | { readonly type: 'reported'; readonly view: ReportView }
+  /** Every stack of a fleet has its result. */
   | { readonly type: 'fleet'; readonly fleet: FleetOutcome }
+  /** The command ends without a result. */
   | { readonly type: 'failed'; readonly failure: Failure };
 
 type Lost = readonly Diagnostic[];

@@ -5,11 +5,17 @@ import { tokensOf } from '../../core/text/template.ts';
 import { IMPORTS, referenceIn } from '../../catalog/address.ts';
 import { topLevelKinds } from '../../catalog/lookup.ts';
 
+/** A part of a text in a manifest. */
 export type Part =
+  /** Literal text, with `$${` already read as `${`. */
   | { readonly type: 'text'; readonly text: string }
+  /** `${var.NAME}` */
   | { readonly type: 'variable'; readonly name: string }
+  /** `${file:PATH}` */
   | { readonly type: 'file'; readonly path: string }
+  /** `${kind.name.attr}` or `${imports.name.attr}` */
   | { readonly type: 'reference'; readonly address: string; readonly attr: string }
+  /** `${…}` that is none of these. */
   | { readonly type: 'bad'; readonly source: string; readonly why: string; readonly fix?: string };
 
 /** The parts of a text, without two literal texts in a row. */

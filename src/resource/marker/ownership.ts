@@ -24,6 +24,7 @@ export interface OwnershipScope {
 
 /** The ownership status of an object for one stack. Without a manifest block that names its id, only `ours` is ever written. */
 export type OwnershipStatus =
+  /** Its marker is that of our stack, in its place. */
   | { readonly is: 'ours'; readonly marker: Marker }
   /** Owned by another stack; `address` is undefined when its marker cannot be read further. */
   | { readonly is: 'foreign'; readonly stack: string; readonly address: string | undefined }
@@ -31,6 +32,7 @@ export type OwnershipStatus =
   | { readonly is: 'misplaced'; readonly marker: Marker; readonly why: string }
   /** Its marker, or its parent's, is unreadable and may be ours, and no block of ours names its id. */
   | { readonly is: 'unclear'; readonly problem: MarkerProblem }
+  /** It has no marker, and no block of ours names its id. */
   | { readonly is: 'unowned' };
 
 export interface Ownership {
