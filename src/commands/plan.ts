@@ -1,9 +1,9 @@
 // plan: reads live state and prints what apply would do. Its client cannot write.
 
 import { worstOf, type RunOutcome } from '../core/run-outcome.ts';
-import { hasPlanErrors, isPending } from '../plan/count-steps.ts';
+import { isPending } from '../plan/count-steps.ts';
 import { makePlan } from '../reconcile/plan.ts';
-import { whyNotExecuted } from '../reconcile/run-report.ts';
+import { outcomeOfShown, whyNotExecuted } from '../reconcile/run-report.ts';
 import { isLog } from '../render/formats.ts';
 import { CHANGES, MANIFEST, OPTIONS, SERVICE, reading, reportOf } from './options/options.ts';
 import { savedLine, writePlan } from './files/plan-file.ts';
@@ -11,7 +11,7 @@ import type { Call, CommandSpec } from './shell/command.ts';
 import { prepare } from './shell/load.ts';
 import { printPlan } from './shell/print-plan.ts';
 
-/** Prints the plan; with `--detailed-exitcode`, the outcome says whether something is pending. */
+/** Prints the plan. The outcome says whether apply would refuse it and, with `--detailed-exitcode`, whether something is pending. */
 async function plan({ invocation, listeners }: Call): Promise<RunOutcome> {
   const { run } = await prepare(invocation, () => undefined);
   const made = await makePlan(run);
@@ -20,7 +20,7 @@ async function plan({ invocation, listeners }: Call): Promise<RunOutcome> {
   const unsaved = out === undefined ? [] : writePlan(out, made, invocation);
   invocation.note({ type: 'planned', plan: made }, made.stack);
   const ready = settings.detailedExitcode && isPending(made) ? 'pending' : 'done';
-  const outcome = hasPlanErrors(made) ? 'error' : ready;
+  const outcome = outcomeOfShown(made, ready);
   const lost = [...unsaved, ...listeners.end(outcome)];
   printPlan(made, invocation, lost);
   // A document contains all messages and leaves nothing to print.
@@ -45,7 +45,7 @@ export const commands: readonly CommandSpec[] = [
     },
     help: {
       examples: ['plan', 'plan --out plan.json', 'plan --detailed-exitcode --format markdown > comment.md'],
-      exits: ['pending'],
+      exits: ['pending', 'refused'],
     },
     run: plan,
   },

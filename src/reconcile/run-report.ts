@@ -34,6 +34,11 @@ export function whyNotExecuted(plan: Plan): { readonly result: RunResult; readon
   return undefined;
 }
 
+/** How a command ends that only shows a plan: as apply would without a write, else as given. */
+export function outcomeOfShown(plan: Plan, otherwise: RunOutcome): RunOutcome {
+  return whyNotExecuted(plan)?.outcome ?? otherwise;
+}
+
 export function problemsOfPlan(plan: Plan): Diagnostic[] {
   const refusals = plan.refusals.map(({ rule, message, flag, ...places }): Diagnostic => {
     const fix = flag === null ? {} : { fix: `allow it with ${flag}` };

@@ -8,8 +8,10 @@ import {
   isFleet,
   ofFleet,
   optionsFor,
+  REFUSED,
   resultOf,
   serviceOf,
+  WHEN_REFUSED,
 } from '../../.github/actions/lib/edgeform.mjs';
 import { hasPlans, plansIn, sealPlans } from '../../.github/actions/lib/fleet.mjs';
 import { readMarker, withMarker, withoutMarker } from '../../.github/actions/lib/marker.mjs';
@@ -128,12 +130,14 @@ async function planStack(problems) {
   return code;
 }
 
-/** One note with the table of all stacks. A fleet of which one has no plan is not applied, because this job fails. */
+/** One note with the table of all stacks. A fleet of which one has no plan, or a refused one, is not applied: this job fails. */
 async function planFleet(text) {
   mkdirSync(PLANS);
   const code = await edgeform(['plan', '--out', plansIn(PLANS), '--format', 'markdown', ...given('plan')], {
     stdout: text,
   });
+  if (code === REFUSED)
+    writeFileSync(text, withMarker(readFileSync(text, 'utf8'), 'plan', { ...about, result: 'refused' }));
   if (code !== 0 && code !== 2) return code;
   const { fingerprint, changes } = sealPlans(PLANS);
   const facts = { ...about, result: changes > 0 ? 'pending' : 'clean', fingerprint };
@@ -162,7 +166,7 @@ function short(text) {
 }
 
 function planNote(code, text) {
-  const end = `\n\n${text.includes('\n---\n') ? '' : '---\n'}Plan of commit ${commit().slice(0, 12)}, made by ${job}.`;
+  const end = `\n\n${text.includes('\n---\n') ? '' : '---\n'}Plan of commit ${commit().slice(0, 12)}, made by ${job}.${code === REFUSED ? ` ${WHEN_REFUSED}` : ''}`;
   if (readMarker(text)?.is === 'plan') return `${text.trimEnd()}${end}`;
   const head = `**The plan failed with exit code ${code}; there is nothing to apply.**`;
   return `${withMarker(`${head}\n\n${short(withoutMarker(text))}`, 'plan', { ...about, result: 'error' })}${end}`;

@@ -146,7 +146,7 @@ describe('a damaged marker', () => {
     await begin(manifest('my text'));
     await edit('tls_edges', 'edges/tls', (text) => text.replace('"stack":"shop"', '"stack":"other"').slice(0, -4));
     const plan = await run('plan');
-    expect(plan.code).toBe(0);
+    expect(plan.code).toBe(5);
     expect(plan.stdout).toContain('foreign-object');
   });
 

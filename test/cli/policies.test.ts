@@ -44,7 +44,7 @@ describe('exit codes, and no write after a violation', () => {
     ['validate', 'fails', 4, 'policy-failed'],
     ['validate', 'warn', 0, 'policy/own-ports'],
     ['plan', 'good', 0, '1 to create'],
-    ['plan', 'bad', 0, 'policy/own-ports'],
+    ['plan', 'bad', 5, 'policy/own-ports'],
     ['plan', 'wrong', 4, 'bad-policy'],
     ['plan', 'fails', 4, 'policy-failed'],
     ['apply --auto-approve', 'bad', 5, 'policy/own-ports'],
@@ -89,7 +89,7 @@ describe('a saved plan', () => {
     await save('--policy', 'bad.yaml');
     expect(saved()['made_with']).toEqual({ policies: expect.stringMatching(/^sha256:/) as string });
     const { code, stdout } = await run('show', 'p.json');
-    expect([code, stdout]).toEqual([0, expect.stringContaining('policy/own-ports') as string]);
+    expect([code, stdout]).toEqual([5, expect.stringContaining('policy/own-ports') as string]);
     expect((await applySaved('--policy', 'bad.yaml')).code).toBe(5);
     expect(writes()).toEqual([]);
   });
@@ -123,7 +123,7 @@ describe('a fleet', () => {
   });
   test.each<[string, number]>([
     ['fleet validate', 4],
-    ['fleet plan', 0],
+    ['fleet plan', 5],
     ['fleet apply --auto-approve', 5],
   ])('%s judges each stack by the policies of its file', async (command, code) => {
     const ran = await run(...command.split(' '));

@@ -153,9 +153,10 @@ describe('documents of commands', () => {
     await document('show p.json', 'plan', 0);
     await document('apply --auto-approve', 'report', 0);
     write('edgeform.yaml', 'version: 1\nstack: shop\n');
-    expect(await document('plan', 'plan', 0)).toMatchObject({
+    expect(await document('plan --out p.json', 'plan', 5)).toMatchObject({
       refusals: expect.arrayContaining([expect.objectContaining({ rule: 'empty-manifest' })]),
     });
+    await document('show p.json', 'plan', 5);
     write('p.json', '{}');
     await document('show p.json', 'error', 4);
   });

@@ -130,6 +130,32 @@ describe('the comment', () => {
     );
   });
 
+  test('shows a plan that a safety rule refuses, with the option that allows it; the check is red, and merging applies nothing', async () => {
+    const addr = (region: string) => `version: 1\nstack: shop\nreserved_addrs: { db: { region: ${region} } }\n`;
+    const first = world.open();
+    await planned(first, addr('eu'));
+    await world.merge(first, addr('eu'));
+    const before = world.service.objects('reserved_addrs');
+    const pull = world.open();
+    const { plan } = await planned(pull, addr('us'));
+    expect([plan?.result, exitCode(plan)], logOf(plan)).toEqual(['failure', 5]);
+    const { body = '' } = world.comments(pull)[0] ?? {};
+    expect(body).toMatch(/^<!-- edgeform:plan stack=shop service=\S+ result=refused /);
+    expect(body).toMatch(/allow it with\*\* `--allow-\w+ reserved_addrs\.db`/);
+    expect(body).toContain('Merging applies nothing. A safety rule refuses this plan.');
+    const { apply } = await world.merge(pull, addr('us'));
+    expect([apply?.result, exitCode(apply), world.service.objects('reserved_addrs')]).toEqual(['failure', 5, before]);
+    expect(world.comments(pull, 'report')[0]?.body).toMatch(
+      /the last plan of pull request #\d+ is refused by a safety rule/,
+    );
+
+    // With the option in the arguments of both jobs, the check is green.
+    const [flag = ''] = /--allow-\w+ reserved_addrs\.db/.exec(body) ?? [];
+    const allowed = workflowOf(['plan', { arguments: flag.replace(' ', '=') }]);
+    const again = await world.onPull(world.open(), addr('us'), { workflow: allowed });
+    expect(results(again)).toEqual({ one: 'success' });
+  });
+
   test('says what is wrong with a manifest', async () => {
     const pull = world.open();
     const jobs = await world.onPull(pull, ONE.replace('backends: [', 'bakends: ['));

@@ -117,6 +117,23 @@ describe('on GitHub', () => {
     expect(world.service.objects('backends')).toEqual([]);
   });
 
+  test('a stack that a safety rule refuses makes the check red, and merging applies nothing', async () => {
+    const first = world.open();
+    await world.onPull(first, files('one'), how);
+    await world.merge(first, files('one'), how);
+    const pull = world.open();
+    const moved = files('two', { 'network.yaml': NETWORK.replace('description: db', 'region: eu') });
+    const { plan } = await world.onPull(pull, moved, how);
+    expect([plan?.result, exitCode(plan)], logOf(plan)).toEqual(['failure', 5]);
+    const { body = '' } = world.comments(pull)[0] ?? {};
+    expect(body).toMatch(/^<!-- edgeform:plan stack=acme service=\S+ result=refused -->/);
+    expect(body).toMatch(/\| .*network/);
+    expect(body).toContain('remove that import, and apply it, first');
+    expect(body).toContain('Merging applies nothing. A safety rule refuses this plan.');
+    expect(exitCode((await world.merge(pull, moved, how))['apply'])).toBe(5);
+    expect(said(world.service).sort()).toEqual(['dev one', 'prod one']);
+  });
+
   test('a value that changes after the review makes that stack out of date', async () => {
     await world.onPull(world.open(), files('one'), how);
     const first = world.open();
@@ -149,7 +166,13 @@ describe('on GitLab', () => {
     for (const close of open) await close();
   });
 
-  function pipeline(source: string, sha: string, text: string, variables: Readonly<Record<string, string>> = {}) {
+  function pipeline(
+    source: string,
+    sha: string,
+    text: string,
+    variables: Readonly<Record<string, string>> = {},
+    manifests: Readonly<Record<string, string>> = files(text),
+  ) {
     if (source === 'push') gitlab.head = sha;
     const all = {
       CI: 'true',
@@ -171,7 +194,7 @@ describe('on GitLab', () => {
       FLEET: 'other.yaml',
       ...variables,
     };
-    return runPipeline({ jobs, files: files(text), path: commands, caches, variables: all, play: ['edgeform-apply'] });
+    return runPipeline({ jobs, files: manifests, path: commands, caches, variables: all, play: ['edgeform-apply'] });
   }
 
   const codes = (ends: Readonly<Record<string, GitlabEnd>>) =>
@@ -210,6 +233,15 @@ describe('on GitLab', () => {
     expect(notes).toHaveLength(1);
     expect(notes[0]?.body).toMatch(
       /^<!-- edgeform:plan stack=acme [^\n]*result=pending[\s\S]*shop-prod[\s\S]*Plan of commit/,
+    );
+
+    // One that a safety rule refuses is shown, and its pipeline stops there.
+    await pipeline('push', 'd'.repeat(40), 'one');
+    const moved = files('one', { 'network.yaml': NETWORK.replace('description: db', 'region: eu') });
+    const refused = await pipeline('merge_request_event', request.sha, 'one', variables, moved);
+    expect(codes(refused), refused['edgeform-plan']?.log).toEqual({ validate: 0, plan: 5 });
+    expect(gitlab.notes.get(request.iid)?.at(-1)?.body).toMatch(
+      /^<!-- edgeform:plan stack=acme [^\n]*result=refused[\s\S]*remove that import[\s\S]*A safety rule refuses this plan/,
     );
   });
 });

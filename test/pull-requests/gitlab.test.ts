@@ -40,7 +40,7 @@ afterAll(async () => {
   for (const close of open) await close();
 });
 
-type Overrides = Partial<Pick<Pipeline, 'play' | 'before' | 'jobs'>> & {
+type Overrides = Partial<Pick<Pipeline, 'play' | 'before' | 'jobs' | 'files'>> & {
   readonly variables?: Pipeline['variables'];
   /** The newest commit of main, where it is another one by now. */
   readonly head?: string;
@@ -175,6 +175,21 @@ test('the life of a change', async () => {
   expect(codes(checked)).toEqual({ validate: 0 });
   expect(JSON.stringify(Object.values(checked).map(({ env }) => env))).not.toMatch(new RegExp(`${KEY}|${TOKEN}`));
   expect([service.requests.length, notes(foreign)]).toEqual([requests, []]);
+});
+
+test('a plan that a safety rule refuses is shown with the option that allows it, and nothing is applied', async () => {
+  const addr = (region: string) => ({
+    files: { 'edgeform.yaml': `version: 1\nstack: shop\nreserved_addrs: { db: { region: ${region} } }\n` },
+  });
+  const request = gitlab.open('a1');
+  expect(codes(await merge(gitlab.open('a0'), 'b0', '', addr('eu')))).toEqual({ validate: 0, plan: 0, apply: 0 });
+  expect(codes(await onRequest(request, '', PROJECT_ID, addr('us')))).toEqual({ validate: 0, plan: 5 });
+  expect(notes(request)[0]?.body).toMatch(
+    /result=refused [\s\S]*allow it with\*\* `--allow-\w+ reserved_addrs\.db`[\s\S]*A safety rule refuses this plan\./,
+  );
+  const merged = await merge(request, 'b1', '', addr('us'));
+  expect([merged['edgeform-plan']?.code, merged['edgeform-apply']]).toEqual([5, undefined]);
+  expect(service.objects('reserved_addrs')).toMatchObject([{ region: 'eu' }]);
 });
 
 const marker = (is: string) => `<!-- edgeform:${is} stack=shop service=${service.url}/ result=clean -->`;

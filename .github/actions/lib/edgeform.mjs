@@ -117,6 +117,11 @@ export function resultOf(code) {
   return code === 0 ? 'done' : code === 6 ? 'stale' : 'error';
 }
 
+/** The exit code of a plan that a safety rule refuses: it is shown, and there is nothing to apply. */
+export const REFUSED = 5;
+export const WHEN_REFUSED =
+  'A safety rule refuses this plan. Each violation says what to change in the manifest, or which option allows it: add that to `arguments` of plan and apply.';
+
 /** What an exit code asks people to do. */
 export function adviceFor(code) {
   return (

@@ -30,6 +30,7 @@ async function find() {
   const comment = (await ourComments(github, number, 'plan', about)).at(-1);
   if (comment === undefined) return { why: `${name} has no comment with a plan of stack ${about.stack}` };
   const { fingerprint, result } = readMarker(comment.body).facts;
+  if (result === 'refused') return { why: `the last plan of ${name} is refused by a safety rule` };
   if (fingerprint === undefined || result === 'error') return { why: `the last plan of ${name} failed` };
   const artifact = await artifactOf(head.sha, comment.body);
   if (artifact === undefined)

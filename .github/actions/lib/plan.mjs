@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { edgeform, givenOptions, isFleet } from './edgeform.mjs';
+import { edgeform, givenOptions, isFleet, REFUSED, WHEN_REFUSED } from './edgeform.mjs';
 import { plansIn, sealPlans } from './fleet.mjs';
 import { addSummary, artifactName, main, newFolder, readEvent, runLink, setOutput, short, subject } from './github.mjs';
 import { readMarker, withMarker, withoutMarker } from './marker.mjs';
@@ -51,7 +51,7 @@ async function planStack(problems, comment) {
   return { code, saved: { path, stack, fingerprint, changes: steps.length }, told: readFileSync(comment, 'utf8') };
 }
 
-/** One comment with the table of all stacks; a fleet of which one has no plan is not applied. */
+/** One comment with the table of all stacks; a fleet of which one has no plan, or a refused one, is not applied. */
 async function planFleet(problems, comment) {
   const path = join(FOLDER, 'saved');
   mkdirSync(path);
@@ -60,7 +60,9 @@ async function planFleet(problems, comment) {
     { stdout: comment },
   );
   const text = withoutMarker(readFileSync(comment, 'utf8'));
-  if ((code !== 0 && code !== 2) || text === '') return { code };
+  if (text === '') return { code };
+  if (code === REFUSED) return { code, told: withMarker(text, 'plan', { ...about, result: 'refused' }) };
+  if (code !== 0 && code !== 2) return { code };
   const { fingerprint, changes } = sealPlans(path);
   const told = withMarker(text, 'plan', { ...about, result: changes > 0 ? 'pending' : 'clean', fingerprint });
   return { code, saved: { path, fingerprint, changes }, told };
@@ -73,9 +75,10 @@ function failure(code, said) {
 
 function footer(text, head) {
   const { result } = readMarker(text)?.facts ?? {};
+  const nothing = result === 'refused' ? `Merging applies nothing. ${WHEN_REFUSED}` : 'Merging applies nothing.';
   const then = ['pending', 'clean'].includes(result)
     ? 'Merging applies exactly this plan, or nothing if the service or the manifest has changed by then.'
-    : 'Merging applies nothing.';
+    : nothing;
   const line = text.includes('\n---\n') ? '' : '---\n';
   return `${line}Plan of commit ${head.slice(0, 12)}, made by ${runLink()}. ${then}`;
 }

@@ -22,8 +22,9 @@ async function plan(call: Call): Promise<RunOutcome> {
   const lost = savePlans(results);
   const outcome = endFleet({ command: 'plan', stacks: outcomesOf(results, invocation) }, call, lost);
   const { planFolder: folder, format } = settings;
+  const isReady = outcome === 'done' || outcome === 'pending';
   if (folder !== undefined && lost.length === 0 && isLog(format))
-    stderr.write(`${savedLine('fleet apply', folder, settings)}\n`);
+    stderr.write(`${savedLine('fleet apply', folder, settings, isReady)}\n`);
   return outcome;
 }
 
@@ -42,7 +43,7 @@ export const commands: readonly CommandSpec[] = [
     },
     help: {
       examples: ['fleet plan', 'fleet plan --out plans', 'fleet plan --shard 1/4 --rate 100 --detailed-exitcode'],
-      exits: ['pending'],
+      exits: ['pending', 'refused'],
     },
     run: plan,
   },

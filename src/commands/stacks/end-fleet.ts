@@ -4,7 +4,8 @@ import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
 import { worstOf, type RunOutcome } from '../../core/run-outcome.ts';
 import type { FleetRun, StackResult } from '../../fleet/fleet.ts';
 import type { LoadedEntry } from '../../fleet/load-entry.ts';
-import { hasPlanErrors, isPending } from '../../plan/count-steps.ts';
+import { isPending } from '../../plan/count-steps.ts';
+import { outcomeOfShown } from '../../reconcile/run-report.ts';
 import { explainEarlyStop } from '../../reconcile/stop.ts';
 import { renderFleetAs, type FleetOutcome, type FleetStackOutcome } from '../../render/fleet.ts';
 import { reportViewOf } from '../shell/carry-out.ts';
@@ -53,7 +54,7 @@ function endOf(one: Run, { settings }: Invocation, stacks: FleetRun['stacks'] = 
   switch (one.is) {
     case 'planned': {
       const ready = settings.detailedExitcode && isPending(one.plan) ? 'pending' : 'done';
-      return { ...one, outcome: hasPlanErrors(one.plan) ? 'error' : ready };
+      return { ...one, outcome: outcomeOfShown(one.plan, ready) };
     }
     case 'drift': {
       const resources = () => stacks.find(({ name }) => name === one.name)?.run.manifest.resources ?? [];
