@@ -50,19 +50,20 @@ interface PathTarget {
 /** Parses a path of the kind; undefined for any other text. */
 export function parsePath(kind: Kind, path: string): PathTarget | undefined {
   const { create, get } = kind.operations;
-  const own = matchPath(`${get.path}{field}`, path);
-  if (own !== undefined) return own;
-  return create === undefined ? undefined : matchPath(create.path, path);
+  const templates = [get.path, `${get.path}/{field}`, ...(create === undefined ? [] : [create.path])];
+  return templates.map((template) => matchPath(template, path)).find((target) => target !== undefined);
 }
 
 function matchPath(template: string, path: string): PathTarget | undefined {
-  const pattern = template
-    .replace('{parent_id}', '(?<parentId>[^/]+)')
-    .replace('{id}', '(?<id>[^/]+)')
-    .replace('{field}', '(?:/(?<field>[^/]+))?');
-  const match = new RegExp(`^${pattern}$`, 'u').exec(path);
-  if (match === null) return undefined;
-  const found = match.groups ?? {};
-  const target = { id: found['id'], parentId: found['parentId'], field: found['field'] };
-  return Object.values(target).every((part) => part === undefined || isSegment(part)) ? target : undefined;
+  const expected = template.split('/');
+  const segments = path.split('/');
+  if (segments.length !== expected.length) return undefined;
+  const isLike = segments.every((segment, at) => segment === expected[at] || isFilled(expected[at] ?? '', segment));
+  const partOf = (name: string) => segments[expected.indexOf(name)];
+  return isLike ? { id: partOf('{id}'), parentId: partOf('{parent_id}'), field: partOf('{field}') } : undefined;
+}
+
+/** True for a segment in the place of a name in braces. */
+function isFilled(expected: string, segment: string): boolean {
+  return expected.startsWith('{') && isSegment(segment);
 }

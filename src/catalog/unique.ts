@@ -3,6 +3,7 @@
 import { canonicalJson, isList } from '../core/json.ts';
 import { perObject } from '../core/lazy.ts';
 import { revealed, type Value } from '../core/value.ts';
+import { withoutFinalBreak } from './fields/forms.ts';
 import type { Field, StringField } from './field.ts';
 import type { Kind } from './kind.ts';
 import { fieldEntries, itemField, perTable } from './walk.ts';
@@ -46,7 +47,7 @@ export function uniqueItems(
 
 /** The text in the form that the service compares: lower case and without a final line break, where those do not matter. */
 export function plainForm({ caseless, finalBreak }: StringField, text: string): string {
-  const whole = finalBreak === 'ignored' ? text.replace(/[\r\n]+$/, '') : text;
+  const whole = finalBreak === 'ignored' ? withoutFinalBreak(text) : text;
   return caseless === true ? whole.toLowerCase() : whole;
 }
 

@@ -2,6 +2,7 @@
 
 import { knownSecrets } from '../core/secrets/known.ts';
 import { isList } from '../core/json.ts';
+import { trimOf } from '../core/text/trim.ts';
 import type { Value } from '../core/value.ts';
 import { formatAddress, isName, parseAddress } from '../catalog/address.ts';
 import { DESCRIPTION } from '../catalog/fields/common.ts';
@@ -84,7 +85,7 @@ function slug(text: string): string {
   if (text.length > MAX_TEXT || knownSecrets.mask(text) !== text) return '';
   if (/^\/+$/.test(text)) return 'root';
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  const words = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');
+  const words = trimOf(plain.replace(/[^a-z0-9]+/g, '-'), '-');
   const short = words.length <= MAX_NAME ? words : words.slice(0, MAX_NAME).replace(/-[^-]*$/, '');
   return /^[0-9]/.test(short) ? `_${short}` : short;
 }

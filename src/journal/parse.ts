@@ -2,6 +2,8 @@
 
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import { isObject, tryParseJson, type JsonObject } from '../core/json.ts';
+import { endOfValue } from '../core/json-text.ts';
+import { trimEndOf } from '../core/text/trim.ts';
 import { findInvalidValue } from './check-values.ts';
 import { checksumOf, JOURNAL_VERSION, type JournalEntry } from './entry.ts';
 
@@ -11,7 +13,7 @@ const LINE = /^\{"c":"([A-Za-z0-9_-]{12})",(.*)$/s;
 export function parseJournal(text: string, path = 'the journal'): Result<readonly JournalEntry[]> {
   const lines = text.split('\n');
   // After the last line end: nothing, or the result of a crash; some file systems fill it with zeros.
-  const tail = (lines.pop() ?? '').replace(/\0+$/, '');
+  const tail = trimEndOf(lines.pop() ?? '', '\0');
   const isTorn = tail !== '' && !closes(tail);
   if (tail !== '' && !isTorn) lines.push(tail);
   if (lines.length === 0) return { diagnostics: [damaged(path, 1, 'there is no whole line')] };
@@ -28,10 +30,9 @@ export function parseJournal(text: string, path = 'the journal'): Result<readonl
 
 /** True when an object ends in the text, which the beginning of a line never contains. */
 function closes(text: string): boolean {
-  return (
-    !'{"c":"'.startsWith(text.slice(0, 6)) ||
-    [...text.matchAll(/\}/g)].some(({ index }) => tryParseJson(text.slice(0, index + 1)) !== undefined)
-  );
+  if (!'{"c":"'.startsWith(text.slice(0, 6))) return true;
+  const end = endOfValue(text, 0);
+  return end !== undefined && tryParseJson(text.slice(0, end)) !== undefined;
 }
 
 /** The entry with its checksum, or what is wrong. */

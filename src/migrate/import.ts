@@ -12,6 +12,7 @@ import { groupBy } from '../core/group.ts';
 import { isList, isObject, mapObject, type Json, type JsonObject, type Path } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { plural, withArticle } from '../core/text/text.ts';
+import { trimOf } from '../core/text/trim.ts';
 import type { Value } from '../core/value.ts';
 import { exportManifest } from '../export/export.ts';
 import { commentLines } from '../export/yaml.ts';
@@ -104,7 +105,7 @@ function concealed(kind: Kind, live: LiveResource, isSensitive: (path: readonly 
 /** `net["eu"]`, `db`, `0` → `net-eu-db-0` */
 function nameOf(words: readonly string[]): string {
   const plain = words.join('-').replace(/[^A-Za-z0-9_]+/g, '-');
-  const name = plain.replace(/^-+|-+$/g, '').slice(0, MAX_NAME);
+  const name = trimOf(plain, '-').slice(0, MAX_NAME);
   return /^[A-Za-z_]/.test(name) ? name : `_${name}`;
 }
 

@@ -13,9 +13,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Nothing that a configuration names is run, and no credential is in its environment. */
 export function gitIn(env: Readonly<Record<string, string | undefined>>) {
-  const own = Object.entries(env).filter(([name]) =>
-    /^(?:PATH|HOME|SYSTEMROOT|GIT_(?!.*(?:TOKEN|ASKPASS)).*)$/i.test(name),
-  );
+  const own = Object.entries(env).filter(([name]) => isForGit(name.toUpperCase()));
   const options = { env: { ...Object.fromEntries(own), LC_ALL: 'C' }, maxBuffer: MAX_BYTES, encoding: 'utf8' } as const;
   return (cwd: string, args: readonly string[]) =>
     new Promise<GitAnswer>((resolve) => {
@@ -24,4 +22,9 @@ export function gitIn(env: Readonly<Record<string, string | undefined>>) {
         resolve({ code, stdout, stderr });
       });
     });
+}
+
+function isForGit(name: string): boolean {
+  if (['PATH', 'HOME', 'SYSTEMROOT'].includes(name)) return true;
+  return name.startsWith('GIT_') && !/TOKEN|ASKPASS/.test(name);
 }

@@ -147,8 +147,7 @@ function prepareMatch(node: Node): number {
   const [, text, source] = partsOf(node);
   if (!isNode(source) || source.op !== 'value' || typeof source.args !== 'string')
     throw problemAt('the pattern of matches() must be a literal text', node);
-  const repeats = [...source.args.matchAll(/\d+(?=[,\d]*\})/g)].reduce((sum, [count]) => sum + Number(count), 1);
-  if (source.args.length * repeats > MAX_PATTERN)
+  if (source.args.length * (1 + repeatsIn(source.args)) > MAX_PATTERN)
     throw problemAt('the pattern is too large, or repeats too often', node);
   try {
     const pattern = new RE2JS(source.args);
@@ -162,6 +161,12 @@ function prepareMatch(node: Node): number {
   } catch (error) {
     throw problemAt(`the pattern is not a regular expression of RE2: ${wordsOf(error)}`, node);
   }
+}
+
+/** The sum of all counts in braces, of which each may copy what stands before it: `a{2,5}`. */
+function repeatsIn(pattern: string): number {
+  const counts = [...pattern.matchAll(/\{([\d,]*)\}/g)].flatMap(([, inner = '']) => inner.split(','));
+  return counts.reduce((sum, count) => sum + Number(count), 0);
 }
 
 interface Checker {

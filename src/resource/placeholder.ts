@@ -4,6 +4,7 @@
 import { isList, isObject, mapObject, type Json, type JsonObject } from '../core/json.ts';
 import { BugError } from '../core/diagnostic.ts';
 import { DOLLAR, escapeText, fillTemplate } from '../core/text/template.ts';
+import { trimEndOf } from '../core/text/trim.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { Expression, toJson, type Value, type ValueObject } from '../core/value.ts';
 import { referenceIn } from '../catalog/address.ts';
@@ -21,8 +22,8 @@ export interface Lookup {
 }
 
 function escapeBeforePlaceholder(text: string): string {
-  const end = /\$*$/.exec(text)?.[0] ?? '';
-  return escapeText(text.slice(0, text.length - end.length)) + `\${${DOLLAR}}`.repeat(end.length);
+  const before = trimEndOf(text, DOLLAR);
+  return escapeText(before) + `\${${DOLLAR}}`.repeat(text.length - before.length);
 }
 
 /** The placeholder for a value of another object. */

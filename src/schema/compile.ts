@@ -28,8 +28,20 @@ function compile(schema: JsonObject): string {
 }
 
 /** Keywords for people and editors, and lengths and choices, which the loader checks on decoded text. */
-const UNJUDGED =
-  /^(?:\$schema|\$id|x-.*|title|description|markdownDescription|examples|default|errorMessage|patternErrorMessage|minLength|maxLength|oneOf)$/;
+const UNJUDGED: ReadonlySet<string> = new Set([
+  '$schema',
+  '$id',
+  'title',
+  'description',
+  'markdownDescription',
+  'examples',
+  'default',
+  'errorMessage',
+  'patternErrorMessage',
+  'minLength',
+  'maxLength',
+  'oneOf',
+]);
 const LITERAL = ['const', 'enum', 'required', 'type'];
 
 /**
@@ -41,7 +53,7 @@ function inFunctions(schema: JsonObject): JsonObject {
   const definitions: Record<string, Json> = {};
   const slim = (at: JsonObject, isName: boolean): JsonObject =>
     mapObject(at, (value, key) => {
-      if (!isName && UNJUDGED.test(key)) return undefined;
+      if (!isName && (UNJUDGED.has(key) || key.startsWith('x-'))) return undefined;
       if (!isName && LITERAL.includes(key)) return value;
       if (isList(value)) return value.map((item) => (isObject(item) ? apart(item) : item));
       if (!isObject(value)) return value;

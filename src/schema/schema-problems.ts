@@ -6,7 +6,12 @@ import { closest } from '../core/text/closest.ts';
 import type { Code } from '../core/codes.ts';
 import { isList, isObject, type Json, type JsonObject, type Path } from '../core/json.ts';
 import { codePoint } from '../core/text/text.ts';
-import { FINAL_BREAK, forbiddenCharacterMessage, withoutBlanks } from '../catalog/fields/forms.ts';
+import {
+  FINAL_BREAK_FIX,
+  forbiddenCharacterMessage,
+  withoutBlanks,
+  withoutFinalBreak,
+} from '../catalog/fields/forms.ts';
 import { FORM } from './hints.ts';
 import { expressionFor } from './fix-unknown.ts';
 import { article, isSecret, show, typeOf, safeKey } from './describe-value.ts';
@@ -51,8 +56,8 @@ export function hiddenIn({ path, schema: { pattern }, text }: SchemaLocation): S
   const problem = (character: string, fix: string): SchemaProblem => {
     return { path, code: 'hidden-character', message: forbiddenCharacterMessage(character), fix };
   };
-  const meant = text.replace(FINAL_BREAK.pattern, '');
-  if (meant !== text) return problem(codePoint(text.charAt(meant.length)), FINAL_BREAK.fix);
+  const meant = withoutFinalBreak(text);
+  if (meant !== text) return problem(codePoint(text.charAt(meant.length)), FINAL_BREAK_FIX);
   const shown = typeof pattern === 'string' ? withoutBlanks(text, new RegExp(pattern, 'u')) : undefined;
   return shown && problem(shown.first, 'remove the character');
 }

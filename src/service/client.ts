@@ -4,6 +4,7 @@ import { setMaxListeners } from 'node:events';
 import { isObject, type JsonObject } from '../core/json.ts';
 import { BugError } from '../core/diagnostic.ts';
 import { isSegment } from '../core/text/segment.ts';
+import { trimEndOf } from '../core/text/trim.ts';
 import { ID } from '../catalog/fields/common.ts';
 import { attemptOf } from './http/attempt.ts';
 import { Breaker } from './http/breaker.ts';
@@ -79,7 +80,7 @@ function manyMayWait(signal: AbortSignal): AbortSignal {
 
 /** The URL of a path under the base URL. As a last check, a path that the URL parser would change is never sent. */
 function resolve(base: URL, path: string): URL {
-  const asked = `${base.pathname.replace(/\/+$/, '')}${path}`;
+  const asked = `${trimEndOf(base.pathname, '/')}${path}`;
   const url = new URL(base.href);
   url.pathname = asked;
   const isWhole = path.startsWith('/') && path.slice(1).split('/').every(isSegment);

@@ -17,6 +17,7 @@ import { hasPlans, plansIn, sealPlans } from '../../.github/actions/lib/fleet.mj
 import { readMarker, withMarker, withoutMarker } from '../../.github/actions/lib/marker.mjs';
 import { createClient } from '../../.github/actions/lib/rest.mjs';
 import { ourComments, putComment, putIssue } from '../../.github/actions/lib/sticky.mjs';
+import { wordsIn } from '../../.github/actions/lib/text.mjs';
 
 const { env } = process;
 const DELAY = Number(env.EDGEFORM_RETRY_DELAY ?? 1000);
@@ -26,15 +27,10 @@ const PLANS = 'edgeform-plans';
 /** A note may be longer, but nobody reads it. */
 const MAX_TEXT = 60_000;
 
-/** Words as a shell divides them: by blanks that stand in no quotes. A backslash is one unless a quote, a blank or another follows. */
-const WORD = /(?:\\[\s"'\\]|"(?:\\["\\]|[^"])*"|'[^']*'|\S)+/g;
-const QUOTED = /\\([\s"'\\])|"((?:\\["\\]|[^"])*)"|'([^']*)'/g;
-const bare = (_, escaped, double, single) => escaped ?? single ?? double.replace(/\\(["\\])/g, '$1');
-const words = (text = '') => (text.match(WORD) ?? []).map((word) => word.replace(QUOTED, bare));
-const manifest = words(env.EDGEFORM_CI_MANIFEST).flatMap((path) => ['-f', path]);
+const manifest = wordsIn(env.EDGEFORM_CI_MANIFEST).flatMap((path) => ['-f', path]);
 const given = (command) => [
   ...(isFleet ? ofFleet : manifest),
-  ...optionsFor(command, words(env.EDGEFORM_CI_ARGUMENTS), 'the variable EDGEFORM_BASE_URL'),
+  ...optionsFor(command, wordsIn(env.EDGEFORM_CI_ARGUMENTS), 'the variable EDGEFORM_BASE_URL'),
 ];
 const about = { stack: env.EDGEFORM_CI_STACK, service: serviceOf(env.EDGEFORM_BASE_URL) };
 const job = `[this job](${env.CI_JOB_URL})`;

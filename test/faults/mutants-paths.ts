@@ -21,7 +21,7 @@ const IDS: readonly Mutant[] = [
   },
   ...mistakes('catalog/path.ts', { tests: ['catalog/path.test.ts'] }, [
     ['an id gets into a path without a look', 'pathSegment', { condition: ['isSegment'] }, 'false'],
-    ['a path that was made elsewhere is read as it comes', 'matchPath', { condition: ['isSegment'] }, 'true'],
+    ['a path that was made elsewhere is read as it comes', 'isFilled', { call: 'isSegment' }, 'true'],
   ]),
   ...mistakes('service/client.ts', { tests: ['service/client.test.ts'] }, [
     ['a path is sent that its URL does not repeat', 'resolve', { condition: ['isWhole'] }, 'false'],

@@ -233,7 +233,7 @@ const SEEN_BY: readonly Mutant[] = [
 const QUOTED: readonly Mutant[] = [
   { in: 'maskedLines', find: { condition: ['open', 'hasBegun'] }, to: 'false', name: 'below its name' },
   { in: 'foundIn', find: { value: 'secret' }, to: 'undefined', name: 'behind its name' },
-  { in: 'maskedLines', find: { value: 'keys' }, to: 'KEYS', name: 'that is a default' },
+  { in: 'maskedLines', find: { value: 'names' }, to: 'new Set(NAMES)', name: 'that is a default' },
 ].map((row): Mutant => ({
   ...row,
   name: `a frame shows a secret ${row.name}`,

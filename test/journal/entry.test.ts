@@ -111,6 +111,11 @@ describe('damage', () => {
     expect(codesOf(`${TEXT}\0\0\0`)).toEqual([]);
   });
 
+  test('a torn line is read once, however many brackets it has', () => {
+    expect(codesOf(`${TEXT}{"c":"${'}'.repeat(1_000_000)}`)).toEqual(['journal-torn']);
+    expect(codesOf(`${TEXT}{"c":"abc"${',"a":{}'.repeat(100_000)}`)).toEqual(['journal-torn']);
+  });
+
   test('the message names file, line and what to do', () => {
     const [found] = parseJournal(TEXT.replace('"unknown"', '"done"'), 'x.jsonl').diagnostics;
     expect(found?.message).toBe('"x.jsonl", line 3: does not have its checksum, or a line before it is missing');

@@ -63,3 +63,22 @@ describe('a file of which nearly everything is broken', () => {
     expect(found.length).toBeLessThanOrEqual(102);
   });
 });
+
+describe('lines before and between what is read', () => {
+  // Expressions that are tried again from each of these lines would need hours.
+  const MANY = 20_000;
+
+  test('comments with Windows line ends stand before a document that begins with its mark, or has none', () => {
+    const comments = '# a comment\r\n'.repeat(MANY);
+    const body = 'version: 1\r\nstack: shop\r\n';
+    expect(problems(`${comments}${body}`)).toEqual([]);
+    expect(problems(`${comments}---\r\n${body}`)).toEqual([]);
+    expect(problems(`${comments}--- # begins\n${body}`)).toEqual([]);
+    expect(problems(`${comments}${body}bogus: [\r\n`)).toHaveLength(1);
+  });
+
+  test('empty lines stand before a problem', () => {
+    const [found] = diagnose(`${HEAD}${'\n'.repeat(MANY)}bogus: 1\n`);
+    expect(found?.range?.line).toBe(HEAD.split('\n').length + MANY);
+  });
+});

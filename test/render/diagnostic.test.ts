@@ -196,6 +196,13 @@ describe('JSON documents', () => {
   });
 });
 
+test.each(['', '  ', '\t', ' {', "'"])('lines of %j before a problem are read once', (line) => {
+  // An expression that is tried again from each of them would need hours.
+  const text = `${line}\n`.repeat(50_000);
+  expect(maskedLines(`${text}bogus: 1`).at(-1)).toBe('bogus: 1');
+  expect(maskedLines(`${line.repeat(200_000)}bogus: 1`)).toHaveLength(1);
+});
+
 test('a fleet file shows no value of a variable', () => {
   const text =
     'version: 1\nstacks:\n  - { name: a, variables: { pw: hunter2hunter2 }, bogus: 1 }\n  - name: b\n    variables:\n      pw: hunter2hunter2\n    path: x\n';

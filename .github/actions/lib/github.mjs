@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { serviceOf } from './edgeform.mjs';
 import { createClient } from './rest.mjs';
+import { withoutSlashes } from './text.mjs';
 
 const { env } = process;
 
@@ -56,7 +57,7 @@ export function subject() {
 
 /** One name for a stack at a service, for artifacts and caches. */
 export function keyOf({ stack, service }) {
-  const digest = createHash('sha256').update(service.replace(/\/+$/, '')).digest('hex');
+  const digest = createHash('sha256').update(withoutSlashes(service)).digest('hex');
   return `${stack}-${digest.slice(0, 8)}`;
 }
 

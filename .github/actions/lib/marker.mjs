@@ -1,5 +1,7 @@
 // The first line of our comments and issues: an HTML comment that they are found by, as docs/formats.md describes it.
 
+import { withoutSlashes } from './text.mjs';
+
 /** What a text says of itself, or undefined when its first line is no marker. */
 export function readMarker(text) {
   const [line] = String(text ?? '').split('\n', 1);
@@ -42,9 +44,7 @@ export function isAbout(text, is, { stack, service }) {
 }
 
 function withoutSlash(address) {
-  return String(address ?? '')
-    .slice(0, 120)
-    .replace(/\/+$/, '');
+  return withoutSlashes(String(address ?? '').slice(0, 120));
 }
 
 /** The text without its marker. */

@@ -1,5 +1,7 @@
 // The little of REST that pipelines need, for GitHub and GitLab alike: pages, patience with servers, and errors that say what to do.
 
+import { nextIn, withoutSlashes } from './text.mjs';
+
 const ATTEMPTS = 4;
 const MAX_PAGES = 200;
 /** Seconds that a job waits for an API that limits requests; after that it costs more than it is worth. */
@@ -22,7 +24,7 @@ export function createClient({ base, headers, hints = {}, delay = 1000, refusals
 
   /** `once` is for requests that must not be sent twice. */
   async function send(method, path, { body, once = false } = {}) {
-    const url = new URL(path, `${base.replace(/\/+$/, '')}/`);
+    const url = new URL(path, `${withoutSlashes(base)}/`);
     // The token goes nowhere else, whatever a page says comes next.
     if (url.origin !== origin) throw new RestError(`${method} ${url.origin}: not the address of this API`, 0);
     for (let attempt = 1; ; attempt += 1) {
@@ -114,7 +116,7 @@ export function createClient({ base, headers, hints = {}, delay = 1000, refusals
         if (pages === MAX_PAGES) throw new RestError(`GET ${path}: more than ${MAX_PAGES} pages`, 0);
         const answer = await send('GET', next);
         all.push(...itemsOf(parsed('GET', next, answer)));
-        next = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+        next = nextIn(answer.headers.get('link') ?? '');
       }
       return all;
     },

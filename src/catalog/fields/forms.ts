@@ -1,6 +1,7 @@
 // Text patterns that several kinds share. No service could accept other values, so they are rejected before any request.
 
 import { BLANK, codePoint, UNSEEN } from '../../core/text/text.ts';
+import { trimEndOf } from '../../core/text/trim.ts';
 import type { Field, Pattern } from '../field.ts';
 
 /** A character of a host name: not a delimiter, and not invisible. */
@@ -43,7 +44,7 @@ export function forbiddenCharacterIn(text: string, field?: Field): string | unde
 /** Line breaks where none are allowed. Secrets may be keys of several lines; a pattern, a closed set or an id decides for itself, except at the end. */
 function breaksIn(field: Field | undefined): RegExp {
   if (field?.type !== 'string' || field.lines === 'many' || field.sensitive === true) return /(?!)/;
-  return (field.pattern ?? field.values ?? field.ref) === undefined ? /[\t\n\r]/ : FINAL_BREAK.pattern;
+  return (field.pattern ?? field.values ?? field.ref) === undefined ? /[\t\n\r]/ : /\r?\n$|\r$/;
 }
 
 export function forbiddenCharacterMessage(codePoint: string): string {
@@ -62,7 +63,9 @@ export function withoutBlanks(
 }
 
 /** A final line break is rarely intended: YAML blocks and files end in one. */
-export const FINAL_BREAK = {
-  pattern: /[\r\n]+$/,
-  fix: 'remove the line break at the end; a YAML block has none after >- or |-, and a file can end without one',
-} as const;
+export const FINAL_BREAK_FIX =
+  'remove the line break at the end; a YAML block has none after >- or |-, and a file can end without one';
+
+export function withoutFinalBreak(text: string): string {
+  return trimEndOf(text, '\r\n');
+}

@@ -4,6 +4,7 @@
 import { isStackName } from '../../catalog/address.ts';
 import { topLevelKinds } from '../../catalog/lookup.ts';
 import { collectAll, Failure, usageError } from '../../core/failure.ts';
+import { trimEndOf, trimStartOf } from '../../core/text/trim.ts';
 import { tryTo } from '../../core/try.ts';
 import { DEFAULT_FLEET_FILE } from '../../fleet/load-entry.ts';
 import { pathsNamed } from '../../manifest/manifest-paths.ts';
@@ -68,12 +69,10 @@ function stackOf(given: string | undefined, folder: string): string {
     if (isStackName(given)) return given;
     throw usageError('--stack takes at most 63 lower-case letters, digits and hyphens', 'for example --stack shop');
   }
-  const name = basename(folder)
+  const words = basename(folder)
     .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replace(/^-+/, '')
-    .slice(0, 63)
-    .replace(/-+$/, '');
+    .replaceAll(/[^a-z0-9]+/g, '-');
+  const name = trimEndOf(trimStartOf(words, '-').slice(0, 63), '-');
   return name === '' ? 'main' : name;
 }
 

@@ -10,10 +10,23 @@ export function wrongUsage(text: string): string {
 
 /** Shows what was typed in place of a name as far as it looks like one; the rest may be a secret. */
 function withoutValues(text: string): string {
-  return text.replace(
-    /(unknown option |unknown command |argument |value )'([\s\S]*)'(?= is invalid|\n\(Did|\n?$)/,
-    (_, before: string, word: string) => `${before}'${asName(word)}'`,
-  );
+  const lead = VALUE_START.exec(text);
+  if (lead === null) return text;
+  const start = lead.index + lead[0].length;
+  const end = endOfValue(text);
+  return end < start ? text : `${text.slice(0, start)}${asName(text.slice(start, end))}${text.slice(end)}`;
+}
+
+const VALUE_START = /(?:unknown option|unknown command|argument|value) '/;
+
+/** What may follow a value; the message may also end with it. */
+const AFTER_VALUE = ["' is invalid", "'\n(Did"];
+
+/** The last quote that may close the value, which may hold quotes itself. */
+function endOfValue(text: string): number {
+  const end = text.endsWith('\n') ? text.length - 2 : text.length - 1;
+  const last = text[end] === "'" ? end : -1;
+  return Math.max(last, ...AFTER_VALUE.map((words) => text.lastIndexOf(words)));
 }
 
 /** The part that looks like a name. A mistyped option may have capitals and underscores, but no digits; of a short option, only its letter is shown. */

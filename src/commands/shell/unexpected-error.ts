@@ -44,18 +44,45 @@ function codeIn(error: Error): string {
 /** The innermost stack frame in our code, mapped to its source if the build has a source map. */
 function placeOf({ stack = '', message }: Error): string {
   const calls = stack.slice(stack.indexOf(message) + message.length);
-  for (const [, path = '', file = '', line, column] of calls.matchAll(FRAME)) {
-    const place = placeInSource(`${path}${file}.map`, Number(line), Number(column)) ?? `${file}:${line}`;
-    if (!place.includes('node_modules/')) return `, at ${place}`;
+  for (const call of calls.split('\n')) {
+    const frame = frameIn(call);
+    const place = frame && (placeInSource(frame) ?? `${frame.file}:${frame.line}`);
+    if (place !== undefined && !place.includes('node_modules/')) return `, at ${place}`;
   }
   return '';
 }
 
-const FRAME = /^\s+at .*?(\/[^\n:]*\/(?:dist|src)\/)([\w/.-]+):(\d+):(\d+)/gm;
+/** A place in a file of ours. */
+interface StackFrame {
+  readonly folder: string;
+  /** Below our folder. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+const CALL = /^\s+at /;
+const POSITION = /:(\d+):(\d+)\)?$/;
+const OUR_FOLDERS = ['/dist/', '/src/'];
+
+/** The place in a line of a stack: `    at name (file:///opt/edgeform/dist/main.js:12:34)`. */
+function frameIn(call: string): StackFrame | undefined {
+  const position = CALL.test(call) ? POSITION.exec(call) : null;
+  if (position === null) return undefined;
+  const before = call.slice(0, position.index);
+  const path = before.slice(before.indexOf('/', before.lastIndexOf(':') + 1));
+  const start = Math.max(...OUR_FOLDERS.map((folder) => path.lastIndexOf(folder) + folder.length));
+  const file = path.slice(start);
+  if (!OUR_FOLDERS.some((folder) => path.slice(0, start).endsWith(folder)) || !/^[\w/.-]+$/.test(file))
+    return undefined;
+  return { folder: path.slice(0, start), file, line: Number(position[1]), column: Number(position[2]) };
+}
+
 const MAX_MAP_BYTES = 64 * 1024 * 1024;
 
-function placeInSource(map: string, line: number, column: number): string | undefined {
+function placeInSource({ folder, file, line, column }: StackFrame): string | undefined {
   return tryTo(() => {
+    const map = `${folder}${file}.map`;
     const sourceMap = new SourceMap(JSON.parse(readText(map, { maxBytes: MAX_MAP_BYTES })) as SourceMapPayload);
     const origin = sourceMap.findOrigin(line, column);
     return 'fileName' in origin

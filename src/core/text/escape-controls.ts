@@ -10,7 +10,7 @@ import { BLANK } from './text.ts';
 const UNSAFE = new RegExp(`[${BLANK}\\p{Cs}]|[^\\S ]`, 'gu');
 
 /** `##[command]` and `##name[command]`, which some CI log parsers act on anywhere in a line. */
-const LOG_MARKER = /##(?=\w*\[)/g;
+const LOG_MARKER = /##(\w*\[)/g;
 
 /** `::command::`, which CI log parsers act on at the beginning of a line; in wrapped text any word may begin one. */
 const LOG_COMMAND = /(?<![^ ])::/g;
@@ -23,7 +23,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 
 /** The text with every unsafe character as a visible escape. The result has no line break. */
 export function escapeControls(text: string): string {
-  return text.replace(UNSAFE, escapeCharacter).replace(LOG_MARKER, '#\\x23').replace(LOG_COMMAND, '\\x3a:');
+  return text.replace(UNSAFE, escapeCharacter).replace(LOG_MARKER, '#\\x23$1').replace(LOG_COMMAND, '\\x3a:');
 }
 
 /** The same for every text within a value, except what its functions return. */
@@ -51,7 +51,7 @@ function escapeCharacter(character: string): string {
 export function escapeControlsInJson(json: string): string {
   return json
     .replace(UNSAFE, (character) => (character === '\n' ? character : escapeUnits(character)))
-    .replace(LOG_MARKER, '#\\u0023');
+    .replace(LOG_MARKER, '#\\u0023$1');
 }
 
 function escapeUnits(character: string): string {

@@ -19,7 +19,8 @@ export type Router = (method: string, path: string) => Target | undefined;
 
 interface Route {
   readonly method: string;
-  readonly pattern: RegExp;
+  /** Of its path, with names in braces. */
+  readonly segments: readonly string[];
   readonly action: Action;
   readonly kind: Kind;
   readonly field: string | undefined;
@@ -29,14 +30,12 @@ interface Route {
 export function createRouter(kinds: readonly Kind[], disabled: ReadonlySet<Capability>): Router {
   const routes = kinds.flatMap((kind) => routesOf(kind, disabled));
   return (method, path) => {
-    for (const route of routes) {
-      const found = route.method === method ? route.pattern.exec(path) : null;
-      if (found) {
-        const { id = '', parent } = found.groups ?? {};
-        return { action: route.action, kind: route.kind, id, parentId: parent, field: route.field };
-      }
-    }
-    return undefined;
+    const given = path.split('/');
+    const route = routes.find((one) => one.method === method && isLike(given, one.segments));
+    if (route === undefined) return undefined;
+    const partOf = (name: string) => given[route.segments.indexOf(name)];
+    const { action, kind, field } = route;
+    return { action, kind, id: partOf('{id}') ?? '', parentId: partOf('{parent_id}'), field };
   };
 }
 
@@ -55,7 +54,7 @@ function routesOf(kind: Kind, disabled: ReadonlySet<Capability>): Route[] {
   const routes = ACTIONS.flatMap((action): Route[] => {
     const operation = kind.operations[action];
     return exists(operation)
-      ? [{ method: operation.method, pattern: patternOf(operation.path), action, kind, field: undefined }]
+      ? [{ method: operation.method, segments: operation.path.split('/'), action, kind, field: undefined }]
       : [];
   });
   const { delete: whole } = kind.operations;
@@ -64,13 +63,14 @@ function routesOf(kind: Kind, disabled: ReadonlySet<Capability>): Route[] {
     remove === undefined
       ? []
       : PART_ACTIONS.map(([method, action]): Route => {
-          return { method, pattern: patternOf(`${whole.path}/${remove}`), action, kind, field };
+          return { method, segments: `${whole.path}/${remove}`.split('/'), action, kind, field };
         }),
   );
   return [...routes, ...parts];
 }
 
-function patternOf(path: string): RegExp {
-  const source = path.replace('{parent_id}', '(?<parent>[^/]+)').replace('{id}', '(?<id>[^/]+)');
-  return new RegExp(`^${source}$`, 'u');
+/** True when the segments are those of a route, with some text for each name in braces. */
+function isLike(given: readonly string[], segments: readonly string[]): boolean {
+  if (given.length !== segments.length) return false;
+  return segments.every((segment, at) => (segment.startsWith('{') ? given[at] !== '' : given[at] === segment));
 }

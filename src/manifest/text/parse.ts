@@ -147,12 +147,20 @@ function documentsIn(text: string, reader: Reader): LocatedDocument[] {
   return full.slice(0, MAX_DOCUMENTS);
 }
 
-const START_LINE = /(?:[ \t]*(?:#[^\n]*)?\r?\n)*---[ \t]*(?:#[^\n]*)?\r?\n/y;
+const EMPTY_LINE = /[ \t]*(?:#[^\n]*|\r)?\n/y;
+const START_LINE = /---[ \t]*(?:#[^\n]*|\r)?\n/y;
 
-/** Where a document's text begins, after the line that starts it. */
+/** Where a document's text begins, after the line that starts it; empty lines and comments may stand before that line. */
 function contentStart(text: string, start: number): number {
-  START_LINE.lastIndex = start;
-  return start + (START_LINE.exec(text)?.[0].length ?? 0);
+  let at = start;
+  for (let end = endOfMatch(EMPTY_LINE, text, at); end !== undefined; end = endOfMatch(EMPTY_LINE, text, at)) at = end;
+  return endOfMatch(START_LINE, text, at) ?? start;
+}
+
+/** Where a match that begins exactly there ends. */
+function endOfMatch(sticky: RegExp, text: string, at: number): number | undefined {
+  sticky.lastIndex = at;
+  return sticky.test(text) ? sticky.lastIndex : undefined;
 }
 
 /** A valid document is read as a whole; an invalid one section by section, which are cut into blocks. */

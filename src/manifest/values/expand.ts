@@ -7,7 +7,12 @@ import { didYouMean } from '../../core/text/closest.ts';
 import { Expression, isReference, type Value, type ValueObject, type Reference } from '../../core/value.ts';
 import { fieldOf, itemField, perTable } from '../../catalog/walk.ts';
 import type { Field, Fields } from '../../catalog/field.ts';
-import { FINAL_BREAK, forbiddenCharacterIn, forbiddenCharacterMessage } from '../../catalog/fields/forms.ts';
+import {
+  FINAL_BREAK_FIX,
+  forbiddenCharacterIn,
+  forbiddenCharacterMessage,
+  withoutFinalBreak,
+} from '../../catalog/fields/forms.ts';
 import { splitText, type Part } from './expression.ts';
 import { report, convertValue, type ExpandContext, type Cursor } from './convert-value.ts';
 import { byteLength } from '../../core/text/text.ts';
@@ -85,8 +90,8 @@ function expandText(field: Field | undefined, text: string, cursor: Cursor): Val
   const strange = pieces.map((piece) => forbiddenCharacterIn(plainText(piece), field)).find((one) => one !== undefined);
   if (strange !== undefined) {
     const text = pieces.map(plainText).join('');
-    const isAtEnd = forbiddenCharacterIn(text.replace(FINAL_BREAK.pattern, ''), field) === undefined;
-    const fix = isAtEnd ? FINAL_BREAK.fix : 'remove the character';
+    const isAtEnd = forbiddenCharacterIn(withoutFinalBreak(text), field) === undefined;
+    const fix = isAtEnd ? FINAL_BREAK_FIX : 'remove the character';
     report(cursor, 'hidden-character', { message: forbiddenCharacterMessage(strange), fix });
     return undefined;
   }

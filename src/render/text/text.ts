@@ -118,12 +118,19 @@ function tableLines({ head, rows }: BlockOf<'table'>, style: RenderOptions): str
   });
 }
 
+/** The title, and apart from it the word in parentheses that may end it. */
+function beforeParenthesis(title: string): string[] {
+  const at = title.lastIndexOf(' ');
+  const isSplit = at >= 0 && title.startsWith('(', at + 1) && title.endsWith(')');
+  return isSplit ? [title.slice(0, at), title.slice(at + 1)] : [title];
+}
+
 /** The sign and the name, with what there is no room for on lines below. */
 function foldLines({ phrase, meta, blocks, isKept, noun }: BlockOf<'fold'>, pen: Pen): string[] {
   const { style, fold } = pen;
   const head = textOf(phrase, style, 'strong');
   const title = textOf(phrase);
-  const [first = '', ...below] = fitted(title, style).length > 1 ? head.split(/ (?=\([^ ]*\)$)/) : [head];
+  const [first = '', ...below] = fitted(title, style).length > 1 ? beforeParenthesis(head) : [head];
   if (noun === 'resource' && style.detail === 'names') return [first, ...below.map((line) => `    ${line}`)];
   const places = fitted(textOf(meta), { ...style, width: style.width - 4 });
   const isBeside = below.length === 0 && columns(`${title}  ${textOf(meta)}`) <= style.width;

@@ -9,8 +9,7 @@ const everyField = kinds.flatMap((kind) => allFields(kind.fields));
 const NAMES = [...new Set(everyField.flatMap(({ name, field }) => (field.sensitive ? [name] : [])))];
 
 /** A name at the beginning of an entry, and what separates it from its value. */
-const keyPattern = (names: readonly string[]) =>
-  new RegExp(`(?:^\\s*(?:[-?]\\s+)*|[{,[]\\s*)["']?(?:${names.join('|')})(?![\\w.-])["']?\\s*[:=]?\\s*`, 'g');
+const KEY = /(?:^\s*(?:[-?]\s+)*|[{,[]\s*)["']?([\w.-]+)["']?\s*[:=]?\s*/g;
 /** A value that only refers to a secret: a variable, a file or another object. */
 const EXPRESSION = /^["']?\$\{(?:var\.[\w-]+|file:[\w./-]+|[a-z_]+\.[\w-]+(?:\.[\w-]+)+)\}["']?(?=\s*(?:[,}\]#]|$))/;
 
@@ -25,7 +24,7 @@ interface OpenValue {
 
 /** The lines of a text with every secret replaced. Line numbers stay, and so do columns before a mask. */
 export function maskedLines(text: string): string[] {
-  const keys = keyPattern([...NAMES, ...namesOfValues(text)]);
+  const names = new Set([...NAMES, ...namesOfValues(text)]);
   let open: OpenValue | undefined;
   return text.split(/\r\n|[\n\r]/).map((line) => {
     const indentation = line.length - line.trimStart().length;
@@ -34,7 +33,7 @@ export function maskedLines(text: string): string[] {
       open = { ...open, hasBegun: line.trim() !== ':' };
       return `${line.slice(0, indentation)}${SECRET_MASK}`;
     }
-    const { value, shown } = foundIn(line, keys);
+    const { value, shown } = foundIn(line, names);
     open = value === undefined ? undefined : openValue(line, value, shown === line.length && value !== '');
     return shown === line.length ? line : `${line.slice(0, shown)}${SECRET_MASK}`;
   });
@@ -43,7 +42,7 @@ export function maskedLines(text: string): string[] {
 /** What has a value that may be secret, though no field says so. */
 function namesOfValues(text: string): readonly string[] {
   // A fleet file does not know which of its variables are secret.
-  if (/^\s*\{?\s*["']?stacks["']?\s*:/m.test(text)) return ['variables'];
+  if (text.split('\n').some((line) => /^\{?\s*["']?stacks["']?\s*:/.test(line.trimStart()))) return ['variables'];
   // Defaults are secret where the file declares a sensitive variable.
   return /\bsensitive["']?\s*:/.test(text) ? ['default'] : [];
 }
@@ -55,8 +54,12 @@ function openValue(line: string, value: string, isReference: boolean): OpenValue
 }
 
 /** What stands behind the last name of a secret, and how much of the line is shown: also a reference in its place. */
-function foundIn(line: string, keys: RegExp): { readonly value: string | undefined; readonly shown: number } {
-  const found = [...line.matchAll(keys)].map(({ index, 0: key }) => index + key.length);
+function foundIn(
+  line: string,
+  names: ReadonlySet<string>,
+): { readonly value: string | undefined; readonly shown: number } {
+  const keys = [...line.matchAll(KEY)].filter(([, name = '']) => names.has(name));
+  const found = keys.map(({ index, 0: key }) => index + key.length);
   const pasted = line.search(PASTED);
   const secret = found.find((start) => !EXPRESSION.test(line.slice(start))) ?? (pasted < 0 ? undefined : pasted);
   const last = found.at(-1);

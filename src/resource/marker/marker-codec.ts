@@ -21,7 +21,7 @@
 import { DIGEST_LENGTHS } from '../../core/digest.ts';
 import { isObject, tryParseJson, type Json } from '../../core/json.ts';
 import { isStackName, parseAddress } from '../../catalog/address.ts';
-import { endOfValue, membersOf, type Member } from './json-text.ts';
+import { endOfValue, membersOf, type Member } from '../../core/json-text.ts';
 import type { Marker, MarkerState } from '../snapshot.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import { plural } from '../../core/text/text.ts';

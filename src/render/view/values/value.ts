@@ -28,7 +28,7 @@ export interface ValueLayout {
 /** Unquoted text: one word that cannot be taken for a number, a constant or a phrase of ours. */
 const PLAIN = /^[A-Za-z_/*][\w./:@*+=%-]*$/;
 /** Text with double quotes is more readable in single quotes, if nothing in it needs an escape. */
-const SINGLE_QUOTED = /^(?=.*")[^'\\\p{C}]*$/u;
+const SINGLE_QUOTED = /^[^"'\\\p{C}]*"[^'\\\p{C}]*$/u;
 const CONSTANTS: ReadonlySet<string> = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'none']);
 const INLINE_LIMIT = 72;
 const TEXT_LINES = 6;

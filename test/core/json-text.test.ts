@@ -1,7 +1,7 @@
 // Where members and values stand in JSON text, which is cut and put together byte for byte.
 
 import { describe, expect, test } from 'vitest';
-import { endOfValue, membersOf } from '../../../src/resource/marker/json-text.ts';
+import { endOfValue, membersOf } from '../../src/core/json-text.ts';
 
 describe('membersOf', () => {
   test.each<readonly [string, string, readonly (readonly [string, string])[]]>([

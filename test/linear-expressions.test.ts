@@ -1,0 +1,103 @@
+// No regular expression of ours takes more than linear time, whatever text it is given (record 0041).
+
+import { readdirSync, readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { NAME_PATTERNS } from '../src/catalog/address.ts';
+import type { Field } from '../src/catalog/field.ts';
+import { idPattern } from '../src/catalog/id.ts';
+import { kinds } from '../src/catalog/kinds/index.ts';
+import { allFields, itemField } from '../src/catalog/walk.ts';
+import { superLinear } from './support/expression-verdict.ts';
+import { expressionsIn, expressionsOf } from './support/regular-expressions.ts';
+
+const { closed, open } = expressionsIn(['src', '.github/actions', 'templates']);
+
+test('no expression that is written in the sources is more than linear', () => {
+  const found = closed.flatMap(({ place, source, flags }) => {
+    const why = superLinear(source, flags);
+    return why === undefined ? [] : [`${place} /${source}/${flags}: ${why}`];
+  });
+  expect(found).toEqual([]);
+});
+
+/** Why an expression may be made from a text that is not written there. */
+const REASONS: Readonly<Record<string, string>> = {
+  'src/catalog/unique.ts': 'a pattern of the catalogue, checked below',
+  'src/core/text/pattern.ts': 'patterns of the catalogue and of names, checked below',
+  'src/emulator/fault-format.ts': 'only tries whether the text of a fault file is a pattern',
+  'src/emulator/faults.ts': 'whoever starts the emulator writes its fault file; it meets paths of requests only',
+  'src/emulator/http/body.ts': 'a pattern of the catalogue, checked below',
+  'src/schema/schema-problems.ts': 'a pattern of a schema, checked below',
+};
+
+test('an expression that is made from another text has a reason', () => {
+  const files = new Set(open.map(({ file }) => file));
+  expect([...files].sort()).toEqual(Object.keys(REASONS).sort());
+  expect(open).toHaveLength(files.size);
+});
+
+test('no pattern of the catalogue is more than linear', () => {
+  const fields = kinds.flatMap((kind) => allFields(kind.fields)).flatMap(({ field }) => patternsIn(field));
+  const patterns = new Set([...fields, ...kinds.map(idPattern), ...Object.values(NAME_PATTERNS)]);
+  expect([...patterns].filter((pattern) => superLinear(pattern, 'u') !== undefined)).toEqual([]);
+});
+
+function patternsIn(field: Field): string[] {
+  if (field.type === 'map') return [field.names.regex, ...patternsIn(field.items)];
+  const item = itemField(field);
+  if (item !== undefined) return patternsIn(item);
+  if (field.type !== 'string') return [];
+  return [field.pattern?.regex, field.uniqueStart && `^(?:${field.uniqueStart})`].filter((one) => one !== undefined);
+}
+
+test('no pattern of a schema is more than linear', () => {
+  const patterns = new Set<string>();
+  for (const name of readdirSync('schemas')) {
+    JSON.parse(readFileSync(`schemas/${name}`, 'utf8'), (key, value: unknown) => {
+      if (key === 'pattern' && typeof value === 'string') patterns.add(value);
+      if (key === 'patternProperties') Object.keys(value ?? {}).forEach((pattern) => patterns.add(pattern));
+      return value;
+    });
+  }
+  expect(patterns.size).toBeGreaterThan(20);
+  expect([...patterns].filter((pattern) => superLinear(pattern, 'u') !== undefined)).toEqual([]);
+});
+
+describe('the checker', () => {
+  test.each(['\\/+$', '^(?:a|a)*$', '\\s+at .*?(\\/[^:]*\\/src\\/)'])('refuses /%s/', (source) => {
+    expect(superLinear(source, '')).toBeDefined();
+  });
+});
+
+describe('what is collected', () => {
+  const collect = (...texts: readonly string[]) =>
+    expressionsOf(texts.map((text, at) => ts.createSourceFile(`${at}.ts`, text, ts.ScriptTarget.Latest, true)));
+
+  test.each([
+    ['a literal', '/a+/g.test(x)', ['/a+/g']],
+    ['a text', `new RegExp('a+', 'u')`, ['/a+/u']],
+    ['a call without new', `RegExp('a+')`, ['/a+/']],
+    ['a method of strings', `x.match('a+')`, ['/a+/']],
+    ['constants within a template', "const A = 'a'; const N = 2 as const; new RegExp(`${A}{${N}}`)", ['/a{2}/']],
+    ['a property of a constant', `const A = { b: 'c' } as const; new RegExp(A.b + 'd')`, ['/cd/']],
+    ['a copy only once', 'const A = /a/g; new RegExp(A)', ['/a/g']],
+  ])('%s', (_, text, expected) => {
+    expect(collect(text).closed.map(({ source, flags }) => `/${source}/${flags}`)).toEqual(expected);
+    expect(collect(text).open).toEqual([]);
+  });
+
+  test('constants of other files', () => {
+    const files = ["import { A as B } from './1.ts'; new RegExp(B)", "export const A = 'a+';"];
+    expect(collect(...files).closed).toMatchObject([{ source: 'a+' }]);
+  });
+
+  test.each([
+    ['a parameter', 'const f = (text: string) => new RegExp(text)'],
+    ['a parameter with the name of a constant', `const a = 'x'; function f(a: string) { return new RegExp(a); }`],
+    ['a variable', `let a = 'x'; new RegExp(a)`],
+    ['unknown flags', `function f(flags: string) { return new RegExp('x', flags); }`],
+  ])('%s is not constant', (_, text) => {
+    expect(collect(text)).toMatchObject({ closed: [], open: [{ file: '0.ts' }] });
+  });
+});
