@@ -15,7 +15,7 @@ const REPOSITORY =
 
 /** Slow enough to be killed after the first write was recorded. */
 const KILLED = `edgeform apply --auto-approve >/dev/null 2>&1 & pid=$!
-until grep -q . .edgeform/shop.journal.jsonl 2>/dev/null; do sleep 0.05; done
+until grep -q . .edgeform/*/shop.journal.jsonl 2>/dev/null; do sleep 0.05; done
 kill -9 $pid; wait $pid`;
 
 /** Path from the root → what there is before the first step. */

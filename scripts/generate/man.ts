@@ -34,7 +34,10 @@ export async function manPage(all: readonly CommandSpec[]): Promise<string> {
     '.SH FILES',
     ...definitions([
       ['edgeform.yaml, edgeform/', 'the manifest, unless -f names another one'],
-      ['.edgeform/STACK.journal.jsonl', 'writes of each run, recorded before they are sent; keep it between runs'],
+      [
+        '.edgeform/HOST_PORT/STACK.journal.jsonl',
+        'writes of each run, recorded before they are sent; keep it between runs',
+      ],
     ]),
     '.SH SEE ALSO',
     '.B edgeform explain',

@@ -15,9 +15,10 @@ async function drift({ invocation, listeners }: Call): Promise<RunOutcome> {
   const { settings, stdout, note } = invocation;
   const { run } = await prepare(invocation, () => undefined);
   const { stack, resources } = run.manifest;
-  note({ type: 'loaded' }, stack);
+  const subject = { stack, service: run.connection.baseUrl.href };
+  note({ type: 'loaded' }, subject);
   const view: DriftView = { ...(await detectDrift(run)), diagnostics: [], resources: () => resources };
-  note({ type: 'compared', view }, stack);
+  note({ type: 'compared', view }, subject);
   const outcome: RunOutcome = view.drift.drifted ? 'pending' : 'done';
   const lost = listeners.end(outcome);
   sayProblems(lost, invocation);

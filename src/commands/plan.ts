@@ -18,7 +18,7 @@ async function plan({ invocation, listeners }: Call): Promise<RunOutcome> {
   const { settings, stderr } = invocation;
   const { out } = settings;
   const unsaved = out === undefined ? [] : writePlan(out, made, invocation);
-  invocation.note({ type: 'planned', plan: made }, made.stack);
+  invocation.note({ type: 'planned', plan: made }, made);
   const ready = settings.detailedExitcode && isPending(made) ? 'pending' : 'done';
   const outcome = outcomeOfShown(made, ready);
   const lost = [...unsaved, ...listeners.end(outcome)];

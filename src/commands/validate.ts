@@ -21,7 +21,7 @@ async function validate({ invocation: run, listeners }: Call): Promise<RunOutcom
   const { diagnostics: found, sources } = await judgeByPolicies(loaded, run);
   const outcome: RunOutcome = failure?.outcome ?? (hasErrors(found) ? 'invalid' : 'done');
   const { format } = settings;
-  run.note({ type: 'checked', found: { diagnostics: found } }, manifest?.stack);
+  run.note({ type: 'checked', found: { diagnostics: found } }, manifest && { stack: manifest.stack });
   const lost = listeners.end(outcome);
   const sink = isLog(format) ? stderr : stdout;
   const diagnostics = [...found, ...lost];

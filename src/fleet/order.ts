@@ -15,6 +15,8 @@ import { isUnresolved } from '../resource/resolve.ts';
 export interface Member {
   readonly name: string;
   readonly service: string;
+  /** Its journal, which no other member may have; equal texts for the same file. */
+  readonly journal: string;
   readonly stack: string;
   /** Undefined if it has errors. */
   readonly manifest: Manifest | undefined;
@@ -41,16 +43,20 @@ export interface ImportLink extends Link {
 /** Every import of another member's object, and every problem that several stacks have together. */
 export function linkStacks(members: readonly Member[]) {
   const owners = new Map<string, Member>();
+  const holders = new Map<string, Member>();
   const diagnostics: Diagnostic[] = [];
   for (const member of members) {
-    const first = owners.get(member.stack);
-    if (first === undefined) owners.set(member.stack, member);
-    else diagnostics.push(sameStack(first, member));
+    const key = ownerKey(member.service, member.stack);
+    const first = owners.get(key) ?? holders.get(member.journal);
+    if (first === undefined) {
+      owners.set(key, member);
+      holders.set(member.journal, member);
+    } else diagnostics.push(sameStack(first, member));
   }
   const links = members.flatMap((member) =>
     (member.manifest?.imports ?? []).flatMap((one): ImportLink[] => {
-      const owner = 'id' in one.from ? undefined : owners.get(one.from.stack);
-      if ('id' in one.from || owner === undefined || owner === member || owner.service !== member.service) return [];
+      const owner = 'id' in one.from ? undefined : owners.get(ownerKey(member.service, one.from.stack));
+      if ('id' in one.from || owner === undefined || owner === member) return [];
       const { address } = one.from;
       diagnostics.push(...missingIn(owner, address, one));
       const why = `${member.name} imports ${address} of ${owner.name}`;
@@ -66,12 +72,21 @@ export function linksInto(links: readonly Link[]): (name: string) => readonly st
   return (name) => before.get(name) ?? [];
 }
 
-/** Journals are named after stacks, so that two stacks of one name cannot share a working directory, at whichever services. */
-function sameStack(first: Member, { name, stack, range }: Member): Diagnostic {
+/** No name of a stack has a space. */
+function ownerKey(service: string, stack: string): string {
+  return `${stack} ${service}`;
+}
+
+/**
+ * Two entries with the same stack at the same service would write the same objects. With other keys of the service they would not,
+ * but journals are named after service and stack, so that they would share one.
+ */
+function sameStack(first: Member, { name, stack, service, range }: Member): Diagnostic {
+  const what = first.service === service ? 'at the same service' : 'and so the same journal';
   return {
     code: 'bad-fleet',
     severity: 'error',
-    message: `${first.name} and ${name} have the same stack, ${stack}, and so the same journal`,
+    message: `${first.name} and ${name} have the same stack, ${stack}, ${what}`,
     ...(range && { range }),
     fix: 'give one of them another `stack`, for example `stack: NAME-${var.env}`, or remove it',
     ...(first.range && { related: [{ message: 'first given here', range: first.range }] }),

@@ -109,8 +109,8 @@ function linksIn({ stacks, others = [], shard }: FleetRun): ReturnType<typeof li
     throw Failure.of('invalid', 'bad-fleet', `two stacks have the name ${twice}`, 'give each a name of its own');
   if (shard !== undefined) requireValue(readShard(`${shard.index}/${shard.of}`, {}));
   const { links, diagnostics } = linkStacks(
-    all.map(({ name, run: { connection, manifest } }) => {
-      return { name, service: serviceKey(connection), stack: manifest.stack, manifest };
+    all.map(({ name, run: { connection, manifest, options } }) => {
+      return { name, service: serviceKey(connection), journal: options.journal, stack: manifest.stack, manifest };
     }),
   );
   if (hasErrors(diagnostics)) throw new Failure('invalid', diagnostics);

@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import { requireValue } from '../core/failure.ts';
+import { journalOf } from '../journal/place.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { checkApiKey, checkConnection, parseBaseUrl, type ClientSettings } from '../service/settings.ts';
 import { platformOf } from './platform.ts';
@@ -40,8 +41,15 @@ export function connectionFor(
 
 /** The input of `makePlan`, `detectDrift` and `applyManifest`; it can be reused. Throws a `Failure` for an invalid connection. */
 export function createRun({ manifest, baseUrl, apiKey, connection = {}, options, ...world }: NewRun): RunInput {
-  const all = { ...DEFAULT_OPTIONS, journal: resolve(`.edgeform/${manifest.stack}.journal.jsonl`), ...options };
+  const given = { ...DEFAULT_OPTIONS, ...options };
   const { pageSize, ...own } = connection;
+  const checked = checkConnection({
+    ...DEFAULT_CONNECTION,
+    baseUrl: requireValue(parseBaseUrl(baseUrl ?? '', 'baseUrl')),
+    apiKey: requireValue(checkApiKey(apiKey ?? '', 'apiKey')),
+    ...connectionFor(given, pageSize),
+    ...own,
+  });
   return {
     ...NEVER,
     ...(world.signal && { hardCancel: afterGrace(world.signal) }),
@@ -49,13 +57,7 @@ export function createRun({ manifest, baseUrl, apiKey, connection = {}, options,
     emit: () => undefined,
     ...world,
     manifest,
-    connection: checkConnection({
-      ...DEFAULT_CONNECTION,
-      baseUrl: requireValue(parseBaseUrl(baseUrl ?? '', 'baseUrl')),
-      apiKey: requireValue(checkApiKey(apiKey ?? '', 'apiKey')),
-      ...connectionFor(all, pageSize),
-      ...own,
-    }),
-    options: all,
+    connection: checked,
+    options: { journal: resolve(journalOf(checked.baseUrl, manifest.stack)), ...given },
   };
 }

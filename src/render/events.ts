@@ -40,9 +40,16 @@ export function rowName({ id, action, address, phase }: Pick<Row, 'id' | 'action
   return `${id} ${action.word} ${address}${phase}`;
 }
 
-/** One line of JSON; `stack` is given where several stacks take turns. */
-export function eventJson(event: ApplyEvent, stack?: string): string {
-  return escapeControlsInJson(JSON.stringify({ ...eventDocument(event), ...(stack !== undefined && { stack }) }));
+/** Which stack of several an event is about. */
+interface EventSubject {
+  readonly stack: string;
+  readonly service?: string | undefined;
+}
+
+/** One line of JSON; stack and service are given where several stacks take turns. */
+export function eventJson(event: ApplyEvent, subject?: EventSubject): string {
+  const named = subject && { stack: subject.stack, service: subject.service };
+  return escapeControlsInJson(JSON.stringify({ ...eventDocument(event), ...named }));
 }
 
 function eventDocument(event: ApplyEvent): object {

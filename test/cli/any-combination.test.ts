@@ -84,10 +84,11 @@ function problemsAlone(command: Command, name: string): Promise<string[]> {
   return problems;
 }
 
-/** A key file takes the place of a missing key, and a saved plan takes no targets. */
+/** A key file takes the place of a missing key, a saved plan takes no targets, and the journal is looked for by the service. */
 function areIndependent(names: readonly string[]): boolean {
   const has = (start: string) => names.some((name) => name.startsWith(start));
-  return !(has('no key') && has('a key file')) && !(has('target') && has('a plan file'));
+  const hasJournal = !names.includes('resolve') || !has('base URL');
+  return !(has('no key') && has('a key file')) && !(has('target') && has('a plan file')) && hasJournal;
 }
 
 const fits = (command: Command) => NAMES.filter((name) => MISTAKES[name]?.of?.includes(command) ?? true);

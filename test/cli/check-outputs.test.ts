@@ -1,6 +1,7 @@
 // What a command writes is no file that it reads, nor another file that it writes, by whatever path or link. Told before the
 // service is asked; every file stays as it is.
 
+import { journalOf } from '../../src/journal/place.ts';
 import { spawn } from 'node:child_process';
 import {
   existsSync,
@@ -167,8 +168,9 @@ describe.each(['new', 'note2.txt'])('two outputs are two files: %s', (path) => {
   });
 
   test.each(APPLY.slice(0, 2))('the journal has a place without --journal, too: $option', async ({ args }) => {
-    await expectRefused(args('.edgeform/shop.journal.jsonl'));
-    await expectRefused(args('.edgeform/shop.journal.jsonl.lock'));
+    const journal = journalOf(new URL(emulator.url), 'shop');
+    await expectRefused(args(journal));
+    await expectRefused(args(`${journal}.lock`));
   });
 });
 
@@ -254,8 +256,8 @@ test.each([
   { name: 'that cannot be read', file: 'broken.yaml', text: '{{{ :\nversion: 1\nstack: shop\n' },
   { name: 'that is not there', file: 'none.yaml', text: undefined },
 ])('beside a manifest $name, no output takes the place of a journal', async ({ file, text }) => {
-  const journal = at('.edgeform/shop.journal.jsonl');
-  mkdirSync(at('.edgeform'));
+  const journal = at('.edgeform/any/shop.journal.jsonl');
+  mkdirSync(at('.edgeform/any'), { recursive: true });
   writeFileSync(journal, 'what is known\n');
   if (text !== undefined) writeFileSync(at(file), text);
   const { code } = await here('apply', '-f', file, '--auto-approve', '--metrics-file', journal);

@@ -1,5 +1,6 @@
 // Lost answers, journals, races: what one apply does about them, through the command line in this process.
 
+import { journalOf } from '../../src/journal/place.ts';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -27,7 +28,8 @@ const run = (args: readonly string[], person: Partial<Person> = {}) => runIn(arg
 const apply = (...more: string[]) => run(['apply', '--auto-approve', ...more]);
 const writes = () => emulator.requests.filter((request) => request.method !== 'GET');
 const posts = (path: string) => writes().filter((one) => one.method === 'POST' && one.path === path);
-const journal = () => readFileSync(join(cwd, '.edgeform', 'shop.journal.jsonl'), 'utf8');
+const journalFile = () => join(cwd, journalOf(new URL(emulator.url), 'shop'));
+const journal = () => readFileSync(journalFile(), 'utf8');
 const lost = (method: string, path: string) => [{ match: { method, path, nth: 1 }, action: 'dropAfter' }] as const;
 const unsent = (method: string, path: string) => [{ match: { method, path, nth: 1 }, action: 'dropBefore' }] as const;
 
@@ -167,15 +169,15 @@ https_edges:
     expect(types).toEqual(['begin', 'intent', 'outcome', 'intent', 'outcome', 'end']);
     expect(journal()).not.toContain(secret);
     expect(journal()).not.toContain(emulator.apiKey);
-    expect(statSync(join(cwd, '.edgeform', 'shop.journal.jsonl')).mode & 0o777).toBe(0o600);
-    expect(existsSync(join(cwd, '.edgeform', 'shop.journal.jsonl.lock'))).toBe(false);
+    expect(statSync(journalFile()).mode & 0o777).toBe(0o600);
+    expect(existsSync(`${journalFile()}.lock`)).toBe(false);
   });
 
   test('with damage in the middle stops the run before any request', async () => {
     await start(ADDRS);
     expect((await apply()).code).toBe(0);
     const [first = '', ...rest] = journal().split('\n');
-    writeFileSync(join(cwd, '.edgeform', 'shop.journal.jsonl'), [first.replace('shop', 'shoq'), ...rest].join('\n'));
+    writeFileSync(journalFile(), [first.replace('shop', 'shoq'), ...rest].join('\n'));
     emulator.requests.length = 0;
     const { code, stderr } = await apply();
     expect([code, stderr]).toEqual([1, expect.stringContaining('journal-damaged')]);

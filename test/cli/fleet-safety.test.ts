@@ -1,7 +1,7 @@
 // What a fleet must never do: use a credential that nobody allowed, show a secret, or lose a step when it is stopped.
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { edgeform } from '../support/cli.ts';
@@ -83,12 +83,13 @@ test.each(['ak_1:hush-hush', 'hush://hush.hush/hush', 'HUSH:1', 'hush@hush-hush'
   },
 );
 
-test('stacks of one name would share a journal, at whichever services', async () => {
+test('stacks of one name at one service would share a journal, also with two keys', async () => {
   write(FLEET.replace('c.yaml', 'a.yaml, base_url_env: PARTNER_URL, api_key_env: PARTNER_KEY'), 'edgeform.fleet.yaml');
   place.env = {
     ...place.env,
     EDGEFORM_FLEET_CREDENTIALS: 'PARTNER_URL,PARTNER_KEY',
-    PARTNER_URL: 'https://x.example.com',
+    PARTNER_URL: place.emulator.url,
+    PARTNER_KEY: 'another-key-0123456789',
   };
   const refused = await run('fleet', 'plan');
   expect([refused.code, said(refused)]).toEqual([4, expect.stringContaining('a and c have the same stack, a, and so')]);
@@ -110,7 +111,10 @@ test('no secret of one stack is in a document of another', async () => {
   for (const text of texts) expect(text).not.toContain(secret);
 });
 
-const below = (name: string) => readdirSync(join(place.cwd, name)).map((one) => join(name, one));
+const below = (name: string) =>
+  readdirSync(join(place.cwd, name), { withFileTypes: true, recursive: true }).flatMap((one) =>
+    one.isFile() ? [relative(place.cwd, join(one.parentPath, one.name))] : [],
+  );
 
 test.each(['SIGKILL', 'SIGINT'] as const)(
   '%s in the middle: the next run does the rest, and nothing twice',

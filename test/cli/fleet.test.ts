@@ -2,9 +2,10 @@
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
+import { startEmulator } from '../../src/emulator/http/server.ts';
 import { run as runAs } from '../support/host.ts';
 import { usePlace } from '../support/place.ts';
 
@@ -66,7 +67,7 @@ test('from nothing to an empty plan: one consent, importers after what they impo
   ]);
   expect(writes().map(({ path }) => path)).toEqual(['/reserved_addrs', '/edges/tls', '/edges/tls']);
   expect(
-    readdirSync(join(place.cwd, '.edgeform'))
+    readdirSync(dirname(place.journal()))
       .filter((one) => one.endsWith('.jsonl'))
       .sort(),
   ).toEqual(['network.journal.jsonl', 'shop-prod.journal.jsonl', 'shop-staging.journal.jsonl']);
@@ -107,8 +108,8 @@ test('drift names the stack that somebody changed', async () => {
   const found = await fleet('drift', '--format', 'json', '--metrics-file', 'm.prom', '--summary-file', 's.md');
   expect([found.code, Object.values(results(found)).sort()]).toEqual([2, ['drift 2', 'ok 0', 'ok 0']]);
   const metrics = readFileSync(join(place.cwd, 'm.prom'), 'utf8');
-  expect(metrics).toMatch(/edgeform_drifted\{stack="shop-\w+"\} 1/);
-  expect(metrics).toContain('edgeform_drifted{stack="network"} 0');
+  expect(metrics).toMatch(/edgeform_drifted\{stack="shop-\w+",service="[^"]+"\} 1/);
+  expect(metrics).toContain(`edgeform_drifted{stack="network",service="${place.emulator.url}/"} 0`);
   expect(readFileSync(join(place.cwd, 's.md'), 'utf8').match(/^\|/gm)?.length).toBeGreaterThan(3);
 });
 
@@ -131,9 +132,40 @@ test('apply DIR carries out exactly the reviewed plans, and nothing when they ar
   expect(writes()).toHaveLength(2);
 });
 
+test('two services have stacks of one name, each with its journal, its plan and its metrics', async () => {
+  const other = await startEmulator();
+  const key = { CANARY_URL: other.url, CANARY_KEY: other.apiKey, EDGEFORM_FLEET_CREDENTIALS: 'CANARY_URL,CANARY_KEY' };
+  Object.assign(place.env, key);
+  const far = 'base_url_env: CANARY_URL, api_key_env: CANARY_KEY';
+  write(
+    `version: 1\nstacks:\n  - { name: here, path: network.yaml }\n  - { name: there, path: network.yaml, ${far} }\n`,
+    'edgeform.fleet.yaml',
+  );
+  expect((await fleet('plan', '--out', 'plans')).code).toBe(0);
+  expect(readdirSync(join(place.cwd, 'plans')).sort()).toEqual(['here.plan.json', 'there.plan.json']);
+  const outputs = ['--events', 'events.jsonl', '--metrics-file', 'run.prom'];
+  expect((await fleet('apply', 'plans', '--auto-approve', ...outputs)).code).toBe(0);
+  expect([place.emulator, other].map((one) => one.objects('reserved_addrs').length)).toEqual([1, 1]);
+  const services = [place.emulator.url, other.url].map((url) => `${url}/`);
+  const read = (name: string) => readFileSync(join(place.cwd, name), 'utf8');
+  expect(services.map((one) => read('events.jsonl').includes(`"stack":"network","service":"${one}"`))).toEqual([
+    true,
+    true,
+  ]);
+  expect(services.map((one) => read('run.prom').includes(`{stack="network",service="${one}"`))).toEqual([true, true]);
+  const shown = await fleet('plan', '--format', 'json');
+  const { stacks } = JSON.parse(shown.stdout) as { stacks: readonly Stack[] };
+  expect(stacks.map(({ name, service, result }) => [name, service, result])).toEqual([
+    ['here', services[0], 'ok'],
+    ['there', services[1], 'ok'],
+  ]);
+  expect((await fleet('plan')).stdout).toContain(other.url);
+  await other.close();
+});
+
 test('the saved plan of a stack that fails now is gone, so that it cannot be applied', async () => {
   await fleet('plan', '--out', 'plans');
-  mkdirSync(join(place.cwd, '.edgeform', 'shop-staging.journal.jsonl'), { recursive: true });
+  mkdirSync(place.journal('shop-staging'), { recursive: true });
   expect((await fleet('plan', '--out', 'plans')).code).not.toBe(0);
   expect(readdirSync(join(place.cwd, 'plans')).sort()).toEqual(['network.plan.json', 'shop-prod.plan.json']);
 });

@@ -1,15 +1,13 @@
 // What a run that was killed had begun is settled by the next one that comes to a good end: what it saw counts from then on,
 // however many runs follow.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../src/service/http/exchange.ts';
 import { createExchange } from '../../src/service/http/undici-exchange.ts';
 import { run as runIn } from '../support/host.ts';
 import { usePlace } from '../support/place.ts';
 
-const JOURNAL = '.edgeform/shop.journal.jsonl';
 const B = 'version: 1\nstack: shop\nreserved_addrs:\n  b: { region: us }\n';
 const AB = `${B}  a: { region: eu }\n`;
 const RELEASED = `${B}removed: [{ from: reserved_addrs.a, destroy: false }]\n`;
@@ -26,9 +24,9 @@ const apply = async (text: string, ...args: string[]) => {
 };
 /** Takes from the journal what follows the last write that was sent: the run was killed before its answer. */
 const forgetOutcome = () => {
-  const lines = readFileSync(join(place.cwd, JOURNAL), 'utf8').split('\n');
+  const lines = readFileSync(place.journal(), 'utf8').split('\n');
   const at = lines.findLastIndex((line) => line.includes('"intent"'));
-  place.write(`${lines.slice(0, at + 1).join('\n')}\n`, JOURNAL);
+  writeFileSync(place.journal(), `${lines.slice(0, at + 1).join('\n')}\n`);
 };
 async function drift() {
   const { code, stdout } = await run('drift', '--format', 'json');
@@ -80,7 +78,7 @@ test('a run of targets looked at nothing else, and settles nothing', async () =>
   await apply(B);
   forgetOutcome();
   await apply(`${B}  c: {}\n`, '--target', 'reserved_addrs.c');
-  expect(readFileSync(join(place.cwd, JOURNAL), 'utf8').trimEnd().split('\n').at(-1)).not.toContain('"objects"');
+  expect(readFileSync(place.journal(), 'utf8').trimEnd().split('\n').at(-1)).not.toContain('"objects"');
   manifest(`${AB}  c: {}\n`);
   expect(await drift()).toEqual(AGAIN);
 });
@@ -113,7 +111,7 @@ test('one answer does not prove that what cannot be listed is gone', async () =>
 
 test('what another machine released is released here, too', async () => {
   await apply(AB);
-  place.write(readFileSync(join(place.cwd, JOURNAL), 'utf8'), 'ci.jsonl');
+  place.write(readFileSync(place.journal(), 'utf8'), 'ci.jsonl');
   await apply(RELEASED, '--journal', 'ci.jsonl');
   await apply(RELEASED);
   manifest(B);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
-import { metricsText, type KnownStack } from '../../src/render/metrics/metrics.ts';
+import { metricsText } from '../../src/render/metrics/metrics.ts';
 import { drifted } from '../render/drift-sample.ts';
 import { everything, planOf, stepOf } from '../render/sample.ts';
 import { CLI, edgeform, folder } from '../support/cli.ts';
@@ -62,9 +62,10 @@ describe('the text', () => {
 
   test('of drift, a run and its steps', async () => {
     const results = [{ ...everything.steps[0]!, status: 'done', error: null, requests_done: 1 } as const];
-    const known = new Map<string, KnownStack>();
-    known.set('shop', drifted).set('web', { plan: everything, results });
-    const text = metricsText(ended, known);
+    const text = metricsText(ended, [
+      { labels: { stack: 'shop' }, content: drifted },
+      { labels: { stack: 'web' }, content: { plan: everything, results } },
+    ]);
     parse(text);
     await expect(text).toMatchFileSnapshot('golden/metrics.prom');
   });
@@ -72,16 +73,13 @@ describe('the text', () => {
   const HOSTILE = ['"} 1\nevil 2', 'a\\', '\\n', '\u2028\u001b[31m\ud800', '{}', '# HELP x', 'x\r', '__proto__', ' '];
   test.each(HOSTILE)('%j is a value of a label', (text) => {
     const plan = planOf({ steps: [stepOf({ id: 's1', action: 'create', address: 'a.b', kind: text })] });
-    const samples = parse(metricsText(ended, new Map([[text, { plan, results: [] }]])));
+    const samples = parse(metricsText(ended, [{ labels: { stack: text }, content: { plan, results: [] } }]));
     expect(Object.keys(samples.at(-1)?.labels ?? {})).toEqual(['stack', 'kind', 'action', 'status']);
   });
 
   test('what is of all stacks, or of none, names no stack', () => {
-    const unknown = new Map([
-      ['one', undefined],
-      ['two', undefined],
-    ]);
-    for (const known of [unknown, new Map()])
+    const unknown = ['one', 'two'].map((stack) => ({ labels: { stack }, content: undefined }));
+    for (const known of [unknown, []])
       expect(parse(metricsText(ended, known)).filter(({ labels }) => 'stack' in labels)).toEqual([]);
   });
 });

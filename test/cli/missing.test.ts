@@ -1,7 +1,7 @@
 // Addresses without a live object: drift says which of them were deleted outside, which nobody can judge, and which were
 // never created or are this stack's own work; plan says of a creation that the object was deleted outside.
 
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Drift } from '../../src/drift/drift.ts';
@@ -11,7 +11,6 @@ import { usePlace } from '../support/place.ts';
 const A = 'version: 1\nstack: shop\ntls_edges:\n  a: { description: first }\n';
 const AB = `${A}  b: { description: second }\n`;
 const ROUTED = `${A}https_edges:\n  web: { hostports: ["w.test:443"], routes: { home: { match: /, match_type: path_prefix } } }\n`;
-const JOURNAL = '.edgeform/shop.journal.jsonl';
 const NONE = ['--journal', 'none.jsonl'] as const;
 
 const place = usePlace({ 'edgeform.yaml': AB });
@@ -30,7 +29,7 @@ const removeEdge = (description: string) => {
   place.emulator.remove('tls_edges', id);
   return id;
 };
-const journal = () => readFileSync(join(place.cwd, JOURNAL), 'utf8');
+const journal = () => readFileSync(place.journal(), 'utf8');
 const planJson = async () => JSON.parse((await run('plan', '--format', 'json')).stdout) as Plan;
 
 /** `exit code: address type cause` for each finding, and the addresses that are pending. */
@@ -138,7 +137,7 @@ describe('nothing proves either', () => {
     await apply(A.replace('shop', 'other'));
     await apply(AB);
     removeEdge('second');
-    expect(await drift('--journal', '.edgeform/other.journal.jsonl')).toMatchObject(UNKNOWN);
+    expect(await drift('--journal', place.journal('other'))).toMatchObject(UNKNOWN);
   });
 
   test('with a journal that does not know all that the stack owns', async () => {
@@ -156,7 +155,7 @@ describe('nothing proves either', () => {
     removeEdge('second');
     const all = journal().split('\n');
     const at = all.findIndex((line) => line.includes('"intent"') && line.includes('tls_edges.b'));
-    place.write(`${all.slice(0, at + 1).join('\n')}\n`, JOURNAL);
+    writeFileSync(place.journal(), `${all.slice(0, at + 1).join('\n')}\n`);
     if (lines === 1) {
       // The next run begins and comes to nothing, which settles nothing.
       place.env['EDGEFORM_BASE_URL'] = `${place.emulator.url}nowhere/`;
@@ -326,7 +325,7 @@ describe('the object is there, and somebody removed its marker', () => {
     const all = journal().split('\n');
     const at = all.findIndex((line) => line.includes('"releases"'));
     expect(at).toBeGreaterThan(0);
-    place.write(`${all.slice(0, at + 1).join('\n')}\n`, JOURNAL);
+    writeFileSync(place.journal(), `${all.slice(0, at + 1).join('\n')}\n`);
     manifest(AB);
     expect((await plan()).text).toContain('1 to create');
   });

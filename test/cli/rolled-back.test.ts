@@ -1,5 +1,6 @@
 // A step whose object was deleted again, because another run had created it first, has not done what the plan said.
 
+import { journalOf } from '../../src/journal/place.ts';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -115,7 +116,6 @@ test.each([
 describe('a run that was killed before it had looked for what another one created', () => {
   const RESERVED =
     'version: 1\nstack: shop\nreserved_addrs: { db: {} }\ntls_edges: { web: { hostports: ["${reserved_addrs.db.addr}"] } }\n';
-  const JOURNAL = '.edgeform/shop.journal.jsonl';
 
   /** Ends the run after the creation was carried out. */
   function outrunAndCut(edit: (body: string) => string): Exchange {
@@ -137,10 +137,11 @@ describe('a run that was killed before it had looked for what another one create
     const cwd = folder({ 'edgeform.yaml': RESERVED });
     const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
     await run(['apply', '--auto-approve'], { cwd, env, ports: { exchange: outrunAndCut(edit) } });
-    const lines = readFileSync(join(cwd, JOURNAL), 'utf8').split('\n');
+    const journal = join(cwd, journalOf(new URL(emulator.url), 'shop'));
+    const lines = readFileSync(journal, 'utf8').split('\n');
     const at = lines.findIndex((line) => line.includes(`"type":"${last}"`));
     expect(at).toBeGreaterThan(0);
-    writeFileSync(join(cwd, JOURNAL), `${lines.slice(0, at + 1).join('\n')}\n`);
+    writeFileSync(journal, `${lines.slice(0, at + 1).join('\n')}\n`);
     expect(emulator.objects('reserved_addrs')).toHaveLength(2);
     const go = (...args: string[]) => run(args, { cwd, env });
     const manifest = (text: string) => {
@@ -275,7 +276,7 @@ test('a deletion that was begun counts no more once a run has kept the object', 
   writeFileSync(join(cwd, 'edgeform.yaml'), content.replace('{ db: {} }', '{ db: {}, other: {} }'));
   expect((await apply()).code).toBe(0);
   const own = emulator.objects('reserved_addrs').find(({ metadata }) => String(metadata).includes('reserved_addrs.db'));
-  const journal = readFileSync(join(cwd, '.edgeform/shop.journal.jsonl'), 'utf8');
+  const journal = readFileSync(join(cwd, journalOf(new URL(emulator.url), 'shop')), 'utf8');
   expect(journal).toContain('"DELETE"');
   emulator.mutate('reserved_addrs', String(own?.['id']), { metadata: '' });
   const { stdout } = await run(['drift', '--format', 'json'], { cwd, env });

@@ -1,6 +1,7 @@
 // A secret of a stranger's object may spell what a document is made of, and a short one of our own may, too: neither stops a run,
 // loses a line of the journal, or hides anything. An API key that is a word hides no stack of that name.
 
+import { journalOf } from '../../src/journal/place.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -56,7 +57,7 @@ test.each(WORDS)('a secret %j, of a stranger and our own, stops nothing', async 
       const apply = await run(['apply', 'plan.json', '--auto-approve', '--settle', '1'], person);
       expect([apply.code, apply.stderr]).toEqual([0, expect.not.stringContaining('could not be written')]);
       const stack = own === secret ? 'two' : 'one';
-      const path = join(cwd, `.edgeform/${stack}.journal.jsonl`);
+      const path = join(cwd, journalOf(new URL(emulator.url), stack));
       const entries = parseJournal(readFileSync(path, 'utf8')).value ?? [];
       const count = (name: string) => entries.filter(({ type }) => type === name).length;
       expect(['begin', 'intent', 'outcome', 'end'].map(count)).toEqual([1, 4, 4, 1]);

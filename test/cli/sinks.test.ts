@@ -1,6 +1,7 @@
 // Every way out of the program, one row each: a text that spells a secret is masked there, or not written at all. The
 // architecture test holds that there is no other way.
 
+import { journalOf } from '../../src/journal/place.ts';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -192,7 +193,7 @@ https_edges:
       expect(saved.stdout + saved.stderr).toMatch(/it\s+would\s+hold\s+a\s+secret/);
       const apply = await run(['apply', '--auto-approve', '--format', format, '--events', 'events.jsonl'], person);
       expect(apply.code).toBe(0);
-      const files = ['sum.md', 'events.jsonl', '.edgeform/shop.journal.jsonl'].map((name) =>
+      const files = ['sum.md', 'events.jsonl', journalOf(new URL(emulator.url), 'shop')].map((name) =>
         readFileSync(join(cwd, name), 'utf8'),
       );
       const all = [plan, saved, apply].flatMap(({ stdout, stderr }) => [stdout, stderr]).concat(files);

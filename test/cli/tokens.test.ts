@@ -1,5 +1,6 @@
 // Tokens that are shown once: stored, lost, and made anew; never two keys of one address, never a key that nobody holds.
 
+import { journalOf } from '../../src/journal/place.ts';
 import { existsSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -137,7 +138,7 @@ describe('a key whose token was stored, and whose marker could not be written, s
   test('and `plan` says so, by the journal, which may be elsewhere, or by the directory that it is told', async () => {
     await refusedMarker();
     expect((await run('plan')).stdout).toContain('its token is stored');
-    renameSync(join(cwd, '.edgeform', 'shop.journal.jsonl'), join(cwd, 'moved.jsonl'));
+    renameSync(join(cwd, journalOf(new URL(emulator.url), 'shop')), join(cwd, 'moved.jsonl'));
     expect((await run('plan', '--journal', 'moved.jsonl')).stdout).toContain('its token is stored');
     expect((await run('plan', '--token-dir', 'tokens')).stdout).toContain('its token is stored');
     expect((await run('plan')).stdout).toContain('it is not known whether its token was stored');

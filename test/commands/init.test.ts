@@ -83,8 +83,8 @@ describe('.gitignore', () => {
     const git = (...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' });
     git('init', '-q');
     await run(cwd, 'init', '--stack', 'shop');
-    mkdirSync(join(cwd, '.edgeform'));
-    writeFileSync(join(cwd, '.edgeform', 'shop.journal.jsonl'), '');
+    mkdirSync(join(cwd, '.edgeform', 'api.test_443'), { recursive: true });
+    writeFileSync(join(cwd, '.edgeform', 'api.test_443', 'shop.journal.jsonl'), '');
     writeFileSync(join(cwd, 'ci.token'), '');
     expect(git('ls-files', '-o', '--exclude-standard').trim().split('\n').sort()).toEqual([
       '.gitignore',

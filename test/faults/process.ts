@@ -1,5 +1,6 @@
 // One simulated run under way: every effect of it is a numbered point, where a fault may strike.
 
+import { journalOf } from '../../src/journal/place.ts';
 import { createHash } from 'node:crypto';
 // Loaded before the run: while the program loads it, nothing happens that the clock sees, and the run counts as hanging.
 import '../../src/commands/shell/perform.ts';
@@ -232,7 +233,7 @@ export class Process {
     const key = `"method":"${method}","path":"${pathname}"`;
     const bodies = (this.#sent.get(key) ?? new Set()).add(body);
     this.#sent.set(key, bodies);
-    const journal = this.#machine.files.get(`${HOME}/.edgeform/shop.journal.jsonl`) ?? '';
+    const journal = this.#machine.files.get(`${HOME}/${journalOf(new URL(BASE_URL), 'shop')}`) ?? '';
     const noted = journal
       .split('\n')
       .filter((line) => line.includes(`"run":"${this.#name}"`) && line.includes(key)).length;

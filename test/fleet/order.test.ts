@@ -17,6 +17,7 @@ interface Given {
   readonly imports?: Readonly<Record<string, From>>;
   readonly stack?: string;
   readonly service?: string;
+  readonly journal?: string;
   readonly mayLackValues?: boolean;
 }
 
@@ -34,7 +35,9 @@ function member(name: string, given: Given = {}): Member {
     return { name: key, address: `imports.${key}`, kind: 'reserved_addr', from: { stack: stackOf, address }, range };
   });
   line += 1;
-  return { name, service, stack, manifest: { ...value, imports: list }, range: at('edgeform.fleet.yaml', line) };
+  const journal = given.journal ?? `${service} ${stack}`;
+  const manifest = { ...value, imports: list };
+  return { name, service, journal, stack, manifest, range: at('edgeform.fleet.yaml', line) };
 }
 
 const ADDR = 'reserved_addrs: { db: {} }\n';
@@ -102,17 +105,17 @@ describe('imports', () => {
 });
 
 describe('what only one stack can have', () => {
-  test('its name, at whichever service', () => {
+  test('its name, at one service, and its journal', () => {
     const { diagnostics } = linkStacks([
-      member('a', { stack: 'shop' }),
-      member('b', { stack: 'shop' }),
-      member('c', { stack: 'shop', service: 'https://b.example' }),
+      member('a', { stack: 'shop', journal: 'one' }),
+      member('b', { stack: 'shop', journal: 'two' }),
+      member('c', { stack: 'shop', service: 'https://a.example with another key', journal: 'one' }),
+      member('d', { stack: 'shop', service: 'https://b.example' }),
     ]);
-    expect(diagnostics).toMatchObject(
-      ['b', 'c'].map((name) => {
-        return { code: 'bad-fleet', message: `a and ${name} have the same stack, shop, and so the same journal` };
-      }),
-    );
+    expect(diagnostics).toMatchObject([
+      { code: 'bad-fleet', message: 'a and b have the same stack, shop, at the same service' },
+      { code: 'bad-fleet', message: 'a and c have the same stack, shop, and so the same journal' },
+    ]);
     expect(diagnostics[0]?.range).not.toEqual(diagnostics[0]?.related?.[0]?.range);
   });
 

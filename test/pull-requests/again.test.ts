@@ -68,7 +68,7 @@ test.each([
   ['in jobs of one run', 'two'],
 ])('two applies of one stack %s keep the journal of both', async (_, second) => {
   const folder = mkdtempSync(join(tmpdir(), 'noting-'));
-  const note = 'mkdir -p .edgeform; echo "{\\"of\\":\\"$PPID\\"}" >> .edgeform/shop.journal.jsonl';
+  const note = 'mkdir -p .edgeform/any; echo "{\\"of\\":\\"$PPID\\"}" >> .edgeform/any/shop.journal.jsonl';
   writeFileSync(join(folder, 'edgeform'), `#!/bin/bash\n[ "$1" = show ] || { ${note}; }\n`, { mode: 0o755 });
   const { one } = (JSON.parse(workflowOf(['apply'])) as { jobs: { one: { steps: readonly object[] } } }).jobs;
   const jobs = second === 'one' ? { one: { steps: [...one.steps, one.steps.at(-1)] } } : { one, two: one };

@@ -237,7 +237,7 @@ describe('an apply', () => {
     const real = join(stubs(), 'edgeform');
     // Killed as soon as the journal says that a write is under way.
     const script = `[ "$1" = apply ] || exec '${real}' "$@"
-'${real}' "$@" & until grep -q '"intent"' .edgeform/shop.journal.jsonl 2>/dev/null; do kill -0 $! 2>/dev/null || break; sleep 0.02; done; kill -9 $!; kill -9 $PPID`;
+'${real}' "$@" & until grep -q '"intent"' .edgeform/*/shop.journal.jsonl 2>/dev/null; do kill -0 $! 2>/dev/null || break; sleep 0.02; done; kill -9 $!; kill -9 $PPID`;
     writeFileSync(join(folder, 'edgeform'), `#!/bin/bash\n${script}\n`, { mode: 0o755 });
     const { apply } = await world.merge(pull, ONE, { path: [folder, stubs()] });
     expect(apply?.result).toBe('failure');

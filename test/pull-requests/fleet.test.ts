@@ -2,9 +2,11 @@
 
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { startEmulator, type Emulator } from '../../src/emulator/http/server.ts';
+import { journalOf } from '../../src/journal/place.ts';
 import { pipelineText } from '../../src/render/scaffold/pipelines.ts';
 import { BOT_ID, FakeGitlab, PROJECT_ID } from './fake-gitlab.ts';
 import { component, FLEET_TEMPLATE, runPipeline, type GitlabEnd } from './gitlab-runner.ts';
+import { filesInCache } from './runner.ts';
 import { servedStubs } from './served.ts';
 import { exitCode, KEY, logOf, results, TOKEN, useWorld } from './world.ts';
 
@@ -57,8 +59,8 @@ describe('on GitHub', () => {
     expect(said(world.service).sort()).toEqual(['dev one', 'prod one']);
     const [key = '', ...more] = world.caches.keys();
     expect([key, more]).toEqual([expect.stringMatching(/^edgeform-journal\/acme-[0-9a-f]{8}\//), []]);
-    expect(Object.keys(JSON.parse(world.caches.get(key) ?? '') as object).sort()).toEqual(
-      ['network', 'shop-dev', 'shop-prod'].map((name) => `${name}.journal.jsonl`),
+    expect(filesInCache(world.caches.get(key) ?? '')).toEqual(
+      ['network', 'shop-dev', 'shop-prod'].map((name) => journalOf(new URL(world.service.url), name)),
     );
 
     // A change of one stack saves the plan of that stack alone, so that what happens to the others meanwhile is no matter.
@@ -205,7 +207,9 @@ describe('on GitLab', () => {
     expect(codes(planned), planned['edgeform-plan']?.log).toEqual({ validate: 0, plan: 0, apply: 0 });
     expect(said(service).sort()).toEqual(['dev one', 'prod one']);
     expect([...caches.keys()].sort()).toEqual(
-      ['network', 'shop-dev', 'shop-prod'].map((name) => `edgeform-journals-acme .edgeform/${name}.journal.jsonl`),
+      ['network', 'shop-dev', 'shop-prod'].map(
+        (name) => `edgeform-journals-acme ${journalOf(new URL(service.url), name)}`,
+      ),
     );
     const idle = await pipeline('push', 'b'.repeat(40), 'one');
     expect([codes(idle), idle['edgeform-apply']?.log]).toEqual([

@@ -139,14 +139,14 @@ async function runJob(
 
 /** The files of a path in a folder: itself, what a pattern matches, or all below it. */
 function expanded(cwd: string, path: string): string[] {
-  if (path.includes('*')) return globbed(join(cwd, path)).map((name) => join(dirname(path), name));
+  if (path.includes('*')) return globbed(cwd, path);
   if (!existsSync(join(cwd, path))) return [];
   return path.endsWith('/') ? Object.keys(filesAt(join(cwd, path))).map((name) => join(path, name)) : [path];
 }
 
 function matched(pattern: string, key: string): boolean {
-  const [start = '', end] = pattern.split('*');
-  return end === undefined ? key === pattern : key.startsWith(start) && key.endsWith(end);
+  const parts = pattern.split('*').map((part) => part.replaceAll(/[.$^+?()[\]{}|\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[^/]*')}$`).test(key);
 }
 
 function write(path: string, text: string): void {

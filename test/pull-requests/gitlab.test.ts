@@ -4,6 +4,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
+import { journalOf } from '../../src/journal/place.ts';
 import type { MergeRequest } from './fake-gitlab.ts';
 import { BOT_ID, FakeGitlab, PROJECT_ID } from './fake-gitlab.ts';
 import type { GitlabEnd, Pipeline } from './gitlab-runner.ts';
@@ -131,7 +132,7 @@ test('the life of a change', async () => {
   const merged = await merge(first, 'b1', 'two');
   expect(codes(merged), said(merged)).toEqual({ validate: 0, plan: 0, apply: 0 });
   expect([backend()?.['description'], notes(first, 'report')]).toEqual(['two', []]);
-  expect([...caches.keys()]).toEqual(['edgeform-journal-shop .edgeform/shop.journal.jsonl']);
+  expect([...caches.keys()]).toEqual([`edgeform-journal-shop ${journalOf(new URL(service.url), 'shop')}`]);
 
   commands = SERVED;
   // Somebody changes the object after the plan was made: the apply is refused, and the merge request says why.

@@ -244,7 +244,7 @@ describe('safety', () => {
       inputs: { stack: 'a', 'working-directory': 'w' },
     };
     expect(new Set(caches.map((one) => fill(JSON.stringify([one?.['path'], one?.['key']]), contexts)))).toEqual(
-      new Set(['["w/.edgeform/a.journal.jsonl","J/1-2-3"]']),
+      new Set(['["w/.edgeform/*/a.journal.jsonl","J/1-2-3"]']),
     );
   });
 

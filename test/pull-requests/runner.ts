@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, join, normalize, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import type { Contexts, JobStatus, Value } from './expressions.ts';
@@ -221,7 +221,7 @@ class RunningJob {
       case 'actions/cache/restore': {
         const keys = [given['key'] ?? '', ...(given['restore-keys'] ?? '').split('\n').filter((key) => key !== '')];
         const found = keys.flatMap((key) => [...caches.keys()].filter((one) => one.startsWith(key)).at(-1) ?? [])[0];
-        if (found !== undefined) this.restore(path, caches.get(found) ?? '');
+        if (found !== undefined) this.restore(caches.get(found) ?? '');
         return 0;
       }
       case 'actions/cache/save':
@@ -240,21 +240,16 @@ class RunningJob {
     }
   }
 
-  /** What a cache of a file holds is its text; of a pattern, all files by their names. */
+  /** What a cache holds: each file by its path below the fixed part of the pattern, and its text. */
   private kept(path: string): readonly string[] {
-    const full = join(this.workspace, path);
-    if (!path.includes('*')) return existsSync(full) ? [readFileSync(full, 'utf8')] : [];
-    const names = globbed(full);
-    const files = names.map((name) => [name, readFileSync(join(full, '..', name), 'utf8')]);
-    return files.length === 0 ? [] : [JSON.stringify(Object.fromEntries(files))];
+    const files = globbed(this.workspace, path);
+    const texts = files.map((name) => [name, readFileSync(join(this.workspace, name), 'utf8')]);
+    return files.length === 0 ? [] : [texts.flat().join(BETWEEN)];
   }
 
-  private restore(path: string, text: string): void {
-    const full = join(this.workspace, path);
-    if (!path.includes('*')) write(full, text);
-    else
-      for (const [name, one] of Object.entries(JSON.parse(text) as Record<string, string>))
-        write(join(full, '..', name), one);
+  private restore(text: string): void {
+    const parts = text.split(BETWEEN);
+    for (let at = 0; at < parts.length; at += 2) write(join(this.workspace, parts[at] ?? ''), parts[at + 1] ?? '');
   }
 
   private async shell(
@@ -326,10 +321,32 @@ function write(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** The names in the folder of a pattern that ends as it does. */
-export function globbed(pattern: string): string[] {
-  const [folder, end] = [join(pattern, '..'), pattern.slice(pattern.lastIndexOf('*') + 1)];
-  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(end)) : [];
+/** Between the names and the texts of cached files. */
+const BETWEEN = '\0';
+
+/** Every file below the folder whose path matches the pattern, in which a `*` stands for a part of one segment. */
+export function globbed(folder: string, pattern: string): string[] {
+  const segments = normalize(pattern).split('/');
+  const fits = (name: string, segment: string) => {
+    const [start = '', end] = segment.split('*');
+    return end === undefined ? name === segment : name.startsWith(start) && name.endsWith(end);
+  };
+  return segments
+    .reduce<readonly string[]>(
+      (found, segment) =>
+        found.flatMap((above) => {
+          const path = join(folder, above);
+          const names = existsSync(path) && statSync(path).isDirectory() ? readdirSync(path) : [];
+          return names.filter((name) => fits(name, segment)).map((name) => join(above, name));
+        }),
+      [''],
+    )
+    .toSorted();
+}
+
+/** The names of the files that a cache holds. */
+export function filesInCache(text: string): readonly string[] {
+  return text.split(BETWEEN).filter((_, at) => at % 2 === 0);
 }
 
 /** A file by its name, or all files of a folder by their paths below it. */

@@ -1,5 +1,6 @@
 // A service and a folder for each test of a file, and command lines that run there in this process.
 
+import { journalOf } from '../../src/journal/place.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
@@ -17,6 +18,8 @@ export interface Place {
   env: Record<string, string>;
   readonly run: (...args: string[]) => ReturnType<typeof run>;
   readonly write: (text: string, name?: string) => void;
+  /** The default journal of a stack at the service. */
+  readonly journal: (stack?: string) => string;
   /** Requests that are no reads. */
   readonly writes: () => RequestRecord[];
   /** Another service in place of this one; folder and settings stay. */
@@ -34,6 +37,7 @@ export function usePlace(files: Texts = {}, settings: Texts = {}): Place {
     write: (text, name = 'edgeform.yaml') => {
       writeFileSync(join(place.cwd, name), text);
     },
+    journal: (stack = 'shop') => join(place.cwd, journalOf(new URL(place.emulator.url), stack)),
     writes: () => place.emulator.requests.filter(({ method }) => method !== 'GET'),
     restart: async (options = {}) => {
       await place.emulator.close();

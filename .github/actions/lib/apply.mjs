@@ -8,7 +8,7 @@ import { addSummary, annotate, main, newFolder, runLink, setOutput, short, subje
 import { withMarker, withoutMarker } from './marker.mjs';
 
 const { FOLDER, PLAN_FOLDER, FINGERPRINT, WHY, STACK } = process.env;
-const JOURNAL = join('.edgeform', `${isFleet ? '*' : STACK}.journal.jsonl`);
+const JOURNAL = join('.edgeform', '*', `${isFleet ? '*' : STACK}.journal.jsonl`);
 
 await main(async () => {
   newFolder(FOLDER);

@@ -55,10 +55,15 @@ function digestOf(text) {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
-/** The journals that a path names: one file, or with `*` as its name all in the folder. */
+/** The journals that a path names: of one stack, or with `*` as its name of all, in the folder of every service. */
 export function journalsAt(path) {
-  const folder = dirname(path);
-  if (basename(path) !== `*${JOURNAL}`) return existsSync(path) ? [path] : [];
-  const files = existsSync(folder) ? readdirSync(folder).sort() : [];
-  return files.filter((file) => file.endsWith(JOURNAL)).map((file) => join(folder, file));
+  const all = dirname(dirname(path));
+  const services = existsSync(all) ? readdirSync(all, { withFileTypes: true }).filter((one) => one.isDirectory()) : [];
+  const isMeant = (file) => (basename(path) === `*${JOURNAL}` ? file.endsWith(JOURNAL) : file === basename(path));
+  return services
+    .flatMap(({ name }) => {
+      const files = readdirSync(join(all, name)).filter(isMeant);
+      return files.map((file) => join(all, name, file));
+    })
+    .sort();
 }

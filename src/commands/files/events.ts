@@ -9,7 +9,6 @@ import type { Listener } from '../shell/listener.ts';
 
 /** The sink for events; `-` is standard output, which then has nothing else. Fails at the start when the path cannot be written to. */
 export function eventsListener({ settings: { events }, stdout, platform, cwd }: Invocation): Listener {
-  let isFleet = false;
   let sink: Pick<FileSink, 'write'> & Partial<FileSink> = stdout;
   const end = () => {
     const { end: close } = sink;
@@ -18,12 +17,12 @@ export function eventsListener({ settings: { events }, stdout, platform, cwd }: 
     return lost === undefined ? [] : [fileDiagnostic(lost)];
   };
   return {
-    note: (event, stack) => {
+    note: (event, subject) => {
       if (events === undefined) return;
-      if (event.type === 'loaded') isFleet = event.names !== undefined;
       if (event.type === 'loaded' && events !== '-')
         sink = failOnFileError(() => platform.textFiles.openSink(resolve(cwd, events)));
-      if (event.type === 'step') sink.write(`${eventJson(event.event, isFleet ? stack : undefined)}\n`);
+      if (event.type === 'step')
+        sink.write(`${eventJson(event.event, subject?.name === undefined ? undefined : subject)}\n`);
     },
     flush: end,
     end,

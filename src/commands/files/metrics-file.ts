@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { worstOf, type RunOutcome } from '../../core/run-outcome.ts';
 import { onFileError } from '../../platform/file-error.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
-import { metricsText, type KnownStack } from '../../render/metrics/metrics.ts';
+import { metricsText, type StackMetrics } from '../../render/metrics/metrics.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import type { Listener } from '../shell/listener.ts';
 
@@ -16,23 +16,30 @@ const FOR_ALL = 0o644;
 export function metricsListener({ settings, platform, cwd, called }: Invocation): Listener {
   const { metricsFile } = settings;
   const began = platform.clock.now();
-  /** What is known of each stack. */
-  const known = new Map<string, KnownStack | undefined>();
+  /** What is known of each stack, by its name in the fleet, or by its own. */
+  const known = new Map<string, StackMetrics>();
   let written: RunOutcome | undefined;
   const write = (path: string, outcome: RunOutcome) => {
     const took = (platform.clock.now() - began) / 1000;
     const at = Date.parse(platform.wallTime()) / 1000;
-    const text = metricsText({ command: called?.command ?? '', outcome, took, at }, known);
+    const text = metricsText({ command: called?.command ?? '', outcome, took, at }, [...known.values()]);
     platform.textFiles.writeAtomic(path, text, FOR_ALL);
   };
   return {
-    note: (event, stack) => {
+    note: (event, subject) => {
       const stacks = event.type === 'fleet' ? event.fleet.stacks : [];
-      for (const one of stacks)
-        if (one.stack !== undefined)
-          known.set(one.stack, one.is === 'drift' ? one.drift : one.is === 'applied' ? one.report : undefined);
-      if (stack !== undefined)
-        known.set(stack, event.type === 'compared' || event.type === 'reported' ? event.view : known.get(stack));
+      for (const one of stacks) {
+        if (one.stack === undefined) continue;
+        const content = one.is === 'drift' ? one.drift : one.is === 'applied' ? one.report : undefined;
+        known.set(one.name, { labels: { stack: one.stack, service: one.service ?? '' }, content });
+      }
+      if (subject === undefined) return;
+      const { stack, service = '', name } = subject;
+      const key = name ?? stack;
+      // In a fleet, two services may have stacks of one name.
+      const labels = name === undefined ? { stack } : { stack, service };
+      const content = event.type === 'compared' || event.type === 'reported' ? event.view : known.get(key)?.content;
+      known.set(key, { labels, content });
     },
     end: (outcome) => {
       // With wrong usage, the file may be one that must not be changed.

@@ -14,6 +14,7 @@ import {
 import type { Secret } from '../../core/secrets/secret.ts';
 import { descriptorOf, modeOf } from '../../platform/paths.ts';
 import { Collector, Failure, requireValue } from '../../core/failure.ts';
+import { tryTo } from '../../core/try.ts';
 import { readInput } from './read-input.ts';
 import { connectionFor, DEFAULT_CONNECTION } from '../../reconcile/create-run.ts';
 import type { Host } from '../shell/host.ts';
@@ -70,13 +71,21 @@ function missingSetting(message: string, fix: string): Failure {
   return Failure.of('invalid', 'missing-setting', message, fix);
 }
 
-function baseUrlOf({ settings, env }: Invocation, { baseUrlEnv: name }: Credentials): URL {
+function baseUrlOf(
+  { settings, env }: Pick<Invocation, 'settings' | 'env'>,
+  { baseUrlEnv: name }: Pick<Credentials, 'baseUrlEnv'>,
+): URL {
   const isUsual = name === USUAL.baseUrlEnv;
   const baseUrl = isUsual ? settings.baseUrl : undefined;
   const given = baseUrl ?? env[name];
   if (given === undefined || given === '')
     throw missingSetting('the base URL of the service is not set', `set ${name}${isUsual ? ' or --base-url' : ''}`);
   return requireValue(parseBaseUrl(given, baseUrl === undefined ? name : '--base-url'));
+}
+
+/** The address of the service; undefined if it is not set, or not valid. */
+export function serviceOf(run: Pick<Invocation, 'settings' | 'env'>, from: Pick<Credentials, 'baseUrlEnv'> = USUAL) {
+  return tryTo(() => baseUrlOf(run, from));
 }
 
 function pageSizeOf(env: Host['env']): number | undefined {

@@ -110,7 +110,7 @@ function number<T extends number | undefined>(flags: string, text: string, form:
   });
 }
 
-const JOURNAL_PATH = '(default: .edgeform/STACK.journal.jsonl)';
+const JOURNAL_PATH = '(default: .edgeform/HOST_PORT/STACK.journal.jsonl)';
 const DETAIL = { what: 'a level of detail', choices: ['names', 'changes', 'full'] as const };
 const COLOR = { what: 'a colour mode', choices: ['auto', 'always', 'never'] as const };
 const LIST = { choices: ['text', 'json', 'github-matrix'], initial: 'text' };

@@ -33,7 +33,7 @@ export async function carryOut(call: Call, destroy: boolean, planFile?: string):
     }),
   );
   if (saved !== undefined) checkOrigin(saved, run.manifest, run.connection.baseUrl.href, run.policies);
-  invocation.note({ type: 'loaded' }, run.manifest.stack);
+  invocation.note({ type: 'loaded' }, { stack: run.manifest.stack, service: run.connection.baseUrl.href });
   const showEvent = (event: RunEvent): void => {
     run.emit(event);
     if (event.type === 'planned') showPlan(event.plan, destroy, invocation);
@@ -76,7 +76,7 @@ function showPlan(plan: Plan, destroy: boolean, invocation: Invocation, intro = 
 
 /** Prints the report; output that could not be written is part of it and of the outcome. */
 function showReport(ended: RunReport, { invocation: run, listeners }: Call): RunOutcome {
-  run.note({ type: 'reported', view: documentOf(ended) }, ended.plan.stack);
+  run.note({ type: 'reported', view: documentOf(ended) }, ended.plan);
   const report = withLostOutput(ended, listeners.end(ended.outcome));
   sayProblems(report.lost, run);
   if (isLog(run.settings.format)) showLog(report, run);

@@ -12,8 +12,8 @@ import type { Found } from '../../render/view/problems.ts';
 export type CommandEvent =
   /** An event of the engine. */
   | RunEvent
-  /** All input is complete and valid; the work begins. With many stacks, their names in the fleet, by stack. */
-  | { readonly type: 'loaded'; readonly names?: ReadonlyMap<string, string> }
+  /** All input is complete and valid; the work begins. */
+  | { readonly type: 'loaded' }
   /** So many stacks are about to be written. */
   | { readonly type: 'approved'; readonly stacks: number }
   /** A manifest was validated. */
@@ -29,9 +29,18 @@ export type CommandEvent =
 
 type Lost = readonly Diagnostic[];
 
+/** The stack that an event is about. */
+export interface Subject {
+  readonly stack: string;
+  /** Its base URL, once it is known. */
+  readonly service?: string | undefined;
+  /** Its name in the fleet; undefined for a command about one stack. */
+  readonly name?: string;
+}
+
 export interface Listener {
-  /** Takes an event, of this stack once it is known. Events of several stacks may take turns. */
-  readonly note: (event: CommandEvent, stack?: string) => void;
+  /** Takes an event, of this stack once it is known. Events of several stacks may take turns, and two services may have stacks of one name. */
+  readonly note: (event: CommandEvent, subject?: Subject) => void;
   /** Writes what the report of a run must know to be written; returns what was lost. */
   readonly flush?: () => Lost;
   /** Writes the rest. Returns what was lost, each problem once. May be called again when the outcome became worse. */
@@ -47,8 +56,8 @@ export function listenTogether(listeners: readonly Listener[]): Required<Listene
     return lost.slice(before);
   };
   return {
-    note: (event, stack) => {
-      for (const one of listeners) one.note(event, stack);
+    note: (event, subject) => {
+      for (const one of listeners) one.note(event, subject);
     },
     flush: () => collect(listeners.flatMap(({ flush }) => flush ?? [])),
     end: (outcome) =>

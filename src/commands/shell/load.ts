@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { parseAddress } from '../../catalog/address.ts';
 import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
+import { journalOf } from '../../journal/place.ts';
 import { loadManifest, type ManifestOutline } from '../../manifest/load.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { readManifestFiles, type ManifestFiles, type ReadPipe } from '../../manifest/read-files.ts';
@@ -14,7 +15,7 @@ import type { RunInput } from '../../reconcile/run.ts';
 import type { ClientSettings } from '../../service/settings.ts';
 import { logOf, renderDiagnosticsAs } from '../../render/formats.ts';
 import type { Found } from '../../render/view/problems.ts';
-import { connectionOf } from '../options/connection.ts';
+import { connectionOf, serviceOf } from '../options/connection.ts';
 import { readPipeInput } from '../options/read-input.ts';
 import { readVariables } from '../options/variables.ts';
 import { bareRun, renderOptionsOf, type Invocation } from './invocation.ts';
@@ -81,16 +82,16 @@ function checkFiles(run: Invocation, { stack, addresses }: ManifestOutline, read
     ...read.map((path) => ({ name: 'a file of the manifest', path })),
     ...tokenFilesToKeep(tokenFolder(run), addresses).map((path) => ({ name: 'a token of --token-dir', path })),
   ];
-  checkOutputs(run, kept, stack === undefined ? run.settings.journal : journalPath(run, stack));
+  checkOutputs(run, kept, stack === undefined ? run.settings.journal : journalPath(run, stack, serviceOf(run)));
 }
 
 /** Fails with every address that is not in the manifest. An address that an invalid manifest may contain counts as present. */
 export function checkAddresses(run: Invocation, { stack, addresses, mayHave }: ManifestOutline): void {
   const { targets, allowReplace, given } = run.settings;
   const resolved = [given.resolutions ?? []].flat().map((text) => String(text).replace(/=.*$/s, ''));
-  const open =
-    resolved.length === 0 || stack === undefined ? [] : notedAddresses(journalPath(run, stack), run.platform);
-  const isOpen = resolved.length > 0 && (stack === undefined || open === undefined);
+  const journal = stack === undefined ? undefined : journalPath(run, stack, serviceOf(run));
+  const open = resolved.length === 0 || journal === undefined ? [] : notedAddresses(journal, run.platform);
+  const isOpen = resolved.length > 0 && (journal === undefined || open === undefined);
   const resolutions = isOpen ? [] : resolved.filter((address) => parseAddress(address) !== undefined);
   const problems = unknownAddresses(
     { targets, allowReplace, resolutions },
@@ -134,17 +135,25 @@ export async function prepare<T>(invocation: Invocation, ownOf: () => T | Promis
 
 /** The engine's input for a manifest; those who listen are told whose events they are. */
 export function runOf(invocation: Invocation, manifest: Manifest, connection: ClientSettings): RunInput {
-  const { settings } = invocation;
+  const { settings, cwd } = invocation;
+  const { stack } = manifest;
+  const journal = resolve(cwd, settings.journal ?? journalOf(connection.baseUrl, stack));
   return {
     ...bareRun(invocation, connection),
     manifest,
-    emit: (event) => invocation.note(event, manifest.stack),
-    options: { ...settings, journal: journalPath(invocation, manifest.stack), tokenDir: tokenFolder(invocation) },
+    emit: (event) => invocation.note(event, { stack, service: connection.baseUrl.href }),
+    options: { ...settings, journal, tokenDir: tokenFolder(invocation) },
   };
 }
 
-export function journalPath({ settings, cwd }: Invocation, stack: string): string {
-  return resolve(cwd, settings.journal ?? `.edgeform/${stack}.journal.jsonl`);
+/** The file of `--journal`, or the default one at the service, which is undefined while no service is known. */
+export function journalPath(
+  { settings, cwd }: Pick<Invocation, 'settings' | 'cwd'>,
+  stack: string,
+  service: URL | undefined,
+): string | undefined {
+  const path = settings.journal ?? (service && journalOf(service, stack));
+  return path === undefined ? undefined : resolve(cwd, path);
 }
 
 export function tokenFolder({ settings: { tokenDir }, cwd }: Invocation): string | undefined {

@@ -9,10 +9,10 @@ import { outcomeOfShown } from '../../reconcile/run-report.ts';
 import { explainEarlyStop } from '../../reconcile/stop.ts';
 import { renderFleetAs, type FleetOutcome, type FleetStackOutcome } from '../../render/fleet.ts';
 import { reportViewOf } from '../shell/carry-out.ts';
+import { serviceOf } from '../options/connection.ts';
 import type { Call } from '../shell/command.ts';
 import { renderOptionsOf, type Invocation } from '../shell/invocation.ts';
 import { sayProblems } from '../shell/problems.ts';
-import { serviceOf } from './load-fleet.ts';
 
 /** What became of each stack, each with the exit code that the single command would end with. */
 export function outcomesOf(
@@ -38,7 +38,7 @@ export function outcomesOf(
 export function checkedIn(loaded: readonly LoadedEntry[], invocation: Invocation): FleetStackOutcome[] {
   return loaded.map(({ entry, manifest, outline, diagnostics, sources }) => {
     const outcome = hasErrors(diagnostics) ? 'invalid' : 'done';
-    const service = serviceOf(entry, invocation);
+    const service = serviceOf(invocation, entry)?.href;
     const stack = manifest?.stack ?? outline?.stack;
     return { name: entry.name, stack, service, outcome, is: 'checked', diagnostics, sources };
   });

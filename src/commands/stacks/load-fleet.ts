@@ -5,9 +5,7 @@ import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
 import { sha256 } from '../../core/digest.ts';
 import { Collector, Failure, requireValue, usageError } from '../../core/failure.ts';
 import { groupBy } from '../../core/group.ts';
-import { tryTo } from '../../core/try.ts';
 import { changedSince } from '../../fleet/changed.ts';
-import type { FleetEntry } from '../../fleet/fleet-file.ts';
 import {
   DEFAULT_FLEET_FILE,
   loadEntry,
@@ -18,10 +16,9 @@ import {
 import { linkStacks, type ImportLink, type Member } from '../../fleet/order.ts';
 import { namesLike, readShard, shardNumber } from '../../fleet/select.ts';
 import { gitIn } from '../../platform/git.ts';
-import { DEFAULT_CREDENTIALS } from '../../schema/fleet-schema.ts';
-import { parseBaseUrl } from '../../service/settings.ts';
 import { checkOutputs } from '../files/check-outputs.ts';
 import { policyPaths, readPolicies } from '../files/policies.ts';
+import { serviceOf } from '../options/connection.ts';
 import { readVariables } from '../options/variables.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { checkAddresses, journalPath } from '../shell/load.ts';
@@ -112,13 +109,6 @@ export function shardFor({ settings: { shard }, env }: Invocation) {
   return shard === undefined ? undefined : requireValue(readShard(shard, env));
 }
 
-/** The address of an entry's service; undefined if it is not set, or not valid. */
-export function serviceOf({ baseUrlEnv }: FleetEntry, { settings, env }: Invocation): string | undefined {
-  const flag = baseUrlEnv === DEFAULT_CREDENTIALS.base_url_env ? settings.baseUrl : undefined;
-  const given = flag ?? env[baseUrlEnv];
-  return given === undefined || given === '' ? undefined : tryTo(() => parseBaseUrl(given).value?.href);
-}
-
 /** The stacks whose names are known. Those whose variables are not set are at the same service if they name the same variables. */
 function membersOf(loaded: readonly LoadedEntry[], run: Invocation): Member[] {
   return loaded.flatMap(({ entry, manifest, outline }): Member[] => {
@@ -127,7 +117,10 @@ function membersOf(loaded: readonly LoadedEntry[], run: Invocation): Member[] {
     const { name, range, baseUrlEnv, apiKeyEnv } = entry;
     const key = run.env[apiKeyEnv];
     const account = key === undefined ? apiKeyEnv : sha256(key);
-    return [{ name, service: `${serviceOf(entry, run) ?? baseUrlEnv} ${account}`, stack, manifest, range }];
+    const url = serviceOf(run, entry);
+    // Without an address, journals of the same variable are the same.
+    const journal = journalPath(run, stack, url) ?? `${baseUrlEnv} ${stack}`;
+    return [{ name, service: `${url?.href ?? baseUrlEnv} ${account}`, journal, stack, manifest, range }];
   });
 }
 
@@ -161,8 +154,8 @@ export function requireFleet(fleet: LoadedFleet, collector = new Collector()): L
 
 /** Checks that the command does not write to files that it reads, or to journals. */
 function checkFiles(run: Invocation, read: readonly string[], selected: readonly LoadedEntry[]): void {
-  const journals = selected.flatMap(({ outline }) =>
-    outline?.stack === undefined ? [] : journalPath(run, outline.stack),
+  const journals = selected.flatMap(({ entry, outline }) =>
+    outline?.stack === undefined ? [] : (journalPath(run, outline.stack, serviceOf(run, entry)) ?? []),
   );
   checkOutputs(run, [
     ...read.map((path) => ({ name: 'a file of the fleet', path })),

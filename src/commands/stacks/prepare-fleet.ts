@@ -51,7 +51,7 @@ export async function prepareFleet<T>(
   requireFleet(fleet, collector);
   if (own === undefined) throw collector.failure();
   announce({ diagnostics: problemsIn(fleet), sources: fleet.sources }, invocation);
-  invocation.note({ type: 'loaded', names: new Map(stacks.map(({ name, run }) => [run.manifest.stack, name])) });
+  invocation.note({ type: 'loaded' });
   const shard = shardFor(invocation);
   const rate = rateOf(invocation, shard);
   const run: FleetRun = { ...invocation, stacks, others, shard, emit: invocation.note, rate };
@@ -82,13 +82,14 @@ function stackOf(
   { saved, policies }: { readonly saved?: SavedPlans | undefined; readonly policies?: UserPolicies | undefined } = {},
 ): FleetStack[] {
   if (manifest === undefined) return [];
-  const { emit, ...run } = runOf(invocation, manifest, connection);
+  const run = runOf(invocation, manifest, connection);
+  const subject = { name, stack: manifest.stack, service: connection.baseUrl.href };
   const folder = tokenFolder(invocation);
   const tokenDir = folder === undefined ? undefined : join(folder, name);
   const tell = (event: RunEvent) => {
     if (event.type === 'cleaning-up') showCleanUp(event.plan, invocation);
     // Plans are shown with those of the other stacks.
-    if (event.type !== 'planned') emit(event);
+    if (event.type !== 'planned') invocation.note(event, subject);
   };
   const options = { ...run.options, tokenDir };
   return [{ name, run: { ...run, emit: tell, options, policies }, saved: saved?.get(name) }];

@@ -10,7 +10,7 @@ import type { RenderOptions } from '../../render/render-options.ts';
 import { progressLine, stackLine, stacksProgress, type Progress, type StepCounts } from '../../render/text/progress.ts';
 import type { Settings } from '../options/settings.ts';
 import type { Host } from '../shell/host.ts';
-import type { CommandEvent } from '../shell/listener.ts';
+import type { CommandEvent, Subject } from '../shell/listener.ts';
 import type { ApplyEvent } from '../../apply/event.ts';
 import { truncateMiddle } from '../../core/bounds.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -61,10 +61,9 @@ export function createProgress(input: ProgressInput) {
   };
   return {
     /** Takes an event of the run, and prints its permanent line. */
-    note: (event: CommandEvent, stack?: string) => {
+    note: (event: CommandEvent, { name }: Partial<Subject> = {}) => {
       stop ??= every?.(isDrawn ? FRAME_MS : PULSE_MS, tick);
-      const aboutStack = state.note(event, stack);
-      const name = state.nameOf(stack);
+      const aboutStack = state.note(event, name);
       const own = linesOf(event, style).map((line) => (name === undefined ? line : `${name}: ${line}`));
       for (const line of aboutStack ?? own) say(line);
     },
@@ -117,7 +116,6 @@ const LONGEST_NAME = 200;
 /** What is under way in a run, derived from its events. Each event has a constant cost, however many steps there are. */
 function createRunState({ now }: Clock) {
   let one: Progress = { running: new Map() };
-  let names: ReadonlyMap<string, string> | undefined;
   const running = new Map<string, Progress>();
   let stacks: Parameters<typeof stacksProgress>[0] | undefined;
   /** A stack of several: returns its line when its steps are over. */
@@ -129,15 +127,12 @@ function createRunState({ now }: Clock) {
   };
   return {
     now: () => ({ one, stacks }),
-    nameOf: (stack: string | undefined) => names?.get(stack ?? ''),
-    /** Returns the permanent lines about a stack of several, or undefined if the event stands for itself. */
-    note: (event: CommandEvent, stack: string | undefined): readonly string[] | undefined => {
-      if (event.type === 'loaded' && event.names !== undefined) names = event.names;
+    /** Returns the permanent lines about a stack of a fleet, by its name, or undefined if the event stands for itself. */
+    note: (event: CommandEvent, name: string | undefined): readonly string[] | undefined => {
       if (event.type === 'approved') stacks = { since: now(), total: event.stacks, over: 0, running };
       if (event.type === 'reading') one = { ...one, reading: { ...event, since: one.reading?.since ?? now() } };
       if (event.type === 'read') one = { ...one, reading: undefined };
       if (event.type !== 'step') return undefined;
-      const name = names && stack !== undefined ? (names.get(stack) ?? stack) : undefined;
       if (name !== undefined) return noteStack(event.event, name);
       one = after(event.event, one, now());
       return undefined;

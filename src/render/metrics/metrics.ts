@@ -23,15 +23,24 @@ interface Ended {
 }
 
 /** What is known of one stack: its drift, or its plan and the results of its steps. */
-export type KnownStack = Pick<DriftView, 'drift'> | Pick<ReportView, 'plan' | 'results'>;
+type KnownStack = Pick<DriftView, 'drift'> | Pick<ReportView, 'plan' | 'results'>;
 
-/** The metrics of a run, even of a failed one, and of its stacks by name. */
-export function metricsText(ended: Ended, known: ReadonlyMap<string, KnownStack | undefined>): string {
+type Labels = Readonly<Record<string, string>>;
+
+/** One stack of a run, with the labels of its metrics. */
+export interface StackMetrics {
+  readonly labels: Labels;
+  readonly content: KnownStack | undefined;
+}
+
+/** The metrics of a run, even of a failed one, and of its stacks. */
+export function metricsText(ended: Ended, stacks: readonly StackMetrics[]): string {
+  const [first, ...more] = stacks;
   // With several stacks, the outcome is that of all.
-  const only = known.size === 1 ? [...known.keys()].join('') : '';
+  const only = first !== undefined && more.length === 0 ? first.labels : {};
   return drawMetrics([
     [only, runMetrics(ended)],
-    ...[...known].map(([stack, one]) => [stack, one === undefined ? [] : stackMetrics(one)] as const),
+    ...stacks.map(({ labels, content }) => [labels, content === undefined ? [] : stackMetrics(content)] as const),
   ]);
 }
 
@@ -88,9 +97,9 @@ function counted(name: string, help: string, labels: readonly Readonly<Record<st
 }
 
 /** Metrics by stack. All are gauges, because they describe the last run; empty labels are left out. */
-function drawMetrics(metrics: readonly (readonly [stack: string, metrics: readonly Metric[]])[]): string {
-  const samples = metrics.flatMap(([stack, all]) =>
-    all.flatMap((metric) => metric.samples.map((one) => ({ ...metric, ...one, labels: { stack, ...one.labels } }))),
+function drawMetrics(metrics: readonly (readonly [labels: Labels, metrics: readonly Metric[]])[]): string {
+  const samples = metrics.flatMap(([own, all]) =>
+    all.flatMap((metric) => metric.samples.map((one) => ({ ...metric, ...one, labels: { ...own, ...one.labels } }))),
   );
   const lines = [...groupBy(samples, ({ name }) => name)].flatMap(([name, members]) => [
     `# HELP ${name} ${members[0].help}`,

@@ -24,9 +24,9 @@ test('what one could not write makes the outcome worse for those behind it', () 
     },
   };
   const all = listenTogether([first, second]);
-  all.note({ type: 'loaded' }, 'shop');
+  all.note({ type: 'loaded' }, { stack: 'shop' });
   expect([all.flush(), all.end('done')]).toEqual([[], [LOST]]);
-  expect(told).toEqual([[{ type: 'loaded' }, 'shop'], 'output']);
+  expect(told).toEqual([[{ type: 'loaded' }, { stack: 'shop' }], 'output']);
 });
 
 test('events of several stacks take turns, and the metrics file has all of them', () => {
@@ -57,9 +57,9 @@ test('events of several stacks take turns, and the metrics file has all of them'
       },
     ),
   );
-  for (const stack of ['one', 'two']) metrics.note({ type: 'loaded' }, stack);
+  for (const stack of ['one', 'two']) metrics.note({ type: 'loaded' }, { stack });
   for (const stack of ['one', 'two'])
-    metrics.note({ type: 'compared', view: { drift, plan: planOf({}), diagnostics: [] } }, stack);
+    metrics.note({ type: 'compared', view: { drift, plan: planOf({}), diagnostics: [] } }, { stack });
   expect(metrics.end('done')).toEqual([]);
   const text = readFileSync(join(cwd, 'run.prom'), 'utf8');
   expect(text).toContain('edgeform_drifted{stack="one"} 0\nedgeform_drifted{stack="two"} 0\n');

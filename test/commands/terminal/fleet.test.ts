@@ -13,32 +13,22 @@ const STEPS = [creation('s1', 'tls_edges.x'), creation('s2', 'tls_edges.y')];
 function half(options: SceneOptions) {
   const scene = createScene(options);
   const { note } = scene.run.progress;
-  const tell = (stack: string, event: ApplyEvent) => note({ type: 'step', event }, stack);
+  const about = (name: string) => ({ name, stack: 'shop', service: `https://${name}.example/` });
+  const tell = (name: string, event: ApplyEvent) => note({ type: 'step', event }, about(name));
   const end = (stack: string, index: 0 | 1, status: StepStatus) => {
     const step = STEPS[index] ?? creation('s', 'tls_edges.z');
     const { id, address, action } = step;
     tell(stack, { type: 'step-ended', step, result: resultOf(id, { address, action, status }), ms: 5 });
   };
-  note({
-    type: 'loaded',
-    names: new Map([
-      ['stack-a', 'a'],
-      ['stack-b', 'b'],
-      ['stack-c', 'the-third'],
-      ['stack-d', 'd'],
-      ['stack-e', 'has-no-steps'],
-    ]),
-  });
   note({ type: 'approved', stacks: 4 });
-  for (const stack of ['stack-a', 'stack-b', 'stack-c'])
-    tell(stack, { type: 'started', plan: planOf({ steps: STEPS }) });
+  for (const stack of ['a', 'b', 'the-third']) tell(stack, { type: 'started', plan: planOf({ steps: STEPS }) });
   scene.pass(1_000);
-  end('stack-a', 0, 'done');
-  end('stack-b', 0, 'failed');
-  end('stack-a', 1, 'done');
-  tell('stack-a', { type: 'finished', results: [], outputs: {} });
-  note({ type: 'warning', message: 'something' }, 'stack-b');
-  tell('stack-c', { type: 'step-started', step: creation('s1', 'tls_edges.x') });
+  end('a', 0, 'done');
+  end('b', 0, 'failed');
+  end('a', 1, 'done');
+  tell('a', { type: 'finished', results: [], outputs: {} });
+  note({ type: 'warning', message: 'something' }, about('b'));
+  tell('the-third', { type: 'step-started', step: creation('s1', 'tls_edges.x') });
   scene.pass(1_000);
   return scene;
 }
