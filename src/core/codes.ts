@@ -102,7 +102,7 @@ export const codes = {
   },
   'too-deep': {
     title: 'Nested too deeply',
-    explanation: 'Manifests are limited to 64 levels.',
+    explanation: 'Files are limited to 64 levels.',
     fix: 'Check for unclosed brackets.',
   },
   'too-large': {

@@ -52,12 +52,38 @@ export function canonicalJson(value: Json): string {
   return isList(value) ? `[${text}]` : `{${text}}`;
 }
 
-/** Parses JSON text; throws `SyntaxError` as the platform does. */
+/** Parses JSON text that a program wrote; throws `SyntaxError` as the platform does. */
 export function parseJson(text: string): Json {
   return JSON.parse(text) as Json;
 }
 
-/** The parsed text, or undefined if it is not JSON. */
+/** Values from outside are not nested deeper: whatever visits them calls itself for each level. */
+export const MAX_LEVELS = 64;
+
+/** The value of a text from outside, or what is wrong with it. */
+export type JsonReading =
+  | { readonly json: Json; readonly problem?: undefined }
+  /** `why` is the end of a sentence. */
+  | { readonly json?: undefined; readonly problem: 'syntax' | 'depth'; readonly why: string };
+
+/** Parses JSON text from outside. */
+export function readJson(text: string, levels = MAX_LEVELS): JsonReading {
+  const json = tryTo(() => parseJson(text));
+  if (json === undefined) return { problem: 'syntax', why: 'is not JSON' };
+  if (isDeeper(json, levels)) return { problem: 'depth', why: `is nested deeper than ${levels} levels` };
+  return { json };
+}
+
+/** The parsed text, or undefined if it is not JSON, or is nested too deeply. */
 export function tryParseJson(text: string): Json | undefined {
-  return tryTo(() => parseJson(text));
+  return readJson(text).json;
+}
+
+/** True when lists and objects are nested deeper. It goes no deeper itself. */
+function isDeeper(json: Json, levels: number): boolean {
+  if (typeof json !== 'object' || json === null) return false;
+  if (levels === 0) return true;
+  if (isList(json)) return json.some((item) => isDeeper(item, levels - 1));
+  for (const name in json) if (isDeeper(json[name] ?? null, levels - 1)) return true;
+  return false;
 }

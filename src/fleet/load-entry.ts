@@ -2,7 +2,7 @@
 
 import { dirname, resolve } from 'node:path';
 import { hasErrors, type Diagnostic, type Result } from '../core/diagnostic.ts';
-import { didYouMean } from '../core/text/closest.ts';
+import { Suggestions } from '../core/text/closest.ts';
 import { hasWildcard } from '../core/text/glob.ts';
 import { tryTo } from '../core/try.ts';
 import { loadManifest, type LoadInput, type ManifestOutline } from '../manifest/load.ts';
@@ -110,13 +110,14 @@ export function undeclaredEverywhere(
 ): Diagnostic[] {
   const outlines = loaded.map(({ outline }) => outline);
   const declared = new Set(outlines.flatMap((one) => one?.variables ?? []));
+  const likely = new Suggestions(declared);
   const isDeclared = (name: string) =>
     declared.has(name) || outlines.some((one) => one?.mayHave(`variables.${name}`) ?? true);
   return [...names]
     .filter((name) => !isDeclared(name))
     .map((name) => {
       const message = `a value was given for "${name}", which no stack of the fleet declares`;
-      const fix = didYouMean(name, declared) ?? 'declare it under `variables` of a manifest';
+      const fix = likely.didYouMean(name) ?? 'declare it under `variables` of a manifest';
       return { code: 'unknown-variable', severity: 'error', message, fix };
     });
 }

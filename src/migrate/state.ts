@@ -2,7 +2,7 @@
 
 import { truncateMiddle } from '../core/bounds.ts';
 import type { Result } from '../core/diagnostic.ts';
-import { isList, isObject, tryParseJson, type Json, type JsonObject } from '../core/json.ts';
+import { isList, isObject, readJson, type Json, type JsonObject } from '../core/json.ts';
 
 /** Maximum number of resources in a state, of any type. */
 const MAX_RESOURCES = 20_000;
@@ -22,8 +22,10 @@ interface StateResource {
 
 /** All resources of a state in its order, or what is wrong with the file. */
 export function readState(text: string): Result<readonly StateResource[]> {
-  const json = tryParseJson(text);
-  if (!isObject(json)) return unusable(`it is not ${json === undefined ? 'JSON' : 'a JSON object'}`);
+  const reading = readJson(text);
+  if (reading.problem !== undefined) return unusable(`it ${reading.why}`);
+  const { json } = reading;
+  if (!isObject(json)) return unusable('it is not a JSON object');
   const problem = problemOf(json);
   if (problem !== undefined) return unusable(problem);
   const found = [...resourcesIn(objectOf(objectOf(json['values'])['root_module']))];

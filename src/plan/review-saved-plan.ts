@@ -1,7 +1,7 @@
 // Parses a saved plan, and says whether it is still valid: its format, shape and fingerprint are checked before anything in it is
 // trusted, its steps must be exactly those of a new plan, and no policy may be violated now. Pure.
 
-import { canonicalJson, isObject, tryParseJson, type Json } from '../core/json.ts';
+import { canonicalJson, isObject, MAX_LEVELS, readJson, type Json } from '../core/json.ts';
 import { IMPORTS } from '../catalog/address.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
@@ -165,16 +165,19 @@ function whyStale(step: Step, current: Step | undefined, byId: ReadonlyMap<strin
   return `${address} (${id}) has not changed, but its change now needs other requests: the plan was edited, or a secret of it or something that it refers to has changed`;
 }
 
+/** The requests of a plan hold values of a manifest some levels deeper than the manifest. */
+const PLAN_LEVELS = MAX_LEVELS + 16;
+
+const NAME_A_PLAN = 'name a file that `edgeform plan --out` wrote';
+
 /** Returns what is wrong with the shape of a plan document, if anything. */
 type CheckShape = (document: Json) => string | undefined;
 
 export function parsePlan(text: string, checkShape: CheckShape): Result<Plan> {
-  const json = tryParseJson(text);
-  if (!isObject(json))
-    return unusablePlan(
-      `it is not ${json === undefined ? 'JSON' : 'a JSON object'}`,
-      'name a file that `edgeform plan --out` wrote',
-    );
+  const reading = readJson(text, PLAN_LEVELS);
+  if (reading.problem !== undefined) return unusablePlan(`it ${reading.why}`, NAME_A_PLAN);
+  const { json } = reading;
+  if (!isObject(json)) return unusablePlan('it is not a JSON object', NAME_A_PLAN);
   const { format } = json;
   if (format !== PLAN_FORMAT)
     return unusablePlan(formatProblem(format), 'make a new plan with this version of edgeform');

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { closest } from '../../src/core/text/closest.ts';
+import { closest, Suggestions } from '../../src/core/text/closest.ts';
 
 const names = (count: number) =>
   Array.from({ length: count }, (_, index) => `tls_edges.shop-${index.toString(36)}-edge`);
@@ -81,6 +81,24 @@ describe('closest', () => {
     };
     expect(lookedAt('tls_edges.shop-zzzz-egde')).toBeLessThan(2_100);
     expect(lookedAt('y'.repeat(1_000_000))).toBe(0);
+  });
+});
+
+describe('suggestions for many words', () => {
+  const many = names(3_000);
+  const typo = 'tls_edges.shop-zz-edgee';
+
+  test('end when enough names were compared', () => {
+    const suggestions = new Suggestions(many);
+    const found = Array.from({ length: 1_000 }, () => suggestions.didYouMean(typo));
+    expect(found.filter((one) => one !== undefined)).toHaveLength(100);
+    expect(found[99]).toBe(found[0]);
+    expect(found[100]).toBeUndefined();
+  });
+
+  test('are those for one word', () => {
+    expect(new Suggestions(['description', 'metadata']).didYouMean('descripton')).toBe('did you mean "description"?');
+    expect(new Suggestions([]).didYouMean('a')).toBeUndefined();
   });
 });
 

@@ -7,6 +7,9 @@ const state = (root_module: unknown) => JSON.stringify({ format_version: '1.0', 
 const resources = (count: number) =>
   `{"format_version":"1.0","values":{"root_module":{"resources":[${Array(count).fill('{}').join()}]}}}`;
 
+const nested = (modules: number) =>
+  `{"format_version":"1.0","values":{"root_module":${'{"child_modules":['.repeat(modules)}${']}'.repeat(modules)}}}`;
+
 describe('readState', () => {
   test.each([
     { name: 'not JSON', text: 'resource "a" "b" {}', why: /it is not JSON/ },
@@ -16,6 +19,7 @@ describe('readState', () => {
     { name: 'no version', text: '{}', why: /no format_version/ },
     { name: 'a later version', text: '{"format_version":"2.0"}', why: /"2\.0", and 1\.x is known/ },
     { name: 'a hostile version', text: `{"format_version":"${'9'.repeat(9999)}"}`, why: /characters left out/ },
+    { name: 'modules without end', text: nested(200_000), why: /nested deeper than 64 levels/ },
     { name: 'a million resources', text: resources(1_000_000), why: /1000000 resources, and at most 20000/ },
   ])('$name', ({ text, why }) => {
     const { value, diagnostics } = readState(text);
@@ -28,7 +32,7 @@ describe('readState', () => {
   test.each([
     '{"format_version":"1.0"}',
     '{"format_version":"0.1","values":{}}',
-    `{"format_version":"1.0","values":{"root_module":${'{"child_modules":['.repeat(5_000)}${']}'.repeat(5_000)}}}`,
+    nested(30),
     state({ resources: 1, child_modules: [1, null, {}] }),
     '{"format_version":"1.0","values":{"__proto__":{"root_module":{"resources":[{}]}}}}',
   ])('%s has no resources', (text) => {

@@ -6,6 +6,7 @@ import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import { buildPlan } from '../../src/plan/build.ts';
 import { dryRun } from '../../src/plan/dry-run.ts';
+import { formatManifest } from '../../src/manifest/text/format.ts';
 import { match } from '../../src/plan/match/match.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { LiveResource, Snapshot } from '../../src/resource/snapshot.ts';
@@ -197,9 +198,30 @@ const texts: Readonly<Record<string, (count: number) => string>> = {
   'a wrong type in each block': (count) => yaml(count, (n) => `  b${n}: { description: [1] }\n`),
   'the same value in each block': (count) =>
     JSON.stringify(stack(count, () => ({ hostports: ['same.example.com:443'] }))),
+  'a bracket that closes nothing on each line': (count) =>
+    `version: 1\nstack: shop\n${numbersTo(count)
+      .map((n) => `  reserved_addrs: { a${n}: {} }\n`)
+      .join('')}`,
+  'an invisible character on each line': (count) => `version: 1\nstack: shop\n${'\u0007\n'.repeat(count)}`,
+  'a rename that cannot be read beside each that can': (count) =>
+    JSON.stringify({
+      ...stack(count),
+      moved: numbersTo(count).flatMap((n) => [
+        { from: `https_edges.o${n}`, to: `https_edges.e${n}` },
+        { from: `https_edges.p${n}.`, to: 1 },
+      ]),
+    }),
   'a variable in each block': (count) =>
     `variables: { v: { default: x } }\n${yaml(count, (n) => `  b${n}: { description: "\${var.v} ${n}" }\n`)}`,
 };
+
+test('twice the outputs take twice the steps of formatting', () => {
+  const workFor = (count: number) => {
+    const outputs = numbersTo(count).map((n) => `  o${n}: x\n`);
+    return () => void formatManifest('f.yaml', `version: 1\nstack: shop\noutputs:\n${outputs.join('')}`);
+  };
+  expect(growth(COUNT, workFor)).toBeLessThan(2.2);
+});
 
 describe('twice the blocks take twice the steps of loading', () => {
   test.each(Object.entries(texts))('%s', (_, textOf) => {

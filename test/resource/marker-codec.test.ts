@@ -247,3 +247,27 @@ test.each([
   expect(readMarker(text)).toEqual({ marker: undefined, user: text });
   expect(markerTraceIn(text)).toBeUndefined();
 });
+
+describe('text longer than metadata can be is not parsed', () => {
+  const long = (text: string) => `${text}${'{'.repeat(2_400_000)}`;
+
+  test('with the name of a marker it is marked, and nothing of it is believed', () => {
+    for (const text of [long(`edgeform/v1 ${BARE}\n`), `{"edgeform":${BARE},"a":"${'x'.repeat(5_000)}"}`]) {
+      const { marker: none, markerProblem, user } = readMarker(text);
+      expect(none).toBeUndefined();
+      expect(markerProblem?.what).toMatch(/longer than 4096 characters/);
+      expect(markerProblem?.stacks).toEqual(['shop']);
+      expect(user).toBe(text);
+    }
+  });
+
+  test('without the name it belongs to nobody', () => {
+    expect(readMarker(long('a'))).toEqual({ marker: undefined, user: long('a') });
+  });
+
+  test('text of the longest length is parsed, whatever its characters', () => {
+    const line = `\nedgeform/v1 ${BARE}`;
+    const user = '😀'.repeat(4096 - line.length);
+    expect(readMarker(`${user}${line}`)).toMatchObject({ user, marker: { stack: 'shop' } });
+  });
+});

@@ -16,8 +16,8 @@ export const METADATA = 'metadata';
 export const DESCRIPTION = 'description';
 /** The switch that every module has (§2). */
 export const ENABLED = 'enabled';
-/** Metadata limit (§8): bytes, or characters on event subscriptions. */
-const METADATA_LIMIT = 4096;
+/** Of metadata in every kind, in bytes or in characters (§8). */
+export const METADATA_LIMIT = 4096;
 
 /** Text that only the service sets. */
 export function reportedText(doc: string, emulate: string, example: string) {

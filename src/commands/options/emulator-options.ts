@@ -3,8 +3,7 @@
 import { resolve } from 'node:path';
 import { CAPABILITIES } from '../../catalog/kind.ts';
 import { Collector, Failure, requireValue } from '../../core/failure.ts';
-import { isObject, parseJson, type Json, type JsonObject } from '../../core/json.ts';
-import { tryTo } from '../../core/try.ts';
+import { isObject, readJson, type Json, type JsonObject } from '../../core/json.ts';
 import { areFaults, faultProblems } from '../../emulator/fault-format.ts';
 import type { EmulatorOptions, Fault } from '../../emulator/http/server.ts';
 import { seedProblems } from '../../emulator/state/seed-check.ts';
@@ -36,7 +35,7 @@ export async function emulatorOptions(host: Invocation): Promise<EmulatorOptions
 }
 
 async function seedOf(path: string, host: Host): Promise<JsonObject> {
-  const json = await readJson('--seed', path, host);
+  const json = await readFile('--seed', path, host);
   if (!isObject(json))
     throw invalidSetting(`--seed ${JSON.stringify(path)} is not a JSON object`, 'write {"LIST KEY": [objects]}');
   const problems = seedProblems(json);
@@ -48,7 +47,7 @@ async function seedOf(path: string, host: Host): Promise<JsonObject> {
 }
 
 async function faultsOf(path: string, host: Host): Promise<readonly Fault[]> {
-  const json = await readJson('--faults', path, host);
+  const json = await readFile('--faults', path, host);
   if (areFaults(json)) return json;
   throw allInvalid(
     faultProblems(json).map((problem) => `--faults ${JSON.stringify(path)}: ${problem}`),
@@ -65,9 +64,9 @@ function allInvalid(messages: readonly string[], fix: string): Failure {
 /** Maximum size of a file with objects or faults, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-async function readJson(option: string, path: string, host: Host): Promise<Json> {
+async function readFile(option: string, path: string, host: Host): Promise<Json> {
   const text = await readInput({ option, path, maxBytes: MAX_BYTES }, host);
-  const json = tryTo(() => parseJson(text));
-  if (json !== undefined) return json;
-  throw invalidSetting(`${option} ${JSON.stringify(path)} is not JSON`, 'check the path and the JSON syntax');
+  const reading = readJson(text);
+  if (reading.problem === undefined) return reading.json;
+  throw invalidSetting(`${option} ${JSON.stringify(path)} ${reading.why}`, 'check the path and the JSON syntax');
 }

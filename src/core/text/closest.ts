@@ -1,5 +1,5 @@
 // Suggests the name that was probably meant. A manifest may hold thousands of wrong names and thousands of right ones, so the
-// cost for each word is bounded.
+// cost is bounded for each word, and for all words together.
 
 import { distance } from 'fastest-levenshtein';
 
@@ -7,6 +7,9 @@ import { distance } from 'fastest-levenshtein';
 const MAX_WORD = 300;
 /** Maximum number of names to compare. Names after that are never suggested. */
 const MAX_NAMES = 2_000;
+
+/** Maximum number of comparisons with the names of one list, for all words together. */
+const MAX_COMPARISONS = 200_000;
 
 /** Maximum distance when some names were not compared, since a better match may be among those. */
 const SURE_EDITS = 2;
@@ -41,6 +44,22 @@ export function closest(word: string, candidates: Iterable<string>): string | un
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   const near = closest(word, candidates);
   return near === undefined ? undefined : `did you mean "${near}"?`;
+}
+
+/** Suggestions from one list for many words: once enough names were compared, nothing more is suggested. */
+export class Suggestions {
+  readonly #names: readonly string[];
+  #left = MAX_COMPARISONS;
+
+  constructor(names: Iterable<string>) {
+    this.#names = [...names];
+  }
+
+  didYouMean(word: string): string | undefined {
+    if (this.#left <= 0) return undefined;
+    this.#left -= Math.min(this.#names.length, MAX_NAMES);
+    return didYouMean(word, this.#names);
+  }
 }
 
 function commonPrefix(a: string, b: string): number {

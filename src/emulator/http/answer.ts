@@ -13,8 +13,6 @@ import { invalid, PROBLEM, Refusal } from '../problem.ts';
 import type { View } from './respond.ts';
 import type { Router } from './router.ts';
 
-const MAX_DEPTH = 64;
-
 /** The parts of the service, without its transport. */
 export interface Core {
   readonly view: View;
@@ -73,15 +71,10 @@ function readJson({ method, headers, text }: Asked): Json | undefined {
     throw new Refusal(415, PROBLEM.mediaType, 'the content type must be application/json');
   }
   const json = tryParseJson(text);
-  if (json === undefined || tooDeep(json, MAX_DEPTH)) throw invalid(PROBLEM.badJson, 'the body is not JSON');
+  if (json === undefined) throw invalid(PROBLEM.badJson, 'the body is not JSON');
   return json;
 }
 
 export function errorBody({ code, status, message, details }: Refusal): JsonObject {
   return { ...(code !== undefined && { error_code: code }), status_code: status, msg: message, details };
-}
-
-function tooDeep(value: Json, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((item: Json) => tooDeep(item, levels - 1));
 }

@@ -1,7 +1,7 @@
 // The emulator's objects in a file: read at start, replaced as a whole after every write.
 
 import type { Json } from '../../core/json.ts';
-import { isList, isObject, tryParseJson } from '../../core/json.ts';
+import { isList, isObject, readJson } from '../../core/json.ts';
 import { findKind } from '../../catalog/lookup.ts';
 import { withFileError } from '../../platform/file-error.ts';
 import { pathTypeAt, throughLinks } from '../../platform/paths.ts';
@@ -15,8 +15,9 @@ const MAX_BYTES = 256 * 1024 * 1024;
 /** The saved objects, or undefined when there is no file yet. */
 export function loadState(file: string): Stored[] | undefined {
   if (withFileError(file, 'read', () => pathTypeAt(file)) === 'nothing') return undefined;
-  const state = tryParseJson(readText(file, { maxBytes: MAX_BYTES }));
-  if (state === undefined) throw new Error(`${file} is not JSON`);
+  const reading = readJson(readText(file, { maxBytes: MAX_BYTES }));
+  if (reading.problem !== undefined) throw new Error(`${file} ${reading.why}`);
+  const { json: state } = reading;
   if (!isObject(state) || state['version'] !== VERSION || !isList(state['objects'])) {
     throw new Error(`${file} is not a state file of the emulator`);
   }

@@ -5,7 +5,7 @@ import { withArticle } from '../../core/text/text.ts';
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { valueAt, type ValueObject } from '../../core/value.ts';
-import { didYouMean } from '../../core/text/closest.ts';
+import { didYouMean, Suggestions } from '../../core/text/closest.ts';
 import { parseAddress } from '../../catalog/address.ts';
 import { fieldOf } from '../../catalog/walk.ts';
 import type { Field, Fields } from '../../catalog/field.ts';
@@ -23,15 +23,23 @@ interface MoveEntry {
   readonly destroy: boolean;
 }
 
+/** Maximum number of parts of an address that are looked at in an invalid entry; an address has at most four. */
+const MAX_PARTS = 8;
+
 function listOf(given: Json | undefined): readonly Json[] {
   return isList(given) ? given : [];
 }
 
-/** True when an invalid entry may be about the address: it names it, or cannot be read. */
-function mayName(entry: Json, address: string): boolean {
-  const from = isObject(entry) ? (entry['from'] ?? null) : entry;
-  if (typeof from === 'string') return from.includes(address);
-  return from === null || typeof from === 'object';
+/** What invalid entries may be about: the addresses in their texts and the parents of these, or anything if one cannot be read. */
+function namesIn(broken: readonly Json[]): (address: string) => boolean {
+  const froms = broken.map((entry) => (isObject(entry) ? (entry['from'] ?? null) : entry));
+  if (froms.some((from) => from === null || typeof from === 'object')) return () => true;
+  const names = new Set<string>();
+  for (const from of froms)
+    for (const [word] of String(from).matchAll(/[\w.-]+/g))
+      for (const path = word.split('.'); path.length > 1 && path.length <= MAX_PARTS; path.pop())
+        names.add(path.join('.'));
+  return (address) => names.has(address);
 }
 
 function entriesOf(document: JsonObject, key: 'moved' | 'removed'): MoveEntry[] {
@@ -65,18 +73,19 @@ export function checkMoves({
   const broken = lists.flatMap((key) =>
     listOf(document[key]).filter((_, index) => !unknownValues.isWhole([key, String(index)])),
   );
+  const isNamed = namesIn(broken);
   const addresses = new Set(list);
   const removals = entriesOf(document, 'removed').filter(isRead);
   const moves = entriesOf(document, 'moved').filter(isRead);
   const scope: MoveScope = {
     addresses,
+    likely: new Suggestions(list),
     mayBeThere: (address) => addresses.has(address) || unknownValues.mayHave(address.split('.')),
     moves,
     renamed: new Map(moves.map(({ from, to }) => [from, to])),
     removals,
     removed: new Set(removals.map(({ from }) => from)),
-    mayStartAt: (address) =>
-      lists.some((key) => unknownValues.mayHave([key, ''])) || broken.some((one) => mayName(one, address)),
+    mayStartAt: (address) => lists.some((key) => unknownValues.mayHave([key, ''])) || isNamed(address),
     sourceMap,
   };
   return [
@@ -88,6 +97,7 @@ export function checkMoves({
 
 interface MoveScope {
   readonly addresses: ReadonlySet<string>;
+  readonly likely: Suggestions;
   /** Also true for addresses that an unknown part of the manifest may contain. */
   readonly mayBeThere: (address: string) => boolean;
   readonly moves: readonly MoveEntry[];
@@ -138,7 +148,7 @@ function problemsOf({ path }: MoveEntry, { error, value }: SourceMap) {
 
 function moveProblem(
   move: MoveEntry,
-  { renamed, removed, addresses, mayStartAt, mayBeThere }: MoveScope,
+  { renamed, removed, addresses, likely, mayStartAt, mayBeThere }: MoveScope,
   problem: ReturnType<typeof problemsOf>,
 ): Diagnostic[] {
   const { from, to } = move;
@@ -158,17 +168,17 @@ function moveProblem(
   }
   if (from !== to && addresses.has(from)) return problem('from', stillThere(from));
   const isLedOn = renamed.has(to) || removed.has(to) || mayStartAt(to);
-  return isLedOn || mayBeThere(to) ? [] : problem('to', noResource(to, addresses));
+  return isLedOn || mayBeThere(to) ? [] : problem('to', noResource(to, likely));
 }
 
 function stillThere(address: string): ProblemText {
   return { message: `${address} is still in the manifest`, fix: 'remove its block, or this entry' };
 }
 
-function noResource(address: string, addresses: ReadonlySet<string>): ProblemText {
+function noResource(address: string, likely: Suggestions): ProblemText {
   return {
     message: `no resource has the address ${address}`,
-    fix: didYouMean(address, addresses) ?? 'use the address of a resource in the manifest',
+    fix: likely.didYouMean(address) ?? 'use the address of a resource in the manifest',
   };
 }
 

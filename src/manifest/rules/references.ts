@@ -3,7 +3,7 @@
 import type { Path } from '../../core/json.ts';
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import { Secret } from '../../core/secrets/secret.ts';
-import { didYouMean } from '../../core/text/closest.ts';
+import { didYouMean, Suggestions } from '../../core/text/closest.ts';
 import { eachLeaf, Expression, referencesIn, type Reference, type Value } from '../../core/value.ts';
 import { IMPORTS, parseAddress } from '../../catalog/address.ts';
 import { attributesOf } from '../../catalog/attributes.ts';
@@ -30,7 +30,8 @@ export function checkReferences({
 }: StackInput): Diagnostic[] {
   const kindOf = (address: string) => importedKinds.get(address) ?? parseAddress(address)?.kind;
   const known = new Set(addresses);
-  const scope: ReferenceScope = { known, importedKinds, kindOf, sourceMap, unknownValues };
+  const likely = { addresses: new Suggestions(known), imports: new Suggestions(importedKinds.keys()) };
+  const scope: ReferenceScope = { known, importedKinds, likely, kindOf, sourceMap, unknownValues };
   return [
     ...resources.flatMap((one) => checkResource(one, scope)),
     ...[...outputs].flatMap(([name, value]) => checkOutput(value, ['outputs', name], scope)),
@@ -46,6 +47,7 @@ function checkOutput(value: Value, path: Path, scope: ReferenceScope): Diagnosti
 interface ReferenceScope {
   readonly known: ReadonlySet<string>;
   readonly importedKinds: StackInput['importedKinds'];
+  readonly likely: Readonly<Record<'addresses' | 'imports', Suggestions>>;
   /** The kind of an address, or of an import as far as it is known. */
   readonly kindOf: (address: string) => Kind | undefined;
   readonly sourceMap: SourceMap;
@@ -101,13 +103,13 @@ function checkTarget({ address, attr }: Reference, path: Path, scope: ReferenceS
   ];
 }
 
-function unknownImport(address: string, { importedKinds }: ReferenceScope): ProblemText {
+function unknownImport(address: string, { likely }: ReferenceScope): ProblemText {
   const fix = `declare it: imports: { ${address.split('.')[1] ?? ''}: { stack: STACK, address: ADDRESS } }`;
-  return { message: `there is no import ${address}`, fix: didYouMean(address, importedKinds.keys()) ?? fix };
+  return { message: `there is no import ${address}`, fix: likely.imports.didYouMean(address) ?? fix };
 }
 
-function unknownAddress(address: string, { known }: ReferenceScope): ProblemText {
-  const fix = didYouMean(address, known) ?? 'add the resource, or give a literal id';
+function unknownAddress(address: string, { likely }: ReferenceScope): ProblemText {
+  const fix = likely.addresses.didYouMean(address) ?? 'add the resource, or give a literal id';
   return { message: `no resource has the address ${address}`, fix };
 }
 

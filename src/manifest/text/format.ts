@@ -33,7 +33,8 @@ export function formatManifest(name: string, source: string): Result<string> {
 /** Undefined with anchors or aliases. */
 function formatted(text: string): string | undefined {
   const customTags = (tags: Tags) => tags.map(written);
-  const document = parseDocument(text, { version: '1.2', keepSourceTokens: true, customTags });
+  // Keys that are given twice were refused; the library would compare each with each.
+  const document = parseDocument(text, { version: '1.2', keepSourceTokens: true, uniqueKeys: false, customTags });
   const shared: Node[] = [];
   visit(document, {
     Node: (_, node) => {

@@ -1,7 +1,9 @@
 // Syntax errors of the YAML parser, in our words. Knows the parser's error codes, but not its types.
 
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
-import type { Lines, Offsets } from './lines.ts';
+import { lazy } from '../../core/lazy.ts';
+import type { Lines } from './lines.ts';
+import { CLOSES, type FindOpener } from './openers.ts';
 
 /** One problem from the parser; offsets refer to the text that it was given. */
 interface SyntaxProblem {
@@ -50,52 +52,34 @@ const EXPRESSION: ProblemText = {
   fix: 'put the whole value in quotes, for example "${var.NAME}"',
 };
 
-/** A quoted text, or a block or list in brackets. */
-export interface Delimited {
-  readonly range: Offsets;
-  readonly isFlow: boolean;
-}
-
-const CLOSES: Readonly<Record<string, string>> = { '[': ']', '{': '}', '"': '"', "'": "'" };
-
 /** Codes of problems that an unclosed quote or bracket may cause. */
 const STRUCTURE: readonly string[] = ['MISSING_CHAR', 'BAD_INDENT', 'UNEXPECTED_TOKEN'];
 
 interface SyntaxPlace {
   readonly lines: Lines;
   readonly offset: number;
-  readonly delimited: () => readonly Delimited[];
+  /** Finds unclosed quotes and brackets by their offset in the whole file. */
+  readonly openers: () => FindOpener;
   /** The whole file. */
   readonly text: string;
-}
-
-/** Where the innermost quote or bracket without its end opens that a problem may come from: brackets are missed at their end. */
-function openerOf({ code, pos: [at] }: SyntaxProblem, { delimited, text, offset }: SyntaxPlace): number | undefined {
-  if (!STRUCTURE.includes(code)) return undefined;
-  const isOpen = ({ range: [start, end], isFlow }: Delimited) => {
-    const mark = text.charAt(start + offset);
-    const isClosed = end - start > 1 && text.charAt(end + offset - 1) === CLOSES[mark];
-    // A pair in a list has no brackets of its own.
-    return !isClosed && isFlow === /[[{]/.test(mark) && (isFlow ? end : start) <= at && at <= end;
-  };
-  const starts = delimited().flatMap((one) => (isOpen(one) ? one.range[0] + offset : []));
-  return starts.length === 0 ? undefined : Math.max(...starts);
 }
 
 /** The problems with their positions, without consequences of the previous one. */
 export function syntaxDiagnostics(problems: readonly SyntaxProblem[], place: SyntaxPlace): Diagnostic[] {
   const { lines, offset, text } = place;
+  const openers = lazy(place.openers);
+  const firstTab = problems.findIndex(({ code }) => code === TAB);
   const seen = new Set<number>();
   let isOver = false;
   return problems.flatMap((problem, index): Diagnostic[] => {
     const { code, pos } = problem;
     if (isOver || seen.has(pos[0]) || (index > 0 && code === 'UNEXPECTED_TOKEN')) return [];
     // Tabs are reported once, because they are usually on every line.
-    if (code === TAB && problems.findIndex((one) => one.code === TAB) < index) return [];
+    if (code === TAB && firstTab < index) return [];
     seen.add(pos[0]);
     const [start, end] = [pos[0] + offset, pos[1] + offset];
     const isExpression = text.startsWith('${', start - 1);
-    const opener = isExpression ? undefined : openerOf(problem, place);
+    const opener = isExpression || !STRUCTURE.includes(code) ? undefined : openers()(start);
     // After something unclosed or unquoted, nothing else is meaningful.
     isOver = isExpression || opener !== undefined;
     if (opener !== undefined) return [lines.error('yaml-syntax', opener, opener + 1, unclosed(text.charAt(opener)))];

@@ -1,15 +1,19 @@
 // The YAML library: turns its documents into values and source ranges. Of their meaning, it knows only addresses of blocks.
 
-import type { Alias, CST, Pair, ParsedNode, Scalar } from 'yaml';
+import type { Alias, CST, Node, Pair, ParsedNode, Scalar } from 'yaml';
 import { Composer, Document, isAlias, isCollection, isMap, isScalar, isSeq, Lexer, Parser, visit } from 'yaml';
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
+import { countWhile } from '../../core/bisect.ts';
+import { groupBy } from '../../core/group.ts';
 import type { Json, Path } from '../../core/json.ts';
+import { lazy } from '../../core/lazy.ts';
 import { addressAt } from '../../catalog/address.ts';
 import { safeKey } from '../../schema/describe-value.ts';
 import type { Lines, Offsets } from './lines.ts';
 import type { TextRange } from './recover.ts';
 import { MAX_ALIASES, REJECTED_VALUES, type RejectedValue } from './rejected-values.ts';
-import { syntaxDiagnostics, type Delimited } from './syntax.ts';
+import { openersIn, type Delimited } from './openers.ts';
+import { syntaxDiagnostics } from './syntax.ts';
 import { pathKey, UnknownValues } from '../unknown-values.ts';
 
 export const MAX_NODES = 100_000;
@@ -79,7 +83,7 @@ export class Reader {
   readonly text: string;
   readonly lines: Lines;
   readonly spent: ParseCost;
-  #document: Composed | undefined;
+  #anchors: () => Anchors = () => new Map();
   #offset = 0;
 
   constructor(text: string, lines: Lines, spent: ParseCost) {
@@ -117,7 +121,8 @@ export class Reader {
   /** Reports the parser's problems for a piece of the text. */
   report(document: Composed, offset: number, path: Path): void {
     const problems = [...document.errors, ...document.warnings];
-    const piece = { lines: this.lines, offset, delimited: () => delimitedIn(document), text: this.text };
+    const openers = () => openersIn(delimitedIn(document, offset), this.text);
+    const piece = { lines: this.lines, offset, openers, text: this.text };
     this.#tell(path, ...syntaxDiagnostics(problems, piece));
   }
 
@@ -128,7 +133,7 @@ export class Reader {
 
   /** The value of a document whose text begins at the offset. */
   readFrom(document: Composed, offset: number, path: Path): Json {
-    this.#document = document;
+    this.#anchors = lazy(() => anchorsIn(document));
     this.#offset = offset;
     return this.#read(document.contents, path);
   }
@@ -161,7 +166,7 @@ export class Reader {
   #targetOf(node: Alias.Parsed): ParsedNode | RejectedValue {
     this.spent.aliases += 1;
     if (this.spent.aliases > MAX_ALIASES) return REJECTED_VALUES.tooManyAliases;
-    const target = this.#document && (node.resolve(this.#document) as ParsedNode | undefined);
+    const target = anchoredBefore(node, this.#anchors());
     if (target === undefined) return REJECTED_VALUES.noAnchor;
     const [start, end] = target.range;
     const [from, to] = node.range;
@@ -238,15 +243,40 @@ export class Reader {
   }
 }
 
-/** Quoted texts, and blocks and lists in brackets. */
-function delimitedIn(document: Composed): Delimited[] {
+/** Quoted texts, and blocks and lists in brackets, of a document whose text begins at the offset. */
+function delimitedIn(document: Composed, offset: number): Delimited[] {
   const found: Delimited[] = [];
   visit(document, (_, node) => {
     const isFlow = isCollection(node) && node.flow === true;
     const isQuoted = isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE');
-    if ((isFlow || isQuoted) && node.range) found.push({ range: node.range, isFlow });
+    if (!(isFlow || isQuoted) || !node.range) return;
+    const [start, end] = node.range;
+    found.push({ range: [start + offset, end + offset], isFlow });
   });
   return found;
+}
+
+/** The nodes of each anchor, in their order: an alias means the last one before it. */
+type Anchors = ReadonlyMap<string, readonly ParsedNode[]>;
+
+function anchorsIn(document: Composed): Anchors {
+  const anchored: ParsedNode[] = [];
+  visit(document, {
+    Value: (_, node) => {
+      if (node.anchor !== undefined && isParsed(node)) anchored.push(node);
+    },
+  });
+  return groupBy(anchored, ({ anchor }) => anchor);
+}
+
+function anchoredBefore({ source, range: [at] }: Alias.Parsed, anchors: Anchors): ParsedNode | undefined {
+  const same = anchors.get(source) ?? [];
+  return same[countWhile(same.length, (index) => (same[index]?.range[0] ?? at) < at) - 1];
+}
+
+/** True for nodes that a parser made: all of them here. */
+function isParsed(node: Node): node is ParsedNode {
+  return node.range !== undefined && node.range !== null;
 }
 
 type ParsedPair = Pair<ParsedNode, ParsedNode | null>;

@@ -3,7 +3,6 @@
 
 import { compareText, isList, isObject, type Json, type JsonObject, type Path } from '../../core/json.ts';
 import { Secret } from '../../core/secrets/secret.ts';
-import { didYouMean } from '../../core/text/closest.ts';
 import { Expression, isReference, type Value, type ValueObject, type Reference } from '../../core/value.ts';
 import { fieldOf, itemField, perTable } from '../../catalog/walk.ts';
 import type { Field, Fields } from '../../catalog/field.ts';
@@ -152,7 +151,7 @@ function fillVariable(name: string, cursor: Cursor): TextPiece | undefined {
   if (unknownValues.mayHave(['variables', name])) return new Expression([`\${var.${name}}`]);
   report(cursor, 'unknown-variable', {
     message: `variable ${name} is not declared`,
-    fix: didYouMean(name, declared) ?? `declare it: variables: { ${name}: {} }`,
+    fix: declared.didYouMean(name) ?? `declare it: variables: { ${name}: {} }`,
   });
 }
 

@@ -5,7 +5,7 @@ import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { knownSecrets } from '../../core/secrets/known.ts';
 import { Secret } from '../../core/secrets/secret.ts';
-import { didYouMean } from '../../core/text/closest.ts';
+import { Suggestions } from '../../core/text/closest.ts';
 import { isName } from '../../catalog/address.ts';
 import { Expression } from '../../core/value.ts';
 import { forbiddenCharacterIn } from '../../catalog/fields/forms.ts';
@@ -24,7 +24,7 @@ export type VariableValue = string | number | boolean | Secret | Expression;
 
 interface Variables {
   readonly values: ReadonlyMap<string, VariableValue>;
-  readonly declared: ReadonlySet<string>;
+  readonly declared: Suggestions;
   /** Declared variables without a value; only their sensitivity is known. */
   readonly unset: ReadonlyMap<string, Expression>;
   readonly diagnostics: readonly Diagnostic[];
@@ -56,9 +56,13 @@ export function readVariables({ document, sourceMap, unknownValues }: Merged, so
     else values.set(name, isSecret ? new Secret(String(value)) : value);
   }
   const names = new Set(Object.keys(declared));
+  const likely = new Suggestions([...names].filter(isName));
   keepUnread(sources, names, unknownValues);
-  diagnostics.push(...undeclared([...sources.given.keys()], names, unknownValues));
-  return { values, declared: new Set([...names].filter(isName)), unset, diagnostics };
+  const wrong = [...sources.given.keys()].filter(
+    (name) => !names.has(name) && !unknownValues.mayHave(['variables', name]),
+  );
+  diagnostics.push(...undeclared(wrong, likely));
+  return { values, declared: likely, unset, diagnostics };
 }
 
 function isSurelyPlain(sensitive: Json | undefined, isUnread: boolean): boolean {
@@ -99,12 +103,10 @@ function problemOf(name: string, value: string, isDefault: boolean): ProblemText
   };
 }
 
-function undeclared(given: readonly string[], declared: ReadonlySet<string>, unread: UnknownValues): Diagnostic[] {
-  return given
-    .filter((name) => !declared.has(name) && !unread.mayHave(['variables', name]))
-    .map((name) => {
-      const fix = didYouMean(name, [...declared].filter(isName)) ?? 'declare it under `variables`';
-      const message = `a value was given for "${name}", which is not declared`;
-      return { code: 'unknown-variable', severity: 'error', message, fix };
-    });
+function undeclared(names: readonly string[], declared: Suggestions): Diagnostic[] {
+  return names.map((name) => {
+    const fix = declared.didYouMean(name) ?? 'declare it under `variables`';
+    const message = `a value was given for "${name}", which is not declared`;
+    return { code: 'unknown-variable', severity: 'error', message, fix };
+  });
 }

@@ -23,8 +23,8 @@ import { isObject, tryParseJson, type Json } from '../../core/json.ts';
 import { isStackName, parseAddress } from '../../catalog/address.ts';
 import { endOfValue, membersOf, type Member } from '../../core/json-text.ts';
 import type { Marker, MarkerState } from '../snapshot.ts';
-import { METADATA } from '../../catalog/fields/common.ts';
-import { plural } from '../../core/text/text.ts';
+import { METADATA, METADATA_LIMIT } from '../../catalog/fields/common.ts';
+import { charLength, plural } from '../../core/text/text.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { textLimit } from '../../catalog/text-limits.ts';
 
@@ -52,8 +52,25 @@ const AFTER_EMPTY = ' ';
 
 /** Splits metadata into marker and user text. Whatever cannot be identified as marker stays in the user text. */
 export function readMarker(metadata: string): DecodedMetadata {
+  if (isTooLong(metadata)) return unparsed(metadata);
   const marker = metadata.startsWith(OURS_ALONE) ? markerAlone(metadata) : undefined;
   return marker === undefined ? takeMarkers(metadata) : { marker, user: '' };
+}
+
+/** True for more than any field of this name can hold, in bytes or characters (§8). */
+function isTooLong(metadata: string): boolean {
+  return metadata.length > METADATA_LIMIT && charLength(metadata) > METADATA_LIMIT;
+}
+
+/** Text that is too long is not parsed; with the name it is marked, whatever else it is. */
+function unparsed(metadata: string): DecodedMetadata {
+  if (!NAME.test(metadata)) return { marker: undefined, user: metadata };
+  const what = `cannot be read, because the text is longer than ${METADATA_LIMIT} characters`;
+  return { marker: undefined, markerProblem: { what, stacks: stacksNamedIn(metadata) }, user: metadata };
+}
+
+function stacksNamedIn(metadata: string): string[] {
+  return [...new Set([...metadata.matchAll(NAMED_STACK)].map(([, name = '']) => name))];
 }
 
 /** The beginning of metadata that holds only a marker. */
@@ -77,8 +94,8 @@ function takeMarkers(metadata: string): DecodedMetadata {
   const [first, second] = found;
   const user = isOpen === true ? metadata : rest;
   if (second === undefined && first?.marker !== undefined && !NAME.test(rest)) return { marker: first.marker, user };
-  const stacks = [...new Set([...metadata.matchAll(NAMED_STACK)].map(([, name = '']) => name))];
-  return { marker: undefined, markerProblem: { what: whatIsWrong(found, rest), stacks }, user };
+  const problem = { what: whatIsWrong(found, rest), stacks: stacksNamedIn(metadata) };
+  return { marker: undefined, markerProblem: problem, user };
 }
 
 /** As the end of a sentence about the marker. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/core/diagnostic.ts';
 import { parseDocuments } from '../../../src/manifest/text/parse.ts';
 import { linesOf } from '../../../src/manifest/text/lines.ts';
-import type { Delimited } from '../../../src/manifest/text/syntax.ts';
+import { openersIn, type Delimited } from '../../../src/manifest/text/openers.ts';
 import { syntaxDiagnostics } from '../../../src/manifest/text/syntax.ts';
 
 type SyntaxProblem = Parameters<typeof syntaxDiagnostics>[0][number];
@@ -15,7 +15,8 @@ interface Place {
 }
 
 function told(text: string, problems: readonly SyntaxProblem[], { offset = 0, delimited = [] }: Place = {}) {
-  return syntaxDiagnostics(problems, { lines: linesOf('f.yaml', text), offset, delimited: () => delimited, text });
+  const openers = () => openersIn(delimited, text);
+  return syntaxDiagnostics(problems, { lines: linesOf('f.yaml', text), offset, openers, text });
 }
 
 const at = (code: string, start: number, end = start + 1): SyntaxProblem => ({ code, pos: [start, end] });
