@@ -86,6 +86,7 @@ const PACKAGES: Table = {
 
 const PURE = ['core', 'catalog', 'resource', 'plan', 'policy', 'drift', 'export', 'migrate', 'render', 'journal'];
 const BUILTINS_OF_PURE: Table = {
+  'catalog/host.ts': ['node:url'],
   'core/digest.ts': ['node:crypto'],
   'core/secrets/secret.ts': ['node:util'],
   'render/render-options.ts': ['node:util'],

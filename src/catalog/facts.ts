@@ -3,6 +3,7 @@
 import { plural } from '../core/text/text.ts';
 import type { Field, RefTarget } from './field.ts';
 import { referencesTo } from './lookup.ts';
+import { formRule } from './normal-form.ts';
 import type { Provenance } from './provenance.ts';
 
 export function typeName(field: Field): string {
@@ -26,8 +27,13 @@ export function defaults({ default: given }: Field): string[] {
   return typeof given === 'object' ? [`default ${JSON.stringify(given.value)}`] : [];
 }
 
-/** Which values are accepted, beyond the type. */
+/** Which values are accepted, beyond the type, and which spellings of one value are the same. */
 export function limits(field: Field): string[] {
+  const rule = field.write === 'never' ? undefined : formRule(field);
+  return [...accepted(field), ...(rule === undefined ? [] : [rule])];
+}
+
+function accepted(field: Field): string[] {
   switch (field.type) {
     case 'string':
       return [

@@ -85,6 +85,32 @@ export interface Pattern {
   readonly words: string;
 }
 
+/** How a text is compared; `normal-form.ts` has the rules. */
+export type TextForm =
+  /** Without case, for example `JSON` and `json` (§2). */
+  | 'caseless'
+  /** Without white space at its ends, as in a text for people. */
+  | 'trimmed'
+  /** By type and base64 text of the key. */
+  | 'public-key'
+  /** With scheme and host in their normal form. */
+  | 'url'
+  /** A DNS name or an IP address. */
+  | 'host'
+  /** A host and a port. */
+  | 'hostport'
+  /** An e-mail address. */
+  | 'email'
+  /** A path, a host, or a host with a path (§2). */
+  | 'selector'
+  /** A rule of an ACL, which may name a domain or an address (§2). */
+  | 'bind-rule';
+
+/** How a number is compared. */
+export type NumberForm =
+  /** As the service keeps it, in 32 bits. */
+  'float32';
+
 export interface StringField extends Traits {
   readonly type: 'string';
   /** Closed set of values; only where the specification lists them. */
@@ -94,14 +120,10 @@ export interface StringField extends Traits {
   readonly maxBytes?: number;
   readonly maxChars?: number;
   readonly pattern?: Pattern;
-  /** May contain tabs and line breaks, such as a text for people or XML. */
+  /** May contain tabs and line breaks, such as a text for people or XML; a text from a file keeps its final line break. */
   readonly lines?: 'many';
-  /** Compared without case, for example `JSON` and `json` (§2). */
-  readonly caseless?: true;
-  /** A final line break makes no difference, for example in a key read from a file. */
-  readonly finalBreak?: 'ignored';
-  /** For a unique value: a regular expression for the prefix that must be unique, if it matches. */
-  readonly uniqueStart?: string;
+  /** Which spellings are the same value, and which of them is sent; without it, every character counts (ADR-0041). */
+  readonly form?: TextForm;
   /** The manifest may contain `null`, which means the same as omitting the field. */
   readonly nullable?: true;
   /** Why the text cannot be a secret, as the end of a sentence after "because"; closed sets and ids never can. */
@@ -118,11 +140,20 @@ export interface RefTarget {
   readonly isPrefixAssumed?: true;
 }
 
-export interface NumberField extends Traits {
-  readonly type: 'integer' | 'number';
+interface IntegerField extends Traits {
+  readonly type: 'integer';
   readonly min?: number;
   readonly max?: number;
 }
+
+interface DecimalField extends Traits {
+  readonly type: 'number';
+  readonly min?: number;
+  readonly max?: number;
+  readonly form?: NumberForm;
+}
+
+export type NumberField = IntegerField | DecimalField;
 
 interface BooleanField extends Traits {
   readonly type: 'boolean';

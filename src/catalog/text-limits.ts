@@ -3,6 +3,7 @@
 import { patternOf } from '../core/text/pattern.ts';
 import { byteLength, charLength } from '../core/text/text.ts';
 import type { StringField } from './field.ts';
+import { isOfForm } from './normal-form.ts';
 
 /** The maximum length of a text. */
 export function textLimit({ maxBytes, maxChars }: StringField) {
@@ -10,8 +11,9 @@ export function textLimit({ maxBytes, maxChars }: StringField) {
   return { most: maxChars ?? Infinity, unit: 'character', measure: charLength };
 }
 
-/** True for a text that is one of a closed set, or matches the pattern. */
-export function hasForm({ values, pattern }: StringField, text: string): boolean {
+/** True for a text that is one of a closed set, or matches the pattern and can have the form. */
+export function hasForm(field: StringField, text: string): boolean {
+  const { values, pattern } = field;
   if (values !== undefined && !values.includes(text)) return false;
-  return pattern === undefined || patternOf(pattern.regex).test(text);
+  return (pattern === undefined || patternOf(pattern.regex).test(text)) && isOfForm(field, text);
 }

@@ -1,22 +1,25 @@
 // Where a value must be unique (§2): in the whole service, or among the children of one parent.
 
 import { canonicalJson, isList } from '../core/json.ts';
-import { perObject } from '../core/lazy.ts';
 import { revealed, type Value } from '../core/value.ts';
-import { withoutFinalBreak } from './fields/forms.ts';
-import type { Field, StringField } from './field.ts';
+import type { Field } from './field.ts';
 import type { Kind } from './kind.ts';
+import { normalText } from './normal-form.ts';
 import { fieldEntries, itemField, perTable } from './walk.ts';
 
 interface UniqueItem {
   readonly name: string;
   /** Equal for values that must not occur twice. It may hold a secret and is never shown. */
   readonly key: string;
-  /** The part that must be unique. */
+  /** The normal form of the text. */
   readonly text: string;
   readonly item: Value;
   /** Its index, when the field is a list. */
   readonly position: readonly string[];
+}
+
+function normalOf(field: Field, text: string): string {
+  return field.type === 'string' ? normalText(field, text) : text;
 }
 
 const uniqueFields = perTable((fields) => fieldEntries(fields).filter(([, { unique }]) => unique !== undefined));
@@ -38,24 +41,10 @@ export function uniqueItems(
     return items.flatMap((item, index): UniqueItem[] => {
       if (item === null) return [];
       const content = revealed(item);
-      const text = typeof content === 'string' ? uniqueForm(field, content) : `\0${canonicalJson(content)}`;
+      const text = typeof content === 'string' ? normalOf(field, content) : `\0${canonicalJson(content)}`;
       const key = `${among.join(' ')}\0${text}`;
       return [{ name, key, text, item, position: isList(value) ? [String(index)] : [] }];
     });
   });
 }
 
-/** The text in the form that the service compares: lower case and without a final line break, where those do not matter. */
-export function plainForm({ caseless, finalBreak }: StringField, text: string): string {
-  const whole = finalBreak === 'ignored' ? withoutFinalBreak(text) : text;
-  return caseless === true ? whole.toLowerCase() : whole;
-}
-
-const uniquePart = perObject(({ uniqueStart = '' }: StringField) => new RegExp(`^(?:${uniqueStart})`));
-
-/** The part of a text that must be unique; texts that differ only in the rest still conflict. */
-function uniqueForm(field: Field, text: string): string {
-  if (field.type !== 'string') return text;
-  const plain = plainForm(field, text);
-  return field.uniqueStart === undefined ? plain : (uniquePart(field).exec(plain)?.[0] ?? plain);
-}

@@ -43,6 +43,7 @@ export const commands: readonly CommandSpec[] = [
         OPTIONS.state,
         OPTIONS.pageSize,
         OPTIONS.latencyMs,
+        OPTIONS.normalize,
         OPTIONS.seed,
         OPTIONS.faults,
       ],

@@ -7,6 +7,7 @@ import { sha256 } from '../core/digest.ts';
 import type { Field, Fields, StringField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { findKind } from '../catalog/lookup.ts';
+import { keptText } from './normalize.ts';
 
 /** The parts of an object that its keys are made of. */
 interface Keyed {
@@ -60,9 +61,8 @@ export function uniqueValues(kind: Kind, name: string, { parentId, spec }: Keyed
 function uniqueTexts(field: Field, value: Json | undefined): string[] {
   if (value === undefined || value === null) return [];
   const item = field.type === 'list' ? field.items : field;
-  const caseless = item.type === 'string' && item.caseless;
   const texts = (isList(value) ? value : [value]).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
-  return caseless ? texts.map((text) => text.toLowerCase()) : texts;
+  return item.type === 'string' ? texts.map((text) => keptText(item, text)) : texts;
 }
 
 interface Reference {

@@ -7,6 +7,7 @@ import { attributesOf } from '../catalog/attributes.ts';
 import { CREATED_AT, ID } from '../catalog/fields/common.ts';
 import type { Field } from '../catalog/field.ts';
 import { kindByName } from '../catalog/lookup.ts';
+import { normalText } from '../catalog/normal-form.ts';
 import { attributePlaceholder } from '../resource/placeholder.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
 
@@ -47,8 +48,9 @@ function findTarget(
 ): ReferenceTarget | undefined {
   if (field.type !== 'string') return undefined;
   if (field.ref === undefined) {
-    const target = isUnique ? byValue.get(text.toLowerCase()) : undefined;
-    return target?.text === text || field.caseless ? target : undefined;
+    const normal = normalText(field, text);
+    const target = isUnique ? byValue.get(normal.toLowerCase()) : undefined;
+    return target !== undefined && normalText(field, target.text) === normal ? target : undefined;
   }
   const live = byId.get(text);
   return live !== undefined && field.ref.kinds.includes(live.kind) ? { live, attr: ID, text } : undefined;

@@ -1,5 +1,5 @@
-// Normal form: two values with the same meaning become deeply equal. Fills in defaults, sorts sets, removes repetitions, folds
-// case.
+// Normal form: two values with the same meaning become deeply equal. Fills in defaults, sorts sets, removes repetitions, and
+// lays texts and numbers into the forms of the catalogue.
 // Decides what "the same" means for each field type; knows nothing of changes.
 
 import { canonicalJson, compareText, isList } from '../core/json.ts';
@@ -7,7 +7,7 @@ import { Secret } from '../core/secrets/secret.ts';
 import { revealed, Expression, isValueObject, type Value, type ValueObject } from '../core/value.ts';
 import { ENABLED } from '../catalog/fields/common.ts';
 import { fieldEntries } from '../catalog/walk.ts';
-import { plainForm } from '../catalog/unique.ts';
+import { normalNumber, normalText } from '../catalog/normal-form.ts';
 import type { Field, Fields, ListField, MapField, ObjectField, StringField } from '../catalog/field.ts';
 
 /** The canonical value of a field; undefined means absent. Null, a missing key and the known default are the same. */
@@ -24,8 +24,9 @@ export function canonicalField(field: Field, value: Value | undefined): Value | 
       return isValueObject(value) ? canonicalMap(field, value) : value;
     case 'object':
       return isValueObject(value) ? canonicalObject(field, value) : value;
-    case 'integer':
     case 'number':
+      return typeof value === 'number' ? normalNumber(field.form, value) : value;
+    case 'integer':
     case 'boolean':
       return value;
     default:
@@ -38,15 +39,17 @@ function fallback(field: Field): Value | undefined {
 }
 
 function canonicalText(field: StringField, value: Value): Value | undefined {
-  if (value === '' && field.default === undefined) return undefined;
-  return typeof value === 'string' ? plainForm(field, value) : value;
+  if (typeof value !== 'string') return value;
+  const text = normalText(field, value);
+  return text === '' && field.default === undefined ? undefined : text;
 }
 
 function canonicalSecret(field: Field, value: Secret): Value | undefined {
   if (field.type !== 'string') return value;
   const text = value.reveal();
-  if (text === '' && field.default === undefined) return undefined;
-  return plainForm(field, text) === text ? value : value.map((one) => plainForm(field, one));
+  const normal = normalText(field, text);
+  if (normal === '' && field.default === undefined) return undefined;
+  return normal === text ? value : value.map(() => normal);
 }
 
 function canonicalList(field: ListField, value: readonly Value[]): Value {

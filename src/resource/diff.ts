@@ -3,18 +3,19 @@
 
 import { sameEntries, sameJson } from '../core/equal.ts';
 import type { Value, ValueObject } from '../core/value.ts';
-import { formatPath, revealed, holdsUnknown, isValueObject, memberOf, parsePath } from '../core/value.ts';
+import { formatPath, revealed, holdsUnknown, isValueObject, mapLeaves, memberOf, parsePath } from '../core/value.ts';
 import { METADATA } from '../catalog/fields/common.ts';
 import type { Field, ObjectField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
-import { fieldEntries, perTable } from '../catalog/walk.ts';
+import { normalText } from '../catalog/normal-form.ts';
+import { eachFieldLeaf, fieldEntries, perTable } from '../catalog/walk.ts';
 import { canonicalField, isSwitchedOff } from './canonical.ts';
 import { carriedOver, isIgnored, type effectiveSpec } from './carry.ts';
 
 type LiveSide = Parameters<typeof effectiveSpec>[2];
 type CarryInput = Parameters<typeof carriedOver>[1];
 
-/** One difference below a top-level field; values are canonical. */
+/** One difference below a top-level field; values are canonical, with texts as they are written (ADR-0041). */
 interface Difference {
   readonly path: string;
   readonly before: Value | undefined;
@@ -96,7 +97,7 @@ function diffField(field: Field, sought: Compared, ignore: readonly string[]): F
   return {
     name,
     field,
-    differences,
+    differences: asWritten(differences, field, [live, send]),
     desired: after,
     live: before,
     liveUnignored: filled.length === 0 ? before : canonicalField(field, carriedOver(field, given, filled)),
@@ -106,6 +107,23 @@ function diffField(field: Field, sought: Compared, ignore: readonly string[]): F
     isHidden: unreadable.some((path) => path === name || path.startsWith(`${name}.`)),
     replaces: replaces(field, { before, after }, differences),
   };
+}
+
+/** The differences with texts in the spelling of the values, the later ones first. */
+function asWritten(
+  differences: readonly Difference[],
+  field: Field,
+  values: readonly (Value | undefined)[],
+): readonly Difference[] {
+  if (differences.length === 0) return differences;
+  const spellings = new Map<string, string>();
+  for (const value of values)
+    eachFieldLeaf(value ?? null, field, (leaf, { field: own }) => {
+      if (own?.type === 'string' && typeof leaf === 'string') spellings.set(normalText(own, leaf), leaf);
+    });
+  const spelled = (leaf: Value) => (typeof leaf === 'string' ? (spellings.get(leaf) ?? leaf) : leaf);
+  const written = (value: Value | undefined) => (value === undefined ? value : mapLeaves(value, spelled));
+  return differences.map(({ path, before, after }) => ({ path, before: written(before), after: written(after) }));
 }
 
 /** True for a module that is switched off where the manifest has none: that is no difference (ADR-0005). */

@@ -8,8 +8,11 @@ import { trimEndOf } from '../core/text/trim.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { Expression, toJson, type Value, type ValueObject } from '../core/value.ts';
 import { referenceIn } from '../catalog/address.ts';
+import type { Field } from '../catalog/field.ts';
 import { METADATA } from '../catalog/fields/common.ts';
+import { sentText } from '../catalog/normal-form.ts';
 import { pathSegment } from '../catalog/path.ts';
+import { mapFieldLeaves } from '../catalog/walk.ts';
 
 /** Where apply finds the values for a request. */
 export interface Lookup {
@@ -45,6 +48,15 @@ export function encode(value: Value): Json {
     if (leaf instanceof Expression) return leaf.isSecret ? fromWhere(leaf) : encodeExpression(leaf);
     return typeof leaf === 'string' ? escapeText(leaf) : leaf;
   });
+}
+
+/** A field's value as plan JSON, with texts in the form that the service accepts (ADR-0041). */
+export function encodeField(field: Field | undefined, value: Value): Json {
+  return encode(mapFieldLeaves(value, { field, path: [], place: [] }, sentLeaf));
+}
+
+function sentLeaf(leaf: Value, { field }: { readonly field: Field | undefined }): Value {
+  return field?.type === 'string' && typeof leaf === 'string' ? sentText(field, leaf) : leaf;
 }
 
 function fromWhere({ origin }: Secret | Expression): Json {

@@ -4,6 +4,7 @@ import { groupBy } from '../core/group.ts';
 import { referencesIn, type Value, type ValueObject } from '../core/value.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
+import { normalText } from '../catalog/normal-form.ts';
 import { eachFieldLeaf, fieldEntries, perTable } from '../catalog/walk.ts';
 import type { LiveResource } from './snapshot.ts';
 
@@ -37,7 +38,8 @@ export function idsInField(field: Field, value: Value | undefined): string[] {
 export function servedValues({ fields }: Kind, { computed }: LiveResource): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const value = computed[name];
-    return field.serves === true && typeof value === 'string' ? [servedText(value)] : [];
+    if (field.serves !== true || field.type !== 'string' || typeof value !== 'string') return [];
+    return [servedText(normalText(field, value))];
   });
 }
 

@@ -12,7 +12,7 @@ export interface UniqueValue {
   readonly key: string;
   /** Name of its top-level field. */
   readonly field: string;
-  /** The part that must be unique. */
+  /** The normal form of the text. */
   readonly text: string;
   readonly isSecret: boolean;
 }

@@ -1,16 +1,12 @@
-// Values that can be referred to, operations, and the plain form of texts.
+// Values that can be referred to, and operations.
 
 import { describe, expect, test } from 'vitest';
-import type { Kind } from '../../src/catalog/kind.ts';
 import { attributesOf } from '../../src/catalog/attributes.ts';
 import { EXAMPLES } from '../../src/catalog/examples.ts';
 import { parseAddress, splitReference } from '../../src/catalog/address.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
 import { capabilityFor, crud } from '../../src/catalog/operations.ts';
-import { plainForm, uniqueItems } from '../../src/catalog/unique.ts';
 import { fieldAt } from '../../src/catalog/walk.ts';
-import { documented } from '../../src/catalog/provenance.ts';
-import type { StringField } from '../../src/catalog/field.ts';
 
 describe('what can be referred to is read-only and no secret', () => {
   test.each([
@@ -47,27 +43,6 @@ describe('operations', () => {
     { kind: 'https_edge', method: 'GET', isPart: false, expect: undefined },
   ] as const)('$method of $kind (part: $isPart) needs $expect', ({ kind, method, isPart, expect: expected }) => {
     expect(capabilityFor(kindByName(kind), method, isPart)).toBe(expected);
-  });
-});
-
-describe('texts without what makes no difference', () => {
-  const field = (more: Partial<StringField> = {}): StringField => ({
-    type: 'string',
-    doc: '',
-    source: documented('§2'),
-    ...more,
-  });
-
-  test.each([
-    ['a text stays', field(), 'Ab\n', 'Ab\n', 'Ab\n'],
-    ['case', field({ caseless: true }), 'Ab', 'ab', 'ab'],
-    ['final line breaks', field({ finalBreak: 'ignored' }), 'a\nb\r\n', 'a\nb', 'a\nb'],
-    ['what follows a start', field({ uniqueStart: 'k \\d+' }), 'k 12 me', 'k 12 me', 'k 12'],
-    ['a text without that start', field({ uniqueStart: 'k \\d+' }), 'me k 12', 'me k 12', 'me k 12'],
-  ])('%s', (_, given, text, plain, unique) => {
-    const kind: Kind = { ...kindByName('tls_edge'), fields: { x: { ...given, unique: 'service' } } };
-    const items = uniqueItems(kind, undefined, () => text);
-    expect([plainForm(given, text), ...items.map((item) => item.text)]).toEqual([plain, unique]);
   });
 });
 

@@ -13,7 +13,7 @@ const [kind] = managedKinds;
 if (kind === undefined) throw new Error('there is no kind');
 
 describe('uniqueItems', () => {
-  const field: Field = { ...base, type: 'string', unique: 'service', caseless: true };
+  const field: Field = { ...base, type: 'string', unique: 'service', form: 'caseless' };
   const list: Field = { ...base, type: 'list', order: 'ignored', unique: 'service', items: field };
   const keys = (one: Field, value: Value | undefined) =>
     uniqueItems({ ...kind, fields: { value: one } }, undefined, () => value);

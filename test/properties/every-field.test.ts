@@ -107,7 +107,7 @@ function parents(target: FieldPath): string[][] {
 function expectOneChange(plan: Plan, target: FieldPath, kind: Kind): void {
   const [top = ''] = target.path;
   const field = target.field;
-  const caseOnly = field.type === 'string' && field.caseless === true;
+  const caseOnly = field.type === 'string' && field.form === 'caseless';
   if (caseOnly) return;
   if (isCreateOnly(target) || choosesKind(target)) {
     expect(plan.steps.map((step) => step.action)).toEqual(['replace', 'replace']);

@@ -12,7 +12,7 @@ import { equal } from '../../src/resource/diff.ts';
 const field = (traits: object): Field => ({ doc: '', source: { specified: '§2' }, ...traits }) as unknown as Field;
 
 const TEXT = field({ type: 'string' });
-const NAME = field({ type: 'string', caseless: true });
+const NAME = field({ type: 'string', form: 'caseless' });
 const CHOICE = field({ type: 'string', default: { value: 'deny' } });
 const SET = field({ type: 'list', order: 'any', items: NAME });
 const ROW = field({ type: 'list', order: 'kept', items: NAME });

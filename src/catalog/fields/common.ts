@@ -38,6 +38,7 @@ function textsIn(measure: 'bytes' | 'characters') {
   return {
     description: {
       ...common,
+      form: 'trimmed',
       ...within(255),
       doc: `Free text for people, at most 255 ${measure}.`,
       ...(measure === 'bytes' && { examples: ['Public site, production'] }),
@@ -108,7 +109,7 @@ export const owner = {
 export const hostports = {
   ...setOf('Hostports that the edge serves. One hostport belongs to one edge (ADR-0004).', {
     type: 'string',
-    caseless: true,
+    form: 'hostport',
     pattern: FORMS.hostport,
     doc: 'host:port, for example the address of a reserved address.',
     source: documented('§2'),

@@ -3,21 +3,23 @@
 import { BLANK, codePoint, UNSEEN } from '../../core/text/text.ts';
 import { trimEndOf } from '../../core/text/trim.ts';
 import type { Field, Pattern } from '../field.ts';
+import { HOST_WORDS } from '../host.ts';
 
-/** A character of a host name: not a delimiter, and not invisible. */
-const HOST = `[^\\s/:${BLANK}]`;
+/** A DNS name or IPv4 address by its characters, perhaps with `*.` in front; the catalogue's forms check the rest. */
+const NAME = '(?:\\*\\.)?[\\p{L}\\p{M}\\p{N}._-]+';
 
 /** 1 to 65535, without leading zeros. */
 const PORT = '(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])';
 
 export const FORMS = {
   hostport: {
-    regex: `^(?:${HOST}+|\\[[0-9A-Fa-f:.]+\\]):${PORT}$`,
-    words: 'host:port, with a port from 1 to 65535 and no leading zeros',
+    regex: `^(?:${NAME}|\\[[0-9A-Fa-f:.]+\\]):${PORT}$`,
+    words: `host:port, with a port from 1 to 65535 and no leading zeros; a host is ${HOST_WORDS}`,
   },
-  domain: { regex: `^${HOST}*[^\\s/:.${BLANK}]$`, words: 'a domain name without port, path or final dot' },
+  host: { regex: `^${NAME}$`, words: `a host without port or path: ${HOST_WORDS}` },
+  email: { regex: `^[^\\s@${BLANK}]+@${NAME}$`, words: `NAME@HOST, where a host is ${HOST_WORDS}` },
   /** A path, a host, or both. */
-  selector: { regex: `^[^\\s${BLANK}]+$`, words: 'a path, host, or host with path, without spaces' },
+  selector: { regex: `^[^\\s${BLANK}]+$`, words: `a path that begins with "/", a host, or a host with a path, without spaces; a host is ${HOST_WORDS}` },
   /** A header name (RFC 9110, "token"). */
   headerName: {
     regex: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",

@@ -2,7 +2,8 @@
 // providers, and the documented rules of four of them.
 
 import { moduleOf, reportedText, requiredText, setOf, someText, uint32 } from './common.ts';
-import type { Fields, ObjectField } from '../field.ts';
+import type { Fields, ObjectField, Pattern, TextForm } from '../field.ts';
+import { FORMS } from './forms.ts';
 import type { BrokenRule } from '../kind.ts';
 import { documented, unspecified, type Provenance } from '../provenance.ts';
 
@@ -82,6 +83,7 @@ const saml = moduleOf('saml', 'Signs users in with a SAML identity provider.', {
   idp_metadata: {
     ...requiredText('The identity provider’s full XML EntityDescriptor.', '${file:idp-metadata.xml}'),
     lines: 'many',
+    form: 'trimmed',
   },
   force_authn: flag('Makes the identity provider ask for credentials every time.'),
   allow_idp_initiated: {
@@ -118,7 +120,10 @@ const saml = moduleOf('saml', 'Signs users in with a SAML identity provider.', {
 
 const oidc = moduleOf('oidc', 'Signs users in with an OpenID Connect provider.', {
   ...session,
-  issuer: requiredText('URL of the OpenID provider, the base of discovery.', 'https://accounts.example.com'),
+  issuer: {
+    ...requiredText('URL of the OpenID provider, the base of discovery.', 'https://accounts.example.com'),
+    form: 'url',
+  },
   client_id: requiredText('Client id and audience.', 'shop'),
   client_secret: { ...requiredText('Client secret.', '${var.oidc_secret}'), sensitive: true },
   scopes: setOf('Scopes to ask for.', someText('Scope.', 'openid')),
@@ -129,6 +134,14 @@ export const signInModules = { oauth, saml, oidc };
 
 function textList(doc: string, example: string, source: Provenance) {
   return setOf(doc, someText('One entry.', example, source), source);
+}
+
+function formedList<const F extends TextForm>(
+  doc: string,
+  example: string,
+  { form, pattern, source }: { readonly form: F; readonly pattern: Pattern; readonly source: Provenance },
+) {
+  return setOf(doc, { ...someText('One entry.', example, source), form, pattern }, source);
 }
 
 function common(source: Provenance) {
@@ -143,8 +156,16 @@ function common(source: Provenance) {
       sensitive: true,
     },
     scopes: textList('Scopes to ask for; needs client_id and client_secret.', 'read:user', source),
-    email_addresses: textList('Users who may sign in.', 'ops@example.com', source),
-    email_domains: textList('Email domains whose users may sign in.', 'example.com', source),
+    email_addresses: formedList('Users who may sign in.', 'ops@example.com', {
+      form: 'email',
+      pattern: FORMS.email,
+      source,
+    }),
+    email_domains: formedList('Email domains whose users may sign in.', 'example.com', {
+      form: 'host',
+      pattern: FORMS.host,
+      source,
+    }),
   } as const satisfies Fields;
 }
 

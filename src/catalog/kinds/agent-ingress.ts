@@ -29,8 +29,8 @@ export const kind = defineKind({
       ...requiredText('The domain, which you own. It cannot be changed later.', 'connect.example.com'),
       write: 'create',
       unique: 'service',
-      caseless: true,
-      pattern: FORMS.domain,
+      form: 'host',
+      pattern: FORMS.host,
     },
     ns_targets: assigned('Values for the NS records of the domain.', 'Name server.', [
       'ns1.example.test',

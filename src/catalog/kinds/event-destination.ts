@@ -20,7 +20,7 @@ export const kind = defineKind({
     ...texts,
     format: {
       type: 'string',
-      caseless: true,
+      form: 'caseless',
       values: ['json', 'JSON'],
       default: { value: 'json' },
       doc: 'Serialization of events; only JSON.',

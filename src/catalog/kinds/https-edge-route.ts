@@ -24,6 +24,7 @@ const circuitBreaker = moduleOf('circuit_breaker', 'Stops sending requests to an
     type: 'number',
     min: 0,
     max: 1,
+    form: 'float32',
     default: 'service',
     emulate: 0.5,
     doc: 'Share of failing requests that trips the circuit, between 0 and 1.0 (not 100).',
@@ -45,7 +46,7 @@ function headers(name: string, what: string) {
     },
     remove: setOf(`Names of headers taken out of the ${what}.`, {
       ...someText('Header name.', 'server'),
-      caseless: true,
+      form: 'caseless',
       pattern: FORMS.headerName,
     }),
   });
@@ -55,7 +56,7 @@ const webhookVerification = moduleOf('webhook_verification', 'Admits only reques
   provider: {
     type: 'string',
     required: true,
-    caseless: true,
+    form: 'caseless',
     suggestions: ['github', 'gitlab', 'slack', 'stripe', 'twilio', 'shopify', 'sns'],
     doc: 'The provider that signs the requests. Its allowed values are not specified.',
     source: unspecified('§2'),
@@ -100,6 +101,7 @@ export const kind = defineKind({
       required: true,
       unique: 'parent',
       standIn: '/edgeform-aside/{id}',
+      form: 'selector',
       pattern: FORMS.selector,
       doc: 'The selector: a path, a host, or a host with a path. Unique in its edge, whatever the `match_type` (ADR-0004).',
       source: documented('§2'),

@@ -29,6 +29,7 @@ export const kind = defineKind({
         '1.tcp.eu.example.com:12345',
       ),
       serves: true,
+      form: 'hostport',
     },
     region: {
       type: 'string',

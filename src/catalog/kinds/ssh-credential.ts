@@ -22,9 +22,7 @@ export const kind = defineKind({
       required: true,
       write: 'create',
       unique: 'service',
-      finalBreak: 'ignored',
-      // In the OpenSSH format, a comment may follow the key.
-      uniqueStart: '[a-z][\\w@.-]* AAAA[\\w+/=]*(?=\\s|$)',
+      form: 'public-key',
       lines: 'many',
       doc: 'Public key of the SSH keypair. It cannot be changed later.',
       source: documented('§4'),
@@ -32,7 +30,11 @@ export const kind = defineKind({
     },
     acl: setOf('What the credential may bind; everything when empty.', {
       type: 'string',
-      pattern: { regex: '^(?:\\*|bind:\\S+)$', words: '"*" or "bind:TARGET"' },
+      form: 'bind-rule',
+      pattern: {
+        regex: '^(?:\\*|bind:\\S+)$',
+        words: '"*" or "bind:TARGET"; a target is a label KEY=VALUE, or a host with or without a port',
+      },
       doc: 'One rule: `bind:TARGET`, where a domain may start with `*.` and a label may use wildcards, or `*`.',
       source: documented('§2'),
       examples: ['bind:*.example.com', 'bind:app.example.com'],

@@ -19,7 +19,7 @@ export async function emulatorOptions(host: Invocation): Promise<EmulatorOptions
   const collector = new Collector();
   const versionHeader = collector.try(() => versionHeaderOf(host.env));
   const on = collector.try(() => requireValue(parseCapabilities(host.env['EDGEFORM_CAPABILITIES'] ?? '')));
-  const { port, apiKey, state, pageSize, latencyMs, seed, faults, wrong } = host.settings;
+  const { port, apiKey, state, pageSize, latencyMs, normalize, seed, faults, wrong } = host.settings;
   if (wrong !== undefined) collector.add(wrong);
   const options = {
     port,
@@ -27,6 +27,7 @@ export async function emulatorOptions(host: Invocation): Promise<EmulatorOptions
     stateFile: state === undefined ? undefined : resolve(host.cwd, state),
     pageSize,
     latencyMs,
+    normalizes: normalize,
     seed: seed === undefined ? undefined : await collector.take(() => seedOf(seed, host)),
     faults: faults === undefined ? undefined : await collector.take(() => faultsOf(faults, host)),
   };

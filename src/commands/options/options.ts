@@ -211,6 +211,7 @@ export const OPTIONS = {
   state: word('--state <file>', 'file that keeps the objects across restarts'),
   pageSize: number('--page-size <count>', 'largest page, 1 to 100', { range: [1, 100], fix: EMULATOR_FIX }, undefined),
   latencyMs: number('--latency <ms>', 'wait before each answer', { range: [0, 600_000], fix: EMULATOR_FIX }, undefined),
+  normalize: toggle('--normalize', 'answer values in the form in which services keep them'),
   seed: word('--seed <file>', 'initial objects: JSON, list key → objects'),
   faults: word('--faults <file>', 'scripted faults: a JSON list'),
 };

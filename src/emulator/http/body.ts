@@ -7,6 +7,7 @@ import { byteLength, charLength } from '../../core/text/text.ts';
 import { ENABLED } from '../../catalog/fields/common.ts';
 import type { Field, Fields, ListField, MapField, ObjectField, StringField } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';
+import { isCaseless } from '../normalize.ts';
 import { invalid, PROBLEM } from '../problem.ts';
 
 /** Which request a body belongs to. */
@@ -69,7 +70,7 @@ function readText(field: StringField, value: Json, path: string): string {
     throw wrong(path, `at most ${field.maxBytes} bytes`);
   if (field.maxChars !== undefined && charLength(value) > field.maxChars)
     throw wrong(path, `at most ${field.maxChars} chars`);
-  if (field.values && !field.values.includes(value) && !(field.caseless && includesCaseless(field.values, value))) {
+  if (field.values && !field.values.includes(value) && !(isCaseless(field) && includesCaseless(field.values, value))) {
     throw wrong(path, `one of ${field.values.join(', ')}`);
   }
   if (field.pattern && !new RegExp(field.pattern.regex, 'u').test(value)) throw wrong(path, field.pattern.words);

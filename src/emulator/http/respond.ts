@@ -2,9 +2,10 @@
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isList, isObject } from '../../core/json.ts';
-import type { Field, Fields, ObjectField, StringField } from '../../catalog/field.ts';
+import type { Field, Fields, ListField, ObjectField, StringField } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { childKinds, findKind } from '../../catalog/lookup.ts';
+import { isCaseless, keptItems, keptValue } from '../normalize.ts';
 import { violations } from '../rules.ts';
 import type { Store, Stored } from '../state/store.ts';
 import { fillTemplate, templateWords } from '../template.ts';
@@ -13,6 +14,8 @@ import { fillTemplate, templateWords } from '../template.ts';
 export interface View {
   readonly store: Store;
   readonly baseUrl: string;
+  /** Values are answered in the form in which services keep them. */
+  readonly normalizes?: boolean;
 }
 
 interface Scope {
@@ -87,17 +90,23 @@ function omitted(field: Field, scope: Scope, path: string): Json {
   return typeof field.default === 'object' ? field.default.value : null;
 }
 
-function showValue(field: Field, value: Json, scope: Scope, path: string): Json {
+function showValue(field: Field, given: Json, scope: Scope, path: string): Json {
+  const value = scope.view.normalizes === true ? keptValue(field, given) : given;
   if (field.type === 'string' && typeof value === 'string') return showText(field, value);
-  if (field.type === 'list' && isList(value)) return value.map((item) => showValue(field.items, item, scope, path));
+  if (field.type === 'list' && isList(value)) return showList(field, value, scope, path);
   if (field.type === 'map' && isObject(value)) return showMap(field.keys, value);
   if (field.type === 'object' && isObject(value)) return showObject(field, value, scope, path);
   return value;
 }
 
+function showList(field: ListField, value: readonly Json[], scope: Scope, path: string): Json {
+  const items = value.map((item) => showValue(field.items, item, scope, path));
+  return scope.view.normalizes === true ? keptItems(field, items) : items;
+}
+
 /** Text compared without case is returned in lower case, so that clients must compare it so, too (ADR-0007). */
 function showText(field: StringField, value: string): string {
-  if (!field.caseless) return value;
+  if (!isCaseless(field)) return value;
   return field.values?.find((allowed) => allowed.toLowerCase() === value.toLowerCase()) ?? value.toLowerCase();
 }
 

@@ -36,6 +36,8 @@ export interface EmulatorOptions {
   /** Maximum page size, 1 to 100; default 100. */
   readonly pageSize?: number | undefined;
   readonly latencyMs?: number | undefined;
+  /** Answers values in the form in which services keep them: hosts in ASCII, keys without comments, and so on. */
+  readonly normalizes?: boolean | undefined;
   readonly seed?: JsonObject | undefined;
   readonly versionHeader?: { readonly name: string; readonly value: string };
   /** Assumed operations that this service lacks. */
@@ -84,7 +86,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     requests,
   };
   const { server, url } = await listenOn(options.port ?? 0);
-  const outside = { store, baseUrl: url };
+  const outside = { store, baseUrl: url, normalizes: options.normalizes ?? false };
   server.on('request', createListener({ ...base, view: outside }));
   return {
     url,

@@ -5,6 +5,7 @@ import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { Expression, isOpaque, type Value } from '../../core/value.ts';
 import type { Field, NumberField, StringField } from '../../catalog/field.ts';
+import { sentText } from '../../catalog/normal-form.ts';
 import { whyNeverSecret } from '../../catalog/secrecy/secrecy.ts';
 import type { SourceMap } from '../source-map.ts';
 import type { ReadInline } from '../read-files.ts';
@@ -111,7 +112,8 @@ function toText(field: StringField, value: Value, cursor: Cursor): string | Secr
   const isSecret = field.sensitive === true || value instanceof Secret;
   const text = !isSecret ? String(value) : value instanceof Secret ? value : new Secret(String(value));
   const problem = textProblem(field, text instanceof Secret ? text.reveal() : text);
-  if (problem === undefined) return text;
+  // No spelling of a secret is ever shown, so it takes the form in which it is sent at once.
+  if (problem === undefined) return text instanceof Secret ? asSent(field, text) : text;
   const { code, what, fix, ...words } = problem;
   report(cursor, code, {
     message: `${cursor.path.at(-1) ?? ''} ${what}`,
@@ -119,4 +121,10 @@ function toText(field: StringField, value: Value, cursor: Cursor): string | Secr
     ...(isSecret && { got: 'a sensitive value' }),
     ...(fix !== undefined && { fix: isSecret ? 'correct the value of the variable' : fix }),
   });
+}
+
+function asSent(field: StringField, secret: Secret): Secret {
+  const text = secret.reveal();
+  const sent = sentText(field, text);
+  return sent === text ? secret : secret.map(() => sent);
 }

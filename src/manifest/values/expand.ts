@@ -82,7 +82,7 @@ function expand(field: Field | undefined, value: Json, cursor: Cursor): Value | 
 
 function expandText(field: Field | undefined, text: string, cursor: Cursor): Value | undefined {
   const parts = splitText(text).map((part) => (field?.sensitive === true ? unquoted(part) : part));
-  const filled = parts.map((part) => fill(part, cursor));
+  const filled = parts.map((part) => fill(part, field, cursor));
   const pieces = filled.filter((piece) => piece !== undefined);
   if (pieces.length < filled.length || (pieces.length > 1 && !isWithinLimit(pieces, cursor))) return undefined;
   const isLiteral = parts.every((part) => part.type === 'text');
@@ -112,7 +112,7 @@ function unquoted(part: Part): Part {
   return part.type === 'bad' ? { ...part, source: 'what begins here with ${' } : part;
 }
 
-function fill(part: Part, cursor: Cursor): TextPiece | undefined {
+function fill(part: Part, field: Field | undefined, cursor: Cursor): TextPiece | undefined {
   switch (part.type) {
     case 'text':
       return part.text;
@@ -120,12 +120,8 @@ function fill(part: Part, cursor: Cursor): TextPiece | undefined {
       return { address: part.address, attr: part.attr };
     case 'variable':
       return fillVariable(part.name, cursor);
-    case 'file': {
-      const { readFile, sourceMap } = cursor.context;
-      const outcome = readFile(part.path, sourceMap.value(cursor.path).file);
-      for (const problem of outcome.diagnostics) report(cursor, problem.code, problem);
-      return outcome.value;
-    }
+    case 'file':
+      return fillFile(part.path, field, cursor);
     case 'bad': {
       report(cursor, 'bad-expression', {
         message: `${part.source} is not an expression: ${part.why}`,
@@ -136,6 +132,15 @@ function fill(part: Part, cursor: Cursor): TextPiece | undefined {
     default:
       return part satisfies never;
   }
+}
+
+/** The text of a file. Editors end a file with a line break, which belongs only to a text of many lines. */
+function fillFile(path: string, field: Field | undefined, cursor: Cursor): string | undefined {
+  const { readFile, sourceMap } = cursor.context;
+  const outcome = readFile(path, sourceMap.value(cursor.path).file);
+  for (const problem of outcome.diagnostics) report(cursor, problem.code, problem);
+  const keepsBreak = field?.type === 'string' && field.lines === 'many';
+  return keepsBreak ? outcome.value : outcome.value?.replace(/\r?\n$/, '');
 }
 
 function fillVariable(name: string, cursor: Cursor): TextPiece | undefined {

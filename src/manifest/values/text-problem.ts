@@ -6,7 +6,7 @@ import { patternOf } from '../../core/text/pattern.ts';
 import { plural } from '../../core/text/text.ts';
 import type { StringField } from '../../catalog/field.ts';
 import { withoutBlanks } from '../../catalog/fields/forms.ts';
-import { textLimit } from '../../catalog/text-limits.ts';
+import { hasForm, textLimit } from '../../catalog/text-limits.ts';
 
 interface TextProblem extends Omit<ProblemText, 'message'> {
   readonly code: Code;
@@ -30,7 +30,8 @@ function tooLong(field: StringField, text: string): TextProblem | undefined {
   };
 }
 
-function wrongText({ values, pattern, required }: StringField, text: string): TextProblem | undefined {
+function wrongText(field: StringField, text: string): TextProblem | undefined {
+  const { values, pattern, required } = field;
   if (required === true && text === '')
     return { code: 'wrong-value', what: 'is empty, but required', expected: 'a text', fix: 'write a value' };
   const got = JSON.stringify(text);
@@ -43,9 +44,8 @@ function wrongText({ values, pattern, required }: StringField, text: string): Te
       fix: 'use one of the allowed values',
     };
   }
-  const form = patternOf(pattern?.regex ?? '');
-  if (form.test(text)) return undefined;
-  const shown = withoutBlanks(text, form);
+  if (hasForm(field, text)) return undefined;
+  const shown = withoutBlanks(text, patternOf(pattern?.regex ?? ''));
   if (shown !== undefined)
     return { code: 'hidden-character', what: `holds the character ${shown.first}`, fix: 'remove the character' };
   return {
@@ -53,6 +53,15 @@ function wrongText({ values, pattern, required }: StringField, text: string): Te
     what: 'does not have the right form',
     ...(pattern !== undefined && { expected: pattern.words }),
     got,
-    fix: 'correct the value',
+    fix: fixOf(text),
   };
+}
+
+/** The shell's notation for a variable, which is not filled in. */
+const SHELL_VARIABLE = /\$([A-Za-z_][A-Za-z0-9_]*)/;
+
+function fixOf(text: string): string {
+  const name = SHELL_VARIABLE.exec(text)?.[1];
+  if (name === undefined) return 'correct the value';
+  return `declare the variable (variables: { ${name}: {} }) and write \${var.${name}}; $${name} is not filled in`;
 }

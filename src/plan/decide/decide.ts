@@ -8,6 +8,7 @@ import { ID } from '../../catalog/fields/common.ts';
 import { writeMarker } from '../../resource/marker/marker-codec.ts';
 import type { LiveResource, Marker } from '../../resource/snapshot.ts';
 import { effectiveSpec } from '../../resource/carry.ts';
+import { checkFilledTexts } from './filled-texts.ts';
 import { changesOf, creationChanges, droppingDiffs, metadataChange, realDiffs } from './changes.ts';
 import type { PlanContext } from '../plan-options.ts';
 import { compareFields, differsForGood, type FieldDiff } from '../../resource/diff.ts';
@@ -51,8 +52,15 @@ export function needsReplacement(
 }
 
 export function decide(pair: Pair, context: PlanContext): Decision {
-  const { desired, live } = pair;
+  const { kind, desired } = pair;
   const spec = resolveSpec(desired.spec, context.known);
+  const decision = decideFilled(pair, spec, context);
+  const problems = checkFilledTexts({ kind, address: desired.address, written: desired.spec, filled: spec });
+  return problems.length === 0 ? decision : { ...decision, diagnostics: [...decision.diagnostics, ...problems] };
+}
+
+function decideFilled(pair: Pair, spec: ValueObject, context: PlanContext): Decision {
+  const { desired, live } = pair;
   const next = live === undefined ? spec : effectiveSpec(pair.kind, spec, live, desired.lifecycle.ignoreChanges);
   const marker = lazy(() => markerFor(context.stack, desired, pair.kind, spec));
   const facts: DecisionInput = { pair, spec, next, context, marker };

@@ -11,7 +11,7 @@ import { createPath, modulePath, objectPath } from '../../catalog/path.ts';
 import { mapFieldLeaves } from '../../catalog/walk.ts';
 import type { FieldDiff } from '../../resource/diff.ts';
 import { idsInField } from '../../resource/references.ts';
-import { encode, attributePlaceholder } from '../../resource/placeholder.ts';
+import { encodeField, attributePlaceholder } from '../../resource/placeholder.ts';
 import type { Blocked, PlannedRequest } from '../plan.ts';
 
 interface CreateInput {
@@ -33,7 +33,7 @@ export function createRequests(input: CreateInput): PlannedRequest[] {
   for (const [name, field] of Object.entries(kind.fields)) {
     const value = spec[name];
     if (name === METADATA || value === undefined || value === null || field.write === 'never') continue;
-    (field.write === 'update' ? later : body)[name] = encode(value);
+    (field.write === 'update' ? later : body)[name] = encodeField(field, value);
   }
   body[METADATA] = metadata;
   if (finalMetadata !== metadata) later[METADATA] = finalMetadata;
@@ -71,13 +71,13 @@ export function updateRequests(input: UpdateInput) {
     const removal = diff.send === undefined ? howToRemove(field, input.capabilities) : 'send';
     const why = updateObstacles(diff, input);
     if (why.length > 0) blocked.push(...why.map((one) => ({ address, ...one })));
-    else if (removal === 'send') body[name] = encode(diff.send ?? null);
+    else if (removal === 'send') body[name] = encodeField(field, diff.send ?? null);
     else if (removal === 'delete')
       deletes.push({ method: 'DELETE', path: modulePath(kind, live, field.remove ?? name) });
     else if (removal === 'clear') body[name] = clearedValue(field);
     else {
       switchedOff[name] = switchedOffModule(diff, input);
-      body[name] = encode(switchedOff[name]);
+      body[name] = encodeField(field, switchedOff[name]);
     }
   }
   if (input.metadata !== undefined) body[METADATA] = input.metadata;
@@ -115,7 +115,7 @@ function alwaysSent(kind: Kind, spec: ValueObject): JsonObject {
   return Object.fromEntries(
     fields.map(([name, field]) => {
       const value = spec[name];
-      return [name, value === undefined || value === null ? clearedValue(field) : encode(value)];
+      return [name, value === undefined || value === null ? clearedValue(field) : encodeField(field, value)];
     }),
   );
 }

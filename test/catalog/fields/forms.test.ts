@@ -9,10 +9,16 @@ import { documented } from '../../../src/catalog/provenance.ts';
 describe('forms', () => {
   test.each<{ name: string; form: Pattern; yes: readonly string[]; no: readonly string[] }>([
     {
-      name: 'a domain',
-      form: FORMS.domain,
-      yes: ['a', 'a.example.com', '*.example.com', 'é.test'],
-      no: ['', 'a.', 'a:1', 'a/b', 'a b', 'a\u200bb'],
+      name: 'a host',
+      form: FORMS.host,
+      yes: ['a', 'a.example.com', 'a.example.com.', '*.example.com', 'é.test', 'a_b.test', '192.0.2.1'],
+      no: ['', 'a:1', 'a/b', 'a b', 'a\u200bb', '$A.test', 'a*.test', '☃.test', 'a@b'],
+    },
+    {
+      name: 'an e-mail address',
+      form: FORMS.email,
+      yes: ['a@b', 'a.b+c@é.test'],
+      no: ['', '@b', 'a@', 'a@b@c', 'a b@c', 'a@$B'],
     },
     {
       name: 'a selector',
