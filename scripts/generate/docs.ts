@@ -1,7 +1,7 @@
 // Reference pages in Markdown: every kind and field from the catalogue, every error code from its table. Pure.
 
 import type { CodeEntry } from '../../src/core/codes.ts';
-import { limits, notes, sourceOf, typeName } from '../../src/catalog/facts.ts';
+import { limits, notes, sourceOf, spellings, typeName } from '../../src/catalog/facts.ts';
 import type { Field } from '../../src/catalog/field.ts';
 import type { Kind, Operation } from '../../src/catalog/kind.ts';
 import { allFields } from '../../src/catalog/walk.ts';
@@ -98,7 +98,7 @@ function rules(field: Field): string {
     words.push(field.values.map((value) => `\`${value}\``).join(', '));
   if (field.type === 'list' && field.write !== 'never')
     words.push(field.order === 'kept' ? 'order matters' : 'order ignored');
-  return escape([...words, ...limits(field)].join('; '));
+  return escape([...words, ...limits(field), ...spellings(field)].join('; '));
 }
 
 function defaultOf(field: Field): string {

@@ -27,13 +27,15 @@ export function defaults({ default: given }: Field): string[] {
   return typeof given === 'object' ? [`default ${JSON.stringify(given.value)}`] : [];
 }
 
-/** Which values are accepted, beyond the type, and which spellings of one value are the same. */
-export function limits(field: Field): string[] {
+/** Which spellings are the same value, and which of them is sent. */
+export function spellings(field: Field): string[] {
+  if (field.type === 'list') return spellings(field.items).map((rule) => `each item: ${rule}`);
   const rule = field.write === 'never' ? undefined : formRule(field);
-  return [...accepted(field), ...(rule === undefined ? [] : [rule])];
+  return rule === undefined ? [] : [rule];
 }
 
-function accepted(field: Field): string[] {
+/** Which values are accepted, beyond the type. */
+export function limits(field: Field): string[] {
   switch (field.type) {
     case 'string':
       return [

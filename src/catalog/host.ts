@@ -6,6 +6,9 @@ import { domainToASCII } from 'node:url';
 export const HOST_WORDS =
   'a DNS name ("*." may stand in front) or an IP address, with letters, digits, "-", "_" and dots only';
 
+/** One of them, as the source of a regular expression; some marks and letters cannot be seen. */
+export const HOST_CHARACTER = '(?!\\p{Default_Ignorable_Code_Point})[\\p{L}\\p{M}\\p{N}._-]';
+
 /** Limits of DNS (RFC 1035), in characters of the ASCII form. */
 const MAX_NAME = 253;
 const MAX_LABEL = 63;
@@ -13,7 +16,7 @@ const MAX_LABEL = 63;
 const WILDCARD = '*.';
 /** Names in normal form, which need no conversion unless a label looks encoded or like a number. */
 const PLAIN_NAME = /^[a-z0-9._-]+$/;
-const NAME = /^[\p{L}\p{M}\p{N}._-]+$/u;
+const NAME = new RegExp(`^(?:${HOST_CHARACTER})+$`, 'u');
 const IPV6 = /^\[[0-9A-Fa-f:.]+\]$/;
 const NUMBER = /^(?:[0-9]+|0x[0-9a-f]*)$/;
 const IPV4 = /^[0-9]{1,3}(?:\.[0-9]{1,3}){3}$/;

@@ -17,10 +17,7 @@ interface FormRule {
 
 const TEXT_FORMS: Readonly<Record<TextForm, FormRule>> = {
   caseless: { rule: 'compared without case', normal: (text) => text.toLowerCase() },
-  trimmed: {
-    rule: 'compared without spaces and line breaks at its ends',
-    normal: (text) => text.trim(),
-  },
+  trimmed: { rule: 'compared without spaces and line breaks at its ends', normal: (text) => text.trim() },
   'public-key': {
     rule: 'compared by its type and its base64 text; a comment makes no difference',
     normal: publicKeyForm,
@@ -38,18 +35,12 @@ const TEXT_FORMS: Readonly<Record<TextForm, FormRule>> = {
 
 /** A text with a host in it; one without stays apart from its case, because a service may hold it. */
 function hostRule(rule: string, formOf: (text: string) => string | undefined): FormRule {
-  return {
-    rule,
-    normal: (text) => formOf(text) ?? text,
-    isValid: (text) => formOf(text) !== undefined,
-    isSent: true,
-  };
+  return { rule, normal: (text) => formOf(text) ?? text, isValid: (text) => formOf(text) !== undefined, isSent: true };
 }
 
-const NUMBER_FORMS: Readonly<Record<NumberForm, { readonly rule: string; readonly normal: (value: number) => number }>> =
-  {
-    float32: { rule: 'compared as a 32-bit number', normal: shortestFloat },
-  };
+const NUMBER_FORMS: Readonly<
+  Record<NumberForm, { readonly rule: string; readonly normal: (value: number) => number }>
+> = { float32: { rule: 'compared as a 32-bit number', normal: shortestFloat } };
 
 /** The normal form of a text. */
 export function normalText({ form }: StringField, text: string): string {
@@ -84,7 +75,9 @@ function urlForm(text: string): string {
   const rest = text.slice(scheme.length);
   const end = rest.search(/[/?#]/);
   const authority = end < 0 ? rest : rest.slice(0, end);
-  return scheme.toLowerCase() + (hostForm(authority) ?? hostportForm(authority) ?? authority) + rest.slice(authority.length);
+  return (
+    scheme.toLowerCase() + (hostForm(authority) ?? hostportForm(authority) ?? authority) + rest.slice(authority.length)
+  );
 }
 
 function emailForm(text: string): string | undefined {

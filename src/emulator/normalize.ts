@@ -13,7 +13,8 @@ const KEPT_TEXT: Readonly<Record<TextForm, (text: string) => string>> = {
   hostport: keptHostport,
   email: (text) => text.replace(/@[^@]*$/, (domain) => `@${keptHost(domain.slice(1))}`).toLowerCase(),
   selector: (text) => text.replace(/^[^/]+/, keptHostport),
-  'bind-rule': (text) => (text.includes('=') ? text : text.replace(/:.*$/, (target) => `:${keptHostport(target.slice(1))}`)),
+  'bind-rule': (text) =>
+    text.includes('=') ? text : text.replace(/:.*$/, (target) => `:${keptHostport(target.slice(1))}`),
 };
 
 const KEPT_NUMBER: Readonly<Record<NumberForm, (value: number) => number>> = {
@@ -43,7 +44,10 @@ export function keptValue(field: Field, value: Json): Json {
 export function keptItems({ order }: ListField, items: readonly Json[]): readonly Json[] {
   if (order === 'kept') return items;
   const byText = new Map(items.map((item) => [JSON.stringify(item), item]));
-  return [...byText.keys()].sort().reverse().flatMap((text) => byText.get(text) ?? []);
+  return [...byText.keys()]
+    .sort()
+    .reverse()
+    .flatMap((text) => byText.get(text) ?? []);
 }
 
 function lower(text: string): string {

@@ -1,14 +1,14 @@
 // Editor hints in a schema: titles and Markdown. They do not change what is accepted. Pure.
 
 import { isList, isObject, mapObject, type Json, type JsonObject } from '../core/json.ts';
-import { defaults, limits, notes, sourceOf, typeName } from '../catalog/facts.ts';
+import { defaults, limits, notes, sourceOf, spellings, typeName } from '../catalog/facts.ts';
 import type { Field } from '../catalog/field.ts';
 
 /** Key of the description of a pattern, for messages. */
 export const FORM = 'x-form';
 
 export function hinted(schema: JsonObject, name: string, field: Field): JsonObject {
-  const facts = [...notes(field), ...limits(field), ...defaults(field)];
+  const facts = [...notes(field), ...limits(field), ...spellings(field), ...defaults(field)];
   const title = `${name}: ${typeName(field)}`;
   const markdownDescription = `${field.doc}\n\n${[...facts.map(inMarkdown), sourceOf(field.source)].join(' · ')}`;
   const [known, other] = isList(schema['anyOf']) ? schema['anyOf'] : [];

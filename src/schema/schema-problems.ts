@@ -14,6 +14,7 @@ import {
 } from '../catalog/fields/forms.ts';
 import { FORM } from './hints.ts';
 import { expressionFor } from './fix-unknown.ts';
+import { shellVariableFix } from './shell-variable.ts';
 import { article, isSecret, show, typeOf, safeKey } from './describe-value.ts';
 
 export interface SchemaProblem extends ProblemText {
@@ -147,6 +148,8 @@ function exampleFix({ schema, value }: SchemaLocation): string {
   const { examples } = schema;
   const meant = typeof value === 'string' ? expressionFor(value) : undefined;
   if (meant !== undefined) return `did you mean "${meant}"?`;
+  const variableFix = typeof value === 'string' ? shellVariableFix(value) : undefined;
+  if (variableFix !== undefined) return variableFix;
   const example = isList(examples) ? examples.find((one) => typeof one === 'string') : undefined;
   return example === undefined ? 'correct the value' : `for example ${JSON.stringify(example)}`;
 }

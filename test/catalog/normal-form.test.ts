@@ -84,10 +84,20 @@ describe('a public key', () => {
     ['sk-ssh-ed25519@openssh.com AAAAG ops', 'sk-ssh-ed25519@openssh.com AAAAG'],
     ['no key at all\n', 'no key at all'],
     [block('-----BEGIN PUBLIC KEY-----', 'MIIB', 'CgKC', '-----END PUBLIC KEY-----', ''), 'PUBLIC KEY MIIBCgKC'],
-    [block('made by ops', '-----BEGIN PUBLIC KEY-----\r', 'MI', 'IBCgKC\r', '-----END PUBLIC KEY-----'), 'PUBLIC KEY MIIBCgKC'],
+    [
+      block('made by ops', '-----BEGIN PUBLIC KEY-----\r', 'MI', 'IBCgKC\r', '-----END PUBLIC KEY-----'),
+      'PUBLIC KEY MIIBCgKC',
+    ],
     [block('-----BEGIN PUBLIC KEY-----', 'MIIB', '-----END PUBLIC KEY-----', 'of ops'), 'PUBLIC KEY MIIB'],
     [
-      block('---- BEGIN SSH2 PUBLIC KEY ----', 'Comment: "of \\', 'ops"', 'AAAA', 'C3Nz', '---- END SSH2 PUBLIC KEY ----'),
+      block(
+        '---- BEGIN SSH2 PUBLIC KEY ----',
+        'Comment: "of \\',
+        'ops"',
+        'AAAA',
+        'C3Nz',
+        '---- END SSH2 PUBLIC KEY ----',
+      ),
       'SSH2 PUBLIC KEY AAAAC3Nz',
     ],
   ])('%j is %s', (text, form) => {

@@ -56,15 +56,26 @@ const removed = (name: string) =>
 const VARIABLE = 'variables: { v: {} }\n';
 
 describe('values', () => {
-  test.each(['h:0', 'h:99999', 'h:65536', 'h:0443', 'h:00', 'h:', ':443', 'h h:1', 'h\u0001:1', 'h\u0085:1'])(
-    'hostport %j',
-    (text) => {
-      // In JSON the one is written as an escape, which the schema judges, and the other as it is.
-      expect(codes(hostport(text))).toEqual([/\u0001|\u0085/.test(text) ? 'hidden-character' : 'wrong-value']);
-      const filled = hostport('${var.v}').replace(HEAD, HEAD + VARIABLE);
-      expect(codes(filled, { v: text })).toEqual([/\u0001|\u0085/.test(text) ? 'bad-variable' : 'wrong-value']);
-    },
-  );
+  test.each([
+    'h:0',
+    'h:99999',
+    'h:65536',
+    'h:0443',
+    'h:00',
+    'h:',
+    ':443',
+    'h h:1',
+    '$h:1',
+    'h$:1',
+    'a..b:1',
+    'h\u0001:1',
+    'h\u0085:1',
+  ])('hostport %j', (text) => {
+    // In JSON the one is written as an escape, which the schema judges, and the other as it is.
+    expect(codes(hostport(text))).toEqual([/\u0001|\u0085/.test(text) ? 'hidden-character' : 'wrong-value']);
+    const filled = hostport('${var.v}').replace(HEAD, HEAD + VARIABLE);
+    expect(codes(filled, { v: text })).toEqual([/\u0001|\u0085/.test(text) ? 'bad-variable' : 'wrong-value']);
+  });
 
   test.each(['h:1', 'h:443', 'h:65535', 'h:10000', '*.h:8443', 'bücher.example:443'])('hostport %j is fine', (text) => {
     expect(codes(hostport(text))).toEqual([]);
@@ -92,7 +103,7 @@ describe('values', () => {
     ).toEqual(['wrong-value']);
   });
 
-  test.each(['a b.c', 'a\u0001.c', 'a.c.'])('domain %j', (domain) => {
+  test.each(['a b.c', 'a\u0001.c', 'a.c..', '$A.c', 'a..c'])('domain %j', (domain) => {
     expect(codes(`${HEAD}agent_ingresses: { a: { domain: ${JSON.stringify(domain)} } }`)).toEqual([
       domain.includes('\u0001') ? 'hidden-character' : 'wrong-value',
     ]);
@@ -181,7 +192,7 @@ describe('characters that cannot be seen, whichever way they are written', () =>
   });
 
   const BLOCK =
-    'remove the line break at the end; a YAML block has none after >- or |-, and a file can end without one';
+    'remove the line break at the end; a YAML block has none after >- or |-, and one at the end of a file is dropped';
   test.each([
     ['>\n      x', BLOCK],
     ['|\n      x', BLOCK],
@@ -192,7 +203,7 @@ describe('characters that cannot be seen, whichever way they are written', () =>
     ['|\n      x\n      y', 'remove the character'],
   ])('a line break at the end of %j has its own fix', (value, fix) => {
     const text = `${HEAD}event_destinations:\n a:\n  target:\n   kinesis:\n    stream_arn: ${value}\n`;
-    const found = diagnose(text, { readFile: () => ({ value: 'abc\n', diagnostics: [] }) });
+    const found = diagnose(text, { readFile: () => ({ value: 'abc\n\n', diagnostics: [] }) });
     expect(found.filter(({ code }) => code === 'hidden-character')).toMatchObject([{ fix }]);
   });
 

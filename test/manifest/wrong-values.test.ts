@@ -68,7 +68,8 @@ test.each([
     'event_destinations: { a: { target: { kinesis: { stream_arn: "x\\n", auth: { role: { role_arn: x } } } } } }',
   ],
 ])('a final line break is told alike, whatever the field: %s', (_, text) => {
-  const fix = 'remove the line break at the end; a YAML block has none after >- or |-, and a file can end without one';
+  const fix =
+    'remove the line break at the end; a YAML block has none after >- or |-, and one at the end of a file is dropped';
   expect(diagnose(HEAD + text)).toMatchObject([{ code: 'hidden-character', fix }]);
 });
 

@@ -3,10 +3,10 @@
 import { BLANK, codePoint, UNSEEN } from '../../core/text/text.ts';
 import { trimEndOf } from '../../core/text/trim.ts';
 import type { Field, Pattern } from '../field.ts';
-import { HOST_WORDS } from '../host.ts';
+import { HOST_CHARACTER, HOST_WORDS } from '../host.ts';
 
 /** A DNS name or IPv4 address by its characters, perhaps with `*.` in front; the catalogue's forms check the rest. */
-const NAME = '(?:\\*\\.)?[\\p{L}\\p{M}\\p{N}._-]+';
+const NAME = `(?:\\*\\.)?(?:${HOST_CHARACTER})+`;
 
 /** 1 to 65535, without leading zeros. */
 const PORT = '(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])';
@@ -19,7 +19,10 @@ export const FORMS = {
   host: { regex: `^${NAME}$`, words: `a host without port or path: ${HOST_WORDS}` },
   email: { regex: `^[^\\s@${BLANK}]+@${NAME}$`, words: `NAME@HOST, where a host is ${HOST_WORDS}` },
   /** A path, a host, or both. */
-  selector: { regex: `^[^\\s${BLANK}]+$`, words: `a path that begins with "/", a host, or a host with a path, without spaces; a host is ${HOST_WORDS}` },
+  selector: {
+    regex: `^[^\\s${BLANK}]+$`,
+    words: `a path that begins with "/", a host, or a host with a path, without spaces; a host is ${HOST_WORDS}`,
+  },
   /** A header name (RFC 9110, "token"). */
   headerName: {
     regex: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",
@@ -66,7 +69,7 @@ export function withoutBlanks(
 
 /** A final line break is rarely intended: YAML blocks and files end in one. */
 export const FINAL_BREAK_FIX =
-  'remove the line break at the end; a YAML block has none after >- or |-, and a file can end without one';
+  'remove the line break at the end; a YAML block has none after >- or |-, and one at the end of a file is dropped';
 
 export function withoutFinalBreak(text: string): string {
   return trimEndOf(text, '\r\n');

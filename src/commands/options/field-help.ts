@@ -2,7 +2,7 @@
 // usage error suggests the nearest.
 
 import { EXAMPLES } from '../../catalog/examples.ts';
-import { defaults, limits, notes, sourceOf, typeName } from '../../catalog/facts.ts';
+import { defaults, limits, notes, sourceOf, spellings, typeName } from '../../catalog/facts.ts';
 import type { Field, Fields } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { kinds } from '../../catalog/kinds/index.ts';
@@ -31,6 +31,8 @@ interface Topic {
   readonly doc: string;
   /** Which values are accepted beyond the type, in words. */
   readonly limits: readonly string[];
+  /** Which spellings are the same value, in words. */
+  readonly spellings?: readonly string[];
   readonly examples: readonly Json[];
   /** How we know it; undefined for what is ours. */
   readonly source?: string;
@@ -87,9 +89,10 @@ function listing(width: number): string[] {
 }
 
 function explain(topic: Topic, width: number): string[] {
-  const { path, doc, limits: accepted, examples, source, children } = topic;
+  const { path, doc, limits: accepted, spellings: same = [], examples, source, children } = topic;
   const facts = [
     ...accepted.map((limit) => `limit: ${limit}`),
+    ...same.map((rule) => `spelling: ${rule}`),
     ...examples.map((example) => `example: ${JSON.stringify(example)}`),
     ...(source === undefined ? [] : [`source: ${source}`]),
   ];
@@ -124,6 +127,7 @@ function fieldTopics(fields: Fields, above: string): Topic[] {
       notes: [...notes(field), ...defaults(field), ...choicesOf(field)],
       doc: field.doc,
       limits: limits(field),
+      spellings: spellings(field),
       examples: field.examples ?? [],
       source: sourceOf(field.source),
       children: fieldTopics(fieldsIn(field), path),

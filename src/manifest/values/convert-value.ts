@@ -116,11 +116,17 @@ function toText(field: StringField, value: Value, cursor: Cursor): string | Secr
   if (problem === undefined) return text instanceof Secret ? asSent(field, text) : text;
   const { code, what, fix, ...words } = problem;
   report(cursor, code, {
-    message: `${cursor.path.at(-1) ?? ''} ${what}`,
+    message: `${nameOf(cursor.path)} ${what}`,
     ...words,
     ...(isSecret && { got: 'a sensitive value' }),
     ...(fix !== undefined && { fix: isSecret ? 'correct the value of the variable' : fix }),
   });
+}
+
+/** The name of a field, with the index of an item. */
+function nameOf(path: readonly string[]): string {
+  const name = path.at(-1) ?? '';
+  return /^\d+$/.test(name) ? `${path.at(-2) ?? ''}[${name}]` : name;
 }
 
 function asSent(field: StringField, secret: Secret): Secret {

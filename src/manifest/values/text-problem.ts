@@ -7,6 +7,7 @@ import { plural } from '../../core/text/text.ts';
 import type { StringField } from '../../catalog/field.ts';
 import { withoutBlanks } from '../../catalog/fields/forms.ts';
 import { hasForm, textLimit } from '../../catalog/text-limits.ts';
+import { shellVariableFix } from '../../schema/shell-variable.ts';
 
 interface TextProblem extends Omit<ProblemText, 'message'> {
   readonly code: Code;
@@ -53,15 +54,6 @@ function wrongText(field: StringField, text: string): TextProblem | undefined {
     what: 'does not have the right form',
     ...(pattern !== undefined && { expected: pattern.words }),
     got,
-    fix: fixOf(text),
+    fix: shellVariableFix(text) ?? 'correct the value',
   };
-}
-
-/** The shell's notation for a variable, which is not filled in. */
-const SHELL_VARIABLE = /\$([A-Za-z_][A-Za-z0-9_]*)/;
-
-function fixOf(text: string): string {
-  const name = SHELL_VARIABLE.exec(text)?.[1];
-  if (name === undefined) return 'correct the value';
-  return `declare the variable (variables: { ${name}: {} }) and write \${var.${name}}; $${name} is not filled in`;
 }

@@ -57,7 +57,8 @@ describe('an agent ingress', () => {
     { name: 'has a domain', given: { domain: 'connect.example.com' }, expect: [] },
     { name: 'has no port', given: { domain: 'connect.example.com:443' }, expect: ['wrong-value'] },
     { name: 'has no path', given: { domain: 'connect.example.com/a' }, expect: ['wrong-value'] },
-    { name: 'has no final dot', given: { domain: 'connect.example.com.' }, expect: ['wrong-value'] },
+    { name: 'may have a final dot', given: { domain: 'connect.example.com.' }, expect: [] },
+    { name: 'has no dollar sign', given: { domain: 'connect.$DOMAIN' }, expect: ['wrong-value'] },
     {
       name: 'has name servers that the service chooses',
       given: { domain: 'a.test', ns_targets: [] },

@@ -143,3 +143,40 @@ describe('all texts together become at most 16 MiB', () => {
     expect([context.filled.bytes, context.diagnostics.map(({ code }) => code)]).toEqual([bytes, codes]);
   });
 });
+
+describe('the final line break of a file', () => {
+  const source = documented('§2');
+  const fields: Fields = {
+    line: { type: 'string', doc: '', source },
+    lines: { type: 'string', lines: 'many', doc: '', source },
+    secret: { type: 'string', sensitive: true, doc: '', source },
+    list: { type: 'list', order: 'kept', items: { type: 'string', doc: '', source }, doc: '', source },
+  };
+
+  test.each<{ name: string; file: string; field: string; given: Json; expect: Value }>([
+    { name: 'is dropped', file: 'a\n', field: 'line', given: '${file:x}', expect: 'a' },
+    { name: 'is dropped as two characters, too', file: 'a\r\n', field: 'line', given: '${file:x}', expect: 'a' },
+    { name: 'is not there in every file', file: 'a', field: 'line', given: '${file:x}', expect: 'a' },
+    { name: 'is dropped inside a text', file: 'a\n', field: 'line', given: '${file:x}/${file:x}', expect: 'a/a' },
+    { name: 'is dropped in a list', file: 'a\n', field: 'list', given: ['${file:x}'], expect: ['a'] },
+    { name: 'is kept in a text of many lines', file: 'a\nb\n', field: 'lines', given: '${file:x}', expect: 'a\nb\n' },
+  ])('$name', ({ file, field, given, expect: expected }) => {
+    const context = { ...contextOf(VARIABLES), readFile: () => ({ value: file, diagnostics: [] }) };
+    expect(expandFields(fields, { [field]: given }, [], context)).toEqual({ [field]: expected });
+    expect(context.diagnostics).toEqual([]);
+  });
+
+  test.each([
+    ['a secret has none', 'hidden-value\n', 'hidden-value'],
+    ['only one is dropped', 'hidden\nvalue\n\n', 'hidden\nvalue\n'],
+  ])('%s', (_, file, expected) => {
+    const context = { ...contextOf(VARIABLES), readFile: () => ({ value: file, diagnostics: [] }) };
+    const { secret } = expandFields(fields, { secret: '${file:x}' }, [], context);
+    expect(secret instanceof Secret && secret.reveal()).toBe(expected);
+  });
+
+  test('an output has none', () => {
+    const context = { ...contextOf(VARIABLES), readFile: () => ({ value: 'a\n', diagnostics: [] }) };
+    expect(expandFree('${file:x}', ['outputs', 'x'], context)).toBe('a');
+  });
+});

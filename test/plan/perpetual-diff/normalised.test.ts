@@ -49,9 +49,7 @@ const ROWS: readonly Row[] = [
     kind,
     field: 'hostports',
     written: { hostports: ['Z.example:443', 'MÜNCHEN.example.:443', '*.Example.com:443', '[2001:DB8:0::1]:443'] },
-    same: {
-      hostports: ['*.example.com:443', 'xn--mnchen-3ya.example:443', 'z.example.:443', '[2001:db8::1]:443'],
-    },
+    same: { hostports: ['*.example.com:443', 'xn--mnchen-3ya.example:443', 'z.example.:443', '[2001:db8::1]:443'] },
     other: { hostports: ['muenchen.example:443'] },
   })),
   {
@@ -79,10 +77,7 @@ const ROWS: readonly Row[] = [
     kind: 'ssh_credential',
     field: 'acl',
     written: { public_key: KEY, acl: ['bind:*.MÜNCHEN.example', 'bind:Db.example.:5432', 'bind:Team=Web', '*'] },
-    same: {
-      public_key: KEY,
-      acl: ['*', 'bind:db.example:5432', 'bind:*.xn--mnchen-3ya.example', 'bind:Team=Web'],
-    },
+    same: { public_key: KEY, acl: ['*', 'bind:db.example:5432', 'bind:*.xn--mnchen-3ya.example', 'bind:Team=Web'] },
     other: { public_key: KEY, acl: ['*', 'bind:db.example:5432', 'bind:*.münchen.example', 'bind:team=web'] },
   },
   {
@@ -183,7 +178,9 @@ describe.each(ROWS)('$kind.$field', ({ kind, field, written, same, other }) => {
     expect(await pending(manifestOf(kind, same))).toEqual([]);
     const [top = ''] = field.split('.');
     const changes = await pending(manifestOf(kind, other));
-    expect(changes.filter((line) => line.includes(kind === 'event_destination' && top === 'format' ? '' : top))).not.toEqual([]);
+    expect(
+      changes.filter((line) => line.includes(kind === 'event_destination' && top === 'format' ? '' : top)),
+    ).not.toEqual([]);
     expect(changes.filter((line) => !line.endsWith(': config'))).toEqual([]);
     await world.apply(EMPTY);
   });
@@ -191,7 +188,9 @@ describe.each(ROWS)('$kind.$field', ({ kind, field, written, same, other }) => {
 
 test('every field with a form has a row', () => {
   const hasForm = (field: Field): boolean =>
-    field.type === 'list' ? hasForm(field.items) : 'form' in field && field.form !== undefined && field.write !== 'never';
+    field.type === 'list'
+      ? hasForm(field.items)
+      : 'form' in field && field.form !== undefined && field.write !== 'never';
   const formed = managedKinds.flatMap(({ name, fields }) =>
     allFields(fields).flatMap(({ path, field }) => (hasForm(field) ? [`${name}.${path}`] : [])),
   );
@@ -211,7 +210,10 @@ describe('what is sent, shown and unique', () => {
 
   test('an update shows the spelling of the manifest on both sides', async () => {
     await world.apply({ ...EMPTY, tls_edges: { x: { hostports } } });
-    const plan = await world.plan({ ...EMPTY, tls_edges: { x: { hostports: ['München.example:443', 'C.example:443'] } } });
+    const plan = await world.plan({
+      ...EMPTY,
+      tls_edges: { x: { hostports: ['München.example:443', 'C.example:443'] } },
+    });
     expect(plan.steps[0]?.changes).toMatchObject([
       { before: ['b.example:443', 'München.example:443'], after: ['C.example:443', 'München.example:443'] },
     ]);
@@ -228,10 +230,20 @@ describe('what is sent, shown and unique', () => {
   });
 
   test.each([
-    ['hostports', { tls_edges: { x: { hostports: ['münchen.example:443'] }, y: { hostports: ['xn--mnchen-3ya.example.:443'] } } }],
+    [
+      'hostports',
+      { tls_edges: { x: { hostports: ['münchen.example:443'] }, y: { hostports: ['xn--mnchen-3ya.example.:443'] } } },
+    ],
     ['domain', { agent_ingresses: { x: { domain: 'a.example' }, y: { domain: 'A.example.' } } }],
     ['public_key', { ssh_credentials: { x: { public_key: KEY }, y: { public_key: `${KEY} ops` } } }],
-    ['match', { https_edges: { e: { routes: { x: { ...ROUTE, match: 'A.example/b' }, y: { ...ROUTE, match: 'a.example./b' } } } } }],
+    [
+      'match',
+      {
+        https_edges: {
+          e: { routes: { x: { ...ROUTE, match: 'A.example/b' }, y: { ...ROUTE, match: 'a.example./b' } } },
+        },
+      },
+    ],
   ])('%s: one value in two spellings is a duplicate', (_, blocks) => {
     expect(() => load({ ...EMPTY, ...blocks })).toThrow('not-unique');
   });

@@ -234,7 +234,7 @@ describe('secrets that come back as they are', () => {
     },
     but: {
       'other metadata of the provider': {
-        shape: saml({ idp_metadata: '<EntityDescriptor/>' }),
+        shape: saml({ idp_metadata: '<EntityDescriptor />' }),
         seen: ['update saml.idp_metadata: drift'],
       },
       'a switch that the manifest gives': {
