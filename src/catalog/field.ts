@@ -146,7 +146,7 @@ interface IntegerField extends Traits {
   readonly max?: number;
 }
 
-interface DecimalField extends Traits {
+export interface DecimalField extends Traits {
   readonly type: 'number';
   readonly min?: number;
   readonly max?: number;

@@ -8,7 +8,7 @@ import { revealed, Expression, isValueObject, type Value, type ValueObject } fro
 import { ENABLED } from '../catalog/fields/common.ts';
 import { fieldEntries } from '../catalog/walk.ts';
 import { normalNumber, normalText } from '../catalog/normal-form.ts';
-import type { Field, Fields, ListField, MapField, ObjectField, StringField } from '../catalog/field.ts';
+import type { DecimalField, Field, Fields, ListField, MapField, ObjectField, StringField } from '../catalog/field.ts';
 
 /** The canonical value of a field; undefined means absent. Null, a missing key and the known default are the same. */
 export function canonicalField(field: Field, value: Value | undefined): Value | undefined {
@@ -25,7 +25,7 @@ export function canonicalField(field: Field, value: Value | undefined): Value | 
     case 'object':
       return isValueObject(value) ? canonicalObject(field, value) : value;
     case 'number':
-      return typeof value === 'number' ? normalNumber(field.form, value) : value;
+      return canonicalNumber(field, value);
     case 'integer':
     case 'boolean':
       return value;
@@ -42,6 +42,10 @@ function canonicalText(field: StringField, value: Value): Value | undefined {
   if (typeof value !== 'string') return value;
   const text = normalText(field, value);
   return text === '' && field.default === undefined ? undefined : text;
+}
+
+function canonicalNumber({ form }: DecimalField, value: Value): Value {
+  return typeof value === 'number' ? normalNumber(form, value) : value;
 }
 
 function canonicalSecret(field: Field, value: Secret): Value | undefined {

@@ -6,6 +6,7 @@ import { isObject } from '../../src/core/json.ts';
 import type { Field, Fields, StringField } from '../../src/catalog/field.ts';
 import type { Kind } from '../../src/catalog/kind.ts';
 import { kindByName, managedKinds } from '../../src/catalog/lookup.ts';
+import { hasForm } from '../../src/catalog/text-limits.ts';
 import type { FieldPath } from './samples.ts';
 import { fieldPaths, manifestWith, sample, specsWith } from './samples.ts';
 
@@ -66,9 +67,11 @@ function texts(tag: string): string[] {
   return [
     `${tag} "q" <b>&'/é\\+=|`,
     `${tag}"<b>&'/é\\+=|`,
+    `/${tag}"<b>&'/é\\+=|`,
     `${tag}.example.com:443`,
     `${tag}.example.com`,
     `bind:${tag}.example.com`,
+    `ops@${tag}.example.com`,
     `${tag.replaceAll('-', '_')}.v0`,
     tag,
     'eu',
@@ -83,10 +86,9 @@ export function secretFor({ leaf }: SecretPlace, tag: string): string {
   return leaf.ref === undefined ? fitting(leaf, texts(tag)) : idFor(leaf, tag);
 }
 
-function fitting({ pattern }: StringField, candidates: readonly string[]): string {
-  const fits = pattern === undefined ? undefined : new RegExp(pattern.regex, 'u');
-  const found = candidates.find((text) => fits?.test(text) !== false);
-  if (found === undefined) throw new Error(`no text fits ${pattern?.regex ?? ''}`);
+function fitting(field: StringField, candidates: readonly string[]): string {
+  const found = candidates.find((text) => hasForm(field, text));
+  if (found === undefined) throw new Error(`no text fits ${field.pattern?.regex ?? ''}`);
   return found;
 }
 

@@ -188,9 +188,7 @@ describe.each(ROWS)('$kind.$field', ({ kind, field, written, same, other }) => {
 
 test('every field with a form has a row', () => {
   const hasForm = (field: Field): boolean =>
-    field.type === 'list'
-      ? hasForm(field.items)
-      : 'form' in field && field.form !== undefined && field.write !== 'never';
+    field.type === 'list' ? hasForm(field.items) : 'form' in field && field.write !== 'never';
   const formed = managedKinds.flatMap(({ name, fields }) =>
     allFields(fields).flatMap(({ path, field }) => (hasForm(field) ? [`${name}.${path}`] : [])),
   );
