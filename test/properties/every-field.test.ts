@@ -1,5 +1,5 @@
 // For every kind and every field of the catalogue: create, change, remove, each followed by an empty plan,
-// against the emulator (over HTTP with all worlds).
+// against the emulator, which keeps values in a form of its own.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
@@ -14,7 +14,7 @@ import { load, startWorld } from '../support/world.ts';
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ normalizes: true });
 });
 afterAll(() => world.close());
 
