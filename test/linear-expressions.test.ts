@@ -23,7 +23,6 @@ test('no expression that is written in the sources is more than linear', () => {
 
 /** Why an expression may be made from a text that is not written there. */
 const REASONS: Readonly<Record<string, string>> = {
-  'src/catalog/unique.ts': 'a pattern of the catalogue, checked below',
   'src/core/text/pattern.ts': 'patterns of the catalogue and of names, checked below',
   'src/emulator/fault-format.ts': 'only tries whether the text of a fault file is a pattern',
   'src/emulator/faults.ts': 'whoever starts the emulator writes its fault file; it meets paths of requests only',
@@ -47,8 +46,7 @@ function patternsIn(field: Field): string[] {
   if (field.type === 'map') return [field.names.regex, ...patternsIn(field.items)];
   const item = itemField(field);
   if (item !== undefined) return patternsIn(item);
-  if (field.type !== 'string') return [];
-  return [field.pattern?.regex, field.uniqueStart && `^(?:${field.uniqueStart})`].filter((one) => one !== undefined);
+  return field.type === 'string' && field.pattern !== undefined ? [field.pattern.regex] : [];
 }
 
 test('no pattern of a schema is more than linear', () => {

@@ -1,4 +1,4 @@
-// How services keep values: in a form of their own, so that what is read differs from what was sent (ADR-0041). A second reading
+// How services keep values: in a form of their own, so that what is read differs from what was sent (ADR-0042). A second reading
 // of the catalogue's forms: which field has one follows from its traits, what it does is written here anew.
 
 import type { Json } from '../core/json.ts';
@@ -13,8 +13,7 @@ const KEPT_TEXT: Readonly<Record<TextForm, (text: string) => string>> = {
   hostport: keptHostport,
   email: (text) => text.replace(/@[^@]*$/, (domain) => `@${keptHost(domain.slice(1))}`).toLowerCase(),
   selector: (text) => text.replace(/^[^/]+/, keptHostport),
-  'bind-rule': (text) =>
-    text.includes('=') ? text : text.replace(/:.*$/, (target) => `:${keptHostport(target.slice(1))}`),
+  'bind-rule': (text) => text.replace(/^bind:([^=]+)$/, (_, target: string) => `bind:${keptHostport(target)}`),
 };
 
 const KEPT_NUMBER: Readonly<Record<NumberForm, (value: number) => number>> = {

@@ -50,6 +50,11 @@ afterAll(() => {
   );
 });
 
+/** How the service of a world answers. */
+function serviceOf({ disabled, mask, normalizes }: World): Pick<World, 'disabled' | 'mask' | 'normalizes'> {
+  return { disabled, mask, normalizes };
+}
+
 interface Ready {
   readonly direct: Direct;
   readonly first: Manifest;
@@ -163,7 +168,7 @@ test('every order that the plan allows is valid at each of its prefixes', { time
     );
     const chance = chanceOf(world.seed);
     for (const order of [steps, someOrder(steps, chance)]) {
-      const direct = createDirect({ disabled: world.disabled, mask: world.mask, from: ready.direct.store });
+      const direct = createDirect({ ...serviceOf(world), from: ready.direct.store });
       trail.note(() => `order: ${order.map((step) => step.id).join()}`);
       watchPrefixes(direct, planned);
       await perform(direct, { ...planned, plan: inOrder(planned.plan, order) }, trail, 1);
@@ -219,7 +224,7 @@ test('files, order of keys, order of lists and pages make no difference to a pla
     trail.note(() => other.files.map(({ name, text }) => `${name}:\n${text}`).join('\n'));
     const loaded = loadFiles(other.files);
     must(loaded.value !== undefined, () => `not accepted in several files: ${JSON.stringify(loaded.diagnostics)}`);
-    const options = { disabled: world.disabled, mask: world.mask, pageSize: other.pageSize, arrange: other.arrange };
+    const options = { ...serviceOf(world), pageSize: other.pageSize, arrange: other.arrange };
     const again = await planOn(createDirect({ ...options, from: direct.store }), loaded.value!);
     expect(bare(again.plan)).toBe(bare(plan));
     return refusalOf(again) === undefined ? 'run' : trail.refuse(refusalOf(again)!);

@@ -68,13 +68,22 @@ export interface DirectOptions {
   readonly from?: Store;
   /** What the client sees in place of secrets; the secrets themselves when missing. */
   readonly mask?: string | undefined;
+  /** Whether it keeps values in a form of its own. */
+  readonly normalizes?: boolean;
 }
 
 /** A service of its own. */
-export function createDirect({ disabled = [], pageSize, arrange, from, mask }: DirectOptions = {}): Direct {
+export function createDirect({
+  disabled = [],
+  pageSize,
+  arrange,
+  from,
+  mask,
+  normalizes = false,
+}: DirectOptions = {}): Direct {
   const store = createStore(from?.all() ?? [], () => undefined);
   const core = coreOf({
-    view: { store: arrange === undefined ? store : arranged(store, arrange), baseUrl: BASE_URL },
+    view: { store: arrange === undefined ? store : arranged(store, arrange), baseUrl: BASE_URL, normalizes },
     apiKey: API_KEY,
     disabled,
     pageSize,

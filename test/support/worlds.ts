@@ -27,6 +27,8 @@ export interface World {
   readonly disabled: readonly Capability[];
   /** What the service answers in place of secrets; undefined when it shows them. */
   readonly mask: string | undefined;
+  /** Whether the service keeps values in a form of its own (ADR-0042). */
+  readonly normalizes: boolean;
   /** For choices that a property makes itself. */
   readonly seed: number;
 }
@@ -91,6 +93,7 @@ export function worlds(options: WorldOptions): fc.Arbitrary<World> {
         outside: recipe.outside,
         disabled,
         mask: recipe.mask,
+        normalizes: recipe.off % 2 === 0,
         seed: recipe.seed,
       };
     });
