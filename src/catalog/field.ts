@@ -122,7 +122,7 @@ export interface StringField extends Traits {
   readonly pattern?: Pattern;
   /** May contain tabs and line breaks, such as a text for people or XML; a text from a file keeps its final line break. */
   readonly lines?: 'many';
-  /** Which spellings are the same value, and which of them is sent; without it, every character counts (ADR-0042). */
+  /** Which spellings are the same value, and which of them is sent; without it, every character counts (ADR-0043). */
   readonly form?: TextForm;
   /** The manifest may contain `null`, which means the same as omitting the field. */
   readonly nullable?: true;

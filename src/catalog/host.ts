@@ -1,4 +1,4 @@
-// Hosts in texts: DNS names and IP addresses (ADR-0042). One host has one normal form: ASCII, lower case, no final dot.
+// Hosts in texts: DNS names and IP addresses (ADR-0043). One host has one normal form: ASCII, lower case, no final dot.
 
 import { domainToASCII } from 'node:url';
 

@@ -1,4 +1,4 @@
-// The normal form of a field's values: two values that the service takes for the same have the same one (ADR-0042). What is
+// The normal form of a field's values: two values that the service takes for the same have the same one (ADR-0043). What is
 // compared, digested and unique is the normal form; where it says so, it is also what is sent.
 
 import type { Field, NumberForm, StringField, TextForm } from './field.ts';

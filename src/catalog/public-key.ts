@@ -1,4 +1,4 @@
-// Public keys in texts: one key has one normal form, its type and its base64 text (ADR-0042). Does not decode the key.
+// Public keys in texts: one key has one normal form, its type and its base64 text (ADR-0043). Does not decode the key.
 
 const BLOCK_LABEL = /^-{4,5} ?BEGIN ([A-Z0-9 ]+?) ?-{4,5}$/;
 const BLOCK_END = /^-{4,5} ?END /;

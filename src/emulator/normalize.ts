@@ -1,4 +1,4 @@
-// How services keep values: in a form of their own, so that what is read differs from what was sent (ADR-0042). A second reading
+// How services keep values: in a form of their own, so that what is read differs from what was sent (ADR-0043). A second reading
 // of the catalogue's forms: which field has one follows from its traits, what it does is written here anew.
 
 import type { Json } from '../core/json.ts';

@@ -15,7 +15,7 @@ import { carriedOver, isIgnored, type effectiveSpec } from './carry.ts';
 type LiveSide = Parameters<typeof effectiveSpec>[2];
 type CarryInput = Parameters<typeof carriedOver>[1];
 
-/** One difference below a top-level field; values are canonical, with texts as they are written (ADR-0042). */
+/** One difference below a top-level field; values are canonical, with texts as they are written (ADR-0043). */
 interface Difference {
   readonly path: string;
   readonly before: Value | undefined;

@@ -50,7 +50,7 @@ export function encode(value: Value): Json {
   });
 }
 
-/** A field's value as plan JSON, with texts in the form that the service accepts (ADR-0042). */
+/** A field's value as plan JSON, with texts in the form that the service accepts (ADR-0043). */
 export function encodeField(field: Field | undefined, value: Value): Json {
   return encode(mapFieldLeaves(value, { field, path: [], place: [] }, sentLeaf));
 }

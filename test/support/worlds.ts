@@ -27,7 +27,7 @@ export interface World {
   readonly disabled: readonly Capability[];
   /** What the service answers in place of secrets; undefined when it shows them. */
   readonly mask: string | undefined;
-  /** Whether the service keeps values in a form of its own (ADR-0042). */
+  /** Whether the service keeps values in a form of its own (ADR-0043). */
   readonly normalizes: boolean;
   /** For choices that a property makes itself. */
   readonly seed: number;

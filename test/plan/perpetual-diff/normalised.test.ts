@@ -1,4 +1,4 @@
-// A service that keeps values in a form of its own (ADR-0042): every spelling is applied once, then the plan is empty and drift
+// A service that keeps values in a form of its own (ADR-0043): every spelling is applied once, then the plan is empty and drift
 // finds nothing; another value is still a change. The values are typed by hand, one row for every field with a form.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
