@@ -12,7 +12,7 @@ const DIFFERING = 10;
 const OPTIONS = {
   destroy: false,
   allowDeletes: 'all',
-  allowReplace: [],
+  allowLoss: [],
   targets: [],
   capabilities: new Set(CAPABILITIES),
 };

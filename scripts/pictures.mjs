@@ -41,7 +41,7 @@ try {
       '--auto-approve',
       '--allow-deletes',
       '9',
-      '--allow-replace',
+      '--allow-loss',
       'reserved_addrs.db',
       ...VARIABLES,
       '--format',

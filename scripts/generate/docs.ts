@@ -65,7 +65,7 @@ function kindSection(kind: Kind): string[] {
     kind.doc,
     ...(kind.irreplaceable === undefined
       ? []
-      : ['', `Replacing one needs \`--allow-replace\`: ${kind.irreplaceable}.`]),
+      : ['', `To replace or delete one needs consent, such as \`--allow-loss\`: ${kind.irreplaceable}.`]),
     '',
     '| method | path | source | capability |',
     '|---|---|---|---|',

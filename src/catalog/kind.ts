@@ -58,9 +58,9 @@ export interface Kind {
   };
   readonly parent?: Parent;
   readonly fields: Fields;
-  /** Why replacing an object hurts, in words; replacing one then needs `--allow-replace`. */
+  /** What cannot be had again when an object is replaced, in words; losing one then needs consent. */
   readonly irreplaceable?: string;
-  /** What is lost by a replacement or deletion, in words, for the plan. */
+  /** What a deletion loses, in words, for the plan. */
   readonly loss?: string;
   /** Only read and deleted, never in a manifest (application sessions, §2). */
   readonly unmanaged?: true;

@@ -34,7 +34,7 @@ export const commands: readonly CommandSpec[] = [
       output: reportOf('report'),
       service: SERVICE,
       // The flags of apply, so that scripts can run both alike.
-      hidden: [OPTIONS.allowDeletes, OPTIONS.allowReplace, OPTIONS.tokenDir],
+      hidden: [OPTIONS.allowDeletes, OPTIONS.allowLoss, OPTIONS.tokenDir],
     },
     help: { examples: ['destroy'] },
     run: (call) => carryOut(call, true),

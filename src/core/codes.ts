@@ -465,10 +465,11 @@ export const codes = {
     explanation: 'The plan deletes or replaces more objects than are allowed without --allow-deletes.',
     fix: 'Check the list in the plan, then allow it with --allow-deletes.',
   },
-  'empty-manifest': {
-    title: 'A manifest without resources',
-    explanation: 'The stack owns objects, but the manifest has no resources. This is usually a mistake.',
-    fix: 'If you want to delete everything, run `edgeform destroy`.',
+  'unrelated-manifest': {
+    title: 'A manifest with none of what its stack owns',
+    explanation:
+      'The stack owns objects, but the manifest has none of them: another team may have chosen the same name of a stack, every block may have been renamed, or the manifest may be empty by mistake. A renamed block counts as in the manifest when `moved` says so.',
+    fix: 'Choose another name under `stack`, or list what was renamed under `moved`. If everything is to be deleted, run `edgeform destroy`, list all of it under `removed` with `destroy: true`, or give --allow-deletes all.',
   },
   'empty-list': {
     title: 'A list cannot be trusted',
@@ -483,16 +484,16 @@ export const codes = {
     fix: 'Set `prevent_destroy: false` and apply that change alone. Then remove or replace the object.',
   },
   irreplaceable: {
-    title: 'A replacement would lose something',
+    title: 'Something that cannot be had again would be lost',
     explanation:
-      'A create-only field differs, and a new object cannot take the place of the old one. Or the marker of another object says that it replaced this one, and no journal proves it.',
-    fix: 'Undo the change, name the journal of the run that replaced it with --journal, or allow it with --allow-replace ADDRESS.',
+      'The plan deletes a reserved address, an API key or an agent ingress: because its block is gone, because a create-only field differs, or because the marker of another object says that it replaced this one and no journal proves it. A block that was only renamed counts as gone unless `moved` names both addresses.',
+    fix: 'Undo the change; list a renamed block under `moved`; name the journal of the run that replaced the object with --journal; or consent: with --allow-loss ADDRESS, or, for a deletion, with `removed: [{ from: ADDRESS, destroy: true }]` in the manifest.',
   },
   'adoption-replaces': {
     title: 'An adopted object would be replaced',
     explanation:
       'The object to adopt differs in a create-only field. Adopting it would delete and create it again, although the stack has never owned it.',
-    fix: 'Set the field to the value that the object has, list it under `ignore_changes`, or allow the replacement with --allow-replace ADDRESS.',
+    fix: 'Set the field to the value that the object has, list it under `ignore_changes`, or allow the replacement with --allow-loss ADDRESS.',
   },
   'immutable-change': {
     title: 'A replacement is not allowed',

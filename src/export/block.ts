@@ -6,7 +6,7 @@ import { isValueObject, type Value, type ValueObject } from '../core/value.ts';
 import { parseAddress } from '../catalog/address.ts';
 import { fieldOf, itemField } from '../catalog/walk.ts';
 import type { Field, Fields } from '../catalog/field.ts';
-import { UNREADABLE_SECRET } from './content.ts';
+import { UNREADABLE_SECRET } from '../resource/content.ts';
 import type { ResourceBlock } from './resource-block.ts';
 import { escapeText } from '../core/text/template.ts';
 import type { findReferences } from './references.ts';

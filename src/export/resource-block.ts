@@ -15,7 +15,7 @@ import { isDigestOf, saltOf } from '../resource/digests.ts';
 import { metadataOverflow } from '../resource/marker/marker-codec.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
 import { accepts } from './accept.ts';
-import { contentOf } from './content.ts';
+import { contentOf } from '../resource/content.ts';
 import type { LeftOut } from './select.ts';
 
 export interface ResourceBlock {

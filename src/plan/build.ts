@@ -55,7 +55,8 @@ export function analyse(input: PlanInput) {
   const { drafts } = ordered;
   const { imports } = matched;
   const { children, known } = context;
-  const guarded = { manifest, snapshot, drafts, pairs: all.pairs, options, ownership, imports, children };
+  const asked = { pairs: all.pairs, taken: all.taken, orphans: all.orphans, isRemoved: all.isRemoved };
+  const guarded = { manifest, snapshot, drafts, ...asked, options, ownership, imports, children };
   const { violations: refusals, isPossible } = checkPolicies(guarded);
   const summary = countSteps(steps, decisions, blocked.length);
   const facts = { stack: manifest.stack, service, summary, pairs: matched.pairs, drafts, known };
@@ -102,12 +103,12 @@ export function analyse(input: PlanInput) {
 }
 
 function madeWith(
-  { allowDeletes, allowReplace, targets }: PlanOptions,
+  { allowDeletes, allowLoss, targets }: PlanOptions,
   policies: UserPolicies | undefined,
 ): Pick<Plan, 'made_with'> {
   const given = {
     ...(allowDeletes !== undefined && { allow_deletes: allowDeletes }),
-    ...(allowReplace.length > 0 && { allow_replace: allowReplace }),
+    ...(allowLoss.length > 0 && { allow_loss: allowLoss }),
     ...(targets.length > 0 && { targets }),
     ...(policies && { policies: policies.digest }),
   };
@@ -199,7 +200,8 @@ function toSteps({ drafts, dependsOn }: Ordered): Step[] {
     live_id: draft.live?.id ?? null,
     reason: draft.reason,
     source: draft.source,
-    ...(draft.loss !== undefined && { loss: draft.loss }),
+    ...(draft.loss && { loss: draft.loss }),
+    ...(draft.deletes && { deletes: draft.deletes }),
     ...(draft.deletedOutside && { deleted_outside: draft.deletedOutside }),
     depends_on: (dependsOn.get(draft.key) ?? []).flatMap((key) => idByKey.get(key) ?? []),
     ...fingerprintsOf(draft),

@@ -1,5 +1,6 @@
 // Decides for a whole manifest: matches live objects, decides for each resource, and removes the rest.
 
+import { kindByName } from '../catalog/lookup.ts';
 import { groupBy } from '../core/group.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import { originsOf } from '../resource/marker/moves.ts';
@@ -7,6 +8,7 @@ import { replacedAmong } from '../resource/marker/succession.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
 import { decide, needsReplacement, type Decision } from './decide/decide.ts';
 import { release, removalOf } from './decide/removal.ts';
+import { returnedOnceLoss } from './decide/returned-once.ts';
 import type { StepDraft, Successor } from './decide/step-draft.ts';
 import { match, redundantAddresses, type Match, type Pair } from './match/match.ts';
 import { explainMissing } from './match/missing-objects.ts';
@@ -119,6 +121,7 @@ function removalDrafts(matched: Match, { moved }: Manifest, { options, deletedId
         live,
         children: inside.get(live.id) ?? [],
         reason: reasonFor(live),
+        once: returnedOnceLoss(kindByName(live.kind), live, options),
         ...(successor && { successor }),
       });
     });

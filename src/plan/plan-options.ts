@@ -11,8 +11,8 @@ export interface PlanOptions {
   readonly destroy: boolean;
   /** How many deletions and replacements are allowed; undefined means the default budget. */
   readonly allowDeletes: number | 'all' | undefined;
-  /** Addresses of irreplaceable objects that may be replaced. */
-  readonly allowReplace: readonly string[];
+  /** Addresses of objects that may be deleted or replaced although what they have cannot be had again. */
+  readonly allowLoss: readonly string[];
   /** Addresses to plan, with everything they refer to; empty means all. */
   readonly targets: readonly string[];
   readonly capabilities: ReadonlySet<Capability>;

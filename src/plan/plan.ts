@@ -81,6 +81,38 @@ export type Phase =
   /** Before an update: gives up a value that another step claims. */
   | 'detach';
 
+/** Why a loss hurts. */
+export type LossCode =
+  /** Something goes that cannot be had again, such as an address or a token; it needs consent. */
+  | 'irreplaceable'
+  /** The object goes; one with the same values can be created again. */
+  | 'object'
+  /** A value goes that is returned once and was never stored, so that nothing uses it. */
+  | 'never-stored'
+  /** A redundant duplicate goes; the other object of its address stays. */
+  | 'redundant';
+
+/** What a step loses. */
+export interface Loss {
+  readonly code: LossCode;
+  /** What that costs, in words. */
+  readonly cost: string;
+  /** The object that is deleted. */
+  readonly live_id: string;
+  /** Addresses of its children, or their ids: they are deleted with it (§4). */
+  readonly children: readonly string[];
+}
+
+/** An object that a step deletes, as far as it may be seen. */
+export interface DeletedObject {
+  /** Its id where it has no address. */
+  readonly address: string;
+  readonly kind: string;
+  readonly live_id: string;
+  /** By field; those by which people know it come first. A secret is `{ "sensitive": true }`. */
+  readonly values: JsonObject;
+}
+
 /**
  * One action on one resource. A replacement is two steps with the action `replace` and different phases; an object that must
  * give up a value before it can take its new one has an `update` step with the phase `detach` first.
@@ -96,8 +128,10 @@ export interface Step {
   readonly reason: string;
   /** `file:line:column` of the block, or null when the manifest has none. */
   readonly source: string | null;
-  /** What the step loses, in words; set for dangerous steps. */
-  readonly loss?: string;
+  /** What the step loses; set for dangerous steps. Both halves of a replacement have it. */
+  readonly loss?: Loss;
+  /** Every object that the step deletes: its own first, then the children of that. */
+  readonly deletes?: readonly DeletedObject[];
   /**
    * For a creation in place of an object deleted outside: its id, null when only its address is known, and the evidence that it
    * existed.
@@ -133,12 +167,15 @@ interface PolicyPlaces {
   readonly policy?: string;
 }
 
-/** A policy violation, which stops apply: what was found, and the flag that would allow it (null when none does). */
+/** A policy violation, which stops apply: what was found, and what would allow it. */
 export interface PolicyViolation extends PolicyPlaces {
   readonly rule: Code;
   readonly message: string;
   readonly addresses: readonly string[];
+  /** The flag that would allow it; null when none does. */
   readonly flag: string | null;
+  /** The entry of the manifest that would allow it, too; absent when none does. */
+  readonly entry?: string;
 }
 
 /** A diagnostic in a plan file: with an address or none, and without a place in a file unless a policy found it. */
@@ -149,7 +186,7 @@ export interface PlanDiagnostic extends Pick<Diagnostic, 'code' | 'severity' | '
 /** The user's options for the plan: a saved plan is checked again with them, and what they allowed stays allowed. */
 interface MadeWith {
   readonly allow_deletes?: number | 'all';
-  readonly allow_replace?: readonly string[];
+  readonly allow_loss?: readonly string[];
   readonly targets?: readonly string[];
   /** Digest of the user's policies. */
   readonly policies?: string;

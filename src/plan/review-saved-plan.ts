@@ -66,7 +66,7 @@ function withConsent(options: PlanOptions, made: Plan['made_with']): PlanOptions
   return {
     ...options,
     allowDeletes: more(options.allowDeletes, made?.allow_deletes),
-    allowReplace: [...options.allowReplace, ...(made?.allow_replace ?? [])],
+    allowLoss: [...options.allowLoss, ...(made?.allow_loss ?? [])],
     targets: made?.targets ?? [],
   };
 }

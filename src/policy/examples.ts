@@ -11,6 +11,7 @@ import { buildPlan, type PlanInput } from '../plan/build.ts';
 import { dryRun } from '../plan/dry-run.ts';
 import { match } from '../plan/match/match.ts';
 import type { Plan } from '../plan/plan.ts';
+import { nameOf } from '../plan/policies/policy.ts';
 import type { CompiledPolicies } from './compile.ts';
 import { listIn, readEntries, type Entry } from './read.ts';
 
@@ -69,9 +70,10 @@ function planOf(manifest: Manifest, live: Manifest, policies: CompiledPolicies):
 }
 
 function inputOf(manifest: Manifest, snapshot: PlanInput['snapshot']): PlanInput {
-  const allowReplace = manifest.resources.map(({ address }) => address);
+  const all = [...manifest.resources.map(({ address }) => address), ...snapshot.resources.map(nameOf)];
+  const allowLoss = [...new Set(all)];
   const capabilities = new Set(CAPABILITIES);
-  const options = { destroy: false, allowDeletes: 'all', allowReplace, targets: [], capabilities } as const;
+  const options = { destroy: false, allowDeletes: 'all', allowLoss, targets: [], capabilities } as const;
   return { manifest, snapshot, service: 'https://service.example', options };
 }
 

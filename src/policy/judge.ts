@@ -188,14 +188,15 @@ function resourceOf(
 }
 
 function stepOf(
-  { address, kind, action, live, changes: all, loss = '' }: StepDraft,
+  { address, kind, action, live, changes: all, loss }: StepDraft,
   resource: Judged | undefined,
   plan: ValueObject,
 ): Judged {
   const step = lazy(() => {
     const changes = all.map(({ path, effect, cause }) => ({ path, effect, cause }));
     const [first = 'config', ...others] = new Set(changes.map(({ cause }) => cause));
-    return { action, address, kind: kind.name, cause: others.length === 0 ? first : 'both', changes, loss };
+    const cause = others.length === 0 ? first : 'both';
+    return { action, address, kind: kind.name, cause, changes, loss: loss?.cost ?? '' };
   });
   const values = {
     object: resource?.values['object'] ?? (() => ({})),

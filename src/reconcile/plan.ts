@@ -23,7 +23,7 @@ export function planInput(
   destroy = false,
 ): PlanInput {
   const { manifest, connection, options } = run;
-  const { allowDeletes, allowReplace, targets, capabilities } = options;
+  const { allowDeletes, allowLoss, targets, capabilities } = options;
   return {
     manifest,
     snapshot,
@@ -32,7 +32,7 @@ export function planInput(
     options: {
       destroy,
       allowDeletes,
-      allowReplace,
+      allowLoss,
       targets,
       capabilities,
       stored: storedValues(stored, snapshot, tokenStoreOf(run)),

@@ -25,7 +25,7 @@ export interface Resolution {
 }
 
 /** What a run may do, and how. */
-export interface RunOptions extends Pick<PlanOptions, 'targets' | 'allowDeletes' | 'allowReplace' | 'capabilities'> {
+export interface RunOptions extends Pick<PlanOptions, 'targets' | 'allowDeletes' | 'allowLoss' | 'capabilities'> {
   /** Number of steps at the same time. */
   readonly concurrency: number;
   /** How long to look for an object whose creation has an unknown outcome. */
@@ -43,7 +43,7 @@ export interface RunOptions extends Pick<PlanOptions, 'targets' | 'allowDeletes'
 export const DEFAULT_OPTIONS: Omit<RunOptions, 'journal'> = {
   targets: [],
   allowDeletes: undefined,
-  allowReplace: [],
+  allowLoss: [],
   capabilities: new Set(CAPABILITIES),
   concurrency: LIMITS.requests,
   settleMs: 20_000,

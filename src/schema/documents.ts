@@ -6,73 +6,9 @@ import { mapObject, type JsonObject } from '../core/json.ts';
 import { STACK_RESULTS } from '../core/run-outcome.ts';
 import { fleetSchema } from './fleet-schema.ts';
 import { manifestSchema } from './generate.ts';
+import { action, change, madeWith, planned, refusals, step, summaryNames } from './plan-document.ts';
 import { policySchema } from './policy-schema.ts';
-
-const text: JsonObject = { type: 'string' };
-const textOrNull: JsonObject = { type: ['string', 'null'] };
-const flag: JsonObject = { type: 'boolean' };
-const count: JsonObject = { type: 'integer', minimum: 0 };
-
-function list(items: JsonObject): JsonObject {
-  return { type: 'array', items };
-}
-
-function oneOf(...values: readonly (string | null)[]): JsonObject {
-  return { enum: values };
-}
-
-function record(properties: JsonObject, optional: readonly string[] = []): JsonObject {
-  return { type: 'object', properties, required: Object.keys(properties).filter((name) => !optional.includes(name)) };
-}
-
-const action = oneOf('create', 'update', 'replace', 'delete', 'adopt', 'release');
-
-const change = record(
-  {
-    path: text,
-    before: {},
-    after: {},
-    effect: oneOf('update', 'replace-module', 'remove-module', 'replace-resource'),
-    cause: oneOf('config', 'drift', 'both', 'unknown'),
-    sensitive: flag,
-    note: text,
-  },
-  ['note'],
-);
-
-const request = record({ method: oneOf('POST', 'PATCH', 'DELETE'), path: text, body: { type: 'object' } }, ['body']);
-
-const step = record(
-  {
-    id: text,
-    action,
-    phase: oneOf('create', 'delete', 'detach'),
-    address: text,
-    kind: text,
-    live_id: textOrNull,
-    reason: text,
-    source: textOrNull,
-    loss: text,
-    deleted_outside: record({ live_id: textOrNull, evidence: text }),
-    depends_on: list(text),
-    precondition: textOrNull,
-    seen: { type: 'object', additionalProperties: text },
-    changes: list(change),
-    requests: list(request),
-  },
-  ['phase', 'loss', 'deleted_outside', 'seen'],
-);
-
-const summaryNames = ['create', 'update', 'replace', 'delete', 'adopt', 'release', 'unchanged', 'blocked', 'drifted'];
-
-const consent = { allow_deletes: { anyOf: [count, { const: 'all' }] }, allow_replace: list(text), targets: list(text) };
-const madeWith = record({ ...consent, policies: text }, [...Object.keys(consent), 'policies']);
-
-/** Where a policy of the user was violated, and where that policy is: `file:line:column`. */
-const places = { source: textOrNull, policy: text };
-const refusal = { rule: text, message: text, addresses: list(text), flag: textOrNull, ...places };
-const refusals = list(record(refusal, ['source', 'policy']));
-const planned = { code: text, severity: oneOf('error', 'warning'), message: text, address: textOrNull, ...places };
+import { count, flag, list, oneOf, record, text, textOrNull } from './shapes.ts';
 
 const place: JsonObject = { type: ['integer', 'null'], minimum: 1 };
 const exitCode: JsonObject = { type: 'integer', minimum: 0, maximum: 255, description: 'Exit code of the command.' };

@@ -76,21 +76,24 @@ export function manifestSchema(kinds: readonly Kind[]): JsonObject {
         examples: [[{ from: EXAMPLES.oldAddress, to: EXAMPLES.address }]],
         items: object({ from: address('Old address.'), to: address('New address.') }, ['from', 'to']),
       },
-      removed: {
-        type: 'array',
-        description: 'Resources removed from the stack.',
-        examples: [[{ from: EXAMPLES.releasedAddress, destroy: false }]],
-        items: object(
-          {
-            from: address('Address.'),
-            destroy: { type: 'boolean', description: 'false releases the object without deleting it.' },
-          },
-          ['from'],
-        ),
-      },
+      removed: removedSchema(),
     },
   };
   return withExplain(schema);
+}
+
+function removedSchema(): JsonObject {
+  const destroy =
+    'false releases the object without deleting it; true consents to its deletion, with what is inside it.';
+  return {
+    type: 'array',
+    description: 'Resources that leave the stack: released, or deleted with consent to what that loses.',
+    examples: [[{ from: EXAMPLES.releasedAddress, destroy: false }]],
+    items: object({ from: address('Address.'), destroy: { type: 'boolean', description: destroy } }, [
+      'from',
+      'destroy',
+    ]),
+  };
 }
 
 /** The name of a stack; text with variables is checked after filling in. */

@@ -26,13 +26,7 @@ const plan: Plan = buildPlan({
   manifest: load(MANIFEST),
   snapshot: { resources: [], unread: [], requests: 0 },
   service: 'http://127.0.0.1/',
-  options: {
-    destroy: false,
-    allowDeletes: undefined,
-    allowReplace: [],
-    targets: [],
-    capabilities: new Set(CAPABILITIES),
-  },
+  options: { destroy: false, allowDeletes: undefined, allowLoss: [], targets: [], capabilities: new Set(CAPABILITIES) },
 });
 
 interface Fake {

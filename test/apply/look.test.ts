@@ -20,13 +20,7 @@ const plan = buildPlan({
   manifest: load({ version: 1, stack: 'shop', reserved_addrs: { db: {} } }),
   snapshot: { resources: [], unread: [], requests: 0 },
   service: 'http://127.0.0.1/',
-  options: {
-    destroy: false,
-    allowDeletes: undefined,
-    allowReplace: [],
-    targets: [],
-    capabilities: new Set(CAPABILITIES),
-  },
+  options: { destroy: false, allowDeletes: undefined, allowLoss: [], targets: [], capabilities: new Set(CAPABILITIES) },
 });
 
 /** Applies a plan with one creation whose answer is lost, while no look at the lists succeeds; gives the looks. */

@@ -15,12 +15,21 @@ test('a missing base URL and a missing key come together', async () => {
   expect(stderr).toContain('EDGEFORM_API_KEY');
 });
 
-test.each(['--target', '--allow-replace'])('%s takes addresses of the manifest only', async (option) => {
+test('--target takes addresses of the manifest only', async () => {
+  const option = '--target';
   const args = ['plan', option, 'reserved_addrs.mian', option, 'tls_edges.nowhere'];
   const { code, stderr } = await run(args, { cwd: folder({ 'edgeform.yaml': MANIFEST }) });
   expect(code).toBe(64);
   expect(stderr).toContain('did you mean "reserved_addrs.main"?');
   expect(stderr).toContain(`${option} tls_edges.nowhere`);
+});
+
+test('--allow-loss takes any address, because what is lost may have no block any more', async () => {
+  const args = ['plan', '--allow-loss', 'gadgets.main', '--allow-loss', 'reserved_addrs.gone'];
+  const { code, stderr } = await run(args, { cwd: folder({ 'edgeform.yaml': MANIFEST }) });
+  expect(code).toBe(64);
+  expect(stderr).toContain('--allow-loss gadgets.main: this is not the address of a resource');
+  expect(stderr).not.toContain('reserved_addrs.gone');
 });
 
 test('--resolve takes addresses of the manifest or the journal only', async () => {

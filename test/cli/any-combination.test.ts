@@ -25,7 +25,7 @@ const WRITING: readonly Command[] = ['apply', 'destroy'];
 const MISTAKES: Readonly<Record<string, Mistake>> = {
   target: { of: PLANNING, args: ['--target', 'reserved_addrs.mian'] },
   'target of no kind': { of: PLANNING, args: ['--target', 'gadgets.x'] },
-  'allow-replace': { of: ['plan', 'apply'], args: ['--allow-replace', 'reserved_addrs.mainn'] },
+  'allow-loss': { of: ['plan', 'apply'], args: ['--allow-loss', 'gadgets.main'] },
   'allow-deletes': { of: ['plan', 'apply'], args: ['--allow-deletes', 'many'] },
   resolve: { of: WRITING, args: ['--resolve', 'reserved_addrs.mainn=absent'] },
   'resolve without an id': { of: WRITING, args: ['--resolve', 'reserved_addrs.main'] },

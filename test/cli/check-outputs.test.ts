@@ -23,7 +23,7 @@ import { run as runIn } from '../support/host.ts';
 const MANIFEST =
   'version: 1\nstack: shop\nvariables: { v: { default: a } }\n' +
   'reserved_addrs: { a: { description: "${file:note.txt}" } }\n';
-const KEYS = 'version: 1\nstack: shop\napi_keys: { a: {} }\n';
+const KEYS = 'version: 1\nstack: shop\napi_keys: { a: {} }\nremoved: [{ from: reserved_addrs.a, destroy: true }]\n';
 
 let emulator: Emulator;
 let cwd: string;

@@ -178,10 +178,10 @@ test('refusals: exit code 5, no write, and the flag that would allow it', async 
   const moved = folder({ 'edgeform.yaml': MANIFEST.replace('region: eu', 'region: us') });
   const plan = await runHere(['apply', '--auto-approve'], { cwd: moved, env: place.env });
   expect(plan.code).toBe(5);
-  expect(plan.stdout).toContain('--allow-replace reserved_addrs.db');
+  expect(plan.stdout).toContain('--allow-loss reserved_addrs.db');
   expect(writes()).toHaveLength(count);
   expect(
-    (await runHere(['apply', '--auto-approve', '--allow-replace', 'reserved_addrs.db'], { cwd: moved, env: place.env }))
+    (await runHere(['apply', '--auto-approve', '--allow-loss', 'reserved_addrs.db'], { cwd: moved, env: place.env }))
       .code,
   ).toBe(0);
   expect((await runHere(['plan', '--detailed-exitcode'], { cwd: moved, env: place.env })).code).toBe(0);

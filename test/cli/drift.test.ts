@@ -127,7 +127,7 @@ test('what this stack itself deleted is not said never to have been', async () =
   const other = `${MANIFEST}reserved_addrs: { db: {}, kept: {} }\n`;
   for (const text of [other, other.replace('db: {}, ', '')]) {
     manifest(text);
-    expect((await run('apply', '--auto-approve')).code).toBe(0);
+    expect((await run('apply', '--auto-approve', '--allow-loss', 'reserved_addrs.db')).code).toBe(0);
   }
   place.emulator.requests.length = 0;
   manifest(other);

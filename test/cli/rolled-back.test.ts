@@ -56,7 +56,7 @@ test('a key of which it is the replacement is not made a second time, and its fi
   const cwd = folder({ 'edgeform.yaml': KEY.replace('OWNER', 'one') });
   const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
   const apply = (exchange: Exchange = network) =>
-    run(['apply', '--auto-approve', '--format', 'json', '--token-dir', 'tokens', '--allow-replace', 'api_keys.ci'], {
+    run(['apply', '--auto-approve', '--format', 'json', '--token-dir', 'tokens', '--allow-loss', 'api_keys.ci'], {
       cwd,
       env,
       ports: { exchange },
@@ -266,7 +266,9 @@ test('a deletion that was begun counts no more once a run has kept the object', 
   const content = 'version: 1\nstack: shop\nreserved_addrs: { db: {} }\n';
   const cwd = folder({ 'edgeform.yaml': content });
   const env = { EDGEFORM_BASE_URL: emulator.url, EDGEFORM_API_KEY: emulator.apiKey };
-  const apply = (exchange: Exchange = network) => run(['apply', '--auto-approve'], { cwd, env, ports: { exchange } });
+  const consent = ['--allow-deletes', 'all', '--allow-loss', 'reserved_addrs.db'];
+  const apply = (exchange: Exchange = network) =>
+    run(['apply', '--auto-approve', ...consent], { cwd, env, ports: { exchange } });
   expect((await apply()).code).toBe(0);
   writeFileSync(join(cwd, 'edgeform.yaml'), content.replace('db', 'other'));
   await apply(async (asked) => {

@@ -212,17 +212,18 @@ test('a forged plan with a right fingerprint is not what the live state asks for
 });
 
 test('a safety rule that the plan was made without is allowed by a flag of plan or of apply', async () => {
-  const one = 'version: 1\nstack: many\nreserved_addrs:\n';
-  const addrs = (count: number) => one + Array.from({ length: count }, (_, index) => `  a${index}: {}\n`).join('');
-  place.write(addrs(6));
+  const one = 'version: 1\nstack: many\ntls_edges:\n';
+  const edges = (count: number) => one + Array.from({ length: count }, (_, index) => `  e${index}: {}\n`).join('');
+  place.write(edges(6));
   expect((await run('apply', '--auto-approve')).code).toBe(0);
-  place.write(addrs(2));
+  const before = place.emulator.objects('tls_edges').length;
+  place.write(edges(2));
   await run('plan', '--out', 'p.json');
   expect((await applySaved()).code).toBe(5);
   await run('plan', '--out', 'allowed.json', '--allow-deletes', '4');
   expect((await applySaved('--allow-deletes', '3')).code).toBe(5);
   expect((await run('apply', 'allowed.json', '--auto-approve')).code).toBe(0);
-  expect(place.emulator.objects('reserved_addrs')).toHaveLength(2);
+  expect(place.emulator.objects('tls_edges')).toHaveLength(before - 4);
 });
 
 describe('a refusal of now that concerns a step of the plan stops it: exit 5, nothing written', () => {
@@ -316,11 +317,11 @@ describe('a refusal of now that concerns a step of the plan stops it: exit 5, no
 
   test('consent that was given to `plan --out` counts for what it was given for', async () => {
     const ingress = (domain: string) => `agent_ingresses: { a: { domain: ${domain} } }\n`;
-    await saved(ingress('one.test'), ingress('two.test'), '--allow-replace', 'agent_ingresses.a');
+    await saved(ingress('one.test'), ingress('two.test'), '--allow-loss', 'agent_ingresses.a');
     expect((await applySaved()).code).toBe(0);
     const other = 'agent_ingresses: { a: { domain: three.test }, b: { domain: four.test } }\n';
     place.write(`version: 1\nstack: later\n${other}${KEEP}`);
-    await run('plan', '--out', 'p.json', '--allow-replace', 'agent_ingresses.b');
+    await run('plan', '--out', 'p.json', '--allow-loss', 'agent_ingresses.b');
     place.emulator.requests.length = 0;
     await stopped('irreplaceable');
   });

@@ -101,7 +101,7 @@ test('a key whose token was stored is replaced only with consent, and the file t
   writeFileSync(join(cwd, 'edgeform.yaml'), KEY.replace('}', ', owner_id: usr_two }'));
   expect((await apply()).code).toBe(5);
   expect(await works(old)).toBe(true);
-  expect((await apply('--allow-replace', 'api_keys.ci')).code).toBe(0);
+  expect((await apply('--allow-loss', 'api_keys.ci')).code).toBe(0);
   expect(token()).not.toBe(old);
   expect([await works(old), await works(token())]).toEqual([false, true]);
   expect(statSync(join(cwd, 'tokens', 'api_keys.ci.token')).mode & 0o777).toBe(0o600);
@@ -153,8 +153,8 @@ describe('a key whose token was stored, and whose marker could not be written, s
     rmSync(join(cwd, '.edgeform'), { recursive: true });
     const refused = await apply(...more);
     expect([refused.code, await works(held)]).toEqual([5, true]);
-    expect(refused.stdout + refused.stderr).toContain('--allow-replace api_keys.ci');
-    expect((await apply('--allow-replace', 'api_keys.ci')).code).toBe(0);
+    expect(refused.stdout + refused.stderr).toContain('--allow-loss api_keys.ci');
+    expect((await apply('--allow-loss', 'api_keys.ci')).code).toBe(0);
   });
 
   test('also when it has a new name, and when protection is what differs', async () => {
@@ -174,12 +174,12 @@ test('a key that may be the one in the file is replaced only with consent', asyn
   expect((await apply()).code).toBe(0);
   const old = token();
   writeFileSync(join(cwd, 'edgeform.yaml'), KEY.replace('}', ', owner_id: usr_two }'));
-  expect((await apply('--allow-replace', 'api_keys.ci')).code).not.toBe(0);
+  expect((await apply('--allow-loss', 'api_keys.ci')).code).not.toBe(0);
   expect(token()).toBe(old);
   const refused = await apply();
   expect([refused.code, refused.stderr + refused.stdout]).toEqual([5, expect.stringContaining('not known whether')]);
   expect(await works(old)).toBe(true);
-  expect((await apply('--allow-replace', 'api_keys.ci')).code).toBe(0);
+  expect((await apply('--allow-loss', 'api_keys.ci')).code).toBe(0);
   expect(emulator.objects('keys')).toHaveLength(1);
   expect([token() === old, await works(token())]).toEqual([false, true]);
 });

@@ -241,7 +241,7 @@ test.each(ODD_PLACES.filter(({ name }) => name !== 'a file as a folder'))(
   'a token that takes the place of another is not lost on $name',
   async ({ make }) => {
     const keys = (more: string) => `version: 1\nstack: shop\napi_keys: { a: { ${more} } }\n`;
-    const again = () => here('apply', '--auto-approve', '--token-dir', 'tokens', '--allow-replace', 'api_keys.a');
+    const again = () => here('apply', '--auto-approve', '--token-dir', 'tokens', '--allow-loss', 'api_keys.a');
     writeFileSync(at('edgeform.yaml'), keys('owner_id: usr_1'));
     expect((await again()).code).toBe(0);
     rmSync(at('tokens/api_keys.a.token'));

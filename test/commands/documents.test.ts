@@ -154,7 +154,7 @@ describe('documents of commands', () => {
     await document('apply --auto-approve', 'report', 0);
     write('edgeform.yaml', 'version: 1\nstack: shop\n');
     expect(await document('plan --out p.json', 'plan', 5)).toMatchObject({
-      refusals: expect.arrayContaining([expect.objectContaining({ rule: 'empty-manifest' })]),
+      refusals: expect.arrayContaining([expect.objectContaining({ rule: 'unrelated-manifest' })]),
     });
     await document('show p.json', 'plan', 5);
     write('p.json', '{}');

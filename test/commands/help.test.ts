@@ -78,7 +78,7 @@ test.each([
   ['output', '--settle 5'],
   ['sessions list', '--settle 5'],
   ['fleet plan', '--settle 5'],
-  ['destroy', '--allow-deletes all --allow-replace tls_edges.a --token-dir t'],
+  ['destroy', '--allow-deletes all --allow-loss tls_edges.a --token-dir t'],
 ])('%s takes %s, and does not show it', async (name, flags) => {
   const text = await help(name);
   for (const [flag] of flags.matchAll(/--[\w-]+/g)) expect(text).not.toContain(flag);
@@ -86,7 +86,7 @@ test.each([
   expect(stderr + stdout).not.toContain('unknown option');
 });
 
-test.each(['--allow-deletes all', '--allow-replace tls_edges.a'])('drift does not know %s', async (flag) => {
+test.each(['--allow-deletes all', '--allow-loss tls_edges.a'])('drift does not know %s', async (flag) => {
   const { code, stderr } = await run(['drift', ...flag.split(' ')], at);
   expect([code, stderr]).toEqual([64, expect.stringContaining('unknown option')]);
 });

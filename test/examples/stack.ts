@@ -64,7 +64,7 @@ export function runnerOn(emulator: Emulator): Runner {
   const settings = settingsFor(emulator);
   const make = async (manifest: Manifest, given: Partial<PlanOptions> = {}) => {
     const snapshot = await readSnapshot(createReadClient(settings), { capabilities, pinned: [] });
-    const options = { destroy: false, allowDeletes: undefined, allowReplace: [], targets: [], capabilities, ...given };
+    const options = { destroy: false, allowDeletes: undefined, allowLoss: [], targets: [], capabilities, ...given };
     return { snapshot, plan: buildPlan({ manifest, snapshot, service: emulator.url, options }) };
   };
   return {

@@ -8,7 +8,7 @@ import { Secret } from '../../src/core/secrets/secret.ts';
 import type { Value } from '../../src/core/value.ts';
 import { accepts } from '../../src/export/accept.ts';
 import { blockOf, createVariables } from '../../src/export/block.ts';
-import { contentOf, UNREADABLE_SECRET } from '../../src/export/content.ts';
+import { contentOf, UNREADABLE_SECRET } from '../../src/resource/content.ts';
 import { findReferences } from '../../src/export/references.ts';
 import { buildBlocks } from '../../src/export/resource-block.ts';
 import type { LiveResource } from '../../src/resource/snapshot.ts';

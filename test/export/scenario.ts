@@ -44,7 +44,7 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
       manifest,
       snapshot: live,
       service: emulator.url,
-      options: { destroy: false, allowDeletes: 0, allowReplace: [], targets: [], capabilities },
+      options: { destroy: false, allowDeletes: 0, allowLoss: [], targets: [], capabilities },
     });
   return {
     emulator,

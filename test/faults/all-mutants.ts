@@ -1,6 +1,7 @@
 // The list of seeded mistakes, by the part of the program that each breaks, as changes of its syntax tree.
 
 import { mistakes } from './mistakes.ts';
+import { CONSENT } from './mutants-consent.ts';
 import { KEPT } from './mutants-kept.ts';
 import { LOADER } from './mutants-loading.ts';
 import { MARKERS } from './mutants-markers.ts';
@@ -245,5 +246,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...PATHS,
   ...SECRET_RULES,
   ...LOADER,
+  ...CONSENT,
   ...KEPT,
 ];

@@ -74,7 +74,9 @@ function objectIn(object: JsonObject, key: string): JsonObject {
 function scenarioOf(kind: Kind, user: string | undefined, end: End, keepsJournal: boolean): Scenario {
   const spec = { ...smallest(kind, 'main'), [DESCRIPTION]: 'old', ...(user !== undefined && { [METADATA]: user }) };
   const after = end === 'goes' ? undefined : end === 'stays' ? spec : { ...spec, [DESCRIPTION]: 'new' };
-  return { name: `people: ${kind.name}`, before: sectionsOf(kind, spec), after: sectionsOf(kind, after), keepsJournal };
+  const consent = end === 'goes' ? { flags: ['--allow-loss', mainAddress(kind)] } : {};
+  const [before, then] = [sectionsOf(kind, spec), sectionsOf(kind, after)];
+  return { name: `people: ${kind.name}`, before, after: then, keepsJournal, ...consent };
 }
 
 type Cast = (setup: Setup, main: Stored, end: End) => Promise<WorldOutcome>;

@@ -32,9 +32,9 @@ const IGNORED: readonly Mutant[] = [
 const RELEASED: readonly Mutant[] = [
   ...mistakes('plan/match/match.ts', { tests: ['plan/released.test.ts'] }, [
     ['nothing is released', 'match', { value: 'isReleased' }, '() => false'],
-    ['what is to be deleted is released', 'releaseIn', { condition: ['destroy'] }, 'false'],
-    ['a release does not follow moves', 'releaseIn', { value: 'withTargets' }, '(address: string) => [address]'],
-    ['a release does not follow pins', 'releaseIn', { value: 'inside' }, '[] as string[]'],
+    ['what is to be deleted is released', 'listedIn', { value: 'entries' }, 'removed'],
+    ['a release does not follow moves', 'listedIn', { value: 'withTargets' }, '(address: string) => [address]'],
+    ['a release does not follow pins', 'listedIn', { value: 'inside' }, '[] as string[]'],
   ]),
 ];
 

@@ -84,6 +84,12 @@ const USED = `failover_backends: { app: { backends: [bkdhr_2a] } }
 tls_edges: { a: { hostports: [a.example.com:443], backend: { backend_id: "\${failover_backends.app.id}" } } }
 `;
 
+/** One of each kind that has what cannot be had again. */
+const precious = (name: string) => `reserved_addrs: { ${name}: { region: eu } }
+agent_ingresses: { ${name}: { domain: a.example.com } }
+api_keys: { ${name}: { description: for CI } }
+`;
+
 const edges = (...hosts: readonly string[]) =>
   `tls_edges:\n${hosts.map((host, index) => `  e${index}: { hostports: ["${host}.example.com:443"] }\n`).join('')}`;
 
@@ -107,9 +113,19 @@ const KINDS: readonly Scenario[] = [
     name: 'address: replace',
     before: 'reserved_addrs: { db: { region: eu } }\ntls_edges: { db: { hostports: ["${reserved_addrs.db.addr}"] } }',
     after: 'reserved_addrs: { db: { region: us } }\ntls_edges: { db: { hostports: ["${reserved_addrs.db.addr}"] } }',
-    flags: ['--allow-replace', 'reserved_addrs.db'],
+    flags: ['--allow-loss', 'reserved_addrs.db'],
   },
-  { name: 'address: delete', before: `${KEEP}reserved_addrs: { db: { region: eu } }`, after: KEEP },
+  {
+    name: 'address: delete',
+    before: `${KEEP}reserved_addrs: { db: { region: eu } }`,
+    after: `${KEEP}removed: [{ from: reserved_addrs.db, destroy: true }]`,
+  },
+  {
+    name: 'address: delete by a flag',
+    before: `${KEEP}reserved_addrs: { db: { region: eu } }`,
+    after: KEEP,
+    flags: ['--allow-loss', 'reserved_addrs.db'],
+  },
   {
     name: 'address: create in two requests',
     after: 'reserved_addrs: { db: { region: eu, endpoint_configuration_id: ec_2abc } }',
@@ -132,7 +148,7 @@ const KINDS: readonly Scenario[] = [
     name: 'ingress: replace',
     before: 'agent_ingresses: { a: { domain: a.example.com } }',
     after: 'agent_ingresses: { a: { domain: c.example.com } }',
-    flags: ['--allow-replace', 'agent_ingresses.a'],
+    flags: ['--allow-loss', 'agent_ingresses.a'],
   },
   {
     name: 'backend: update',
@@ -169,12 +185,13 @@ event_subscriptions: { new: { sources: [{ type: ip_policy_created.v0 }], destina
     name: 'key: replace',
     before: 'api_keys: { ci: { description: for CI } }',
     after: 'api_keys: { ci: { description: for CI, owner_id: usr_two } }',
-    flags: ['--allow-replace', 'api_keys.ci'],
+    flags: ['--allow-loss', 'api_keys.ci'],
   },
   {
     name: 'key: create, update and delete',
     before: 'api_keys: { a: { description: a }, b: { description: b } }',
     after: 'api_keys: { a: { description: changed }, c: { description: c } }',
+    flags: ['--allow-loss', 'api_keys.b'],
   },
 ];
 
@@ -257,13 +274,33 @@ const EDGES: readonly Scenario[] = [
 
 const STACKS: readonly Scenario[] = [
   { name: 'chain: create', after: CHAIN },
-  { name: 'chain: prune', before: CHAIN, after: KEEP },
+  { name: 'chain: prune', before: CHAIN, after: KEEP, flags: ['--allow-loss', 'reserved_addrs.db'] },
   { name: 'chain: destroy', before: CHAIN, after: CHAIN, isDestroyed: true },
   {
     name: 'rename',
     before: 'tls_edges: { old: { hostports: [a.example.com:443], description: a } }',
     after: `tls_edges: { new: { hostports: [a.example.com:443], description: b } }
 moved: [{ from: tls_edges.old, to: tls_edges.new }]`,
+  },
+  {
+    name: 'a rename that was forgotten',
+    before: `${KEEP}${precious('old')}`,
+    after: `${KEEP}${precious('new')}`,
+    exit: 5,
+  },
+  {
+    name: 'a rename of what cannot be had again',
+    before: `${KEEP}${precious('old')}`,
+    after: `${KEEP}${precious('new').replace('api_keys: { new', 'api_keys: { old')}moved:
+  - { from: reserved_addrs.old, to: reserved_addrs.new }
+  - { from: agent_ingresses.old, to: agent_ingresses.new }`,
+  },
+  {
+    name: 'the manifest of another team with the same stack',
+    before: `${KEEP}${edges('a', 'b')}`,
+    after: 'tls_edges: { other: { hostports: [other.example.com:443] } }',
+    flags: ['--allow-deletes', '3'],
+    exit: 5,
   },
   {
     name: 'adopt',
@@ -296,6 +333,7 @@ reserved_addrs: { db: { region: eu, lifecycle: { adopt: "\${foreign:addr}" } } }
       before: 'reserved_addrs: { db: { region: eu } }',
       after: `reserved_addrs: { db: { region: eu, description: new, lifecycle: { id: "\${${which}:reserved_addr}" } } }`,
       doubled: 'reserved_addrs.db',
+      flags: ['--allow-loss', 'reserved_addrs.db'],
     },
     {
       name: `a backend in use is there twice, and its ${which} is pinned`,
@@ -328,6 +366,7 @@ removed: [{ from: reserved_addrs.db, destroy: false }]`,
     before: 'reserved_addrs: { a: { region: eu }, b: { region: eu }, c: { region: us } }',
     after:
       'reserved_addrs: { a: { region: eu, description: a }, c: { region: us }, d: { region: us }, e: { region: us } }',
+    flags: ['--allow-loss', 'reserved_addrs.b'],
     knobs: { pageSize: 2 },
   },
   { name: '101 addresses and a limit', before: many(100), after: many(101), knobs: { isLimited: true }, isLarge: true },

@@ -73,7 +73,7 @@ const DIFFERING: readonly Pairing[] = [
     name: 'another address that an edge serves',
     first: { name: 'address and edge', before: 'tls_edges: { t: {} }', after: served('eu') },
     second: served('us'),
-    consents: ['--allow-replace', 'reserved_addrs.d'],
+    consents: ['--allow-loss', 'reserved_addrs.d'],
   },
 ];
 

@@ -58,6 +58,8 @@ describe('requests', () => {
   });
 });
 
+const REMOVED = 'removed: [{ from: tls_edges.web, destroy: true }]';
+
 describe('a unique value that moves between stacks', () => {
   const before = { a: site('a', 'moves.example.com'), b: site('b') };
   const after = { a: site('a', 'other.example.com'), b: site('b', 'moves.example.com') };
@@ -69,7 +71,7 @@ describe('a unique value that moves between stacks', () => {
       'to a new object',
       { b: stack('b', `tls_edges: { web: ${edge('b.example.com')}, more: ${edge('moves.example.com')} }`), a: after.a },
     ],
-    ['from a deleted object', { b: after.b, a: stack('a', 'reserved_addrs: { a: {} }') }],
+    ['from a deleted object', { b: after.b, a: stack('a', `reserved_addrs: { a: {} }, ${REMOVED}`) }],
   ])('is released before it is claimed, %s', async (_, then) => {
     const place = createPlace();
     await applyFleet(place.fleet(before));

@@ -21,7 +21,7 @@ function inputOf(direct: Direct, manifest: Manifest, snapshot: Snapshot, destroy
   const options = {
     destroy,
     allowDeletes: 'all' as const,
-    allowReplace: [],
+    allowLoss: [],
     targets: [],
     capabilities: direct.capabilities,
   };

@@ -59,7 +59,7 @@ export async function startPlace(options: EmulatorOptions = {}): Promise<Place> 
   const input = async (yaml: string, given: Options = {}) => {
     const manifest = loaded(yaml);
     const snapshot = await readSnapshot(reader, { capabilities, pinned: [] });
-    const usual = { destroy: false, allowDeletes: 'all', allowReplace: [], targets: [], capabilities } as const;
+    const usual = { destroy: false, allowDeletes: 'all', allowLoss: [], targets: [], capabilities } as const;
     return { manifest, snapshot, service: SERVICE, options: { ...usual, ...given } };
   };
   return {

@@ -51,7 +51,7 @@ async function cleaned(created: Readonly<Record<string, string>>, manifest: Mani
   const view = { ...journal({}), objects: new Map(objects), runs, unfinished: runs };
   const snapshot = markRedundant(await snapshotOf(direct), manifest, view);
   const going = snapshot.resources.filter(({ isRedundant }) => isRedundant === true);
-  const options = { destroy: false, allowDeletes: 0, allowReplace: [], targets: [], capabilities: direct.capabilities };
+  const options = { destroy: false, allowDeletes: 0, allowLoss: [], targets: [], capabilities: direct.capabilities };
   const plan = cleanUpPlan({ manifest, snapshot, service: 'http://service.test', options }, going);
   direct.sent.length = 0;
   await applyOn(direct, { manifest, snapshot, plan, history });

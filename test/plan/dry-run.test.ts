@@ -48,7 +48,7 @@ async function ground(): Promise<Ground> {
 /** What is noticed after these steps: broken rules, and whatever a second plan would still do. */
 function noticed({ manifest, snapshot }: Ground, steps: readonly Step[]): string[] {
   const after = dryRun({ manifest, snapshot, matched: match(manifest, manifest.resources, snapshot) }, steps);
-  const options = { destroy: false, allowDeletes: 'all', allowReplace: [], targets: [] } as const;
+  const options = { destroy: false, allowDeletes: 'all', allowLoss: [], targets: [] } as const;
   const again = buildPlan({
     manifest,
     snapshot: after.snapshot,

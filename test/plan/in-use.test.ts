@@ -22,28 +22,28 @@ const served = () => {
   const [id = ''] = stack.ids('reserved_addrs');
   return String(stack.object('reserved_addrs', id)['addr']);
 };
-const replacing = allowing('reserved_addrs.db');
+const losing = allowing('reserved_addrs.db');
 
 describe('an address that is served', () => {
   test('by our own edge that keeps it: literally, or because it is ignored', async () => {
     await stack.done(addr());
     const literal = { tls_edges: { e: { hostports: [served()] } } };
     await stack.done({ ...addr(), ...literal });
-    expect(rules(await stack.planned(literal))).toEqual(['still-referenced']);
+    expect(rules(await stack.planned(literal, losing))).toEqual(['still-referenced']);
     const ignoring = { tls_edges: { e: { hostports: [], lifecycle: { ignore_changes: ['hostports'] } } } };
-    expect(rules(await stack.planned({ ...addr('us'), ...ignoring }, replacing))).toEqual(['still-referenced']);
+    expect(rules(await stack.planned({ ...addr('us'), ...ignoring }, losing))).toEqual(['still-referenced']);
   });
 
   test('goes once our own edges have let go of it, in one plan', async () => {
     const edge = { https_edges: { e: { hostports: ['${reserved_addrs.db.addr}'] } } };
     await stack.done({ ...addr(), ...edge });
-    const replaced = await stack.done({ ...addr('us'), ...edge }, replacing);
+    const replaced = await stack.done({ ...addr('us'), ...edge }, losing);
     expect(lines(replaced)).toEqual([
       'replace create reserved_addrs.db',
       'update https_edges.e',
       'replace delete reserved_addrs.db',
     ]);
-    const deleted = await stack.done({ https_edges: { e: {} } });
+    const deleted = await stack.done({ https_edges: { e: {} } }, losing);
     expect(lines(deleted)).toEqual(['update https_edges.e', 'delete reserved_addrs.db']);
   });
 

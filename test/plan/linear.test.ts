@@ -48,7 +48,7 @@ function manifestOf(content: JsonObject): Manifest {
   return value!;
 }
 
-const OPTIONS = { destroy: false, allowDeletes: 'all', allowReplace: [], targets: [] } as const;
+const OPTIONS = { destroy: false, allowDeletes: 'all', allowLoss: [], targets: [] } as const;
 
 function plan(manifest: Manifest, snapshot: Snapshot, destroy = false): Plan {
   const options = { ...OPTIONS, destroy, capabilities: new Set(CAPABILITIES) };

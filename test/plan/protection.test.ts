@@ -83,12 +83,12 @@ describe('protection by the marker counts until an apply has taken it off', () =
 
   test('a block that is left without `prevent_destroy` does not disarm and delete at once', async () => {
     await done(first);
-    expect(rules(await planned({}))).toEqual(['protected']);
+    expect(rules(await planned({}, allowing('agent_ingresses.a')))).toEqual(['protected']);
     expect(rules(await planned({ agent_ingresses: { a: ingress('one.test') } }, { destroy: true }))).toEqual([
       'protected',
     ]);
     await done({ agent_ingresses: { a: ingress('one.test') } });
-    await done({});
+    await done({}, allowing('agent_ingresses.a'));
   });
 
   test('under its old address: moved, or pinned by another block', async () => {
@@ -128,11 +128,12 @@ describe('several objects of one address', () => {
   test('pinning one does not delete a protected other; a block of its own lets it go', async () => {
     const [one, two] = await doubled();
     for (const prevent_destroy of [true, false]) {
-      const plan = await planned({ reserved_addrs: { a: { lifecycle: { id: one, prevent_destroy } } } });
+      const content = { reserved_addrs: { a: { lifecycle: { id: one, prevent_destroy } } } };
+      const plan = await planned(content, allowing('reserved_addrs.a'));
       expect(rules(plan)).toEqual(['protected']);
     }
     await done({ reserved_addrs: { a: { lifecycle: { id: one } }, b: { lifecycle: { id: two } } } });
-    await done({ reserved_addrs: { a: { lifecycle: { id: one } } } });
+    await done({ reserved_addrs: { a: { lifecycle: { id: one } } } }, allowing('reserved_addrs.b'));
     expect(ids('reserved_addrs')).toEqual([one]);
   });
 
@@ -197,14 +198,14 @@ describe('several objects of one address', () => {
       expect(rules(await planned(content, proof))).toEqual([]);
     // Where nothing asks for the address, both go because of that.
     expect(rules(await planned({}, { destroy: true }))).toEqual([]);
-    const gone = await planned({});
+    const gone = await planned({}, allowing(here));
     expect([rules(gone), new Set(gone.steps.map((step) => step.reason))]).toEqual([
       [],
       new Set(['no longer in the manifest']),
     ]);
     // After a rename it is the new address that consent is given for.
     const renamed = { reserved_addrs: { b: {} }, moved: [{ from: here, to: 'reserved_addrs.b' }] };
-    expect((await planned(renamed)).refusals.map(({ flag }) => flag)).toEqual(['--allow-replace reserved_addrs.b']);
+    expect((await planned(renamed)).refusals.map(({ flag }) => flag)).toEqual(['--allow-loss reserved_addrs.b']);
     for (const proof of [allowing('reserved_addrs.b'), known({ ids: both, made: new Set([two]) })])
       expect(rules(await planned(renamed, proof))).toEqual([]);
     await done(content, allowing('reserved_addrs.a'));
@@ -248,7 +249,7 @@ describe('several objects of one address', () => {
     await done({ reserved_addrs: { a: {} } });
     const [one = ''] = ids('reserved_addrs');
     for (const _ of ['two', 'three']) await create('/reserved_addrs', { metadata: metadataOf('reserved_addrs', one) });
-    const plan = await done({ reserved_addrs: { a: { lifecycle: { id: one } } } });
+    const plan = await done({ reserved_addrs: { a: { lifecycle: { id: one } } } }, allowing('reserved_addrs.a'));
     expect(new Set(plan.steps.map((step) => step.id)).size).toBe(2);
     expect(ids('reserved_addrs')).toEqual([one]);
   });
@@ -276,7 +277,7 @@ test('with targets, an object that another block pins is not taken for that of i
   const content = {
     agent_ingresses: { a: ingress('two.test'), b: ingress('one.test', { id, prevent_destroy: true }) },
   };
-  const plan = await planned(content, { targets: ['agent_ingresses.a'], allowReplace: ['agent_ingresses.a'] });
+  const plan = await planned(content, { targets: ['agent_ingresses.a'], allowLoss: ['agent_ingresses.a'] });
   expect(plan.steps.map((step) => [step.action, step.address])).toEqual([['create', 'agent_ingresses.a']]);
 });
 
@@ -291,7 +292,7 @@ describe('adoption that would be a replacement', () => {
     const id = await foreign();
     const plan = await planned(content({ [how]: id }));
     expect(plan.refusals).toMatchObject([
-      { rule: 'adoption-replaces', addresses: ['ssh_credentials.a'], flag: '--allow-replace ssh_credentials.a' },
+      { rule: 'adoption-replaces', addresses: ['ssh_credentials.a'], flag: '--allow-loss ssh_credentials.a' },
     ]);
     expect(words(plan)).toContain(id);
     const refusing = await planned(

@@ -58,7 +58,7 @@ export function without(...off: readonly Capability[]): ReadonlySet<Capability> 
 }
 
 export function options(given: Partial<PlanOptions> = {}): PlanOptions {
-  return { destroy: false, allowDeletes: undefined, allowReplace: [], targets: [], capabilities: ALL, ...given };
+  return { destroy: false, allowDeletes: undefined, allowLoss: [], targets: [], capabilities: ALL, ...given };
 }
 
 /** What a journal knows, property by property. */
@@ -122,16 +122,7 @@ export function policyInput(
   given: Partial<PlanOptions> = {},
 ): PolicyInput {
   const wanted = manifest(content);
-  const { pairs, ownership, imports } = match(wanted, wanted.resources, snapshot(...resources));
+  const matched = match(wanted, wanted.resources, snapshot(...resources));
   const children = groupBy(resources, ({ parentId }) => parentId);
-  return {
-    manifest: wanted,
-    snapshot: snapshot(...resources),
-    drafts,
-    pairs,
-    ownership,
-    imports,
-    children,
-    options: options(given),
-  };
+  return { manifest: wanted, drafts, ...matched, snapshot: snapshot(...resources), children, options: options(given) };
 }

@@ -460,7 +460,7 @@ test('a finding about one live secret is not the finding about the next one', as
   const found = async (live: string) => {
     onRoute(direct, { 'x-key': live });
     const { snapshot } = await planOn(direct, manifest);
-    const options = { destroy: false, allowDeletes: 'all', allowReplace: [], targets: [] } as const;
+    const options = { destroy: false, allowDeletes: 'all', allowLoss: [], targets: [] } as const;
     const input = { manifest, snapshot, service: 'x', options: { ...options, capabilities: direct.capabilities } };
     const { drift } = findDrift(input);
     expect(JSON.stringify(drift)).not.toContain(live);

@@ -27,6 +27,7 @@ interface World {
   readonly blocks: Map<string, Block>;
   readonly live: Map<string, LiveResource>;
   readonly moved: JsonObject[];
+  readonly removed: JsonObject[];
   options: Partial<PlanOptions>;
   /** Id of the object that the plan would take away. */
   readonly victim: string;
@@ -95,6 +96,7 @@ function worldOf(kind: Kind, made: Partial<Made> = {}): World {
     blocks: new Map([[address, { ...specOf(kind, 'main', 0) }]]),
     live: new Map(),
     moved: [],
+    removed: [],
     options: {},
     victim,
     names: [address],
@@ -125,7 +127,7 @@ function edit(world: World, id: string, change: (live: LiveResource) => Made): v
   );
 }
 
-function documentOf({ kind, blocks, moved }: World): JsonObject {
+function documentOf({ kind, blocks, moved, removed }: World): JsonObject {
   const doc: { [key: string]: Block } = {};
   const parent = parentOf(kind);
   // Something else is always asked for, so that the manifest is not empty.
@@ -138,7 +140,19 @@ function documentOf({ kind, blocks, moved }: World): JsonObject {
     for (const segment of path.slice(0, -1)) at = (at[segment] ??= {}) as Block;
     at[path.at(-1)!] = block;
   }
-  return { version: 1, stack: STACK, ...doc, ...(moved.length > 0 && { moved }) };
+  return {
+    version: 1,
+    stack: STACK,
+    ...doc,
+    ...(moved.length > 0 && { moved }),
+    ...(removed.length > 0 && { removed }),
+  };
+}
+
+/** Every address that a block asks for or that an object has. */
+function addressesOf(world: World): string[] {
+  const asked = load(documentOf(world)).resources.map((resource) => resource.address);
+  return [...asked, ...[...world.live.values()].flatMap(({ marker }) => marker?.address ?? [])];
 }
 
 function plan(world: World): Plan {
@@ -146,7 +160,7 @@ function plan(world: World): Plan {
   const options: PlanOptions = {
     destroy: false,
     allowDeletes: 'all',
-    allowReplace: manifest.resources.map((resource) => resource.address),
+    allowLoss: addressesOf(world),
     targets: [],
     capabilities: new Set(CAPABILITIES),
     ...world.options,
@@ -176,8 +190,8 @@ interface Way {
   /** It has no way with an object that a block of its own names by its id. */
   readonly stopsAtPins?: true;
   readonly replaces?: true;
-  /** It ends what an earlier run began, without a step that creates. */
-  readonly ends?: true;
+  /** Whoever goes it has consented to every loss. */
+  readonly isConsent?: true;
 }
 
 const always = () => true;
@@ -199,6 +213,7 @@ const WAYS: readonly Way[] = [
   },
   {
     name: 'everything is destroyed',
+    isConsent: true,
     fits: always,
     make: (kind) => {
       const world = worldOf(kind);
@@ -292,7 +307,6 @@ const WAYS: readonly Way[] = [
   {
     name: 'another object has replaced it',
     stopsAtPins: true,
-    ends: true,
     fits: always,
     make: (kind) => {
       const world = worldOf(kind);
@@ -377,10 +391,10 @@ const KEEPERS: readonly Keeper[] = [
   {
     name: 'no consent was given',
     fits: (kind, way) =>
-      (way.replaces === true || way.ends === true) &&
+      way.isConsent !== true &&
       (way.adopts === true || (kind.irreplaceable !== undefined && !way.name.includes('lost'))),
     keep: (world) => {
-      world.options = { ...world.options, allowReplace: [] };
+      world.options = { ...world.options, allowLoss: [] };
     },
     rule: 'irreplaceable|adoption-replaces',
   },
@@ -456,13 +470,17 @@ describe.each(managedKinds.map((kind) => [kind.name, kind] as const))('%s', (_, 
       const made = plan(world);
       expect(takesAway(made, world)).toBe(true);
       expect(rulesOf(made).filter((rule) => keeper.rule.split('|').includes(rule))).toHaveLength(1);
-      // A flag that a refusal names is one that can be given, and lifts it.
-      for (const { rule, flag } of made.refusals) {
-        const [, address] = /^--allow-replace (.+)$/.exec(flag ?? '') ?? [];
+      // A flag that a refusal names is one that can be given, and lifts it; so does the entry.
+      for (const { rule, flag, entry } of made.refusals) {
+        const [, address] = /^--allow-loss (.+)$/.exec(flag ?? '') ?? [];
         if (address === undefined) continue;
-        expect(load(documentOf(world)).resources.map((resource) => resource.address)).toContain(address);
-        world.options = { ...world.options, allowReplace: [address] };
-        expect(rulesOf(plan(world))).not.toContain(rule);
+        expect(addressesOf(world)).toContain(address);
+        const allowed = plan({ ...world, options: { ...world.options, allowLoss: [address] } });
+        expect([rulesOf(allowed).includes(rule), takesAway(allowed, world)]).toEqual([false, true]);
+        if (entry === undefined) continue;
+        expect(entry).toBe(`removed: [{ from: ${address}, destroy: true }]`);
+        const agreed = plan({ ...world, removed: [{ from: address, destroy: true }] });
+        expect([rulesOf(agreed).includes(rule), takesAway(agreed, world)]).toEqual([false, true]);
       }
     });
 

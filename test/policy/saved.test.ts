@@ -15,7 +15,7 @@ const none = { resources: [], unread: [], requests: 0 };
 
 test('a policy on plans counts the steps, and not what the file says of them', () => {
   const capabilities = new Set(CAPABILITIES);
-  const options = { destroy: false, allowDeletes: 'all', allowReplace: [], targets: [], capabilities } as const;
+  const options = { destroy: false, allowDeletes: 'all', allowLoss: [], targets: [], capabilities } as const;
   const live = load('{ version: 1, stack: shop, tls_edges: { a: {}, b: {}, c: {}, d: {} } }');
   const { steps } = buildPlan({ manifest: live, snapshot: none, service: SERVICE, options });
   const { snapshot } = dryRun({ manifest: live, snapshot: none, matched: match(live, live.resources, none) }, steps);

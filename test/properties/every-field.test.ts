@@ -48,7 +48,7 @@ const nothing = { steps: [], blocked: [], errors: [], refusals: [] };
 
 async function converge(kind: Kind, spec: JsonObject): Promise<Plan> {
   const manifest = manifestWith(kind, spec);
-  const options = { allowReplace: [address(kind)] };
+  const options = { allowLoss: [address(kind)] };
   const { plan, results } = await world.apply(manifest, options);
   expect(plan.blocked).toEqual([]);
   expect(plan.diagnostics.filter((d) => d.severity === 'error')).toEqual([]);

@@ -156,7 +156,7 @@ describe('a sensitive variable', () => {
     const [first = '', second = '', outside = ''] = secrets;
     const address = mainAddress(place);
     const machine = await machineFor(place, text, first);
-    const allowed = [...APPLY, '--allow-replace', address];
+    const allowed = [...APPLY, '--allow-loss', address];
     // Every way to show something is tried where the value is the secret and nothing else.
     const isWhole = text === '${var.s}' && (IS_FULL || isFirst(place));
     const formats = isWhole
@@ -169,7 +169,7 @@ describe('a sensitive variable', () => {
       expect(ran.code, machine.shown).toBe(0);
     };
     const planned = async () => {
-      await done('plan', '--out', 'plan.json', '--allow-replace', address, '--detail', 'full');
+      await done('plan', '--out', 'plan.json', '--allow-loss', address, '--detail', 'full');
       const shown = formats === FORMATS ? byTurns(FORMATS) : formats;
       for (const format of shown) await done('show', 'plan.json', '--format', format, '--detail', 'full');
     };

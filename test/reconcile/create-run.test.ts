@@ -76,7 +76,7 @@ describe('options that cannot be meant end a run before anything is asked', () =
 
   test.each<{ readonly options: Partial<RunOptions>; readonly says: string; readonly fix: string }>([
     { options: { targets: ['failover_backends.mian'] }, says: 'targets failover_backends.mian', fix: ADDRESS },
-    { options: { allowReplace: ['x'] }, says: 'allowReplace x', fix: 'address of a resource' },
+    { options: { allowLoss: ['x'] }, says: 'allowLoss x', fix: 'address of a resource' },
     { options: { resolutions: [{ address: '../x', as: 'absent' }] }, says: 'resolutions ../x', fix: 'address' },
     {
       options: { resolutions: [{ address: ADDRESS, as: { id: 'no' } }] },

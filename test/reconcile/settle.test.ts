@@ -17,7 +17,7 @@ type SettleInput = Parameters<typeof settle>[0];
 const OPTIONS = {
   destroy: false,
   allowDeletes: undefined,
-  allowReplace: [],
+  allowLoss: [],
   targets: [],
   capabilities: new Set(CAPABILITIES),
 };

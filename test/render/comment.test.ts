@@ -1,8 +1,8 @@
 // Comments on pull requests: what a mail about them begins with, what is never left out, how long they are, and their graph.
 
 import { describe, expect, test } from 'vitest';
-import { byteLength, withChildren } from '../../src/core/text/text.ts';
-import type { Plan } from '../../src/plan/plan.ts';
+import { byteLength } from '../../src/core/text/text.ts';
+import type { Loss, Plan } from '../../src/plan/plan.ts';
 import { renderDriftAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
 import { format as markdown } from '../../src/render/formats/markdown.ts';
 import { partsOf } from '../../src/render/markdown/blocks.ts';
@@ -11,7 +11,7 @@ import type { Block } from '../../src/render/document/blocks.ts';
 import { documentOf } from '../../src/render/document/document.ts';
 import { planView } from '../../src/render/view/plan.ts';
 import { drifted } from './drift-sample.ts';
-import { changeOf, everything, plain, planOf, stepOf } from './sample.ts';
+import { changeOf, everything, lossOf, plain, planOf, stepOf } from './sample.ts';
 
 const LIMIT = 60_000;
 
@@ -27,7 +27,7 @@ function creations(count: number, after = 'x'): Plan['steps'] {
   );
 }
 
-function deletions(count: number, loss = 'it is gone'): Plan['steps'] {
+function deletions(count: number, lost: Partial<Loss> = {}): Plan['steps'] {
   return Array.from({ length: count }, (_, index) =>
     stepOf({
       id: `d${index}`,
@@ -35,7 +35,7 @@ function deletions(count: number, loss = 'it is gone'): Plan['steps'] {
       address: `tls_edges.e${index}-`,
       kind: 'tls_edge',
       live_id: `edgtls_${index}`,
-      loss,
+      loss: lossOf(lost),
     }),
   );
 }
@@ -58,7 +58,7 @@ test('the heading is the stack and the first sentence', () => {
 
 describe('a comment', () => {
   test('text of several bytes keeps to the limit in bytes', () => {
-    const wide = planOf({ steps: [...creations(400, '🎛'.repeat(400)), ...deletions(20, 'ü'.repeat(300))] });
+    const wide = planOf({ steps: [...creations(400, '🎛'.repeat(400)), ...deletions(20, { cost: 'ü'.repeat(300) })] });
     const text = renderPlanAs('markdown', wide, plain);
     expect(byteLength(text)).toBeLessThanOrEqual(LIMIT);
     expect(text).toContain('too long to show in full');
@@ -72,7 +72,7 @@ describe('a comment', () => {
   });
 
   test('everything else of what is lost goes before a name does', () => {
-    const steps = deletions(Math.floor(LIMIT / 95), 'it is gone').map((step) => ({
+    const steps = deletions(Math.floor(LIMIT / 95)).map((step) => ({
       ...step,
       address: step.address.padEnd(58, 'x'),
       live_id: step.address.padEnd(200, 'i'),
@@ -101,8 +101,9 @@ test('a limit that is told takes the place of the usual one', () => {
 });
 
 test('what is lost is named with its id, its cost and its children, and leads the document', () => {
-  const [one, two] = deletions(2, withChildren('everything', ['r.1', 'r.2']));
-  const text = renderPlanAs('markdown', planOf({ steps: [create!, one!, { ...two!, loss: 'a little' }] }), plain);
+  const [one, two] = deletions(2, { cost: 'everything', children: ['r.1', 'r.2'] });
+  const little = { ...two!, loss: lossOf({ cost: 'a little' }) };
+  const text = renderPlanAs('markdown', planOf({ steps: [create!, one!, little] }), plain);
   expect(text.split('\n').filter((line) => line.startsWith('>'))).toEqual([
     '> [!CAUTION]',
     '> **Deletes and replacements:**',

@@ -41,7 +41,11 @@ function planWith(text: string): Plan {
         live_id: text,
         reason: text,
         source: `${text}:1:2`,
-        loss: text,
+        loss: { code: 'object', cost: text, live_id: text, children: [text] },
+        deletes: [
+          { address: text, kind: 'tls_edge', live_id: text, values: { hostports: [text], description: text } },
+          { address: text, kind: 'https_edge_route', live_id: 'edghtsrt_1', values: { [text]: { [text]: text } } },
+        ],
         changes: [
           changeOf({ path: 'description', before: 'a', after: text, note: text }),
           changeOf({ path: text, before: text, after: 'b', cause: 'drift' }),

@@ -106,7 +106,7 @@ describe('a comment about 300 stacks', () => {
     expect(byteLength(text)).toBeLessThanOrEqual(limit ?? 60_000);
     expect(text).toContain('Fleet plan: 300 stacks, 1 error, 1 refused, 97 pending, 201 ok.');
     expect(text).toContain('was answered with 503');
-    expect(text).toContain('--allow-replace reserved_addrs.db');
+    expect(text).toContain('--allow-loss reserved_addrs.db');
     expect(text.indexOf('`partner`')).toBeLessThan(text.indexOf('`shop-prod`'));
     expect(text.indexOf('`shop-prod`')).toBeLessThan(text.indexOf('`busy-0`'));
   });

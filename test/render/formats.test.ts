@@ -109,7 +109,7 @@ test('text and JSON stay what they are', () => {
 test.each(['markdown', 'html'] as const)('a refused run in %s says what stands in the way', (format) => {
   const text = renderReportAs(format, refused, plain);
   expect(text).toContain('Nothing was changed.');
-  expect(text).toContain('--allow-replace reserved_addrs.db');
+  expect(text).toContain('--allow-loss reserved_addrs.db');
   expect(text).not.toContain('said by the plan already');
   const lost = everything.steps.filter(({ loss }) => loss !== undefined).map(({ address }) => address);
   expect(lost.filter((address) => !text.includes(address))).toEqual([]);

@@ -22,7 +22,7 @@ describe('renderPlan', () => {
 
   test.each<{ name: string; parts: Parameters<typeof planOf>[0] }>([
     { name: 'blocked', parts: { blocked: [{ address: 'a', path: 'b', reason: 'c' }] } },
-    { name: 'refused', parts: { refusals: [{ rule: 'empty-manifest', message: 'm', addresses: [], flag: null }] } },
+    { name: 'refused', parts: { refusals: [{ rule: 'unrelated-manifest', message: 'm', addresses: [], flag: null }] } },
     {
       name: 'wrong',
       parts: { diagnostics: [{ code: 'unknown-field', severity: 'error', message: 'm', address: null }] },

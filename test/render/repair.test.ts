@@ -10,7 +10,7 @@ import { driftView } from '../../src/render/view/drift.ts';
 import { repairsIn } from '../../src/render/view/repair.ts';
 import { growth } from '../support/count-steps.ts';
 import { drifted } from './drift-sample.ts';
-import { changeOf, plain, planOf, stepOf } from './sample.ts';
+import { changeOf, lossOf, plain, planOf, stepOf } from './sample.ts';
 
 const ADDRESS = 'reserved_addrs.db';
 
@@ -31,7 +31,7 @@ const stepWith = (parts: Partial<Parameters<typeof stepOf>[0]>) =>
   planOf({ steps: [stepOf({ id: 's1', action: 'update', address: ADDRESS, kind: 'reserved_addr', ...parts })] });
 const edited: Finding = { ...changed, changes: [changeOf({ path: 'ip_policy.id', cause: 'drift' })] };
 const KEPT = { action: 'update', address: ADDRESS, kind: 'reserved_addr', live_id: 'ra_1' } as const;
-const GOES = { ...KEPT, action: 'delete', live_id: 'ra_2', loss: 'ra_2 is gone' } as const;
+const GOES = { ...KEPT, action: 'delete', live_id: 'ra_2', loss: lossOf({ live_id: 'ra_2' }) } as const;
 const barrier = (path: string) => ({ address: ADDRESS, path, reason: `no way for "${path}"` });
 const double = { action: 'delete', live_id: 'ra_2' } as const;
 
@@ -46,7 +46,7 @@ test.each<[string, Finding, Plan, string, 'critical' | 'major' | 'minor']>([
   [
     'changed where an update cannot',
     changed,
-    stepWith({ action: 'replace', phase: 'create', loss: 'ra_1 is deleted: the address changes' }),
+    stepWith({ action: 'replace', phase: 'create', loss: lossOf({ cost: 'the address changes', live_id: 'ra_1' }) }),
     'replaces it with a new object; ra_1 is deleted: the address changes',
     'major',
   ],

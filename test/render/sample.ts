@@ -1,6 +1,6 @@
 // Plans written by hand for the renderers: every action, effect, cause and section at least once.
 
-import type { Change, Plan, Step } from '../../src/plan/plan.ts';
+import type { Change, Loss, Plan, Step } from '../../src/plan/plan.ts';
 import type { StepResult } from '../../src/apply/event.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
@@ -58,6 +58,17 @@ export function changeOf(parts: Partial<Change> & Pick<Change, 'path'>): Change 
 
 const hidden = { sensitive: true };
 
+/** The loss of an object, with what a test says of it. */
+export function lossOf(parts: Partial<Loss> = {}): Loss {
+  return { code: 'object', cost: 'it is gone', live_id: 'x_1', children: [], ...parts };
+}
+
+const addressLoss = lossOf({
+  code: 'irreplaceable',
+  cost: 'the address changes: clients that know the old host and port can no longer connect',
+  live_id: 'ra_1',
+});
+
 const replacement = [
   stepOf({
     id: 's1',
@@ -66,7 +77,7 @@ const replacement = [
     address: 'reserved_addrs.db',
     kind: 'reserved_addr',
     reason: 'region cannot be changed after creation',
-    loss: 'ra_1 is deleted: the address changes: clients that know the old host and port can no longer connect',
+    loss: addressLoss,
     source: 'edgeform.yaml:8:3',
     changes: [
       changeOf({ path: 'region', before: 'us', after: 'eu', effect: 'replace-resource' }),
@@ -82,7 +93,15 @@ const replacement = [
     kind: 'reserved_addr',
     live_id: 'ra_1',
     reason: 'the old object of a replacement',
-    loss: 'ra_1 is deleted: the address changes: clients that know the old host and port can no longer connect',
+    loss: addressLoss,
+    deletes: [
+      {
+        address: 'reserved_addrs.db',
+        kind: 'reserved_addr',
+        live_id: 'ra_1',
+        values: { addr: '1.tcp.us.example.com:12345', description: 'db' },
+      },
+    ],
     source: 'edgeform.yaml:8:3',
     depends_on: ['s1', 's4'],
     requests: [{ method: 'DELETE', path: '/reserved_addrs/ra_1' }],
@@ -200,7 +219,25 @@ const others = [
     kind: 'https_edge',
     live_id: 'edghts_9',
     reason: 'no longer in the manifest',
-    loss: 'edghts_9 is deleted: its hostports stop being served, and its routes go with it; with it go https_edges.legacy.routes.root',
+    loss: lossOf({
+      cost: 'its hostports stop being served, and its routes go with it',
+      live_id: 'edghts_9',
+      children: ['https_edges.legacy.routes.root'],
+    }),
+    deletes: [
+      {
+        address: 'https_edges.legacy',
+        kind: 'https_edge',
+        live_id: 'edghts_9',
+        values: { hostports: ['legacy.example.com:443'], description: 'the old shop' },
+      },
+      {
+        address: 'https_edges.legacy.routes.root',
+        kind: 'https_edge_route',
+        live_id: 'edghtsrt_8',
+        values: { match_type: 'path_prefix', match: '/', webhook_verification: { provider: 'github', secret: hidden } },
+      },
+    ],
   }),
   stepOf({
     id: 's7',
@@ -262,7 +299,7 @@ export const everything: Plan = planOf({
       message:
         'reserved_addrs.db would be replaced: the address changes: clients that know the old host and port can no longer connect',
       addresses: ['reserved_addrs.db'],
-      flag: '--allow-replace reserved_addrs.db',
+      flag: '--allow-loss reserved_addrs.db',
     },
     {
       rule: 'delete-budget',

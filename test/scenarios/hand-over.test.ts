@@ -40,7 +40,7 @@ describe('hand-over', () => {
     await given(domains('one.test', 'two.test'));
     await plan('without consent', domains('two.test', 'one.test'));
     await apply('with consent', domains('two.test', 'one.test'), {
-      allowReplace: ['agent_ingresses.a', 'agent_ingresses.b'],
+      allowLoss: ['agent_ingresses.a', 'agent_ingresses.b'],
     });
   });
 

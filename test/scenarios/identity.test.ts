@@ -80,7 +80,7 @@ ${more}`;
     await given('agent_ingresses: { a: { domain: one.test } }');
     const pin = id('ingresses', 'agent_ingresses.a');
     await apply('another domain', `agent_ingresses: { a: { domain: two.test, lifecycle: { id: ${pin} } } }`, {
-      allowReplace: ['agent_ingresses.a'],
+      allowLoss: ['agent_ingresses.a'],
     });
   });
 

@@ -89,7 +89,7 @@ tls_edges: { db: { hostports: ["\${reserved_addrs.db.addr}"] } }
 outputs: { address: "\${reserved_addrs.db.addr}" }`;
     await given(stack('eu'));
     await plan('without consent', stack('us'));
-    await apply('with consent', stack('us'), { allowReplace: ['reserved_addrs.db'] });
+    await apply('with consent', stack('us'), { allowLoss: ['reserved_addrs.db'] });
   });
 
   story('replacement: a destination of another kind, re-pointed in between', async ({ given, apply }) => {
@@ -129,7 +129,7 @@ event_subscriptions:
     await post('/agent_ingresses', { domain: 'two.test', metadata: JSON.stringify({ edgeform: marker }) });
     world.writes();
     await plan('a marker alone proves nothing', domain('two.test'));
-    await apply('the rest of it', domain('two.test'), { allowReplace: ['agent_ingresses.a'] });
+    await apply('the rest of it', domain('two.test'), { allowLoss: ['agent_ingresses.a'] });
   });
 });
 
@@ -140,6 +140,6 @@ describe('API keys', () => {
     await post('/api_keys', { metadata: JSON.stringify({ edgeform: marker }) });
     const both = 'api_keys: { ci: {} }\nreserved_addrs: { keep: {} }';
     await plan('a marker alone proves nothing', both);
-    await apply('rotated with consent', both, { allowReplace: ['api_keys.ci'] });
+    await apply('rotated with consent', both, { allowLoss: ['api_keys.ci'] });
   });
 });

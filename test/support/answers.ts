@@ -54,14 +54,7 @@ function isReader(answers: Answers | ReadClient): answers is ReadClient {
 async function planOf(manifest: Manifest, client: ReadClient, given: Partial<PlanOptions>): Promise<Plan> {
   const capabilities = new Set<Capability>(CAPABILITIES);
   const snapshot = await readSnapshot(client, { capabilities, pinned: [] });
-  const options = {
-    destroy: false,
-    allowDeletes: 'all',
-    allowReplace: [],
-    targets: [],
-    capabilities,
-    ...given,
-  } as const;
+  const options = { destroy: false, allowDeletes: 'all', allowLoss: [], targets: [], capabilities, ...given } as const;
   return buildPlan({ manifest, snapshot, service: 'https://api.example.test/', options });
 }
 

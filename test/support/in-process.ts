@@ -201,8 +201,8 @@ export async function planOn(direct: Direct, manifest: Manifest, destroy = false
 }
 
 function optionsFor({ capabilities }: Direct, manifest: Manifest): PlanOptions {
-  const allowReplace = manifest.resources.map((resource) => resource.address);
-  return { destroy: false, allowDeletes: 'all', allowReplace, targets: [], capabilities };
+  const allowLoss = manifest.resources.map((resource) => resource.address);
+  return { destroy: false, allowDeletes: 'all', allowLoss, targets: [], capabilities };
 }
 
 /** Reads the service and compares it with the manifest. */

@@ -62,5 +62,5 @@ export function words(plan: Plan): string {
 }
 
 export function allowing(...addresses: string[]): Partial<PlanOptions> {
-  return { allowReplace: addresses };
+  return { allowLoss: addresses };
 }

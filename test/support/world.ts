@@ -53,7 +53,7 @@ export async function startWorld(options: EmulatorOptions = {}): Promise<World> 
   const full = (given: Partial<PlanOptions> = {}): PlanOptions => ({
     destroy: false,
     allowDeletes: 'all',
-    allowReplace: [],
+    allowLoss: [],
     targets: [],
     capabilities,
     ...given,

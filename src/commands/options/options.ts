@@ -152,7 +152,7 @@ export const OPTIONS = {
     'number of deletions and replacements to allow, or all',
     parseAllowDeletes,
   ),
-  allowReplace: words('--allow-replace <address>', 'irreplaceable object that may be replaced'),
+  allowLoss: words('--allow-loss <address>', 'object to lose although what it has cannot be had again'),
   deadlineMs: number(
     '--deadline <seconds>',
     'time limit for the run; nothing new is started after it',
@@ -222,7 +222,7 @@ for (const [name, option] of Object.entries(OPTIONS)) Object.assign(option, { na
 /** Groups that several commands have. */
 export const MANIFEST = [OPTIONS.file, OPTIONS.var, OPTIONS.varFile];
 export const STACKS = [OPTIONS.fleet, OPTIONS.only, OPTIONS.changedSince, OPTIONS.shard, OPTIONS.var, OPTIONS.varFile];
-export const CHANGES = [OPTIONS.targets, OPTIONS.allowDeletes, OPTIONS.allowReplace, OPTIONS.policy];
+export const CHANGES = [OPTIONS.targets, OPTIONS.allowDeletes, OPTIONS.allowLoss, OPTIONS.policy];
 export const SERVICE = [OPTIONS.baseUrl, OPTIONS.apiKeyFile, OPTIONS.concurrency, OPTIONS.deadlineMs, OPTIONS.debug];
 
 /** An option as a command has it that only reads what others write there. */

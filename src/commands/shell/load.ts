@@ -87,16 +87,16 @@ function checkFiles(run: Invocation, { stack, addresses }: ManifestOutline, read
 
 /** Fails with every address that is not in the manifest. An address that an invalid manifest may contain counts as present. */
 export function checkAddresses(run: Invocation, { stack, addresses, mayHave }: ManifestOutline): void {
-  const { targets, allowReplace, given } = run.settings;
+  const { targets, allowLoss, given } = run.settings;
   const resolved = [given.resolutions ?? []].flat().map((text) => String(text).replace(/=.*$/s, ''));
   const journal = stack === undefined ? undefined : journalPath(run, stack, serviceOf(run));
   const open = resolved.length === 0 || journal === undefined ? [] : notedAddresses(journal, run.platform);
   const isOpen = resolved.length > 0 && (journal === undefined || open === undefined);
   const resolutions = isOpen ? [] : resolved.filter((address) => parseAddress(address) !== undefined);
   const problems = unknownAddresses(
-    { targets, allowReplace, resolutions },
+    { targets, allowLoss, resolutions },
     { addresses, noted: open, mayHave },
-    { targets: '--target', allowReplace: '--allow-replace', resolutions: '--resolve' },
+    { targets: '--target', allowLoss: '--allow-loss', resolutions: '--resolve' },
   );
   if (problems.length > 0) throw new Failure('usage', problems);
 }

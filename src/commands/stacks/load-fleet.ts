@@ -165,12 +165,8 @@ function checkFiles(run: Invocation, read: readonly string[], selected: readonly
 
 /** An address says nothing about its stack: options with addresses need a run with one stack. */
 function checkAlone(run: Invocation, selected: readonly LoadedEntry[]): void {
-  const { targets, allowReplace, given } = run.settings;
-  const named = Object.entries({
-    '--target': targets,
-    '--allow-replace': allowReplace,
-    '--resolve': given.resolutions,
-  });
+  const { targets, allowLoss, given } = run.settings;
+  const named = Object.entries({ '--target': targets, '--allow-loss': allowLoss, '--resolve': given.resolutions });
   const used = named.filter(([, value]) => Array.isArray(value) && value.length > 0).map(([name]) => name);
   if (used.length === 0) return;
   const [only, ...more] = selected;

@@ -65,16 +65,3 @@ export function withArticle(noun: string): string {
 export function countOfDifferences(count: number): string {
   return `${plural(count, 'value')} ${count === 1 ? 'differs' : 'differ'}`;
 }
-
-const CHILDREN = '; its children are deleted, too: ';
-
-/** What a deletion loses, with the names of the children that are deleted too. */
-export function withChildren(cost: string, names: readonly string[]): string {
-  return names.length === 0 ? cost : `${cost}${CHILDREN}${names.join(', ')}`;
-}
-
-/** Splits what `withChildren` made. */
-export function withoutChildren(loss: string): { readonly cost: string; readonly names: readonly string[] } {
-  const [cost = '', ...rest] = loss.split(CHILDREN);
-  return { cost, names: rest.flatMap((list) => list.split(', ')) };
-}

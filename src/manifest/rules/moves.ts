@@ -47,7 +47,7 @@ function entriesOf(document: JsonObject, key: 'moved' | 'removed'): MoveEntry[] 
   return listOf(document[key]).flatMap((entry, index): MoveEntry[] => {
     if (!isObject(entry)) return [];
     const { from, to, destroy } = entry;
-    return [{ path: [key, String(index)], from: textOf(from), to: textOf(to), destroy: destroy !== false }];
+    return [{ path: [key, String(index)], from: textOf(from), to: textOf(to), destroy: destroy === true }];
   });
 }
 

@@ -17,13 +17,13 @@ import { BARE_DRAFT, draftKey, type StepDraft } from './step-draft.ts';
 import { checkText, withKeptDigests, markerFor, reasonToRewrite, withReplaced, userText } from './marker.ts';
 import { creationMarker } from '../../resource/marker/pending.ts';
 import type { Pair } from '../match/match.ts';
-import { returnedOnceState } from './returned-once.ts';
+import { returnedOnceLoss } from './returned-once.ts';
 import { outdatedFields, unappliedFields } from './outdated-digests.ts';
 import type { Action, Blocked, PlanDiagnostic } from '../plan.ts';
 import { escapeText } from '../../core/text/template.ts';
 import { attributePlaceholder } from '../../resource/placeholder.ts';
 import { addressesIn, idsIn } from '../../resource/references.ts';
-import { lossOf, removalOf } from './removal.ts';
+import { lossOfReplacement, removalOf } from './removal.ts';
 import { createRequests, updateRequests, updateObstacles } from './requests.ts';
 import { resolveSpec } from '../../resource/resolve.ts';
 import { secretValues, uniqueKeys } from '../../resource/uniques.ts';
@@ -46,8 +46,7 @@ export function needsReplacement(
 ): boolean {
   const { live, kind, desired } = pair;
   if (live === undefined) return false;
-  const once = returnedOnceState(kind, live, held);
-  if (once !== undefined && once.is !== 'stored') return true;
+  if (returnedOnceLoss(kind, live, held) !== undefined) return true;
   return differsForGood(kind, () => resolveSpec(desired.spec, known), live, desired.lifecycle.ignoreChanges);
 }
 
@@ -223,12 +222,11 @@ function replacement(facts: DecisionInput, live: LiveResource, diffs: readonly F
   const { pair, context } = facts;
   const { kind, desired } = pair;
   const culprits = diffs.filter((diff) => diff.replaces).map((diff) => diff.name);
-  const once = returnedOnceState(kind, live, context.options);
-  const lost = once?.is === 'stored' ? undefined : once;
-  const reason = lost?.reason ?? `${culprits.join(', ')} cannot be changed after creation`;
+  const once = returnedOnceLoss(kind, live, context.options);
+  const reason = once?.reason ?? `${culprits.join(', ')} cannot be changed after creation`;
   const salt = appliedSalt(live, context.stack, desired.address);
   const changes = diffs.flatMap((diff) => changesOf(diff, live, salt));
-  const loss = `${live.id} is deleted: ${lost?.loss ?? lossOf(kind)}`;
+  const loss = lossOfReplacement(live, once);
   const inside = context.children.get(live.id) ?? [];
   const gone = removalOf({
     live,
@@ -243,7 +241,7 @@ function replacement(facts: DecisionInput, live: LiveResource, diffs: readonly F
     ...creation(facts, 'replace', reason, replaces),
     changes,
     loss,
-    ...(lost !== undefined && { returnedOnce: lost.is }),
+    ...(once !== undefined && { returnedOnce: once.is }),
   };
   const removal: StepDraft = {
     ...gone,

@@ -1,20 +1,35 @@
 // Steps that remove an object from the stack: deletions, the delete step of a replacement, releases.
 
 import { METADATA } from '../../catalog/fields/common.ts';
-import type { Kind } from '../../catalog/kind.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import { objectPath } from '../../catalog/path.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
+import type { Loss } from '../plan.ts';
+import { describeDeleted } from './deleted-object.ts';
+import type { ReturnedOnceLoss } from './returned-once.ts';
 import { BARE_DRAFT, draftKey, type StepDraft, type Successor } from './step-draft.ts';
 import { escapeText } from '../../core/text/template.ts';
-import { withChildren } from '../../core/text/text.ts';
 import { idsIn } from '../../resource/references.ts';
 import { patchRequest } from './requests.ts';
 import { nameOf } from '../policies/policy.ts';
 import { uniqueKeys } from '../../resource/uniques.ts';
 
-export function lossOf(kind: Kind): string {
-  return kind.irreplaceable ?? kind.loss ?? 'its id changes';
+/** What the replacement of an object loses. */
+export function lossOfReplacement(live: LiveResource, once: ReturnedOnceLoss | undefined): Loss {
+  const { irreplaceable, loss = 'its id changes' } = kindByName(live.kind);
+  return { code: lossCode(live, once), cost: once?.loss ?? irreplaceable ?? loss, live_id: live.id, children: [] };
+}
+
+/** What the deletion of an object loses. */
+function lossOfDeletion(live: LiveResource, children: readonly LiveResource[], once?: ReturnedOnceLoss): Loss {
+  const { irreplaceable, loss = irreplaceable ?? 'it cannot be restored' } = kindByName(live.kind);
+  return { code: lossCode(live, once), cost: loss, live_id: live.id, children: children.map(nameOf) };
+}
+
+function lossCode({ kind, isRedundant }: LiveResource, once: ReturnedOnceLoss | undefined): Loss['code'] {
+  if (isRedundant === true) return 'redundant';
+  if (once?.is === 'lost') return 'never-stored';
+  return kindByName(kind).irreplaceable === undefined ? 'object' : 'irreplaceable';
 }
 
 interface RemovalInput {
@@ -25,15 +40,23 @@ interface RemovalInput {
   readonly reason: string;
   /** The object whose marker says that it replaced this one. */
   readonly successor?: Successor;
+  /** The state of a value that is returned once and that may not be stored. */
+  readonly once?: ReturnedOnceLoss | undefined;
 }
 
 /**
  * Deletes an object with its children: their references are dropped, and their unique values are released. Several objects may
  * have the same address.
  */
-export function removalOf({ live, address = nameOf(live), children, reason, successor }: RemovalInput): StepDraft {
+export function removalOf({
+  live,
+  address = nameOf(live),
+  children,
+  reason,
+  successor,
+  once,
+}: RemovalInput): StepDraft {
   const kind = kindByName(live.kind);
-  const loss = `${live.id} is deleted: ${kind.loss ?? kind.irreplaceable ?? 'it cannot be restored'}`;
   const lost = [live, ...children];
   return {
     ...BARE_DRAFT,
@@ -44,7 +67,8 @@ export function removalOf({ live, address = nameOf(live), children, reason, succ
     live,
     reason,
     source: null,
-    loss: withChildren(loss, children.map(nameOf)),
+    loss: lossOfDeletion(live, children, once),
+    deletes: [describeDeleted(live, address), ...children.map((child) => describeDeleted(child))],
     ...(children.length > 0 && { children: children.map((child) => child.id) }),
     ...(successor !== undefined && { successor }),
     requests: [{ method: 'DELETE', path: objectPath(kind, live.id, live.parentId) }],

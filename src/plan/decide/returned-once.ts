@@ -18,15 +18,25 @@ export interface StoredValues {
  * `stored`: the value is held, and the marker lags behind. `unclear`: it may be in the file of the address, unless that is of a
  * previous object; or another machine has it. `lost`: a run of this journal created the object and did not store the value.
  */
-type ReturnedOnceState =
-  | { readonly is: 'stored' }
-  /** Why the object is replaced, and what that loses. */
-  | { readonly is: 'unclear' | 'lost'; readonly reason: string; readonly loss: string };
+type ReturnedOnceState = { readonly is: 'stored' } | ReturnedOnceLoss;
+
+/** A value that may not be stored: why the object is replaced, and what that loses. */
+export interface ReturnedOnceLoss {
+  readonly is: 'unclear' | 'lost';
+  readonly reason: string;
+  readonly loss: string;
+}
 
 /** Evidence about returned-once values. */
 interface StoredProof {
   readonly stored?: StoredValues | undefined;
   readonly journal?: JournalView | undefined;
+}
+
+/** The value that the marker calls pending, unless it is known to be stored. */
+export function returnedOnceLoss(kind: Kind, live: LiveResource, proof: StoredProof): ReturnedOnceLoss | undefined {
+  const state = returnedOnceState(kind, live, proof);
+  return state?.is === 'stored' ? undefined : state;
 }
 
 /** The state of a value that the marker calls pending; undefined if none is. */

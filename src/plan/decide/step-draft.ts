@@ -5,7 +5,7 @@ import type { LiveResource } from '../../resource/snapshot.ts';
 import type { Action, Phase, Step } from '../plan.ts';
 import type { UniqueValue } from '../../resource/uniques.ts';
 
-type InStep = 'action' | 'phase' | 'address' | 'reason' | 'source' | 'loss' | 'changes' | 'requests';
+type InStep = 'action' | 'phase' | 'address' | 'reason' | 'source' | 'loss' | 'deletes' | 'changes' | 'requests';
 
 export interface StepDraft extends Pick<Step, InStep> {
   /** Unique among drafts; it decides the order of otherwise equal drafts. */

@@ -32,8 +32,12 @@ export interface Match {
   readonly pairs: readonly Pair[];
   /** The live state, with the objects of the pairs as they are there. */
   readonly snapshot: Snapshot;
+  /** Objects of this stack that blocks ask for, also where it is not clear which is the right one. */
+  readonly taken: readonly LiveResource[];
   /** Objects of this stack that the manifest does not contain. */
   readonly orphans: readonly LiveResource[];
+  /** True for an object that the manifest lists under `removed` with `destroy: true`. */
+  readonly isRemoved: (live: LiveResource) => boolean;
   /** Owned objects that the manifest releases without deleting. */
   readonly released: readonly LiveResource[];
   readonly unmanaged: readonly LiveResource[];
@@ -71,7 +75,8 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
   const parents = desired.filter((resource) => resource.parent === undefined);
   const children = desired.filter((resource) => resource.parent !== undefined);
   const liveByAddress = new Map([...matchLevel(parents, search), ...matchLevel(children, search)]);
-  const isReleased = releaseIn(manifest, search);
+  const isReleased = listedIn(manifest, search, 'release');
+  const isListed = listedIn(manifest, search, 'destroy');
   const unclear = findUnclearOwnership(
     snapshot.resources.filter((live) => ownership.of(live).is === 'unclear'),
     {
@@ -95,7 +100,9 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
     imports: importsIn(manifest, snapshot),
     snapshot: { ...snapshot, resources: snapshot.resources.map((live) => paired.get(live.id) ?? live) },
     pairs: all.filter(({ desired: { address, parent } }) => !isDoubled(address) && !isDoubled(parent)),
+    taken: snapshot.resources.filter((live) => search.takenBy.has(live.id) && ownership.isOurs(live)),
     orphans: owned.filter((live) => !isReleased(live)),
+    isRemoved: (live) => !search.takenBy.has(live.id) && isListed(live),
     released: owned.filter(isReleased),
     unmanaged: left.filter((live) => UNMANAGED.includes(ownership.of(live).is)),
     duplicates: search.duplicates,
@@ -106,18 +113,24 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
 }
 
 /**
- * Whether the manifest releases an object, by any of its addresses: that of its marker, that in the block which took its
- * parent, and addresses that moves lead to. A released object is never deleted under another address.
+ * Whether `removed` lists an object to release or to destroy, by any of its addresses: that of its marker, that in the block
+ * which took its parent, and addresses that moves lead to. An entry counts for what is inside its object, too. A released object
+ * is never deleted under another address.
  */
-function releaseIn({ removed, moved }: Manifest, { takenBy }: MatchSearch): (live: LiveResource) => boolean {
+function listedIn(
+  { removed, moved }: Manifest,
+  { takenBy }: MatchSearch,
+  end: 'release' | 'destroy',
+): (live: LiveResource) => boolean {
   const ahead = destinationsOf(moved);
   const withTargets = (address: string) => [address, ...ahead(address)];
-  const keep = new Set(removed.flatMap(({ from, destroy }) => (destroy ? [] : withTargets(from))));
+  const entries = removed.filter(({ destroy }) => destroy === (end === 'destroy'));
+  const listed = new Set(entries.flatMap(({ from }) => withTargets(from)));
   return ({ marker, markerProblem, parentId }) => {
     const own = marker?.address ?? markerProblem?.knownAs ?? '';
     const above = takenBy.get(parentId ?? '');
     const inside = above === undefined ? [] : [`${above}.${own.split('.').slice(-2).join('.')}`];
-    return [own, ...inside].flatMap(withTargets).some((address) => isUnder(address, keep));
+    return [own, ...inside].flatMap(withTargets).some((address) => isUnder(address, listed));
   };
 }
 

@@ -10,7 +10,7 @@ import { unlistedReferences } from '../match/unread-kinds.ts';
 import { groupBy } from '../../core/group.ts';
 import { IN_USE } from './in-use.ts';
 import type { PolicyViolation } from '../plan.ts';
-import { isRemoval } from '../fingerprint.ts';
+import { TOO_MANY, unconfirmedDeletions } from './deletions.ts';
 import { protectedObjects } from './protection.ts';
 import { REPLACEMENTS } from './replacements.ts';
 import {
@@ -27,10 +27,10 @@ import { namesObject } from '../match/match.ts';
 
 /** Policies about what a person has to allow or to check: with the consent, every step can be carried out. */
 const CONSENT: readonly Policy[] = [
-  deleteBudget,
-  emptyManifest,
+  ...TOO_MANY,
   emptyList,
   protectedObjects,
+  unconfirmedDeletions,
   ...REPLACEMENTS,
   importedObjects,
 ];
@@ -47,36 +47,13 @@ export function checkPolicies(input: PolicyInput) {
   for (const { live, address } of input.drafts) if (refused.has(live?.id ?? '')) refused.add(address);
   const isRefused = ({ addresses }: PolicyViolation) => addresses.every((address) => refused.has(address));
   return {
-    violations: found.map((one) => (isRefused(one) ? { ...one, flag: null } : one)),
+    violations: found.map((one) => (isRefused(one) ? withoutConsent(one) : one)),
     isPossible: obstacles.length === 0,
   };
 }
 
-/** Children count towards the deletion budget, too: deleting an edge deletes its routes. */
-function deleteBudget({ snapshot, drafts, options, ownership }: PolicyInput): PolicyViolation[] {
-  if (options.destroy || options.allowDeletes === 'all') return [];
-  const owned = snapshot.resources.filter(ownership.isOurs);
-  const limit = options.allowDeletes ?? Math.max(3, Math.floor(owned.length * 0.2));
-  // A redundant duplicate is no loss, because another one stays.
-  const toDelete = drafts.filter(isRemoval).filter(({ live }) => live?.isRedundant !== true);
-  const ids = new Set(toDelete.map((draft) => draft.live?.id));
-  const inside = owned.filter((live) => live.parentId !== undefined && ids.has(live.parentId));
-  const count = toDelete.length + inside.length;
-  if (count <= limit) return [];
-  const allowed = limit === 0 ? 'none is' : `only ${limit} ${limit === 1 ? 'is' : 'are'}`;
-  const addresses = [...toDelete.map((draft) => draft.address), ...inside.map(nameOf)];
-  const message = `${plural(count, 'object')} of ${owned.length} would be deleted or replaced, but ${allowed} allowed`;
-  const flag = `--allow-deletes ${count}`;
-  return [{ rule: 'delete-budget', message, addresses: [...new Set(addresses)].sort(), flag }];
-}
-
-function emptyManifest({ manifest, snapshot, options, ownership }: PolicyInput): PolicyViolation[] {
-  if (options.destroy || manifest.resources.length > 0 || options.targets.length > 0) return [];
-  const owned = snapshot.resources.filter(ownership.isOurs);
-  if (owned.length === 0) return [];
-  const message = `the manifest has no resources, but the stack owns ${plural(owned.length, 'object')}; run \`edgeform destroy\` to delete them all`;
-  const addresses = owned.map(nameOf).sort();
-  return [{ rule: 'empty-manifest', message, addresses, flag: null }];
+function withoutConsent({ entry: _, ...violation }: PolicyViolation): PolicyViolation {
+  return { ...violation, flag: null };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
 import type { importsIn } from '../match/imports.ts';
-import type { Pair } from '../match/match.ts';
+import type { Match, Pair } from '../match/match.ts';
 import type { PlanOptions, PlanContext } from '../plan-options.ts';
 import type { PolicyViolation } from '../plan.ts';
 import { isRemoval } from '../fingerprint.ts';
@@ -17,6 +17,10 @@ export interface PolicyInput {
   readonly drafts: readonly StepDraft[];
   /** Every block of the manifest with its object, including what the plan leaves out. */
   readonly pairs: readonly Pair[];
+  /** Objects of the stack that blocks ask for, those that none asks for, and what the manifest says is to be deleted. */
+  readonly taken: Match['taken'];
+  readonly orphans: Match['orphans'];
+  readonly isRemoved: Match['isRemoved'];
   readonly options: PlanOptions;
   readonly imports: ReturnType<typeof importsIn>;
   readonly ownership: Ownership;
@@ -28,7 +32,7 @@ export interface PolicyInput {
 export type Policy = (input: PolicyInput) => PolicyViolation[];
 
 /** A step that deletes an object. */
-interface Removal {
+export interface Removal {
   readonly draft: StepDraft;
   readonly live: LiveResource;
 }

@@ -4,6 +4,7 @@ import { originsOf, type Origins } from '../../resource/marker/moves.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import { isMadeBy, type JournalView } from '../match/missing-objects.ts';
 import type { PolicyViolation } from '../plan.ts';
+import { allowsLoss, consentFlag } from './consent.ts';
 import { removalsOf, type Policy, type PolicyInput } from './policy.ts';
 
 /** Policies that stop a replacement without consent. */
@@ -23,10 +24,10 @@ function replacements({ drafts }: PolicyInput) {
 function unconfirmedReplacements(input: PolicyInput): PolicyViolation[] {
   return replacements(input).flatMap(({ draft, old }): PolicyViolation[] => {
     const { address, kind, reason, loss } = draft;
-    if (input.options.allowReplace.includes(address)) return [];
-    const consent = { addresses: [address], flag: `--allow-replace ${address}` };
+    if (allowsLoss(input.options, address)) return [];
+    const consent = { addresses: [address], flag: consentFlag(address) };
     if (old !== undefined && old.marker === undefined) {
-      const message = `${address} would adopt ${old.id}, which no stack owns, and replace it immediately: ${reason}; ${loss ?? ''}`;
+      const message = `${address} would adopt ${old.id}, which no stack owns, and replace it immediately: ${reason}; ${old.id} is deleted: ${loss?.cost ?? ''}`;
       return [{ rule: 'adoption-replaces', message, ...consent }];
     }
     // A value that was certainly never stored is no loss; one that may have been stored is.
@@ -45,7 +46,7 @@ function unprovenSuccessors({ manifest, drafts, options }: PolicyInput): PolicyV
   const origins = originsOf(manifest.moved);
   return removalsOf(drafts).flatMap(({ draft: { address, kind, successor }, live }): PolicyViolation[] => {
     if (successor === undefined || kind.irreplaceable === undefined) return [];
-    if (options.allowReplace.includes(successor.address)) return [];
+    if (allowsLoss(options, successor.address)) return [];
     if (hasReplaced(options.journal, successor.live, live, origins)) return [];
     const { id } = successor.live;
     return [
@@ -53,7 +54,7 @@ function unprovenSuccessors({ manifest, drafts, options }: PolicyInput): PolicyV
         rule: 'irreplaceable',
         message: `${live.id} would be deleted: the marker of ${id} says that it took its place as ${address}, but no journal here proves it; ${kind.irreplaceable}; name the journal of the run that replaced it with --journal, or, if the marker was copied or edited, remove \`replaces\` from it`,
         addresses: [...new Set([successor.address, address])],
-        flag: `--allow-replace ${successor.address}`,
+        flag: consentFlag(successor.address),
       },
     ];
   });

@@ -1,7 +1,6 @@
 // A view as a document: which blocks there are, in which order and how important each is. The same for text, Markdown and HTML.
 
 import { groupBy } from '../../core/group.ts';
-import { withoutChildren } from '../../core/text/text.ts';
 import { headline, isDangerous, placeText, type Problem, type Row, type View } from '../view/view.ts';
 import { nameOf, own, RANKS, signOf, type Block, type BlockOf, type Phrase } from './blocks.ts';
 import { fleetBlocks } from './fleet.ts';
@@ -61,8 +60,8 @@ function sectionOf(title: string, blocks: readonly Block[], fold?: BlockOf<'sect
 function lossBlocks({ items }: View, folds: readonly BlockOf<'fold'>[]): Block[] {
   const entries = items.flatMap((item, index) => {
     if (!isDangerous(item)) return [];
-    const { cost, names } = withoutChildren(item.loses ?? item.why ?? '');
-    const inside = names.flatMap((name, at) => [own(at === 0 ? ' with ' : ', '), nameOf(name)]);
+    const { loses: cost = item.why ?? '', children = [] } = item;
+    const inside = children.flatMap((name, at) => [own(at === 0 ? ' with ' : ', '), nameOf(name)]);
     const phrase = [signOf(item), own(' '), nameOf(item.address, undefined, () => folds[index]), ...inside];
     const facts: Phrase[] = [
       ...(item.liveId === undefined ? [] : [[nameOf(item.liveId)]]),

@@ -1,5 +1,6 @@
 // What happens to a resource, or what was found about it: one line that says the most, and everything else below.
 
+import { lossText } from '../view/loss.ts';
 import { placeText, type Item, type View } from '../view/view.ts';
 import { nameOf, own, RANKS, signOf, type Block, type BlockOf, type Phrase } from './blocks.ts';
 
@@ -68,12 +69,12 @@ function metaOf({ steps, place, fingerprint }: Item, foldOfStep: (id: string) =>
 }
 
 /** The reason, losses, repair and consequences, then every difference and request. */
-function blocksOf({ why, loses, repair, notes, lines, requests, isNew }: Item): Block[] {
+function blocksOf({ why, loses, children = [], repair, notes, lines, requests, isNew }: Item): Block[] {
   const said = (lead: string, text: string | undefined, rest = {}): Block[] =>
     text === undefined ? [] : [{ is: 'paragraph', lead, phrase: [text], ...rest }];
   return [
     ...said('why:', why),
-    ...said('loses:', loses, { tone: 'bad' }),
+    ...said('loses:', loses === undefined ? undefined : lossText(loses, children), { tone: 'bad' }),
     ...said('apply:', repair),
     ...notes.map((note): Block => ({ is: 'paragraph', phrase: [note] })),
     ...(lines.length === 0 ? [] : [{ is: 'diff', lines, isNew } as const]),

@@ -131,7 +131,14 @@ function foldLines({ phrase, meta, blocks, isKept, noun }: BlockOf<'fold'>, pen:
   const head = textOf(phrase, style, 'strong');
   const title = textOf(phrase);
   const [first = '', ...below] = fitted(title, style).length > 1 ? beforeParenthesis(head) : [head];
-  if (noun === 'resource' && style.detail === 'names') return [first, ...below.map((line) => `    ${line}`)];
+  if (noun === 'resource' && style.detail === 'names') {
+    const names = innerLines(
+      blocks.filter((block) => block.is === 'diff'),
+      style,
+      '    ',
+    );
+    return [first, ...below.map((line) => `    ${line}`), ...names];
+  }
   const places = fitted(textOf(meta), { ...style, width: style.width - 4 });
   const isBeside = below.length === 0 && columns(`${title}  ${textOf(meta)}`) <= style.width;
   const beside = isBeside ? `  ${paint(style, 'quiet', places[0] ?? '')}` : '';

@@ -9,6 +9,7 @@ import type { Action, Plan, PlannedRequest, Step } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, changeLines, isNew } from './values/changes.ts';
 import { groupSteps, phaseWords } from './group.ts';
+import { deletedLines } from './loss.ts';
 import { inline, quoteIfNeeded } from './values/value.ts';
 import { NOTHING, type Item, type Problem, type Sign, type View } from './view.ts';
 
@@ -73,12 +74,16 @@ function itemOf({ first, steps }: ReturnType<typeof groupSteps>[number], style: 
     place: rangeIn(first.source),
     liveId: liveId === undefined ? undefined : liveId,
     why: saysMore(first) ? first.reason : undefined,
-    loses: loss === undefined ? undefined : withoutIds(loss, steps),
+    loses: loss?.cost,
+    children: loss?.children ?? [],
     fields: fieldNames(changes),
     causes: outside.length === 0 ? [] : [{ words: CAUSES.drift, fields: fieldNames(outside) }],
     isNew: isNew(first),
     isAside: first.phase === 'detach',
-    lines: style.detail === 'names' ? [] : steps.flatMap((step) => changeLines(step, style)),
+    lines: [
+      ...(style.detail === 'names' ? [] : steps.flatMap((step) => changeLines(step, style))),
+      ...steps.flatMap((step) => deletedLines(step, style)),
+    ],
     requests: style.detail === 'full' ? steps.flatMap((step) => step.requests.flatMap(requestLines)) : [],
     notes: [],
   };
@@ -100,12 +105,6 @@ export function fieldNames(changes: readonly { readonly path: string }[]): strin
   return [...new Set(changes.map(({ path }) => path.split('.')[0] ?? ''))];
 }
 
-/** The object is named above, so `ID is deleted:` is redundant. */
-function withoutIds(loss: string, steps: readonly Step[]): string {
-  const prefix = steps.map((step) => `${step.live_id ?? ''} is deleted: `).find((text) => loss.startsWith(text));
-  return prefix === undefined ? loss : loss.slice(prefix.length);
-}
-
 function requestLines({ method, path, body }: PlannedRequest): string[] {
   const lines = body === undefined ? [] : JSON.stringify(body, null, 2).split('\n');
   return [`> ${method} ${path}`, ...lines.map((line) => `  ${line}`)];
@@ -117,7 +116,7 @@ const PROBLEM = { addresses: [], related: [], details: [] } as const;
 export function planProblems(plan: Plan): Problem[] {
   const sources = new Map(plan.steps.map((step) => [step.address, rangeIn(step.source)]));
   const placeOf = (address: string | null) => sources.get(address ?? '');
-  const refused = plan.refusals.map(({ rule, message, addresses, flag, source, policy }): Problem => ({
+  const refused = plan.refusals.map(({ rule, message, addresses, flag, entry, source, policy }): Problem => ({
     ...PROBLEM,
     group: 'refused',
     code: rule,
@@ -125,7 +124,10 @@ export function planProblems(plan: Plan): Problem[] {
     place: rangeIn(source) ?? addresses.map(placeOf).find((place) => place !== undefined),
     related: policyPlace(policy),
     addresses: addresses.length > 1 ? addresses : [],
-    details: flag === null ? [] : [{ lead: 'allow it with', text: flag, isCode: true }],
+    details: [
+      ...(flag === null ? [] : [{ lead: 'allow it with', text: flag, isCode: true }]),
+      ...(entry === undefined ? [] : [{ lead: 'or write', text: entry, isCode: true }]),
+    ],
   }));
   const blocked = plan.blocked.map(({ address, path, reason }): Problem => ({
     ...PROBLEM,

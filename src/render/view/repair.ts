@@ -4,6 +4,7 @@ import { groupBy } from '../../core/group.ts';
 import type { Finding } from '../../drift/drift.ts';
 import type { Action, Blocked, Plan, Step } from '../../plan/plan.ts';
 import { isLeaving } from './group.ts';
+import { lossSentence } from './loss.ts';
 
 const WORDS: Readonly<Record<Action, string>> = {
   create: 'creates it again',
@@ -77,7 +78,7 @@ function barredBy({ reason }: Blocked): Repair {
 
 function lossOf(steps: readonly Step[]): string {
   const loss = steps.find((step) => step.loss !== undefined)?.loss;
-  return loss === undefined ? '' : `; ${loss}`;
+  return loss === undefined ? '' : `; ${lossSentence(loss)}`;
 }
 
 function withoutDoubles(steps: readonly Step[]): Repair {

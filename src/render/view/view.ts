@@ -138,7 +138,10 @@ export interface Item extends Sign {
   readonly fingerprint?: string | undefined;
   readonly liveId: string | undefined;
   readonly why: string | undefined;
+  /** What is lost, without the children that are deleted, too. */
   readonly loses?: string | undefined;
+  /** Names of children that are deleted with it. */
+  readonly children?: readonly string[];
   /** For a finding: what apply would do about it, in words that follow its name. */
   readonly repair?: string | undefined;
   /** For a finding: how urgently it needs a person. */

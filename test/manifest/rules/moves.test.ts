@@ -16,7 +16,7 @@ describe('a rename leads from what is gone to what is there', () => {
     ['a chain', 'moved: [{ from: tls_edges.x, to: tls_edges.y }, { from: tls_edges.y, to: tls_edges.a }]', []],
     [
       'to what is removed then',
-      'moved: [{ from: tls_edges.x, to: tls_edges.y }]\nremoved: [{ from: tls_edges.y }]',
+      'moved: [{ from: tls_edges.x, to: tls_edges.y }]\nremoved: [{ from: tls_edges.y, destroy: true }]',
       [],
     ],
     ['from what is still there', 'moved: [{ from: tls_edges.b, to: tls_edges.a }]', ['bad-move 3:17']],
@@ -54,13 +54,17 @@ describe('a rename leads from what is gone to what is there', () => {
 
 describe('what is removed is gone', () => {
   test.each([
-    ['one', 'removed: [{ from: tls_edges.x }]', []],
-    ['what is still there', 'removed: [{ from: tls_edges.a }]', ['bad-move 3:19']],
-    ['twice', 'removed: [{ from: tls_edges.x }, { from: tls_edges.x, destroy: false }]', ['bad-move 3:42']],
-    ['no address', 'removed: [{ from: x }]', ['bad-move 3:19']],
+    ['one', 'removed: [{ from: tls_edges.x, destroy: true }]', []],
+    ['what is still there', 'removed: [{ from: tls_edges.a, destroy: true }]', ['bad-move 3:19']],
+    [
+      'twice',
+      'removed: [{ from: tls_edges.x, destroy: true }, { from: tls_edges.x, destroy: false }]',
+      ['bad-move 3:57'],
+    ],
+    ['no address', 'removed: [{ from: x, destroy: true }]', ['bad-move 3:19']],
     [
       'renamed as well',
-      'moved: [{ from: tls_edges.x, to: tls_edges.a }]\nremoved: [{ from: tls_edges.x }]',
+      'moved: [{ from: tls_edges.x, to: tls_edges.a }]\nremoved: [{ from: tls_edges.x, destroy: true }]',
       ['bad-move 4:19'],
     ],
   ])('%s', (_, given, expected) => {
@@ -98,7 +102,7 @@ describe('a path that is left alone is one of a field that can differ', () => {
 
 test('what is read keeps its order, and deletes where nothing else is said', () => {
   const { document, sourceMap } = stackOf(
-    'moved: [{ from: b, to: c }, { from: a, to: d }]\nremoved: [{ from: x }, { from: y, destroy: false }]',
+    'moved: [{ from: b, to: c }, { from: a, to: d }]\nremoved: [{ from: x, destroy: true }, { from: y, destroy: false }]',
   );
   expect(readMoves(document, sourceMap).moved.map(({ from, to }) => `${from} ${to}`)).toEqual(['b c', 'a d']);
   expect(readMoves(document, sourceMap).removed.map(({ from, destroy }) => [from, destroy])).toEqual([

@@ -161,7 +161,7 @@ function manifestOf(kind: string, block: JsonObject): JsonObject {
   return { ...EMPTY, [key]: { x: block } };
 }
 
-const ALLOWED = { allowReplace: ['agent_ingresses.x', 'api_keys.x', 'reserved_addrs.x'] };
+const ALLOWED = { allowLoss: ['agent_ingresses.x', 'api_keys.x', 'reserved_addrs.x'] };
 
 /** What a plan would do, in words. */
 async function pending(manifest: JsonObject): Promise<string[]> {

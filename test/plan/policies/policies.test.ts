@@ -13,7 +13,9 @@ const edges = (count: number) =>
   Array.from({ length: count }, (_, at) => live(`edgtls_${at}`, `shop:tls_edges.e${at}`));
 const removing = (objects: readonly LiveResource[]) =>
   objects.map((one) => removalOf({ live: one, children: [], reason: 'because' }));
+/** A block with its object, so that the manifest has some of what the stack owns. */
 const KEPT = { reserved_addrs: { kept: {} } };
+const keeper = live('ra_9', 'shop:reserved_addrs.kept');
 
 interface Row {
   readonly name: string;
@@ -42,25 +44,25 @@ describe('the budget of deletions', () => {
   const spare = { ...live('edgtls_9', 'shop:tls_edges.e0'), isRedundant: true as const };
   /** The first of the objects go. */
   const going = (objects: readonly LiveResource[], count: number, allowDeletes?: PlanOptions['allowDeletes']) => ({
-    objects,
+    objects: [keeper, ...objects],
     drafts: removing(objects.slice(0, count)),
     ...(allowDeletes !== undefined && { options: { allowDeletes } }),
   });
   const refused = (count: number) => [`delete-budget --allow-deletes ${count}`];
   test.each<Row>([
     { name: 'three are allowed', ...going(four, 3), expect: [] },
-    { name: 'four are not', ...going(four, 4), expect: refused(4), says: ['4 objects of 4', 'but only 3 are allowed'] },
+    { name: 'four are not', ...going(four, 4), expect: refused(4), says: ['4 objects of 5', 'but only 3 are allowed'] },
     {
       name: 'nor two where one is',
       ...going(four, 2, 1),
       expect: refused(2),
-      says: ['2 objects of 4', 'but only 1 is allowed'],
+      says: ['2 objects of 5', 'but only 1 is allowed'],
     },
     {
       name: 'nor one where none is',
       ...going(four, 1, 0),
       expect: refused(1),
-      says: ['1 object of 4', 'but none is allowed'],
+      says: ['1 object of 5', 'but none is allowed'],
     },
     { name: 'of many a fifth', ...going(many, 8), expect: [] },
     { name: 'and no more', ...going(many, 9), expect: refused(9) },
@@ -72,18 +74,82 @@ describe('the budget of deletions', () => {
   ])('$name', check);
 });
 
-describe('a manifest without resources', () => {
+describe('a manifest that has none of what the stack owns', () => {
+  const [a, b] = edges(2) as [LiveResource, LiveResource];
+  const both = { objects: [a, b], drafts: removing([a, b]) };
+  const refused = ['unrelated-manifest --allow-deletes all'];
+  const entry = (at: number, destroy: boolean) => ({ from: `tls_edges.e${at}`, destroy });
   test.each<Row>([
     {
-      name: 'while the stack owns something',
-      content: {},
-      objects: edges(1),
-      expect: ['empty-manifest'],
-      says: ['edgeform destroy'],
+      name: 'of another stack with the same name',
+      ...both,
+      expect: refused,
+      says: ['stack shop owns 2', 'another team'],
     },
-    { name: 'while it owns nothing', content: {}, objects: [live('edgtls_1')], expect: [] },
-    { name: 'while everything is destroyed', content: {}, objects: edges(1), options: { destroy: true }, expect: [] },
-    { name: 'for targets alone', content: {}, objects: edges(1), options: { targets: ['tls_edges.a'] }, expect: [] },
+    { name: 'an empty one', content: {}, ...both, expect: refused, says: ['edgeform destroy', '`removed`', '`moved`'] },
+    { name: 'while the stack owns nothing', objects: [live('edgtls_1')], drafts: [], expect: [] },
+    {
+      name: 'that adopts what no stack owns, and nothing else is there',
+      content: { tls_edges: { x: { lifecycle: { adopt: 'edgtls_5' } } } },
+      objects: [live('edgtls_5')],
+      drafts: [draft('adopt', 'tls_edges.x', { live: live('edgtls_5') })],
+      expect: [],
+    },
+    {
+      name: 'that adopts what no stack owns, beside what the stack owns',
+      content: { tls_edges: { x: { lifecycle: { adopt: 'edgtls_5' } } } },
+      objects: [live('edgtls_5'), a],
+      drafts: removing([a]),
+      expect: refused,
+    },
+    {
+      name: 'that has one of them',
+      content: { tls_edges: { e0: {} } },
+      objects: [a, b],
+      drafts: removing([b]),
+      expect: [],
+    },
+    {
+      name: 'that has one of them by `moved`',
+      content: { tls_edges: { new: {} }, moved: [{ from: 'tls_edges.e0', to: 'tls_edges.new' }] },
+      objects: [a, b],
+      drafts: removing([b]),
+      expect: [],
+    },
+    {
+      name: 'that has one of them twice, so that it is not clear which is right',
+      content: { tls_edges: { e0: {} } },
+      objects: [a, live('edgtls_8', 'shop:tls_edges.e0'), b],
+      drafts: removing([b]),
+      expect: [],
+    },
+    { name: 'with everything destroyed', content: {}, ...both, options: { destroy: true }, expect: [] },
+    { name: 'with that allowed', ...both, options: { allowDeletes: 'all' }, expect: [] },
+    { name: 'with as many deletions allowed', ...both, options: { allowDeletes: 2 }, expect: refused },
+    { name: 'with all of them removed', content: { removed: [entry(0, true), entry(1, true)] }, ...both, expect: [] },
+    {
+      name: 'with one of them removed',
+      content: { removed: [entry(0, true)] },
+      ...both,
+      expect: refused,
+      says: ['stack shop owns 1 object, which the manifest does not have'],
+    },
+    {
+      name: 'with one released, and the other removed',
+      content: { removed: [entry(0, false), entry(1, true)] },
+      objects: [a, b],
+      drafts: removing([b]),
+      expect: [],
+    },
+    { name: 'with one released', content: { removed: [entry(0, false)] }, ...both, expect: refused },
+    {
+      name: 'for targets, which would create more under the same name',
+      objects: [a],
+      drafts: [draft('create', 'reserved_addrs.kept')],
+      options: { targets: ['reserved_addrs.kept'] },
+      expect: refused,
+    },
+    { name: 'for targets that need nothing', objects: [a], options: { targets: ['reserved_addrs.kept'] }, expect: [] },
   ])('$name', check);
 });
 
@@ -92,7 +158,7 @@ describe('a value that only one object may have', () => {
   const holder = (mark = '', id = 'edgtls_1') => live(id, mark, { spec: { hostports: ['a.test:443'] } });
   const OURS = holder('shop:tls_edges.a');
   const taking = draft('create', 'tls_edges.new', { claims: [KEY] });
-  const held = (by: LiveResource, ...others: StepDraft[]) => ({ objects: [by], drafts: [taking, ...others] });
+  const held = (by: LiveResource, ...others: StepDraft[]) => ({ objects: [keeper, by], drafts: [taking, ...others] });
   const foreign = { expect: ['foreign-object'] };
   test.each<Row>([
     { name: 'that nobody has', objects: [], drafts: [taking], expect: [] },
@@ -118,7 +184,7 @@ describe('a value that only one object may have', () => {
     { name: 'that may be ours', ...held(holder('?')), ...foreign, says: ['cannot be read'] },
     {
       name: 'that the step has itself',
-      objects: [OURS],
+      objects: [keeper, OURS],
       drafts: [draft('update', 'tls_edges.a', { live: OURS, claims: [KEY] })],
       expect: [],
     },
@@ -160,7 +226,7 @@ describe('an object of another stack that a step is about', () => {
 test('all rules are asked, the budget first', () => {
   const objects = edges(4).map((one) => ({ ...one, marker: { ...one.marker, protect: true } }) as LiveResource);
   const { violations: found } = checkPolicies(policyInput({}, objects, removing(objects)));
-  expect(found.map(({ rule }) => rule)).toEqual(['delete-budget', 'empty-manifest', 'protected']);
+  expect(found.map(({ rule }) => rule)).toEqual(['delete-budget', 'unrelated-manifest', 'protected']);
 });
 
 test('an empty list: one violation for each kind, with everything that refers to it once and in order', () => {

@@ -36,23 +36,19 @@ interface Row {
 describe('what is replaced without consent', () => {
   test.each<Row>([
     { name: 'nothing is replaced', drafts: [draft('delete', ADDR, { live: OLD })], expect: [] },
-    {
-      name: 'what cannot be had back',
-      drafts: replacing(ADDR, OLD),
-      expect: [`irreplaceable --allow-replace ${ADDR}`],
-    },
-    { name: 'with consent', drafts: replacing(ADDR, OLD), options: { allowReplace: [ADDR] }, expect: [] },
+    { name: 'what cannot be had back', drafts: replacing(ADDR, OLD), expect: [`irreplaceable --allow-loss ${ADDR}`] },
+    { name: 'with consent', drafts: replacing(ADDR, OLD), options: { allowLoss: [ADDR] }, expect: [] },
     {
       name: 'with consent to another',
       drafts: replacing(ADDR, OLD),
-      options: { allowReplace: ['reserved_addrs.b'] },
-      expect: [`irreplaceable --allow-replace ${ADDR}`],
+      options: { allowLoss: ['reserved_addrs.b'] },
+      expect: [`irreplaceable --allow-loss ${ADDR}`],
     },
     { name: 'what can be made again', drafts: replacing(EDGE, live('edgtls_1', `shop:${EDGE}`)), expect: [] },
     {
       name: 'what no stack owns, also when it could be made again',
       drafts: replacing(EDGE, live('edgtls_1')),
-      expect: [`adoption-replaces --allow-replace ${EDGE}`],
+      expect: [`adoption-replaces --allow-loss ${EDGE}`],
     },
     {
       name: 'a token that nobody has is no loss',
@@ -62,7 +58,7 @@ describe('what is replaced without consent', () => {
     {
       name: 'one that somebody may have is',
       drafts: replacing('api_keys.a', KEY, { returnedOnce: 'unclear' }),
-      expect: ['irreplaceable --allow-replace api_keys.a'],
+      expect: ['irreplaceable --allow-loss api_keys.a'],
     },
   ])('$name', ({ drafts, options, expect: expected }) => {
     const violations = found(policyInput({}, [], drafts, options));
@@ -85,12 +81,12 @@ describe('what another one is said to have replaced', () => {
   };
   test.each<Row>([
     { name: 'what no other took the place of', drafts: removal(undefined), expect: [] },
-    { name: 'a marker alone proves nothing', drafts: byMarker, expect: [`--allow-replace ${ADDR}`] },
+    { name: 'a marker alone proves nothing', drafts: byMarker, expect: [`--allow-loss ${ADDR}`] },
     {
       name: 'a journal that knows neither',
       drafts: byMarker,
       options: { journal: journal({}) },
-      expect: [`--allow-replace ${ADDR}`],
+      expect: [`--allow-loss ${ADDR}`],
     },
     { name: 'a journal of the run that made it', drafts: byMarker, options: { journal: journal(made) }, expect: [] },
     {
@@ -105,9 +101,9 @@ describe('what another one is said to have replaced', () => {
           ]),
         }),
       },
-      expect: [`--allow-replace ${ADDR}`],
+      expect: [`--allow-loss ${ADDR}`],
     },
-    { name: 'consent', drafts: byMarker, options: { allowReplace: [ADDR] }, expect: [] },
+    { name: 'consent', drafts: byMarker, options: { allowLoss: [ADDR] }, expect: [] },
     {
       name: 'what can be made again needs no proof',
       drafts: [
@@ -136,14 +132,14 @@ describe('no flag lifts what a block forbids', () => {
       name: 'a block that refuses',
       content: refusing,
       drafts: replacing(ADDR, OLD),
-      options: { allowReplace: [ADDR] },
+      options: { allowLoss: [ADDR] },
       expect: ['immutable-change'],
     },
     {
       name: 'a block that says nothing',
       content: { reserved_addrs: { a: {} } },
       drafts: replacing(ADDR, OLD),
-      options: { allowReplace: [ADDR] },
+      options: { allowLoss: [ADDR] },
       expect: [],
     },
     { name: 'an update of it', content: refusing, drafts: [draft('update', ADDR, { live: OLD })], expect: [] },

@@ -59,7 +59,7 @@ function labelled([first, ...rest]: readonly Line[], words: readonly string[]): 
 const MARGIN = 4;
 
 /** The layout of the value at a dotted path of a kind. The order of a list matters unless the catalogue says otherwise. */
-function layoutOf(kind: string, path: string, style: RenderOptions): ValueLayout {
+export function layoutOf(kind: string, path: string, style: RenderOptions): ValueLayout {
   const field = fieldAt(findKind(kind)?.fields ?? {}, path.split('.'));
   const isSet = field?.type === 'list' && field.order === 'ignored';
   return { width: style.width - MARGIN, full: style.detail === 'full', ordered: !isSet };

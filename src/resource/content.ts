@@ -9,8 +9,8 @@ import { Secret } from '../core/secrets/secret.ts';
 import { isValueObject, type Value, type ValueObject } from '../core/value.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
-import type { LiveResource } from '../resource/snapshot.ts';
-import { canonicalField } from '../resource/canonical.ts';
+import type { LiveResource } from './snapshot.ts';
+import { canonicalField } from './canonical.ts';
 
 /** Placeholder for a secret that exists but that the service does not return. */
 export const UNREADABLE_SECRET = new Secret('');

@@ -1,0 +1,45 @@
+// What a step loses, in words, and the objects that it deletes, with their values.
+
+import type { DeletedObject, Loss, Step } from '../../plan/plan.ts';
+import type { RenderOptions } from '../render-options.ts';
+import { layoutOf } from './values/changes.ts';
+import { valueLines, type Line } from './values/value.ts';
+
+/** What is lost, as the end of a sentence about the object. */
+export function lossText(cost: string, children: readonly string[]): string {
+  return children.length === 0 ? cost : `${cost}; its children are deleted, too: ${children.join(', ')}`;
+}
+
+/** What is lost, as a sentence of its own. */
+export function lossSentence({ live_id: id, cost, children }: Loss): string {
+  return `${id} is deleted: ${lossText(cost, children)}`;
+}
+
+const GONE: Line = { mark: '-', depth: 0, text: '' };
+
+/**
+ * The objects that a step deletes: those of a deletion's own object from the left margin, all others below their names. Without
+ * details, only the names of the others are left.
+ */
+export function deletedLines({ action, deletes = [] }: Step, style: RenderOptions): Line[] {
+  const [own, ...children] = deletes;
+  if (own === undefined) return [];
+  if (style.detail === 'names') return children.map(nameLine);
+  // The head of a deletion names its object; that of a replacement is about both objects.
+  const first = action === 'delete' ? linesOf(own, GONE, style) : namedLines(own, style);
+  return [...first, ...children.flatMap((child) => namedLines(child, style))];
+}
+
+function namedLines(object: DeletedObject, style: RenderOptions): Line[] {
+  const name = nameLine(object);
+  const below = linesOf(object, { ...GONE, depth: 1 }, style);
+  return [below.length === 0 ? name : { ...name, text: `${name.text}:` }, ...below];
+}
+
+function nameLine({ address, live_id: id }: DeletedObject): Line {
+  return { ...GONE, text: address === id ? id : `${address} (${id})` };
+}
+
+function linesOf({ kind, values }: DeletedObject, at: Line, style: RenderOptions): Line[] {
+  return Object.entries(values).flatMap(([name, value]) => valueLines(name, value, at, layoutOf(kind, name, style)));
+}

@@ -1,0 +1,80 @@
+// The parts of the schema of plans: steps with their changes, losses and requests, and what stops a plan.
+
+import { count, flag, list, oneOf, record, text, textOrNull } from './shapes.ts';
+
+export const action = oneOf('create', 'update', 'replace', 'delete', 'adopt', 'release');
+
+export const change = record(
+  {
+    path: text,
+    before: {},
+    after: {},
+    effect: oneOf('update', 'replace-module', 'remove-module', 'replace-resource'),
+    cause: oneOf('config', 'drift', 'both', 'unknown'),
+    sensitive: flag,
+    note: text,
+  },
+  ['note'],
+);
+
+const request = record({ method: oneOf('POST', 'PATCH', 'DELETE'), path: text, body: { type: 'object' } }, ['body']);
+
+const loss = record({
+  code: oneOf('irreplaceable', 'object', 'never-stored', 'redundant'),
+  cost: { ...text, description: 'What is lost, in words.' },
+  live_id: { ...text, description: 'The object that is deleted.' },
+  children: { ...list(text), description: 'Addresses of the children that are deleted with it.' },
+});
+
+export const step = record(
+  {
+    id: text,
+    action,
+    phase: oneOf('create', 'delete', 'detach'),
+    address: text,
+    kind: text,
+    live_id: textOrNull,
+    reason: text,
+    source: textOrNull,
+    loss,
+    deletes: {
+      ...list(record({ address: text, kind: text, live_id: text, values: { type: 'object' } })),
+      description: 'Every object that the step deletes, its own first, with the values that go; secrets are masked.',
+    },
+    deleted_outside: record({ live_id: textOrNull, evidence: text }),
+    depends_on: list(text),
+    precondition: textOrNull,
+    seen: { type: 'object', additionalProperties: text },
+    changes: list(change),
+    requests: list(request),
+  },
+  ['phase', 'loss', 'deletes', 'deleted_outside', 'seen'],
+);
+
+export const summaryNames = [
+  'create',
+  'update',
+  'replace',
+  'delete',
+  'adopt',
+  'release',
+  'unchanged',
+  'blocked',
+  'drifted',
+];
+
+const consent = { allow_deletes: { anyOf: [count, { const: 'all' }] }, allow_loss: list(text), targets: list(text) };
+export const madeWith = record({ ...consent, policies: text }, [...Object.keys(consent), 'policies']);
+
+/** Where a policy of the user was violated, and where that policy is: `file:line:column`. */
+const places = { source: textOrNull, policy: text };
+const entry = { ...text, description: 'Entry of the manifest that would allow it, where there is one.' };
+const refusal = { rule: text, message: text, addresses: list(text), flag: textOrNull, entry, ...places };
+export const refusals = list(record(refusal, ['entry', 'source', 'policy']));
+export const planned = {
+  code: text,
+  severity: oneOf('error', 'warning'),
+  message: text,
+  address: textOrNull,
+  ...places,
+};

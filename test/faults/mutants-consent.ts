@@ -1,0 +1,71 @@
+// Seeded mistakes in what a plan may lose, in the consent to it, and in what it shows of it.
+
+import { mistakes } from './mistakes.ts';
+import type { Mutant } from './mutants.ts';
+
+const RULES = { tests: ['plan/policies/deletions.test.ts'] };
+const UNRELATED = { tests: ['plan/policies/policies.test.ts'] };
+const SHOWN = { tests: ['plan/decide/deleted-object.test.ts'] };
+
+export const CONSENT: readonly Mutant[] = [
+  {
+    name: 'consent that a plan was saved with is forgotten',
+    file: 'plan/review-saved-plan.ts',
+    in: 'withConsent',
+    find: { value: 'allowLoss' },
+    to: 'options.allowLoss',
+    tests: ['cli/safety.test.ts'],
+  },
+  {
+    name: 'a manifest has none of what it has',
+    file: 'plan/match/match.ts',
+    in: 'match',
+    find: { value: 'taken' },
+    to: '[] as LiveResource[]',
+    tests: ['plan/policies/policies.test.ts'],
+  },
+  ...mistakes('plan/policies/deletions.ts', RULES, [
+    ['a rename that was forgotten loses an address', 'lostForGood', { value: 'isOwnLoss' }, 'false'],
+    ['what is lost with its parent needs no consent', 'lostForGood', { value: 'inside' }, '[] as typeof live[]'],
+    ['a redundant duplicate is a loss', 'lostForGood', { condition: ['isRedundant'] }, 'false'],
+    [
+      'what `removed` lists counts against the budget',
+      'deleteBudget',
+      { operand: ['isRemoved', 'isRedundant'] },
+      'true',
+    ],
+    ['`destroy` asks for consent', 'unconfirmedDeletions', { condition: ['destroy'] }, 'false'],
+  ]),
+  ...mistakes('plan/policies/deletions.ts', UNRELATED, [
+    ['the manifest of another team deletes what is there', 'unrelatedManifest', { condition: ['taken'] }, 'true'],
+    [
+      'who removes one of several has the manifest of the stack',
+      'unrelatedManifest',
+      { value: 'unnamed' },
+      'input.orphans.some(input.isRemoved) ? [] : input.orphans',
+    ],
+    ['what is removed is not named by the manifest', 'unrelatedManifest', { value: 'unnamed' }, 'input.orphans'],
+  ]),
+  ...mistakes('plan/policies/consent.ts', RULES, [
+    ['consent to one loss is consent to every loss', 'allowsLoss', { call: 'isUnder' }, 'allowLoss.length > 0'],
+    [
+      'consent to what contains an object does not cover it',
+      'allowsLoss',
+      { call: 'isUnder' },
+      'allowLoss.includes(address)',
+    ],
+    ['an entry is named for an address that a block asks for', 'consentEntry', { condition: ['resources'] }, 'false'],
+  ]),
+  ...mistakes('plan/match/match.ts', RULES, [
+    ['a release consents to a deletion', 'listedIn', { value: 'entries' }, "end === 'destroy' ? removed : $"],
+  ]),
+  ...mistakes('plan/decide/removal.ts', RULES, [
+    ['a token that was never stored is a loss', 'lossCode', { condition: ['once'] }, 'false'],
+  ]),
+  ...mistakes('plan/decide/deleted-object.ts', SHOWN, [
+    ['what the service assigned is not shown', 'visibleValues', { call: 'assignedValue' }, 'undefined'],
+    ['a deletion shows a secret that the service repeats', 'secretTextIn', { operand: ['holds'] }, 'false'],
+    ['a deletion shows a secret in what the service assigned', 'secretTextIn', { operand: ['own'] }, 'false'],
+    ['what an object is known by is not first', 'inOrder', { value: 'isKnownBy' }, '() => false'],
+  ]),
+];
