@@ -174,6 +174,21 @@ const WRITTEN: readonly Mutant[] = [
     ...READ,
   },
   {
+    name: 'a line of a secret is not looked for',
+    file: 'core/secrets/known.ts',
+    in: 'longLinesOf',
+    find: { body: true },
+    to: '{ return []; }',
+    ...READ,
+  },
+  {
+    name: 'a short line of a secret is looked for',
+    file: 'core/secrets/known.ts',
+    find: { value: 'SHORTEST_LINE' },
+    to: '15',
+    ...READ,
+  },
+  {
     name: 'a secret of an object of others is looked for',
     file: 'core/secrets/secret.ts',
     in: 'Secret.reveal',

@@ -1,5 +1,5 @@
-// The secrets that are known in this process, and where a text repeats one: as it is, JSON-escaped, percent-encoded or in
-// base64 (ADR-0019). Knows nothing of documents.
+// The secrets that are known in this process, and where a text repeats one, or a line of one: as it is, JSON-escaped,
+// percent-encoded or in base64 (ADR-0019). Knows nothing of documents.
 
 export const SECRET_MASK = '(sensitive)';
 
@@ -11,6 +11,8 @@ interface Span {
 
 /** A shorter secret may be part of any text by chance, and is kept by its type only. */
 const SHORTEST = 8;
+/** The same for one line of a secret of several lines, such as a private key. */
+const SHORTEST_LINE = 16;
 const HASH_BITS = 16;
 
 /** Texts to look for. The time of a search depends on the length of the text, and not on the number of secrets. */
@@ -29,7 +31,8 @@ export class KnownSecrets {
     // A part of the mask would be found in what was masked already.
     if (secret.length < SHORTEST || this.#secrets.has(secret) || SECRET_MASK.includes(secret)) return;
     this.#secrets.add(secret);
-    for (const reading of readingsOf(secret.trim())) if (reading.length >= SHORTEST) this.#addReading(reading);
+    for (const part of [secret.trim(), ...longLinesOf(secret)])
+      for (const reading of readingsOf(part)) if (reading.length >= SHORTEST) this.#addReading(reading);
   }
 
   #addReading(reading: string): void {
@@ -94,6 +97,12 @@ function hashAt(text: string, at: number): number {
   let hash = 0;
   for (let index = at; index < at + 4; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x9e3779b1);
   return hash >>> (32 - HASH_BITS);
+}
+
+/** The lines of a secret of several lines that no other text holds by chance. */
+function longLinesOf(secret: string): string[] {
+  const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
+  return lines.length === 1 ? [] : lines.filter((line) => line.length >= SHORTEST_LINE);
 }
 
 /** The four readings; base64 at each offset inside other bytes, without the characters that depend on those. */

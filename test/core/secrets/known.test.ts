@@ -33,6 +33,34 @@ test.each([
   expect(() => sealed(form, 'plan.json')).toThrow(/would hold a secret/);
 });
 
+const LINES = [
+  '-----BEGIN KEY-----',
+  'MIIB"ö+secret/line=1',
+  'second-line-of-16',
+  'a-short-line-15',
+  '-----END KEY-----',
+];
+
+test.each([
+  ['as it is', (line: string) => line],
+  ['as JSON', (line: string) => JSON.stringify(line).slice(1, -1)],
+  ['percent-encoded', encodeURIComponent],
+  ['in base64', base64],
+  ['in base64 behind one byte', (line: string) => base64(`:${line}`)],
+])('a line of a secret of several lines is masked %s if it has sixteen characters', (_, formOf) => {
+  for (const end of ['\n', '\r\n', '\r']) new Secret(LINES.join(end));
+  for (const line of LINES) {
+    const text = filtered(`before ${formOf(line)} after`);
+    if (line.length < 16) expect(text).not.toContain('(sensitive)');
+    else expect(text).toMatch(/^before .{0,2}\(sensitive\).{0,3} after$/);
+  }
+});
+
+test('a secret that only ends in a line break has no lines', () => {
+  const known = new KnownSecrets(['a-secret-on-one-line\n']);
+  expect(known.mask('a-secret-on-one-line, a-secret-on-one-lin')).toBe('(sensitive), a-secret-on-one-lin');
+});
+
 test.each(['short', '1234567', '(sensiti', 'sensitive'])('%j is kept by its type only', (secret) => {
   new Secret(secret);
   expect(filtered(`x ${secret} (sensitive)`)).toBe(`x ${secret} (sensitive)`);
