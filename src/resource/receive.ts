@@ -1,7 +1,6 @@
 // Response bodies → live resources in request shape (§2 and §4 differ in names and in Refs). Pure.
 // Drops unknown fields, so they are never compared and never sent back.
 
-import { truncateMiddle } from '../core/bounds.ts';
 import { isList, isObject, mapObject, type Json, type JsonObject } from '../core/json.ts';
 import { hasSecretAt } from '../core/digest.ts';
 import { knownSecrets } from '../core/secrets/known.ts';
@@ -12,6 +11,7 @@ import { ID, METADATA } from '../catalog/fields/common.ts';
 import type { Field, Fields, ObjectField } from '../catalog/field.ts';
 import { idForm, isId } from '../catalog/id.ts';
 import type { Kind } from '../catalog/kind.ts';
+import { alwaysShown } from '../catalog/shown.ts';
 import { fieldEntries } from '../catalog/walk.ts';
 import { hide } from '../catalog/secrecy/secrecy.ts';
 import { readMarker } from './marker/marker-codec.ts';
@@ -22,11 +22,10 @@ import { ShapeError } from './shape-error.ts';
 /** One object of a response as a live resource; throws a `ShapeError` with the path of an invalid value. */
 export function receive(kind: Kind, body: JsonObject, parentId?: string): LiveResource {
   const id = body[ID];
-  if (typeof id !== 'string') throw new ShapeError(ID, 'an identifier');
-  if (!isId(kind, id)) throw new ShapeError(ID, `${idForm(kind)}, but ${JSON.stringify(truncateMiddle(id, 100))}`);
+  if (typeof id !== 'string' || !isId(kind, id)) throw new ShapeError(ID, idForm(kind), id);
   const { spec, computed, writeOnly } = receiveObject(kind.fields, body, '');
   const text = body[METADATA] ?? '';
-  if (typeof text !== 'string') throw new ShapeError(METADATA, 'a string');
+  if (typeof text !== 'string') throw new ShapeError(METADATA, 'a text', text);
   const { user, ...marking } = readMarker(text);
   const { [METADATA]: _, ...rest } = spec;
   const shown = hidden(kind, placed(rest, `live:${id}`), `live:${id}`, marking.marker);
@@ -41,6 +40,12 @@ export function receive(kind: Kind, body: JsonObject, parentId?: string): LiveRe
     userMetadata: user,
     ...marking,
   };
+}
+
+/** Throws a `ShapeError` for an object without a value that every object of its kind has: it was left out, and is not absent. */
+export function requireShown(kind: Kind, body: JsonObject): void {
+  const missing = alwaysShown(kind).find((name) => !Object.hasOwn(body, name));
+  if (missing !== undefined) throw new ShapeError(missing, 'shown', undefined);
 }
 
 /** The spec with text made opaque where the applied value came from a sensitive variable (ADR-0018). */
@@ -87,7 +92,7 @@ function receiveObject(fields: Fields, body: JsonObject, above: string): Receive
 }
 
 function receiveNested(field: ObjectField, value: Json, path: string): ReceivedFields {
-  if (!isObject(value)) throw new ShapeError(path, 'an object');
+  if (!isObject(value)) throw new ShapeError(path, 'an object', value);
   const inner = receiveObject(field.fields, value, path);
   if (!field.open) return inner;
   const unknown = Object.entries(value).filter(([name, item]) => item !== null && !Object.hasOwn(field.fields, name));
@@ -103,13 +108,13 @@ function receiveValue(field: Field, value: Json, path: string): Value | undefine
       return receiveText(field, value, path);
     case 'integer':
     case 'number':
-      if (typeof value !== 'number') throw new ShapeError(path, 'a number');
+      if (typeof value !== 'number') throw new ShapeError(path, 'a number', value);
       return value;
     case 'boolean':
-      if (typeof value !== 'boolean') throw new ShapeError(path, 'true or false');
+      if (typeof value !== 'boolean') throw new ShapeError(path, 'true or false', value);
       return value;
     case 'list':
-      if (!isList(value)) throw new ShapeError(path, 'a list');
+      if (!isList(value)) throw new ShapeError(path, 'a list', value);
       return value.map((item, index) => receiveValue(field.items, item, `${path}.${index}`) ?? '');
     case 'map':
       return receiveMap(value, path);
@@ -121,7 +126,7 @@ function receiveValue(field: Field, value: Json, path: string): Value | undefine
 }
 
 function receiveText(field: Field, value: Json, path: string): Value | undefined {
-  if (typeof value !== 'string') throw new ShapeError(path, 'a string');
+  if (typeof value !== 'string') throw new ShapeError(path, 'a text', value);
   if (!field.sensitive) return value;
   return isMask(value) ? undefined : new Secret(value, { isUnclaimed: true });
 }
@@ -132,15 +137,15 @@ function isMask(text: string): boolean {
 }
 
 function receiveMap(value: Json, path: string): Value {
-  if (!isObject(value)) throw new ShapeError(path, 'a map');
-  for (const [name, item] of Object.entries(value)) {
-    if (typeof item !== 'string') throw new ShapeError(`${path}.${name}`, 'a string');
+  if (!isObject(value)) throw new ShapeError(path, 'an object', value);
+  for (const item of Object.values(value)) {
+    if (typeof item !== 'string') throw new ShapeError(`${path}.*`, 'a text', item);
   }
   return value;
 }
 
 function refId(value: Json, path: string): string {
   const id = isObject(value) ? value[ID] : undefined;
-  if (typeof id !== 'string' || !isSegment(id)) throw new ShapeError(path, 'a Ref with an id');
+  if (typeof id !== 'string' || !isSegment(id)) throw new ShapeError(path, 'a Ref with an id', value);
   return id;
 }

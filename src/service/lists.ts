@@ -47,7 +47,7 @@ export async function listAll({ settings, send, onPage }: Listing, first: URL, k
 
 function readPage(attempt: Attempt, json: Json, key: string) {
   if (!isObject(json)) throw unusableError(attempt, { why: 'the answer is not an object' });
-  const list = Object.hasOwn(json, key) ? json[key] : undefined;
+  const list = Object.hasOwn(json, key) ? (json[key] ?? []) : undefined;
   if (!Array.isArray(list)) throw unusableError(attempt, { why: `the answer has no list under "${key}"` });
   const ids = new Set<string>();
   const items: JsonObject[] = list.map((item: Json, index) => {

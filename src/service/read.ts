@@ -6,11 +6,12 @@ import { compareText, isList, isObject, type JsonObject } from '../core/json.ts'
 import { withArticle } from '../core/text/text.ts';
 import { ApiError, isNotFound, type ListResult, type OnPage, type ReadClient } from './transport.ts';
 import type { Capability, Kind, ListOperation } from '../catalog/kind.ts';
+import { ID, METADATA } from '../catalog/fields/common.ts';
 import { canList, childKinds, kindByName, rootOf, topLevelKinds } from '../catalog/lookup.ts';
 import { capabilityHint } from '../catalog/operations.ts';
 import { objectPath } from '../catalog/path.ts';
 import { ShapeError } from '../resource/shape-error.ts';
-import { receive } from '../resource/receive.ts';
+import { receive, requireShown } from '../resource/receive.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 
 /** Progress of reading the live state; a list that changed is read, and counted, again. */
@@ -148,7 +149,34 @@ async function readKind(client: ReadClient, kind: Kind, options: ReadOptions, on
   const { items, requests } = await listSteady(client, list, onPage);
   const resources = items.flatMap((item) => withChildren(kind, item, list.path));
   checkUniqueIds(resources, list.path);
-  return { resources, requests };
+  return { resources, requests: requests + (await confirmUnmarked(client, kind, list, items)) };
+}
+
+/**
+ * Services leave metadata out of an object that never had any (ADR-0044), and a list that leaves it out of every object would make
+ * ours seem to have no owner. So the first such object is read on its own, too. The number of requests that this took.
+ */
+async function confirmUnmarked(
+  client: ReadClient,
+  kind: Kind,
+  list: ListOperation,
+  items: readonly JsonObject[],
+): Promise<number> {
+  const listed = items.find((item) => objectsIn(kind, item).some((object) => !Object.hasOwn(object, METADATA)));
+  if (listed === undefined) return 0;
+  const body = await client.get(objectPath(kind, String(listed[ID]), undefined));
+  const shown = new Set(
+    objectsIn(kind, body ?? {}).flatMap((object) => (Object.hasOwn(object, METADATA) ? [object[ID]] : [])),
+  );
+  if (objectsIn(kind, listed).some((object) => !Object.hasOwn(object, METADATA) && shown.has(object[ID])))
+    throw misshapen(kind, list.path, `${METADATA} is missing, although the object has it`);
+  return 1;
+}
+
+/** An object of an answer, and its children in it. */
+function objectsIn(kind: Kind, body: JsonObject): JsonObject[] {
+  const children = childKinds(kind).map(({ parent }) => body[parent?.listedAs ?? ''] ?? []);
+  return [body, ...children.flatMap((listed) => (isList(listed) ? listed.filter(isObject) : []))];
 }
 
 /** Reads a list until it does not change: an object on two pages means that another may have been missed. */
@@ -197,26 +225,38 @@ async function readPinned(client: ReadClient, kind: Kind, options: ReadOptions):
 
 function withChildren(kind: Kind, body: JsonObject, path: string): LiveResource[] {
   try {
-    const own = receive(kind, body);
-    const children = childKinds(kind).flatMap((child) => {
-      const listed = body[child.parent?.listedAs ?? ''] ?? [];
-      if (!isList(listed)) throw new ShapeError(child.parent?.listedAs ?? '', 'a list');
-      return listed.map((item, index) => {
-        if (!isObject(item)) throw new ShapeError(`${child.parent?.listedAs ?? ''}.${index}`, 'an object');
-        return receive(child, item, own.id);
-      });
-    });
-    return [own, ...children];
+    const own = receiveWhole(kind, body);
+    return [own, ...childKinds(kind).flatMap((child) => childrenIn(child, body, own.id))];
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
-    throw new ApiError({
-      code: 'api-not-understood',
-      message: `GET ${path}: an object does not have the shape of ${withArticle(kind.title)}: ${error.message}`,
-      known: 'unusable',
-      type: 'read',
-      fix: 'check that the base URL is that of the API; if it is, please report this',
-    });
+    throw misshapen(kind, path, error.message);
   }
+}
+
+function receiveWhole(kind: Kind, body: JsonObject, parentId?: string): LiveResource {
+  const live = receive(kind, body, parentId);
+  requireShown(kind, body);
+  return live;
+}
+
+function childrenIn(child: Kind, body: JsonObject, parentId: string): LiveResource[] {
+  const name = child.parent?.listedAs ?? '';
+  const listed = body[name] ?? [];
+  if (!isList(listed)) throw new ShapeError(name, 'a list', listed);
+  return listed.map((item, index) => {
+    if (!isObject(item)) throw new ShapeError(`${name}.${index}`, 'an object', item);
+    return receiveWhole(child, item, parentId);
+  });
+}
+
+function misshapen(kind: Kind, path: string, what: string): ApiError {
+  return new ApiError({
+    code: 'api-not-understood',
+    message: `GET ${path}: an object does not have the shape of ${withArticle(kind.title)}: ${what}`,
+    known: 'unusable',
+    type: 'read',
+    fix: 'check that the base URL is that of the API; if it is, please report this',
+  });
 }
 
 function checkUniqueIds(resources: readonly LiveResource[], path: string): void {
@@ -225,7 +265,7 @@ function checkUniqueIds(resources: readonly LiveResource[], path: string): void 
     if (seen.has(id))
       throw new ApiError({
         code: 'api-not-understood',
-        message: `GET ${path} lists ${id} twice`,
+        message: `GET ${path} lists two objects with the same id`,
         known: 'unusable',
         type: 'read',
       });

@@ -177,7 +177,6 @@ describe('a next page that is not followed', () => {
 describe('a list that lies is an error, never an empty list', () => {
   test.each<readonly [string, unknown]>([
     ['no list key', { next_page_uri: null }],
-    ['null list', { things: null, next_page_uri: null }],
     ['object for a list', { things: {}, next_page_uri: null }],
     ['array at the top', []],
     ['null', null],

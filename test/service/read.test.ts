@@ -12,7 +12,9 @@ import { failureOf } from '../support/fake-exchange.ts';
 
 const KIND = kindByName('reserved_addr');
 const PATH = KIND.operations.list?.path ?? '';
-const addr = (id: string, more: JsonObject = {}): JsonObject => ({ id, region: 'eu', ...more });
+const addr = (id: string, more: JsonObject = {}): JsonObject => {
+  return { id, region: 'eu', addr: '1.tcp.example.test:1', metadata: '', ...more };
+};
 const result = (items: readonly JsonObject[], more: Partial<ListResult> = {}): ListResult => ({
   items,
   requests: 1,
@@ -87,7 +89,7 @@ describe('a list that moves while it is read', () => {
 
 test.each<readonly [string, readonly JsonObject[], string]>([
   ['an id of another kind', [addr('ra_1'), addr('edghts_1')], 'ra_'],
-  ['an id twice', [addr('ra_1'), addr('ra_1')], 'ra_1 twice'],
+  ['an id twice', [addr('ra_1'), addr('ra_1')], 'two objects with the same id'],
   ['a number for text', [addr('ra_1', { description: 7 })], 'description'],
   ['metadata that is no text', [addr('ra_1', { metadata: {} })], 'metadata'],
 ])('%s is an error that names the list', async (_, items, why) => {
@@ -98,7 +100,9 @@ test.each<readonly [string, readonly JsonObject[], string]>([
 });
 
 test('unknown members and members named like those of a prototype are left out', async () => {
-  const odd = JSON.parse('{"id":"ra_1","region":"eu","__proto__":{"a":1},"constructor":1,"new":[{}]}') as JsonObject;
+  const odd = JSON.parse(
+    '{"id":"ra_1","region":"eu","addr":"a","metadata":"","__proto__":{"a":1},"constructor":1,"new":[{}]}',
+  ) as JsonObject;
   const { resources } = await snapshot(readerOf(result([odd])).client);
   expect(resources[0]?.spec).toEqual({ region: 'eu' });
   expect(Reflect.get({}, 'a')).toBeUndefined();

@@ -13,12 +13,16 @@ const read = (scene: FakeExchange) => scene.reader.list('/things', 'things');
 const ids = (list: readonly { readonly [name: string]: unknown }[]) => list.map(({ id }) => id);
 const item = (id: string) => ({ id });
 
+test('a list that is null is empty', async () => {
+  const scene = fakeExchange([reply(200, { things: null, next_page_uri: null })]);
+  expect((await read(scene)).items).toEqual([]);
+});
+
 describe('an answer that is no list is an error, never an empty list', () => {
   test.each<readonly [string, unknown, string]>([
     ['nothing but braces', {}, 'no list under "things"'],
     ['no list key', { next_page_uri: null }, 'no list under "things"'],
     ['another list key', { items: [], next_page_uri: null }, 'no list under "things"'],
-    ['null list', { things: null, next_page_uri: null }, 'no list under "things"'],
     ['object for a list', { things: {}, next_page_uri: null }, 'no list under "things"'],
     ['text for a list', { things: '[]', next_page_uri: null }, 'no list under "things"'],
     ['array at the top', [item('t_1')], 'not an object'],

@@ -65,3 +65,25 @@ describe('a body', () => {
     expect(JSON.stringify(parseBody(Buffer.from(''), 'probe words'))).not.toContain('probe');
   });
 });
+
+describe('a list that is there twice, of which a parser keeps one, is an error', () => {
+  test.each([
+    '{"things":[{"id":"t_1"}],"things":[],"next_page_uri":null}',
+    '{"things":[{"id":"t_1"}],"things":null}',
+    '{"things":null,"things":[]}',
+    String.raw`{"things":[{"id":"t_1"}],"th\u0069ngs":[]}`,
+  ])('%s', (text) => {
+    expect(parseBody(Buffer.from(text), JSON_TYPE)).toEqual({
+      problem: 'the answer has the same list twice',
+      isCut: false,
+    });
+  });
+
+  test.each([
+    '{"things":[{"things":[]},{"things":[]}],"next_page_uri":null}',
+    String.raw`{"things":[],"text":"\"things\":[] \u0069"}`,
+    '{"uri":"a","things":[{"uri":"b"}]}',
+  ])('and %s is none', (text) => {
+    expect(parseBody(Buffer.from(text), JSON_TYPE)).toEqual({ json: JSON.parse(text) as object });
+  });
+});
