@@ -6,6 +6,7 @@ import { Failure } from '../core/failure.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { readManifestFiles } from '../manifest/read-files.ts';
 import { formatManifest } from '../manifest/text/format.ts';
+import { quotedFiles } from '../manifest/text/quoted-file.ts';
 import { modeOf } from '../platform/paths.ts';
 import { failOnFileError } from '../platform/problem.ts';
 import { OPTIONS } from './options/options.ts';
@@ -24,8 +25,7 @@ async function format({ invocation, args }: Call): Promise<RunOutcome> {
     diagnostics.push(...made.diagnostics);
     if (made.value !== undefined && made.value !== text) changed.push({ name, text: made.value });
   }
-  if (hasErrors(diagnostics))
-    throw new Failure('invalid', diagnostics, new Map(files.map(({ name, text }) => [name, text])));
+  if (hasErrors(diagnostics)) throw new Failure('invalid', diagnostics, quotedFiles(files));
   if (!settings.check)
     for (const { name, text } of changed) {
       const path = resolve(cwd, name);

@@ -2,6 +2,7 @@
 
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { plural } from '../core/text/text.ts';
+import { quotedFiles } from '../manifest/text/quoted-file.ts';
 import { isLog, renderDiagnosticsAs } from '../render/formats.ts';
 import { readPolicyFiles } from './files/policies.ts';
 import { formatsOf } from './options/options.ts';
@@ -14,7 +15,7 @@ async function check({ invocation: run, args }: Call, withExamples: boolean): Pr
   const { policies, examples } = await readPolicyFiles(args, run, withExamples);
   const { runExamples } = await import('../policy/examples.ts');
   const { count, diagnostics } = runExamples(withExamples ? examples : [], policies);
-  const sources = new Map([...policies.sources, ...examples.map(({ name, text }) => [name, text] as const)]);
+  const sources = new Map([...policies.sources, ...quotedFiles(examples)]);
   const isGood = diagnostics.length === 0;
   const sink = isLog(format) && !isGood ? run.stderr : run.stdout;
   const good = withExamples ? `${plural(count, 'example')} as expected.` : `Policies compiled: ${policies.count}.`;

@@ -14,6 +14,16 @@ export interface SourceRange {
   readonly endColumn: number;
 }
 
+/** A file that problems point to, for the lines that they quote. */
+export interface QuotedFile {
+  readonly text: string;
+  /** Places of its secrets, which must not be quoted. Asked only where lines are. */
+  readonly secrets: () => readonly SourceRange[];
+}
+
+/** By the names of the files. */
+export type QuotedFiles = ReadonlyMap<string, QuotedFile>;
+
 /** `file:line:column`, as plans write it. */
 export function rangeText({ file, line, column }: SourceRange): string {
   return `${file}:${line}:${column}`;

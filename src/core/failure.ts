@@ -2,7 +2,7 @@
 // one.
 
 import type { Code } from './codes.ts';
-import type { Diagnostic, Result } from './diagnostic.ts';
+import type { Diagnostic, QuotedFiles, Result } from './diagnostic.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
 /** Thrown by the engine and by commands. Any other exception is a bug. */
@@ -11,13 +11,9 @@ export class Failure extends Error {
   readonly outcome: RunOutcome;
   readonly diagnostics: readonly Diagnostic[];
   /** Texts of the files that the problems point to. */
-  readonly sources: ReadonlyMap<string, string>;
+  readonly sources: QuotedFiles;
 
-  constructor(
-    outcome: RunOutcome,
-    diagnostics: readonly Diagnostic[],
-    sources: ReadonlyMap<string, string> = new Map(),
-  ) {
+  constructor(outcome: RunOutcome, diagnostics: readonly Diagnostic[], sources: QuotedFiles = new Map()) {
     super(diagnostics.map((diagnostic) => diagnostic.message).join('; '));
     this.outcome = outcome;
     this.diagnostics = diagnostics;

@@ -1,7 +1,7 @@
 // Reads a fleet file, and the manifest of each entry with the existing loader. Knows the file system through `platform/`.
 
 import { dirname, resolve } from 'node:path';
-import { hasErrors, type Diagnostic, type Result } from '../core/diagnostic.ts';
+import { hasErrors, type Diagnostic, type QuotedFiles, type Result } from '../core/diagnostic.ts';
 import { Suggestions } from '../core/text/closest.ts';
 import { hasWildcard } from '../core/text/glob.ts';
 import { tryTo } from '../core/try.ts';
@@ -10,6 +10,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { fixedPart, stacksLike } from '../manifest/manifest-paths.ts';
 import { isBelow, readManifestFiles } from '../manifest/read-files.ts';
 import { MAX_FILE_BYTES } from '../manifest/text/preflight.ts';
+import { quotedFiles } from '../manifest/text/quoted-file.ts';
 import { MAX_VARIABLES_BYTES, readVarFile } from '../manifest/values/var-file.ts';
 import { FileError } from '../platform/file-error.ts';
 import { throughLinks } from '../platform/paths.ts';
@@ -43,7 +44,7 @@ export interface LoadedEntry {
   readonly manifest: Manifest | undefined;
   readonly outline: ManifestOutline | undefined;
   readonly diagnostics: readonly Diagnostic[];
-  readonly sources: ReadonlyMap<string, string>;
+  readonly sources: QuotedFiles;
   /** Full paths of everything that was read, or should have been: manifests, variable files, `${file:}`. */
   readonly files: readonly string[];
 }
@@ -74,7 +75,7 @@ export async function loadEntry(
     manifest: hasErrors(diagnostics) ? undefined : loaded?.value,
     outline: loaded?.outline,
     diagnostics,
-    sources: new Map(found.value?.files.map((file) => [file.name, file.text])),
+    sources: quotedFiles(found.value?.files ?? []),
     files,
   };
 }

@@ -45,6 +45,8 @@ export interface ManifestOutline {
   readonly addresses: readonly string[];
   /** Those that are declared. */
   readonly variables: readonly string[];
+  /** Those of them that are sensitive. */
+  readonly sensitive: readonly string[];
   /** True when an unknown part of the manifest may contain the block. */
   readonly mayHave: (address: string) => boolean;
 }
@@ -118,8 +120,13 @@ function sketchOf({ document: { variables }, stack, addresses, unknownValues }: 
     stack,
     addresses,
     variables: isObject(variables) ? Object.keys(variables) : [],
+    sensitive: isObject(variables) ? Object.keys(variables).filter((name) => isSensitive(variables[name] ?? null)) : [],
     mayHave: (address) => unknownValues.mayHave(address.split('.')),
   };
+}
+
+function isSensitive(declaration: Json): boolean {
+  return isObject(declaration) && declaration['sensitive'] === true;
 }
 
 function distinctSecrets(secrets: readonly Secret[]): Secret[] {

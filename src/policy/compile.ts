@@ -1,7 +1,14 @@
 // The texts of policy files → compiled policies, with every problem at its place. Reads no files.
 
 import { findKind } from '../catalog/lookup.ts';
-import { hasErrors, sortDiagnostics, type Diagnostic, type Result, type SourceRange } from '../core/diagnostic.ts';
+import {
+  hasErrors,
+  sortDiagnostics,
+  type Diagnostic,
+  type Result,
+  type SourceRange,
+  type QuotedFiles,
+} from '../core/diagnostic.ts';
 import { sha256 } from '../core/digest.ts';
 import { groupBy } from '../core/group.ts';
 import type { Json } from '../core/json.ts';
@@ -9,6 +16,7 @@ import { didYouMean } from '../core/text/closest.ts';
 import { tokensOf } from '../core/text/template.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { ManifestFiles } from '../manifest/read-files.ts';
+import { quotedFiles } from '../manifest/text/quoted-file.ts';
 import type { UserPolicies } from '../plan/policies/user-policies.ts';
 import { compile, type CelProblem, type Expression } from './cel.ts';
 import { EVERY_KIND, judgeManifest, judgePlan, type Policy } from './judge.ts';
@@ -21,7 +29,7 @@ const SHOWN = ['string', 'int', 'double', 'bool'];
 
 export interface CompiledPolicies extends UserPolicies {
   readonly judgeManifest: (manifest: Manifest) => Diagnostic[];
-  readonly sources: ReadonlyMap<string, string>;
+  readonly sources: QuotedFiles;
   readonly count: number;
 }
 
@@ -39,10 +47,11 @@ export function compilePolicies(files: ManifestFiles['files']): Result<CompiledP
   const found = [...read, ...made].flatMap((one) => one.diagnostics);
   const diagnostics = sortDiagnostics([...found, ...repeatedIn(all)]);
   if (hasErrors(diagnostics)) return { diagnostics };
-  const sources = new Map(files.map(({ name, text }) => [name, text]));
+  const sources = quotedFiles(files);
+  const texts = new Map(files.map(({ name, text }) => [name, text]));
   const policies = made.flatMap(({ value }) => value);
   const value: CompiledPolicies = {
-    digest: sha256([...sources.values()].map(sha256).sort().join('\n')),
+    digest: sha256([...texts.values()].map(sha256).sort().join('\n')),
     judge: (plan) => judgePlan(plan, policies, sources),
     judgeManifest: (manifest) => judgeManifest(manifest, policies),
     sources,

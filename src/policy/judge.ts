@@ -4,7 +4,7 @@ import { kindByName } from '../catalog/lookup.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { fieldEntries } from '../catalog/walk.ts';
 import { truncateMiddle } from '../core/bounds.ts';
-import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
+import type { Diagnostic, QuotedFiles, SourceRange } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import { lazy } from '../core/lazy.ts';
 import type { Value, ValueObject } from '../core/value.ts';
@@ -64,7 +64,7 @@ export function judgeManifest({ stack, resources }: Manifest, policies: readonly
 export function judgePlan(
   { pairs, drafts, known, stack, service, summary }: Parameters<UserPolicies['judge']>[0],
   policies: readonly Policy[],
-  sources: ReadonlyMap<string, string>,
+  sources: QuotedFiles,
 ): Diagnostic[] {
   const plan = { stack, service, summary: { ...summary } };
   const resources = pairs.map(({ desired, live }) => resourceOf(desired, known, stack, live));

@@ -1,6 +1,6 @@
 // Reports of fleets: the outcome of each stack as one view, drawn by the same formats as that of a single stack. Knows no engine.
 
-import type { Diagnostic } from '../core/diagnostic.ts';
+import type { Diagnostic, QuotedFiles } from '../core/diagnostic.ts';
 import { groupBy, groupEntries } from '../core/group.ts';
 import { EXIT_CODES, STACK_RESULTS, type RunOutcome, type StackResult } from '../core/run-outcome.ts';
 import { plural } from '../core/text/text.ts';
@@ -25,11 +25,7 @@ export type FleetStackOutcome = {
   | { readonly is: 'planned'; readonly plan: Plan }
   | { readonly is: 'applied'; readonly report: ReportView }
   | { readonly is: 'drift'; readonly drift: DriftView }
-  | {
-      readonly is: 'checked' | 'failed';
-      readonly diagnostics: readonly Diagnostic[];
-      readonly sources?: ReadonlyMap<string, string>;
-    }
+  | { readonly is: 'checked' | 'failed'; readonly diagnostics: readonly Diagnostic[]; readonly sources?: QuotedFiles }
   | { readonly is: 'blocked'; readonly by: string }
   | { readonly is: 'not-attempted' }
 );

@@ -27,6 +27,8 @@ export function resolveValue(value: Value, known: KnownObjects): Value {
 
 function resolveExpression(expression: Expression, known: KnownObjects): Value {
   const { isSecret, origin } = expression;
+  // Nothing can become known of a variable without a value.
+  if (expression.references().length === 0) return expression;
   const parts = expression.parts.map((part) => {
     const live = isReference(part) ? known.get(part.address) : undefined;
     return live === undefined || !isReference(part) ? part : (attribute(live, part.attr) ?? part);

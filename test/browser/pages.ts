@@ -7,6 +7,7 @@ import { planned } from '../render/fleet-sample.ts';
 import { drifted } from '../render/drift-sample.ts';
 import { changeOf, everything, plain, planOf, stepOf } from '../render/sample.ts';
 import { itemOf, PLACE, problemOf, rowOf, viewOf } from '../render/view-sample.ts';
+import { quoting } from '../support/quoting.ts';
 
 const LONG = 'x'.repeat(300);
 const range = { file: 'edgeform.yaml', line: 2, column: 8, endLine: 2, endColumn: 12 };
@@ -23,7 +24,7 @@ export const PAGES = {
     'html',
     {
       diagnostics: [{ code: 'unknown-field', severity: 'error', message: LONG, range, fix: 'mend it' }],
-      sources: new Map([['edgeform.yaml', `version: 1\nstack: ${LONG}\n`]]),
+      sources: quoting('edgeform.yaml', `version: 1\nstack: ${LONG}\n`),
     },
     plain,
   ),

@@ -36,6 +36,27 @@ beforeEach(() => {
 });
 const said = ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => `${stdout}${stderr}`;
 
+test('a reference to a secret is shown beside a violation, and nothing is held back', async () => {
+  const route = (match: string) => `match_type: path_prefix, match: ${match}`;
+  place.write(
+    `version: 1
+stack: shop
+variables: { hook: { sensitive: true } }
+https_edges:
+  e:
+    routes:
+      zeta: { ${route('x')}, webhook_verification: { provider: github, secret: "\${var.hook}" } }
+      api: { ${route('/api')} }
+`,
+    'hook.yaml',
+  );
+  const rule = 'name: m, on: object, kinds: [https_edge_route], expression: \'object.match == "x"\', message: other';
+  place.write(`version: 1\npolicies: [{ ${rule} }]\n`, 'match.yaml');
+  const { code, stdout, stderr } = await run('validate', '-f', 'hook.yaml', '--policy', 'match.yaml');
+  expect([code, `${stdout}${stderr}`.includes('secret: "${var.hook}" } }')]).toEqual([4, true]);
+  expect(`${stdout}${stderr}`).not.toContain('held back');
+});
+
 describe('exit codes, and no write after a violation', () => {
   test.each<[string, string, number, string]>([
     ['validate', 'good', 0, 'valid'],

@@ -1,6 +1,7 @@
 // Seeded mistakes in how secrets are compared, hidden, digested and carried over (ADR 0009, 0018), and in who may see them.
 
 import { mistakes } from './mistakes.ts';
+import type { Edit } from './mutation.ts';
 import type { Mutant } from './mutants.ts';
 
 const PLANS = { tests: ['plan/secrets.test.ts'] };
@@ -245,16 +246,70 @@ const SEEN_BY: readonly Mutant[] = [
   },
 ];
 
-const QUOTED: readonly Mutant[] = [
-  { in: 'maskedLines', find: { condition: ['open', 'hasBegun'] }, to: 'false', name: 'below its name' },
-  { in: 'foundIn', find: { value: 'secret' }, to: 'undefined', name: 'behind its name' },
-  { in: 'maskedLines', find: { value: 'names' }, to: 'new Set(NAMES)', name: 'that is a default' },
-].map((row): Mutant => ({
+const BROKEN = { file: 'manifest/text/broken-secrets.ts' } as const;
+const PARSED = { file: 'manifest/text/quoted-file.ts' } as const;
+
+const QUOTED_MISTAKES: readonly (Edit & { readonly name: string })[] = [
+  {
+    ...BROKEN,
+    in: 'secretsInBrokenText',
+    find: { condition: ['open', 'hasBegun'] },
+    to: 'false',
+    name: 'below its name',
+  },
+  { ...BROKEN, in: 'foundIn', find: { value: 'secret' }, to: 'undefined', name: 'behind its name' },
+  { ...BROKEN, in: 'secretsInBrokenText', find: { value: 'names' }, to: 'SECRET_NAMES', name: 'that is a default' },
+  { ...PARSED, in: 'secretsAt', find: { value: 'isSensitive' }, to: 'false', name: 'in its place' },
+  {
+    ...PARSED,
+    in: 'isSensitiveVariable',
+    find: { body: true },
+    to: '{ return false; }',
+    name: 'that is a default in its place',
+  },
+  { file: 'render/view/quote.ts', in: 'quoteFrom', find: { call: 'spansIn' }, to: '[]', name: 'that is known' },
+];
+
+const QUOTED = QUOTED_MISTAKES.map((row): Mutant => ({
   ...row,
   name: `a frame shows a secret ${row.name}`,
-  file: 'render/view/mask-source.ts',
-  tests: ['render/diagnostic.test.ts'],
+  tests: ['render/quoted-lines.test.ts'],
 }));
+
+const SHAPES: readonly Mutant[] = [
+  {
+    name: 'an object may lack what it cannot be without',
+    file: 'resource/receive.ts',
+    in: 'requireShown',
+    find: { body: true },
+    to: '{}',
+    tests: ['service/shapes.test.ts'],
+  },
+  {
+    name: 'a list may leave out the metadata of every object',
+    file: 'service/read.ts',
+    in: 'confirmUnmarked',
+    find: { body: true },
+    to: '{ return 0; }',
+    tests: ['service/shapes.test.ts'],
+  },
+  {
+    name: 'a list may be there twice',
+    file: 'service/http/body.ts',
+    in: 'hasDoubledList',
+    find: { body: true },
+    to: '{ return false; }',
+    tests: ['service/http/body.test.ts'],
+  },
+  {
+    name: 'a reference to a secret without a value is taken for a secret',
+    file: 'resource/resolve.ts',
+    in: 'resolveExpression',
+    find: { condition: ['references'] },
+    to: 'false',
+    tests: ['policy/judge.test.ts'],
+  },
+];
 
 export const SECRET_RULES: readonly Mutant[] = [
   ...HIDDEN,
@@ -265,4 +320,5 @@ export const SECRET_RULES: readonly Mutant[] = [
   ...WRITTEN,
   ...SEEN_BY,
   ...QUOTED,
+  ...SHAPES,
 ];

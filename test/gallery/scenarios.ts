@@ -12,6 +12,7 @@ import type { FleetOutcome } from '../../src/render/fleet.ts';
 import { planned as fleet } from '../render/fleet-sample.ts';
 import type { Place } from './place.ts';
 import { read } from './place.ts';
+import { quoting } from '../support/quoting.ts';
 
 /** What a scenario leads to. */
 export type Example =
@@ -170,7 +171,7 @@ export const SCENARIOS: readonly Scenario[] = [
         `${SHOP}tls_edgs: {}\nevent_subscriptions:\n  all: { sources: [{ type: wrong }], destination_ids: ["\${event_destinations.none.id}"] }\n` +
           `ssh_credentials:\n  ops: { publickey: abc, description: "\${var.secret}" }\n  dev: { public_key: 7 }\nagent_ingresses:\n  a: { domain: ${'x'.repeat(300)} }\n`,
       );
-      return Promise.resolve({ is: 'problems', found: { diagnostics, sources: new Map([['edgeform.yaml', text]]) } });
+      return Promise.resolve({ is: 'problems', found: { diagnostics, sources: quoting('edgeform.yaml', text) } });
     },
   },
   {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { diagnose } from '../support/loading.ts';
 import { plain, renderDiagnostics, diagnosticsJson } from '../render/sample.ts';
+import { quoting } from '../support/quoting.ts';
 
 const NAME = 'edgeform.yaml';
 
@@ -17,7 +18,7 @@ function validate(content: string, secrets: Readonly<Record<string, string>>): F
   const variables = Object.keys(secrets).map((name) => `${name}: { sensitive: true }`);
   const text = `version: 1\nstack: shop\nvariables: { ${variables.join(', ')} }\n${content}\n`;
   const diagnostics = diagnose(text, { variables: secrets });
-  const shown = `${renderDiagnostics(diagnostics, new Map([[NAME, text]]), plain)}\n${diagnosticsJson(diagnostics)}`;
+  const shown = `${renderDiagnostics(diagnostics, quoting(NAME, text), plain)}\n${diagnosticsJson(diagnostics)}`;
   return { diagnostics, shown };
 }
 

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
+import { knownSecrets } from '../../src/core/secrets/known.ts';
 import { compilePolicies } from '../../src/policy/compile.ts';
 import { fileWith, judged, verdict } from './sample.ts';
 
@@ -28,6 +29,18 @@ describe('on a manifest', () => {
         related: [{ range: { file: 'policies.json' } }],
       },
     ]);
+  });
+
+  test('a variable without a value is unknown, and its reference is no secret', () => {
+    const manifest = {
+      variables: { text: {}, hook: { sensitive: true } },
+      ...a({ description: '${var.text}', metadata: 'x' }),
+      event_destinations: { d: { target: { datadog: { api_key: '${var.hook}' } } } },
+    };
+    const sees = { expression: 'object.description == "a"' };
+    expect(judged({ ...edge, ...sees }, manifest)).toEqual([]);
+    expect(judged({ kinds: ['event_destination'], ...sees }, manifest)).toHaveLength(1);
+    expect(knownSecrets.holds('${var.hook}')).toBe(false);
   });
 
   test.each<[string, JsonObject, JsonObject, readonly string[]]>([

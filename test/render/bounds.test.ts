@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { truncateMiddle } from '../../src/core/bounds.ts';
-import type { Diagnostic } from '../../src/core/diagnostic.ts';
+import type { Diagnostic, QuotedFiles } from '../../src/core/diagnostic.ts';
 import { knownSecrets } from '../../src/core/secrets/known.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
@@ -10,16 +10,14 @@ import { formatsFor, renderDiagnosticsAs } from '../../src/render/formats.ts';
 import { truncate } from '../../src/render/markdown/markdown.ts';
 import { inline } from '../../src/render/view/values/value.ts';
 import { plain, renderDiagnostics } from './sample.ts';
+import { quoting } from '../support/quoting.ts';
 
 const MB = 1024 * 1024;
 
-function problemsOf(text: string): {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly sources: ReadonlyMap<string, string>;
-} {
+function problemsOf(text: string): { readonly diagnostics: readonly Diagnostic[]; readonly sources: QuotedFiles } {
   const files = [{ name: 'edgeform.yaml', text }];
   const { diagnostics } = loadManifest({ files, variables: new Map(), env: {}, readFile: () => ({ diagnostics: [] }) });
-  return { diagnostics, sources: new Map([['edgeform.yaml', text]]) };
+  return { diagnostics, sources: quoting('edgeform.yaml', text) };
 }
 
 const at = (line: number, column: number, length: number) => ({
@@ -101,7 +99,7 @@ test.each([0, 50, 500, 100_000, 199_995])('a long line is shown around its mark 
   const diagnostics: Diagnostic[] = [
     { code: 'unknown-field', severity: 'error', message: 'm', range: at(2, mark + 1, 5) },
   ];
-  const text = renderDiagnostics(diagnostics, new Map([['f.yaml', `${'c'.repeat(300_000)}\n${line}\n`]]), plain);
+  const text = renderDiagnostics(diagnostics, quoting('f.yaml', `${'c'.repeat(300_000)}\n${line}\n`), plain);
   const lines = text.split('\n');
   const shown = lines.find((one) => one.includes('WRONG')) ?? '';
   const marks = lines.find((one) => one.includes('^')) ?? '';
@@ -111,7 +109,7 @@ test.each([0, 50, 500, 100_000, 199_995])('a long line is shown around its mark 
 
 test('a mark over all of a long line ends with what is shown', () => {
   const diagnostics: Diagnostic[] = [{ code: 'unknown-field', severity: 'error', message: 'm', range: at(1, 1, MB) }];
-  const text = renderDiagnostics(diagnostics, new Map([['f.yaml', 'x'.repeat(MB)]]), plain);
+  const text = renderDiagnostics(diagnostics, quoting('f.yaml', 'x'.repeat(MB)), plain);
   expect(text.length).toBeLessThan(1_000);
 });
 
@@ -131,7 +129,7 @@ test('no cut leaves a half of a secret', () => {
     const range = at(1, line.indexOf('WRONG') + 1, 5);
     const frame = renderDiagnostics(
       [{ code: 'unknown-field', severity: 'error', message: 'm', range }],
-      new Map([['f.yaml', line]]),
+      quoting('f.yaml', line),
       plain,
     );
     // Whole ones are for the filter, behind which nothing is cut any more.

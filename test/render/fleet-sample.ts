@@ -4,6 +4,7 @@ import type { StepResult } from '../../src/apply/event.ts';
 import type { FleetOutcome, FleetStackOutcome } from '../../src/render/fleet.ts';
 import { drifted } from './drift-sample.ts';
 import { changeOf, everything, planOf, stepOf } from './sample.ts';
+import { quoting } from '../support/quoting.ts';
 
 const AT = { service: 'https://api.example.com/' } as const;
 const range = { file: 'stacks/shop/edgeform.yaml', line: 6, column: 5, endLine: 6, endColumn: 19 };
@@ -17,9 +18,10 @@ const wrong = [
     fix: 'did you mean "tls_termination"?',
   },
 ] as const;
-const sources = new Map([
-  [range.file, `version: 1\nstack: shop\ntls_edges:\n  db:\n    # the database\n    tls_terminaton: x\n`],
-]);
+const sources = quoting(
+  range.file,
+  `version: 1\nstack: shop\ntls_edges:\n  db:\n    # the database\n    tls_terminaton: x\n`,
+);
 const creation = stepOf({
   id: 's1',
   action: 'create',

@@ -7,6 +7,7 @@ import type { ReportView } from '../../src/render/view/documents.ts';
 import { isFormat, renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
 import { byteLength } from '../../src/core/text/text.ts';
 import { changeOf, everything, pageBody, plain, planOf, stepOf } from './sample.ts';
+import { quoting } from '../support/quoting.ts';
 
 const DOCUMENTS = [
   ['markdown', 'md'],
@@ -50,7 +51,7 @@ const COMMENT_LIMIT = 60_000;
 
 const range = { file: 'edgeform.yaml', line: 6, column: 5, endLine: 6, endColumn: 19 };
 const found = {
-  sources: new Map([['edgeform.yaml', 'version: 1\nstack: shop\n']]),
+  sources: quoting('edgeform.yaml', 'version: 1\nstack: shop\n'),
   diagnostics: [
     {
       code: 'unknown-field',

@@ -12,6 +12,7 @@ import { ATTACKS } from './attacks.ts';
 import { FORMATS, formatsFor, renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
 import { everywhere } from './everywhere.ts';
 import { changeOf, plain, planOf, stepOf } from './sample.ts';
+import { quoting } from '../support/quoting.ts';
 
 /** Every place where the text can be. */
 function everyRendering(format: (typeof FORMATS)[number], text: string): string[] {
@@ -24,7 +25,7 @@ function everyRendering(format: (typeof FORMATS)[number], text: string): string[
     exitCode: 3,
     diagnostics: [problem, placeless],
   };
-  const found = { diagnostics: [problem, placeless], sources: new Map([[text, `a: 1\n${text}\n`]]) };
+  const found = { diagnostics: [problem, placeless], sources: quoting(text, `a: 1\n${text}\n`) };
   const full = { ...plain, detail: 'full' as const };
   const all = {
     plan: () => [renderPlanAs(format, plan, full), renderPlanAs(format, plan, { ...full, width: 30 })],
@@ -160,7 +161,7 @@ test.each(FORMATS.map((format) => ({ format })))('a secret is never printed in $
   const range = { file: 'a.yaml', line: 3, column: 1, endLine: 3, endColumn: 5 };
   const found = {
     diagnostics: [{ code: 'unknown-field', severity: 'error', message: 'm', range }] as const,
-    sources: new Map([['a.yaml', source]]),
+    sources: quoting('a.yaml', source),
   };
   if (formatsFor('problems').includes(format))
     expect(renderDiagnosticsAs(format, found, plain)).not.toContain('probe-77');

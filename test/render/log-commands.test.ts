@@ -5,6 +5,7 @@ import { renderEvent } from '../../src/render/events.ts';
 import { documentJson } from '../../src/render/view/documents.ts';
 import { everywhere } from './everywhere.ts';
 import { plain, renderDiagnostics, renderPlan, renderReport } from './sample.ts';
+import { quoting } from '../support/quoting.ts';
 
 const ATTACKS = [
   '::error file=a::pwned',
@@ -33,7 +34,7 @@ function everyRendering(text: string): string[] {
     renderReport([{ ...result, status: 'unknown' }], plan, { ...plain, width: 30 }),
     ...plan.steps.map((step) => renderEvent({ type: 'step-ended', step, result, ms: 1234 }, plain) ?? ''),
     renderEvent({ type: 'started', plan }, plain) ?? '',
-    renderDiagnostics([problem], new Map([[text, `a: 1\n${text}\n`]]), { ...plain, width: 30 }),
+    renderDiagnostics([problem], quoting(text, `a: 1\n${text}\n`), { ...plain, width: 30 }),
     documentJson(plan),
   ];
 }

@@ -26,6 +26,7 @@ import { viewOf } from './view-sample.ts';
 import { documentSchemas } from '../../src/schema/documents.ts';
 import { drifted } from './drift-sample.ts';
 import { changeOf, everything, plain, planOf, stepOf } from './sample.ts';
+import { quoting } from '../support/quoting.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/formats/${name}`, import.meta.url), 'utf8');
 const ajv = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false });
@@ -65,10 +66,7 @@ const partial: ReportView = {
 };
 
 const found = {
-  sources: new Map([
-    ['stack/edges.yaml', 'version: 1\n'],
-    ['stack/keys.yaml', 'version: 1\n'],
-  ]),
+  sources: new Map([...quoting('stack/edges.yaml', 'version: 1\n'), ...quoting('stack/keys.yaml', 'version: 1\n')]),
   diagnostics: [
     {
       code: 'unknown-field',
@@ -402,7 +400,7 @@ function renderings(format: Format, text: string): string[] {
   const drift = { ...drifted.drift, stack: text, findings: [finding, { ...finding, address: null }] };
   const resources = () => [{ address: text, range: () => at(text, 1) }];
   const all: Readonly<Record<string, () => string>> = {
-    problems: () => renderDiagnosticsAs(format, { diagnostics, sources: new Map([[text, text]]) }, plain),
+    problems: () => renderDiagnosticsAs(format, { diagnostics, sources: quoting(text, text) }, plain),
     drift: () => renderDriftAs(format, { drift, plan, diagnostics, resources }, plain),
     plan: () => renderPlanAs(format, plan, plain),
     report: () =>

@@ -2,7 +2,7 @@
 
 import type { Change, Loss, Plan, Step } from '../../src/plan/plan.ts';
 import type { StepResult } from '../../src/apply/event.ts';
-import type { Diagnostic } from '../../src/core/diagnostic.ts';
+import type { Diagnostic, QuotedFiles } from '../../src/core/diagnostic.ts';
 import { renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
 import type { RenderOptions } from '../../src/render/render-options.ts';
 
@@ -321,11 +321,8 @@ export const renderPlan = (plan: Plan, style: RenderOptions) => renderPlanAs('te
 export const renderReport = (results: readonly StepResult[], plan: Plan, style: RenderOptions) =>
   renderReportAs('text', { plan, results, result: 'partial', exitCode: 3, diagnostics: [] }, style);
 
-export const renderDiagnostics = (
-  diagnostics: readonly Diagnostic[],
-  sources: ReadonlyMap<string, string>,
-  style: RenderOptions,
-) => renderDiagnosticsAs('text', { diagnostics, sources }, style);
+export const renderDiagnostics = (diagnostics: readonly Diagnostic[], sources: QuotedFiles, style: RenderOptions) =>
+  renderDiagnosticsAs('text', { diagnostics, sources }, style);
 
 export const diagnosticsJson = (diagnostics: readonly Diagnostic[]) =>
   renderDiagnosticsAs('json', { diagnostics, sources: new Map() }, plain);

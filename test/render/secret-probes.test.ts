@@ -6,6 +6,7 @@ import { managedKinds } from '../../src/catalog/lookup.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import { errorJson } from '../../src/render/view/documents.ts';
 import { plain, renderDiagnostics, diagnosticsJson } from './sample.ts';
+import { quoting } from '../support/quoting.ts';
 
 const PROBE = 'probe-7Qz3-hunter2';
 
@@ -58,7 +59,7 @@ describe.each(WAYS)('a secret $name', ({ line }) => {
     });
     expect(diagnostics.length).toBeGreaterThan(0);
     const shown = [
-      renderDiagnostics(diagnostics, new Map([['edgeform.yaml', text]]), plain),
+      renderDiagnostics(diagnostics, quoting('edgeform.yaml', text), plain),
       diagnosticsJson(diagnostics),
       errorJson(4, diagnostics),
     ];

@@ -5,6 +5,7 @@ import { hasErrors } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { readManifestFiles } from '../../manifest/read-files.ts';
+import { quotedFiles } from '../../manifest/text/quoted-file.ts';
 import type { CompiledPolicies } from '../../policy/compile.ts';
 import type { Found } from '../../render/view/problems.ts';
 import type { Invocation } from '../shell/invocation.ts';
@@ -67,5 +68,5 @@ export async function readPolicyFiles(
   const { compilePolicies } = await import('../../policy/compile.ts');
   const { value: policies, diagnostics } = compilePolicies(others);
   if (policies !== undefined) return { policies, examples };
-  throw new Failure('invalid', diagnostics, new Map(others.map(({ name, text }) => [name, text])));
+  throw new Failure('invalid', diagnostics, quotedFiles(others));
 }

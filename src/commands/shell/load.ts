@@ -2,12 +2,13 @@
 
 import { resolve } from 'node:path';
 import { parseAddress } from '../../catalog/address.ts';
-import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
+import { hasErrors, type Diagnostic, type QuotedFiles } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
 import { journalOf } from '../../journal/place.ts';
 import { loadManifest, type ManifestOutline } from '../../manifest/load.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { readManifestFiles, type ManifestFiles, type ReadPipe } from '../../manifest/read-files.ts';
+import { quotedFiles } from '../../manifest/text/quoted-file.ts';
 import { unknownAddresses } from '../../reconcile/check-options.ts';
 import { notedAddresses } from '../../reconcile/execution/noted.ts';
 import { tokenFilesToKeep } from '../../reconcile/execution/token-files.ts';
@@ -26,11 +27,7 @@ import { readPolicies } from '../files/policies.ts';
 type LoadResult = (
   | { readonly manifest: Manifest; readonly failure: undefined }
   | { readonly manifest: undefined; readonly failure: Failure }
-) & {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly sources: ReadonlyMap<string, string>;
-  readonly sketch: ManifestOutline;
-};
+) & { readonly diagnostics: readonly Diagnostic[]; readonly sources: QuotedFiles; readonly sketch: ManifestOutline };
 
 interface LoadOptions {
   /** True for commands that only inspect the manifest: variables need no values. */
@@ -39,7 +36,13 @@ interface LoadOptions {
   readonly added?: ManifestFiles['files'][number];
 }
 
-const NOTHING_KNOWN: ManifestOutline = { stack: undefined, addresses: [], variables: [], mayHave: () => true };
+const NOTHING_KNOWN: ManifestOutline = {
+  stack: undefined,
+  addresses: [],
+  variables: [],
+  sensitive: [],
+  mayHave: () => true,
+};
 
 /** Loads the manifest and returns every problem, for commands that show them themselves. */
 export async function tryLoad(run: Invocation, options: LoadOptions): Promise<LoadResult> {
@@ -49,7 +52,7 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
   const { values: variables, failure: wrong } = await readVariables(run);
   const found = await readManifestFiles(run.settings.file, run.cwd, { readPipe, note });
   const input = found.value && withAdded(found.value, options.added);
-  const sources = new Map(input?.files.map((file) => [file.name, file.text]));
+  const sources = quotedFiles(input?.files ?? []);
   // Unreadable variables may include the missing values.
   const mayLackValues = options.mayLackValues || wrong !== undefined;
   const nothing: ReturnType<typeof loadManifest> = { diagnostics: [], outline: NOTHING_KNOWN };

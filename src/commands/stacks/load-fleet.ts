@@ -1,7 +1,7 @@
 // Loads every stack of a fleet, and selects those of a run. All problems of all stacks are found before any request; nothing is
 // read from a service.
 
-import { hasErrors, type Diagnostic } from '../../core/diagnostic.ts';
+import { hasErrors, type Diagnostic, type QuotedFile } from '../../core/diagnostic.ts';
 import { sha256 } from '../../core/digest.ts';
 import { Collector, Failure, requireValue, usageError } from '../../core/failure.ts';
 import { groupBy } from '../../core/group.ts';
@@ -15,6 +15,7 @@ import {
 } from '../../fleet/load-entry.ts';
 import { linkStacks, type ImportLink, type Member } from '../../fleet/order.ts';
 import { namesLike, readShard, shardNumber } from '../../fleet/select.ts';
+import { quotedFleetFile } from '../../manifest/text/quoted-file.ts';
 import { gitIn } from '../../platform/git.ts';
 import { checkOutputs } from '../files/check-outputs.ts';
 import { policyPaths, readPolicies } from '../files/policies.ts';
@@ -35,7 +36,7 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
   if (settings.wrong !== undefined) collector.add(settings.wrong);
   const { values: variables, failure: unread } = await readVariables(run);
   if (unread !== undefined) collector.add(unread);
-  const { name, file, diagnostics, own } = readFile(run, collector);
+  const { name, file, diagnostics, text } = readFile(run, collector);
   const isRight = !hasErrors(diagnostics);
   const isAll = settings.only.length === 0 && settings.changedSince === undefined;
   const isOffline = mayLackValues || unread !== undefined || !isRight;
@@ -63,7 +64,7 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
     policies,
     /** Problems of no single manifest: of the fleet file, and those that stacks have together. */
     together: [...diagnostics, ...linked, ...(isRight ? undeclaredEverywhere(variables.keys(), all) : [])],
-    sources: new Map([...own, ...all.flatMap(({ sources }) => [...sources])]),
+    sources: new Map([[name, quotedFleet({ name, text }, all)], ...all.flatMap(({ sources }) => [...sources])]),
     /** Wrong options, also those that the file does not fit. */
     wrong: collector.hasFailed ? collector.failure() : undefined,
   };
@@ -72,10 +73,16 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
 function readFile(run: Invocation, collector: Collector) {
   const name = run.settings.fleet ?? DEFAULT_FLEET_FILE;
   const { value: file, diagnostics, text } = readFleet(name, run);
-  const own = new Map(text === undefined ? [] : [[name, text]]);
-  if (file !== undefined) return { name, file, diagnostics, own };
-  collector.add(new Failure('invalid', diagnostics, own));
+  if (file !== undefined && text !== undefined) return { name, file, diagnostics, text };
+  const own = text === undefined ? [] : [[name, quotedFleetFile({ name, text }, () => false)] as const];
+  collector.add(new Failure('invalid', diagnostics, new Map(own)));
   throw collector.failure();
+}
+
+/** The fleet file, without values of variables that one of its stacks declares sensitive. */
+function quotedFleet(file: { readonly name: string; readonly text: string }, all: readonly LoadedEntry[]): QuotedFile {
+  const sensitive = new Set(all.flatMap(({ outline }) => outline?.sensitive ?? []));
+  return quotedFleetFile(file, (variable) => sensitive.has(variable));
 }
 
 interface Choosing {

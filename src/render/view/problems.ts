@@ -1,23 +1,22 @@
-// Problems of validation, the API or a run, with the masked source lines.
+// Problems of validation, the API or a run, with the lines that they point to.
 
 import { fold, MAX_LISTED } from '../../core/bounds.ts';
-import { hasErrors, type Diagnostic, type SourceRange } from '../../core/diagnostic.ts';
-import { knownSecrets } from '../../core/secrets/known.ts';
+import { hasErrors, type Diagnostic, type QuotedFiles, type SourceRange } from '../../core/diagnostic.ts';
 import { plural } from '../../core/text/text.ts';
 import { columns } from '../../core/text/columns.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
 import { rows } from './documents.ts';
-import { maskedLines } from './mask-source.ts';
+import { quoteFrom, type Quote } from './quote.ts';
 import { NOTHING, type Frame, type Problem, type SourcePlace, type View } from './view.ts';
 
 /** Problems, and the texts of the files that they point to. */
 export interface Found {
   readonly diagnostics: readonly Diagnostic[];
-  readonly sources?: ReadonlyMap<string, string>;
+  readonly sources?: QuotedFiles;
 }
 
-/** File name → masked lines, computed once per file. */
-type Files = ReadonlyMap<string, readonly string[]>;
+/** File name → its lines, looked through once per file. */
+type Files = ReadonlyMap<string, Quote>;
 
 /** Shows at most this many problems of each code and counts the rest. */
 export function problemsView({ diagnostics, sources = new Map() }: Found, most: number): View {
@@ -51,11 +50,11 @@ export function problemsOf(diagnostics: readonly Diagnostic[]): Problem[] {
   return fold(diagnostics, MAX_LISTED).shown.map((one) => problemOf(one, new Map()));
 }
 
-function filesOf(shown: readonly Diagnostic[], sources: ReadonlyMap<string, string>): Files {
+function filesOf(shown: readonly Diagnostic[], sources: QuotedFiles): Files {
   const needed = new Set(
     shown.flatMap(({ range, related = [] }) => [range?.file ?? '', ...related.map((one) => one.range.file)]),
   );
-  return new Map([...sources].filter(([name]) => needed.has(name)).map(([name, text]) => [name, maskedLines(text)]));
+  return new Map([...sources].filter(([name]) => needed.has(name)).map(([name, file]) => [name, quoteFrom(file)]));
 }
 
 function problemOf(diagnostic: Diagnostic, files: Files): Problem {
@@ -85,11 +84,12 @@ export function placeOf({ file, line, column, endLine, endColumn }: SourceRange)
   return { file: file, line, column, end: { line: endLine, column: endColumn } };
 }
 
-function frameOf(range: SourceRange, lines: readonly string[] | undefined): Problem['frame'] {
-  const line = lines?.[range.line - 1];
-  if (lines === undefined || line === undefined) return undefined;
-  const end = range.endLine === range.line ? range.endColumn - 1 : line.length;
-  return framed([lines[range.line - 2] ?? '', line], range.column - 1, end, MAX_LINE);
+function frameOf({ line, column, endLine, endColumn }: SourceRange, quote: Quote | undefined): Problem['frame'] {
+  const end = endLine === line ? endColumn - 1 : Number.MAX_SAFE_INTEGER;
+  const quoted = quote?.(line, { start: column - 1, end });
+  if (quoted === undefined) return undefined;
+  const { text, mark } = quoted;
+  return framed([quote?.(line - 1)?.text ?? '', text], mark.start, Math.min(mark.end, text.length), MAX_LINE);
 }
 
 /** Maximum number of characters shown of a line. */
@@ -116,14 +116,11 @@ function framed([before, line]: readonly [string, string], mark: number, end: nu
   };
 }
 
-/** The part of the line inside the window, with an ellipsis where it was cut. Never cuts a secret or a character in two. */
+/** The part of the line inside the window, with an ellipsis where it was cut. Never cuts a character in two. */
 function cropped(line: string, { from, to }: Record<'from' | 'to', number>): string {
   if (from === 0 && to >= line.length) return escapeControls(line);
-  const near = Math.max(0, from - MAX_LINE);
-  const secrets = knownSecrets.spansIn(line.slice(near, to + MAX_LINE));
-  const across = (at: number) => secrets.find(({ start, end }) => near + start < at && at < near + end);
-  const begin = near + (across(from)?.end ?? from + halfAt(line, from) - near);
-  const end = near + (across(to)?.start ?? to - halfAt(line, to) - near);
+  const begin = from + halfAt(line, from);
+  const end = to - halfAt(line, to);
   const text = escapeControls(line.slice(begin, end));
   return text === '' ? '' : `${begin > 0 ? '…' : ''}${text}${end < line.length ? '…' : ''}`;
 }

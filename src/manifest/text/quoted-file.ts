@@ -1,0 +1,114 @@
+// Files that problems may quote, with the places of their secrets: where a file parses, a value's place decides; where it does not,
+// the names on its lines. A secret under another name is shown, and a reference to a secret is none.
+
+import type { QuotedFile, SourceRange } from '../../core/diagnostic.ts';
+import { isList, isObject, type Json, type Path } from '../../core/json.ts';
+import { lazy } from '../../core/lazy.ts';
+import { IMPORTS } from '../../catalog/address.ts';
+import type { Field, Fields } from '../../catalog/field.ts';
+import type { Kind } from '../../catalog/kind.ts';
+import { childKinds, kindByManifestKey } from '../../catalog/lookup.ts';
+import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
+import { secretsInBrokenText } from './broken-secrets.ts';
+import { parseDocuments } from './parse.ts';
+import { isPlainReference, SECRET_NAMES } from './secret-names.ts';
+
+interface TextFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A manifest, or a file that holds parts of one, such as examples of policies. */
+export function quotedFile(file: TextFile): QuotedFile {
+  return quoted(file, secretPaths);
+}
+
+export function quotedFiles(files: readonly TextFile[]): Map<string, QuotedFile> {
+  return new Map(files.map((file) => [file.name, quotedFile(file)]));
+}
+
+/** A fleet file; `isSensitive` says which variables a manifest of it declares so. Others are shown. */
+export function quotedFleetFile(file: TextFile, isSensitive: (variable: string) => boolean): QuotedFile {
+  return quoted(file, (json) => variablesOfEntries(json).filter((path) => isSensitive(path.at(-1) ?? '')));
+}
+
+function quoted({ name, text }: TextFile, pathsIn: (json: Json) => readonly Path[]): QuotedFile {
+  const secrets = lazy((): readonly SourceRange[] => {
+    const [file, ...others] = parseDocuments(name, text);
+    const isValid = others.length === 0 && file.diagnostics.length === 0 && isObject(file.json);
+    if (!isValid) return secretsInBrokenText(name, text);
+    return pathsIn(file.json).flatMap((path) => file.valueRange(path) ?? []);
+  });
+  return { text, secrets };
+}
+
+function variablesOfEntries(json: Json): Path[] {
+  const entries = isObject(json) ? json['stacks'] : undefined;
+  if (entries === undefined || !isList(entries)) return [];
+  return entries.flatMap((entry, index) => {
+    const variables = isObject(entry) ? entry['variables'] : undefined;
+    return isObject(variables)
+      ? Object.keys(variables).map((name) => ['stacks', String(index), 'variables', name])
+      : [];
+  });
+}
+
+/** Sections of a manifest whose keys are names that their author chose, besides those of kinds. */
+const OF_NAMES: readonly string[] = ['variables', 'outputs', IMPORTS];
+
+/** Paths of the secrets in a document. */
+function secretPaths(json: Json): Path[] {
+  return entriesOf(json).flatMap(([section, blocks]) => {
+    const kind = kindByManifestKey(section);
+    if (kind === undefined && !OF_NAMES.includes(section)) return secretsAt(section, blocks, { path: [section] });
+    return entriesOf(blocks).flatMap(([name, block]) => {
+      const path = [section, name];
+      return kind === undefined ? secretsBelow(block, path) : secretsInBlock(kind, block, path);
+    });
+  });
+}
+
+function secretsInBlock(kind: Kind, block: Json, path: Path): Path[] {
+  const children = new Map(childKinds(kind).map((child) => [child.manifestKey, child]));
+  return entriesOf(block).flatMap(([key, value]) => {
+    const child = children.get(key);
+    if (child === undefined) return secretsAt(key, value, { path: [...path, key], fields: kind.fields });
+    return entriesOf(value).flatMap(([name, inner]) => secretsInBlock(child, inner, [...path, key, name]));
+  });
+}
+
+interface Place {
+  readonly path: Path;
+  /** Of the catalogue, where it knows the place. */
+  readonly fields?: Fields | undefined;
+}
+
+function secretsAt(key: string, value: Json, { path, fields }: Place): Path[] {
+  const field = fields && fieldOf(fields, key);
+  const isSensitive = field === undefined ? SECRET_NAMES.has(key) : field.sensitive === true;
+  if (isSensitive) return isReference(value) ? [] : [path];
+  return field?.type === 'map' ? [] : secretsBelow(value, path, field);
+}
+
+function secretsBelow(json: Json, path: Path, field?: Field): Path[] {
+  if (isList(json)) return json.flatMap((item, index) => secretsBelow(item, [...path, String(index)], field));
+  const fields = field && fieldsIn(field);
+  return entriesOf(json).flatMap(([key, value]) => {
+    const inner = [...path, key];
+    return key === 'default' && isSensitiveVariable(json) ? [inner] : secretsAt(key, value, { path: inner, fields });
+  });
+}
+
+function isSensitiveVariable(json: Json): boolean {
+  const sensitive = isObject(json) ? json['sensitive'] : undefined;
+  return sensitive !== undefined && sensitive !== false;
+}
+
+function isReference(value: Json): boolean {
+  if (typeof value === 'string') return isPlainReference(value);
+  return value === null || (typeof value === 'object' && Object.values(value).every(isReference));
+}
+
+function entriesOf(json: Json): readonly (readonly [string, Json])[] {
+  return isObject(json) ? Object.entries(json) : [];
+}
