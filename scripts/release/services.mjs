@@ -30,6 +30,8 @@ const ROUTES = `    routes:
 `;
 const MODULE = '    tls_termination: { terminate_at: edge, min_version: "1.3" }';
 
+const withoutEmptyTexts = (key, value) =>
+  ['description', 'metadata'].includes(key) && value === '' ? undefined : value;
 const text = (type, write) => (body) => ({ type, body: write(body.msg ?? 'no message') });
 
 /** What is different → how the gateway, the emulator or the settings make it so. */
@@ -43,6 +45,10 @@ const SHAPES = {
   'pages whose size is asked for': { env: { EDGEFORM_PAGE_SIZE: '1' } },
   'relative addresses of pages': { flags: ['--page-size', '1'], isRelative: true },
   'unknown fields and ids of parents in bodies': { extra: { links: { self: '/x' }, edge_id: 'edghts_x', revision: 7 } },
+  'texts that were never set are left out': { change: withoutEmptyTexts },
+  'null in place of an empty list': {
+    change: (_, value) => (Array.isArray(value) && value.length === 0 ? null : value),
+  },
   'errors as problem+json': {
     error: text('application/problem+json', (detail) => JSON.stringify({ title: 'x', detail })),
   },
@@ -108,7 +114,7 @@ async function tryShape(shape) {
 }
 
 /** A server before the emulator that makes it look like another service. */
-async function gatewayTo(target, { prefix = '', host = '127.0.0.1', tls, extra, error, isRelative }, cwd) {
+async function gatewayTo(target, { prefix = '', host = '127.0.0.1', tls, extra, change, error, isRelative }, cwd) {
   const files = tls === true ? certificates(cwd) : undefined;
   let own = '';
   const answer = async (request, response) => {
@@ -119,7 +125,7 @@ async function gatewayTo(target, { prefix = '', host = '127.0.0.1', tls, extra, 
     const asked = { method: request.method, headers, ...(chunks.length > 0 && { body: Buffer.concat(chunks) }) };
     const given = await fetch(target + request.url.slice(prefix.length), asked);
     const plain = (await given.text()).replaceAll(target, isRelative === true ? prefix : own);
-    const written = rewrite(given, plain, { extra, error });
+    const written = rewrite(given, plain, { extra, change, error });
     response.writeHead(given.status, { 'content-type': written.type }).end(written.body);
   };
   const handler = (request, response) => void answer(request, response).catch(() => response.destroy());
@@ -135,11 +141,12 @@ async function gatewayTo(target, { prefix = '', host = '127.0.0.1', tls, extra, 
 }
 
 /** The body of an answer, in the shape of the other service. */
-function rewrite(given, plain, { extra, error }) {
+function rewrite(given, plain, { extra, change, error }) {
   const type = given.headers.get('content-type') ?? 'application/json';
   if (plain === '' || !type.includes('json')) return { type, body: plain };
   const body = JSON.parse(plain);
   if (given.status >= 400) return error === undefined ? { type, body: plain } : error(body);
+  if (change !== undefined) return { type, body: JSON.stringify(JSON.parse(plain, change)) };
   if (extra === undefined) return { type, body: plain };
   const lists = Object.entries(body).map(([key, value]) => [
     key,

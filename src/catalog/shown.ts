@@ -1,4 +1,4 @@
-// Which values every answer about an object has, by the traits of its fields (ADR-0044).
+// Which values every answer about an object has, by the traits of its fields (ADR-0045).
 
 import { perObject } from '../core/lazy.ts';
 import type { Field } from './field.ts';

@@ -153,7 +153,7 @@ async function readKind(client: ReadClient, kind: Kind, options: ReadOptions, on
 }
 
 /**
- * Services leave metadata out of an object that never had any (ADR-0044), and a list that leaves it out of every object would make
+ * Services leave metadata out of an object that never had any (ADR-0045), and a list that leaves it out of every object would make
  * ours seem to have no owner. So the first such object is read on its own, too. The number of requests that this took.
  */
 async function confirmUnmarked(
