@@ -1,4 +1,4 @@
-// Seeded mistakes in what a manifest may cost, and in whether one with errors is used.
+// Seeded mistakes in what a manifest may cost, in whether one with errors is used, and in the forms of values.
 
 import { mistakes } from './mistakes.ts';
 import type { Mutant } from './mutants.ts';
@@ -30,4 +30,22 @@ const USED: readonly Mutant[] = [
   },
 ];
 
-export const LOADER: readonly Mutant[] = [...SIZES, ...RECOVERY, ...USED];
+const FORM_TESTS = { tests: ['plan/perpetual-diff/normalised.test.ts'] };
+
+const FORMS: readonly Mutant[] = [
+  ...mistakes('resource/canonical.ts', { ...FORM_TESTS }, [
+    ['texts are compared as they are written', 'canonicalText', { call: 'normalText' }, 'value'],
+    ['decimals are compared in 64 bits', 'canonicalNumber', { call: 'normalNumber' }, 'value'],
+  ]),
+  ...mistakes('resource/placeholder.ts', { ...FORM_TESTS }, [
+    ['hosts are sent as they are written', 'sentLeaf', { call: 'sentText' }, 'leaf'],
+  ]),
+  ...mistakes('catalog/text-limits.ts', { ...FORM_TESTS }, [
+    ['a host is not checked beyond its characters', 'hasForm', { call: 'isOfForm' }, 'true'],
+  ]),
+  ...mistakes('plan/decide/filled-texts.ts', { tests: ['plan/filled-texts.test.ts'] }, [
+    ['a value that a reference brings is not checked', 'checkFilledTexts', { call: 'hasForm' }, 'true'],
+  ]),
+];
+
+export const LOADER: readonly Mutant[] = [...SIZES, ...RECOVERY, ...USED, ...FORMS];
