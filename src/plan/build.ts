@@ -5,7 +5,7 @@ import { sha256 } from '../core/digest.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import type { OwnershipStatus } from '../resource/marker/ownership.ts';
-import type { Snapshot } from '../resource/snapshot.ts';
+import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { StepDraft } from './decide/step-draft.ts';
 import { checkPolicies } from './policies/policies.ts';
@@ -50,7 +50,7 @@ export function analyse(input: PlanInput) {
   const { snapshot } = all;
   const { ownership } = matched;
   const ordered = breakCycles(decided.drafts);
-  const steps = toSteps(ordered);
+  const steps = toSteps(ordered, snapshot);
   const complete = options.targets.length === 0;
   const { drafts } = ordered;
   const { imports } = matched;
@@ -189,7 +189,8 @@ export function withDiagnostics(plan: Plan, more: readonly Diagnostic[]): Plan {
   return { ...told, fingerprint: fingerprintPlan(told) };
 }
 
-function toSteps({ drafts, dependsOn }: Ordered): Step[] {
+function toSteps({ drafts, dependsOn }: Ordered, { resources }: Snapshot): Step[] {
+  const liveById = new Map(resources.map((live) => [live.id, live]));
   const idByKey = new Map(drafts.map((draft, index) => [draft.key, `s${index + 1}`]));
   return drafts.map((draft) => ({
     id: idByKey.get(draft.key) ?? '',
@@ -204,14 +205,18 @@ function toSteps({ drafts, dependsOn }: Ordered): Step[] {
     ...(draft.deletes && { deletes: draft.deletes }),
     ...(draft.deletedOutside && { deleted_outside: draft.deletedOutside }),
     depends_on: (dependsOn.get(draft.key) ?? []).flatMap((key) => idByKey.get(key) ?? []),
-    ...fingerprintsOf(draft),
+    ...fingerprintsOf(draft, liveById),
     changes: draft.changes,
     requests: draft.requests,
   }));
 }
 
-function fingerprintsOf({ kind, live, children }: StepDraft): Pick<Step, 'precondition' | 'seen'> {
+function fingerprintsOf(
+  { kind, live, children: ids = [] }: StepDraft,
+  liveById: ReadonlyMap<string, LiveResource>,
+): Pick<Step, 'precondition' | 'seen'> {
   if (live === undefined) return { precondition: null };
+  const children = ids.flatMap((id) => liveById.get(id) ?? []);
   const seen = fingerprintFields(kind, live, { children });
   return { precondition: fingerprintObject(live, seen), seen };
 }

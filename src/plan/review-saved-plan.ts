@@ -157,8 +157,7 @@ function whyStale(step: Step, current: Step | undefined, byId: ReadonlyMap<strin
   }
   const live = byId.get(id);
   if (live === undefined) return `${address} (${id}) is gone`;
-  const inside = [...byId.values()].filter(({ parentId }) => isRemoval(step) && parentId === id);
-  const children = inside.map((one) => one.id);
+  const children = [...byId.values()].filter(({ parentId }) => isRemoval(step) && parentId === id);
   const now = fingerprintFields(kindByName(live.kind), live, { children, before: step.seen });
   const moved = changedFields(step.seen ?? {}, now);
   if (moved.length > 0) return `${address} (${id}) has changed since the plan was made: ${moved.join(', ')}`;

@@ -49,7 +49,7 @@ function step(sight: ObservedObject | undefined, action: Step['action'] = 'updat
     precondition: null,
     ...(sight && {
       seen: fingerprintFields(kind, sight.live, {
-        children: action === 'delete' ? sight.children.map(({ live }) => live.id) : [],
+        children: action === 'delete' ? sight.children.map(({ live }) => live) : [],
       }),
     }),
     changes: [],
@@ -112,6 +112,7 @@ const REVOKE: GatedWrite = {
 const edge = (routes: JsonObject[]): ObservedObject =>
   observedFrom(EDGE, { id: 'edghts_1', metadata: markerOf('https_edges.site'), routes }, undefined);
 const inside = (metadata: string): JsonObject => ({ id: 'edghtsrt_1', edge_id: 'edghts_1', metadata });
+const OWN_ROUTE = markerOf('https_edges.site.routes.r');
 const edgeDelete = (routes: JsonObject[]): GatedWrite => ({
   request: { method: 'DELETE', path: '/edges/https/edghts_1' },
   kind: EDGE,
@@ -250,6 +251,11 @@ const ALLOWED: readonly (readonly [string, GatedWrite, GateScope?])[] = [
   ],
   ['an update of what this run created', { ...UPDATE, ...createdHere(), step: step(undefined, 'create') }],
   ['the deletion of an edge with a route of ours', edgeDelete([inside(markerOf('https_edges.site.routes.r'))])],
+  [
+    'the deletion of an edge whose route this run wrote meanwhile',
+    { ...edgeDelete([inside(OWN_ROUTE)]), observed: edge([{ ...inside(OWN_ROUTE), description: 'edited' }]) },
+    writtenHere(['description'], [undefined], 'edghtsrt_1'),
+  ],
   ['a marker that is written anew', withText(UPDATE, writeMarker('note', MARKER))],
   ['a release', { ...withText(UPDATE, 'note'), step: step(ours, 'release') }],
   ['the end of a session', REVOKE],
@@ -316,6 +322,16 @@ const STOPPED: readonly (readonly [rule: string, what: string, write: GatedWrite
       step: step(undefined, 'create'),
     },
     writtenHere(['description'], [addr('ra_new', undefined, { description: 'new' })], 'ra_new'),
+  ],
+  [
+    'not-moved',
+    'a deletion whose route was changed meanwhile',
+    { ...edgeDelete([inside(OWN_ROUTE)]), observed: edge([{ ...inside(OWN_ROUTE), description: 'edited' }]) },
+  ],
+  [
+    'not-moved',
+    'a deletion that a new route would go with',
+    { ...edgeDelete([]), observed: edge([inside(OWN_ROUTE)]) },
   ],
   ['not-protected', 'protected by its marker', { ...DELETE, observed: guarded, step: step(guarded, 'delete') }],
   [

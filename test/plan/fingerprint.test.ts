@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { kindByManifestKey } from '../../src/catalog/lookup.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
 import type { ValueObject } from '../../src/core/value.ts';
 import { isRemoval, changedFields, fingerprintObject, fingerprintFields } from '../../src/plan/fingerprint.ts';
 import type { LiveResource } from '../../src/resource/snapshot.ts';
@@ -37,11 +38,28 @@ test('metadata counts byte for byte', () => {
   expect(changedFields(seen(spec, { metadata: '{}' }), seen(spec, { metadata: '{ }' }))).toEqual(['metadata']);
 });
 
-test('what goes with an object is seen, in whatever order it comes', () => {
-  const inside = (...ids: string[]) => fingerprintFields(kind, live({}), { children: ids });
-  expect(inside('b', 'a')).toEqual(inside('a', 'b'));
-  expect(changedFields(inside('a'), inside('a', 'b'))).toHaveLength(1);
-  expect(changedFields(inside(), inside('a'))).toHaveLength(1);
+describe('what goes with an object', () => {
+  const edge = kindByManifestKey('https_edges')!;
+  const route = (id: string, spec: ValueObject = {}) => live(spec, { kind: 'https_edge_route', id });
+  const inside = (...children: LiveResource[]) => fingerprintFields(edge, live({}), { children });
+
+  test('is seen, in whatever order it comes', () => {
+    expect(inside(route('b'), route('a'))).toEqual(inside(route('a'), route('b')));
+    expect(changedFields(inside(route('a')), inside(route('a'), route('b')))).toEqual(['routes.b.id']);
+    expect(changedFields(inside(), inside(route('a')))).toEqual(['routes.a.id']);
+  });
+
+  test('counts with its fields, by name', () => {
+    const before = inside(route('a', { match: '/a', description: 'd' }), route('b', { match: '/b' }));
+    const now = inside(route('a', { match: '/c', description: 'd' }), route('b', { match: '/b' }));
+    expect(changedFields(before, now)).toEqual(['routes.a.match']);
+  });
+
+  test('is secret where it was', () => {
+    const secret = inside(route('a', { description: new Secret('hunter22') }));
+    const now = fingerprintFields(edge, live({}), { children: [route('a', { description: 'hunter22' })], before: secret });
+    expect(now).toEqual(secret);
+  });
 });
 
 test('another object, or one in another parent, is another one', () => {

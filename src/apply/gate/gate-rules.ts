@@ -5,11 +5,12 @@ import type { ApiWrite } from '../../service/transport.ts';
 import { parseAddress } from '../../catalog/address.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Kind } from '../../catalog/kind.ts';
+import { kindByName } from '../../catalog/lookup.ts';
 import { readMarker } from '../../resource/marker/marker-codec.ts';
 import { ownershipIn, type OwnershipScope } from '../../resource/marker/ownership.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { Step } from '../../plan/plan.ts';
-import { isRemoval, changedFields, fingerprintFields } from '../../plan/fingerprint.ts';
+import { isRemoval, changedFields, childFieldPrefix, fingerprintFields } from '../../plan/fingerprint.ts';
 import { createPath, objectPath } from '../../catalog/path.ts';
 import type { RunHistory } from './run-history.ts';
 import type { ObservedObject } from '../refresh-object.ts';
@@ -168,24 +169,31 @@ function notPlanned(write: GatedWrite, { history }: GateScope): string | undefin
 }
 
 /**
- * The object is unchanged since the plan was made, or this run created it; there are no conditional requests. A field that this
- * run wrote may have its old value or that of any of the writes, because a read may lag behind; if an answer did not show it,
- * it may have any value.
+ * The object is unchanged since the plan was made, and so is everything that a deletion takes with it, or this run created it;
+ * there are no conditional requests. A field that this run wrote may have its old value or that of any of the writes, because a
+ * read may lag behind; if an answer did not show it, it may have any value.
  */
 function moved({ step, observed, id, kind, address }: GatedWrite, { history }: GateScope): string | undefined {
   if (observed === undefined) return undefined;
   const { seen } = step;
-  const inside = isRemoval(step) ? observed.children.map(({ live }) => live.id) : [];
-  const digests = (live: LiveResource) => fingerprintFields(kind, live, { children: inside, before: seen });
+  const children = isRemoval(step) ? observed.children.map(({ live }) => live) : [];
+  const digests = (live: LiveResource) => fingerprintFields(kind, live, { children, before: seen });
   const { fields, left = [] } = history.written.get(id ?? '') ?? {};
   const [now, ours] = [digests(observed.live), left.map((live) => live && digests(live))];
   const isOurs = (name: string) =>
     (seen === undefined || fields?.has(name) === true) &&
     (ours.length === 0 || ours.some((then) => then?.[name] === undefined || then[name] === now[name]));
-  const changed = changedFields(seen ?? ours[0] ?? now, now).filter((name) => !isOurs(name));
+  const ownInside = new Set(children.flatMap((child) => writtenInside(child, history)));
+  const changed = changedFields(seen ?? ours[0] ?? now, now).filter((name) => !isOurs(name) && !ownInside.has(name));
   return changed.length === 0
     ? undefined
     : `${address} (${id ?? ''}) was changed since the plan was made: ${changed.join(', ')}`;
+}
+
+/** The fields of a child that this run wrote, by their names among the digests of its parent. */
+function writtenInside({ kind, id }: LiveResource, { written }: RunHistory): string[] {
+  const prefix = childFieldPrefix(kindByName(kind), id);
+  return [...(written.get(id)?.fields ?? [])].map((field) => `${prefix}${field}`);
 }
 
 /** The marker's protection applies to objects that no manifest mentions, and to the children of a deleted object. */
