@@ -9,7 +9,7 @@ import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { StepDraft } from './decide/step-draft.ts';
 import { checkPolicies } from './policies/policies.ts';
-import { judgePlan, type UserPolicies } from './policies/user-policies.ts';
+import { judgePlan, type Judgement, type UserPolicies } from './policies/user-policies.ts';
 import type { PlanOptions } from './plan-options.ts';
 import type { Ordered } from './order/order.ts';
 import { outputsOf } from './outputs.ts';
@@ -99,6 +99,13 @@ export function analyse(input: PlanInput) {
       const own = judgePlan(policies, { ...facts, drafts: chosen, summary: counted }, snapshot);
       return [...checkPolicies({ ...guarded, drafts: chosen }).violations, ...own.refusals];
     },
+    /** What policies of the user say of a plan of just these steps, or parts of steps, and of the resources that they are about. */
+    judgeSteps: (chosen: readonly Step[], judges: UserPolicies | undefined) => {
+      const addresses = new Set(chosen.map(({ address }) => address));
+      const pairs = matched.pairs.filter(({ desired }) => addresses.has(desired.address));
+      const own = { ...facts, pairs, drafts: draftsOf(chosen, ordered), summary: countSteps(chosen, [], 0) };
+      return judgePlan(judges, own, snapshot);
+    },
   };
 }
 
@@ -161,8 +168,12 @@ function inPlan({ code, severity, message, address, fix }: Diagnostic): PlanDiag
 /** What a plan has besides its steps and what follows from them. */
 type PlanHeader = Omit<Plan, 'format' | 'fingerprint' | 'summary' | 'steps' | 'blocked' | 'refusals' | 'diagnostics'>;
 
-/** A plan of just these steps, without what keeps others from being carried out. */
-export function planOfSteps(header: PlanHeader, steps: readonly Step[]): Plan {
+/** A plan of just these steps, without what keeps others from being carried out, and with what policies say of them. */
+export function planOfSteps(
+  header: PlanHeader,
+  steps: readonly Step[],
+  { refusals, warnings }: Judgement = { refusals: [], warnings: [] },
+): Plan {
   const summary = countSteps(steps, [], 0);
   const bare: Plan = {
     ...header,
@@ -171,8 +182,8 @@ export function planOfSteps(header: PlanHeader, steps: readonly Step[]): Plan {
     summary,
     steps,
     blocked: [],
-    refusals: [],
-    diagnostics: [],
+    refusals,
+    diagnostics: warnings,
   };
   return { ...bare, fingerprint: fingerprintPlan(bare) };
 }
@@ -191,7 +202,7 @@ export function withDiagnostics(plan: Plan, more: readonly Diagnostic[]): Plan {
 
 function toSteps({ drafts, dependsOn }: Ordered, { resources }: Snapshot): Step[] {
   const liveById = new Map(resources.map((live) => [live.id, live]));
-  const idByKey = new Map(drafts.map((draft, index) => [draft.key, `s${index + 1}`]));
+  const idByKey = stepIds(drafts);
   return drafts.map((draft) => ({
     id: idByKey.get(draft.key) ?? '',
     action: draft.action,
@@ -209,6 +220,21 @@ function toSteps({ drafts, dependsOn }: Ordered, { resources }: Snapshot): Step[
     changes: draft.changes,
     requests: draft.requests,
   }));
+}
+
+/** The ids of the steps of ordered drafts, by the keys of the drafts. */
+function stepIds(drafts: readonly StepDraft[]): ReadonlyMap<string, string> {
+  return new Map(drafts.map((draft, index) => [draft.key, `s${index + 1}`]));
+}
+
+/** The drafts of these steps, with as much of each as the step holds. */
+function draftsOf(steps: readonly Step[], { drafts }: Ordered): StepDraft[] {
+  const idByKey = stepIds(drafts);
+  const draftById = new Map(drafts.map((draft) => [idByKey.get(draft.key), draft]));
+  return steps.flatMap(({ id, changes, requests }) => {
+    const draft = draftById.get(id);
+    return draft === undefined ? [] : [{ ...draft, changes, requests }];
+  });
 }
 
 function fingerprintsOf(

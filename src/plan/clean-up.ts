@@ -7,15 +7,20 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { idsInField } from '../resource/references.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import { uniqueValues } from '../resource/uniques.ts';
-import { buildPlan, planOfSteps, type PlanInput } from './build.ts';
+import { Failure } from '../core/failure.ts';
+import { analyse, planOfSteps, type PlanInput } from './build.ts';
 import type { Plan, Step } from './plan.ts';
+import type { Judgement } from './policies/user-policies.ts';
 
 /** Names of fields that refer to objects that go, by the id of the referring object. */
 type FieldsById = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The clean-up of these redundant objects; it has no steps where something must stay. */
+/**
+ * The clean-up of these redundant objects; it has no steps where something must stay. Policies of the user judge what it does, as
+ * every plan that is carried out: with refusals it must not be.
+ */
 export function cleanUpPlan(input: PlanInput, going: readonly LiveResource[]): Plan {
-  const { snapshot, options } = input;
+  const { snapshot, options, policies } = input;
   const ids = new Set(going.map(({ id }) => id));
   const isGoing = ({ id, parentId = '' }: LiveResource) => ids.has(id) || ids.has(parentId);
   const gone = snapshot.resources.filter(isGoing);
@@ -24,17 +29,35 @@ export function cleanUpPlan(input: PlanInput, going: readonly LiveResource[]): P
   );
   const staying = new Set(twinsOf(snapshot, going));
   const manifest = forReferences(input.manifest, snapshot, fields, staying);
-  const plan = buildPlan({ ...input, manifest, options: { ...options, targets: [], allowDeletes: 'all' } });
+  const asked: PlanInput = { ...input, manifest, options: { ...options, targets: [], allowDeletes: 'all' } };
+  // What policies say of the rest of the manifest is no matter of the clean-up.
+  const { plan, judgeSteps } = analyse({ ...asked, policies: undefined });
   const isRefused = (step: Step) => plan.refusals.some(({ addresses }) => addresses.includes(step.address));
   const creations = new Set(plan.steps.flatMap(({ id, live_id: live }) => (live === null ? [id] : [])));
-  const steps = plan.steps.flatMap((step): Step[] => {
+  const possible = plan.steps.flatMap((step): Step[] => {
     if (isRefused(step)) return [];
     if (step.action === 'delete') return ids.has(step.live_id ?? '') ? [step] : [];
     // Nothing else is changed first, so only what must exist is waited for.
     const needed = { ...step, depends_on: step.depends_on.filter((id) => creations.has(id)) };
     return referencesOnly(needed, fields, staying);
   });
-  return planOfSteps(plan, closed(steps));
+  const steps = closed(possible);
+  return planOfSteps(
+    plan,
+    steps,
+    unlessUndecided(() => judgeSteps(steps, policies)),
+  );
+}
+
+/** A policy that cannot be evaluated never passes; writes of the run are done by now, so that this is no failure of its input. */
+function unlessUndecided(judge: () => Judgement): Judgement {
+  try {
+    return judge();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const refusals = error.diagnostics.map(({ code: rule, message }) => ({ rule, message, addresses: [], flag: null }));
+    return { refusals, warnings: [] };
+  }
 }
 
 /** Ids of the objects that stay at the addresses of those that go. */

@@ -125,15 +125,15 @@ async function cleanUp(
 ): Promise<boolean> {
   if (going.length === 0 || input.signal.aborted) return false;
   const plan = cleanUpPlan(input.planInput(snapshot), going);
-  const results = plan.steps.length === 0 ? [] : await input.carryOut({ plan, snapshot });
+  const forbidden = plan.refusals.map(({ message }) => message).join('; ');
+  const isCarriedOut = plan.steps.length > 0 && forbidden === '';
+  const results = isCarriedOut ? await input.carryOut({ plan, snapshot }) : [];
   let isAnyGone = false;
   for (const live of going) {
     const isGone = input.history.deleted.has(live.id);
     const result = results.find(({ live_id: id }) => id === live.id);
-    cleaned.set(
-      live.id,
-      createdTwice(live, { ...input, snapshot }, isGone ? undefined : (result?.error ?? 'something still needs it')),
-    );
+    const whyKept = forbidden === '' ? (result?.error ?? 'something still needs it') : `a policy forbids it: ${forbidden}`;
+    cleaned.set(live.id, createdTwice(live, { ...input, snapshot }, isGone ? undefined : whyKept));
     if (isGone) input.onDeleted(live.marker?.address ?? '', live.id);
     isAnyGone ||= isGone;
   }

@@ -5,10 +5,13 @@ import { emptyHistory, noteCreation } from '../../src/apply/gate/run-history.ts'
 import { parseAddress } from '../../src/catalog/address.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
 import { createPath } from '../../src/catalog/path.ts';
+import type { Diagnostic } from '../../src/core/diagnostic.ts';
+import { Failure } from '../../src/core/failure.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import { cleanUpPlan } from '../../src/plan/clean-up.ts';
 import { markRedundant } from '../../src/plan/match/redundant-duplicates.ts';
+import type { UserPolicies } from '../../src/plan/policies/user-policies.ts';
 import { writeMarker } from '../../src/resource/marker/marker-codec.ts';
 import type { Direct } from '../support/in-process.ts';
 import { applyOn, createDirect, snapshotOf } from '../support/in-process.ts';
@@ -40,7 +43,7 @@ function make(address: string, spec: JsonObject = {}, marker: JsonObject = {}): 
 const served = (id: string) => String((direct.ask('GET', `/reserved_addrs/${id}`).body as JsonObject)['addr']);
 
 /** Cleans up what a run created, and says what it wrote. */
-async function cleaned(created: Readonly<Record<string, string>>, manifest: Manifest) {
+async function cleaned(created: Readonly<Record<string, string>>, manifest: Manifest, policies?: UserPolicies) {
   const history = emptyHistory('r1');
   for (const [id, address] of Object.entries(created))
     noteCreation(history, { kind: kindOf(address), address }, { id, parentId: undefined, at: 0 });
@@ -52,9 +55,9 @@ async function cleaned(created: Readonly<Record<string, string>>, manifest: Mani
   const snapshot = markRedundant(await snapshotOf(direct), manifest, view);
   const going = snapshot.resources.filter(({ isRedundant }) => isRedundant === true);
   const options = { destroy: false, allowDeletes: 0, allowLoss: [], targets: [], capabilities: direct.capabilities };
-  const plan = cleanUpPlan({ manifest, snapshot, service: 'http://service.test', options }, going);
+  const plan = cleanUpPlan({ manifest, snapshot, service: 'http://service.test', options, policies }, going);
   direct.sent.length = 0;
-  await applyOn(direct, { manifest, snapshot, plan, history });
+  if (plan.refusals.length === 0) await applyOn(direct, { manifest, snapshot, plan, history });
   return { plan, writes: direct.sent.map(({ method, path }) => `${method} ${path.split('/').at(-1) ?? ''}`) };
 }
 
@@ -73,6 +76,59 @@ describe('of two objects of one address', () => {
     const later = make(ADDR, {}, { protect: true });
     make(ADDR);
     expect((await cleaned({ [later]: ADDR }, load(base))).writes).toEqual([]);
+  });
+});
+
+describe('policies of the user', () => {
+  type Judged = Parameters<UserPolicies['judge']>[0];
+  const judging = (judge: UserPolicies['judge']): UserPolicies => ({ digest: 'sha256:0', judge });
+  const says = (message: string, address?: string): Diagnostic => ({
+    code: 'policy/no-deletions',
+    severity: 'error',
+    message,
+    ...(address !== undefined && { address }),
+  });
+
+  test('judge exactly what the clean-up does', async () => {
+    const theirs = make(POOL);
+    const ours = make(POOL);
+    make(EDGE, { backend: { backend_id: ours }, description: 'left alone' });
+    const judged: Judged[] = [];
+    const manifest = load({ ...base, tls_edges: { a: { backend: { backend_id: `\${${POOL}.id}` } }, new: {} } });
+    await cleaned({ [ours]: POOL }, manifest, judging((plan) => (judged.push(plan), [])));
+    const [plan] = judged;
+    expect(plan?.drafts.map(({ action, live }) => [action, live?.id === theirs])).toEqual([
+      ['update', false],
+      ['delete', false],
+    ]);
+    expect(plan?.drafts[0]?.changes.map(({ path }) => path)).toEqual(['backend.backend_id']);
+    expect(plan?.pairs.map(({ desired }) => desired.address).sort()).toEqual([POOL, EDGE]);
+    expect(plan?.summary).toMatchObject({ create: 0, update: 1, delete: 1 });
+  });
+
+  test('keep both objects where they forbid it', async () => {
+    make(POOL);
+    const ours = make(POOL);
+    const { plan, writes } = await cleaned({ [ours]: POOL }, load(base), judging(() => [says('no deletions', POOL)]));
+    expect([writes, plan.refusals.map(({ message }) => message)]).toEqual([[], ['no deletions']]);
+  });
+
+  test('that cannot be evaluated never pass', async () => {
+    make(POOL);
+    const ours = make(POOL);
+    const failing = judging(() => {
+      throw new Failure('invalid', [says('cannot be evaluated')]);
+    });
+    const { plan } = await cleaned({ [ours]: POOL }, load(base), failing);
+    expect(plan.refusals.map(({ message }) => message)).toEqual(['cannot be evaluated']);
+  });
+
+  test('that only warn let it pass', async () => {
+    make(POOL);
+    const ours = make(POOL);
+    const warning = judging(() => [{ ...says('careful', POOL), severity: 'warning' }]);
+    const { plan, writes } = await cleaned({ [ours]: POOL }, load(base), warning);
+    expect([writes, plan.diagnostics.map(({ message }) => message)]).toEqual([[`DELETE ${ours}`], ['careful']]);
   });
 });
 

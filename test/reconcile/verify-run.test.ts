@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { FileError } from '../../src/platform/file-error.ts';
+import type { UserPolicies } from '../../src/plan/policies/user-policies.ts';
 import { executePlan, planNow } from '../../src/reconcile/execution/execution.ts';
 import { concludeRun, verifyRun } from '../../src/reconcile/execution/verify-run.ts';
 import { leftOver } from '../../src/reconcile/saved-plan.ts';
@@ -94,6 +95,24 @@ describe('a run whose steps were all done', () => {
     expect(report.results.map(({ status }) => status)).toEqual(['failed']);
     expect([codes.includes('created-twice'), direct.store.all().map(({ id }) => id)]).toEqual([true, ['bkdfo_0']]);
   });
+});
+
+test('a clean-up that a policy forbids is not made: both objects are named, and a person decides', async () => {
+  const judge: UserPolicies['judge'] = ({ drafts }) =>
+    drafts.some(({ action }) => action === 'delete')
+      ? [{ code: 'policy/no-deletions', severity: 'error', message: 'nothing is ever deleted', address: POOL }]
+      : [];
+  const forbidding = executing(direct, MANIFEST, {}, { policies: { digest: 'sha256:0', judge } });
+  const { report, codes } = await applied(() => {
+    const marker = writeMarker('', { v: 1, stack: 'shop', address: POOL, applied: {} });
+    direct.store.put(storedOf('bkdfo_0', { description: 'd', metadata: marker }));
+  }, forbidding);
+  expect([report.result, report.outcome, codes.includes('created-twice')]).toEqual(['partial', 'partial', true]);
+  const ids = direct.store.all().map(({ id }) => id);
+  const twice = report.diagnostics.find(({ code }) => code === 'created-twice');
+  expect(ids).toHaveLength(2);
+  for (const id of ids) expect(twice?.message).toContain(id);
+  expect(twice).toMatchObject({ severity: 'error', message: expect.stringContaining('nothing is ever deleted') as string });
 });
 
 describe('a run whose steps were not all done', () => {

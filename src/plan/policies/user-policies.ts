@@ -22,8 +22,14 @@ export interface UserPolicies {
   readonly judge: (plan: JudgedPlan) => readonly Diagnostic[];
 }
 
-/** Violations, which stop apply, and warnings, which are only shown. What is deleted with its parent counts as a deletion. */
-export function judgePlan(policies: UserPolicies | undefined, plan: JudgedPlan, snapshot: Snapshot) {
+/** What the policies of the user say of a plan: violations, which stop apply, and warnings, which are only shown. */
+export interface Judgement {
+  readonly refusals: readonly PolicyViolation[];
+  readonly warnings: readonly PlanDiagnostic[];
+}
+
+/** What the policies say. What is deleted with its parent counts as a deletion. */
+export function judgePlan(policies: UserPolicies | undefined, plan: JudgedPlan, snapshot: Snapshot): Judgement {
   if (policies === undefined) return { refusals: [], warnings: [] };
   const gone = new Map(plan.drafts.flatMap(({ children = [], reason }) => children.map((id) => [id, reason])));
   const implied = snapshot.resources.flatMap((live) => {

@@ -94,7 +94,7 @@ function replan(
   const { session, history, options, platform } = run;
   // No other run deletes this run's duplicates, so that belongs to its steps, even after a signal.
   const mayFinish = run.signal.aborted || history.created.size > 0;
-  // Policies judged the plan before its first write.
+  // Policies judge what is carried out: the first plan was judged before its first write.
   const reading = { ...run, policies: undefined, ...(mayFinish && { signal: run.hardCancel }) };
   const soFar = mustConverge
     ? 'every step was done, but that could not be checked'
@@ -102,7 +102,7 @@ function replan(
   let kept: ReadOptions['kept'] = read && { read, changed: kindsOf(plan.steps) };
   return settle({
     planNow: () => planNow(reading, soFar, kept),
-    planInput: (snapshot) => planInputOf(reading, snapshot),
+    planInput: (snapshot) => planInputOf(run, snapshot),
     // Other objects may refer to what a clean-up deletes.
     readWhole: () => {
       const wasPartial = kept !== undefined;
