@@ -100,7 +100,10 @@ function untilDeadline<Fleet extends FleetRun>(fleet: Fleet): Fleet {
   return withDeadline(fleet, limits.length === 0 ? undefined : Math.min(...limits), fleet.platform.clock);
 }
 
-/** Imports between all stacks. Fails for stacks that cannot be together: equal names or stacks, circles, values claimed twice. */
+/**
+ * Imports between all stacks. Fails for stacks that cannot be together: equal names or stacks, circles, values claimed twice; and
+ * for any whose links are not known, also one that is left out: unknown is not none.
+ */
 function linksIn({ stacks, others = [], shard }: FleetRun): ReturnType<typeof linkStacks>['links'] {
   const all = [...stacks, ...others];
   const names = all.map(({ name }) => name);
@@ -113,7 +116,8 @@ function linksIn({ stacks, others = [], shard }: FleetRun): ReturnType<typeof li
       return { name, service: serviceKey(connection), journal: options.journal, stack: manifest.stack, manifest };
     }),
   );
-  if (hasErrors(diagnostics)) throw new Failure('invalid', diagnostics);
+  const unknown = all.flatMap(({ run: { manifest } }) => manifest.lacksInLinks ?? []);
+  if (hasErrors([...unknown, ...diagnostics])) throw new Failure('invalid', [...unknown, ...diagnostics]);
   return links;
 }
 

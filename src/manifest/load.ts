@@ -78,10 +78,14 @@ export function loadManifest(input: LoadInput): ManifestResult {
     readFile,
     diagnostics,
   };
-  const stack = readStack(document, context);
+  // Variables are reported at their first use: here, what other stacks need to know comes first.
+  const inLinks: Diagnostic[] = [];
+  const naming = { ...context, lacking: inLinks };
+  const stack = readStack(document, naming);
+  const imported = readImports(document, stack, naming);
   const resources = readResources(document, context);
-  const imported = readImports(document, stack, context);
   const outputs = readOutputs(document['outputs'], context);
+  context.lacking.push(...inLinks);
   const addresses = addressesOf(resources);
   const facts: StackInput = { ...merged, ...imported, stack, resources, addresses, outputs };
   const all = sortDiagnostics(
@@ -105,7 +109,8 @@ export function loadManifest(input: LoadInput): ManifestResult {
   const given = [...variables.values.values()].filter((value) => value instanceof Secret);
   const secrets = distinctSecrets([...given, ...resources.flatMap(({ resource }) => secretsIn(resource.spec))]);
   const lacks = [...(mayLackValues ? context.lacking : []), ...(input.isPartial === true ? [PARTIAL] : [])];
-  return { value: assemble(facts, { secrets, lacks }), diagnostics: all, outline: sketch };
+  const lacksInLinks = mayLackValues ? inLinks : [];
+  return { value: assemble(facts, { secrets, lacks, lacksInLinks }), diagnostics: all, outline: sketch };
 }
 
 const PARTIAL: Diagnostic = {
@@ -170,7 +175,7 @@ function readOutputs(given: Json | undefined, context: ExpandContext): Map<strin
 
 function assemble(
   { document, stack = String(document['stack']), imports, resources, outputs, sourceMap }: StackInput,
-  rest: Pick<Manifest, 'secrets' | 'lacks'>,
+  rest: Pick<Manifest, 'secrets' | 'lacks' | 'lacksInLinks'>,
 ): Manifest {
   const list = resources.map((one) => one.resource);
   const { moved, removed } = readMoves(document, sourceMap);

@@ -49,6 +49,8 @@ export interface Manifest {
   readonly secrets: readonly Secret[];
   /** What is missing, such as values of variables; if anything is, nothing is planned. */
   readonly lacks?: readonly Diagnostic[];
+  /** The part of it in the name of the stack and in its imports: while it is missing, it is not known which objects of other stacks must stay. */
+  readonly lacksInLinks?: readonly Diagnostic[];
   /** SHA-256 over the resolved manifest without secrets. */
   readonly digest: string;
 }

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { edgeform } from '../support/cli.ts';
 import { run as runAs } from '../support/host.ts';
@@ -68,6 +68,46 @@ test('a file names only credentials that the environment allows; each service ge
   } finally {
     await partner.close();
   }
+});
+
+describe('a stack that is left out', () => {
+  const NETWORK = 'version: 1\nstack: network\nreserved_addrs: { db: { description: x } }\n';
+  const importer = (from: string) =>
+    `version: 1\nstack: shop\nvariables: { env: {}, secret: { sensitive: true } }\nimports: { db: ${from} }\n` +
+    'tls_edges: { web: { description: "${imports.db.id} ${var.secret}" } }\n';
+  const id = () => String(place.emulator.objects('reserved_addrs')[0]?.['id']);
+
+  test.each([
+    ['the stack', () => '{ stack: "${var.env}work", address: reserved_addrs.db }'],
+    ['the id', () => '{ kind: reserved_addr, id: "${var.env}" }'],
+  ])('must have the values that say what it imports: %s', async (_, from) => {
+    write('version: 1\nstacks: [{ name: network, path: a.yaml }, { name: shop, path: b.yaml }]\n', 'edgeform.fleet.yaml');
+    write(NETWORK, 'a.yaml');
+    write(importer(from()), 'b.yaml');
+    const first = from().includes('kind') ? 'ra_2abc' : 'net';
+    expect((await run('fleet', 'apply', '--auto-approve', '--only', 'network', '--var', `env=${first}`)).code).toBe(0);
+    write(NETWORK.replace('{ db: { description: x } }', '{}'), 'a.yaml');
+    const lacking = await run('fleet', 'apply', '--auto-approve', '--only', 'network', '--allow-deletes', 'all');
+    expect([lacking.code, said(lacking)]).toEqual([
+      4,
+      expect.stringMatching(/variable env has no value; shop is left out.*b\.yaml:4:\d+.*set EDGEFORM_VAR_env/),
+    ]);
+    expect(said(lacking)).not.toContain('secret has no value');
+    expect(place.emulator.objects('reserved_addrs')).toHaveLength(1);
+    // With the value the importer is known, and the object stays for it; nothing else of the stack is needed.
+    const value = from().includes('kind') ? id() : 'net';
+    const known = await run('fleet', 'plan', '--only', 'network', '--var', `env=${value}`);
+    expect(said(known)).toMatch(/shop imports it|the manifest of network has no reserved_addrs.db/);
+  });
+
+  test('must have the values in its name', async () => {
+    write(stackOf('b').replace('stack: b', 'variables: { env: {} }\nstack: "b-${var.env}"'), 'b.yaml');
+    const { code, stderr, stdout } = await run('fleet', 'plan', '--only', 'a');
+    expect([code, said({ stdout, stderr })]).toEqual([4, expect.stringContaining('variable env has no value')]);
+    expect((await run('fleet', 'plan', '--only', 'a', '--var', 'env=x')).code).toBe(0);
+    // What needs no service needs no values.
+    expect((await run('fleet', 'validate', '--only', 'a')).code).toBe(0);
+  });
 });
 
 test.each(['ak_1:hush-hush', 'hush://hush.hush/hush', 'HUSH:1', 'hush@hush-hush', 'hush-hush-hush'])(

@@ -47,6 +47,7 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
   const shared = [name, ...file.policies, ...settings.varFile, ...policyPaths(run)];
   const { isSelected, isInShard } = await choose({ all, links, shared, isRight }, run, collector);
   const chosen = all.filter(isSelected);
+  const left = all.filter((one) => !isSelected(one));
   const selected = isOffline ? chosen : chosen.map(withoutLacks);
   collector.try(() => checkFiles(run, [name, ...all.flatMap(({ files }) => files)], selected));
   if (isRight) collector.try(() => checkAlone(run, selected));
@@ -58,8 +59,8 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
     selected,
     /** True for those of this run's shard, as far as the text alone shows. */
     isInShard,
-    /** Those that the run leaves out, which may lack values of variables. */
-    others: all.filter((one) => !isSelected(one)),
+    /** Those that the run leaves out, which may lack values of variables that do not say what they import. */
+    others: isOffline ? left : left.map(withoutUnknownLinks),
     links,
     policies,
     /** Problems of no single manifest: of the fleet file, and those that stacks have together. */
@@ -133,8 +134,21 @@ function membersOf(loaded: readonly LoadedEntry[], run: Invocation): Member[] {
 
 /** The stack with every value that it lacks as a problem. */
 function withoutLacks(one: LoadedEntry): LoadedEntry {
-  const lacks = one.manifest?.lacks ?? [];
-  return lacks.length === 0 ? one : { ...one, manifest: undefined, diagnostics: [...one.diagnostics, ...lacks] };
+  return withProblems(one, one.manifest?.lacks);
+}
+
+/** The stack with every value as a problem without which it is not known what it imports: what is unknown is not none. */
+function withoutUnknownLinks(one: LoadedEntry): LoadedEntry {
+  const { name } = one.entry;
+  const why = `${name} is left out, but what it imports must be known, because it stays`;
+  return withProblems(
+    one,
+    one.manifest?.lacksInLinks?.map((lack) => ({ ...lack, message: `${lack.message}; ${why}` })),
+  );
+}
+
+function withProblems(one: LoadedEntry, problems: readonly Diagnostic[] = []): LoadedEntry {
+  return problems.length === 0 ? one : { ...one, manifest: undefined, diagnostics: [...one.diagnostics, ...problems] };
 }
 
 /** Every problem, each with the stacks that have it. */
