@@ -403,6 +403,8 @@ test('whose an object is decides resource/marker/ownership.ts; few read the stac
   expect(reads.sort()).toEqual([
     // The object of a lost creation lies where it was created, and has the kind of the list that it is in.
     'apply/find-created.ts',
+    // The stack of whoever uses what is deleted, for a message; whether an import is still the object that it names.
+    'apply/gate/asked-again.ts',
     // An adoption may take what carries our own name in the wrong place.
     'apply/gate/gate-rules.ts',
     // Names of stacks, for a message.

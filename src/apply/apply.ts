@@ -3,6 +3,7 @@
 import type { StepResult, StepStatus } from './event.ts';
 import { createGate } from './gate/gate.ts';
 import type { GateScope } from './gate/gate-rules.ts';
+import { createGateReads } from './gate/recent-reads.ts';
 import { emptyHistory, type RunHistory } from './gate/run-history.ts';
 import { noRecord } from './recorder.ts';
 import { runQueue } from './queue.ts';
@@ -26,6 +27,7 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
     history,
     gate,
     looks: sharedLooks(input.client),
+    reads: input.reads ?? createGateReads(input.clock),
   };
   const running = new Set<() => void>();
   const abandon = () => {

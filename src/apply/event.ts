@@ -1,5 +1,6 @@
 // Events of applying a plan, as values: renderers and reports read them; this folder prints nothing.
 
+import type { Code } from '../core/codes.ts';
 import type { Json } from '../core/json.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 
@@ -22,6 +23,8 @@ export interface StepResult extends Pick<Step, 'id' | 'address' | 'action' | 'li
   readonly error: string | null;
   /** Requests of the step that the service accepted before it ended. */
   readonly requests_done: number;
+  /** The rule of the plan that stopped it when it was asked again, or `api-key-refused`. */
+  readonly code?: Code;
 }
 
 export type ApplyEvent =

@@ -42,7 +42,7 @@ export async function readObject(
   const observed = isKnown ? seenNow(run, inParent) : await refreshOwn(run, get);
   if (observed !== undefined) return { observed, parent };
   if (isRemoval(step)) noteDeletion(history, liveId);
-  throw new GateViolation('exists', `${step.address} (${liveId}) no longer exists`, requestsDone > 0);
+  throw new GateViolation('exists', `${step.address} (${liveId}) no longer exists`, { isMore: requestsDone > 0 });
 }
 
 async function refreshOwn(run: StepRun, get: ReadClient['get']): Promise<ObservedObject | undefined> {

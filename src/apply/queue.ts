@@ -5,6 +5,8 @@ import { groupEntries } from '../core/group.ts';
 interface Task {
   readonly id: string;
   readonly depends_on: readonly string[];
+  /** Starts when every task that is not among the last has its result, whatever that is. */
+  readonly last?: boolean;
 }
 
 interface QueueOptions<T extends Task, R> {
@@ -30,18 +32,24 @@ export async function runQueue<T extends Task, R>(options: QueueOptions<T, R>): 
   const ids = new Set(tasks.map((task) => task.id));
   const waiting = new Map(tasks.map((task) => [task.id, task.depends_on.filter((id) => ids.has(id)).length]));
   const followers = groupEntries(tasks.flatMap((task) => task.depends_on.map((id) => [id, task] as const)));
-  const ready = tasks.filter((task) => waiting.get(task.id) === 0);
+  const ready: T[] = [];
+  const readyLast: T[] = [];
+  const enqueue = (task: T) => (task.last === true ? readyLast : ready).push(task);
+  tasks.filter((task) => waiting.get(task.id) === 0).forEach(enqueue);
+  /** Tasks without a result, but for the last ones. */
+  let open = tasks.filter(({ last }) => last !== true).length;
   const errors: unknown[] = [];
   const advance = (task: T) => {
     const left = (waiting.get(task.id) ?? 0) - 1;
     waiting.set(task.id, left);
-    if (left === 0) ready.push(task);
+    if (left === 0) enqueue(task);
   };
   const settle = (first: T, its: R) => {
     // Followers may follow each other through the whole plan, which is too deep for calls.
     const settled: (readonly [T, R])[] = [];
     const record = (task: T, result: R) => {
       results.set(task.id, result);
+      if (task.last !== true) open -= 1;
       settled.push([task, result]);
     };
     record(first, its);
@@ -56,7 +64,7 @@ export async function runQueue<T extends Task, R>(options: QueueOptions<T, R>): 
   await new Promise<void>((over) => {
     const startReady = () => {
       while (running < options.concurrency && errors.length === 0 && !options.isStopped()) {
-        const task = ready.shift();
+        const task = ready.shift() ?? (open === 0 ? readyLast.shift() : undefined);
         if (task === undefined) break;
         running += 1;
         void runOne(task);

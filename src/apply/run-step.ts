@@ -21,7 +21,7 @@ export async function runStep(run: StepRun): Promise<StepResult> {
       const ended = await write(run, ready);
       if (ended.is === 'gone') break;
       if (ended.is === 'not_attempted') return unsentResult(run, ended.why);
-      if (ended.is !== 'done') return stepResult(run, ended.is, ended.why);
+      if (ended.is !== 'done') return stepResult(run, ended.is, ended.why, ended.code);
       // It was carried out, even if its answer causes an error.
       run.requestsDone += 1;
       run.isOut = false;

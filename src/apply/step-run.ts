@@ -1,5 +1,6 @@
 // State of a run and of one of its steps: shared input, what is known so far, and its result.
 
+import type { Code } from '../core/codes.ts';
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import type { ValueObject } from '../core/value.ts';
 import type { Capability } from '../catalog/kind.ts';
@@ -12,6 +13,7 @@ import type { Lookup } from '../resource/placeholder.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { ApplyEvent, StepResult, StepStatus } from './event.ts';
 import type { createGate } from './gate/gate.ts';
+import type { GateReads } from './gate/recent-reads.ts';
 import type { RunHistory } from './gate/run-history.ts';
 import type { ObservedObject, sharedLooks } from './refresh-object.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -28,6 +30,10 @@ export interface ApplyInput {
   readonly live: ReadonlyMap<string, LiveResource>;
   /** Ids of objects of other stacks that `live` leaves out. */
   readonly others?: Pick<ReadonlySet<string>, 'has'>;
+  /** The imported objects that the plan was made with, by `imports.NAME`. */
+  readonly imports?: ReadonlyMap<string, LiveResource>;
+  /** Reads that writes share, also with other runs at the same service; its own when missing. */
+  readonly reads?: GateReads;
   /** What the stack lays claim to; its name alone when missing. */
   readonly ownershipScope?: OwnershipScope;
   /** True for a plan that finishes what the run has begun: its requests are sent even after a stop. */
@@ -58,6 +64,7 @@ export interface StepRun {
   readonly history: RunHistory;
   readonly gate: ReturnType<typeof createGate>;
   readonly looks: ReturnType<typeof sharedLooks>;
+  readonly reads: GateReads;
   liveId: string | null;
   /** Id of the parent of the step's object. */
   parentId: string | undefined;
@@ -74,12 +81,14 @@ export function stepResult(
   { step, liveId, requestsDone }: StepRun,
   status: StepStatus,
   error: string | null,
+  code?: Code,
 ): StepResult {
   const { id, address, action, requests } = step;
   const accepted = requests.slice(0, requestsDone).map(({ method, path }) => `${method} ${path}`);
   const before = accepted.length === 0 ? '' : `; accepted before that, and live now: ${accepted.join(', ')}`;
   const told = error === null ? null : `${error}${before}`;
-  return { id, address, action, status, live_id: liveId, error: told, requests_done: requestsDone };
+  const result = { id, address, action, status, live_id: liveId, error: told, requests_done: requestsDone };
+  return code === undefined ? result : { ...result, code };
 }
 
 export function messageOf(error: unknown): string {

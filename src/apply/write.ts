@@ -1,5 +1,6 @@
 // One write until its outcome is known: journalled, sent through the gate, and looked for when its answer is lost (ADR-0016).
 
+import type { Code } from '../core/codes.ts';
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { CREATED_AT, ID } from '../catalog/fields/common.ts';
 import { kindByName } from '../catalog/lookup.ts';
@@ -8,7 +9,8 @@ import { mayHaveHappened } from '../service/outcomes.ts';
 import { isRemoval } from '../plan/fingerprint.ts';
 import { ApiError, isNotAttempted } from '../service/transport.ts';
 import { ShapeError } from '../resource/shape-error.ts';
-import { look, readObject } from './look.ts';
+import { look } from './look.ts';
+import { observe } from './observe.ts';
 import { GateViolation } from './gate/gate.ts';
 import type { GatedWrite } from './gate/gate-rules.ts';
 import { noteCreation } from './gate/run-history.ts';
@@ -49,7 +51,7 @@ type Tries = Readonly<Record<'sends' | 'lost' | 'held', number>>;
 type Ended =
   | { readonly is: 'done'; readonly body: Json }
   | { readonly is: 'gone' }
-  | { readonly is: 'failed' | 'unknown' | 'not_attempted'; readonly why: string };
+  | { readonly is: 'failed' | 'unknown' | 'not_attempted'; readonly why: string; readonly code?: Code | undefined };
 
 /** It is sent again. */
 interface Again {
@@ -87,7 +89,7 @@ async function attempt(run: StepRun, ready: Ready, tries: Tries): Promise<Ended 
   };
   try {
     number = await record(run, ready);
-    const body = await run.gate.send(writeOf(run, ready), (get) => readObject(run, get));
+    const body = await run.gate.send(writeOf(run, ready), (reader) => observe(run, ready, reader));
     if (isCreation && isObject(body)) created(run, body);
     await ended('done');
     return { is: 'done', body };
@@ -125,7 +127,11 @@ async function conclude(run: StepRun, ready: Ready, given: Unanswered): Promise<
     case 'end':
       await ended('rejected');
       if (failed === 'held') return { is: 'not_attempted', why: messageOf(error) };
-      return { is: 'failed', why: failed === 'refused' ? explained(run, ready, error) : messageOf(error) };
+      return {
+        is: 'failed',
+        why: failed === 'refused' ? explained(run, ready, error) : messageOf(error),
+        code: codeOf(error),
+      };
     case 'unknown':
       return { is: 'unknown', why: messageOf(error) };
     case 'look':
@@ -135,6 +141,12 @@ async function conclude(run: StepRun, ready: Ready, given: Unanswered): Promise<
     default:
       return next satisfies never;
   }
+}
+
+/** The code of a failure that its report names: a rule of the plan asked again, or a key that is not accepted. */
+function codeOf(error: unknown): Code | undefined {
+  if (error instanceof GateViolation) return error.code;
+  return error instanceof ApiError && error.code === 'api-key-refused' ? error.code : undefined;
 }
 
 /** Waits, and then reads what took effect meanwhile. */

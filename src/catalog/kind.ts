@@ -62,6 +62,8 @@ export interface Kind {
   readonly irreplaceable?: string;
   /** What a deletion loses, in words, for the plan. */
   readonly loss?: string;
+  /** Its objects authenticate requests, perhaps those of the run itself: they are deleted after everything else. */
+  readonly authenticates?: true;
   /** Only read and deleted, never in a manifest (application sessions, §2). */
   readonly unmanaged?: true;
   /** Columns of a table of live objects after the id: a heading, and the dotted path of the value in responses. */

@@ -61,6 +61,12 @@ export const codes = {
     explanation: 'The service answered that the key is unknown or lacks the permission.',
     fix: 'Set EDGEFORM_API_KEY to the token of a valid key.',
   },
+  'own-key-deleted': {
+    title: 'The run deleted its own API key',
+    explanation:
+      'API keys are deleted after everything else. The run deleted one, and afterwards the service no longer accepted the key that the run itself uses, so that the rest could not be checked.',
+    fix: 'Set EDGEFORM_API_KEY to the token of another valid key, then run plan.',
+  },
   'service-throttled': {
     title: 'The service throttled the run',
     explanation:
@@ -234,6 +240,12 @@ export const codes = {
     explanation:
       'An import is found either by `stack` and `address`, the marker that another stack wrote, or by `kind` and `id`. What belongs to the stack itself needs no import.',
     fix: 'Correct the entry as the message says.',
+  },
+  'import-changed': {
+    title: 'An imported object changed during the run',
+    explanation:
+      'Right before a value of an import is sent, the imported object is read again, unless that was done in the last seconds. Its value is no longer the one that the plan was made with, or the object is gone, so nothing was sent for the step, and what waits for it is blocked.',
+    fix: 'Plan and apply again: the new plan has the value of now.',
   },
   'import-missing': {
     title: 'An imported object does not exist',

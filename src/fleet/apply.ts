@@ -31,6 +31,8 @@ export function destroyFleet(fleet: ApplyFleetRun): Promise<readonly StackResult
 interface Task {
   readonly id: string;
   readonly depends_on: readonly string[];
+  /** It deletes API keys, which others may still need, and none waits for it. */
+  readonly last: boolean;
   readonly one: PlannedStack | FailedStack;
 }
 
@@ -41,9 +43,13 @@ async function carryOut(given: ApplyFleetRun, destroy: boolean): Promise<readonl
   );
   if (willWrite) await fleet.approve(stacks.map(planResult));
   const made = new Map<string, readonly ExpectedObject[]>();
+  const waitedFor = new Set(stacks.flatMap(({ name }) => before(name)));
   let hasFailed = false;
   return runQueue<Task, StackResult>({
-    tasks: stacks.map((one) => ({ id: one.name, depends_on: before(one.name), one })),
+    tasks: stacks.map((one) => {
+      const last = !waitedFor.has(one.name) && 'plan' in one && one.plan.steps.some((step) => step.last === true);
+      return { id: one.name, depends_on: before(one.name), last, one };
+    }),
     concurrency: Math.max(...fleet.stacks.map(({ run }) => run.options.concurrency), 1),
     isStopped: () => fleet.signal.aborted || (fleet.failFast === true && hasFailed),
     run: async ({ id, depends_on: names, one }) => {

@@ -1,6 +1,7 @@
 // Opens the stacks of a fleet: those with the same connection share a limiter and reads of the live state, and a read serves
 // everyone who asked before it began. A stack that cannot be read is a failure of its own. Writes nothing.
 
+import { createGateReads } from '../apply/gate/recent-reads.ts';
 import { sha256 } from '../core/digest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { preview, type Preview } from '../reconcile/plan.ts';
@@ -74,7 +75,7 @@ interface SharedRead {
   readonly views: ReturnType<typeof viewsOf>;
 }
 
-interface SharedService {
+interface SharedService extends Pick<ServiceAccess, 'reads'> {
   readonly clients: Clients;
   /** The next read that begins. */
   readonly read: (needs: ReadNeeds) => Promise<SharedRead>;
@@ -93,6 +94,7 @@ function shareService(run: Bare): SharedService {
   });
   return {
     clients,
+    reads: createGateReads(run.platform.clock),
     read: (needs) => {
       asked.push(needs);
       return readNext(undefined);
@@ -123,7 +125,7 @@ interface Reading {
 
 /** A service as one stack sees it; `lastRead` is the read that served it last. */
 export function accessFor(
-  { clients, read }: SharedService,
+  { clients, reads, read }: SharedService,
   manifest: Manifest,
   { earlier, expected = [] }: Reading = {},
 ): ServiceAccess & { readonly lastRead: () => SharedRead | undefined } {
@@ -131,6 +133,7 @@ export function accessFor(
   let last: SharedRead | undefined;
   return {
     clients,
+    reads,
     lastRead: () => last,
     read: async (own) => {
       const needs = { ...own, expectedObjects: [...own.expectedObjects, ...expected] };

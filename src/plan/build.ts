@@ -9,7 +9,7 @@ import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { StepDraft } from './decide/step-draft.ts';
 import { checkPolicies } from './policies/policies.ts';
-import { judgePlan, type Judgement, type UserPolicies } from './policies/user-policies.ts';
+import { judgePlan, type JudgedPlan, type Judgement, type UserPolicies } from './policies/user-policies.ts';
 import type { PlanOptions } from './plan-options.ts';
 import type { Ordered } from './order/order.ts';
 import { outputsOf } from './outputs.ts';
@@ -100,12 +100,8 @@ export function analyse(input: PlanInput) {
       return [...checkPolicies({ ...guarded, drafts: chosen }).violations, ...own.refusals];
     },
     /** What policies of the user say of a plan of just these steps, or parts of steps, and of the resources that they are about. */
-    judgeSteps: (chosen: readonly Step[], judges: UserPolicies | undefined) => {
-      const addresses = new Set(chosen.map(({ address }) => address));
-      const pairs = matched.pairs.filter(({ desired }) => addresses.has(desired.address));
-      const own = { ...facts, pairs, drafts: draftsOf(chosen, ordered), summary: countSteps(chosen, [], 0) };
-      return judgePlan(judges, own, snapshot);
-    },
+    judgeSteps: (chosen: readonly Step[], judges: UserPolicies | undefined) =>
+      judgePlan(judges, partOf(chosen, facts, ordered), snapshot),
   };
 }
 
@@ -200,7 +196,7 @@ export function withDiagnostics(plan: Plan, more: readonly Diagnostic[]): Plan {
   return { ...told, fingerprint: fingerprintPlan(told) };
 }
 
-function toSteps({ drafts, dependsOn }: Ordered, { resources }: Snapshot): Step[] {
+function toSteps({ drafts, dependsOn, last }: Ordered, { resources }: Snapshot): Step[] {
   const liveById = new Map(resources.map((live) => [live.id, live]));
   const idByKey = stepIds(drafts);
   return drafts.map((draft) => ({
@@ -216,10 +212,19 @@ function toSteps({ drafts, dependsOn }: Ordered, { resources }: Snapshot): Step[
     ...(draft.deletes && { deletes: draft.deletes }),
     ...(draft.deletedOutside && { deleted_outside: draft.deletedOutside }),
     depends_on: (dependsOn.get(draft.key) ?? []).flatMap((key) => idByKey.get(key) ?? []),
+    ...(last.has(draft.key) && { last: true as const }),
+    ...(draft.imports && draft.imports.length > 0 && { imports: draft.imports }),
     ...fingerprintsOf(draft, liveById),
     changes: draft.changes,
     requests: draft.requests,
   }));
+}
+
+/** What policies see of a plan of just these steps. */
+function partOf(steps: readonly Step[], whole: JudgedPlan, ordered: Ordered): JudgedPlan {
+  const addresses = new Set(steps.map(({ address }) => address));
+  const pairs = whole.pairs.filter(({ desired }) => addresses.has(desired.address));
+  return { ...whole, pairs, drafts: draftsOf(steps, ordered), summary: countSteps(steps, [], 0) };
 }
 
 /** The ids of the steps of ordered drafts, by the keys of the drafts. */

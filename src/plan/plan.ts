@@ -138,6 +138,13 @@ export interface Step {
    */
   readonly deleted_outside?: { readonly live_id: string | null; readonly evidence: string };
   readonly depends_on: readonly string[];
+  /**
+   * It starts when every other step has ended, whatever became of it: deleting an API key may end the run's own access. No other
+   * step waits for it.
+   */
+  readonly last?: true;
+  /** The imports (`imports.NAME`) whose values its requests carry; absent without any. */
+  readonly imports?: readonly string[];
   /** Digest of the live object when the plan was made, or null for creations. */
   readonly precondition: string | null;
   /** Digests by field, so that a stale plan can name what changed; absent for creations. */

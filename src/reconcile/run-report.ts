@@ -2,6 +2,7 @@
 
 import type { StepResult } from '../apply/event.ts';
 import { rangeIn, type Diagnostic } from '../core/diagnostic.ts';
+import type { Code } from '../core/codes.ts';
 import type { RunOutcome, RunResult } from '../core/run-outcome.ts';
 import type { Plan, PolicyViolation } from '../plan/plan.ts';
 import { hasPlanErrors } from '../plan/count-steps.ts';
@@ -107,7 +108,21 @@ export function judgeResults(results: readonly StepResult[], stop: Stop): RunSta
   if (results.every((one) => one.status === 'done')) return undefined;
   const changed = results.some((one) => one.status === 'done' || one.requests_done > 0);
   const result = has('unknown') ? 'unknown' : changed ? 'partial' : 'error';
-  return judgeEnd(result, stop, results.flatMap(changedInPart));
+  return judgeEnd(result, stop, [...results.flatMap(changedInPart), ...results.flatMap(stoppedByRule)]);
+}
+
+/** What to do about a step that was stopped right before it was sent. */
+const FIXES: Readonly<Partial<Record<Code, string>>> = {
+  'still-referenced': 'change what uses it, or keep the object, then plan and apply again',
+  'import-changed': 'plan and apply again: the new plan has the value of now',
+  'api-key-refused': 'set EDGEFORM_API_KEY to the token of a valid API key of this service',
+};
+
+/** A step that a rule of the plan stopped when it was asked again, or that the service did not let in. */
+function stoppedByRule({ address, error, code }: StepResult): Diagnostic[] {
+  if (code === undefined) return [];
+  const fix = FIXES[code];
+  return [{ code, severity: 'error', address, message: error ?? '', ...(fix !== undefined && { fix }) }];
 }
 
 /** Reports a step that ended between two of its requests: its object, if any is left, is in neither its old nor its planned state. */

@@ -1,6 +1,7 @@
 // The input, environment and events of a run. A run ends with a value or a `Failure`.
 
 import type { ApplyEvent } from '../apply/event.ts';
+import type { GateReads } from '../apply/gate/recent-reads.ts';
 import { CAPABILITIES } from '../catalog/kind.ts';
 import type { Code } from '../core/codes.ts';
 import type { JournalEntry } from '../journal/entry.ts';
@@ -86,6 +87,8 @@ export interface ReadNeeds {
 /** A service that several runs share. */
 export interface ServiceAccess {
   readonly clients: Clients;
+  /** Reads right before writes, which the runs share. */
+  readonly reads: GateReads;
   /** Everything live that can matter to the run. */
   readonly read: (needs: ReadNeeds) => Promise<Snapshot>;
 }

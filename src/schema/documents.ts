@@ -105,14 +105,18 @@ const ROWS: Readonly<Record<string, Row>> = {
       stack: text,
       totals: record(Object.fromEntries(stepStatuses.map((status) => [status, count]))),
       steps: list(
-        record({
-          id: text,
-          address: text,
-          action,
-          status: oneOf(...stepStatuses),
-          live_id: textOrNull,
-          error: textOrNull,
-        }),
+        record(
+          {
+            id: text,
+            address: text,
+            action,
+            status: oneOf(...stepStatuses),
+            live_id: textOrNull,
+            error: textOrNull,
+            code: { ...text, description: 'What stopped it right before it was sent, as in the diagnostics.' },
+          },
+          ['code'],
+        ),
       ),
       complete: { ...flag, description: 'False when only targets were planned.' },
       converged: {

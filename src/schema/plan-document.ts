@@ -43,12 +43,14 @@ export const step = record(
     },
     deleted_outside: record({ live_id: textOrNull, evidence: text }),
     depends_on: list(text),
+    last: { const: true, description: 'Starts when every other step has ended, whatever became of it.' },
+    imports: { ...list(text), description: 'Imports whose values its requests carry.' },
     precondition: textOrNull,
     seen: { type: 'object', additionalProperties: text },
     changes: list(change),
     requests: list(request),
   },
-  ['phase', 'loss', 'deletes', 'deleted_outside', 'seen'],
+  ['phase', 'loss', 'deletes', 'deleted_outside', 'last', 'imports', 'seen'],
 );
 
 export const summaryNames = [

@@ -30,25 +30,31 @@ export interface Clients {
 export function createClients(given: ClientSettings, ports: ClientPorts = {}): Clients {
   const settings = checkConnection(given);
   const link = createLink(settings, ports);
-  const reader: ReadClient = {
-    list: (path, key, onPage) => {
-      const url = resolve(settings.baseUrl, path);
-      if (settings.pageSize !== undefined) url.searchParams.set('limit', String(settings.pageSize));
-      return listAll({ settings, send: (target) => send(link, target), onPage }, url, key);
-    },
-    get: (path) => getOne(link, path),
-  };
+  const reader = readerOf(link);
   const writer: WriteClient = {
     ...reader,
     write: async ({ method, path, body, finishes = false, check, onSend }) => {
       const url = resolve(settings.baseUrl, path);
-      const look: Look['check'] = check && ((within) => check((from) => getOne(link, from, { within })));
+      const look: Look['check'] = check && ((within) => check(readerOf(link, { within })));
       const how = { isFirst: !finishes, check: look, onSend };
       return (await send(link, { method, url, ...(body && { body }) }, how)).json;
     },
     backOff: backOff(link),
   };
   return { reader, writer };
+}
+
+/** Reads with turns of their own, or as a part of the look before a write. */
+function readerOf(link: ClientState, how: Pick<Look, 'within'> = {}): ReadClient {
+  const { settings } = link;
+  return {
+    list: (path, key, onPage) => {
+      const url = resolve(settings.baseUrl, path);
+      if (settings.pageSize !== undefined) url.searchParams.set('limit', String(settings.pageSize));
+      return listAll({ settings, send: (target) => send(link, target, how), onPage }, url, key);
+    },
+    get: (path) => getOne(link, path, how),
+  };
 }
 
 /** A client that can only list and get. */

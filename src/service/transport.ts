@@ -12,10 +12,10 @@ export interface ApiWrite {
   /** True for a write that finishes a started change: it is sent even while a run is ending. */
   readonly finishes?: boolean;
   /**
-   * Reads the object of the write with a `get` that needs no turn of its own: called right before each time the write is
+   * Reads what decides about the write with a client that needs no turn of its own: called right before each time the write is
    * sent, after every wait. If it throws, nothing is sent, and the write throws the same error.
    */
-  readonly check?: (get: ReadClient['get']) => Promise<void>;
+  readonly check?: (reader: ReadClient) => Promise<void>;
   /** Called with true when a request of the write is sent, and with false once its outcome is known. */
   readonly onSend?: (isOut: boolean) => void;
 }

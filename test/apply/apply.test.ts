@@ -41,7 +41,10 @@ function fake(failAt = -1, known: 'refused' | 'lost' = 'refused'): Fake {
   let running = 0;
   let most = 0;
   const write = async (request: ApiWrite): Promise<Json> => {
-    await request.check?.((path) => Promise.resolve({ id: path.split('/').at(-1) ?? '' }));
+    await request.check?.({
+      list: () => Promise.resolve({ items: [], requests: 1, shifted: false }),
+      get: (path) => Promise.resolve({ id: path.split('/').at(-1) ?? '' }),
+    });
     const number = sent.push(request) - 1;
     most = Math.max(most, ++running);
     await new Promise((next) => setImmediate(next));

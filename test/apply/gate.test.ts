@@ -1,7 +1,7 @@
 // The rules of the write gate, one by one: a write that may be sent, and the smallest change that must stop it.
 
 import { describe, expect, test } from 'vitest';
-import type { ApiWrite } from '../../src/service/transport.ts';
+import type { ApiWrite, ReadClient } from '../../src/service/transport.ts';
 import { ApiError } from '../../src/service/transport.ts';
 import { createGate, GateViolation } from '../../src/apply/gate/gate.ts';
 import type { GateScope, GatedWrite } from '../../src/apply/gate/gate-rules.ts';
@@ -14,7 +14,7 @@ import type { Json, JsonObject } from '../../src/core/json.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
 import { writeMarker } from '../../src/resource/marker/marker-codec.ts';
 import { scopeOfStack } from '../../src/resource/marker/ownership.ts';
-import type { Marker } from '../../src/resource/snapshot.ts';
+import type { LiveResource, Marker } from '../../src/resource/snapshot.ts';
 import type { Step } from '../../src/plan/plan.ts';
 import { fingerprintFields } from '../../src/plan/fingerprint.ts';
 
@@ -75,6 +75,7 @@ const UPDATE: GatedWrite = {
 };
 const DELETE: GatedWrite = {
   ...UPDATE,
+  users: [],
   request: { method: 'DELETE', path: '/reserved_addrs/ra_1' },
   step: step(ours, 'delete'),
 };
@@ -112,6 +113,17 @@ const REVOKE: GatedWrite = {
 const edge = (routes: JsonObject[]): ObservedObject =>
   observedFrom(EDGE, { id: 'edghts_1', metadata: markerOf('https_edges.site'), routes }, undefined);
 const inside = (metadata: string): JsonObject => ({ id: 'edghtsrt_1', edge_id: 'edghts_1', metadata });
+function imported(more: JsonObject = {}, address = 'reserved_addrs.net'): LiveResource {
+  return addr('ra_9', markerOf(address, { stack: 'network' }), { addr: 'a:1', ...more }).live;
+}
+const BY_MARKER = { address: 'imports.net', attrs: ['addr'], isByMarker: true, before: imported() };
+/** A creation that carries the value of an import, which is so by now. */
+const importing = (now: LiveResource | undefined, isByMarker = true): GatedWrite => ({
+  ...CREATE,
+  step: { ...CREATE.step, imports: ['imports.net'] },
+  imports: [{ ...BY_MARKER, isByMarker, now }],
+});
+const IMPORTING = importing(imported());
 const OWN_ROUTE = markerOf('https_edges.site.routes.r');
 const edgeDelete = (routes: JsonObject[]): GatedWrite => ({
   request: { method: 'DELETE', path: '/edges/https/edghts_1' },
@@ -153,11 +165,16 @@ async function stoppedBy(write: GatedWrite, scope = scopeOf()): Promise<string |
   return undefined;
 }
 
+const NOTHING_THERE: ReadClient = {
+  list: () => Promise.resolve({ items: [], requests: 1, shifted: false }),
+  get: () => Promise.resolve(undefined),
+};
+
 /** A client that checks as the real one does, and answers so. */
 function clientOf(answer: () => unknown) {
   return {
     write: async ({ check }: ApiWrite) => {
-      await check?.(() => Promise.resolve(undefined));
+      await check?.(NOTHING_THERE);
       return answer() as Json;
     },
   };
@@ -165,9 +182,9 @@ function clientOf(answer: () => unknown) {
 
 /** The look at the objects of a write finds what the write has. */
 const seeing =
-  ({ observed, parent }: GatedWrite) =>
+  ({ observed, parent, users, imports }: GatedWrite) =>
   () =>
-    Promise.resolve({ observed, parent });
+    Promise.resolve({ observed, parent, users, imports });
 
 const foreign = addr('ra_1', markerOf('reserved_addrs.db', { stack: 'other' }));
 const bareAddr = addr('ra_1', 'mine');
@@ -201,6 +218,9 @@ const ALLOWED: readonly (readonly [string, GatedWrite, GateScope?])[] = [
   ['a creation', CREATE],
   ['an update', UPDATE],
   ['a deletion', DELETE],
+  ['a value of an import that is as it was', IMPORTING],
+  ['a value of an import that is otherwise changed', importing(imported({ description: 'edited' }))],
+  ['an import by id whose marker is another one by now', importing(imported({}, 'reserved_addrs.other'), false)],
   ['a deletion inside an object', ROUTE_DELETE],
   ['a creation inside an object', ROUTE_CREATE],
   ['a creation inside what this run created', { ...ROUTE_CREATE, parent: undefined }, withHistory('created')],
@@ -351,6 +371,16 @@ const STOPPED: readonly (readonly [rule: string, what: string, write: GatedWrite
     'a route of others',
     edgeDelete([inside(markerOf('https_edges.x.routes.r', { stack: 'x' }))]),
   ],
+  ['not-in-use', 'a deletion of what was not asked about', { ...DELETE, users: undefined }],
+  [
+    'not-in-use',
+    'a deletion of what another object uses by now',
+    { ...DELETE, users: [{ user: ownEdge().live, use: { what: 'still refers to it', key: 'id ra_1' } }] },
+  ],
+  ['imports-as-planned', 'a value of an import that was not read', { ...IMPORTING, imports: [] }],
+  ['imports-as-planned', 'a value of an import that is gone', importing(undefined)],
+  ['imports-as-planned', 'a value of an import that is another one by now', importing(imported({ addr: 'b:2' }))],
+  ['imports-as-planned', 'an import whose marker is that of another', importing(imported({}, 'reserved_addrs.other'))],
   ['readable-marker', 'metadata without a marker', withText(CREATE, 'note')],
   ['readable-marker', 'a marker that is no JSON any more', withText(CREATE, markerOf('reserved_addrs.db').slice(1))],
   ['readable-marker', 'a second marker', withText(UPDATE, `${markerOf('reserved_addrs.db')}\nedgeform/v1 {}`)],

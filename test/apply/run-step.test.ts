@@ -394,7 +394,7 @@ test.each([
     return Promise.resolve(undefined);
   };
   const write: typeof client.write = async (request) => {
-    await request.check?.(get);
+    await request.check?.({ ...client, get });
     request.onSend?.(true);
     return client.write({ ...request, check: () => Promise.resolve() });
   };

@@ -4,6 +4,7 @@ import { sharedLooks } from '../../src/apply/refresh-object.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Json } from '../../src/core/json.ts';
+import { createGateReads } from '../../src/apply/gate/recent-reads.ts';
 import { emptyHistory } from '../../src/apply/gate/run-history.ts';
 import type { GatedWrite } from '../../src/apply/gate/gate-rules.ts';
 import { observedFrom } from '../../src/apply/refresh-object.ts';
@@ -13,7 +14,7 @@ import type { Step } from '../../src/plan/plan.ts';
 import { fingerprintFields } from '../../src/plan/fingerprint.ts';
 import { writeMarker } from '../../src/resource/marker/marker-codec.ts';
 import type { Marker } from '../../src/resource/snapshot.ts';
-import type { ApiErrorDetails, ApiWrite, WriteClient } from '../../src/service/transport.ts';
+import type { ApiErrorDetails, ApiWrite, ReadClient, WriteClient } from '../../src/service/transport.ts';
 import { mayHaveHappened, type Known } from '../../src/service/outcomes.ts';
 import { ApiError } from '../../src/service/transport.ts';
 import { instantClock } from '../support/applying.ts';
@@ -50,13 +51,16 @@ export function service(given: {
   const [get, write] = [next(given.get), next(given.write ?? [null])];
   const written: ApiWrite[] = [];
   const { list = [] } = given;
-  return {
-    written,
+  const reader: ReadClient = {
     get: () => answer(get()),
     list: () =>
       list instanceof ApiError ? Promise.reject(list) : Promise.resolve({ items: list, requests: 1, shifted: false }),
+  };
+  return {
+    written,
+    ...reader,
     write: async (request) => {
-      await request.check?.(() => answer(get()));
+      await request.check?.({ list: reader.list, get: reader.get });
       written.push(request);
       request.onSend?.(true);
       const found = write();
@@ -116,6 +120,7 @@ export function runOf(step: Step, client: WriteClient, given: Partial<ApplyInput
     input,
     known: new Map(input.known),
     looks: sharedLooks(client),
+    reads: createGateReads(input.clock),
     history: input.history ?? emptyHistory(),
     liveId: step.live_id,
     parentId: undefined,
@@ -134,7 +139,7 @@ export function runOf(step: Step, client: WriteClient, given: Partial<ApplyInput
       send: (write, observe) =>
         client.write({
           ...write.request,
-          check: async (get) => void admitted.push({ ...write, ...(await observe?.(get)) }),
+          check: async (reader) => void admitted.push({ ...write, ...(await observe?.(reader)) }),
         }),
     },
   };

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ClientPorts } from '../../src/service/http/client-state.ts';
 import type { Exchange } from '../../src/service/http/exchange.ts';
+import type { ReadClient } from '../../src/service/transport.ts';
 import type { FakeExchange } from '../support/fake-exchange.ts';
 import { failureOf, fakeExchange, fault, play, refuse, reply, timeout } from '../support/fake-exchange.ts';
 
@@ -11,7 +12,7 @@ const fine: Exchange = ({ url }) => Promise.resolve(reply(200, { id: url.pathnam
 /** A PATCH that looks at its object; `looked` is called after each look. */
 function patch({ writer }: FakeExchange, id: string, looked: () => void = () => undefined): Promise<unknown> {
   const path = `/things/${id}`;
-  const check = async (get: (path: string) => Promise<unknown>) => {
+  const check = async ({ get }: ReadClient) => {
     await get(path);
     looked();
   };
@@ -80,7 +81,7 @@ describe('a write with a check', () => {
       const isFine = request.method !== 'GET' || request.url.pathname.endsWith('above') || ++tries % every === 0;
       return isFine ? fine(request) : play(refuse(503), request);
     });
-    const check = async (get: (path: string) => Promise<unknown>) => {
+    const check = async ({ get }: ReadClient) => {
       for (const one of reads) await get(`/things/${one}`);
     };
     await scene.writer.write({ method: 'PATCH', path: '/things/a', body: {}, check });
@@ -132,7 +133,7 @@ describe.each([
 
   test.each([100, 400, 3_000])('a look of two requests, %i ms apart, comes to an end, too', async (gapMs) => {
     const scene = spaced(gapMs);
-    const check = async (get: (path: string) => Promise<unknown>) => {
+    const check = async ({ get }: ReadClient) => {
       await get('/things/above');
       await get('/things/a');
     };
@@ -179,7 +180,7 @@ test('what was read before another read had to wait is read again', async () => 
     if (isBroken) isFirst = false;
     return isBroken ? play(refuse(503), request) : fine(request);
   });
-  const check = async (get: (path: string) => Promise<unknown>) => {
+  const check = async ({ get }: ReadClient) => {
     await get('/things/above');
     await get('/things/a');
   };
@@ -193,7 +194,7 @@ test('a read that fails again and again is in the end repeated alone', async () 
     const isBroken = request.method === 'GET' && request.url.pathname.endsWith('a') && left-- > 0;
     return isBroken ? play(refuse(503), request) : fine(request);
   });
-  const check = async (get: (path: string) => Promise<unknown>) => {
+  const check = async ({ get }: ReadClient) => {
     await get('/things/b');
     await get('/things/a');
   };
@@ -256,7 +257,7 @@ describe('a stop', () => {
     const scene = stopped(hang);
     const sent: boolean[] = [];
     const write = { method: 'PATCH', path: '/things/a', onSend: (isOut: boolean) => sent.push(isOut) } as const;
-    const ended = failureOf(scene.writer.write({ ...write, check: async (get) => void (await get('/things/a')) }));
+    const ended = failureOf(scene.writer.write({ ...write, check: async ({ get }) => void (await get('/things/a')) }));
     await scene.clock.sleep(1);
     scene.stop();
     const error = await ended;

@@ -113,7 +113,10 @@ export function createDirect({
         list: (path, key) => Promise.resolve().then(() => listAll(ask, path, key)),
         get: (path) => Promise.resolve().then(() => getOne(ask, path)),
         write: async (request) => {
-          await request.check?.((path) => Promise.resolve().then(() => getOne(ask, path)));
+          await request.check?.({
+            list: (path, key) => Promise.resolve().then(() => listAll(ask, path, key)),
+            get: (path) => Promise.resolve().then(() => getOne(ask, path)),
+          });
           return write(direct, request);
         },
         backOff: () => Promise.resolve(undefined),

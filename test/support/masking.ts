@@ -1,6 +1,6 @@
 // A service that keeps the secrets it was given to itself: every answer has a mask in their place.
 
-import type { WriteClient } from '../../src/service/transport.ts';
+import type { ReadClient, WriteClient } from '../../src/service/transport.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { isList, isObject } from '../../src/core/json.ts';
 import type { Fields } from '../../src/catalog/field.ts';
@@ -36,13 +36,16 @@ export function masked(client: WriteClient, mask: string | undefined): WriteClie
     const found = await client.get(path);
     return found && (withMasks(found, mask) as JsonObject);
   };
-  return {
-    ...client,
+  const reader: ReadClient = {
     list: async (path, key) => {
       const found = await list(path, key);
       return { ...found, items: found.items.map((item) => withMasks(item, mask) as JsonObject) };
     },
     get,
-    write: async (request) => withMasks(await write({ ...request, check: async () => request.check?.(get) }), mask),
+  };
+  return {
+    ...client,
+    ...reader,
+    write: async (request) => withMasks(await write({ ...request, check: async () => request.check?.(reader) }), mask),
   };
 }

@@ -5,13 +5,16 @@ import type { ApiWrite } from '../../service/transport.ts';
 import { parseAddress } from '../../catalog/address.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Kind } from '../../catalog/kind.ts';
+import type { Code } from '../../core/codes.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import { readMarker } from '../../resource/marker/marker-codec.ts';
 import { ownershipIn, type OwnershipScope } from '../../resource/marker/ownership.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
+import type { UseBy } from '../../resource/uses.ts';
 import type { Step } from '../../plan/plan.ts';
 import { isRemoval, changedFields, childFieldPrefix, fingerprintFields } from '../../plan/fingerprint.ts';
 import { createPath, objectPath } from '../../catalog/path.ts';
+import { inUse, outdatedImport, type ImportSeen } from './asked-again.ts';
 import type { RunHistory } from './run-history.ts';
 import type { ObservedObject } from '../refresh-object.ts';
 
@@ -29,6 +32,10 @@ export interface GatedWrite {
   readonly observed?: ObservedObject | undefined;
   /** Its parent as this run last read it; not needed if this run created the parent. */
   readonly parent?: ObservedObject | undefined;
+  /** For a deletion: what uses the object, or what is deleted with it. */
+  readonly users?: readonly UseBy[] | undefined;
+  /** The imported objects whose values the write carries. */
+  readonly imports?: readonly ImportSeen[] | undefined;
 }
 
 /** What the rules know about the run. */
@@ -45,6 +52,8 @@ interface WriteRule {
   readonly name: string;
   /** Why the write must not be sent, as a sentence without its end; undefined when it may. */
   readonly check: (write: GatedWrite, scope: GateScope) => string | undefined;
+  /** The code of a rule of the plan that is asked again here. */
+  readonly code?: Code;
 }
 
 /** True when the write deletes the whole object, not a part of it. */
@@ -66,6 +75,8 @@ export const WRITE_RULES: readonly WriteRule[] = [
   { name: 'not-moved', check: moved },
   { name: 'not-protected', check: protectedObject },
   { name: 'nothing-foreign-inside', check: foreignChildren },
+  { name: 'not-in-use', check: usedByOthers, code: 'still-referenced' },
+  { name: 'imports-as-planned', check: changedImport, code: 'import-changed' },
   { name: 'readable-marker', check: unreadableMarker },
 ];
 
@@ -212,6 +223,16 @@ function foreignChildren(write: GatedWrite, { ownershipScope, history }: GateSco
   return other === undefined
     ? undefined
     : `${other.id} inside ${nameOf(write)} is not owned by stack ${ownershipScope.stack}`;
+}
+
+/** What somebody took into use after the plan was made stays: the plan's own rule, asked again. */
+function usedByOthers(write: GatedWrite): string | undefined {
+  return removesObject(write) ? inUse(write.kind, nameOf(write), write.users) : undefined;
+}
+
+/** What a write carries of imported objects is what they have now. */
+function changedImport({ request, step, imports }: GatedWrite): string | undefined {
+  return request.body === undefined ? undefined : outdatedImport(step, imports);
 }
 
 /** A written marker must be readable: a value from a reference may have broken the text. */

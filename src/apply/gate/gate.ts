@@ -3,11 +3,14 @@
 
 import { requestType } from '../../service/outcomes.ts';
 import { ApiError, type ReadClient, type WriteClient } from '../../service/transport.ts';
+import type { Code } from '../../core/codes.ts';
 import type { Json } from '../../core/json.ts';
 import { WRITE_RULES, type GateScope, type GatedWrite } from './gate-rules.ts';
 import { ANSWER_RULES } from './answer-rules.ts';
 
-type Observe = (get: ReadClient['get']) => Promise<Pick<GatedWrite, 'observed' | 'parent'>>;
+/** What is read right before a write: its object and parent, who uses what it deletes, and what it carries of imports. */
+export type Observations = Pick<GatedWrite, 'observed' | 'parent' | 'users' | 'imports'>;
+type Observe = (reader: ReadClient) => Promise<Observations>;
 
 interface Gate {
   /**
@@ -15,7 +18,7 @@ interface Gate {
    * `observe` reads then; earlier reads do not count. Throws what `observe` throws, and `GateViolation` if a rule forbids the
    * write: then nothing was sent. Throws `ApiError`, of class `unknown` if the answer cannot be trusted.
    */
-  readonly send: (write: Omit<GatedWrite, 'observed' | 'parent'>, observe?: Observe) => Promise<Json>;
+  readonly send: (write: Omit<GatedWrite, keyof Observations>, observe?: Observe) => Promise<Json>;
 }
 
 /** A write that is not sent because a rule forbids it or its object no longer exists. */
@@ -24,20 +27,26 @@ export class GateViolation extends Error {
   readonly rule: string;
   /** The message without the part about the whole step. */
   readonly reason: string;
+  /** Of a rule that is asked of the plan, too. */
+  readonly code: Code | undefined;
 
   /** `isMore` if an earlier request of the step was carried out. */
-  constructor(rule: string, reason: string, isMore = false) {
+  constructor(rule: string, reason: string, { isMore = false, code }: { isMore?: boolean | undefined; code?: Code | undefined } = {}) {
     super(`${reason}; nothing ${isMore ? 'more ' : ''}was changed`);
-    [this.rule, this.reason] = [rule, reason];
+    [this.rule, this.reason, this.code] = [rule, reason, code];
   }
 }
+
+/** Whatever a write knew before counts for nothing. */
+const NOT_OBSERVED = { observed: undefined, parent: undefined, users: undefined, imports: undefined } satisfies Observations;
 
 /** The gate in front of a client. Nothing else calls the client's `write`. */
 export function createGate(client: Pick<WriteClient, 'write'>, scope: GateScope): Gate {
   return {
     send: async (write, observe) => {
-      const check = async (get: ReadClient['get']) => {
-        admit({ ...write, observed: undefined, parent: undefined, ...(await observe?.(get)) }, scope);
+      const check = async (reader: ReadClient) => {
+        const fresh = (await observe?.(reader)) ?? {};
+        admit({ ...write, ...NOT_OBSERVED, ...fresh }, scope);
       };
       const body = await client.write({ ...write.request, check });
       believe(write, body, scope);
@@ -47,9 +56,9 @@ export function createGate(client: Pick<WriteClient, 'write'>, scope: GateScope)
 }
 
 function admit(write: GatedWrite, scope: GateScope): void {
-  for (const { name, check } of WRITE_RULES) {
+  for (const { name, check, code } of WRITE_RULES) {
     const why = check(write, scope);
-    if (why !== undefined) throw new GateViolation(name, why, write.request.finishes);
+    if (why !== undefined) throw new GateViolation(name, why, { isMore: write.request.finishes, code });
   }
 }
 

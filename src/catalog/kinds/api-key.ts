@@ -15,6 +15,7 @@ export const kind = defineKind({
   operations: crud('/api_keys', 'keys'),
   irreplaceable: 'the token changes: everything that uses the old one stops working',
   loss: 'its token stops working',
+  authenticates: true,
   fields: {
     ...identity,
     ...texts,

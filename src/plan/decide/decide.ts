@@ -4,7 +4,9 @@ import { rangeText } from '../../core/diagnostic.ts';
 import { lazy } from '../../core/lazy.ts';
 import { countOfDifferences } from '../../core/text/text.ts';
 import type { ValueObject } from '../../core/value.ts';
+import { IMPORTS } from '../../catalog/address.ts';
 import { ID } from '../../catalog/fields/common.ts';
+import type { DesiredResource } from '../../manifest/manifest.ts';
 import { writeMarker } from '../../resource/marker/marker-codec.ts';
 import type { LiveResource, Marker } from '../../resource/snapshot.ts';
 import { effectiveSpec } from '../../resource/carry.ts';
@@ -19,7 +21,7 @@ import { creationMarker } from '../../resource/marker/pending.ts';
 import type { Pair } from '../match/match.ts';
 import { returnedOnceLoss } from './returned-once.ts';
 import { outdatedFields, unappliedFields } from './outdated-digests.ts';
-import type { Action, Blocked, PlanDiagnostic } from '../plan.ts';
+import type { Action, Blocked, PlanDiagnostic, PlannedRequest } from '../plan.ts';
 import { escapeText } from '../../core/text/template.ts';
 import { attributePlaceholder } from '../../resource/placeholder.ts';
 import { addressesIn, idsIn } from '../../resource/references.ts';
@@ -124,6 +126,14 @@ function creation(facts: DecisionInput, action: 'create' | 'replace', reason: st
   const phase = action === 'replace' ? 'create' : undefined;
   const own = withReplaced(facts.marker(), replaces);
   const settled = withKeptDigests(own, pair.live?.marker, kind, unappliedFields(facts));
+  const requests = createRequests({
+    kind,
+    address,
+    parentId: parentId ?? (parent && attributePlaceholder(parent, ID)),
+    spec,
+    metadata: writeMarker(user, creationMarker(settled, kind)),
+    finalMetadata: writeMarker(user, settled),
+  });
   return {
     ...BARE_DRAFT,
     key: draftKey(address, action, phase),
@@ -135,14 +145,8 @@ function creation(facts: DecisionInput, action: 'create' | 'replace', reason: st
     reason,
     source: rangeText(desired.range()),
     changes: creationChanges(spec),
-    requests: createRequests({
-      kind,
-      address,
-      parentId: parentId ?? (parent && attributePlaceholder(parent, ID)),
-      spec,
-      metadata: writeMarker(user, creationMarker(settled, kind)),
-      finalMetadata: writeMarker(user, settled),
-    }),
+    requests,
+    imports: importsCarried(desired, requests),
     references: [...addressesIn(spec), ...(parent === undefined || parentId !== undefined ? [] : [parent])],
     referencedIds: idsIn(kind.fields, spec),
     claims: uniqueKeys(kind, spec, parentId ?? parent),
@@ -206,6 +210,7 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
     source: rangeText(desired.range()),
     changes: [...changes, ...textChanges],
     requests: made.requests,
+    imports: importsCarried(desired, made.requests),
     references: addressesIn(spec),
     drops: idsIn(kind.fields, live.spec).filter((id) => !refers.includes(id)),
     referencedIds: refers,
@@ -216,6 +221,13 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
   };
   const diagnostics = isSame ? [] : checkText(kind, desired.address, { next: spec, marker, spec });
   return { drafts: [draft], blocked, diagnostics };
+}
+
+/** The imports whose values a step's requests carry: those in the fields that they send. */
+function importsCarried({ spec }: DesiredResource, requests: readonly PlannedRequest[]): string[] {
+  const sent = new Set(requests.flatMap(({ body = {} }) => Object.keys(body)));
+  const values = Object.entries(spec).flatMap(([name, value]) => (sent.has(name) ? [value] : []));
+  return [...new Set(values.flatMap(addressesIn))].filter((address) => address.startsWith(`${IMPORTS}.`)).sort();
 }
 
 function replacement(facts: DecisionInput, live: LiveResource, diffs: readonly FieldDiff[]): Decision {

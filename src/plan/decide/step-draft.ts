@@ -22,6 +22,8 @@ export interface StepDraft extends Pick<Step, InStep> {
   readonly deletedOutside?: NonNullable<Step['deleted_outside']>;
   /** Addresses whose new objects this step's requests refer to. */
   readonly references: readonly string[];
+  /** The imports whose values its requests carry. */
+  readonly imports?: readonly string[];
   /** Ids that the live object refers to and no longer does after this step. */
   readonly drops: readonly string[];
   /** Ids that the object refers to after this step. */

@@ -15,6 +15,8 @@ export interface Ordered {
   readonly drafts: readonly StepDraft[];
   /** Keys each draft waits for. */
   readonly dependsOn: ReadonlyMap<string, readonly string[]>;
+  /** Keys of the drafts at the end that start when all others have ended. */
+  readonly last: ReadonlySet<string>;
   /** Groups of drafts that wait for each other; with any, the order is meaningless. */
   readonly cycles: readonly (readonly StepDraft[])[];
 }
@@ -28,7 +30,21 @@ export function order(drafts: readonly StepDraft[]): Ordered {
   const groups = components(byKey.keys(), (key) => links.get(key) ?? []).map((keys) =>
     keys.flatMap((key) => byKey.get(key) ?? []),
   );
-  return { drafts: groups.flat(), dependsOn: links, cycles: groups.filter((group) => group.length > 1) };
+  const last = lastOf(sorted, links);
+  const inOrder = groups.flat();
+  return {
+    drafts: [...inOrder.filter(({ key }) => !last.has(key)), ...inOrder.filter(({ key }) => last.has(key))],
+    dependsOn: links,
+    last,
+    cycles: groups.filter((group) => group.length > 1),
+  };
+}
+
+/** The deletions of what may authenticate the run itself, unless something else waits for them. */
+function lastOf(drafts: readonly StepDraft[], links: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const waitedFor = new Set([...links.values()].flat());
+  const keys = drafts.filter((draft) => isRemoval(draft) && draft.kind.authenticates === true).map(({ key }) => key);
+  return new Set(keys.filter((key) => !waitedFor.has(key)));
 }
 
 interface Index {

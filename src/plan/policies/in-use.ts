@@ -1,14 +1,14 @@
 // Objects in use, or not ours, are not deleted: those that others refer to or serve, and children that are not the stack's
 // (ADR-0021).
 
-import { kindByName } from '../../catalog/lookup.ts';
 import type { OwnershipStatus } from '../../resource/marker/ownership.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
 import type { PolicyViolation } from '../plan.ts';
-import { idsIn, servedText, servedValues } from '../../resource/references.ts';
+import { idsIn } from '../../resource/references.ts';
 import { deletedWith, describeOwner, removalsOf, type Policy, type PolicyInput } from './policy.ts';
-import { uniqueValues, valueOfKey } from '../../resource/uniques.ts';
+import { valueOfKey } from '../../resource/uniques.ts';
+import { idKey, keysOf, servedBy, servedKey, usesOf, type Use } from '../../resource/uses.ts';
 
 /** Policies that stop a deletion of something in use or not ours. */
 export const IN_USE: readonly Policy[] = [foreignChildren, releasedChildren, stillReferenced];
@@ -41,12 +41,6 @@ function ownerOf(status: OwnershipStatus): string {
   return status.is === 'foreign' ? `which belongs to stack ${status.stack}` : 'which no stack owns';
 }
 
-/** What an object uses: ids it refers to, and values it serves that are assigned to another object. */
-interface Use {
-  readonly what: string;
-  readonly key: string;
-}
-
 /** Deleting something that others still use would leave them with dangling references. */
 function stillReferenced(input: PolicyInput): PolicyViolation[] {
   const removals = removalsOf(input.drafts);
@@ -74,35 +68,7 @@ function stillReferenced(input: PolicyInput): PolicyViolation[] {
 
 /** By the key of a use: the step that deletes what is used. */
 function usesToDelete(lost: ReadonlyMap<LiveResource, StepDraft>): ReadonlyMap<string, StepDraft> {
-  return new Map(
-    [...lost].flatMap(([live, draft]) => {
-      const served = servedValues(kindByName(live.kind), live).map((text) => servedKey(text));
-      return [idKey(live.id), ...served].map((key): [string, StepDraft] => [key, draft]);
-    }),
-  );
-}
-
-function idKey(id: string): string {
-  return `id ${id}`;
-}
-
-function servedKey(text: string): string {
-  return `text ${servedText(text)}`;
-}
-
-function usesOf(live: LiveResource): Use[] {
-  const kind = kindByName(live.kind);
-  const ids = idsIn(kind.fields, live.spec).map((id) => ({ what: 'still refers to it', key: idKey(id) }));
-  const served = servedBy(live).map(({ text, isSecret }) => {
-    return { what: isSecret ? 'still serves its value' : `still serves ${text}`, key: servedKey(text) };
-  });
-  return [...ids, ...served];
-}
-
-/** Unique values in the whole service: served values are among them. */
-function servedBy({ kind: name, spec, parentId }: LiveResource) {
-  const kind = kindByName(name);
-  return uniqueValues(kind, spec, parentId).filter(({ field }) => kind.fields[field]?.unique === 'service');
+  return new Map([...lost].flatMap(([live, draft]) => keysOf(live).map((key): [string, StepDraft] => [key, draft])));
 }
 
 /** What a step stops using, as keys of uses. */

@@ -9,7 +9,7 @@ import type { Pair } from '../match/match.ts';
 import type { Plan, PlanDiagnostic, PolicyViolation } from '../plan.ts';
 
 /** What policies judge: the resources of the manifest, the steps, and the whole. */
-interface JudgedPlan extends Pick<Plan, 'stack' | 'service' | 'summary'> {
+export interface JudgedPlan extends Pick<Plan, 'stack' | 'service' | 'summary'> {
   readonly pairs: readonly Pair[];
   readonly drafts: readonly StepDraft[];
   readonly known: KnownObjects;

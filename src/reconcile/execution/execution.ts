@@ -9,6 +9,7 @@ import type { Diagnostic } from '../../core/diagnostic.ts';
 import { lazy } from '../../core/lazy.ts';
 import type { JournalView, KnownObject } from '../../plan/match/missing-objects.ts';
 import { buildPlan, type PlanInput } from '../../plan/build.ts';
+import { importsIn } from '../../plan/match/imports.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 import { secretLookup, knownValues } from '../../plan/lookup.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';
@@ -107,6 +108,8 @@ export function executePlan(
     secrets: secretLookup(manifest, snapshot),
     known: knownValues(manifest, snapshot),
     live: new Map(snapshot.resources.map((live) => [live.id, live])),
+    imports: importsIn(manifest, snapshot).known,
+    ...(run.service && { reads: run.service.reads }),
     ...(snapshot.whole && { others: snapshot.whole.byId }),
     capabilities: options.capabilities,
     clock: platform.clock,

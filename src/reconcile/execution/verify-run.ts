@@ -16,6 +16,7 @@ import { settle } from '../settle.ts';
 import { executePlan, kindsOf, planInputOf, planNow, type Execution } from './execution.ts';
 import { judgeResults, notConverged, type RunReport, type RunStatus } from '../run-report.ts';
 import { leftOver } from '../saved-plan.ts';
+import { explainRefusedKey } from './own-key.ts';
 import { discardToken, tokenFilesOf, tokenStoreOf } from './token-files.ts';
 
 type Settled = Awaited<ReturnType<typeof settle>>;
@@ -138,8 +139,9 @@ export async function concludeRun(run: Execution, said: Said, isWhole = true): P
   const tokens = tokenFilesOf(plan, said.results, tokenStoreOf(run)).filter(
     ({ id }) => session.stored.has(id) && !history.deleted.has(id),
   );
+  const diagnostics = explainRefusedKey(plan, said.results, said.diagnostics);
   const ended = withLostOutput(
-    { ...said, plan, isSaved: run.saved !== undefined, tokens, lost: [] },
+    { ...said, diagnostics, plan, isSaved: run.saved !== undefined, tokens, lost: [] },
     (await run.flush?.()) ?? [],
   );
   return withLostOutput(ended, await noteEnd(run, ended.outcome, isWhole));

@@ -104,8 +104,8 @@ function reportDocument({ plan, results: ended, result, exitCode, diagnostics }:
     exit_code: exitCode,
     stack: plan.stack,
     totals: totalsOf(results),
-    steps: results.map(({ id, address, action, status, live_id, error }) => {
-      return { id, address, action, status, live_id, error };
+    steps: results.map(({ id, address, action, status, live_id, error, code }) => {
+      return { id, address, action, status, live_id, error, ...(code !== undefined && { code }) };
     }),
     complete: plan.complete,
     converged: exitCode === 0 && !diagnostics.some(({ code }) => code === 'not-converged'),

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { fakeExchange, refuse, reply } from '../../support/fake-exchange.ts';
+import type { ReadClient } from '../../../src/service/transport.ts';
 import type { FakeExchange } from '../../support/fake-exchange.ts';
 
 /** Requests are named by their object and the time at which they are sent: `GET a 1050`. Each 429 is a pause of 1,050 ms. */
@@ -89,7 +90,7 @@ test.each<Row>([
     await scene.clock.sleep(slow[name] ?? 0);
     return reply(200, { id });
   });
-  const check = async (get: (path: string) => Promise<unknown>) => {
+  const check = async ({ get }: ReadClient) => {
     for (const read of reads) await get(`/things/${read}`);
   };
   const write = scene.writer.write({ method: 'PATCH', path: '/things/a', body: {}, check });

@@ -13,7 +13,7 @@ const WRITE = { method: 'PATCH', path: '/things/x_1', body: {} } as const;
 const throttledFor = (seconds: number) => refuse(429, { 'retry-after': `${seconds}` });
 
 describe('a write that a stop keeps from being sent', () => {
-  const look: ApiWrite['check'] = async (get) => void (await get('/things/x_1'));
+  const look: ApiWrite['check'] = async ({ get }) => void (await get('/things/x_1'));
   test.each([
     { name: 'had not left', answers: [throttledFor(9)], write: WRITE, isFirst: false, says: 'was sent' },
     { name: 'had left', answers: [throttledFor(9)], write: WRITE, isFirst: true, says: 'was sent again' },
