@@ -245,7 +245,7 @@ export const codes = {
     title: 'An imported object changed during the run',
     explanation:
       'Right before a value of an import is sent, the imported object is read again, unless that was done in the last seconds. Its value is no longer the one that the plan was made with, or the object is gone, so nothing was sent for the step, and what waits for it is blocked.',
-    fix: 'Plan and apply again: the new plan has the value of now.',
+    fix: 'Plan again: the plan shows what the import has now, or why it cannot be used.',
   },
   'import-missing': {
     title: 'An imported object does not exist',

@@ -62,12 +62,11 @@ export function analyse(input: PlanInput) {
   const facts = { stack: manifest.stack, service, summary, pairs: matched.pairs, drafts, known };
   const judged = judgePlan(policies, facts, snapshot);
   const unresolved = unresolvedCreations(options.journal?.creating ?? [], options.capabilities);
-  const unread = unreadKinds(snapshot, all.pairs, options.destroy, unresolved);
   const diagnostics = [
     ...matched.diagnostics,
     ...decisions.flatMap((decision) => decision.diagnostics),
     ...unresolved.map(inPlan),
-    ...unread,
+    ...unreadKinds(snapshot, all.pairs, options.destroy, unresolved),
     ...judged.warnings,
   ];
   const bare: Plan = {

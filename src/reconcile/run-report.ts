@@ -114,7 +114,7 @@ export function judgeResults(results: readonly StepResult[], stop: Stop): RunSta
 /** What to do about a step that was stopped right before it was sent. */
 const FIXES: Readonly<Partial<Record<Code, string>>> = {
   'still-referenced': 'change what uses it, or keep the object, then plan and apply again',
-  'import-changed': 'plan and apply again: the new plan has the value of now',
+  'import-changed': 'plan again: the plan shows what the import has now, or why it cannot be used',
   'api-key-refused': 'set EDGEFORM_API_KEY to the token of a valid API key of this service',
 };
 

@@ -132,7 +132,8 @@ async function cleanUp(
   for (const live of going) {
     const isGone = input.history.deleted.has(live.id);
     const result = results.find(({ live_id: id }) => id === live.id);
-    const whyKept = forbidden === '' ? (result?.error ?? 'something still needs it') : `a policy forbids it: ${forbidden}`;
+    const whyKept =
+      forbidden === '' ? (result?.error ?? 'something still needs it') : `a policy forbids it: ${forbidden}`;
     cleaned.set(live.id, createdTwice(live, { ...input, snapshot }, isGone ? undefined : whyKept));
     if (isGone) input.onDeleted(live.marker?.address ?? '', live.id);
     isAnyGone ||= isGone;

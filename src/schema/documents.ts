@@ -39,6 +39,14 @@ const written: JsonObject = { stack: text, files: list(record({ path: text, text
 
 const stepStatuses = ['done', 'failed', 'blocked', 'not_attempted', 'unknown'];
 
+const stepResult = record(
+  {
+    ...{ id: text, address: text, action, status: oneOf(...stepStatuses), live_id: textOrNull, error: textOrNull },
+    code: { ...text, description: 'What stopped it right before it was sent, as in the diagnostics.' },
+  },
+  ['code'],
+);
+
 const pending = list(record({ address: text, action, reason: text }));
 
 const finding = record(
@@ -104,20 +112,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       exit_code: exitCode,
       stack: text,
       totals: record(Object.fromEntries(stepStatuses.map((status) => [status, count]))),
-      steps: list(
-        record(
-          {
-            id: text,
-            address: text,
-            action,
-            status: oneOf(...stepStatuses),
-            live_id: textOrNull,
-            error: textOrNull,
-            code: { ...text, description: 'What stopped it right before it was sent, as in the diagnostics.' },
-          },
-          ['code'],
-        ),
-      ),
+      steps: list(stepResult),
       complete: { ...flag, description: 'False when only targets were planned.' },
       converged: {
         ...flag,

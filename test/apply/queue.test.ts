@@ -149,6 +149,33 @@ describe('runQueue', () => {
   });
 });
 
+test('the last tasks start when every other has its result, whatever that is', async () => {
+  const started: string[] = [];
+  const tasks = [
+    { id: 'key', depends_on: [], last: true },
+    { id: 'a', depends_on: [] },
+    { id: 'b', depends_on: ['a'] },
+    { id: 'c', depends_on: [] },
+  ];
+  const results = await runQueue<(typeof tasks)[number], string>({
+    tasks,
+    concurrency: 4,
+    isStopped: () => false,
+    run: async ({ id }) => {
+      started.push(id);
+      await new Promise((next) => setImmediate(next));
+      return id === 'a' ? 'failed' : 'done';
+    },
+    isSuccess: (result) => result === 'done',
+    block: () => 'blocked',
+    skip: () => 'skipped',
+  });
+  expect([started, results]).toEqual([
+    ['a', 'c', 'key'],
+    ['done', 'failed', 'blocked', 'done'],
+  ]);
+});
+
 test('a task that rejects ends nothing that is under way, and nothing new is begun', async () => {
   const ended: string[] = [];
   const options = {

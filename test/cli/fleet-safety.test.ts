@@ -81,7 +81,10 @@ describe('a stack that is left out', () => {
     ['the stack', () => '{ stack: "${var.env}work", address: reserved_addrs.db }'],
     ['the id', () => '{ kind: reserved_addr, id: "${var.env}" }'],
   ])('must have the values that say what it imports: %s', async (_, from) => {
-    write('version: 1\nstacks: [{ name: network, path: a.yaml }, { name: shop, path: b.yaml }]\n', 'edgeform.fleet.yaml');
+    write(
+      'version: 1\nstacks: [{ name: network, path: a.yaml }, { name: shop, path: b.yaml }]\n',
+      'edgeform.fleet.yaml',
+    );
     write(NETWORK, 'a.yaml');
     write(importer(from()), 'b.yaml');
     const first = from().includes('kind') ? 'ra_2abc' : 'net';

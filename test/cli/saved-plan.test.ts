@@ -288,7 +288,9 @@ describe('a refusal of now that concerns a step of the plan stops it: exit 5, no
     const own = routes.find((route) => route['match'] === '/');
     const metadata = String(own?.['metadata']).replace(/\}\}$/, ',"protect":true}}');
     place.emulator.mutate('routes', String(own?.['id']), { metadata });
-    await stopped('protected');
+    // What goes with a step is a part of its precondition.
+    const { code, stderr } = await applySaved();
+    expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([6, expect.stringMatching(/routes\.\S+\.metadata/)]);
   });
 
   test('the stack owns less, so that the plan is over the budget; consent to it goes on', async () => {

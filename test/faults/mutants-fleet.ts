@@ -4,6 +4,22 @@ import type { Mutant } from './mutants.ts';
 
 export const FLEET: readonly Mutant[] = [
   {
+    name: 'an import that holds an unset variable is none',
+    file: 'manifest/load.ts',
+    in: 'loadManifest',
+    find: { value: 'lacksInLinks' },
+    to: '[]',
+    tests: ['cli/fleet-safety.test.ts', 'fleet/imports.test.ts'],
+  },
+  {
+    name: 'a stack that deletes keys is applied beside the others',
+    file: 'fleet/apply.ts',
+    in: 'carryOut',
+    find: { value: 'last' },
+    to: 'false',
+    tests: ['reconcile/asked-again.test.ts'],
+  },
+  {
     name: 'a stack starts from the read of its plan, whatever its journal has learnt since',
     file: 'fleet/service.ts',
     in: 'covers',

@@ -1,5 +1,6 @@
 // A stack and its service for one example: what is planned, applied and found is real, and the same each time.
 
+import { importsIn } from '../../src/plan/match/imports.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import type { RunResult } from '../../src/core/run-outcome.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
@@ -77,6 +78,7 @@ export async function startPlace(options: EmulatorOptions = {}): Promise<Place> 
         known: knownValues(manifest, snapshot),
         ...APPLY_DEFAULTS,
         live: liveOf(snapshot),
+        imports: importsIn(manifest, snapshot).known,
         // One after the other, so that ids are the same each time.
         concurrency: 1,
       });

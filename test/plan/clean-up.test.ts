@@ -95,7 +95,11 @@ describe('policies of the user', () => {
     make(EDGE, { backend: { backend_id: ours }, description: 'left alone' });
     const judged: Judged[] = [];
     const manifest = load({ ...base, tls_edges: { a: { backend: { backend_id: `\${${POOL}.id}` } }, new: {} } });
-    await cleaned({ [ours]: POOL }, manifest, judging((plan) => (judged.push(plan), [])));
+    await cleaned(
+      { [ours]: POOL },
+      manifest,
+      judging((plan) => (judged.push(plan), [])),
+    );
     const [plan] = judged;
     expect(plan?.drafts.map(({ action, live }) => [action, live?.id === theirs])).toEqual([
       ['update', false],
@@ -109,7 +113,11 @@ describe('policies of the user', () => {
   test('keep both objects where they forbid it', async () => {
     make(POOL);
     const ours = make(POOL);
-    const { plan, writes } = await cleaned({ [ours]: POOL }, load(base), judging(() => [says('no deletions', POOL)]));
+    const { plan, writes } = await cleaned(
+      { [ours]: POOL },
+      load(base),
+      judging(() => [says('no deletions', POOL)]),
+    );
     expect([writes, plan.refusals.map(({ message }) => message)]).toEqual([[], ['no deletions']]);
   });
 

@@ -57,7 +57,10 @@ describe('what goes with an object', () => {
 
   test('is secret where it was', () => {
     const secret = inside(route('a', { description: new Secret('hunter22') }));
-    const now = fingerprintFields(edge, live({}), { children: [route('a', { description: 'hunter22' })], before: secret });
+    const now = fingerprintFields(edge, live({}), {
+      children: [route('a', { description: 'hunter22' })],
+      before: secret,
+    });
     expect(now).toEqual(secret);
   });
 });

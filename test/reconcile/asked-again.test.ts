@@ -111,7 +111,10 @@ describe('a deletion', () => {
 
   test('asks once for all deletions of a moment', async () => {
     await apply(shop(withAddr));
-    const lists = place.asked.slice(0, place.asked.findLastIndex((one) => one.startsWith('DELETE')));
+    const lists = place.asked.slice(
+      0,
+      place.asked.findLastIndex((one) => one.startsWith('DELETE')),
+    );
     expect(lists.filter((one) => one.startsWith('GET') && one.split('/').length < 4).sort()).toEqual([
       'GET /backends/failover',
       'GET /edges/https',
@@ -127,16 +130,27 @@ describe('a deletion', () => {
       return refuse(429, { 'retry-after': '30' });
     };
     await apply(shop(withAddr));
-    const asked = place.asked.slice(0, place.asked.findLastIndex((one) => one.startsWith('DELETE')));
+    const asked = place.asked.slice(
+      0,
+      place.asked.findLastIndex((one) => one.startsWith('DELETE')),
+    );
     expect(asked.filter((one) => one === 'GET /edges/tls')).toHaveLength(2);
   });
 
   test('goes on when a list shows a use that is gone', async () => {
     const id = idOf('failover_backends.a');
     await apply(
-      shop(`failover_backends: { keep: {}, a: {}, b: {} }, reserved_addrs: { db: {} }, tls_edges: { e: { backend: { backend_id: "\${failover_backends.a.id}" } } }`),
+      shop(
+        `failover_backends: { keep: {}, a: {}, b: {} }, reserved_addrs: { db: {} }, tls_edges: { e: { backend: { backend_id: "\${failover_backends.a.id}" } } }`,
+      ),
     );
-    const before = place.answer({ method: 'GET', url: new URL('http://localhost/edges/tls'), headers: {}, body: undefined, timeoutMs: 1 });
+    const before = place.answer({
+      method: 'GET',
+      url: new URL('http://localhost/edges/tls'),
+      headers: {},
+      body: undefined,
+      timeoutMs: 1,
+    });
     place.intercept = ({ method, url }) => (method === 'GET' && url.pathname === '/edges/tls' ? before : undefined);
     const end = await apply(shop(`${withAddr}, tls_edges: { e: { } }`));
     expect(end.steps).toMatchObject({ 'failover_backends.a': 'done', 'failover_backends.b': 'done' });
@@ -147,7 +161,10 @@ describe('a deletion', () => {
     let isAsked = false;
     place.intercept = ({ method, url }) => {
       if (method === 'DELETE') isAsked = true;
-      return !isAsked && place.asked.length > 0 && url.pathname === '/edges/tls' && place.asked[0] !== 'GET /agent_ingresses'
+      return !isAsked &&
+        place.asked.length > 0 &&
+        url.pathname === '/edges/tls' &&
+        place.asked[0] !== 'GET /agent_ingresses'
         ? refuse(500)
         : undefined;
     };
@@ -211,7 +228,9 @@ describe('API keys', () => {
 
   test('are deleted even when something else failed', async () => {
     place.intercept = ({ method }) => (method === 'PATCH' ? refuse(400) : undefined);
-    const end = await applied(shop('reserved_addrs: { z: { description: later } }, failover_backends: { a: {}, b: {} }'));
+    const end = await applied(
+      shop('reserved_addrs: { z: { description: later } }, failover_backends: { a: {}, b: {} }'),
+    );
     expect(end.steps).toEqual({ 'reserved_addrs.z': 'failed', 'api_keys.a': 'done', 'api_keys.b': 'done' });
   });
 

@@ -112,7 +112,10 @@ test('a clean-up that a policy forbids is not made: both objects are named, and 
   const twice = report.diagnostics.find(({ code }) => code === 'created-twice');
   expect(ids).toHaveLength(2);
   for (const id of ids) expect(twice?.message).toContain(id);
-  expect(twice).toMatchObject({ severity: 'error', message: expect.stringContaining('nothing is ever deleted') as string });
+  expect(twice).toMatchObject({
+    severity: 'error',
+    message: expect.stringContaining('nothing is ever deleted') as string,
+  });
 });
 
 describe('a run whose steps were not all done', () => {

@@ -84,7 +84,8 @@ export function someOrder(steps: readonly Step[], chance: Chance): Step[] {
   const rest = [...steps];
   const done = new Set<string>();
   return steps.map(() => {
-    const ready = rest.filter((step) => step.depends_on.every((id) => done.has(id)));
+    const isEnd = rest.every(({ last }) => last === true);
+    const ready = rest.filter((step) => step.depends_on.every((id) => done.has(id)) && (isEnd || step.last !== true));
     const next = ready[chance(ready.length)]!;
     rest.splice(rest.indexOf(next), 1);
     done.add(next.id);

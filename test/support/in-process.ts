@@ -1,6 +1,7 @@
 // The emulated service and the whole pipeline in one process without sockets, for tests that need thousands of runs.
 // Every body crosses as JSON text, so nothing is shared by reference. Knows nothing of what worlds hold.
 
+import { importsIn } from '../../src/plan/match/imports.ts';
 import { APPLY_DEFAULTS, liveOf } from './applying.ts';
 import { applyPlan } from '../../src/apply/apply.ts';
 import type { StepResult } from '../../src/apply/event.ts';
@@ -236,6 +237,7 @@ export function applyOn(
     known: knownValues(manifest, snapshot),
     ...APPLY_DEFAULTS,
     live: liveOf(snapshot),
+    imports: importsIn(manifest, snapshot).known,
     concurrency,
   });
 }

@@ -1,6 +1,7 @@
 // A whole edgeform in one process against an emulator: load, read, plan and apply as the commands do.
 // Knows nothing of the command line.
 
+import { importsIn } from '../../src/plan/match/imports.ts';
 import { APPLY_DEFAULTS, liveOf, settingsFor } from './applying.ts';
 import { directNetwork } from './direct-network.ts';
 import type { Json } from '../../src/core/json.ts';
@@ -77,6 +78,7 @@ export async function startWorld(options: EmulatorOptions = {}): Promise<World> 
         known: knownValues(manifest, snapshot),
         ...APPLY_DEFAULTS,
         live: liveOf(snapshot),
+        imports: importsIn(manifest, snapshot).known,
         concurrency: 8,
       });
       return { plan, results };

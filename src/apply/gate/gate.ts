@@ -31,14 +31,23 @@ export class GateViolation extends Error {
   readonly code: Code | undefined;
 
   /** `isMore` if an earlier request of the step was carried out. */
-  constructor(rule: string, reason: string, { isMore = false, code }: { isMore?: boolean | undefined; code?: Code | undefined } = {}) {
+  constructor(
+    rule: string,
+    reason: string,
+    { isMore = false, code }: { isMore?: boolean | undefined; code?: Code | undefined } = {},
+  ) {
     super(`${reason}; nothing ${isMore ? 'more ' : ''}was changed`);
     [this.rule, this.reason, this.code] = [rule, reason, code];
   }
 }
 
 /** Whatever a write knew before counts for nothing. */
-const NOT_OBSERVED = { observed: undefined, parent: undefined, users: undefined, imports: undefined } satisfies Observations;
+const NOT_OBSERVED = {
+  observed: undefined,
+  parent: undefined,
+  users: undefined,
+  imports: undefined,
+} satisfies Observations;
 
 /** The gate in front of a client. Nothing else calls the client's `write`. */
 export function createGate(client: Pick<WriteClient, 'write'>, scope: GateScope): Gate {
