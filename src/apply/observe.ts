@@ -71,10 +71,11 @@ interface Asked {
 async function suspectsOf(run: StepRun, { kind, keys, going }: Asked, reader: ReadClient): Promise<LiveResource[]> {
   const { reads, history, input } = run;
   const gone = new Set([...history.deleted, ...going.map(({ id }) => id)]);
-  let isOwn = false;
-  const read = () => {
-    isOwn = true;
-    return listOf(kind, input, reader);
+  const own = new Set<readonly LiveResource[]>();
+  const read = async () => {
+    const listed = await listOf(kind, input, reader);
+    own.add(listed);
+    return listed;
   };
   const usersIn = (listed: readonly LiveResource[]) => {
     const users = keys.flatMap((key) => usersByKey(listed).get(key) ?? []).map(({ user }) => user);
@@ -82,7 +83,7 @@ async function suspectsOf(run: StepRun, { kind, keys, going }: Asked, reader: Re
   };
   const listed = await reads.lists.get(kind.name, read);
   const users = usersIn(listed);
-  return users.length === 0 || isOwn ? users : usersIn(await reads.lists.get(kind.name, read, listed));
+  return users.length === 0 || own.has(listed) ? users : usersIn(await reads.lists.get(kind.name, read, listed));
 }
 
 const NOTHING_READ: Snapshot = { resources: [], unread: [], requests: 0 };

@@ -19,7 +19,7 @@ export function explainRefusedKey(
   const explained: Diagnostic = {
     code: 'own-key-deleted',
     severity: 'error',
-    message: `this run deleted ${names}, and since then the service refuses the API key that the run uses; what was done after that could not be checked: ${refusal.message}`,
+    message: `this run deleted ${names}, and since then the service refuses the API key that the run uses: ${refusal.message}`,
     fix: 'set EDGEFORM_API_KEY to the token of another valid key, then run plan to see whether anything is left',
   };
   return [...diagnostics.filter(({ code }) => code !== 'api-key-refused'), explained];
