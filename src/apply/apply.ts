@@ -68,6 +68,7 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
 }
 
 const UNDER_WAY = {
+  askedSince: -Infinity,
   parentId: undefined,
   observed: undefined,
   requestsDone: 0,

@@ -81,9 +81,12 @@ async function suspectsOf(run: StepRun, { kind, keys, going }: Asked, reader: Re
     const users = keys.flatMap((key) => usersByKey(listed).get(key) ?? []).map(({ user }) => user);
     return users.filter(({ id, parentId = '' }) => !gone.has(id) && !gone.has(parentId));
   };
-  const listed = await reads.lists.get(kind.name, read);
+  const { askedSince: endedBefore } = run;
+  const listed = await reads.lists.get(kind.name, read, { endedBefore });
   const users = usersIn(listed);
-  return users.length === 0 || own.has(listed) ? users : usersIn(await reads.lists.get(kind.name, read, listed));
+  return users.length === 0 || own.has(listed)
+    ? users
+    : usersIn(await reads.lists.get(kind.name, read, { value: listed }));
 }
 
 const NOTHING_READ: Snapshot = { resources: [], unread: [], requests: 0 };
@@ -100,7 +103,10 @@ async function listOf(
 }
 
 /** The imported objects whose values the step carries, as they were and as they are. */
-async function importsNow({ step, input, reads }: StepRun, reader: ReadClient): Promise<readonly ImportSeen[]> {
+async function importsNow(
+  { step, input, reads, askedSince }: StepRun,
+  reader: ReadClient,
+): Promise<readonly ImportSeen[]> {
   const { plan, imports } = input;
   const seen: ImportSeen[] = [];
   for (const address of step.imports ?? []) {
@@ -108,7 +114,7 @@ async function importsNow({ step, input, reads }: StepRun, reader: ReadClient): 
     const planned = plan.imports?.find(({ name }) => address === `${IMPORTS}.${name}`);
     if (before === undefined || planned === undefined) continue;
     const read = async () => ({ live: (await refreshObject(reader.get, before))?.live });
-    const { live: now } = await reads.objects.get(before.id, read);
+    const { live: now } = await reads.objects.get(before.id, read, { endedBefore: askedSince });
     seen.push({ address, attrs: Object.keys(planned.values), isByMarker: planned.stack !== undefined, before, now });
   }
   return seen;

@@ -65,6 +65,8 @@ export interface StepRun {
   readonly gate: ReturnType<typeof createGate>;
   readonly looks: ReturnType<typeof sharedLooks>;
   readonly reads: GateReads;
+  /** Time of the clock since which the step's write is tried again: what was read before is not asked. */
+  askedSince: number;
   liveId: string | null;
   /** Id of the parent of the step's object. */
   parentId: string | undefined;

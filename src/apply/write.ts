@@ -66,6 +66,7 @@ export async function write(run: StepRun, ready: Ready): Promise<Ended> {
     const sent = await attempt(run, ready, tries);
     if (!isAgain(sent)) return sent;
     tries.sends += 1;
+    run.askedSince = run.input.clock.now();
     tries[sent.is] += 1;
     if (tries.lost >= LIMITS.lost[kindOf(ready)])
       return { is: 'unknown', why: `${sent.why} (sent ${tries.lost} times without effect)` };

@@ -123,6 +123,7 @@ export function runOf(step: Step, client: WriteClient, given: Partial<ApplyInput
     reads: createGateReads(input.clock),
     history: input.history ?? emptyHistory(),
     liveId: step.live_id,
+    askedSince: -Infinity,
     parentId: undefined,
     requestsDone: 0,
     isOut: false,

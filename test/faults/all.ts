@@ -2,8 +2,9 @@
 
 import type { Family } from './world-families.ts';
 import { FULL_DISKS } from './full-disks.ts';
+import { LATE_USERS } from './late-users.ts';
 import { PEOPLE } from './metadata-edits.ts';
 import { TAKEOVERS } from './takeovers.ts';
 import { WRITERS } from './two-machines.ts';
 
-export const FAMILIES: readonly Family[] = [PEOPLE, FULL_DISKS, TAKEOVERS, ...WRITERS];
+export const FAMILIES: readonly Family[] = [PEOPLE, FULL_DISKS, TAKEOVERS, LATE_USERS, ...WRITERS];

@@ -266,6 +266,7 @@ export class Process {
         };
         const take = (isDue: boolean) => {
           if (isDue && fault.takes !== undefined) service.takeOver(fault.takes);
+          if (isDue && fault.uses !== undefined) service.takeIntoUse(fault.uses);
         };
         if (reply.type === 'concurrent edit') edit();
         take(asked.method === 'GET');

@@ -9,6 +9,7 @@ import { kinds } from '../../src/catalog/kinds/index.ts';
 import type { Core } from '../../src/emulator/http/answer.ts';
 import { answer } from '../../src/emulator/http/answer.ts';
 import { makeId } from '../../src/emulator/ids.ts';
+import { kindByName } from '../../src/catalog/lookup.ts';
 import type { Store, Stored } from '../../src/emulator/state/store.ts';
 import { createStore } from '../../src/emulator/state/store.ts';
 import { coreOf } from '../support/emulated.ts';
@@ -77,6 +78,15 @@ const MOST_LAG_MS = 10_000;
 const WINDOW_MS = 60_000;
 const MOST_REQUESTS = 120;
 const FIRST_DAY = Date.UTC(2030, 0, 1);
+
+/** By the kind of an object: what another stack makes that refers to it. */
+export const USERS: Readonly<Record<string, { readonly kind: string; readonly spec: (id: string) => JsonObject }>> = {
+  failover_backend: { kind: 'tls_edge', spec: (id) => ({ hostports: [], backend: { backend_id: id } }) },
+  event_destination: {
+    kind: 'event_subscription',
+    spec: (id) => ({ sources: [{ type: 'ip_policy_created.v0' }], destination_ids: [id] }),
+  },
+};
 
 interface Change {
   readonly stored: Stored;
@@ -192,6 +202,27 @@ export class Service {
     const stored = { ...own, spec: { ...own.spec, [METADATA]: theirs } };
     this.store.put(stored);
     this.taken.set(id, { stored, at: this.#now() });
+  }
+
+  /** Another stack makes an object that refers to one of ours. */
+  takeIntoUse(id: string): void {
+    const kind = this.store.get(id)?.kind ?? '';
+    const user = USERS[kind];
+    if (user === undefined || this.intruders.size > 0) return;
+    const number = this.store.nextNumber();
+    const marker = '{"edgeform":{"v":1,"stack":"shopping","address":"tls_edges.late","applied":{}}}';
+    const made: Stored = {
+      kind: user.kind,
+      id: makeId(kindByName(user.kind).idPrefix, number),
+      parentId: undefined,
+      number,
+      created: this.#stamp(),
+      owner: 'usr_they',
+      spec: { ...user.spec(id), [METADATA]: marker },
+      once: {},
+    };
+    this.store.put(made);
+    this.intruders.set(made.id, made);
   }
 
   /** Whether a request is about a list. */

@@ -1,5 +1,5 @@
 // Reads that the writes of one moment share: what the gate asks a rule of again is no older than a few seconds when a write is
-// sent (ADR-0042).
+// sent (ADR-0043).
 
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -17,10 +17,18 @@ interface SharedRead<T> {
   endedAt: number | undefined;
 }
 
+/** When a recent read is not used. */
+interface Unless<T> {
+  /** It had this value. */
+  readonly value?: T;
+  /** It ended before this time: the write has failed since, and waited. */
+  readonly endedBefore?: number;
+}
+
 /** Reads by their keys. */
 interface RecentReads<T> {
-  /** The value of a recent read, or of a new one; an `outdated` value is not used again. */
-  readonly get: (key: string, read: () => Promise<T>, outdated?: T) => Promise<T>;
+  /** The value of a recent read, or of a new one. */
+  readonly get: (key: string, read: () => Promise<T>, unless?: Unless<T>) => Promise<T>;
 }
 
 /** A single object as it was read; undefined when it no longer exists. */
@@ -53,13 +61,15 @@ function recentReads<T extends object>(clock: Pick<Clock, 'now'>): RecentReads<T
     known.set(key, own);
     return own.value;
   };
-  const get: RecentReads<T>['get'] = async (key, read, outdated) => {
+  const get: RecentReads<T>['get'] = async (key, read, unless = {}) => {
     const last = known.get(key);
-    if (last === undefined || !isRecent(last)) return begin(key, read);
+    const { endedAt = Infinity } = last ?? {};
+    const isTooOld = endedAt < (unless.endedBefore ?? -Infinity);
+    if (last === undefined || !isRecent(last) || isTooOld) return begin(key, read);
     // What failed for another write may be a matter of that write alone.
     const value = await last.value.catch(() => undefined);
-    if (value !== undefined && value !== outdated) return value;
-    return known.get(key) === last ? begin(key, read) : get(key, read, outdated);
+    if (value !== undefined && value !== unless.value) return value;
+    return known.get(key) === last ? begin(key, read) : get(key, read, unless);
   };
   return { get };
 }
