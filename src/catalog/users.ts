@@ -13,7 +13,9 @@ import { fieldEntries, itemField } from './walk.ts';
 export const kindsUsing = perObject((kind: Kind): readonly Kind[] => {
   const going = [kind, ...childKinds(kind)];
   const names = new Set(going.map(({ name }) => name));
-  const served = going.flatMap(({ fields }) => fieldEntries(fields).flatMap(([, field]) => (field.serves ? field : [])));
+  const served = going.flatMap(({ fields }) =>
+    fieldEntries(fields).flatMap(([, field]) => (field.serves ? field : [])),
+  );
   const forms = new Set(served.map(formOf));
   const mayUse = (field: Field) => mayRefer(field, names) || mayServe(field, forms);
   const users = managedKinds.filter(({ fields }) => fieldEntries(fields).some(([, field]) => mayUse(field)));
