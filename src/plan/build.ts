@@ -48,12 +48,10 @@ export function analyse(input: PlanInput) {
   const decided = decideAll(input);
   const { matched, all, context, decisions, blocked } = decided;
   const { snapshot } = all;
-  const { ownership } = matched;
+  const { ownership, imports } = matched;
   const ordered = breakCycles(decided.drafts);
   const steps = toSteps(ordered, snapshot);
-  const complete = options.targets.length === 0;
   const { drafts } = ordered;
-  const { imports } = matched;
   const { children, known } = context;
   const asked = { pairs: all.pairs, taken: all.taken, orphans: all.orphans, isRemoved: all.isRemoved };
   const guarded = { manifest, snapshot, drafts, ...asked, options, ownership, imports, children };
@@ -73,7 +71,7 @@ export function analyse(input: PlanInput) {
     format: PLAN_FORMAT,
     stack: manifest.stack,
     service,
-    complete,
+    complete: options.targets.length === 0,
     fingerprint: '',
     manifest_digest: manifest.digest,
     ...madeWith(options, policies),
