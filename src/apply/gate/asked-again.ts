@@ -1,4 +1,4 @@
-// Rules of the plan that are asked again of what is known when a write is sent (ADR-0045). Pure.
+// Rules of the plan that are asked again of what is known when a write is sent (ADR-0047). Pure.
 
 import { kindsUsing } from '../../catalog/users.ts';
 import type { Kind } from '../../catalog/kind.ts';

@@ -1,5 +1,5 @@
 // Reads that the writes of one moment share: what the gate asks a rule of again is no older than a few seconds when a write is
-// sent (ADR-0045).
+// sent (ADR-0047).
 
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { Clock } from '../../platform/clock.ts';
