@@ -1,7 +1,7 @@
-// Deletions of what cannot be had again, and the consent that each of them takes. No kind of children is such a kind, so one is
-// made one here.
+// Deletions of what cannot be had again, and the consent that each of them takes.
 
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { kindByName } from '../../../src/catalog/lookup.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
 import { removalOf } from '../../../src/plan/decide/removal.ts';
 import type { StepDraft } from '../../../src/plan/decide/step-draft.ts';
@@ -11,10 +11,10 @@ import type { PlanOptions } from '../../../src/plan/plan-options.ts';
 import type { LiveResource } from '../../../src/resource/snapshot.ts';
 import { draft, live, policyInput } from '../sample.ts';
 
-vi.mock(import('../../../src/catalog/kinds/https-edge-route.ts'), async (original) => {
-  const { kind } = await original();
-  return { kind: { ...kind, irreplaceable: 'nothing matches like this one' } };
-});
+/** No kind of children has what cannot be had again, so one is such a kind while these tests run. */
+const ROUTES = kindByName('https_edge_route');
+beforeAll(() => Object.assign(ROUTES, { irreplaceable: 'nothing matches like this one' }));
+afterAll(() => Reflect.deleteProperty(ROUTES, 'irreplaceable'));
 
 const ADDR = 'reserved_addrs.a';
 const OLD = live('ra_1', `shop:${ADDR}`);
@@ -58,6 +58,12 @@ describe('what is deleted without consent', () => {
     { name: 'with an entry', content: removed(ADDR), drafts: deleting(OLD), expect: [] },
     { name: 'with an entry for another', content: removed('reserved_addrs.b'), drafts: deleting(OLD), expect: REFUSED },
     {
+      name: 'with an entry that releases it',
+      content: { removed: [{ from: ADDR, destroy: false }] },
+      drafts: deleting(OLD),
+      expect: REFUSED,
+    },
+    {
       name: 'with an entry for the address that it was moved to',
       content: { ...removed('reserved_addrs.b'), moved: [{ from: ADDR, to: 'reserved_addrs.b' }] },
       drafts: deleting(OLD),
@@ -100,6 +106,12 @@ describe('what is deleted without consent', () => {
       objects: [EDGE, ROUTE],
       drafts: [draft('replace', 'https_edges.e', { phase: 'delete', live: EDGE })],
       expect: ROUTE_REFUSED,
+    },
+    {
+      name: 'a child of a redundant duplicate is no loss',
+      objects: [EDGE, ROUTE],
+      drafts: deleting({ ...EDGE, isRedundant: true }, { children: [ROUTE] }),
+      expect: [],
     },
     { name: 'with the flag for the child', ...parent, options: { allowLoss: ['https_edges.e.routes.r'] }, expect: [] },
     { name: 'with the flag for what it is in', ...parent, options: { allowLoss: ['https_edges.e'] }, expect: [] },
