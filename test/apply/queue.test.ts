@@ -164,15 +164,15 @@ test('the last tasks start when every other has its result, whatever that is', a
     run: async ({ id }) => {
       started.push(id);
       await new Promise((next) => setImmediate(next));
-      return id === 'a' ? 'failed' : 'done';
+      return id === 'c' ? 'failed' : 'done';
     },
     isSuccess: (result) => result === 'done',
     block: () => 'blocked',
     skip: () => 'skipped',
   });
   expect([started, results]).toEqual([
-    ['a', 'c', 'key'],
-    ['done', 'failed', 'blocked', 'done'],
+    ['a', 'c', 'b', 'key'],
+    ['done', 'done', 'done', 'failed'],
   ]);
 });
 
