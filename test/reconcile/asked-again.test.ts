@@ -50,7 +50,11 @@ function told([result]: readonly StackResult[]): Told {
   };
 }
 
-const FREE = { allowDeletes: 'all', tokenDir: undefined } as const;
+const FREE = {
+  allowDeletes: 'all',
+  allowLoss: ['reserved_addrs.db', 'reserved_addrs.z', 'api_keys.a', 'api_keys.b'],
+  tokenDir: undefined,
+} as const;
 
 /** Applies one stack; `meanwhile` happens while the question waits for "yes". */
 async function apply(manifest: string, meanwhile: () => void = () => undefined): Promise<Told> {
