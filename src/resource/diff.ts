@@ -22,6 +22,12 @@ interface Difference {
   readonly after: Value | undefined;
 }
 
+interface IgnoredSecret {
+  readonly path: string;
+  /** False when the service does not return it, so that only digests can show a change. */
+  readonly isShown: boolean;
+}
+
 /** What differs in one top-level field. */
 export interface FieldDiff {
   readonly name: string;
@@ -38,6 +44,8 @@ export interface FieldDiff {
   readonly send: Value | undefined;
   /** Paths of secrets that the service does not return, so that only digests can show a change. */
   readonly writeOnly: readonly string[];
+  /** Catalogued secrets under `ignore_changes` that differ, or may. They go along when the field is sent, and are no difference (ADR-0009). */
+  readonly ignoredSecrets: readonly IgnoredSecret[];
   /** True when the live value has secrets that the service does not return. */
   readonly isHidden: boolean;
   /** True when an update cannot make this change. */
@@ -90,8 +98,15 @@ function diffField(field: Field, sought: Compared, ignore: readonly string[]): F
   const after = canonicalField(field, send);
   const differences: Difference[] = [];
   const masked: string[] = [];
+  const ignoredSecrets: IgnoredSecret[] = [];
   if (!isOffAnyway({ field, desired: after, live: before }))
-    compare(field, { before, after }, name, { found: differences, writeOnly: masked, unreadable });
+    compare(field, { before, after }, name, {
+      found: differences,
+      writeOnly: masked,
+      unreadable,
+      ignore,
+      ignoredSecrets,
+    });
   const filled = [...ignore, ...masked.map((path) => parsePath(path).join('.'))];
   const given: CarryInput = { name, wanted: live, live: wanted, withSecrets: true };
   return {
@@ -103,7 +118,8 @@ function diffField(field: Field, sought: Compared, ignore: readonly string[]): F
     liveUnignored: filled.length === 0 ? before : canonicalField(field, carriedOver(field, given, filled)),
     given: wanted ?? undefined,
     send,
-    writeOnly: masked.filter((path) => !isIgnored(path, ignore)),
+    writeOnly: masked,
+    ignoredSecrets,
     isHidden: unreadable.some((path) => path === name || path.startsWith(`${name}.`)),
     replaces: replaces(field, { before, after }, differences),
   };
@@ -138,9 +154,15 @@ interface Findings {
   readonly writeOnly: string[];
   /** Paths of secrets that exist but that the service does not return. */
   readonly unreadable: readonly string[];
+  readonly ignore: readonly string[];
+  readonly ignoredSecrets: IgnoredSecret[];
 }
 
 function compare(field: Field, { before, after }: Sides, path: string, into: Findings): void {
+  if (field.sensitive && isIgnored(path, into.ignore)) {
+    noteIgnoredSecret({ before, after }, path, into);
+    return;
+  }
   if (into.unreadable.includes(path)) {
     into.writeOnly.push(path);
     return;
@@ -163,6 +185,11 @@ function compareShown(sides: Sides, path: string, into: Findings, isFree = true)
 function compareSecret({ before, after }: Sides, path: string, into: Findings): void {
   if (before === undefined) into.writeOnly.push(path);
   else if (!equal(before, after)) into.found.push({ path, before, after });
+}
+
+function noteIgnoredSecret({ before, after }: Sides, path: string, into: Findings): void {
+  const isHidden = into.unreadable.includes(path) || (before === undefined && after !== undefined);
+  if (isHidden || !equal(before, after)) into.ignoredSecrets.push({ path, isShown: !isHidden });
 }
 
 interface DiffCursor {

@@ -173,7 +173,8 @@ export function lifecycleSchema(kind?: Kind): JsonObject {
         ignore_changes: {
           type: 'array',
           items: { type: 'string' },
-          description: 'Paths of fields, or of single keys of maps, whose live value is left alone.',
+          description:
+            'Paths of fields, or of single keys of maps, whose live value is left alone. A secret at such a path is not compared, but when its module is sent, the value of the manifest goes with it.',
           examples: [['description']],
         },
         adopt: { ...id, description: `${id.description} It is adopted.` },

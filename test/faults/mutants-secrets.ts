@@ -108,6 +108,23 @@ const CARRIED: readonly Mutant[] = [
   },
 ];
 
+const IGNORED_SECRETS: readonly Mutant[] = [
+  ...mistakes('resource/diff.ts', { tests: ['plan/ignored-secrets.test.ts'] }, [
+    ['an ignored secret is a difference', 'compare', { condition: ['isIgnored'] }, 'false'],
+    ['what is not shown of an ignored secret is as it was', 'noteIgnoredSecret', { condition: ['isHidden'] }, 'false'],
+  ]),
+  ...mistakes('plan/decide/requests.ts', { tests: ['plan/ignored-secrets.test.ts'] }, [
+    ['a live secret that the manifest lacks is removed', 'lackingSecrets', { body: true }, '{ return []; }'],
+  ]),
+  ...mistakes('plan/decide/changes.ts', { tests: ['plan/ignored-secrets.test.ts'] }, [
+    ['no plan says that an ignored secret is sent', 'notesOf', { condition: ['secrets'] }, 'true'],
+    ['a secret that is proven to be there is sent anew', 'unsentSecrets', { value: 'isProven' }, 'false'],
+  ]),
+  ...mistakes('plan/decide/decide.ts', { tests: ['plan/ignored-secrets.test.ts'] }, [
+    ['a marker says that an ignored secret was applied', 'update', { value: 'kept' }, '[]'],
+  ]),
+];
+
 const MASKED: readonly Mutant[] = [
   {
     name: 'a mask is taken for the secret',
@@ -316,6 +333,7 @@ export const SECRET_RULES: readonly Mutant[] = [
   ...DIGESTS,
   ...RENEWED,
   ...CARRIED,
+  ...IGNORED_SECRETS,
   ...MASKED,
   ...WRITTEN,
   ...SEEN_BY,

@@ -31,6 +31,14 @@ function writeOnlyChanged(diff: FieldDiff, live: LiveResource, salt: string): bo
   return diff.writeOnly.length > 0 && !areApplied(diff, live.marker, salt);
 }
 
+/** Ignored secrets that are not proven to be as in the manifest: they change when their field is sent, and only then. */
+export function unsentSecrets(diff: FieldDiff, live: LiveResource, salt: string): string[] {
+  const { ignoredSecrets } = diff;
+  if (ignoredSecrets.length === 0) return [];
+  const isProven = ignoredSecrets.some(({ isShown }) => !isShown) && areApplied(diff, live.marker, salt);
+  return ignoredSecrets.flatMap(({ path, isShown }) => (isShown || !isProven ? [path] : []));
+}
+
 /** The changes of one field; `switchedOff` is the disabled module to send if it cannot be removed. */
 export function changesOf(diff: FieldDiff, live: LiveResource, salt: string, switchedOff?: Value): Change[] {
   const cause = causeOf(diff, live.marker, salt);
@@ -39,13 +47,13 @@ export function changesOf(diff: FieldDiff, live: LiveResource, salt: string, swi
     const after = (valueAt(diff.send ?? null, parsePath(path).slice(1)) ?? null) === null ? null : MASK;
     return { path, before: MASK, after, effect, cause, sensitive: true };
   });
-  const notes = noteOf(diff, switchedOff);
+  const notes = notesOf(diff, { switchedOff, secrets: unsentSecrets(diff, live, salt) }).join('; ');
   const changes = diff.differences.map(({ path, before, after }) => ({
     path,
     ...displayChange(before, after),
     effect,
     cause,
-    ...(notes !== undefined && { note: notes }),
+    ...(notes !== '' && { note: notes }),
   }));
   return [...changes, ...hidden];
 }
@@ -56,16 +64,27 @@ function effectOf(diff: FieldDiff): Change['effect'] {
   return diff.field.module ? 'replace-module' : 'update';
 }
 
-function noteOf(diff: FieldDiff, switchedOff: Value | undefined): string | undefined {
-  if (switchedOff !== undefined) return offNote(diff, switchedOff);
-  const { name, field, live, desired } = diff;
-  if (!field.module || !isValueObject(desired)) return undefined;
+interface SentWith {
+  readonly switchedOff: Value | undefined;
+  /** Ignored secrets that change with it. */
+  readonly secrets: readonly string[];
+}
+
+function notesOf(diff: FieldDiff, { switchedOff, secrets }: SentWith): string[] {
+  if (switchedOff !== undefined) return [offNote(diff, switchedOff)];
+  if (diff.send === undefined) return [];
+  const told = `sent with the secret of the manifest, although \`ignore_changes\` names it: ${secrets.join(', ')}`;
+  return [...resetNote(diff), ...(secrets.length === 0 ? [] : [told])];
+}
+
+function resetNote({ name, field, live, desired }: FieldDiff): string[] {
+  if (!field.module || !isValueObject(desired)) return [];
   // The module is sent whole without them.
   const isReset = (path: Path) =>
     isValueObject(valueAt(desired, path.slice(0, -1))) && valueAt(desired, path) === undefined;
   const reset = serviceChoices(field, live).filter(isReset);
   const names = reset.map((path) => [name, ...path].join('.'));
-  return names.length === 0 ? undefined : `the service chooses a new value for: ${names.join(', ')}`;
+  return names.length === 0 ? [] : [`the service chooses a new value for: ${names.join(', ')}`];
 }
 
 function offNote({ field, live }: FieldDiff, sent: Value): string {

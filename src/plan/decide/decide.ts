@@ -11,7 +11,7 @@ import { writeMarker } from '../../resource/marker/marker-codec.ts';
 import type { LiveResource, Marker } from '../../resource/snapshot.ts';
 import { effectiveSpec } from '../../resource/carry.ts';
 import { checkFilledTexts } from './filled-texts.ts';
-import { changesOf, creationChanges, droppingDiffs, metadataChange, realDiffs } from './changes.ts';
+import { changesOf, creationChanges, droppingDiffs, metadataChange, realDiffs, unsentSecrets } from './changes.ts';
 import type { PlanContext } from '../plan-options.ts';
 import { compareFields, differsForGood, type FieldDiff } from '../../resource/diff.ts';
 import { saltOf } from '../../resource/digests.ts';
@@ -169,7 +169,8 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
   const isUnsendable = (diff: FieldDiff) => updateObstacles(diff, { live, capabilities }).length > 0;
   const unsendable = diffs.filter(isUnsendable).map(({ name }) => name);
   const textChanges = metadataChange(spec, live);
-  const unsent = unappliedFields(facts).filter((name) => !diffs.some((diff) => diff.name === name));
+  const kept = same.filter((diff) => unsentSecrets(diff, live, salt).length > 0).map(({ name }) => name);
+  const unsent = [...unappliedFields(facts), ...kept].filter((name) => !diffs.some((diff) => diff.name === name));
   const applied = same.filter((diff) => !unsent.includes(diff.name));
   const outdated = () =>
     diffs.length > unsendable.length ? [] : outdatedFields(desired, live, { same: applied, salt });

@@ -2,7 +2,7 @@
 // update cannot do: remove a value without an operation for it, or send a field whole without an unreadable secret (ADR-0018).
 
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isValueObject, type Value, type ValueObject } from '../../core/value.ts';
+import { isValueObject, parsePath, valueAt, type Value, type ValueObject } from '../../core/value.ts';
 import { ENABLED, ID, METADATA } from '../../catalog/fields/common.ts';
 import type { Field } from '../../catalog/field.ts';
 import type { Capability, Kind } from '../../catalog/kind.ts';
@@ -135,12 +135,15 @@ function howToRemove(field: Field, on: ReadonlySet<Capability>): 'delete' | 'cle
   return typeof field.default === 'object' ? 'clear' : 'none';
 }
 
+type Obstacle = Pick<Blocked, 'path' | 'reason'>;
+
 /** Everything that prevents an update from changing the field; empty when it can. */
 export function updateObstacles(
-  { name, field, send }: FieldDiff,
+  diff: FieldDiff,
   { live, capabilities }: { readonly live: LiveResource; readonly capabilities: ReadonlySet<Capability> },
-): Pick<Blocked, 'path' | 'reason'>[] {
-  if (send !== undefined) return [];
+): Obstacle[] {
+  const { name, field, send } = diff;
+  if (send !== undefined) return lackingSecrets(diff, send);
   const removal = howToRemove(field, capabilities);
   if (removal === 'none') {
     const reason = `the service has no operation that removes ${name}; name it in the manifest, or list it in lifecycle.ignore_changes`;
@@ -151,4 +154,11 @@ export function updateObstacles(
   const way = `keep ${name} in the manifest, with the secret and \`enabled: false\`, or remove it by hand`;
   const unread = live.writeOnly.filter((path) => path.startsWith(`${name}.`));
   return unread.map((path) => ({ path, reason: `${why}; ${way}` }));
+}
+
+/** Ignored secrets that sending the field would remove, because the manifest has no value for them (ADR-0009). */
+function lackingSecrets({ name, ignoredSecrets }: FieldDiff, send: Value): Obstacle[] {
+  const reason = `${name} is sent whole, always with the secrets of the manifest, which has none here; give it there, or list ${name} under ignore_changes`;
+  const isLacking = (path: string) => (valueAt(send, parsePath(path).slice(1)) ?? null) === null;
+  return ignoredSecrets.flatMap(({ path }) => (isLacking(path) ? [{ path, reason }] : []));
 }
