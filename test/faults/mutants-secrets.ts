@@ -114,11 +114,11 @@ const IGNORED_SECRETS: readonly Mutant[] = [
     ['what is not shown of an ignored secret is as it was', 'noteIgnoredSecret', { condition: ['isHidden'] }, 'false'],
   ]),
   ...mistakes('plan/decide/requests.ts', { tests: ['plan/ignored-secrets.test.ts'] }, [
-    ['a live secret that the manifest lacks is removed', 'lackingSecrets', { body: true }, '{ return []; }'],
+    ['an ignored secret that the manifest lacks is removed', 'lackingSecrets', { body: true }, '{ return []; }'],
   ]),
   ...mistakes('plan/decide/changes.ts', { tests: ['plan/ignored-secrets.test.ts'] }, [
     ['no plan says that an ignored secret is sent', 'notesOf', { condition: ['secrets'] }, 'true'],
-    ['a secret that is proven to be there is sent anew', 'unsentSecrets', { value: 'isProven' }, 'false'],
+    ['an ignored secret that is proven to be there is told', 'unsentSecrets', { value: 'isProven' }, 'false'],
   ]),
   ...mistakes('plan/decide/decide.ts', { tests: ['plan/ignored-secrets.test.ts'] }, [
     ['a marker says that an ignored secret was applied', 'update', { value: 'kept' }, '[]'],
