@@ -9,6 +9,8 @@ interface WriteIntent {
   readonly parentId: string | null;
   readonly replaces?: string;
   readonly releases?: boolean;
+  /** True for a deletion of what the stack never owned. */
+  readonly foreign?: boolean;
 }
 
 /** How a write ended, as the journal records it. */

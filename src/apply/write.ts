@@ -204,9 +204,14 @@ async function outcomeOf(run: StepRun, ready: Ready, wait: () => Promise<string 
 function record(run: StepRun, { method, path }: Ready): Promise<number> {
   const { step, liveId, parentId = null } = run;
   const replaces = method === 'POST' ? replacedBy(run) : undefined;
-  const { address, kind, action } = step;
+  const { address, kind, action, foreign_child: foreign } = step;
   const write = { address, kind, method, path, liveId, parentId };
-  return run.record.intent({ ...write, ...(replaces !== undefined && { replaces }), releases: action === 'release' });
+  return run.record.intent({
+    ...write,
+    ...(replaces !== undefined && { replaces }),
+    ...(foreign === true && { foreign }),
+    releases: action === 'release',
+  });
 }
 
 /** Id of the object that the step's new one replaces. */

@@ -337,6 +337,12 @@ export const codes = {
       'An object carries a marker of the stack, but the marker’s address is of another kind, or the object’s parent is not owned by the stack. Usually metadata was copied. The object counts as unowned and is left alone.',
     fix: 'Remove the marker from its metadata, or adopt the object with `lifecycle: { adopt: ID }`.',
   },
+  'foreign-child': {
+    title: 'An object of the stack has a child that is not in the manifest',
+    explanation:
+      'Somebody added a child, such as a route, to an object that the stack owns. The manifest does not have it, and no stack owns it. `drift` reports it; apply leaves it, unless its parent is exclusive.',
+    fix: 'Adopt it with the block that the message prints, delete it, or let apply delete such children with `lifecycle: { exclusive: true }` in the block of the parent.',
+  },
   'moved-conflict': {
     title: 'The old and the new address both exist',
     explanation:

@@ -1,35 +1,17 @@
 // Changes made outside the manifest: findings with a cause, and work that is only pending. Pure; made from a plan.
 
-import { secretDigest, sha256 } from '../core/digest.ts';
-import { canonicalJson, compareText } from '../core/json.ts';
-import { revealed, valueAt } from '../core/value.ts';
+import { compareText } from '../core/json.ts';
 import { type PlanInput, analyse } from '../plan/build.ts';
 import type { Match, Pair } from '../plan/match/match.ts';
 import { presentIn, type MissingByAddress } from '../plan/match/missing-objects.ts';
 import type { Cause, Change, Plan, Step } from '../plan/plan.ts';
 import { originsOf } from '../resource/marker/moves.ts';
 import type { OwnershipStatus } from '../resource/marker/ownership.ts';
+import { finding, type Finding } from './finding.ts';
+import { foreignChildFindings } from './foreign-children.ts';
 import { workOf, type Pending } from './pending.ts';
 
 const DRIFT_FORMAT = 'edgeform-drift/1';
-
-/** One difference from the applied state. */
-export interface Finding {
-  /** Stable: the same on every run until its values change. */
-  readonly fingerprint: string;
-  readonly type: 'changed' | 'missing' | 'duplicate' | 'unmanaged';
-  /** Null for unmanaged objects, and for those with an unreadable marker. */
-  readonly address: string | null;
-  readonly kind: string;
-  readonly live_id: string | null;
-  /** Null for duplicates and unmanaged objects. */
-  readonly cause: Cause | null;
-  readonly changes: readonly Change[];
-  /** What is known of a missing object, the ids of duplicates, or what is wrong with a marker. */
-  readonly evidence?: string;
-  /** What apply would do to other objects only because of this finding. */
-  readonly consequences?: readonly Pending[];
-}
 
 export interface Drift {
   readonly format: typeof DRIFT_FORMAT;
@@ -51,11 +33,12 @@ export interface DriftResult {
 /** Compares live state with the manifest. Changes nothing and sends no requests. */
 export function findDrift(input: PlanInput): DriftResult {
   const { manifest, snapshot } = input;
-  const { plan, matched, missing: pasts } = analyse(input);
+  const { plan, matched, missing: pasts, foreign } = analyse(input);
   const unclear = unclearAddresses(matched);
   const lost = missing(matched, pasts, unclear);
   const remarked = changedMarkers(input, matched);
-  const gone = new Set([...lost.map(({ address }) => address), ...unclear]);
+  const added = foreignChildFindings(foreign, matched);
+  const gone = new Set([...[...lost, ...added].map(({ address }) => address), ...unclear]);
   const { pending, consequences } = workOf(plan, matched, { gone, remarked });
   const pairByAddress = new Map(matched.pairs.map((pair) => [pair.desired.address, pair]));
   const findings = [
@@ -65,7 +48,8 @@ export function findDrift(input: PlanInput): DriftResult {
     ...duplicates(matched),
     ...unclearFindings(matched),
     ...remarkedFindings(remarked),
-    ...unmanaged(matched),
+    ...added,
+    ...unmanaged(matched, new Set(added.map(({ live_id: id }) => id))),
   ].sort((a, b) => compareText(a.address ?? '~', b.address ?? '~') || compareText(a.live_id ?? '', b.live_id ?? ''));
   const unowned = snapshot.resources.filter((live) => !OWNED.includes(matched.ownership.of(live).is)).length;
   const all = snapshot.whole?.byId.size ?? snapshot.resources.length;
@@ -95,29 +79,6 @@ const OWNED: readonly OwnershipStatus['is'][] = ['ours', 'foreign'];
 /** True for findings that count: unmanaged objects are reported, but are not drift. */
 function isDrift(finding: Pick<Finding, 'type'>): boolean {
   return finding.type !== 'unmanaged';
-}
-
-/** What happened to a marker is the value that changed, so it is part of the fingerprint; other evidence is not. */
-function finding(content: Omit<Finding, 'fingerprint' | 'consequences'>, pair?: Pair, marker?: string): Finding {
-  const { changes, evidence: _, cause: _cause, ...rest } = content;
-  const bare = changes.map(({ path, before, after }) => ({ path, before, after }));
-  const secrets = pair === undefined ? [] : changes.flatMap((change) => secretDigests(change, pair));
-  const said = {
-    ...rest,
-    changes: bare,
-    ...(secrets.length > 0 && { secrets }),
-    ...(marker !== undefined && { marker }),
-  };
-  return { fingerprint: sha256(canonicalJson(said)), ...content };
-}
-
-/** Slow digests of the values behind masks, so that another secret in the same place is another finding (ADR-0018). */
-function secretDigests({ path, sensitive }: Change, { desired, live }: Pair): string[] {
-  if (!sensitive || live === undefined) return [];
-  return [live.spec, desired.spec].map((spec) => {
-    const value = valueAt(spec, path.split('.')) ?? null;
-    return secretDigest(canonicalJson(revealed(value)), `${live.id}/${path}`);
-  });
 }
 
 type PairByAddress = ReadonlyMap<string, Pair>;
@@ -198,9 +159,9 @@ function remarkedFindings(remarked: ReturnType<typeof changedMarkers>): Finding[
   });
 }
 
-/** Objects that no stack owns; those of other stacks are not unmanaged. */
-function unmanaged({ unmanaged: others, ownership }: Match): Finding[] {
-  const bare = others.filter((live) => ownership.of(live).is !== 'foreign');
+/** Objects that no stack owns and that are not reported otherwise; those of other stacks are not unmanaged. */
+function unmanaged({ unmanaged: others, ownership }: Match, told: ReadonlySet<string | null>): Finding[] {
+  const bare = others.filter((live) => ownership.of(live).is !== 'foreign' && !told.has(live.id));
   return bare.map((live) =>
     finding({ type: 'unmanaged', address: null, kind: live.kind, live_id: live.id, cause: null, changes: [] }),
   );

@@ -38,6 +38,13 @@ export function nameAll(
   return addresses;
 }
 
+/** An address for one child that has none; not one of those that are taken. */
+export function nameChild(live: LiveResource, parent: string, taken: ReadonlySet<string>): string {
+  const addresses = new Map<string, string>();
+  nameRest(new Map([[live.id, formatAddress(kindByName(live.kind), nameOf(live), parent)]]), addresses, new Set(taken));
+  return addresses.get(live.id) ?? '';
+}
+
 function nameRest(bases: ReadonlyMap<string, string>, addresses: Map<string, string>, taken: Set<string>): void {
   const natural = new Set(bases.values());
   const next = new Map<string, number>();

@@ -9,7 +9,7 @@ import { hiddenPaths } from '../catalog/secrecy/secrecy.ts';
 import { uniqueItems } from '../catalog/unique.ts';
 import { DIGEST_LENGTHS, secretsAt } from '../core/digest.ts';
 import { type Path, isList } from '../core/json.ts';
-import { KnownSecrets } from '../core/secrets/known.ts';
+import { KnownSecrets, knownSecrets } from '../core/secrets/known.ts';
 import { isValueObject, type Value, type ValueObject, revealed, secretsIn } from '../core/value.ts';
 import { isDigestOf, saltOf } from '../resource/digests.ts';
 import { metadataOverflow } from '../resource/marker/marker-codec.ts';
@@ -54,6 +54,13 @@ export function buildBlocks(
     }
   }
   return { drafts, leftOut };
+}
+
+/** The block of one object that no stack owns; undefined when it cannot be written. */
+export function buildSingleBlock(live: LiveResource, address: string, stack: string): ResourceBlock | undefined {
+  const repeats = (text: string) => knownSecrets.holds(text);
+  const draft = buildBlock(live, address, { claimed: new Map(), repeats });
+  return (lackingRequired(draft) ?? metadataTooLong(draft, stack)) === undefined ? draft : undefined;
 }
 
 /** Values of earlier objects, and a test for secrets of the export. */

@@ -33,6 +33,18 @@ export function yamlLines(entries: readonly TreeEntry[], indent = ''): string[] 
   });
 }
 
+/** An entry on one line, which stands in maps of either style. */
+export function flowEntry({ key, value }: TreeEntry): string {
+  return `${textOf(key)}: ${flowText(value)}`;
+}
+
+function flowText(tree: Tree): string {
+  if (typeof tree === 'string') return textOf(tree);
+  if (typeof tree !== 'object' || tree === null) return String(tree);
+  if (isList(tree)) return `[${tree.map(flowText).join(', ')}]`;
+  return tree.entries.length === 0 ? '{}' : `{ ${tree.entries.map(flowEntry).join(', ')} }`;
+}
+
 /** The value after a key: the rest of its line, then lines below it. */
 function valueLines(tree: Tree, indent: string): string[] {
   const inner = indent + STEP;

@@ -42,6 +42,8 @@ const FORMS: Readonly<Record<string, ValueCheck | undefined>> = {
 /** Ids of what does not exist yet, and of what has no parent. */
 const NULLABLE = ['live_id', 'parent_id'];
 
+const FLAGS = ['releases', 'foreign'];
+
 /** The name of a value with an invalid form, or undefined. */
 export function findInvalidValue(entry: JournalEntry | JsonObject): string | undefined {
   return Object.entries(entry).find(([key, value]) => !hasForm(key, value))?.[0];
@@ -51,7 +53,7 @@ function hasForm(key: string, value: unknown): boolean {
   if (key === 'objects') return Array.isArray(value) && value.every((one) => isObject(one) && isNamed(one));
   if (key === 'as' && isObject(value)) return 'id' in value && findInvalidValue(value) === undefined;
   const form = FORMS[key];
-  if (form === undefined) return key === 'releases' ? value === true : isCount(value) && ['n', 'v'].includes(key);
+  if (form === undefined) return FLAGS.includes(key) ? value === true : isCount(value) && ['n', 'v'].includes(key);
   return value === null ? NULLABLE.includes(key) : typeof value === 'string' && form(value);
 }
 

@@ -32,6 +32,8 @@ export interface IntentEntry {
   readonly replaces?: string;
   /** The write removes the marker: after it, the object no longer belongs to the stack. */
   readonly releases?: true;
+  /** A deletion of what the stack never owned: a foreign child of an exclusive parent. */
+  readonly foreign?: true;
 }
 
 /** The outcome of a write. After `unknown`, a second outcome may follow. */

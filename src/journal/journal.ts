@@ -33,6 +33,7 @@ type JournalWrite = Pick<IntentEntry, 'address' | 'kind' | 'method' | 'path' | '
   readonly liveId: string | null;
   readonly parentId: string | null;
   readonly releases?: boolean;
+  readonly foreign?: boolean;
 };
 
 /** Takes the lock, reads the journal, and records the start of the run. Throws `FileError`. */
@@ -101,7 +102,7 @@ function journalOf({ run, now }: JournalOptions, log: Log, release: () => void, 
     unsaved: log.unsaved,
     /** Called before the request is sent; returns the number for its outcome. */
     intent: async (write: JournalWrite): Promise<number> => {
-      const { liveId, parentId, address, kind, method, path, replaces, releases } = write;
+      const { liveId, parentId, address, kind, method, path, replaces, releases, foreign } = write;
       last += 1;
       const n = last;
       const entry: IntentEntry = {
@@ -117,6 +118,7 @@ function journalOf({ run, now }: JournalOptions, log: Log, release: () => void, 
         at: now(),
         ...(replaces !== undefined && { replaces }),
         ...(releases === true && { releases }),
+        ...(foreign === true && { foreign }),
       };
       await log.add(entry);
       replayJournal([entry], state);

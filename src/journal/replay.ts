@@ -106,11 +106,14 @@ function takeOutcome(state: JournalState, { n, status, live_id: made }: OutcomeE
 }
 
 /** A refused removal did nothing; an earlier try of its run whose answer was lost may still be carried out. */
-function stay(state: JournalState, { run, address }: IntentEntry, id: string): void {
+function stay(state: JournalState, { run, address, foreign }: IntentEntry, id: string): void {
   const isOpen = [...state.intents.values()].some(
     (one) => one.run === run && one.live_id === id && isRemovalIntent(one),
   );
-  if (!isOpen) note(state, id, { address: state.objects.get(id)?.address ?? address });
+  if (isOpen) return;
+  // The stack never owned it, and nothing is known of it.
+  if (foreign === true) state.objects.delete(id);
+  else note(state, id, { address: state.objects.get(id)?.address ?? address });
 }
 
 /** Adds to what is known of an object, which exists unless `more` says otherwise. */

@@ -12,6 +12,8 @@ export interface Lifecycle {
   readonly adopt: string | undefined;
   readonly id: string | undefined;
   readonly onImmutableChange: 'replace' | 'refuse';
+  /** Children that the manifest does not have and no stack owns are deleted. */
+  readonly exclusive: boolean;
 }
 
 export interface DesiredResource {

@@ -77,7 +77,7 @@ function readLifecycle(given: Json | undefined, path: readonly string[], context
     ([name]) => !context.unknownValues.has([...here, name]),
   );
   const block: JsonObject = Object.fromEntries(known);
-  const { prevent_destroy: prevent, ignore_changes: ignore, adopt, id, on_immutable_change: change } = block;
+  const { prevent_destroy: prevent, ignore_changes: ignore, adopt, id, on_immutable_change: change, exclusive } = block;
   if (typeof adopt === 'string' && typeof id === 'string' && adopt !== id) {
     context.diagnostics.push(
       context.sourceMap.error('bad-lifecycle', here, {
@@ -92,5 +92,6 @@ function readLifecycle(given: Json | undefined, path: readonly string[], context
     adopt: typeof adopt === 'string' ? adopt : undefined,
     id: typeof id === 'string' ? id : undefined,
     onImmutableChange: change === 'refuse' ? 'refuse' : 'replace',
+    exclusive: exclusive === true,
   };
 }

@@ -14,7 +14,8 @@ import type { PlanOptions } from './plan-options.ts';
 import type { Ordered } from './order/order.ts';
 import { outputsOf } from './outputs.ts';
 import { decideAll } from './decide-all.ts';
-import { PLAN_FORMAT, type Plan, type PlanDiagnostic, type Step } from './plan.ts';
+import { describeForeignChildren, foreignChildWarning, type DescribedChild } from './foreign-children.ts';
+import { PLAN_FORMAT, type ForeignChildFound, type Plan, type PlanDiagnostic, type Step } from './plan.ts';
 import { fingerprintObject, fingerprintFields } from './fingerprint.ts';
 import { dryRun } from './dry-run.ts';
 import { countSteps } from './count-steps.ts';
@@ -60,11 +61,15 @@ export function analyse(input: PlanInput) {
   const facts = { stack: manifest.stack, service, summary, pairs: matched.pairs, drafts, known };
   const judged = judgePlan(policies, facts, snapshot);
   const unresolved = unresolvedCreations(options.journal?.creating ?? [], options.capabilities);
+  const { deleted, left } = decided.foreign;
+  const around = { stack: manifest.stack, matched };
+  const described = describeForeignChildren(left, { ...around, fate: complete ? 'left' : 'left-by-targets' });
   const diagnostics = [
     ...matched.diagnostics,
     ...decisions.flatMap((decision) => decision.diagnostics),
     ...unresolved.map(inPlan),
     ...unreadKinds(snapshot, all.pairs, options.destroy, unresolved),
+    ...described.map(foreignChildWarning),
     ...judged.warnings,
   ];
   const bare: Plan = {
@@ -80,7 +85,8 @@ export function analyse(input: PlanInput) {
     steps,
     blocked,
     refusals: [...refusals, ...judged.refusals],
-    unmanaged: unmanagedOf(matched, snapshot),
+    unmanaged: unmanagedOf(matched, snapshot, new Set(deleted.map(({ live }) => live.id))),
+    ...(described.length > 0 && { foreign_children: described.map(inPlanFile) }),
     outputs: options.destroy ? {} : outputsOf(manifest, known),
     diagnostics: [...diagnostics, ...dryRunPlan(input, { steps, isPossible, diagnostics, decided })],
   };
@@ -90,6 +96,8 @@ export function analyse(input: PlanInput) {
     drafts,
     matched,
     missing: context.missing,
+    /** Children that are foreign to the stack, those that the plan deletes among them. */
+    foreign: [...described, ...describeForeignChildren(deleted, { ...around, fate: 'deleted' })],
     /** Policy violations of some of the steps, as if they were applied alone, with this summary. */
     violationsOf: (isChosen: (draft: StepDraft) => boolean, counted: Plan['summary']) => {
       const chosen = drafts.filter(isChosen);
@@ -115,9 +123,18 @@ function madeWith(
   return Object.keys(given).length === 0 ? {} : { made_with: given };
 }
 
-/** Objects outside the stack; a part of the live state lists only those that no stack owns. */
-function unmanagedOf({ unmanaged, ownership }: Match, { whole }: Snapshot): Plan['unmanaged'] {
-  const all = unmanaged.map((live) => ({ kind: live.kind, id: live.id, owner: ownerOf(ownership.of(live)) }));
+function inPlanFile({ source: _source, fix: _fix, secrets: _secrets, ...child }: DescribedChild): ForeignChildFound {
+  return child;
+}
+
+/** Objects outside the stack that stay; a part of the live state lists only those that no stack owns. */
+function unmanagedOf(
+  { unmanaged, ownership }: Match,
+  { whole }: Snapshot,
+  deleted: ReadonlySet<string>,
+): Plan['unmanaged'] {
+  const staying = unmanaged.filter(({ id }) => !deleted.has(id));
+  const all = staying.map((live) => ({ kind: live.kind, id: live.id, owner: ownerOf(ownership.of(live)) }));
   return whole === undefined ? all : all.filter(({ owner }) => owner === null);
 }
 
@@ -208,6 +225,7 @@ function toSteps({ drafts, dependsOn, last }: Ordered, { resources }: Snapshot):
     ...(draft.loss && { loss: draft.loss }),
     ...(draft.deletes && { deletes: draft.deletes }),
     ...(draft.deletedOutside && { deleted_outside: draft.deletedOutside }),
+    ...(draft.isForeignChild === true && { foreign_child: true }),
     depends_on: (dependsOn.get(draft.key) ?? []).flatMap((key) => idByKey.get(key) ?? []),
     ...(last.has(draft.key) && { last: true as const }),
     ...(draft.imports && draft.imports.length > 0 && { imports: draft.imports }),

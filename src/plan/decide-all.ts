@@ -10,6 +10,7 @@ import { decide, needsReplacement, type Decision } from './decide/decide.ts';
 import { release, removalOf } from './decide/removal.ts';
 import { returnedOnceLoss } from './decide/returned-once.ts';
 import type { StepDraft, Successor } from './decide/step-draft.ts';
+import { foreignChildrenIn, type ForeignChild } from './match/foreign-children.ts';
 import { match, redundantAddresses, type Match, type Pair } from './match/match.ts';
 import { explainMissing } from './match/missing-objects.ts';
 import { childrenFirst } from './order/order.ts';
@@ -32,6 +33,8 @@ interface Decided {
   readonly decisions: readonly Decision[];
   readonly blocked: readonly Blocked[];
   readonly drafts: readonly StepDraft[];
+  /** Foreign children: those that a draft deletes, and those that stay. */
+  readonly foreign: { readonly deleted: readonly ForeignChild[]; readonly left: readonly ForeignChild[] };
 }
 
 /** Decides for every resource. */
@@ -45,7 +48,10 @@ export function decideAll({ manifest, snapshot: read, options }: DecideInput): D
   const context = contextOf(matched, { manifest, snapshot, options, missing: pasts });
   const decisions = matched.pairs.map((pair) => decide(pair, context));
   const removals = options.targets.length === 0 ? removalDrafts(matched, manifest, context) : [];
-  const wanted = [...decisions.flatMap((decision) => decision.drafts), ...removals];
+  const foreign = foreignChildrenIn(matched);
+  const isDeleted = ({ isExpendable }: ForeignChild) => isExpendable && options.targets.length === 0;
+  const expelled = foreign.filter(isDeleted);
+  const wanted = [...decisions.flatMap((decision) => decision.drafts), ...removals, ...expelled.map(expulsion)];
   const possible = withoutUnsupported(wanted, options.capabilities);
   return {
     matched,
@@ -54,7 +60,14 @@ export function decideAll({ manifest, snapshot: read, options }: DecideInput): D
     decisions,
     blocked: [...decisions.flatMap((decision) => decision.blocked), ...possible.blocked],
     drafts: childrenFirst(possible.drafts),
+    foreign: { deleted: expelled, left: foreign.filter((child) => !isDeleted(child)) },
   };
+}
+
+/** The deletion of a foreign child of an exclusive parent. */
+function expulsion({ live, address, parent }: ForeignChild): StepDraft {
+  const reason = `not in the manifest, and ${parent.address} is exclusive`;
+  return { ...removalOf({ live, address, children: [], reason }), isForeignChild: true };
 }
 
 /** 0 for parents, 1 for children. */

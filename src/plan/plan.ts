@@ -137,6 +137,8 @@ export interface Step {
    * existed.
    */
   readonly deleted_outside?: { readonly live_id: string | null; readonly evidence: string };
+  /** True for the deletion of what the stack never owned: a foreign child of an exclusive parent. */
+  readonly foreign_child?: true;
   readonly depends_on: readonly string[];
   /**
    * It starts when every other step has ended, whatever became of it: deleting an API key may end the run's own access. No other
@@ -186,7 +188,7 @@ export interface PolicyViolation extends PolicyPlaces {
 }
 
 /** A diagnostic in a plan file: with an address or none, and without a place in a file unless a policy found it. */
-export interface PlanDiagnostic extends Pick<Diagnostic, 'code' | 'severity' | 'message'>, PolicyPlaces {
+export interface PlanDiagnostic extends Pick<Diagnostic, 'code' | 'severity' | 'message' | 'fix'>, PolicyPlaces {
   readonly address: string | null;
 }
 
@@ -212,6 +214,29 @@ interface PlannedImport {
   readonly values: Readonly<Record<string, Json>>;
 }
 
+/** A child of one of the stack's objects that the manifest does not have and no stack owns. Apply leaves it. */
+export interface ForeignChildFound {
+  /** Its parent's address with its id as the name. */
+  readonly address: string;
+  readonly kind: string;
+  readonly live_id: string;
+  /** Address of the object that it is in. */
+  readonly parent: string;
+  /** By field; those by which people know it come first. A secret is `{ "sensitive": true }`. */
+  readonly values: JsonObject;
+  /** What adopts it; null when no new block can. */
+  readonly adopt: ForeignChildAdoption | null;
+}
+
+interface ForeignChildAdoption {
+  /** Where the block belongs: the address of its parent and a key. */
+  readonly under: string;
+  /** One line of YAML. */
+  readonly block: string;
+  /** Sensitive variables in the block, which the manifest has to declare. */
+  readonly variables: readonly string[];
+}
+
 /** Exactly what an apply does; a plain value may repeat a secret. Show it with `renderPlanAs` or `planJson`. */
 export interface Plan {
   readonly format: typeof PLAN_FORMAT;
@@ -231,6 +256,8 @@ export interface Plan {
   readonly refusals: readonly PolicyViolation[];
   /** `owner` is another owning stack with the address there, or null. */
   readonly unmanaged: readonly { readonly kind: string; readonly id: string; readonly owner: string | null }[];
+  /** Absent when there are none. */
+  readonly foreign_children?: readonly ForeignChildFound[];
   /** Values; null until known after apply. */
   readonly outputs: Readonly<Record<string, Json>>;
   readonly diagnostics: readonly PlanDiagnostic[];

@@ -45,10 +45,11 @@ export function problemsOfPlan(plan: Plan): Diagnostic[] {
     const fix = flag === null ? {} : { fix: `allow it with ${flag}` };
     return { code: rule, severity: 'error', message, ...fix, ...placesOf(places) };
   });
-  const found = plan.diagnostics.map(({ code, severity, message, address, ...places }): Diagnostic => ({
+  const found = plan.diagnostics.map(({ code, severity, message, address, fix, ...places }): Diagnostic => ({
     code,
     severity,
     message,
+    ...(fix !== undefined && { fix }),
     ...(address !== null && { address }),
     ...placesOf(places),
   }));

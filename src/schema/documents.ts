@@ -49,19 +49,40 @@ const stepResult = record(
 
 const pending = list(record({ address: text, action, reason: text }));
 
+const adoption: JsonObject = {
+  anyOf: [record({ under: text, block: text, variables: list(text) }), { type: 'null' }],
+  description:
+    'The line of YAML that adopts it, the address under which it belongs, and the sensitive variables in it.',
+};
+
+const foreignChild = record({
+  address: text,
+  kind: text,
+  live_id: text,
+  parent: text,
+  values: { type: 'object' },
+  adopt: adoption,
+});
+
 const finding = record(
   {
     fingerprint: { ...text, description: 'The same finding has the same fingerprint until its values change.' },
-    type: oneOf('changed', 'missing', 'duplicate', 'unmanaged'),
+    type: oneOf('changed', 'missing', 'duplicate', 'foreign-child', 'unmanaged'),
     address: textOrNull,
     kind: text,
     live_id: textOrNull,
     cause: oneOf('config', 'drift', 'both', 'unknown', null),
     changes: list(change),
-    evidence: { ...text, description: 'What is known of an object that is missing, or the ids of duplicates.' },
+    parent: { ...text, description: 'Address of the object that a foreign child is in.' },
+    evidence: {
+      ...text,
+      description: 'What is known of an object that is missing, the ids of duplicates, or what a foreign child is.',
+    },
+    fix: { ...text, description: 'What a person can do about it.' },
+    adopt: adoption,
     consequences: { ...pending, description: 'What apply would do to other objects only because of this finding.' },
   },
-  ['evidence', 'consequences'],
+  ['parent', 'evidence', 'fix', 'adopt', 'consequences'],
 );
 
 interface Row {
@@ -96,10 +117,15 @@ const ROWS: Readonly<Record<string, Row>> = {
       blocked: list(record({ address: text, path: text, reason: text, changes: list(change) }, ['changes'])),
       refusals,
       unmanaged: list(record({ kind: text, id: text, owner: textOrNull })),
+      foreign_children: {
+        ...list(foreignChild),
+        description:
+          'Children of objects of the stack that the manifest does not have and no stack owns; apply leaves them.',
+      },
       outputs: { type: 'object' },
-      diagnostics: list(record(planned, ['source', 'policy'])),
+      diagnostics: list(record({ ...planned, fix: text }, ['source', 'policy', 'fix'])),
     },
-    optional: ['made_with', 'imports'],
+    optional: ['made_with', 'imports', 'foreign_children'],
   },
   diagnostics: {
     by: '`validate`',

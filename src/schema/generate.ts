@@ -183,10 +183,19 @@ export function lifecycleSchema(kind?: Kind): JsonObject {
           enum: ['replace', 'refuse'],
           description: 'What to do when a field that cannot be changed differs.',
         },
+        ...(kind && exclusiveSchema(kind)),
       },
       [],
     ),
   };
+}
+
+/** Only a kind that has children has anything inside. */
+function exclusiveSchema(kind: Kind): JsonObject {
+  const children = childKinds(kind).map(({ manifestKey }) => manifestKey);
+  if (children.length === 0) return {};
+  const what = `Delete its ${children.join(' and ')} that the manifest does not have and that no stack owns.`;
+  return { exclusive: { type: 'boolean', description: what } };
 }
 
 function fieldsSchema(fields: Fields): { readonly properties: JsonObject; readonly required: readonly string[] } {

@@ -41,6 +41,10 @@ export const step = record(
       ...list(record({ address: text, kind: text, live_id: text, values: { type: 'object' } })),
       description: 'Every object that the step deletes, its own first, with the values that go; secrets are masked.',
     },
+    foreign_child: {
+      const: true,
+      description: 'Set for the deletion of what the stack never owned: a child of an exclusive object.',
+    },
     deleted_outside: record({ live_id: textOrNull, evidence: text }),
     depends_on: list(text),
     last: { const: true, description: 'Starts when every other step has ended, whatever became of it.' },
@@ -50,7 +54,7 @@ export const step = record(
     changes: list(change),
     requests: list(request),
   },
-  ['phase', 'loss', 'deletes', 'deleted_outside', 'last', 'imports', 'seen'],
+  ['phase', 'loss', 'deletes', 'foreign_child', 'deleted_outside', 'last', 'imports', 'seen'],
 );
 
 export const summaryNames = [

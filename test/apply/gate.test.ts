@@ -201,6 +201,42 @@ function writtenHere(fields: readonly string[], left: readonly (ObservedObject |
   return scope;
 }
 
+/** A route without an owner, in an edge whose block is exclusive or not. */
+const strayRoute = observedFrom(ROUTE, { id: 'edghtsrt_1', edge_id: 'edghts_1', metadata: 'a note' }, 'edghts_1');
+const EXPULSION: GatedWrite = {
+  ...ROUTE_DELETE,
+  address: 'https_edges.site.routes.edghtsrt_1',
+  step: step(strayRoute, 'delete', { address: 'https_edges.site.routes.edghtsrt_1', foreign_child: true }),
+  observed: strayRoute,
+};
+const blockOfEdge = (exclusive: boolean, address = 'https_edges.site', adopt?: string) =>
+  scopeOf({
+    ownershipScope: {
+      ...scopeOfStack('shop'),
+      resources: [{ address, lifecycle: { id: undefined, adopt, exclusive } }],
+    },
+  });
+const takenRoute = observedFrom(
+  ROUTE,
+  { id: 'edghtsrt_1', edge_id: 'edghts_1', metadata: markerOf('https_edges.x.routes.r', { stack: 'other' }) },
+  'edghts_1',
+);
+const copiedRoute = observedFrom(
+  ROUTE,
+  { id: 'edghtsrt_1', edge_id: 'edghts_1', metadata: markerOf('https_edges.x.routes.r') },
+  'edghts_1',
+);
+const unclearRoute = observedFrom(
+  ROUTE,
+  { id: 'edghtsrt_1', edge_id: 'edghts_1', metadata: 'edgeform/v1 {' },
+  'edghts_1',
+);
+const expelling = (observed: ObservedObject): GatedWrite => ({
+  ...EXPULSION,
+  observed,
+  step: step(observed, 'delete', { address: EXPULSION.address, foreign_child: true }),
+});
+
 const otherEdge: ObservedObject = { ...ownEdge(), live: { ...ownEdge().live, id: 'edghts_2' } };
 const takenEdge = ownEdge(markerOf('https_edges.site', { stack: 'other' }));
 
@@ -233,6 +269,12 @@ const ALLOWED: readonly (readonly [string, GatedWrite, GateScope?])[] = [
     'an adoption inside what has the marker of another address, and is about to be adopted',
     { ...ROUTE_CREATE, parent: ownEdge(markerOf('tls_edges.x')) },
     scopeOf({ live: new Map([['edghts_1', ownEdge(markerOf('tls_edges.x')).live]]) }),
+  ],
+  ['a deletion of what nobody owns in an exclusive edge', EXPULSION, blockOfEdge(true)],
+  [
+    'a deletion of what nobody owns in an edge that an exclusive block names by its id',
+    EXPULSION,
+    blockOfEdge(true, 'https_edges.shop', 'edghts_1'),
   ],
   ['a release inside what this run released', { ...ROUTE_DELETE, parent: takenEdge }, withHistory('released')],
   ['the removal of a part', { ...UPDATE, request: { method: 'DELETE', path: '/reserved_addrs/ra_1/part' } }],
@@ -317,6 +359,24 @@ const STOPPED: readonly (readonly [rule: string, what: string, write: GatedWrite
   ['ours', 'of another stack, adopted', { ...UPDATE, observed: foreign, step: step(foreign, 'adopt') }],
   ['ours', 'a broken marker, adopted by no block', { ...UPDATE, observed: broken, step: step(broken, 'adopt') }],
   ['ours', 'a marker of another kind', { ...DELETE, observed: misplaced, step: step(misplaced, 'delete') }],
+  ['ours', 'what nobody owns, in an edge that is not exclusive', EXPULSION, blockOfEdge(false)],
+  ['ours', 'what nobody owns, in an edge that no block asks for', EXPULSION],
+  [
+    'ours',
+    'what nobody owns, in an exclusive edge, by a deletion for another reason',
+    { ...EXPULSION, step: step(strayRoute, 'delete', { address: EXPULSION.address }) },
+    blockOfEdge(true),
+  ],
+  ['ours', 'what nobody owns, where another edge is exclusive', EXPULSION, blockOfEdge(true, 'https_edges.x')],
+  ['ours', 'what another stack owns, in an exclusive edge', expelling(takenRoute), blockOfEdge(true)],
+  ['ours', 'what has a copied marker, in an exclusive edge', expelling(copiedRoute), blockOfEdge(true)],
+  ['ours', 'what has an unreadable marker, in an exclusive edge', expelling(unclearRoute), blockOfEdge(true)],
+  [
+    'ours',
+    'what nobody owns in an exclusive edge, by a step that does not delete it',
+    { ...EXPULSION, step: step(strayRoute, 'release', { address: EXPULSION.address }) },
+    blockOfEdge(true),
+  ],
   ['ours', 'in an edge nobody owns', ROUTE_DELETE, scopeOf({ live: new Map() })],
   ['as-planned', 'a step about another', { ...UPDATE, step: { ...step(ours), live_id: 'ra_2' } }],
   ['not-moved', 'changed meanwhile', { ...UPDATE, observed: edited }],

@@ -47,7 +47,9 @@ function wrong(texts: readonly string[]): Violation[] {
 }
 
 function blamed(ran: Ran) {
-  return findingsOf(ran).filter(({ cause }) => cause === 'drift' || cause === 'both');
+  // What others added was there before, and is not the doing of the stack's runs.
+  const own = findingsOf(ran).filter(({ type }) => type !== 'foreign-child');
+  return own.filter(({ cause }) => cause === 'drift' || cause === 'both');
 }
 
 function findingsOf({ stdout, exit }: Ran) {

@@ -124,6 +124,31 @@ export const PLANNER: readonly Mutant[] = [
     to: "status.is === 'ours' && $",
     tests: ['cli/drift-markers.test.ts'],
   },
+  ...mistakes('plan/match/foreign-children.ts', { tests: ['plan/foreign-children.test.ts'] }, [
+    ['nobody sees a foreign child', 'foreignChildrenIn', { body: true }, '{ return []; }'],
+    [
+      'a foreign child is deleted in any edge',
+      'foreignChildrenIn',
+      { value: 'isExpendable' },
+      "status.is === 'unowned'",
+    ],
+    ['a foreign child with a copied marker is deleted', '', { operand: ['status', 'unowned'] }, 'true'],
+    ['a foreign child is one of another stack', 'foreignChildrenIn', { operand: ['status', 'foreign'] }, 'false'],
+  ]),
+  ...mistakes('plan/decide-all.ts', { tests: ['plan/foreign-children.test.ts'] }, [
+    ['a foreign child is deleted by a plan with targets', 'decideAll', { operand: ['targets', 'length'] }, 'true'],
+  ]),
+  ...mistakes('journal/replay.ts', { tests: ['journal/replay.test.ts'] }, [
+    ['a foreign child that stays is the stack’s', 'stay', { condition: ['foreign'] }, 'false'],
+  ]),
+  ...mistakes('drift/drift.ts', { tests: ['plan/foreign-children.test.ts'] }, [
+    ['a foreign child is no drift', 'findDrift', { value: 'added' }, '[]'],
+  ]),
+  ...mistakes('apply/gate/gate-rules.ts', { tests: ['apply/gate.test.ts'] }, [
+    ['a foreign child is deleted though no block is exclusive', 'isExclusive', { body: true }, '{ return true; }'],
+    ['a foreign child with any marker is deleted', 'isExpulsion', { operand: ['observed', 'unowned'] }, 'true'],
+    ['a foreign child goes with any deletion', 'isExpulsion', { operand: ['foreign_child'] }, 'false'],
+  ]),
   {
     name: 'a saved plan answers for what is blocked elsewhere',
     file: 'reconcile/saved-plan.ts',

@@ -62,7 +62,7 @@ const DIGESTS: readonly Mutant[] = [
   },
   {
     name: 'a finding about one secret is that about the next',
-    file: 'drift/drift.ts',
+    file: 'drift/finding.ts',
     in: 'secretDigests',
     find: { condition: ['sensitive'] },
     to: 'true',

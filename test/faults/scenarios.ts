@@ -309,6 +309,17 @@ reserved_addrs: { db: { region: eu, lifecycle: { adopt: "\${foreign:addr}" } } }
     adopted: ['tls', 'addr'],
   },
   {
+    name: 'exclusive: an edge gets the match of a route that others added',
+    before: `${KEEP}https_edges:
+  a: { hostports: [www.theirs.example.com:443], lifecycle: { adopt: "\${foreign:https}" } }`,
+    after: `${KEEP}https_edges:
+  a:
+    hostports: [www.theirs.example.com:443]
+    routes: { r: { match_type: exact_path, match: / } }
+    lifecycle: { adopt: "\${foreign:https}", exclusive: true }`,
+    adopted: ['https', 'route'],
+  },
+  {
     name: 'a foreign edge has the hostport',
     after: 'reserved_addrs: { db: {} }\ntls_edges: { x: { hostports: [theirs.example.com:443] } }',
     exit: 5,

@@ -40,6 +40,16 @@ const cases: readonly (readonly [string, readonly JournalEntry[], Summary])[] = 
   ['a creation with a lost answer', [intent('r1', 1), outcome(1, 'unknown')], { open: ['r1.1'] }],
   ['a creation that was refused', [intent('r1', 1), outcome(1, 'rejected')], {}],
   ['a creation', made, { ids: { [A]: ['t_1'] }, unstored: ['t_1'] }],
+  [
+    'a refused deletion of what the stack never owned',
+    [{ ...deletion('r1', 1, 't_1'), foreign: true }, outcome(1, 'rejected')],
+    {},
+  ],
+  [
+    'a deletion of what the stack never owned, with a lost answer',
+    [{ ...deletion('r1', 1, 't_1'), foreign: true }, outcome(1, 'unknown')],
+    { ids: { [A]: ['t_1'] }, leaving: ['t_1'] },
+  ],
   ['a creation without an id', [intent('r1', 1), outcome(1, 'done')], { open: ['r1.1'] }],
   [
     'a creation with its value stored',

@@ -65,7 +65,7 @@ test('copied to a route of another edge of ours: the edge cannot be deleted with
     },
   });
   const plan = await world.plan(stack({ https_edges: { one: {} } }));
-  expect([steps(plan), told(plan)]).toEqual([[], ['warning misplaced-marker']]);
+  expect([steps(plan), told(plan)]).toEqual([[], ['warning misplaced-marker', 'warning foreign-child']]);
   const gone = await world.plan(stack({}), { destroy: true });
   expect(gone.refusals.map((one) => one.rule)).toEqual(['foreign-object']);
 });

@@ -1,7 +1,7 @@
 // A property over random worlds: whatever others delete is a finding of drift, unless nothing was ever there.
 
 import { test } from 'vitest';
-import type { Finding } from '../../src/drift/drift.ts';
+import type { Finding } from '../../src/drift/finding.ts';
 import { createDirect, driftOn } from '../support/in-process.ts';
 import { actOutside, ownedBy } from '../support/concurrent-edits.ts';
 import { must, settle } from '../support/apply-until-done.ts';

@@ -1,7 +1,7 @@
 // What drift says that apply would do about a finding, and that the manifest is never blamed for what somebody deleted.
 
 import { expect, test } from 'vitest';
-import type { Finding } from '../../src/drift/drift.ts';
+import type { Finding } from '../../src/drift/finding.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { format as github } from '../../src/render/formats/github.ts';
 import { format as quality } from '../../src/render/formats/codequality.ts';

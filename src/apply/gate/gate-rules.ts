@@ -8,6 +8,7 @@ import type { Kind } from '../../catalog/kind.ts';
 import type { Code } from '../../core/codes.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import { readMarker } from '../../resource/marker/marker-codec.ts';
+import { destinationsOf } from '../../resource/marker/moves.ts';
 import { ownershipIn, type OwnershipScope } from '../../resource/marker/ownership.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { UseBy } from '../../resource/uses.ts';
@@ -114,8 +115,29 @@ function notOurs(write: GatedWrite, scope: GateScope): string | undefined {
   if (id === null || kind.unmanaged === true || scope.history.created.has(id) || observed === undefined)
     return undefined;
   const why = notOwnedBy(observed.live, scope);
-  if (why === undefined || isAdoption(write, scope)) return undefined;
+  if (why === undefined || isAdoption(write, scope) || isExpulsion(write, scope)) return undefined;
   return `${nameOf(write)} ${why}`;
+}
+
+/**
+ * The plan deletes a child that nobody owns, whose parent is the stack's and exclusive. No other object without a marker is ever
+ * deleted (ADR-0041).
+ */
+function isExpulsion(write: GatedWrite, { ownershipScope, live: known }: GateScope): boolean {
+  const { step, observed, parent } = write;
+  if (step.foreign_child !== true || step.action !== 'delete' || !removesObject(write)) return false;
+  if (observed === undefined || parent === undefined || parent.live.id !== observed.live.parentId) return false;
+  const { of } = ownershipIn(ownershipScope, known);
+  return of(observed.live).is === 'unowned' && isExclusive(parent.live, ownershipScope);
+}
+
+/** True when the block of the object says that it is exclusive: the one that names its id, else the one of its marker. */
+function isExclusive({ id, marker }: LiveResource, { stack, moved, resources }: OwnershipScope): boolean {
+  const pinned = resources.find(({ lifecycle }) => (lifecycle.id ?? lifecycle.adopt) === id);
+  if (pinned !== undefined) return pinned.lifecycle.exclusive === true;
+  if (marker?.stack !== stack) return false;
+  const addresses = [marker.address, ...destinationsOf(moved)(marker.address)];
+  return resources.some(({ address, lifecycle }) => lifecycle.exclusive === true && addresses.includes(address));
 }
 
 /**

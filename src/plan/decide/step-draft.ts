@@ -14,6 +14,8 @@ export interface StepDraft extends Pick<Step, InStep> {
   readonly live: LiveResource | undefined;
   /** Ids of objects that are deleted with this one. */
   readonly children?: readonly string[];
+  /** It is deleted although the stack never owned it, because its parent is exclusive. */
+  readonly isForeignChild?: true;
   /** It is replaced because its returned-once value is lost, or may be. */
   readonly returnedOnce?: 'lost' | 'unclear';
   /** The object whose marker says that it replaced the deleted one. */

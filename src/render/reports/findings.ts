@@ -55,7 +55,9 @@ function ownFindings({ is, problems, more, items, subjects }: View): Finding[] {
   return [
     ...problems.map(problemFinding),
     ...more.map((text) => problemFinding({ ...NO_PLACE, text })),
-    ...(is === 'drift' ? items.map((item) => driftFinding(item, placeOf.get(item.address))) : []),
+    ...(is === 'drift'
+      ? items.map((item) => driftFinding(item, placeOf.get(item.address) ?? placeOf.get(item.within ?? '')))
+      : []),
   ];
 }
 

@@ -2,7 +2,8 @@
 
 import { truncateMiddle } from '../../core/bounds.ts';
 import { plural } from '../../core/text/text.ts';
-import type { Drift, Finding } from '../../drift/drift.ts';
+import type { Drift } from '../../drift/drift.ts';
+import type { Finding } from '../../drift/finding.ts';
 import type { Pending } from '../../drift/pending.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, outsideLines } from './values/changes.ts';
@@ -19,6 +20,7 @@ const SIGNS = {
   changed: { symbol: '~', word: 'changed outside', tone: 'warn' },
   unknown: { symbol: '~', word: 'changed, cause unknown', tone: 'warn' },
   duplicate: { symbol: '!', word: 'duplicate', tone: 'bad' },
+  added: { symbol: '+', word: 'added outside', rule: 'foreign child', tone: 'bad' },
   marker: { symbol: '!', word: 'marker changed', rule: 'marker unreadable', tone: 'bad' },
 } as const satisfies Readonly<Record<string, Sign & Pick<Item, 'rule'>>>;
 
@@ -32,6 +34,7 @@ function isMarkerFinding({ type, changes, evidence }: Finding): boolean {
 function signOf(finding: Finding): Sign & Pick<Item, 'rule'> {
   const { type, cause } = finding;
   if (type === 'duplicate') return SIGNS.duplicate;
+  if (type === 'foreign-child') return SIGNS.added;
   if (type === 'missing') return cause === 'drift' ? SIGNS.deleted : SIGNS.missing;
   if (isMarkerFinding(finding)) return SIGNS.marker;
   return cause === 'unknown' ? SIGNS.unknown : SIGNS.changed;
@@ -125,10 +128,10 @@ function sentenceOf(drift: Drift, items: readonly Item[]): string {
 
 function itemOf(
   finding: Finding,
-  { repair, weight }: Required<Pick<Item, 'repair' | 'weight'>>,
+  { repair, weight, isDone }: ReturnType<ReturnType<typeof repairsIn>>,
   style: RenderOptions,
 ): Item {
-  const { type, address, kind, live_id: liveId, changes, evidence, consequences = [] } = finding;
+  const { type, address, kind, live_id: liveId, changes, evidence, fix, consequences = [] } = finding;
   const lead = type === 'duplicate' ? 'several objects have this address: ' : '';
   const causes = [...new Set(changes.map((change) => change.cause))];
   const sign = signOf(finding);
@@ -138,6 +141,7 @@ function itemOf(
     steps: [],
     fingerprint: finding.fingerprint,
     address: address ?? kind,
+    ...(finding.parent !== undefined && { within: finding.parent }),
     liveId: liveId === null ? undefined : liveId,
     why: evidence === undefined ? undefined : `${lead}${evidence}`,
     repair,
@@ -149,7 +153,7 @@ function itemOf(
     isNew: false,
     lines: style.detail === 'names' ? [] : changes.flatMap((change) => outsideLines(kind, change, style)),
     requests: [],
-    notes: consequences.map((one) => `then: ${pendingText(one)}`),
+    notes: [...(isDone && fix !== undefined ? [fix] : []), ...consequences.map((one) => `then: ${pendingText(one)}`)],
   };
 }
 

@@ -135,13 +135,14 @@ export function planProblems(plan: Plan): Problem[] {
     text: `${path === '' ? address : `${address} ${path}`}: ${reason}`,
     place: placeOf(address),
   }));
-  const found = plan.diagnostics.map(({ code, severity, message, address, source, policy }): Problem => ({
+  const found = plan.diagnostics.map(({ code, severity, message, address, source, policy, fix }): Problem => ({
     ...PROBLEM,
     group: severity,
     code: code,
     text: truncateMiddle(message),
     place: rangeIn(source) ?? placeOf(address),
     related: policyPlace(policy),
+    details: fix === undefined ? [] : [{ lead: 'fix:', text: fix, isCode: false }],
   }));
   return [...refused, ...blocked, ...found];
 }
@@ -186,12 +187,17 @@ export function summaryLine(plan: Plan): string {
   ];
   if (plan.steps.length === 0 && open.length === 0)
     return plan.complete
-      ? 'No changes. Live state matches the manifest.'
+      ? `No changes.${addedText(plan) || ' Live state matches the manifest.'}`
       : 'No changes among the targets. The rest of the manifest was not planned.';
   const counts =
     plan.steps.length === 0 ? 'Nothing to do' : `${plan.complete ? 'Plan' : 'Partial plan'}: ${countText(plan)}`;
   const rest = open.length > 0 ? ` Open: ${open.join(', ')}.` : '';
-  return `${counts}.${driftText(plan)}${rest}`;
+  return `${counts}.${driftText(plan)}${addedText(plan)}${rest}`;
+}
+
+/** Children that apply leaves. */
+function addedText({ foreign_children: children = [] }: Plan): string {
+  return children.length === 0 ? '' : ` ${children.length} added outside, and left.`;
 }
 
 function driftText({ summary, steps }: Plan): string {

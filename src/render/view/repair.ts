@@ -1,7 +1,7 @@
 // What apply would do about a finding, according to the plan behind it.
 
 import { groupBy } from '../../core/group.ts';
-import type { Finding } from '../../drift/drift.ts';
+import type { Finding } from '../../drift/finding.ts';
 import type { Action, Blocked, Plan, Step } from '../../plan/plan.ts';
 import { isLeaving } from './group.ts';
 import { lossSentence } from './loss.ts';
@@ -54,7 +54,8 @@ function repairOf(finding: Finding, steps: readonly Step[], blocked: readonly Bl
     return { repair: `${WORDS[action]}${lossOf(own)}`, isDone: action !== 'release', weight };
   }
   const [first] = blocked;
-  return first === undefined ? left('leaves it as it is; you have to decide') : barredBy(first);
+  if (first !== undefined) return barredBy(first);
+  return left(`leaves it as it is; ${finding.fix ?? 'you have to decide'}`);
 }
 
 /** A blocked change that prevents a complete repair, whatever else happens to the object. */

@@ -129,6 +129,8 @@ interface ItemStep {
 /** All steps of one resource, or one finding. */
 export interface Item extends Sign {
   readonly address: string;
+  /** Address of the resource that a foreign child is in. */
+  readonly within?: string;
   /** In execution order; none for a finding. */
   readonly steps: readonly ItemStep[];
   readonly place?: SourcePlace | undefined;

@@ -18,7 +18,12 @@ export interface OwnershipScope {
   /** Blocks that claim an object by its id, whatever its marker says. */
   readonly resources: readonly {
     readonly address: string;
-    readonly lifecycle: { readonly id: string | undefined; readonly adopt: string | undefined };
+    readonly lifecycle: {
+      readonly id: string | undefined;
+      readonly adopt: string | undefined;
+      /** Absent where it does not matter. */
+      readonly exclusive?: boolean;
+    };
   }[];
 }
 

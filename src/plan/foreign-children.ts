@@ -1,0 +1,174 @@
+// What a plan says of foreign children: their values, and what a person can do about each. Decides nothing.
+
+import { rangeText } from '../core/diagnostic.ts';
+import { canonicalJson, compareText, type Json } from '../core/json.ts';
+import { holdsSecret, type Value } from '../core/value.ts';
+import { adoptionOf } from '../export/adoption.ts';
+import { contentOf } from '../resource/content.ts';
+import { nameChild } from '../export/names.ts';
+import type { Kind } from '../catalog/kind.ts';
+import { kindByName } from '../catalog/lookup.ts';
+import { display } from '../resource/placeholder.ts';
+import { addressesIn } from '../resource/references.ts';
+import type { LiveResource } from '../resource/snapshot.ts';
+import { uniqueKeys } from '../resource/uniques.ts';
+import { conceal } from './match/conceal.ts';
+import type { ForeignChild } from './match/foreign-children.ts';
+import type { Match, Pair } from './match/match.ts';
+import type { ForeignChildFound, PlanDiagnostic } from './plan.ts';
+
+/** A foreign child with what a plan or a drift says of it. */
+export interface DescribedChild extends ForeignChildFound {
+  /** `file:line:column` of the block of its parent. */
+  readonly source: string;
+  /** Fields that hold a secret. */
+  readonly secrets: readonly string[];
+  /** What a person can do about it, as a sentence without its end; nothing where nothing but its deletion is possible. */
+  readonly fix?: string;
+}
+
+interface Surroundings {
+  readonly stack: string;
+  readonly matched: Match;
+  /** What the plan does with them; a partial one deletes none. */
+  readonly fate: 'deleted' | 'left' | 'left-by-targets';
+}
+
+/** Each child, in the order of their addresses; their blocks get names that are free. */
+export function describeForeignChildren(children: readonly ForeignChild[], around: Surroundings): DescribedChild[] {
+  if (children.length === 0) return [];
+  const { pairs } = around.matched;
+  const taken = new Set(pairs.map(({ desired }) => desired.address));
+  const referents = referentsIn(pairs);
+  const sorted = [...children].sort((a, b) => compareText(a.address, b.address));
+  return sorted.map((child) => {
+    const kind = kindByName(child.live.kind);
+    const live = bareOf(child.live, kind);
+    const values = knownFirst(kind, Object.entries(contentOf(kind, live)));
+    const name = nameChild(live, child.parent.address, taken);
+    taken.add(name);
+    const holder = holderOf(child, pairs);
+    const made =
+      holder === undefined ? adoptionOf(live, { address: name, stack: around.stack, ...referents }) : undefined;
+    const adopt = made && { under: `${child.parent.address}.${kind.manifestKey}`, ...made };
+    return {
+      address: child.address,
+      kind: kind.name,
+      live_id: live.id,
+      parent: child.parent.address,
+      values: Object.fromEntries(values.map(([field, value]) => [field, display(value)])),
+      adopt: adopt ?? null,
+      secrets: values.flatMap(([field, value]) => (holdsSecret(value) ? [field] : [])),
+      source: rangeText(child.parent.range()),
+      ...waysOut(child, { adopt, holder, fate: around.fate }),
+    };
+  });
+}
+
+/** The object as anybody may see it, without a marker that is in the wrong place. */
+function bareOf(live: LiveResource, kind: Kind): LiveResource {
+  return { ...conceal(kind, {}, live), marker: undefined };
+}
+
+/** Objects that a new block may refer to: those that refer to nothing themselves, so that no cycle can begin. */
+function referentsIn(pairs: readonly Pair[]) {
+  const found = pairs.flatMap(({ desired, live }) =>
+    live === undefined || addressesIn(desired.spec).length > 0 ? [] : [{ live, address: desired.address }],
+  );
+  return {
+    objects: found.map(({ live }) => live),
+    addresses: new Map(found.map(({ live, address }) => [live.id, address])),
+  };
+}
+
+/** The block in the same parent that asks for the same unique value. */
+function holderOf({ live, parent }: ForeignChild, pairs: readonly Pair[]): Pair | undefined {
+  const kind = kindByName(live.kind);
+  const keys = new Set(uniqueKeys(kind, live.spec, live.parentId));
+  return pairs.find(
+    ({ desired }) =>
+      desired.parent === parent.address &&
+      desired.kind === live.kind &&
+      uniqueKeys(kind, desired.spec, live.parentId).some((key) => keys.has(key)),
+  );
+}
+
+/** What people know an object by comes first: required and unique values. */
+function knownFirst(kind: Kind, entries: readonly (readonly [string, Value])[]): (readonly [string, Value])[] {
+  return [...entries.filter(([name]) => isKnownBy(kind, name)), ...entries.filter(([name]) => !isKnownBy(kind, name))];
+}
+
+function isKnownBy({ fields }: Kind, name: string): boolean {
+  return fields[name]?.required === true || fields[name]?.unique !== undefined;
+}
+
+interface Choices {
+  readonly adopt: ForeignChildFound['adopt'] | undefined;
+  readonly holder: Pair | undefined;
+  readonly fate: Surroundings['fate'];
+}
+
+function waysOut(child: ForeignChild, { adopt, holder, fate }: Choices): Pick<DescribedChild, 'fix'> {
+  const adoption = adoptionWay(child.live, adopt, holder);
+  if (fate === 'deleted') return adoption === undefined ? {} : { fix: `to keep it, ${adoption}` };
+  const others = othersFor(child, fate);
+  return { fix: adoption === undefined ? others : `to adopt it, ${adoption}; or ${others}` };
+}
+
+function othersFor({ live, parent, isExpendable }: ForeignChild, fate: Surroundings['fate']): string {
+  if (isExpendable && fate === 'left-by-targets') return 'let a plan without --target delete it';
+  // A misplaced marker of ours keeps it from being deleted.
+  if (live.marker !== undefined) return 'delete it yourself';
+  return `delete it yourself, or let apply delete all such children with \`lifecycle: { exclusive: true }\` in ${parent.address}`;
+}
+
+function adoptionWay(
+  { id }: LiveResource,
+  adopt: Choices['adopt'] | null,
+  holder: Choices['holder'],
+): string | undefined {
+  if (holder !== undefined)
+    return holder.live === undefined ? `add \`lifecycle: { adopt: ${id} }\` to ${holder.desired.address}` : undefined;
+  if (adopt === undefined || adopt === null) return undefined;
+  const { under, block, variables } = adopt;
+  const declared = variables.map((name) => `${name}: { sensitive: true }`).join(', ');
+  const more = declared === '' ? '' : `, and \`${declared}\` under \`variables\``;
+  return `add \`${block}\` under ${under}${more}`;
+}
+
+/** The warning about a child that stays. */
+export function foreignChildWarning(child: DescribedChild): PlanDiagnostic {
+  const { parent, fix, source, kind, live_id: id } = child;
+  const what = `the ${kindByName(kind).title} ${id} (${summaryOf(child)})`;
+  const message = `${parent} has ${what}, which the manifest does not have and no stack owns; apply leaves it`;
+  return {
+    code: 'foreign-child',
+    severity: 'warning',
+    address: parent,
+    source,
+    message,
+    ...(fix !== undefined && { fix }),
+  };
+}
+
+/** `match_type: path_prefix, match: /admin, with description, backend and oauth`: what it is known by, and the names of the rest. */
+export function summaryOf({
+  kind: name,
+  values,
+  secrets,
+}: Pick<DescribedChild, 'kind' | 'values' | 'secrets'>): string {
+  const kind = kindByName(name);
+  const names = Object.keys(values);
+  const textOf = (field: string) => (secrets.includes(field) ? '(sensitive)' : inline(values[field] ?? null));
+  const known = names.filter((field) => isKnownBy(kind, field)).map((field) => `${field}: ${textOf(field)}`);
+  const rest = names.filter((field) => !isKnownBy(kind, field));
+  return [...known, ...(rest.length === 0 ? [] : [`with ${andList(rest)}`])].join(', ');
+}
+
+function andList(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+}
+
+function inline(value: Json): string {
+  return typeof value === 'string' ? value : canonicalJson(value);
+}

@@ -1,0 +1,251 @@
+// A child that somebody added to an object of the stack: it is drift, the plan names it, and only an exclusive parent has it
+// deleted.
+
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import { isObject } from '../../src/core/json.ts';
+import { findDrift } from '../../src/drift/drift.ts';
+import type { Manifest } from '../../src/manifest/manifest.ts';
+import { buildPlan, type PlanInput } from '../../src/plan/build.ts';
+import type { PlanOptions } from '../../src/plan/plan-options.ts';
+import { CAPABILITIES } from '../../src/catalog/kind.ts';
+import { writeMarker } from '../../src/resource/marker/marker-codec.ts';
+import { applyOn, createDirect, driftOn, planOn, snapshotOf, type Direct } from '../support/in-process.ts';
+import { load } from '../support/world.ts';
+
+const ROUTES = { api: { match_type: 'path_prefix', match: '/api' } };
+const ADMIN = {
+  match_type: 'path_prefix',
+  match: '/admin',
+  compression: {},
+  oauth: { provider: { github: { client_id: 'app', client_secret: 'hush-hush-1' } } },
+};
+
+interface Variant {
+  readonly routes?: JsonObject;
+  readonly lifecycle?: JsonObject;
+  readonly more?: JsonObject;
+}
+
+function manifest({ routes = ROUTES, lifecycle = {}, more = {} }: Variant = {}): Manifest {
+  return load({ version: 1, stack: 'shop', https_edges: { site: { hostports: [], routes, lifecycle } }, ...more });
+}
+
+const EXCLUSIVE = { lifecycle: { exclusive: true } };
+
+function edgeOf(direct: Direct): string {
+  return direct.store.all().find(({ kind }) => kind === 'https_edge')?.id ?? '';
+}
+
+/** Somebody adds a route; its id. */
+function add(direct: Direct, body: JsonObject): string {
+  const { status, body: made } = direct.ask('POST', `/edges/https/${edgeOf(direct)}/routes`, body);
+  expect(status).toBe(201);
+  return isObject(made) ? String(made['id']) : '';
+}
+
+async function settled(direct: Direct, wanted: Manifest): Promise<void> {
+  const results = await applyOn(direct, await planOn(direct, wanted));
+  expect(results.filter(({ status }) => status !== 'done')).toEqual([]);
+  expect((await planOn(direct, wanted)).plan.steps).toEqual([]);
+}
+
+async function settledService(variant?: Variant): Promise<Direct> {
+  const direct = createDirect();
+  await settled(direct, manifest(variant));
+  return direct;
+}
+
+async function inputOf(direct: Direct, wanted: Manifest, given: Partial<PlanOptions> = {}): Promise<PlanInput> {
+  const bare = { destroy: false, allowDeletes: undefined, allowLoss: [], targets: [] };
+  const options: PlanOptions = { ...bare, capabilities: new Set(CAPABILITIES), ...given };
+  return { manifest: wanted, snapshot: await snapshotOf(direct), service: 'http://service.test', options };
+}
+
+const matches = (direct: Direct): Json[] =>
+  direct.store.all().flatMap(({ spec }) => (spec['match'] === undefined ? [] : [spec['match']]));
+
+describe('a route that somebody added', () => {
+  test('is drift with its edge, its match, its modules and what a person can do', async () => {
+    const direct = await settledService();
+    const id = add(direct, ADMIN);
+    const drift = await driftOn(direct, manifest());
+    expect(drift).toMatchObject({ drifted: true, pending: [] });
+    const [finding, ...others] = drift.findings;
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({
+      type: 'foreign-child',
+      address: `https_edges.site.routes.${id}`,
+      parent: 'https_edges.site',
+      kind: 'https_edge_route',
+      live_id: id,
+      cause: 'drift',
+      evidence: 'in https_edges.site: match_type: path_prefix, match: /admin, with compression and oauth',
+      adopt: { under: 'https_edges.site.routes', variables: ['admin_client_secret'] },
+    });
+    expect(finding?.changes.map(({ path, after, cause, sensitive }) => [path, after, cause, sensitive])).toEqual([
+      ['match_type', null, 'drift', false],
+      ['match', null, 'drift', false],
+      ['compression', null, 'drift', false],
+      ['oauth', null, 'drift', true],
+    ]);
+    expect(JSON.stringify(drift)).not.toContain('hush-hush-1');
+  });
+
+  test('is named by the plan, and left by apply', async () => {
+    const direct = await settledService();
+    const id = add(direct, ADMIN);
+    const { plan } = await planOn(direct, manifest());
+    expect([plan.steps, plan.refusals]).toEqual([[], []]);
+    expect(plan.foreign_children).toMatchObject([
+      {
+        address: `https_edges.site.routes.${id}`,
+        parent: 'https_edges.site',
+        live_id: id,
+        values: { match: '/admin' },
+      },
+    ]);
+    const [warning] = plan.diagnostics;
+    expect(warning).toMatchObject({ code: 'foreign-child', severity: 'warning', address: 'https_edges.site' });
+    expect(warning?.fix).toContain(plan.foreign_children?.[0]?.adopt?.block);
+    expect(JSON.stringify(plan)).not.toContain('hush-hush-1');
+    await settled(direct, manifest({ more: { reserved_addrs: { a: {} } } }));
+    expect(matches(direct)).toEqual(['/api', '/admin']);
+  });
+
+  test('is another finding once one of its values is another one, a secret one among them', async () => {
+    const direct = await settledService();
+    const id = add(direct, ADMIN);
+    const prints = new Set<string>();
+    const note = async () => {
+      for (const { fingerprint } of (await driftOn(direct, manifest())).findings) prints.add(fingerprint);
+    };
+    await note();
+    await note();
+    expect(prints.size).toBe(1);
+    const path = `/edges/https/${edgeOf(direct)}/routes/${id}`;
+    direct.ask('PATCH', path, { match: '/other' });
+    await note();
+    const provider = { github: { client_id: 'app', client_secret: 'hush-hush-2' } };
+    direct.ask('PATCH', path, { oauth: { provider } });
+    await note();
+    expect(prints.size).toBe(3);
+  });
+
+  test('is named in a part of the manifest, and not deleted there', async () => {
+    const direct = await settledService(EXCLUSIVE);
+    add(direct, ADMIN);
+    const input = await inputOf(direct, manifest(EXCLUSIVE), { targets: ['https_edges.site'] });
+    const plan = buildPlan(input);
+    expect(plan.steps).toEqual([]);
+    expect(plan.foreign_children).toHaveLength(1);
+    expect(plan.diagnostics[0]?.fix).toContain('let a plan without --target delete it');
+  });
+
+  test('is adopted by the block that wants its match, which is said in place of a second one', async () => {
+    const direct = await settledService();
+    const id = add(direct, { match_type: 'path_prefix', match: '/admin' });
+    const wanted = { ...ROUTES, mine: { match_type: 'path_prefix', match: '/admin' } };
+    const { plan } = await planOn(direct, manifest({ routes: wanted }));
+    expect(plan.foreign_children).toMatchObject([{ adopt: null }]);
+    expect(plan.diagnostics[0]?.fix).toContain(`add \`lifecycle: { adopt: ${id} }\` to https_edges.site.routes.mine`);
+    const adopting = { ...wanted, mine: { ...wanted.mine, lifecycle: { adopt: id } } };
+    await settled(direct, manifest({ routes: adopting }));
+  });
+});
+
+describe('of an exclusive edge', () => {
+  test('it is deleted by a step that is shown, and is drift until then', async () => {
+    const direct = await settledService(EXCLUSIVE);
+    const id = add(direct, ADMIN);
+    const wanted = manifest(EXCLUSIVE);
+    const drift = await driftOn(direct, wanted);
+    expect(drift).toMatchObject({ drifted: true, pending: [], findings: [{ type: 'foreign-child', live_id: id }] });
+    const { plan } = await planOn(direct, wanted);
+    expect(plan).toMatchObject({
+      summary: { delete: 1 },
+      unmanaged: [],
+      steps: [
+        {
+          action: 'delete',
+          address: `https_edges.site.routes.${id}`,
+          live_id: id,
+          reason: 'not in the manifest, and https_edges.site is exclusive',
+        },
+      ],
+    });
+    expect(plan).not.toHaveProperty('foreign_children');
+    await settled(direct, wanted);
+    expect(matches(direct)).toEqual(['/api']);
+    expect((await driftOn(direct, wanted)).drifted).toBe(false);
+  });
+
+  test('it counts towards the deletion budget', async () => {
+    const direct = await settledService(EXCLUSIVE);
+    for (const match of ['/1', '/2', '/3', '/4']) add(direct, { match_type: 'exact_path', match });
+    const plan = buildPlan(await inputOf(direct, manifest(EXCLUSIVE)));
+    expect(plan.refusals).toMatchObject([{ rule: 'delete-budget', flag: '--allow-deletes 4' }]);
+  });
+
+  test('its match is released before a block claims it', async () => {
+    const direct = await settledService(EXCLUSIVE);
+    add(direct, ADMIN);
+    const routes = { ...ROUTES, mine: { match_type: 'exact_path', match: '/admin' } };
+    await settled(direct, manifest({ ...EXCLUSIVE, routes }));
+    expect(matches(direct)).toEqual(['/api', '/admin']);
+  });
+
+  test('it is deleted in the plan that adopts the edge', async () => {
+    const direct = createDirect();
+    const { body } = direct.ask('POST', '/edges/https', { hostports: [] });
+    const adopt = isObject(body) ? String(body['id']) : '';
+    add(direct, ADMIN);
+    const lifecycle = { exclusive: true, adopt };
+    expect((await driftOn(direct, manifest({ lifecycle }))).findings.map(({ type }) => type)).not.toContain(
+      'foreign-child',
+    );
+    await settled(direct, manifest({ lifecycle }));
+    expect(matches(direct)).toEqual(['/api']);
+  });
+
+  const marked = (stack: string, address: string) => writeMarker('', { v: 1, stack, address, applied: {} });
+
+  test.each([
+    ['another stack owns', marked('other', 'https_edges.x.routes.r'), []],
+    ['carries a marker of ours in the wrong place', marked('shop', 'https_edges.x.routes.r'), ['foreign-child']],
+    ['has an unreadable marker', 'edgeform/v1 {', []],
+    ['has an unreadable marker that names us', 'edgeform/v1 {"v":1,"stack":"shop",', ['changed']],
+  ])('one that %s is never deleted', async (_, metadata, types) => {
+    const direct = await settledService(EXCLUSIVE);
+    add(direct, { ...ADMIN, metadata });
+    const wanted = manifest(EXCLUSIVE);
+    expect((await planOn(direct, wanted)).plan.steps).toEqual([]);
+    const { drift } = findDrift(await inputOf(direct, wanted));
+    expect(drift.findings.filter(({ type }) => type !== 'unmanaged').map(({ type }) => type)).toEqual(types);
+  });
+
+  test('one that another stack takes over after the plan is not deleted', async () => {
+    const direct = await settledService(EXCLUSIVE);
+    const id = add(direct, ADMIN);
+    const planned = await planOn(direct, manifest(EXCLUSIVE));
+    const metadata = marked('other', 'https_edges.x.routes.r');
+    direct.ask('PATCH', `/edges/https/${edgeOf(direct)}/routes/${id}`, { metadata });
+    const results = await applyOn(direct, planned);
+    expect(results.map(({ status }) => status)).toEqual(['failed']);
+    expect(matches(direct)).toEqual(['/api', '/admin']);
+  });
+});
+
+test('routes of the stack and of others are no foreign children', async () => {
+  const direct = await settledService();
+  add(direct, {
+    ...ADMIN,
+    metadata: writeMarker('', { v: 1, stack: 'b', address: 'https_edges.x.routes.r', applied: {} }),
+  });
+  expect((await planOn(direct, manifest())).plan).not.toHaveProperty('foreign_children');
+  // One that is no longer in the manifest is deleted as ever.
+  const { plan } = await planOn(direct, manifest({ routes: {} }));
+  expect(plan.steps.map(({ action, address }) => `${action} ${address}`)).toEqual([
+    'delete https_edges.site.routes.api',
+  ]);
+});
