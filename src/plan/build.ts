@@ -45,33 +45,22 @@ export function buildPlan(input: PlanInput): Plan {
 /** Computes the plan, tries it on a copy of the live state, and returns intermediate results as well. */
 export function analyse(input: PlanInput) {
   const { manifest, service, options, policies } = input;
-  if (manifest.lacks !== undefined && manifest.lacks.length > 0) throw new Failure('invalid', manifest.lacks);
+  refuseIncomplete(manifest);
   const decided = decideAll(input);
   const { matched, all, context, decisions, blocked } = decided;
   const { snapshot } = all;
   const { ownership, imports } = matched;
   const ordered = breakCycles(decided.drafts);
-  const steps = toSteps(ordered, snapshot);
   const { drafts } = ordered;
   const { children, known } = context;
-  const asked = { pairs: all.pairs, taken: all.taken, orphans: all.orphans, isRemoved: all.isRemoved };
-  const guarded = { manifest, snapshot, drafts, ...asked, options, ownership, imports, children };
+  const guarded = { ...askedIn(all), manifest, drafts, options, ownership, imports, children };
   const { violations: refusals, isPossible } = checkPolicies(guarded);
+  const steps = toSteps(ordered, snapshot);
   const summary = countSteps(steps, decisions, blocked.length);
   const facts = { stack: manifest.stack, service, summary, pairs: matched.pairs, drafts, known };
   const judged = judgePlan(policies, facts, snapshot);
-  const unresolved = unresolvedCreations(options.journal?.creating ?? [], options.capabilities);
-  const { deleted, left } = decided.foreign;
-  const around = { stack: manifest.stack, matched };
-  const described = describeForeignChildren(left, { ...around, fate: complete ? 'left' : 'left-by-targets' });
-  const diagnostics = [
-    ...matched.diagnostics,
-    ...decisions.flatMap((decision) => decision.diagnostics),
-    ...unresolved.map(inPlan),
-    ...unreadKinds(snapshot, all.pairs, options.destroy, unresolved),
-    ...described.map(foreignChildWarning),
-    ...judged.warnings,
-  ];
+  const foreign = describeForeign(decided.foreign, { stack: manifest.stack, matched, options });
+  const diagnostics = [...diagnosticsIn(input, decided), ...foreign.left.map(foreignChildWarning), ...judged.warnings];
   const bare: Plan = {
     format: PLAN_FORMAT,
     stack: manifest.stack,
@@ -85,8 +74,8 @@ export function analyse(input: PlanInput) {
     steps,
     blocked,
     refusals: [...refusals, ...judged.refusals],
-    unmanaged: unmanagedOf(matched, snapshot, new Set(deleted.map(({ live }) => live.id))),
-    ...(described.length > 0 && { foreign_children: described.map(inPlanFile) }),
+    unmanaged: unmanagedOf(matched, snapshot, foreign.deleted),
+    ...(foreign.left.length > 0 && { foreign_children: foreign.left.map(inPlanFile) }),
     outputs: options.destroy ? {} : outputsOf(manifest, known),
     diagnostics: [...diagnostics, ...dryRunPlan(input, { steps, isPossible, diagnostics, decided })],
   };
@@ -97,7 +86,7 @@ export function analyse(input: PlanInput) {
     matched,
     missing: context.missing,
     /** Children that are foreign to the stack, those that the plan deletes among them. */
-    foreign: [...described, ...describeForeignChildren(deleted, { ...around, fate: 'deleted' })],
+    foreign: [...foreign.left, ...foreign.deleted],
     /** Policy violations of some of the steps, as if they were applied alone, with this summary. */
     violationsOf: (isChosen: (draft: StepDraft) => boolean, counted: Plan['summary']) => {
       const chosen = drafts.filter(isChosen);
@@ -107,6 +96,39 @@ export function analyse(input: PlanInput) {
     /** What policies of the user say of a plan of just these steps, or parts of steps, and of the resources that they are about. */
     judgeSteps: (chosen: readonly Step[], judges: UserPolicies | undefined) =>
       judgePlan(judges, partOf(chosen, facts, ordered), snapshot),
+  };
+}
+
+/** What policies ask of the whole manifest's match. */
+function askedIn({ snapshot, pairs, taken, orphans, isRemoved }: Match) {
+  return { snapshot, pairs, taken, orphans, isRemoved };
+}
+
+/** Nothing is planned for a manifest that lacks something, such as the value of a variable. */
+function refuseIncomplete({ lacks = [] }: PlanInput['manifest']): void {
+  if (lacks.length > 0) throw new Failure('invalid', lacks);
+}
+
+/** What the match and the decisions found, and what could not be read. */
+function diagnosticsIn({ options }: PlanInput, { matched, all, decisions }: ReturnType<typeof decideAll>) {
+  const unresolved = unresolvedCreations(options.journal?.creating ?? [], options.capabilities);
+  return [
+    ...matched.diagnostics,
+    ...decisions.flatMap((decision) => decision.diagnostics),
+    ...unresolved.map(inPlan),
+    ...unreadKinds(all.snapshot, all.pairs, options.destroy, unresolved),
+  ];
+}
+
+/** What is said of the foreign children that stay, and of those that the plan deletes. */
+function describeForeign(
+  { deleted, left }: ReturnType<typeof decideAll>['foreign'],
+  { options, ...around }: { readonly stack: string; readonly matched: Match } & Pick<PlanInput, 'options'>,
+) {
+  const isWhole = options.targets.length === 0;
+  return {
+    left: describeForeignChildren(left, { ...around, fate: isWhole ? 'left' : 'left-by-targets' }),
+    deleted: describeForeignChildren(deleted, { ...around, fate: 'deleted' }),
   };
 }
 
@@ -131,9 +153,10 @@ function inPlanFile({ source: _source, fix: _fix, secrets: _secrets, ...child }:
 function unmanagedOf(
   { unmanaged, ownership }: Match,
   { whole }: Snapshot,
-  deleted: ReadonlySet<string>,
+  deleted: readonly DescribedChild[],
 ): Plan['unmanaged'] {
-  const staying = unmanaged.filter(({ id }) => !deleted.has(id));
+  const gone = new Set(deleted.map(({ live_id: id }) => id));
+  const staying = unmanaged.filter(({ id }) => !gone.has(id));
   const all = staying.map((live) => ({ kind: live.kind, id: live.id, owner: ownerOf(ownership.of(live)) }));
   return whole === undefined ? all : all.filter(({ owner }) => owner === null);
 }
