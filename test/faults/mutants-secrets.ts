@@ -121,7 +121,7 @@ const IGNORED_SECRETS: readonly Mutant[] = [
     ['an ignored secret that is proven to be there is told', 'unsentSecrets', { value: 'isProven' }, 'false'],
   ]),
   ...mistakes('plan/decide/decide.ts', { tests: ['plan/ignored-secrets.test.ts'] }, [
-    ['a marker says that an ignored secret was applied', 'update', { value: 'kept' }, '[]'],
+    ['a marker says that an ignored secret was applied', 'unsentFields', { value: 'kept' }, '[]'],
   ]),
 ];
 

@@ -169,8 +169,7 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
   const isUnsendable = (diff: FieldDiff) => updateObstacles(diff, { live, capabilities }).length > 0;
   const unsendable = diffs.filter(isUnsendable).map(({ name }) => name);
   const textChanges = metadataChange(spec, live);
-  const kept = same.filter((diff) => unsentSecrets(diff, live, salt).length > 0).map(({ name }) => name);
-  const unsent = [...unappliedFields(facts), ...kept].filter((name) => !diffs.some((diff) => diff.name === name));
+  const unsent = unsentFields(facts, live, { diffs, same, salt });
   const applied = same.filter((diff) => !unsent.includes(diff.name));
   const outdated = () =>
     diffs.length > unsendable.length ? [] : outdatedFields(desired, live, { same: applied, salt });
@@ -229,6 +228,12 @@ function importsCarried({ spec }: DesiredResource, requests: readonly PlannedReq
   const sent = new Set(requests.flatMap(({ body = {} }) => Object.keys(body)));
   const values = Object.entries(spec).flatMap(([name, value]) => (sent.has(name) ? [value] : []));
   return [...new Set(values.flatMap(addressesIn))].filter((address) => address.startsWith(`${IMPORTS}.`)).sort();
+}
+
+/** Fields that keep the digests of what was applied, because the manifest's value is ignored and not sent. */
+function unsentFields(facts: DecisionInput, live: LiveResource, { diffs, same, salt }: Compared): string[] {
+  const kept = same.filter((diff) => unsentSecrets(diff, live, salt).length > 0).map(({ name }) => name);
+  return [...unappliedFields(facts), ...kept].filter((name) => !diffs.some((diff) => diff.name === name));
 }
 
 function replacement(facts: DecisionInput, live: LiveResource, diffs: readonly FieldDiff[]): Decision {
