@@ -8,7 +8,7 @@ import { isPlainReference, SECRET_NAMES } from './secret-names.ts';
 const KEY = /(?:^\s*(?:[-?]\s+)*|[{,[]\s*)["']?([\w.-]+)["']?\s*[:=]?\s*/g;
 
 /** What may follow the value of an entry. */
-const AFTER_VALUE = /\s*(?:[,}\]#]|$)/;
+const AFTER_VALUE = /^\s*(?:[,}\]#]|$)/;
 
 /** The beginning of a private key, wherever it was pasted. */
 const PASTED = /-----BEGIN [A-Z ]*PRIVATE KEY|PuTTY-User-Key-File/;
@@ -68,6 +68,5 @@ function beginsWithReference(text: string): boolean {
   const end = text.indexOf('}') + 1;
   const quote = /^["']/.exec(text)?.[0] ?? '';
   if (!isPlainReference(text.slice(quote.length, end)) || !text.startsWith(quote, end)) return false;
-  const after = AFTER_VALUE.exec(text.slice(end + quote.length));
-  return after !== null && after.index === 0;
+  return AFTER_VALUE.test(text.slice(end + quote.length));
 }
