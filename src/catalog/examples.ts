@@ -3,6 +3,7 @@
 export const EXAMPLES = {
   address: 'tls_edges.db',
   oldAddress: 'tls_edges.old',
+  transfer: { stack: 'acme', address: 'tls_edges.db' },
   releasedAddress: 'https_edges.legacy',
   reference: '${reserved_addrs.db.addr}',
   imports: { db: { stack: 'network', address: 'reserved_addrs.db' }, legacy: { kind: 'reserved_addr', id: 'ra_2abc' } },

@@ -346,8 +346,44 @@ export const codes = {
   'moved-conflict': {
     title: 'The old and the new address both exist',
     explanation:
-      'For a `moved` entry, the service has one object with the old address and another one with the new address.',
-    fix: 'Remove the entry to have the old object deleted, or pin the right one with `lifecycle: { id: ID }`.',
+      'For a `moved` entry, the service has one object with the old address and another one with the new address; or several objects of other stacks come to one address.',
+    fix: 'Remove the entry, or pin the right one with `lifecycle: { id: ID }`: without the entry, an old object of this stack is deleted, and one of another stack stays there.',
+  },
+  'forgotten-move': {
+    title: 'A rename without `moved` loses its object',
+    explanation:
+      'A block is gone, and a new one of the same kind has the same unique value or the same fields. Without an entry of `moved`, the object is deleted and another one is created: its id, and what cannot be had again, is lost.',
+    fix: 'If it was renamed, add the entry that the message shows to `moved`.',
+  },
+  'stack-renamed': {
+    title: 'The stack seems to have been renamed',
+    explanation:
+      'Most of the manifest would be created, although another stack has objects at these addresses. After a change of `stack:`, the objects still carry the old name.',
+    fix: 'If the stack was renamed, add `moved: [{ from: { stack: OLD } }]`. If both stacks stay, there is nothing to do.',
+  },
+  'move-matches-nothing': {
+    title: 'An entry of `moved` moves nothing',
+    explanation:
+      'No object has the old address, and none has the new one either, although the stack owns others: the entry is probably mistyped, and the object would be created anew.',
+    fix: 'Correct the entry, or remove it if the object is new.',
+  },
+  'child-left-behind': {
+    title: 'A child stays with another stack',
+    explanation:
+      'A `moved` entry brings an object from another stack, and the manifest has no block for a child inside it. The child is neither moved nor deleted.',
+    fix: 'Add a block for the child, apply, and then remove the block if it should go.',
+  },
+  'move-replaces': {
+    title: 'An object from another stack would be replaced',
+    explanation:
+      'A `moved` entry brings an object from another stack, and its block has another value for a field that cannot be changed. Moving an object never deletes it, so the plan is refused.',
+    fix: 'Give the block the values that the object has and apply; change them after the move.',
+  },
+  'move-protection': {
+    title: 'A protected object moves without a word on its protection',
+    explanation:
+      'A `moved` entry brings an object from another stack where `prevent_destroy` protects it, and its new block does not say whether it stays protected.',
+    fix: 'Add `lifecycle: { prevent_destroy: true }` to the block, or `false` to end the protection.',
   },
   'bad-move': {
     title: 'A rename or release is not possible',

@@ -6,7 +6,7 @@ import type { Match, Pair } from '../plan/match/match.ts';
 import { presentIn, type MissingByAddress } from '../plan/match/missing-objects.ts';
 import type { Cause, Change, Plan, Step } from '../plan/plan.ts';
 import { originsOf } from '../resource/marker/moves.ts';
-import type { OwnershipStatus } from '../resource/marker/ownership.ts';
+import { otherOwner, type OwnershipStatus } from '../resource/marker/ownership.ts';
 import { finding, type Finding } from './finding.ts';
 import { foreignChildFindings } from './foreign-children.ts';
 import { workOf, type Pending } from './pending.ts';
@@ -74,7 +74,7 @@ function causeOfAll(changes: readonly Change[]): Cause {
   return shown ?? 'unknown';
 }
 
-const OWNED: readonly OwnershipStatus['is'][] = ['ours', 'foreign'];
+const OWNED: readonly OwnershipStatus['is'][] = ['ours', 'foreign', 'transferred'];
 
 /** True for findings that count: unmanaged objects are reported, but are not drift. */
 function isDrift(finding: Pick<Finding, 'type'>): boolean {
@@ -161,7 +161,7 @@ function remarkedFindings(remarked: ReturnType<typeof changedMarkers>): Finding[
 
 /** Objects that no stack owns and that are not reported otherwise; those of other stacks are not unmanaged. */
 function unmanaged({ unmanaged: others, ownership }: Match, told: ReadonlySet<string | null>): Finding[] {
-  const bare = others.filter((live) => ownership.of(live).is !== 'foreign' && !told.has(live.id));
+  const bare = others.filter((live) => otherOwner(ownership.of(live)) === undefined && !told.has(live.id));
   return bare.map((live) =>
     finding({ type: 'unmanaged', address: null, kind: live.kind, live_id: live.id, cause: null, changes: [] }),
   );
@@ -198,6 +198,9 @@ function whatHappened(
       return addresses.includes(status.marker.address) ? undefined : `names ${status.marker.address}`;
     case 'foreign':
       return `names stack ${status.stack}`;
+    case 'transferred':
+      // The manifest says so itself: that it comes from there is pending, and no drift.
+      return undefined;
     case 'unclear':
     case 'unowned':
       return problem ?? 'was removed';

@@ -1,4 +1,4 @@
-// Which live objects an export contains, and which it only mentions. An object of another stack can never be adopted
+// Which live objects an export contains, and which it only mentions. An object of another stack cannot be adopted by its id
 // (ADR-0003), so it is never written as a resource.
 
 import { Failure } from '../core/failure.ts';

@@ -10,19 +10,8 @@ import { didYouMean } from '../core/text/closest.ts';
 import { Expression, isOpaque, isReference, mapLeaves, someLeaf, type Value } from '../core/value.ts';
 import type { DesiredResource, Import, Manifest } from '../manifest/manifest.ts';
 import { isUnresolved } from '../resource/resolve.ts';
-
-/** An entry, and the service that it is for: equal texts for the same account of the same service. */
-export interface Member {
-  readonly name: string;
-  readonly service: string;
-  /** Its journal, which no other member may have; equal texts for the same file. */
-  readonly journal: string;
-  readonly stack: string;
-  /** Undefined if it has errors. */
-  readonly manifest: Manifest | undefined;
-  /** Its place in the fleet file, if there is one. */
-  readonly range?: SourceRange;
-}
+import type { Member } from './member.ts';
+import { transferProblems } from './transfers.ts';
 
 /** The entry `from` ends before `to` starts. */
 export interface Link {
@@ -63,7 +52,8 @@ export function linkStacks(members: readonly Member[]) {
       return [{ from: owner.name, to: member.name, as: one.address, address, why, range: one.range() }];
     }),
   );
-  return { links, diagnostics: [...diagnostics, ...circles(links), ...claimedTwice([...owners.values()])] };
+  const found = [...circles(links), ...claimedTwice([...owners.values()]), ...transferProblems(members)];
+  return { links, diagnostics: [...diagnostics, ...found] };
 }
 
 /** What each name waits for. */

@@ -9,15 +9,17 @@ import { analyse } from '../plan/build.ts';
 import type { StepDraft } from '../plan/decide/step-draft.ts';
 import { isRemoval } from '../plan/fingerprint.ts';
 import { importsIn } from '../plan/match/imports.ts';
+import type { Manifest } from '../manifest/manifest.ts';
 import type { Plan } from '../plan/plan.ts';
 import { driftOf, withFileProblems } from '../reconcile/plan.ts';
 import type { RunInput } from '../reconcile/run.ts';
 import { withDeadline } from '../reconcile/stop.ts';
-import { failed, resultOf, type FleetRun, type StackResult } from './fleet.ts';
+import { failed, resultOf, type FleetRun, type FleetStack, type StackResult } from './fleet.ts';
 import { linksInto, linkStacks, type Link } from './order.ts';
 import { openFleet } from './open.ts';
 import { readShard } from './select.ts';
 import { serviceKey, type FailedStack, type OpenStack } from './service.ts';
+import { transferredFrom } from './transfers.ts';
 
 export interface PlannedStack extends OpenStack {
   readonly plan: Plan;
@@ -62,6 +64,7 @@ export async function planStacks<Fleet extends FleetRun>(given: Fleet, destroy: 
   const links = destroy ? between.map((link) => ({ ...link, from: link.to, to: link.from })) : between;
   const staying = destroy ? imports.filter(({ to }) => !opened.has(to)) : imports;
   const [importsOf, importersOf] = [groupBy(imports, ({ to }) => to), groupBy(staying, ({ from }) => from)];
+  const neighboursOf = neighboursIn(fleet, destroy);
   const found = new Map<string, PlannedStack | FailedStack>();
   const before = linksInto(withoutCircles(links, opened.keys()));
   for (const name of components(opened.keys(), before).flat()) {
@@ -72,6 +75,7 @@ export async function planStacks<Fleet extends FleetRun>(given: Fleet, destroy: 
       before: new Map(before(name).flatMap((other) => plannedIn(found.get(other)).map((done) => [other, done.plan]))),
       imports: importsOf.get(name) ?? [],
       importers: importersOf.get(name) ?? [],
+      ...neighboursOf(one),
     };
     found.set(name, 'failure' in one ? one : planWith(one, around));
   }
@@ -85,6 +89,23 @@ export async function planStacks<Fleet extends FleetRun>(given: Fleet, destroy: 
   }
   const stacks = [...opened.keys()].flatMap((name) => found.get(name) ?? []);
   return { fleet, stacks, before: linksInto(ordered) };
+}
+
+/** The stacks at the service of one, and those of them that may take its objects: of a run that destroys, only those that stay. */
+function neighboursIn({ stacks, others = [] }: FleetRun, destroy: boolean) {
+  const atService = ({ run }: Pick<FleetStack, 'run'>) => serviceKey(run.connection);
+  const all = groupBy([...stacks, ...others], atService);
+  const takers = groupBy(destroy ? others : [...stacks, ...others], atService);
+  return (one: OpenStack | FailedStack): Pick<Around, 'siblings' | 'takers'> => {
+    if ('failure' in one) return { siblings: new Set(), takers: [] };
+    const manifestsIn = (list: readonly FleetStack[] = []) =>
+      list.map(({ run }) => run.manifest).filter(({ stack }) => stack !== one.run.manifest.stack);
+    const service = atService(one);
+    return {
+      siblings: new Set(manifestsIn(all.get(service)).map(({ stack }) => stack)),
+      takers: manifestsIn(takers.get(service)).filter(({ transfers }) => transfers.length > 0),
+    };
+  };
 }
 
 /** What only the live state shows may be a circle, which orders nothing. */
@@ -131,9 +152,13 @@ interface Around {
   readonly imports: readonly Import[];
   /** Imports of its own objects that stay. */
   readonly importers: readonly Import[];
+  /** The other stacks of the fleet at its service, and the manifests of those that take objects from others. */
+  readonly siblings: ReadonlySet<string>;
+  readonly takers: readonly Manifest[];
 }
 
-function planWith(one: OpenStack, { destroy, before, imports, importers }: Around): PlannedStack | FailedStack {
+function planWith(one: OpenStack, around: Around): PlannedStack | FailedStack {
+  const { destroy, before, imports, importers, siblings, takers } = around;
   const importedBy = new Map(importers.map(({ to, address }) => [address, to]));
   const { known } = importsIn(one.run.manifest, one.preview.snapshot);
   // What a plan before this one is about to create or take over.
@@ -147,7 +172,8 @@ function planWith(one: OpenStack, { destroy, before, imports, importers }: Aroun
   const resources = input.snapshot.resources.filter(({ id, parentId }) => !gone.has(id) && !gone.has(parentId ?? ''));
   const snapshot = { ...input.snapshot, resources };
   const preview = { ...one.preview, input: { ...input, snapshot, options: { ...input.options, destroy } } };
-  return planStack({ ...one, preview }, { importedBy, pendingImports });
+  const transferredElsewhere = transferredFrom(one.run.manifest, snapshot, takers);
+  return planStack({ ...one, preview }, { importedBy, pendingImports, transferredElsewhere, siblings });
 }
 
 /** The plan, knowing more of what the other stacks do. */

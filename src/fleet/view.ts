@@ -10,7 +10,7 @@ import { match } from '../plan/match/match.ts';
 import { unlistedReferences } from '../plan/match/unread-kinds.ts';
 import { idsIn, servedText, servedValues } from '../resource/references.ts';
 import { isUnresolved, resolveSpec } from '../resource/resolve.ts';
-import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
+import type { LiveResource, Snapshot, WholeSnapshot } from '../resource/snapshot.ts';
 import { uniqueValues } from '../resource/uniques.ts';
 
 interface Views {
@@ -45,7 +45,11 @@ interface SnapshotIndex {
  */
 export function viewsOf(snapshot: Snapshot): Views {
   const { resources } = snapshot;
-  const whole = { byId: new Map(resources.map((live) => [live.id, live])), kinds: new Set(resources.map(kindOf)) };
+  const whole: WholeSnapshot = {
+    byId: new Map(resources.map((live) => [live.id, live])),
+    kinds: new Set(resources.map(kindOf)),
+    byAddress: lazy(() => groupBy(resources, ({ marker }) => marker?.address)),
+  };
   if (unlistedReferences(snapshot).length > 0) return { viewOf: () => ({ ...snapshot, whole }), holdersFor: () => [] };
   const index: SnapshotIndex = {
     snapshot,
@@ -82,10 +86,13 @@ function kindOf({ kind }: LiveResource): string {
   return kind;
 }
 
-/** Objects of the stack, and those that the manifest or `ids` name. */
-function ownIn({ stack, resources }: Manifest, ids: Iterable<string>, { byStack, byId }: SnapshotIndex): Objects {
+/** Objects of the stack and of those that it takes objects from, and those that the manifest or `ids` name. */
+function ownIn(manifest: Manifest, ids: Iterable<string>, { byStack, byId }: SnapshotIndex): Objects {
+  const { stack, transfers, resources } = manifest;
   const pinned = resources.flatMap(({ lifecycle }) => lifecycle.id ?? lifecycle.adopt ?? []);
-  return [...(byStack.get(stack) ?? []), ...[...pinned, ...ids].flatMap((id) => byId.get(id) ?? [])];
+  const stacks = new Set([stack, ...transfers.map((one) => one.stack)]);
+  const marked = [...stacks].flatMap((name) => byStack.get(name) ?? []);
+  return [...marked, ...[...pinned, ...ids].flatMap((id) => byId.get(id) ?? [])];
 }
 
 /** Every object that an import may mean. */

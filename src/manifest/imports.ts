@@ -3,16 +3,14 @@
 import type { ProblemText } from '../core/diagnostic.ts';
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { withArticle } from '../core/text/text.ts';
-import { Expression, isOpaque } from '../core/value.ts';
-import { IMPORTS, isName, isStackName, parseAddress, STACK_FORM } from '../catalog/address.ts';
+import { IMPORTS, isName, parseAddress } from '../catalog/address.ts';
 import { idForm, isId } from '../catalog/id.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { findKind } from '../catalog/lookup.ts';
 import { noAddress } from '../schema/fix-unknown.ts';
 import type { Import } from './manifest.ts';
-import { rejectSecret, report, type ExpandContext } from './values/convert-value.ts';
-import { expandFree } from './values/expand.ts';
-import { splitText } from './values/expression.ts';
+import type { ExpandContext } from './values/convert-value.ts';
+import { expandName } from './values/expand-name.ts';
 
 interface ImportsRead {
   readonly imports: readonly Import[];
@@ -108,33 +106,5 @@ function byId(entry: Entry, kind: Kind | undefined): Import['from'] | undefined 
   if (kind === undefined || isId(kind, id)) return { id };
   const message = `${JSON.stringify(id)} is not an id of ${withArticle(kind.title)}`;
   complain(entry, 'id', { message, expected: idForm(kind), fix: 'give the id that the service shows' });
-  return undefined;
-}
-
-/** A text that must be known before anything is read: its variables are filled in, and nothing else; undefined if one of them is unknown, or if something is wrong, which is reported. */
-function expandName(
-  text: string,
-  path: readonly string[],
-  context: ExpandContext,
-  isStack = false,
-): string | undefined {
-  const cursor = { path, context };
-  const what = path.at(-1) ?? '';
-  if (splitText(text).some(({ type }) => type === 'reference' || type === 'file')) {
-    const message = `${what} cannot hold references or files, because it must be known before anything is read`;
-    report(cursor, 'bad-expression', { message, fix: 'use "${var.NAME}", or write the text itself' });
-    return undefined;
-  }
-  const value = expandFree(text, path, context);
-  if (isOpaque(value)) rejectSecret(cursor, 'plans and messages show it');
-  if (value === undefined || value instanceof Expression || isOpaque(value)) return undefined;
-  const name = String(value);
-  if (!isStack || isStackName(name)) return name;
-  report(cursor, 'wrong-value', {
-    message: `${what} does not have the right form once its variables are filled in`,
-    expected: STACK_FORM,
-    got: JSON.stringify(name.slice(0, 80)),
-    fix: 'correct the value of the variable, or the text around it',
-  });
   return undefined;
 }

@@ -14,6 +14,7 @@ import { readImports, readStack } from './imports.ts';
 import { checkCycles } from './rules/cycles.ts';
 import { mergeFiles, type Merged } from './merge.ts';
 import { checkMoves, readMoves } from './rules/moves.ts';
+import { readTransfers } from './transfers.ts';
 import { parseDocuments } from './text/parse.ts';
 import { checkReferences } from './rules/references.ts';
 import { addressesOf, readResources, type StackInput } from './resources.ts';
@@ -84,10 +85,11 @@ export function loadManifest(input: LoadInput): ManifestResult {
   const stack = readStack(document, naming);
   const imported = readImports(document, stack, naming);
   const resources = readResources(document, context);
+  const transfers = readTransfers(document, stack, context);
   const outputs = readOutputs(document['outputs'], context);
   context.lacking.push(...inLinks);
   const addresses = addressesOf(resources);
-  const facts: StackInput = { ...merged, ...imported, stack, resources, addresses, outputs };
+  const facts: StackInput = { ...merged, ...imported, transfers, stack, resources, addresses, outputs };
   const all = sortDiagnostics(
     distinct([
       ...files.flatMap((file) => file.diagnostics),
@@ -174,13 +176,14 @@ function readOutputs(given: Json | undefined, context: ExpandContext): Map<strin
 }
 
 function assemble(
-  { document, stack = String(document['stack']), imports, resources, outputs, sourceMap }: StackInput,
+  { document, stack = String(document['stack']), imports, transfers, resources, outputs, sourceMap }: StackInput,
   rest: Pick<Manifest, 'secrets' | 'lacks' | 'lacksInLinks'>,
 ): Manifest {
   const list = resources.map((one) => one.resource);
   const { moved, removed } = readMoves(document, sourceMap);
   const digest = lazy(() => {
-    const moves = [...moved, ...removed].map(({ range: _, ...entry }) => entry);
+    const fromOthers = transfers.map(({ stack: owner, ends }) => ({ stack: owner, ...ends }));
+    const moves = [...[...moved, ...removed].map(({ range: _, ...entry }) => entry), ...fromOthers];
     const content = list.map(({ address, spec, lifecycle }) => ({
       address,
       spec: opaque(spec),
@@ -197,6 +200,7 @@ function assemble(
     imports,
     outputs,
     moved,
+    transfers: transfers.map(({ path: _, ...entry }) => entry),
     removed,
     ...rest,
     get digest() {

@@ -3,6 +3,8 @@
 import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../core/value.ts';
+import type { Move } from '../resource/marker/moves.ts';
+import type { Transfer } from '../resource/marker/transfers.ts';
 
 export interface Lifecycle {
   readonly preventDestroy: boolean | undefined;
@@ -39,14 +41,20 @@ export interface Import {
   readonly range: () => SourceRange;
 }
 
+interface Placed {
+  readonly range: SourceRange;
+}
+
 /** Everything in the manifest files, resolved: variables and files filled in, references checked. */
 export interface Manifest {
   readonly stack: string;
   readonly resources: readonly DesiredResource[];
   readonly imports: readonly Import[];
   readonly outputs: ReadonlyMap<string, Value>;
-  readonly moved: readonly { readonly from: string; readonly to: string; readonly range: SourceRange }[];
-  readonly removed: readonly { readonly from: string; readonly destroy: boolean; readonly range: SourceRange }[];
+  readonly moved: readonly (Move & Placed)[];
+  /** Entries of `moved` that name another stack. */
+  readonly transfers: readonly (Transfer & Placed)[];
+  readonly removed: readonly ({ readonly from: string; readonly destroy: boolean } & Placed)[];
   /** Values of all sensitive variables, used or not, and secrets written literally in the manifest. */
   readonly secrets: readonly Secret[];
   /** What is missing, such as values of variables; if anything is, nothing is planned. */

@@ -10,6 +10,7 @@ import { expandFields } from './values/expand.ts';
 import type { readImports } from './imports.ts';
 import type { DesiredResource, Lifecycle } from './manifest.ts';
 import type { Merged } from './merge.ts';
+import type { LocatedTransfer } from './transfers.ts';
 
 /** One resource and the document path of its block. */
 export interface Located {
@@ -21,6 +22,8 @@ export interface Located {
 export interface StackInput extends Omit<Merged, 'diagnostics'>, ReturnType<typeof readImports> {
   /** With variables filled in; undefined when it is unknown. */
   readonly stack: string | undefined;
+  /** The entries of `moved` that name another stack, as far as they are known. */
+  readonly transfers: readonly LocatedTransfer[];
   /** Sorted by address; each with its known parts. */
   readonly resources: readonly Located[];
   /** Those that can be referred to, without resources whose name is invalid. */

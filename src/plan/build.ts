@@ -4,7 +4,7 @@ import { canonicalJson, type Json } from '../core/json.ts';
 import { sha256 } from '../core/digest.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
-import type { OwnershipStatus } from '../resource/marker/ownership.ts';
+import { otherOwner, type OwnershipStatus } from '../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { StepDraft } from './decide/step-draft.ts';
@@ -22,6 +22,7 @@ import { countSteps } from './count-steps.ts';
 import { breakCycles } from './order/break-cycles.ts';
 import type { Match } from './match/match.ts';
 import { plannedImports } from './match/imports.ts';
+import { noticesOf } from './notices/notices.ts';
 import { unreadKinds, unresolvedCreations } from './match/unread-kinds.ts';
 
 export interface PlanInput {
@@ -110,11 +111,15 @@ function refuseIncomplete({ lacks = [] }: PlanInput['manifest']): void {
 }
 
 /** What the match and the decisions found, and what could not be read. */
-function diagnosticsIn({ options }: PlanInput, { matched, all, decisions }: ReturnType<typeof decideAll>) {
+function diagnosticsIn(
+  { manifest, options }: PlanInput,
+  { matched, all, context, decisions }: ReturnType<typeof decideAll>,
+) {
   const unresolved = unresolvedCreations(options.journal?.creating ?? [], options.capabilities);
   return [
     ...matched.diagnostics,
     ...decisions.flatMap((decision) => decision.diagnostics),
+    ...noticesOf({ manifest, matched: all, missing: context.missing, options }),
     ...unresolved.map(inPlan),
     ...unreadKinds(all.snapshot, all.pairs, options.destroy, unresolved),
   ];
@@ -163,8 +168,8 @@ function unmanagedOf(
 
 /** The stack that an object belongs to, in words; null when none owns it. */
 function ownerOf(status: OwnershipStatus): string | null {
-  if (status.is !== 'foreign') return null;
-  return `${status.stack}: ${status.address ?? 'its marker cannot be read'}`;
+  const other = otherOwner(status);
+  return other === undefined ? null : `${other.stack}: ${other.address ?? 'its marker cannot be read'}`;
 }
 
 /** Plans again after a dry run on a copy: whatever is left, the steps would not achieve. */
@@ -244,6 +249,7 @@ function toSteps({ drafts, dependsOn, last }: Ordered, { resources }: Snapshot):
     kind: draft.kind.name,
     live_id: draft.live?.id ?? null,
     reason: draft.reason,
+    ...(draft.fromStack !== undefined && { from_stack: draft.fromStack }),
     source: draft.source,
     ...(draft.loss && { loss: draft.loss }),
     ...(draft.deletes && { deletes: draft.deletes }),

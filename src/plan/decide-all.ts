@@ -4,6 +4,7 @@ import { kindByName } from '../catalog/lookup.ts';
 import { groupBy } from '../core/group.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import { originsOf } from '../resource/marker/moves.ts';
+import { otherOwner } from '../resource/marker/ownership.ts';
 import { replacedAmong } from '../resource/marker/succession.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
 import { decide, needsReplacement, type Decision } from './decide/decide.ts';
@@ -38,7 +39,8 @@ interface Decided {
 }
 
 /** Decides for every resource. */
-export function decideAll({ manifest, snapshot: read, options }: DecideInput): Decided {
+export function decideAll({ manifest, snapshot: whole, options }: DecideInput): Decided {
+  const read = withoutTransferred(whole, options.transferredElsewhere);
   // Objects outside the targets are kept, so the whole manifest is matched.
   const all = match(manifest, manifest.resources, read);
   const { snapshot } = all;
@@ -70,6 +72,16 @@ function expulsion({ live, address, parent }: ForeignChild): StepDraft {
   return { ...removalOf({ live, address, children: [], reason }), isForeignChild: true };
 }
 
+/** The live state with the objects that other stacks of the same run take as theirs already: whichever comes first, none is lost. */
+function withoutTransferred(snapshot: Snapshot, taken: PlanOptions['transferredElsewhere']): Snapshot {
+  if (taken === undefined || taken.size === 0) return snapshot;
+  const resources = snapshot.resources.map((live) => {
+    const next = taken.get(live.id);
+    return next === undefined || live.marker === undefined ? live : { ...live, marker: { ...live.marker, ...next } };
+  });
+  return { ...snapshot, resources };
+}
+
 /** 0 for parents, 1 for children. */
 function depthOf({ desired }: Pair): number {
   return desired.parent === undefined ? 0 : 1;
@@ -98,6 +110,10 @@ function contextOf(matched: Match, { manifest, snapshot, options, missing }: Sur
     stack: manifest.stack,
     options,
     known,
+    transferredFrom: (live) => {
+      const status = matched.ownership.of(live);
+      return status.is === 'transferred' ? otherOwner(status)?.stack : undefined;
+    },
     replaced,
     deletedIds: gone,
     present,

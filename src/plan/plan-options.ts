@@ -4,6 +4,7 @@ import type { Capability } from '../catalog/kind.ts';
 import type { StoredValues } from './decide/returned-once.ts';
 import type { JournalView, MissingByAddress } from './match/missing-objects.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
+import type { MarkedAs } from '../resource/marker/transfers.ts';
 import type { KnownObjects } from '../resource/resolve.ts';
 
 export interface PlanOptions {
@@ -24,6 +25,10 @@ export interface PlanOptions {
   readonly pendingImports?: ReadonlySet<string>;
   /** Unique values that other stacks give up in the same run, before this plan is applied, with those stacks. */
   readonly releasedElsewhere?: ReadonlyMap<string, string>;
+  /** Objects of this stack that other stacks of the same run take, by id, with the stack and address that they get. */
+  readonly transferredElsewhere?: ReadonlyMap<string, MarkedAs>;
+  /** The other stacks that the fleet has at this service: none of them is this one under an old name. */
+  readonly siblings?: ReadonlySet<string>;
   /** By address or id, the importers of objects that must stay for them, in words. */
   readonly importedBy?: ReadonlyMap<string, string>;
 }
@@ -34,6 +39,8 @@ export interface PlanContext {
   readonly options: PlanOptions;
   /** Live objects by address that are kept, for references. */
   readonly known: KnownObjects;
+  /** The stack that `moved` brings a live object from. */
+  readonly transferredFrom: (live: LiveResource) => string | undefined;
   /** Addresses whose object is replaced (or lost with a replaced parent). */
   readonly replaced: ReadonlySet<string>;
   readonly deletedIds: ReadonlySet<string>;

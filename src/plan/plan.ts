@@ -126,6 +126,8 @@ export interface Step {
   /** Id of the live object the step changes; null for creations. */
   readonly live_id: string | null;
   readonly reason: string;
+  /** For an object that `moved` brings from another stack: that stack. */
+  readonly from_stack?: string;
   /** `file:line:column` of the block, or null when the manifest has none. */
   readonly source: string | null;
   /** What the step loses; set for dangerous steps. Both halves of a replacement have it. */
@@ -187,7 +189,7 @@ export interface PolicyViolation extends PolicyPlaces {
   readonly entry?: string;
 }
 
-/** A diagnostic in a plan file: with an address or none, and without a place in a file unless a policy found it. */
+/** A diagnostic in a plan file: with an address or none, and without a place in a file unless a policy or an entry has one. */
 export interface PlanDiagnostic extends Pick<Diagnostic, 'code' | 'severity' | 'message' | 'fix'>, PolicyPlaces {
   readonly address: string | null;
 }

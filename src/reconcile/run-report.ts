@@ -51,6 +51,7 @@ export function problemsOfPlan(plan: Plan): Diagnostic[] {
     message,
     ...(fix !== undefined && { fix }),
     ...(address !== null && { address }),
+    ...(fix !== undefined && { fix }),
     ...placesOf(places),
   }));
   return [...found, ...refusals];

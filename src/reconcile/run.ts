@@ -107,7 +107,10 @@ export interface RunInput extends Stop {
   readonly policies?: UserPolicies | undefined;
 }
 
-type Elsewhere = Pick<PlanOptions, 'releasedElsewhere' | 'pendingImports' | 'importedBy'>;
+type Elsewhere = Pick<
+  PlanOptions,
+  'releasedElsewhere' | 'pendingImports' | 'importedBy' | 'transferredElsewhere' | 'siblings'
+>;
 
 /** A run without a manifest. */
 export type Bare = Omit<RunInput, 'manifest' | 'options'> & { readonly options: Pick<RunOptions, 'capabilities'> };

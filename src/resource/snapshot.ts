@@ -72,7 +72,9 @@ export interface Snapshot {
 }
 
 /** The live state that a snapshot is a part of. */
-interface WholeSnapshot {
+export interface WholeSnapshot {
   readonly byId: ReadonlyMap<string, LiveResource>;
   readonly kinds: ReadonlySet<string>;
+  /** By the address in their markers, of whichever stack. */
+  readonly byAddress: () => ReadonlyMap<string, readonly LiveResource[]>;
 }

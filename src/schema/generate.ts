@@ -1,25 +1,22 @@
 // Kinds → JSON Schemas (draft-07, which editors support best). Pure; texts come from the catalogue.
 
 import type { Json, JsonObject } from '../core/json.ts';
-import { IMPORTS, NAME_PATTERNS, STACK_FORM } from '../catalog/address.ts';
+import { IMPORTS, NAME_PATTERNS } from '../catalog/address.ts';
 import { EXAMPLES } from '../catalog/examples.ts';
 import type { Field, Fields, StringField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { idForm, idPattern } from '../catalog/id.ts';
 import { childKinds, managedKinds } from '../catalog/lookup.ts';
 import { SECRET_NOTE } from './describe-value.ts';
-import { FORM, hinted, withExplain } from './hints.ts';
+import { hinted, withExplain } from './hints.ts';
+import { movedSchema } from './moved-schema.ts';
+import { address, forms, object, STACK_NAME } from './parts.ts';
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 const BASE = 'https://edgeform.dev/schemas/';
 const NAME_FORM = 'A name has at most 200 letters, digits, _ and -, and does not begin with a digit or a hyphen.';
 /** A value that is a single variable, as allowed for numbers and booleans. */
 const VARIABLE = '^\\$\\{var\\.[A-Za-z_][A-Za-z0-9_-]*\\}$';
-
-/** The description for our messages and for those of editors. */
-function forms(words: string): { readonly [FORM]: string; readonly patternErrorMessage: string } {
-  return { [FORM]: words, patternErrorMessage: `Expected: ${words}.` };
-}
 
 /** Accepted values of numbers and booleans. */
 const LITERAL_FORMS = {
@@ -70,12 +67,7 @@ export function manifestSchema(kinds: readonly Kind[]): JsonObject {
         ),
         examples: [{ db_address: EXAMPLES.reference }],
       },
-      moved: {
-        type: 'array',
-        description: 'Renamed resources; only their markers are rewritten.',
-        examples: [[{ from: EXAMPLES.oldAddress, to: EXAMPLES.address }]],
-        items: object({ from: address('Old address.'), to: address('New address.') }, ['from', 'to']),
-      },
+      moved: movedSchema(),
       removed: removedSchema(),
     },
   };
@@ -95,9 +87,6 @@ function removedSchema(): JsonObject {
     ]),
   };
 }
-
-/** The name of a stack; text with variables is checked after filling in. */
-const STACK_NAME = { pattern: `(?:${NAME_PATTERNS.stack})|\\$\\{`, ...forms(STACK_FORM) };
 
 function importSchema(): JsonObject {
   const { db, legacy } = EXAMPLES.imports;
@@ -121,14 +110,6 @@ function importSchema(): JsonObject {
   // For editors only: the loader has better words for it.
   const oneOf = [byMarker, byId].map((required) => ({ required, maxProperties: required.length }));
   return { ...object(members, []), oneOf };
-}
-
-function address(description: string): JsonObject {
-  return { type: 'string', description, examples: [EXAMPLES.address] };
-}
-
-function object(properties: JsonObject, required: readonly string[]): JsonObject {
-  return { type: 'object', additionalProperties: false, properties, ...(required.length > 0 && { required }) };
 }
 
 function named(inner: JsonObject, description: string): JsonObject {

@@ -46,6 +46,7 @@ export const step = record(
       description: 'Set for the deletion of what the stack never owned: a child of an exclusive object.',
     },
     deleted_outside: record({ live_id: textOrNull, evidence: text }),
+    from_stack: { ...text, description: 'The stack that `moved` brings the object from.' },
     depends_on: list(text),
     last: { const: true, description: 'Starts when every other step has ended, whatever became of it.' },
     imports: { ...list(text), description: 'Imports whose values its requests carry.' },
@@ -54,7 +55,7 @@ export const step = record(
     changes: list(change),
     requests: list(request),
   },
-  ['phase', 'loss', 'deletes', 'foreign_child', 'deleted_outside', 'last', 'imports', 'seen'],
+  ['phase', 'loss', 'deletes', 'foreign_child', 'deleted_outside', 'from_stack', 'last', 'imports', 'seen'],
 );
 
 export const summaryNames = [

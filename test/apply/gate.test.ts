@@ -13,7 +13,7 @@ import { observedFrom } from '../../src/apply/refresh-object.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
 import { writeMarker } from '../../src/resource/marker/marker-codec.ts';
-import { scopeOfStack } from '../../src/resource/marker/ownership.ts';
+import { scopeOfStack, type OwnershipScope } from '../../src/resource/marker/ownership.ts';
 import type { LiveResource, Marker } from '../../src/resource/snapshot.ts';
 import type { Step } from '../../src/plan/plan.ts';
 import { fingerprintFields } from '../../src/plan/fingerprint.ts';
@@ -286,6 +286,11 @@ const ALLOWED: readonly (readonly [string, GatedWrite, GateScope?])[] = [
     scopeOf({ ownershipScope: { ...scopeOfStack('shop'), resources: [taking] } }),
   ],
   [
+    'a move from another stack',
+    { ...UPDATE, observed: foreign, step: step(foreign, 'adopt') },
+    scopeOf({ ownershipScope: movingTo('reserved_addrs.db') }),
+  ],
+  [
     'a second update, where the first one is as this run left it',
     { ...UPDATE, observed: edited },
     writtenHere(['description'], [edited]),
@@ -323,6 +328,13 @@ const ALLOWED: readonly (readonly [string, GatedWrite, GateScope?])[] = [
   ['the end of a session', REVOKE],
 ];
 
+/** Objects of another stack come to the address. */
+function movingTo(to: string): OwnershipScope {
+  const ends = { from: 'reserved_addrs.db', to };
+  const block = { address: to, lifecycle: { id: undefined, adopt: undefined } };
+  return { ...scopeOfStack('shop'), transfers: [{ stack: 'other', ends }], resources: [block] };
+}
+
 function partOfProtected(): GatedWrite {
   const request = { method: 'DELETE', path: '/reserved_addrs/ra_1/part' } as const;
   return { ...UPDATE, request, observed: guarded, step: step(guarded) };
@@ -357,6 +369,18 @@ const STOPPED: readonly (readonly [rule: string, what: string, write: GatedWrite
   ['ours', 'without a marker', { ...DELETE, observed: bareAddr, step: step(bareAddr, 'delete') }],
   ['ours', 'of another stack', { ...UPDATE, observed: foreign, step: step(foreign) }],
   ['ours', 'of another stack, adopted', { ...UPDATE, observed: foreign, step: step(foreign, 'adopt') }],
+  [
+    'ours',
+    'of another stack, moved to another address',
+    { ...UPDATE, observed: foreign, step: step(foreign, 'adopt') },
+    scopeOf({ ownershipScope: movingTo('reserved_addrs.web') }),
+  ],
+  [
+    'ours',
+    'of another stack, moved here and deleted',
+    { ...DELETE, observed: foreign, step: step(foreign, 'delete') },
+    scopeOf({ ownershipScope: movingTo('reserved_addrs.db') }),
+  ],
   ['ours', 'a broken marker, adopted by no block', { ...UPDATE, observed: broken, step: step(broken, 'adopt') }],
   ['ours', 'a marker of another kind', { ...DELETE, observed: misplaced, step: step(misplaced, 'delete') }],
   ['ours', 'what nobody owns, in an edge that is not exclusive', EXPULSION, blockOfEdge(false)],

@@ -22,6 +22,9 @@ const site = (name: string, host: string) =>
 const imports = (source: string, address: string) => `imports: { it: { stack: ${source}, address: ${address} } }`;
 const NETWORK = stack('network', 'reserved_addrs: { db: { description: x } }');
 
+const SITE = `{ hostports: ["${MOVING}"], routes: { api: { match_type: path_prefix, match: /api, compression: {} } } }`;
+const TAKEN = 'moved: [{ from: { stack: a, address: https_edges.site }, to: https_edges.shop }]';
+
 type Manifests = Readonly<Record<string, string>>;
 
 const SCENARIOS: Readonly<Record<string, readonly [before: Manifests, after: Manifests]>> = {
@@ -55,6 +58,23 @@ const SCENARIOS: Readonly<Record<string, readonly [before: Manifests, after: Man
         `${imports('network', 'reserved_addrs.db')}, reserved_addrs: { own: { description: "beside \${imports.it.id}" } }`,
       ),
       network: NETWORK,
+    },
+  ],
+  'an edge with its route moves to another stack': [
+    {
+      b: stack('b', 'reserved_addrs: { b: {} }'),
+      a: stack('a', `reserved_addrs: { a: {} }, https_edges: { site: ${SITE} }`),
+    },
+    {
+      b: stack('b', `reserved_addrs: { b: {} }, https_edges: { shop: ${SITE} }, ${TAKEN}`),
+      a: stack('a', 'reserved_addrs: { a: {} }'),
+    },
+  ],
+  'a stack is renamed while another takes one of its objects': [
+    { a: stack('a', `reserved_addrs: { a: {}, b: {} }, https_edges: { site: ${SITE} }`) },
+    {
+      c: stack('c', 'reserved_addrs: { a: {}, b: {} }, moved: [{ from: { stack: a } }]'),
+      b: stack('b', `https_edges: { shop: ${SITE} }, ${TAKEN}`),
     },
   ],
   'an import is used while a value moves': [

@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import type { SourceRange } from '../../src/core/diagnostic.ts';
-import { linkStacks, type Member } from '../../src/fleet/order.ts';
+import type { Member } from '../../src/fleet/member.ts';
+import { linkStacks } from '../../src/fleet/order.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import type { Import } from '../../src/manifest/manifest.ts';
 import { placed } from './sample.ts';

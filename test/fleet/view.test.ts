@@ -1,6 +1,7 @@
 // The part of a live state that one stack sees has the plan and the drift of the whole.
 
 import { expect, test } from 'vitest';
+import { groupBy } from '../../src/core/group.ts';
 import { METADATA } from '../../src/catalog/fields/common.ts';
 import { findDrift } from '../../src/drift/drift.ts';
 import { viewsOf } from '../../src/fleet/view.ts';
@@ -32,7 +33,8 @@ function inputOf(direct: Direct, manifest: Manifest, snapshot: Snapshot, destroy
 function wholeOf(snapshot: Snapshot): Snapshot {
   const { resources } = snapshot;
   const kinds = new Set(resources.map(({ kind }) => kind));
-  return { ...snapshot, whole: { byId: new Map(resources.map((live) => [live.id, live])), kinds } };
+  const byAddress = () => groupBy(resources, ({ marker }) => marker?.address);
+  return { ...snapshot, whole: { byId: new Map(resources.map((live) => [live.id, live])), kinds, byAddress } };
 }
 
 const sizes = { seen: 0, all: 0 };

@@ -53,7 +53,7 @@ test.each<readonly [string, string, string, RegExp]>([
   ['an open quote', 'reserved_addrs:\n  a:\n    description: "open\n  b: {}', '5:18', /close it/],
   ['a block that is none', 'tls_edges:\n  y:', '4:3', /^write `y: \{ … \}`$/],
   ['a module that is nothing', 'tls_edges: { a: { mutual_tls: null } }', '3:19', /^write `mutual_tls: \{ … \}`$/],
-  ['text in a list of blocks', 'moved: [x]', '3:9', /^write it as a block with from, to$/],
+  ['text in a list of blocks', 'moved: [x]', '3:9', /^write it as a block with from$/],
   ['a fraction for a whole number', route('circuit_breaker: { num_buckets: 1.5 }'), '3:102', /^write a whole number/],
   ['spaces in an expression', 'outputs: { o: "${ var.x }" }', '3:15', /did you mean \$\{var\.x\}\?/],
   ['a bracket that another one closes', 'tls_edges: { a: { hostports: ["a.b:1" } }', '3:30', /^close it with \]/],

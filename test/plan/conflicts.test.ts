@@ -58,7 +58,7 @@ test.each(cases)('$what that an object of another stack has', async ({ value, ad
   expect(plan.refusals.map(({ rule, message }) => [rule, message])).toEqual([
     [
       'foreign-object',
-      `${address('mine')} claims ${unique(value)}, but ${held?.live_id ?? ''} holds it, which is ${address('holder')} of stack theirs; use another value, or make that object release it first`,
+      `${address('mine')} claims ${unique(value)}, but ${held?.live_id ?? ''} holds it, which is ${address('holder')} of stack theirs; use another value, or, if the object is to belong to this stack, add \`moved: [{ from: { stack: theirs, address: ${address('holder')} }, to: ${address('mine')} }]\``,
     ],
   ]);
 });

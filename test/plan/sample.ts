@@ -90,6 +90,7 @@ export function context(given: Partial<PlanContext> = {}): PlanContext {
     options: options(),
     known: new Map(),
     replaced: new Set(),
+    transferredFrom: () => undefined,
     deletedIds: new Set(),
     present: new Set(),
     children: new Map(),

@@ -62,6 +62,52 @@ describe('an object that lies in no other', () => {
   });
 });
 
+describe('an object of another stack that a move brings here', () => {
+  const block = (address: string) => ({ address, lifecycle: { id: undefined, adopt: undefined } });
+  const WHOLE = [{ stack: 'other', ends: undefined }];
+  const one = (from: string, to: string) => [{ stack: 'other', ends: { from, to } }];
+  const resources = ['tls_edges.a', 'https_edges.a', 'https_edges.a.routes.x'].map(block);
+
+  test.each<readonly [string, OwnershipScope['transfers'], string]>([
+    ['other:tls_edges.a', WHOLE, 'transferred'],
+    ['other:tls_edges.b', WHOLE, 'foreign'],
+    ['third:tls_edges.a', WHOLE, 'foreign'],
+    ['other:tls_edges.b', one('tls_edges.b', 'tls_edges.a'), 'transferred'],
+    ['other:tls_edges.c', one('tls_edges.b', 'tls_edges.a'), 'foreign'],
+    ['other:tls_edges.b', one('tls_edges.b', 'tls_edges.c'), 'foreign'],
+    // A marker that was copied to an object of another kind.
+    ['other:https_edges.a', WHOLE, 'foreign'],
+    ['other:https_edges.b', one('https_edges.b', 'tls_edges.a'), 'foreign'],
+    ['?other', WHOLE, 'foreign'],
+    ['shop:tls_edges.a', WHOLE, 'ours'],
+    ['', WHOLE, 'unowned'],
+  ])('%s by %j', (text, transfers, expected) => {
+    expect(ownerships([object('edgtls_1', text)], { transfers, resources })).toEqual([expected]);
+  });
+
+  test.each<readonly [string, string, OwnershipScope['transfers'], readonly [string, string]]>([
+    ['other:https_edges.a', 'other:https_edges.a.routes.x', WHOLE, ['transferred', 'transferred']],
+    ['shop:https_edges.a', 'other:https_edges.a.routes.x', WHOLE, ['ours', 'transferred']],
+    ['other:https_edges.a', 'shop:https_edges.a.routes.x', WHOLE, ['transferred', 'ours']],
+    ['third:https_edges.a', 'other:https_edges.a.routes.x', WHOLE, ['foreign', 'foreign']],
+    [
+      'other:https_edges.b',
+      'other:https_edges.b.routes.x',
+      one('https_edges.b', 'https_edges.a'),
+      ['transferred', 'transferred'],
+    ],
+    ['other:https_edges.a', 'other:https_edges.a.routes.y', WHOLE, ['transferred', 'foreign']],
+  ])('%s with %s', (parent, child, transfers, expected) => {
+    const objects = [object('edghts_1', parent), object('edghtsrt_1', child, 'edghts_1')];
+    expect(ownerships(objects, { transfers, resources })).toEqual(expected);
+  });
+
+  test('a rename within the stack leads on', () => {
+    const claims = { transfers: WHOLE, moved: [{ from: 'tls_edges.old', to: 'tls_edges.a' }], resources };
+    expect(ownerships([object('edgtls_1', 'other:tls_edges.old')], claims)).toEqual(['transferred']);
+  });
+});
+
 describe('an object inside another', () => {
   const inside = 'shop:https_edges.a.routes.x';
   test.each<readonly [string, string, string, Partial<OwnershipScope>]>([

@@ -6,6 +6,7 @@ import { addressesOf, readResources } from '../../src/manifest/resources.ts';
 import type { Merged } from '../../src/manifest/merge.ts';
 import { mergeFiles } from '../../src/manifest/merge.ts';
 import { checkStructure } from '../../src/manifest/structure.ts';
+import { readTransfers } from '../../src/manifest/transfers.ts';
 import { parseDocuments } from '../../src/manifest/text/parse.ts';
 import type { ExpandContext } from '../../src/manifest/values/convert-value.ts';
 import { expandFree } from '../../src/manifest/values/expand.ts';
@@ -48,6 +49,7 @@ export function stackOf(text: string, given: Readonly<Record<string, string>> = 
   }
   return {
     ...readImports(document, stack, context),
+    transfers: readTransfers(document, stack, context),
     document,
     stack,
     resources,

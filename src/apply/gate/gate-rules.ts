@@ -108,7 +108,7 @@ function elsewhere(write: GatedWrite): string | undefined {
 
 /**
  * Ours are objects that this run created, and those with our marker and an address that fits their kind and place. Adoption,
- * which the plan requests by id, takes unowned objects.
+ * which the plan requests by id, takes unowned objects, and those that a `moved` entry takes from the stack that it names.
  */
 function notOurs(write: GatedWrite, scope: GateScope): string | undefined {
   const { id, observed, kind } = write;
@@ -166,6 +166,8 @@ function notOwnedBy(live: LiveResource, { ownershipScope, live: known, history }
       return 'has no ownership marker';
     case 'foreign':
       return `belongs to stack ${status.stack}`;
+    case 'transferred':
+      return `belongs to stack ${status.marker.stack}`;
     case 'unclear':
       return `has an ownership marker that ${status.problem.what}`;
     case 'misplaced': {
@@ -181,12 +183,17 @@ function notOwnedBy(live: LiveResource, { ownershipScope, live: known, history }
 
 const ADOPTING: readonly string[] = ['adopt', 'replace', 'update'];
 
-/** The plan adopts the object by id because no stack owned it, and still none does. */
+/**
+ * The plan adopts the object by id because no stack owned it, and still none does; or because a `moved` entry brings it to the
+ * step's address from the stack that still owns it.
+ */
 function isAdoption({ step, id, observed }: GatedWrite, { ownershipScope, live: known }: GateScope): boolean {
   if (step.live_id !== id || observed === undefined) return false;
   const { marker } = observed.live;
-  const isUnowned = marker === undefined && ownershipIn(ownershipScope, known).of(observed.live).is === 'unowned';
+  const status = ownershipIn(ownershipScope, known).of(observed.live);
+  const isUnowned = status.is === 'unowned';
   if (marker === undefined) return isUnowned && ADOPTING.includes(step.action);
+  if (status.is === 'transferred') return status.to === step.address && step.action === 'adopt';
   // An object with a misplaced marker of ours has no owner (ADR-0017).
   return (
     marker.stack === ownershipScope.stack &&

@@ -13,7 +13,8 @@ import {
   undeclaredEverywhere,
   type LoadedEntry,
 } from '../../fleet/load-entry.ts';
-import { linkStacks, type ImportLink, type Member } from '../../fleet/order.ts';
+import type { Member } from '../../fleet/member.ts';
+import { linkStacks, type ImportLink } from '../../fleet/order.ts';
 import { namesLike, readShard, shardNumber } from '../../fleet/select.ts';
 import { quotedFleetFile } from '../../manifest/text/quoted-file.ts';
 import { gitIn } from '../../platform/git.ts';

@@ -1,7 +1,6 @@
 // Reads the `moved` and `removed` lists, and checks them and paths under `ignore_changes` against the manifest.
 
 import { cycles } from '../../core/graph.ts';
-import { withArticle } from '../../core/text/text.ts';
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { valueAt, type ValueObject } from '../../core/value.ts';
@@ -11,6 +10,8 @@ import { fieldOf } from '../../catalog/walk.ts';
 import type { Field, Fields } from '../../catalog/field.ts';
 import { noAddress } from '../../schema/fix-unknown.ts';
 import type { Manifest } from '../manifest.ts';
+import { movedTwice, noResource, problemsOfEnds } from './move-ends.ts';
+import { checkTransfers } from './transfers.ts';
 import type { SourceMap } from '../source-map.ts';
 import type { StackInput, Located } from '../resources.ts';
 import type { UnknownValues } from '../unknown-values.ts';
@@ -45,7 +46,8 @@ function namesIn(broken: readonly Json[]): (address: string) => boolean {
 function entriesOf(document: JsonObject, key: 'moved' | 'removed'): MoveEntry[] {
   const textOf = (value: Json | undefined) => (typeof value === 'string' ? value : '');
   return listOf(document[key]).flatMap((entry, index): MoveEntry[] => {
-    if (!isObject(entry)) return [];
+    // One that names another stack is a transfer.
+    if (!isObject(entry) || isObject(entry['from'])) return [];
     const { from, to, destroy } = entry;
     return [{ path: [key, String(index)], from: textOf(from), to: textOf(to), destroy: destroy === true }];
   });
@@ -65,6 +67,7 @@ export function checkMoves({
   document,
   resources,
   addresses: list,
+  transfers,
   sourceMap,
   unknownValues,
 }: StackInput): Diagnostic[] {
@@ -76,7 +79,8 @@ export function checkMoves({
   const isNamed = namesIn(broken);
   const addresses = new Set(list);
   const removals = entriesOf(document, 'removed').filter(isRead);
-  const moves = entriesOf(document, 'moved').filter(isRead);
+  const entries = entriesOf(document, 'moved').filter(isRead);
+  const moves = entries.filter(({ to }) => to !== '');
   const scope: MoveScope = {
     addresses,
     likely: new Suggestions(list),
@@ -88,8 +92,12 @@ export function checkMoves({
     mayStartAt: (address) => lists.some((key) => unknownValues.mayHave([key, ''])) || isNamed(address),
     sourceMap,
   };
+  const isTarget = (address: string) => isLedOn(address, scope) || scope.mayBeThere(address);
+  const renamedAt = new Map(moves.map(({ to, path }) => [to, path]));
   return [
+    ...entries.filter(({ to }) => to === '').map((entry) => withoutEnd(entry, sourceMap)),
     ...checkMoved(scope),
+    ...checkTransfers(transfers, { likely: scope.likely, isTarget, renamedAt, sourceMap }),
     ...checkRemoved(scope),
     ...resources.flatMap((one) => checkIgnored(one, sourceMap, unknownValues)),
   ];
@@ -129,13 +137,18 @@ function checkMoved(scope: MoveScope): Diagnostic[] {
     }
     for (const key of ['from', 'to'] as const) {
       const other = first[key].get(move[key]);
-      if (other !== undefined)
-        return problem(key, { message: `${move[key]} is renamed twice`, fix: 'keep one of the entries' }, other);
+      if (other !== undefined) return problem(key, movedTwice(move[key]), other);
     }
     first.from.set(move.from, move);
     first.to.set(move.to, move);
     return [];
   });
+}
+
+/** Only an entry that names another stack may lack its end. */
+function withoutEnd({ path: [key = '', index = '', ...rest] }: MoveEntry, { errorAtKey }: SourceMap): Diagnostic {
+  const words = { message: `"to" is missing in ${key}[${index}]`, expected: 'to', fix: 'add "to"' };
+  return errorAtKey('missing-field', [key, index, ...rest], words);
 }
 
 /** The problems of one end of an entry, including an earlier entry with the same end. */
@@ -146,40 +159,32 @@ function problemsOf({ path }: MoveEntry, { error, value }: SourceMap) {
   };
 }
 
-function moveProblem(
-  move: MoveEntry,
-  { renamed, removed, addresses, likely, mayStartAt, mayBeThere }: MoveScope,
-  problem: ReturnType<typeof problemsOf>,
-): Diagnostic[] {
+function moveProblem(move: MoveEntry, scope: MoveScope, problem: ReturnType<typeof problemsOf>): Diagnostic[] {
+  const { renamed, addresses, likely, mayStartAt, mayBeThere } = scope;
   const { from, to } = move;
-  const [old, next] = [parseAddress(from), parseAddress(to)];
-  if (old === undefined || next === undefined) {
-    const none = (['from', 'to'] as const).filter((key) => parseAddress(move[key]) === undefined);
-    return none.flatMap((key) => problem(key, noAddress(move[key])));
-  }
-  if (old.kind !== next.kind) {
-    const message = `${withArticle(old.kind.title)} cannot become ${withArticle(next.kind.title)}`;
-    return problem('to', { message, fix: 'name an address of the same kind, or remove the entry' });
-  }
-  const parent = old.parent ?? '';
-  if (old.parent !== next.parent && renamed.get(parent) !== next.parent && !mayStartAt(parent)) {
+  const wrong = problemsOfEnds(move);
+  if (wrong.length > 0) return wrong.flatMap(({ end, words }) => problem(end, words));
+  const [above, next] = [parentOf(from), parentOf(to)];
+  if (above !== next && renamed.get(above) !== next && !mayStartAt(above)) {
     const fix = 'rename the parent instead, or let it be deleted and created again';
-    return problem('to', { message: `${from} cannot move out of ${parent}`, fix });
+    return problem('to', { message: `${from} cannot move out of ${above}`, fix });
   }
   if (from !== to && addresses.has(from)) return problem('from', stillThere(from));
-  const isLedOn = renamed.has(to) || removed.has(to) || mayStartAt(to);
-  return isLedOn || mayBeThere(to) ? [] : problem('to', noResource(to, likely));
+  return isLedOn(to, scope) || mayBeThere(to) ? [] : problem('to', noResource(to, likely));
+}
+
+/** True when another entry is, or may be, about the address. */
+function isLedOn(address: string, { renamed, removed, mayStartAt }: MoveScope): boolean {
+  return renamed.has(address) || removed.has(address) || mayStartAt(address);
 }
 
 function stillThere(address: string): ProblemText {
   return { message: `${address} is still in the manifest`, fix: 'remove its block, or this entry' };
 }
 
-function noResource(address: string, likely: Suggestions): ProblemText {
-  return {
-    message: `no resource has the address ${address}`,
-    fix: likely.didYouMean(address) ?? 'use the address of a resource in the manifest',
-  };
+/** The address of the parent; empty for what has none. */
+function parentOf(address: string): string {
+  return parseAddress(address)?.parent ?? '';
 }
 
 function checkRemoved({ addresses, moves, removals, sourceMap }: MoveScope): Diagnostic[] {

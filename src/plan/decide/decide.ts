@@ -151,7 +151,15 @@ function creation(facts: DecisionInput, action: 'create' | 'replace', reason: st
     referencedIds: idsIn(kind.fields, spec),
     claims: uniqueKeys(kind, spec, parentId ?? parent),
     secretClaims: secretValues(kind, spec, parentId ?? parent),
+    after: afterMoveOfParent(facts),
   };
+}
+
+/** A child is written only when its parent is ours. */
+function afterMoveOfParent({ pair: { desired }, context }: DecisionInput): readonly string[] {
+  const { parent = '' } = desired;
+  const live = context.known.get(parent);
+  return live === undefined || context.transferredFrom(live) === undefined ? [] : [draftKey(parent, 'adopt')];
 }
 
 /** The fields of a live object compared with the manifest. */
@@ -173,7 +181,9 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
   const applied = same.filter((diff) => !unsent.includes(diff.name));
   const outdated = () =>
     diffs.length > unsendable.length ? [] : outdatedFields(desired, live, { same: applied, salt });
-  const reason = reasonToRewrite(live.marker, { stack: context.stack, desired, kind }, { textChanges, outdated });
+  const fromStack = context.transferredFrom(live);
+  const reasons = { isTransfer: fromStack !== undefined, textChanges, outdated };
+  const reason = reasonToRewrite(live.marker, { stack: context.stack, desired, kind }, reasons);
   if (diffs.length === 0 && reason === undefined) return NOTHING;
   const user = userText(spec);
   const old = live.marker?.replaces ?? '';
@@ -194,12 +204,9 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
     diffs.flatMap((d) => (names(d.name) ? changesOf(d, live, salt, made.switchedOff[d.name]) : []));
   const blocked = made.blocked.map((one) => ({ ...one, changes: told((name) => name === one.path.split('.')[0]) }));
   const changes = told((name) => !unsendable.includes(name));
-  const action: Action = live.marker === undefined ? 'adopt' : 'update';
+  const action: Action = live.marker === undefined || fromStack !== undefined ? 'adopt' : 'update';
   if (made.requests.length === 0) return { drafts: [], blocked, diagnostics: [] };
-  const before = new Set(uniqueKeys(kind, live.spec, live.parentId));
-  const after = new Set(uniqueKeys(kind, spec, live.parentId));
-  const left = Object.fromEntries(Object.entries(live.spec).filter(([name]) => unsendable.includes(name)));
-  const refers = idsIn(kind.fields, { ...spec, ...made.switchedOff, ...left });
+  const refers = referencedAfter(facts, live, { ...made, unsendable });
   const draft: StepDraft = {
     key: draftKey(desired.address, action),
     action,
@@ -207,6 +214,7 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
     kind,
     live,
     reason: reason ?? countOfDifferences(changes.length),
+    ...(fromStack !== undefined && { fromStack }),
     source: rangeText(desired.range()),
     changes: [...changes, ...textChanges],
     requests: made.requests,
@@ -214,10 +222,9 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
     references: addressesIn(spec),
     drops: idsIn(kind.fields, live.spec).filter((id) => !refers.includes(id)),
     referencedIds: refers,
-    claims: [...after].filter((key) => !before.has(key)),
+    ...changedClaims(facts, live),
     secretClaims: secretValues(kind, spec, live.parentId),
-    releases: [...before].filter((key) => !after.has(key)),
-    after: [],
+    after: afterMoveOfParent(facts),
   };
   const diagnostics = isSame ? [] : checkText(kind, desired.address, { next: spec, marker, spec });
   return { drafts: [draft], blocked, diagnostics };
@@ -234,6 +241,27 @@ function importsCarried({ spec }: DesiredResource, requests: readonly PlannedReq
 function unsentFields(facts: DecisionInput, live: LiveResource, { diffs, same, salt }: Compared): string[] {
   const kept = same.filter((diff) => unsentSecrets(diff, live, salt).length > 0).map(({ name }) => name);
   return [...unappliedFields(facts), ...kept].filter((name) => !diffs.some((diff) => diff.name === name));
+}
+
+/** The unique values that an update takes, and those that it gives up. */
+function changedClaims(
+  { pair: { kind }, next }: DecisionInput,
+  { spec, parentId }: LiveResource,
+): Pick<StepDraft, 'claims' | 'releases'> {
+  const before = new Set(uniqueKeys(kind, spec, parentId));
+  const after = new Set(uniqueKeys(kind, next, parentId));
+  const claims = [...after].filter((key) => !before.has(key));
+  return { claims, releases: [...before].filter((key) => !after.has(key)) };
+}
+
+/** What an object still refers to after its update: also in modules that are only switched off, and in fields that stay. */
+function referencedAfter(
+  { pair: { kind }, next }: DecisionInput,
+  { spec }: LiveResource,
+  { switchedOff, unsendable }: { readonly switchedOff: ValueObject; readonly unsendable: readonly string[] },
+): string[] {
+  const left = Object.fromEntries(Object.entries(spec).filter(([name]) => unsendable.includes(name)));
+  return idsIn(kind.fields, { ...next, ...switchedOff, ...left });
 }
 
 function replacement(facts: DecisionInput, live: LiveResource, diffs: readonly FieldDiff[]): Decision {
@@ -271,7 +299,7 @@ function replacement(facts: DecisionInput, live: LiveResource, diffs: readonly F
     after: deleteFirst ? [] : [created.key],
   };
   return {
-    drafts: [{ ...created, after: deleteFirst ? [removal.key] : [] }, removal],
+    drafts: [{ ...created, after: [...created.after, ...(deleteFirst ? [removal.key] : [])] }, removal],
     blocked: [],
     diagnostics: checkNewMetadata(facts, replaces),
   };

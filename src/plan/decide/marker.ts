@@ -44,6 +44,8 @@ export function withKeptDigests(
 
 /** Further reasons to write the metadata. */
 interface RewriteReasons {
+  /** `moved` brings the object from another stack. */
+  readonly isTransfer: boolean;
   readonly textChanges: readonly Change[];
   /** Fields whose digest is that of an earlier value; slow, because secrets must be located. */
   readonly outdated: () => readonly string[];
@@ -53,9 +55,11 @@ interface RewriteReasons {
 export function reasonToRewrite(
   live: Marker | undefined,
   { stack, desired, kind }: { readonly stack: string; readonly desired: DesiredResource; readonly kind: Kind },
-  { textChanges, outdated }: RewriteReasons,
+  { isTransfer, textChanges, outdated }: RewriteReasons,
 ): string | undefined {
   if (live === undefined) return `adopted by \`lifecycle.${desired.lifecycle.adopt === undefined ? 'id' : 'adopt'}\``;
+  if (isTransfer)
+    return `moved from ${live.address === desired.address ? '' : `${live.address} of `}stack ${live.stack} to stack ${stack}`;
   if (live.stack !== stack) return `adopted from stack ${live.stack}`;
   if (live.address !== desired.address) return `renamed from ${live.address}`;
   const protect = desired.lifecycle.preventDestroy === true;

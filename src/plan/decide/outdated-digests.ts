@@ -13,6 +13,7 @@ import { isTextOutdated } from './changes.ts';
 import { equal, type FieldDiff } from '../../resource/diff.ts';
 import { isDigestOf, saltOf, tellsOtherSecrets } from '../../resource/digests.ts';
 import type { Pair } from '../match/match.ts';
+import type { PlanContext } from '../plan-options.ts';
 
 /** Fields whose digest must be renewed although the field is not sent. */
 export function outdatedFields(
@@ -40,6 +41,7 @@ export function outdatedFields(
 /** The desired state of one resource: as written, and as the service will have it. */
 interface Intended {
   readonly pair: Pair;
+  readonly context: Pick<PlanContext, 'stack'>;
   readonly spec: ValueObject;
   readonly next: ValueObject;
 }
@@ -49,8 +51,11 @@ interface Intended {
  * ignored, it can do so only while the whole field is as it was applied. A renamed object's digests are useless under its new
  * address.
  */
-export function unappliedFields({ pair: { kind, desired, live }, spec, next }: Intended): string[] {
-  const marker = live?.marker?.address === desired.address ? live.marker : undefined;
+export function unappliedFields({ pair: { kind, desired, live }, context, spec, next }: Intended): string[] {
+  const { address } = desired;
+  const before = live?.marker;
+  const isRenamed = before === undefined || saltOf(before) !== saltOf({ stack: context.stack, address });
+  const marker = isRenamed ? undefined : before;
   const names = new Set(desired.lifecycle.ignoreChanges.map((path) => path.split('.')[0] ?? ''));
   return [...names].filter((name) => {
     const field = kind.fields[name];

@@ -22,6 +22,8 @@ export interface StepDraft extends Pick<Step, InStep> {
   readonly successor?: Successor;
   /** The deleted object that it is created in place of. */
   readonly deletedOutside?: NonNullable<Step['deleted_outside']>;
+  /** The stack that the object comes from. */
+  readonly fromStack?: string;
   /** Addresses whose new objects this step's requests refer to. */
   readonly references: readonly string[];
   /** The imports whose values its requests carry. */

@@ -29,14 +29,14 @@ interface ImportsFound {
 
 /** The imported objects; one that cannot be used is a problem and not known. */
 export function importsIn(
-  manifest: Pick<Manifest, 'stack' | 'imports' | 'resources' | 'outputs'>,
+  manifest: Pick<Manifest, 'stack' | 'imports' | 'moved' | 'transfers' | 'resources' | 'outputs'>,
   snapshot: Snapshot,
 ): ImportsFound {
-  const { imports, stack, resources } = manifest;
+  const { imports, resources } = manifest;
   if (imports.length === 0) return { known: new Map(), problems: [] };
   const byId = new Map(snapshot.resources.map((live) => [live.id, live]));
   const statusIn = (of: string) => ownershipIn(scopeOfStack(of), byId).of;
-  const ownAddress = addressIn(resources, statusIn(stack));
+  const ownAddress = addressIn(resources, ownershipIn(manifest, byId).of);
   const wanted = attributesByAddress(manifest);
   const known = new Map<string, LiveResource>();
   const problems = imports.flatMap((imported): ImportProblem[] => {
@@ -97,6 +97,7 @@ function addressIn(resources: readonly DesiredResource[], statusOf: (live: LiveR
   return (live: LiveResource): string | undefined => {
     const status = statusOf(live);
     if (status.is === 'ours') return status.marker.address;
+    if (status.is === 'transferred') return status.to;
     return resources.find(({ lifecycle: { id, adopt } }) => live.id === id || live.id === adopt)?.address;
   };
 }

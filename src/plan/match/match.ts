@@ -16,6 +16,7 @@ import { isSuccessor, replacedAmong } from '../../resource/marker/succession.ts'
 import type { DesiredResource, Lifecycle, Manifest } from '../../manifest/manifest.ts';
 import { importsIn } from './imports.ts';
 import { conceal } from './conceal.ts';
+import { bothExist, bothStacksHave, duplicate, severalTransferred } from './match-problems.ts';
 import { findUnclearOwnership } from './unclear-ownership.ts';
 import type { PlanDiagnostic } from '../plan.ts';
 
@@ -54,6 +55,8 @@ interface MatchSearch {
   readonly ownership: Ownership;
   readonly byId: ReadonlyMap<string, LiveResource>;
   readonly byAddress: ReadonlyMap<string, readonly LiveResource[]>;
+  /** Objects of other stacks by the address that `moved` brings them to. */
+  readonly transferred: ReadonlyMap<string, readonly LiveResource[]>;
   readonly origins: Origins;
   /** Addresses in the manifest: none of them can be the old address of another. */
   readonly asked: ReadonlySet<string>;
@@ -139,7 +142,7 @@ export function redundantAddresses({ redundant }: Match): ReadonlyMap<string, st
   return new Map([...redundant].flatMap(([address, objects]) => objects.map(({ id }) => [id, address] as const)));
 }
 
-const UNMANAGED: readonly OwnershipStatus['is'][] = ['unowned', 'misplaced', 'foreign'];
+const UNMANAGED: readonly OwnershipStatus['is'][] = ['unowned', 'misplaced', 'foreign', 'transferred'];
 
 /** Live objects by address. Pinned ids come first, so that no marker takes an object that is pinned. */
 function matchLevel(level: readonly DesiredResource[], search: MatchSearch): Map<string, LiveResource> {
@@ -165,6 +168,10 @@ function searchIn(manifest: Manifest, snapshot: Snapshot, ownership: Ownership):
     ownership,
     byId: new Map(snapshot.resources.map((live) => [live.id, live])),
     byAddress,
+    transferred: groupBy(snapshot.resources, (live) => {
+      const status = ownership.of(live);
+      return status.is === 'transferred' ? status.to : undefined;
+    }),
     origins: originsOf(manifest.moved),
     asked: new Set(manifest.resources.map((resource) => resource.address)),
     takenBy: new Map(),
@@ -241,15 +248,27 @@ function findMarked(resource: DesiredResource, search: MatchSearch): LiveResourc
     search.diagnostics.push(bothExist(address, own, moved));
     for (const live of moved) search.takenBy.set(live.id, address);
   }
-  const all = own.length > 0 ? own : (moved ?? []);
+  const ours = own.length > 0 ? own : (moved ?? []);
+  const transferred = transferredTo(resource, search);
+  if (ours.length > 0 && transferred.length > 0) {
+    search.diagnostics.push(bothStacksHave(address, ours, transferred));
+    for (const live of transferred) search.takenBy.set(live.id, address);
+  }
+  const all = ours.length > 0 ? ours : transferred;
   const found = all.length > 1 ? all.filter(({ isRedundant }) => isRedundant !== true) : all;
   const redundant = all.filter((live) => !found.includes(live));
   if (redundant.length > 0) search.redundant.set(address, redundant);
   if (found.length <= 1) return found[0];
   for (const live of found) search.takenBy.set(live.id, address);
   search.duplicates.set(address, found);
-  search.diagnostics.push(duplicate(address, found));
+  search.diagnostics.push(ours.length > 0 ? duplicate(address, found) : severalTransferred(address, found));
   return undefined;
+}
+
+/** Objects of other stacks that `moved` brings to the address. */
+function transferredTo(resource: DesiredResource, search: MatchSearch): readonly LiveResource[] {
+  const transferred = search.transferred.get(resource.address) ?? [];
+  return transferred.filter((live) => !search.takenBy.has(live.id) && isInside(resource, live, search));
 }
 
 /** Objects with this marker that are not taken, without those that another object says it replaced (ADR-0008). */
@@ -263,21 +282,6 @@ function unreplaced(found: readonly LiveResource[], { origins }: MatchSearch): r
   if (found.length < 2) return found;
   const replaced = replacedAmong(found, origins);
   return found.filter((live) => !replaced.has(live.id));
-}
-
-function duplicate(address: string, found: readonly LiveResource[]): PlanDiagnostic {
-  const message = `${address} exists ${found.length} times (${idsOf(found)}); edgeform does not guess which one is right: pin it with \`lifecycle: { id: … }\`, and the plan deletes the others, or remove the marker from objects that do not belong to the stack`;
-  return { code: 'duplicate-marker', severity: 'error', address, message };
-}
-
-function bothExist(address: string, own: readonly LiveResource[], moved: readonly LiveResource[]): PlanDiagnostic {
-  const old = moved[0]?.marker?.address ?? '';
-  const message = `${address} exists (${idsOf(own)}), and so does ${old} (${idsOf(moved)}), which \`moved\` renames to it; remove the entry to delete ${old}, or pin the right one with \`lifecycle: { id: … }\``;
-  return { code: 'moved-conflict', severity: 'error', address, message };
-}
-
-function idsOf(found: readonly LiveResource[]): string {
-  return found.map((live) => live.id).join(', ');
 }
 
 /** A marker of this stack in the wrong place is reported, and the object is left alone (ADR-0017). */

@@ -95,7 +95,9 @@ function rank(draft: StepDraft): number {
 function detach(draft: StepDraft, claims: ReadonlyMap<string, StepDraft>): readonly StepDraft[] | undefined {
   const { kind, live, address } = draft;
   const key = draftKey(address, 'update', 'detach');
-  if (live === undefined || draft.key === key || draft.after.includes(key)) return undefined;
+  // Until its move is done, an object of another stack is not touched in any other way.
+  if (live === undefined || draft.fromStack !== undefined) return undefined;
+  if (draft.key === key || draft.after.includes(key)) return undefined;
   const values = uniqueValues(kind, live.spec, live.parentId).filter(
     (value) => draft.releases.includes(value.key) && claims.has(value.key) && claims.get(value.key) !== draft,
   );

@@ -1,7 +1,7 @@
 // Objects in use, or not ours, are not deleted: those that others refer to or serve, and children that are not the stack's
 // (ADR-0021).
 
-import type { OwnershipStatus } from '../../resource/marker/ownership.ts';
+import { otherOwner, type OwnershipStatus } from '../../resource/marker/ownership.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
 import type { PolicyViolation } from '../plan.ts';
@@ -20,7 +20,12 @@ function foreignChildren({ snapshot, drafts, ownership }: PolicyInput): PolicyVi
     const draft = live.parentId === undefined ? undefined : toDelete.get(live.parentId);
     const status = ownership.of(live);
     if (draft === undefined || status.is === 'ours') return [];
-    const message = `deleting ${draft.address} would delete its child ${live.id}, ${ownerOf(status)}; delete the child yourself first, or adopt it with \`lifecycle: { adopt: ${live.id} }\``;
+    const other = otherOwner(status);
+    const way =
+      other === undefined
+        ? `delete the child yourself first, or adopt it with \`lifecycle: { adopt: ${live.id} }\``
+        : 'delete it there, or move it here with a block of its own and an entry of `moved`, first';
+    const message = `deleting ${draft.address} would delete its child ${live.id}, ${ownerOf(status)}; ${way}`;
     return [{ rule: 'foreign-object', message, addresses: [draft.address], flag: null }];
   });
 }
@@ -38,7 +43,8 @@ function releasedChildren({ drafts }: PolicyInput): PolicyViolation[] {
 
 function ownerOf(status: OwnershipStatus): string {
   if (status.is === 'unclear') return 'whose ownership marker cannot be read';
-  return status.is === 'foreign' ? `which belongs to stack ${status.stack}` : 'which no stack owns';
+  const other = otherOwner(status);
+  return other === undefined ? 'which no stack owns' : `which belongs to stack ${other.stack}`;
 }
 
 /** Deleting something that others still use would leave them with dangling references. */
@@ -95,7 +101,8 @@ function beginnings({ kind, live, referencedIds, claims, secretClaims = [] }: St
 function describeUser(live: LiveResource, { ownership }: PolicyInput): string {
   const status = ownership.of(live);
   if (status.is === 'ours') return describeOwner(status.marker);
-  return status.is === 'foreign' ? describeOwner(status) : live.id;
+  const other = otherOwner(status);
+  return other === undefined ? live.id : describeOwner(other);
 }
 
 /** The scope of a key: a field's name, for values that are unique in the whole service. */

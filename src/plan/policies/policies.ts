@@ -1,7 +1,7 @@
 // Policies, one function each: a violation stops apply, with counts, a list and the flag that would allow it.
 
 import { plural } from '../../core/text/text.ts';
-import type { OwnershipStatus } from '../../resource/marker/ownership.ts';
+import { otherOwner, type OwnershipStatus } from '../../resource/marker/ownership.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
@@ -13,12 +13,14 @@ import type { PolicyViolation } from '../plan.ts';
 import { TOO_MANY, unconfirmedDeletions } from './deletions.ts';
 import { protectedObjects } from './protection.ts';
 import { REPLACEMENTS } from './replacements.ts';
+import { TRANSFERS } from './transfers.ts';
 import {
   deletedWith,
   describeOwner,
   describeClaim,
   nameOf,
   removalsOf,
+  transferEntry,
   type Policy,
   type PolicyInput,
 } from './policy.ts';
@@ -32,6 +34,7 @@ const CONSENT: readonly Policy[] = [
   protectedObjects,
   unconfirmedDeletions,
   ...REPLACEMENTS,
+  ...TRANSFERS,
   importedObjects,
 ];
 
@@ -89,7 +92,7 @@ function heldValues({ snapshot, drafts, ownership, options }: PolicyInput): Poli
       if (holder === undefined || holder.id === draft.live?.id) return [];
       const status = ownership.of(holder);
       if (status.is === 'ours') return keptViolation(draft, key, holder);
-      const isReleased = status.is === 'foreign' && status.stack === options.releasedElsewhere?.get(key);
+      const isReleased = otherOwner(status)?.stack === (options.releasedElsewhere?.get(key) ?? null);
       return isReleased ? [] : foreignViolation(draft, key, holder, status);
     }),
   );
@@ -108,11 +111,16 @@ function foreignViolation(
 ): PolicyViolation[] {
   const isInDoubt = status.is === 'unclear';
   const otherwise = isInDoubt ? 'may belong to this stack: its ownership marker cannot be read' : 'no stack owns';
-  const owner = status.is === 'foreign' ? `is ${describeOwner(status)}` : otherwise;
+  const other = otherOwner(status);
+  const owner = other === undefined ? otherwise : `is ${describeOwner(other)}`;
+  const isSameKind = holder.kind === draft.kind.name;
+  const entry = isSameKind && other !== undefined ? transferEntry(other, draft.address) : undefined;
   const way =
-    status.is !== 'foreign' && holder.kind === draft.kind.name
-      ? `to adopt it, add \`lifecycle: { adopt: ${holder.id} }\` to ${draft.address}, or use another value`
-      : 'use another value, or make that object release it first';
+    entry !== undefined
+      ? `use another value, or, if the object is to belong to this stack, add ${entry}`
+      : other === undefined && isSameKind
+        ? `to adopt it, add \`lifecycle: { adopt: ${holder.id} }\` to ${draft.address}, or use another value`
+        : 'use another value, or make that object release it first';
   const message = `${draft.address} claims ${describeClaim(draft, key)}, but ${holder.id} holds it, which ${owner}; ${way}`;
   return [{ rule: 'foreign-object', message, addresses: [draft.address], flag: null }];
 }
@@ -139,13 +147,12 @@ function importedObjects(input: PolicyInput): PolicyViolation[] {
 function foreignOwners({ drafts, ownership, pairs }: PolicyInput): PolicyViolation[] {
   return drafts.flatMap((draft) => {
     const status = draft.live === undefined ? undefined : ownership.of(draft.live);
-    if (status?.is !== 'foreign') return [];
+    const other = status && otherOwner(status);
+    if (other === undefined || (status?.is === 'transferred' && status.to === draft.address)) return [];
     const named = pairs.find(({ desired }) => desired.address === draft.address)?.desired.lifecycle;
-    const way =
-      status.address === undefined
-        ? 'restore its marker there first'
-        : `release it there first with \`removed: [{ from: ${status.address}, destroy: false }]\``;
-    const message = `${draft.address} ${namesObject(named, draft.live?.id ?? '')}, which is ${describeOwner(status)}; ${way}`;
+    const entry = transferEntry(other, draft.address);
+    const way = entry === undefined ? 'restore its marker there first' : `to move it here, add ${entry}`;
+    const message = `${draft.address} ${namesObject(named, draft.live?.id ?? '')}, which is ${describeOwner(other)}; ${way}`;
     return [{ rule: 'foreign-object', message, addresses: [draft.address], flag: null }];
   });
 }

@@ -51,6 +51,14 @@ export function describeOwner({ stack, address }: { readonly stack: string; read
   return address === undefined ? `of stack ${stack}` : `${address} of stack ${stack}`;
 }
 
+/** The `moved` entry that would bring an object of another stack to an address, for a sentence; undefined if its marker cannot be read. */
+export function transferEntry(
+  { stack, address }: { readonly stack: string; readonly address: string | undefined },
+  to: string,
+): string | undefined {
+  return address && `\`moved: [{ from: { stack: ${stack}, address: ${address} }, to: ${to} }]\``;
+}
+
 /** An object's name for people: the address in its marker, or its id. */
 export function nameOf(live: LiveResource): string {
   return live.marker?.address ?? live.id;

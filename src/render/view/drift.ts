@@ -159,8 +159,10 @@ function itemOf(
 
 /** The same for programs. */
 function driftDocument({ drift, diagnostics, plan }: DriftView): object {
-  const told = plan.diagnostics.flatMap(({ code, severity, message, address }) =>
-    severity === 'error' || isTold(code) ? [{ code, severity, message, ...(address !== null && { address }) }] : [],
+  const told = plan.diagnostics.flatMap(({ code, severity, message, address, fix }) =>
+    severity === 'error' || isTold(code)
+      ? [{ code, severity, message, ...(address !== null && { address }), ...(fix !== undefined && { fix }) }]
+      : [],
   );
   return { ...drift, refusals: plan.refusals, diagnostics: rows([...told, ...diagnostics]) };
 }

@@ -1,6 +1,7 @@
 // Renames: which old addresses an address may have, by the manifest's `moved` list. Pure.
 
-interface Move {
+/** A rename: the old address of an object, and its new one. */
+export interface Move {
   readonly from: string;
   readonly to: string;
 }
@@ -16,7 +17,7 @@ export function originsOf(moved: readonly Move[]): Origins {
     const found = new Set<string>();
     const queue = [address];
     for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
-      for (const origin of before(at, fromByTo)) {
+      for (const origin of renamedBy(fromByTo, at)) {
         if (origin === address || found.has(origin)) continue;
         found.add(origin);
         queue.push(origin);
@@ -31,13 +32,13 @@ export function destinationsOf(moved: readonly Move[]): Origins {
   return originsOf(moved.map(({ from, to }) => ({ from: to, to: from })));
 }
 
-/** One move back: of the address itself, or of any address above it. */
-function before(address: string, fromByTo: ReadonlyMap<string, string>): string[] {
+/** What one rename makes of an address: one of the address itself, or of any address above it, the nearest first. */
+export function renamedBy(renames: ReadonlyMap<string, string>, address: string): string[] {
   const segments = address.split('.');
   return segments.flatMap((_, index) => {
     const length = segments.length - index;
-    const from = fromByTo.get(segments.slice(0, length).join('.'));
-    return from === undefined ? [] : [[from, ...segments.slice(length)].join('.')];
+    const other = renames.get(segments.slice(0, length).join('.'));
+    return other === undefined ? [] : [[other, ...segments.slice(length)].join('.')];
   });
 }
 

@@ -5,16 +5,17 @@ import { parseAddress } from '../../catalog/address.ts';
 import { perObject } from '../../core/lazy.ts';
 import { withArticle } from '../../core/text/text.ts';
 import { kindByName } from '../../catalog/lookup.ts';
-import { originsOf } from './moves.ts';
+import { originsOf, type Move } from './moves.ts';
+import { transferDestination, type Destination, type Transfer } from './transfers.ts';
 import type { LiveResource, Marker } from '../snapshot.ts';
 
-type Moves = Parameters<typeof originsOf>[0];
 type MarkerProblem = NonNullable<LiveResource['markerProblem']>;
 
 /** What a stack claims; a manifest is one. */
 export interface OwnershipScope {
   readonly stack: string;
-  readonly moved: Moves;
+  readonly moved: readonly Move[];
+  readonly transfers: readonly Transfer[];
   /** Blocks that claim an object by its id, whatever its marker says. */
   readonly resources: readonly {
     readonly address: string;
@@ -33,6 +34,8 @@ export type OwnershipStatus =
   | { readonly is: 'ours'; readonly marker: Marker }
   /** Owned by another stack; `address` is undefined when its marker cannot be read further. */
   | { readonly is: 'foreign'; readonly stack: string; readonly address: string | undefined }
+  /** Owned by another stack until a `moved` entry brings it to the address `to`; nothing but that is ever done to it. */
+  | { readonly is: 'transferred'; readonly marker: Marker; readonly to: string }
   /** A marker of our stack in the wrong place: the object is unowned. */
   | { readonly is: 'misplaced'; readonly marker: Marker; readonly why: string }
   /** Its marker, or its parent's, is unreadable and may be ours, and no block of ours names its id. */
@@ -47,7 +50,7 @@ export interface Ownership {
 
 /** The scope of a stack of which only the name is known. */
 export function scopeOfStack(stack: string): OwnershipScope {
-  return { stack, moved: [], resources: [] };
+  return { stack, moved: [], transfers: [], resources: [] };
 }
 
 /** Determines the ownership of objects for one stack; `objects` must contain their parents, but not the objects themselves. */
@@ -60,6 +63,7 @@ export function ownershipIn(
     byId: 'get' in objects ? objects : new Map(objects.map((live) => [live.id, live])),
     pinned: pinnedAddresses(claims),
     isRelated: relationOf(claims.moved),
+    destination: transferDestination(claims),
   };
   const of = perObject((live: LiveResource) => statusOf(live, world));
   return { of, isOurs: (live) => of(live).is === 'ours' };
@@ -77,6 +81,7 @@ interface OwnershipIndex {
   readonly pinned: ReadonlyMap<string, string>;
   /** True when two addresses are the same, or a rename leads from one to the other. */
   readonly isRelated: (a: string, b: string) => boolean;
+  readonly destination: Destination;
 }
 
 function pinnedAddresses({ resources }: OwnershipScope): Map<string, string> {
@@ -89,7 +94,7 @@ function pinnedAddresses({ resources }: OwnershipScope): Map<string, string> {
 }
 
 /** During a rename, a parent may have its new address while its child still has the old one, or the other way round. */
-function relationOf(moved: Moves): OwnershipIndex['isRelated'] {
+function relationOf(moved: readonly Move[]): OwnershipIndex['isRelated'] {
   const origins = originsOf(moved);
   return (a, b) => a === b || origins(a).includes(b) || origins(b).includes(a);
 }
@@ -98,11 +103,23 @@ function statusOf(live: LiveResource, world: OwnershipIndex): OwnershipStatus {
   const { marker, markerProblem: problem } = live;
   if (problem !== undefined) return statusOfProblem(live, problem, world);
   if (marker === undefined) return { is: 'unowned' };
-  if (marker.stack !== world.scope.stack) return { is: 'foreign', stack: marker.stack, address: marker.address };
+  if (marker.stack !== world.scope.stack) return statusOfOthers(live, marker, world);
   const why = misfit(live, marker.address, world);
   if (why !== undefined) return { is: 'misplaced', marker, why };
   const above = parentStatus(live, world);
   return above?.is === 'unclear' ? above : { is: 'ours', marker };
+}
+
+/** An object of another stack; a move brings it here only if it fits its new address, as an object of ours has to. */
+function statusOfOthers(live: LiveResource, marker: Marker, world: OwnershipIndex): OwnershipStatus {
+  const to = world.destination(marker);
+  const mayMove = to !== undefined && parentStatus(live, world)?.is !== 'unclear' && fits(live, marker, to, world);
+  return mayMove ? { is: 'transferred', marker, to } : { is: 'foreign', stack: marker.stack, address: marker.address };
+}
+
+/** True when neither the object's old address nor its new one contradicts its kind, and its parent is ours or comes along. */
+function fits(live: LiveResource, { address }: Marker, to: string, world: OwnershipIndex): boolean {
+  return parseAddress(address)?.kind.name === live.kind && misfit(live, to, world) === undefined;
 }
 
 function parentStatus({ parentId }: LiveResource, world: OwnershipIndex): OwnershipStatus | undefined {
@@ -151,6 +168,18 @@ function misfit(live: LiveResource, address: string, world: OwnershipIndex): str
 /** The addresses by which the stack knows the object: that of the block which names its id, and that of its marker. */
 function addressesOf(live: LiveResource, status: OwnershipStatus, world: OwnershipIndex): string[] {
   if (status.is === 'foreign') return [];
-  const own = status.is === 'ours' ? [status.marker.address] : [];
+  const own = status.is === 'ours' ? [status.marker.address] : status.is === 'transferred' ? [status.to] : [];
   return isClaimed(live, world) ? [world.pinned.get(live.id) ?? '', ...own] : own;
+}
+
+/** Another stack, and the address that the object has there, if its marker can be read. */
+interface OtherOwner {
+  readonly stack: string;
+  readonly address: string | undefined;
+}
+
+/** The other stack that an object belongs to now; undefined when it is ours or nobody's. */
+export function otherOwner(status: OwnershipStatus): OtherOwner | undefined {
+  if (status.is === 'transferred') return status.marker;
+  return status.is === 'foreign' ? status : undefined;
 }

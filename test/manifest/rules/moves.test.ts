@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { checkMoves, readMoves } from '../../../src/manifest/rules/moves.ts';
+import { loadTexts } from '../../support/loading.ts';
 import { placesOf, stackOf } from '../../support/manifest-parts.ts';
 
 const BASE =
@@ -22,6 +23,7 @@ describe('a rename leads from what is gone to what is there', () => {
     ['from what is still there', 'moved: [{ from: tls_edges.b, to: tls_edges.a }]', ['bad-move 3:17']],
     ['to what is not there', 'moved: [{ from: tls_edges.x, to: tls_edges.y }]', ['bad-move 3:34']],
     ['to another kind', 'moved: [{ from: tls_edges.x, to: https_edges.s }]', ['bad-move 3:34']],
+    ['without its end', 'moved: [{ from: tls_edges.x }]', ['missing-field 3:9']],
     ['from no address', 'moved: [{ from: x, to: tls_edges.a }]', ['bad-move 3:17']],
     ['from and to no address', 'moved: [{ from: x, to: y }]', ['bad-move 3:17', 'bad-move 3:24']],
     [
@@ -49,6 +51,62 @@ describe('a rename leads from what is gone to what is there', () => {
   ])('%s', (_, given, expected) => {
     const found = placesOf(check(given));
     expect(found).toEqual(expected);
+  });
+});
+
+describe('a move from another stack leads to what is there', () => {
+  const from = (address: string) => `from: { stack: acme, address: ${address} }`;
+  test.each([
+    ['one object', `moved: [{ ${from('tls_edges.x')}, to: tls_edges.a }]`, []],
+    ['one object at the same address', `moved: [{ ${from('tls_edges.a')}, to: tls_edges.a }]`, []],
+    ['everything', 'moved: [{ from: { stack: acme } }]', []],
+    [
+      'what is renamed then',
+      `moved: [{ ${from('tls_edges.x')}, to: tls_edges.y }, { from: tls_edges.y, to: tls_edges.a }]`,
+      [],
+    ],
+    ['an object and everything', `moved: [{ ${from('tls_edges.x')}, to: tls_edges.a }, { from: { stack: acme } }]`, []],
+    ['what is not there', `moved: [{ ${from('tls_edges.x')}, to: tls_edges.y }]`, ['bad-move 3:60']],
+    ['another kind', `moved: [{ ${from('tls_edges.x')}, to: https_edges.s }]`, ['bad-move 3:60']],
+    ['no address', `moved: [{ ${from('x')}, to: y }]`, ['bad-move 3:41', 'bad-move 3:50']],
+    [
+      'an object twice',
+      `moved: [{ ${from('tls_edges.x')}, to: tls_edges.a }, { ${from('tls_edges.x')}, to: tls_edges.b }]`,
+      ['bad-move 3:83'],
+    ],
+    [
+      'two objects to one address',
+      `moved: [{ from: tls_edges.y, to: tls_edges.a }, { ${from('tls_edges.x')}, to: tls_edges.a }]`,
+      ['bad-move 3:100'],
+    ],
+    ['everything twice', 'moved: [{ from: { stack: acme } }, { from: { stack: acme } }]', ['bad-move 3:44']],
+  ])('%s', (_, given, expected) => {
+    expect(placesOf(check(given))).toEqual(expected);
+  });
+
+  test.each([
+    [
+      'without its new address',
+      '{ from: { stack: acme, address: tls_edges.a } }',
+      'the entry has `from.address` but no `to`',
+    ],
+    [
+      'without its old address',
+      '{ from: { stack: acme }, to: tls_edges.a }',
+      'the entry has `to` but no `from.address`',
+    ],
+    ['of this very stack', '{ from: { stack: shop } }', 'shop is this very stack'],
+  ])('an entry %s is wrong', (_, entry, message) => {
+    const { diagnostics } = loadTexts(`version: 1\nstack: shop\n${BASE}moved: [${entry}]\n`);
+    expect(diagnostics.map((one) => [one.code, one.message])).toEqual([['bad-move', message]]);
+  });
+
+  test('its stack may hold variables', () => {
+    const text = `version: 1\nstack: "shop-\${var.env}"\nvariables: { env: {} }\n${BASE}moved: [{ from: { stack: "acme-\${var.env}" } }]\n`;
+    expect(loadTexts(text, { variables: { env: 'prod' } }).value?.transfers.map(({ stack }) => stack)).toEqual([
+      'acme-prod',
+    ]);
+    expect(loadTexts(text).diagnostics.map(({ code }) => code)).toEqual(['unset-variable']);
   });
 });
 

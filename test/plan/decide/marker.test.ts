@@ -129,9 +129,18 @@ describe('reasonToRewrite', () => {
     { name: 'a digest of an earlier value', before: marker(), outdated: ['backend'], expect: 'backend' },
   ])('$name', ({ before, block, textChanges = [], outdated = [], expect: expected }) => {
     const owner = { stack: 'shop', desired: desired(block), kind: EDGE };
-    const reason = reasonToRewrite(before, owner, { textChanges, outdated: () => outdated });
+    const reason = reasonToRewrite(before, owner, { isTransfer: false, textChanges, outdated: () => outdated });
     if (expected === undefined) expect(reason).toBeUndefined();
     else expect(reason).toContain(expected);
+  });
+
+  test.each([
+    ['tls_edges.a', 'moved from stack other to stack shop'],
+    ['tls_edges.old', 'moved from tls_edges.old of stack other to stack shop'],
+  ])('a move from another stack names both: %s', (address, expected) => {
+    const owner = { stack: 'shop', desired: desired(), kind: EDGE };
+    const reasons = { isTransfer: true, textChanges: [], outdated: () => [] };
+    expect(reasonToRewrite(marker({ stack: 'other', address }), owner, reasons)).toBe(expected);
   });
 
   test('a value that is stored by now; and what is slow to find is not looked for when there is another reason', () => {
@@ -143,7 +152,7 @@ describe('reasonToRewrite', () => {
     const reason = reasonToRewrite(
       before,
       { stack: 'shop', desired: block, kind: KEY },
-      { textChanges: [], outdated: slow },
+      { isTransfer: false, textChanges: [], outdated: slow },
     );
     expect(reason).toContain('token is stored');
   });

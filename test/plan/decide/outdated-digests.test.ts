@@ -99,6 +99,9 @@ describe('unappliedFields', () => {
     ],
   ])('%s', (_, desired, one, expected) => {
     const next = effectiveSpec(EDGE, desired.spec, one, desired.lifecycle.ignoreChanges);
-    expect(unappliedFields({ pair: { kind: EDGE, desired, live: one }, spec: desired.spec, next })).toEqual(expected);
+    const context = { stack: 'shop' };
+    expect(unappliedFields({ pair: { kind: EDGE, desired, live: one }, context, spec: desired.spec, next })).toEqual(
+      expected,
+    );
   });
 });

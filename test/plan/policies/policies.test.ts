@@ -201,11 +201,11 @@ describe('an object of another stack that a step is about', () => {
   const unread = live('edgtls_1', '?other');
   test.each<Row>([
     {
-      name: 'is released there first',
+      name: 'is moved from there by an entry of its own',
       objects: [named],
       drafts: [draft('update', 'tls_edges.a', { live: named })],
       expect: ['foreign-object'],
-      says: ['from: tls_edges.x'],
+      says: ['address: tls_edges.x }, to: tls_edges.a }'],
     },
     {
       name: 'has its marker restored there first',

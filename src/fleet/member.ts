@@ -1,0 +1,17 @@
+// An entry of a fleet as its text alone shows it, for what several entries have together.
+
+import type { SourceRange } from '../core/diagnostic.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+
+/** An entry, and the service that it is for: equal texts for the same account of the same service. */
+export interface Member {
+  readonly name: string;
+  readonly service: string;
+  /** Its journal, which no other member may have; equal texts for the same file. */
+  readonly journal: string;
+  readonly stack: string;
+  /** Undefined if it has errors. */
+  readonly manifest: Manifest | undefined;
+  /** Its place in the fleet file, if there is one. */
+  readonly range?: SourceRange;
+}

@@ -1,0 +1,44 @@
+// Why no object, or none of several, is that of a block, in words: edgeform does not guess between them.
+
+import type { LiveResource } from '../../resource/snapshot.ts';
+import { describeMarked } from '../../resource/marker/transfers.ts';
+import type { PlanDiagnostic } from '../plan.ts';
+
+export function duplicate(address: string, found: readonly LiveResource[]): PlanDiagnostic {
+  const message = `${address} exists ${found.length} times (${idsOf(found)}); edgeform does not guess which one is right: pin it with \`lifecycle: { id: … }\`, and the plan deletes the others, or remove the marker from objects that do not belong to the stack`;
+  return { code: 'duplicate-marker', severity: 'error', address, message };
+}
+
+export function bothExist(
+  address: string,
+  own: readonly LiveResource[],
+  moved: readonly LiveResource[],
+): PlanDiagnostic {
+  const old = moved[0]?.marker?.address ?? '';
+  const message = `${address} exists (${idsOf(own)}), and so does ${old} (${idsOf(moved)}), which \`moved\` renames to it; remove the entry to delete ${old}, or pin the right one with \`lifecycle: { id: … }\``;
+  return { code: 'moved-conflict', severity: 'error', address, message };
+}
+
+export function bothStacksHave(
+  address: string,
+  own: readonly LiveResource[],
+  transferred: readonly LiveResource[],
+): PlanDiagnostic {
+  const message = `${address} exists (${idsOf(own)}), and so does ${originOf(transferred[0])} (${idsOf(transferred)}), which \`moved\` brings to it; remove the entry to leave that one to its stack, or pin the right one with \`lifecycle: { id: … }\``;
+  return { code: 'moved-conflict', severity: 'error', address, message };
+}
+
+export function severalTransferred(address: string, found: readonly LiveResource[]): PlanDiagnostic {
+  const origins = found.map((live) => `${originOf(live)} (${live.id})`).join(', ');
+  const message = `\`moved\` brings ${found.length} objects to ${address}: ${origins}; edgeform does not guess which one is right: pin it with \`lifecycle: { id: … }\`, and the others stay with their stack`;
+  return { code: 'moved-conflict', severity: 'error', address, message };
+}
+
+/** The address in a marker, and the stack. */
+function originOf(live: LiveResource | undefined): string {
+  return live?.marker === undefined ? '' : describeMarked(live.marker);
+}
+
+function idsOf(found: readonly LiveResource[]): string {
+  return found.map((live) => live.id).join(', ');
+}

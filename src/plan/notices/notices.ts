@@ -1,0 +1,31 @@
+// What a person should know about a plan's creations: objects that exist already, under another address or in another stack. None
+// of it changes the plan.
+
+import type { Manifest } from '../../manifest/manifest.ts';
+import type { Match } from '../match/match.ts';
+import type { MissingByAddress } from '../match/missing-objects.ts';
+import type { PlanDiagnostic } from '../plan.ts';
+import type { PlanOptions } from '../plan-options.ts';
+import { forgottenMoves } from './forgotten-moves.ts';
+import { renamedStack } from './renamed-stack.ts';
+import { leftBehind } from './transfers.ts';
+import { unmatchedMoves } from './unmatched-moves.ts';
+
+interface NoticeInput {
+  readonly manifest: Manifest;
+  /** The whole manifest, whatever the targets. */
+  readonly matched: Match;
+  readonly missing: MissingByAddress;
+  readonly options: Pick<PlanOptions, 'destroy' | 'journal' | 'siblings'>;
+}
+
+/** The notices of a plan, in a fixed order; none when everything is destroyed. */
+export function noticesOf({ manifest, matched, missing, options }: NoticeInput): PlanDiagnostic[] {
+  if (options.destroy) return [];
+  return [
+    ...forgottenMoves(manifest, matched),
+    ...renamedStack(manifest, matched, options.siblings),
+    ...unmatchedMoves(manifest, { matched, missing, journal: options.journal }),
+    ...leftBehind(manifest, matched),
+  ];
+}

@@ -1,0 +1,129 @@
+// Objects that move between the stacks of a fleet: the taking stack wins, in either order, and nothing is deleted.
+
+import { describe, expect, test } from 'vitest';
+import { linkStacks } from '../../src/fleet/order.ts';
+import { readMarker } from '../../src/resource/marker/marker-codec.ts';
+import { loadTexts } from '../support/loading.ts';
+import { applyFleet, createPlace, destroyFleet, driftFleet, planFleet } from './place.ts';
+
+const stack = (name: string, body: string) => `{ version: 1, stack: ${name}, ${body} }`;
+const ROUTES = 'routes: { api: { match_type: path_prefix, match: /api, compression: {} } }';
+const SITE = `{ hostports: ["www.example.com:443"], ${ROUTES} }`;
+const OTHER = 'tls_edges: { other: { hostports: ["other.example.com:443"] } }';
+const TAKE = 'moved: [{ from: { stack: acme, address: https_edges.site }, to: https_edges.shop }]';
+
+const before = { acme: stack('acme', `${OTHER}, https_edges: { site: ${SITE} }`) };
+const acme = stack('acme', OTHER);
+const shop = stack('shop', `https_edges: { shop: ${SITE} }, ${TAKE}`);
+
+type Place = ReturnType<typeof createPlace>;
+
+const owners = ({ direct }: Place) =>
+  direct.store
+    .all()
+    .map(({ spec }) => readMarker(String(spec['metadata'])).marker)
+    .map((marker) => `${marker?.stack ?? ''}:${marker?.address ?? ''}`)
+    .sort();
+const MOVED = ['acme:tls_edges.other', 'shop:https_edges.shop', 'shop:https_edges.shop.routes.api'];
+
+describe('one object', () => {
+  test.each([
+    ['when the taking stack comes first', { shop, acme }],
+    ['when it comes last', { acme, shop }],
+  ])('%s', async (_, stacks) => {
+    const place = createPlace();
+    await applyFleet(place.fleet(before));
+    const ids = place.direct.store.all().map(({ id }) => id);
+    place.asked.splice(0);
+    const planned = await planFleet(place.fleet(stacks));
+    const steps = planned.flatMap((one) =>
+      one.is === 'planned'
+        ? one.plan.steps.map(({ action, address, from_stack: from }) => [one.name, action, address, from])
+        : [],
+    );
+    expect(steps).toEqual([
+      ['shop', 'adopt', 'https_edges.shop', 'acme'],
+      ['shop', 'adopt', 'https_edges.shop.routes.api', 'acme'],
+    ]);
+    const drift = await driftFleet(place.fleet(stacks));
+    expect(drift.map((one) => one.is === 'drift' && one.drift.drift.drifted)).toEqual([false, false]);
+    const ended = await applyFleet(place.fleet(stacks));
+    expect(ended.map((one) => one.is === 'applied' && one.report.result)).toEqual(['done', 'done']);
+    expect(owners(place)).toEqual(MOVED);
+    expect(place.direct.store.all().map(({ id }) => id)).toEqual(ids);
+    expect(place.asked.filter((request) => request.startsWith('DELETE') || request.startsWith('POST'))).toEqual([]);
+    const after = await planFleet(place.fleet(stacks));
+    expect(after.map((one) => one.is === 'planned' && one.plan.steps)).toEqual([[], []]);
+  });
+
+  test('is not deleted by its old stack alone while the fleet knows who takes it', async () => {
+    const place = createPlace();
+    await applyFleet(place.fleet(before));
+    const [only] = place.fleet({ acme }).stacks;
+    const others = place.fleet({ shop }).stacks;
+    const fleet = { ...place.fleet({ acme }), others };
+    expect(only?.name).toBe('acme');
+    const [planned] = await planFleet(fleet);
+    expect(planned?.is === 'planned' && planned.plan.steps).toEqual([]);
+    const [destroyed] = await destroyFleet(fleet);
+    expect(destroyed?.is === 'applied' && destroyed.report.result).toBe('done');
+    expect(owners(place)).toEqual(['acme:https_edges.site', 'acme:https_edges.site.routes.api']);
+  });
+
+  test('stays where it is when the move is refused, and its old stack does not delete it either', async () => {
+    const place = createPlace();
+    await applyFleet(place.fleet(before));
+    await applyFleet(place.fleet({ shop: stack('shop', `https_edges: { shop: { ${ROUTES} } }`) }));
+    const ended = await applyFleet(place.fleet({ acme, shop }));
+    expect(ended.map((one) => one.is === 'applied' && one.report.result)).toEqual(['done', 'error']);
+    expect(owners(place)).toContain('acme:https_edges.site');
+  });
+});
+
+test('a stack that was renamed beside another new one is not taken for it', async () => {
+  const place = createPlace();
+  await applyFleet(place.fleet(before));
+  const twin = stack('twin', 'tls_edges: { other: {} }');
+  const codes = async (stacks: Record<string, string>) => {
+    const planned = await planFleet(place.fleet(stacks));
+    return planned.flatMap((one) => (one.is === 'planned' ? one.plan.diagnostics.map(({ code }) => code) : []));
+  };
+  expect(await codes({ twin })).toEqual(['stack-renamed']);
+  expect(await codes({ ...before, twin })).toEqual([]);
+});
+
+describe('what two manifests cannot both say', () => {
+  const member = (name: string, text: string) => {
+    const { value: manifest } = loadTexts(text, { name: `${name}.yaml` });
+    if (manifest === undefined) throw new Error(text);
+    return { name, service: 'one', journal: name, stack: manifest.stack, manifest };
+  };
+  const problems = (...texts: readonly (readonly [string, string])[]) =>
+    linkStacks(texts.map(([name, text]) => member(name, text))).diagnostics.map(
+      ({ code, message, range, related = [] }) => [
+        code,
+        message,
+        [range, ...related.map((other) => other.range)].map((place) => place?.file ?? ''),
+      ],
+    );
+  const edge = (name: string) => `tls_edges: { ${name}: {} }`;
+
+  test('the block of an object is still in the manifest that it leaves', () => {
+    const take = 'moved: [{ from: { stack: acme, address: tls_edges.a }, to: tls_edges.b }]';
+    expect(problems(['acme', stack('acme', edge('a'))], ['shop', stack('shop', `${edge('b')}, ${take}`)])).toEqual([
+      ['bad-move', 'shop takes tls_edges.a from stack acme, whose manifest still has it', ['shop.yaml', 'acme.yaml']],
+    ]);
+    const whole = 'moved: [{ from: { stack: acme } }]';
+    expect(problems(['shop', stack('shop', `${edge('a')}, ${whole}`)], ['acme', stack('acme', edge('a'))])).toEqual([
+      ['bad-move', 'shop takes tls_edges.a from stack acme, whose manifest still has it', ['shop.yaml', 'acme.yaml']],
+    ]);
+    expect(problems(['shop', stack('shop', `${edge('a')}, ${whole}`)], ['acme', stack('acme', edge('b'))])).toEqual([]);
+  });
+
+  test('two manifests take the same object', () => {
+    const whole = 'moved: [{ from: { stack: acme } }]';
+    expect(problems(['a', stack('a', `${edge('x')}, ${whole}`)], ['b', stack('b', `${edge('x')}, ${whole}`)])).toEqual([
+      ['bad-move', 'tls_edges.x of stack acme is taken by a and by b', ['b.yaml', 'a.yaml']],
+    ]);
+  });
+});
