@@ -45,6 +45,48 @@ const RECOGNISED: readonly Mutant[] = [
   }),
 ];
 
+const TRANSFERRED: readonly Mutant[] = [
+  ...mistakes('resource/marker/ownership.ts', { tests: ['resource/ownership.test.ts'] }, [
+    ['a move takes an object whose marker was copied', 'statusOfOthers', { value: 'mayMove' }, 'to !== undefined'],
+  ]),
+  ...mistakes('resource/marker/transfers.ts', { tests: ['resource/ownership.test.ts'] }, [
+    ['a move takes what no block asks for', 'transferDestination', { call: 'find' }, 'starts.at(0)'],
+  ]),
+  ...mistakes('apply/gate/gate-rules.ts', { tests: ['apply/gate.test.ts'] }, [
+    [
+      'what moves here may be written to under any address',
+      'isAdoption',
+      { condition: ['transferred'] },
+      "status.is === 'transferred' && step.address !== status.to",
+    ],
+  ]),
+  ...mistakes('plan/decide/decide.ts', { tests: ['plan/transfers.test.ts'] }, [
+    ['a child moves before its parent', 'afterMoveOfParent', { body: true }, '{ return []; }'],
+  ]),
+  ...mistakes('plan/decide-all.ts', { tests: ['fleet/transfers.test.ts'] }, [
+    ['what another stack takes is still planned', 'withoutTransferred', { body: true }, '{ return snapshot; }'],
+  ]),
+  ...mistakes('plan/policies/transfers.ts', { tests: ['plan/transfers.test.ts'] }, [
+    ['what moves here may be replaced at once', 'replacedTransfers', { body: true }, '{ return []; }'],
+    ['protection ends with a move', 'unprotectedTransfers', { body: true }, '{ return []; }'],
+  ]),
+  ...mistakes('plan/notices/forgotten-moves.ts', { tests: ['plan/notices.test.ts'] }, [
+    [
+      'a forgotten rename is guessed between equal objects',
+      'findPairs',
+      { condition: ['others', 'more'] },
+      'gone !== undefined && desired !== undefined',
+    ],
+    ['what was removed on purpose counts as renamed', 'searchIn', { value: 'givenUp' }, 'new Set<string>()'],
+  ]),
+  ...mistakes('plan/notices/unmatched-moves.ts', { tests: ['plan/notices.test.ts'] }, [
+    ['an entry whose work is done is reported', 'neverThere', { condition: ['pair', 'live'] }, 'pair === undefined'],
+  ]),
+  ...mistakes('plan/notices/renamed-stack.ts', { tests: ['fleet/transfers.test.ts'] }, [
+    ['a stack of the same fleet counts as the old name of another', 'renamedStack', { value: 'isMeant' }, '() => true'],
+  ]),
+];
+
 const MISPLACED: readonly Mutant[] = [
   shown('with no text that goes: a copy on their tls', {
     name: 'a marker on an object of another kind counts',
@@ -258,6 +300,7 @@ const TAKEN_OVER: readonly Mutant[] = [
 
 export const MARKERS: readonly Mutant[] = [
   ...RECOGNISED,
+  ...TRANSFERRED,
   ...MISPLACED,
   ...BROKEN,
   ...SUCCESSORS,

@@ -320,6 +320,15 @@ reserved_addrs: { db: { region: eu, lifecycle: { adopt: "\${foreign:addr}" } } }
     adopted: ['https', 'route'],
   },
   {
+    name: 'objects move here from another stack',
+    after: `reserved_addrs: { main: { region: eu, description: ours } }
+https_edges: { site: { hostports: [site.theirs.example.com:443], routes: { api: { match_type: path_prefix, match: /api } } } }
+moved:
+  - { from: { stack: acme, address: reserved_addrs.db }, to: reserved_addrs.main }
+  - { from: { stack: acme } }`,
+    adopted: ['theirs', 'site', 'api'],
+  },
+  {
     name: 'a foreign edge has the hostport',
     after: 'reserved_addrs: { db: {} }\ntls_edges: { x: { hostports: [theirs.example.com:443] } }',
     exit: 5,

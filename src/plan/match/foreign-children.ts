@@ -24,7 +24,7 @@ export function foreignChildrenIn({ pairs, unmanaged, ownership }: Match): Forei
   return unmanaged.flatMap((live): ForeignChild[] => {
     const parent = parents.get(live.parentId ?? '');
     const status = ownership.of(live);
-    if (parent === undefined || status.is === 'foreign') return [];
+    if (parent === undefined || otherOwner(status) !== undefined) return [];
     const address = formatAddress(kindByName(live.kind), live.id, parent.address);
     // A misplaced marker of ours is reported, and its object never written (ADR-0017).
     const isExpendable = parent.lifecycle.exclusive && status.is === 'unowned';
