@@ -121,7 +121,7 @@ function notOurs(write: GatedWrite, scope: GateScope): string | undefined {
 
 /**
  * The plan deletes a child that nobody owns, whose parent is the stack's and exclusive. No other object without a marker is ever
- * deleted (ADR-0041).
+ * deleted (ADR-0050).
  */
 function isExpulsion(write: GatedWrite, { ownershipScope, live: known }: GateScope): boolean {
   const { step, observed, parent } = write;

@@ -1,10 +1,11 @@
 // Children inside the stack's own objects that the manifest does not have and that no stack owns, such as a route that somebody
 // added to an edge. An edge that is the stack's is the stack's whole, so they are named; only an exclusive parent has them deleted
-// (ADR-0041).
+// (ADR-0050).
 
 import { formatAddress } from '../../catalog/address.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import type { DesiredResource } from '../../manifest/manifest.ts';
+import { otherOwner } from '../../resource/marker/ownership.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { Match } from './match.ts';
 
