@@ -54,7 +54,7 @@ export const PLANNER: readonly Mutant[] = [
   },
   {
     name: 'no import is carried by a step',
-    file: 'plan/decide/decide.ts',
+    file: 'plan/decide/effects.ts',
     in: 'importsCarried',
     find: { body: true },
     to: '{ return []; }',
@@ -133,7 +133,7 @@ export const PLANNER: readonly Mutant[] = [
       "status.is === 'unowned'",
     ],
     ['a foreign child with a copied marker is deleted', '', { operand: ['status', 'unowned'] }, 'true'],
-    ['a foreign child is one of another stack', 'foreignChildrenIn', { operand: ['status', 'foreign'] }, 'false'],
+    ['a foreign child is one of another stack', 'foreignChildrenIn', { operand: ['otherOwner'] }, 'false'],
   ]),
   ...mistakes('plan/decide-all.ts', { tests: ['plan/foreign-children.test.ts'] }, [
     ['a foreign child is deleted by a plan with targets', 'decideAll', { operand: ['targets', 'length'] }, 'true'],

@@ -4,9 +4,7 @@ import { rangeText } from '../../core/diagnostic.ts';
 import { lazy } from '../../core/lazy.ts';
 import { countOfDifferences } from '../../core/text/text.ts';
 import type { ValueObject } from '../../core/value.ts';
-import { IMPORTS } from '../../catalog/address.ts';
 import { ID } from '../../catalog/fields/common.ts';
-import type { DesiredResource } from '../../manifest/manifest.ts';
 import { writeMarker } from '../../resource/marker/marker-codec.ts';
 import type { LiveResource, Marker } from '../../resource/snapshot.ts';
 import { effectiveSpec } from '../../resource/carry.ts';
@@ -15,13 +13,14 @@ import { changesOf, creationChanges, droppingDiffs, metadataChange, realDiffs, u
 import type { PlanContext } from '../plan-options.ts';
 import { compareFields, differsForGood, type FieldDiff } from '../../resource/diff.ts';
 import { saltOf } from '../../resource/digests.ts';
+import { changedClaims, importsCarried, referencedAfter } from './effects.ts';
 import { BARE_DRAFT, draftKey, type StepDraft } from './step-draft.ts';
 import { checkText, withKeptDigests, markerFor, reasonToRewrite, withReplaced, userText } from './marker.ts';
 import { creationMarker } from '../../resource/marker/pending.ts';
 import type { Pair } from '../match/match.ts';
 import { returnedOnceLoss } from './returned-once.ts';
 import { outdatedFields, unappliedFields } from './outdated-digests.ts';
-import type { Action, Blocked, PlanDiagnostic, PlannedRequest } from '../plan.ts';
+import type { Action, Blocked, PlanDiagnostic } from '../plan.ts';
 import { escapeText } from '../../core/text/template.ts';
 import { attributePlaceholder } from '../../resource/placeholder.ts';
 import { addressesIn, idsIn } from '../../resource/references.ts';
@@ -206,7 +205,7 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
   const changes = told((name) => !unsendable.includes(name));
   const action: Action = live.marker === undefined || fromStack !== undefined ? 'adopt' : 'update';
   if (made.requests.length === 0) return { drafts: [], blocked, diagnostics: [] };
-  const refers = referencedAfter(facts, live, { ...made, unsendable });
+  const refers = referencedAfter({ kind, next: spec }, live, { ...made, unsendable });
   const draft: StepDraft = {
     key: draftKey(desired.address, action),
     action,
@@ -222,7 +221,7 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
     references: addressesIn(spec),
     drops: idsIn(kind.fields, live.spec).filter((id) => !refers.includes(id)),
     referencedIds: refers,
-    ...changedClaims(facts, live),
+    ...changedClaims({ kind, next: spec }, live),
     secretClaims: secretValues(kind, spec, live.parentId),
     after: afterMoveOfParent(facts),
   };
@@ -230,38 +229,10 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
   return { drafts: [draft], blocked, diagnostics };
 }
 
-/** The imports whose values a step's requests carry: those in the fields that they send. */
-function importsCarried({ spec }: DesiredResource, requests: readonly PlannedRequest[]): string[] {
-  const sent = new Set(requests.flatMap(({ body = {} }) => Object.keys(body)));
-  const values = Object.entries(spec).flatMap(([name, value]) => (sent.has(name) ? [value] : []));
-  return [...new Set(values.flatMap(addressesIn))].filter((address) => address.startsWith(`${IMPORTS}.`)).sort();
-}
-
 /** Fields that keep the digests of what was applied, because the manifest's value is ignored and not sent. */
 function unsentFields(facts: DecisionInput, live: LiveResource, { diffs, same, salt }: Compared): string[] {
   const kept = same.filter((diff) => unsentSecrets(diff, live, salt).length > 0).map(({ name }) => name);
   return [...unappliedFields(facts), ...kept].filter((name) => !diffs.some((diff) => diff.name === name));
-}
-
-/** The unique values that an update takes, and those that it gives up. */
-function changedClaims(
-  { pair: { kind }, next }: DecisionInput,
-  { spec, parentId }: LiveResource,
-): Pick<StepDraft, 'claims' | 'releases'> {
-  const before = new Set(uniqueKeys(kind, spec, parentId));
-  const after = new Set(uniqueKeys(kind, next, parentId));
-  const claims = [...after].filter((key) => !before.has(key));
-  return { claims, releases: [...before].filter((key) => !after.has(key)) };
-}
-
-/** What an object still refers to after its update: also in modules that are only switched off, and in fields that stay. */
-function referencedAfter(
-  { pair: { kind }, next }: DecisionInput,
-  { spec }: LiveResource,
-  { switchedOff, unsendable }: { readonly switchedOff: ValueObject; readonly unsendable: readonly string[] },
-): string[] {
-  const left = Object.fromEntries(Object.entries(spec).filter(([name]) => unsendable.includes(name)));
-  return idsIn(kind.fields, { ...next, ...switchedOff, ...left });
 }
 
 function replacement(facts: DecisionInput, live: LiveResource, diffs: readonly FieldDiff[]): Decision {
