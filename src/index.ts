@@ -7,7 +7,7 @@
 
 import type { Result } from './core/diagnostic.ts';
 import type { Plan } from './plan/plan.ts';
-import { parsePlan } from './plan/review-saved-plan.ts';
+import { parsePlan } from './plan/parse-plan.ts';
 import { filtered } from './platform/filter.ts';
 import * as formats from './render/formats.ts';
 import { documentJson } from './render/view/documents.ts';

@@ -501,12 +501,12 @@ export const codes = {
     title: 'Stopped by a signal',
     explanation:
       'The run received SIGINT, SIGTERM or SIGHUP. It started nothing new and gave requests in flight a few seconds to finish.',
-    fix: 'Run the command again. It continues from the current state. If you applied a saved plan, make a new one first.',
+    fix: 'Run the command again. It continues from the current state, with a saved plan, too.',
   },
   'deadline-reached': {
     title: 'Stopped by the deadline',
     explanation: 'The time given with --deadline ran out. Nothing new was started after that.',
-    fix: 'Give the next run more time. It continues from the current state. If you applied a saved plan, make a new one first.',
+    fix: 'Give the next run more time. It continues from the current state, with a saved plan, too.',
   },
   'not-converged': {
     title: 'Differences remain',
@@ -579,7 +579,7 @@ export const codes = {
   'stale-plan': {
     title: 'A saved plan is out of date',
     explanation:
-      'An object that the plan touches, the manifest, a variable or a secret has changed since the plan was made. Nothing was written.',
+      'An object that the plan touches, the manifest, a variable or a secret has changed since the plan was made, or what the plan did before no longer holds. Nothing was written.',
     fix: 'Make a new plan, read it, and apply it.',
   },
   'release-inside': {

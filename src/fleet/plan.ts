@@ -13,6 +13,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import type { Plan } from '../plan/plan.ts';
 import { driftOf, withFileProblems } from '../reconcile/plan.ts';
 import type { RunInput } from '../reconcile/run.ts';
+import { recheckSavedPlan } from '../reconcile/saved-plan.ts';
 import { withDeadline } from '../reconcile/stop.ts';
 import { failed, resultOf, type FleetRun, type FleetStack, type StackResult } from './fleet.ts';
 import { linksInto, linkStacks, type Link } from './order.ts';
@@ -183,7 +184,8 @@ function planStack(one: OpenStack, more: RunInput['elsewhere']): PlannedStack | 
   const input = { ...preview.input, options: { ...preview.input.options, ...elsewhere } };
   try {
     const { plan, drafts } = analyse(input);
-    const shown = stack.saved ?? withFileProblems(plan, run, preview.problem);
+    const shown =
+      stack.saved === undefined ? withFileProblems(plan, run, preview.problem) : recheckSavedPlan(stack.saved, input);
     return { ...one, run: { ...run, elsewhere }, preview: { ...preview, input }, plan: shown, drafts };
   } catch (error) {
     return failed(stack, error);

@@ -85,6 +85,8 @@ export function analyse(input: PlanInput) {
     plan,
     drafts,
     matched,
+    /** Objects of the stack that stay, and imports, by their address. */
+    known,
     missing: context.missing,
     /** Children that are foreign to the stack, those that the plan deletes among them. */
     foreign: [...foreign.left, ...foreign.deleted],

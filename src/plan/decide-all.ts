@@ -91,7 +91,7 @@ type Surroundings = DecideInput & Pick<PlanContext, 'missing'>;
 
 function contextOf(matched: Match, { manifest, snapshot, options, missing }: Surroundings): PlanContext {
   const paired = new Map<string, LiveResource>();
-  // What is pending is known after apply, even if it exists by now: a saved plan holds the placeholder.
+  // What is pending is known after apply, even if something like it exists by now.
   for (const [address, live] of matched.imports.known)
     if (options.pendingImports?.has(address) !== true) paired.set(address, live);
   for (const { desired, live } of matched.pairs) if (live !== undefined) paired.set(desired.address, live);

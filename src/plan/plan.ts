@@ -238,6 +238,8 @@ interface ForeignChildAdoption {
   /** Sensitive variables in the block, which the manifest has to declare. */
   readonly variables: readonly string[];
 }
+/** A step of a saved plan that an earlier run has carried out. */
+type DoneStep = Pick<Step, 'id' | 'address' | 'action'>;
 
 /** Exactly what an apply does; a plain value may repeat a secret. Show it with `renderPlanAs` or `planJson`. */
 export interface Plan {
@@ -254,6 +256,8 @@ export interface Plan {
   /** Absent when nothing is imported, and when everything is destroyed. */
   readonly imports?: readonly PlannedImport[];
   readonly steps: readonly Step[];
+  /** Of a saved plan that was applied before: what is done. Then `steps` are those that are left. */
+  readonly already_done?: readonly DoneStep[];
   readonly blocked: readonly Blocked[];
   readonly refusals: readonly PolicyViolation[];
   /** `owner` is another owning stack with the address there, or null. */

@@ -13,8 +13,6 @@ import type { tokenFilesOf } from './execution/token-files.ts';
 export interface RunReport {
   /** The plan, with the outputs known by now. */
   readonly plan: Plan;
-  /** True for a saved plan, which is stale once a part of it is done. */
-  readonly isSaved: boolean;
   readonly results: readonly StepResult[];
   readonly result: RunResult;
   readonly outcome: RunOutcome;

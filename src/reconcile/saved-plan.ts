@@ -32,11 +32,11 @@ function unusable(why: string): Failure {
 }
 
 /**
- * The plan with its current violations and errors. Fails if the live state needs something else, with every object and field
- * that changed.
+ * What is left of the plan, with its current violations and errors. Fails if the live state needs something else, with every
+ * object and field that changed.
  */
 export function recheckSavedPlan(saved: Plan, input: PlanInput): Plan {
-  const { stale: found, violations, diagnostics } = reviewSavedPlan(saved, input);
+  const { stale: found, left, summary, done, violations, diagnostics } = reviewSavedPlan(saved, input);
   if (found.length > 0) {
     const told = found.map(({ address, message }) => ({ ...stale(`${message}; nothing was changed`), address }));
     throw new Failure('stale', told);
@@ -46,7 +46,15 @@ export function recheckSavedPlan(saved: Plan, input: PlanInput): Plan {
   const kept = saved.diagnostics.filter(({ code }) => code !== NO_PLACE);
   const known = new Set(kept.map((one) => one.message));
   const news = diagnostics.filter((one) => !known.has(one.message));
-  return { ...saved, refusals: violations, diagnostics: [...kept, ...news] };
+  const already = done.map(({ id, address, action }) => ({ id, address, action }));
+  return {
+    ...saved,
+    summary,
+    steps: left,
+    ...(already.length > 0 && { already_done: already }),
+    refusals: violations,
+    diagnostics: [...kept, ...news],
+  };
 }
 
 /** A plan lacks what an error excluded, even after the error is solved. */

@@ -3,7 +3,7 @@
 
 import { isList, isObject, mapObject, type Json, type JsonObject } from '../core/json.ts';
 import { BugError } from '../core/diagnostic.ts';
-import { DOLLAR, escapeText, fillTemplate } from '../core/text/template.ts';
+import { DOLLAR, escapeText, fillTemplate, tokensOf } from '../core/text/template.ts';
 import { trimEndOf } from '../core/text/trim.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { Expression, toJson, type Value, type ValueObject } from '../core/value.ts';
@@ -154,6 +154,38 @@ function fillText(
     if (found === undefined) throw new BugError(`the plan holds an unknown placeholder ${source}`);
     return attr(found.address, found.attr);
   });
+}
+
+/** What is known of placeholders; undefined for what is not. */
+interface PartialLookup {
+  readonly attr: (address: string, attr: string) => Json | undefined;
+  readonly digest?: (field: string) => string | undefined;
+}
+
+/** A text with the placeholders filled in that are known: the text, or with others left its parts, of which `{ is }` is one of them. */
+export function partlyFilled(text: string, { attr, digest = () => undefined }: PartialLookup): Json {
+  const parts: Json[] = [];
+  let literal = '';
+  const valueOf = (inner: string): Json | undefined => {
+    if (inner === DOLLAR) return DOLLAR;
+    if (inner.startsWith(DIGEST)) return digest(inner.slice(DIGEST.length));
+    const found = referenceIn(inner);
+    return found && attr(found.address, found.attr);
+  };
+  for (const token of tokensOf(text)) {
+    if (token.is === 'text') {
+      literal += token.text;
+      continue;
+    }
+    const isPlaceholder = token.isClosed && token.inner !== '';
+    const value = isPlaceholder ? valueOf(token.inner) : token.source;
+    if (typeof value === 'string') literal += value;
+    else {
+      parts.push(literal, { is: token.inner });
+      literal = '';
+    }
+  }
+  return parts.length === 0 ? literal : [...parts, literal];
 }
 
 function textOf(lookup: Lookup, address: string, attr: string): string {

@@ -37,6 +37,12 @@ const diagnostics = list(
 
 const written: JsonObject = { stack: text, files: list(record({ path: text, text })), diagnostics };
 
+/** What of a saved plan an earlier run has carried out. */
+const alreadyDone: JsonObject = {
+  ...list(record({ id: text, address: text, action })),
+  description: 'Steps of a saved plan that were carried out before; `steps` are those that were left.',
+};
+
 const stepStatuses = ['done', 'failed', 'blocked', 'not_attempted', 'unknown'];
 
 const stepResult = record(
@@ -114,6 +120,7 @@ const ROWS: Readonly<Record<string, Row>> = {
         description: 'Imported objects as the plan was made with them; null where they are known after apply.',
       },
       steps: list(step),
+      already_done: alreadyDone,
       blocked: list(record({ address: text, path: text, reason: text, changes: list(change) }, ['changes'])),
       refusals,
       unmanaged: list(record({ kind: text, id: text, owner: textOrNull })),
@@ -125,7 +132,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       outputs: { type: 'object' },
       diagnostics: list(record({ ...planned, fix: text }, ['source', 'policy', 'fix'])),
     },
-    optional: ['made_with', 'imports', 'foreign_children'],
+    optional: ['made_with', 'imports', 'foreign_children', 'already_done'],
   },
   diagnostics: {
     by: '`validate`',
@@ -139,6 +146,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       stack: text,
       totals: record(Object.fromEntries(stepStatuses.map((status) => [status, count]))),
       steps: list(stepResult),
+      already_done: alreadyDone,
       complete: { ...flag, description: 'False when only targets were planned.' },
       converged: {
         ...flag,
@@ -148,6 +156,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       outputs: { type: 'object' },
       diagnostics,
     },
+    optional: ['already_done'],
   },
   drift: {
     by: '`drift`',

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { startEmulator } from '../../src/emulator/http/server.ts';
+import { startEmulator, type Fault } from '../../src/emulator/http/server.ts';
 import { run as runAs } from '../support/host.ts';
 import { usePlace } from '../support/place.ts';
 
@@ -130,6 +130,33 @@ test('apply DIR carries out exactly the reviewed plans, and nothing when they ar
     { network: 'ok 0', 'shop-prod': 'stale 6', 'shop-staging': 'stale 6' },
   ]);
   expect(writes()).toHaveLength(2);
+});
+
+test.each([
+  ['a canary that was applied from them', ['plans', '--only', 'network']],
+  ['a canary with a plan of its own', ['--only', 'network']],
+])('after %s, the same plans do the rest, and then nothing', async (_, canary) => {
+  expect((await fleet('plan', '--out', 'plans')).code).toBe(0);
+  expect((await apply(...canary)).code).toBe(0);
+  expect(writes()).toHaveLength(1);
+  const rest = await apply('plans', '--format', 'json');
+  expect([rest.code, results(rest)]).toEqual([0, { network: 'ok 0', 'shop-prod': 'ok 0', 'shop-staging': 'ok 0' }]);
+  expect(writes()).toHaveLength(3);
+  // Nothing is left to agree to.
+  const again = await fleet('apply', 'plans');
+  expect([again.code, said(again)]).toEqual([0, expect.stringMatching(/done before.* network ok 1/)]);
+  expect(writes()).toHaveLength(3);
+});
+
+test('after a failure in the middle, the same plans go on', async () => {
+  const faults: Fault[] = [{ match: { method: 'POST', path: '^/edges/tls', nth: 2 }, action: 'status', status: 400 }];
+  await place.restart({ faults });
+  expect((await fleet('plan', '--out', 'plans')).code).toBe(0);
+  expect((await apply('plans')).code).toBe(1);
+  const made = writes().length;
+  expect((await apply('plans')).code).toBe(0);
+  expect(writes()).toHaveLength(made + 1);
+  expect((await fleet('plan', '--detailed-exitcode')).code).toBe(0);
 });
 
 test('two services have stacks of one name, each with its journal, its plan and its metrics', async () => {

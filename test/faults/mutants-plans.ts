@@ -311,4 +311,28 @@ export const PLANNER: readonly Mutant[] = [
     find: { operand: ['isHidden'] },
     tests: ['plan/masked-modules.test.ts'],
   },
+  ...mistakes('plan/saved-plan/work-left.ts', { tests: ['plan/saved-plan/work-left.test.ts'] }, [
+    ['what is left of a saved plan may send something else', 'requestsSent', { call: 'every' }, 'true'],
+    [
+      'what is left of a saved plan may be about another object',
+      'fateOf',
+      { condition: ['isSameObject'] },
+      'sent === undefined',
+    ],
+    ['what a new plan does besides is left out', 'findWorkLeft', { value: 'added' }, '[]'],
+  ]),
+  ...mistakes('plan/saved-plan/judge-fates.ts', { tests: ['plan/saved-plan/judge-fates.test.ts'] }, [
+    ['what a saved plan has done need not hold', 'whyStale', { call: '#whyNotDone' }, 'undefined'],
+    ['what others changed is overwritten by what is left', '#whyNotLeft', { call: 'changedByOthers' }, '[]'],
+    ['what a saved plan wrote before counts as changed by others', '#whyNotLeft', { value: 'own' }, 'undefined'],
+    ['a deletion counts as done whatever is there', '#whyNotDone', { condition: ['isRemoval'] }, 'false'],
+  ]),
+  {
+    name: 'a saved request with the id of a new object is another one once that is known',
+    file: 'plan/saved-plan/filled-requests.ts',
+    in: 'comparableRequests',
+    find: { value: 'path' },
+    to: 'path',
+    tests: ['plan/saved-plan/judge-fates.test.ts'],
+  },
 ];

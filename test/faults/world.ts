@@ -145,7 +145,7 @@ export async function runWorldOn(place: Runner, setup: Setup, faultPlan: FaultPl
 }
 
 /** The end of a run that would be throttled for ever. */
-function deadlineFor({ deadlineS }: Scenario, { faults }: FaultPlan): string[] {
+export function deadlineFor({ deadlineS }: Scenario, { faults }: FaultPlan): string[] {
   const isEndless = faults.some((one) => one.isLasting && 'request' in one && one.request.name.startsWith('429'));
   return isEndless && deadlineS === undefined ? ['--deadline', String(THROTTLED_S)] : [];
 }
@@ -204,7 +204,7 @@ export async function finish(
 }
 
 /** What a person does who is told that an outcome is not known: looks, and runs the command that was shown. */
-function answersTo(ran: Ran | undefined, { store }: Service): string[] {
+export function answersTo(ran: Ran | undefined, { store }: Service): string[] {
   if (ran?.exit !== 7) return [];
   const asked = [...`${ran.stdout}${ran.stderr}`.matchAll(/--resolve ([\w.-]+)=(?:ID|absent)/g)].map(
     ([, address]) => address,

@@ -5,7 +5,7 @@ import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import { buildPlan, fingerprintPlan } from '../../src/plan/build.ts';
 import { dryRun } from '../../src/plan/dry-run.ts';
 import { match } from '../../src/plan/match/match.ts';
-import { parsePlan } from '../../src/plan/review-saved-plan.ts';
+import { parsePlan } from '../../src/plan/parse-plan.ts';
 import { recheckSavedPlan } from '../../src/reconcile/saved-plan.ts';
 import { load } from '../support/world.ts';
 import { compiled } from './sample.ts';

@@ -36,6 +36,21 @@ test('an apply that is run again brings nothing back that a later one deleted', 
   expect(world.comments(added.pull, 'report')).toEqual([]);
 });
 
+test('an apply that was killed halfway goes on with the same plan when its job is run again', async () => {
+  const { sha, pull } = await change(BOTH);
+  const folder = mkdtempSync(join(tmpdir(), 'killing-'));
+  const real = join(stubs(), 'edgeform');
+  const script = `[ "$1" = apply ] || exec '${real}' "$@"
+'${real}' "$@" & until grep -q '"outcome"' .edgeform/*/shop.journal.jsonl 2>/dev/null; do kill -0 $! 2>/dev/null || break; sleep 0.02; done; kill -9 $!; kill -9 $PPID`;
+  writeFileSync(join(folder, 'edgeform'), `#!/bin/bash\n${script}\n`, { mode: 0o755 });
+  const killed = await world.onMain('push', BOTH, { sha, path: [folder, stubs()] });
+  expect(results(killed)).toEqual({ apply: 'failure' });
+  expect(world.comments(pull, 'report')[0]?.body).toContain('Run the job again: it goes on with the same plan.');
+  const again = world.github.runs.at(-1)?.id ?? 0;
+  const { apply } = await world.onMain('push', BOTH, { sha, again });
+  expect([apply?.result, count()], logOf(apply)).toEqual(['success', 2]);
+});
+
 test.each([
   ['waits for its turn', { status: 'pending' }, 'success'],
   ['was cancelled while it waited', { status: 'completed', conclusion: 'cancelled' }, 'success'],

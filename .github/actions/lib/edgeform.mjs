@@ -126,12 +126,13 @@ export const WHEN_REFUSED =
 export function adviceFor(code) {
   return (
     {
-      3: 'Some steps were done and others were not. Open a pull request (an empty commit is enough): its plan shows what is left.',
+      3: 'Some steps were done and others were not. Fix the cause, then run this job again: it goes on with the same plan.',
       5: 'A policy stopped the run before the first write. To allow it, add the option that the message names, in a new pull request.',
       6: 'The plan that was reviewed is out of date, and nothing was changed. Open a new pull request (an empty commit is enough: `git commit --allow-empty`), read its plan, and merge it.',
       7: 'The outcome of a write is unknown. Check the object by hand, then do what the message says.',
-      130: 'The run was stopped. Open a pull request (an empty commit is enough): its plan shows what is left.',
-      143: 'The run was stopped. Open a pull request (an empty commit is enough): its plan shows what is left.',
-    }[code] ?? 'Read the messages, fix the problems, and open a new pull request.'
+      130: 'The run was stopped. Run this job again: it goes on with the same plan.',
+      143: 'The run was stopped. Run this job again: it goes on with the same plan.',
+    }[code] ??
+    'Read the messages, and fix the problems. Then run this job again, or open a new pull request if the manifest is to change.'
   );
 }

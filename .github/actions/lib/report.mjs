@@ -18,6 +18,6 @@ function noEnd() {
   const text =
     OUTCOME === 'skipped'
       ? `**Nothing was applied, because an earlier step of the job failed.** Run it again.`
-      : `**The result of the apply is unknown, because its step was killed.** The journal records what it had started, and is kept. Open a pull request (an empty commit is enough): its plan shows what is left.`;
+      : `**The result of the apply is unknown, because its step was killed.** The journal records what it had started, and is kept. Run the job again: it goes on with the same plan.`;
   return withMarker(`${text}\n\n---\nSee ${runLink()}.\n`, 'report', { ...about, result: 'error' });
 }

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Collector, requireValue, usageError } from '../../core/failure.ts';
-import { parsePlan } from '../../plan/review-saved-plan.ts';
+import { parsePlan } from '../../plan/parse-plan.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { onFileError } from '../../platform/file-error.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';

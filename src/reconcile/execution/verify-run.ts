@@ -55,7 +55,7 @@ function conclude(run: Execution, made: Plan, results: readonly StepResult[], af
   const plan = { ...made, outputs: after.plan.outputs };
   const ended = judgeResults(results, run);
   if (ended !== undefined) return concludeRun(run, { plan, results, ...withMore(ended, after.diagnostics) });
-  const { left, others } = leftOver(after.plan, plan, run.saved !== undefined);
+  const { left, others } = leftOver(after.plan, run.saved ?? plan, run.saved !== undefined);
   const found = [...after.diagnostics, ...(run.destroy === true ? unmarkedObjects(left) : [])];
   if (isPending(left) || hasPlanErrors(left) || hasErrors(found))
     return concludeRun(run, { plan, results, ...notConverged(left, results, found) });
@@ -140,10 +140,7 @@ export async function concludeRun(run: Execution, said: Said, isWhole = true): P
     ({ id }) => session.stored.has(id) && !history.deleted.has(id),
   );
   const diagnostics = explainRefusedKey(plan, said.results, said.diagnostics);
-  const ended = withLostOutput(
-    { ...said, diagnostics, plan, isSaved: run.saved !== undefined, tokens, lost: [] },
-    (await run.flush?.()) ?? [],
-  );
+  const ended = withLostOutput({ ...said, diagnostics, plan, tokens, lost: [] }, (await run.flush?.()) ?? []);
   return withLostOutput(ended, await noteEnd(run, ended.outcome, isWhole));
 }
 

@@ -11,8 +11,6 @@ import type { Plan } from '../../plan/plan.ts';
 /** How an apply or destroy ended, for every format. */
 export interface ReportView {
   readonly plan: Plan;
-  /** True for a plan from a file, which cannot be applied twice. */
-  readonly isSaved?: boolean;
   readonly results: readonly StepResult[];
   readonly result: RunResult;
   readonly exitCode: number;

@@ -32,7 +32,7 @@ export function planView(plan: Plan, style: RenderOptions): View {
     at: { stack: plan.stack, service: plan.service },
     problems: planProblems(plan),
     items,
-    totals: totalsOf(items),
+    totals: new Map([...totalsOf(items), ...doneBefore(plan)]),
     lists: isShown ? importsOf(plan) : [],
     outputs: isShown ? outputsOf(plan.outputs) : [],
     rest: { text: restText(plan), entries: style.detail === 'full' ? plan.unmanaged.map(unmanagedText) : [] },
@@ -175,7 +175,7 @@ function inlineOutput(value: Json): string {
 }
 
 /**
- * `Plan: 2 to create, …` or `No changes. …`; never "No changes" while anything is blocked, refused or wrong. It consists of
+ * `Plan: 2 to create, …`, `No changes. …` or `Already applied: …`; never "No changes" while anything is blocked, refused or wrong. It consists of
  * counts and our own words only.
  */
 export function summaryLine(plan: Plan): string {
@@ -185,19 +185,35 @@ export function summaryLine(plan: Plan): string {
     ...(plan.blocked.length > 0 ? [`${plural(plan.blocked.length, 'change')} cannot be done`] : []),
     ...(plan.refusals.length > 0 ? [plural(plan.refusals.length, 'policy violation')] : []),
   ];
-  if (plan.steps.length === 0 && open.length === 0)
-    return plan.complete
-      ? `No changes.${addedText(plan) || ' Live state matches the manifest.'}`
-      : 'No changes among the targets. The rest of the manifest was not planned.';
+  if (plan.steps.length === 0 && open.length === 0) return nothingLeft(plan);
   const counts =
     plan.steps.length === 0 ? 'Nothing to do' : `${plan.complete ? 'Plan' : 'Partial plan'}: ${countText(plan)}`;
   const rest = open.length > 0 ? ` Open: ${open.join(', ')}.` : '';
-  return `${counts}.${driftText(plan)}${addedText(plan)}${rest}`;
+  return `${doneText(plan)}${counts}.${driftText(plan)}${addedText(plan)}${rest}`;
 }
 
 /** Children that apply leaves. */
 function addedText({ foreign_children: children = [] }: Plan): string {
   return children.length === 0 ? '' : ` ${children.length} added outside, and left.`;
+}
+
+function nothingLeft(plan: Plan): string {
+  const { complete, already_done: done = [] } = plan;
+  if (done.length > 0)
+    return `Already applied: ${plural(done.length, 'step')} of this plan done before, none left.${addedText(plan)}`;
+  return complete
+    ? `No changes.${addedText(plan) || ' Live state matches the manifest.'}`
+    : 'No changes among the targets. The rest of the manifest was not planned.';
+}
+
+/** The steps of a saved plan that were done before, as a count of a view. */
+export function doneBefore({ already_done: done = [] }: Plan): View['totals'] {
+  return done.length === 0 ? NOTHING.totals : new Map([['done before', done.length]]);
+}
+
+/** What was done of a saved plan before. */
+function doneText({ steps, already_done: done = [] }: Plan): string {
+  return done.length === 0 ? '' : `${done.length} of ${plural(done.length + steps.length, 'step')} done before. `;
 }
 
 function driftText({ summary, steps }: Plan): string {

@@ -7,7 +7,7 @@ import { plural } from '../../core/text/text.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { rows, totalsOf, type ReportView } from './documents.ts';
-import { outputsOf, planProblems, planView, SIGNS, summaryLine } from './plan.ts';
+import { doneBefore, outputsOf, planProblems, planView, SIGNS, summaryLine } from './plan.ts';
 import { phaseWords } from './group.ts';
 import { problemsOf } from './problems.ts';
 import { NOTHING, type Problem, type Row, type View } from './view.ts';
@@ -42,7 +42,7 @@ export function reportView(ending: ReportView, style: RenderOptions): View {
     problems: results.length === 0 ? refusedRun(plan, found) : found,
     rows: sorted.map((one) => rowOf(one, stepById.get(one.id))),
     items,
-    totals,
+    totals: new Map([...totals, ...doneBefore(plan)]),
     outputs: result === 'done' ? outputsOf(plan.outputs) : [],
     facts: { stack: plan.stack, service: plan.service, result, fingerprint: plan.fingerprint },
     document: reportDocument(ending),
@@ -64,16 +64,13 @@ function sentenceOf({ plan, results, result }: ReportView): string {
   return `Applied ${totals.done} of ${plural(results.length, 'step')} to stack ${stack}: ${said}.`;
 }
 
-/** What to do after an incomplete run. A saved plan is stale as soon as part of it is done. */
-function adviceFor({ results, isSaved = false }: ReportView): string {
+/** What to do after an incomplete run. The same command goes on from there, with a saved plan, too. */
+function adviceFor({ results }: ReportView): string {
   const has = (status: StepStatus) => results.some((one) => one.status === status);
   if (has('unknown'))
     return 'The outcome of a write is unknown. If its step says what to do, do that first. Then run plan to see what exists and what is left to do.';
-  const next = isSaved
-    ? 'make a new plan (edgeform plan --out FILE, with the options of the first one) and apply that'
-    : 'run the same command again';
   const first = has('failed') ? 'Fix the cause, then' : 'To go on,';
-  return `${has('done') ? 'Completed steps are kept. ' : ''}${first} ${next}. It continues from here.`;
+  return `${has('done') ? 'Completed steps are kept. ' : ''}${first} run the same command again. It continues from here.`;
 }
 
 export function stepName({ id, action, address }: Pick<Step, 'id' | 'action' | 'address'>, phase: Step['phase']) {
@@ -107,6 +104,7 @@ function reportDocument({ plan, results: ended, result, exitCode, diagnostics }:
     steps: results.map(({ id, address, action, status, live_id, error, code }) => {
       return { id, address, action, status, live_id, error, ...(code !== undefined && { code }) };
     }),
+    ...(plan.already_done && { already_done: plan.already_done }),
     complete: plan.complete,
     converged: exitCode === 0 && !diagnostics.some(({ code }) => code === 'not-converged'),
     outputs: plan.outputs,

@@ -1,0 +1,114 @@
+// Requests of a plan in the form in which they are compared: every placeholder whose value is known by now is filled in, so that
+// a saved request equals the one that a new plan would make of it. Pure; sends nothing.
+
+import { canonicalJson, isList, isObject, mapObject, type Json, type JsonObject } from '../../core/json.ts';
+import { Expression, type ValueObject } from '../../core/value.ts';
+import { METADATA } from '../../catalog/fields/common.ts';
+import { kindByName } from '../../catalog/lookup.ts';
+import { pathSegment } from '../../catalog/path.ts';
+import { digestLookup, saltOf } from '../../resource/digests.ts';
+import { encodeField, fillValues, partlyFilled, type Lookup } from '../../resource/placeholder.ts';
+import { attribute, type KnownObjects } from '../../resource/resolve.ts';
+import type { PlannedRequest, Step } from '../plan.ts';
+
+/** Where placeholders are looked up: objects of the stack and imports that exist by now, and secrets. */
+export interface FillingSource {
+  readonly stack: string;
+  readonly known: KnownObjects;
+  readonly secret: Lookup['secret'];
+}
+
+/** What a step sends, for filling in its requests one after the other. */
+type Filling = Pick<Step, 'address' | 'kind' | 'requests'>;
+
+/** The lookup of apply for one step, without what does not exist yet. */
+export function lookupOf({ address, kind }: Filling, { stack, known, secret }: FillingSource): Lookup {
+  return {
+    attr: (of, attr) => textOf(known, of, attr),
+    secret,
+    digest: digestLookup(kindByName(kind), saltOf({ stack, address })),
+  };
+}
+
+function textOf(known: KnownObjects, address: string, attr: string): string | undefined {
+  const live = known.get(address);
+  const value = live === undefined ? undefined : attribute(live, attr);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** One text for each request of a step; equal texts mean equal requests. */
+export function comparableRequests(step: Filling, source: FillingSource): string[] {
+  const lookup = lookupOf(step, source);
+  const { fields } = kindByName(step.kind);
+  let sent: JsonObject = {};
+  return step.requests.map(({ method, path, body = {} }) => {
+    sent = { ...sent, ...body };
+    const attr = (address: string, name: string) => textOf(source.known, address, name);
+    const filled = {
+      method,
+      path: partlyFilled(path, { attr: (address, name) => segmentOf(attr(address, name)) }),
+      body: mapObject(body, (value, name) =>
+        name === METADATA && typeof value === 'string'
+          ? partlyFilled(value, { attr, digest: (field) => digestIn(field, sent, lookup) })
+          : encodeField(fields[name], filledValue(value, attr)),
+      ),
+    };
+    return canonicalJson(filled);
+  });
+}
+
+function segmentOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : pathSegment(text);
+}
+
+type Attr = (address: string, attr: string) => string | undefined;
+
+function filledValue(value: Json, attr: Attr): Json {
+  if (typeof value === 'string') return partlyFilled(value, { attr });
+  if (isList(value)) return value.map((item) => filledValue(item, attr));
+  if (!isObject(value) || value['sensitive'] === true) return value;
+  return mapObject(value, (item) => filledValue(item, attr));
+}
+
+/** The digest of a field that was sent; undefined while a part of its value is not known. */
+function digestIn(field: string, sent: JsonObject, lookup: Lookup): string | undefined {
+  const value = sent[field];
+  if (value === undefined || !isKnown(value, lookup)) return undefined;
+  return lookup.digest(field, fillValues({ [field]: value }, lookup)[field] ?? null);
+}
+
+/** True when every placeholder of a value can be filled in. */
+function isKnown(value: Json, lookup: Lookup): boolean {
+  if (typeof value === 'string') return typeof partlyFilled(value, { attr: lookup.attr }) === 'string';
+  if (isList(value)) return value.every((item) => isKnown(item, lookup));
+  if (!isObject(value)) return true;
+  if (value['sensitive'] === true) return isSecretKnown(value['from'], lookup);
+  return Object.values(value).every((item) => isKnown(item, lookup));
+}
+
+function isSecretKnown(from: Json | undefined, { secret, attr }: Lookup): boolean {
+  const found = typeof from === 'string' ? secret(from) : undefined;
+  if (!(found instanceof Expression)) return found !== undefined;
+  return found.references().every((one) => attr(one.address, one.attr) !== undefined);
+}
+
+/** The values that some requests of a step sent, in one object; undefined while one of them is not known. */
+export function sentValues(
+  step: Filling,
+  requests: readonly PlannedRequest[],
+  source: FillingSource,
+): ValueObject | undefined {
+  const lookup = lookupOf(step, source);
+  let sent: ValueObject = {};
+  for (const { body = {} } of requests) {
+    if (!Object.entries(body).every(([name, value]) => name === METADATA || isKnown(value, lookup))) return undefined;
+    const { [METADATA]: text = '' } = body;
+    if (typeof text === 'string' && hasUnknown(text, lookup)) return undefined;
+    sent = { ...sent, ...fillValues(body, lookup, sent) };
+  }
+  return sent;
+}
+
+function hasUnknown(text: string, { attr }: Lookup): boolean {
+  return typeof partlyFilled(text, { attr, digest: () => '' }) !== 'string';
+}

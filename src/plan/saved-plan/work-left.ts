@@ -1,0 +1,65 @@
+// Which steps of a saved plan are left, by the steps of a new plan: what the new plan still holds is left, what it no longer holds
+// must have been done. Compares requests, and knows nothing of live values.
+
+import { isRemoval } from '../fingerprint.ts';
+import type { Step } from '../plan.ts';
+import { comparableRequests, type FillingSource } from './filled-requests.ts';
+
+/** What became of a saved step. */
+export type StepFate =
+  /** The new plan holds it with the same requests, or, after so many of them were sent, with the rest. */
+  | { readonly is: 'left'; readonly step: Step; readonly now: Step; readonly sent: number }
+  /** The new plan holds nothing of the kind. */
+  | { readonly is: 'missing'; readonly step: Step }
+  /** The new plan holds a step for the same object that sends something else. */
+  | { readonly is: 'changed'; readonly step: Step; readonly now: Step };
+
+/** A saved plan beside a new one. */
+export interface WorkLeft {
+  /** In the order of the saved plan. */
+  readonly fates: readonly StepFate[];
+  /** Steps of the new plan at the same addresses that the saved plan does not hold. */
+  readonly added: readonly Step[];
+}
+
+/** Pairs each saved step with that of the new plan which is about the same. */
+export function findWorkLeft(saved: readonly Step[], now: readonly Step[], source: FillingSource): WorkLeft {
+  const byKey = new Map(now.map((step) => [keyOf(step), step]));
+  const addresses = new Set(saved.map(({ address }) => address));
+  const fates = saved.map((step) => fateOf(step, byKey, source));
+  const matched = new Set(fates.flatMap((fate) => (fate.is === 'missing' ? [] : [fate.now])));
+  return { fates, added: now.filter((step) => addresses.has(step.address) && !matched.has(step)) };
+}
+
+function fateOf(step: Step, byKey: ReadonlyMap<string, Step>, source: FillingSource): StepFate {
+  const now = byKey.get(keyOf(step)) ?? (isCreation(step) ? byKey.get(writeKey(step.address)) : undefined);
+  if (now === undefined) return { is: 'missing', step };
+  const sent = requestsSent(comparableRequests(step, source), comparableRequests(now, source));
+  const isSameObject = step.live_id === null || now.live_id === step.live_id;
+  return sent === undefined || !isSameObject ? { is: 'changed', step, now } : { is: 'left', step, now, sent };
+}
+
+/** How many requests of a step were sent if only these are left; undefined if they are others. */
+function requestsSent(all: readonly string[], left: readonly string[]): number | undefined {
+  const sent = all.length - left.length;
+  return sent >= 0 && left.every((text, at) => text === all[sent + at]) ? sent : undefined;
+}
+
+function isCreation({ live_id: id }: Step): boolean {
+  return id === null;
+}
+
+/**
+ * Equal for steps that do the same to one object. The old object of a replacement is deleted, whatever the plan calls it once its
+ * successor exists; a new object whose creation needs further requests is updated from then on.
+ */
+function keyOf(step: Step): string {
+  const { action, phase, address, live_id: id } = step;
+  if (isRemoval(step)) return `remove ${id ?? ''}`;
+  if (action === 'release') return `release ${id ?? ''}`;
+  return isCreation(step) ? `create ${address}` : writeKey(address, phase);
+}
+
+function writeKey(address: string, phase: Step['phase'] = undefined): string {
+  return `write ${address} ${phase ?? ''}`;
+}
