@@ -74,8 +74,10 @@ export function fieldsLost(
   if (values === undefined) return [METADATA];
   const kind = kindByName(live.kind);
   const sent = Object.keys(values).filter((name) => name !== METADATA);
-  const wanted: Record<string, Value> = { ...live.spec, ...values };
-  for (const name of removed) if (values[name] === undefined) delete wanted[name];
+  const emptied = [...removed].filter((name) => values[name] === undefined);
+  const wanted = Object.fromEntries(
+    Object.entries({ ...live.spec, ...values }).filter(([name]) => !emptied.includes(name)),
+  );
   const names = new Set([...sent, ...removed]);
   const differing = compareFields(kind, wanted, live, ignored).filter((diff) => diff.differences.length > 0);
   const fields = differing.flatMap(({ name }) => (names.has(name) ? [name] : []));

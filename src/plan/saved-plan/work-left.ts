@@ -60,6 +60,6 @@ function keyOf(step: Step): string {
   return isCreation(step) ? `create ${address}` : writeKey(address, phase);
 }
 
-function writeKey(address: string, phase: Step['phase'] = undefined): string {
+function writeKey(address: string, phase?: Step['phase']): string {
   return `write ${address} ${phase ?? ''}`;
 }
