@@ -64,7 +64,7 @@ describe('what is left out', () => {
     { given: { more: { deposed_key: '1f' } }, why: /deposed/ },
     { given: { values: { id: 'tls_1' } }, why: /its id is not that of a reserved address/ },
     { given: { values: { id: null } }, why: /its id/ },
-    { given: { values: { region: ['eu'] } }, why: /region is not a string/ },
+    { given: { values: { region: ['eu'] } }, why: /region is a list, and not a text/ },
     { given: { values: { size: 3 } }, why: /no field for size/ },
     { given: { values: JSON.parse('{"__proto__":{"a":1}}') as object }, why: /no field for __proto__/ },
     { given: { marks: { region: true }, values: {} }, why: /calls region sensitive, but/ },

@@ -3,15 +3,16 @@
 
 import { APPLY_DEFAULTS } from './applying.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
-import { isObject } from '../../src/core/json.ts';
+import { isList, isObject } from '../../src/core/json.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import type { Value } from '../../src/core/value.ts';
 import { isValueObject } from '../../src/core/value.ts';
 import type { ReadClient, WriteClient } from '../../src/service/transport.ts';
 import { applyPlan } from '../../src/apply/apply.ts';
-import type { Capability } from '../../src/catalog/kind.ts';
+import type { Capability, Kind } from '../../src/catalog/kind.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
-import { kindByManifestKey, kindByName } from '../../src/catalog/lookup.ts';
+import { childKinds, kindByManifestKey, kindByName } from '../../src/catalog/lookup.ts';
+import { alwaysShown } from '../../src/catalog/shown.ts';
 import { readSnapshot } from '../../src/service/read.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import { buildPlan } from '../../src/plan/build.ts';
@@ -25,17 +26,33 @@ export interface Body {
   readonly [name: string]: Json | undefined;
 }
 
-/** A reader whose lists answer the given bodies, after a trip through JSON text. */
+/**
+ * A reader whose lists answer the given bodies, after a trip through JSON text. What every answer has and a body leaves out is
+ * null.
+ */
 export function readerOf(answers: Answers): ReadClient {
   const items = new Map<string, readonly JsonObject[]>();
   for (const [key, bodies] of Object.entries(answers)) {
-    const path = kindByManifestKey(key)?.operations.list?.path ?? '';
-    items.set(path, JSON.parse(JSON.stringify(bodies)) as JsonObject[]);
+    const kind = kindByManifestKey(key);
+    const path = kind?.operations.list?.path ?? '';
+    const given = JSON.parse(JSON.stringify(bodies)) as JsonObject[];
+    items.set(path, kind === undefined ? given : given.map((body) => completed(kind, body)));
   }
   return {
     list: (path) => Promise.resolve({ items: items.get(path) ?? [], requests: 1, shifted: false }),
     get: () => Promise.resolve(undefined),
   };
+}
+
+function completed(kind: Kind, body: JsonObject): JsonObject {
+  const whole: Record<string, Json> = Object.fromEntries(alwaysShown(kind).map((name) => [name, null]));
+  Object.assign(whole, body);
+  for (const child of childKinds(kind)) {
+    const key = child.parent?.listedAs ?? '';
+    const items = whole[key];
+    if (isList(items)) whole[key] = items.map((item) => (isObject(item) ? completed(child, item) : item));
+  }
+  return whole;
 }
 
 /** The plan for a manifest against answers. */

@@ -294,13 +294,13 @@ describe('TLS', () => {
 
 describe('what is no shape of the same value', () => {
   test.each([
-    ['tls_edges', { hostports: {} }, 'hostports is not'],
-    ['ssh_credentials', { acl: '' }, 'acl is not'],
-    ['tls_edges', { backend: [] }, 'backend is not'],
-    ['tls_edges', { ip_restriction: { ip_policies: ['ipp_1'] } }, 'ip_restriction.ip_policies.0 is not'],
-    ['tls_edges', { mutual_tls: { enabled: 'true' } }, 'mutual_tls.enabled is not'],
-    ['https_edges', { routes: {} }, 'routes is not'],
-    ['reserved_addrs', { endpoint_configuration: 'ec_1' }, 'endpoint_configuration is not'],
+    ['tls_edges', { hostports: {} }, 'hostports is '],
+    ['ssh_credentials', { acl: '' }, 'acl is '],
+    ['tls_edges', { backend: [] }, 'backend is '],
+    ['tls_edges', { ip_restriction: { ip_policies: ['ipp_1'] } }, 'ip_restriction.ip_policies.0 is '],
+    ['tls_edges', { mutual_tls: { enabled: 'true' } }, 'mutual_tls.enabled is '],
+    ['https_edges', { routes: {} }, 'routes is '],
+    ['reserved_addrs', { endpoint_configuration: 'ec_1' }, 'endpoint_configuration is '],
   ] as const)('%s with %j is an error that names the place, not an empty value', async (of, shape, place) => {
     const spec = of === 'ssh_credentials' ? { public_key: 'ssh-ed25519 AAAA' } : {};
     await expect(outcome(of, spec, shape)).rejects.toThrow(place);
