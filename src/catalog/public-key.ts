@@ -30,3 +30,8 @@ function withoutHeaders(lines: readonly string[]): string[] {
   const isContinued = (index: number) => lines[index]?.endsWith('\\') === true;
   return lines.filter((line, index) => !line.includes(':') && !line.endsWith('\\') && !isContinued(index - 1));
 }
+
+/** True for the text of a private key in the forms of OpenSSL, OpenSSH and PuTTY: it is a secret, wherever it stands. */
+export function isPrivateKey(text: string): boolean {
+  return /PRIVATE KEY|^PuTTY-User-Key-File/i.test(text);
+}

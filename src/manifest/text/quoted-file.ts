@@ -1,5 +1,5 @@
 // Files that problems may quote, with the places of their secrets: where a file parses, a value's place decides; where it does not,
-// the names on its lines. A secret under another name is shown, and a reference to a secret is none.
+// the names on its lines. A secret under another name is shown, unless it is a private key, and a reference to a secret is none.
 
 import type { QuotedFile, SourceRange } from '../../core/diagnostic.ts';
 import { isList, isObject, type Json, type Path } from '../../core/json.ts';
@@ -8,6 +8,7 @@ import { IMPORTS } from '../../catalog/address.ts';
 import type { Field, Fields } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { childKinds, kindByManifestKey } from '../../catalog/lookup.ts';
+import { isPrivateKey } from '../../catalog/public-key.ts';
 import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
 import { secretsInBrokenText } from './broken-secrets.ts';
 import { parseDocuments } from './parse.ts';
@@ -91,6 +92,7 @@ function secretsAt(key: string, value: Json, { path, fields }: Place): Path[] {
 }
 
 function secretsBelow(json: Json, path: Path, field?: Field): Path[] {
+  if (typeof json === 'string') return isPrivateKey(json) ? [path] : [];
   if (isList(json)) return json.flatMap((item, index) => secretsBelow(item, [...path, String(index)], field));
   const fields = field && fieldsIn(field);
   return entriesOf(json).flatMap(([key, value]) => {
