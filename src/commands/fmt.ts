@@ -1,6 +1,7 @@
 // fmt: formats the files of a manifest. Writes all of them or, if one has a problem, none.
 
 import { resolve } from 'node:path';
+import { append } from '../core/append.ts';
 import { hasErrors, type Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
@@ -22,7 +23,7 @@ async function format({ invocation, args }: Call): Promise<RunOutcome> {
   const changed: { readonly name: string; readonly text: string }[] = [];
   for (const { name, text } of files.filter((file) => !/\.json$/i.test(file.name))) {
     const made = formatManifest(name, text);
-    diagnostics.push(...made.diagnostics);
+    append(diagnostics, made.diagnostics);
     if (made.value !== undefined && made.value !== text) changed.push({ name, text: made.value });
   }
   if (hasErrors(diagnostics)) throw new Failure('invalid', diagnostics, quotedFiles(files));

@@ -1,6 +1,7 @@
 // Values of a manifest or a live resource: JSON plus secrets and expressions that refer to other resources. Knows nothing of
 // kinds.
 
+import { append } from './append.ts';
 import { isList, isObject, mapObject, type Json, type JsonObject, type Path } from './json.ts';
 import { Secret } from './secrets/secret.ts';
 
@@ -128,7 +129,7 @@ export function someLeaf(value: Value, test: (leaf: Value) => boolean): boolean 
 export function referencesIn(value: Value): Reference[] {
   const found: Reference[] = [];
   someLeaf(value, (leaf) => {
-    if (leaf instanceof Expression) found.push(...leaf.references());
+    if (leaf instanceof Expression) append(found, leaf.references());
     return false;
   });
   return found;

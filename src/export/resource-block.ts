@@ -7,6 +7,7 @@ import { type Kind, brokenRules } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { hiddenPaths } from '../catalog/secrecy/secrecy.ts';
 import { uniqueItems } from '../catalog/unique.ts';
+import { append } from '../core/append.ts';
 import { DIGEST_LENGTHS, secretsAt } from '../core/digest.ts';
 import { type Path, isList } from '../core/json.ts';
 import { KnownSecrets, knownSecrets } from '../core/secrets/known.ts';
@@ -88,7 +89,7 @@ function buildBlock(live: LiveResource, address: string, { claimed, repeats }: E
     else if (showsSecret(value, repeats)) leave(name, 'repeats a secret');
     else if (holder !== undefined) leave(name, `has a value that ${holder} also has`);
     else if (new Set(keys).size < keys.length) leave(name, 'has a value twice');
-    else claims.push(...keys);
+    else append(claims, keys);
   }
   for (let name = brokenField(kind, content); name !== undefined; name = brokenField(kind, content))
     leave(name, 'contradicts other fields');

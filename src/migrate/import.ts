@@ -8,6 +8,7 @@ import type { Kind } from '../catalog/kind.ts';
 import { topLevelKinds } from '../catalog/lookup.ts';
 import { whyNeverSecret } from '../catalog/secrecy/secrecy.ts';
 import { fieldEntries, fieldOf, mapFieldLeaves } from '../catalog/walk.ts';
+import { append } from '../core/append.ts';
 import { groupBy } from '../core/group.ts';
 import { isList, isObject, mapObject, type Json, type JsonObject, type Path } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
@@ -127,7 +128,11 @@ function membersOf(fields: Fields, values: JsonObject, { path, unknown }: Cursor
   const others = Object.entries(values).filter(
     ([name, value]) => fieldOf(fields, name) === undefined && !isUnset(value),
   );
-  if (!isOpen) unknown.push(...others.map(([name]) => [...path, name].join('.')));
+  if (!isOpen)
+    append(
+      unknown,
+      others.map(([name]) => [...path, name].join('.')),
+    );
   const known = fieldEntries(fields).flatMap(([name, field]): [string, Json][] => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined || isEmpty(value)) return [];

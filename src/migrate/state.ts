@@ -1,5 +1,6 @@
 // The resources in the output of `terraform show -json` for a state. Knows the shape of a state, but no kind and no field.
 
+import { append } from '../core/append.ts';
 import { truncateMiddle } from '../core/bounds.ts';
 import type { Result } from '../core/diagnostic.ts';
 import { isList, isObject, readJson, type Json, type JsonObject } from '../core/json.ts';
@@ -68,7 +69,7 @@ function* resourcesIn(root: JsonObject): Generator<StateResource> {
     // `module.net["eu"]` → `net["eu"]`
     const words = textOf(module['address']).replace(/(^|\.)module\./g, '$1');
     for (const one of listOf(module['resources'])) yield resourceOf(one, words);
-    modules.push(...listOf(module['child_modules']));
+    append(modules, listOf(module['child_modules']));
   }
 }
 

@@ -1,6 +1,7 @@
 // Runs examples of policies: a manifest, what was applied before, and the violations that its plan has. Sends no requests.
 
 import { CAPABILITIES } from '../catalog/kind.ts';
+import { append } from '../core/append.ts';
 import { hasErrors, sortDiagnostics, type Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import { isObject, type Json } from '../core/json.ts';
@@ -21,10 +22,13 @@ export function runExamples(files: ManifestFiles['files'], policies: CompiledPol
   let count = 0;
   for (const file of files) {
     const { entries, diagnostics: wrong } = readEntries(file, 'tests');
-    diagnostics.push(...wrong);
+    append(diagnostics, wrong);
     if (hasErrors(wrong)) continue;
     count += entries.length;
-    diagnostics.push(...entries.flatMap((entry) => problemsOf(entry, policies)));
+    append(
+      diagnostics,
+      entries.flatMap((entry) => problemsOf(entry, policies)),
+    );
   }
   return { count, diagnostics: sortDiagnostics(diagnostics) };
 }

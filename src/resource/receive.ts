@@ -1,6 +1,7 @@
 // Response bodies → live resources in request shape (§2 and §4 differ in names and in Refs). Pure.
 // Drops unknown fields, so they are never compared and never sent back.
 
+import { append } from '../core/append.ts';
 import { isList, isObject, mapObject, type Json, type JsonObject } from '../core/json.ts';
 import { hasSecretAt } from '../core/digest.ts';
 import { knownSecrets } from '../core/secrets/known.ts';
@@ -81,7 +82,10 @@ function receiveObject(fields: Fields, body: JsonObject, above: string): Receive
       const inner = receiveNested(field, value, path);
       spec[name] = inner.spec;
       if (Object.keys(inner.computed).length > 0) computed[name] = inner.computed;
-      masked.push(...inner.writeOnly.map((below) => `${name}.${below}`));
+      append(
+        masked,
+        inner.writeOnly.map((below) => `${name}.${below}`),
+      );
     } else {
       const received = receiveValue(field, value, path);
       if (received !== undefined) spec[name] = received;

@@ -1,5 +1,6 @@
 // Checks references: the address exists, has the attribute, and is of an accepted kind.
 
+import { append } from '../../core/append.ts';
 import type { Path } from '../../core/json.ts';
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import { Secret } from '../../core/secrets/secret.ts';
@@ -62,20 +63,20 @@ function checkResource({ resource, path, kind }: Located, scope: ReferenceScope)
     const field = fieldAt(kind.fields, inner);
     const target = field?.type === 'string' ? field.ref : undefined;
     if (!(leaf instanceof Expression)) {
-      if (target !== undefined) found.push(...checkLiteral(leaf, target, [...path, ...inner], sourceMap));
+      if (target !== undefined) append(found, checkLiteral(leaf, target, [...path, ...inner], sourceMap));
       return;
     }
     const at = [...path, ...inner];
     const problems = leaf.references().flatMap((reference) => checkTarget(reference, at, scope));
-    found.push(...problems);
+    append(found, problems);
     // Something that does not exist has no kind.
     if (problems.length > 0) return;
     if (target === undefined) {
-      found.push(...checkForm(leaf, field, at, scope));
+      append(found, checkForm(leaf, field, at, scope));
       return;
     }
     const only = leaf.parts.length === 1 ? leaf.references()[0] : undefined;
-    if (only !== undefined) found.push(...checkKind(only, target, at, scope));
+    if (only !== undefined) append(found, checkKind(only, target, at, scope));
     else if (leaf.references().length > 0) found.push(notOneId(at, sourceMap));
   });
   return found;

@@ -1,6 +1,7 @@
 // Values of declared variables: from flags and files, then the environment, then defaults. Sensitive ones are secrets from here
 // on.
 
+import { append } from '../../core/append.ts';
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { knownSecrets } from '../../core/secrets/known.ts';
@@ -61,7 +62,7 @@ export function readVariables({ document, sourceMap, unknownValues }: Merged, so
   const wrong = [...sources.given.keys()].filter(
     (name) => !names.has(name) && !unknownValues.mayHave(['variables', name]),
   );
-  diagnostics.push(...undeclared(wrong, likely));
+  append(diagnostics, undeclared(wrong, likely));
   return { values, declared: likely, unset, diagnostics };
 }
 
