@@ -82,3 +82,33 @@ describe('lines before and between what is read', () => {
     expect(found?.range?.line).toBe(HEAD.split('\n').length + MANY);
   });
 });
+
+describe('a text with more marks than any document within the limits', () => {
+  test.each(['-\n', '? a\n', 'a:\n', '[]\n', '"a"\n', '---\n', ']\n', '&a ', '!a ', '\ta: 1\n'])(
+    'is not read beyond them: %j',
+    (piece) => {
+      const [problem, ...others] = parseFile('f.yaml', piece.repeat(300_000)).diagnostics;
+      expect(problem?.code).toBe('too-large');
+      expect(problem?.fix).toBe('split the stack into several files');
+      expect(others).toEqual([]);
+    },
+  );
+
+  test('is read while it has fewer', () => {
+    const list = `${HEAD}x: [${'1, '.repeat(99_000)}1]\n`;
+    expect(diagnose(list).map(({ code }) => code)).toEqual(['unknown-field']);
+  });
+});
+
+describe('more problems than the arguments of a call', () => {
+  test('are reported, each at its place', () => {
+    const { diagnostics } = parseFile('f.yaml', `x:\n${'  - !a b\n'.repeat(150_000)}`);
+    expect(diagnostics).toHaveLength(150_000);
+    expect(diagnostics.at(-1)).toMatchObject({ code: 'unknown-tag', range: { line: 150_001, column: 5 } });
+  });
+
+  test('also those of one text', () => {
+    const found = diagnose(`${HEAD}outputs:\n  o: "${'${tls_edges.a.id}'.repeat(150_000)}"\n`);
+    expect(found.map(({ code }) => code)).toEqual(['unknown-reference']);
+  });
+});

@@ -7,10 +7,11 @@ import { lazy } from '../../core/lazy.ts';
 import { valueAt } from '../../core/value.ts';
 import { readPlain } from './plain.ts';
 import { preflight } from './preflight.ts';
-import { linesOf, type Lines } from './lines.ts';
+import { linesOf, type Lines, type Offsets } from './lines.ts';
 import { entriesIn, type TextRange } from './recover.ts';
 import { pathKey, UnknownValues } from '../unknown-values.ts';
-import { isEmpty, MAX_DEPTH, MAX_NODES, Reader, type Composed } from './yaml.ts';
+import { isEmpty, MAX_DEPTH, MAX_NODES, type Composed } from './compose.ts';
+import { Reader } from './yaml.ts';
 
 export interface ParsedFile {
   readonly name: string;
@@ -98,12 +99,13 @@ function composeDocuments(
 }
 
 function parsed(name: string, json: Json, reader: Reader): ParsedFile {
-  const { valueRanges, keyRanges, numberTexts, unknownValues, diagnostics } = reader;
+  const { lines, valueRanges, keyRanges, numberTexts, unknownValues, diagnostics } = reader;
+  const rangeAt = (offsets: Offsets | undefined) => offsets && lines.range(offsets[0], offsets[1]);
   return {
     name,
     json,
-    valueRange: (path) => valueRanges.get(pathKey(path)),
-    keyRange: (path) => keyRanges.get(pathKey(path)),
+    valueRange: (path) => rangeAt(valueRanges.get(pathKey(path))),
+    keyRange: (path) => rangeAt(keyRanges.get(pathKey(path))),
     numberText: (path) => numberTexts.get(pathKey(path)),
     unknownValues,
     diagnostics,
@@ -169,7 +171,7 @@ function readDocument({ document, start, end }: LocatedDocument, reader: Reader)
   const sections = entriesIn(reader.text, { start, end });
   const before = reader.diagnostics.length;
   const read = sections.flatMap((section) => readSection(section, reader));
-  if (sections.length > 0) reader.valueRanges.set(pathKey([]), reader.lines.range(start, end));
+  if (sections.length > 0) reader.valueRanges.set(pathKey([]), [start, end]);
   if (reader.diagnostics.length === before) {
     reader.report(document, 0, []);
     reader.unknownValues.addOpen([]);
@@ -188,7 +190,7 @@ function readSection(section: EntryText, reader: Reader): Entries {
   const name = readKey(section, [], reader);
   if (name === undefined) return [];
   if (section.hasStray) reader.unknownValues.addOpen([]);
-  reader.valueRanges.set(pathKey([name]), reader.lines.range(bodyStart ?? start, end));
+  reader.valueRanges.set(pathKey([name]), [bodyStart ?? start, end]);
   return [[name, Object.fromEntries(blocks.flatMap((block) => readBlock(block, [name], reader)))]];
 }
 

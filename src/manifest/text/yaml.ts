@@ -1,14 +1,16 @@
 // The YAML library: turns its documents into values and source ranges. Of their meaning, it knows only addresses of blocks.
 
-import type { Alias, CST, Node, Pair, ParsedNode, Scalar } from 'yaml';
-import { Composer, Document, isAlias, isCollection, isMap, isScalar, isSeq, Lexer, Parser, visit } from 'yaml';
-import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
+import type { Alias, Node, Pair, ParsedNode, Scalar } from 'yaml';
+import { isAlias, isCollection, isMap, isScalar, isSeq, visit } from 'yaml';
+import { append } from '../../core/append.ts';
+import type { Diagnostic } from '../../core/diagnostic.ts';
 import { countWhile } from '../../core/bisect.ts';
 import { groupBy } from '../../core/group.ts';
 import type { Json, Path } from '../../core/json.ts';
 import { lazy } from '../../core/lazy.ts';
 import { addressAt } from '../../catalog/address.ts';
 import { safeKey } from '../../schema/describe-value.ts';
+import { compose, LIMITS, MAX_DEPTH, MAX_NODES, type Composed } from './compose.ts';
 import type { Lines, Offsets } from './lines.ts';
 import type { TextRange } from './recover.ts';
 import { MAX_ALIASES, REJECTED_VALUES, type RejectedValue } from './rejected-values.ts';
@@ -16,52 +18,8 @@ import { openersIn, type Delimited } from './openers.ts';
 import { syntaxDiagnostics } from './syntax.ts';
 import { pathKey, UnknownValues } from '../unknown-values.ts';
 
-export const MAX_NODES = 100_000;
-export const MAX_DEPTH = 64;
-
-/** A document of the YAML library. */
-export type Composed = Document.Parsed;
-
-const OPTIONS = {
-  version: '1.2',
-  schema: 'core',
-  merge: false,
-  uniqueKeys: false,
-  prettyErrors: false,
-  logLevel: 'silent',
-  // Versions of the library treat invalid base64 in `!!binary` differently. We reject the tag in any case.
-  customTags: [{ tag: 'tag:yaml.org,2002:binary', resolve: (text: string) => Buffer.from(text, 'base64') }],
-} as const satisfies ConstructorParameters<typeof Composer>[0];
-
 /** A YAML tag for values that JSON does not have, such as `!!binary`. */
 const OTHER_TAG = /^tag:yaml\.org,2002:(?!(?:str|int|float|bool|null|map|seq)$)/;
-
-/** Tokens that contain others. */
-const LEVELS: readonly string[] = ['block-map', 'block-seq', 'flow-collection'];
-
-/**
- * The documents of a text. Tokenising is iterative, so that text nested too deep is detected before the recursive composer sees
- * it and exhausts the stack. The text is then read only up to that place.
- */
-function compose(text: string): { readonly documents: readonly Composed[]; readonly tooDeepAt?: number } {
-  const parser = new Parser();
-  const tokens: CST.Token[] = [];
-  for (const lexeme of new Lexer().lex(text)) {
-    const at = parser.offset;
-    tokens.push(...parser.next(lexeme));
-    const { stack } = parser;
-    if (stack.length > MAX_DEPTH && stack.filter(({ type }) => LEVELS.includes(type)).length > MAX_DEPTH)
-      return { documents: [], tooDeepAt: at };
-  }
-  tokens.push(...parser.end());
-  const composed = [...new Composer(OPTIONS).compose(tokens)];
-  return { documents: composed.filter((one) => one instanceof Document) };
-}
-
-/** True when it is empty or `null`. */
-export function isEmpty({ contents }: Composed): boolean {
-  return contents === null || (isScalar(contents) && contents.value === null);
-}
 
 /** What was spent on one file, in all of its documents. */
 interface ParseCost {
@@ -73,8 +31,9 @@ interface ParseCost {
 
 /** Reads values from a document, and collects the results from several pieces of its text. */
 export class Reader {
-  readonly valueRanges = new Map<string, SourceRange>();
-  readonly keyRanges = new Map<string, SourceRange>();
+  /** Offsets in the whole file; positions are worked out for what is reported. */
+  readonly valueRanges = new Map<string, Offsets>();
+  readonly keyRanges = new Map<string, Offsets>();
   readonly numberTexts = new Map<string, string>();
   readonly unknownValues = new UnknownValues(
     (path) => this.valueRanges.has(pathKey(path)) || this.keyRanges.has(pathKey(path)),
@@ -94,12 +53,10 @@ export class Reader {
 
   /** The documents in a piece of the text; undefined when it is nested too deep, which is reported. */
   composeAll({ start, end }: TextRange): readonly Composed[] | undefined {
-    const { documents, tooDeepAt } = compose(this.text.slice(start, end));
-    if (tooDeepAt === undefined) return documents;
-    const at = start + tooDeepAt;
-    const message = `the file is nested deeper than ${MAX_DEPTH} levels`;
-    const fix = 'a manifest needs far fewer levels; check for unclosed brackets';
-    this.diagnostics.push(this.lines.error('too-deep', at, at + 1, { message, fix }));
+    const composed = compose(this.text.slice(start, end));
+    if (!('is' in composed)) return composed;
+    const at = start + composed.at;
+    this.diagnostics.push(this.lines.error(composed.is, at, at + 1, LIMITS[composed.is]));
     return undefined;
   }
 
@@ -123,12 +80,15 @@ export class Reader {
     const problems = [...document.errors, ...document.warnings];
     const openers = () => openersIn(delimitedIn(document, offset), this.text);
     const piece = { lines: this.lines, offset, openers, text: this.text };
-    this.#tell(path, ...syntaxDiagnostics(problems, piece));
+    this.#tell(path, syntaxDiagnostics(problems, piece));
   }
 
-  #tell(path: Path, ...problems: readonly Diagnostic[]): void {
+  #tell(path: Path, problems: readonly Diagnostic[]): void {
     const address = addressAt(path);
-    this.diagnostics.push(...problems.map((one) => (address === undefined ? one : { ...one, address })));
+    append(
+      this.diagnostics,
+      problems.map((one) => (address === undefined ? one : { ...one, address })),
+    );
   }
 
   /** The value of a document whose text begins at the offset. */
@@ -138,14 +98,14 @@ export class Reader {
     return this.#read(document.contents, path);
   }
 
-  #range([start, end]: Offsets): SourceRange {
-    return this.lines.range(start + this.#offset, end + this.#offset);
+  #inFile([start, end]: Offsets): Offsets {
+    return [start + this.#offset, end + this.#offset];
   }
 
   #read(node: ParsedNode | null, path: Path): Json {
     if (node === null) return null;
     const key = pathKey(path);
-    if (!this.valueRanges.has(key)) this.valueRanges.set(key, this.#range(node.range));
+    if (!this.valueRanges.has(key)) this.valueRanges.set(key, this.#inFile(node.range));
     this.spent.nodes += 1;
     if (this.spent.nodes > MAX_NODES || path.length > MAX_DEPTH)
       return this.#refuse(node, path, REJECTED_VALUES.tooLarge);
@@ -204,14 +164,14 @@ export class Reader {
     const inner = [...path, key];
     const first = this.keyRanges.get(pathKey(inner));
     if (first === undefined) {
-      this.keyRanges.set(pathKey(inner), this.#range(range));
+      this.keyRanges.set(pathKey(inner), this.#inFile(range));
       return key;
     }
     this.#complain(range, inner, {
       code: 'duplicate-key',
       message: `the key "${safeKey(key)}" is given twice`,
       fix: 'keep one of the two',
-      related: [{ message: 'first given here', range: first }],
+      related: [{ message: 'first given here', range: this.lines.range(first[0], first[1]) }],
     });
     // Its content may have been intended for the first one.
     this.unknownValues.addOpen(inner);
@@ -239,7 +199,7 @@ export class Reader {
   }
 
   #complain([start, end]: Offsets, path: Path, { code, ...words }: RejectedValue): void {
-    this.#tell(path, this.lines.error(code, start + this.#offset, end + this.#offset, words));
+    this.#tell(path, [this.lines.error(code, start + this.#offset, end + this.#offset, words)]);
   }
 }
 

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/core/json.ts';
 import { pathKey } from '../../../src/manifest/unknown-values.ts';
 import { linesOf } from '../../../src/manifest/text/lines.ts';
-import { isEmpty, MAX_DEPTH, Reader } from '../../../src/manifest/text/yaml.ts';
+import { isEmpty, MAX_DEPTH } from '../../../src/manifest/text/compose.ts';
+import { Reader } from '../../../src/manifest/text/yaml.ts';
 import { placesOf } from '../../support/manifest-parts.ts';
 
 function read(text: string) {
@@ -102,8 +103,10 @@ describe('places', () => {
     { name: 'of an item', ranges: 'valueRanges', path: ['a', 'b', '1'], expect: [2, 10, 12] },
     { name: 'of a list', ranges: 'valueRanges', path: ['a', 'b'], expect: [2, 6, 13] },
   ] as const)('$name', ({ ranges, path, expect: expected }) => {
-    const range = read(text).reader[ranges].get(pathKey(path));
-    expect([range?.line, range?.column, range?.endColumn]).toEqual(expected);
+    const { reader } = read(text);
+    const [start, end] = reader[ranges].get(pathKey(path)) ?? [0, 0];
+    const { line, column, endColumn } = reader.lines.range(start, end);
+    expect([line, column, endColumn]).toEqual(expected);
   });
 
   test('a number that JSON writes in another way keeps its text', () => {
