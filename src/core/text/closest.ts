@@ -9,7 +9,7 @@ const MAX_WORD = 300;
 const MAX_NAMES = 2_000;
 
 /** Maximum number of comparisons with the names of one list, for all words together. */
-const MAX_COMPARISONS = 200_000;
+const MAX_COMPARISONS = 100_000;
 
 /** Maximum distance when some names were not compared, since a better match may be among those. */
 const SURE_EDITS = 2;
