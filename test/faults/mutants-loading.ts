@@ -48,4 +48,48 @@ const FORMS: readonly Mutant[] = [
   ]),
 ];
 
-export const LOADER: readonly Mutant[] = [...SIZES, ...RECOVERY, ...USED, ...FORMS];
+/** What each problem of a text would do again. */
+const LINEAR: readonly Mutant[] = [
+  {
+    name: 'what is open is looked for at each problem',
+    file: 'manifest/text/syntax.ts',
+    in: 'syntaxDiagnostics',
+    find: { value: 'openers' },
+    to: 'place.openers',
+    tests: ['plan/linear.test.ts'],
+  },
+  {
+    name: 'any number of marks is composed',
+    file: 'manifest/text/compose.ts',
+    in: 'compose',
+    find: { condition: ['MAX_MARKS'] },
+    to: 'false',
+    ...COSTS,
+  },
+  {
+    name: 'JSON from outside may have any depth',
+    file: 'core/json.ts',
+    in: 'readJson',
+    find: { condition: ['isDeeper'] },
+    to: 'false',
+    tests: ['core/json.test.ts'],
+  },
+  {
+    name: 'metadata of any length is parsed',
+    file: 'resource/marker/marker-codec.ts',
+    in: 'readMarker',
+    find: { condition: ['isTooLong'] },
+    to: 'false',
+    tests: ['resource/marker-codec.test.ts'],
+  },
+  {
+    name: 'suggestions compare any number of names',
+    file: 'core/text/closest.ts',
+    in: 'Suggestions.didYouMean',
+    find: { condition: ['#left'] },
+    to: 'false',
+    tests: ['core/closest.test.ts'],
+  },
+];
+
+export const LOADER: readonly Mutant[] = [...SIZES, ...RECOVERY, ...USED, ...FORMS, ...LINEAR];
