@@ -127,7 +127,8 @@ function tooMany(measured: readonly Measured[]): string | undefined {
   if (over !== undefined) return `${over.operations} operations for ${over.length} characters`;
   const [before, after] = [growthOf(small, middle), growthOf(middle, large)];
   if (large.operations < FREE || before === undefined || after === undefined) return undefined;
-  if (after <= before * MAX_GROWTH + EACH / 2) return undefined;
+  // A longer text may be given up earlier, and cost less.
+  if (after <= Math.max(0, before) * MAX_GROWTH + EACH / 2) return undefined;
   return `each further character costs ${Math.round(before)} operations, and then ${Math.round(after)}`;
 }
 
