@@ -22,7 +22,7 @@ export type { LoadInput } from './manifest/load.ts';
 export { loadManifest } from './manifest/load.ts';
 export type { Manifest } from './manifest/manifest.ts';
 export type { ClientSettings } from './service/settings.ts';
-export type { Change, Plan, Step } from './plan/plan.ts';
+export type { Change, DeletedObject, Loss, Plan, Step } from './plan/plan.ts';
 export type { DriftResult } from './drift/drift.ts';
 export type { Finding } from './drift/finding.ts';
 export type { StepResult } from './apply/event.ts';
