@@ -41,6 +41,13 @@ describe('lines that are quoted', () => {
     `secret: "\${var.a}" ${PROBE}`,
     `secret: &a !!str ${PROBE}`,
     `- secret: ${PROBE}`,
+    // Wherever its name stands.
+    `github: client_secret: ${PROBE}`,
+    `&k client_secret: ${PROBE}`,
+    `!!str client_secret: ${PROBE}`,
+    `{ match: / client_secret: ${PROBE} }`,
+    `github:\r  client_secret: ${PROBE}\r  client_id: abc`,
+    `variables: { x: { sensitive: true default: ${PROBE} } }`,
     // On the lines indented below it, and where it begins on the next line.
     `secret: |\n  ${PROBE}\n\n  ${PROBE}\nnext: 1`,
     `secret:\n  ${PROBE}`,
@@ -196,4 +203,10 @@ test.each(['', '  ', '\t', ' {', "'"])('lines of %j before a problem are read on
   // An expression that is tried again from each of them would need hours.
   expect(brokenLines(`${`${line}\n`.repeat(5_000)}bogus: 1`).at(-1)).toBe('bogus: 1');
   expect(brokenLines(`${line.repeat(200_000)}bogus: 1`)).toHaveLength(1);
+});
+
+test('a fleet file that does not parse shows no variable', () => {
+  const text = `stacks:\n  - { name: a, variables: { hook: ${PROBE}, b: [ } }`;
+  const file = quotedFleetFile({ name: 'edgeform.fleet.yaml', text }, () => false);
+  expect(quotedLines(text, file).join('\n')).not.toContain(PROBE);
 });

@@ -4,8 +4,8 @@
 import type { SourceRange } from '../../core/diagnostic.ts';
 import { isPlainReference, SECRET_NAMES } from './secret-names.ts';
 
-/** A name at the beginning of an entry, and what separates it from its value. */
-const KEY = /(?:^\s*(?:[-?]\s+)*|[{,[]\s*)["']?([\w.-]+)["']?\s*[:=]?\s*/g;
+/** A word wherever it stands, since nobody knows what is a key in such a text, and what separates it from its value. */
+const KEY = /["']?([\w.-]+)["']?\s*[:=]?\s*/g;
 
 /** What may follow the value of an entry. */
 const AFTER_VALUE = /^\s*(?:[,}\]#]|$)/;
@@ -19,10 +19,11 @@ interface OpenValue {
   readonly hasBegun: boolean;
 }
 
-/** Ranges that must not be quoted, each to the end of its line. */
-export function secretsInBrokenText(file: string, text: string): SourceRange[] {
+/** Ranges that must not be quoted, each to the end of its line; `others` are names that are secret in this file, too. */
+export function secretsInBrokenText(file: string, text: string, others: readonly string[] = []): SourceRange[] {
   // Defaults are secret where the file declares a sensitive variable.
-  const names = /\bsensitive["']?\s*:/.test(text) ? new Set([...SECRET_NAMES, 'default']) : SECRET_NAMES;
+  const defaults = /\bsensitive["']?\s*:/.test(text) ? ['default'] : [];
+  const names = new Set([...SECRET_NAMES, ...others, ...defaults]);
   let open: OpenValue | undefined;
   return text.split('\n').flatMap((line, index): SourceRange[] => {
     const indentation = line.length - line.trimStart().length;

@@ -28,16 +28,24 @@ export function quotedFiles(files: readonly TextFile[]): Map<string, QuotedFile>
   return new Map(files.map((file) => [file.name, quotedFile(file)]));
 }
 
-/** A fleet file; `isSensitive` says which variables a manifest of it declares so. Others are shown. */
+/**
+ * A fleet file; `isSensitive` says which variables a manifest of it declares so. Others are shown, unless the file does not parse:
+ * then nobody knows its manifests.
+ */
 export function quotedFleetFile(file: TextFile, isSensitive: (variable: string) => boolean): QuotedFile {
-  return quoted(file, (json) => variablesOfEntries(json).filter((path) => isSensitive(path.at(-1) ?? '')));
+  const pathsIn = (json: Json) => variablesOfEntries(json).filter((path) => isSensitive(path.at(-1) ?? ''));
+  return quoted(file, pathsIn, ['variables']);
 }
 
-function quoted({ name, text }: TextFile, pathsIn: (json: Json) => readonly Path[]): QuotedFile {
+function quoted(
+  { name, text }: TextFile,
+  pathsIn: (json: Json) => readonly Path[],
+  namesWhereBroken: readonly string[] = [],
+): QuotedFile {
   const secrets = lazy((): readonly SourceRange[] => {
     const [file, ...others] = parseDocuments(name, text);
     const isValid = others.length === 0 && file.diagnostics.length === 0 && isObject(file.json);
-    if (!isValid) return secretsInBrokenText(name, text);
+    if (!isValid) return secretsInBrokenText(name, text, namesWhereBroken);
     return pathsIn(file.json).flatMap((path) => file.valueRange(path) ?? []);
   });
   return { text, secrets };
