@@ -151,6 +151,7 @@ describe('schemas', () => {
     expect(Object.keys(properties as object).filter((name) => !(required as string[]).includes(name))).toEqual([
       'made_with',
       'imports',
+      'already_done',
       'foreign_children',
     ]);
   });
