@@ -1,10 +1,12 @@
 // drift: compares live state with the manifest and says who changed it. Its client cannot write.
 
 import { withLostOutput, type RunOutcome } from '../core/run-outcome.ts';
+import { unusedKnown, withKnown } from '../drift/known.ts';
 import { detectDrift } from '../reconcile/plan.ts';
 import { renderDriftAs } from '../render/formats.ts';
 import type { DriftView } from '../render/view/documents.ts';
 import { MANIFEST, OPTIONS, SERVICE, reading, reportOf } from './options/options.ts';
+import { readKnown } from './files/known-findings.ts';
 import { renderOptionsOf } from './shell/invocation.ts';
 import { prepare } from './shell/load.ts';
 import { sayProblems } from './shell/problems.ts';
@@ -13,16 +15,24 @@ import type { Call, CommandSpec } from './shell/command.ts';
 /** `pending` when something drifted, `done` when nothing did; fails when that is uncertain. */
 async function drift({ invocation, listeners }: Call): Promise<RunOutcome> {
   const { settings, stdout, note } = invocation;
-  const { run } = await prepare(invocation, () => undefined);
+  const { run, own: known } = await prepare(invocation, () => readKnown(invocation));
   const { stack, resources } = run.manifest;
   const subject = { stack, service: run.connection.baseUrl.href };
   note({ type: 'loaded' }, subject);
-  const view: DriftView = { ...(await detectDrift(run)), diagnostics: [], resources: () => resources };
+  const found = await detectDrift(run);
+  const view: DriftView = {
+    ...found,
+    drift: withKnown(found.drift, known),
+    diagnostics: [],
+    resources: () => resources,
+  };
   note({ type: 'compared', view }, subject);
   const outcome: RunOutcome = view.drift.drifted ? 'pending' : 'done';
   const lost = listeners.end(outcome);
   sayProblems(lost, invocation);
-  const told = { ...view, diagnostics: lost };
+  // A part of the manifest has a part of the findings.
+  const unused = settings.targets.length > 0 ? [] : unusedKnown(known, [found.drift]);
+  const told = { ...view, diagnostics: [...lost, ...unused] };
   stdout.write(`${renderDriftAs(settings.format, told, renderOptionsOf(invocation, stdout))}\n`);
   return withLostOutput({ outcome, lost: [] }, lost).outcome;
 }
@@ -33,7 +43,7 @@ export const commands: readonly CommandSpec[] = [
     words: 'drift',
     text: 'compare live state with the manifest and show who changed what',
     flags: {
-      own: [OPTIONS.targets, OPTIONS.policy, reading(OPTIONS.journal), reading(OPTIONS.tokenDir)],
+      own: [OPTIONS.targets, OPTIONS.policy, OPTIONS.known, reading(OPTIONS.journal), reading(OPTIONS.tokenDir)],
       manifest: MANIFEST,
       output: reportOf('drift'),
       service: SERVICE,

@@ -337,6 +337,17 @@ export const codes = {
       'An object carries a marker of the stack, but the marker’s address is of another kind, or the object’s parent is not owned by the stack. Usually metadata was copied. The object counts as unowned and is left alone.',
     fix: 'Remove the marker from its metadata, or adopt the object with `lifecycle: { adopt: ID }`.',
   },
+  'bad-known': {
+    title: 'A line of known findings is not valid',
+    explanation: 'The file of `drift --known` has one fingerprint a line; a line that begins with `#` is a comment.',
+    fix: 'Copy the fingerprint from the output of `drift`, or put `#` in front of a comment.',
+  },
+  'unused-known': {
+    title: 'A known finding does not exist',
+    explanation:
+      'The file of `drift --known` names a fingerprint that no finding has. The finding is gone, or its values changed, which gives it another fingerprint.',
+    fix: 'Remove the line, or replace it by the fingerprint of the finding as it is now.',
+  },
   'foreign-child': {
     title: 'An object of the stack has a child that is not in the manifest',
     explanation:

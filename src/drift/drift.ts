@@ -7,7 +7,7 @@ import { presentIn, type MissingByAddress } from '../plan/match/missing-objects.
 import type { Cause, Change, Plan, Step } from '../plan/plan.ts';
 import { originsOf } from '../resource/marker/moves.ts';
 import { otherOwner, type OwnershipStatus } from '../resource/marker/ownership.ts';
-import { finding, type Finding } from './finding.ts';
+import { finding, isDrift, type Finding } from './finding.ts';
 import { foreignChildFindings } from './foreign-children.ts';
 import { workOf, type Pending } from './pending.ts';
 
@@ -76,11 +76,6 @@ function causeOfAll(changes: readonly Change[]): Cause {
 
 const OWNED: readonly OwnershipStatus['is'][] = ['ours', 'foreign', 'transferred'];
 
-/** True for findings that count: unmanaged objects are reported, but are not drift. */
-function isDrift(finding: Pick<Finding, 'type'>): boolean {
-  return finding.type !== 'unmanaged';
-}
-
 type PairByAddress = ReadonlyMap<string, Pair>;
 
 function changed(plan: Plan, pairByAddress: PairByAddress): Finding[] {
@@ -138,7 +133,12 @@ function duplicates({ pairs, duplicates: found, redundant }: Match): Finding[] {
   return [...found, ...doubled.filter(([address]) => !found.has(address))].map(([address, objects]) => {
     const [{ kind, id: live_id } = { kind: '', id: null }] = objects;
     const evidence = objects.map(({ id }) => id).join(', ');
-    return finding({ type: 'duplicate', address, kind, live_id, cause: null, changes: [], evidence });
+    // Another duplicate is another finding.
+    return finding(
+      { type: 'duplicate', address, kind, live_id, cause: null, changes: [], evidence },
+      undefined,
+      evidence,
+    );
   });
 }
 
@@ -147,7 +147,7 @@ function unclearFindings({ unclear }: Match): Finding[] {
   return unclear.map(({ live: { kind, id, markerProblem }, address }) => {
     const cause = address === null ? 'unknown' : 'drift';
     const evidence = `its ownership marker ${markerProblem?.what ?? ''}`;
-    return finding({ type: 'changed', address, kind, live_id: id, cause, changes: [], evidence });
+    return finding({ type: 'changed', address, kind, live_id: id, cause, changes: [], evidence }, undefined, evidence);
   });
 }
 

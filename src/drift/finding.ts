@@ -33,6 +33,8 @@ export interface Finding {
   /** Null for duplicates and unmanaged objects. */
   readonly cause: Cause | null;
   readonly changes: readonly Change[];
+  /** True for one that people decided to live with: it is no drift. */
+  readonly known?: true;
   /** Address of the object that a foreign child is in. */
   readonly parent?: string;
   /** What is known of a missing object, the ids of duplicates, what is wrong with a marker, or what a foreign child is. */
@@ -45,7 +47,7 @@ export interface Finding {
   readonly consequences?: readonly Pending[];
 }
 
-/** What happened to a marker is the value that changed, so it is part of the fingerprint; other evidence is not. */
+/** `marker` is evidence that is a value: what happened to a marker, or the ids of duplicates. Other evidence is no part of it. */
 export function finding(
   content: Omit<Finding, 'fingerprint' | 'consequences'>,
   pair?: ComparedObject,
@@ -76,4 +78,9 @@ function secretDigests({ path, sensitive }: Change, { desired, live }: ComparedO
     const value = valueAt(spec, path.split('.')) ?? null;
     return secretDigest(canonicalJson(revealed(value)), `${live.id}/${path}`);
   });
+}
+
+/** True for findings that count: unmanaged objects are reported, and known findings are lived with. */
+export function isDrift({ type, known }: Pick<Finding, 'type' | 'known'>): boolean {
+  return type !== 'unmanaged' && known !== true;
 }

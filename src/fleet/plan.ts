@@ -18,6 +18,7 @@ import { withDeadline } from '../reconcile/stop.ts';
 import { failed, resultOf, type FleetRun, type FleetStack, type StackResult } from './fleet.ts';
 import { linksInto, linkStacks, type Link } from './order.ts';
 import { openFleet } from './open.ts';
+import { outsideFleet, type OutsideFleet, type ReadService } from './outside.ts';
 import { readShard } from './select.ts';
 import { serviceKey, type FailedStack, type OpenStack } from './service.ts';
 import { transferredFrom } from './transfers.ts';
@@ -39,7 +40,34 @@ export function planResult(one: PlannedStack | FailedStack): StackResult {
 
 /** The drift of each stack. What another stack has yet to create cannot be judged. */
 export async function driftFleet(fleet: FleetRun): Promise<readonly StackResult[]> {
+  return (await compareFleet(fleet)).stacks;
+}
+
+/** The drift of each stack, and what the services hold of stacks that no entry names. */
+export async function compareFleet(
+  fleet: FleetRun,
+): Promise<{ readonly stacks: readonly StackResult[]; readonly outside: OutsideFleet }> {
   const { stacks } = await planStacks(fleet, false);
+  return { stacks: driftOfEach(stacks), outside: outsideFleet(servicesIn(fleet, stacks)) };
+}
+
+/** Each service that was read, with the stacks of the whole fleet there. */
+function servicesIn(
+  { stacks, others = [] }: FleetRun,
+  planned: readonly (PlannedStack | FailedStack)[],
+): ReadService[] {
+  const named = groupBy([...stacks, ...others], ({ run }) => serviceKey(run.connection));
+  const found = new Map<string, ReadService>();
+  for (const { run, read } of planned.flatMap(plannedIn)) {
+    const key = serviceKey(run.connection);
+    const names = (named.get(key) ?? []).map((one) => one.run.manifest.stack);
+    if (read !== undefined)
+      found.set(key, { service: run.connection.baseUrl.href, snapshot: read.snapshot, stacks: new Set(names) });
+  }
+  return [...found.values()];
+}
+
+function driftOfEach(stacks: readonly (PlannedStack | FailedStack)[]): StackResult[] {
   return stacks.map((one) => {
     if ('failure' in one) return one;
     const { input, ...rest } = one.preview;

@@ -11,6 +11,7 @@ import { checkOrigin } from '../reconcile/saved-plan.ts';
 import { GRACE_MS } from '../reconcile/stop.ts';
 import type { ExpectedObject } from '../reconcile/execution/run-effects.ts';
 import { sharedCalls } from '../core/shared-calls.ts';
+import type { Snapshot } from '../resource/snapshot.ts';
 import { createClients, type Clients } from '../service/client.ts';
 import type { ClientSettings } from '../service/settings.ts';
 import { failed, type FleetRun, type FleetStack } from './fleet.ts';
@@ -72,6 +73,8 @@ async function openStack(stack: FleetStack, given: RunInput, service: SharedServ
 /** A read, with what was asked for. */
 interface SharedRead {
   readonly needs: readonly ReadNeeds[];
+  /** The whole live state. */
+  readonly snapshot: Snapshot;
   readonly views: ReturnType<typeof viewsOf>;
 }
 
@@ -90,7 +93,8 @@ function shareService(run: Bare): SharedService {
   const readNext = sharedCalls(async (): Promise<SharedRead> => {
     const needs = asked;
     asked = [];
-    return { needs, views: viewsOf(await readLive(clients.reader, together(needs), reading)) };
+    const snapshot = await readLive(clients.reader, together(needs), reading);
+    return { needs, snapshot, views: viewsOf(snapshot) };
   });
   return {
     clients,

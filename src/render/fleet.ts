@@ -7,7 +7,7 @@ import { plural } from '../core/text/text.ts';
 import type { Plan } from '../plan/plan.ts';
 import { drawn, type Format } from './formats.ts';
 import type { RenderOptions } from './render-options.ts';
-import type { DriftView, ReportView } from './view/documents.ts';
+import { rows, type DriftView, type ReportView } from './view/documents.ts';
 import { driftView } from './view/drift.ts';
 import { planView } from './view/plan.ts';
 import { problemsView } from './view/problems.ts';
@@ -34,6 +34,25 @@ export interface FleetOutcome {
   readonly command: 'list' | 'validate' | 'plan' | 'apply' | 'drift' | 'destroy';
   readonly stacks: readonly FleetStackOutcome[];
   readonly outcome: RunOutcome;
+  /** Of a drift check: what the services hold of stacks that no entry names. */
+  readonly outside?: OutsideFleet;
+  /** Of a drift check: problems that are about no single stack. */
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/** What `outsideFleet` found. */
+interface OutsideFleet {
+  readonly unnamed: readonly {
+    readonly service: string;
+    readonly stack: string;
+    readonly objects: Readonly<Record<string, number>>;
+  }[];
+  readonly hidden: readonly {
+    readonly service: string;
+    readonly kind: string;
+    readonly live_id: string;
+    readonly stacks: readonly string[];
+  }[];
 }
 
 /** How a command for a fleet ended, in any format. A document is at most `limit` bytes long. */
@@ -41,7 +60,11 @@ export function renderFleetAs(format: Format, fleet: FleetOutcome, style: Render
   return drawn(format, style, (shown, most) => fleetView(fleet, shown, most), limit);
 }
 
-function fleetView({ command, outcome, stacks: given }: FleetOutcome, style: RenderOptions, most: number): View {
+function fleetView(
+  { command, outcome, stacks: given, outside, diagnostics }: FleetOutcome,
+  style: RenderOptions,
+  most: number,
+): View {
   const members = given.map((stack) => {
     const view = viewOf(stack, style, most);
     return { stack, view, result: resultOf(stack, view) };
@@ -56,15 +79,32 @@ function fleetView({ command, outcome, stacks: given }: FleetOutcome, style: Ren
     sentence: `Fleet ${command}: ${[plural(members.length, 'stack'), ...counts].join(', ')}.`,
     stacks: results.flatMap(([, list]) => list.map(stackView)).sort((a, b) => b.danger - a.danger),
     totals: sumsOf([...views.flatMap(contentOf), ...views.flatMap(problemsOf)]),
+    lists: outside === undefined ? [] : outsideLists(outside),
     facts: { command, result: outcome, stacks: String(members.length) },
     document: {
       format: 'edgeform-fleet/1',
       command,
       stacks: members.map(stackDocument),
+      ...(outside && { unnamed_stacks: outside.unnamed, hidden_objects: outside.hidden }),
+      ...(diagnostics && { diagnostics: rows(diagnostics) }),
       totals: { stacks: members.length, ...Object.fromEntries(results.map(([name, list]) => [name, list.length])) },
       exit_code: EXIT_CODES[outcome],
     },
   };
+}
+
+function outsideLists({ unnamed, hidden }: OutsideFleet): View['lists'] {
+  const stacks = unnamed.map(({ service, stack, objects }) => {
+    const counts = Object.entries(objects).map(([kind, count]) => `${count} ${kind}`);
+    return `${stack} at ${service}: ${counts.join(', ')}`;
+  });
+  const objects = hidden.map(({ service, kind, live_id: id, stacks: named }) => {
+    return `${kind} ${id} at ${service}${named.length === 0 ? '' : `, which names ${named.join(' and ')}`}`;
+  });
+  return [
+    { title: 'Stacks that own objects and that no entry of the fleet names', entries: stacks },
+    { title: 'Objects whose owner an unreadable marker hides', entries: objects },
+  ].filter(({ entries }) => entries.length > 0);
 }
 
 function viewOf(stack: FleetStackOutcome, style: RenderOptions, most: number): View | undefined {

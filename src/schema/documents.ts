@@ -79,6 +79,7 @@ const finding = record(
     live_id: textOrNull,
     cause: oneOf('config', 'drift', 'both', 'unknown', null),
     changes: list(change),
+    known: { const: true, description: 'Set for a finding of `--known`, which is not drift.' },
     parent: { ...text, description: 'Address of the object that a foreign child is in.' },
     evidence: {
       ...text,
@@ -88,7 +89,7 @@ const finding = record(
     adopt: adoption,
     consequences: { ...pending, description: 'What apply would do to other objects only because of this finding.' },
   },
-  ['parent', 'evidence', 'fix', 'adopt', 'consequences'],
+  ['known', 'parent', 'evidence', 'fix', 'adopt', 'consequences'],
 );
 
 interface Row {
@@ -237,12 +238,23 @@ const FLEET: Row = {
         ['blocked_by', ...INSIDE],
       ),
     ),
+    unnamed_stacks: {
+      ...list(record({ service: text, stack: text, objects: { type: 'object', additionalProperties: count } })),
+      description:
+        'Of `fleet drift`: stacks that own objects and that no entry of the fleet names, with numbers by kind.',
+    },
+    hidden_objects: {
+      ...list(record({ service: text, kind: text, live_id: text, stacks: list(text) })),
+      description: 'Of `fleet drift`: objects whose owner a marker that cannot be read hides.',
+    },
+    diagnostics,
     totals: {
       ...record(Object.fromEntries(['stacks', ...STACK_RESULTS].map((name) => [name, count]))),
       description: 'The number of stacks, and how many have each result.',
     },
     exit_code: exitCode,
   },
+  optional: ['unnamed_stacks', 'hidden_objects', 'diagnostics'],
 };
 
 function schemaOf(name: string, row: Row): JsonObject {

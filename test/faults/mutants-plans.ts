@@ -138,6 +138,18 @@ export const PLANNER: readonly Mutant[] = [
   ...mistakes('plan/decide-all.ts', { tests: ['plan/foreign-children.test.ts'] }, [
     ['a foreign child is deleted by a plan with targets', 'decideAll', { operand: ['targets', 'length'] }, 'true'],
   ]),
+  ...mistakes('drift/known.ts', { tests: ['cli/known-findings.test.ts'] }, [
+    ['a known finding is drift', 'withKnown', { condition: ['isDrift'] }, 'false'],
+    ['nobody hears of a known finding that is gone', 'unusedKnown', { body: true }, '{ return []; }'],
+    ['any line is a known finding', 'parseKnown', { condition: ['fingerprint', 'undefined'] }, 'false'],
+  ]),
+  ...mistakes('drift/drift.ts', { tests: ['cli/known-findings.test.ts'] }, [
+    ['a third known finding of an address is the second', 'duplicates', { call: 'finding' }, 'finding($0)'],
+  ]),
+  ...mistakes('fleet/outside.ts', { tests: ['cli/known-findings.test.ts'] }, [
+    ['every stack is a known finding of its fleet', 'unnamedIn', { condition: ['stacks', 'has'] }, 'true'],
+    ['no known finding says what a marker hides', 'hiddenIn', { body: true }, '{ return []; }'],
+  ]),
   ...mistakes('journal/replay.ts', { tests: ['journal/replay.test.ts'] }, [
     ['a foreign child that stays is the stack’s', 'stay', { condition: ['foreign'] }, 'false'],
   ]),

@@ -51,7 +51,7 @@ export const OPTIONS = {
   validate: `${READING} --require-vars`.split(' '),
   plan: `${ASKING} ${WRITING} --out= --detailed-exitcode`.split(' '),
   apply: `${ASKING} ${WRITING} --auto-approve --resolve= --settle= --events= --metrics-file=`.split(' '),
-  drift: `${ASKING} --metrics-file=`.split(' '),
+  drift: `${ASKING} --known= --metrics-file=`.split(' '),
 };
 
 const CHOOSING = '--only= --changed-since= --shard=';

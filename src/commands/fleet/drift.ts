@@ -1,9 +1,15 @@
 // fleet drift: compares the live state of every stack with its manifest. Its clients do not write.
 
 import type { RunOutcome } from '../../core/run-outcome.ts';
-import { driftFleet } from '../../fleet/plan.ts';
+import type { Drift } from '../../drift/drift.ts';
+import { unusedKnown, withKnown } from '../../drift/known.ts';
+import type { FleetRun, StackResult } from '../../fleet/fleet.ts';
+import { compareFleet } from '../../fleet/plan.ts';
+import { readKnown } from '../files/known-findings.ts';
 import { OPTIONS, reading, reportOf, SERVICE, STACKS } from '../options/options.ts';
 import type { Call, CommandSpec } from '../shell/command.ts';
+import type { Invocation } from '../shell/invocation.ts';
+import { sayProblems } from '../shell/problems.ts';
 import { endFleet, outcomesOf } from '../stacks/end-fleet.ts';
 import { prepareFleet } from '../stacks/prepare-fleet.ts';
 import { group } from './group.ts';
@@ -11,9 +17,32 @@ import { group } from './group.ts';
 /** `pending` when a stack drifted. */
 async function drift(call: Call): Promise<RunOutcome> {
   const { invocation } = call;
-  const { run } = await prepareFleet(invocation, () => undefined);
-  const results = await driftFleet(run);
-  return endFleet({ command: 'drift', stacks: outcomesOf(results, invocation, run) }, call);
+  const { run, own: known } = await prepareFleet(invocation, () => readKnown(invocation));
+  const { stacks, outside } = await compareFleet(run);
+  const results = stacks.map((one) => (one.is === 'drift' ? withKnownFindings(one, known) : one));
+  const diagnostics = isWhole(run, invocation, results) ? unusedKnown(known, results.flatMap(driftsOf)) : [];
+  sayProblems(diagnostics, invocation);
+  return endFleet({ command: 'drift', stacks: outcomesOf(results, invocation, run), outside, diagnostics }, call);
+}
+
+type DriftOf = Extract<StackResult, { is: 'drift' }>;
+
+function withKnownFindings(result: DriftOf, known: ReadonlySet<string>): DriftOf {
+  return { ...result, drift: { ...result.drift, drift: withKnown(result.drift.drift, known) } };
+}
+
+function driftsOf(result: StackResult): Drift[] {
+  return result.is === 'drift' ? [result.drift.drift] : [];
+}
+
+/** True when every stack of the fleet was compared as a whole: only then is a fingerprint that none has unused. */
+function isWhole(
+  { others = [], shard }: FleetRun,
+  { settings }: Pick<Invocation, 'settings'>,
+  results: readonly StackResult[],
+): boolean {
+  const isSelected = others.length > 0 || shard !== undefined || settings.targets.length > 0;
+  return !isSelected && results.every(({ is }) => is === 'drift');
 }
 
 export const commands: readonly CommandSpec[] = [
@@ -23,7 +52,7 @@ export const commands: readonly CommandSpec[] = [
     text: 'compare live state with every stack and show who changed what',
     above: group,
     flags: {
-      own: [OPTIONS.targets, OPTIONS.policy, OPTIONS.rate, reading(OPTIONS.tokenDir)],
+      own: [OPTIONS.targets, OPTIONS.policy, OPTIONS.known, OPTIONS.rate, reading(OPTIONS.tokenDir)],
       manifest: STACKS,
       output: reportOf('drift'),
       service: SERVICE,

@@ -177,6 +177,7 @@ export const OPTIONS = {
     isRepeated: true,
     written: (path) => [path, `${path}.lock`],
   }),
+  known: word('--known <file>', 'fingerprints of findings to live with, one a line', { isRead: true }),
   tokenDir: word('--token-dir <dir>', 'directory for tokens of API keys, one 0600 file each', {
     reading: 'directory where apply puts tokens; only read',
     isRepeated: true,

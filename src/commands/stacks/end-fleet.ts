@@ -79,16 +79,16 @@ function allOf(outcomes: Iterable<RunOutcome>): RunOutcome {
   return [...outcomes].reduce(worstOf, 'done');
 }
 
-type Ended = Pick<FleetOutcome, 'command' | 'stacks'>;
+type Ended = Pick<FleetOutcome, 'command' | 'stacks' | 'outside' | 'diagnostics'>;
 
 /** Tells the listeners, prints the document or log, and returns the outcome of all; `before` is output that was lost. */
 export function endFleet(
-  { command, stacks }: Ended,
+  { stacks, ...about }: Ended,
   { invocation, listeners }: Call,
   before: readonly Diagnostic[] = [],
 ): RunOutcome {
   const { settings, stdout, note } = invocation;
-  const fleet = { command, stacks, outcome: allOf(stacks.map(({ outcome }) => outcome)) };
+  const fleet = { ...about, stacks, outcome: allOf(stacks.map(({ outcome }) => outcome)) };
   note({ type: 'fleet', fleet });
   const lost = [...before, ...listeners.end(fleet.outcome)];
   sayProblems(lost, invocation);

@@ -15,7 +15,8 @@ const DOCUMENTS = { only: ['markdown', 'html'] } as const;
 /** `isMember` is true for the view of one stack of a fleet. */
 export function documentOf(view: View, isMember = false): Block[] {
   const { is, lists, rest } = view;
-  if (is === 'fleet') return [headingOf(view), ...fleetBlocks(view, (member) => documentOf(member, true))];
+  if (is === 'fleet')
+    return [headingOf(view), ...fleetBlocks(view, (member) => documentOf(member, true)), ...lists.flatMap(noteList)];
   const folds = foldsOf(view);
   const besideLog = (of: View['is'], blocks: readonly Block[]) =>
     is === of ? blocks.map((block) => ({ ...block, ...DOCUMENTS })) : blocks;
@@ -29,10 +30,7 @@ export function documentOf(view: View, isMember = false): Block[] {
     ...rowBlocks(view),
     ...beside(itemBlocks(view, folds)),
     ...(isDrift ? problems : []),
-    ...besideLog(
-      'plan',
-      lists.flatMap(({ title, entries }) => listOf(entries.map(alone), { title, noun: 'line', rank: RANKS.note })),
-    ),
+    ...besideLog('plan', lists.flatMap(noteList)),
     ...beside(outputBlocks(view)),
     ...(rest.text === '' ? [] : [{ is: 'paragraph', phrase: [rest.text], tone: 'quiet' } as const]),
     ...listOf(rest.entries.map(alone), { noun: 'object', rank: RANKS.detail }),
@@ -41,6 +39,10 @@ export function documentOf(view: View, isMember = false): Block[] {
 
 function headingOf({ is: of, sentence, at, advice }: View): Block {
   return { is: 'heading', of, sentence, ...(at && { at }), ...(advice && { advice }) };
+}
+
+function noteList({ title, entries }: View['lists'][number]): Block[] {
+  return listOf(entries.map(alone), { title, noun: 'line', rank: RANKS.note });
 }
 
 const alone = (text: string): Phrase => [text];

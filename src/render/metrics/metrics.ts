@@ -68,7 +68,7 @@ function stackMetrics(known: KnownStack): Metric[] {
     counted(
       'edgeform_drift_findings',
       'Findings of drift, and unmanaged objects.',
-      drift.findings.map(({ kind, type }) => ({ kind, type })),
+      drift.findings.map(({ kind, type, known }) => ({ kind, type, known: known === true ? 'true' : '' })),
     ),
     counted(
       'edgeform_drift_pending_changes',

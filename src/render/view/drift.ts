@@ -43,7 +43,8 @@ function signOf(finding: Finding): Sign & Pick<Item, 'rule'> {
 export function driftView(found: DriftView, style: RenderOptions): View {
   const { drift, diagnostics, plan } = found;
   const repairOf = repairsIn(plan);
-  const counted = drift.findings.filter(({ type }) => type !== 'unmanaged');
+  const counted = drift.findings.filter(({ type, known }) => type !== 'unmanaged' && known !== true);
+  const known = drift.findings.filter((finding) => finding.known === true);
   const repairs = counted.map(repairOf);
   const items = counted.map((one) => itemOf(one, repairOf(one), style)).sort((a, b) => rank(a) - rank(b));
   const problems = planProblems(plan);
@@ -64,6 +65,7 @@ export function driftView(found: DriftView, style: RenderOptions): View {
     lists: [
       listOf('Missing, without evidence that they were deleted outside', absent, pendingText),
       listOf('Pending, from the manifest or an earlier run', changed, pendingText),
+      listOf('Known, and not drift', known, knownText),
       listOf('Not owned by any stack', unmanaged, ({ kind, live_id: id }) => `${kind} ${id ?? ''}`),
     ].flat(),
     facts: { stack: drift.stack, service: drift.service, result: drift.drifted ? 'drifted' : 'clean' },
@@ -100,6 +102,12 @@ function pendingText({ action, address, reason }: Pending): string {
   return `${action} ${address}: ${reason}`;
 }
 
+function knownText(finding: Finding): string {
+  const { address, kind, live_id: id, changes, fingerprint } = finding;
+  const fields = changes.length === 0 ? '' : `: ${fieldNames(changes).join(', ')}`;
+  return `${signOf(finding).word} ${address ?? kind} (${id ?? 'no object'})${fields}, ${fingerprint}`;
+}
+
 function adviceFor(
   barriers: readonly Problem[],
   repairs: readonly { readonly isDone: boolean }[],
@@ -118,8 +126,10 @@ function sentenceOf(drift: Drift, items: readonly Item[]): string {
   const found = facts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
   const absent = drift.pending.filter(({ action }) => action === 'create').length;
   const changed = drift.pending.length - absent;
+  const known = drift.findings.filter((finding) => finding.known === true).length;
   return [
     found.length === 0 ? 'No drift.' : `Drift: ${found.join('; ')}.`,
+    ...(known === 0 ? [] : [`${plural(known, 'known finding')}.`]),
     ...(absent === 0 ? [] : [`${plural(absent, 'resource')} to create, without evidence of a deletion outside.`]),
     ...(changed === 0 ? [] : [`${plural(changed, 'other change')} pending.`]),
     `Coverage: ${(Math.floor(drift.coverage * 1000) / 10).toFixed(1)} % of the objects belong to a stack.`,
