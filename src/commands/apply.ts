@@ -29,7 +29,7 @@ export const commands: readonly CommandSpec[] = [
     words: 'destroy',
     text: 'delete everything the stack owns',
     flags: {
-      own: [OPTIONS.autoApprove, OPTIONS.policy, ...JOURNAL],
+      own: [OPTIONS.autoApprove, OPTIONS.recreate, OPTIONS.policy, ...JOURNAL],
       manifest: MANIFEST,
       output: reportOf('report'),
       service: SERVICE,

@@ -525,6 +525,12 @@ export const codes = {
       'Every step was done, but the live state still differs after a refresh. After a saved plan, this is only a warning if the plan does not touch the objects that differ.',
     fix: 'Run `edgeform plan` to see what differs; the service may have stored a different value.',
   },
+  'another-account': {
+    title: 'Nothing that the journal knows is there',
+    explanation:
+      'The journal knows two objects of the stack or more, and the service has none of them. Either the key or the address is that of another account, in which everything would be created a second time, or all of them were deleted outside.',
+    fix: 'Use the key and the address that the stack was applied with. If the objects were deleted outside, say so with --recreate.',
+  },
   'delete-budget': {
     title: 'Too many deletions',
     explanation: 'The plan deletes or replaces more objects than are allowed without --allow-deletes.',

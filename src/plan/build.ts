@@ -140,12 +140,13 @@ function describeForeign(
 }
 
 function madeWith(
-  { allowDeletes, allowLoss, targets }: PlanOptions,
+  { allowDeletes, allowLoss, recreate, targets }: PlanOptions,
   policies: UserPolicies | undefined,
 ): Pick<Plan, 'made_with'> {
   const given = {
     ...(allowDeletes !== undefined && { allow_deletes: allowDeletes }),
     ...(allowLoss.length > 0 && { allow_loss: allowLoss }),
+    ...(recreate === true && { recreate }),
     ...(targets.length > 0 && { targets }),
     ...(policies && { policies: policies.digest }),
   };

@@ -14,6 +14,8 @@ export interface PlanOptions {
   readonly allowDeletes: number | 'all' | undefined;
   /** Addresses of objects that may be deleted or replaced although what they have cannot be had again. */
   readonly allowLoss: readonly string[];
+  /** True when objects that the journal knows, and of which the service has none, were deleted outside. */
+  readonly recreate?: boolean;
   /** Addresses to plan, with everything they refer to; empty means all. */
   readonly targets: readonly string[];
   readonly capabilities: ReadonlySet<Capability>;

@@ -198,6 +198,7 @@ export interface PlanDiagnostic extends Pick<Diagnostic, 'code' | 'severity' | '
 interface MadeWith {
   readonly allow_deletes?: number | 'all';
   readonly allow_loss?: readonly string[];
+  readonly recreate?: true;
   readonly targets?: readonly string[];
   /** Digest of the user's policies. */
   readonly policies?: string;

@@ -26,7 +26,10 @@ export interface Resolution {
 }
 
 /** What a run may do, and how. */
-export interface RunOptions extends Pick<PlanOptions, 'targets' | 'allowDeletes' | 'allowLoss' | 'capabilities'> {
+export interface RunOptions extends Pick<
+  PlanOptions,
+  'targets' | 'allowDeletes' | 'allowLoss' | 'recreate' | 'capabilities'
+> {
   /** Number of steps at the same time. */
   readonly concurrency: number;
   /** How long to look for an object whose creation has an unknown outcome. */

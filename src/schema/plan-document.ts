@@ -70,7 +70,12 @@ export const summaryNames = [
   'drifted',
 ];
 
-const consent = { allow_deletes: { anyOf: [count, { const: 'all' }] }, allow_loss: list(text), targets: list(text) };
+const consent = {
+  allow_deletes: { anyOf: [count, { const: 'all' }] },
+  allow_loss: list(text),
+  recreate: flag,
+  targets: list(text),
+};
 export const madeWith = record({ ...consent, policies: text }, [...Object.keys(consent), 'policies']);
 
 /** Where a policy of the user was violated, and where that policy is: `file:line:column`. */

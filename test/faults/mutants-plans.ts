@@ -347,4 +347,14 @@ export const PLANNER: readonly Mutant[] = [
     to: 'path',
     tests: ['plan/saved-plan/judge-fates.test.ts'],
   },
+  ...mistakes('plan/policies/another-account.ts', { tests: ['plan/policies/another-account.test.ts'] }, [
+    [
+      'with the key of another account everything is created again',
+      'anotherAccount',
+      { condition: ['known', 'length'] },
+      'true',
+    ],
+    ['what the stack deleted itself speaks for another account', 'anotherAccount', { operand: ['isGone'] }],
+    ['one object that is there is not looked for', 'anotherAccount', { condition: ['present'] }, 'false'],
+  ]),
 ];

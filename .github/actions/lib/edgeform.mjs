@@ -45,7 +45,7 @@ export function lines(text = '') {
 
 const READING = '-f= --file= --var= --var-file= --format= --color= --summary-file= --policy=';
 const ASKING = `${READING} --detail= --target= --token-dir= --journal= --base-url= --api-key-file= --concurrency= --deadline= --debug`;
-const WRITING = '--allow-deletes= --allow-loss=';
+const WRITING = '--allow-deletes= --allow-loss= --recreate';
 /** Options of each command; those with a sign take a value. */
 export const OPTIONS = {
   validate: `${READING} --require-vars`.split(' '),

@@ -153,6 +153,7 @@ export const OPTIONS = {
     parseAllowDeletes,
   ),
   allowLoss: words('--allow-loss <address>', 'object to lose although what it has cannot be had again'),
+  recreate: toggle('--recreate', 'the objects that the journal knows, and the service lacks, were deleted outside'),
   deadlineMs: number(
     '--deadline <seconds>',
     'time limit for the run; nothing new is started after it',
@@ -223,7 +224,7 @@ for (const [name, option] of Object.entries(OPTIONS)) Object.assign(option, { na
 /** Groups that several commands have. */
 export const MANIFEST = [OPTIONS.file, OPTIONS.var, OPTIONS.varFile];
 export const STACKS = [OPTIONS.fleet, OPTIONS.only, OPTIONS.changedSince, OPTIONS.shard, OPTIONS.var, OPTIONS.varFile];
-export const CHANGES = [OPTIONS.targets, OPTIONS.allowDeletes, OPTIONS.allowLoss, OPTIONS.policy];
+export const CHANGES = [OPTIONS.targets, OPTIONS.allowDeletes, OPTIONS.allowLoss, OPTIONS.recreate, OPTIONS.policy];
 export const SERVICE = [OPTIONS.baseUrl, OPTIONS.apiKeyFile, OPTIONS.concurrency, OPTIONS.deadlineMs, OPTIONS.debug];
 
 /** An option as a command has it that only reads what others write there. */

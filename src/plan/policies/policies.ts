@@ -10,6 +10,7 @@ import { unlistedReferences } from '../match/unread-kinds.ts';
 import { groupBy } from '../../core/group.ts';
 import { IN_USE } from './in-use.ts';
 import type { PolicyViolation } from '../plan.ts';
+import { anotherAccount } from './another-account.ts';
 import { TOO_MANY, unconfirmedDeletions } from './deletions.ts';
 import { protectedObjects } from './protection.ts';
 import { REPLACEMENTS } from './replacements.ts';
@@ -29,6 +30,7 @@ import { namesObject } from '../match/match.ts';
 
 /** Policies about what a person has to allow or to check: with the consent, every step can be carried out. */
 const CONSENT: readonly Policy[] = [
+  anotherAccount,
   ...TOO_MANY,
   emptyList,
   protectedObjects,

@@ -1,0 +1,87 @@
+// The key of another account: what the journal knows is not there, and nothing is created a second time by mistake.
+
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/json.ts';
+import { usePlace } from '../support/place.ts';
+
+const TWO = 'version: 1\nstack: shop\ntls_edges: { a: { description: a }, b: { description: b } }\n';
+const place = usePlace({
+  'edgeform.yaml': TWO,
+  'edgeform.fleet.yaml': 'version: 1\nstacks: [{ name: shop, path: edgeform.yaml }]\n',
+});
+const { run, writes } = place;
+const apply = (...more: string[]) => run('apply', '--auto-approve', ...more);
+const edges = () => place.emulator.objects('tls_edges');
+
+/** Applies the stack; then the service has nothing of it, as for another key. */
+async function lost(): Promise<void> {
+  expect((await apply()).code).toBe(0);
+  for (const { id } of edges()) place.emulator.remove('tls_edges', String(id));
+  place.emulator.requests.length = 0;
+}
+
+test.each([
+  ['plan', ['plan']],
+  ['apply', ['apply', '--auto-approve']],
+  ['destroy', ['destroy', '--auto-approve']],
+  ['apply of a target', ['apply', '--auto-approve', '--target', 'tls_edges.a']],
+  ['fleet plan', ['fleet', 'plan']],
+  ['fleet apply', ['fleet', 'apply', '--auto-approve']],
+])('%s is refused, and says how to go on', async (_, args) => {
+  await lost();
+  const { code, stdout, stderr } = await run(...args);
+  expect([code, `${stdout}${stderr}`.replace(/\s+/g, ' ')]).toEqual([
+    5,
+    expect.stringMatching(/2 objects of stack shop.*\[another-account\].*--recreate/),
+  ]);
+  expect(writes()).toEqual([]);
+});
+
+test('drift reports what is missing, and the refusal', async () => {
+  await lost();
+  const { code, stdout } = await run('drift', '--format', 'json');
+  expect(code).toBe(2);
+  const { findings, refusals } = JSON.parse(stdout) as Record<string, readonly JsonObject[]>;
+  expect([findings?.map(({ type }) => type), refusals?.map(({ rule }) => rule)]).toEqual([
+    ['missing', 'missing'],
+    ['another-account'],
+  ]);
+});
+
+test('--recreate says that they were deleted outside, once', async () => {
+  await lost();
+  expect((await apply('--recreate')).code).toBe(0);
+  expect(edges()).toHaveLength(2);
+  expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
+  expect((await apply()).code).toBe(0);
+});
+
+test('a saved plan keeps what was said when it was made', async () => {
+  await lost();
+  expect((await run('plan', '--out', 'refused.json')).code).toBe(5);
+  expect((await apply('refused.json')).code).toBe(5);
+  expect((await run('plan', '--recreate', '--out', 'p.json')).code).toBe(0);
+  expect((await apply('p.json')).code).toBe(0);
+  expect((await apply('p.json')).stdout).toContain('Already applied');
+  expect(edges()).toHaveLength(2);
+});
+
+test('destroy with --recreate ends with nothing, and the journal forgets', async () => {
+  await lost();
+  expect((await run('destroy', '--auto-approve', '--recreate')).code).toBe(0);
+  expect((await apply()).code).toBe(0);
+});
+
+test('what the stack deleted itself is created again without a word', async () => {
+  expect((await apply()).code).toBe(0);
+  expect((await run('destroy', '--auto-approve')).code).toBe(0);
+  expect((await apply()).code).toBe(0);
+  expect(edges()).toHaveLength(2);
+});
+
+test('one object that is gone is created again, as ever', async () => {
+  place.write('version: 1\nstack: shop\ntls_edges: { a: {} }\n');
+  await lost();
+  expect((await apply()).code).toBe(0);
+  expect(edges()).toHaveLength(1);
+});
