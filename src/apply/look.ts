@@ -41,7 +41,7 @@ export async function readObject(
   const inParent = parent?.children.find(({ live }) => live.id === liveId);
   const observed = isKnown ? seenNow(run, inParent) : await refreshOwn(run, get);
   if (observed !== undefined) return { observed, parent };
-  if (isRemoval(step)) noteDeletion(history, liveId);
+  if (isRemoval(step)) noteDeletion(history, step, liveId);
   throw new GateViolation('exists', `${step.address} (${liveId}) no longer exists`, { isMore: requestsDone > 0 });
 }
 

@@ -70,5 +70,5 @@ function noteWrite({ step, history, liveId, observed }: StepRun, { method, field
   if (field !== undefined) delete live?.spec[field];
   noteWritten(history, liveId, field === undefined ? Object.keys(values) : [field], live);
   if (step.action === 'release') history.released.add(liveId);
-  if (method === 'DELETE' && field === undefined) noteDeletion(history, liveId);
+  if (method === 'DELETE' && field === undefined) noteDeletion(history, step, liveId);
 }

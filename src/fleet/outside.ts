@@ -3,6 +3,7 @@
 
 import { groupBy } from '../core/group.ts';
 import { compareText } from '../core/json.ts';
+import { objectsByStack } from '../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 
 /** A stack that owns objects of a service, and that no entry of the fleet names there. */
@@ -48,8 +49,7 @@ export function outsideFleet(services: readonly ReadService[]): OutsideFleet {
 }
 
 function unnamedIn({ service, snapshot, stacks }: ReadService): UnnamedStack[] {
-  const owned = groupBy(snapshot.resources, ({ marker }) => marker?.stack);
-  return [...owned].flatMap(([stack, objects]) =>
+  return [...objectsByStack(snapshot.resources)].flatMap(([stack, objects]) =>
     stacks.has(stack) ? [] : [{ service, stack, objects: countsOf(objects) }],
   );
 }

@@ -70,7 +70,8 @@ export function openJournalSession({ manifest, connection, options, platform: po
       const { state } = journal;
       if (code !== 0 || !isWhole || options.targets.length > 0 || seen === undefined) return journal.end(String(code));
       const objects = seenObjects(state, { ...seen, capabilities });
-      const isNews = isOpen(state) || objects.some(({ is }) => is === 'gone');
+      // With `--recreate`, what the journal knew and the service lacks is forgotten, also when nothing had to be done.
+      const isNews = isOpen(state) || options.recreate === true || objects.some(({ is }) => is === 'gone');
       return journal.end(String(code), isNews ? objects : undefined);
     },
     /** Why an intent could not be written, so that its request was not sent. */

@@ -72,6 +72,14 @@ test('destroy with --recreate ends with nothing, and the journal forgets', async
   expect((await apply()).code).toBe(0);
 });
 
+test('what goes with an edge that the stack deletes is no other account', async () => {
+  const routes = ['a', 'b'].map((name) => `${name}: { match_type: exact_path, match: /${name} }`).join(', ');
+  place.write(`version: 1\nstack: shop\nhttps_edges: { site: { routes: { ${routes} } } }\n`);
+  expect((await apply()).code).toBe(0);
+  expect((await run('destroy', '--auto-approve')).code).toBe(0);
+  expect((await apply()).code).toBe(0);
+});
+
 test('what the stack deleted itself is created again without a word', async () => {
   expect((await apply()).code).toBe(0);
   expect((await run('destroy', '--auto-approve')).code).toBe(0);

@@ -69,8 +69,9 @@ export function noteWritten(
   written.set(id, { fields: new Set([...(before?.fields ?? []), ...fields]), left: [...(before?.left ?? []), left] });
 }
 
-/** Records that an object no longer exists, and neither do its children. */
-export function noteDeletion(history: RunHistory, id: string): void {
+/** Records that a step's object no longer exists, and neither does what goes with it: its children in the plan, and later ones. */
+export function noteDeletion(history: RunHistory, { deletes = [] }: Pick<Step, 'deletes'>, id: string): void {
   history.deleted.add(id);
+  for (const { live_id: inside } of deletes) history.deleted.add(inside);
   for (const made of history.created.values()) if (made.parentId === id) history.deleted.add(made.id);
 }

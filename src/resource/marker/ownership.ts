@@ -2,6 +2,7 @@
 // address names (ADR-0017). Everything that writes, deletes, counts or shows objects asks here.
 
 import { parseAddress } from '../../catalog/address.ts';
+import { groupBy } from '../../core/group.ts';
 import { perObject } from '../../core/lazy.ts';
 import { withArticle } from '../../core/text/text.ts';
 import { kindByName } from '../../catalog/lookup.ts';
@@ -170,6 +171,11 @@ function addressesOf(live: LiveResource, status: OwnershipStatus, world: Ownersh
   if (status.is === 'foreign') return [];
   const own = status.is === 'ours' ? [status.marker.address] : status.is === 'transferred' ? [status.to] : [];
   return isClaimed(live, world) ? [world.pinned.get(live.id) ?? '', ...own] : own;
+}
+
+/** The objects that carry a readable marker, by the stack that it names, wherever they stand: for lists of stacks, never to write. */
+export function objectsByStack(objects: readonly LiveResource[]): ReadonlyMap<string, readonly LiveResource[]> {
+  return groupBy(objects, ({ marker }) => marker?.stack);
 }
 
 /** Another stack, and the address that the object has there, if its marker can be read. */
