@@ -13,7 +13,7 @@ import type { ReadClient } from '../service/transport.ts';
 import type { Ready } from './fill-request.ts';
 import type { ImportSeen } from './gate/asked-again.ts';
 import type { Observations } from './gate/gate.ts';
-import { readObject } from './look.ts';
+import { readBeforeWrite } from './read-before-write.ts';
 import { refreshObject } from './refresh-object.ts';
 import type { StepRun } from './step-run.ts';
 
@@ -26,7 +26,7 @@ export async function observe(
   const isDeletion = method === 'DELETE' && field === undefined;
   const users = isDeletion ? await usersNow(run, reader) : undefined;
   const imports = method === 'DELETE' ? undefined : await importsNow(run, reader);
-  return { users, imports, ...(await readObject(run, reader.get)) };
+  return { users, imports, ...(await readBeforeWrite(run, reader.get)) };
 }
 
 /** What uses the object of a deletion, or a child of it. What a list shows may be behind, so it is confirmed by its id. */

@@ -18,14 +18,14 @@ export async function runStep(run: StepRun): Promise<StepResult> {
       const ready = fillRequest(run, request);
       if (run.input.hardCancel?.aborted === true)
         return unsentResult(run, `the run was stopped before ${ready.method} ${ready.path} was sent`);
-      const ended = await write(run, ready);
-      if (ended.is === 'gone') break;
-      if (ended.is === 'not_attempted') return unsentResult(run, ended.why);
-      if (ended.is !== 'done') return stepResult(run, ended.is, ended.why, ended.code);
+      const end = await write(run, ready);
+      if (end.status === 'not_attempted') return unsentResult(run, end.why);
+      if (end.status !== 'done') return stepResult(run, end.status, end.why, end.code);
+      if (end.isGone === true) break;
       // It was carried out, even if its answer causes an error.
       run.requestsDone += 1;
       run.isOut = false;
-      await accept(run, ready, ended.body);
+      await accept(run, ready, end.body);
     }
     return stepResult(run, 'done', null);
   } catch (error) {

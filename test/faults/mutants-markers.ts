@@ -129,7 +129,7 @@ const BROKEN: readonly Mutant[] = [
   {
     name: 'a release is not noted in the journal',
     file: 'apply/write.ts',
-    in: 'record',
+    in: 'recordIntent',
     find: { value: 'releases' },
     to: 'false',
     tests: ['cli/missing.test.ts'],

@@ -10,7 +10,7 @@ import { buildPlan } from '../../src/plan/build.ts';
 import { APPLY_DEFAULTS } from '../support/applying.ts';
 import { load } from '../support/world.ts';
 import type { ValueObject } from '../../src/core/value.ts';
-import { look } from '../../src/apply/look.ts';
+import { findOutcome } from '../../src/apply/find-outcome.ts';
 import { without } from '../plan/sample.ts';
 import { stepOf } from '../render/sample.ts';
 import type { Answer } from './sample.ts';
@@ -62,7 +62,7 @@ const request = (method: 'POST' | 'PATCH' | 'DELETE', more: { values?: ValueObje
   values: more.values,
   field: more.field,
 });
-const endOf = async (...given: Parameters<typeof look>) => (await look(...given)).is;
+const outcomeOf = async (...given: Parameters<typeof findOutcome>) => (await findOutcome(...given)).outcome;
 
 describe('an update', () => {
   interface Row {
@@ -74,61 +74,61 @@ describe('an update', () => {
   }
   test.each<Row>([
     { name: 'has all that was sent', get: NEW, expect: 'done' },
-    { name: 'is as it was before', get: OLD, expect: 'undone' },
+    { name: 'is as it was before', get: OLD, expect: 'rejected' },
     { name: 'is neither', get: OTHER, expect: 'unknown' },
-    { name: 'is neither, and this run wrote to it before', get: OTHER, isWritten: true, expect: 'undone' },
+    { name: 'is neither, and this run wrote to it before', get: OTHER, isWritten: true, expect: 'rejected' },
     {
       name: 'has the values, but not the marker',
       get: NEW,
       sent: { description: 'new', metadata: 'x' },
       expect: 'unknown',
     },
-    { name: 'is gone', get: undefined, expect: 'failed' },
+    { name: 'is gone', get: undefined, expect: 'unknown' },
     { name: 'cannot be read', get: UNREADABLE, expect: 'unknown' },
   ])('$name: $expect', async ({ get, sent = { description: 'new' }, isWritten, expect: expected }) => {
     const run = runOf(UPDATE, service({ get: [get] }));
     if (isWritten) run.history.written.set('ra_1', { fields: new Set(), left: [] });
-    expect(await endOf(run, request('PATCH', { values: sent }), NO_WAIT)).toBe(expected);
+    expect(await outcomeOf(run, request('PATCH', { values: sent }), NO_WAIT)).toBe(expected);
   });
 });
 
 test.each<readonly [string, Answer, string]>([
   ['is gone', undefined, 'done'],
-  ['is there', OLD, 'undone'],
+  ['is there', OLD, 'rejected'],
   ['cannot be read', UNREADABLE, 'unknown'],
 ])('a deletion of what %s', async (_, get, expected) => {
   const run = runOf(addrStep('delete'), service({ get: [get] }));
-  expect(await endOf(run, request('DELETE'), NO_WAIT)).toBe(expected);
+  expect(await outcomeOf(run, request('DELETE'), NO_WAIT)).toBe(expected);
 });
 
 test.each<readonly [string, Answer, string]>([
   ['is not there any more', { id: 'ra_1' }, 'done'],
   ['went with its object', undefined, 'done'],
-  ['is there', OLD, 'undone'],
+  ['is there', OLD, 'rejected'],
 ])('the removal of a field that %s', async (_, get, expected) => {
   const run = runOf(addrStep('update'), service({ get: [get] }));
-  expect(await endOf(run, request('DELETE', { field: 'region' }), NO_WAIT)).toBe(expected);
+  expect(await outcomeOf(run, request('DELETE', { field: 'region' }), NO_WAIT)).toBe(expected);
 });
 
 describe('a creation', () => {
   const looked = (given: Parameters<typeof service>[0], input: Parameters<typeof runOf>[2] = {}) =>
-    look(runOf(addrStep('create'), service(given), input), request('POST'), NO_WAIT);
+    findOutcome(runOf(addrStep('create'), service(given), input), request('POST'), NO_WAIT);
 
   test('is found, or absent for the whole settle time', async () => {
-    expect(await looked({ list: [OLD] })).toEqual({ is: 'done', body: OLD });
-    expect(await looked({})).toEqual({ is: 'undone' });
+    expect(await looked({ list: [OLD] })).toEqual({ outcome: 'done', body: OLD });
+    expect(await looked({})).toEqual({ outcome: 'rejected' });
   });
 
   test('absence is not believed of a run that is stopped, nor of a list that cannot be read', async () => {
-    expect((await looked({}, { signal: AbortSignal.abort() })).is).toBe('unknown');
-    expect((await looked({ list: UNREADABLE })).is).toBe('unknown');
+    expect((await looked({}, { signal: AbortSignal.abort() })).outcome).toBe('unknown');
+    expect((await looked({ list: UNREADABLE })).outcome).toBe('unknown');
   });
 
   test('of a kind that cannot be listed is for a person to look up', async () => {
     const step = stepOf({ id: 's1', action: 'create', address: 'https_edges.e', kind: 'https_edge' });
     const run = runOf(step, service({}), { capabilities: without('https-edge-list') });
-    expect(await look(run, request('POST'), NO_WAIT)).toMatchObject({
-      is: 'unknown',
+    expect(await findOutcome(run, request('POST'), NO_WAIT)).toMatchObject({
+      outcome: 'unknown',
       why: expect.stringContaining('--resolve https_edges.e=ID') as string,
     });
   });

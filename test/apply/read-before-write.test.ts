@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { noteCreation } from '../../src/apply/gate/run-history.ts';
-import { readObject } from '../../src/apply/look.ts';
+import { readBeforeWrite } from '../../src/apply/read-before-write.ts';
 import { observedFrom } from '../../src/apply/refresh-object.ts';
 import { GateViolation } from '../../src/apply/gate/gate.ts';
 import type { StepRun } from '../../src/apply/step-run.ts';
@@ -16,18 +16,18 @@ const BODY = addrBody('ra_1');
 const EDGE = { id: 'edghts_1', hostports: [], routes: [{ id: 'edghtsrt_1', edge_id: 'edghts_1', match: '/a' }] };
 const CREATED = { id: 'edghts_1', parentId: undefined };
 
-describe('readObject', () => {
+describe('readBeforeWrite', () => {
   test('reads the object of the step each time', async () => {
     const client = service({ get: [BODY, addrBody('ra_1', { description: 'later' })] });
     const run = runOf(addrStep('update'), client);
-    const seen = [await readObject(run, client.get), await readObject(run, client.get)];
+    const seen = [await readBeforeWrite(run, client.get), await readBeforeWrite(run, client.get)];
     expect(seen.map(({ observed }) => observed?.live.spec['description'])).toEqual(['old', 'later']);
     expect(run.observed).toBe(seen[1]?.observed);
   });
 
   test('reads nothing for a creation', async () => {
     const client = service({ get: [apiError('unusable', { type: 'read' })] });
-    expect(await readObject(runOf(addrStep('create'), client), client.get)).toEqual({ parent: undefined });
+    expect(await readBeforeWrite(runOf(addrStep('create'), client), client.get)).toEqual({ parent: undefined });
   });
 
   test.each<readonly [Step['action'], Step['phase'] | undefined, boolean]>([
@@ -39,7 +39,7 @@ describe('readObject', () => {
   ])('of what is gone, a step %s %s knows that it was deleted: %j', async (action, phase, isDeleted) => {
     const client = service({ get: [undefined] });
     const run = runOf({ ...addrStep(action), ...(phase && { phase }) }, client);
-    const end: unknown = await readObject(run, client.get).catch((error: unknown) => error);
+    const end: unknown = await readBeforeWrite(run, client.get).catch((error: unknown) => error);
     expect(end).toBeInstanceOf(GateViolation);
     expect(end).toMatchObject({ rule: 'exists' });
     expect(run.history.deleted.has('ra_1')).toBe(isDeleted);
@@ -52,9 +52,9 @@ describe('readObject', () => {
     noteCreation(run.history, run.step, { id: 'ra_1', parentId: undefined, at: clock.now() });
     const answered = observedFrom(kindByName('reserved_addr'), BODY, undefined);
     Object.assign(run, { liveId: 'ra_1', observed: answered, requestsDone: 1 });
-    expect(await readObject(run, client.get)).toEqual({ observed: answered, parent: undefined });
+    expect(await readBeforeWrite(run, client.get)).toEqual({ observed: answered, parent: undefined });
     await clock.sleep(1_001);
-    await expect(readObject(run, client.get)).rejects.toThrow('no longer exists; nothing more was changed');
+    await expect(readBeforeWrite(run, client.get)).rejects.toThrow('no longer exists; nothing more was changed');
   });
 
   test('an object is as what it lies in shows it, in one read', async () => {
@@ -67,7 +67,7 @@ describe('readObject', () => {
     const run = { ...runOf(step, service({})), parentId: 'edghts_1' };
     const look = async (from: StepRun) => {
       asked.length = 0;
-      const { observed, parent } = await readObject(from, get);
+      const { observed, parent } = await readBeforeWrite(from, get);
       return [observed?.live.spec['match'], parent?.live.id, ...asked];
     };
     const above = '/edges/https/edghts_1';
@@ -82,7 +82,7 @@ describe('readObject', () => {
   test('nothing is created in what is gone', async () => {
     const step = { ...addrStep('create'), kind: 'https_edge_route', address: 'https_edges.a.routes.r' };
     const run = { ...runOf(step, service({})), parentId: 'edghts_1' };
-    await expect(readObject(run, () => Promise.resolve(undefined))).rejects.toThrow(
+    await expect(readBeforeWrite(run, () => Promise.resolve(undefined))).rejects.toThrow(
       'edghts_1, the parent of https_edges.a.routes.r, no longer exists; nothing was changed',
     );
   });
@@ -90,7 +90,7 @@ describe('readObject', () => {
   test('a service that cannot say so leaves it open', async () => {
     const client = service({ get: [apiError('failed', { type: 'read', status: 500 })] });
     const run = runOf(addrStep('delete'), client);
-    await expect(readObject(run, client.get)).rejects.toMatchObject({ type: 'read' });
+    await expect(readBeforeWrite(run, client.get)).rejects.toMatchObject({ type: 'read' });
     expect(run.history.deleted.size).toBe(0);
   });
 });
