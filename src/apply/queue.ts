@@ -27,61 +27,95 @@ interface QueueOptions<T extends Task, R> {
  * tasks finish, and then the queue rejects with the first error.
  */
 export async function runQueue<T extends Task, R>(options: QueueOptions<T, R>): Promise<R[]> {
-  const { tasks } = options;
-  const results = new Map<string, R>();
-  const ids = new Set(tasks.map((task) => task.id));
-  const waiting = new Map(tasks.map((task) => [task.id, task.depends_on.filter((id) => ids.has(id)).length]));
-  const followers = groupEntries(tasks.flatMap((task) => task.depends_on.map((id) => [id, task] as const)));
-  const ready: T[] = [];
-  const readyLast: T[] = [];
-  const enqueue = (task: T) => (task.last === true ? readyLast : ready).push(task);
-  tasks.filter((task) => waiting.get(task.id) === 0).forEach(enqueue);
+  return new Queue(options).run();
+}
+
+class Queue<T extends Task, R> {
+  readonly #options: QueueOptions<T, R>;
+  readonly #results = new Map<string, R>();
+  /** How many tasks each task still waits for. */
+  readonly #waiting: Map<string, number>;
+  /** The tasks that wait for a task, by its id. */
+  readonly #followers: ReadonlyMap<string, readonly T[]>;
+  readonly #ready: T[] = [];
+  readonly #readyLast: T[] = [];
+  readonly #errors: unknown[] = [];
   /** Tasks without a result, but for the last ones. */
-  let open = tasks.filter(({ last }) => last !== true).length;
-  const errors: unknown[] = [];
-  const advance = (task: T) => {
-    const left = (waiting.get(task.id) ?? 0) - 1;
-    waiting.set(task.id, left);
-    if (left === 0) enqueue(task);
-  };
-  const settle = (first: T, its: R) => {
+  #open: number;
+  #running = 0;
+  #end: () => void = () => undefined;
+
+  constructor(options: QueueOptions<T, R>) {
+    const { tasks } = options;
+    const ids = new Set(tasks.map(({ id }) => id));
+    this.#options = options;
+    this.#waiting = new Map(tasks.map((task) => [task.id, task.depends_on.filter((id) => ids.has(id)).length]));
+    this.#followers = groupEntries(tasks.flatMap((task) => task.depends_on.map((id) => [id, task] as const)));
+    this.#open = tasks.filter(({ last }) => last !== true).length;
+  }
+
+  async run(): Promise<R[]> {
+    const { tasks, skip } = this.#options;
+    for (const task of tasks) if (this.#waiting.get(task.id) === 0) this.#enqueue(task);
+    await new Promise<void>((resolve) => {
+      this.#end = resolve;
+      this.#startReady();
+    });
+    if (this.#errors.length > 0) throw this.#errors[0];
+    return tasks.map((task) => this.#results.get(task.id) ?? skip(task));
+  }
+
+  #enqueue(task: T): void {
+    (task.last === true ? this.#readyLast : this.#ready).push(task);
+  }
+
+  #startReady(): void {
+    const { concurrency, isStopped } = this.#options;
+    while (this.#running < concurrency && this.#errors.length === 0 && !isStopped()) {
+      const task = this.#nextReady();
+      if (task === undefined) break;
+      this.#running += 1;
+      void this.#runTask(task);
+    }
+    if (this.#running === 0) this.#end();
+  }
+
+  #nextReady(): T | undefined {
+    return this.#ready.shift() ?? (this.#open === 0 ? this.#readyLast.shift() : undefined);
+  }
+
+  async #runTask(task: T): Promise<void> {
+    try {
+      this.#settle(task, await this.#options.run(task));
+    } catch (error) {
+      this.#errors.push(error);
+    }
+    this.#running -= 1;
+    this.#startReady();
+  }
+
+  /** Records a result, and those of the followers that cannot run because of it. */
+  #settle(first: T, its: R): void {
+    const { isSuccess, isStopped, skip, block } = this.#options;
     // Followers may follow each other through the whole plan, which is too deep for calls.
-    const settled: (readonly [T, R])[] = [];
-    const record = (task: T, result: R) => {
-      results.set(task.id, result);
-      if (task.last !== true) open -= 1;
-      settled.push([task, result]);
-    };
-    record(first, its);
+    const settled = [this.#record(first, its)];
     for (const [task, result] of settled)
-      for (const follower of followers.get(task.id) ?? []) {
-        if (results.has(follower.id)) continue;
-        if (options.isSuccess(result)) advance(follower);
-        else record(follower, options.isStopped() ? options.skip(follower) : options.block(follower, task));
+      for (const follower of this.#followers.get(task.id) ?? []) {
+        if (this.#results.has(follower.id)) continue;
+        if (isSuccess(result)) this.#advance(follower);
+        else settled.push(this.#record(follower, isStopped() ? skip(follower) : block(follower, task)));
       }
-  };
-  let running = 0;
-  await new Promise<void>((over) => {
-    const startReady = () => {
-      while (running < options.concurrency && errors.length === 0 && !options.isStopped()) {
-        const task = ready.shift() ?? (open === 0 ? readyLast.shift() : undefined);
-        if (task === undefined) break;
-        running += 1;
-        void runOne(task);
-      }
-      if (running === 0) over();
-    };
-    const runOne = async (task: T) => {
-      try {
-        settle(task, await options.run(task));
-      } catch (error) {
-        errors.push(error);
-      }
-      running -= 1;
-      startReady();
-    };
-    startReady();
-  });
-  if (errors.length > 0) throw errors[0];
-  return tasks.map((task) => results.get(task.id) ?? options.skip(task));
+  }
+
+  #record(task: T, result: R): readonly [T, R] {
+    this.#results.set(task.id, result);
+    if (task.last !== true) this.#open -= 1;
+    return [task, result];
+  }
+
+  #advance(task: T): void {
+    const left = (this.#waiting.get(task.id) ?? 0) - 1;
+    this.#waiting.set(task.id, left);
+    if (left === 0) this.#enqueue(task);
+  }
 }

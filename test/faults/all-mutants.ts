@@ -26,7 +26,7 @@ const APPLIER: readonly Mutant[] = [
   {
     name: 'a step runs although what it waits for failed',
     file: 'apply/queue.ts',
-    in: 'runQueue.settle',
+    in: 'Queue.#settle',
     find: { condition: ['isSuccess'] },
     to: 'false',
     only: 'destination: replace',
@@ -35,9 +35,9 @@ const APPLIER: readonly Mutant[] = [
   {
     name: 'steps do not wait for each other',
     file: 'apply/queue.ts',
-    in: 'runQueue',
-    find: { value: 'ready' },
-    to: '[...tasks]',
+    in: 'Queue.run',
+    find: { condition: ['#waiting'] },
+    to: 'true',
     only: 'chain: create',
   },
   {

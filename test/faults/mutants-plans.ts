@@ -39,8 +39,8 @@ export const PLANNER: readonly Mutant[] = [
   {
     name: 'the last tasks do not wait for others',
     file: 'apply/queue.ts',
-    in: 'runQueue',
-    find: { condition: ['open'] },
+    in: 'Queue.#nextReady',
+    find: { condition: ['#open'] },
     to: 'true',
     tests: ['apply/queue.test.ts', 'reconcile/asked-again.test.ts'],
   },
