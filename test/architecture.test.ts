@@ -291,7 +291,7 @@ describe('no text leaves without the filter', () => {
       'platform/shared.ts',
     ]);
     expect(naming('tokenFiles')).toEqual(['reconcile/execution/token-files.ts', 'reconcile/platform.ts']);
-    expect(naming('journalFiles')).toEqual(['reconcile/platform.ts', 'reconcile/session.ts']);
+    expect(naming('journalFiles')).toEqual(['reconcile/platform.ts', 'reconcile/run-journal.ts']);
     // Ports of a host are bare; `platformOf` gives them as a command may have them.
     const bare = findings(
       ({ folder }) => folder === 'commands',

@@ -3,7 +3,8 @@
 import { compareText } from '../core/json.ts';
 import { type PlanInput, analyse } from '../plan/build.ts';
 import type { Match, Pair } from '../plan/match/match.ts';
-import { presentIn, type MissingByAddress } from '../plan/match/missing-objects.ts';
+import { presentIn } from '../plan/journal-view.ts';
+import type { MissingByAddress } from '../plan/match/missing-objects.ts';
 import type { Cause, Change, Plan, Step } from '../plan/plan.ts';
 import { originsOf } from '../resource/marker/moves.ts';
 import { otherOwner, type OwnershipStatus } from '../resource/marker/ownership.ts';

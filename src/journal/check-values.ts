@@ -35,14 +35,13 @@ const FORMS: Readonly<Record<string, ValueCheck | undefined>> = {
   status: matching(/^(?:done|rejected|unknown)$/),
   as: name,
   result: name,
-  token: name,
   is: name,
 };
 
 /** Ids of what does not exist yet, and of what has no parent. */
 const NULLABLE = ['live_id', 'parent_id'];
 
-const FLAGS = ['releases', 'foreign'];
+const FLAGS = ['releases', 'foreign', 'created_here', 'token_stored'];
 
 /** The name of a value with an invalid form, or undefined. */
 export function findInvalidValue(entry: JournalEntry | JsonObject): string | undefined {

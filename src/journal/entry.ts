@@ -59,13 +59,15 @@ export interface ResolvedEntry {
   readonly as: { readonly id: string } | 'absent';
 }
 
-/** An object as a run saw it at its end. */
-export interface SeenObject {
+/** An object as it was at the end of a run. */
+export interface ObjectAtEnd {
   readonly id: string;
   readonly address: string;
   readonly parent_id?: string;
-  /** Whether its returned-once value was stored in its file; absent for an object that none of the runs created. */
-  readonly token?: 'stored' | 'unstored';
+  /** A run with this journal created it. */
+  readonly created_here?: true;
+  /** Its returned-once value was stored in its file. */
+  readonly token_stored?: true;
   /** `leaving`: its deletion or release was started and is not proven; `gone`: it is proven since the last such end. */
   readonly is?: 'leaving' | 'gone';
 }
@@ -79,7 +81,7 @@ export interface EndEntry {
    * After a run that saw the whole stack and left nothing to do: all of its objects. This replaces everything recorded before;
    * creations with an unknown outcome were looked for, and are forgotten.
    */
-  readonly objects?: readonly SeenObject[];
+  readonly objects?: readonly ObjectAtEnd[];
 }
 
 export type JournalEntry = BeginEntry | IntentEntry | OutcomeEntry | StoredEntry | ResolvedEntry | EndEntry;
@@ -97,11 +99,17 @@ export function checksumOf(rest: string, before: string): string {
   return shortDigest(`${before}\n${rest}`);
 }
 
+export interface JournalLines {
+  readonly text: string;
+  /** That of the last line. */
+  readonly checksum: string;
+}
+
 /**
  * The lines of entries after the checksum `before`, and the checksum of the last line. Each checksum covers the previous line,
  * so that a missing or moved line is noticed.
  */
-export function encodeJournal(entries: readonly JournalEntry[], before = '') {
+export function encodeJournal(entries: readonly JournalEntry[], before = ''): JournalLines {
   let last = before;
   const lines = entries.map((entry) => {
     const rest = JSON.stringify(entry).slice(1);

@@ -14,14 +14,14 @@ import {
   type OutcomeEntry,
 } from './entry.ts';
 import { takeLock } from './lock.ts';
-import { createLog } from './log.ts';
+import { createLog, type Log } from './log.ts';
 import { parseJournal } from './parse.ts';
-import { compact, replayJournal } from './replay.ts';
+import { compact, replayJournal, type JournalState } from './replay.ts';
 
 /** A larger file (in characters) is compacted at the start of a run. */
 const LARGE = 1024 * 1024;
 
-interface JournalOptions extends ProcessIdentity, Pick<BeginEntry, 'run' | 'stack' | 'service'> {
+export interface JournalOptions extends ProcessIdentity, Pick<BeginEntry, 'run' | 'stack' | 'service'> {
   readonly path: string;
   readonly files: Files;
   /** Wall time, ISO 8601 in UTC. */
@@ -76,70 +76,82 @@ function mismatch({ path, stack, service }: JournalOptions, other: BeginEntry): 
   return { code: 'journal-mismatch', severity: 'error', message, fix: 'choose another file with --journal FILE' };
 }
 
-export type Journal = ReturnType<typeof journalOf>;
-
-type Log = ReturnType<typeof createLog>;
+/** The journal of a run. Every function fails with `FileError` if its entry did not reach the disk; entries are written in call order. */
+export interface Journal {
+  /** What earlier runs left. */
+  readonly previous: readonly JournalEntry[];
+  /** What follows from it and from this run's entries. */
+  readonly state: JournalState;
+  /** Facts that are not on disk; the caller prints them before it ends. */
+  readonly unsaved: () => readonly JournalEntry[];
+  /** Called before the request is sent; returns the number for its outcome. */
+  readonly intent: (write: JournalWrite) => Promise<number>;
+  readonly outcome: (
+    n: number,
+    result: { readonly status: OutcomeEntry['status']; readonly liveId?: string },
+  ) => Promise<void>;
+  /** A returned-once value was stored in its file. */
+  readonly stored: (address: string, liveId: string) => Promise<void>;
+  /** How the open writes of an address were resolved. */
+  readonly resolved: (address: string, as: ResolvedEntry['as']) => Promise<void>;
+  /** `objects`: all of the stack's, after a run that saw the whole stack and left nothing to do. */
+  readonly end: (result: string, objects?: EndEntry['objects']) => Promise<void>;
+  /**
+   * Releases the lock after pending writes; needed even after `end`. From then on every other function fails, including an
+   * intent that is on its way to the disk, so that a step still under way sends nothing more and its late answer is not used.
+   */
+  readonly close: () => Promise<void>;
+}
 
 /**
- * Every function fails with `FileError` if its entry did not reach the disk; entries are written in call order. A failed fact
- * stays in `unsaved`, and the next entry rewrites the whole file, unless its values have an invalid form. A failed intent is
- * forgotten, because its request must not be sent.
+ * A failed fact stays in `unsaved`, and the next entry rewrites the whole file, unless its values have an invalid form. A failed
+ * intent is forgotten, because its request must not be sent.
  */
-function journalOf({ run, now }: JournalOptions, log: Log, release: () => void, previous: readonly JournalEntry[]) {
-  let last = 0;
+function journalOf(options: JournalOptions, log: Log, release: () => void, previous: readonly JournalEntry[]): Journal {
+  const { run } = options;
   const state = replayJournal(previous);
+  let last = 0;
   // A fact is true even if it cannot be written.
   const fact = (entry: JournalEntry) => {
     replayJournal([entry], state);
     return log.add(entry, true);
   };
   return {
-    /** What earlier runs left. */
     previous,
-    /** What follows from it and from this run's entries. */
     state,
-    /** Facts that are not on disk; the caller prints them before it ends. */
     unsaved: log.unsaved,
-    /** Called before the request is sent; returns the number for its outcome. */
-    intent: async (write: JournalWrite): Promise<number> => {
-      const { liveId, parentId, address, kind, method, path, replaces, releases, foreign } = write;
+    intent: async (write) => {
       last += 1;
-      const n = last;
-      const entry: IntentEntry = {
-        type: 'intent',
-        n,
-        run,
-        address,
-        kind,
-        method,
-        path,
-        live_id: liveId,
-        parent_id: parentId,
-        at: now(),
-        ...(replaces !== undefined && { replaces }),
-        ...(releases === true && { releases }),
-        ...(foreign === true && { foreign }),
-      };
+      const entry = intentEntry(write, { n: last, run, at: options.now() });
       await log.add(entry);
       replayJournal([entry], state);
-      return n;
+      return entry.n;
     },
-    outcome: (n: number, { status, liveId }: { readonly status: OutcomeEntry['status']; readonly liveId?: string }) =>
+    outcome: (n, { status, liveId }) =>
       fact({ type: 'outcome', n, status, ...(liveId !== undefined && { live_id: liveId }) }),
-    /** A returned-once value was stored in its file. */
-    stored: (address: string, liveId: string) => fact({ type: 'stored', address, live_id: liveId }),
-    /** How the open writes of an address were resolved. */
-    resolved: (address: string, as: ResolvedEntry['as']) => fact({ type: 'resolved', address, as }),
-    /** `objects`: all of the stack's, after a run that saw the whole stack and left nothing to do. */
-    end: (result: string, objects?: EndEntry['objects']) =>
-      fact({ type: 'end', run, result, ...(objects !== undefined && { objects }) }),
-    /**
-     * Releases the lock after pending writes; needed even after `end`. From then on every other function fails, including an
-     * intent that is on its way to the disk, so that a step still under way sends nothing more and its late answer is not used.
-     */
+    stored: (address, liveId) => fact({ type: 'stored', address, live_id: liveId }),
+    resolved: (address, as) => fact({ type: 'resolved', address, as }),
+    end: (result, objects) => fact({ type: 'end', run, result, ...(objects !== undefined && { objects }) }),
     close: async () => {
       await log.close();
       release();
     },
+  };
+}
+
+function intentEntry(write: JournalWrite, begun: Pick<IntentEntry, 'n' | 'run' | 'at'>): IntentEntry {
+  const { liveId, parentId, address, kind, method, path, replaces, releases, foreign } = write;
+  return {
+    type: 'intent',
+    ...begun,
+    address,
+    kind,
+    method,
+    path,
+    live_id: liveId,
+    parent_id: parentId,
+    ...(replaces !== undefined && { replaces }),
+    ...(releases === true && { releases }),
+    ...(foreign === true && { foreign }),
   };
 }

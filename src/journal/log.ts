@@ -4,7 +4,7 @@
 import { FileError, UNEXPECTED_VALUE } from '../platform/file-error.ts';
 import type { Files } from '../platform/files.ts';
 import { findInvalidValue } from './check-values.ts';
-import { encodeJournal, type JournalEntry } from './entry.ts';
+import { encodeJournal, type JournalEntry, type JournalLines } from './entry.ts';
 
 interface Place {
   readonly path: string;
@@ -28,7 +28,17 @@ interface Waiting extends Line {
   readonly settle: (error?: Error) => void;
 }
 
-export function createLog(place: Place, beginning: Beginning) {
+/** The entries of a run on their way to the disk. */
+export interface Log {
+  /** Entries that are true and not on disk. */
+  readonly unsaved: () => readonly JournalEntry[];
+  /** Accepts nothing more, and waits for pending writes. */
+  readonly close: () => Promise<void>;
+  /** Resolves when the entry is on disk; rejects entries after the end of the run. With `isTrue`, it is kept even if it could not be written. */
+  readonly add: (entry: JournalEntry, isTrue?: boolean) => Promise<void>;
+}
+
+export function createLog(place: Place, beginning: Beginning): Log {
   let isClosed = false;
   let waiting: Waiting[] = [];
   let flushing: Promise<void> | undefined;
@@ -46,15 +56,13 @@ export function createLog(place: Place, beginning: Beginning) {
     flushing = undefined;
   };
   return {
-    unsaved: (): readonly JournalEntry[] => [...refused, ...unsaved()],
-    /** Accepts nothing more, and waits for pending writes. */
+    unsaved: () => [...refused, ...unsaved()],
     close: async () => {
       isClosed = true;
       if (flushing !== undefined) await flushing;
       close();
     },
-    /** Resolves when the entry is on disk; rejects entries after the end of the run. With `isTrue`, it is kept even if it could not be written. */
-    add: (entry: JournalEntry, isTrue = false): Promise<void> => {
+    add: (entry, isTrue = false) => {
       if (isClosed) return Promise.reject(closed());
       const invalid = findInvalidValue(entry);
       if (invalid !== undefined) {
@@ -83,7 +91,7 @@ function createLogFile({ path, files }: Place, { kept, first }: Beginning) {
   let { text, checksum } = encodeJournal(kept);
   let isAnew = false;
   let unsaved: readonly JournalEntry[] = [];
-  const follow = (lines: ReturnType<typeof encodeJournal>) => {
+  const follow = (lines: JournalLines) => {
     text += lines.text;
     checksum = lines.checksum;
   };

@@ -8,13 +8,15 @@ import {
   type JournalEntry,
   type OutcomeEntry,
   type ResolvedEntry,
-  type SeenObject,
 } from './entry.ts';
 
 /** What is known of an object that exists or existed. */
-interface NotedObject {
+export interface NotedObject {
   readonly address: string;
-  readonly token?: SeenObject['token'] | undefined;
+  /** A run with this journal created it. */
+  readonly createdHere?: true | undefined;
+  /** Its returned-once value was stored in its file. */
+  readonly tokenStored?: true | undefined;
   readonly parentId?: string | undefined;
   readonly is: 'there' | 'leaving' | 'gone';
   /** True when it was gone before the last good end. */
@@ -62,7 +64,7 @@ function take(state: JournalState, entry: JournalEntry): void {
       break;
     case 'stored':
       meet(state, entry.live_id, entry.address);
-      note(state, entry.live_id, { address: entry.address, token: 'stored' });
+      note(state, entry.live_id, { address: entry.address, createdHere: true, tokenStored: true });
       break;
     case 'resolved':
       resolve(state, entry);
@@ -129,8 +131,7 @@ function close({ creations }: JournalState, intent: IntentEntry): void {
 
 /** A creation made this object; a stored value stays stored, whenever the outcome was recorded. */
 function bind(state: JournalState, { address, parent_id: parent }: IntentEntry, id: string): void {
-  const token = state.objects.get(id)?.token ?? 'unstored';
-  note(state, id, { address, token, ...(parent !== null && { parentId: parent }) });
+  note(state, id, { address, createdHere: true, ...(parent !== null && { parentId: parent }) });
 }
 
 /** An unknown object of an address is the one that the open creation made. */
@@ -158,9 +159,9 @@ function resolve(state: JournalState, { address, as }: ResolvedEntry): void {
 function takeEnd(state: JournalState, { run, objects }: EndEntry): void {
   if (objects === undefined) return;
   state.objects = new Map(
-    objects.map(({ id, parent_id: parentId, is = 'there' as const, address, token }): [string, NotedObject] => [
+    objects.map(({ id, parent_id: parentId, is = 'there' as const, address, created_here, token_stored }) => [
       id,
-      { address, parentId, token, is, isLongGone: is === 'gone' },
+      { address, parentId, createdHere: created_here, tokenStored: token_stored, is, isLongGone: is === 'gone' },
     ]),
   );
   state.creations.clear();

@@ -2,7 +2,8 @@
 
 import type { Capability } from '../catalog/kind.ts';
 import type { StoredValues } from './decide/returned-once.ts';
-import type { JournalView, MissingByAddress } from './match/missing-objects.ts';
+import type { JournalView } from './journal-view.ts';
+import type { MissingByAddress } from './match/missing-objects.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
 import type { MarkedAs } from '../resource/marker/transfers.ts';
 import type { KnownObjects } from '../resource/resolve.ts';

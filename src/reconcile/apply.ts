@@ -16,7 +16,7 @@ import { guardCaller } from './guard-caller.ts';
 import { problemsOfPlan, whyNotExecuted, type RunReport } from './run-report.ts';
 import { clientPorts } from './run.ts';
 import { recheckSavedPlan, checkOrigin } from './saved-plan.ts';
-import { openJournalSession, findUnresolved, type JournalSession } from './session.ts';
+import { openRunJournal, findUnresolved, type RunJournal } from './run-journal.ts';
 import type { Planned } from './settle.ts';
 import { GRACE_MS, unlessStopped, withDeadline } from './stop.ts';
 
@@ -32,13 +32,13 @@ export async function applyManifest(given: ApplyRun): Promise<RunReport> {
   const { saved, manifest, connection } = input;
   if (saved !== undefined) checkOrigin(saved, manifest, connection.baseUrl.href, input.policies);
   const run = withTargetsOf(saved, input);
-  const session = openJournalSession(run);
+  const runJournal = openRunJournal(run);
   try {
     const grace = { signal: run.hardCancel, ms: GRACE_MS };
     const clients = run.service?.clients ?? createClients(connection, { ...clientPorts(run), gracePeriod: grace });
-    return await work({ ...run, session, clients, history: emptyHistory(session.runName) });
+    return await work({ ...run, runJournal, clients, history: emptyHistory(runJournal.runName) });
   } finally {
-    await release(session, run);
+    await release(runJournal, run);
   }
 }
 
@@ -49,7 +49,7 @@ function withTargetsOf(saved: Plan | undefined, run: ApplyRun): ApplyRun {
 }
 
 /** If the lock cannot be removed, the next run takes it over, because this process will have ended. */
-async function release({ journal }: JournalSession, { emit }: ApplyRun): Promise<void> {
+async function release({ journal }: RunJournal, { emit }: ApplyRun): Promise<void> {
   try {
     await journal.close();
   } catch (error) {
@@ -59,7 +59,7 @@ async function release({ journal }: JournalSession, { emit }: ApplyRun): Promise
 }
 
 async function work(run: Execution): Promise<RunReport> {
-  const { saved = run.shown, session, emit } = run;
+  const { saved = run.shown, runJournal, emit } = run;
   await waitForLateCreations(run);
   const { read, snapshot, plan: now } = await planUntilStable(run);
   const plan = saved === undefined ? now : recheckSavedPlan(saved, planInputOf(run, snapshot));
@@ -68,19 +68,19 @@ async function work(run: Execution): Promise<RunReport> {
   if (stopped !== undefined)
     return concludeRun(run, { plan, results: [], ...stopped, diagnostics: problemsOfPlan(plan) });
   if (plan.steps.length === 0) {
-    await session.noteResolutions();
+    await runJournal.noteResolutions();
     return verifyRun(run, { plan, read, now }, []);
   }
-  const onCreated = tokenSink(plan, tokenStoreOf(run), session.record);
+  const onCreated = tokenSink(plan, tokenStoreOf(run), runJournal.record);
   await run.approve(plan);
-  await session.noteResolutions();
+  await runJournal.noteResolutions();
   return verifyRun(run, { plan, read, onCreated }, await executePlan(run, { plan, snapshot }, onCreated));
 }
 
 /** Waits for objects that an earlier run may have created; kinds that cannot be listed stop the run. */
 async function waitForLateCreations(run: Execution): Promise<void> {
-  const { options, platform, session, emit } = run;
-  const { waitMs, problems } = findUnresolved(session.journal, options, platform.wallTime);
+  const { options, platform, runJournal, emit } = run;
+  const { waitMs, problems } = findUnresolved(runJournal.journal, options, platform.wallTime);
   if (problems.length > 0) throw new Failure('unknown', problems);
   if (waitMs === 0) return;
   const seconds = Math.ceil(waitMs / 1000);

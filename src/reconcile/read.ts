@@ -8,7 +8,7 @@ import { groupBy } from '../core/group.ts';
 import { secretsIn } from '../core/value.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { unlistedReferences } from '../plan/match/unread-kinds.ts';
-import { presentIn, type JournalView } from '../plan/match/missing-objects.ts';
+import { presentIn, type JournalView } from '../plan/journal-view.ts';
 import { markRedundant } from '../plan/match/redundant-duplicates.ts';
 import { saltOf } from '../resource/digests.ts';
 import { ownershipIn, type OwnershipStatus } from '../resource/marker/ownership.ts';

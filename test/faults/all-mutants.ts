@@ -186,7 +186,7 @@ const SETTLING: readonly Mutant[] = [
   },
   {
     name: 'creations that an earlier run left open are not waited for',
-    file: 'reconcile/session.ts',
+    file: 'reconcile/run-journal.ts',
     in: 'findUnresolved',
     find: { value: 'waitMs' },
     to: '0',
@@ -194,7 +194,7 @@ const SETTLING: readonly Mutant[] = [
   },
   {
     name: 'open creations that nobody can look for are forgotten',
-    file: 'reconcile/session.ts',
+    file: 'reconcile/run-journal.ts',
     in: 'findUnresolved',
     find: { value: 'problems' },
     to: '[]',

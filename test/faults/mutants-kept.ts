@@ -60,7 +60,11 @@ const ONCE: readonly Mutant[] = [
     tests: ['plan/returned-once.test.ts', 'cli/tokens.test.ts'],
   },
   ...mistakes('plan/decide/returned-once.ts', { tests: ['plan/returned-once.test.ts'] }, [
-    ['a key that the journal calls unstored may be held elsewhere', 'returnedOnceState', { operand: ['unstored'] }],
+    [
+      'a key that the journal calls unstored may be held elsewhere',
+      'returnedOnceState',
+      { operand: ['isCreatedUnstored'] },
+    ],
     ['a key of a run of this journal may be held elsewhere', 'returnedOnceState', { operand: ['isMadeBy'] }],
   ]),
 ];

@@ -230,22 +230,22 @@ const SPARE: readonly Mutant[] = [
   tests: ['cli/rolled-back.test.ts', 'plan/match/redundant-duplicates.test.ts'],
 }));
 
-const RECORDER = 'reconcile/execution/journal-recorder.ts';
-const SESSION = 'reconcile/session.ts';
+const AT_END = 'reconcile/execution/objects-at-end.ts';
+const RUN_JOURNAL = 'reconcile/run-journal.ts';
 
 /** What a run leaves for the next one to know of what was begun. */
 const GOOD_ENDS: readonly Mutant[] = [
   [
     'a deletion that was begun and found done is not proven',
-    RECORDER,
-    'seenObjects',
+    AT_END,
+    'objectsMissing',
     { condition: ['leaving', 'isProven'] },
     'false',
   ],
-  ['one answer proves that what cannot be listed is gone', RECORDER, 'seenObjects', { call: 'isListable' }, 'true'],
-  ['what was found gone is still there at the next run', RECORDER, 'entryOf', { operand: ['is', 'there'] }, 'false'],
-  ['a run of targets is a good end of everything', SESSION, 'openJournalSession', { operand: ['targets'] }, 'true'],
-  ['a good end says nothing while a deletion is not proven', SESSION, 'isOpen', { call: 'some' }, 'false'],
+  ['one answer proves that what cannot be listed is gone', AT_END, 'objectsMissing', { call: 'isListable' }, 'true'],
+  ['what was found gone is still there at the next run', AT_END, 'objectAtEnd', { operand: ['is', 'there'] }, 'false'],
+  ['a run of targets is a good end of everything', RUN_JOURNAL, 'RunJournal.end', { operand: ['targets'] }, 'true'],
+  ['a good end says nothing while a deletion is not proven', RUN_JOURNAL, 'isOpen', { call: 'some' }, 'false'],
   ['what was recorded before a good end still counts', 'journal/replay.ts', 'takeEnd', { call: 'clear' }, 'undefined'],
 ].map(([name, file, where, find, to]) => ({
   name: name as string,
@@ -253,20 +253,20 @@ const GOOD_ENDS: readonly Mutant[] = [
   in: where as string,
   find: find as Mutant['find'],
   to: to as string,
-  tests: ['journal/replay', 'reconcile/journal-recorder', 'reconcile/session', 'cli/journal-after-kills'].map(
+  tests: ['journal/replay', 'reconcile/objects-at-end', 'reconcile/run-journal', 'cli/journal-after-kills'].map(
     (at) => `${at}.test.ts`,
   ),
 }));
 
 /** What else a journal must say before a marker is believed. */
 const PROOFS: readonly Mutant[] = [
-  ['whatever a run of the journal wrote to was made by it', { operand: ['token'] }, ''],
+  ['whatever a run of the journal wrote to was made by it', { operand: ['createdHere'] }, ''],
   ['an object of another address is believed to be that of its marker', { operand: ['addresses', 'known'] }, ''],
   ['a marker that names any run is believed', { operand: ['runs'] }, ''],
   ['a marker that names a run is believed at every address', { operand: ['creating'] }, ''],
 ].map(([name, find]) => ({
   name: name as string,
-  file: 'plan/match/missing-objects.ts',
+  file: 'plan/journal-view.ts',
   in: 'isMadeBy',
   find: find as Mutant['find'],
   tests: ['plan/protection.test.ts'],

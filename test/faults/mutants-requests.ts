@@ -321,8 +321,8 @@ export const CLIENT: readonly Mutant[] = [
   ...mistakes('journal/replay.ts', { tests: ['journal/replay.test.ts'] }, [
     ['a refused repeat ends what may still be carried out', 'stay', { value: 'isOpen' }, 'false'],
   ]),
-  ...mistakes('reconcile/session.ts', { tests: ['reconcile/verify-run.test.ts'] }, [
-    ['a saved plan that leaves changes pending settles the journal', 'openJournalSession', { operand: ['isWhole'] }],
+  ...mistakes('reconcile/run-journal.ts', { tests: ['reconcile/verify-run.test.ts'] }, [
+    ['a saved plan that leaves changes pending settles the journal', 'RunJournal.end', { operand: ['isWhole'] }],
   ]),
   {
     name: 'a read is never sent again',

@@ -14,7 +14,12 @@ const ENTRIES: readonly JournalEntry[] = [
   outcome(1, 'done'),
   { type: 'stored', address: 'things.a', live_id: 't_1' },
   resolved('t_1'),
-  { type: 'end', run: 'r1', result: '0', objects: [{ id: 't_1', address: 'things.a', token: 'stored', is: 'gone' }] },
+  {
+    type: 'end',
+    run: 'r1',
+    result: '0',
+    objects: [{ id: 't_1', address: 'things.a', created_here: true, token_stored: true, is: 'gone' }],
+  },
 ];
 const PLACES = ENTRIES.flatMap((entry) => Object.keys(entry).map((place) => ({ entry, type: entry.type, place })));
 

@@ -14,12 +14,14 @@ function summary(entries: readonly JournalEntry[]) {
   const noted = notedObjects(state).filter(([, { is }]) => is !== 'gone');
   const ids: Record<string, string[]> = {};
   for (const [id, { address }] of noted) (ids[address] ??= []).push(id);
-  const idsOf = (token: string) => noted.flatMap(([id, one]) => (one.token === token ? [id] : []));
+  const createdHere = noted.filter(([, object]) => object.createdHere === true);
+  const idsOf = (isStored: boolean) =>
+    createdHere.flatMap(([id, { tokenStored = false }]) => (tokenStored === isStored ? [id] : []));
   return {
     open: [...state.creations.values()].flat().map(({ run, n }) => `${run}.${n}`),
     ids,
-    unstored: idsOf('unstored'),
-    stored: idsOf('stored'),
+    unstored: idsOf(false),
+    stored: idsOf(true),
     leaving: noted.flatMap(([id, { is }]) => (is === 'leaving' ? [id] : [])),
   };
 }

@@ -138,7 +138,7 @@ const ends = fc.constantFrom<Omit<EndEntry, 'type' | 'run'> | undefined>(
   { result: '1' },
   { result: '0' },
   { result: '0', objects: [] },
-  { result: '0', objects: [{ id: 't_1', address: 'things.a', token: 'stored' }] },
+  { result: '0', objects: [{ id: 't_1', address: 'things.a', created_here: true, token_stored: true }] },
   { result: '0', objects: [{ id: 't_2', address: 'things.b', parent_id: 't_1', is: 'leaving' }] },
 );
 

@@ -48,7 +48,7 @@ async function cleaned(created: Readonly<Record<string, string>>, manifest: Mani
   for (const [id, address] of Object.entries(created))
     noteCreation(history, { kind: kindOf(address), address }, { id, parentId: undefined, at: 0 });
   const objects = Object.entries(created).map(
-    ([id, address]) => [id, { address, token: 'unstored', isFresh: true }] as const,
+    ([id, address]) => [id, { address, createdHere: true as const, isFresh: true }] as const,
   );
   const runs = new Set(['r1']);
   const view = { ...journal({}), objects: new Map(objects), runs, unfinished: runs };

@@ -11,7 +11,7 @@ import type { StepDraft } from '../../src/plan/decide/step-draft.ts';
 import { BARE_DRAFT, draftKey } from '../../src/plan/decide/step-draft.ts';
 import { loadTexts } from '../support/loading.ts';
 import { match } from '../../src/plan/match/match.ts';
-import type { JournalView, KnownObject } from '../../src/plan/match/missing-objects.ts';
+import type { JournalView, KnownObject } from '../../src/plan/journal-view.ts';
 import type { PlanOptions, PlanContext } from '../../src/plan/plan-options.ts';
 import type { PolicyInput } from '../../src/plan/policies/policy.ts';
 import type { LiveResource, Marker, Snapshot } from '../../src/resource/snapshot.ts';
@@ -77,8 +77,8 @@ export function journal({ ids, deleted, made, unstored, fresh, ...given }: Known
   const note = (id: string, more: Partial<KnownObject>) => known.set(id, { address: '', ...known.get(id), ...more });
   for (const [id, address] of ids ?? []) note(id, { address });
   for (const [id, address] of deleted ?? []) note(id, { address, isGone: true });
-  for (const id of made ?? []) note(id, { token: 'stored' });
-  for (const id of unstored ?? []) note(id, { token: 'unstored' });
+  for (const id of [...(made ?? []), ...(unstored ?? [])])
+    note(id, { createdHere: true, ...(unstored?.has(id) !== true && { tokenStored: true }) });
   for (const id of fresh ?? []) note(id, { isFresh: true });
   return { objects: known, creating: new Set(), runs: new Set(), unfinished: new Set(), ...given };
 }

@@ -9,7 +9,7 @@ import type { Execution } from '../../src/reconcile/execution/execution.ts';
 import { platformOf } from '../../src/reconcile/platform.ts';
 import type { RunEvent, RunOptions } from '../../src/reconcile/run.ts';
 import { clientPorts } from '../../src/reconcile/run.ts';
-import { openJournalSession } from '../../src/reconcile/session.ts';
+import { openRunJournal } from '../../src/reconcile/run-journal.ts';
 import { createClients } from '../../src/service/client.ts';
 import { parseJson } from '../../src/core/json.ts';
 import { isObject } from '../../src/core/json.ts';
@@ -67,11 +67,11 @@ export function executing(
     options: { journal: '/j', settleMs: 2_000, ...options },
     emit: (event) => events.push(event),
   });
-  const session = openJournalSession(bare);
+  const runJournal = openRunJournal(bare);
   const clients = createClients(bare.connection, clientPorts(bare));
   const approve = () => Promise.resolve();
   return {
-    run: { ...bare, approve, session, clients, history: emptyHistory(session.runName), ...more },
+    run: { ...bare, approve, runJournal, clients, history: emptyHistory(runJournal.runName), ...more },
     disk,
     events,
     asked,

@@ -72,7 +72,7 @@ describe('a journal that is read', () => {
   });
 });
 
-const MADE = { address: A, token: 'unstored' };
+const MADE = { address: A, createdHere: true };
 
 describe('what a journal says of missing objects', () => {
   const viewOf = (entries: readonly JournalEntry[]) => {

@@ -25,7 +25,7 @@ import { buildPlan } from '../../src/plan/build.ts';
 import type { Drift } from '../../src/drift/drift.ts';
 import { findDrift } from '../../src/drift/drift.ts';
 import type { PlanOptions } from '../../src/plan/plan-options.ts';
-import type { JournalView } from '../../src/plan/match/missing-objects.ts';
+import type { JournalView } from '../../src/plan/journal-view.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 
 const BASE_URL = 'http://service.test';

@@ -4,7 +4,7 @@
 import type { Kind } from '../../catalog/kind.ts';
 import { pendingValue } from '../../resource/marker/pending.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
-import { isMadeBy, type JournalView } from '../match/missing-objects.ts';
+import { isMadeBy, type JournalView } from '../journal-view.ts';
 
 /** What this machine knows about stored values. */
 export interface StoredValues {
@@ -58,7 +58,7 @@ export function returnedOnceState(
     return { is: 'unclear', reason, loss };
   }
   // A marker alone does not prove who created the object: another machine may hold the value.
-  if (journal?.objects.get(live.id)?.token === 'unstored' || isMadeBy(journal, live))
+  if (isCreatedUnstored(live, journal) || isMadeBy(journal, live))
     return {
       is: 'lost',
       reason: `its ${name} was never stored`,
@@ -66,4 +66,10 @@ export function returnedOnceState(
     };
   const reason = `${unknown} its ${name} was stored: no journal and no file here shows it`;
   return { is: 'unclear', reason, loss };
+}
+
+/** A run of the journal created it, and the journal does not say that its value was stored. */
+function isCreatedUnstored({ id }: LiveResource, journal: JournalView | undefined): boolean {
+  const known = journal?.objects.get(id);
+  return known?.createdHere === true && known.tokenStored !== true;
 }

@@ -7,55 +7,10 @@ import { Expression, isValueObject, type Value } from '../../core/value.ts';
 import { ID } from '../../catalog/fields/common.ts';
 import { isUnder, originsOf, type Origins } from '../../resource/marker/moves.ts';
 import type { Ownership } from '../../resource/marker/ownership.ts';
-import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
+import type { Snapshot } from '../../resource/snapshot.ts';
 import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';
+import { presentIn, type JournalView } from '../journal-view.ts';
 import { namesObject, type Pair } from './match.ts';
-
-/** What a journal knows about one object of its stack. */
-export interface KnownObject {
-  readonly address: string;
-  /** True when runs of this stack deleted or released it, or started to. */
-  readonly isGone?: true;
-  /** Whether its returned-once value was stored in its file; absent for an object that none of its runs created. */
-  readonly token?: 'stored' | 'unstored';
-  /** True for an object that the run under way created, and that no other run can have. */
-  readonly isFresh?: true;
-}
-
-/** What the journal of a stack knows. */
-export interface JournalView {
-  /** By id. */
-  readonly objects: ReadonlyMap<string, KnownObject>;
-  /** Addresses with a creation whose outcome is unknown. */
-  readonly creating: ReadonlySet<string>;
-  /** Names of its runs since the last good end and of the one that had it, as in the markers of what they created. */
-  readonly runs: ReadonlySet<string>;
-  /** Those of them since then. */
-  readonly unfinished: ReadonlySet<string>;
-}
-
-/** Address by the id of each object that exists as far as the journal knows. */
-export function presentIn(journal: JournalView | undefined): ReadonlyMap<string, string> {
-  const present = [...(journal?.objects ?? [])].filter(([, { isGone }]) => isGone !== true);
-  return new Map(present.map(([id, { address }]) => [id, address]));
-}
-
-/**
- * Whether the journal proves that one of its runs created the object, at its marker's address or at one that moves lead from. A
- * run's name in the marker alone proves it only for a creation whose outcome the journal does not know.
- */
-export function isMadeBy(
-  journal: JournalView | undefined,
-  { id, marker }: LiveResource,
-  origins: Origins = () => [],
-): boolean {
-  if (journal === undefined || marker === undefined) return false;
-  const addresses = [marker.address, ...origins(marker.address)];
-  const known = journal.objects.get(id);
-  if (known !== undefined && known.isGone !== true)
-    return known.token !== undefined && addresses.includes(known.address);
-  return journal.runs.has(marker.created_by ?? '') && addresses.some((address) => journal.creating.has(address));
-}
 
 /** `deleted`: an object existed, and this stack did not delete it; `none`: none existed, or this stack deleted it. */
 type MissingStatus =

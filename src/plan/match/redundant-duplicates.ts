@@ -20,7 +20,7 @@ import { groupBy } from '../../core/group.ts';
 import { ownershipIn, type OwnershipScope } from '../../resource/marker/ownership.ts';
 import { replacedAmong } from '../../resource/marker/succession.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
-import { isMadeBy, type JournalView } from './missing-objects.ts';
+import { isMadeBy, type JournalView } from '../journal-view.ts';
 import { compareInstants } from '../../core/instant.ts';
 import { compareText } from '../../core/json.ts';
 import { CREATED_AT } from '../../catalog/fields/common.ts';
@@ -69,7 +69,7 @@ function givesWay(live: LiveResource, other: LiveResource, journal: JournalView)
 /** Created by a run without a good end, with no good end since, and without a stored returned-once value. */
 function isLeftBehind(live: LiveResource, journal: JournalView): boolean {
   const isOfRun = journal.unfinished.has(live.marker?.created_by ?? '');
-  const isHeld = journal.objects.get(live.id)?.token === 'stored';
+  const isHeld = journal.objects.get(live.id)?.tokenStored === true;
   return isOfRun && !isHeld && isMadeBy(journal, live);
 }
 
@@ -79,7 +79,7 @@ function isOwn(live: LiveResource, journal: JournalView): boolean {
 }
 
 function isMade({ id }: LiveResource, { objects }: JournalView): boolean {
-  return objects.get(id)?.token !== undefined;
+  return objects.get(id)?.createdHere === true;
 }
 
 /** Orders by age, then by id, because timestamps are in whole seconds. Every run gets the same order. */

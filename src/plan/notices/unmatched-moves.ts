@@ -9,7 +9,8 @@ import type { Manifest } from '../../manifest/manifest.ts';
 import type { MarkedAs } from '../../resource/marker/transfers.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';
 import type { Match } from '../match/match.ts';
-import type { JournalView, MissingByAddress } from '../match/missing-objects.ts';
+import type { JournalView } from '../journal-view.ts';
+import type { MissingByAddress } from '../match/missing-objects.ts';
 import type { PlanDiagnostic } from '../plan.ts';
 
 interface Surroundings {

@@ -2,7 +2,7 @@
 
 import { originsOf, type Origins } from '../../resource/marker/moves.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
-import { isMadeBy, type JournalView } from '../match/missing-objects.ts';
+import { isMadeBy, type JournalView } from '../journal-view.ts';
 import type { PolicyViolation } from '../plan.ts';
 import { allowsLoss, consentFlag } from './consent.ts';
 import { removalsOf, type Policy, type PolicyInput } from './policy.ts';

@@ -7,7 +7,7 @@ import type { ApplyInput } from '../../apply/step-run.ts';
 import { kindByName, rootOf } from '../../catalog/lookup.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { lazy } from '../../core/lazy.ts';
-import type { JournalView, KnownObject } from '../../plan/match/missing-objects.ts';
+import type { JournalView, KnownObject } from '../../plan/journal-view.ts';
 import { buildPlan, type PlanInput } from '../../plan/build.ts';
 import { importsIn } from '../../plan/match/imports.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
@@ -19,7 +19,7 @@ import type { Planned } from '../settle.ts';
 import { planInput } from '../plan.ts';
 import { pinnedBy, readAll, seenBy } from '../read.ts';
 import type { RunInput } from '../run.ts';
-import type { JournalSession } from '../session.ts';
+import type { RunJournal } from '../run-journal.ts';
 
 export interface ApplyRun extends RunInput {
   /** True to delete everything that the stack owns. */
@@ -35,7 +35,7 @@ export interface ApplyRun extends RunInput {
 }
 
 export interface Execution extends ApplyRun {
-  readonly session: JournalSession;
+  readonly runJournal: RunJournal;
   readonly clients: Clients;
   /** What this run has done so far. */
   readonly history: RunHistory;
@@ -45,14 +45,14 @@ type OnCreated = NonNullable<ApplyInput['onCreated']>;
 
 /** The current live state and its plan; `kept` need not be read again. */
 export async function planNow(run: Execution, soFar: string, kept?: ReadOptions['kept']): Promise<Planned> {
-  const { manifest, clients, session, history } = run;
-  const known = [...session.expectedObjects, ...history.created.values()];
+  const { manifest, clients, runJournal, history } = run;
+  const known = [...runJournal.expectedObjects, ...history.created.values()];
   const expectedObjects = known.filter(({ id }) => !history.deleted.has(id));
-  const isNew = session.view.creating.size > 0;
+  const isNew = runJournal.view.creating.size > 0;
   const reading = { client: clients.reader, pinned: pinnedBy(manifest), expectedObjects, isNew, kept, soFar };
   const read = await readAll(reading, run);
-  const snapshot = seenBy(manifest, read, withRun(session.view, history));
-  session.observe(snapshot, manifest);
+  const snapshot = seenBy(manifest, read, withRun(runJournal.view, history));
+  runJournal.observe(snapshot, manifest);
   const plan = lazy(() => buildPlan(planInputOf(run, snapshot)));
   return {
     read,
@@ -72,7 +72,7 @@ export function planInputOf(run: Execution, snapshot: Snapshot): PlanInput {
   return planInput(
     run,
     snapshot,
-    { stored: run.session.stored, view: withRun(run.session.view, run.history) },
+    { stored: run.runJournal.stored, view: withRun(run.runJournal.view, run.history) },
     run.destroy,
   );
 }
@@ -82,7 +82,7 @@ function withRun(view: JournalView, history: RunHistory): JournalView {
   const { runName, created, deleted, released, repeated } = history;
   const fresh = [...created.values()].map(({ id, address }): [string, KnownObject] => [
     id,
-    { address, token: 'unstored', isFresh: true },
+    { address, createdHere: true, isFresh: true },
   ]);
   const gone = (id: string): { isGone?: true } => (deleted.has(id) || released.has(id) ? { isGone: true } : {});
   const names = runName === undefined ? [] : [runName];
@@ -101,7 +101,7 @@ export function executePlan(
   onCreated: OnCreated,
   isCleanUp = false,
 ): Promise<readonly StepResult[]> {
-  const { manifest, session, clients, history, options, platform, emit } = run;
+  const { manifest, runJournal, clients, history, options, platform, emit } = run;
   return applyPlan({
     plan,
     client: clients.writer,
@@ -115,7 +115,7 @@ export function executePlan(
     clock: platform.clock,
     settleMs: options.settleMs,
     concurrency: options.concurrency,
-    record: session.record,
+    record: runJournal.record,
     signal: isCleanUp ? run.hardCancel : run.signal,
     isCleanUp,
     hardCancel: run.hardCancel,

@@ -6,16 +6,16 @@ import type { Diagnostic, Result } from '../../core/diagnostic.ts';
 import { shortDigest } from '../../core/digest.ts';
 import { boundElsewhere } from '../../journal/binding.ts';
 import type { BeginEntry } from '../../journal/entry.ts';
-import { notedObjects, replayJournal, type JournalState } from '../../journal/replay.ts';
+import { notedObjects, replayJournal, type JournalState, type NotedObject } from '../../journal/replay.ts';
 import { parseJournal } from '../../journal/parse.ts';
-import type { JournalView, KnownObject } from '../../plan/match/missing-objects.ts';
+import type { JournalView, KnownObject } from '../../plan/journal-view.ts';
 import { onFileError } from '../../platform/file-error.ts';
 import { failOnFileError } from '../../platform/problem.ts';
 import type { ExpectedObject } from './run-effects.ts';
 import type { Platform } from '../platform.ts';
 
 /** Known objects from a journal, whether or not a list shows them. */
-interface Notes {
+export interface Notes {
   readonly expectedObjects: readonly ExpectedObject[];
   /** Ids of objects whose returned-once value was stored in its file. */
   readonly stored: ReadonlySet<string>;
@@ -56,7 +56,7 @@ export function notesOf(facts: JournalState, path: string): Result<Notes> {
     return [{ kind: kind.name, id, address, ...(is === 'gone' && { isDeleted: true }) }];
   });
   if (expectedObjects.length < noted.length) return { diagnostics: [wrongIds(path)] };
-  const stored = noted.flatMap(([id, { is, token }]) => (is !== 'gone' && token === 'stored' ? [id] : []));
+  const stored = noted.flatMap(([id, { is, tokenStored }]) => (is !== 'gone' && tokenStored === true ? [id] : []));
   return { value: { expectedObjects, stored: new Set(stored), view: viewOf(facts) }, diagnostics: [] };
 }
 
@@ -76,15 +76,22 @@ function notOurs({ stack, service }: BeginEntry): Diagnostic {
 /** What the journal knows about objects. A started deletion or release counts as ours until a later run has a good end. */
 function viewOf(facts: JournalState): JournalView {
   const { settledBy, runs } = facts;
-  const objects = notedObjects(facts).map(([id, { address, is, token }]): [string, KnownObject] => {
-    const isMade = token !== undefined && is !== 'gone';
-    return [id, { address, ...(is !== 'there' && { isGone: true }), ...(isMade && { token }) }];
-  });
+  const objects = notedObjects(facts).map(([id, noted]): [string, KnownObject] => [id, knownFrom(noted)]);
   return {
     objects: new Map(objects),
     creating: new Set(facts.creations.keys()),
     runs: new Set([...(settledBy === undefined ? [] : [settledBy]), ...runs].map(shortDigest)),
     unfinished: new Set(runs.map(shortDigest)),
+  };
+}
+
+function knownFrom({ address, is, createdHere, tokenStored }: NotedObject): KnownObject {
+  if (is === 'gone') return { address, isGone: true };
+  return {
+    address,
+    ...(is === 'leaving' && { isGone: true }),
+    ...(createdHere === true && { createdHere }),
+    ...(tokenStored === true && { tokenStored }),
   };
 }
 

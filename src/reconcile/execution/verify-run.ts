@@ -92,7 +92,7 @@ function replan(
   results: readonly StepResult[],
   mustConverge: boolean,
 ): Promise<Settled> {
-  const { session, history, options, platform } = run;
+  const { runJournal, history, options, platform } = run;
   // No other run deletes this run's duplicates, so that belongs to its steps, even after a signal.
   const mayFinish = run.signal.aborted || history.created.size > 0;
   // Policies judge what is carried out: the first plan was judged before its first write.
@@ -116,7 +116,7 @@ function replan(
     },
     onDeleted: (address, id) => {
       // The file may contain another object's token by now.
-      const isOwn = session.filled.get(address) === id;
+      const isOwn = runJournal.filled.get(address) === id;
       const message = isOwn ? discardToken(address, tokenStoreOf(run)) : undefined;
       if (message !== undefined) run.emit({ type: 'warning', message });
     },
@@ -135,9 +135,9 @@ type Said = Pick<RunReport, 'plan' | 'results' | 'result' | 'outcome' | 'diagnos
 /** Records the end in the journal; the outcome is the same as in the report and includes everything that was lost. */
 export async function concludeRun(run: Execution, said: Said, isWhole = true): Promise<RunReport> {
   const plan = { ...said.plan, outputs: knownOutputs(said.plan) };
-  const { session, history } = run;
+  const { runJournal, history } = run;
   const tokens = tokenFilesOf(plan, said.results, tokenStoreOf(run)).filter(
-    ({ id }) => session.stored.has(id) && !history.deleted.has(id),
+    ({ id }) => runJournal.stored.has(id) && !history.deleted.has(id),
   );
   const diagnostics = explainRefusedKey(plan, said.results, said.diagnostics);
   const ended = withLostOutput({ ...said, diagnostics, plan, tokens, lost: [] }, (await run.flush?.()) ?? []);
@@ -146,20 +146,20 @@ export async function concludeRun(run: Execution, said: Said, isWhole = true): P
 
 /** Records the end of the run; returns what could not be recorded. */
 async function noteEnd(
-  { session, emit }: Execution,
+  { runJournal, emit }: Execution,
   outcome: RunOutcome,
   isWhole: boolean,
 ): Promise<readonly Diagnostic[]> {
-  const { journal } = session;
-  let late = session.late();
+  const { journal } = runJournal;
+  let late = runJournal.late();
   try {
-    await session.end(outcome, isWhole);
+    await runJournal.end(outcome, isWhole);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     late = error;
   }
   const entries = journal.unsaved();
-  const failed = entries.length === 0 ? session.unwritten() : late;
+  const failed = entries.length === 0 ? runJournal.unwritten() : late;
   if (failed === undefined) return [];
   const { message, ...why } = fileDiagnostic(failed);
   if (entries.length === 0) return [{ message, ...why }];

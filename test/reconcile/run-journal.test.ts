@@ -11,7 +11,7 @@ import { FileError } from '../../src/platform/file-error.ts';
 import { createRun } from '../../src/reconcile/create-run.ts';
 import { platformOf } from '../../src/reconcile/platform.ts';
 import type { Resolution, RunEvent } from '../../src/reconcile/run.ts';
-import { findUnresolved, openJournalSession } from '../../src/reconcile/session.ts';
+import { findUnresolved, openRunJournal } from '../../src/reconcile/run-journal.ts';
 import type { Disk } from '../journal/sample.ts';
 import { begin, intent, memoryDisk, outcome } from '../journal/sample.ts';
 import { KEY } from '../support/fake-exchange.ts';
@@ -27,7 +27,7 @@ const first = begin('0123456789abcdef0123456789abcdef');
 const manifest = load('version: 1\nstack: shop\ntls_edges: { a: {} }\n');
 const absent: Resolution = { address: A, as: 'absent' };
 
-function sessionOn(disk: Disk, resolutions: readonly Resolution[] = [], targets: readonly string[] = []) {
+function runJournalOn(disk: Disk, resolutions: readonly Resolution[] = [], targets: readonly string[] = []) {
   const events: RunEvent[] = [];
   const platform = platformOf({ files: disk.files, wallTime: () => NOW, runName: () => 'f'.repeat(32) });
   const run = createRun({
@@ -38,7 +38,7 @@ function sessionOn(disk: Disk, resolutions: readonly Resolution[] = [], targets:
     platform,
     emit: (event) => events.push(event),
   });
-  return { session: openJournalSession(run), events };
+  return { runJournal: openRunJournal(run), events };
 }
 
 const diskOf = (...entries: JournalEntry[]) =>
@@ -60,46 +60,46 @@ const made = [first, create(1), outcome(1, 'done', 'edgtls_1')];
 describe('a run on its journal', () => {
   test('is on the disk before anything else, under its lock', async () => {
     const disk = diskOf();
-    const { session, events } = sessionOn(disk);
+    const { runJournal, events } = runJournalOn(disk);
     expect([linesOf(disk), [...disk.content.keys()].sort(), events]).toEqual([['begin'], [PATH, `${PATH}.lock`], []]);
-    await session.journal.close();
+    await runJournal.journal.close();
     expect([...disk.content.keys()]).toEqual([PATH]);
   });
 
   test('has a name in markers that does not give away the one in the journal', () => {
-    const { session } = sessionOn(diskOf());
-    expect(session.runName).not.toContain('f'.repeat(8));
+    const { runJournal } = runJournalOn(diskOf());
+    expect(runJournal.runName).not.toContain('f'.repeat(8));
   });
 
   test('expects what earlier runs made', () => {
-    const { session } = sessionOn(diskOf(...made));
-    expect(session.expectedObjects).toEqual([{ kind: 'tls_edge', id: 'edgtls_1', address: A }]);
-    expect([...session.view.objects.values()]).toEqual([{ address: A, token: 'unstored' }]);
+    const { runJournal } = runJournalOn(diskOf(...made));
+    expect(runJournal.expectedObjects).toEqual([{ kind: 'tls_edge', id: 'edgtls_1', address: A }]);
+    expect([...runJournal.view.objects.values()]).toEqual([{ address: A, createdHere: true }]);
   });
 
   test('still looks at what is said to be absent, although it does not count on it', () => {
-    const { session } = sessionOn(diskOf(...made), [absent]);
-    expect(session.expectedObjects.map(({ id }) => id)).toEqual(['edgtls_1']);
-    expect([...session.view.objects.values()]).toEqual([{ address: A, isGone: true }]);
+    const { runJournal } = runJournalOn(diskOf(...made), [absent]);
+    expect(runJournal.expectedObjects.map(({ id }) => id)).toEqual(['edgtls_1']);
+    expect([...runJournal.view.objects.values()]).toEqual([{ address: A, isGone: true }]);
   });
 
   test('writes what was resolved only when it is told to', async () => {
     const disk = diskOf(...made);
-    const { session } = sessionOn(disk, [absent]);
+    const { runJournal } = runJournalOn(disk, [absent]);
     const before = linesOf(disk);
-    await session.noteResolutions();
+    await runJournal.noteResolutions();
     expect([before.includes('resolved'), linesOf(disk).at(-1)]).toEqual([false, 'resolved']);
   });
 
   test.each([
-    { name: 'whole', targets: [], outcome: 'done', objects: [{ id: 'edgtls_1', address: A, token: 'unstored' }] },
+    { name: 'whole', targets: [], outcome: 'done', objects: [{ id: 'edgtls_1', address: A, created_here: true }] },
     { name: 'of targets', targets: [A], outcome: 'done', objects: undefined },
     { name: 'not done', targets: [], outcome: 'error', objects: undefined },
   ] as const)('that is $name ends so', async ({ targets, outcome: result, objects }) => {
     const disk = diskOf(...made);
-    const { session } = sessionOn(disk, [], targets);
-    session.observe(snapshotOf([liveOf('edgtls_1', A)]), manifest);
-    await session.end(result);
+    const { runJournal } = runJournalOn(disk, [], targets);
+    runJournal.observe(snapshotOf([liveOf('edgtls_1', A)]), manifest);
+    await runJournal.end(result);
     const last = (parseJournal(disk.content.get(PATH) ?? '').value ?? []).at(-1);
     expect(last?.type === 'end' ? last.objects : null).toEqual(objects);
   });
@@ -107,9 +107,9 @@ describe('a run on its journal', () => {
   test('says that what was leaving is there after all', async () => {
     const objects = [{ id: 'edgtls_1', address: A, is: 'leaving' as const }];
     const disk = diskOf(first, { type: 'end', run: first.run, result: '0', objects });
-    const { session } = sessionOn(disk);
-    session.observe(snapshotOf([liveOf('edgtls_1', A)]), manifest);
-    await session.end('done');
+    const { runJournal } = runJournalOn(disk);
+    runJournal.observe(snapshotOf([liveOf('edgtls_1', A)]), manifest);
+    await runJournal.end('done');
     expect((parseJournal(disk.content.get(PATH) ?? '').value ?? []).at(-1)).toMatchObject({
       objects: [{ id: 'edgtls_1', address: A }],
     });
@@ -118,10 +118,10 @@ describe('a run on its journal', () => {
   test('says again what it saw only when something was recorded since', async () => {
     const disk = diskOf(...made);
     for (let count = 0; count < 2; count += 1) {
-      const { session } = sessionOn(disk);
-      session.observe(snapshotOf([liveOf('edgtls_1', A)]), manifest);
-      await session.end('done');
-      await session.journal.close();
+      const { runJournal } = runJournalOn(disk);
+      runJournal.observe(snapshotOf([liveOf('edgtls_1', A)]), manifest);
+      await runJournal.end('done');
+      await runJournal.journal.close();
     }
     expect(parseJournal(disk.content.get(PATH) ?? '').value?.map((entry) => 'objects' in entry)).toEqual([
       ...[false, false, false],
@@ -146,7 +146,7 @@ describe('a journal that a run cannot use', () => {
     { name: 'of another stack', entries: [{ ...first, stack: 'other' }, ...made.slice(1)], code: 'journal-mismatch' },
   ])('$name stops it and leaves no lock', async ({ entries, code }) => {
     const disk = diskOf(...entries);
-    const { outcome: ended, diagnostics } = failureOf(() => sessionOn(disk));
+    const { outcome: ended, diagnostics } = failureOf(() => runJournalOn(disk));
     expect([ended, diagnostics.map((one) => one.code)]).toEqual(['error', [code]]);
     await Promise.resolve();
     expect([...disk.content.keys()]).toEqual([PATH]);
@@ -157,12 +157,12 @@ describe('a journal that a run cannot use', () => {
     disk.before = (_, path) => {
       throw new FileError(path, 'ENOSPC');
     };
-    expect(failureOf(() => sessionOn(disk)).outcome).toBe('output');
+    expect(failureOf(() => runJournalOn(disk)).outcome).toBe('output');
   });
 
   test('later keeps which kind of note was lost', async () => {
     const disk = diskOf();
-    const { session } = sessionOn(disk);
+    const { runJournal } = runJournalOn(disk);
     const write = {
       step: 's1',
       address: A,
@@ -173,14 +173,14 @@ describe('a journal that a run cannot use', () => {
       parentId: null,
       body: {},
     } as const;
-    const number = await session.record.intent(write);
+    const number = await runJournal.record.intent(write);
     disk.before = (_, path) => {
       throw new FileError(path, 'ENOSPC');
     };
-    await session.record.outcome(number, 'done', 'edgtls_1');
-    expect([session.unwritten(), session.late()?.code]).toEqual([undefined, 'ENOSPC']);
-    await expect(session.record.intent(write)).rejects.toThrow(FileError);
-    expect(session.unwritten()?.code).toBe('ENOSPC');
+    await runJournal.record.outcome(number, 'done', 'edgtls_1');
+    expect([runJournal.unwritten(), runJournal.late()?.code]).toEqual([undefined, 'ENOSPC']);
+    await expect(runJournal.record.intent(write)).rejects.toThrow(FileError);
+    expect(runJournal.unwritten()?.code).toBe('ENOSPC');
   });
 });
 

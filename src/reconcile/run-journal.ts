@@ -1,0 +1,162 @@
+// The journal of an apply: its lock, the facts from earlier runs, and this run's entries.
+
+import { dirname } from 'node:path';
+import { shortDigest } from '../core/digest.ts';
+import { Failure } from '../core/failure.ts';
+import { EXIT_CODES, type RunOutcome } from '../core/run-outcome.ts';
+import type { Recorder } from '../apply/recorder.ts';
+import { replayJournal, type JournalState } from '../journal/replay.ts';
+import type { JournalEntry, ObjectAtEnd } from '../journal/entry.ts';
+import { openJournal, type Journal, type JournalOptions } from '../journal/journal.ts';
+import type { JournalView } from '../plan/journal-view.ts';
+import { unresolvedCreations } from '../plan/match/unread-kinds.ts';
+import type { FileError } from '../platform/file-error.ts';
+import { failBecause, failOnFileError } from '../platform/problem.ts';
+import { notesOf, type Notes } from './execution/noted.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import type { Snapshot } from '../resource/snapshot.ts';
+import type { Platform } from './platform.ts';
+import { createJournalRecorder } from './execution/journal-recorder.ts';
+import { objectsAtEnd, type LastRead } from './execution/objects-at-end.ts';
+import type { ExpectedObject } from './execution/run-effects.ts';
+import type { RunInput, RunOptions } from './run.ts';
+
+/** Takes the lock and starts the run. Fails before any request. */
+export function openRunJournal({ manifest, connection, options, platform: ports, emit }: RunInput): RunJournal {
+  const { stack } = manifest;
+  const service = connection.baseUrl.href;
+  const { journal: path, resolutions } = options;
+  failOnFileError(() => ports.files.prepareDirectory(dirname(path)));
+  const run = ports.runName();
+  const journal = openOrFail({ stack, service, ...ports.identity, path, run }, { ports, emit });
+  const answers = resolutions.map((answer): JournalEntry => ({ type: 'resolved', ...answer }));
+  const { value: before } = notesOf(journal.state, path);
+  const { value: notes, diagnostics } = notesOf(replayJournal([...journal.previous, ...answers]), path);
+  if (notes === undefined || before === undefined) {
+    // If the lock stays, the next run takes it over.
+    journal.close().catch(() => undefined);
+    throw new Failure('error', diagnostics);
+  }
+  return new RunJournal({ journal, run, options, notes, before });
+}
+
+interface OpenedJournal {
+  readonly journal: Journal;
+  /** The run's name in the journal. */
+  readonly run: string;
+  readonly options: RunOptions;
+  /** What earlier runs recorded, with the answers of `--resolve`, and without them. */
+  readonly notes: Notes;
+  readonly before: Notes;
+}
+
+/** The journal of one run. */
+export class RunJournal {
+  readonly journal: Journal;
+  /** The run's name in markers. */
+  readonly runName: string;
+  readonly record: Recorder;
+  /** Objects recorded by earlier runs; those answered to be absent are read all the same, because they may be in the way. */
+  readonly expectedObjects: readonly ExpectedObject[];
+  /** Ids of objects whose returned-once value was stored in its file, by earlier runs or this one. */
+  readonly stored: ReadonlySet<string>;
+  /** By address, the object whose value this run last wrote to the file. */
+  readonly filled: ReadonlyMap<string, string>;
+  /** What earlier runs recorded about objects that may be missing. */
+  readonly view: JournalView;
+  readonly #options: RunOptions;
+  readonly #failed: { intent?: FileError; outcome?: FileError } = {};
+  #lastRead: LastRead | undefined;
+
+  constructor({ journal, run, options, notes, before }: OpenedJournal) {
+    const stored = new Set(notes.stored);
+    const filled = new Map<string, string>();
+    const expected = [...notes.expectedObjects, ...before.expectedObjects];
+    this.journal = journal;
+    this.runName = shortDigest(run);
+    this.expectedObjects = [...new Map(expected.map((object) => [object.id, object])).values()];
+    this.stored = stored;
+    this.filled = filled;
+    this.view = notes.view;
+    this.#options = options;
+    this.record = createJournalRecorder(journal, { stored, filled }, (what, error) => {
+      this.#failed[what] = error;
+    });
+  }
+
+  /** Records the answers of `--resolve` once nothing stops the run: otherwise they must not bind the journal. */
+  async noteResolutions(): Promise<void> {
+    for (const { address, as } of this.#options.resolutions)
+      await this.journal.resolved(address, as).catch(failBecause);
+  }
+
+  /** Remembers the live state: the last read counts if the run has a good end. */
+  observe(snapshot: Snapshot, manifest: Manifest): void {
+    this.#lastRead = { snapshot, manifest };
+  }
+
+  /** `isWhole`: nothing was left to do anywhere in the stack, also not outside a saved plan. */
+  end(outcome: RunOutcome, isWhole = true): Promise<void> {
+    const isGood = EXIT_CODES[outcome] === 0 && isWhole && this.#options.targets.length === 0;
+    return this.journal.end(String(EXIT_CODES[outcome]), isGood ? this.#objectsAtEnd() : undefined);
+  }
+
+  /** All objects of the stack, if they are not what the last good end says. */
+  #objectsAtEnd(): readonly ObjectAtEnd[] | undefined {
+    if (this.#lastRead === undefined) return undefined;
+    const { state } = this.journal;
+    const objects = objectsAtEnd(state, this.#lastRead, this.#options.capabilities);
+    // With `--recreate`, what the journal knew and the service lacks is forgotten, also when nothing had to be done.
+    const isNews = isOpen(state) || this.#options.recreate === true || objects.some(({ is }) => is === 'gone');
+    return isNews ? objects : undefined;
+  }
+
+  /** Why an intent could not be written, so that its request was not sent. */
+  unwritten(): FileError | undefined {
+    return this.#failed.intent;
+  }
+
+  /** Why the last outcome could not be written; a later entry may have included it. */
+  late(): FileError | undefined {
+    return this.#failed.outcome;
+  }
+}
+
+/** True when the last good end does not say everything that the journal knows. */
+function isOpen({ hasNews, objects }: JournalState): boolean {
+  return hasNews || [...objects.values()].some(({ is }) => is === 'leaving');
+}
+
+/** The locked journal, or a failure. */
+function openOrFail(
+  named: Omit<JournalOptions, 'files' | 'now'>,
+  { ports, emit }: { readonly ports: Platform; readonly emit: RunInput['emit'] },
+): Journal {
+  const options = { ...named, files: ports.journalFiles, now: ports.wallTime };
+  const { value: journal, diagnostics } = failOnFileError(() => openJournal(options));
+  if (journal === undefined) throw new Failure('error', diagnostics);
+  for (const { code, message } of diagnostics) emit({ type: 'warning', message, code });
+  return journal;
+}
+
+/**
+ * What earlier runs may have created and must be resolved before any creation: the milliseconds until absence counts, and kinds
+ * that cannot be listed, which only a person can resolve.
+ */
+export function findUnresolved(
+  journal: Pick<Journal, 'state'>,
+  { resolutions, settleMs, capabilities }: Pick<RunOptions, 'resolutions' | 'settleMs' | 'capabilities'>,
+  wallTime: Platform['wallTime'],
+) {
+  const settled = new Set(resolutions.map(({ address }) => address));
+  const open = [...journal.state.creations.values()].flat().filter(({ address }) => !settled.has(address));
+  const now = Date.parse(wallTime());
+  const waits = open.map(({ at }) => {
+    const age = now - Date.parse(at);
+    // A clock that was set back cannot tell how long ago it was.
+    return age >= 0 ? Math.max(0, settleMs - age) : settleMs;
+  });
+  const addresses = new Set(open.map(({ address }) => address));
+  const problems = unresolvedCreations(addresses, capabilities);
+  return { waitMs: Math.max(0, ...waits), problems };
+}
