@@ -8,8 +8,9 @@ import type { ExpectedObject } from '../reconcile/execution/run-effects.ts';
 import { effectsOf } from '../reconcile/execution/run-effects.ts';
 import { whyNotExecuted } from '../reconcile/run-report.ts';
 import { failed, resultOf, type FleetRun, type StackResult } from './fleet.ts';
-import { planResult, planStacks, type PlannedStack } from './plan.ts';
-import { accessFor, type FailedStack } from './service.ts';
+import { planResult, planStacks } from './plan.ts';
+import type { PlannedStack, StackPlan } from './plan-stack.ts';
+import { accessFor } from './service.ts';
 
 export interface ApplyFleetRun extends FleetRun {
   /** Approves all plans at once, or rejects with a `Failure`; nothing has been written before. */
@@ -33,7 +34,7 @@ interface Task {
   readonly depends_on: readonly string[];
   /** It deletes API keys, which others may still need, and none waits for it. */
   readonly last: boolean;
-  readonly one: PlannedStack | FailedStack;
+  readonly one: StackPlan;
 }
 
 async function carryOut(given: ApplyFleetRun, destroy: boolean): Promise<readonly StackResult[]> {

@@ -7,12 +7,10 @@ import { hasWildcard } from '../core/text/glob.ts';
 import { tryTo } from '../core/try.ts';
 import { fixedPart, placeOf } from '../manifest/manifest-paths.ts';
 import { isBelow } from '../manifest/read-files.ts';
-import type { gitIn } from '../platform/git.ts';
+import type { Git } from '../platform/git.ts';
 import { throughLinks } from '../platform/paths.ts';
 import type { LoadedEntry } from './load-entry.ts';
 import type { Link } from './order.ts';
-
-type Git = ReturnType<typeof gitIn>;
 
 interface Since {
   readonly cwd: string;
@@ -27,29 +25,63 @@ interface Since {
  * The names of entries that read a changed file, lost one below their path, or import from such an entry; all of them if a shared
  * file changed. The working tree is compared with the revision; files that git ignores do not count.
  */
-export async function changedSince(
-  rev: string,
-  { cwd, git, shared, loaded, links }: Since,
-): Promise<Result<ReadonlySet<string>>> {
+export async function changedSince(rev: string, fleet: Since): Promise<Result<ReadonlySet<string>>> {
+  const { cwd, git, shared, loaded, links } = fleet;
   const here = throughLinks(cwd);
   const { value: files, diagnostics } = await changedFiles(rev, here, git);
   if (files === undefined) return { diagnostics };
-  const gone = [...files].filter((file) => placeOf(file) === 'nothing');
-  /** Where git may name a path: as it is written, and where its links lead. */
-  const placesOf = (path: string) => {
-    const full = resolve(here, relative(cwd, resolve(cwd, path)));
-    return [full, tryTo(() => throughLinks(full)) ?? full];
-  };
-  const hasBelow = (path: string, list: readonly string[]) =>
-    placesOf(path).some((place) => list.some((file) => isBelow(place, file)));
-  const hasLost = (path: string) => hasBelow(hasWildcard(path) ? fixedPart(path) : path, gone);
-  const isChanged = (path: string) => placesOf(path).some((place) => isIn(files, place));
-  const isAll = shared.some((path) => isChanged(path) || hasBelow(path, [...files]));
-  const changed = loaded.filter(({ entry, files: read }) => isAll || read.some(isChanged) || entry.paths.some(hasLost));
+  const changes = new ChangedFiles(files, { cwd, here });
+  const isAll = shared.some((path) => changes.isChanged(path) || changes.hasBelow(path));
+  const changed = loaded.filter(
+    ({ entry, files: read }) =>
+      isAll || read.some((path) => changes.isChanged(path)) || entry.paths.some((path) => changes.hasLostBelow(path)),
+  );
+  const names = changed.map(({ entry }) => entry.name);
+  return { value: withImporters(names, links), diagnostics: [] };
+}
+
+/** The entries, and all that import from one of them, directly or not. */
+function withImporters(entries: readonly string[], links: readonly Link[]): ReadonlySet<string> {
   const importers = groupBy(links, ({ from }) => from);
-  const names = new Set(changed.map(({ entry }) => entry.name));
-  for (const one of names) for (const { to } of importers.get(one) ?? []) names.add(to);
-  return { value: names, diagnostics: [] };
+  const names = new Set(entries);
+  // A set visits what is added to it on the way.
+  for (const name of names) for (const { to } of importers.get(name) ?? []) names.add(to);
+  return names;
+}
+
+/** Files that differ from a revision, by full paths, asked by paths from the working directory. */
+class ChangedFiles {
+  readonly #files: ReadonlySet<string>;
+  /** Those that no longer exist. */
+  readonly #lost: readonly string[];
+  readonly #cwd: string;
+  /** The working directory without links. */
+  readonly #here: string;
+
+  constructor(files: ReadonlySet<string>, { cwd, here }: { readonly cwd: string; readonly here: string }) {
+    this.#files = files;
+    this.#lost = [...files].filter((file) => placeOf(file) === 'nothing');
+    this.#cwd = cwd;
+    this.#here = here;
+  }
+
+  isChanged(path: string): boolean {
+    return this.#namesOf(path).some((name) => isIn(this.#files, name));
+  }
+
+  hasBelow(path: string, files: Iterable<string> = this.#files): boolean {
+    return this.#namesOf(path).some((name) => [...files].some((file) => isBelow(name, file)));
+  }
+
+  hasLostBelow(path: string): boolean {
+    return this.hasBelow(hasWildcard(path) ? fixedPart(path) : path, this.#lost);
+  }
+
+  /** How git may name a path: as it is written, and where its links lead. */
+  #namesOf(path: string): readonly string[] {
+    const full = resolve(this.#here, relative(this.#cwd, resolve(this.#cwd, path)));
+    return [full, tryTo(() => throughLinks(full)) ?? full];
+  }
 }
 
 /** True for a changed file, and for what is below a changed link or submodule. */

@@ -2,74 +2,98 @@
 // owner of an object that is imported by id, and the holder of a value that another stack claims.
 
 import type { FleetRun, FleetStack } from './fleet.ts';
-import type { ImportLink, Link } from './order.ts';
+import type { ImportLink, KnownImport, Link } from './order.ts';
 import { shardNumber } from './select.ts';
-import { openStacks, serviceKey, type FailedStack, type OpenStack } from './service.ts';
+import { openStacks, serviceKey, type FailedStack, type OpenStack, type SharedServices } from './service.ts';
 
-type Found = readonly (OpenStack | FailedStack)[];
-
-/** What a plan needs of an import. */
-type KnownImport = Omit<ImportLink, 'why' | 'range'>;
+/** A fleet whose services have been read. */
+export interface OpenFleet<Fleet extends FleetRun = FleetRun> {
+  /** With a shard, only its stacks; all the rest are among the others. */
+  readonly fleet: Fleet;
+  /** The stacks with their live state, in the order of the fleet. */
+  readonly stacks: readonly (OpenStack | FailedStack)[];
+  /** Every import between stacks. */
+  readonly imports: readonly KnownImport[];
+}
 
 /**
- * The stacks with their live state, and every import between stacks. With a shard, `fleet` has only its stacks. Links are within a
- * service, so that the services of the stacks that the text alone gives it show all of them; one that joins by them is read later.
- * Only the text counts at a service that has objects which cannot be listed: shards with different journals would not see the same.
+ * Links are within a service, so that the services of the stacks that the text alone gives a shard show all of them; one that
+ * joins by them is read later. Only the text counts at a service that has objects which cannot be listed: shards with different
+ * journals would not see the same.
  */
-export async function openFleet<Fleet extends FleetRun>(fleet: Fleet, byText: readonly ImportLink[]) {
-  const { shard, stacks, others = [] } = fleet;
-  const all = [...stacks, ...others];
-  const services: Parameters<typeof openStacks>[1] = new Map();
-  const takenWith = (links: readonly Link[]) => {
-    if (shard === undefined) return () => true;
-    const shardOf = shardNumber(
-      all.map(({ name }) => name),
-      links,
-      shard.of,
-    );
-    return ({ name }: Pick<FleetStack, 'name'>) => shardOf(name) === shard.index;
-  };
-  const first = await openStacks({ ...fleet, stacks: stacks.filter(takenWith(byText)) }, services);
-  const shown = linksShown(all, first);
-  const imports: readonly KnownImport[] = [...byText, ...shown.imports];
-  const selected = new Set(stacks.map(({ name }) => name));
-  const joins = shard === undefined ? [] : shown.joins();
-  const isTaken = takenWith([...byText, ...joins.filter(({ from, to }) => selected.has(from) && selected.has(to))]);
+export async function openFleet<Fleet extends FleetRun>(
+  fleet: Fleet,
+  byText: readonly ImportLink[],
+): Promise<OpenFleet<Fleet>> {
+  const { stacks, others = [] } = fleet;
+  const services: SharedServices = new Map();
+  const first = await openStacks({ ...fleet, stacks: stacks.filter(isInShard(fleet, byText)) }, services);
+  const shown = linksShown([...stacks, ...others], first);
+  const isTaken = isInShard(fleet, [...byText, ...joinsAmong(stacks, fleet.shard === undefined ? [] : shown.joins())]);
   const taken = stacks.filter(isTaken);
   const known = new Set(first.map(({ name }) => name));
   const joining = await openStacks({ ...fleet, stacks: taken.filter(({ name }) => !known.has(name)) }, services);
-  const found = new Map([...first, ...joining].map((one) => [one.name, one]));
+  const opened = new Map([...first, ...joining].map((open) => [open.name, open]));
   return {
-    fleet: { ...fleet, stacks: taken, others: [...others, ...stacks.filter((one) => !isTaken(one))] },
-    found: taken.flatMap(({ name }) => found.get(name) ?? []),
-    imports,
+    fleet: { ...fleet, stacks: taken, others: [...others, ...stacks.filter((stack) => !isTaken(stack))] },
+    stacks: taken.flatMap(({ name }) => opened.get(name) ?? []),
+    imports: [...byText, ...shown.imports],
   };
 }
 
+/** Whether a stack is in the shard of the run, if these links keep stacks together. */
+function isInShard({ shard, stacks, others = [] }: FleetRun, links: readonly Link[]) {
+  if (shard === undefined) return () => true;
+  const names = [...stacks, ...others].map(({ name }) => name);
+  const shardOf = shardNumber(names, links, shard.of);
+  return ({ name }: Pick<FleetStack, 'name'>) => shardOf(name) === shard.index;
+}
+
+/** The links between stacks that this run does not leave out. */
+function joinsAmong(stacks: readonly FleetStack[], links: readonly Link[]): readonly Link[] {
+  const selected = new Set(stacks.map(({ name }) => name));
+  return links.filter(({ from, to }) => selected.has(from) && selected.has(to));
+}
+
 /** Links that the services show. */
-function linksShown(all: readonly FleetStack[], opened: Found) {
-  const keyOf = ({ run }: Pick<FleetStack, 'run'>) => serviceKey(run.connection);
-  const owners = new Map(all.map((one) => [`${keyOf(one)} ${one.run.manifest.stack}`, one.name]));
-  const seen = new Map(opened.flatMap((one) => ('preview' in one ? [[keyOf(one), one] as const] : [])));
-  const linkFrom = (stack: string, one: FleetStack): Link[] => {
-    const from = owners.get(`${keyOf(one)} ${stack}`);
-    return from === undefined || from === one.name ? [] : [{ from, to: one.name }];
-  };
-  const imports = all.flatMap((one) =>
-    one.run.manifest.imports.flatMap(({ address: as, from: source }): KnownImport[] => {
+interface LinksShown {
+  /** Imports by id, whose owner only the service knows. */
+  readonly imports: readonly KnownImport[];
+  /** These, and who claims a value of whom, where everything can be listed. */
+  readonly joins: () => readonly Link[];
+}
+
+function linksShown(all: readonly FleetStack[], opened: readonly (OpenStack | FailedStack)[]): LinksShown {
+  const read = new Map(opened.flatMap((open) => ('preview' in open ? [[keyOf(open), open] as const] : [])));
+  const linkTo = linksToOwners(all);
+  const imports = all.flatMap((stack) =>
+    stack.run.manifest.imports.flatMap(({ address: as, from: source }): KnownImport[] => {
       if (!('id' in source)) return [];
-      const live = seen.get(keyOf(one))?.preview.snapshot.whole?.byId.get(source.id);
-      return linkFrom(live?.marker?.stack ?? '', one).map((link) => ({ ...link, as, address: source.id }));
+      const live = read.get(keyOf(stack))?.preview.snapshot.whole?.byId.get(source.id);
+      return linkTo(stack, live?.marker?.stack ?? '').map((link) => ({ ...link, as, address: source.id }));
     }),
   );
   const joins = () => {
-    const listed = all.filter((one) => seen.get(keyOf(one))?.preview.snapshot.unread.length === 0);
+    const listed = all.filter((stack) => read.get(keyOf(stack))?.preview.snapshot.unread.length === 0);
     const names = new Set(listed.map(({ name }) => name));
-    const claims = listed.flatMap((one) => {
-      const holders = seen.get(keyOf(one))?.read?.views.holdersFor(one.run.manifest) ?? [];
-      return holders.flatMap((stack) => linkFrom(stack, one));
+    const claims = listed.flatMap((stack) => {
+      const holders = read.get(keyOf(stack))?.read?.views.holdersFor(stack.run.manifest) ?? [];
+      return holders.flatMap((holder) => linkTo(stack, holder));
     });
     return [...imports.filter(({ to }) => names.has(to)), ...claims];
   };
   return { imports, joins };
+}
+
+function keyOf({ run }: Pick<FleetStack, 'run'>): string {
+  return serviceKey(run.connection);
+}
+
+/** Links a stack to the entry that has a stack of this name at the same service, unless it is its own. */
+function linksToOwners(all: readonly FleetStack[]): (stack: FleetStack, owner: string) => Link[] {
+  const entries = new Map(all.map((stack) => [`${keyOf(stack)} ${stack.run.manifest.stack}`, stack.name]));
+  return (stack, owner) => {
+    const from = entries.get(`${keyOf(stack)} ${owner}`);
+    return from === undefined || from === stack.name ? [] : [{ from, to: stack.name }];
+  };
 }

@@ -29,6 +29,9 @@ export interface ImportLink extends Link {
   readonly range: SourceRange;
 }
 
+/** What a plan needs of an import. */
+export type KnownImport = Omit<ImportLink, 'why' | 'range'>;
+
 /** Every import of another member's object, and every problem that several stacks have together. */
 export function linkStacks(members: readonly Member[]) {
   const owners = new Map<string, Member>();

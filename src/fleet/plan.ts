@@ -1,32 +1,31 @@
 // Plans many stacks from one read of each service, each with what the others do, and says which wait for which: importers for what
 // they import, and stacks that claim a unique value for the one that gives it up. Writes nothing.
+//
+// Five stages, each with a result of its own type:
+//
+//   1. open         reads each service once                                                  OpenFleet
+//   2. link         who imports what from whom, and who waits for whom                       LinkedStacks
+//   3. plan         every stack after those that it waits for, with what their plans say     Plans
+//   4. move values  unique values that one plan gives up and another claims                  MovingValue[]
+//   5. plan again   only the stacks that claim such a value, knowing that it will be free    PlannedFleet
+//
+// Example: `shop` imports an address of `network` and claims the host name that `blog` gives up. The text links network to shop, so
+// network is planned first, and what it is about to create is known to the plan of shop as "known after apply". Then the plans show
+// that the host name leaves blog: shop is planned again without the conflict, and waits for blog, too.
 
 import { hasErrors } from '../core/diagnostic.ts';
 import { Failure, requireValue } from '../core/failure.ts';
 import { components } from '../core/graph.ts';
 import { groupBy } from '../core/group.ts';
-import { analyse } from '../plan/build.ts';
-import type { StepDraft } from '../plan/decide/step-draft.ts';
-import { isRemoval } from '../plan/fingerprint.ts';
-import { importsIn } from '../plan/match/imports.ts';
-import type { Manifest } from '../manifest/manifest.ts';
-import type { Plan } from '../plan/plan.ts';
-import { driftOf, withFileProblems } from '../reconcile/plan.ts';
-import type { RunInput } from '../reconcile/run.ts';
-import { recheckSavedPlan } from '../reconcile/saved-plan.ts';
+import { driftOf } from '../reconcile/plan.ts';
 import { withDeadline } from '../reconcile/stop.ts';
 import { failed, resultOf, type FleetRun, type FleetStack, type StackResult } from './fleet.ts';
-import { linksInto, linkStacks, type Link } from './order.ts';
-import { openFleet } from './open.ts';
+import { linksInto, linkStacks, type ImportLink, type KnownImport, type Link } from './order.ts';
+import { openFleet, type OpenFleet } from './open.ts';
 import { outsideFleet, type OutsideFleet, type ReadService } from './outside.ts';
 import { readShard } from './select.ts';
+import { planAmong, planStack, type OtherStacks, type PlannedStack, type StackPlan } from './plan-stack.ts';
 import { serviceKey, type FailedStack, type OpenStack } from './service.ts';
-import { transferredFrom } from './transfers.ts';
-
-export interface PlannedStack extends OpenStack {
-  readonly plan: Plan;
-  readonly drafts: readonly StepDraft[];
-}
 
 /** What `applyFleet` would do, for each stack. */
 export async function planFleet(fleet: FleetRun): Promise<readonly StackResult[]> {
@@ -34,8 +33,8 @@ export async function planFleet(fleet: FleetRun): Promise<readonly StackResult[]
   return stacks.map(planResult);
 }
 
-export function planResult(one: PlannedStack | FailedStack): StackResult {
-  return 'failure' in one ? one : resultOf(one.stack, { is: 'planned', plan: one.plan });
+export function planResult(planned: StackPlan): StackResult {
+  return 'failure' in planned ? planned : resultOf(planned.stack, { is: 'planned', plan: planned.plan });
 }
 
 /** The drift of each stack. What another stack has yet to create cannot be judged. */
@@ -52,10 +51,7 @@ export async function compareFleet(
 }
 
 /** Each service that was read, with the stacks of the whole fleet there. */
-function servicesIn(
-  { stacks, others = [] }: FleetRun,
-  planned: readonly (PlannedStack | FailedStack)[],
-): ReadService[] {
+function servicesIn({ stacks, others = [] }: FleetRun, planned: readonly StackPlan[]): ReadService[] {
   const named = groupBy([...stacks, ...others], ({ run }) => serviceKey(run.connection));
   const found = new Map<string, ReadService>();
   for (const { run, read } of planned.flatMap(plannedIn)) {
@@ -67,69 +63,122 @@ function servicesIn(
   return [...found.values()];
 }
 
-function driftOfEach(stacks: readonly (PlannedStack | FailedStack)[]): StackResult[] {
-  return stacks.map((one) => {
-    if ('failure' in one) return one;
-    const { input, ...rest } = one.preview;
+function driftOfEach(stacks: readonly StackPlan[]): StackResult[] {
+  return stacks.map((planned) => {
+    if ('failure' in planned) return planned;
+    const { input, ...rest } = planned.preview;
     const { pendingImports: _, ...options } = input.options;
     try {
-      const drift = driftOf(one.run, { ...rest, input: { ...input, options } });
-      return resultOf(one.stack, { is: 'drift', drift });
+      const drift = driftOf(planned.run, { ...rest, input: { ...input, options } });
+      return resultOf(planned.stack, { is: 'drift', drift });
     } catch (error) {
-      return failed(one.stack, error);
+      return failed(planned.stack, error);
     }
   });
 }
 
-/**
- * The plan of each stack, in the order of the fleet, and the names of the stacks that must be done before one. With `destroy`,
- * those that delete everything, importers first. The deadline of the fleet begins now.
- */
-export async function planStacks<Fleet extends FleetRun>(given: Fleet, destroy: boolean) {
-  const whole = untilDeadline(given);
-  const { fleet, found: read, imports } = await openFleet(whole, linksIn(whole));
-  const opened = new Map(read.map((one) => [one.name, one]));
-  const between = imports.filter(({ from, to }) => opened.has(from) && opened.has(to));
-  const links = destroy ? between.map((link) => ({ ...link, from: link.to, to: link.from })) : between;
-  const staying = destroy ? imports.filter(({ to }) => !opened.has(to)) : imports;
-  const [importsOf, importersOf] = [groupBy(imports, ({ to }) => to), groupBy(staying, ({ from }) => from)];
-  const neighboursOf = neighboursIn(fleet, destroy);
-  const found = new Map<string, PlannedStack | FailedStack>();
-  const before = linksInto(withoutCircles(links, opened.keys()));
-  for (const name of components(opened.keys(), before).flat()) {
-    const one = opened.get(name);
-    if (one === undefined) continue;
-    const around = {
-      destroy,
-      before: new Map(before(name).flatMap((other) => plannedIn(found.get(other)).map((done) => [other, done.plan]))),
-      imports: importsOf.get(name) ?? [],
-      importers: importersOf.get(name) ?? [],
-      ...neighboursOf(one),
-    };
-    found.set(name, 'failure' in one ? one : planWith(one, around));
-  }
-  const moves = movesBetween([...found.values()].flatMap(plannedIn));
-  const ordered = withoutCircles([...links, ...moves], opened.keys());
-  // A value that moves within a circle of stacks is held by another stack, as without a fleet.
-  const moving = moves.filter((one) => ordered.includes(one));
-  for (const [name, claimed] of groupBy(moving, ({ to }) => to)) {
-    const releasedElsewhere = new Map(claimed.map(({ key, stack }) => [key, stack]));
-    for (const one of plannedIn(found.get(name))) found.set(name, planStack(one, { releasedElsewhere }));
-  }
-  const stacks = [...opened.keys()].flatMap((name) => found.get(name) ?? []);
-  return { fleet, stacks, before: linksInto(ordered) };
+/** A fleet whose stacks are planned. */
+export interface PlannedFleet<Fleet extends FleetRun = FleetRun> {
+  /** With the stacks that this run takes. */
+  readonly fleet: Fleet;
+  /** In the order of the fleet. */
+  readonly stacks: readonly StackPlan[];
+  /** Names of the stacks that must be done before one. */
+  readonly before: (name: string) => readonly string[];
 }
 
+/**
+ * The plan of each stack; with `destroy`, plans that delete everything, importers first. The deadline of the fleet begins now.
+ */
+export async function planStacks<Fleet extends FleetRun>(given: Fleet, destroy: boolean): Promise<PlannedFleet<Fleet>> {
+  const whole = untilDeadline(given);
+  const opened = await openFleet(whole, linksByText(whole));
+  const linked = linkOpened(opened, destroy);
+  const plans = planInOrder(linked);
+  const moves = movesBetween([...plans.values()].flatMap(plannedIn));
+  const order = withoutCircles([...linked.links, ...moves], linked.stacks.keys());
+  // A value that moves within a circle of stacks is held by another stack, as without a fleet.
+  const moving = moves.filter((move) => order.includes(move));
+  planAgain(plans, moving);
+  const stacks = [...linked.stacks.keys()].flatMap((name) => plans.get(name) ?? []);
+  return { fleet: opened.fleet, stacks, before: linksInto(order) };
+}
+
+/** Opened stacks and what links them. */
+interface LinkedStacks {
+  readonly destroy: boolean;
+  /** By name, in the order of the fleet. */
+  readonly stacks: ReadonlyMap<string, OpenStack | FailedStack>;
+  /** Who waits for whom, as far as imports say it. */
+  readonly links: readonly Link[];
+  readonly importsOf: (name: string) => readonly KnownImport[];
+  /** Imports of a stack's objects that stay. */
+  readonly importersOf: (name: string) => readonly KnownImport[];
+  readonly neighboursOf: (open: OpenStack) => Neighbours;
+}
+
+function linkOpened({ fleet, stacks: list, imports }: OpenFleet, destroy: boolean): LinkedStacks {
+  const stacks = new Map(list.map((open) => [open.name, open]));
+  const between = imports.filter(({ from, to }) => stacks.has(from) && stacks.has(to));
+  const staying = destroy ? imports.filter(({ to }) => !stacks.has(to)) : imports;
+  const byImporter = groupBy(imports, ({ to }) => to);
+  const byOwner = groupBy(staying, ({ from }) => from);
+  return {
+    destroy,
+    stacks,
+    links: destroy ? between.map((link) => ({ ...link, from: link.to, to: link.from })) : between,
+    importsOf: (name) => byImporter.get(name) ?? [],
+    importersOf: (name) => byOwner.get(name) ?? [],
+    neighboursOf: neighboursIn(fleet, destroy),
+  };
+}
+
+type Plans = Map<string, StackPlan>;
+
+/** The plan of every stack, after those that it waits for. */
+function planInOrder(linked: LinkedStacks): Plans {
+  const { stacks, links, destroy } = linked;
+  const plans: Plans = new Map();
+  const before = linksInto(withoutCircles(links, stacks.keys()));
+  const planOf = (name: string) => plannedIn(plans.get(name)).map(({ plan }) => [name, plan] as const);
+  for (const name of components(stacks.keys(), before).flat()) {
+    const open = stacks.get(name);
+    if (open === undefined) continue;
+    plans.set(
+      name,
+      'failure' in open
+        ? open
+        : planAmong(open, {
+            destroy,
+            before: new Map(before(name).flatMap(planOf)),
+            imports: linked.importsOf(name),
+            importers: linked.importersOf(name),
+            ...linked.neighboursOf(open),
+          }),
+    );
+  }
+  return plans;
+}
+
+/** Plans the stacks again that claim a value which another one gives up first. */
+function planAgain(plans: Plans, moving: readonly MovingValue[]): void {
+  for (const [name, claimed] of groupBy(moving, ({ to }) => to)) {
+    const releasedElsewhere = new Map(claimed.map(({ key, stack }) => [key, stack]));
+    for (const planned of plannedIn(plans.get(name))) plans.set(name, planStack(planned, { releasedElsewhere }));
+  }
+}
+
+type Neighbours = Pick<OtherStacks, 'siblings' | 'takers'>;
+
 /** The stacks at the service of one, and those of them that may take its objects: of a run that destroys, only those that stay. */
-function neighboursIn({ stacks, others = [] }: FleetRun, destroy: boolean) {
+function neighboursIn({ stacks, others = [] }: FleetRun, destroy: boolean): (open: OpenStack) => Neighbours {
   const atService = ({ run }: Pick<FleetStack, 'run'>) => serviceKey(run.connection);
   const all = groupBy([...stacks, ...others], atService);
   const takers = groupBy(destroy ? others : [...stacks, ...others], atService);
-  return (one: OpenStack | FailedStack): Pick<Around, 'siblings' | 'takers'> => {
-    if ('failure' in one) return { siblings: new Set(), takers: [] };
+  return (open) => {
+    const service = atService(open);
     const manifestsIn = (list: readonly FleetStack[] = []) =>
-      list.map(({ run }) => run.manifest).filter(({ stack }) => stack !== one.run.manifest.stack);
-    const service = atService(one);
+      list.map(({ run }) => run.manifest).filter(({ stack }) => stack !== open.run.manifest.stack);
     return {
       siblings: new Set(manifestsIn(all.get(service)).map(({ stack }) => stack)),
       takers: manifestsIn(takers.get(service)).filter(({ transfers }) => transfers.length > 0),
@@ -154,7 +203,7 @@ function untilDeadline<Fleet extends FleetRun>(fleet: Fleet): Fleet {
  * Imports between all stacks. Fails for stacks that cannot be together: equal names or stacks, circles, values claimed twice; and
  * for any whose links are not known, also one that is left out: unknown is not none.
  */
-function linksIn({ stacks, others = [], shard }: FleetRun): ReturnType<typeof linkStacks>['links'] {
+function linksByText({ stacks, others = [], shard }: FleetRun): readonly ImportLink[] {
   const all = [...stacks, ...others];
   const names = all.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
@@ -171,57 +220,8 @@ function linksIn({ stacks, others = [], shard }: FleetRun): ReturnType<typeof li
   return links;
 }
 
-type Import = Awaited<ReturnType<typeof openFleet>>['imports'][number];
-
-/** What a plan has to know of others. */
-interface Around {
-  readonly destroy: boolean;
-  /** Plans of the stacks that must be done before, by their names. */
-  readonly before: ReadonlyMap<string, Plan>;
-  readonly imports: readonly Import[];
-  /** Imports of its own objects that stay. */
-  readonly importers: readonly Import[];
-  /** The other stacks of the fleet at its service, and the manifests of those that take objects from others. */
-  readonly siblings: ReadonlySet<string>;
-  readonly takers: readonly Manifest[];
-}
-
-function planWith(one: OpenStack, around: Around): PlannedStack | FailedStack {
-  const { destroy, before, imports, importers, siblings, takers } = around;
-  const importedBy = new Map(importers.map(({ to, address }) => [address, to]));
-  const { known } = importsIn(one.run.manifest, one.preview.snapshot);
-  // What a plan before this one is about to create or take over.
-  const isMade = ({ from, address }: Import) =>
-    before.get(from)?.steps.some((step) => step.address === address && !isRemoval(step)) === true;
-  const pendingImports = new Set(imports.filter((link) => !known.has(link.as) && isMade(link)).map(({ as }) => as));
-  const { input } = one.preview;
-  // Stacks that are destroyed before this one no longer use its objects.
-  const ended = destroy ? [...before.values()] : [];
-  const gone = new Set(ended.flatMap(({ steps }) => steps.flatMap((step) => step.live_id ?? [])));
-  const resources = input.snapshot.resources.filter(({ id, parentId }) => !gone.has(id) && !gone.has(parentId ?? ''));
-  const snapshot = { ...input.snapshot, resources };
-  const preview = { ...one.preview, input: { ...input, snapshot, options: { ...input.options, destroy } } };
-  const transferredElsewhere = transferredFrom(one.run.manifest, snapshot, takers);
-  return planStack({ ...one, preview }, { importedBy, pendingImports, transferredElsewhere, siblings });
-}
-
-/** The plan, knowing more of what the other stacks do. */
-function planStack(one: OpenStack, more: RunInput['elsewhere']): PlannedStack | FailedStack {
-  const { stack, run, preview } = one;
-  const elsewhere = { ...run.elsewhere, ...more };
-  const input = { ...preview.input, options: { ...preview.input.options, ...elsewhere } };
-  try {
-    const { plan, drafts } = analyse(input);
-    const shown =
-      stack.saved === undefined ? withFileProblems(plan, run, preview.problem) : recheckSavedPlan(stack.saved, input);
-    return { ...one, run: { ...run, elsewhere }, preview: { ...preview, input }, plan: shown, drafts };
-  } catch (error) {
-    return failed(stack, error);
-  }
-}
-
-function plannedIn(one: PlannedStack | FailedStack | undefined): PlannedStack[] {
-  return one === undefined || 'failure' in one ? [] : [one];
+function plannedIn(planned: StackPlan | undefined): PlannedStack[] {
+  return planned === undefined || 'failure' in planned ? [] : [planned];
 }
 
 /** A unique value that one stack gives up, of this name in the service, and another claims. */
@@ -232,7 +232,7 @@ interface MovingValue extends Link {
 
 function movesBetween(planned: readonly PlannedStack[]): MovingValue[] {
   const scoped = ({ run }: PlannedStack, key: string) => `${serviceKey(run.connection)} ${key}`;
-  const releases = (one: PlannedStack) => one.drafts.flatMap((draft) => draft.releases);
+  const releases = (planned: PlannedStack) => planned.drafts.flatMap((draft) => draft.releases);
   const givenUp = new Map(planned.flatMap((one) => releases(one).map((key) => [scoped(one, key), one] as const)));
   return planned.flatMap((one) =>
     one.drafts.flatMap(({ claims }) =>

@@ -40,7 +40,7 @@ export function serviceKey({ baseUrl, apiKey }: ClientSettings): string {
 /** Reads each service once, and gives every stack what it sees there, in the order of the fleet; `services` are those in use. */
 export function openStacks(
   fleet: FleetRun,
-  services = new Map<string, SharedService>(),
+  services: SharedServices = new Map(),
 ): Promise<(OpenStack | FailedStack)[]> {
   const { signal, hardCancel, signalName, deadlineAt } = fleet;
   // All of them ask before the first read begins.
@@ -69,6 +69,9 @@ async function openStack(stack: FleetStack, given: RunInput, service: SharedServ
     return failed(stack, error);
   }
 }
+
+/** Services in use, by their keys. */
+export type SharedServices = Map<string, SharedService>;
 
 /** A read, with what was asked for. */
 interface SharedRead {

@@ -44,16 +44,34 @@ interface SnapshotIndex {
  * a doubtful list is seen whole.
  */
 export function viewsOf(snapshot: Snapshot): Views {
-  const { resources } = snapshot;
-  const whole: WholeSnapshot = {
+  const whole = wholeOf(snapshot);
+  if (unlistedReferences(snapshot).length > 0) return { viewOf: () => ({ ...snapshot, whole }), holdersFor: () => [] };
+  const index = indexOf(snapshot, whole);
+  return {
+    viewOf: (manifest, ids) => {
+      const part = partFor(manifest, ids, index);
+      const inPart = new Set(part);
+      const holders = holdersOf(manifest, () => part, index).filter((live) => !inPart.has(live));
+      return { ...snapshot, resources: holders.length === 0 ? part : inOrder([...part, ...holders], index), whole };
+    },
+    holdersFor: (manifest) =>
+      holdersOf(manifest, () => partFor(manifest, [], index), index).flatMap(({ marker }) => marker?.stack ?? []),
+  };
+}
+
+function wholeOf({ resources }: Snapshot): WholeSnapshot {
+  return {
     byId: new Map(resources.map((live) => [live.id, live])),
     kinds: new Set(resources.map(kindOf)),
     byAddress: lazy(() => groupBy(resources, ({ marker }) => marker?.address)),
   };
-  if (unlistedReferences(snapshot).length > 0) return { viewOf: () => ({ ...snapshot, whole }), holdersFor: () => [] };
-  const index: SnapshotIndex = {
+}
+
+function indexOf(snapshot: Snapshot, { byId }: WholeSnapshot): SnapshotIndex {
+  const { resources } = snapshot;
+  return {
     snapshot,
-    byId: whole.byId,
+    byId,
     position: new Map(resources.map((live, at) => [live, at])),
     byStack: groupBy(resources, ({ marker }) => marker?.stack),
     byMarker: groupBy(resources, ({ marker }) => marker && markerKey(marker)),
@@ -62,24 +80,18 @@ export function viewsOf(snapshot: Snapshot): Views {
     holders: groupEntries(resources.flatMap((live) => claimedValues(live).map(({ key }) => [key, live] as const))),
     users: groupEntries(resources.flatMap((live) => usesOf(live).map((key) => [key, live] as const))),
   };
-  const partOf = (manifest: Manifest, ids: Iterable<string>) => {
-    const own = around(ownIn(manifest, ids, index), index);
-    return inOrder([...own, ...importedIn(manifest, index), ...index.unmarked], index);
-  };
-  const holdersOf = (manifest: Manifest, part: () => Objects) => {
-    const claimed = claimedBy(manifest, () => ({ ...snapshot, resources: part() }));
-    return claimed.flatMap((key) => index.holders.get(key) ?? []);
-  };
-  return {
-    viewOf: (manifest, ids) => {
-      const part = partOf(manifest, ids);
-      const seen = new Set(part);
-      const more = holdersOf(manifest, () => part).filter((live) => !seen.has(live));
-      return { ...snapshot, resources: more.length === 0 ? part : inOrder([...part, ...more], index), whole };
-    },
-    holdersFor: (manifest) =>
-      holdersOf(manifest, () => partOf(manifest, [])).flatMap(({ marker }) => marker?.stack ?? []),
-  };
+}
+
+/** Everything that matters to a manifest, but for holders of values that it claims. */
+function partFor(manifest: Manifest, ids: Iterable<string>, index: SnapshotIndex): Objects {
+  const own = around(ownIn(manifest, ids, index), index);
+  return inOrder([...own, ...importedIn(manifest, index), ...index.unmarked], index);
+}
+
+/** Objects that hold a value which the manifest claims; `part` is what is known of its references. */
+function holdersOf(manifest: Manifest, part: () => Objects, { snapshot, holders }: SnapshotIndex): Objects {
+  const claimed = claimedBy(manifest, () => ({ ...snapshot, resources: part() }));
+  return claimed.flatMap((key) => holders.get(key) ?? []);
 }
 
 function kindOf({ kind }: LiveResource): string {

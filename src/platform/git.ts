@@ -11,12 +11,15 @@ interface GitAnswer {
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
+/** Runs git in a directory. */
+export type Git = (cwd: string, args: readonly string[]) => Promise<GitAnswer>;
+
 /** Nothing that a configuration names is run, and no credential is in its environment. */
-export function gitIn(env: Readonly<Record<string, string | undefined>>) {
+export function gitIn(env: Readonly<Record<string, string | undefined>>): Git {
   const own = Object.entries(env).filter(([name]) => isForGit(name.toUpperCase()));
   const options = { env: { ...Object.fromEntries(own), LC_ALL: 'C' }, maxBuffer: MAX_BYTES, encoding: 'utf8' } as const;
-  return (cwd: string, args: readonly string[]) =>
-    new Promise<GitAnswer>((resolve) => {
+  return (cwd, args) =>
+    new Promise((resolve) => {
       execFile('git', ['-c', 'core.fsmonitor=false', ...args], { ...options, cwd }, (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 'missing';
         resolve({ code, stdout, stderr });
