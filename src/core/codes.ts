@@ -114,7 +114,7 @@ export const codes = {
   'too-large': {
     title: 'Too many values, or values that are too large',
     explanation:
-      'A document is limited to 100,000 values after its aliases are expanded. All texts together are limited to 16 MiB after their expressions are filled in.',
+      'The aliases of a file may stand for 100,000 values in all, and 64 levels. All texts together are limited to 16 MiB after their expressions are filled in.',
     fix: 'Split the document, or use fewer aliases, or fewer or smaller variables.',
   },
   'too-many-aliases': {

@@ -10,7 +10,6 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { fixedPart, stacksLike } from '../manifest/manifest-paths.ts';
 import { isBelow, readManifestFiles } from '../manifest/read-files.ts';
 import { MAX_FILE_BYTES } from '../manifest/text/preflight.ts';
-import { quotedFiles } from '../manifest/text/quoted-file.ts';
 import { MAX_VARIABLES_BYTES, readVarFile } from '../manifest/values/var-file.ts';
 import { FileError } from '../platform/file-error.ts';
 import { throughLinks } from '../platform/paths.ts';
@@ -75,7 +74,7 @@ export async function loadEntry(
     manifest: hasErrors(diagnostics) ? undefined : loaded?.value,
     outline: loaded?.outline,
     diagnostics,
-    sources: quotedFiles(found.value?.files ?? []),
+    sources: loaded?.sources ?? new Map(),
     files,
   };
 }

@@ -1,6 +1,6 @@
 // Files → manifest: parse, merge, validate, fill in, check. Every problem of every file is reported at once.
 
-import { hasErrors, sortDiagnostics, type Diagnostic, type Result } from '../core/diagnostic.ts';
+import { hasErrors, sortDiagnostics, type Diagnostic, type QuotedFiles, type Result } from '../core/diagnostic.ts';
 import { sha256 } from '../core/digest.ts';
 import { canonicalJson, isObject, mapObject, type Json } from '../core/json.ts';
 import { lazy } from '../core/lazy.ts';
@@ -16,6 +16,7 @@ import { mergeFiles, type Merged } from './merge.ts';
 import { checkMoves, readMoves } from './rules/moves.ts';
 import { readTransfers } from './transfers.ts';
 import { parseDocuments } from './text/parse.ts';
+import { quotedFile } from './text/quoted-file.ts';
 import { checkReferences } from './rules/references.ts';
 import { addressesOf, readResources, type StackInput } from './resources.ts';
 import type { ReadInline } from './read-files.ts';
@@ -54,6 +55,8 @@ export interface ManifestOutline {
 
 interface ManifestResult extends Result<Manifest> {
   readonly outline: ManifestOutline;
+  /** The files, for the lines that problems quote. */
+  readonly sources: QuotedFiles;
 }
 
 /**
@@ -61,7 +64,9 @@ interface ManifestResult extends Result<Manifest> {
  * even if earlier stages found errors.
  */
 export function loadManifest(input: LoadInput): ManifestResult {
-  const files = input.files.flatMap((file) => parseDocuments(file.name, file.text));
+  const read = input.files.map((file) => ({ ...file, documents: parseDocuments(file.name, file.text) }));
+  const sources = new Map(read.map((file) => [file.name, quotedFile(file, () => file.documents)]));
+  const files = read.flatMap(({ documents }) => documents);
   const structure = files.flatMap((file) => checkStructure(file));
   const merged = mergeFiles(files);
   const { document, sourceMap, unknownValues } = merged;
@@ -107,12 +112,12 @@ export function loadManifest(input: LoadInput): ManifestResult {
     ]),
   );
   const sketch = sketchOf(facts);
-  if (hasErrors(all)) return { diagnostics: all, outline: sketch };
+  if (hasErrors(all)) return { diagnostics: all, outline: sketch, sources };
   const given = [...variables.values.values()].filter((value) => value instanceof Secret);
   const secrets = distinctSecrets([...given, ...resources.flatMap(({ resource }) => secretsIn(resource.spec))]);
   const lacks = [...(mayLackValues ? context.lacking : []), ...(input.isPartial === true ? [PARTIAL] : [])];
   const lacksInLinks = mayLackValues ? inLinks : [];
-  return { value: assemble(facts, { secrets, lacks, lacksInLinks }), diagnostics: all, outline: sketch };
+  return { value: assemble(facts, { secrets, lacks, lacksInLinks }), diagnostics: all, outline: sketch, sources };
 }
 
 const PARTIAL: Diagnostic = {

@@ -38,15 +38,15 @@ describe('filled text', () => {
   });
 });
 
-describe('a file of which nearly everything is broken', () => {
+describe('a file with more than a hundred errors in its text', () => {
   const broken = (count: number) =>
     `${HEAD}failover_backends:\n${Array.from({ length: count }, (_, i) => `  a${i}:\n    backends: [bkdhr_1]\n    description: "x\n`).join('')}`;
-  const notLookedAt = 'the rest of f.yaml was not checked, because it has too many errors';
+  const notLookedAt = 'the file has more than 100 errors, and is not checked any further';
 
-  test('is given up after a number of broken pieces, which one diagnostic says', () => {
+  test('is not checked any further, which one diagnostic says', () => {
     const { diagnostics } = parseFile('f.yaml', broken(1000));
     expect(diagnostics.filter(({ message }) => message === notLookedAt)).toHaveLength(1);
-    expect(diagnostics.length).toBeLessThanOrEqual(101);
+    expect(diagnostics.length).toBe(101);
   });
 
   test('is read to its end when few are broken', () => {
@@ -60,7 +60,7 @@ describe('a file of which nearly everything is broken', () => {
     const files = parseDocuments('f.yaml', `${sections}---\n${sections}`);
     const found = files.flatMap(({ diagnostics }) => diagnostics);
     expect(found.filter(({ message }) => message === notLookedAt)).toHaveLength(1);
-    expect(found.length).toBeLessThanOrEqual(102);
+    expect(found.length).toBe(102);
   });
 });
 
@@ -83,28 +83,28 @@ describe('lines before and between what is read', () => {
   });
 });
 
-describe('a text with more marks than any document within the limits', () => {
+describe('a text with more marks of one kind than the library is given', () => {
   test.each(['-\n', '? a\n', 'a:\n', '[]\n', '"a"\n', '---\n', ']\n', '&a ', '!a ', '\ta: 1\n'])(
     'is not read beyond them: %j',
     (piece) => {
-      const [problem, ...others] = parseFile('f.yaml', piece.repeat(300_000)).diagnostics;
+      const [problem, ...others] = parseFile('f.yaml', piece.repeat(270_000)).diagnostics;
       expect(problem?.code).toBe('too-large');
       expect(problem?.fix).toBe('split the stack into several files');
       expect(others).toEqual([]);
     },
   );
 
-  test('is read while it has fewer', () => {
-    const list = `${HEAD}x: [${'1, '.repeat(99_000)}1]\n`;
-    expect(diagnose(list).map(({ code }) => code)).toEqual(['unknown-field']);
+  test.each(['\n', '\r\n'])('is read while it has fewer, whichever reader takes it: %j', (end) => {
+    const blocks = Array.from({ length: 60_000 }, (_, n) => `  a${n}: { region: eu }${end}`).join('');
+    expect(diagnose(`${HEAD}reserved_addrs:${end}${blocks}`)).toEqual([]);
   });
 });
 
 describe('more problems than the arguments of a call', () => {
   test('are reported, each at its place', () => {
-    const { diagnostics } = parseFile('f.yaml', `x:\n${'  - !a b\n'.repeat(150_000)}`);
-    expect(diagnostics).toHaveLength(150_000);
-    expect(diagnostics.at(-1)).toMatchObject({ code: 'unknown-tag', range: { line: 150_001, column: 5 } });
+    const found = diagnose(`${HEAD}outputs:\n  o: 1\nmoved:\n${'  - {}\n'.repeat(150_000)}`);
+    expect(found.length).toBeGreaterThanOrEqual(150_000);
+    expect(found.at(-1)?.range).toMatchObject({ line: 150_005, column: 5 });
   });
 
   test('also those of one text', () => {

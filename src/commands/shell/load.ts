@@ -8,7 +8,6 @@ import { journalOf } from '../../journal/place.ts';
 import { loadManifest, type ManifestOutline } from '../../manifest/load.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { readManifestFiles, type ManifestFiles, type ReadPipe } from '../../manifest/read-files.ts';
-import { quotedFiles } from '../../manifest/text/quoted-file.ts';
 import { unknownAddresses } from '../../reconcile/check-options.ts';
 import { notedAddresses } from '../../reconcile/execution/noted.ts';
 import { tokenFilesToKeep } from '../../reconcile/execution/token-files.ts';
@@ -52,12 +51,11 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
   const { values: variables, failure: wrong } = await readVariables(run);
   const found = await readManifestFiles(run.settings.file, run.cwd, { readPipe, note });
   const input = found.value && withAdded(found.value, options.added);
-  const sources = quotedFiles(input?.files ?? []);
   // Unreadable variables may include the missing values.
   const mayLackValues = options.mayLackValues || wrong !== undefined;
-  const nothing: ReturnType<typeof loadManifest> = { diagnostics: [], outline: NOTHING_KNOWN };
+  const nothing: ReturnType<typeof loadManifest> = { diagnostics: [], outline: NOTHING_KNOWN, sources: new Map() };
   const outcome = input ? loadManifest({ ...input, variables, env: run.env, mayLackValues }) : nothing;
-  const { value, outline } = outcome;
+  const { value, outline, sources } = outcome;
   const own = [...found.diagnostics, ...outcome.diagnostics];
   const known = { sources, sketch: outline };
   const collector = new Collector();

@@ -2,10 +2,10 @@
 
 import { Composer, CST, Document, isScalar, Lexer, Parser } from 'yaml';
 import type { ProblemText } from '../../core/diagnostic.ts';
+import { MAX_FILE_BYTES } from './preflight.ts';
 
-export const MAX_NODES = 100_000;
-/** A document has a key and a value at most for each of its values, and no mark more often. */
-const MAX_MARKS = 2 * MAX_NODES;
+/** One for each sixteen bytes of the largest file: what a person or a program writes has fewer marks of any kind. */
+const MAX_MARKS = MAX_FILE_BYTES / 16;
 export const MAX_DEPTH = 64;
 
 /** A document of the YAML library. */
@@ -28,7 +28,7 @@ const LEVELS: readonly string[] = ['block-map', 'block-seq', 'flow-collection'];
 /** Lexemes that cost hardly anything. */
 const BLANKS: readonly (string | null)[] = ['space', 'newline', 'comment'];
 
-/** Where a text is nested too deeply, or has more marks of one kind than any document that is not too large. */
+/** Where a text is nested too deeply, or has more marks of one kind than the library is given. */
 interface Limit {
   readonly is: 'too-deep' | 'too-large';
   readonly at: number;
@@ -75,7 +75,7 @@ export const LIMITS: Readonly<Record<Limit['is'], ProblemText>> = {
     fix: 'a manifest needs far fewer levels; check for unclosed brackets',
   },
   'too-large': {
-    message: `the file has more than ${MAX_NODES} values, and is not read beyond this place`,
+    message: `the file has more than ${MAX_MARKS} marks of one kind, such as ":" or "-", and is not read beyond this place`,
     fix: 'split the stack into several files',
   },
 };

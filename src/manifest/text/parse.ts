@@ -3,15 +3,14 @@
 
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import { isObject, type Json, type Path } from '../../core/json.ts';
-import { lazy } from '../../core/lazy.ts';
 import { valueAt } from '../../core/value.ts';
 import { readPlain } from './plain.ts';
 import { preflight } from './preflight.ts';
 import { linesOf, type Lines, type Offsets } from './lines.ts';
 import { entriesIn, type TextRange } from './recover.ts';
 import { pathKey, UnknownValues } from '../unknown-values.ts';
-import { isEmpty, MAX_DEPTH, MAX_NODES, type Composed } from './compose.ts';
-import { Reader } from './yaml.ts';
+import { isEmpty, MAX_DEPTH, type Composed } from './compose.ts';
+import { ParseCost, Reader } from './yaml.ts';
 
 export interface ParsedFile {
   readonly name: string;
@@ -26,12 +25,9 @@ export interface ParsedFile {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const PLAIN_LIMITS = { depth: MAX_DEPTH - 4, nodes: MAX_NODES };
+const PLAIN_DEPTH = MAX_DEPTH - 4;
 
 type EntryText = ReturnType<typeof entriesIn>[number];
-
-/** Maximum number of invalid blocks in one file; after them it is not read any further. */
-const MAX_BROKEN = 100;
 
 /** Maximum number of documents read from one file; it should have one. */
 const MAX_DOCUMENTS = 10;
@@ -50,28 +46,22 @@ export function parseDocuments(name: string, source: string): readonly [ParsedFi
   const bare = source.startsWith('\ufeff') ? source.slice(1) : source;
   const lines = linesOf(name, bare);
   const gated = preflight(bare, lines);
-  const composeAll = () => composeDocuments(name, gated, lines);
-  const plain = gated.diagnostics.length === 0 ? readPlain(gated.text, PLAIN_LIMITS) : undefined;
-  if (plain === undefined) return composeAll();
-  const composed = lazy(() => composeAll()[0]);
-  return [plainFile(name, plain, lines, composed)];
+  const plain = gated.diagnostics.length === 0 ? readPlain(gated.text, PLAIN_DEPTH) : undefined;
+  return plain === undefined ? composeDocuments(name, gated, lines) : [plainFile(name, plain, lines)];
 }
 
-/** A file whose values are known already; the YAML library is used only for what else is asked. */
+/** A file that the YAML library need not read. */
 function plainFile(
   name: string,
-  { json, keyAt }: NonNullable<ReturnType<typeof readPlain>>,
+  { json, keyAt, valueAt: placeAt }: NonNullable<ReturnType<typeof readPlain>>,
   lines: Lines,
-  composed: () => ParsedFile,
 ): ParsedFile {
+  const rangeAt = (offsets: Offsets | undefined) => offsets && lines.range(offsets[0], offsets[1]);
   return {
     name,
     json,
-    valueRange: (path) => composed().valueRange(path),
-    keyRange: (path) => {
-      const found = keyAt(path);
-      return found && lines.range(found[0], found[1]);
-    },
+    valueRange: (path) => rangeAt(placeAt(path)),
+    keyRange: (path) => rangeAt(keyAt(path)),
     numberText: () => undefined,
     unknownValues: new UnknownValues((path) => valueAt(json, path) !== undefined),
     diagnostics: [],
@@ -84,7 +74,7 @@ function composeDocuments(
   { text, isRejected, diagnostics }: ReturnType<typeof preflight>,
   lines: Lines,
 ): readonly [ParsedFile, ...ParsedFile[]] {
-  const spent = { nodes: 0, aliases: 0, broken: 0 };
+  const spent = new ParseCost();
   const newReader = () => new Reader(text, lines, spent);
   const reader = newReader();
   reader.diagnostics.push(...diagnostics);
@@ -184,7 +174,7 @@ type Entries = readonly (readonly [string, Json])[];
 /** A section with its blocks; one that has none is a block itself. */
 function readSection(section: EntryText, reader: Reader): Entries {
   const { bodyStart, start, end } = section;
-  if (isGivenUp(section, [], reader)) return [];
+  if (reader.isFull) return [];
   const blocks = bodyStart === undefined ? [] : entriesIn(reader.text, { start: bodyStart, end });
   if (blocks.length === 0) return readBlock(section, [], reader);
   const name = readKey(section, [], reader);
@@ -196,29 +186,16 @@ function readSection(section: EntryText, reader: Reader): Entries {
 
 /** A block that is invalid is unknown; its name is known. */
 function readBlock(block: EntryText, path: Path, reader: Reader): Entries {
-  if (isGivenUp(block, path, reader)) return [];
+  if (reader.isFull) return [];
   const document = reader.composeAt(block);
   const isValid = document !== undefined && reader.isReadable(document);
   const json = isValid ? reader.readFrom(document, block.start, path) : undefined;
   if (isObject(json)) return Object.entries(json);
-  reader.spent.broken += 1;
   const name = readKey(block, path, reader);
   if (name === undefined || block.hasStray) reader.unknownValues.addOpen(path);
   const inner = name === undefined ? path : [...path, name];
   if (document !== undefined) reader.report(document, block.start, inner);
   return name === undefined ? [] : [[name, reader.giveUp(inner)]];
-}
-
-/** True for what follows too many invalid blocks; that is reported once, and the block around it is incomplete. */
-function isGivenUp({ start }: EntryText, path: Path, { spent, lines, diagnostics, unknownValues }: Reader): boolean {
-  if (spent.broken < MAX_BROKEN) return false;
-  const message = `the rest of ${lines.range(start, start).file} was not checked, because it has too many errors`;
-  const fix = 'correct the problems above, or split the file';
-  const isFirst = spent.broken === MAX_BROKEN;
-  if (isFirst) diagnostics.push(lines.error('yaml-syntax', start, start, { message, fix }));
-  spent.broken = MAX_BROKEN + 1;
-  unknownValues.addOpen(path);
-  return true;
 }
 
 /** The key of an entry, read as an entry without a value; undefined when it is not usable. */

@@ -1,22 +1,23 @@
 // Reads the plain subset of YAML and JSON in one pass, which covers nearly every valid manifest (ADR-0029). It declines
 // everything else, which the YAML library then reads; it must decline every text in which the library finds an error.
 
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isList, isObject, type Json, type JsonObject, type Path } from '../../core/json.ts';
 import { valueAt } from '../../core/value.ts';
 import type { Offsets } from './lines.ts';
 import { CHARACTER, Cursor, decline, unlessDeclined } from './plain-cursor.ts';
 
-interface PlainLimits {
-  readonly depth: number;
-  readonly nodes: number;
-}
-
-/** The values of a plain text, and where the keys of map entries are; undefined for any other text. */
-export function readPlain(text: string, limits: PlainLimits) {
+/** The values of a plain text, and where they and the keys of map entries are; undefined for any other text. */
+export function readPlain(text: string, maxDepth: number) {
   if (/[\t\r\ufeff]/.test(text)) return undefined;
-  const reader = new PlainReader(text, limits);
+  const reader = new PlainReader(text, maxDepth);
   const json = unlessDeclined(() => reader.readDocument());
-  return json && { json, keyAt: (path: readonly string[]) => reader.keyAt(json, path) };
+  return (
+    json && {
+      json,
+      keyAt: (path: Path) => reader.keyAt(json, path),
+      valueAt: (path: Path) => reader.valueAt(json, path),
+    }
+  );
 }
 
 const KEY = /(?:([A-Za-z_][A-Za-z0-9_./-]*)|"([^"\\\n]*)"|'([^'\n]*)'):(?=[ \n]|$)/y;
@@ -31,18 +32,27 @@ const PLAIN_START = /[A-Za-z0-9_/.$(+]|-(?![- \n]|$)/y;
 const FLOW_PLAIN = /(?!\.\.\.)(?:-?[0-9]|[A-Za-z_/.$(])(?:[^,[\]{}#:"'\n]|:(?![ ,[\]{}"'\n]))*/y;
 const BLOCK_TEXT = /\|(-?) *\n( *)(?=[^ \n])/y;
 
+/** Where the entries of a map or a list are, in their order. */
+interface Places {
+  readonly keys: number[];
+  readonly starts: number[];
+  readonly ends: number[];
+}
+
 class PlainReader {
   readonly #cursor: Cursor;
-  readonly #limits: PlainLimits;
-  /** Where the keys of each map are, in order. */
-  readonly #starts = new Map<JsonObject, number[]>();
+  readonly #maxDepth: number;
+  readonly #places = new Map<JsonObject | readonly Json[], Places>();
   readonly #indexes = new Map<JsonObject, ReadonlyMap<string, number>>();
-  #nodes = 0;
+  /** Where the document begins. */
+  #start = 0;
+  /** Where the value ends that was read last. */
+  #end = 0;
   #depth = 0;
 
-  constructor(text: string, limits: PlainLimits) {
+  constructor(text: string, maxDepth: number) {
     this.#cursor = new Cursor(text);
-    this.#limits = limits;
+    this.#maxDepth = maxDepth;
   }
 
   readDocument(): JsonObject {
@@ -50,38 +60,53 @@ class PlainReader {
     cursor.nextLine();
     if (cursor.indent === 0 && cursor.match(/---\n/y) !== undefined) cursor.nextLine();
     if (cursor.indent > 0 || cursor.isAtEnd()) decline();
+    this.#start = cursor.at;
     const isFlow = cursor.code() === CHARACTER.brace;
     const json = isFlow ? this.#flowMap(true) : this.#map(0);
     if (isFlow) cursor.endLine();
     return cursor.isAtEnd() ? json : decline();
   }
 
-  keyAt(json: JsonObject, path: readonly string[]): Offsets | undefined {
+  keyAt(json: JsonObject, path: Path): Offsets | undefined {
     const container = valueAt(json, path.slice(0, -1));
     const name = path.at(-1) ?? '';
-    const start = isObject(container) ? this.#indexOf(container).get(name) : undefined;
+    const index = isObject(container) ? this.#indexIn(container, name) : undefined;
+    const start = index === undefined ? undefined : this.#placesIn(container)?.keys[index];
     return start === undefined ? undefined : this.#cursor.keyRange(start, name);
   }
 
-  #indexOf(container: JsonObject): ReadonlyMap<string, number> {
+  valueAt(json: JsonObject, path: Path): Offsets | undefined {
+    const name = path.at(-1);
+    if (name === undefined) return [this.#start, this.#end];
+    const container = valueAt(json, path.slice(0, -1));
+    const index = isObject(container) ? this.#indexIn(container, name) : Number(name);
+    const { starts, ends } = this.#placesIn(container) ?? {};
+    const [start, end] = index === undefined ? [] : [starts?.[index], ends?.[index]];
+    return start === undefined || end === undefined ? undefined : [start, end];
+  }
+
+  #placesIn(container: Json | undefined): Places | undefined {
+    return isObject(container) || isList(container) ? this.#places.get(container) : undefined;
+  }
+
+  #indexIn(container: JsonObject, name: string): number | undefined {
     const known = this.#indexes.get(container);
-    if (known !== undefined) return known;
-    const starts = this.#starts.get(container) ?? [];
-    const made = new Map(Object.keys(container).map((name, position) => [name, starts[position] ?? 0]));
+    if (known !== undefined) return known.get(name);
+    const made = new Map(Object.keys(container).map((key, position) => [key, position]));
     this.#indexes.set(container, made);
-    return made;
+    return made.get(name);
+  }
+
+  #placesOf(container: JsonObject | readonly Json[]): Places {
+    const places: Places = { keys: [], starts: [], ends: [] };
+    this.#places.set(container, places);
+    return places;
   }
 
   /** Enters a nested value and checks the depth. */
   #enter(): void {
-    this.#count();
     this.#depth += 1;
-    if (this.#depth > this.#limits.depth) decline();
-  }
-
-  #count(): void {
-    this.#nodes += 1;
-    if (this.#nodes > this.#limits.nodes) decline();
+    if (this.#depth > this.#maxDepth) decline();
   }
 
   /** A map whose entries begin at the column; the cursor is at the first. */
@@ -89,14 +114,14 @@ class PlainReader {
     this.#enter();
     const cursor = this.#cursor;
     const made: Record<string, Json> = {};
-    const starts: number[] = [];
+    const places = this.#placesOf(made);
     do {
-      starts.push(cursor.at);
+      places.keys.push(cursor.at);
       const name = this.#key(KEY, made);
-      made[name] = this.#entry(column);
+      made[name] = this.#entry(column, places);
+      places.ends.push(this.#end);
     } while (cursor.indent === column && !cursor.isAtEnd() && !cursor.isDash());
     if (cursor.indent > column) decline();
-    this.#starts.set(made, starts);
     this.#depth -= 1;
     return made;
   }
@@ -108,10 +133,12 @@ class PlainReader {
     return isOdd || Object.hasOwn(made, name) ? decline() : name;
   }
 
-  /** The value after the key of an entry at the column. */
-  #entry(column: number): Json {
+  /** The value after the key of an entry at the column; notes where it begins. */
+  #entry(column: number, { starts }: Places): Json {
     const cursor = this.#cursor;
     cursor.skipBlanks();
+    starts.push(cursor.at);
+    this.#end = cursor.at;
     const code = cursor.code();
     if (code === CHARACTER.pipe) return this.#blockText(column);
     const isBelow = code === CHARACTER.newline || code === CHARACTER.hash || cursor.isAtEnd();
@@ -120,21 +147,25 @@ class PlainReader {
     cursor.at = cursor.lineEnd();
     cursor.endLine();
     const { indent } = cursor;
-    if (!cursor.isAtEnd() && indent >= column && cursor.isDash()) return this.#list(indent);
-    if (!cursor.isAtEnd() && indent > column) return this.#map(indent);
-    this.#count();
-    return null;
+    const isAList = !cursor.isAtEnd() && indent >= column && cursor.isDash();
+    const isMap = !cursor.isAtEnd() && indent > column && !isAList;
+    if (!isAList && !isMap) return null;
+    starts[starts.length - 1] = cursor.at;
+    return isAList ? this.#list(indent) : this.#map(indent);
   }
 
   #list(column: number): Json[] {
     this.#enter();
     const cursor = this.#cursor;
     const made: Json[] = [];
+    const places = this.#placesOf(made);
     do {
       const dash = cursor.at;
       cursor.at += 1;
       cursor.skipBlanks();
+      places.starts.push(cursor.at);
       made.push(cursor.isAt(KEY) ? this.#map(column + cursor.at - dash) : this.#inline());
+      places.ends.push(this.#end);
     } while (cursor.indent === column && !cursor.isAtEnd() && cursor.isDash());
     if (cursor.indent > column) decline();
     this.#depth -= 1;
@@ -144,6 +175,7 @@ class PlainReader {
   /** A value that ends on the same line. */
   #inline(): Json {
     const value = this.#value(false) ?? this.#plain();
+    this.#end = this.#cursor.at;
     this.#cursor.endLine();
     return value;
   }
@@ -154,14 +186,12 @@ class PlainReader {
     if (code === CHARACTER.brace) return this.#flowMap(isWide);
     if (code === CHARACTER.bracket) return this.#flowList(isWide);
     if (code !== CHARACTER.quote && code !== CHARACTER.apostrophe) return undefined;
-    this.#count();
     const [token, double, single] = this.#cursor.match(QUOTED) ?? decline();
     if (double === undefined) return single ?? decline();
     return double.includes('\\') ? String(JSON.parse(token)) : double;
   }
 
   #plain(): Json {
-    this.#count();
     const cursor = this.#cursor;
     if (!cursor.isAt(PLAIN_START)) decline();
     const line = cursor.text.slice(cursor.at, cursor.lineEnd());
@@ -174,7 +204,6 @@ class PlainReader {
 
   /** `|` and `|-` with lines of the same or more indentation. */
   #blockText(column: number): string {
-    this.#count();
     const cursor = this.#cursor;
     const [, chomp, indent = ''] = cursor.match(BLOCK_TEXT) ?? decline();
     const lines: string[] = [];
@@ -189,6 +218,7 @@ class PlainReader {
       start = end + 1;
     }
     while (lines.at(-1) === '') lines.pop();
+    this.#end = start;
     cursor.at = start;
     cursor.nextLine();
     if (indent.length <= column || cursor.indent > column) decline();
@@ -197,20 +227,20 @@ class PlainReader {
 
   #flowMap(isWide: boolean): JsonObject {
     const made: Record<string, Json> = {};
-    const starts: number[] = [];
+    const places = this.#placesOf(made);
     this.#items(CHARACTER.closingBrace, isWide, () => {
-      starts.push(this.#cursor.at);
+      places.keys.push(this.#cursor.at);
       const name = this.#key(FLOW_KEY, made);
       this.#cursor.gap(isWide);
-      made[name] = this.#flowValue(isWide);
+      made[name] = this.#flowValue(isWide, places);
     });
-    this.#starts.set(made, starts);
     return made;
   }
 
   #flowList(isWide: boolean): Json[] {
     const made: Json[] = [];
-    this.#items(CHARACTER.closingBracket, isWide, () => void made.push(this.#flowValue(isWide)));
+    const places = this.#placesOf(made);
+    this.#items(CHARACTER.closingBracket, isWide, () => void made.push(this.#flowValue(isWide, places)));
     return made;
   }
 
@@ -228,15 +258,17 @@ class PlainReader {
       if (cursor.gap(isWide) === closing) decline();
     }
     cursor.at += 1;
+    this.#end = cursor.at;
     this.#depth -= 1;
   }
 
-  #flowValue(isWide: boolean): Json {
+  #flowValue(isWide: boolean, { starts, ends }: Places): Json {
+    const start = this.#cursor.at;
+    starts.push(start);
     const value = this.#value(isWide);
-    if (value !== undefined) return value;
-    this.#count();
-    const [text] = this.#cursor.match(FLOW_PLAIN) ?? decline();
-    return resolved(trimEnd(text));
+    const text = value === undefined ? trimEnd((this.#cursor.match(FLOW_PLAIN) ?? decline())[0]) : '';
+    ends.push(value === undefined ? start + text.length : this.#cursor.at);
+    return value ?? resolved(text);
   }
 }
 

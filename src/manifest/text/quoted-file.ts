@@ -11,7 +11,7 @@ import { childKinds, kindByManifestKey } from '../../catalog/lookup.ts';
 import { isPrivateKey } from '../../catalog/public-key.ts';
 import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
 import { secretsInBrokenText } from './broken-secrets.ts';
-import { parseDocuments } from './parse.ts';
+import { parseDocuments, type ParsedFile } from './parse.ts';
 import { isPlainReference, SECRET_NAMES } from './secret-names.ts';
 
 interface TextFile {
@@ -19,9 +19,12 @@ interface TextFile {
   readonly text: string;
 }
 
-/** A manifest, or a file that holds parts of one, such as examples of policies. */
-export function quotedFile(file: TextFile): QuotedFile {
-  return quoted(file, secretPaths);
+/** The documents of a file. */
+type Parsed = () => readonly ParsedFile[];
+
+/** A manifest, or a file that holds parts of one, such as examples of policies; who has parsed it says what came of it. */
+export function quotedFile(file: TextFile, parsed: Parsed = () => parseDocuments(file.name, file.text)): QuotedFile {
+  return quoted(file, parsed, { pathsIn: secretPaths, namesWhereBroken: [] });
 }
 
 export function quotedFiles(files: readonly TextFile[]): Map<string, QuotedFile> {
@@ -34,18 +37,20 @@ export function quotedFiles(files: readonly TextFile[]): Map<string, QuotedFile>
  */
 export function quotedFleetFile(file: TextFile, isSensitive: (variable: string) => boolean): QuotedFile {
   const pathsIn = (json: Json) => variablesOfEntries(json).filter((path) => isSensitive(path.at(-1) ?? ''));
-  return quoted(file, pathsIn, ['variables']);
+  return quoted(file, () => parseDocuments(file.name, file.text), { pathsIn, namesWhereBroken: ['variables'] });
 }
 
-function quoted(
-  { name, text }: TextFile,
-  pathsIn: (json: Json) => readonly Path[],
-  namesWhereBroken: readonly string[] = [],
-): QuotedFile {
+/** Where the secrets of a file are: their paths where it parses, and names besides the usual ones where it does not. */
+interface SecretsOfFile {
+  readonly pathsIn: (json: Json) => readonly Path[];
+  readonly namesWhereBroken: readonly string[];
+}
+
+function quoted({ name, text }: TextFile, parsed: Parsed, { pathsIn, namesWhereBroken }: SecretsOfFile): QuotedFile {
   const secrets = lazy((): readonly SourceRange[] => {
-    const [file, ...others] = parseDocuments(name, text);
-    const isValid = others.length === 0 && file.diagnostics.length === 0 && isObject(file.json);
-    if (!isValid) return secretsInBrokenText(name, text, namesWhereBroken);
+    const [file, ...others] = parsed();
+    if (file === undefined || others.length > 0 || file.diagnostics.length > 0 || !isObject(file.json))
+      return secretsInBrokenText(name, text, namesWhereBroken);
     return pathsIn(file.json).flatMap((path) => file.valueRange(path) ?? []);
   });
   return { text, secrets };

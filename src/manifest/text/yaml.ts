@@ -1,8 +1,7 @@
 // The YAML library: turns its documents into values and source ranges. Of their meaning, it knows only addresses of blocks.
 
 import type { Alias, Node, Pair, ParsedNode, Scalar } from 'yaml';
-import { isAlias, isCollection, isMap, isScalar, isSeq, visit } from 'yaml';
-import { append } from '../../core/append.ts';
+import { isAlias, isCollection, isMap, isPair, isScalar, isSeq, visit } from 'yaml';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { countWhile } from '../../core/bisect.ts';
 import { groupBy } from '../../core/group.ts';
@@ -10,7 +9,7 @@ import type { Json, Path } from '../../core/json.ts';
 import { lazy } from '../../core/lazy.ts';
 import { addressAt } from '../../catalog/address.ts';
 import { safeKey } from '../../schema/describe-value.ts';
-import { compose, LIMITS, MAX_DEPTH, MAX_NODES, type Composed } from './compose.ts';
+import { compose, LIMITS, MAX_DEPTH, type Composed } from './compose.ts';
 import type { Lines, Offsets } from './lines.ts';
 import type { TextRange } from './recover.ts';
 import { MAX_ALIASES, REJECTED_VALUES, type RejectedValue } from './rejected-values.ts';
@@ -21,12 +20,18 @@ import { pathKey, UnknownValues } from '../unknown-values.ts';
 /** A YAML tag for values that JSON does not have, such as `!!binary`. */
 const OTHER_TAG = /^tag:yaml\.org,2002:(?!(?:str|int|float|bool|null|map|seq)$)/;
 
+/** Maximum number of values that the aliases of one file stand for. */
+const MAX_EXPANDED = 100_000;
+
+/** Maximum number of problems in the text of one file; it is not read beyond them. */
+const MAX_PROBLEMS = 100;
+
 /** What was spent on one file, in all of its documents. */
-interface ParseCost {
-  nodes: number;
-  aliases: number;
-  /** Invalid blocks so far. */
-  broken: number;
+export class ParseCost {
+  /** Values that aliases stand for. */
+  expanded = 0;
+  aliases = 0;
+  problems = 0;
 }
 
 /** Reads values from a document, and collects the results from several pieces of its text. */
@@ -44,6 +49,8 @@ export class Reader {
   readonly spent: ParseCost;
   #anchors: () => Anchors = () => new Map();
   #offset = 0;
+  /** Aliases around the value that is being read. */
+  #aliasesAround = 0;
 
   constructor(text: string, lines: Lines, spent: ParseCost) {
     this.text = text;
@@ -56,7 +63,7 @@ export class Reader {
     const composed = compose(this.text.slice(start, end));
     if (!('is' in composed)) return composed;
     const at = start + composed.at;
-    this.diagnostics.push(this.lines.error(composed.is, at, at + 1, LIMITS[composed.is]));
+    this.#tell([], [this.lines.error(composed.is, at, at + 1, LIMITS[composed.is])]);
     return undefined;
   }
 
@@ -77,18 +84,34 @@ export class Reader {
 
   /** Reports the parser's problems for a piece of the text. */
   report(document: Composed, offset: number, path: Path): void {
-    const problems = [...document.errors, ...document.warnings];
+    if (this.isFull) return;
+    const problems = [...document.errors, ...document.warnings].slice(0, MAX_PROBLEMS + 1);
     const openers = () => openersIn(delimitedIn(document, offset), this.text);
     const piece = { lines: this.lines, offset, openers, text: this.text };
     this.#tell(path, syntaxDiagnostics(problems, piece));
   }
 
+  /** True once the text has so many problems that the rest of it is not read. */
+  get isFull(): boolean {
+    return this.spent.problems > MAX_PROBLEMS;
+  }
+
   #tell(path: Path, problems: readonly Diagnostic[]): void {
     const address = addressAt(path);
-    append(
-      this.diagnostics,
-      problems.map((one) => (address === undefined ? one : { ...one, address })),
-    );
+    for (const problem of problems) {
+      if (this.isFull) return;
+      this.spent.problems += 1;
+      if (this.isFull) this.#stopAt(problem);
+      else this.diagnostics.push(address === undefined ? problem : { ...problem, address });
+    }
+  }
+
+  /** Says once that the rest is not read; nothing in the file is known then. */
+  #stopAt({ range }: Diagnostic): void {
+    const message = `the file has more than ${MAX_PROBLEMS} errors, and is not checked any further`;
+    const fix = 'correct the problems above, then check it again';
+    this.diagnostics.push({ code: 'yaml-syntax', severity: 'error', message, fix, ...(range && { range }) });
+    this.giveUp([]);
   }
 
   /** The value of a document whose text begins at the offset. */
@@ -103,11 +126,11 @@ export class Reader {
   }
 
   #read(node: ParsedNode | null, path: Path): Json {
-    if (node === null) return null;
+    if (node === null || this.isFull) return null;
     const key = pathKey(path);
-    if (!this.valueRanges.has(key)) this.valueRanges.set(key, this.#inFile(node.range));
-    this.spent.nodes += 1;
-    if (this.spent.nodes > MAX_NODES || path.length > MAX_DEPTH)
+    if (!this.valueRanges.has(key)) this.valueRanges.set(key, this.#inFile([node.range[0], endOf(node)]));
+    if (this.#aliasesAround > 0) this.spent.expanded += 1;
+    if (this.spent.expanded > MAX_EXPANDED || path.length > MAX_DEPTH)
       return this.#refuse(node, path, REJECTED_VALUES.tooLarge);
     if (isAlias(node)) return this.#readAlias(node, path);
     if (OTHER_TAG.test(node.tag ?? '')) return this.#refuse(node, path, REJECTED_VALUES.tag);
@@ -120,7 +143,11 @@ export class Reader {
     const target = this.#targetOf(node);
     // The anchor may be in an invalid part of the text.
     if (target === REJECTED_VALUES.noAnchor && this.text.includes(`&${node.source}`)) return this.giveUp(path);
-    return 'code' in target ? this.#refuse(node, path, target) : this.#read(target, path);
+    if ('code' in target) return this.#refuse(node, path, target);
+    this.#aliasesAround += 1;
+    const json = this.#read(target, path);
+    this.#aliasesAround -= 1;
+    return json;
   }
 
   #targetOf(node: Alias.Parsed): ParsedNode | RejectedValue {
@@ -193,14 +220,26 @@ export class Reader {
 
   #refuse(node: ParsedNode, path: Path, refusal: RejectedValue): null {
     const isCounted = refusal === REJECTED_VALUES.tooLarge || refusal === REJECTED_VALUES.tooManyAliases;
-    if (!isCounted || !this.diagnostics.some((one) => one.code === refusal.code))
-      this.#complain(node.range, path, refusal);
+    const isSaid = isCounted && this.diagnostics.some((one) => one.code === refusal.code);
+    if (!isSaid) this.#complain(node.range, path, refusal);
     return this.giveUp(path);
   }
 
   #complain([start, end]: Offsets, path: Path, { code, ...words }: RejectedValue): void {
     this.#tell(path, [this.lines.error(code, start + this.#offset, end + this.#offset, words)]);
   }
+}
+
+/** Where a value ends; a block ends with its last value, and not with the lines behind it. */
+function endOf(node: ParsedNode): number {
+  let last: ParsedNode = node;
+  while (isCollection(last) && last.flow !== true) {
+    const item = last.items.at(-1);
+    const inner: ParsedNode | null | undefined = isPair(item) ? (item.value ?? item.key) : item;
+    if (inner === null || inner === undefined) break;
+    last = inner;
+  }
+  return last.range[1];
 }
 
 /** Quoted texts, and blocks and lists in brackets, of a document whose text begins at the offset. */

@@ -5,11 +5,11 @@ import type { Json } from '../../../src/core/json.ts';
 import { pathKey } from '../../../src/manifest/unknown-values.ts';
 import { linesOf } from '../../../src/manifest/text/lines.ts';
 import { isEmpty, MAX_DEPTH } from '../../../src/manifest/text/compose.ts';
-import { Reader } from '../../../src/manifest/text/yaml.ts';
+import { ParseCost, Reader } from '../../../src/manifest/text/yaml.ts';
 import { placesOf } from '../../support/manifest-parts.ts';
 
 function read(text: string) {
-  const reader = new Reader(text, linesOf('f.yaml', text), { nodes: 0, aliases: 0, broken: 0 });
+  const reader = new Reader(text, linesOf('f.yaml', text), new ParseCost());
   const documents = reader.composeAll({ start: 0, end: text.length });
   const [document] = documents ?? [];
   const json = document === undefined ? null : reader.readFrom(document, 0, []);
