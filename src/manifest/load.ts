@@ -64,9 +64,7 @@ interface ManifestResult extends Result<Manifest> {
  * even if earlier stages found errors.
  */
 export function loadManifest(input: LoadInput): ManifestResult {
-  const read = input.files.map((file) => ({ ...file, documents: parseDocuments(file.name, file.text) }));
-  const sources = new Map(read.map((file) => [file.name, quotedFile(file, () => file.documents)]));
-  const files = read.flatMap(({ documents }) => documents);
+  const { files, sources } = parseFiles(input.files);
   const structure = files.flatMap((file) => checkStructure(file));
   const merged = mergeFiles(files);
   const { document, sourceMap, unknownValues } = merged;
@@ -118,6 +116,15 @@ export function loadManifest(input: LoadInput): ManifestResult {
   const lacks = [...(mayLackValues ? context.lacking : []), ...(input.isPartial === true ? [PARTIAL] : [])];
   const lacksInLinks = mayLackValues ? inLinks : [];
   return { value: assemble(facts, { secrets, lacks, lacksInLinks }), diagnostics: all, outline: sketch, sources };
+}
+
+/** The documents of all files, and the files for the lines that problems quote. */
+function parseFiles(given: LoadInput['files']) {
+  const parsed = given.map((file) => ({ file, documents: parseDocuments(file.name, file.text) }));
+  return {
+    files: parsed.flatMap(({ documents }) => documents),
+    sources: new Map(parsed.map(({ file, documents }) => [file.name, quotedFile(file, () => documents)])),
+  };
 }
 
 const PARTIAL: Diagnostic = {

@@ -13,9 +13,20 @@ const SIZES: readonly Mutant[] = [
 ];
 
 const RECOVERY: readonly Mutant[] = [
-  ...mistakes('manifest/text/parse.ts', { ...COSTS }, [
-    ['any number of broken pieces is looked at', 'isGivenUp', { condition: ['spent', 'broken'] }, 'true'],
-    ['a file that is given up is given up again at each piece', 'isGivenUp', { value: 'isFirst' }, 'true'],
+  {
+    name: 'any number of errors of a text is reported',
+    file: 'manifest/text/yaml.ts',
+    find: { value: 'MAX_PROBLEMS' },
+    to: '1e9',
+    ...COSTS,
+  },
+  ...mistakes('manifest/text/yaml.ts', { ...COSTS }, [
+    [
+      'the values of a file count although no alias stands for them',
+      '#read',
+      { condition: ['#aliasesAround'] },
+      'true',
+    ],
   ]),
 ];
 

@@ -171,7 +171,6 @@ const READ = { tests: ['core/secrets/known.test.ts'] };
 
 const READINGS: readonly Mutant[] = [
   { name: 'as JSON', find: { call: 'stringify' } },
-  { name: 'percent-encoded', find: { call: 'encodeURIComponent' } },
   { name: 'in base64', find: { value: 'text' } },
 ].map(({ name, find }): Mutant => ({
   name: `a secret ${name} is not looked for`,
@@ -184,6 +183,22 @@ const READINGS: readonly Mutant[] = [
 
 const WRITTEN: readonly Mutant[] = [
   ...READINGS,
+  {
+    name: 'a secret percent-encoded is not looked for',
+    file: 'core/secrets/percent.ts',
+    in: 'percentDecoded',
+    find: { body: true },
+    to: '{ return undefined; }',
+    ...READ,
+  },
+  {
+    name: 'a secret that begins inside the beginning of another one is overlooked',
+    file: 'core/secrets/text-search.ts',
+    in: '#childFor',
+    find: { value: 'ending' },
+    to: 'ROOT',
+    ...READ,
+  },
   {
     name: 'a short secret is looked for in any text',
     file: 'core/secrets/known.ts',

@@ -1,27 +1,23 @@
 // The secrets that are known in this process, and where a text repeats one, or a line of one: as it is, JSON-escaped,
 // percent-encoded or in base64 (ADR-0019). Knows nothing of documents.
 
-export const SECRET_MASK = '(sensitive)';
+import { percentDecoded } from './percent.ts';
+import { joinSpans, TextSearch, type Span } from './text-search.ts';
 
-/** A part of a text: its first position and the position after its last. */
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+export const SECRET_MASK = '(sensitive)';
 
 /** A shorter secret may be part of any text by chance, and is kept by its type only. */
 const SHORTEST = 8;
 /** The same for one line of a secret of several lines, such as a private key. */
 const SHORTEST_LINE = 16;
-const HASH_BITS = 16;
 
-/** Texts to look for. The time of a search depends on the length of the text, and not on the number of secrets. */
+/** Texts to look for. The time of a search depends on the length of the text, and hardly on the number of secrets. */
 export class KnownSecrets {
   readonly #secrets = new Set<string>();
-  /** Readings by their first characters, and by their length. */
-  readonly #readings = new Map<string, Map<number, Set<string>>>();
-  /** Rules out most positions without looking further. */
-  #begun = new Uint8Array(2 ** HASH_BITS);
+  /** Each is larger than the next one. */
+  #searches: TextSearch[] = [];
+  /** Readings that no search has yet. */
+  #added: string[] = [];
 
   constructor(secrets: Iterable<string> = []) {
     for (const secret of secrets) this.add(secret);
@@ -31,16 +27,8 @@ export class KnownSecrets {
     // A part of the mask would be found in what was masked already.
     if (secret.length < SHORTEST || this.#secrets.has(secret) || SECRET_MASK.includes(secret)) return;
     this.#secrets.add(secret);
-    for (const part of [secret.trim(), ...longLinesOf(secret)])
-      for (const reading of readingsOf(part)) if (reading.length >= SHORTEST) this.#addReading(reading);
-  }
-
-  #addReading(reading: string): void {
-    const head = reading.slice(0, SHORTEST);
-    const byLength = this.#readings.get(head) ?? new Map<number, Set<string>>();
-    this.#readings.set(head, byLength);
-    byLength.set(reading.length, (byLength.get(reading.length) ?? new Set()).add(reading));
-    this.#begun[hashAt(reading, 0)] = 1;
+    for (const part of [withoutBlanks(secret), ...longLinesOf(secret)])
+      for (const reading of readingsOf(part)) if (reading.length >= SHORTEST) this.#added.push(reading);
   }
 
   remove(secret: string): void {
@@ -51,31 +39,40 @@ export class KnownSecrets {
 
   clear(): void {
     this.#secrets.clear();
-    this.#readings.clear();
-    this.#begun = new Uint8Array(2 ** HASH_BITS);
+    this.#searches = [];
+    this.#added = [];
   }
 
   /** Where the text repeats a secret, in order and without overlaps. */
   spansIn(text: string): Span[] {
-    const spans: Span[] = [];
-    if (this.#secrets.size === 0) return spans;
-    for (let at = 0; at + SHORTEST <= text.length; at++) {
-      if (this.#begun[hashAt(text, at)] === 0) continue;
-      const end = at + this.#longestAt(text, at);
-      const last = spans.at(-1);
-      if (end === at) continue;
-      if (last === undefined || at >= last.end) spans.push({ start: at, end });
-      else if (end > last.end) spans[spans.length - 1] = { start: last.start, end };
-    }
-    return spans;
+    if (this.#secrets.size === 0) return [];
+    const searches = this.#prepared();
+    const decoded = percentDecoded(text);
+    const found = searches.map((search) => search.spansIn(text));
+    if (decoded === undefined) return joinSpans(found);
+    const inCodes = searches.flatMap((search) => search.spansIn(decoded.text));
+    const { startOf } = decoded;
+    return joinSpans([...found, inCodes.map(({ start, end }) => ({ start: startOf(start), end: startOf(end) }))]);
   }
 
-  #longestAt(text: string, at: number): number {
-    const byLength = this.#readings.get(text.slice(at, at + SHORTEST)) ?? [];
-    let longest = 0;
-    for (const [length, readings] of byLength)
-      if (length > longest && readings.has(text.slice(at, at + length))) longest = length;
-    return longest;
+  /**
+   * Searches for all readings. What was added goes into a new one, together with those before it that are not larger: so there are
+   * few, and a reading is put into a larger one each time that it is moved.
+   */
+  #prepared(): readonly TextSearch[] {
+    if (this.#added.length === 0) return this.#searches;
+    let newest = new TextSearch([...new Set(this.#added)]);
+    this.#added = [];
+    for (
+      let last = this.#searches.at(-1);
+      last !== undefined && last.size <= newest.size;
+      last = this.#searches.at(-1)
+    ) {
+      newest = new TextSearch([...last.texts, ...newest.texts]);
+      this.#searches.pop();
+    }
+    this.#searches.push(newest);
+    return this.#searches;
   }
 
   holds(text: string): boolean {
@@ -93,10 +90,10 @@ export class KnownSecrets {
   }
 }
 
-function hashAt(text: string, at: number): number {
-  let hash = 0;
-  for (let index = at; index < at + 4; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x9e3779b1);
-  return hash >>> (32 - HASH_BITS);
+/** Blanks around a secret do not count, unless too little would be left; blanks alone are in every text. */
+function withoutBlanks(secret: string): string {
+  const trimmed = secret.trim();
+  return trimmed.length >= SHORTEST || trimmed === '' ? trimmed : secret;
 }
 
 /** The lines of a secret of several lines that no other text holds by chance. */
@@ -105,7 +102,7 @@ function longLinesOf(secret: string): string[] {
   return lines.length === 1 ? [] : lines.filter((line) => line.length >= SHORTEST_LINE);
 }
 
-/** The four readings; base64 at each offset inside other bytes, without the characters that depend on those. */
+/** The readings besides percent codes, which are decoded; base64 at each offset inside other bytes, without the characters that depend on those. */
 function readingsOf(secret: string): string[] {
   // Half a surrogate pair has no UTF-8 form.
   const bytes = Buffer.from(secret, 'utf8');
@@ -113,7 +110,7 @@ function readingsOf(secret: string): string[] {
     const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
     return text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
   });
-  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(bytes.toString('utf8')), ...coded];
+  return [secret, JSON.stringify(secret).slice(1, -1), ...coded];
 }
 
 /** One list per process: a filter that must be told its secrets by hand is one that misses some. */

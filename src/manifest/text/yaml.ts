@@ -235,8 +235,8 @@ function endOf(node: ParsedNode): number {
   let last: ParsedNode = node;
   while (isCollection(last) && last.flow !== true) {
     const item = last.items.at(-1);
-    const inner: ParsedNode | null | undefined = isPair(item) ? (item.value ?? item.key) : item;
-    if (inner === null || inner === undefined) break;
+    const inner: ParsedNode | undefined = isPair(item) ? (item.value ?? item.key) : item;
+    if (inner === undefined) break;
     last = inner;
   }
   return last.range[1];

@@ -14,13 +14,19 @@ afterEach(() => {
   run.end();
 });
 
-const SECRET = `pa"ss<w>&'ör|d\\9% +/=::x`;
+const SECRET = `pa"ss<w>&'ör|d\\9% +/=::x!(*)`;
+const strictlyEncoded = (text: string) =>
+  encodeURIComponent(text).replaceAll(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 test.each([
   ['as it is', SECRET],
   ['as JSON', JSON.stringify(SECRET).slice(1, -1)],
   ['percent-encoded', encodeURIComponent(SECRET)],
+  ['percent-encoded as RFC 3986 says', strictlyEncoded(SECRET)],
+  ['percent-encoded in lower case', strictlyEncoded(SECRET).toLowerCase()],
+  ['percent-encoded in every character', Buffer.from(SECRET).toString('hex').replaceAll(/../g, '%$&')],
+  ['percent-encoded in some characters', encodeURI(SECRET)],
   ['in base64', base64(SECRET)],
   ['in base64 behind one byte', base64(`:${SECRET}`)],
   ['in base64 behind two bytes, before others', base64(`u:${SECRET} and more`)],
@@ -79,6 +85,63 @@ test('a secret is not looked for that is opaque by its place, or of an object of
 test('overlapping secrets are masked together, and blanks around one do not count', () => {
   const known = new KnownSecrets(['abcdefgh', 'efghijkl', 'abcdefghij', ' in-blanks \n']);
   expect(known.mask('-abcdefghijkl- -abcdefgh- in-blanks')).toBe('-(sensitive)- -(sensitive)- (sensitive)');
+});
+
+test('blanks around a secret count where fewer than eight characters would be left', () => {
+  const known = new KnownSecrets([' seven77\n', '         ']);
+  expect(known.mask('x seven77\ny seven77 and          blanks')).toBe('x(sensitive)y seven77 and          blanks');
+});
+
+test.each([
+  ['%', '100% of % and %4', '100% of % and %4'],
+  ['of no character', '%ff%fe-a%20secret%e0%80%80', '%ff%fe-(sensitive)%e0%80%80'],
+  ['before, in and after a secret', '%F0%9F%98%80 %61%20s%65cret%2F', '%F0%9F%98%80 (sensitive)%2F'],
+])('codes of a text stay as they are beside a secret: %s', (_, text, safe) => {
+  expect(new KnownSecrets(['a secret']).mask(text)).toBe(safe);
+});
+
+test.each([
+  [
+    'share a beginning of many lengths',
+    Array.from({ length: 300 }, (_, n) => `${'beginning-'.repeat(2)}${'n'.repeat(n)}`),
+  ],
+  ['almost fit everywhere', [`${'n'.repeat(4_000)}!`, `${'beginning-'.repeat(100)}!`]],
+])('a text is read once where secrets %s', (_, secrets) => {
+  const known = new KnownSecrets(secrets);
+  known.holds('');
+  const text = `${'beginning-'.repeat(2_000)}${'n'.repeat(20_000)}`;
+  expect(charactersRead(() => known.mask(text))).toBeLessThan(10 * text.length);
+});
+
+/** How many characters some work takes out of texts. */
+function charactersRead(work: () => void): number {
+  const { charCodeAt, slice } = String.prototype;
+  let count = 0;
+  String.prototype.charCodeAt = function (this: string, at: number) {
+    count += 1;
+    return charCodeAt.call(this, at);
+  };
+  String.prototype.slice = function (this: string, start?: number, end?: number) {
+    const part = slice.call(this, start, end);
+    count += part.length;
+    return part;
+  };
+  try {
+    work();
+  } finally {
+    Object.assign(String.prototype, { charCodeAt, slice });
+  }
+  return count;
+}
+
+test('secrets that become known one by one are all found, and are put into few searches', () => {
+  const known = new KnownSecrets();
+  const secrets = Array.from({ length: 500 }, (_, n) => `secret-number-${n}-`);
+  for (const [index, secret] of secrets.entries()) {
+    known.add(secret);
+    expect(known.mask(`<${secrets[index >> 1]}${secret}>`)).toMatch(/^<(?:\(sensitive\)){1,2}>$/);
+  }
+  expect(known.mask(secrets.join('|'))).toBe(secrets.map(() => '(sensitive)').join('|'));
 });
 
 test('what is removed is not looked for any more', () => {

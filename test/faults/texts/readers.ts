@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { CAPABILITIES } from '../../../src/catalog/kind.ts';
 import type { Diagnostic } from '../../../src/core/diagnostic.ts';
 import { isObject, readJson } from '../../../src/core/json.ts';
+import { KnownSecrets } from '../../../src/core/secrets/known.ts';
 import { faultProblems } from '../../../src/emulator/fault-format.ts';
 import { seedProblems } from '../../../src/emulator/state/seed-check.ts';
 import { parseFleet } from '../../../src/fleet/fleet-file.ts';
@@ -28,6 +29,13 @@ import { readMarker } from '../../../src/resource/marker/marker-codec.ts';
 import { planShapeProblem } from '../../../src/schema/plan-shape.ts';
 import { parseBody } from '../../../src/service/http/body.ts';
 import { HOSTILE } from './hostile.ts';
+
+/** Secrets that have much in common. */
+const SECRETS = new KnownSecrets([
+  ...Array.from({ length: 200 }, (_, n) => `beginning-beginning-${'n'.repeat(n)}`),
+  `${'n'.repeat(1_000)}!`,
+  'a secret/of blanks',
+]);
 
 /** One way to read a text. */
 export interface TextReader {
@@ -107,6 +115,11 @@ export function textReaders(root: string): Readonly<Record<string, TextReader>> 
       file: '',
       seeds: [JSON.stringify([{ match: { method: 'GET', path: '^/x' }, action: 'delay', ms: 5 }], undefined, 1)],
       read: (text) => found(faultProblems(readJson(text).json ?? null)),
+    },
+    'text with known secrets': {
+      file: '',
+      seeds: ['beginning-beginning-nnnnnnnn', 'nnnnnnnnnnnnnnnn', 'a%20secret%2Fof%20blanks', '%e0%80%80%'],
+      read: (text) => (SECRETS.mask(text), []),
     },
     'metadata of an object': { file: '', seeds: METADATA, read: (text) => (readMarker(text), []) },
     'answer of the service': {
