@@ -98,12 +98,13 @@ export class Reader {
 
   #tell(path: Path, problems: readonly Diagnostic[]): void {
     const address = addressAt(path);
-    for (const problem of problems) {
-      if (this.isFull) return;
-      this.spent.problems += 1;
-      if (this.isFull) this.#stopAt(problem);
-      else this.diagnostics.push(address === undefined ? problem : { ...problem, address });
-    }
+    const room = Math.max(0, MAX_PROBLEMS - this.spent.problems);
+    const isStopped = this.isFull;
+    this.spent.problems += problems.length;
+    for (const problem of problems.slice(0, room))
+      this.diagnostics.push(address === undefined ? problem : { ...problem, address });
+    const next = problems[room];
+    if (next !== undefined && !isStopped) this.#stopAt(next);
   }
 
   /** Says once that the rest is not read; nothing in the file is known then. */
