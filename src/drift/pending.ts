@@ -60,7 +60,13 @@ function blockedTasks(
   return blocked.flatMap(({ address, reason, changes = [] }) => {
     if (isRepair({ address, changes })) return [];
     const pair = pairs.find(({ desired }) => desired.address === address);
-    return [{ address, action: pair === undefined ? 'delete' : pair.live === undefined ? 'create' : 'update', reason }];
+    return [
+      {
+        address,
+        action: pair === undefined ? 'delete' : pair.live === undefined ? 'create' : 'update',
+        reason: { code: 'blocked', text: reason },
+      },
+    ];
   });
 }
 

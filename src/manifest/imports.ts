@@ -93,7 +93,7 @@ function byMarker(entry: Entry, kind: Kind | undefined, own: string | undefined)
   // Only inspected: a variable of the name has no value.
   if (stack === undefined) return context.unknownValues.has([...path, 'stack']) ? undefined : { stack: text, address };
   if (stack !== own) return { stack, address };
-  const message = `${entry.address} imports ${address} of this very stack`;
+  const message = `${entry.address} imports ${address}, which belongs to this stack`;
   complain(entry, 'stack', { message, fix: `remove the import, and refer to \${${address}.ATTR}` });
   return undefined;
 }

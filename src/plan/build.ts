@@ -199,11 +199,11 @@ function dryRunPlan(
 }
 
 function notConverging(address: string | null, message: string): PlanDiagnostic {
-  return { code: 'would-not-converge', severity: 'error', address, message: `${message}; please report this plan` };
+  return { code: 'would-not-converge', severity: 'error', address, message, fix: 'please report this plan' };
 }
 
 function inPlan({ code, severity, message, address, fix }: Diagnostic): PlanDiagnostic {
-  return { code, severity, message: fix === undefined ? message : `${message}; ${fix}`, address: address ?? null };
+  return { code, severity, message, address: address ?? null, ...(fix !== undefined && { fix }) };
 }
 
 /** What a plan has besides its steps and what follows from them. */

@@ -55,7 +55,13 @@ function unlessUndecided(judge: () => Judgement): Judgement {
     return judge();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const refusals = error.diagnostics.map(({ code: rule, message }) => ({ rule, message, addresses: [], flag: null }));
+    const refusals = error.diagnostics.map(({ code: rule, message, fix }) => ({
+      rule,
+      message,
+      ...(fix !== undefined && { fix }),
+      addresses: [],
+      flag: null,
+    }));
     return { refusals, warnings: [] };
   }
 }

@@ -19,6 +19,7 @@ import type { Blocked } from './plan.ts';
 import type { PlanOptions, PlanContext } from './plan-options.ts';
 import { withoutUnsupported } from './policies/unsupported-steps.ts';
 import { addressesIn } from '../resource/references.ts';
+import { DESTROYED, exclusiveParent, NOT_IN_MANIFEST, notOfAddress, UNFINISHED_REPLACEMENT } from './decide/reason.ts';
 
 interface DecideInput {
   readonly manifest: Manifest;
@@ -68,7 +69,7 @@ export function decideAll({ manifest, snapshot: whole, options }: DecideInput): 
 
 /** The deletion of a foreign child of an exclusive parent. */
 function expulsion({ live, address, parent }: ForeignChild): StepDraft {
-  const reason = `not in the manifest, and ${parent.address} is exclusive`;
+  const reason = exclusiveParent(parent.address);
   return { ...removalOf({ live, address, children: [], reason }), isForeignChild: true };
 }
 
@@ -136,10 +137,10 @@ function removalDrafts(matched: Match, { moved }: Manifest, { options, deletedId
   const asked = new Map(matched.pairs.map(({ desired, live }) => [desired.address, live?.id]));
   const doubled = redundantAddresses(matched);
   const reasonFor = (live: LiveResource) => {
-    if (options.destroy) return 'the stack is destroyed';
-    if (heirOf(live) !== undefined) return 'the old object of an unfinished replacement';
+    if (options.destroy) return DESTROYED;
+    if (heirOf(live) !== undefined) return UNFINISHED_REPLACEMENT;
     const other = asked.get(doubled.get(live.id) ?? live.marker?.address ?? '');
-    return other === undefined ? 'no longer in the manifest' : `${other} is the object of this address`;
+    return other === undefined ? NOT_IN_MANIFEST : notOfAddress(other);
   };
   const inside = groupBy(matched.orphans, ({ parentId }) => parentId);
   const deletions = matched.orphans

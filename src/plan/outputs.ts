@@ -1,5 +1,6 @@
 // Outputs of a plan, as far as they are known. One that waits for an object is null, and reports leave it out.
 
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareText, type Json } from '../core/json.ts';
 import { holdsUnknown } from '../core/value.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -11,7 +12,7 @@ import { resolveValue, type KnownObjects } from '../resource/resolve.ts';
 export interface OutputValue {
   readonly name: string;
   readonly value: Json;
-  readonly unknown?: string;
+  readonly unknown?: Pick<Diagnostic, 'message' | 'fix'>;
 }
 
 export function outputsOf({ outputs }: Manifest, known: KnownObjects): Plan['outputs'] {

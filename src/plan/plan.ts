@@ -3,6 +3,7 @@
 import type { Code } from '../core/codes.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Json, JsonObject } from '../core/json.ts';
+import type { DeletedObject, Loss, Reason } from './step-facts.ts';
 
 export const PLAN_FORMAT = 'edgeform-plan/1';
 
@@ -81,38 +82,6 @@ export type Phase =
   /** Before an update: gives up a value that another step claims. */
   | 'detach';
 
-/** Why a loss hurts. */
-export type LossCode =
-  /** Something goes that cannot be had again, such as an address or a token; it needs consent. */
-  | 'irreplaceable'
-  /** The object goes; one with the same values can be created again. */
-  | 'object'
-  /** A value goes that is returned once and was never stored, so that nothing uses it. */
-  | 'never-stored'
-  /** A redundant duplicate goes; the other object of its address stays. */
-  | 'redundant';
-
-/** What a step loses. */
-export interface Loss {
-  readonly code: LossCode;
-  /** What that costs, in words. */
-  readonly cost: string;
-  /** The object that is deleted. */
-  readonly live_id: string;
-  /** Addresses of its children, or their ids: they are deleted with it (§4). */
-  readonly children: readonly string[];
-}
-
-/** An object that a step deletes, as far as it may be seen. */
-export interface DeletedObject {
-  /** Its id where it has no address. */
-  readonly address: string;
-  readonly kind: string;
-  readonly live_id: string;
-  /** By field; those by which people know it come first. A secret is `{ "sensitive": true }`. */
-  readonly values: JsonObject;
-}
-
 /**
  * One action on one resource. A replacement is two steps with the action `replace` and different phases; an object that must
  * give up a value before it can take its new one has an `update` step with the phase `detach` first.
@@ -125,7 +94,7 @@ export interface Step {
   readonly kind: string;
   /** Id of the live object the step changes; null for creations. */
   readonly live_id: string | null;
-  readonly reason: string;
+  readonly reason: Reason;
   /** For an object that `moved` brings from another stack: that stack. */
   readonly from_stack?: string;
   /** `file:line:column` of the block, or null when the manifest has none. */
@@ -166,6 +135,8 @@ export interface Blocked {
   /** Empty for the whole object. */
   readonly path: string;
   readonly reason: string;
+  /** What to do about it; absent when that is said of what it waits for. */
+  readonly fix?: string;
   /** What remains different, and who caused it. */
   readonly changes?: readonly Change[];
 }
@@ -182,6 +153,8 @@ interface PolicyPlaces {
 export interface PolicyViolation extends PolicyPlaces {
   readonly rule: Code;
   readonly message: string;
+  /** What to do besides consenting; absent when only consent is left. */
+  readonly fix?: string;
   readonly addresses: readonly string[];
   /** The flag that would allow it; null when none does. */
   readonly flag: string | null;

@@ -80,12 +80,15 @@ function unknownAttribute(address: string, attr: string, all: readonly string[])
   );
 }
 
-const SECRET = 'it holds a secret, and secrets are never shown';
+const SECRET: Absence = { message: 'it holds a secret, and secrets are never shown' };
+
+/** Why a value is not known. */
+type Absence = NonNullable<OutputValue['unknown']>;
 
 interface OutputSources {
   readonly live: ReadonlyMap<string, LiveResource>;
-  /** Why an address has no live object. */
-  readonly whyNot: (address: string) => string;
+  /** Why an address has no live object, and what to do. */
+  readonly whyNot: (address: string) => Absence;
 }
 
 function outputSourcesOf(manifest: Manifest, snapshot: Snapshot): OutputSources {
@@ -97,14 +100,15 @@ function outputSourcesOf(manifest: Manifest, snapshot: Snapshot): OutputSources 
     ]),
     whyNot: (address) => {
       const unusable = imports.problems.find(({ imported }) => imported.address === address);
-      if (unusable !== undefined) return `${unusable.message}; ${unusable.fix}`;
+      if (unusable !== undefined) return unusable;
       const problem = diagnostics.find((one) => one.address === address);
       const unread = snapshot.unread.find(
         (one) => one.kind === manifest.resources.find((resource) => resource.address === address)?.kind,
       );
-      if (problem !== undefined) return problem.message;
+      if (problem !== undefined) return problem;
       const reason = unread === undefined ? '' : ` (${unread.reason})`;
-      return `no live object of stack ${manifest.stack} has the address ${address}${reason}; apply creates it`;
+      const message = `no live object of stack ${manifest.stack} has the address ${address}${reason}; apply creates it`;
+      return { message };
     },
   };
 }
@@ -116,14 +120,18 @@ function valueOf(name: string, declared: Value, hidesSecrets: boolean, { live, w
   const [missing] = referencesIn(value);
   if (missing === undefined) return { name, value: displayOutput(value) };
   const { address, attr } = missing;
-  const unknown = live.has(address) ? `the service returned no value for ${address}.${attr}` : whyNot(address);
+  const unknown = live.has(address)
+    ? { message: `the service returned no value for ${address}.${attr}` }
+    : whyNot(address);
   return { name, value: null, unknown };
 }
 
 function problemsOf(list: readonly OutputValue[], isError: boolean): Diagnostic[] {
   const severity = isError ? 'error' : 'warning';
   return list.flatMap(({ name, unknown }): Diagnostic[] => {
-    const message = `${name} has no value to show: ${unknown ?? ''}`;
-    return unknown === undefined ? [] : [{ code: 'value-unknown', severity, message }];
+    if (unknown === undefined) return [];
+    const { message, fix } = unknown;
+    const text = `${name} has no value to show: ${message}`;
+    return [{ code: 'value-unknown', severity, message: text, ...(fix !== undefined && { fix }) }];
   });
 }

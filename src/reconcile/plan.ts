@@ -105,5 +105,5 @@ function refuseWithoutImports({ manifest, snapshot, options }: PlanInput): void 
 function doubtfulLists({ refusals }: Plan): Diagnostic[] {
   return refusals
     .filter(({ rule }) => rule === 'empty-list')
-    .map(({ rule, message }) => ({ code: rule, severity: 'error', message }));
+    .map(({ rule, message, fix }) => ({ code: rule, severity: 'error', message, ...(fix !== undefined && { fix }) }));
 }

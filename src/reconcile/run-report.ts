@@ -39,15 +39,15 @@ export function outcomeOfShown(plan: Plan, otherwise: RunOutcome): RunOutcome {
 }
 
 export function problemsOfPlan(plan: Plan): Diagnostic[] {
-  const refusals = plan.refusals.map(({ rule, message, flag, ...places }): Diagnostic => {
-    const fix = flag === null ? {} : { fix: `allow it with ${flag}` };
-    return { code: rule, severity: 'error', message, ...fix, ...placesOf(places) };
+  const refusals = plan.refusals.map(({ rule, message, fix, flag, ...places }): Diagnostic => {
+    const ways = [...(fix === undefined ? [] : [fix]), ...(flag === null ? [] : [`allow it with ${flag}`])];
+    const way = ways.length === 0 ? {} : { fix: ways.join('; or ') };
+    return { code: rule, severity: 'error', message, ...way, ...placesOf(places) };
   });
   const found = plan.diagnostics.map(({ code, severity, message, address, fix, ...places }): Diagnostic => ({
     code,
     severity,
     message,
-    ...(fix !== undefined && { fix }),
     ...(address !== null && { address }),
     ...(fix !== undefined && { fix }),
     ...placesOf(places),
@@ -78,7 +78,10 @@ export function notConverged(after: Plan, results: readonly StepResult[], found:
     ...after.refusals.flatMap((one) => one.addresses),
   ];
   const names = [...new Set(left)].join(', ');
-  const start = results.length === 0 ? 'the service cannot change' : 'every step was done, but these still differ:';
+  const start =
+    results.length === 0
+      ? 'the service cannot change'
+      : 'all steps succeeded, but these still differ from the manifest:';
   const why: Diagnostic = {
     code: 'not-converged',
     severity: 'error',

@@ -21,7 +21,7 @@ export function planRevocation(ids: readonly string[], service: string): Plan {
     address: id,
     kind: kind.name,
     live_id: id,
-    reason: 'its user must sign in again',
+    reason: { code: 'revoked' as const, text: 'its user must sign in again' },
     source: null,
     precondition: null,
     depends_on: [],

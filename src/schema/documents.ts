@@ -6,7 +6,7 @@ import { mapObject, type JsonObject } from '../core/json.ts';
 import { STACK_RESULTS } from '../core/run-outcome.ts';
 import { fleetSchema } from './fleet-schema.ts';
 import { manifestSchema } from './generate.ts';
-import { action, change, madeWith, planned, refusals, step, summaryNames } from './plan-document.ts';
+import { action, blocked, change, madeWith, planned, reason, refusals, step, summaryNames } from './plan-document.ts';
 import { policySchema } from './policy-schema.ts';
 import { count, flag, list, oneOf, record, text, textOrNull } from './shapes.ts';
 
@@ -53,7 +53,7 @@ const stepResult = record(
   ['code'],
 );
 
-const pending = list(record({ address: text, action, reason: text }));
+const pending = list(record({ address: text, action, reason }));
 
 const adoption: JsonObject = {
   anyOf: [record({ under: text, block: text, variables: list(text) }), { type: 'null' }],
@@ -122,7 +122,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       },
       steps: list(step),
       already_done: alreadyDone,
-      blocked: list(record({ address: text, path: text, reason: text, changes: list(change) }, ['changes'])),
+      blocked,
       refusals,
       unmanaged: list(record({ kind: text, id: text, owner: textOrNull })),
       foreign_children: {
@@ -131,7 +131,7 @@ const ROWS: Readonly<Record<string, Row>> = {
           'Children of objects of the stack that the manifest does not have and no stack owns; apply leaves them.',
       },
       outputs: { type: 'object' },
-      diagnostics: list(record({ ...planned, fix: text }, ['source', 'policy', 'fix'])),
+      diagnostics: list(record(planned, ['source', 'policy', 'fix'])),
     },
     optional: ['made_with', 'imports', 'foreign_children', 'already_done'],
   },

@@ -19,6 +19,40 @@ export const change = record(
 
 const request = record({ method: oneOf('POST', 'PATCH', 'DELETE'), path: text, body: { type: 'object' } }, ['body']);
 
+export const reason = record(
+  {
+    code: oneOf(
+      'not-in-service',
+      'parent-replaced',
+      'deleted-outside',
+      'differs',
+      'metadata',
+      'protection',
+      'adopted',
+      'moved',
+      'renamed',
+      'not-recorded',
+      'create-only',
+      'never-stored',
+      'unclear-storage',
+      'replaced',
+      'not-in-manifest',
+      'duplicate',
+      'foreign-child',
+      'destroyed',
+      'released',
+      'detached',
+      'revoked',
+      'blocked',
+    ),
+    text: { ...text, description: 'The same in words.' },
+    fields: { ...list(text), description: 'The fields that it is about.' },
+    addresses: { ...list(text), description: 'Other addresses that it is about, such as the one before a rename.' },
+    stack: { ...text, description: 'The stack that the object comes from.' },
+  },
+  ['fields', 'addresses', 'stack'],
+);
+
 const loss = record({
   code: oneOf('irreplaceable', 'object', 'never-stored', 'redundant'),
   cost: { ...text, description: 'What is lost, in words.' },
@@ -34,7 +68,7 @@ export const step = record(
     address: text,
     kind: text,
     live_id: textOrNull,
-    reason: text,
+    reason,
     source: textOrNull,
     loss,
     deletes: {
@@ -81,12 +115,17 @@ export const madeWith = record({ ...consent, policies: text }, [...Object.keys(c
 /** Where a policy of the user was violated, and where that policy is: `file:line:column`. */
 const places = { source: textOrNull, policy: text };
 const entry = { ...text, description: 'Entry of the manifest that would allow it, where there is one.' };
-const refusal = { rule: text, message: text, addresses: list(text), flag: textOrNull, entry, ...places };
-export const refusals = list(record(refusal, ['entry', 'source', 'policy']));
+const fix = { ...text, description: 'What to do about it, where there is a way.' };
+const refusal = { rule: text, message: text, fix, addresses: list(text), flag: textOrNull, entry, ...places };
+export const refusals = list(record(refusal, ['fix', 'entry', 'source', 'policy']));
+export const blocked = list(
+  record({ address: text, path: text, reason: text, fix, changes: list(change) }, ['fix', 'changes']),
+);
 export const planned = {
   code: text,
   severity: oneOf('error', 'warning'),
   message: text,
+  fix,
   address: textOrNull,
   ...places,
 };

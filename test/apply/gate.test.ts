@@ -43,7 +43,7 @@ function step(sight: ObservedObject | undefined, action: Step['action'] = 'updat
     address: 'reserved_addrs.db',
     kind: kind.name,
     live_id: sight?.live.id ?? null,
-    reason: '',
+    reason: { code: 'not-in-manifest', text: '' },
     source: null,
     depends_on: [],
     precondition: null,

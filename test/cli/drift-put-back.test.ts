@@ -155,13 +155,14 @@ describe.each(cases)('$name', ({ address, list, first, second, there, back, name
     await set(there);
     manifest(second);
     const plan = await planned();
-    const reason = `already as in the manifest, but not recorded in its marker yet: ${named}`;
+    const text = `already as in the manifest, but not recorded in its marker yet: ${named}`;
+    const reason = { code: 'not-recorded', text };
     expect(plan.summary).toMatchObject({ update: 1, drifted: 0 });
     expect(plan.steps).toMatchObject([{ action: 'update', address, reason, changes: [] }]);
     expect(plan.steps.flatMap(({ requests }) => requests.flatMap(({ body = {} }) => Object.keys(body)))).toEqual([
       'metadata',
     ]);
-    expect((await run('plan')).stdout.replaceAll(/\s+/g, ' ')).toContain(reason);
+    expect((await run('plan')).stdout.replaceAll(/\s+/g, ' ')).toContain(text);
     expect(await drift()).toMatchObject({ code: 0, causes: [], pending: [{ address, action: 'update', reason }] });
     await apply(second);
     expect((await planned()).steps).toEqual([]);

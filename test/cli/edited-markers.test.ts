@@ -172,7 +172,9 @@ describe('a damaged marker', () => {
     for (const how of ['id', 'adopt']) {
       writeFileSync(join(cwd, 'edgeform.yaml'), manifest('', `, lifecycle: { ${how}: ${id ?? ''} }`));
       const { steps } = await json('plan');
-      expect(steps).toMatchObject([{ action: 'adopt', reason: `adopted by \`lifecycle.${how}\`` }]);
+      expect(steps).toMatchObject([
+        { action: 'adopt', reason: { code: 'adopted', text: `adopted by \`lifecycle.${how}\`` } },
+      ]);
     }
   });
 

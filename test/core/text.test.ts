@@ -1,15 +1,7 @@
 // Measures of texts, and characters that nobody sees.
 
 import { describe, expect, test } from 'vitest';
-import {
-  BLANK,
-  byteLength,
-  charLength,
-  codePoint,
-  countOfDifferences,
-  plural,
-  UNSEEN,
-} from '../../src/core/text/text.ts';
+import { BLANK, byteLength, charLength, codePoint, plural, UNSEEN } from '../../src/core/text/text.ts';
 
 test.each([
   { given: '', bytes: 0, characters: 0 },
@@ -50,5 +42,4 @@ describe('what cannot be seen', () => {
 
 test('one is singular, and everything else is plural', () => {
   expect([0, 1, 2].map((count) => plural(count, 'step'))).toEqual(['0 steps', '1 step', '2 steps']);
-  expect([1, 2].map(countOfDifferences)).toEqual(['1 value differs', '2 values differ']);
 });

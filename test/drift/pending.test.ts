@@ -17,7 +17,15 @@ const OLD = live('bkdfo_1', `shop:${F}`);
 
 const change = (cause: Cause, given: Partial<Change> = {}) => changeOf({ path: 'description', cause, ...given });
 const update = (...changes: Change[]) =>
-  stepOf({ id: 's', action: 'update', address: A, kind: 'tls_edge', live_id: 'edgtls_1', reason: 'differs', changes });
+  stepOf({
+    id: 's',
+    action: 'update',
+    address: A,
+    kind: 'tls_edge',
+    live_id: 'edgtls_1',
+    reason: { code: 'differs', text: 'differs' },
+    changes,
+  });
 const step = (action: Step['action'], address: string, given: Partial<Step> = {}) =>
   stepOf({ id: 's', action, address, kind: 'tls_edge', ...given });
 const recreated = step('create', F, { id: 's1', changes: [change('config')] });

@@ -437,7 +437,7 @@ async function planned(place: Place): Promise<{ readonly cause: Cell; readonly e
   if (causes[0] !== undefined) return { cause: causes[0], effects: changes.map((change) => change.effect) };
   if (step === undefined) return { cause: '.', effects: [] };
   // Nothing but taking over an object, and renewing its marker, is done without a change.
-  expect(step.reason).toContain('not recorded in its marker yet');
+  expect(step.reason.text).toContain('not recorded in its marker yet');
   expect([others, step.requests.map(({ body }) => Object.keys(body ?? {}))]).toEqual([[], [alwaysSent(field)]]);
   return { cause: 'marker', effects: [] };
 }

@@ -55,10 +55,11 @@ test.each(cases)('$what that an object of another stack has', async ({ value, ad
   expect(first.refusals).toEqual([]);
   const plan = await world.plan(stack('shop', blocks('mine', value)));
   const [held] = (await world.plan(stack('theirs', {}), { destroy: true })).steps;
-  expect(plan.refusals.map(({ rule, message }) => [rule, message])).toEqual([
+  expect(plan.refusals.map(({ rule, message, fix }) => [rule, message, fix])).toEqual([
     [
       'foreign-object',
-      `${address('mine')} claims ${unique(value)}, but ${held?.live_id ?? ''} holds it, which is ${address('holder')} of stack theirs; use another value, or, if the object is to belong to this stack, add \`moved: [{ from: { stack: theirs, address: ${address('holder')} }, to: ${address('mine')} }]\``,
+      `${address('mine')} claims ${unique(value)}, but ${held?.live_id ?? ''} holds it, which is ${address('holder')} of stack theirs`,
+      `use another value, or, if the object is to belong to this stack, add \`moved: [{ from: { stack: theirs, address: ${address('holder')} }, to: ${address('mine')} }]\``,
     ],
   ]);
 });
@@ -87,10 +88,11 @@ test.each(cases)('$what that an object of the same stack keeps', async ({ value,
   const plan = await world.plan(stack('shop', both()));
   expect(plan.refusals.map(({ rule }) => rule)).toEqual(['value-kept']);
   const [kept] = plan.refusals;
-  expect(kept?.message).toMatch(/ \((\w+)\) holds and keeps;/);
+  expect(kept?.message).toMatch(/ \((\w+)\) holds and keeps$/);
   expect(kept?.message.replace(/ \(\w+\)/, '')).toBe(
-    `${address('mine')} claims ${unique(value)}, which ${address('holder')} holds and keeps; make it release the value first`,
+    `${address('mine')} claims ${unique(value)}, which ${address('holder')} holds and keeps`,
   );
+  expect(kept?.fix).toBe('make it release the value first');
 });
 
 test('the match of a route that nobody owns', async () => {
@@ -99,8 +101,9 @@ test('the match of a route that nobody owns', async () => {
   });
   const edge = (more: JsonObject) => ({ https_edges: { e: { lifecycle: { adopt: 'edghts_1' }, ...more } } });
   const plan = await world.plan(stack('shop', edge({ routes: { r: route('/me@host') } })));
-  expect(plan.refusals.map(({ message }) => message)).toEqual([
-    'https_edges.e.routes.r claims /me@host, but edghtsrt_1 holds it, which no stack owns; to adopt it, add `lifecycle: { adopt: edghtsrt_1 }` to https_edges.e.routes.r, or use another value',
+  expect(plan.refusals.flatMap(({ message, fix }) => [message, fix])).toEqual([
+    'https_edges.e.routes.r claims /me@host, but edghtsrt_1 holds it, which no stack owns',
+    'to adopt it, add `lifecycle: { adopt: edghtsrt_1 }` to https_edges.e.routes.r, or use another value',
   ]);
 });
 
@@ -113,7 +116,7 @@ test('an object that is detached names the steps that wait for it, and shows wha
   const [detach] = steps.filter(({ phase }) => phase === 'detach');
   expect(detach).toMatchObject({
     address: 'tls_edges.a',
-    reason: 'is detached first, so that tls_edges.b can go on',
+    reason: { code: 'detached', text: 'is detached first, so that tls_edges.b can go on', addresses: ['tls_edges.b'] },
     changes: [{ path: 'hostports', before: ['one.test:443'], after: [] }],
   });
 });

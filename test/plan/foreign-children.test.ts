@@ -170,7 +170,7 @@ describe('of an exclusive edge', () => {
           action: 'delete',
           address: `https_edges.site.routes.${id}`,
           live_id: id,
-          reason: 'not in the manifest, and https_edges.site is exclusive',
+          reason: { code: 'foreign-child', text: 'not in the manifest, and https_edges.site is exclusive' },
         },
       ],
     });

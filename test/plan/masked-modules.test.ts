@@ -54,7 +54,7 @@ describe.each(['***', ''])('a service that answers %j in place of secrets', (mas
       expect(plan.steps).toEqual([]);
       expect(plan.blocked).toMatchObject([{ address: ADDRESS, changes: [{ cause: 'config' }] }]);
       expect(plan.blocked[0]?.path).toMatch(/secret$/);
-      expect(plan.blocked[0]?.reason).toContain(`keep ${name} in the manifest, with the secret and \`enabled: false\``);
+      expect(plan.blocked[0]?.fix).toContain(`keep ${name} in the manifest, with the secret and \`enabled: false\``);
       // The way out is one.
       const off = manifest({ [name]: { ...module, enabled: false } });
       const results = await applyOn(direct, await planOn(direct, off));

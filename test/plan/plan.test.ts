@@ -166,8 +166,8 @@ describe('capabilities', () => {
           {
             address: 'reserved_addrs.a',
             path: 'endpoint_configuration_id',
-            reason:
-              'the service has no operation that removes endpoint_configuration_id; name it in the manifest, or list it in lifecycle.ignore_changes',
+            reason: 'the service has no operation that removes endpoint_configuration_id',
+            fix: 'name it in the manifest, or list it in lifecycle.ignore_changes',
           },
         ],
       ]);

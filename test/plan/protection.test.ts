@@ -71,7 +71,9 @@ describe('protection by the marker counts until an apply has taken it off', () =
     expect(rules(plan)).toEqual(['protected']);
     expect(words(plan)).toMatch(/apply that change alone|separate apply/);
     const alone = await done({ agent_ingresses: { a: ingress('one.test', { prevent_destroy: false }) } });
-    expect(alone.steps.map((step) => [step.action, step.reason])).toEqual([['update', 'protection is switched off']]);
+    expect(alone.steps.map((step) => [step.action, step.reason.text])).toEqual([
+      ['update', 'protection is switched off'],
+    ]);
     await done({ agent_ingresses: { a: ingress('two.test') } }, allowing('agent_ingresses.a'));
   });
 
@@ -199,7 +201,7 @@ describe('several objects of one address', () => {
     // Where nothing asks for the address, both go because of that.
     expect(rules(await planned({}, { destroy: true }))).toEqual([]);
     const gone = await planned({}, allowing(here));
-    expect([rules(gone), new Set(gone.steps.map((step) => step.reason))]).toEqual([
+    expect([rules(gone), new Set(gone.steps.map((step) => step.reason.text))]).toEqual([
       [],
       new Set(['no longer in the manifest']),
     ]);

@@ -107,7 +107,7 @@ export function draft(action: StepDraft['action'], address: string, given: Parti
     address,
     kind: kindByName(given.live?.kind ?? parseAddress(address)?.kind.name ?? ''),
     live: undefined,
-    reason: 'because',
+    reason: { code: 'not-in-manifest', text: 'because' },
     source: null,
     ...BARE_DRAFT,
     requests: [],

@@ -243,8 +243,9 @@ describe('a value that only one object may hold', () => {
     const id = isObject(made.body) ? String(made.body['id']) : '';
     const manifest = load({ tls_edges: { e: { hostports: ['${var.s}'] } } }, { s: 'DB.hush.example.com:443' });
     const { plan } = await planOn(direct, manifest);
-    expect(plan.refusals.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([
-      `foreign-object: tls_edges.e claims the sensitive value of its hostports, but ${id} holds it, which no stack owns; to adopt it, add \`lifecycle: { adopt: ${id} }\` to tls_edges.e, or use another value`,
+    expect(plan.refusals.flatMap(({ rule, message, fix }) => [`${rule}: ${message}`, fix])).toEqual([
+      `foreign-object: tls_edges.e claims the sensitive value of its hostports, but ${id} holds it, which no stack owns`,
+      `to adopt it, add \`lifecycle: { adopt: ${id} }\` to tls_edges.e, or use another value`,
     ]);
     expect(JSON.stringify(plan)).not.toContain('hush');
   });
@@ -389,7 +390,7 @@ describe('a secret that can neither be read nor taken from the manifest', () => 
     );
     const { plan } = await planOn(service, route({}));
     expect(changesIn(plan)).toEqual(['blocked https_edges.e.routes.r webhook_verification.secret']);
-    expect(plan.blocked[0]?.reason).toMatch(/`enabled: false`/);
+    expect(plan.blocked[0]?.fix).toMatch(/`enabled: false`/);
     const off = { webhook_verification: { enabled: false, provider: 'github', secret: '${var.s}' } };
     await settled(service, route(off, { s: 'hush-hush-1' }));
   });

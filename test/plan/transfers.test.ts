@@ -72,7 +72,7 @@ describe('a stack that was renamed', () => {
       'adopt tls_edges.db from acme',
     ]);
     expect(made.steps.map(({ changes }) => changes)).toEqual([[], [], [], [], []]);
-    expect(made.steps[0]?.reason).toBe('moved from stack acme to stack shop');
+    expect(made.steps[0]?.reason.text).toBe('moved from stack acme to stack shop');
     const writes = world.writes();
     expect(writes.map(({ method }) => method)).toEqual(['PATCH', 'PATCH', 'PATCH', 'PATCH', 'PATCH']);
     expect(owners('tls_edges')).toEqual(['shop:tls_edges.db']);
@@ -101,7 +101,7 @@ describe('one object', () => {
     const content = { https_edges: { shop: { ...SITE, description: 'ours now', routes: { api: ROUTE } } } };
     const again = await applied({ ...content, ...one('https_edges.site', 'https_edges.shop') });
     expect(steps(again)).toEqual(['adopt https_edges.shop from acme', 'adopt https_edges.shop.routes.api from acme']);
-    expect(again.steps[0]?.reason).toBe('moved from https_edges.site of stack acme to stack shop');
+    expect(again.steps[0]?.reason.text).toBe('moved from https_edges.site of stack acme to stack shop');
     expect(again.steps[0]?.changes.map(({ path, cause }) => `${path} ${cause}`)).toEqual(['description config']);
     expect(again.steps[1]?.depends_on).toEqual(['s1']);
   });
@@ -143,7 +143,7 @@ describe('one object', () => {
     const block = { ...CONTENT.failover_backends.app, lifecycle: { adopt: String(id) } };
     const made = await plan({ failover_backends: { app: block } });
     expect(rules(made)).toEqual(['foreign-object']);
-    expect(made.refusals[0]?.message).toContain(
+    expect(made.refusals[0]?.fix).toContain(
       'add `moved: [{ from: { stack: acme, address: failover_backends.app }, to: failover_backends.app }]`',
     );
     const allowed = await plan({ failover_backends: { app: block }, ...one('failover_backends.app') });

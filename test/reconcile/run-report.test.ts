@@ -17,19 +17,19 @@ const cases: readonly (readonly [string, Parameters<typeof planOf>[0], readonly 
     'a step that is left',
     { steps: [stepOf({ id: 's1', action: 'update', address: 'tls_edges.a', kind: 'tls_edge' })] },
     [],
-    [/these still differ: tls_edges\.a$/],
+    [/still differ from the manifest: tls_edges\.a$/],
   ],
   [
     'what cannot be done',
     { blocked: [{ address: 'tls_edges.a', path: 'backend', reason: 'no operation' }] },
     [],
-    [/these still differ: tls_edges\.a\.backend \(no operation\)$/],
+    [/still differ from the manifest: tls_edges\.a\.backend \(no operation\)$/],
   ],
   [
     'what is refused',
     { refusals: [{ rule: 'value-kept', message: 'kept', addresses: ['tls_edges.a'], flag: null }] },
     [],
-    [/these still differ: tls_edges\.a$/],
+    [/still differ from the manifest: tls_edges\.a$/],
   ],
 ];
 

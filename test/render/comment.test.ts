@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { byteLength } from '../../src/core/text/text.ts';
-import type { Loss, Plan } from '../../src/plan/plan.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import type { Loss } from '../../src/plan/step-facts.ts';
 import { renderDriftAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
 import { format as markdown } from '../../src/render/formats/markdown.ts';
 import { partsOf } from '../../src/render/markdown/blocks.ts';

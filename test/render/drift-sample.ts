@@ -43,7 +43,9 @@ export const drifted: DriftView = {
         cause: 'drift',
         changes: [],
         evidence: 'the journal knows it as bkdfo_1',
-        consequences: [{ address: 'tls_edges.web', action: 'update', reason: '1 value differs' }],
+        consequences: [
+          { address: 'tls_edges.web', action: 'update', reason: { code: 'differs', text: '1 value differs' } },
+        ],
       },
       {
         fingerprint: 'sha256:03',
@@ -95,8 +97,8 @@ export const drifted: DriftView = {
       },
     ],
     pending: [
-      { address: 'ip_policies.office', action: 'create', reason: 'is not there yet' },
-      { address: 'tls_edges.eu', action: 'update', reason: '1 value differs' },
+      { address: 'ip_policies.office', action: 'create', reason: { code: 'not-in-service', text: 'is not there yet' } },
+      { address: 'tls_edges.eu', action: 'update', reason: { code: 'differs', text: '1 value differs' } },
     ],
   },
   diagnostics: [],

@@ -39,7 +39,7 @@ function planWith(text: string): Plan {
         address: text,
         kind: 'tls_edge',
         live_id: text,
-        reason: text,
+        reason: { code: 'not-in-manifest', text },
         source: `${text}:1:2`,
         loss: { code: 'object', cost: text, live_id: text, children: [text] },
         deletes: [

@@ -37,7 +37,7 @@ const update = stepOf({
   kind: 'tls_edge',
   live_id: 'edgtls_7',
   source: 'stacks/web.yaml:9:3',
-  reason: '1 value differs',
+  reason: { code: 'differs', text: '1 value differs' },
   changes: [changeOf({ path: 'description', before: 'a', after: 'b' })],
 });
 

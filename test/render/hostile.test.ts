@@ -149,7 +149,7 @@ test.each(FORMATS.map((format) => ({ format })))('a secret is never printed in $
     address: 'event_destinations.a',
     kind: 'event_destination',
     live_id: 'ed_1',
-    reason: '1 value differs',
+    reason: { code: 'differs', text: '1 value differs' },
     changes: [changeOf({ path: 'target.kinesis.auth', before: hidden, after: hidden, sensitive: true })],
     requests: [{ method: 'PATCH', path: '/x', body: { secret: { sensitive: true, from: 'a#b' } } }],
   });

@@ -104,14 +104,32 @@ test.each<[string, Finding, Plan, string, 'critical' | 'major' | 'minor']>([
   ['a marker', marker, stepWith({ live_id: null }), 'leaves it as it is; you have to decide', 'major'],
   [
     'changed, and what follows deletes another',
-    { ...changed, consequences: [{ address: 'tls_edges.db', action: 'delete', reason: 'it is no longer there' }] },
+    {
+      ...changed,
+      consequences: [
+        {
+          address: 'tls_edges.db',
+          action: 'delete',
+          reason: { code: 'not-in-manifest', text: 'it is no longer there' },
+        },
+      ],
+    },
     stepWith({ live_id: 'ra_1' }),
     'puts it back',
     'major',
   ],
   [
     'changed, and a new object takes the place of another',
-    { ...changed, consequences: [{ address: 'tls_edges.db', action: 'replace', reason: 'it names the new one' }] },
+    {
+      ...changed,
+      consequences: [
+        {
+          address: 'tls_edges.db',
+          action: 'replace',
+          reason: { code: 'not-in-manifest', text: 'it names the new one' },
+        },
+      ],
+    },
     stepWith({ live_id: 'ra_1' }),
     'puts it back',
     'major',

@@ -1,6 +1,7 @@
 // Plans written by hand for the renderers: every action, effect, cause and section at least once.
 
-import type { Change, Loss, Plan, Step } from '../../src/plan/plan.ts';
+import type { Change, Plan, Step } from '../../src/plan/plan.ts';
+import type { Loss } from '../../src/plan/step-facts.ts';
 import type { StepResult } from '../../src/apply/event.ts';
 import type { Diagnostic, QuotedFiles } from '../../src/core/diagnostic.ts';
 import { renderDiagnosticsAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
@@ -42,7 +43,7 @@ export function planOf(parts: Partial<Omit<Plan, 'summary'>> & { readonly summar
 export function stepOf(parts: Partial<Step> & Pick<Step, 'id' | 'action' | 'address' | 'kind'>): Step {
   return {
     live_id: null,
-    reason: 'not in the service',
+    reason: { code: 'not-in-service', text: 'not in the service' },
     source: null,
     depends_on: [],
     precondition: null,
@@ -76,7 +77,7 @@ const replacement = [
     phase: 'create',
     address: 'reserved_addrs.db',
     kind: 'reserved_addr',
-    reason: 'region cannot be changed after creation',
+    reason: { code: 'create-only', text: 'region cannot be changed after creation' },
     loss: addressLoss,
     source: 'edgeform.yaml:8:3',
     changes: [
@@ -92,7 +93,7 @@ const replacement = [
     address: 'reserved_addrs.db',
     kind: 'reserved_addr',
     live_id: 'ra_1',
-    reason: 'the old object of a replacement',
+    reason: { code: 'replaced', text: 'the old object of a replacement' },
     loss: addressLoss,
     deletes: [
       {
@@ -162,7 +163,7 @@ const update = stepOf({
   address: 'tls_edges.db',
   kind: 'tls_edge',
   live_id: 'edgtls_1',
-  reason: '6 values differ',
+  reason: { code: 'differs', text: '6 values differ' },
   source: 'edgeform.yaml:16:3',
   depends_on: ['s1', 's2'],
   changes: [
@@ -218,7 +219,7 @@ const others = [
     address: 'https_edges.legacy',
     kind: 'https_edge',
     live_id: 'edghts_9',
-    reason: 'no longer in the manifest',
+    reason: { code: 'not-in-manifest', text: 'no longer in the manifest' },
     loss: lossOf({
       cost: 'its hostports stop being served, and its routes go with it',
       live_id: 'edghts_9',
@@ -245,7 +246,7 @@ const others = [
     address: 'event_destinations.audit',
     kind: 'event_destination',
     live_id: 'ed_4',
-    reason: 'adopted by `lifecycle.adopt`',
+    reason: { code: 'adopted', text: 'adopted by `lifecycle.adopt`' },
     source: 'edgeform.yaml:50:3',
     changes: [
       changeOf({
@@ -263,7 +264,7 @@ const others = [
     address: 'ssh_credentials.old',
     kind: 'ssh_credential',
     live_id: 'sshcr_3',
-    reason: 'listed under `removed` with destroy: false',
+    reason: { code: 'released', text: 'listed under `removed` with destroy: false' },
   }),
   stepOf({
     id: 's9',
@@ -271,7 +272,7 @@ const others = [
     address: 'failover_backends.spare',
     kind: 'failover_backend',
     live_id: 'bkdfo_7',
-    reason: 'renamed from failover_backends.old',
+    reason: { code: 'renamed', text: 'renamed from failover_backends.old' },
     changes: [
       changeOf({
         path: 'backends',

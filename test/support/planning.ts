@@ -58,7 +58,7 @@ export function rules(plan: Plan): string[] {
 
 /** All that the refusals say. */
 export function words(plan: Plan): string {
-  return plan.refusals.map((refusal) => refusal.message).join('\n');
+  return plan.refusals.map(({ message, fix = '' }) => `${message}; ${fix}`).join('\n');
 }
 
 export function allowing(...addresses: string[]): Partial<PlanOptions> {

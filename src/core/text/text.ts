@@ -60,8 +60,3 @@ export function duration(ms: number): string {
 export function withArticle(noun: string): string {
   return `${/^(?:[AEFHILMNORSX][A-Z]|[aeio])/.test(noun) ? 'an' : 'a'} ${noun}`;
 }
-
-/** `2 values differ`: the default reason of a change. */
-export function countOfDifferences(count: number): string {
-  return `${plural(count, 'value')} ${count === 1 ? 'differs' : 'differ'}`;
-}

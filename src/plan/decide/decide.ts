@@ -2,7 +2,6 @@
 
 import { rangeText } from '../../core/diagnostic.ts';
 import { lazy } from '../../core/lazy.ts';
-import { countOfDifferences } from '../../core/text/text.ts';
 import type { ValueObject } from '../../core/value.ts';
 import { ID } from '../../catalog/fields/common.ts';
 import { writeMarker } from '../../resource/marker/marker-codec.ts';
@@ -21,6 +20,7 @@ import type { Pair } from '../match/match.ts';
 import { returnedOnceLoss } from './returned-once.ts';
 import { outdatedFields, unappliedFields } from './outdated-digests.ts';
 import type { Action, Blocked, PlanDiagnostic } from '../plan.ts';
+import type { Reason } from '../step-facts.ts';
 import { escapeText } from '../../core/text/template.ts';
 import { attributePlaceholder } from '../../resource/placeholder.ts';
 import { addressesIn, idsIn } from '../../resource/references.ts';
@@ -28,6 +28,7 @@ import { lossOfReplacement, removalOf } from './removal.ts';
 import { createRequests, updateRequests, updateObstacles } from './requests.ts';
 import { resolveSpec } from '../../resource/resolve.ts';
 import { secretValues, uniqueKeys } from '../../resource/uniques.ts';
+import { createOnly, deletedOutside, differs, NOT_IN_SERVICE, parentReplaced, REPLACED } from './reason.ts';
 
 /** The decision for one resource; without drafts, nothing needs to be done. */
 export interface Decision {
@@ -66,7 +67,8 @@ function decideFilled(pair: Pair, spec: ValueObject, context: PlanContext): Deci
   const facts: DecisionInput = { pair, spec, next, context, marker };
   const lostWithParent = desired.parent !== undefined && context.replaced.has(desired.parent);
   if (live !== undefined && !lostWithParent) return decideExisting(facts, live);
-  const made = creation(facts, 'create', lostWithParent ? 'its parent is replaced' : 'not in the service');
+  const { parent = '' } = desired;
+  const made = creation(facts, 'create', lostWithParent ? parentReplaced(parent) : NOT_IN_SERVICE);
   return { ...NOTHING, drafts: [{ ...made, ...deletedOutsideReason(facts) }], diagnostics: checkNewMetadata(facts) };
 }
 
@@ -78,7 +80,7 @@ function deletedOutsideReason({
   const past = context.missing.get(pair.desired.address);
   if (past?.is !== 'deleted') return undefined;
   const { id, evidence } = past;
-  return { reason: `deleted outside: ${evidence}`, deletedOutside: { live_id: id, evidence } };
+  return { reason: deletedOutside(evidence), deletedOutside: { live_id: id, evidence } };
 }
 
 /** Problems with the length of a new object's metadata; `replaces` is the id that its marker records. */
@@ -116,7 +118,7 @@ interface DecisionInput {
   readonly marker: () => Marker;
 }
 
-function creation(facts: DecisionInput, action: 'create' | 'replace', reason: string, replaces?: string): StepDraft {
+function creation(facts: DecisionInput, action: 'create' | 'replace', reason: Reason, replaces?: string): StepDraft {
   const { pair, next: spec, context } = facts;
   const { kind, desired } = pair;
   const user = userText(spec);
@@ -212,7 +214,7 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
     address: desired.address,
     kind,
     live,
-    reason: reason ?? countOfDifferences(changes.length),
+    reason: reason ?? differs(changes.map(({ path }) => path)),
     ...(fromStack !== undefined && { fromStack }),
     source: rangeText(desired.range()),
     changes: [...changes, ...textChanges],
@@ -240,17 +242,12 @@ function replacement(facts: DecisionInput, live: LiveResource, diffs: readonly F
   const { kind, desired } = pair;
   const culprits = diffs.filter((diff) => diff.replaces).map((diff) => diff.name);
   const once = returnedOnceLoss(kind, live, context.options);
-  const reason = once?.reason ?? `${culprits.join(', ')} cannot be changed after creation`;
+  const reason = once?.reason ?? createOnly(culprits);
   const salt = appliedSalt(live, context.stack, desired.address);
   const changes = diffs.flatMap((diff) => changesOf(diff, live, salt));
   const loss = lossOfReplacement(live, once);
   const inside = context.children.get(live.id) ?? [];
-  const gone = removalOf({
-    live,
-    address: desired.address,
-    children: inside,
-    reason: 'the old object of a replacement',
-  });
+  const gone = removalOf({ live, address: desired.address, children: inside, reason: REPLACED });
   const takes = new Set(uniqueKeys(kind, facts.next, live.parentId));
   const deleteFirst = gone.releases.some((key) => takes.has(key));
   const replaces = deleteFirst ? undefined : live.id;

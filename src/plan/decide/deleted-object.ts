@@ -12,7 +12,7 @@ import { fieldEntries } from '../../catalog/walk.ts';
 import { contentOf } from '../../resource/content.ts';
 import { display } from '../../resource/placeholder.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
-import type { DeletedObject } from '../plan.ts';
+import type { DeletedObject } from '../step-facts.ts';
 import { nameOf } from '../policies/policy.ts';
 
 export function describeDeleted(live: LiveResource, address = nameOf(live)): DeletedObject {

@@ -27,8 +27,9 @@ export function checkFilledTexts({ kind, address, written, filled }: Filled): Pl
     if (field?.type !== 'string' || typeof text !== 'string' || hasForm(field, text)) return;
     const got = value instanceof Secret ? 'a sensitive value' : JSON.stringify(text);
     const expected = field.pattern?.words ?? `one of ${(field.values ?? []).join(', ')}`;
-    const message = `${address}: ${path.join('.')} refers to a value that it does not take: it is ${got}, expected ${expected}; refer to another value, or correct the text around the reference`;
-    problems.push({ code: 'wrong-reference', severity: 'error', address, message });
+    const message = `${address}: ${path.join('.')} refers to a value that it does not take: it is ${got}, expected ${expected}`;
+    const fix = 'refer to another value, or correct the text around the reference';
+    problems.push({ code: 'wrong-reference', severity: 'error', address, message, fix });
   });
   return problems;
 }

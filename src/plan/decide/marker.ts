@@ -13,6 +13,17 @@ import { digestLength, digestOfMany, saltOf } from '../../resource/digests.ts';
 import { display, digestPlaceholder } from '../../resource/placeholder.ts';
 import { escapeText } from '../../core/text/template.ts';
 import type { Change, PlanDiagnostic } from '../plan.ts';
+import type { Reason } from '../step-facts.ts';
+import {
+  adoptedBy,
+  adoptedFrom,
+  METADATA_DIFFERS,
+  movedFrom,
+  notRecorded,
+  protectionSwitched,
+  renamedFrom,
+  storedValue,
+} from './reason.ts';
 
 /** The marker of a resource once `spec` is applied; digests that depend on unknown values are placeholders. */
 export function markerFor(stack: string, desired: DesiredResource, kind: Kind, spec: ValueObject): Marker {
@@ -56,21 +67,18 @@ export function reasonToRewrite(
   live: Marker | undefined,
   { stack, desired, kind }: { readonly stack: string; readonly desired: DesiredResource; readonly kind: Kind },
   { isTransfer, textChanges, outdated }: RewriteReasons,
-): string | undefined {
-  if (live === undefined) return `adopted by \`lifecycle.${desired.lifecycle.adopt === undefined ? 'id' : 'adopt'}\``;
-  if (isTransfer)
-    return `moved from ${live.address === desired.address ? '' : `${live.address} of `}stack ${live.stack} to stack ${stack}`;
-  if (live.stack !== stack) return `adopted from stack ${live.stack}`;
-  if (live.address !== desired.address) return `renamed from ${live.address}`;
+): Reason | undefined {
+  if (live === undefined) return adoptedBy(desired.lifecycle.adopt === undefined ? 'id' : 'adopt');
+  if (isTransfer) return movedFrom(live, { stack, address: desired.address });
+  if (live.stack !== stack) return adoptedFrom(live.stack);
+  if (live.address !== desired.address) return renamedFrom(live.address);
   const protect = desired.lifecycle.preventDestroy === true;
-  if ((live.protect === true) !== protect) return protect ? 'protection is switched on' : 'protection is switched off';
+  if ((live.protect === true) !== protect) return protectionSwitched(protect);
   const pending = pendingValue(kind, live);
-  if (pending !== undefined) return `its ${pending} is stored, but its marker does not record that yet`;
-  if (textChanges.length > 0) return 'its metadata differs';
+  if (pending !== undefined) return storedValue(pending);
+  if (textChanges.length > 0) return METADATA_DIFFERS;
   const names = outdated();
-  return names.length === 0
-    ? undefined
-    : `already as in the manifest, but not recorded in its marker yet: ${names.join(', ')}`;
+  return names.length === 0 ? undefined : notRecorded(names);
 }
 
 /** The user's metadata from the manifest, with references as placeholders. */
@@ -94,8 +102,9 @@ export function checkText(kind: Kind, address: string, sent: Sent): PlanDiagnost
   const user = knownText(sent.next[METADATA] ?? '');
   const marked = markerTraceIn(user);
   if (marked === undefined) return checkLength(kind, address, user, sent);
-  const message = `metadata of ${address} ${marked}, but only edgeform writes ownership markers; remove it from the values that the text refers to`;
-  return [{ code: 'marker-in-metadata', severity: 'error', address, message }];
+  const message = `metadata of ${address} ${marked}, but only edgeform writes ownership markers`;
+  const fix = 'remove it from the values that the text refers to';
+  return [{ code: 'marker-in-metadata', severity: 'error', address, message, fix }];
 }
 
 /** An error when the text and the marker are too long together (§8), with the length left for the user. */
@@ -107,8 +116,8 @@ function checkLength(kind: Kind, address: string, user: string, { marker, spec, 
   const words = metadataOverflow(kind, user, { ...marker, applied }, isNew);
   if (words === undefined) return [];
   const { expected, got, fix } = words;
-  const message = `metadata of ${address} is too long together with the ownership marker: it has ${got}, expected ${expected}; ${fix}`;
-  return [{ code: 'metadata-too-long', severity: 'error', address, message }];
+  const message = `metadata of ${address} is too long together with the ownership marker: it has ${got}, expected ${expected}`;
+  return [{ code: 'metadata-too-long', severity: 'error', address, message, fix }];
 }
 
 /** The text without values that are known only after apply. */

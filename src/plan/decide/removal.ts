@@ -4,9 +4,10 @@ import { METADATA } from '../../catalog/fields/common.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import { objectPath } from '../../catalog/path.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
-import type { Loss } from '../plan.ts';
+import type { Loss, Reason } from '../step-facts.ts';
 import { describeDeleted } from './deleted-object.ts';
 import type { ReturnedOnceLoss } from './returned-once.ts';
+import { RELEASED } from './reason.ts';
 import { BARE_DRAFT, draftKey, type StepDraft, type Successor } from './step-draft.ts';
 import { escapeText } from '../../core/text/template.ts';
 import { idsIn } from '../../resource/references.ts';
@@ -37,7 +38,7 @@ interface RemovalInput {
   /** If it is not the address in its marker. */
   readonly address?: string;
   readonly children: readonly LiveResource[];
-  readonly reason: string;
+  readonly reason: Reason;
   /** The object whose marker says that it replaced this one. */
   readonly successor?: Successor;
   /** The state of a value that is returned once and that may not be stored. */
@@ -88,7 +89,7 @@ export function release(live: LiveResource): StepDraft {
     address,
     kind,
     live,
-    reason: 'listed under `removed` with destroy: false',
+    reason: RELEASED,
     source: null,
     requests: [patchRequest(kind, live, { [METADATA]: escapeText(live.userMetadata) })],
   };

@@ -135,7 +135,7 @@ function howToRemove(field: Field, on: ReadonlySet<Capability>): 'delete' | 'cle
   return typeof field.default === 'object' ? 'clear' : 'none';
 }
 
-type Obstacle = Pick<Blocked, 'path' | 'reason'>;
+type Obstacle = Pick<Blocked, 'path' | 'reason' | 'fix'>;
 
 /** Everything that prevents an update from changing the field; empty when it can. */
 export function updateObstacles(
@@ -146,19 +146,20 @@ export function updateObstacles(
   if (send !== undefined) return lackingSecrets(diff, send);
   const removal = howToRemove(field, capabilities);
   if (removal === 'none') {
-    const reason = `the service has no operation that removes ${name}; name it in the manifest, or list it in lifecycle.ignore_changes`;
-    return [{ path: name, reason }];
+    const reason = `the service has no operation that removes ${name}`;
+    return [{ path: name, reason, fix: 'name it in the manifest, or list it in lifecycle.ignore_changes' }];
   }
   if (removal !== 'switch-off') return [];
-  const why = `${name} can only be switched off by sending it whole, and the service does not return this secret, so that would remove it`;
-  const way = `keep ${name} in the manifest, with the secret and \`enabled: false\`, or remove it by hand`;
+  const reason = `${name} can only be switched off by sending it whole, and the service does not return this secret, so that would remove it`;
+  const fix = `keep ${name} in the manifest, with the secret and \`enabled: false\`, or remove it by hand`;
   const unread = live.writeOnly.filter((path) => path.startsWith(`${name}.`));
-  return unread.map((path) => ({ path, reason: `${why}; ${way}` }));
+  return unread.map((path) => ({ path, reason, fix }));
 }
 
 /** Ignored secrets that sending the field would remove, because the manifest has no value for them (ADR-0009). */
 function lackingSecrets({ name, ignoredSecrets }: FieldDiff, send: Value): Obstacle[] {
-  const reason = `${name} is sent whole, always with the secrets of the manifest, which has none here; give it there, or list ${name} under ignore_changes`;
+  const reason = `${name} is sent whole, always with the secrets of the manifest, which has none here`;
+  const fix = `give it there, or list ${name} under ignore_changes`;
   const isLacking = (path: string) => (valueAt(send, parsePath(path).slice(1)) ?? null) === null;
-  return ignoredSecrets.flatMap(({ path }) => (isLacking(path) ? [{ path, reason }] : []));
+  return ignoredSecrets.flatMap(({ path }) => (isLacking(path) ? [{ path, reason, fix }] : []));
 }

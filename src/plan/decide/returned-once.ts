@@ -5,6 +5,8 @@ import type { Kind } from '../../catalog/kind.ts';
 import { pendingValue } from '../../resource/marker/pending.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import { isMadeBy, type JournalView } from '../journal-view.ts';
+import type { Reason } from '../step-facts.ts';
+import { neverStored, unclearStorage } from './reason.ts';
 
 /** What this machine knows about stored values. */
 export interface StoredValues {
@@ -23,7 +25,7 @@ type ReturnedOnceState = { readonly is: 'stored' } | ReturnedOnceLoss;
 /** A value that may not be stored: why the object is replaced, and what that loses. */
 export interface ReturnedOnceLoss {
   readonly is: 'unclear' | 'lost';
-  readonly reason: string;
+  readonly reason: Reason;
   readonly loss: string;
 }
 
@@ -48,23 +50,18 @@ export function returnedOnceState(
   const name = pendingValue(kind, live.marker);
   if (name === undefined) return undefined;
   const address = live.marker?.address ?? '';
-  const unknown = 'it is not known whether';
   const loss = `its ${name} stops working, for whoever has it`;
   if (stored?.ids.has(live.id) === true) return { is: 'stored' };
   // Only a replacement overwrites a file; other creations require that there is none.
   if (stored?.files.has(address) === true) {
     if (live.marker?.replaces === undefined) return { is: 'stored' };
-    const reason = `${unknown} the file of ${address} holds its ${name}, or that of the object that it replaces`;
-    return { is: 'unclear', reason, loss };
+    const text = `the file of ${address} holds its ${name}, or that of the object that it replaces`;
+    return { is: 'unclear', reason: unclearStorage(name, text), loss };
   }
   // A marker alone does not prove who created the object: another machine may hold the value.
   if (isCreatedUnstored(live, journal) || isMadeBy(journal, live))
-    return {
-      is: 'lost',
-      reason: `its ${name} was never stored`,
-      loss: `its ${name} was never stored, so nothing can use it`,
-    };
-  const reason = `${unknown} its ${name} was stored: no journal and no file here shows it`;
+    return { is: 'lost', reason: neverStored(name), loss: `its ${name} was never stored, so nothing can use it` };
+  const reason = unclearStorage(name, `its ${name} was stored: no journal and no file here shows it`);
   return { is: 'unclear', reason, loss };
 }
 

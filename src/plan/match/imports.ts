@@ -105,8 +105,8 @@ function addressIn(resources: readonly DesiredResource[], statusOf: (live: LiveR
 /** A plain reference is ordered with the steps of the stack; an import is not. */
 function ownObject({ id }: LiveResource, address: string | undefined): Problem | undefined {
   if (address === undefined) return undefined;
-  const message = `${id} is ${address} of this very stack`;
-  return { rule: 'import-own', message, fix: `refer to \${${address}.ATTR} instead` };
+  const message = `${id} belongs to this stack (${address})`;
+  return { rule: 'import-own', message, fix: `refer to it directly: \${${address}.ATTR}` };
 }
 
 function withoutValue(live: LiveResource, attrs: readonly string[]): Problem | undefined {
@@ -135,8 +135,8 @@ export function importViolations(input: {
 }): PolicyViolation[] {
   return unusableImports(input.imports, input.options).map(({ imported: { address, range }, rule, message, fix }) => {
     const { file, line, column } = range();
-    const text = `${address} (${file}:${line}:${column}): ${message}; ${fix}`;
-    return { rule, message: text, addresses: [address], flag: null };
+    const text = `${address} (${file}:${line}:${column}): ${message}`;
+    return { rule, message: text, fix, addresses: [address], flag: null };
   });
 }
 

@@ -13,10 +13,19 @@ import {
 } from '../../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import { isSuccessor, replacedAmong } from '../../resource/marker/succession.ts';
-import type { DesiredResource, Lifecycle, Manifest } from '../../manifest/manifest.ts';
+import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';
 import { importsIn } from './imports.ts';
 import { conceal } from './conceal.ts';
-import { bothExist, bothStacksHave, duplicate, severalTransferred } from './match-problems.ts';
+import { bothExist, bothStacksHave, duplicate, misplaced, severalTransferred } from './match-problems.ts';
+import {
+  noSuchObject,
+  notPinned,
+  otherParent,
+  pinnedTwice,
+  pinOutdated,
+  unreadableMarker,
+  type PinProblem,
+} from './pin-problems.ts';
 import { findUnclearOwnership } from './unclear-ownership.ts';
 import type { PlanDiagnostic } from '../plan.ts';
 
@@ -185,14 +194,12 @@ function searchIn(manifest: Manifest, snapshot: Snapshot, ownership: Ownership):
 function findPinned(resource: DesiredResource, search: MatchSearch): LiveResource | undefined {
   const id = resource.lifecycle.id ?? resource.lifecycle.adopt;
   if (id === undefined) return undefined;
-  const { address } = resource;
   const successor = findSuccessor(resource, id, search);
   if (successor !== undefined) return successor;
   const live = search.byId.get(id);
   const problem = pinProblem(resource, id, live, search);
   if (problem === undefined) return live;
-  const message = `${address} ${namesObject(resource.lifecycle, id)}, ${problem}`;
-  search.diagnostics.push({ code: 'pinned-not-found', severity: 'error', address, message });
+  search.diagnostics.push(notPinned(resource, id, problem));
   return undefined;
 }
 
@@ -207,26 +214,23 @@ function findSuccessor(resource: DesiredResource, id: string, search: MatchSearc
       ? (own.find((live) => live.marker?.replaces === id) ?? (others.length === 0 ? only : undefined))
       : own.find((live) => isSuccessor(live, old, search.origins));
   if (successor === undefined) return undefined;
-  const message = `${address} ${namesObject(resource.lifecycle, id)}, but ${successor.id} has taken its place; remove the id from \`lifecycle\``;
-  search.diagnostics.push({ code: 'pin-outdated', severity: 'warning', address, message });
+  search.diagnostics.push(pinOutdated(resource, id, successor));
   return successor;
 }
 
+/** Why the object of an id is not that of the block. */
 function pinProblem(
   resource: DesiredResource,
   id: string,
   live: LiveResource | undefined,
   search: MatchSearch,
-): string | undefined {
-  if (live?.kind !== resource.kind) return `but the service has no such ${kindByName(resource.kind).title}`;
+): PinProblem | undefined {
+  if (live?.kind !== resource.kind) return noSuchObject(resource);
   const other = search.takenBy.get(id);
-  if (other !== undefined) return `and so is ${other}; only one of them can be`;
+  if (other !== undefined) return pinnedTwice(resource, id, other);
   const status = search.ownership.of(live);
-  if (status.is === 'unclear')
-    return live.markerProblem === undefined
-      ? `whose parent has an ownership marker that ${status.problem.what}`
-      : `whose ownership marker ${status.problem.what}, and names another stack`;
-  return isInside(resource, live, search) ? undefined : `whose parent is not ${resource.parent ?? ''}`;
+  if (status.is === 'unclear') return unreadableMarker(live, status.problem.what);
+  return isInside(resource, live, search) ? undefined : otherParent(resource);
 }
 
 /** A child belongs to its parent's live object; one under another parent does not match. */
@@ -282,18 +286,4 @@ function unreplaced(found: readonly LiveResource[], { origins }: MatchSearch): r
   if (found.length < 2) return found;
   const replaced = replacedAmong(found, origins);
   return found.filter((live) => !replaced.has(live.id));
-}
-
-/** A marker of this stack in the wrong place is reported, and the object is left alone (ADR-0017). */
-function misplaced(live: LiveResource, { of }: Ownership): PlanDiagnostic[] {
-  const status = of(live);
-  if (status.is !== 'misplaced') return [];
-  const { marker, why } = status;
-  const message = `the ${kindByName(live.kind).title} ${live.id} carries the ownership marker of ${marker.address}, but ${why}; it is left alone: remove the marker from its metadata, or adopt the object with \`lifecycle: { adopt: ${live.id} }\``;
-  return [{ code: 'misplaced-marker', severity: 'warning', address: null, message }];
-}
-
-/** `is pinned to ID`, or another wording if the object is not ours yet. */
-export function namesObject(lifecycle: Lifecycle | undefined, id: string): string {
-  return `${lifecycle?.adopt === id ? 'is to adopt' : 'is pinned to'} ${id}`;
 }

@@ -10,7 +10,8 @@ import type { Ownership } from '../../resource/marker/ownership.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';
 import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';
 import { presentIn, type JournalView } from '../journal-view.ts';
-import { namesObject, type Pair } from './match.ts';
+import type { Pair } from './match.ts';
+import { namesObject } from './pin-problems.ts';
 
 /** `deleted`: an object existed, and this stack did not delete it; `none`: none existed, or this stack deleted it. */
 type MissingStatus =

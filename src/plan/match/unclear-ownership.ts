@@ -34,21 +34,29 @@ export function findUnclearOwnership(objects: readonly LiveResource[], manifest:
     const isOurs = namesUs || (address !== null && (problem.isRemoved !== true || manifest.isMissing(address)));
     if (isOurs || address !== null) unclear.push({ live, address });
     const told = `the ownership marker of the ${kindByName(live.kind).title} ${live.id} ${problem.what}`;
-    const message = `${told}, ${wayOut(live, namesUs, problem.knownAs)}`;
+    const { end, fix } = consequence(live, namesUs, problem.knownAs);
     diagnostics.push({
       code: 'broken-marker',
       severity: isOurs ? 'error' : 'warning',
       address: namesUs ? null : address,
-      message,
+      message: `${told}, ${end}`,
+      fix,
     });
   }
   return { unclear, diagnostics };
 }
 
-function wayOut({ id }: LiveResource, namesUs: boolean, knownAs: string | undefined): string {
+/** What follows from an unreadable or missing marker, and what to do. */
+function consequence({ id }: LiveResource, namesUs: boolean, knownAs: string | undefined) {
   const adopt = `adopt the object with \`lifecycle: { adopt: ${id} }\``;
   if (knownAs !== undefined)
-    return `and the journal knows the object as ${knownAs}; it is left alone: ${adopt} under ${knownAs}, or, if it does not belong to the stack, run \`edgeform apply --resolve ${knownAs}=absent\``;
-  if (namesUs) return `and its metadata names this stack: restore it, or ${adopt}`;
-  return `so its owner is unknown; it is left alone: remove the key \`edgeform\`, or \`edgeform/v\`, from its metadata, or ${adopt}`;
+    return {
+      end: `and the journal knows the object as ${knownAs}; it is left alone`,
+      fix: `${adopt} under ${knownAs}, or, if it does not belong to the stack, run \`edgeform apply --resolve ${knownAs}=absent\``,
+    };
+  if (namesUs) return { end: 'and its metadata names this stack', fix: `restore it, or ${adopt}` };
+  return {
+    end: 'so its owner is unknown; it is left alone',
+    fix: `remove the key \`edgeform\`, or \`edgeform/v\`, from its metadata, or ${adopt}`,
+  };
 }

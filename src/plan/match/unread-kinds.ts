@@ -31,8 +31,9 @@ export function unreadKinds(
     const { title } = kindByName(name);
     const unseen = `${pluralOf(title)} cannot be listed, so those that neither the journal nor \`lifecycle.id\` names are not seen`;
     const what = isDestroyed ? 'they are not deleted' : `${first?.desired.address ?? ''} is created even if it exists`;
-    const message = `${unseen}: ${what}; keep the journal between runs, or name their ids`;
-    return [{ code: 'kind-not-read', severity: 'warning', message, address: first?.desired.address ?? null }];
+    const fix = 'keep the journal between runs, or name their ids';
+    const address = first?.desired.address ?? null;
+    return [{ code: 'kind-not-read', severity: 'warning', message: `${unseen}: ${what}`, fix, address }];
   });
 }
 

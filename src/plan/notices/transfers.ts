@@ -38,8 +38,8 @@ function unreadableMarkers({ transfers }: Manifest, { pairs, snapshot }: Match):
   return snapshot.resources.flatMap((live): PlanDiagnostic[] => {
     const stack = nameOf(live);
     if (stack === undefined || !isWanted(live)) return [];
-    const message = `the ownership marker of the ${kindByName(live.kind).title} ${live.id} ${live.markerProblem?.what ?? ''}, and names stack ${stack}, from which \`moved\` takes objects; restore it there first`;
-    return [{ code: 'broken-marker', severity: 'error', address: null, message }];
+    const message = `the ownership marker of the ${kindByName(live.kind).title} ${live.id} ${live.markerProblem?.what ?? ''}, and names stack ${stack}, from which \`moved\` takes objects`;
+    return [{ code: 'broken-marker', severity: 'error', address: null, message, fix: 'restore it there first' }];
   });
 }
 

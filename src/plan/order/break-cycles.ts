@@ -36,6 +36,7 @@ import { encode } from '../../resource/placeholder.ts';
 import { patchRequest } from '../decide/requests.ts';
 import { displayChange } from '../../resource/display-change.ts';
 import { uniqueValues, type UniqueValue } from '../../resource/uniques.ts';
+import { detachedFor } from '../decide/reason.ts';
 
 /** The order of the drafts, with as few detach steps as possible. Only values are waited for in a circle, and each can be detached. */
 export function breakCycles(drafts: readonly StepDraft[]): Ordered {
@@ -114,7 +115,7 @@ function detach(draft: StepDraft, claims: ReadonlyMap<string, StepDraft>): reado
     address,
     kind,
     live,
-    reason: `is detached first, so that ${waiting(freed.map((value) => claims.get(value)))} can go on`,
+    reason: detachedFor(addressesOf(freed.map((value) => claims.get(value)))),
     source: draft.source,
     changes: names.map((name) => ({
       path: name,
@@ -155,8 +156,8 @@ function metadataOf({ userMetadata }: LiveResource, marker: Marker | undefined):
   return marker === undefined ? {} : { [METADATA]: writeMarker(userMetadata, marker) };
 }
 
-function waiting(drafts: readonly (StepDraft | undefined)[]): string {
-  return [...new Set(drafts.flatMap((draft) => draft?.address ?? []))].join(', ');
+function addressesOf(drafts: readonly (StepDraft | undefined)[]): string[] {
+  return [...new Set(drafts.flatMap((draft) => draft?.address ?? []))];
 }
 
 /** Lists without the values; a required single value gets its stand-in. */

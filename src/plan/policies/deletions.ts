@@ -43,9 +43,11 @@ function unrelatedManifest({ manifest, drafts, options, ...input }: PolicyInput)
   const unnamed = input.orphans.filter((live) => !input.isRemoved(live));
   if (unnamed.length === 0) return [];
   const none = unnamed.length === 1 ? 'which the manifest does not have' : 'of which the manifest has none';
-  const message = `stack ${manifest.stack} owns ${plural(unnamed.length, 'object')}, ${none}; another team may use the same name of a stack: choose another one, list what was renamed under \`moved\`, or, if all of it is to be deleted, run \`edgeform destroy\` or list it under \`removed\` with \`destroy: true\``;
+  const message = `stack ${manifest.stack} owns ${plural(unnamed.length, 'object')}, ${none}; another team may use the same name of a stack`;
+  const fix =
+    'choose another name, list what was renamed under `moved`, or, if all of it is to be deleted, run `edgeform destroy` or list it under `removed` with `destroy: true`';
   const addresses = unnamed.map(nameOf).sort();
-  return [{ rule: 'unrelated-manifest', message, addresses, flag: '--allow-deletes all' }];
+  return [{ rule: 'unrelated-manifest', message, fix, addresses, flag: '--allow-deletes all' }];
 }
 
 /**

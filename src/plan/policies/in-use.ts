@@ -21,12 +21,12 @@ function foreignChildren({ snapshot, drafts, ownership }: PolicyInput): PolicyVi
     const status = ownership.of(live);
     if (draft === undefined || status.is === 'ours') return [];
     const other = otherOwner(status);
-    const way =
+    const fix =
       other === undefined
         ? `delete the child yourself first, or adopt it with \`lifecycle: { adopt: ${live.id} }\``
         : 'delete it there, or move it here with a block of its own and an entry of `moved`, first';
-    const message = `deleting ${draft.address} would delete its child ${live.id}, ${ownerOf(status)}; ${way}`;
-    return [{ rule: 'foreign-object', message, addresses: [draft.address], flag: null }];
+    const message = `deleting ${draft.address} would delete its child ${live.id}, ${ownerOf(status)}`;
+    return [{ rule: 'foreign-object', message, fix, addresses: [draft.address], flag: null }];
   });
 }
 
@@ -36,8 +36,9 @@ function releasedChildren({ drafts }: PolicyInput): PolicyViolation[] {
   return drafts.flatMap(({ action, address, live }) => {
     const above = action === 'release' ? toDelete.get(live?.parentId ?? '') : undefined;
     if (above === undefined) return [];
-    const message = `${address} (${live?.id ?? ''}) is to be released, but would be deleted with its parent ${above.address}; release the parent, too, with \`removed: [{ from: ${above.address}, destroy: false }]\`, or keep it as it is`;
-    return [{ rule: 'release-inside', message, addresses: [above.address, address].sort(), flag: null }];
+    const message = `${address} (${live?.id ?? ''}) is to be released, but would be deleted with its parent ${above.address}`;
+    const fix = `release the parent, too, with \`removed: [{ from: ${above.address}, destroy: false }]\`, or keep it as it is`;
+    return [{ rule: 'release-inside', message, fix, addresses: [above.address, address].sort(), flag: null }];
   });
 }
 
@@ -67,8 +68,9 @@ function stillReferenced(input: PolicyInput): PolicyViolation[] {
   return [...kept, ...begun].flatMap(({ use, user }): PolicyViolation[] => {
     const draft = toDelete.get(use.key);
     if (draft === undefined) return [];
-    const message = `${draft.address} (${draft.live?.id ?? ''}) would be deleted, but ${user} ${use.what}; change that first`;
-    return [{ rule: 'still-referenced', message, addresses: [draft.address], flag: null }];
+    const message = `cannot delete ${draft.address} (${draft.live?.id ?? ''}): ${user} ${use.what}`;
+    const fix = `change ${user} first`;
+    return [{ rule: 'still-referenced', message, fix, addresses: [draft.address], flag: null }];
   });
 }
 

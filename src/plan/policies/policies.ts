@@ -26,7 +26,7 @@ import {
   type PolicyInput,
 } from './policy.ts';
 import { uniqueKeys } from '../../resource/uniques.ts';
-import { namesObject } from '../match/match.ts';
+import { namesObject } from '../match/pin-problems.ts';
 
 /** Policies about what a person has to allow or to check: with the consent, every step can be carried out. */
 const CONSENT: readonly Policy[] = [
@@ -69,7 +69,8 @@ function emptyList({ snapshot }: PolicyInput): PolicyViolation[] {
   const found = groupBy(unlistedReferences(snapshot), ({ kind }) => kind.title);
   return [...found].map(([title, doubted]) => ({
     rule: 'empty-list',
-    message: `the service lists no ${title}, although one that is not known to be gone is referred to by ${plural(doubted.length, 'object')}; the list cannot be trusted, so run the command again later`,
+    message: `the service returned no ${title}, but ${plural(doubted.length, 'object')} ${doubted.length === 1 ? 'refers' : 'refer'} to one, so the list is incomplete`,
+    fix: 'run the command again later',
     addresses: [...new Set(doubted.map(({ from }) => from))].sort(),
     flag: null,
   }));
@@ -101,8 +102,10 @@ function heldValues({ snapshot, drafts, ownership, options }: PolicyInput): Poli
 }
 
 function keptViolation(draft: StepDraft, key: string, holder: LiveResource): PolicyViolation[] {
-  const message = `${draft.address} claims ${describeClaim(draft, key)}, which ${holder.marker?.address ?? ''} (${holder.id}) holds and keeps; make it release the value first`;
-  return [{ rule: 'value-kept', message, addresses: [draft.address], flag: null }];
+  const message = `${draft.address} claims ${describeClaim(draft, key)}, which ${holder.marker?.address ?? ''} (${holder.id}) holds and keeps`;
+  return [
+    { rule: 'value-kept', message, fix: 'make it release the value first', addresses: [draft.address], flag: null },
+  ];
 }
 
 function foreignViolation(
@@ -117,14 +120,14 @@ function foreignViolation(
   const owner = other === undefined ? otherwise : `is ${describeOwner(other)}`;
   const isSameKind = holder.kind === draft.kind.name;
   const entry = isSameKind && other !== undefined ? transferEntry(other, draft.address) : undefined;
-  const way =
+  const fix =
     entry !== undefined
       ? `use another value, or, if the object is to belong to this stack, add ${entry}`
       : other === undefined && isSameKind
         ? `to adopt it, add \`lifecycle: { adopt: ${holder.id} }\` to ${draft.address}, or use another value`
         : 'use another value, or make that object release it first';
-  const message = `${draft.address} claims ${describeClaim(draft, key)}, but ${holder.id} holds it, which ${owner}; ${way}`;
-  return [{ rule: 'foreign-object', message, addresses: [draft.address], flag: null }];
+  const message = `${draft.address} claims ${describeClaim(draft, key)}, but ${holder.id} holds it, which ${owner}`;
+  return [{ rule: 'foreign-object', message, fix, addresses: [draft.address], flag: null }];
 }
 
 /** What another stack imports stays: the object with an id, or one of an address. */
@@ -139,8 +142,9 @@ function importedObjects(input: PolicyInput): PolicyViolation[] {
       );
       const importer = importedBy.get(live.id) ?? (hasOther ? undefined : importedBy.get(address));
       if (importer === undefined) return [];
-      const message = `${address} (${live.id}) would be deleted or replaced, but ${importer} imports it; remove that import, and apply it, first`;
-      return [{ rule: 'imported', message, addresses: [removal.draft.address], flag: null }];
+      const message = `${address} (${live.id}) would be deleted or replaced, but ${importer} imports it`;
+      const fix = 'remove that import, and apply it, first';
+      return [{ rule: 'imported', message, fix, addresses: [removal.draft.address], flag: null }];
     }),
   );
 }
@@ -153,8 +157,8 @@ function foreignOwners({ drafts, ownership, pairs }: PolicyInput): PolicyViolati
     if (other === undefined || (status?.is === 'transferred' && status.to === draft.address)) return [];
     const named = pairs.find(({ desired }) => desired.address === draft.address)?.desired.lifecycle;
     const entry = transferEntry(other, draft.address);
-    const way = entry === undefined ? 'restore its marker there first' : `to move it here, add ${entry}`;
-    const message = `${draft.address} ${namesObject(named, draft.live?.id ?? '')}, which is ${describeOwner(other)}; ${way}`;
-    return [{ rule: 'foreign-object', message, addresses: [draft.address], flag: null }];
+    const fix = entry === undefined ? 'restore its marker there first' : `to move it here, add ${entry}`;
+    const message = `${draft.address} ${namesObject(named, draft.live?.id ?? '')}, which is ${describeOwner(other)}`;
+    return [{ rule: 'foreign-object', message, fix, addresses: [draft.address], flag: null }];
   });
 }

@@ -66,8 +66,9 @@ function protectionViolation(
     .map((live) => live.id)
     .sort()
     .join(', ');
-  const message = `${who} would be deleted; ${wayOut(protector, ids, destroy)}`;
-  return { rule: 'protected', message, addresses, flag: null };
+  const doubt = protector === 'unfinished' ? ', and there is no record that its token was stored' : '';
+  const fix = wayOut(protector, ids, destroy);
+  return { rule: 'protected', message: `${who} would be deleted${doubt}`, fix, addresses, flag: null };
 }
 
 function wayOut(protector: Protector, ids: string, destroy: boolean): string {
@@ -83,7 +84,7 @@ function wayOut(protector: Protector, ids: string, destroy: boolean): string {
     case 'double':
       return `give each a block of its own with \`lifecycle: { id: ID, prevent_destroy: false }\` (${ids}), apply that, then remove the block`;
     case 'unfinished':
-      return `there is no record that its token was stored; release it with \`removed: [{ from: ADDRESS, destroy: false }]\` in place of its block, then delete ${ids} yourself and put the block back, or adopt it if its token works`;
+      return `release it with \`removed: [{ from: ADDRESS, destroy: false }]\` in place of its block, then delete ${ids} yourself and put the block back, or adopt it if its token works`;
     default:
       return protector satisfies never;
   }

@@ -27,12 +27,16 @@ function unconfirmedReplacements(input: PolicyInput): PolicyViolation[] {
     if (allowsLoss(input.options, address)) return [];
     const consent = { addresses: [address], flag: consentFlag(address) };
     if (old !== undefined && old.marker === undefined) {
-      const message = `${address} would adopt ${old.id}, which no stack owns, and replace it immediately: ${reason}; ${old.id} is deleted: ${loss?.cost ?? ''}`;
+      const message = `${address} would adopt ${old.id}, which no stack owns, and replace it immediately: ${reason.text}; ${old.id} is deleted: ${loss?.cost ?? ''}`;
       return [{ rule: 'adoption-replaces', message, ...consent }];
     }
     // A value that was certainly never stored is no loss; one that may have been stored is.
     const cost =
-      draft.returnedOnce === undefined ? kind.irreplaceable : draft.returnedOnce === 'unclear' ? reason : undefined;
+      draft.returnedOnce === undefined
+        ? kind.irreplaceable
+        : draft.returnedOnce === 'unclear'
+          ? reason.text
+          : undefined;
     if (cost === undefined) return [];
     return [{ rule: 'irreplaceable', message: `${address} would be replaced: ${cost}`, ...consent }];
   });
@@ -52,7 +56,8 @@ function unprovenSuccessors({ manifest, drafts, options }: PolicyInput): PolicyV
     return [
       {
         rule: 'irreplaceable',
-        message: `${live.id} would be deleted: the marker of ${id} says that it took its place as ${address}, but no journal here proves it; ${kind.irreplaceable}; name the journal of the run that replaced it with --journal, or, if the marker was copied or edited, remove \`replaces\` from it`,
+        message: `${live.id} would be deleted: the marker of ${id} says that it took its place as ${address}, but no journal here proves it; ${kind.irreplaceable}`,
+        fix: 'name the journal of the run that replaced it with --journal, or, if the marker was copied or edited, remove `replaces` from it',
         addresses: [...new Set([successor.address, address])],
         flag: consentFlag(successor.address),
       },
@@ -79,7 +84,15 @@ function forbiddenReplacements(input: PolicyInput): PolicyViolation[] {
   );
   return replacements(input).flatMap(({ draft: { address, reason } }) => {
     if (!refuses.has(address)) return [];
-    const message = `${address} would be replaced (${reason}), but its \`on_immutable_change\` is refuse`;
-    return [{ rule: 'immutable-change', message, addresses: [address], flag: null }];
+    const message = `${address} would be replaced (${reason.text}), but its \`on_immutable_change\` is refuse`;
+    return [
+      {
+        rule: 'immutable-change',
+        message,
+        fix: 'undo the change, or remove the setting',
+        addresses: [address],
+        flag: null,
+      },
+    ];
   });
 }

@@ -7,7 +7,7 @@ import type { Blocked } from '../plan.ts';
 
 /** Leaves out every draft with a request whose capability is off, and everything that waits for its object. */
 export function withoutUnsupported(drafts: readonly StepDraft[], on: ReadonlySet<Capability>) {
-  const reasons = new Map<string, string>();
+  const reasons = new Map<string, Obstacle>();
   for (const draft of drafts) {
     const capability = missingFor(draft, on);
     if (capability !== undefined) reasons.set(draft.address, switchedOff(draft, capability));
@@ -20,19 +20,29 @@ export function withoutUnsupported(drafts: readonly StepDraft[], on: ReadonlySet
     size = reasons.size;
     for (const { address, references } of drafts) {
       const lacking = references.find((needed) => made.has(needed) && reasons.has(needed));
-      if (lacking !== undefined && !reasons.has(address)) reasons.set(address, `needs ${lacking}, which is blocked`);
+      if (lacking !== undefined && !reasons.has(address)) reasons.set(address, waitsFor(lacking));
     }
   }
   const blocked = new Map<string, Blocked>();
   for (const { address, changes } of drafts) {
-    const reason = reasons.get(address);
-    if (reason !== undefined && !blocked.has(address)) blocked.set(address, { address, path: '', reason, changes });
+    const obstacle = reasons.get(address);
+    if (obstacle !== undefined && !blocked.has(address))
+      blocked.set(address, { address, path: '', ...obstacle, changes });
   }
   return { drafts: drafts.filter(({ address }) => !reasons.has(address)), blocked: [...blocked.values()] };
 }
 
-function switchedOff({ action }: StepDraft, capability: Capability): string {
-  return `${action} needs an operation that is switched off with EDGEFORM_CAPABILITIES=-${capability}; remove \`-${capability}\` if the service has it`;
+type Obstacle = Pick<Blocked, 'reason' | 'fix'>;
+
+function switchedOff({ action }: StepDraft, capability: Capability): Obstacle {
+  return {
+    reason: `${action} needs an operation that is switched off with EDGEFORM_CAPABILITIES=-${capability}`,
+    fix: `remove \`-${capability}\` if the service has it`,
+  };
+}
+
+function waitsFor(address: string): Obstacle {
+  return { reason: `needs ${address}, which is blocked` };
 }
 
 /** The path of a part is below that of its object, and needs that object's operations, too. */

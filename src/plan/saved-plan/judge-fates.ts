@@ -166,5 +166,5 @@ function notCreated({ address }: Step): string {
 /** What a step of a new plan would change, in words. */
 export function needsOf({ reason, changes }: Pick<Step, 'reason' | 'changes'>): string {
   const paths = [...new Set(changes.map(({ path }) => path))];
-  return paths.length === 0 ? reason : paths.join(', ');
+  return paths.length === 0 ? reason.text : paths.join(', ');
 }

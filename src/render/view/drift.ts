@@ -99,7 +99,7 @@ function listOf<T>(title: string, list: readonly T[], textOf: (one: T) => string
 }
 
 function pendingText({ action, address, reason }: Pending): string {
-  return `${action} ${address}: ${reason}`;
+  return `${action} ${address}: ${reason.text}`;
 }
 
 function knownText(finding: Finding): string {
@@ -152,7 +152,7 @@ function itemOf(
     fingerprint: finding.fingerprint,
     address: address ?? kind,
     ...(finding.parent !== undefined && { within: finding.parent }),
-    liveId: liveId === null ? undefined : liveId,
+    liveId: liveId ?? undefined,
     why: evidence === undefined ? undefined : `${lead}${evidence}`,
     repair,
     fields: [],

@@ -1,6 +1,7 @@
 // What a step loses, in words, and the objects that it deletes, with their values.
 
-import type { DeletedObject, Loss, Step } from '../../plan/plan.ts';
+import type { Step } from '../../plan/plan.ts';
+import type { DeletedObject, Loss } from '../../plan/step-facts.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { layoutOf } from './values/changes.ts';
 import { valueLines, type Line } from './values/value.ts';

@@ -4,7 +4,7 @@ import { truncateMiddle } from '../../core/bounds.ts';
 import { rangeIn } from '../../core/diagnostic.ts';
 import { groupBy } from '../../core/group.ts';
 import { compareText, type Json } from '../../core/json.ts';
-import { countOfDifferences, plural } from '../../core/text/text.ts';
+import { plural } from '../../core/text/text.ts';
 import type { Action, Plan, PlannedRequest, Step } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, changeLines, isNew } from './values/changes.ts';
@@ -70,10 +70,10 @@ function itemOf({ first, steps }: ReturnType<typeof groupSteps>[number], style: 
   return {
     ...SIGNS[first.action],
     address: first.address,
-    steps: steps.map(({ id, phase, depends_on: after }) => ({ id: id, after: after, phase: phaseWords(phase).inPlan })),
+    steps: steps.map(({ id, phase, depends_on: after }) => ({ id, after, phase: phaseWords(phase).inPlan })),
     place: rangeIn(first.source),
-    liveId: liveId === undefined ? undefined : liveId,
-    why: saysMore(first) ? first.reason : undefined,
+    liveId,
+    why: saysMore(first) ? first.reason.text : undefined,
     loses: loss?.cost,
     children: loss?.children ?? [],
     fields: fieldNames(changes),
@@ -98,7 +98,7 @@ export function totalsOf(items: readonly Item[]): View['totals'] {
 /** Whether the reason says more than the changes do. */
 function saysMore({ action, deleted_outside: deleted, changes, reason }: Step): boolean {
   if (action === 'create' && deleted === undefined) return false;
-  return changes.length === 0 || !changes.some((_, index) => reason === countOfDifferences(index + 1));
+  return changes.length === 0 || reason.code !== 'differs';
 }
 
 export function fieldNames(changes: readonly { readonly path: string }[]): string[] {
@@ -116,7 +116,7 @@ const PROBLEM = { addresses: [], related: [], details: [] } as const;
 export function planProblems(plan: Plan): Problem[] {
   const sources = new Map(plan.steps.map((step) => [step.address, rangeIn(step.source)]));
   const placeOf = (address: string | null) => sources.get(address ?? '');
-  const refused = plan.refusals.map(({ rule, message, addresses, flag, entry, source, policy }): Problem => ({
+  const refused = plan.refusals.map(({ rule, message, fix, addresses, flag, entry, source, policy }): Problem => ({
     ...PROBLEM,
     group: 'refused',
     code: rule,
@@ -125,26 +125,32 @@ export function planProblems(plan: Plan): Problem[] {
     related: policyPlace(policy),
     addresses: addresses.length > 1 ? addresses : [],
     details: [
+      ...fixOf(fix),
       ...(flag === null ? [] : [{ lead: 'allow it with', text: flag, isCode: true }]),
       ...(entry === undefined ? [] : [{ lead: 'or write', text: entry, isCode: true }]),
     ],
   }));
-  const blocked = plan.blocked.map(({ address, path, reason }): Problem => ({
+  const blocked = plan.blocked.map(({ address, path, reason, fix }): Problem => ({
     ...PROBLEM,
     group: 'blocked',
     text: `${path === '' ? address : `${address} ${path}`}: ${reason}`,
     place: placeOf(address),
+    details: fixOf(fix),
   }));
   const found = plan.diagnostics.map(({ code, severity, message, address, source, policy, fix }): Problem => ({
     ...PROBLEM,
     group: severity,
-    code: code,
+    code,
     text: truncateMiddle(message),
     place: rangeIn(source) ?? placeOf(address),
     related: policyPlace(policy),
-    details: fix === undefined ? [] : [{ lead: 'fix:', text: fix, isCode: false }],
+    details: fixOf(fix),
   }));
   return [...refused, ...blocked, ...found];
+}
+
+function fixOf(fix: string | undefined): Problem['details'] {
+  return fix === undefined ? [] : [{ lead: 'fix:', text: fix, isCode: false }];
 }
 
 function policyPlace(policy: string | undefined): Problem['related'] {

@@ -61,9 +61,9 @@ function problemOf(diagnostic: Diagnostic, files: Files): Problem {
   const { code, severity, message, range, address, expected, got, fix, related = [] } = diagnostic;
   return {
     group: severity,
-    code: code,
+    code,
     text: message,
-    ...(range === undefined ? address !== undefined && { address: address } : whereOf(range, files)),
+    ...(range === undefined ? address !== undefined && { address } : whereOf(range, files)),
     addresses: [],
     related: related.map((other) => ({ text: other.message, ...whereOf(other.range, files) })),
     details: [...detailOf('expected', expected), ...detailOf('got', got), ...detailOf('fix:', fix)],
@@ -71,7 +71,7 @@ function problemOf(diagnostic: Diagnostic, files: Files): Problem {
 }
 
 function detailOf(lead: string, text: string | undefined): Problem['details'] {
-  return text === undefined ? [] : [{ lead, text: text, isCode: false }];
+  return text === undefined ? [] : [{ lead, text, isCode: false }];
 }
 
 function whereOf(range: SourceRange, files: Files): Pick<Problem, 'place' | 'frame'> {
@@ -81,7 +81,7 @@ function whereOf(range: SourceRange, files: Files): Pick<Problem, 'place' | 'fra
 const START = { line: 1, column: 1, endLine: 1, endColumn: 1 };
 
 export function placeOf({ file, line, column, endLine, endColumn }: SourceRange): SourcePlace {
-  return { file: file, line, column, end: { line: endLine, column: endColumn } };
+  return { file, line, column, end: { line: endLine, column: endColumn } };
 }
 
 function frameOf({ line, column, endLine, endColumn }: SourceRange, quote: Quote | undefined): Problem['frame'] {

@@ -73,8 +73,9 @@ function fieldOf({ path }: { readonly path: string }): string | undefined {
 
 const left = (repair: string): Repair => ({ repair, isDone: false, weight: 'error' });
 
-function barredBy({ reason }: Blocked): Repair {
-  return { ...left(`cannot put it back: ${reason}`), weight: 'blocked' };
+function barredBy({ reason, fix }: Blocked): Repair {
+  const way = fix === undefined ? '' : `; ${fix}`;
+  return { ...left(`cannot put it back: ${reason}${way}`), weight: 'blocked' };
 }
 
 function lossOf(steps: readonly Step[]): string {

@@ -74,14 +74,14 @@ function adviceFor({ results }: ReportView): string {
 }
 
 export function stepName({ id, action, address }: Pick<Step, 'id' | 'action' | 'address'>, phase: Step['phase']) {
-  return { id: id, action: SIGNS[action], address: address, phase: phaseWords(phase).inRun };
+  return { id, action: SIGNS[action], address, phase: phaseWords(phase).inRun };
 }
 
 export function rowOf(result: StepResult, step: Step | undefined): Row {
   const { live_id: liveId, status, error, requests_done: done } = result;
   return {
     ...stepName(result, step?.phase),
-    liveId: liveId === null ? undefined : liveId,
+    liveId: liveId ?? undefined,
     place: rangeIn(step?.source),
     status,
     ...OUTCOMES[status],

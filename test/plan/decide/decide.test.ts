@@ -105,7 +105,7 @@ describe('decide', () => {
       row.expect.map(([what]) => what),
     );
     row.expect.forEach(([, why], at) => {
-      expect(found.drafts[at]?.reason).toContain(why);
+      expect(found.drafts[at]?.reason.text).toContain(why);
     });
     expect(found.blocked.map(({ path }) => path)).toEqual(row.blocked ?? []);
     expect(found.diagnostics.map(({ code }) => code)).toEqual(row.codes ?? []);

@@ -131,7 +131,7 @@ describe('reasonToRewrite', () => {
     const owner = { stack: 'shop', desired: desired(block), kind: EDGE };
     const reason = reasonToRewrite(before, owner, { isTransfer: false, textChanges, outdated: () => outdated });
     if (expected === undefined) expect(reason).toBeUndefined();
-    else expect(reason).toContain(expected);
+    else expect(reason?.text).toContain(expected);
   });
 
   test.each([
@@ -140,7 +140,7 @@ describe('reasonToRewrite', () => {
   ])('a move from another stack names both: %s', (address, expected) => {
     const owner = { stack: 'shop', desired: desired(), kind: EDGE };
     const reasons = { isTransfer: true, textChanges: [], outdated: () => [] };
-    expect(reasonToRewrite(marker({ stack: 'other', address }), owner, reasons)).toBe(expected);
+    expect(reasonToRewrite(marker({ stack: 'other', address }), owner, reasons)?.text).toBe(expected);
   });
 
   test('a value that is stored by now; and what is slow to find is not looked for when there is another reason', () => {
@@ -154,7 +154,7 @@ describe('reasonToRewrite', () => {
       { stack: 'shop', desired: block, kind: KEY },
       { isTransfer: false, textChanges: [], outdated: slow },
     );
-    expect(reason).toContain('token is stored');
+    expect(reason?.text).toContain('token is stored');
   });
 });
 

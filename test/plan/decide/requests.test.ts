@@ -266,6 +266,10 @@ describe('updateObstacles', () => {
       (one) => one.differences.length > 0,
     );
     const [found] = diff ? updateObstacles(diff, { live: object, capabilities: ALL }) : [];
-    expect(found).toEqual({ path: 'endpoint_configuration_id', reason: expect.stringContaining('ignore_changes') });
+    expect(found).toEqual({
+      path: 'endpoint_configuration_id',
+      reason: expect.stringContaining('no operation') as string,
+      fix: expect.stringContaining('ignore_changes') as string,
+    });
   });
 });

@@ -82,7 +82,7 @@ describe('problems of matching', () => {
     },
   ])('$name', ({ given, expect: expected, says = [] }) => {
     expect(given.map(({ severity, address }) => [severity, address])).toEqual(expected);
-    const message = given.map((one) => one.message).join('\n');
+    const message = given.map(({ message, fix = '' }) => `${message}; ${fix}`).join('\n');
     for (const word of says) expect(message).toContain(word);
   });
 });

@@ -98,7 +98,7 @@ describe('the one that is detached', () => {
     expect(detach?.requests).toMatchObject([patch('edgtls_a', { hostports: ['own.test:443'] })]);
     expect(detach?.releases).toEqual([key(X)]);
     expect(detach?.changes.map(({ path, after }) => [path, after])).toEqual([['hostports', ['own.test:443']]]);
-    expect(detach?.reason).toContain('tls_edges.b');
+    expect(detach?.reason).toMatchObject({ code: 'detached', addresses: ['tls_edges.b'] });
   });
 
   test('comes before the update, which frees nothing a second time', () => {

@@ -25,7 +25,7 @@ const draft = (key: string, more: Partial<StepDraft> = {}): StepDraft => ({
   address: `tls_edges.${key}`,
   kind,
   live: undefined,
-  reason: '',
+  reason: { code: 'not-in-manifest', text: '' },
   source: null,
   ...BARE_DRAFT,
   requests: [],

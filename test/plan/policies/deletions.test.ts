@@ -23,7 +23,7 @@ const EDGE = live('edghts_1', 'shop:https_edges.e');
 const ROUTE = live('edghtsrt_1', 'shop:https_edges.e.routes.r', { parentId: 'edghts_1' });
 
 const deleting = (one: LiveResource, given: Partial<Parameters<typeof removalOf>[0]> = {}) => [
-  removalOf({ live: one, children: [], reason: 'because', ...given }),
+  removalOf({ live: one, children: [], reason: { code: 'not-in-manifest', text: 'because' }, ...given }),
 ];
 const removed = (from: string) => ({ removed: [{ from, destroy: true }] });
 
@@ -80,12 +80,12 @@ describe('what is deleted without consent', () => {
     { name: 'a redundant duplicate is no loss', drafts: deleting({ ...OLD, isRedundant: true }), expect: [] },
     {
       name: 'nor is a token that was never stored',
-      drafts: deleting(KEY, { once: { is: 'lost', reason: 'r', loss: 'l' } }),
+      drafts: deleting(KEY, { once: { is: 'lost', reason: { code: 'not-in-manifest', text: 'r' }, loss: 'l' } }),
       expect: [],
     },
     {
       name: 'one that may have been stored is',
-      drafts: deleting(KEY, { once: { is: 'unclear', reason: 'r', loss: 'l' } }),
+      drafts: deleting(KEY, { once: { is: 'unclear', reason: { code: 'not-in-manifest', text: 'r' }, loss: 'l' } }),
       expect: [['--allow-loss api_keys.a', 'removed: [{ from: api_keys.a, destroy: true }]']],
     },
     {

@@ -14,7 +14,7 @@ import { draft, live, policyInput } from '../sample.ts';
 const SITE = live('edghts_1', 'shop:https_edges.e');
 const route = (mark = '') => live('edghtsrt_1', mark, { parentId: 'edghts_1' });
 const deleting = (one: LiveResource, children: readonly LiveResource[] = []) =>
-  removalOf({ live: one, children, reason: 'because' });
+  removalOf({ live: one, children, reason: { code: 'not-in-manifest', text: 'because' } });
 
 /** What the rules find of one kind. */
 const found = (rule: string, objects: readonly LiveResource[], drafts: readonly StepDraft[]) =>

@@ -12,7 +12,7 @@ import { draft, live, policyInput } from '../sample.ts';
 const edges = (count: number) =>
   Array.from({ length: count }, (_, at) => live(`edgtls_${at}`, `shop:tls_edges.e${at}`));
 const removing = (objects: readonly LiveResource[]) =>
-  objects.map((one) => removalOf({ live: one, children: [], reason: 'because' }));
+  objects.map((one) => removalOf({ live: one, children: [], reason: { code: 'not-in-manifest', text: 'because' } }));
 /** A block with its object, so that the manifest has some of what the stack owns. */
 const KEPT = { reserved_addrs: { kept: {} } };
 const keeper = live('ra_9', 'shop:reserved_addrs.kept');
@@ -31,7 +31,8 @@ interface Row {
 function check({ content = KEPT, objects, drafts = [], options, expect: expected, says = [] }: Row): void {
   const { violations: found } = checkPolicies(policyInput(content, objects, drafts, options));
   expect(found.map(({ rule, flag }) => [rule, flag].filter(Boolean).join(' '))).toEqual(expected);
-  for (const word of says) expect(found[0]?.message).toContain(word);
+  const [{ message, fix = '' } = { message: '' }] = found;
+  for (const word of says) expect(`${message}; ${fix}`).toContain(word);
 }
 
 describe('the budget of deletions', () => {

@@ -11,7 +11,8 @@ import { draft, live, policyInput } from '../sample.ts';
 const A = 'tls_edges.a';
 const own = (id: string, address = A) => live(id, `shop:${address}`);
 const protectedOne = (id: string, address = A) => live(id, `shop:${address}`, { marker: { protect: true } });
-const removing = (one: LiveResource) => removalOf({ live: one, children: [], reason: 'because' });
+const removing = (one: LiveResource) =>
+  removalOf({ live: one, children: [], reason: { code: 'not-in-manifest', text: 'because' } });
 const gone = (one: LiveResource) => ({ objects: [one], drafts: [removing(one)] });
 const block = (prevent_destroy: boolean) => ({ tls_edges: { a: { lifecycle: { prevent_destroy } } } });
 
@@ -108,6 +109,6 @@ describe('protectedObjects', () => {
     const found = protectedObjects(policyInput(content, objects, drafts, { destroy }));
     expect(found.map(({ addresses }) => addresses.join())).toEqual(expected);
     expect(found.every(({ rule, flag }) => rule === 'protected' && flag === null)).toBe(true);
-    if (found[0] !== undefined) expect(found[0].message).toContain(says);
+    if (found[0] !== undefined) expect(`${found[0].message}; ${found[0].fix ?? ''}`).toContain(says);
   });
 });

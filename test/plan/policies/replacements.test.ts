@@ -15,7 +15,11 @@ const EDGE = 'tls_edges.a';
 /** Both halves of a replacement of an object. */
 function replacing(address: string, old: LiveResource, given: Partial<StepDraft> = {}): StepDraft[] {
   return [
-    draft('replace', address, { phase: 'create', reason: 'region cannot be changed', ...given }),
+    draft('replace', address, {
+      phase: 'create',
+      reason: { code: 'create-only', text: 'region cannot be changed' },
+      ...given,
+    }),
     draft('replace', address, { phase: 'delete', live: old }),
   ];
 }

@@ -1,0 +1,60 @@
+// Why the object that `lifecycle` names by its id is not the object of the block, in words.
+
+import { kindByName } from '../../catalog/lookup.ts';
+import type { DesiredResource, Lifecycle } from '../../manifest/manifest.ts';
+import type { LiveResource } from '../../resource/snapshot.ts';
+import type { PlanDiagnostic } from '../plan.ts';
+
+/** `why` ends a sentence that begins with the block and the id. */
+export interface PinProblem {
+  readonly why: string;
+  readonly fix: string;
+}
+
+const CORRECT = 'correct the id, or remove it from `lifecycle`';
+
+export function noSuchObject({ kind }: DesiredResource): PinProblem {
+  return { why: `but no ${kindByName(kind).title} has that id`, fix: CORRECT };
+}
+
+export function pinnedTwice({ lifecycle }: DesiredResource, id: string, other: string): PinProblem {
+  const verb = lifecycle.adopt === id ? 'does' : 'is';
+  return {
+    why: `as ${verb} ${other}; an object has one address only`,
+    fix: 'remove the id from one of the two blocks',
+  };
+}
+
+/** `what` is wrong with the marker of the object, or of its parent. */
+export function unreadableMarker({ markerProblem }: LiveResource, what: string): PinProblem {
+  return markerProblem === undefined
+    ? { why: `whose parent has an ownership marker that ${what}`, fix: 'restore that marker first' }
+    : { why: `whose ownership marker ${what}, and names another stack`, fix: 'restore it there first' };
+}
+
+export function otherParent({ parent = '' }: DesiredResource): PinProblem {
+  return { why: `whose parent is not ${parent}`, fix: CORRECT };
+}
+
+export function notPinned(
+  { address, lifecycle }: DesiredResource,
+  id: string,
+  { why, fix }: PinProblem,
+): PlanDiagnostic {
+  const message = `${address} ${namesObject(lifecycle, id)}, ${why}`;
+  return { code: 'pinned-not-found', severity: 'error', address, message, fix };
+}
+
+export function pinOutdated(
+  { address, lifecycle }: DesiredResource,
+  id: string,
+  successor: LiveResource,
+): PlanDiagnostic {
+  const message = `${address} ${namesObject(lifecycle, id)}, but ${successor.id} has taken its place`;
+  return { code: 'pin-outdated', severity: 'warning', address, message, fix: 'remove the id from `lifecycle`' };
+}
+
+/** `is pinned to ID`, or `asks to adopt ID` if the object is not ours yet. */
+export function namesObject(lifecycle: Lifecycle | undefined, id: string): string {
+  return `${lifecycle?.adopt === id ? 'asks to adopt' : 'is pinned to'} ${id}`;
+}
