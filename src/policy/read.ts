@@ -15,8 +15,7 @@ import { schemaProblems, type NumberText } from '../schema/validate.ts';
 const schema = lazy(policySchema);
 
 function validatePolicies(document: Json, numberText: NumberText = () => undefined): SchemaProblem[] {
-  const problems = schemaProblems(validate, schema, { document, numberText });
-  return problems.map((one) => ({ ...one, message: one.message.replace('the manifest', 'the file') }));
+  return schemaProblems(validate, schema, { document, numberText, called: 'the file' });
 }
 
 /** One entry of a list in a file. */

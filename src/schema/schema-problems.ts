@@ -35,6 +35,8 @@ export interface SchemaLocation {
   readonly value: Json | undefined;
   /** The source text of the value, if it is a scalar. */
   readonly text: string;
+  /** What messages call the whole document. */
+  readonly called: string;
 }
 
 /** A value of another type. */

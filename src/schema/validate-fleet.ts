@@ -14,12 +14,12 @@ export function validateFleetDocument(
   document: Json,
   numberText: (path: readonly string[]) => string | undefined = () => undefined,
 ): SchemaProblem[] {
-  return schemaProblems(validate, schema, { document, numberText }).map(inWordsOfFleets);
+  return schemaProblems(validate, schema, { document, numberText, called: 'the fleet file' }).map(withFix);
 }
 
-function inWordsOfFleets({ fix, ...problem }: SchemaProblem): SchemaProblem {
+/** A whole document of another type is begun in another way than a manifest. */
+function withFix(problem: SchemaProblem): SchemaProblem {
   const isWhole = problem.path.length === 0 && problem.code === 'wrong-type';
-  const words = isWhole ? 'begin it with `version: 1`, and write the entries below `stacks:`' : fix;
-  const toFleet = (text: string) => text.replace('the manifest', 'the fleet file');
-  return { ...problem, message: toFleet(problem.message), ...(words !== undefined && { fix: toFleet(words) }) };
+  const fix = 'begin it with `version: 1`, and write the entries below `stacks:`';
+  return isWhole ? { ...problem, fix } : problem;
 }

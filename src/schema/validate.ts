@@ -29,22 +29,23 @@ export type NumberText = (path: readonly string[]) => string | undefined;
 
 /** Every problem of the document, in the validator's order, at most one per place and kind of error. */
 export function validateManifestDocument(document: Json, numberText: NumberText = () => undefined): SchemaProblem[] {
-  return schemaProblems(validate, schemaOfManifests, { document, numberText });
+  return schemaProblems(validate, schemaOfManifests, { document, numberText, called: 'the manifest' });
 }
 
 /** The same for a document with this validator and this schema. */
 export function schemaProblems(
   isValid: typeof validate,
   schemaOf: () => JsonObject,
-  { document, numberText }: Omit<ValidationContext, 'schema'>,
+  source: Omit<ValidationContext, 'schema'>,
 ): SchemaProblem[] {
-  if (isValid(document)) return [];
-  const schema = schemaOf();
+  if (isValid(source.document)) return [];
+  const context = { ...source, schema: schemaOf() };
   const problems = new Map<string, SchemaProblem>();
   for (const error of [...(isValid.errors ?? [])].sort((a, b) => rank(a) - rank(b))) {
-    const problem = translate(error, { document, schema, numberText });
+    const problem = translate(error, context);
     if (problem === undefined) continue;
-    const place = `${problem.path.join('\0')} ${problem.code === 'missing-field' || problem.code === 'unknown-field' ? problem.message : ''}`;
+    const what = problem.code === 'unknown-field' ? 'unknown' : `lacks ${problem.missing ?? ''}`;
+    const place = [...problem.path, what].join('\0');
     if (!problems.has(place)) problems.set(place, problem);
   }
   return [...problems.values()];
@@ -57,6 +58,8 @@ function rank(error: RawError): number {
 
 interface ValidationContext {
   readonly document: Json;
+  /** What messages call it. */
+  readonly called: string;
   readonly schema: JsonObject;
   readonly numberText: NumberText;
 }
@@ -70,8 +73,10 @@ function translate(
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   const value = valueAt(context.document, path);
-  const at = { path, schema: schemaAt(context.schema, path), value, text: context.numberText(path) ?? textOf(value) };
-  const name = nameOf(path);
+  const { called } = context;
+  const text = context.numberText(path) ?? textOf(value);
+  const at = { path, schema: schemaAt(context.schema, path), value, text, called };
+  const name = nameOf(path, called);
   if (propertyName !== undefined && keyword !== 'propertyNames') return undefined;
   const hidden = ['pattern', 'enum', 'const'].includes(keyword) ? hiddenIn(at) : undefined;
   if (hidden !== undefined) return hidden;
@@ -80,7 +85,7 @@ function translate(
       return unknownField(at, String(params['additionalProperty']));
     case 'required': {
       const missing = String(params['missingProperty']);
-      const message = `"${missing}" is missing in ${placeOf(path)}`;
+      const message = `"${missing}" is missing in ${placeOf(path, called)}`;
       return { path, code: 'missing-field', message, expected: missing, fix: `add "${missing}"`, atKey: true, missing };
     }
     case 'type':
@@ -170,7 +175,7 @@ function unknownField(at: SchemaLocation, key: string): SchemaProblem {
   return {
     path: [...at.path, key],
     code: 'unknown-field',
-    message: `unknown field "${safeKey(key)}" in ${placeOf(at.path)}`,
+    message: `unknown field "${safeKey(key)}" in ${placeOf(at.path, at.called)}`,
     expected: `one of: ${known.join(', ')}`,
     fix: near === undefined ? (meant ?? `remove "${safeKey(key)}"`) : `did you mean "${near}"?`,
     atKey: true,
@@ -193,14 +198,14 @@ function textOf(value: Json | undefined): string {
 }
 
 /** The whole address, because several blocks may have the same name. */
-function placeOf(path: readonly string[]): string {
-  return path.length === 0 ? nameOf(path) : path.map((key) => safeKey(key)).join('.');
+function placeOf(path: readonly string[], called: string): string {
+  return path.length === 0 ? called : path.map((key) => safeKey(key)).join('.');
 }
 
 /** The last name in a path; a list item is named after its list. */
-function nameOf(path: readonly string[]): string {
+function nameOf(path: readonly string[], called: string): string {
   const last = path.at(-1);
-  if (last === undefined) return 'the manifest';
+  if (last === undefined) return called;
   return /^\d+$/.test(last) ? `${safeKey(path.at(-2) ?? '')}[${last}]` : safeKey(last);
 }
 

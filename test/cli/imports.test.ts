@@ -69,8 +69,9 @@ test('what is missing is refused with its place and the way out, before any writ
   const refused = await applyShop();
   expect(refused.code).toBe(5);
   expect(said(refused)).toContain(
-    'imports.db (edgeform.yaml:5:3): no reserved address carries the marker of reserved_addrs.db of stack network; apply stack network first, or correct the stack or the address',
+    'imports.db (edgeform.yaml:5:3): no reserved address carries the marker of reserved_addrs.db of stack network [import-missing]',
   );
+  expect(said(refused)).toContain('fix: apply stack network first, or correct the stack or the address');
   const drift = await run('drift', '--format', 'json');
   expect(drift.code).toBe(5);
   expect(JSON.parse(drift.stdout)).toMatchObject({

@@ -98,7 +98,7 @@ test('the report of an apply says what is switched off, as the plan does', async
   const { code, stdout } = await apply(ROUTE, network, { EDGEFORM_CAPABILITIES: '-routes' });
   expect([code, stdout]).toEqual([
     3,
-    expect.stringMatching(/"message": ".*still differ: .*EDGEFORM_CAPABILITIES=-routes/),
+    expect.stringMatching(/"message": ".*still differ from the manifest: .*EDGEFORM_CAPABILITIES=-routes/),
   ]);
 });
 

@@ -206,7 +206,10 @@ test('plan says that apply needs a directory for tokens; who names one for the s
   const fix = 'name a directory with --token-dir DIR';
   expect(told(await run('apply', '--auto-approve'))).toContain(needed);
   const planned = await run('plan', '--out', 'p.json');
-  expect([planned.code, told(planned)]).toEqual([0, expect.stringContaining(`${needed}; ${fix} [missing-setting]`)]);
+  expect([planned.code, told(planned)]).toEqual([
+    0,
+    expect.stringContaining(`${needed} [missing-setting] = fix: ${fix}`),
+  ]);
   expect(told(await run('plan', '--token-dir', 'tokens'))).not.toContain('no place');
   const refused = await run('apply', 'p.json', '--auto-approve');
   expect([refused.code, told(refused)]).toEqual([4, expect.stringContaining(needed)]);

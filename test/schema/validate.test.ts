@@ -75,7 +75,13 @@ describe('characters that cannot be seen', () => {
     { given: 'a\u200ba', expect: true },
     { given: 'ab', expect: false },
   ])('are named: $given', ({ given, expect: expected }) => {
-    const found = hiddenIn({ path: ['a'], schema: { type: 'string', pattern: '^a+$' }, value: given, text: given });
+    const found = hiddenIn({
+      path: ['a'],
+      schema: { type: 'string', pattern: '^a+$' },
+      value: given,
+      text: given,
+      called: 'it',
+    });
     expect(found !== undefined).toBe(expected);
   });
 });
