@@ -8,7 +8,7 @@ import { emptyHistory, type RunHistory } from './gate/run-history.ts';
 import { noRecord } from './recorder.ts';
 import { runQueue } from './queue.ts';
 import { stepResult, type ApplyInput, type StepRun } from './step-run.ts';
-import { sharedLooks } from './refresh-object.ts';
+import { shareReads } from './refresh-object.ts';
 import { runStep } from './run-step.ts';
 import { scopeOfStack } from '../resource/marker/ownership.ts';
 import type { Step } from '../plan/plan.ts';
@@ -26,7 +26,7 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
     known: new Map(input.known),
     history,
     gate,
-    looks: sharedLooks(input.client),
+    sharedReads: shareReads(input.client),
     reads: input.reads ?? createGateReads(input.clock),
   };
   const running = new Set<() => void>();

@@ -1,5 +1,6 @@
 // The requests of a step as they are sent: with placeholders filled in, and the run's name in the markers of what it creates.
 
+import type { JsonObject } from '../core/json.ts';
 import { METADATA } from '../catalog/fields/common.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { parsePath } from '../catalog/path.ts';
@@ -10,10 +11,21 @@ import { fillPath, fillValues, revealBody } from '../resource/placeholder.ts';
 import type { PlannedRequest } from '../plan/plan.ts';
 import { lookupFor, type StepRun } from './step-run.ts';
 
-export type Ready = ReturnType<typeof fillRequest>;
+/** A request with its references filled in. */
+export interface Ready {
+  readonly method: PlannedRequest['method'];
+  readonly path: string;
+  /** Undefined for a request without a body. */
+  readonly values: ValueObject | undefined;
+  readonly body: JsonObject | undefined;
+  /** The body as it stands in the plan. */
+  readonly planned: PlannedRequest['body'] | null;
+  /** The field that a DELETE removes; undefined for the object itself. */
+  readonly field: string | undefined;
+}
 
 /** The next request of a step, with its references filled in; the step records what it sends. */
-export function fillRequest(run: StepRun, request: PlannedRequest) {
+export function fillRequest(run: StepRun, request: PlannedRequest): Ready {
   const { step } = run;
   const kind = kindByName(step.kind);
   const lookup = lookupFor(run);
@@ -31,7 +43,6 @@ export function fillRequest(run: StepRun, request: PlannedRequest) {
     values,
     body: values === undefined ? undefined : revealBody(values),
     planned: request.body ?? null,
-    /** The field that a DELETE removes; undefined for the object itself. */
     field: target?.field === undefined ? undefined : (field ?? target.field),
   };
 }

@@ -30,8 +30,8 @@ export async function findCreated(run: StepRun): Promise<JsonObject | undefined>
   });
 }
 
-async function listAll({ parentId, looks }: StepRun, kind: Kind): Promise<readonly JsonObject[]> {
+async function listAll({ parentId, sharedReads }: StepRun, kind: Kind): Promise<readonly JsonObject[]> {
   const { parent, operations } = kind;
-  if (parent !== undefined) return childBodies(looks.get, parent, parentId);
-  return operations.list === undefined ? [] : looks.list(operations.list);
+  if (parent !== undefined) return childBodies(sharedReads.get, parent, parentId);
+  return operations.list === undefined ? [] : sharedReads.list(operations.list);
 }

@@ -58,12 +58,18 @@ function objectsIn(body: JsonObject | undefined, key: string): readonly JsonObje
   return isList(listed) ? listed.filter(isObject) : [];
 }
 
-type Operation = NonNullable<Kind['operations']['list']>;
+type ListOperation = NonNullable<Kind['operations']['list']>;
+
+/** Reads that callers at the same time share. */
+export interface SharedReads {
+  readonly list: (operation: ListOperation) => Promise<readonly JsonObject[]>;
+  readonly get: ReadClient['get'];
+}
 
 /** Reads after lost answers: steps that look at the same time share them. */
-export function sharedLooks({ list, get }: ReadClient) {
+export function shareReads({ list, get }: ReadClient): SharedReads {
   return {
-    list: sharedCalls(async ({ path, key }: Operation) => (await list(path, key)).items),
+    list: sharedCalls(async ({ path, key }: ListOperation) => (await list(path, key)).items),
     get: sharedCalls(get),
   };
 }

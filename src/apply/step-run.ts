@@ -12,10 +12,10 @@ import { digestLookup, saltOf } from '../resource/digests.ts';
 import type { Lookup } from '../resource/placeholder.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { ApplyEvent, StepResult, StepStatus } from './event.ts';
-import type { createGate } from './gate/gate.ts';
+import type { Gate } from './gate/gate.ts';
 import type { GateReads } from './gate/recent-reads.ts';
 import type { RunHistory } from './gate/run-history.ts';
-import type { ObservedObject, sharedLooks } from './refresh-object.ts';
+import type { ObservedObject, SharedReads } from './refresh-object.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -62,8 +62,9 @@ export interface StepRun {
   /** Values of objects by address, from answers so far; shared by all steps. */
   readonly known: Map<string, JsonObject>;
   readonly history: RunHistory;
-  readonly gate: ReturnType<typeof createGate>;
-  readonly looks: ReturnType<typeof sharedLooks>;
+  readonly gate: Gate;
+  /** Reads after lost answers, which steps share. */
+  readonly sharedReads: SharedReads;
   readonly reads: GateReads;
   /** Time of the clock since which the step's write is tried again: what was read before is not asked. */
   askedSince: number;

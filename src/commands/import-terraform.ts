@@ -25,9 +25,9 @@ async function importTerraform({ invocation, args: [path = ''] }: Call): Promise
   const { settings } = invocation;
   const { stack } = exportScope({ ...settings, all: true, exportName: settings.importedStack });
   const text = await readInput({ option: 'the state', path, maxBytes: MAX_STATE_BYTES }, invocation);
-  const { made, taken, leftOut } = importState(requireValue(readState(text)), stack);
+  const { exported, taken, leftOut } = importState(requireValue(readState(text)), stack);
   const warnings = leftOut.length === 0 ? [] : [INCOMPLETE];
-  const { files, variables } = made;
+  const { files, variables } = exported;
   const document = { format: 'edgeform-import/1', stack, resources: taken, variables, files, left_out: leftOut };
   return printManifest(document, warnings, invocation);
 }

@@ -13,7 +13,7 @@ export function shortDigest(text: string): string {
 }
 
 /** What kind of secret a digested value holds. */
-type Secrecy =
+export type Secrecy =
   /** None. */
   | 'plain'
   /** Only values of fields that are always secret. */

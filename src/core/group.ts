@@ -17,6 +17,11 @@ export function groupEntries<K, V>(entries: Iterable<readonly [K, V]>): Map<K, [
   return groups;
 }
 
+/** The items that the condition holds for, and the others. */
+export function partition<T>(items: readonly T[], condition: (item: T) => boolean): readonly [T[], T[]] {
+  return [items.filter(condition), items.filter((item) => !condition(item))];
+}
+
 function addTo<K, V>(groups: Map<K, [V, ...V[]]>, key: K, value: V): void {
   const group = groups.get(key);
   if (group === undefined) groups.set(key, [value]);

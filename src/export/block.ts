@@ -9,11 +9,11 @@ import type { Field, Fields } from '../catalog/field.ts';
 import { UNREADABLE_SECRET } from '../resource/content.ts';
 import type { ResourceBlock } from './resource-block.ts';
 import { escapeText } from '../core/text/template.ts';
-import type { findReferences } from './references.ts';
+import type { ReferenceTo } from './references.ts';
 import type { TreeEntry, Tree } from './yaml.ts';
 
 export interface BlockContext {
-  readonly referenceTo: ReturnType<typeof findReferences>;
+  readonly referenceTo: ReferenceTo;
   readonly variables: ReturnType<typeof createVariables>;
   /** Blocks of its children, by manifest key. */
   readonly children: readonly TreeEntry[];

@@ -14,7 +14,7 @@ import { select, type LeftOut, type Scope } from './select.ts';
 import { commentLines, yamlLines, type TreeEntry } from './yaml.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 
-export interface Exported {
+export interface ExportedManifest {
   readonly files: readonly { readonly path: string; readonly text: string }[];
   readonly resources: number;
   /** Id → address of each resource. */
@@ -30,34 +30,48 @@ const SCHEMA = 'yaml-language-server: $schema=./node_modules/edgeform/schemas/ma
 const WHOLE = 'edgeform.yaml';
 
 /** The manifest of the objects in the scope. */
-export function exportManifest(snapshot: Snapshot, options: Scope): Exported {
+export function exportManifest(snapshot: Snapshot, options: Scope): ExportedManifest {
   const { chosen, leftOut } = select(snapshot, options);
   const owned = snapshot.resources.filter(ownershipIn(scopeOfStack(options.stack), snapshot.resources).isOurs);
-  const addresses = nameAll(chosen, new Set(owned.flatMap(({ marker }) => marker?.address ?? [])), options.names);
-  const made = buildBlocks(chosen, addresses, options.stack);
-  const drafts = made.drafts;
-  const objects = drafts.map((draft) => draft.live);
-  const written = new Set(objects.map(({ id }) => id));
-  const own = owned.filter((live) => !written.has(live.id));
-  const referenceTo = findReferences(objects, addresses);
-  const context: BlockContext = { referenceTo, variables: createVariables(), children: [] };
-  const places = groupBy(drafts, (draft) => parentKey(draft.kind, draft.live.parentId));
-  const omitted = [...leftOut, ...made.leftOut];
-  const sections = topLevelKinds.flatMap((kind) => sectionOf(kind, places, context));
-  const notes = [...unreadNotes(snapshot), ...ownedNotes(own.length, options)];
-  const head: TreeEntry[] = [
-    { key: 'version', value: 1 },
-    { key: 'stack', value: options.stack },
-  ];
-  const variables = context.variables.entries();
-  const entries = [...head, ...sectionEntry('variables', variables), ...sections];
+  const taken = new Set(owned.flatMap(({ marker }) => marker?.address ?? []));
+  const addresses = nameAll(chosen, taken, options.names);
+  const blocks = buildBlocks(chosen, addresses, options.stack);
+  const written = new Set(blocks.drafts.map(({ live }) => live.id));
+  const alreadyOwned = owned.filter((live) => !written.has(live.id)).length;
+  const omitted = [...leftOut, ...blocks.leftOut];
+  const { entries, variables } = entriesOf(blocks.drafts, addresses, options);
+  const notes = [...unreadNotes(snapshot), ...ownedNotes(alreadyOwned, options)];
   return {
     files: [{ path: WHOLE, text: fileText(entries, notes, omitted) }],
-    resources: drafts.length,
-    addresses: new Map(drafts.map(({ live, address }) => [live.id, address])),
-    variables: variables.map(({ key }) => key),
+    resources: blocks.drafts.length,
+    addresses: new Map(blocks.drafts.map(({ live, address }) => [live.id, address])),
+    variables,
     leftOut: omitted,
-    alreadyOwned: own.length,
+    alreadyOwned,
+  };
+}
+
+/** The top level of the file, and the names of the variables that its blocks refer to. */
+function entriesOf(
+  drafts: readonly ResourceBlock[],
+  addresses: ReadonlyMap<string, string>,
+  { stack }: Scope,
+): { readonly entries: readonly TreeEntry[]; readonly variables: readonly string[] } {
+  const referenceTo = findReferences(
+    drafts.map(({ live }) => live),
+    addresses,
+  );
+  const context: BlockContext = { referenceTo, variables: createVariables(), children: [] };
+  const byParent = groupBy(drafts, ({ kind, live }) => parentKey(kind, live.parentId));
+  const sections = topLevelKinds.flatMap((kind) => sectionOf(kind, byParent, context));
+  const variables = context.variables.entries();
+  const head: TreeEntry[] = [
+    { key: 'version', value: 1 },
+    { key: 'stack', value: stack },
+  ];
+  return {
+    entries: [...head, ...sectionEntry('variables', variables), ...sections],
+    variables: variables.map(({ key }) => key),
   };
 }
 
@@ -99,7 +113,7 @@ function fileText(entries: readonly TreeEntry[], notes: readonly string[], leftO
 
 /** Warnings; `maxBytes` is the maximum size of a manifest file. */
 export function exportWarnings(
-  { files, leftOut, alreadyOwned }: Exported,
+  { files, leftOut, alreadyOwned }: ExportedManifest,
   { stack }: Scope,
   maxBytes: number,
 ): Diagnostic[] {

@@ -18,14 +18,17 @@ interface ReferenceTarget {
 }
 
 /** Returns the reference to write in place of a text, or undefined if the text stays. */
-export function findReferences(objects: readonly LiveResource[], addresses: ReadonlyMap<string, string>) {
+/** The reference to write in place of a text of an object; undefined if the text refers to nothing that is exported. */
+export type ReferenceTo = (from: LiveResource, field: Field, text: string, isUnique: boolean) => string | undefined;
+
+export function findReferences(objects: readonly LiveResource[], addresses: ReadonlyMap<string, string>): ReferenceTo {
   const byId = new Map(objects.map((live) => [live.id, live]));
   const byValue = computedValues(objects);
   const references = new Map<string, string[]>(
     objects.map((live) => [live.id, live.parentId === undefined ? [] : [live.parentId]]),
   );
   const isNeededBy = (id: string, by: string) => shortestPath(id, by, (at) => references.get(at) ?? []) !== undefined;
-  return (from: LiveResource, field: Field, text: string, isUnique: boolean): string | undefined => {
+  return (from, field, text, isUnique) => {
     const target = findTarget({ byId, byValue }, field, text, isUnique);
     const address = target && addresses.get(target.live.id);
     if (target === undefined || address === undefined || isNeededBy(target.live.id, from.id)) return undefined;

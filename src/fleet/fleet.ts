@@ -40,16 +40,26 @@ type Ended =
   | { readonly is: 'not-attempted' }
   | { readonly is: 'failed'; readonly failure: Failure };
 
-/** What became of one stack; `service` is its base URL. */
-export type StackResult = { readonly name: string; readonly stack: string; readonly service: string } & Ended;
+interface StackName {
+  readonly name: string;
+  readonly stack: string;
+  /** Base URL. */
+  readonly service: string;
+}
 
-export function resultOf<E extends Ended>({ name, run }: FleetStack, ended: E) {
+/** What became of one stack. */
+export type StackResult = StackName & Ended;
+
+/** A stack that nothing can be done with. */
+export type FailedStack = StackName & Extract<Ended, { readonly is: 'failed' }>;
+
+export function resultOf<E extends Ended>({ name, run }: FleetStack, ended: E): StackName & E {
   return { name, stack: run.manifest.stack, service: run.connection.baseUrl.href, ...ended };
 }
 
 /** The failure of one stack; any other error is a bug, and ends the whole run. */
-export function failed(stack: FleetStack, failure: unknown) {
-  if (failure instanceof Failure) return resultOf(stack, { is: 'failed', failure } as const);
+export function failed(stack: FleetStack, failure: unknown): FailedStack {
+  if (failure instanceof Failure) return resultOf(stack, { is: 'failed', failure });
   throw failure;
 }
 

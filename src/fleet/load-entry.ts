@@ -10,7 +10,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { fixedPart, stacksLike } from '../manifest/manifest-paths.ts';
 import { isBelow, readManifestFiles } from '../manifest/read-files.ts';
 import { MAX_FILE_BYTES } from '../manifest/text/preflight.ts';
-import { MAX_VARIABLES_BYTES, readVarFile } from '../manifest/values/var-file.ts';
+import { MAX_VARIABLES_BYTES, readVarFile, type VariableEntries } from '../manifest/values/var-file.ts';
 import { FileError } from '../platform/file-error.ts';
 import { throughLinks } from '../platform/paths.ts';
 import { fileDiagnostic } from '../platform/problem.ts';
@@ -80,7 +80,7 @@ export async function loadEntry(
 }
 
 function valuesOf({ varFiles, variables }: FleetEntry, cwd: string) {
-  const read = varFiles.map((path): ReturnType<typeof readVarFile> => {
+  const read = varFiles.map((path): Result<VariableEntries> => {
     const text = reading(() => readText(resolve(cwd, path), { maxBytes: MAX_VARIABLES_BYTES }));
     if (text.value === undefined) return { diagnostics: text.diagnostics };
     return readVarFile(`the file of variables ${JSON.stringify(path)}`, path, text.value);

@@ -1,10 +1,10 @@
 // Opens a fleet, or the shard of it that a run takes, and finds what links its stacks: the text, and, once the service was read, the
 // owner of an object that is imported by id, and the holder of a value that another stack claims.
 
-import type { FleetRun, FleetStack } from './fleet.ts';
+import type { FleetRun, FleetStack, FailedStack } from './fleet.ts';
 import type { ImportLink, KnownImport, Link } from './order.ts';
 import { shardNumber } from './select.ts';
-import { openStacks, serviceKey, type FailedStack, type OpenStack, type SharedServices } from './service.ts';
+import { openStacks, serviceKey, type OpenStack, type SharedServices } from './service.ts';
 
 /** A fleet whose services have been read. */
 export interface OpenFleet<Fleet extends FleetRun = FleetRun> {

@@ -11,9 +11,9 @@ import type { Snapshot } from '../resource/snapshot.ts';
 import { withFileProblems } from '../reconcile/plan.ts';
 import type { RunInput } from '../reconcile/run.ts';
 import { recheckSavedPlan } from '../reconcile/saved-plan.ts';
-import { failed } from './fleet.ts';
+import { failed, type FailedStack } from './fleet.ts';
 import type { KnownImport } from './order.ts';
-import type { FailedStack, OpenStack } from './service.ts';
+import type { OpenStack } from './service.ts';
 import { transferredFrom } from './transfers.ts';
 
 /** A stack with its plan. */

@@ -19,13 +19,13 @@ import { components } from '../core/graph.ts';
 import { groupBy } from '../core/group.ts';
 import { driftOf } from '../reconcile/plan.ts';
 import { withDeadline } from '../reconcile/stop.ts';
-import { failed, resultOf, type FleetRun, type FleetStack, type StackResult } from './fleet.ts';
+import { failed, resultOf, type FleetRun, type FleetStack, type StackResult, type FailedStack } from './fleet.ts';
 import { linksInto, linkStacks, type ImportLink, type KnownImport, type Link } from './order.ts';
 import { openFleet, type OpenFleet } from './open.ts';
 import { outsideFleet, type OutsideFleet, type ReadService } from './outside.ts';
 import { readShard } from './select.ts';
 import { planAmong, planStack, type OtherStacks, type PlannedStack, type StackPlan } from './plan-stack.ts';
-import { serviceKey, type FailedStack, type OpenStack } from './service.ts';
+import { serviceKey, type OpenStack } from './service.ts';
 
 /** What `applyFleet` would do, for each stack. */
 export async function planFleet(fleet: FleetRun): Promise<readonly StackResult[]> {

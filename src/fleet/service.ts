@@ -14,8 +14,8 @@ import { sharedCalls } from '../core/shared-calls.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import { createClients, type Clients } from '../service/client.ts';
 import type { ClientSettings } from '../service/settings.ts';
-import { failed, type FleetRun, type FleetStack } from './fleet.ts';
-import { viewsOf } from './view.ts';
+import { failed, type FailedStack, type FleetRun, type FleetStack } from './fleet.ts';
+import { viewsOf, type Views } from './view.ts';
 
 /** A stack with its live state. */
 export interface OpenStack {
@@ -28,9 +28,6 @@ export interface OpenStack {
   readonly read: SharedRead | undefined;
   readonly preview: Preview;
 }
-
-/** A stack that nothing can be done with. */
-export type FailedStack = ReturnType<typeof failed>;
 
 /** Equal for stacks that see the same objects: base URL and key. Never shown. */
 export function serviceKey({ baseUrl, apiKey }: ClientSettings): string {
@@ -78,7 +75,7 @@ interface SharedRead {
   readonly needs: readonly ReadNeeds[];
   /** The whole live state. */
   readonly snapshot: Snapshot;
-  readonly views: ReturnType<typeof viewsOf>;
+  readonly views: Views;
 }
 
 interface SharedService extends Pick<ServiceAccess, 'reads'> {

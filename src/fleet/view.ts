@@ -13,7 +13,7 @@ import { isUnresolved, resolveSpec } from '../resource/resolve.ts';
 import type { LiveResource, Snapshot, WholeSnapshot } from '../resource/snapshot.ts';
 import { uniqueValues } from '../resource/uniques.ts';
 
-interface Views {
+export interface Views {
   /** The part for one manifest; `ids` are objects that its journal or this run knows. */
   readonly viewOf: (manifest: Manifest, ids: Iterable<string>) => Snapshot;
   /** The stacks that hold a value which a manifest claims, with its own. */

@@ -12,7 +12,7 @@ import type { Import } from './manifest.ts';
 import type { ExpandContext } from './values/convert-value.ts';
 import { expandName } from './values/expand-name.ts';
 
-interface ImportsRead {
+export interface ImportsRead {
   readonly imports: readonly Import[];
   /** By `imports.NAME`, also of those that are wrong; undefined where the kind is not known. */
   readonly importedKinds: ReadonlyMap<string, Kind | undefined>;

@@ -4,14 +4,14 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 import { compareText } from '../core/json.ts';
 import { hasWildcard, isPathLike } from '../core/text/glob.ts';
 import { tryTo } from '../core/try.ts';
-import { pathTypeAt } from '../platform/paths.ts';
+import { pathTypeAt, type PathType } from '../platform/paths.ts';
 import { filesBelow, namesIn } from '../platform/read.ts';
 
 /** Maximum number of files and folders that a pattern visits. */
 const MAX_ENTRIES = 100_000;
 
 /** What is at the path; errors are reported when it is read. */
-export function placeOf(path: string): ReturnType<typeof pathTypeAt> | 'unknown' {
+export function placeOf(path: string): PathType | 'unknown' {
   return tryTo(() => pathTypeAt(path)) ?? 'unknown';
 }
 

@@ -7,7 +7,7 @@ import type { Kind } from '../catalog/kind.ts';
 import { childKinds, topLevelKinds } from '../catalog/lookup.ts';
 import type { ExpandContext } from './values/convert-value.ts';
 import { expandFields } from './values/expand.ts';
-import type { readImports } from './imports.ts';
+import type { ImportsRead } from './imports.ts';
 import type { DesiredResource, Lifecycle } from './manifest.ts';
 import type { Merged } from './merge.ts';
 import type { LocatedTransfer } from './transfers.ts';
@@ -19,7 +19,7 @@ export interface Located {
   readonly kind: Kind;
 }
 
-export interface StackInput extends Omit<Merged, 'diagnostics'>, ReturnType<typeof readImports> {
+export interface StackInput extends Omit<Merged, 'diagnostics'>, ImportsRead {
   /** With variables filled in; undefined when it is unknown. */
   readonly stack: string | undefined;
   /** The entries of `moved` that name another stack, as far as they are known. */

@@ -7,8 +7,6 @@ import type { Diagnostic, SourceRange, ProblemText } from '../core/diagnostic.ts
 import type { ParsedFile } from './text/parse.ts';
 import { pathKey } from './unknown-values.ts';
 
-type RangeOf = (path: Path) => SourceRange | undefined;
-
 export interface SourceMap {
   /** Range of the value at the path, or of the nearest enclosing block. */
   readonly value: (path: Path) => SourceRange;
@@ -30,39 +28,71 @@ type SectionOrigins = ReadonlyMap<string, Origin>;
 
 /** A source map over several files. Without a known origin, the first file that has the path wins. */
 export function buildSourceMap(files: readonly ParsedFile[], origins: SectionOrigins = new Map()): SourceMap {
-  const fallback = { file: files[0]?.name ?? '', line: 1, column: 1, endLine: 1, endColumn: 1 };
-  const originOf = (path: Path) => (path.length < 2 ? undefined : origins.get(pathKey(path.slice(0, 2))));
-  const find = (path: Path, ways: (file: ParsedFile) => readonly RangeOf[]): SourceRange => {
-    const origin = originOf(path);
-    const own = origin === undefined ? path : [...origin.path, ...path.slice(2)];
-    for (let length = own.length; length > 0; length--) {
-      const at = length === own.length ? own : own.slice(0, length);
-      for (const file of origin === undefined ? files : [origin.file]) {
-        for (const rangeOf of length === own.length ? ways(file) : [file.keyRange, file.valueRange]) {
-          const range = rangeOf(at);
-          if (range !== undefined) return range;
-        }
-      }
-    }
-    return origin === undefined ? fallback : { ...fallback, file: origin.file.name };
-  };
-  const value = (path: Path) => find(path, (file) => [file.valueRange, file.keyRange]);
-  const key = (path: Path) => find(path, (file) => [file.keyRange, file.valueRange]);
-  const make = (range: SourceRange, code: Code, words: ProblemText, address?: string): Diagnostic => ({
-    code,
-    severity: 'error',
-    range,
-    ...words,
-    ...(address !== undefined && { address }),
-  });
+  const ranges = new Ranges(files, origins);
+  const value = (path: Path) => ranges.of(path, 'value');
+  const key = (path: Path) => ranges.of(path, 'key');
   return {
     value,
     key,
-    numberText: (path) => {
-      const { file, path: own } = originOf(path) ?? { file: files[0], path };
-      return file?.numberText([...own, ...(originOf(path) === undefined ? [] : path.slice(2))]);
-    },
-    error: (code, path, words, address = addressAt(path)) => make(value(path), code, words, address),
-    errorAtKey: (code, path, words, address = addressAt(path)) => make(key(path), code, words, address),
+    numberText: (path) => ranges.numberText(path),
+    error: (code, path, words, address = addressAt(path)) => errorAt(value(path), code, words, address),
+    errorAtKey: (code, path, words, address = addressAt(path)) => errorAt(key(path), code, words, address),
   };
+}
+
+function errorAt(range: SourceRange, code: Code, words: ProblemText, address: string | undefined): Diagnostic {
+  return { code, severity: 'error', range, ...words, ...(address !== undefined && { address }) };
+}
+
+/** A path in the files that may have it. */
+interface PathInFiles {
+  readonly files: readonly ParsedFile[];
+  readonly path: Path;
+}
+
+/** The part of an entry that a range is about; the other one where there is none. */
+type EntryPart = 'key' | 'value';
+
+/** Ranges of paths of the merged document. */
+class Ranges {
+  readonly #files: readonly ParsedFile[];
+  readonly #origins: SectionOrigins;
+
+  constructor(files: readonly ParsedFile[], origins: SectionOrigins) {
+    this.#files = files;
+    this.#origins = origins;
+  }
+
+  /** The range at the path, or that of the nearest enclosing block, which its key shows. */
+  of(path: Path, part: EntryPart): SourceRange {
+    const { files, path: own } = this.#inFiles(path);
+    for (let length = own.length; length > 0; length--) {
+      const isWhole = length === own.length;
+      const range = firstRange(files, isWhole ? own : own.slice(0, length), isWhole ? part : 'key');
+      if (range !== undefined) return range;
+    }
+    return { file: files[0]?.name ?? '', line: 1, column: 1, endLine: 1, endColumn: 1 };
+  }
+
+  numberText(path: Path): string | undefined {
+    const { files, path: own } = this.#inFiles(path);
+    return files[0]?.numberText(own);
+  }
+
+  #inFiles(path: Path): PathInFiles {
+    const origin = path.length < 2 ? undefined : this.#origins.get(pathKey(path.slice(0, 2)));
+    if (origin === undefined) return { files: this.#files, path };
+    return { files: [origin.file], path: [...origin.path, ...path.slice(2)] };
+  }
+}
+
+function firstRange(files: readonly ParsedFile[], path: Path, part: EntryPart): SourceRange | undefined {
+  for (const file of files) {
+    const range =
+      part === 'value'
+        ? (file.valueRange(path) ?? file.keyRange(path))
+        : (file.keyRange(path) ?? file.valueRange(path));
+    if (range !== undefined) return range;
+  }
+  return undefined;
 }

@@ -15,44 +15,75 @@ import { Secret } from '../core/secrets/secret.ts';
 import { plural, withArticle } from '../core/text/text.ts';
 import { trimOf } from '../core/text/trim.ts';
 import type { Value } from '../core/value.ts';
-import { exportManifest } from '../export/export.ts';
+import { exportManifest, type ExportedManifest } from '../export/export.ts';
 import { commentLines } from '../export/yaml.ts';
 import { receive } from '../resource/receive.ts';
 import { ShapeError } from '../resource/shape-error.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
-import type { readState } from './state.ts';
+import type { StateResource } from './state.ts';
 
 const MAX_NAME = 100;
 
-type StateResource = NonNullable<ReturnType<typeof readState>['value']>[number];
+/** A resource of the state that has no part, or only some, in the manifest. */
+interface LeftOut {
+  /** Terraform's address. */
+  readonly from: string;
+  readonly why: string;
+}
+
+/** The manifest of a state, and what became of each of its resources. */
+export interface ImportedState {
+  readonly exported: ExportedManifest;
+  /** Terraform's address and ours of each resource. */
+  readonly taken: readonly { readonly from: string; readonly address: string; readonly id: string }[];
+  readonly leftOut: readonly LeftOut[];
+}
 
 /** The manifest of all resources that have a kind. */
-export function importState(resources: readonly StateResource[], stack: string) {
-  const read = new Map<string, { readonly from: StateResource; readonly live: LiveResource }>();
-  const leftOut = otherTypes(resources);
+export function importState(resources: readonly StateResource[], stack: string): ImportedState {
+  const { read, leftOut } = readAll(resources);
+  const names = new Map(read.map(({ live, from }) => [live.id, nameOf(from.words)]));
+  const snapshot = { resources: read.map(({ live }) => live), unread: [], requests: 0 };
+  const exported = exportManifest(snapshot, { of: 'all', stack, names });
+  const sources = new Map(read.map(({ live, from }) => [live.id, from.address]));
+  const sourceOf = (id: string) => sources.get(id) ?? id;
+  const remarks = remarksOn(leftOut);
+  return {
+    exported: { ...exported, files: exported.files.map(({ path, text }) => ({ path, text: `${text}${remarks}` })) },
+    taken: [...exported.addresses].map(([id, address]) => ({ from: sourceOf(id), address, id })),
+    leftOut: [...exported.leftOut.map(({ live, why }) => ({ from: sourceOf(live.id), why })), ...leftOut],
+  };
+}
+
+interface ReadStateResource {
+  readonly from: StateResource;
+  readonly live: LiveResource;
+}
+
+/** The resources as live objects, each once. */
+function readAll(resources: readonly StateResource[]): {
+  readonly read: readonly ReadStateResource[];
+  readonly leftOut: readonly LeftOut[];
+} {
+  const read = new Map<string, ReadStateResource>();
+  const leftOut: LeftOut[] = otherTypes(resources);
   for (const from of resources) {
     const kind = kindOf(from);
     const { live, why, unknown = [] } = kind === undefined ? {} : readResource(kind, from);
-    const twin = live && read.get(live.id);
-    const reason = twin === undefined ? why : `it is the same object as ${twin.from.address}`;
+    const same = live && read.get(live.id);
+    const reason = same === undefined ? why : `it is the same object as ${same.from.address}`;
     if (reason !== undefined) leftOut.push({ from: from.address, why: reason });
     else if (live !== undefined) read.set(live.id, { from, live });
     if (unknown.length > 0)
       leftOut.push({ from: from.address, why: `a manifest has no field for ${unknown.join(', ')}` });
   }
-  const found = [...read.values()];
-  const names = new Map(found.map(({ live, from }) => [live.id, nameOf(from.words)]));
-  const snapshot = { resources: found.map(({ live }) => live), unread: [], requests: 0 };
-  const made = exportManifest(snapshot, { of: 'all', stack, names });
-  const addressOf = (id: string) => read.get(id)?.from.address ?? id;
-  const comments = commentLines(leftOut.map(({ from, why }) => `- ${from}: ${why}`));
-  const more = leftOut.length === 0 ? '' : ['#', '# Not imported:', ...comments, ''].join('\n');
-  return {
-    made: { ...made, files: made.files.map(({ path, text }) => ({ path, text: `${text}${more}` })) },
-    /** Terraform's address and ours of each resource. */
-    taken: [...made.addresses].map(([id, address]) => ({ from: addressOf(id), address, id })),
-    leftOut: [...made.leftOut.map(({ live, why }) => ({ from: addressOf(live.id), why })), ...leftOut],
-  };
+  return { read: [...read.values()], leftOut };
+}
+
+/** Comments at the end of the manifest. */
+function remarksOn(leftOut: readonly LeftOut[]): string {
+  const lines = commentLines(leftOut.map(({ from, why }) => `- ${from}: ${why}`));
+  return leftOut.length === 0 ? '' : ['#', '# Not imported:', ...lines, ''].join('\n');
 }
 
 /** The kind of a resource by its type, which is the name of a provider and that of the kind. */
@@ -61,7 +92,7 @@ function kindOf({ type }: StateResource): Kind | undefined {
 }
 
 /** One remark for each type without a kind. */
-function otherTypes(resources: readonly StateResource[]) {
+function otherTypes(resources: readonly StateResource[]): LeftOut[] {
   const types = groupBy(resources, (one) => (kindOf(one) === undefined ? one.type || 'no type' : undefined));
   return [...types].map(([from, { length }]) => {
     return { from, why: `${plural(length, 'resource')} of a type that edgeform does not manage` };

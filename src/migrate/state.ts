@@ -8,7 +8,7 @@ import { isList, isObject, readJson, type Json, type JsonObject } from '../core/
 /** Maximum number of resources in a state, of any type. */
 const MAX_RESOURCES = 20_000;
 
-interface StateResource {
+export interface StateResource {
   /** Terraform's address, for people. */
   readonly address: string;
   readonly type: string;

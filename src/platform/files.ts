@@ -11,6 +11,7 @@ import {
   removeFile,
   replaceFile,
   whyNotReplaceable,
+  type Appender,
   type FileSink,
 } from './write.ts';
 
@@ -26,7 +27,7 @@ export interface Files {
   /** Writes a new file; fails with `EEXIST` if the name is taken. */
   readonly createPrivate: (path: string, text: string) => void;
   /** Opens a file, which is created if missing, for many appends; each resolves when it is flushed. A failure may leave a part of it. */
-  readonly openAppender: (path: string) => ReturnType<typeof createAppender>;
+  readonly openAppender: (path: string) => Appender;
   /** Writes a new file; false if the name is taken. Of several concurrent calls, one succeeds. */
   readonly createExclusive: (path: string, text: string) => boolean;
   readonly remove: (path: string) => void;

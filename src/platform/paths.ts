@@ -8,7 +8,10 @@ import { failure, withFileError } from './file-error.ts';
 const MOST_LINKS = 40;
 
 /** What a path refers to, symbolic links resolved. Throws the platform's error if that cannot be determined. */
-export function pathTypeAt(path: string): 'nothing' | 'file' | 'folder' | 'other' {
+/** What is at a path. */
+export type PathType = 'nothing' | 'file' | 'folder' | 'other';
+
+export function pathTypeAt(path: string): PathType {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return 'nothing';
   return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';

@@ -56,7 +56,7 @@ export function decodeText(path: string, bytes: Uint8Array): string {
   }
 }
 
-interface StreamLimit extends ReadLimit {
+export interface StreamLimit extends ReadLimit {
   /** Aborted when the run ends, because a pipe may never end. */
   readonly signal: AbortSignal;
 }

@@ -142,7 +142,7 @@ function openOwn(path: string): number {
 }
 
 /** A file of our own that stays open for several appends. */
-interface Appender {
+export interface Appender {
   /** Resolves when flushed. A failure may leave a part of the text. */
   readonly append: (text: string) => Promise<void>;
   readonly close: () => void;

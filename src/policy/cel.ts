@@ -21,6 +21,8 @@ import { RE2JS } from '@bufbuild/re2';
 import { Environment, ParseError, TypeError as TypeProblem } from '@marcbachmann/cel-js';
 import { evaluateWithin, metered, type Budget } from './meter.ts';
 
+export type { Environment };
+
 /** Longest expression in characters. */
 const MAX_LENGTH = 4_000;
 /** Largest pattern: its characters, times what it counts. */

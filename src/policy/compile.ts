@@ -21,7 +21,7 @@ import type { UserPolicies } from '../plan/policies/user-policies.ts';
 import { compile, type CelProblem, type Expression } from './cel.ts';
 import { EVERY_KIND, judgeManifest, judgePlan, type Policy } from './judge.ts';
 import { listIn, readEntries, type Entry } from './read.ts';
-import { scopeOf } from './types.ts';
+import { scopeOf, type PolicyScope } from './types.ts';
 import { VARIABLES, type Subject } from './visible.ts';
 
 /** Types that a message can show. */
@@ -35,7 +35,7 @@ export interface CompiledPolicies extends UserPolicies {
 
 /** All policies of these files. There is no value if there is any error. */
 export function compilePolicies(files: ManifestFiles['files']): Result<CompiledPolicies> {
-  const scopes = new Map<string, ReturnType<ScopeFor>>();
+  const scopes = new Map<string, PolicyScope>();
   const scopeFor: ScopeFor = (on, name) => {
     const scope = scopes.get(`${on} ${name}`) ?? scopeOf(on, findKind(name));
     scopes.set(`${on} ${name}`, scope);
@@ -60,7 +60,7 @@ export function compilePolicies(files: ManifestFiles['files']): Result<CompiledP
   return { value, diagnostics };
 }
 
-type ScopeFor = (on: Subject, kind: string) => ReturnType<typeof scopeOf>;
+type ScopeFor = (on: Subject, kind: string) => PolicyScope;
 
 function problem(range: SourceRange, message: string, fix: string): Diagnostic {
   return { code: 'bad-policy', severity: 'error', message, range, fix };
@@ -78,45 +78,80 @@ function repeatedIn(all: readonly Entry[]): Diagnostic[] {
 }
 
 /** The policy, for each kind that it names. */
-function compileEntry({ given, rangeOf, lines }: Entry, scopeFor: ScopeFor): Required<Result<Policy[]>> {
-  const { name, on, expression, message, when, severity, actions } = given;
+function compileEntry(entry: Entry, scopeFor: ScopeFor): Required<Result<Policy[]>> {
+  const { given, rangeOf } = entry;
+  const { name, on, expression, message } = given;
   // What is wrong was reported.
   if (![name, expression, message].every((text) => typeof text === 'string') || !isSubject(on))
     return { value: [], diagnostics: [] };
-  const unfit = { object: ['actions'], step: [], plan: ['actions', 'kinds'] }[on].filter((key) => key in given);
-  const found = unfit.map((key) => problem(rangeOf(key), `a policy on: ${on} has no ${key}`, `remove ${key}`));
-  const made: Policy[] = [];
-  const kinds = listIn(given['kinds']).map(String);
-  for (const kind of kinds.length === 0 ? [EVERY_KIND] : kinds.filter((one) => findKind(one) !== undefined)) {
-    const scope = scopeFor(on, kind);
-    const cel = (json: Json | undefined, key: string, types = ['bool']): Expression => {
-      const one = compile(String(json), types, scope.environment);
-      if ('evaluate' in one) return one;
-      const near = one.unknownName === undefined ? undefined : didYouMean(one.unknownName, scope.names);
-      const whose = on === 'plan' ? '' : ` (for ${kind === EVERY_KIND ? 'every kind' : kind})`;
-      const fix = near ?? '`edgeform explain policy` lists what expressions can see';
-      found.push(problem(placeOf(one, String(json), rangeOf(key), lines), `${key}: ${one.message}${whose}`, fix));
-      return { evaluate: () => undefined, reads: [] };
-    };
-    made.push({
-      name: String(name),
-      on,
-      kind,
-      actions: new Set(listIn(actions)),
-      severity: severity === 'warning' ? severity : 'error',
-      range: () => rangeOf('name'),
-      scope,
-      when: when === undefined ? undefined : cel(when, 'when'),
-      expression: cel(expression, 'expression'),
-      message: tokensOf(String(message)).map((token) => {
-        if (token.is === 'text') return token.text;
-        return cel(token.isClosed ? token.inner : token.source, 'message', SHOWN);
-      }),
-    });
+  const unfit = UNFIT[on].filter((key) => key in given);
+  const diagnostics = unfit.map((key) => problem(rangeOf(key), `a policy on: ${on} has no ${key}`, `remove ${key}`));
+  const value: Policy[] = [];
+  for (const kind of kindsOf(given)) {
+    const compiled = compileFor({ entry, on, kind, scope: scopeFor(on, kind) });
+    value.push(compiled.policy);
+    diagnostics.push(...compiled.diagnostics);
     // The other kinds would have the same problems.
-    if (found.length > unfit.length) break;
+    if (compiled.diagnostics.length > 0) break;
   }
-  return { value: made, diagnostics: found };
+  return { value, diagnostics };
+}
+
+/** Keys that have no meaning, by what a policy is on. */
+const UNFIT: Readonly<Record<Subject, readonly string[]>> = {
+  object: ['actions'],
+  step: [],
+  plan: ['actions', 'kinds'],
+};
+
+function kindsOf(given: Entry['given']): readonly string[] {
+  const kinds = listIn(given['kinds']).map(String);
+  return kinds.length === 0 ? [EVERY_KIND] : kinds.filter((kind) => findKind(kind) !== undefined);
+}
+
+/** A policy for one kind. */
+interface EntryForKind {
+  readonly entry: Entry;
+  readonly on: Subject;
+  readonly kind: string;
+  readonly scope: PolicyScope;
+}
+
+function compileFor(entryForKind: EntryForKind): { readonly policy: Policy; readonly diagnostics: Diagnostic[] } {
+  const { entry, on, kind, scope } = entryForKind;
+  const { name, expression, message, when, severity, actions } = entry.given;
+  const diagnostics: Diagnostic[] = [];
+  const cel = (json: Json | undefined, key: string, types = ['bool']): Expression => {
+    const compiled = compile(String(json), types, scope.environment);
+    if ('evaluate' in compiled) return compiled;
+    diagnostics.push(expressionProblem(compiled, String(json), key, entryForKind));
+    return { evaluate: () => undefined, reads: [] };
+  };
+  const policy: Policy = {
+    name: String(name),
+    on,
+    kind,
+    actions: new Set(listIn(actions)),
+    severity: severity === 'warning' ? severity : 'error',
+    range: () => entry.rangeOf('name'),
+    scope,
+    when: when === undefined ? undefined : cel(when, 'when'),
+    expression: cel(expression, 'expression'),
+    message: tokensOf(String(message)).map((token) => {
+      if (token.is === 'text') return token.text;
+      return cel(token.isClosed ? token.inner : token.source, 'message', SHOWN);
+    }),
+  };
+  return { policy, diagnostics };
+}
+
+function expressionProblem(wrong: CelProblem, text: string, key: string, about: EntryForKind): Diagnostic {
+  const { entry, on, kind, scope } = about;
+  const near = wrong.unknownName === undefined ? undefined : didYouMean(wrong.unknownName, scope.names);
+  const whose = on === 'plan' ? '' : ` (for ${kind === EVERY_KIND ? 'every kind' : kind})`;
+  const fix = near ?? '`edgeform explain policy` lists what expressions can see';
+  const range = placeOf(wrong, text, entry.rangeOf(key), entry.lines);
+  return problem(range, `${key}: ${wrong.message}${whose}`, fix);
 }
 
 /** The place of a part of an expression: its line is looked for in the lines of the value. */

@@ -10,17 +10,15 @@ import { lazy } from '../core/lazy.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
 import type { StepDraft } from '../plan/decide/step-draft.ts';
-import type { UserPolicies } from '../plan/policies/user-policies.ts';
+import type { JudgedPlan } from '../plan/policies/user-policies.ts';
 import { canonicalField } from '../resource/canonical.ts';
 import { effectiveSpec } from '../resource/carry.ts';
 import { resolveSpec, type KnownObjects } from '../resource/resolve.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
 import { Undecided, wordsOf, type Expression } from './cel.ts';
 import { MAX_STEPS, type Budget } from './meter.ts';
-import type { scopeOf } from './types.ts';
+import type { PolicyScope } from './types.ts';
 import type { Subject } from './visible.ts';
-
-type Scope = ReturnType<typeof scopeOf>;
 
 /** A policy as it is for one kind, or for every kind. */
 export interface Policy {
@@ -32,7 +30,7 @@ export interface Policy {
   readonly severity: 'error' | 'warning';
   /** Where its name is. */
   readonly range: () => SourceRange;
-  readonly scope: Scope;
+  readonly scope: PolicyScope;
   readonly when: Expression | undefined;
   readonly expression: Expression;
   /** Literal texts, and expressions between them. */
@@ -61,26 +59,30 @@ export function judgeManifest({ stack, resources }: Manifest, policies: readonly
 }
 
 /** Violations of a plan. A policy that cannot be decided yet is violated. */
-export function judgePlan(
-  { pairs, drafts, known, stack, service, summary }: Parameters<UserPolicies['judge']>[0],
-  policies: readonly Policy[],
-  sources: QuotedFiles,
-): Diagnostic[] {
-  const plan = { stack, service, summary: { ...summary } };
+export function judgePlan(plan: JudgedPlan, policies: readonly Policy[], sources: QuotedFiles): Diagnostic[] {
+  const { pairs, known, stack } = plan;
+  const summary = { stack, service: plan.service, summary: { ...plan.summary } };
   const resources = pairs.map(({ desired, live }) => resourceOf(desired, known, stack, live));
-  const byAddress = new Map(resources.map((one) => [one.address, one]));
-  // Both steps of a replacement see both objects.
-  const replaced = new Map(drafts.map(({ action, address, live }) => [action === 'replace' && live && address, live]));
-  const steps = drafts.map((draft) => {
-    const live = draft.live ?? (draft.action === 'replace' ? replaced.get(draft.address) : undefined);
-    return stepOf({ ...draft, live }, byAddress.get(draft.address), plan);
-  });
-  const whole: Judged = { on: 'plan', kind: EVERY_KIND, values: { plan: () => plan, stack: () => stack } };
-  const found = judgeAll([...resources, ...steps, whole], policies);
+  const whole: Judged = { on: 'plan', kind: EVERY_KIND, values: { plan: () => summary, stack: () => stack } };
+  const found = judgeAll([...resources, ...judgedSteps(plan, resources, summary), whole], policies);
   const failed = found.filter(({ is }) => is === 'failed');
   if (failed.length > 0) throw new Failure('invalid', failed, sources);
   // Both steps of a replacement may violate the same.
-  return [...new Map(found.map((one) => [`${one.code} ${one.message}`, one])).values()];
+  return [...new Map(found.map((finding) => [`${finding.code} ${finding.message}`, finding])).values()];
+}
+
+function judgedSteps({ drafts }: JudgedPlan, resources: readonly Judged[], plan: ValueObject): Judged[] {
+  const byAddress = new Map(resources.map((resource) => [resource.address, resource]));
+  // Both steps of a replacement see both objects.
+  const replaced = new Map(
+    drafts.flatMap(({ action, address, live }) =>
+      action === 'replace' && live !== undefined ? [[address, live] as const] : [],
+    ),
+  );
+  return drafts.map((draft) => {
+    const live = draft.live ?? (draft.action === 'replace' ? replaced.get(draft.address) : undefined);
+    return stepOf({ ...draft, live }, byAddress.get(draft.address), plan);
+  });
 }
 
 /** What one policy says of one of them: `undecided` depends on a value that is not known or not to be seen. */
@@ -112,11 +114,11 @@ function concerns({ on, kind, actions }: Policy, judged: Judged): boolean {
   return on === judged.on && [judged.kind, EVERY_KIND].includes(kind) && isMeant;
 }
 
-type ValueOf = (expression: Expression, scope: Scope) => unknown;
+type ValueOf = (expression: Expression, scope: PolicyScope) => unknown;
 
 /** Evaluates for one of them. Values are made when the first expression reads them; the budget is for all. */
 function evaluatorOf({ values }: Judged, budget: Budget): ValueOf {
-  const valuesByScope = new Map<Scope, Record<string, unknown>>();
+  const valuesByScope = new Map<PolicyScope, Record<string, unknown>>();
   return ({ evaluate, reads }, scope) => {
     let made = valuesByScope.get(scope);
     if (made === undefined) valuesByScope.set(scope, (made = {}));

@@ -7,10 +7,9 @@ import { isList } from '../core/json.ts';
 import { SECRET_MASK } from '../core/secrets/known.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { Expression, isOpaque, isValueObject, type Value } from '../core/value.ts';
-import { newEnvironment, Undecided } from './cel.ts';
+import { newEnvironment, Undecided, type Environment } from './cel.ts';
 import { VARIABLES, type Shapes, type Subject } from './visible.ts';
 
-type Environment = ReturnType<typeof newEnvironment>;
 type Shape = Shapes[string];
 
 /** A type of CEL: how it is written, and how its values are made. */
@@ -113,7 +112,7 @@ function typeOf(environment: Environment, shape: Shape, path: string): CelType {
 }
 
 /** What the expressions of policies about one subject can see. */
-interface Scope {
+export interface PolicyScope {
   readonly environment: Environment;
   /** Makes the value of a variable. */
   readonly make: (variable: string, value: Value) => unknown;
@@ -130,7 +129,7 @@ function commonFields(): Shapes {
 }
 
 /** What policies about a subject can see of a kind, or of every kind. */
-export function scopeOf(on: Subject, kind?: Kind): Scope {
+export function scopeOf(on: Subject, kind?: Kind): PolicyScope {
   const environment = newEnvironment().registerType(SECRET.name, { ctor: SecretValue, fields: {} });
   for (const other of [SECRET.name, TEXT.name])
     environment.registerOperator(`${SECRET.name} == ${other}: bool`, () => false);

@@ -9,7 +9,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import { createReadClient } from '../service/client.ts';
 import { checkOptions } from './check-options.ts';
-import { readNotes } from './execution/noted.ts';
+import { readNotes, type EarlierRuns } from './execution/noted.ts';
 import { pinnedBy, readAll, seenBy } from './read.ts';
 import { clientPorts, type RunInput } from './run.ts';
 import { withDeadline } from './stop.ts';
@@ -19,7 +19,7 @@ import { noPlace, storedValues, tokenStoreOf } from './execution/token-files.ts'
 export function planInput(
   run: RunInput,
   snapshot: Snapshot,
-  { stored, view: journal }: Pick<ReturnType<typeof readNotes>, 'stored' | 'view'>,
+  { stored, view: journal }: Pick<EarlierRuns, 'stored' | 'view'>,
   destroy = false,
 ): PlanInput {
   const { manifest, connection, options } = run;

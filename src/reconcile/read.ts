@@ -98,30 +98,47 @@ export async function readSessions(run: Bare, client: ReadClient = createReadCli
   }
 }
 
+interface RootToRead {
+  readonly kind: string;
+  readonly id: string;
+}
+
 /** What to read because lists may lag behind: objects that are missing or deleted, or have the address of another; or their parents. */
-function rootsOf(expected: readonly ExpectedObject[], { resources }: Snapshot) {
+function rootsOf(expected: readonly ExpectedObject[], { resources }: Snapshot): readonly RootToRead[] {
   const listed = new Map(resources.map((live) => [live.id, live]));
   const isDoubtful = ({ id, isDeleted }: ExpectedObject) =>
     isDeleted === true ? listed.get(id)?.marker !== undefined : !listed.has(id);
-  const doubtful = expected.filter(isDoubtful);
-  const roots = doubtful.flatMap(({ kind, id, address }) => {
-    const parent = parseAddress(address)?.parent;
-    if (parent === undefined) return [{ kind, id }];
-    const above = kindByName(kind).parent?.kind ?? '';
-    const live = resources.filter((one) => one.kind === above && one.marker?.address === parent);
-    const known = expected.filter((one) => one.address === parent && one.isDeleted !== true);
-    return [...live, ...known].map((one) => ({ kind: above, id: one.id }));
-  });
+  const roots = expected.filter(isDoubtful).flatMap((object) => rootsOfExpected(object, expected, resources));
+  const doubled = withEqualMarkers(resources).map(rootOfLive);
+  return [...new Map([...roots, ...doubled].map((root) => [root.id, root])).values()];
+}
+
+/** The object, or everything that may be its parent. */
+function rootsOfExpected(
+  { kind, id, address }: ExpectedObject,
+  expected: readonly ExpectedObject[],
+  resources: readonly LiveResource[],
+): readonly RootToRead[] {
+  const parent = parseAddress(address)?.parent;
+  if (parent === undefined) return [{ kind, id }];
+  const parentKind = kindByName(kind).parent?.kind ?? '';
+  const live = resources.filter((object) => object.kind === parentKind && object.marker?.address === parent);
+  const known = expected.filter((object) => object.address === parent && object.isDeleted !== true);
+  return [...live, ...known].map((object) => ({ kind: parentKind, id: object.id }));
+}
+
+function rootOfLive({ kind, id, parentId }: LiveResource): RootToRead {
+  if (parentId === undefined) return { kind, id };
+  return { kind: kindByName(kind).parent?.kind ?? kind, id: parentId };
+}
+
+/** Objects with the same marker as another one of their kind and parent. */
+function withEqualMarkers(resources: readonly LiveResource[]): readonly LiveResource[] {
   // The salt of a marker's digests is its stack and address.
   const byAddress = groupBy(resources, ({ kind, parentId = '', marker }) =>
     marker === undefined ? undefined : `${kind} ${parentId} ${saltOf(marker)}`,
   );
-  const doubled = [...byAddress.values()].filter(({ length }) => length > 1).flat();
-  const above = doubled.map(({ kind, id, parentId }) => ({
-    kind: (parentId && kindByName(kind).parent?.kind) ?? kind,
-    id: parentId ?? id,
-  }));
-  return [...new Map([...roots, ...above].map((root) => [root.id, root])).values()];
+  return [...byAddress.values()].filter(({ length }) => length > 1).flat();
 }
 
 /** A failed read as a failure that says what it means; other errors are unchanged. */

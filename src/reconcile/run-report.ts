@@ -7,7 +7,7 @@ import type { RunOutcome, RunResult } from '../core/run-outcome.ts';
 import type { Plan, PolicyViolation } from '../plan/plan.ts';
 import { hasPlanErrors } from '../plan/count-steps.ts';
 import { explainEarlyStop, type Stop } from './stop.ts';
-import type { tokenFilesOf } from './execution/token-files.ts';
+import type { TokenPlace } from './execution/token-files.ts';
 
 /** How an apply or destroy ended. Values are exact, and a plain one may repeat a secret: show it with `renderReportAs`. */
 export interface RunReport {
@@ -21,7 +21,7 @@ export interface RunReport {
   /** Output that could not be written: the caller's own, and entries of the journal. */
   readonly lost: readonly Diagnostic[];
   /** Where returned-once values were stored. */
-  readonly tokens: ReturnType<typeof tokenFilesOf>;
+  readonly tokens: readonly TokenPlace[];
 }
 
 export type RunStatus = Pick<RunReport, 'result' | 'outcome' | 'diagnostics'>;

@@ -59,7 +59,7 @@ interface SettleInput {
   readonly mustConverge: () => boolean;
 }
 
-interface Settled {
+export interface Settled {
   readonly plan: Plan;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -67,7 +67,7 @@ interface Settled {
 /** The plan of what is left, once the service shows everything this run has done and without duplicates. */
 export async function settle(input: SettleInput): Promise<Settled> {
   const { clock, settleMs, signal, history } = input;
-  const meter = createLagMeter(history, settleMs, (kind) => isListable(kind, input.capabilities));
+  const meter = new LagMeter(history, settleMs, (kind) => isListable(kind, input.capabilities));
   const until = clock.now() + settleMs;
   const cleaned = new Map<string, Diagnostic>();
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 2)) {
@@ -200,57 +200,84 @@ function notProven({ history, settleMs }: SettleInput, meter: LagMeter): Diagnos
   });
 }
 
-type LagMeter = ReturnType<typeof createLagMeter>;
+type CreatedObject = RunHistory['created'] extends ReadonlyMap<string, infer Created> ? Created : never;
 
-/** `settleMs` is the longest lag that the user expects; `isListable` says which kinds have lists. */
-function createLagMeter(history: RunHistory, settleMs: number, isListable: (kind: string) => boolean) {
+/** Measures how far the lists of a service lag behind what this run created, and says when a read of them proves something. */
+class LagMeter {
+  readonly #history: RunHistory;
+  /** The longest lag that the user expects. */
+  readonly #settleMs: number;
+  readonly #isListable: (kind: string) => boolean;
   /** Ids seen in a list. */
-  const shown = new Set<string>();
+  readonly #listed = new Set<string>();
+  /** Ids that a read missed. */
+  readonly #missed = new Set<string>();
   /** Longest time until an object of this run was first listed after a read missed it. */
-  let late = 0;
+  #late = 0;
   /** Shortest time after which one was found by the first read. */
-  let prompt = Infinity;
+  #prompt = Infinity;
   /** When the read ended that completed the list. */
-  let completeAt: number | undefined;
-  let isProven = false;
-  const missed = new Set<string>();
-  const waited = () =>
-    [...history.created.values()].filter(({ id, kind }) => isListable(kind) && !history.deleted.has(id));
-  const lag = () => Math.min(settleMs, late > 0 ? late : prompt);
-  /** The time from which a read proves something; undefined while an object of this run is not listed. */
-  const provesFrom = () =>
-    completeAt === undefined ? undefined : Math.max(completeAt, ...waited().map(endOfStamp)) + lag();
+  #completeAt: number | undefined;
+  #isProven = false;
+
+  /** `isListable` says which kinds have lists. */
+  constructor(history: RunHistory, settleMs: number, isListable: (kind: string) => boolean) {
+    this.#history = history;
+    this.#settleMs = settleMs;
+    this.#isListable = isListable;
+  }
+
+  /** True once a read began late enough for its lists to be trusted. */
+  isProven(): boolean {
+    return this.#isProven;
+  }
+
+  /** Ids of this run that no list has shown yet. */
+  unlisted(): readonly string[] {
+    return this.#awaited().flatMap(({ id }) => (this.#listed.has(id) ? [] : [id]));
+  }
+
+  /** Milliseconds from `now` until a read could prove something; undefined while that is unknown. */
+  waitMs(now: number): number | undefined {
+    const from = this.#provesFrom();
+    return from === undefined ? undefined : Math.max(0, from - now);
+  }
+
   /** Records a read of all lists; `listed` are the ids in a list, without objects that were only found by id. */
-  const note = (began: number, ended: number, listed: ReadonlySet<string>) => {
-    const created = waited();
-    const proves = began >= (provesFrom() ?? Infinity);
-    for (const { id, at } of created) {
-      if (!listed.has(id)) missed.add(id);
-      else if (!shown.has(id)) {
-        shown.add(id);
-        if (missed.has(id)) late = Math.max(late, ended - at);
-        else prompt = Math.min(prompt, ended - at);
-      }
-    }
-    const isComplete = created.every(({ id }) => shown.has(id));
-    if (isComplete) completeAt ??= ended;
+  note(began: number, ended: number, listed: ReadonlySet<string>): void {
+    const awaited = this.#awaited();
+    const proves = began >= (this.#provesFrom() ?? Infinity);
+    for (const created of awaited) this.#noteObject(created, ended, listed.has(created.id));
+    if (awaited.every(({ id }) => this.#listed.has(id))) this.#completeAt ??= ended;
     // Anything created longer ago than the maximum lag is listed by now, and so is everything older.
-    const isOld = created.every((one) => began >= endOfStamp(one) + settleMs);
+    const isOld = awaited.every((created) => began >= endOfStamp(created) + this.#settleMs);
     // A list that loses objects comes from a cache, and proves nothing.
-    isProven = created.every(({ id }) => listed.has(id)) && (proves || isOld);
-  };
-  return {
-    note,
-    /** True once a read began late enough for its lists to be trusted. */
-    isProven: () => isProven,
-    /** Ids of this run that no list has shown yet. */
-    unlisted: (): readonly string[] => waited().flatMap(({ id }) => (shown.has(id) ? [] : [id])),
-    /** Milliseconds from `now` until a read could prove something; undefined while that is unknown. */
-    waitMs: (now: number): number | undefined => {
-      const from = provesFrom();
-      return from === undefined ? undefined : Math.max(0, from - now);
-    },
-  };
+    this.#isProven = awaited.every(({ id }) => listed.has(id)) && (proves || isOld);
+  }
+
+  #noteObject({ id, at }: CreatedObject, ended: number, isListed: boolean): void {
+    if (!isListed) {
+      this.#missed.add(id);
+      return;
+    }
+    if (this.#listed.has(id)) return;
+    this.#listed.add(id);
+    if (this.#missed.has(id)) this.#late = Math.max(this.#late, ended - at);
+    else this.#prompt = Math.min(this.#prompt, ended - at);
+  }
+
+  /** What this run created and a list has to show. */
+  #awaited(): readonly CreatedObject[] {
+    const { created, deleted } = this.#history;
+    return [...created.values()].filter(({ id, kind }) => this.#isListable(kind) && !deleted.has(id));
+  }
+
+  /** The time from which a read proves something; undefined while an object of this run is not listed. */
+  #provesFrom(): number | undefined {
+    if (this.#completeAt === undefined) return undefined;
+    const lag = Math.min(this.#settleMs, this.#late > 0 ? this.#late : this.#prompt);
+    return Math.max(this.#completeAt, ...this.#awaited().map(endOfStamp)) + lag;
+  }
 }
 
 /**

@@ -11,7 +11,7 @@ import type { LiveResource } from './snapshot.ts';
 import { canonicalField, canonicalKey } from './canonical.ts';
 
 /** The parts of a live object that are compared. */
-type LiveSide = Pick<LiveResource, 'spec' | 'writeOnly'>;
+export type LiveSide = Pick<LiveResource, 'spec' | 'writeOnly'>;
 
 const ignoredBy = perObject((ignore: readonly string[]) => new Set(ignore.map((one) => one.toLowerCase())));
 
@@ -43,7 +43,7 @@ export function effectiveSpec(
   return Object.fromEntries([...kept, ...carried]);
 }
 
-interface CarryInput {
+export interface CarryInput {
   readonly name: string;
   readonly wanted: Value | undefined;
   readonly live: Value | undefined;

@@ -10,10 +10,7 @@ import type { Kind } from '../catalog/kind.ts';
 import { normalText } from '../catalog/normal-form.ts';
 import { eachFieldLeaf, fieldEntries, perTable } from '../catalog/walk.ts';
 import { canonicalField, isSwitchedOff } from './canonical.ts';
-import { carriedOver, isIgnored, type effectiveSpec } from './carry.ts';
-
-type LiveSide = Parameters<typeof effectiveSpec>[2];
-type CarryInput = Parameters<typeof carriedOver>[1];
+import { carriedOver, isIgnored, type CarryInput, type LiveSide } from './carry.ts';
 
 /** One difference below a top-level field; values are canonical, with texts as they are written (ADR-0043). */
 interface Difference {

@@ -2,7 +2,7 @@
 // A digest's length tells what was digested: guessable text, a secret of the catalogue, or text from a sensitive variable in a
 // field that the catalogue does not call secret; a suffix then says where (ADR-0018).
 
-import { bareDigest, DIGEST_LENGTHS, digestOfValue, secrecyOfDigest, secretsAt } from '../core/digest.ts';
+import { bareDigest, DIGEST_LENGTHS, digestOfValue, secrecyOfDigest, secretsAt, type Secrecy } from '../core/digest.ts';
 import { canonicalJson } from '../core/json.ts';
 import { revealed, holdsSecret, holdsUnknown, type Value, type ValueObject } from '../core/value.ts';
 import { METADATA } from '../catalog/fields/common.ts';
@@ -13,7 +13,7 @@ import type { Marker } from './snapshot.ts';
 import { canonicalField } from './canonical.ts';
 import { digestPlaceholder } from './placeholder.ts';
 
-function secrecyOf(field: Field, value: Value): ReturnType<typeof secrecyOfDigest> {
+function secrecyOf(field: Field, value: Value): Secrecy {
   if (!holdsSecret(value)) return 'plain';
   return hiddenPaths(value, field, '').length > 0 ? 'hidden' : 'secret';
 }
@@ -30,7 +30,7 @@ export function fieldDigest(
   field: Field,
   value: Value | undefined,
   salt: string,
-  secrecy?: ReturnType<typeof secrecyOf>,
+  secrecy?: Secrecy,
 ): string | undefined {
   const canonical = canonicalField(field, value);
   if (canonical === undefined) return undefined;

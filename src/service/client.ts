@@ -14,12 +14,10 @@ import type { ClientPorts, ClientState } from './http/client-state.ts';
 import { listAll } from './lists.ts';
 import { Pacer } from './http/pacer.ts';
 import { LIMITS } from './limits.ts';
-import { send, backOff } from './http/retry.ts';
+import { send, backOff, type SendOptions } from './http/retry.ts';
 import { checkConnection, type ClientSettings } from './settings.ts';
 import { ApiError, type ReadClient, type WriteClient } from './transport.ts';
 import { createExchange } from './http/undici-exchange.ts';
-
-type Look = NonNullable<Parameters<typeof send>[2]>;
 
 export interface Clients {
   readonly reader: ReadClient;
@@ -35,8 +33,8 @@ export function createClients(given: ClientSettings, ports: ClientPorts = {}): C
     ...reader,
     write: async ({ method, path, body, finishes = false, check, onSend }) => {
       const url = resolve(settings.baseUrl, path);
-      const look: Look['check'] = check && ((within) => check(readerOf(link, { within })));
-      const how = { isFirst: !finishes, check: look, onSend };
+      const readFirst: SendOptions['check'] = check && ((within) => check(readerOf(link, { within })));
+      const how = { isFirst: !finishes, check: readFirst, onSend };
       return (await send(link, { method, url, ...(body && { body }) }, how)).json;
     },
     backOff: backOff(link),
@@ -44,8 +42,8 @@ export function createClients(given: ClientSettings, ports: ClientPorts = {}): C
   return { reader, writer };
 }
 
-/** Reads with turns of their own, or as a part of the look before a write. */
-function readerOf(link: ClientState, how: Pick<Look, 'within'> = {}): ReadClient {
+/** Reads with turns of their own, or as a part of the read before a write. */
+function readerOf(link: ClientState, how: Pick<SendOptions, 'within'> = {}): ReadClient {
   const { settings } = link;
   return {
     list: (path, key, onPage) => {
@@ -98,7 +96,7 @@ function resolve(base: URL, path: string): URL {
 async function getOne(
   link: ClientState,
   path: string,
-  how: Pick<Look, 'within'> = {},
+  how: Pick<SendOptions, 'within'> = {},
 ): Promise<JsonObject | undefined> {
   const target = { method: 'GET', url: resolve(link.settings.baseUrl, path) } as const;
   const unusable = (why: string) => unusableError(attemptOf(link.settings, target), { why });

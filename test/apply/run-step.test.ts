@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { GateViolation } from '../../src/apply/gate/gate.ts';
-import { sharedLooks } from '../../src/apply/refresh-object.ts';
+import { shareReads } from '../../src/apply/refresh-object.ts';
 import { runStep } from '../../src/apply/run-step.ts';
 import type { ApplyInput } from '../../src/apply/step-run.ts';
 import type { StepResult } from '../../src/apply/event.ts';
@@ -427,7 +427,7 @@ test('a lost creation is looked for after the wait, for the settle time', async 
     list: () => (seen.push('look'), client.list('', '')),
     backOff: () => (seen.push('wait'), Promise.resolve(undefined)),
   });
-  expect(await runStep({ ...run, looks: sharedLooks(run.input.client) })).toMatchObject({ status: 'done' });
+  expect(await runStep({ ...run, sharedReads: shareReads(run.input.client) })).toMatchObject({ status: 'done' });
   expect(seen.slice(0, 3)).toEqual(['wait', 'look', 'look']);
   expect(seen.filter((one) => one === 'wait')).toHaveLength(1);
 });

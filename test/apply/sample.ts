@@ -1,6 +1,6 @@
 // One step under way on a service of typed answers, with a gate that lets everything pass.
 
-import { sharedLooks } from '../../src/apply/refresh-object.ts';
+import { shareReads } from '../../src/apply/refresh-object.ts';
 import { CAPABILITIES } from '../../src/catalog/kind.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Json } from '../../src/core/json.ts';
@@ -119,7 +119,7 @@ export function runOf(step: Step, client: WriteClient, given: Partial<ApplyInput
     step,
     input,
     known: new Map(input.known),
-    looks: sharedLooks(client),
+    sharedReads: shareReads(client),
     reads: createGateReads(input.clock),
     history: input.history ?? emptyHistory(),
     liveId: step.live_id,

@@ -8,7 +8,7 @@ import type { Field, Fields } from '../../src/catalog/field.ts';
 import type { Kind } from '../../src/catalog/kind.ts';
 import { managedKinds } from '../../src/catalog/lookup.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
-import type { Exported } from '../../src/export/export.ts';
+import type { ExportedManifest } from '../../src/export/export.ts';
 import type { FieldPath } from '../support/samples.ts';
 import { fieldPaths, manifestWith, specsWith } from '../support/samples.ts';
 import { load } from '../support/world.ts';
@@ -49,7 +49,7 @@ function firstValid(kind: Kind, candidates: readonly JsonObject[]): Manifest {
 const SECRETS = ['client_secret', 'aws_secret_access_key', 'api_key', 'secret'];
 
 /** The exported manifest with every secret as it was given. */
-function reload(made: Exported): Manifest {
+function reload(made: ExportedManifest): Manifest {
   for (const { text } of made.files) expect(text).not.toContain(PROBE);
   const values = Object.fromEntries(SECRETS.map((name) => [name, `${PROBE}-${name}`]));
   return loadExport(made, valuesFor(made, values));

@@ -11,7 +11,7 @@ import { kindByName } from '../../src/catalog/lookup.ts';
 import { secretLookup, knownValues } from '../../src/plan/lookup.ts';
 import type { Emulator, EmulatorOptions } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
-import type { Exported } from '../../src/export/export.ts';
+import type { ExportedManifest } from '../../src/export/export.ts';
 import type { Scope } from '../../src/export/select.ts';
 import { exportManifest } from '../../src/export/export.ts';
 import { readSnapshot } from '../../src/service/read.ts';
@@ -77,13 +77,13 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
   };
 }
 
-export function exported(snapshot: Snapshot, options: Partial<Scope> = {}): Exported {
+export function exported(snapshot: Snapshot, options: Partial<Scope> = {}): ExportedManifest {
   return exportManifest(snapshot, { of: 'unmanaged', stack: 'imported', ...options });
 }
 
 /** The exported files loaded as a manifest; every variable gets its value. Throws with every problem. */
 export function loadExport(
-  { files }: Pick<Exported, 'files'>,
+  { files }: Pick<ExportedManifest, 'files'>,
   secrets: ReadonlyMap<string, string> = new Map(),
 ): Manifest {
   const outcome = loadManifest({
@@ -100,7 +100,7 @@ export function loadExport(
 }
 
 /** Values for the variables that an export declares, by the end of their names. */
-export function valuesFor({ files }: Pick<Exported, 'files'>, values: JsonObject): Map<string, string> {
+export function valuesFor({ files }: Pick<ExportedManifest, 'files'>, values: JsonObject): Map<string, string> {
   const names = files.flatMap(({ text }) =>
     [...text.matchAll(/: "\$\{var\.([\w-]+)\}"$/gm)].map((found) => found[1] ?? ''),
   );
@@ -113,7 +113,7 @@ export function valuesFor({ files }: Pick<Exported, 'files'>, values: JsonObject
   );
 }
 
-export function textOf({ files }: Pick<Exported, 'files'>): string {
+export function textOf({ files }: Pick<ExportedManifest, 'files'>): string {
   return files.map(({ text }) => text).join('');
 }
 

@@ -8,8 +8,8 @@ import { SECRETS, STATE } from './fixture.ts';
 function imported(text: string, stack = 'shop') {
   const { value, diagnostics } = readState(text);
   expect(diagnostics).toEqual([]);
-  const { made, ...rest } = importState(value ?? [], stack);
-  return { ...made, ...rest };
+  const { exported, ...rest } = importState(value ?? [], stack);
+  return { ...exported, ...rest };
 }
 
 interface Given {

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import type { Json } from '../../src/core/json.ts';
 import { canonicalJson, isList, isObject } from '../../src/core/json.ts';
 import { METADATA } from '../../src/catalog/fields/common.ts';
-import type { Exported } from '../../src/export/export.ts';
+import type { ExportedManifest } from '../../src/export/export.ts';
 import { readMarker } from '../../src/resource/marker/marker-codec.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
@@ -13,7 +13,7 @@ import type { Block } from './document.ts';
 import { objectsOf } from './document.ts';
 
 /** The exported manifest; each of its variables has the value that the service holds at its place. */
-export function loadBack({ files }: Exported, direct: Direct): Manifest {
+export function loadBack({ files }: ExportedManifest, direct: Direct): Manifest {
   const texts = files.map(({ path, text }) => ({ name: path, text }));
   const values = new Map<string, string>();
   for (const { block, address } of texts.flatMap(({ text }) => objectsOf((parse(text) ?? {}) as Block))) {

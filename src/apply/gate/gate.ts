@@ -12,7 +12,7 @@ import { ANSWER_RULES } from './answer-rules.ts';
 export type Observations = Pick<GatedWrite, 'observed' | 'parent' | 'users' | 'imports'>;
 type Observe = (reader: ReadClient) => Promise<Observations>;
 
-interface Gate {
+export interface Gate {
   /**
    * Sends a write and returns the body of its answer (null for 204). The rules are checked right before it is sent, with what
    * `observe` reads then; earlier reads do not count. Throws what `observe` throws, and `GateViolation` if a rule forbids the

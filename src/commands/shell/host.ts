@@ -1,6 +1,6 @@
 // The process environment of a command as one record: streams, variables, folders and signals. Tests supply their own.
 
-import type { readStream } from '../../platform/read.ts';
+import type { StreamLimit } from '../../platform/read.ts';
 import type { Ports } from '../../reconcile/platform.ts';
 import type { Stop } from '../../reconcile/stop.ts';
 
@@ -21,7 +21,7 @@ export interface Host extends Stop {
   /** The working directory; empty if it no longer exists. */
   readonly cwd: string;
   /** Reads standard input to its end; fails with `FileError`. */
-  readonly readStdin: (limit: Parameters<typeof readStream>[2]) => Promise<Uint8Array>;
+  readonly readStdin: (limit: StreamLimit) => Promise<Uint8Array>;
   /** Prompts a person, on the stream that shows what it is about; undefined without a terminal. */
   readonly ask: (question: string, on: 'stdout' | 'stderr') => Promise<string | undefined>;
   /** True when standard input is a terminal. */

@@ -8,13 +8,13 @@ import type { ClientSettings } from '../../service/settings.ts';
 import type { Offer } from '../options/options.ts';
 import { readSettings, type Flags, type Settings } from '../options/settings.ts';
 import type { Host, Sink } from './host.ts';
-import { createProgress } from '../terminal/progress.ts';
+import { createProgress, type ProgressDisplay } from '../terminal/progress.ts';
 import type { Listener } from './listener.ts';
 
 export interface Invocation extends Host {
   readonly settings: Settings;
   readonly platform: Platform;
-  readonly progress: ReturnType<typeof createProgress>;
+  readonly progress: ProgressDisplay;
   /** Says what happens to all who listen. */
   readonly note: Listener['note'];
   /** The command's name, and the program's version. */

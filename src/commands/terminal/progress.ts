@@ -7,7 +7,15 @@ import type { Platform } from '../../reconcile/platform.ts';
 import { renderEvent, rowName } from '../../render/events.ts';
 import { isLog } from '../../render/formats.ts';
 import type { RenderOptions } from '../../render/render-options.ts';
-import { progressLine, stackLine, stacksProgress, type Progress, type StepCounts } from '../../render/text/progress.ts';
+import {
+  progressLine,
+  stackLine,
+  stacksProgress,
+  type Progress,
+  type Shown,
+  type StacksProgress,
+  type StepCounts,
+} from '../../render/text/progress.ts';
 import type { Settings } from '../options/settings.ts';
 import type { Host } from '../shell/host.ts';
 import type { CommandEvent, Subject } from '../shell/listener.ts';
@@ -35,59 +43,95 @@ function isLive({ stderr, env, settings }: ProgressInput): boolean {
   return isForPeople && settings.events !== '-' && stderr.isTty && stderr.show !== undefined && env['TERM'] !== 'dumb';
 }
 
-export function createProgress(input: ProgressInput) {
-  const { every, stderr, signal, style } = input;
+/** What a command tells its user while it runs. */
+export interface ProgressDisplay {
+  /** Takes an event of the run, and prints its permanent line. */
+  readonly note: (event: CommandEvent, about?: Partial<Subject>) => void;
+  /** Waits for a person, which does not count as time of the run. Nothing is drawn while they type. */
+  readonly pause: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Milliseconds since the command started. */
+  readonly took: () => number;
+  /** Erases the line. */
+  readonly end: () => readonly Diagnostic[];
+}
+
+export function createProgress(input: ProgressInput): ProgressDisplay {
+  const { every, stderr, style } = input;
   const { clock } = input.platform;
   const began = clock.now();
-  const state = createRunState(clock);
-  const isDrawn = isLive(input);
-  let saidAt = began;
+  const state = new RunState(clock);
+  const line = new StatusLine(input);
   let paused = 0;
-  let isPaused = false;
   let stop: (() => void) | undefined;
-  const say = (line: string) => {
-    stderr.write(`${line}\n`);
-    saidAt = clock.now();
-  };
-  const tick = () => {
-    const now = clock.now();
-    const { one, stacks } = state.now();
-    const shown = stacks === undefined ? progressLine(one, now) : stacksProgress(stacks, now);
-    const { text = '', since = now, rows = [] } = shown ?? {};
-    const line = text === '' || !signal.aborted ? text : `${text}, stopping`;
-    if (isPaused) return;
-    if (isDrawn) stderr.show?.(now - since < SHOWN_AFTER_MS ? '' : [...rows, line].join('\n'));
-    else if (line !== '' && now - Math.max(saidAt, since) >= SILENCE_MS) say(line);
-  };
   return {
-    /** Takes an event of the run, and prints its permanent line. */
-    note: (event: CommandEvent, { name }: Partial<Subject> = {}) => {
-      stop ??= every?.(isDrawn ? FRAME_MS : PULSE_MS, tick);
+    note: (event, { name } = {}) => {
+      stop ??= every?.(line.intervalMs, () => line.draw(state.shown()));
       const aboutStack = state.note(event, name);
-      const own = linesOf(event, style).map((line) => (name === undefined ? line : `${name}: ${line}`));
-      for (const line of aboutStack ?? own) say(line);
+      const own = linesOf(event, style).map((text) => (name === undefined ? text : `${name}: ${text}`));
+      for (const text of aboutStack ?? own) line.say(text);
     },
-    /** Waits for a person, which does not count as time of the run. Nothing is drawn while they type. */
-    pause: async <T>(work: () => Promise<T>): Promise<T> => {
+    pause: async (work) => {
       const from = clock.now();
-      isPaused = true;
-      stderr.show?.('');
+      line.pause();
       try {
         return await work();
       } finally {
-        isPaused = false;
+        line.resume();
         paused += clock.now() - from;
       }
     },
-    /** Milliseconds since the command started. */
     took: () => clock.now() - began - paused,
-    /** Erases the line. */
-    end: (): readonly Diagnostic[] => {
+    end: () => {
       stop?.();
       stderr.show?.('');
       return [];
     },
   };
+}
+
+/** The line that says what is under way, and the permanent lines above it. */
+class StatusLine {
+  readonly intervalMs: number;
+  readonly #stderr: Host['stderr'];
+  readonly #signal: AbortSignal;
+  readonly #clock: Clock;
+  readonly #isDrawn: boolean;
+  #saidAt: number;
+  #isPaused = false;
+
+  constructor(input: ProgressInput) {
+    this.#stderr = input.stderr;
+    this.#signal = input.signal;
+    this.#clock = input.platform.clock;
+    this.#isDrawn = isLive(input);
+    this.#saidAt = this.#clock.now();
+    this.intervalMs = this.#isDrawn ? FRAME_MS : PULSE_MS;
+  }
+
+  say(text: string): void {
+    this.#stderr.write(`${text}\n`);
+    this.#saidAt = this.#clock.now();
+  }
+
+  /** Redraws it on a terminal; in a log, says it after a silence. */
+  draw(shown: Shown | undefined): void {
+    if (this.#isPaused) return;
+    const now = this.#clock.now();
+    const { text = '', since = now, rows = [] } = shown ?? {};
+    const line = text === '' || !this.#signal.aborted ? text : `${text}, stopping`;
+    const isBrief = now - since < SHOWN_AFTER_MS;
+    if (this.#isDrawn) this.#stderr.show?.(isBrief ? '' : [...rows, line].join('\n'));
+    else if (line !== '' && now - Math.max(this.#saidAt, since) >= SILENCE_MS) this.say(line);
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.#stderr.show?.('');
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+  }
 }
 
 function linesOf(event: CommandEvent, style: RenderOptions): string[] {
@@ -114,30 +158,56 @@ function linesOf(event: CommandEvent, style: RenderOptions): string[] {
 const LONGEST_NAME = 200;
 
 /** What is under way in a run, derived from its events. Each event has a constant cost, however many steps there are. */
-function createRunState({ now }: Clock) {
-  let one: Progress = { running: new Map() };
-  const running = new Map<string, Progress>();
-  let stacks: Parameters<typeof stacksProgress>[0] | undefined;
+class RunState {
+  readonly #clock: Clock;
+  /** By stack of a fleet. */
+  readonly #running = new Map<string, Progress>();
+  #progress: Progress = { running: new Map() };
+  #stacks: StacksProgress | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  shown(): Shown | undefined {
+    const now = this.#clock.now();
+    return this.#stacks === undefined ? progressLine(this.#progress, now) : stacksProgress(this.#stacks, now);
+  }
+
+  /** Returns the permanent lines about a stack of a fleet, by its name, or undefined if the event stands for itself. */
+  note(event: CommandEvent, name: string | undefined): readonly string[] | undefined {
+    const now = this.#clock.now();
+    switch (event.type) {
+      case 'approved':
+        this.#stacks = { since: now, total: event.stacks, over: 0, running: this.#running };
+        return undefined;
+      case 'reading':
+        this.#progress = { ...this.#progress, reading: { ...event, since: this.#progress.reading?.since ?? now } };
+        return undefined;
+      case 'read':
+        this.#progress = { ...this.#progress, reading: undefined };
+        return undefined;
+      case 'step':
+        if (name !== undefined) return this.#noteStack(event.event, name);
+        this.#progress = after(event.event, this.#progress, now);
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
+
   /** A stack of several: returns its line when its steps are over. */
-  const noteStack = (event: ApplyEvent, name: string): readonly string[] => {
-    const { steps } = running.get(name) ?? {};
-    if (event.type !== 'finished') running.set(name, after(event, running.get(name), now()));
-    else if (running.delete(name)) stacks = stacks && { ...stacks, over: stacks.over + 1 };
-    return event.type === 'finished' && steps ? [stackLine(name, steps, now())] : [];
-  };
-  return {
-    now: () => ({ one, stacks }),
-    /** Returns the permanent lines about a stack of a fleet, by its name, or undefined if the event stands for itself. */
-    note: (event: CommandEvent, name: string | undefined): readonly string[] | undefined => {
-      if (event.type === 'approved') stacks = { since: now(), total: event.stacks, over: 0, running };
-      if (event.type === 'reading') one = { ...one, reading: { ...event, since: one.reading?.since ?? now() } };
-      if (event.type === 'read') one = { ...one, reading: undefined };
-      if (event.type !== 'step') return undefined;
-      if (name !== undefined) return noteStack(event.event, name);
-      one = after(event.event, one, now());
-      return undefined;
-    },
-  };
+  #noteStack(event: ApplyEvent, name: string): readonly string[] {
+    const now = this.#clock.now();
+    const before = this.#running.get(name);
+    if (event.type !== 'finished') {
+      this.#running.set(name, after(event, before, now));
+      return [];
+    }
+    const wasRunning = this.#running.delete(name);
+    if (wasRunning && this.#stacks !== undefined) this.#stacks = { ...this.#stacks, over: this.#stacks.over + 1 };
+    return before?.steps === undefined ? [] : [stackLine(name, before.steps, now)];
+  }
 }
 
 /** At most as many steps run as requests may be in flight. */

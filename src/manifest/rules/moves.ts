@@ -1,6 +1,7 @@
 // Reads the `moved` and `removed` lists, and checks them and paths under `ignore_changes` against the manifest.
 
 import { cycles } from '../../core/graph.ts';
+import { partition } from '../../core/group.ts';
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { valueAt, type ValueObject } from '../../core/value.ts';
@@ -63,25 +64,44 @@ export function readMoves(document: JsonObject, { value }: SourceMap): Pick<Mani
 }
 
 /** Every invalid entry of `moved`, `removed` and `ignore_changes`. */
-export function checkMoves({
-  document,
-  resources,
-  addresses: list,
-  transfers,
-  sourceMap,
-  unknownValues,
-}: StackInput): Diagnostic[] {
-  const isRead = ({ path }: MoveEntry) => unknownValues.isWhole(path);
-  const lists = ['moved', 'removed'];
-  const broken = lists.flatMap((key) =>
+export function checkMoves(input: StackInput): Diagnostic[] {
+  const { resources, transfers, sourceMap, unknownValues } = input;
+  const [withEnds, withoutEnds] = partition(readEntries(input, 'moved'), ({ to }) => to !== '');
+  const scope = scopeOf(input, withEnds);
+  return [
+    ...withoutEnds.map((entry) => withoutEnd(entry, sourceMap)),
+    ...checkMoved(scope),
+    ...checkTransfers(transfers, {
+      likely: scope.likely,
+      isTarget: (address) => isLedOn(address, scope) || scope.mayBeThere(address),
+      renamedAt: new Map(withEnds.map(({ to, path }) => [to, path])),
+      sourceMap,
+    }),
+    ...checkRemoved(scope),
+    ...resources.flatMap((resource) => checkIgnored(resource, sourceMap, unknownValues)),
+  ];
+}
+
+/** The entries without mistakes in their form. */
+function readEntries({ document, unknownValues }: StackInput, key: 'moved' | 'removed'): MoveEntry[] {
+  return entriesOf(document, key).filter(({ path }) => unknownValues.isWhole(path));
+}
+
+/** Entries whose form is wrong: what they are about can only be guessed. */
+function brokenEntries({ document, unknownValues }: StackInput): Json[] {
+  return LISTS.flatMap((key) =>
     listOf(document[key]).filter((_, index) => !unknownValues.isWhole([key, String(index)])),
   );
-  const isNamed = namesIn(broken);
+}
+
+const LISTS = ['moved', 'removed'] as const;
+
+function scopeOf(input: StackInput, moves: readonly MoveEntry[]): MoveScope {
+  const { addresses: list, sourceMap, unknownValues } = input;
   const addresses = new Set(list);
-  const removals = entriesOf(document, 'removed').filter(isRead);
-  const entries = entriesOf(document, 'moved').filter(isRead);
-  const moves = entries.filter(({ to }) => to !== '');
-  const scope: MoveScope = {
+  const isNamed = namesIn(brokenEntries(input));
+  const removals = readEntries(input, 'removed');
+  return {
     addresses,
     likely: new Suggestions(list),
     mayBeThere: (address) => addresses.has(address) || unknownValues.mayHave(address.split('.')),
@@ -89,18 +109,9 @@ export function checkMoves({
     renamed: new Map(moves.map(({ from, to }) => [from, to])),
     removals,
     removed: new Set(removals.map(({ from }) => from)),
-    mayStartAt: (address) => lists.some((key) => unknownValues.mayHave([key, ''])) || isNamed(address),
+    mayStartAt: (address) => LISTS.some((key) => unknownValues.mayHave([key, ''])) || isNamed(address),
     sourceMap,
   };
-  const isTarget = (address: string) => isLedOn(address, scope) || scope.mayBeThere(address);
-  const renamedAt = new Map(moves.map(({ to, path }) => [to, path]));
-  return [
-    ...entries.filter(({ to }) => to === '').map((entry) => withoutEnd(entry, sourceMap)),
-    ...checkMoved(scope),
-    ...checkTransfers(transfers, { likely: scope.likely, isTarget, renamedAt, sourceMap }),
-    ...checkRemoved(scope),
-    ...resources.flatMap((one) => checkIgnored(one, sourceMap, unknownValues)),
-  ];
 }
 
 interface MoveScope {
@@ -151,15 +162,17 @@ function withoutEnd({ path: [key = '', index = '', ...rest] }: MoveEntry, { erro
   return errorAtKey('missing-field', [key, index, ...rest], words);
 }
 
-/** The problems of one end of an entry, including an earlier entry with the same end. */
-function problemsOf({ path }: MoveEntry, { error, value }: SourceMap) {
-  return (key: 'from' | 'to', words: ProblemText, first?: MoveEntry): Diagnostic[] => {
+/** The problem of one end of an entry, with an earlier entry that has the same end. */
+type ProblemOfEnd = (key: 'from' | 'to', words: ProblemText, first?: MoveEntry) => Diagnostic[];
+
+function problemsOf({ path }: MoveEntry, { error, value }: SourceMap): ProblemOfEnd {
+  return (key, words, first) => {
     const related = first && [{ message: 'first here', range: value([...first.path, key]) }];
     return [{ ...error('bad-move', [...path, key], words), ...(related && { related }) }];
   };
 }
 
-function moveProblem(move: MoveEntry, scope: MoveScope, problem: ReturnType<typeof problemsOf>): Diagnostic[] {
+function moveProblem(move: MoveEntry, scope: MoveScope, problem: ProblemOfEnd): Diagnostic[] {
   const { renamed, addresses, likely, mayStartAt, mayBeThere } = scope;
   const { from, to } = move;
   const wrong = problemsOfEnds(move);

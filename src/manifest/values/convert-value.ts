@@ -11,10 +11,10 @@ import type { SourceMap } from '../source-map.ts';
 import type { ReadInline } from '../read-files.ts';
 import type { UnknownValues } from '../unknown-values.ts';
 import { textProblem } from './text-problem.ts';
-import type { readVariables } from './variables.ts';
+import type { Variables } from './variables.ts';
 
 export interface ExpandContext {
-  readonly variables: ReturnType<typeof readVariables>;
+  readonly variables: Variables;
   /** Variables without a value, at their first use; not an error if the manifest is only inspected. */
   readonly lacking: Diagnostic[];
   /** Variables already reported as missing. */

@@ -6,8 +6,11 @@ import { parseFile } from '../text/parse.ts';
 
 export const MAX_VARIABLES_BYTES = 4 * 1024 * 1024;
 
+/** Names and values, in the order of the file. */
+export type VariableEntries = readonly (readonly [string, string])[];
+
 /** The values in a file, or every problem; `what` is the file in messages. */
-export function readVarFile(what: string, name: string, text: string): Result<readonly (readonly [string, string])[]> {
+export function readVarFile(what: string, name: string, text: string): Result<VariableEntries> {
   const { json, numberText, diagnostics } = parseFile(name, text);
   if (diagnostics.length > 0) return { diagnostics };
   if (!isObject(json)) return { diagnostics: [wrong(`${what} is not a map`)] };

@@ -23,7 +23,7 @@ interface VariableSources {
 /** An expression without a reference is an unknown value. */
 export type VariableValue = string | number | boolean | Secret | Expression;
 
-interface Variables {
+export interface Variables {
   readonly values: ReadonlyMap<string, VariableValue>;
   readonly declared: Suggestions;
   /** Declared variables without a value; only their sensitivity is known. */

@@ -41,7 +41,7 @@ export interface Execution extends ApplyRun {
   readonly history: RunHistory;
 }
 
-type OnCreated = NonNullable<ApplyInput['onCreated']>;
+export type OnCreated = NonNullable<ApplyInput['onCreated']>;
 
 /** The current live state and its plan; `kept` need not be read again. */
 export async function planNow(run: Execution, soFar: string, kept?: ReadOptions['kept']): Promise<Planned> {

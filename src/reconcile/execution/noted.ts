@@ -22,7 +22,7 @@ export interface Notes {
   readonly view: JournalView;
 }
 
-interface EarlierRuns extends Pick<Notes, 'expectedObjects' | 'stored'> {
+export interface EarlierRuns extends Pick<Notes, 'expectedObjects' | 'stored'> {
   /** Undefined without a trustworthy journal. */
   readonly view: JournalView | undefined;
   /** Why an existing journal was not used. */

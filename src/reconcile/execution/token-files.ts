@@ -110,7 +110,7 @@ function fileOf(folder: string, address: string): string {
   return join(folder, `${address}.token`);
 }
 
-interface TokenPlace {
+export interface TokenPlace {
   readonly address: string;
   /** Id of the token's object. */
   readonly id: string;

@@ -12,14 +12,12 @@ import { FileError } from '../../platform/file-error.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';
 import type { ReadOptions } from '../../service/read.ts';
-import { settle } from '../settle.ts';
-import { executePlan, kindsOf, planInputOf, planNow, type Execution } from './execution.ts';
+import { settle, type Settled } from '../settle.ts';
+import { executePlan, kindsOf, planInputOf, planNow, type Execution, type OnCreated } from './execution.ts';
 import { judgeResults, notConverged, type RunReport, type RunStatus } from '../run-report.ts';
 import { leftOver } from '../saved-plan.ts';
 import { explainRefusedKey } from './own-key.ts';
 import { discardToken, tokenFilesOf, tokenStoreOf } from './token-files.ts';
-
-type Settled = Awaited<ReturnType<typeof settle>>;
 
 interface AppliedPlan {
   readonly plan: Plan;
@@ -28,7 +26,7 @@ interface AppliedPlan {
   /** The plan of the live state, when a saved plan had nothing to do. */
   readonly now?: Plan;
   /** Missing when there was nothing to do. */
-  readonly onCreated?: Parameters<typeof executePlan>[2];
+  readonly onCreated?: OnCreated;
 }
 
 /** Reads and plans everything again, so that "done" is observed and not assumed. */

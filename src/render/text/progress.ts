@@ -28,7 +28,7 @@ export interface Progress {
 }
 
 /** Several stacks, once they are approved. */
-interface StacksProgress extends Begun {
+export interface StacksProgress extends Begun {
   readonly total: number;
   readonly over: number;
   /** Those that are being written, by their names. */
@@ -36,7 +36,7 @@ interface StacksProgress extends Begun {
 }
 
 /** What is under way, and since when; `rows` are lines above it. */
-type Shown = Begun & { readonly text: string; readonly rows?: readonly string[] };
+export type Shown = Begun & { readonly text: string; readonly rows?: readonly string[] };
 
 /** A line for each stack that is being written, and one for all. */
 export function stacksProgress({ since, total, over, running }: StacksProgress, now: number): Shown {

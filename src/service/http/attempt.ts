@@ -1,7 +1,7 @@
 // One attempt: the headers sent (§4, §5, §9), and the evaluation of the answer. Does not decide about retries.
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { parseBody } from './body.ts';
+import { parseBody, type BodyResult } from './body.ts';
 import type { Exchange, HttpResponse } from './exchange.ts';
 import { knownOf, rejectedError, unusableError, type Attempt } from './failure.ts';
 import { namesIn, describeOrigin, describeError, mediaType } from './describe-response.ts';
@@ -85,7 +85,7 @@ function classifyResponse(received: ReceivedResponse): AttemptOutcome {
   return { failure: classifyFailure(received, parsed) };
 }
 
-function classifyFailure(received: ReceivedResponse, parsed: ReturnType<typeof parseBody>): ApiError {
+function classifyFailure(received: ReceivedResponse, parsed: BodyResult): ApiError {
   const { attempt, response } = received;
   const { status, headers } = response;
   const known = knownOf(status);
@@ -104,7 +104,7 @@ function classifyFailure(received: ReceivedResponse, parsed: ReturnType<typeof p
   return unusableError(attempt, { ...details, known: isCut ? 'lost' : unusable, why });
 }
 
-function readBody({ attempt, response, settings: { maxBytes } }: ReceivedResponse): ReturnType<typeof parseBody> {
+function readBody({ attempt, response, settings: { maxBytes } }: ReceivedResponse): BodyResult {
   const { status, headers, bytes } = response;
   const final = (problem: string) => ({ problem, isCut: false });
   if (status >= 300 && status < 400) {

@@ -6,7 +6,7 @@ import { tryTo } from '../../core/try.ts';
 import { mediaType } from './describe-response.ts';
 
 /** `isCut`: the answer was truncated. */
-type BodyResult = { readonly json: Json } | { readonly problem: string; readonly isCut: boolean };
+export type BodyResult = { readonly json: Json } | { readonly problem: string; readonly isCut: boolean };
 
 /** Parses a body; the media type must be JSON and the bytes UTF-8. A byte order mark is ignored. */
 export function parseBody(bytes: Buffer, contentType: string): BodyResult {

@@ -24,7 +24,7 @@ import { ReadBeforeWrite } from './read-before-write.ts';
 import { TimeLeft } from './time-left.ts';
 import type { ApiError, WriteClient } from '../transport.ts';
 
-interface SendOptions {
+export interface SendOptions {
   /** False for what finishes a started change, or reads: it has a grace period. */
   readonly isFirst?: boolean;
   /** Reads the object to write to, after all waits. */
