@@ -327,10 +327,10 @@ const SHAPES: readonly Mutant[] = [
   },
   {
     name: 'a list may be there twice',
-    file: 'service/http/body.ts',
-    in: 'hasDoubledList',
+    file: 'core/json-text.ts',
+    in: 'doubledList',
     find: { body: true },
-    to: '{ return false; }',
+    to: '{ return undefined; }',
     tests: ['service/http/body.test.ts'],
   },
   {

@@ -71,6 +71,8 @@ describe('a list that is there twice, of which a parser keeps one, is an error',
     '{"things":[{"id":"t_1"}],"things":[],"next_page_uri":null}',
     '{"things":[{"id":"t_1"}],"things":null}',
     '{"things":null,"things":[]}',
+    '{"things":[{"id":"t_1","parts":[{"id":"p_1"}],"parts":[]}]}',
+    String.raw`{"things":[{"parts": [],"text":"\\","a":{},"part\u0073" :null}]}`,
     String.raw`{"things":[{"id":"t_1"}],"th\u0069ngs":[]}`,
   ])('%s', (text) => {
     expect(parseBody(Buffer.from(text), JSON_TYPE)).toEqual({
@@ -83,6 +85,8 @@ describe('a list that is there twice, of which a parser keeps one, is an error',
     '{"things":[{"things":[]},{"things":[]}],"next_page_uri":null}',
     String.raw`{"things":[],"text":"\"things\":[] \u0069"}`,
     '{"uri":"a","things":[{"uri":"b"}]}',
+    '{"things":[{"parts":[]},{"parts":[],"a":{"parts":[]}}]}',
+    '{"a":["things","things"],"b":{"things":"","things":1}}',
   ])('and %s is none', (text) => {
     expect(parseBody(Buffer.from(text), JSON_TYPE)).toEqual({ json: JSON.parse(text) as object });
   });
