@@ -31,7 +31,11 @@ function withoutHeaders(lines: readonly string[]): string[] {
   return lines.filter((line, index) => !line.includes(':') && !line.endsWith('\\') && !isContinued(index - 1));
 }
 
-/** True for the text of a private key in the forms of OpenSSL, OpenSSH and PuTTY: it is a secret, wherever it stands. */
-export function isPrivateKey(text: string): boolean {
-  return /PRIVATE KEY|^PuTTY-User-Key-File/i.test(text);
+/** How the label of a private key ends in the forms of OpenSSL, OpenSSH and SSH2, and how PuTTY's begins. */
+const PRIVATE_KEY = /PRIVATE KEY ?-{4}|PuTTY-User-Key-File-/;
+
+/** Where a private key stands in a text, from its label on; undefined where none does. It is a secret, wherever it stands. */
+export function privateKeyIn(text: string): number | undefined {
+  const start = text.search(PRIVATE_KEY);
+  return start < 0 ? undefined : start;
 }

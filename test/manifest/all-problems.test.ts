@@ -245,6 +245,11 @@ describe('two mistakes', () => {
     );
   });
 
+  test('are both found where the second is a name that begins with a digit, behind what is never closed', () => {
+    const text = `${HEAD}tls_edges:\n  web:\n    hostports: [a:1\n  3m: {}\n`;
+    expect(diagnose([text]).map(({ code }) => code)).toEqual(['yaml-syntax', 'bad-name']);
+  });
+
   test('have the problems of each, in two files', () => {
     fc.assert(
       fc.property(pairs, (pair) => {

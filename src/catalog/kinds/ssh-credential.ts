@@ -4,7 +4,7 @@ import { identity, owner, setOf, texts } from '../fields/common.ts';
 import { defineKind, type BrokenRule } from '../kind.ts';
 import { crud } from '../operations.ts';
 import { documented } from '../provenance.ts';
-import { isPrivateKey } from '../public-key.ts';
+import { privateKeyIn } from '../public-key.ts';
 
 export const kind = defineKind({
   name: 'ssh_credential',
@@ -47,7 +47,7 @@ export const kind = defineKind({
 
 /** Rejects a private key in place of the public one (§2); the message never contains its text. */
 function checkPublicKey({ public_key: key = '${…}' }: { readonly public_key?: string }): BrokenRule[] {
-  const isPrivate = isPrivateKey(key);
+  const isPrivate = privateKeyIn(key) !== undefined;
   if (!isPrivate && key.trim() !== '') return [];
   return [
     {

@@ -1,6 +1,7 @@
 // Where text that is not valid YAML holds secrets: nothing is shown behind the name of a sensitive field, on its line and on the
 // lines indented below it. Works on lines; a secret under another name is shown.
 
+import { privateKeyIn } from '../../catalog/public-key.ts';
 import type { SourceRange } from '../../core/diagnostic.ts';
 import { isPlainReference, SECRET_NAMES } from './secret-names.ts';
 
@@ -9,9 +10,6 @@ const KEY = /["']?([\w.-]+)["']?\s*[:=]?\s*/g;
 
 /** What may follow the value of an entry. */
 const AFTER_VALUE = /^\s*(?:[,}\]#]|$)/;
-
-/** The beginning of a private key, wherever it was pasted. */
-const PASTED = /-----BEGIN [A-Z ]*PRIVATE KEY|PuTTY-User-Key-File/;
 
 /** A value that goes on below its line: lines indented more than its key belong to it, and the next one if it has not begun. */
 interface OpenValue {
@@ -58,8 +56,7 @@ interface LineSecret {
 function foundIn(line: string, names: ReadonlySet<string>): LineSecret {
   const keys = [...line.matchAll(KEY)].filter(([, name = '']) => names.has(name));
   const starts = keys.map(({ index, 0: key }) => index + key.length);
-  const pasted = line.search(PASTED);
-  const secret = starts.find((start) => !beginsWithReference(line.slice(start))) ?? (pasted < 0 ? undefined : pasted);
+  const secret = starts.find((start) => !beginsWithReference(line.slice(start))) ?? privateKeyIn(line);
   const last = starts.at(-1);
   return { value: last === undefined ? undefined : line.slice(last).trim(), shown: secret ?? line.length };
 }

@@ -8,7 +8,7 @@ import { IMPORTS } from '../../catalog/address.ts';
 import type { Field, Fields } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { childKinds, kindByManifestKey } from '../../catalog/lookup.ts';
-import { isPrivateKey } from '../../catalog/public-key.ts';
+import { privateKeyIn } from '../../catalog/public-key.ts';
 import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
 import { secretsInBrokenText } from './broken-secrets.ts';
 import { parseDocuments, type ParsedFile } from './parse.ts';
@@ -105,7 +105,7 @@ function secretsAt(key: string, value: Json, { path, fields }: Place): Path[] {
 }
 
 function secretsBelow(json: Json, path: Path, field?: Field): Path[] {
-  if (typeof json === 'string') return isPrivateKey(json) ? [path] : [];
+  if (typeof json === 'string') return privateKeyIn(json) === undefined ? [] : [path];
   if (isList(json)) return json.flatMap((item, index) => secretsBelow(item, [...path, String(index)], field));
   const fields = field && fieldsIn(field);
   return entriesOf(json).flatMap(([key, value]) => {

@@ -16,7 +16,7 @@ interface EntryText extends TextRange {
   readonly hasStray: boolean;
 }
 
-const ENTRY = /^( *)(?:"[^"\\\n]*"|'[^'\n]*'|[A-Za-z_][\w.-]*) *:(?=[ \r\n]|$)/;
+const ENTRY = /^( *)(?:"[^"\\\n]*"|'[^'\n]*'|\w[\w.-]*) *:(?=[ \r\n]|$)/;
 const NO_VALUE = /^ *(?:#.*)?\r?\n?$/;
 
 /** The entries of a block; none when its first line has no key. */
