@@ -20,13 +20,26 @@ const HOW = {
   attackLimit: 100_000_000,
 } as const;
 
-const verdicts = new Map<string, string | undefined>();
+interface Verdict {
+  /** Why it is not linear, with a text that shows it; undefined for a linear one. */
+  readonly why: string | undefined;
+  /** True when the checker could not decide, and found no text that takes long. */
+  readonly isTried: boolean;
+}
 
-/** Why it is not linear, with a text that shows it; undefined for a linear one. Each is asked once. */
-export function superLinear(source: string, flags: string): string | undefined {
+const verdicts = new Map<string, Verdict>();
+
+/** What the checker says of an expression; each is asked once. */
+export function verdictOf(source: string, flags: string): Verdict {
   const key = `/${source}/${flags}`;
-  if (!verdicts.has(key)) verdicts.set(key, verdictOn(source, flags));
-  return verdicts.get(key);
+  const verdict = verdicts.get(key) ?? verdictOn(source, flags);
+  verdicts.set(key, verdict);
+  return verdict;
+}
+
+/** Why it is not linear, with a text that shows it; undefined for a linear one. */
+export function superLinear(source: string, flags: string): string | undefined {
+  return verdictOf(source, flags).why;
 }
 
 /**
@@ -35,12 +48,12 @@ export function superLinear(source: string, flags: string): string | undefined {
  */
 const MANY_TIMES = /\{(\d+),\d\d+\}/g;
 
-function verdictOn(source: string, flags: string): string | undefined {
+function verdictOn(source: string, flags: string): Verdict {
   const endless = source.replace(MANY_TIMES, (_, least: string) => (least === '0' ? '*' : '+'));
   // A sticky expression is tried at one place only.
   const isSticky = flags.includes('y');
   const found = checkSync(isSticky ? `^(?:${endless})` : endless, flags.replace('y', ''), HOW);
-  if (found.status === 'safe') return undefined;
-  if (found.status === 'unknown') return `not decided: ${found.error.kind}`;
-  return `${found.complexity.summary}: ${found.attack.pattern}`;
+  if (found.status === 'safe') return { why: undefined, isTried: found.checker === 'fuzz' };
+  if (found.status === 'unknown') return { why: `not decided: ${found.error.kind}`, isTried: false };
+  return { why: `${found.complexity.summary}: ${found.attack.pattern}`, isTried: false };
 }
