@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { NumberForm, StringField, TextForm } from '../../src/catalog/field.ts';
 import { hostForm, hostportForm } from '../../src/catalog/host.ts';
+import { privateKeyIn } from '../../src/catalog/public-key.ts';
 import { isOfForm, normalNumber, normalText, sentText } from '../../src/catalog/normal-form.ts';
 import { documented } from '../../src/catalog/provenance.ts';
 import { publicKeyForm } from '../../src/catalog/public-key.ts';
@@ -23,6 +24,11 @@ describe('a host', () => {
     ['*.Example.com', '*.example.com'],
     ['*.münchen.example', '*.xn--mnchen-3ya.example'],
     ['a_b.example.com', 'a_b.example.com'],
+    ['a-b.a--b.example.com', 'a-b.a--b.example.com'],
+    ['col·lecció.example', 'xn--collecci-ioa91d.example'],
+    ['ア・イ.example', 'xn--ccke4x.example'],
+    ['נ״ט.example', 'xn--debp4d.example'],
+    ['نامه\u200cای.example', 'xn--mgba3gch31f060k.example'],
     ['h', 'h'],
     ['1.tcp.eu.example.com', '1.tcp.eu.example.com'],
     ['192.0.2.1', '192.0.2.1'],
@@ -50,6 +56,12 @@ describe('a host', () => {
     ['☃.example'],
     ['xn--zz.example'],
     ['a\u200db.example'],
+    ['a\u200cb.example'],
+    ['a\u00adb.example'],
+    ['-a.example'],
+    ['a-.example'],
+    ['*.a.-b'],
+    ['-münchen.example'],
     ['1.1'],
     ['0x7f.1'],
     ['256.1.1.1'],
@@ -73,6 +85,17 @@ describe('a host', () => {
   ])('with a port: %s is %s', (text, form) => {
     expect(hostportForm(text)).toBe(form);
   });
+});
+
+test.each([
+  ['-----BEGIN PRIVATE KEY-----\nMIIB', 11],
+  ['key: "-----BEGIN RSA PRIVATE KEY-----\\nMIIB"', 21],
+  ['---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----', 26],
+  ['PuTTY-User-Key-File-3: ssh-ed25519', 0],
+  ['-----BEGIN PUBLIC KEY-----', undefined],
+  ['the private key is in the vault, as PRIVATE KEY of the team', undefined],
+])('%j has a private key at %s', (text, start) => {
+  expect(privateKeyIn(text)).toBe(start);
 });
 
 describe('a public key', () => {

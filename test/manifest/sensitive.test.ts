@@ -35,7 +35,7 @@ describe('a sensitive value that breaks a rule', () => {
       content: 'tls_edges: { a: { hostports: ["${var.s}"] } }',
       secret: 'top secret99',
       says: [
-        'wrong-value 4:31 hostports[0] does not have the right form | host:port, with a port from 1 to 65535 and no leading zeros; a host is a DNS name ("*." may stand in front) or an IP address, with letters, digits, "-", "_" and dots only | a sensitive value',
+        'wrong-value 4:31 hostports[0] does not have the right form | host:port, with a port from 1 to 65535 and no leading zeros; a host is a DNS name ("*." may stand in front) of letters, digits, "-" inside a label, "_" and dots, an IPv4 address, or an IPv6 address in brackets | a sensitive value',
       ],
     },
     {

@@ -3,10 +3,10 @@
 import { BLANK, codePoint, UNSEEN } from '../../core/text/text.ts';
 import { trimEndOf } from '../../core/text/trim.ts';
 import type { Field, Pattern } from '../field.ts';
-import { HOST_CHARACTER, HOST_WORDS } from '../host.ts';
+import { DOMAIN_WORDS, HOST_CHARACTER, HOST_WORDS } from '../host.ts';
 
 /** A DNS name or IPv4 address by its characters, perhaps with `*.` in front; the catalogue's forms check the rest. */
-const NAME = `(?:\\*\\.)?(?:${HOST_CHARACTER})+`;
+const NAME = `(?:\\*\\.)?${HOST_CHARACTER}+`;
 
 /** 1 to 65535, without leading zeros. */
 const PORT = '(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])';
@@ -16,8 +16,8 @@ export const FORMS = {
     regex: `^(?:${NAME}|\\[[0-9A-Fa-f:.]+\\]):${PORT}$`,
     words: `host:port, with a port from 1 to 65535 and no leading zeros; a host is ${HOST_WORDS}`,
   },
-  host: { regex: `^${NAME}$`, words: `a host without port or path: ${HOST_WORDS}` },
-  email: { regex: `^[^\\s@${BLANK}]+@${NAME}$`, words: `NAME@HOST, where a host is ${HOST_WORDS}` },
+  host: { regex: `^${NAME}$`, words: `a host without port or path: ${DOMAIN_WORDS}` },
+  email: { regex: `^[^\\s@${BLANK}]+@${NAME}$`, words: `NAME@HOST, where a host is ${DOMAIN_WORDS}` },
   /** A path, a host, or both. */
   selector: {
     regex: `^[^\\s${BLANK}]+$`,

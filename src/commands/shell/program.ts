@@ -130,7 +130,7 @@ const MEANINGS: readonly (readonly [readonly RunOutcome[], string])[] = [
   [['done'], 'done'],
   [['error'], 'error'],
   [['pending'], 'changes pending (`plan --detailed-exitcode`, `fmt --check`), or drift (`drift`)'],
-  [['partial'], 'partly done; to continue, run the command again (after `apply PLANFILE`, with a new plan)'],
+  [['partial'], 'partly done; to continue, run the same command again'],
   [['invalid'], 'invalid input: manifest, variables, settings'],
   [['refused'], 'refused by a policy before the first write, or a plan that would be (`plan`, `show`)'],
   [['stale'], 'the saved plan is out of date; nothing was written'],
