@@ -1,5 +1,5 @@
 // Modules with a secret that the service keeps to itself: taking one out of the manifest is the manifest's change, and
-// where a module cannot be removed, nothing is sent that would be refused or would lose the secret.
+// where a module cannot be removed, nothing is sent that would be refused, would lose the secret, or repeats a live one.
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
@@ -26,7 +26,7 @@ const manifest = (modules: JsonObject) =>
     https_edges: { e: { routes: { r: { match_type: 'path_prefix', match: '/', ...modules } } } },
   });
 
-async function appliedWith(modules: JsonObject, mask: string, disabled: readonly Capability[] = []) {
+async function appliedWith(modules: JsonObject, mask: string | undefined, disabled: readonly Capability[] = []) {
   const direct = createDirect({ mask, disabled });
   const wanted = manifest(modules);
   const results = await applyOn(direct, await planOn(direct, wanted));
@@ -45,36 +45,40 @@ describe.each(['***', ''])('a service that answers %j in place of secrets', (mas
     const drift = await driftOn(direct, manifest({}));
     expect([drift.drifted, drift.pending.map(({ address }) => address)]).toEqual([false, [ADDRESS]]);
   });
+});
 
-  test.each(hidden)(
-    '%s that cannot be removed is blocked, with a way out, and nothing is sent',
-    async (name, module) => {
+describe.each(['***', '', undefined])(
+  'where modules cannot be removed, and the service answers %j in place of secrets',
+  (mask) => {
+    test.each(MODULES)('%s is blocked, and the way out is one', async (name, module) => {
       const direct = await appliedWith({ [name]: module }, mask, ['module-delete']);
       const { plan } = await planOn(direct, manifest({}));
-      expect(plan.steps).toEqual([]);
-      expect(plan.blocked).toMatchObject([{ address: ADDRESS, changes: [{ cause: 'config' }] }]);
+      expect([plan.steps, plan.blocked.map(({ address }) => address)]).toEqual([[], [ADDRESS]]);
       expect(plan.blocked[0]?.path).toMatch(/secret$/);
-      expect(plan.blocked[0]?.fix).toContain(`keep ${name} in the manifest, with the secret and \`enabled: false\``);
-      // The way out is one.
+      expect(plan.blocked[0]?.fix).toContain(`keep ${name} in the manifest with \`enabled: false\` and its secret`);
       const off = manifest({ [name]: { ...module, enabled: false } });
       const results = await applyOn(direct, await planOn(direct, off));
       expect(results.map(({ status }) => status)).toEqual(['done']);
       const after = (await planOn(direct, manifest({}))).plan;
       expect([after.blocked, after.steps.flatMap((step) => step.changes)]).toEqual([[], []]);
-    },
-  );
-});
+    });
+
+    test.each(['oauth', OPTIONAL])(
+      '%s without a secret is blocked as well: nothing says that it has none',
+      async (name) => {
+        const module = name === OPTIONAL ? { provider: 'sns' } : { provider: { github: {} } };
+        const direct = await appliedWith({ [name]: module }, mask, ['module-delete']);
+        expect((await planOn(direct, manifest({}))).plan.blocked).toHaveLength(1);
+        const off = manifest({ [name]: { ...module, enabled: false } });
+        expect((await applyOn(direct, await planOn(direct, off))).map(({ status }) => status)).toEqual(['done']);
+        expect((await planOn(direct, manifest({}))).plan.blocked).toEqual([]);
+      },
+    );
+  },
+);
 
 test('one whose secret may be missing, and of which nothing says that it is there, may have been changed by somebody', async () => {
   const direct = await appliedWith({ [OPTIONAL]: { provider: 'sns', secret: 'hush-hush' } }, '');
   const { drifted, findings } = await driftOn(direct, manifest({}));
   expect([drifted, findings.map(({ cause }) => cause)]).toEqual([true, ['both']]);
-});
-
-test('one whose secret may be missing, and of which nothing says that it is there, is switched off', async () => {
-  const direct = await appliedWith({ [OPTIONAL]: { provider: 'sns', secret: 'hush-hush' } }, '', ['module-delete']);
-  const planned = await planOn(direct, manifest({}));
-  expect(planned.plan.blocked).toEqual([]);
-  expect((await applyOn(direct, planned)).map(({ status }) => status)).toEqual(['done']);
-  expect((await planOn(direct, manifest({}))).plan.steps).toEqual([]);
 });

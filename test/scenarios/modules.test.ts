@@ -19,6 +19,7 @@ ${modules
 
 const OAUTH = 'oauth: { provider: { github: { client_id: abc, client_secret: "${var.secret}", scopes: [user] } } }';
 const OIDC = 'oidc: { issuer: https://accounts.test, client_id: abc, client_secret: "${var.secret}" }';
+const off = (module: string) => module.replace('{', '{ enabled: false,');
 const BREAKER = 'circuit_breaker: { error_threshold_percentage: 0.2 }';
 
 describe('modules', () => {
@@ -44,10 +45,11 @@ describe('modules', () => {
 
   story(
     'modules: OAuth gives way to OpenID Connect where nothing can be removed',
-    async ({ given, apply }) => {
+    async ({ given, apply, plan }) => {
       await given(route(OAUTH));
-      await apply('another sign-in', route(OIDC));
-      await apply('and back', route(OAUTH));
+      await plan('another sign-in', route(OIDC));
+      await apply('the way out', route(`${off(OAUTH)}\n${OIDC}`));
+      await apply('and back', route(`${OAUTH}\n${off(OIDC)}`));
     },
     { disabled: ['module-delete'] },
   );

@@ -175,8 +175,7 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
   const { pair, next: spec, context } = facts;
   const { kind, desired } = pair;
   const { capabilities } = context.options;
-  const isUnsendable = (diff: FieldDiff) => updateObstacles(diff, { live, capabilities }).length > 0;
-  const unsendable = diffs.filter(isUnsendable).map(({ name }) => name);
+  const unsendable = [...updateObstacles({ kind, live, effective: spec, diffs, capabilities }).keys()];
   const textChanges = metadataChange(spec, live);
   const unsent = unsentFields(facts, live, { diffs, same, salt });
   const applied = same.filter((diff) => !unsent.includes(diff.name));

@@ -2,16 +2,18 @@
 // update cannot do: remove a value without an operation for it, or send a field whole without an unreadable secret (ADR-0018).
 
 import type { Json, JsonObject } from '../../core/json.ts';
-import { isValueObject, parsePath, valueAt, type Value, type ValueObject } from '../../core/value.ts';
+import { groupEntries } from '../../core/group.ts';
+import { isValueObject, parsePath, revealed, valueAt, type Value, type ValueObject } from '../../core/value.ts';
 import { ENABLED, ID, METADATA } from '../../catalog/fields/common.ts';
 import type { Field } from '../../catalog/field.ts';
-import type { Capability, Kind } from '../../catalog/kind.ts';
+import { brokenRules, type Capability, type Kind } from '../../catalog/kind.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import { createPath, modulePath, objectPath } from '../../catalog/path.ts';
 import { mapFieldLeaves } from '../../catalog/walk.ts';
 import type { FieldDiff } from '../../resource/diff.ts';
 import { idsInField } from '../../resource/references.ts';
 import { encodeField, attributePlaceholder } from '../../resource/placeholder.ts';
+import { secretPlaces } from '../../resource/secret-places.ts';
 import type { Blocked, PlannedRequest } from '../plan.ts';
 
 interface CreateInput {
@@ -62,6 +64,7 @@ interface UpdateInput {
  */
 export function updateRequests(input: UpdateInput) {
   const { kind, address, live } = input;
+  const obstacles = updateObstacles(input);
   const deletes: PlannedRequest[] = [];
   const blocked: Blocked[] = [];
   const switchedOff: Record<string, Value> = {};
@@ -69,7 +72,7 @@ export function updateRequests(input: UpdateInput) {
   for (const diff of input.diffs) {
     const { name, field } = diff;
     const removal = diff.send === undefined ? howToRemove(field, input.capabilities) : 'send';
-    const why = updateObstacles(diff, input);
+    const why = obstacles.get(name) ?? [];
     if (why.length > 0) blocked.push(...why.map((one) => ({ address, ...one })));
     else if (removal === 'send') body[name] = encodeField(field, diff.send ?? null);
     else if (removal === 'delete')
@@ -137,10 +140,41 @@ function howToRemove(field: Field, on: ReadonlySet<Capability>): 'delete' | 'cle
 
 type Obstacle = Pick<Blocked, 'path' | 'reason' | 'fix'>;
 
-/** Everything that prevents an update from changing the field; empty when it can. */
-export function updateObstacles(
+type ObstacleInput = Pick<UpdateInput, 'kind' | 'live' | 'effective' | 'diffs' | 'capabilities'>;
+
+/** By field, everything that prevents an update from changing it: its own obstacles, and what cannot stand beside a field that stays. */
+export function updateObstacles(input: ObstacleInput): ReadonlyMap<string, readonly Obstacle[]> {
+  const own = groupEntries(input.diffs.flatMap((diff) => ownObstacles(diff, input).map((one) => [diff.name, one])));
+  return own.size === 0 ? own : new Map([...own, ...excludedBy([...own.keys()], input)]);
+}
+
+/** What would break a rule of the kind beside the fields that stay: it is blocked with them, since the service would refuse it. */
+function excludedBy(staying: readonly string[], { kind, live, effective, diffs }: ObstacleInput) {
+  const broken = (names: readonly string[]) => {
+    const kept = Object.fromEntries(names.flatMap((name) => entryOf(live.spec, name)));
+    const others = Object.entries(effective).filter(([name]) => !names.includes(name));
+    return brokenRules(kind, revealed({ ...Object.fromEntries(others), ...kept }));
+  };
+  const found = broken(staying);
+  if (found.length === 0) return [];
+  const sent = diffs.filter(({ name }) => !staying.includes(name));
+  return sent.flatMap(({ name }): [string, Obstacle[]][] => {
+    if (broken([...staying, name]).length >= found.length) return [];
+    const why = found.map(({ message }) => message).join('; ');
+    const reason = `${why}, because ${staying.join(' and ')} cannot be removed`;
+    return [[name, [{ path: name, reason, fix: `first do what lets ${staying.join(' and ')} go` }]]];
+  });
+}
+
+function entryOf(spec: ValueObject, name: string): [string, Value][] {
+  const value = spec[name];
+  return value === undefined ? [] : [[name, value]];
+}
+
+/** What prevents an update from changing the field itself. No live secret is ever sent (ADR-0009). */
+function ownObstacles(
   diff: FieldDiff,
-  { live, capabilities }: { readonly live: LiveResource; readonly capabilities: ReadonlySet<Capability> },
+  { live, capabilities }: Pick<ObstacleInput, 'live' | 'capabilities'>,
 ): Obstacle[] {
   const { name, field, send } = diff;
   if (send !== undefined) return lackingSecrets(diff, send);
@@ -150,10 +184,9 @@ export function updateObstacles(
     return [{ path: name, reason, fix: 'name it in the manifest, or list it in lifecycle.ignore_changes' }];
   }
   if (removal !== 'switch-off') return [];
-  const reason = `${name} can only be switched off by sending it whole, and the service does not return this secret, so that would remove it`;
-  const fix = `keep ${name} in the manifest, with the secret and \`enabled: false\`, or remove it by hand`;
-  const unread = live.writeOnly.filter((path) => path.startsWith(`${name}.`));
-  return unread.map((path) => ({ path, reason, fix }));
+  const reason = `${name} can only be switched off by sending it whole, with its secret, which the manifest no longer has`;
+  const fix = `keep ${name} in the manifest with \`enabled: false\` and its secret, or remove it by hand`;
+  return secretPlaces(field, live.spec[name], name).map((path) => ({ path, reason, fix }));
 }
 
 /** Ignored secrets that sending the field would remove, because the manifest has no value for them (ADR-0009). */

@@ -6,7 +6,8 @@ import { Secret } from '../../../src/core/secrets/secret.ts';
 import type { ValueObject } from '../../../src/core/value.ts';
 import { kindByName } from '../../../src/catalog/lookup.ts';
 import { createRequests, patchRequest, updateRequests, updateObstacles } from '../../../src/plan/decide/requests.ts';
-import { diffResource, compareFields } from '../../../src/resource/diff.ts';
+import { diffResource, compareFields, type FieldDiff } from '../../../src/resource/diff.ts';
+import type { LiveResource } from '../../../src/resource/snapshot.ts';
 import { ALL, live, without } from '../sample.ts';
 import type { Capability } from '../../../src/catalog/kind.ts';
 
@@ -223,6 +224,16 @@ const hook = (provider: string, secret?: string) => ({
   webhook_verification: { provider, ...(secret !== undefined && { secret: new Secret(secret) }) },
 });
 
+function obstaclesOf(
+  object: LiveResource,
+  effective: ValueObject,
+  diffs: readonly FieldDiff[],
+  capabilities: ReadonlySet<Capability>,
+) {
+  const found = updateObstacles({ kind: kindByName(object.kind), live: object, effective, diffs, capabilities });
+  return [...found.values()].flat();
+}
+
 describe('updateObstacles', () => {
   test.each<Row>([
     { name: 'none for what is sent', before: hook('github'), after: hook('gitlab', 's'), expect: [] },
@@ -236,27 +247,26 @@ describe('updateObstacles', () => {
     },
     { name: 'none for a part that is deleted', before: hook('github'), after: {}, writeOnly: [SECRET], expect: [] },
     {
-      name: 'switching it off would send it without its secret',
+      name: 'switching it off would need its secret, which is not shown',
       before: hook('github'),
       after: {},
       writeOnly: [SECRET],
       on: OFF,
       expect: [SECRET],
     },
-    { name: 'not when it has none', before: hook('sns'), after: {}, on: OFF, expect: [] },
     {
-      name: 'a secret of another part does not matter',
-      before: hook('sns'),
+      name: 'nor is one that is shown sent back',
+      before: hook('github', 'shown'),
       after: {},
-      writeOnly: ['oauth.provider.github.client_secret'],
       on: OFF,
-      expect: [],
+      expect: [SECRET],
     },
+    { name: 'nothing shown may be a secret that is hidden', before: hook('sns'), after: {}, on: OFF, expect: [SECRET] },
   ])('$name', ({ before, after, writeOnly = [], ignored = [], on = ALL, expect: expected }) => {
     const object = live('edghtsrt_1', '', { spec: before, writeOnly });
     const diffs = compareFields(kindByName(object.kind), after, object, ignored);
     const diff = diffs.find(({ name }) => name === 'webhook_verification');
-    const found = diff && updateObstacles(diff, { live: object, capabilities: on });
+    const found = diff && obstaclesOf(object, after, [diff], on);
     expect(found?.map(({ path }) => path)).toEqual(expected);
   });
 
@@ -265,7 +275,7 @@ describe('updateObstacles', () => {
     const [diff] = compareFields(kindByName('reserved_addr'), {}, object, []).filter(
       (one) => one.differences.length > 0,
     );
-    const [found] = diff ? updateObstacles(diff, { live: object, capabilities: ALL }) : [];
+    const [found] = diff ? obstaclesOf(object, {}, [diff], ALL) : [];
     expect(found).toEqual({
       path: 'endpoint_configuration_id',
       reason: expect.stringContaining('no operation') as string,
