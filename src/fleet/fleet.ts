@@ -2,6 +2,7 @@
 
 import { Failure } from '../core/failure.ts';
 import type { DriftResult } from '../drift/drift.ts';
+import type { Manifest } from '../manifest/manifest.ts';
 import type { Plan } from '../plan/plan.ts';
 import { createRun, type NewRun } from '../reconcile/create-run.ts';
 import { platformOf, type Platform } from '../reconcile/platform.ts';
@@ -22,6 +23,8 @@ export interface FleetRun extends Stop {
   readonly stacks: readonly FleetStack[];
   /** Stacks of the fleet that this run leaves out; what they import stays. */
   readonly others?: readonly FleetStack[];
+  /** Stacks of the fleet that this run leaves out, and whose service is not known: each may be at any. */
+  readonly unplaced?: readonly { readonly name: string; readonly manifest: Manifest }[] | undefined;
   /** The part of the stacks that this run takes; undefined for all of them. */
   readonly shard?: Shard | undefined;
   readonly platform: Platform;

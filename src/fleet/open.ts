@@ -2,7 +2,7 @@
 // owner of an object that is imported by id, and the holder of a value that another stack claims.
 
 import type { FleetRun, FleetStack, FailedStack } from './fleet.ts';
-import type { ImportLink, KnownImport, Link } from './order.ts';
+import type { KnownImport, Link, TextLinks } from './order.ts';
 import { shardNumber } from './select.ts';
 import { openStacks, serviceKey, type OpenStack, type SharedServices } from './service.ts';
 
@@ -19,14 +19,15 @@ export interface OpenFleet<Fleet extends FleetRun = FleetRun> {
 /**
  * Links are within a service, so that the services of the stacks that the text alone gives a shard show all of them; one that
  * joins by them is read later. Only the text counts at a service that has objects which cannot be listed: shards with different
- * journals would not see the same.
+ * journals would not see the same. Both stacks of a move are in one shard, too.
  */
 export async function openFleet<Fleet extends FleetRun>(
   fleet: Fleet,
-  byText: readonly ImportLink[],
+  { links, moves }: TextLinks,
 ): Promise<OpenFleet<Fleet>> {
   const { stacks, others = [] } = fleet;
   const services: SharedServices = new Map();
+  const byText = [...links, ...moves];
   const first = await openStacks({ ...fleet, stacks: stacks.filter(isInShard(fleet, byText)) }, services);
   const shown = linksShown([...stacks, ...others], first);
   const isTaken = isInShard(fleet, [...byText, ...joinsAmong(stacks, fleet.shard === undefined ? [] : shown.joins())]);
@@ -37,7 +38,7 @@ export async function openFleet<Fleet extends FleetRun>(
   return {
     fleet: { ...fleet, stacks: taken, others: [...others, ...stacks.filter((stack) => !isTaken(stack))] },
     stacks: taken.flatMap(({ name }) => opened.get(name) ?? []),
-    imports: [...byText, ...shown.imports],
+    imports: [...links, ...shown.imports],
   };
 }
 

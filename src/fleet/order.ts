@@ -32,8 +32,15 @@ export interface ImportLink extends Link {
 /** What a plan needs of an import. */
 export type KnownImport = Omit<ImportLink, 'why' | 'range'>;
 
-/** Every import of another member's object, and every problem that several stacks have together. */
-export function linkStacks(members: readonly Member[]) {
+/** What the text of the manifests links. */
+export interface TextLinks {
+  readonly links: readonly ImportLink[];
+  /** From the stack that an object leaves to the one that takes it. They order nothing. */
+  readonly moves: readonly Link[];
+}
+
+/** Every import of another member's object, every move from one to another, and every problem that several stacks have together. */
+export function linkStacks(members: readonly Member[]): TextLinks & { readonly diagnostics: readonly Diagnostic[] } {
   const owners = new Map<string, Member>();
   const holders = new Map<string, Member>();
   const diagnostics: Diagnostic[] = [];
@@ -55,8 +62,14 @@ export function linkStacks(members: readonly Member[]) {
       return [{ from: owner.name, to: member.name, as: one.address, address, why, range: one.range() }];
     }),
   );
+  const moves = members.flatMap((member) =>
+    (member.manifest?.transfers ?? []).flatMap(({ stack }): Link[] => {
+      const owner = owners.get(ownerKey(member.service, stack));
+      return owner === undefined || owner === member ? [] : [{ from: owner.name, to: member.name }];
+    }),
+  );
   const found = [...circles(links), ...claimedTwice([...owners.values()]), ...transferProblems(members)];
-  return { links, diagnostics: [...diagnostics, ...found] };
+  return { links, moves, diagnostics: [...diagnostics, ...found] };
 }
 
 /** What each name waits for. */

@@ -25,6 +25,9 @@ export interface PlannedStack extends OpenStack {
 /** A stack that was planned, or could not be. */
 export type StackPlan = PlannedStack | FailedStack;
 
+/** Who imports, and the address or the id of what. */
+export type Importer = Pick<KnownImport, 'to' | 'address'>;
+
 /** What the plan of one stack has to know of the others. */
 export interface OtherStacks {
   readonly destroy: boolean;
@@ -32,7 +35,7 @@ export interface OtherStacks {
   readonly before: ReadonlyMap<string, Plan>;
   readonly imports: readonly KnownImport[];
   /** Imports of its own objects that stay. */
-  readonly importers: readonly KnownImport[];
+  readonly importers: readonly Importer[];
   /** Names of the other stacks of the fleet at its service. */
   readonly siblings: ReadonlySet<string>;
   /** The manifests there that take objects from others. */

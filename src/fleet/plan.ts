@@ -20,11 +20,18 @@ import { groupBy } from '../core/group.ts';
 import { driftOf } from '../reconcile/plan.ts';
 import { withDeadline } from '../reconcile/stop.ts';
 import { failed, resultOf, type FleetRun, type FleetStack, type StackResult, type FailedStack } from './fleet.ts';
-import { linksInto, linkStacks, type ImportLink, type KnownImport, type Link } from './order.ts';
+import { linksInto, linkStacks, type KnownImport, type Link, type TextLinks } from './order.ts';
 import { openFleet, type OpenFleet } from './open.ts';
 import { outsideFleet, type OutsideFleet, type ReadService } from './outside.ts';
 import { readShard } from './select.ts';
-import { planAmong, planStack, type OtherStacks, type PlannedStack, type StackPlan } from './plan-stack.ts';
+import {
+  planAmong,
+  planStack,
+  type Importer,
+  type OtherStacks,
+  type PlannedStack,
+  type StackPlan,
+} from './plan-stack.ts';
 import { serviceKey, type OpenStack } from './service.ts';
 
 /** What `applyFleet` would do, for each stack. */
@@ -50,13 +57,14 @@ export async function compareFleet(
   return { stacks: driftOfEach(stacks), outside: outsideFleet(servicesIn(fleet, stacks)) };
 }
 
-/** Each service that was read, with the stacks of the whole fleet there. */
-function servicesIn({ stacks, others = [] }: FleetRun, planned: readonly StackPlan[]): ReadService[] {
+/** Each service that was read, with the stacks of the whole fleet that are there, or may be. */
+function servicesIn({ stacks, others = [], unplaced = [] }: FleetRun, planned: readonly StackPlan[]): ReadService[] {
   const named = groupBy([...stacks, ...others], ({ run }) => serviceKey(run.connection));
   const found = new Map<string, ReadService>();
   for (const { run, read } of planned.flatMap(plannedIn)) {
     const key = serviceKey(run.connection);
-    const names = (named.get(key) ?? []).map((one) => one.run.manifest.stack);
+    const there = (named.get(key) ?? []).map((stack) => stack.run.manifest);
+    const names = [...there, ...unplaced.map(({ manifest }) => manifest)].map(({ stack }) => stack);
     if (read !== undefined)
       found.set(key, { service: run.connection.baseUrl.href, snapshot: read.snapshot, stacks: new Set(names) });
   }
@@ -113,7 +121,7 @@ interface LinkedStacks {
   readonly links: readonly Link[];
   readonly importsOf: (name: string) => readonly KnownImport[];
   /** Imports of a stack's objects that stay. */
-  readonly importersOf: (name: string) => readonly KnownImport[];
+  readonly importersOf: (name: string) => readonly Importer[];
   readonly neighboursOf: (open: OpenStack) => Neighbours;
 }
 
@@ -123,14 +131,22 @@ function linkOpened({ fleet, stacks: list, imports }: OpenFleet, destroy: boolea
   const staying = destroy ? imports.filter(({ to }) => !stacks.has(to)) : imports;
   const byImporter = groupBy(imports, ({ to }) => to);
   const byOwner = groupBy(staying, ({ from }) => from);
+  const unplaced = importsById(fleet);
   return {
     destroy,
     stacks,
     links: destroy ? between.map((link) => ({ ...link, from: link.to, to: link.from })) : between,
     importsOf: (name) => byImporter.get(name) ?? [],
-    importersOf: (name) => byOwner.get(name) ?? [],
+    importersOf: (name) => [...unplaced, ...(byOwner.get(name) ?? [])],
     neighboursOf: neighboursIn(fleet, destroy),
   };
+}
+
+/** What stacks import by id whose service is not known: an id names the same object wherever it is. */
+function importsById({ unplaced = [] }: FleetRun): readonly Importer[] {
+  return unplaced.flatMap(({ name: to, manifest: { imports } }) =>
+    imports.flatMap(({ from }): Importer[] => ('id' in from ? [{ to, address: from.id }] : [])),
+  );
 }
 
 type Plans = Map<string, StackPlan>;
@@ -200,24 +216,24 @@ function untilDeadline<Fleet extends FleetRun>(fleet: Fleet): Fleet {
 }
 
 /**
- * Imports between all stacks. Fails for stacks that cannot be together: equal names or stacks, circles, values claimed twice; and
+ * Imports and moves between all stacks. Fails for stacks that cannot be together: equal names or stacks, circles, values claimed twice; and
  * for any whose links are not known, also one that is left out: unknown is not none.
  */
-function linksByText({ stacks, others = [], shard }: FleetRun): readonly ImportLink[] {
+function linksByText({ stacks, others = [], shard }: FleetRun): TextLinks {
   const all = [...stacks, ...others];
   const names = all.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined)
     throw Failure.of('invalid', 'bad-fleet', `two stacks have the name ${twice}`, 'give each a name of its own');
   if (shard !== undefined) requireValue(readShard(`${shard.index}/${shard.of}`, {}));
-  const { links, diagnostics } = linkStacks(
+  const { diagnostics, ...linked } = linkStacks(
     all.map(({ name, run: { connection, manifest, options } }) => {
       return { name, service: serviceKey(connection), journal: options.journal, stack: manifest.stack, manifest };
     }),
   );
   const unknown = all.flatMap(({ run: { manifest } }) => manifest.lacksInLinks ?? []);
   if (hasErrors([...unknown, ...diagnostics])) throw new Failure('invalid', [...unknown, ...diagnostics]);
-  return links;
+  return linked;
 }
 
 function plannedIn(planned: StackPlan | undefined): PlannedStack[] {

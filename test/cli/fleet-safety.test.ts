@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { edgeform } from '../support/cli.ts';
 import { run as runAs } from '../support/host.ts';
@@ -101,6 +101,69 @@ describe('a stack that is left out', () => {
     const value = from().includes('kind') ? id() : 'net';
     const known = await run('fleet', 'plan', '--only', 'network', '--var', `env=${value}`);
     expect(said(known)).toMatch(/shop imports it|the manifest of network has no reserved_addrs.db/);
+  });
+
+  describe('whose service is not known', () => {
+    const FLEET_OF_TWO = `version: 1
+stacks:
+  - { name: network, path: a.yaml }
+  - { name: shop, path: b.yaml, base_url_env: PARTNER_URL, api_key_env: PARTNER_KEY }
+`;
+    const without = NETWORK.replace('{ db: { description: x } }', '{}');
+    const importing = (from: string) =>
+      `version: 1\nstack: shop\nimports: { db: ${from} }\ntls_edges: { web: { description: "\${imports.db.id}" } }\n`;
+    const destroys = ['fleet', 'destroy', '--only', 'network', '--auto-approve'];
+    const deletes = ['fleet', 'apply', '--only', 'network', '--auto-approve', '--allow-deletes', 'all'];
+
+    beforeEach(async () => {
+      write(FLEET_OF_TWO, 'edgeform.fleet.yaml');
+      write(NETWORK, 'a.yaml');
+      write(stackOf('shop'), 'b.yaml');
+      place.env = { ...place.env, EDGEFORM_FLEET_CREDENTIALS: 'PARTNER_URL,PARTNER_KEY' };
+      expect((await run('fleet', 'apply', '--only', 'network', '--auto-approve')).code).toBe(0);
+      place.emulator.requests.length = 0;
+    });
+
+    test.each([
+      ['imports from', () => importing('{ stack: network, address: reserved_addrs.db }')],
+      [
+        'takes objects from',
+        () =>
+          `${stackOf('shop')}reserved_addrs: { db: {} }\nmoved: [{ from: { stack: network, address: reserved_addrs.db }, to: reserved_addrs.db }]\n`,
+      ],
+    ])('stops the run if its text says that it %s one of the run', async (verb, text) => {
+      write(text(), 'b.yaml');
+      write(without, 'a.yaml');
+      for (const args of [deletes, destroys]) {
+        const stopped = await run(...args);
+        const why = `shop is left out, and it is not known whether it ${verb} network at the same service`;
+        expect([stopped.code, said(stopped)]).toEqual([4, expect.stringContaining(why)]);
+        expect(said(stopped)).toContain('set PARTNER_KEY');
+      }
+      expect(place.emulator.requests).toEqual([]);
+      // With its settings it is known to be elsewhere.
+      place.env = { ...place.env, PARTNER_URL: 'https://partner.test', PARTNER_KEY: 'another-key-0123456789' };
+      expect((await run(...destroys)).code).toBe(0);
+    });
+
+    test('keeps what it imports by its id', async () => {
+      write(importing(`{ kind: reserved_addr, id: ${id()} }`), 'b.yaml');
+      write(without, 'a.yaml');
+      for (const args of [deletes, destroys]) {
+        const refused = await run(...args);
+        expect([refused.code, said(refused)]).toEqual([5, expect.stringContaining('shop imports it')]);
+      }
+      expect(writes()).toEqual([]);
+    });
+
+    test('is not called a stack that no entry names', async () => {
+      place.env = { ...place.env, PARTNER_URL: place.emulator.url, PARTNER_KEY: place.emulator.apiKey };
+      expect((await run('fleet', 'apply', '--auto-approve')).code).toBe(0);
+      const { PARTNER_KEY: _, ...env } = place.env;
+      place.env = env;
+      const drift = await run('fleet', 'drift', '--only', 'network', '--format', 'json');
+      expect([drift.code, JSON.parse(drift.stdout)]).toEqual([0, expect.objectContaining({ unnamed_stacks: [] })]);
+    });
   });
 
   test('must have the values in its name', async () => {

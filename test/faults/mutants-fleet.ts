@@ -4,6 +4,30 @@ import type { Mutant } from './mutants.ts';
 
 export const FLEET: readonly Mutant[] = [
   {
+    name: 'a stack that is left out, and whose service is not known, is at another one',
+    file: 'commands/stacks/prepare-fleet.ts',
+    in: 'prepareFleet',
+    find: { value: 'unknown' },
+    to: '[]',
+    tests: ['cli/fleet-safety.test.ts'],
+  },
+  {
+    name: 'what such a stack imports by id may be deleted',
+    file: 'fleet/plan.ts',
+    in: 'importsById',
+    find: { body: true },
+    to: '{ return []; }',
+    tests: ['cli/fleet-safety.test.ts'],
+  },
+  {
+    name: 'the stacks of a move are in different shards',
+    file: 'fleet/order.ts',
+    in: 'linkStacks',
+    find: { value: 'moves' },
+    to: '[]',
+    tests: ['fleet/transfers.test.ts'],
+  },
+  {
     name: 'an import that holds an unset variable is none',
     file: 'manifest/load.ts',
     in: 'loadManifest',

@@ -357,4 +357,21 @@ export const PLANNER: readonly Mutant[] = [
     ['what the stack deleted itself speaks for another account', 'anotherAccount', { operand: ['isGone'] }],
     ['one object that is there is not looked for', 'anotherAccount', { condition: ['present'] }, 'false'],
   ]),
+  ...mistakes('plan/decide/requests.ts', { tests: ['plan/masked-modules.test.ts', 'scenarios/modules.test.ts'] }, [
+    [
+      'a module is switched off with the secret that is shown',
+      'ownObstacles',
+      { call: 'secretPlaces' },
+      'live.writeOnly.filter((path) => path.startsWith(`${name}.`))',
+    ],
+    ['what excludes a module that stays is sent', 'updateObstacles', { call: 'excludedBy' }, '[]'],
+  ]),
+  {
+    name: 'what goes with a deleted object is still expected',
+    file: 'apply/gate/run-history.ts',
+    in: 'noteDeletion',
+    find: { call: 'add', with: ['inside'] },
+    to: 'undefined',
+    tests: ['apply/gate/run-history.test.ts'],
+  },
 ];

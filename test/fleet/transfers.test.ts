@@ -127,3 +127,27 @@ describe('what two manifests cannot both say', () => {
     ]);
   });
 });
+
+describe('shards', () => {
+  const names = Array.from({ length: 6 }, (_, at) => `alone-${at}`);
+  const separate = Object.fromEntries(names.map((name) => [name, stack(name, OTHER.replaceAll('other', name))]));
+
+  test.each([
+    ['one object', shop],
+    ['a whole stack', stack('shop', `https_edges: { site: ${SITE} }, moved: [{ from: { stack: acme } }]`)],
+  ])('both stacks of a move are in one, and all shards together do it: %s', async (_, taker) => {
+    const place = createPlace();
+    await applyFleet(place.fleet(before));
+    const fleet = { acme, ...separate, shop: taker };
+    const parts: string[][] = [];
+    for (const index of [1, 2, 3, 4]) {
+      const ended = await applyFleet(place.fleet(fleet, { shard: { index, of: 4 } }));
+      parts.push(ended.map(({ name }) => name));
+      expect(ended.filter((one) => one.is !== 'applied' || one.report.result !== 'done')).toEqual([]);
+    }
+    expect(parts.flat().sort()).toEqual(Object.keys(fleet).sort());
+    expect(parts.filter((part) => part.includes('acme')).map((part) => part.includes('shop'))).toEqual([true]);
+    expect(owners(place)).toEqual(expect.arrayContaining([expect.stringMatching(/^shop:https_edges/)]));
+    expect(place.asked.filter((request) => request.startsWith('DELETE'))).toEqual([]);
+  });
+});

@@ -14,7 +14,7 @@ import {
   type LoadedEntry,
 } from '../../fleet/load-entry.ts';
 import type { Member } from '../../fleet/member.ts';
-import { linkStacks, type ImportLink } from '../../fleet/order.ts';
+import { linkStacks, type ImportLink, type Link } from '../../fleet/order.ts';
 import { namesLike, readShard, shardNumber } from '../../fleet/select.ts';
 import { quotedFleetFile } from '../../manifest/text/quoted-file.ts';
 import { gitIn } from '../../platform/git.ts';
@@ -44,9 +44,9 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
   const options = { cwd, env, variables, mayLackValues: isOffline || !isAll };
   const all: LoadedEntry[] = [];
   for (const entry of file.entries) all.push(await loadEntry(entry, file, options));
-  const { links, diagnostics: linked } = linkStacks(membersOf(all, run));
+  const { links, moves, diagnostics: linked } = linkStacks(membersOf(all, run));
   const shared = [name, ...file.policies, ...settings.varFile, ...policyPaths(run)];
-  const { isSelected, isInShard } = await choose({ all, links, shared, isRight }, run, collector);
+  const { isSelected, isInShard } = await choose({ all, links, moves, shared, isRight }, run, collector);
   const chosen = all.filter(isSelected);
   const left = all.filter((one) => !isSelected(one));
   const selected = isOffline ? chosen : chosen.map(withoutLacks);
@@ -90,13 +90,14 @@ function quotedFleet(file: { readonly name: string; readonly text: string }, all
 interface Choosing {
   readonly all: readonly LoadedEntry[];
   readonly links: readonly ImportLink[];
+  readonly moves: readonly Link[];
   /** Files that every entry depends on. */
   readonly shared: readonly string[];
   readonly isRight: boolean;
 }
 
 /** What --only and --changed-since select, and what --shard does. */
-async function choose({ all, links, shared, isRight }: Choosing, run: Invocation, collector: Collector) {
+async function choose({ all, links, moves, shared, isRight }: Choosing, run: Invocation, collector: Collector) {
   const { cwd, env, settings } = run;
   const { only, changedSince: since } = settings;
   const names = all.map(({ entry }) => entry.name);
@@ -106,7 +107,7 @@ async function choose({ all, links, shared, isRight }: Choosing, run: Invocation
     return requireValue(await changedSince(since, { cwd, git: gitIn(env), shared, loaded: all, links }));
   });
   const part = collector.try(() => shardFor(run));
-  const shardOf = part && shardNumber(names, links, part.of);
+  const shardOf = part && shardNumber(names, [...links, ...moves], part.of);
   return {
     isSelected: ({ entry: { name } }: LoadedEntry) => like?.has(name) === true && changed?.has(name) === true,
     isInShard: ({ entry: { name } }: LoadedEntry) => shardOf?.(name) === part?.index,

@@ -1,7 +1,7 @@
 // From a loaded fleet to the engine's input: connections, journals, and saved plans. No request is sent before all of it is valid.
 
 import { join } from 'node:path';
-import { Collector } from '../../core/failure.ts';
+import { Collector, Failure } from '../../core/failure.ts';
 import type { FleetRun, FleetStack } from '../../fleet/fleet.ts';
 import type { LoadedEntry } from '../../fleet/load-entry.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -13,6 +13,7 @@ import { showCleanUp } from '../shell/carry-out.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { announce, runOf, tokenFolder } from '../shell/load.ts';
 import { loadFleet, problemsIn, requireFleet, shardFor } from './load-fleet.ts';
+import { unknownLinks, type UnplacedStack } from './unplaced.ts';
 
 /** By the name of their stack. */
 type SavedPlans = ReadonlyMap<string, Plan>;
@@ -37,25 +38,35 @@ export async function prepareFleet<T>(
   const connect = connectionsOf(invocation);
   const stacks: FleetStack[] = [];
   const others: FleetStack[] = [];
+  const unplaced: UnplacedStack[] = [];
   for (const one of fleet.selected.filter(isTaken)) {
-    // Only those of its own shard must be reachable: links are within a service.
-    const connection = await (fleet.isInShard(one) ? collector : new Collector()).take(() => connect(one));
+    // Only those of its own shard must be reachable.
+    const tried = fleet.isInShard(one) ? collector : new Collector();
+    const connection = await tried.take(() => connect(one));
     if (connection !== undefined)
       stacks.push(...stackOf(one, connection, invocation, { saved, policies: fleet.policies }));
+    else if (tried !== collector) unplaced.push(...unplacedStack(one, tried));
   }
-  // A service that cannot be named is none of those above.
   for (const one of [...fleet.selected.filter((other) => !isTaken(other)), ...fleet.others]) {
-    const connection = await new Collector().take(() => connect(one));
-    if (connection !== undefined) others.push(...stackOf(one, connection, invocation));
+    const tried = new Collector();
+    const connection = await tried.take(() => connect(one));
+    if (connection === undefined) unplaced.push(...unplacedStack(one, tried));
+    else others.push(...stackOf(one, connection, invocation));
   }
+  const unknown = unknownLinks(unplaced, stacks);
+  if (unknown.length > 0) collector.add(new Failure('invalid', unknown, fleet.sources));
   requireFleet(fleet, collector);
   if (own === undefined) throw collector.failure();
   announce({ diagnostics: problemsIn(fleet), sources: fleet.sources }, invocation);
   invocation.note({ type: 'loaded' });
   const shard = shardFor(invocation);
   const rate = rateOf(invocation, shard);
-  const run: FleetRun = { ...invocation, stacks, others, shard, emit: invocation.note, rate };
+  const run: FleetRun = { ...invocation, stacks, others, unplaced, shard, emit: invocation.note, rate };
   return { run, own: own.value };
+}
+
+function unplacedStack({ entry: { name }, manifest }: LoadedEntry, tried: Collector): UnplacedStack[] {
+  return manifest === undefined ? [] : [{ name, manifest, why: tried.failure().diagnostics }];
 }
 
 /** This shard's share of the rate for all shards. */
