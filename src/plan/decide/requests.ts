@@ -140,30 +140,31 @@ function howToRemove(field: Field, on: ReadonlySet<Capability>): 'delete' | 'cle
 
 type Obstacle = Pick<Blocked, 'path' | 'reason' | 'fix'>;
 
+type Obstacles = ReadonlyMap<string, readonly Obstacle[]>;
+
 type ObstacleInput = Pick<UpdateInput, 'kind' | 'live' | 'effective' | 'diffs' | 'capabilities'>;
 
 /** By field, everything that prevents an update from changing it: its own obstacles, and what cannot stand beside a field that stays. */
-export function updateObstacles(input: ObstacleInput): ReadonlyMap<string, readonly Obstacle[]> {
+export function updateObstacles(input: ObstacleInput): Obstacles {
   const own = groupEntries(input.diffs.flatMap((diff) => ownObstacles(diff, input).map((one) => [diff.name, one])));
-  return own.size === 0 ? own : new Map([...own, ...excludedBy([...own.keys()], input)]);
+  return own.size === 0 ? own : new Map([...own, ...excludedBy(own, input)]);
 }
 
 /** What would break a rule of the kind beside the fields that stay: it is blocked with them, since the service would refuse it. */
-function excludedBy(staying: readonly string[], { kind, live, effective, diffs }: ObstacleInput) {
+function excludedBy(own: Obstacles, { kind, live, effective, diffs }: ObstacleInput): Map<string, Obstacle[]> {
+  const staying = [...own.keys()];
   const broken = (names: readonly string[]) => {
     const kept = Object.fromEntries(names.flatMap((name) => entryOf(live.spec, name)));
     const others = Object.entries(effective).filter(([name]) => !names.includes(name));
     return brokenRules(kind, revealed({ ...Object.fromEntries(others), ...kept }));
   };
   const found = broken(staying);
-  if (found.length === 0) return [];
   const sent = diffs.filter(({ name }) => !staying.includes(name));
-  return sent.flatMap(({ name }): [string, Obstacle[]][] => {
-    if (broken([...staying, name]).length >= found.length) return [];
-    const why = found.map(({ message }) => message).join('; ');
-    const reason = `${why}, because ${staying.join(' and ')} cannot be removed`;
-    return [[name, [{ path: name, reason, fix: `first do what lets ${staying.join(' and ')} go` }]]];
-  });
+  const excluded = sent.filter(({ name }) => broken([...staying, name]).length < found.length);
+  const why = found.map(({ message }) => message).join('; ');
+  const reason = `${why}, because ${staying.join(' and ')} cannot be removed`;
+  const fix = [...new Set([...own.values()].flat().map((one) => one.fix))].join('; ');
+  return new Map(excluded.map(({ name }) => [name, [{ path: name, reason, fix }]]));
 }
 
 function entryOf(spec: ValueObject, name: string): [string, Value][] {
