@@ -161,8 +161,11 @@ function placeOf({ at }: CelProblem, text: string, value: SourceRange, lines: re
   for (let line = value.line; line <= value.endLine; line++) {
     const found = lines[line - 1]?.indexOf(own, line === value.line ? value.column - 1 : 0) ?? -1;
     if (found < 0) continue;
-    const column = found + 1 + (before.at(-1)?.length ?? 0);
-    return { file: value.file, line, column, endLine: line, endColumn: column + Math.max(1, at.end - at.start) };
+    const lead = before.at(-1)?.length ?? 0;
+    const column = found + 1 + lead;
+    // A mark ends with its line.
+    const length = Math.max(1, Math.min(at.end - at.start, own.length - lead));
+    return { file: value.file, line, column, endLine: line, endColumn: column + length };
   }
   return value;
 }

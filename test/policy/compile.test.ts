@@ -64,6 +64,23 @@ describe('a policy that is wrong', () => {
     expect(diagnostics[0]?.fix).toBe('did you mean "summary"?');
   });
 
+  test('the mark of what spans several lines ends with its first line', () => {
+    const text = [
+      'version: 1',
+      'policies:',
+      '  - name: a',
+      '    on: plan',
+      '    expression: |',
+      ...Array.from({ length: 300 }, () => '      true && true &&'),
+      '      true',
+      '    message: m',
+    ].join('\n');
+    const { diagnostics } = compilePolicies([{ name: 'p.yaml', text }]);
+    expect(diagnostics.map(({ range }) => range)).toEqual([
+      { file: 'p.yaml', line: 6, column: 7, endLine: 6, endColumn: 22 },
+    ]);
+  });
+
   test('a file without policies is one', () => {
     expect(compilePolicies([{ name: 'p.yaml', text: 'version: 1\n' }]).diagnostics).toHaveLength(1);
   });

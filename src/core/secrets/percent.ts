@@ -13,6 +13,7 @@ interface Decoded {
 
 /** The text with characters in place of its codes; undefined when it has none. Codes of no character stay as they are. */
 export function percentDecoded(text: string): Decoded | undefined {
+  if (!text.includes('%')) return undefined;
   const pieces: string[] = [];
   const ends: number[] = [];
   const moved: number[] = [];

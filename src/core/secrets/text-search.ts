@@ -87,9 +87,11 @@ export class TextSearch {
   /** Where the text holds one of the texts, in order; what overlaps is one span. */
   spansIn(text: string): Span[] {
     const spans: Span[] = [];
+    const begun = this.#begun;
+    const last = text.length - HEAD;
     let node = ROOT;
     for (let at = 0; at < text.length; at++) {
-      if (node === ROOT && this.#begun[hashAt(text, at)] === 0) continue;
+      if (node === ROOT && (at > last || begun[hashAt(text, at)] === 0)) continue;
       node = this.#next(node, text.charCodeAt(at));
       const length = this.#longest[node] ?? 0;
       if (length > 0) addSpan(spans, { start: at + 1 - length, end: at + 1 });
