@@ -8,10 +8,10 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { liveByAddress } from '../plan/lookup.ts';
 import { match } from '../plan/match/match.ts';
 import { unlistedReferences } from '../plan/match/unread-kinds.ts';
-import { idsIn, servedText, servedValues } from '../resource/references.ts';
+import { idsIn } from '../resource/references.ts';
 import { isUnresolved, resolveSpec } from '../resource/resolve.ts';
 import type { LiveResource, Snapshot, WholeSnapshot } from '../resource/snapshot.ts';
-import { uniqueValues } from '../resource/uniques.ts';
+import { keysOf, servedBy, usersByKey } from '../resource/uses.ts';
 
 export interface Views {
   /** The part for one manifest; `ids` are objects that its journal or this run knows. */
@@ -33,7 +33,7 @@ interface SnapshotIndex {
   readonly unmarked: Objects;
   readonly children: Index;
   /** Objects that use an id, or serve a value of another object. */
-  readonly users: Index;
+  readonly users: ReturnType<typeof usersByKey>;
   /** Objects that hold a value which is unique in the whole service. */
   readonly holders: Index;
 }
@@ -77,8 +77,8 @@ function indexOf(snapshot: Snapshot, { byId }: WholeSnapshot): SnapshotIndex {
     byMarker: groupBy(resources, ({ marker }) => marker && markerKey(marker)),
     unmarked: resources.filter(({ marker }) => marker === undefined),
     children: groupBy(resources, ({ parentId }) => parentId),
-    holders: groupEntries(resources.flatMap((live) => claimedValues(live).map(({ key }) => [key, live] as const))),
-    users: groupEntries(resources.flatMap((live) => usesOf(live).map((key) => [key, live] as const))),
+    holders: groupEntries(resources.flatMap((live) => servedBy(live).map(({ key }) => [key, live] as const))),
+    users: usersByKey(resources),
   };
 }
 
@@ -122,10 +122,11 @@ function markerKey({ stack, address }: { readonly stack: string; readonly addres
 function around(own: Objects, { byId, children, users }: SnapshotIndex): Objects {
   const inside = [...own, ...own.flatMap(({ id }) => children.get(id) ?? [])];
   const referents = inside.flatMap(idsOf);
-  const used = inside.flatMap((live) => {
-    const served = servedValues(kindByName(live.kind), live).map(servedKey);
-    return [live.id, ...served].flatMap((key) => users.get(key) ?? []);
-  });
+  const used = inside.flatMap((live) =>
+    keysOf(live)
+      .flatMap((key) => users.get(key) ?? [])
+      .map(({ user }) => user),
+  );
   return [...inside, ...referents.flatMap((id) => byId.get(id) ?? []), ...used];
 }
 
@@ -147,26 +148,8 @@ function claimedBy(manifest: Manifest, partSeen: () => Snapshot): string[] {
     return liveByAddress(part, match(manifest, resources, part));
   });
   return resources.flatMap(({ kind, spec }) =>
-    claimedValues({ kind, spec: isUnresolved(spec) ? resolveSpec(spec, known()) : spec }).map(({ key }) => key),
+    servedBy({ kind, spec: isUnresolved(spec) ? resolveSpec(spec, known()) : spec }).map(({ key }) => key),
   );
 }
 
-function usesOf(live: LiveResource): string[] {
-  const served = claimedValues(live).map(({ text }) => servedKey(text));
-  return [...idsOf(live), ...served];
-}
-
 const idsOf = perObject(({ kind, spec }: LiveResource) => idsIn(kindByName(kind).fields, spec));
-
-type Claiming = Pick<LiveResource, 'kind' | 'spec'>;
-
-/** Values that are unique in the whole service, which served values are; found once for each object. */
-const claimedValues = perObject(({ kind: name, spec }: Claiming) => {
-  const kind = kindByName(name);
-  return uniqueValues(kind, spec, undefined).filter(({ field }) => kind.fields[field]?.unique === 'service');
-});
-
-/** No id has a space. */
-function servedKey(text: string): string {
-  return `text ${servedText(text)}`;
-}

@@ -44,11 +44,11 @@ export function usesOf(live: LiveResource): Use[] {
   return [...referring, ...serving];
 }
 
-/** Unique values in the whole service: served values are among them. */
-export function servedBy({ kind: name, spec, parentId }: LiveResource) {
+/** Unique values in the whole service: served values are among them. Found once for each object. */
+export const servedBy = perObject(({ kind: name, spec }: Pick<LiveResource, 'kind' | 'spec'>) => {
   const kind = kindByName(name);
-  return uniqueValues(kind, spec, parentId).filter(({ field }) => kind.fields[field]?.unique === 'service');
-}
+  return uniqueValues(kind, spec, undefined).filter(({ field }) => kind.fields[field]?.unique === 'service');
+});
 
 /** By the key of what is used: every use of it by these objects. */
 export const usersByKey = perObject((objects: readonly LiveResource[]) =>
