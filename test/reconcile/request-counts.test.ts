@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { topLevelKinds } from '../../src/catalog/lookup.ts';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
@@ -15,11 +15,11 @@ import { load } from '../support/world.ts';
 const PAGE = 10;
 let emulator: Emulator;
 let journal: string;
-beforeAll(async () => {
+beforeEach(async () => {
   emulator = await startEmulator({ pageSize: PAGE });
   journal = join(folder({}), 'j.jsonl');
 });
-afterAll(() => emulator.close());
+afterEach(() => emulator.close());
 
 /** A stack with so many addresses, of an edge with routes, and of a description. */
 function runOf(addresses: number, description: string, routes: readonly string[] = []) {
@@ -60,11 +60,53 @@ test('each command sends as many requests as the table says', async () => {
   await row('apply that creates an edge with 3 routes', apply(runOf(PAGE, 'two', ['a', 'b', 'c'])));
   await row('apply that updates 10 objects and 3 routes', apply(runOf(PAGE, 'three', ['a', 'b', 'c'])));
   expect(topLevelKinds.length).toBe(9);
-  expect(tableIn('docs/performance.md')).toEqual(rows);
+  expect(tableIn('requests')).toEqual(rows);
 });
 
-function tableIn(path: string): [string, number][] {
-  const [, table = ''] = /<!-- requests -->\n([^]*?)<!-- end of requests -->/.exec(readFileSync(path, 'utf8')) ?? [];
+/** A kind whose block below refers to another one. */
+const USER = 'event_subscriptions';
+
+/** A block of each kind that stands by itself. */
+const BLOCKS: Readonly<Record<string, string>> = {
+  agent_ingresses: '{ domain: a.example.com }',
+  api_keys: '{ description: for CI }',
+  event_destinations: '{ target: { kinesis: { stream_arn: "arn:s", auth: { role: { role_arn: "arn:r" } } } } }',
+  event_subscriptions: '{ sources: [{ type: ip_policy_created.v0 }], destination_ids: ["${event_destinations.a.id}"] }',
+  failover_backends: '{ backends: [bkdhr_2a] }',
+  https_edges: '{ hostports: [a.example.com:443] }',
+  reserved_addrs: '{ region: eu }',
+  ssh_credentials: '{ public_key: ssh-ed25519 AAAA1 }',
+  tls_edges: '{ hostports: [b.example.com:443] }',
+};
+
+test('a deletion costs as many requests as the table of kinds says', async () => {
+  const [tokenDir, allowLoss] = [folder({}), Object.keys(BLOCKS).map((key) => `${key}.a`)];
+  const having = (keys: readonly string[]) => {
+    const blocks = keys.map((key) => `${key}: { a: ${BLOCKS[key] ?? ''} }\n`);
+    const manifest = load(`version: 1\nstack: shop\n${blocks.join('')}`);
+    const options = { journal, tokenDir, allowDeletes: 'all' as const, allowLoss };
+    return createRun({ manifest, baseUrl: emulator.url, apiKey: emulator.apiKey, options });
+  };
+  // What refers to others goes first.
+  const kinds = topLevelKinds.toSorted((a, b) => Number(b.manifestKey === USER) - Number(a.manifestKey === USER));
+  const left = kinds.map(({ manifestKey }) => manifestKey);
+  await apply(having(left))();
+  const rows = new Map<string, number>();
+  for (const { title } of kinds) {
+    left.shift();
+    const lists = await count(() => makePlan(having(left)));
+    rows.set(title, (await count(apply(having(left)))) - lists);
+  }
+  const table = tableIn('deletions').flatMap(([names, requests]) =>
+    names.split(', ').map((name) => [name, requests] as const),
+  );
+  expect(new Map(table)).toEqual(rows);
+});
+
+/** The numbers in a table of docs/performance.md. */
+function tableIn(name: string): [string, number][] {
+  const page = readFileSync('docs/performance.md', 'utf8');
+  const [, table = ''] = new RegExp(`<!-- ${name} -->\n([^]*?)<!-- end of ${name} -->`).exec(page) ?? [];
   const rows = table.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
   return rows.flatMap(([, name = '', requests = '']) => (/^\d+$/.test(requests) ? [[name, Number(requests)]] : []));
 }
