@@ -20,8 +20,8 @@ export interface RequestFault {
   readonly isEdited?: true;
   /** Id of an object that another stack takes over meanwhile; right before it, where it is read. */
   readonly takes?: string;
-  /** Id of an object that another stack takes into use meanwhile; right before it, where it is read. */
-  readonly uses?: string;
+  /** An object that another stack takes into use meanwhile, and the name of the use; right before it, where it is read. */
+  readonly uses?: { readonly id: string; readonly as: string };
   /** It may be over at the next try, so that a run that meets it once still comes to its end. */
   readonly isPassing?: true;
 }

@@ -195,6 +195,18 @@ event_subscriptions: { new: { sources: [{ type: ip_policy_created.v0 }], destina
   },
 ];
 
+/** A route whose secret is left alone. */
+const ignoring = (provider: string, secret: string) => `https_edges:
+  a:
+    hostports: [a.example.com:443]
+    routes:
+      one:
+        match_type: path_prefix
+        match: /
+        webhook_verification: { provider: ${provider}, secret: "\${var.${secret}}" }
+        lifecycle: { ignore_changes: [webhook_verification.secret] }
+`;
+
 const EDGES: readonly Scenario[] = [
   {
     name: 'tls edge: create with modules',
@@ -256,6 +268,16 @@ const EDGES: readonly Scenario[] = [
   a:
     hostports: [a.example.com:443]
     routes: { one: { match_type: path_prefix, match: /, webhook_verification: { provider: slack, secret: "\${var.two}" } } }`,
+  },
+  {
+    name: 'route: an ignored secret goes with its module',
+    before: ignoring('slack', 'one'),
+    after: ignoring('github', 'two'),
+  },
+  {
+    name: 'route: an ignored secret alone is no change',
+    before: ignoring('slack', 'one'),
+    after: `${ignoring('slack', 'two')}reserved_addrs: { db: { region: eu } }`,
   },
   { name: 'swap of hostports', before: edges('a', 'b'), after: edges('b', 'a') },
   { name: 'cycle of three hostports', before: edges('a', 'b', 'c'), after: edges('b', 'c', 'a') },
@@ -331,6 +353,32 @@ moved:
   {
     name: 'a foreign edge has the hostport',
     after: 'reserved_addrs: { db: {} }\ntls_edges: { x: { hostports: [theirs.example.com:443] } }',
+    exit: 5,
+  },
+  {
+    name: 'a protected edge without its block',
+    before: `${KEEP}tls_edges: { a: { hostports: [a.example.com:443], lifecycle: { prevent_destroy: true } } }`,
+    after: `${KEEP}tls_edges: { b: { hostports: [b.example.com:443] } }`,
+    exit: 5,
+  },
+  {
+    name: 'an edge goes with a route of others in it',
+    before: `${KEEP}https_edges: { a: { hostports: [www.theirs.example.com:443], lifecycle: { adopt: "\${foreign:https}" } } }`,
+    after: `${KEEP}tls_edges: { b: { hostports: [b.example.com:443] } }`,
+    adopted: ['https'],
+    exit: 5,
+  },
+  {
+    name: 'a move that would replace what it moves',
+    after: `reserved_addrs: { main: { region: us } }
+tls_edges: { b: { hostports: [b.example.com:443] } }
+moved: [{ from: { stack: acme, address: reserved_addrs.db }, to: reserved_addrs.main }]`,
+    exit: 5,
+  },
+  {
+    name: 'an import of what is not there',
+    after: `imports: { db: { stack: nobody, address: reserved_addrs.db } }
+tls_edges: { a: { hostports: ["\${imports.db.addr}"] }, b: { hostports: [b.example.com:443] } }`,
     exit: 5,
   },
   {

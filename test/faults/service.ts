@@ -13,7 +13,12 @@ import { kindByName } from '../../src/catalog/lookup.ts';
 import type { Store, Stored } from '../../src/emulator/state/store.ts';
 import { createStore } from '../../src/emulator/state/store.ts';
 import { coreOf } from '../support/emulated.ts';
+import { formatAddress } from '../../src/catalog/address.ts';
+import { respond } from '../../src/emulator/http/respond.ts';
+import { writeMarker } from '../../src/resource/marker/marker-codec.ts';
+import type { RequestFault } from './faults.ts';
 import { addressIn } from './read-markers.ts';
+import { bareSpec, usesOfKind } from './users.ts';
 
 export const BASE_URL = 'https://service.test';
 
@@ -78,15 +83,6 @@ const MOST_LAG_MS = 10_000;
 const WINDOW_MS = 60_000;
 const MOST_REQUESTS = 120;
 const FIRST_DAY = Date.UTC(2030, 0, 1);
-
-/** By the kind of an object: what another stack makes that refers to it. */
-export const USERS: Readonly<Record<string, { readonly kind: string; readonly spec: (id: string) => JsonObject }>> = {
-  failover_backend: { kind: 'tls_edge', spec: (id) => ({ hostports: [], backend: { backend_id: id } }) },
-  event_destination: {
-    kind: 'event_subscription',
-    spec: (id) => ({ sources: [{ type: 'ip_policy_created.v0' }], destination_ids: [id] }),
-  },
-};
 
 interface Change {
   readonly stored: Stored;
@@ -204,25 +200,37 @@ export class Service {
     this.taken.set(id, { stored, at: this.#now() });
   }
 
-  /** Another stack makes an object that refers to one of ours. */
-  takeIntoUse(id: string): void {
-    const kind = this.store.get(id)?.kind ?? '';
-    const user = USERS[kind];
-    if (user === undefined || this.intruders.size > 0) return;
+  /** Another stack makes an object that uses one of ours. */
+  takeIntoUse({ id, as }: NonNullable<RequestFault['uses']>): void {
+    const victim = this.store.get(id);
+    if (victim === undefined || this.intruders.size > 0) return;
+    const kind = kindByName(victim.kind);
+    const use = usesOfKind(kind).find(({ name }) => name === as);
+    if (use === undefined) throw new Error(`nothing uses a ${victim.kind} as ${as}`);
+    const spec = use.specFor(respond(this.#core.view, kind, victim));
+    const above = use.kind.parent === undefined ? undefined : kindByName(use.kind.parent.kind);
+    const parent = above && this.#putTheirs(above, bareSpec(above), formatAddress(above, 'late'));
+    const address = formatAddress(use.kind, 'late', above && formatAddress(above, 'late'));
+    this.#putTheirs(use.kind, spec, address, parent?.id);
+  }
+
+  /** Puts an object of another stack there. */
+  #putTheirs({ name, idPrefix }: Kind, spec: JsonObject, address: string, parentId?: string): Stored {
     const number = this.store.nextNumber();
-    const marker = '{"edgeform":{"v":1,"stack":"shopping","address":"tls_edges.late","applied":{}}}';
+    const marker = writeMarker('', { v: 1, stack: 'shopping', address, applied: {} });
     const made: Stored = {
-      kind: user.kind,
-      id: makeId(kindByName(user.kind).idPrefix, number),
-      parentId: undefined,
+      kind: name,
+      id: makeId(idPrefix, number),
+      parentId,
       number,
       created: this.#stamp(),
       owner: 'usr_they',
-      spec: { ...user.spec(id), [METADATA]: marker },
+      spec: { ...spec, [METADATA]: marker },
       once: {},
     };
     this.store.put(made);
     this.intruders.set(made.id, made);
+    return made;
   }
 
   /** Whether a request is about a list. */

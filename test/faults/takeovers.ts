@@ -2,14 +2,15 @@
 // it, neither by that run nor by a later one.
 
 import type { Stored } from '../../src/emulator/state/store.ts';
-import { faultNamed, slow, type RequestFault } from './faults.ts';
+import { faultNamed, slow } from './faults.ts';
 import { lasting, unique } from './judge.ts';
 import type { Violation } from './oracles.ts';
 import { ownAddress } from './read-markers.ts';
-import { SCENARIOS, type Scenario } from './scenarios.ts';
+import type { Scenario } from './scenarios.ts';
 import type { Runner, Setup, WorldOutcome } from './setup.ts';
-import { commandOf, prepare, simulated } from './world.ts';
-import type { Family, World } from './world-families.ts';
+import { familyOf, strike, type Strike } from './struck.ts';
+import { prepare } from './world.ts';
+import type { World } from './world-families.ts';
 
 /** Stories in which something is there before. */
 const STORIES = [
@@ -38,11 +39,8 @@ const LOST = ['reset after', '503 after'];
 
 /** What was looked at right before may be on its way. */
 const UNDER_WAY_MS = 80;
-const MOST_RUNS = 4;
 
-interface Takeover {
-  readonly at: number;
-  readonly fault: RequestFault;
+interface Takeover extends Strike {
   readonly victim: Stored;
 }
 
@@ -62,17 +60,8 @@ function takeoversIn({ clean, objects, foreign }: Setup): Takeover[] {
   });
 }
 
-async function play(setup: Setup, { at, fault }: Takeover): Promise<WorldOutcome> {
-  const { scenario, knobs } = setup;
-  const place = simulated(setup.objects, setup.files, knobs);
-  const command = commandOf(scenario, scenario.after, scenario.isDestroyed === true, knobs);
-  const runs = [await place.run({ ...command, faults: [{ at, isLasting: false, request: fault }], seed: 1 })];
-  const hasWritten = () => place.service.log.some(({ run, method }) => run === runs.at(-1)?.number && method !== 'GET');
-  do {
-    await place.drain();
-    runs.push(await place.run({ ...command, faults: [], seed: runs.length + 1 }));
-  } while (hasWritten() && runs.length <= MOST_RUNS);
-  const endless: Violation[] = hasWritten() ? [{ oracle: 'convergence', text: `run ${runs.length} still writes` }] : [];
+async function play(setup: Setup, takeover: Takeover): Promise<WorldOutcome> {
+  const { place, runs, endless } = await strike(setup, takeover);
   const violations = [...checkTaken(place), ...endless, ...lasting(place, setup, runs, true)];
   return { violations: unique(violations), reruns: runs.length - 2, runs, log: place.service.log };
 }
@@ -98,11 +87,8 @@ async function worldsOf(scenario: Scenario): Promise<readonly World[]> {
   }));
 }
 
-export const TAKEOVERS: Family = {
-  name: 'another stack takes over',
-  weight: 5,
-  worlds: async () => {
-    const chosen = SCENARIOS.filter(({ name }) => STORIES.includes(name));
-    return (await Promise.all(chosen.map(worldsOf))).flat();
-  },
-};
+export const TAKEOVERS = familyOf(
+  { name: 'another stack takes over', weight: 5 },
+  ({ name }) => STORIES.includes(name),
+  worldsOf,
+);
