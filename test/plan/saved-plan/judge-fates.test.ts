@@ -10,6 +10,14 @@ import { manifest, options } from '../sample.ts';
 const edges = (...hosts: readonly string[]) => ({
   tls_edges: Object.fromEntries(hosts.map((host, at) => [`e${at}`, { hostports: [`${host}.test:443`] }])),
 });
+const ignoring = (...hosts: readonly string[]) => ({
+  tls_edges: Object.fromEntries(
+    hosts.map((host, at) => [
+      `e${at}`,
+      { hostports: [`${host}.test:443`], description: 'ours', lifecycle: { ignore_changes: ['description'] } },
+    ]),
+  ),
+});
 const POOL = { failover_backends: { app: { backends: ['bkdhr_1'] } } };
 const hook = (secret: string) => ({
   https_edges: {
@@ -48,6 +56,7 @@ const CHANGES: Readonly<Record<string, readonly [before: JsonObject, after: Json
     { tls_edges: { a: { description: 'b' } } },
   ],
   'hostports are swapped': [edges('a', 'b'), edges('b', 'a')],
+  'hostports are swapped, and descriptions ignored': [ignoring('a', 'b'), ignoring('b', 'a')],
   'three hostports go round': [edges('a', 'b', 'c'), edges('b', 'c', 'a')],
   'an object is renamed': [
     { tls_edges: { old: { description: 'a' } } },
@@ -161,6 +170,13 @@ describe('others', () => {
       (direct) =>
         patch(direct, `/edges/tls/${idOf(direct, 'tls_edge', { hostports: '' })}`, { hostports: ['theirs.test:443'] }),
       /^tls_edges\.e\d .*has changed since the plan was made: hostports/,
+    ],
+    [
+      'change an ignored field of a detached object',
+      'hostports are swapped, and descriptions ignored',
+      1,
+      (direct) => patch(direct, `/edges/tls/${idOf(direct, 'tls_edge', { hostports: '' })}`, { description: 'theirs' }),
+      /^tls_edges\.e\d .*has changed since the plan was made: description/,
     ],
     [
       'remove the marker of what was renamed',
