@@ -6,6 +6,11 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, transform } from 'esbuild';
 
+/** Folders of undici's library. */
+const UNUSED = ['cache', 'interceptor', 'mock', 'web'];
+
+const MODULES = 'node_modules/';
+
 rmSync('dist/chunks', { recursive: true, force: true });
 // The form of yaml that is in modules: without a wrapper around each, and without what nobody asks for.
 const alias = { yaml: resolve('node_modules/yaml/browser/dist/index.js') };
@@ -78,7 +83,7 @@ function knownNow({ onLoad }) {
   // What undici has beside its connections is not for us, and is half of it.
   put(/undici\/index\.js$/, (path) =>
     readFileSync(path, 'utf8')
-      .replace(/require\('\.\/lib\/(?:cache|interceptor|mock|web)\/[^']*'\)/g, '({})')
+      .replace(/require\('\.\/lib\/(\w+)\/[^']*'\)/g, (call, part) => (UNUSED.includes(part) ? '({})' : call))
       .replace('new CacheStorage(kConstruct)', 'undefined'),
   );
 }
@@ -86,7 +91,8 @@ function knownNow({ onLoad }) {
 /** Paths of the files with commands, as their generated list imports them. */
 function commandFiles() {
   const list = readFileSync('src/commands/index.ts', 'utf8');
-  return [...list.matchAll(/import \{ commands as \w+ \} from '\.\/(.*)';/g)].map(([, name]) => name);
+  const imports = list.split('\n').filter((line) => line.startsWith('import { commands as '));
+  return imports.map((line) => line.split("'./")[1].replace("';", ''));
 }
 
 /**
@@ -140,10 +146,17 @@ async function evaluate(contents, path) {
   }
 }
 
+/** The folder of the package that a path is in; the innermost one. */
+function folderOfPackage(path) {
+  const start = path.lastIndexOf(MODULES) + MODULES.length;
+  const name = start < MODULES.length ? undefined : /^(?:@[^/]+\/)?[^/]+/.exec(path.slice(start))?.[0];
+  return name && path.slice(0, start) + name;
+}
+
 /** The licence of each package of which something is in the bundle. */
 function licenses() {
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
-  const packages = new Set(inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
+  const packages = new Set(inputs.flatMap((path) => folderOfPackage(path) ?? []));
   return [...packages]
     .sort()
     .map((folder) => {

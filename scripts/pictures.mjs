@@ -91,7 +91,7 @@ function changeManifest() {
   edit('database.yaml', 'region: eu', 'region: us');
   edit('database.yaml', 'min_version: "1.2"', 'min_version: "1.3"');
   const site = readFileSync(join(folder, 'edgeform/site.yaml'), 'utf8');
-  edit('site.yaml', /\n {6}payments:[\s\S]*?(?=\n {6}admin:)/.exec(site)[0], '');
+  edit('site.yaml', site.slice(site.indexOf('\n      payments:'), site.indexOf('\n      admin:')), '');
   edit('site.yaml', 'teams: [acme/ops, acme/support]', 'teams: [acme/ops]');
   edit('site.yaml', 'remove: [server, x-powered-by]', 'remove: [server, via]');
   edit(

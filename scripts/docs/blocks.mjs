@@ -3,11 +3,31 @@
 
 /** Words that begin a command of these documents. */
 const COMMAND = /^(?: {4}|\t)(?:\$ )?(?:cd|curl|docker|edgeform|export|git|npm|npx|rm) /m;
-const FENCE = /^```([\w-]*)(?: \[([^\]]+)\])?[^\n]*\n([\s\S]*?)^```$/gm;
+const OPENS = /^```([\w-]*)(?: \[([^\]]+)\])?/;
+const CLOSES = '```';
+
+/** The fences of a document in order, and the text outside them; one that is never closed is text. */
+export function fencesIn(markdown) {
+  const [fences, outside] = [[], []];
+  let open;
+  for (const line of markdown.split('\n')) {
+    if (open !== undefined && line === CLOSES) {
+      fences.push({ ...open, text: open.lines.map((one) => `${one}\n`).join('') });
+      open = undefined;
+      outside.push('');
+    } else if (open !== undefined) open.lines.push(line);
+    else {
+      const [source, language, file] = OPENS.exec(line) ?? [];
+      if (source === undefined) outside.push(line);
+      else open = { language, file, line, lines: [] };
+    }
+  }
+  return { fences, outside: [...outside, ...(open === undefined ? [] : [open.line, ...open.lines])].join('\n') };
+}
 
 /** What to do, one step for each file or command; `text` is a command without its comment. */
 export function stepsOf(markdown) {
-  return [...markdown.matchAll(FENCE)].flatMap(([, language, file, text]) => {
+  return fencesIn(markdown).fences.flatMap(({ language, file, text }) => {
     if (file !== undefined) return [{ file, text }];
     return language === 'sh' ? commandsIn(text) : [];
   });
@@ -15,7 +35,7 @@ export function stepsOf(markdown) {
 
 /** Commands that no fence holds, so that a reader would run them and the tests would not. */
 export function looseCommands(markdown) {
-  return COMMAND.exec(markdown.replaceAll(FENCE, ''))?.[0];
+  return COMMAND.exec(fencesIn(markdown).outside)?.[0];
 }
 
 function commandsIn(text) {
@@ -24,7 +44,8 @@ function commandsIn(text) {
     .split('\n')
     .filter((line) => line.trim() !== '');
   return lines.map((line) => {
-    const [, command = '', comment = ''] = /^(.*?)(?:\s+#\s(.*))?$/.exec(line) ?? [];
+    const [command = '', ...comments] = line.split(/\s#\s/);
+    const comment = comments.join(' # ');
     return { command: command.trim(), code: Number(/exit code (\d+)/.exec(comment)?.[1] ?? 0) };
   });
 }

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { fencesIn } from './blocks.mjs';
 
 /** Paths of all documents, from the root. */
 export function documents(root) {
@@ -14,10 +15,8 @@ export function documents(root) {
 
 /** Links of a document to a file or a heading that does not exist. */
 export function brokenLinks(path, root) {
-  const text = readFileSync(join(root, path), 'utf8')
-    .replaceAll(/^```[\s\S]*?^```$/gm, '')
-    .replaceAll(/`[^`\n]*`/g, '');
-  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link);
+  const text = fencesIn(readFileSync(join(root, path), 'utf8')).outside.replaceAll(/`[^`\n]*`/g, '');
+  const links = [...text.matchAll(/\]\(([^()\s]+)\)/g)].map(([, link]) => link);
   return links.filter((link) => !/^[a-z]+:/.test(link) && !leadsSomewhere(link, path, root));
 }
 
@@ -30,10 +29,10 @@ function leadsSomewhere(link, from, root) {
 
 /** Anchors of a document, as GitHub makes them. */
 function headings(text) {
-  const titles = [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.*)$/gm)].map(([, title]) => title);
+  const titles = [...fencesIn(text).outside.matchAll(/^#+ (.*)$/gm)].map(([, title]) => title);
   const slug = (title) =>
     title
-      .replaceAll(/\]\([^)]*\)/g, ']')
+      .replaceAll(/\]\([^()]*\)/g, ']')
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
       .replaceAll(' ', '-');

@@ -41,7 +41,13 @@ export function packIn(name) {
 function packagesIn(folder) {
   const maps = readdirSync(join(folder, 'dist'), { recursive: true }).filter((path) => path.endsWith('.js.map'));
   const sources = maps.flatMap((path) => JSON.parse(readFileSync(join(folder, 'dist', path), 'utf8')).sources);
-  return new Set(sources.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []));
+  return new Set(sources.flatMap((path) => packageOf(path) ?? []));
+}
+
+/** The name of the package that a path is in; the innermost one. */
+function packageOf(path) {
+  const [, ...inside] = path.split('node_modules/');
+  return /^(?:@[^/]+\/)?[^/]+/.exec(inside.at(-1) ?? '')?.[0];
 }
 
 export const version = () => JSON.parse(readFileSync('package.json', 'utf8')).version;

@@ -51,6 +51,7 @@ export async function writeExecutable(out, node = process.execPath) {
 async function script() {
   const changed = new Set();
   const replace = ({ path }) => {
+    if (!path.includes('/dist/')) return undefined;
     let contents = readFileSync(path, 'utf8');
     for (const [text, instead] of INSTEAD) {
       if (contents.includes(text)) changed.add(text);
@@ -70,7 +71,7 @@ async function script() {
     minifyWhitespace: true,
     legalComments: 'none',
     logLevel: 'warning',
-    plugins: [{ name: 'no-files', setup: ({ onLoad }) => onLoad({ filter: /dist\/.*\.js$/ }, replace) }],
+    plugins: [{ name: 'no-files', setup: ({ onLoad }) => onLoad({ filter: /\.js$/ }, replace) }],
   });
   const text = outputFiles[0].text.replaceAll('const require=process.getBuiltinModule;', '');
   demand(changed.size === INSTEAD.length, 'what the program reads of its package is read in another way');

@@ -16,8 +16,8 @@ export function checkSite() {
   demand(missing.length === 0, `no page for ${missing.join(', ')}`);
   const files = readdirSync(built, { recursive: true, encoding: 'utf8' });
   for (const path of files.filter((name) => name.endsWith('.html'))) {
-    const [loaded] =
-      /<(?:script|link|img)[^>]+(?:src|href)="https?:[^"]*"/.exec(readFileSync(join(built, path), 'utf8')) ?? [];
+    const tags = readFileSync(join(built, path), 'utf8').match(/<(?:script|link|img)[^<>]*>/g) ?? [];
+    const loaded = tags.find((tag) => /(?:src|href)="https?:/.test(tag));
     demand(loaded === undefined, `${path} loads ${loaded}`);
   }
   demand(

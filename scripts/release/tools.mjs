@@ -103,7 +103,7 @@ export function cpuOf(command, args, { cwd, env, runs = 9 }) {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const [, children = ''] = printed.trim().split('\n');
-    return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce((sum, [, m, s]) => sum + Number(m) * 60 + Number(s), 0);
+    return [...children.matchAll(/\b(\d+)m([\d.]+)s/g)].reduce((sum, [, m, s]) => sum + Number(m) * 60 + Number(s), 0);
   });
   return Math.min(...times);
 }
