@@ -6,10 +6,11 @@ import { parseAddress } from '../../catalog/address.ts';
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import type { Code } from '../../core/codes.ts';
+import { sameJson } from '../../core/equal.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import { readMarker } from '../../resource/marker/marker-codec.ts';
 import { destinationsOf } from '../../resource/marker/moves.ts';
-import { ownershipIn, type OwnershipScope } from '../../resource/marker/ownership.ts';
+import { ownershipIn, type OwnershipScope, type OwnershipStatus } from '../../resource/marker/ownership.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { UseBy } from '../../resource/uses.ts';
 import type { Step } from '../../plan/plan.ts';
@@ -150,10 +151,19 @@ function insideAnothers(write: GatedWrite, scope: GateScope): string | undefined
   if (parentId === '' || created.has(parentId) || released.has(parentId)) return undefined;
   if (parent?.live.id !== parentId)
     return `${parentId}, the parent of ${nameOf(write)}, was not read before the change`;
-  const [why, before] = [notOwnedBy(parent.live, scope), scope.live.get(parentId)];
+  const why = notOwnedBy(parent.live, scope);
+  const before = scope.live.get(parentId);
+  const statusOf = ownershipIn(scope.ownershipScope, scope.live).of;
   const isForeign = before?.marker !== undefined && before.marker.stack !== scope.ownershipScope.stack;
-  const wasUnowned = before !== undefined && !isForeign && why === notOwnedBy(before, scope);
+  const wasUnowned = before !== undefined && !isForeign && isSameStatus(statusOf(parent.live), statusOf(before));
   return why === undefined || wasUnowned ? undefined : `${nameOf(write)} is a child of ${parentId}, which ${why}`;
+}
+
+/** Whether an object has the same status as before: no marker, or one that is misplaced or unreadable in the same way. */
+function isSameStatus(now: OwnershipStatus, before: OwnershipStatus): boolean {
+  if (now.is === 'misplaced' && before.is === 'misplaced') return now.marker.address === before.marker.address;
+  if (now.is === 'unclear' && before.is === 'unclear') return sameJson(now.problem.stacks, before.problem.stacks);
+  return now.is === before.is;
 }
 
 /** Why an object is not the stack's, by its marker and its place. */
