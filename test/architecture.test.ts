@@ -417,6 +417,71 @@ test('whose an object is decides resource/marker/ownership.ts; few read the stac
   ]);
 });
 
+describe('facts are data', () => {
+  /** Members that hold words for people. */
+  const WORDS = ['message', 'reason', 'why', 'cost', 'evidence', 'fix', 'sentence', 'explanation'];
+  const LOOKS = [
+    'split',
+    'startsWith',
+    'endsWith',
+    'includes',
+    'indexOf',
+    'lastIndexOf',
+    'match',
+    'matchAll',
+    'search',
+  ];
+  const CUTS = ['replace', 'replaceAll', 'slice', 'substring', 'at', 'charAt'];
+  const FINDS = ['test', 'exec', 'has', 'get', 'includes', 'indexOf', 'lastIndexOf'];
+  /** Files that look into the words of libraries or of Node, which say nothing in another way. */
+  const OF_OTHERS = [
+    'commands/shell/unexpected-error.ts',
+    'policy/cel.ts',
+    'policy/judge.ts',
+    'service/http/undici-exchange.ts',
+  ];
+
+  const isWords = (node: ts.Node | undefined): boolean => {
+    if (node === undefined) return false;
+    if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken)
+      return isWords(node.left);
+    const name = ts.isPropertyAccessExpression(node) ? node.name : node;
+    return ts.isIdentifier(name) && WORDS.includes(name.text);
+  };
+  const isAbsence = (node: ts.Node) =>
+    node.kind === ts.SyntaxKind.NullKeyword || node.getText() === 'undefined' || literalText(node) === '';
+  const EQUALITY = [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken];
+
+  function looksIntoWords(node: ts.Node): boolean {
+    if (ts.isSwitchStatement(node)) return isWords(node.expression);
+    if (ts.isBinaryExpression(node)) {
+      const { left, right, operatorToken } = node;
+      const sides = [left, right];
+      return EQUALITY.includes(operatorToken.kind) && sides.some(isWords) && !sides.some(isAbsence);
+    }
+    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false;
+    const { name, expression } = node.expression;
+    if ([...LOOKS, ...CUTS].includes(name.text) && isWords(expression)) return true;
+    return FINDS.includes(name.text) && node.arguments.some(isWords);
+  }
+
+  test('no code looks into a sentence to find a fact; only what draws one breaks it into lines', () => {
+    const found = findings(
+      ({ path }) => !OF_OTHERS.includes(path) && !/^render\/(?:html|markdown|text)\//.test(path),
+      (node) => (looksIntoWords(node) ? node.getText().slice(0, 80) : undefined),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test('the files that look into the words of others are those named', () => {
+    const found = findings(
+      ({ path }) => OF_OTHERS.includes(path),
+      (node) => (looksIntoWords(node) ? 'looks' : undefined),
+    );
+    expect([...new Set(found.map((place) => place.replace(/:.*/, '')))].sort()).toEqual(OF_OTHERS);
+  });
+});
+
 describe('size and form', () => {
   test('files have at most 300 lines, the tables of kinds and of codes aside', () => {
     const long = sources.filter(
