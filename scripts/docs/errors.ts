@@ -60,7 +60,7 @@ function editPlan(path: string, keys: JsonObject): void {
 
 /** A request of others; `{ADDRESS}` in its path stands for the id of the object that is marked so. */
 function askAs({ ask, idOf, key }: Around, method: string, template: string, text: string): void {
-  const path = template.replace(/\{([^{}]*)\}/, (_, address: string) => idOf(address) ?? '');
+  const path = template.replace(/\{([^{}]*)\}/g, (_, address: string) => idOf(address) ?? '');
   const headers = { authorization: `Bearer ${key}`, 'service-version': '2', 'content-type': 'application/json' };
   const { status, text: said } = ask({ run: 0, method, path, headers, text });
   if (status >= 400) throw new Error(`${method} ${path}: ${said}`);

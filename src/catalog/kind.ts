@@ -1,6 +1,6 @@
 // What a kind of resource is: names, endpoints, fields and its cross-field rules. The engine knows only this shape.
 
-import type { ProblemText } from '../core/diagnostic.ts';
+import type { Diagnostic, ProblemText } from '../core/diagnostic.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Field, Fields } from './field.ts';
 import type { Provenance } from './provenance.ts';
@@ -33,9 +33,7 @@ interface Parent {
 }
 
 /** A broken cross-field rule: `path` is a dotted field path inside the spec. */
-export interface BrokenRule extends ProblemText {
-  readonly path: string;
-}
+export type BrokenRule = ProblemText & { readonly path: NonNullable<Diagnostic['path']> };
 
 export interface Kind {
   /** Singular name, as shown in plans, for example. */

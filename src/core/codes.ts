@@ -519,6 +519,23 @@ export const codes = {
     explanation: 'The time given with --deadline ran out. Nothing new was started after that.',
     fix: 'Give the next run more time. It continues from the current state, with a saved plan, too.',
   },
+  'cannot-remove': {
+    title: 'The service cannot remove a value',
+    explanation: 'The manifest no longer has a value, but the service has no operation that removes it.',
+    fix: 'Name the value in the manifest again, or list it under `ignore_changes`.',
+  },
+  'secret-needed': {
+    title: 'A secret would be lost',
+    explanation:
+      'A module is sent whole, also to switch it off, and the service does not return its secrets. Without the secret in the manifest, sending the module would remove it.',
+    fix: 'Give the secret in the manifest, or leave the module alone with `ignore_changes`.',
+  },
+  'operation-off': {
+    title: 'A needed operation is switched off',
+    explanation:
+      'EDGEFORM_CAPABILITIES says that the service lacks an operation that this change needs, or that a change before it needs.',
+    fix: 'Remove the capability from EDGEFORM_CAPABILITIES if the service has it.',
+  },
   'not-converged': {
     title: 'Differences remain',
     explanation:

@@ -47,9 +47,23 @@ export interface Diagnostic {
   readonly related?: readonly { readonly message: string; readonly range: SourceRange }[];
   /** Resource address, when the problem belongs to one. */
   readonly address?: string;
+  /** Dotted path of the value inside that resource. */
+  readonly path?: string;
+  /** Id of the live object that it is about. */
+  readonly liveId?: string;
   readonly expected?: string;
   readonly got?: string;
   readonly fix?: string;
+}
+
+/** What tells two problems apart, whatever their words are. */
+export function identityOf({
+  code,
+  address = '',
+  path = '',
+  liveId = '',
+}: Pick<Diagnostic, 'code' | 'address' | 'path' | 'liveId'>): string {
+  return [code, address, path, liveId].join('\0');
 }
 
 /** The texts of a problem, without its code and its place. */

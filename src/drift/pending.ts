@@ -57,14 +57,14 @@ function blockedTasks(
   { pairs }: Match,
   isRepair: (one: Pick<Step, 'address' | 'changes'>) => boolean,
 ): Pending[] {
-  return blocked.flatMap(({ address, reason, changes = [] }) => {
+  return blocked.flatMap(({ address, message, changes = [] }) => {
     if (isRepair({ address, changes })) return [];
     const pair = pairs.find(({ desired }) => desired.address === address);
     return [
       {
         address,
         action: pair === undefined ? 'delete' : pair.live === undefined ? 'create' : 'update',
-        reason: { code: 'blocked', text: reason },
+        reason: { code: 'blocked', text: message },
       },
     ];
   });

@@ -3,6 +3,7 @@
 import { canonicalJson, type Json } from '../core/json.ts';
 import { sha256 } from '../core/digest.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
+import { diagnosticJson, type PlanDiagnostic } from '../core/diagnostic-json.ts';
 import { Failure } from '../core/failure.ts';
 import { otherOwner, type OwnershipStatus } from '../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
@@ -15,7 +16,7 @@ import type { Ordered } from './order/order.ts';
 import { outputsOf } from './outputs.ts';
 import { decideAll } from './decide-all.ts';
 import { describeForeignChildren, foreignChildWarning, type DescribedChild } from './foreign-children.ts';
-import { PLAN_FORMAT, type ForeignChildFound, type Plan, type PlanDiagnostic, type Step } from './plan.ts';
+import { PLAN_FORMAT, type ForeignChildFound, type Plan, type Step } from './plan.ts';
 import { fingerprintObject, fingerprintFields } from './fingerprint.ts';
 import { dryRun } from './dry-run.ts';
 import { countSteps } from './count-steps.ts';
@@ -61,7 +62,8 @@ export function analyse(input: PlanInput) {
   const facts = { stack: manifest.stack, service, summary, pairs: matched.pairs, drafts, known };
   const judged = judgePlan(policies, facts, snapshot);
   const foreign = describeForeign(decided.foreign, { stack: manifest.stack, matched, options });
-  const diagnostics = [...diagnosticsIn(input, decided), ...foreign.left.map(foreignChildWarning), ...judged.warnings];
+  const problems = [...diagnosticsIn(input, decided), ...foreign.left.map(foreignChildWarning), ...judged.warnings];
+  const diagnostics = problems.map(diagnosticJson);
   const bare: Plan = {
     format: PLAN_FORMAT,
     stack: manifest.stack,
@@ -122,7 +124,7 @@ function diagnosticsIn(
     ...matched.diagnostics,
     ...decisions.flatMap((decision) => decision.diagnostics),
     ...noticesOf({ manifest, matched: all, missing: context.missing, options }),
-    ...unresolved.map(inPlan),
+    ...unresolved,
     ...unreadKinds(all.snapshot, all.pairs, options.destroy, unresolved),
   ];
 }
@@ -153,7 +155,7 @@ function madeWith(
   return Object.keys(given).length === 0 ? {} : { made_with: given };
 }
 
-function inPlanFile({ source: _source, fix: _fix, secrets: _secrets, ...child }: DescribedChild): ForeignChildFound {
+function inPlanFile({ range: _range, fix: _fix, secrets: _secrets, ...child }: DescribedChild): ForeignChildFound {
   return child;
 }
 
@@ -190,20 +192,17 @@ function dryRunPlan(
   const released = options.releasedElsewhere?.keys() ?? [];
   const tried = { manifest, snapshot, matched: made.decided.all, pending, released };
   const { problems, ...after } = dryRun(tried, made.steps);
-  const left = decideAll({ ...after, options: settled }).drafts.map((draft): PlanDiagnostic => {
+  const left = decideAll({ ...after, options: settled }).drafts.map((draft) => {
     const paths = draft.changes.map((change) => change.path).join(', ');
     const what = paths === '' ? draft.action : `${draft.action} of ${paths}`;
-    return notConverging(draft.address, `after its steps ${draft.address} would still need: ${what}`);
+    return notConverging({ address: draft.address }, `after its steps ${draft.address} would still need: ${what}`);
   });
-  return [...problems.map((problem) => notConverging(null, problem)), ...left];
+  return [...problems.map((problem) => notConverging({}, problem)), ...left];
 }
 
-function notConverging(address: string | null, message: string): PlanDiagnostic {
-  return { code: 'would-not-converge', severity: 'error', address, message, fix: 'please report this plan' };
-}
-
-function inPlan({ code, severity, message, address, fix }: Diagnostic): PlanDiagnostic {
-  return { code, severity, message, address: address ?? null, ...(fix !== undefined && { fix }) };
+function notConverging(about: Pick<Diagnostic, 'address'>, message: string): PlanDiagnostic {
+  const fix = 'please report this plan';
+  return diagnosticJson({ code: 'would-not-converge', severity: 'error', ...about, message, fix });
 }
 
 /** What a plan has besides its steps and what follows from them. */
@@ -224,7 +223,7 @@ export function planOfSteps(
     steps,
     blocked: [],
     refusals,
-    diagnostics: warnings,
+    diagnostics: warnings.map(diagnosticJson),
   };
   return { ...bare, fingerprint: fingerprintPlan(bare) };
 }
@@ -237,7 +236,7 @@ export function fingerprintPlan({ fingerprint: _, steps, ...rest }: Plan): strin
 
 export function withDiagnostics(plan: Plan, more: readonly Diagnostic[]): Plan {
   if (more.length === 0) return plan;
-  const told = { ...plan, diagnostics: [...plan.diagnostics, ...more.map(inPlan)] };
+  const told = { ...plan, diagnostics: [...plan.diagnostics, ...more.map(diagnosticJson)] };
   return { ...told, fingerprint: fingerprintPlan(told) };
 }
 

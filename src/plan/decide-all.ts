@@ -166,7 +166,7 @@ function selectTargets(all: Match, { resources }: Manifest, targets: readonly st
     ...all,
     pairs: all.pairs.filter(({ desired }) => wanted.has(desired.address)),
     duplicates: new Map([...all.duplicates].filter(([address]) => wanted.has(address))),
-    diagnostics: all.diagnostics.filter(({ address }) => address === null || wanted.has(address)),
+    diagnostics: all.diagnostics.filter(({ address }) => address === undefined || wanted.has(address)),
   };
 }
 

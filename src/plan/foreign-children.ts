@@ -1,6 +1,6 @@
 // What a plan says of foreign children: their values, and what a person can do about each. Decides nothing.
 
-import { rangeText } from '../core/diagnostic.ts';
+import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
 import { canonicalJson, compareText, type Json } from '../core/json.ts';
 import { holdsSecret, type Value } from '../core/value.ts';
 import { adoptionOf } from '../export/adoption.ts';
@@ -15,12 +15,12 @@ import { uniqueKeys } from '../resource/uniques.ts';
 import { conceal } from './match/conceal.ts';
 import type { ForeignChild } from './match/foreign-children.ts';
 import type { Match, Pair } from './match/match.ts';
-import type { ForeignChildFound, PlanDiagnostic } from './plan.ts';
+import type { ForeignChildFound } from './plan.ts';
 
 /** A foreign child with what a plan or a drift says of it. */
 export interface DescribedChild extends ForeignChildFound {
   /** `file:line:column` of the block of its parent. */
-  readonly source: string;
+  readonly range: SourceRange;
   /** Fields that hold a secret. */
   readonly secrets: readonly string[];
   /** What a person can do about it, as a sentence without its end; nothing where nothing but its deletion is possible. */
@@ -59,7 +59,7 @@ export function describeForeignChildren(children: readonly ForeignChild[], aroun
       values: Object.fromEntries(values.map(([field, value]) => [field, display(value)])),
       adopt: adopt ?? null,
       secrets: values.flatMap(([field, value]) => (holdsSecret(value) ? [field] : [])),
-      source: rangeText(child.parent.range()),
+      range: child.parent.range(),
       ...waysOut(child, { adopt, holder, fate: around.fate }),
     };
   });
@@ -137,15 +137,16 @@ function adoptionWay(
 }
 
 /** The warning about a child that stays. */
-export function foreignChildWarning(child: DescribedChild): PlanDiagnostic {
-  const { parent, fix, source, kind, live_id: id } = child;
+export function foreignChildWarning(child: DescribedChild): Diagnostic {
+  const { parent, fix, range, kind, live_id: id } = child;
   const what = `the ${kindByName(kind).title} ${id} (${summaryOf(child)})`;
   const message = `${parent} has ${what}, which the manifest does not have and no stack owns; apply leaves it`;
   return {
     code: 'foreign-child',
     severity: 'warning',
     address: parent,
-    source,
+    liveId: id,
+    range,
     message,
     ...(fix !== undefined && { fix }),
   };

@@ -1,7 +1,7 @@
 // The plan as a value: plain JSON with the exact requests and without secrets. One format for preview, saving and apply.
 
 import type { Code } from '../core/codes.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
+import type { PlacesJson, PlanDiagnostic } from '../core/diagnostic-json.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { DeletedObject, Loss, Reason } from './step-facts.ts';
 
@@ -130,27 +130,16 @@ export interface Step {
 type PlanSummary = Readonly<Record<Action | 'unchanged' | 'blocked' | 'drifted', number>>;
 
 /** A needed change that the service cannot make. */
-export interface Blocked {
+export interface Blocked extends PlanDiagnostic {
   readonly address: string;
   /** Empty for the whole object. */
   readonly path: string;
-  readonly reason: string;
-  /** What to do about it; absent when that is said of what it waits for. */
-  readonly fix?: string;
   /** What remains different, and who caused it. */
   readonly changes?: readonly Change[];
 }
 
-/** The places of a problem that a policy of the user found, as `file:line:column`. */
-interface PolicyPlaces {
-  /** The block in the manifest; null when it has none. */
-  readonly source?: string | null;
-  /** The policy. */
-  readonly policy?: string;
-}
-
 /** A policy violation, which stops apply: what was found, and what would allow it. */
-export interface PolicyViolation extends PolicyPlaces {
+export interface PolicyViolation extends PlacesJson {
   readonly rule: Code;
   readonly message: string;
   /** What to do besides consenting; absent when only consent is left. */
@@ -160,11 +149,6 @@ export interface PolicyViolation extends PolicyPlaces {
   readonly flag: string | null;
   /** The entry of the manifest that would allow it, too; absent when none does. */
   readonly entry?: string;
-}
-
-/** A diagnostic in a plan file: with an address or none, and without a place in a file unless a policy or an entry has one. */
-export interface PlanDiagnostic extends Pick<Diagnostic, 'code' | 'severity' | 'message' | 'fix'>, PolicyPlaces {
-  readonly address: string | null;
 }
 
 /** The user's options for the plan: a saved plan is checked again with them, and what they allowed stays allowed. */

@@ -1,21 +1,24 @@
 // What of a saved plan is still to be done, and whether it may be: a new plan is made, and everything that is left at the saved
 // plan's addresses must be in the saved plan, request for request, while what is no longer left must hold. Pure (ADR-0051).
 
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { canonicalJson, type Json } from '../core/json.ts';
 import { IMPORTS } from '../catalog/address.ts';
 import { analyse, type PlanInput } from './build.ts';
 import { countSteps } from './count-steps.ts';
 import { secretLookup } from './lookup.ts';
 import type { StepDraft } from './decide/step-draft.ts';
+import type { PlanDiagnostic } from '../core/diagnostic-json.ts';
 import type { PlanOptions } from './plan-options.ts';
-import type { Blocked, Change, Plan, PlanDiagnostic, PolicyViolation, Step } from './plan.ts';
-import { judgeFates, needsOf, type LeftFate, type Staleness } from './saved-plan/judge-fates.ts';
+import type { Blocked, Change, Plan, PolicyViolation, Step } from './plan.ts';
+import { judgeFates, needsOf, type LeftFate } from './saved-plan/judge-fates.ts';
+import { staleAt } from './saved-plan/stale.ts';
 import { findWorkLeft, type WorkLeft } from './saved-plan/work-left.ts';
 
 /** The result of checking a saved plan. */
 interface Review {
   /** What is left to do otherwise than the plan says, what does not hold, and objects whose secrets changed. */
-  readonly stale: readonly Staleness[];
+  readonly stale: readonly Diagnostic[];
   /** The steps that are left, with their numbers in the saved plan, as a new plan holds them. */
   readonly left: readonly Step[];
   readonly summary: Plan['summary'];
@@ -69,7 +72,7 @@ function draftsOf(
 }
 
 /** Steps that the saved plan does not hold, at its addresses of which nothing else is said. */
-function unexplained(added: readonly Step[], stale: readonly Staleness[]): Staleness[] {
+function unexplained(added: readonly Step[], stale: readonly Diagnostic[]): Diagnostic[] {
   const told = new Set(stale.map(({ address }) => address));
   return added.filter(({ address }) => !told.has(address)).map((step) => lacking(step.address, needsOf(step)));
 }
@@ -116,20 +119,20 @@ function more(a: Allowed, b: Allowed): Allowed {
 }
 
 /** Imports whose object or values are no longer those that the plan was made with. One that was pending is filled in. */
-function changedImports({ imports = [] }: Plan, now: Plan): Staleness[] {
+function changedImports({ imports = [] }: Plan, now: Plan): Diagnostic[] {
   const current = new Map(now.imports?.map((one) => [one.name, one]));
-  return imports.flatMap(({ name, live_id: id, values }): Staleness[] => {
+  return imports.flatMap(({ name, live_id: id, values }): Diagnostic[] => {
     const address = `${IMPORTS}.${name}`;
     const found = current.get(name);
     if (found !== undefined && id === null) return [];
     if (found === undefined || found.live_id === null)
-      return [{ address, message: `${address} (${id ?? ''}) is gone, or cannot be told from others` }];
+      return [staleAt(address, `${address} (${id ?? ''}) is gone, or cannot be told from others`)];
     const attrs = Object.keys(values).filter((attr) => shown(values[attr]) !== shown(found.values[attr]));
     if (id === found.live_id && attrs.length === 0) return [];
     const what = attrs.map((attr) => `${attr} was ${shown(values[attr])}, and is ${shown(found.values[attr])}`);
     const which = id === found.live_id ? '' : ` is another object now, ${found.live_id} in place of ${id ?? ''}`;
-    const message = `${address}${which || ' has changed since the plan was made'}${what.length === 0 ? '' : `: ${what.join('; ')}`}`;
-    return [{ address, message }];
+    const why = `${address}${which || ' has changed since the plan was made'}${what.length === 0 ? '' : `: ${what.join('; ')}`}`;
+    return [staleAt(address, why)];
   });
 }
 
@@ -137,12 +140,12 @@ function shown(value: Json = null): string {
   return canonicalJson(value);
 }
 
-function lacking(address: string, what: string): Staleness {
-  return { address, message: `${address} needs a change that the plan lacks: ${what}` };
+function lacking(address: string, what: string): Diagnostic {
+  return staleAt(address, `${address} needs a change that the plan lacks: ${what}`);
 }
 
 /** The manifest's digest covers no secrets: a changed one shows as a change that the saved plan lacks, at whichever address. */
-function newSecrets({ steps, blocked }: Pick<Plan, 'steps' | 'blocked'>, known: readonly Blocked[]): Staleness[] {
+function newSecrets({ steps, blocked }: Pick<Plan, 'steps' | 'blocked'>, known: readonly Blocked[]): Diagnostic[] {
   const before = new Set(known.map(({ address, path }) => `${address} ${path}`));
   const tasks = [
     ...steps.filter(({ action }) => action !== 'create'),

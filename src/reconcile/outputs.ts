@@ -99,7 +99,7 @@ function outputSourcesOf(manifest: Manifest, snapshot: Snapshot): OutputSources 
       ...pairs.flatMap(({ desired, live }) => (live === undefined ? [] : [[desired.address, live] as const])),
     ]),
     whyNot: (address) => {
-      const unusable = imports.problems.find(({ imported }) => imported.address === address);
+      const unusable = imports.problems.find((problem) => problem.address === address);
       if (unusable !== undefined) return unusable;
       const problem = diagnostics.find((one) => one.address === address);
       const unread = snapshot.unread.find(

@@ -95,10 +95,8 @@ export function driftOf(run: RunInput, { input, problem }: Pick<Preview, 'input'
 /** What depends on an import that cannot be used cannot be judged. */
 function refuseWithoutImports({ manifest, snapshot, options }: PlanInput): void {
   const problems = unusableImports(importsIn(manifest, snapshot), options);
-  const told = problems.map(({ imported: { address, range }, rule, message, fix }): Diagnostic => {
-    return { code: rule, severity: 'error', message: `${address}: ${message}`, range: range(), fix, address };
-  });
-  if (told.length > 0) throw new Failure('refused', told);
+  const named = problems.map((problem) => ({ ...problem, message: `${problem.address}: ${problem.message}` }));
+  if (named.length > 0) throw new Failure('refused', named);
 }
 
 /** Findings based on a list that cannot be trusted would be false alarms. */

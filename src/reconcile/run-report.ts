@@ -1,10 +1,11 @@
 // The report of a run: its result, outcome and diagnostics, derived from step results and plans.
 
 import type { StepResult } from '../apply/event.ts';
-import { rangeIn, type Diagnostic } from '../core/diagnostic.ts';
+import { identityOf, type Diagnostic } from '../core/diagnostic.ts';
+import { diagnosticOf, placesOf } from '../core/diagnostic-json.ts';
 import type { Code } from '../core/codes.ts';
 import type { RunOutcome, RunResult } from '../core/run-outcome.ts';
-import type { Plan, PolicyViolation } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import { hasPlanErrors } from '../plan/count-steps.ts';
 import { explainEarlyStop, type Stop } from './stop.ts';
 import type { TokenPlace } from './execution/token-files.ts';
@@ -44,37 +45,20 @@ export function problemsOfPlan(plan: Plan): Diagnostic[] {
     const way = ways.length === 0 ? {} : { fix: ways.join('; or ') };
     return { code: rule, severity: 'error', message, ...way, ...placesOf(places) };
   });
-  const found = plan.diagnostics.map(({ code, severity, message, address, fix, ...places }): Diagnostic => ({
-    code,
-    severity,
-    message,
-    ...(address !== null && { address }),
-    ...(fix !== undefined && { fix }),
-    ...placesOf(places),
-  }));
-  return [...found, ...refusals];
-}
-
-/** Where a policy of the user was violated, and where it is. */
-function placesOf({
-  source,
-  policy,
-}: Pick<PolicyViolation, 'source' | 'policy'>): Pick<Diagnostic, 'range' | 'related'> {
-  const [range, related] = [rangeIn(source), rangeIn(policy)];
-  return { ...(range && { range }), ...(related && { related: [{ message: 'the policy', range: related }] }) };
+  return [...plan.diagnostics.map(diagnosticOf), ...refusals];
 }
 
 export function withWarnings({ plan, diagnostics }: Pick<RunReport, 'plan' | 'diagnostics'>): readonly Diagnostic[] {
-  const told = new Set(diagnostics.map(({ code, message }) => `${code} ${message}`));
+  const known = new Set(diagnostics.map(identityOf));
   const warnings = problemsOfPlan(plan).filter(({ severity }) => severity === 'warning');
-  return [...warnings.filter(({ code, message }) => !told.has(`${code} ${message}`)), ...diagnostics];
+  return [...warnings.filter((warning) => !known.has(identityOf(warning))), ...diagnostics];
 }
 
 /** `found` are problems of the run; remaining differences are named with them. */
 export function notConverged(after: Plan, results: readonly StepResult[], found: readonly Diagnostic[]): RunStatus {
   const left = [
     ...after.steps.map((step) => step.address),
-    ...after.blocked.map(({ address, path, reason }) => `${address}${path === '' ? '' : `.${path}`} (${reason})`),
+    ...after.blocked.map(({ address, path, message }) => `${address}${path === '' ? '' : `.${path}`} (${message})`),
     ...after.refusals.flatMap((one) => one.addresses),
   ];
   const names = [...new Set(left)].join(', ');

@@ -1,14 +1,16 @@
 // Checks saved plans: rejects those for another stack, service or manifest before any request, and stale ones after reading the
 // live state. Afterwards it says which differences are left of what they touch.
 
-import type { Diagnostic } from '../core/diagnostic.ts';
+import { identityOf, type Diagnostic } from '../core/diagnostic.ts';
+import { diagnosticOf, type PlanDiagnostic } from '../core/diagnostic-json.ts';
 import { Failure } from '../core/failure.ts';
 import { isSameService } from '../core/service-address.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { PlanInput } from '../plan/build.ts';
-import type { Plan, PlanDiagnostic } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { UserPolicies } from '../plan/policies/user-policies.ts';
 import { concernsOf, reviewSavedPlan } from '../plan/review-saved-plan.ts';
+import { stalePlan } from '../plan/saved-plan/stale.ts';
 import { NO_PLACE } from './execution/token-files.ts';
 
 /** Rejects a plan made for another stack, service or manifest, or with other policies; the others are the current ones. */
@@ -17,13 +19,11 @@ export function checkOrigin(plan: Plan, manifest: Manifest, service: string, pol
     throw unusable(`it was made for stack ${plan.stack}, but the manifest is for stack ${manifest.stack}`);
   if (!isSameService(plan.service, service)) throw unusable(`it was made for ${plan.service}, but this is ${service}`);
   if (plan.manifest_digest !== manifest.digest)
-    throw new Failure('stale', [
-      stale('the manifest or a variable has changed since the plan was made; nothing was changed'),
-    ]);
+    throw new Failure('stale', [stalePlan('the manifest or a variable has changed since the plan was made')]);
   if (plan.made_with?.policies === policies?.digest) return;
-  const message = 'the plan was not made with the policies that are given now; nothing was changed';
+  const why = 'the plan was not made with the policies that are given now';
   const fix = 'give the policies that it was made with, or make a new plan';
-  throw new Failure('stale', [{ ...stale(message), fix }]);
+  throw new Failure('stale', [stalePlan(why, fix)]);
 }
 
 function unusable(why: string): Failure {
@@ -37,15 +37,12 @@ function unusable(why: string): Failure {
  */
 export function recheckSavedPlan(saved: Plan, input: PlanInput): Plan {
   const { stale: found, left, summary, done, violations, diagnostics } = reviewSavedPlan(saved, input);
-  if (found.length > 0) {
-    const told = found.map(({ address, message }) => ({ ...stale(`${message}; nothing was changed`), address }));
-    throw new Failure('stale', told);
-  }
+  if (found.length > 0) throw new Failure('stale', found);
   refuseSolvedErrors(saved, diagnostics);
   // Whether there is a place for tokens is checked again.
   const kept = saved.diagnostics.filter(({ code }) => code !== NO_PLACE);
-  const known = new Set(kept.map((one) => one.message));
-  const news = diagnostics.filter((one) => !known.has(one.message));
+  const known = new Set(kept.map(keyOf));
+  const news = diagnostics.filter((problem) => !known.has(keyOf(problem)));
   const already = done.map(({ id, address, action }) => ({ id, address, action }));
   return {
     ...saved,
@@ -57,14 +54,19 @@ export function recheckSavedPlan(saved: Plan, input: PlanInput): Plan {
   };
 }
 
+function keyOf(problem: PlanDiagnostic): string {
+  return identityOf(diagnosticOf(problem));
+}
+
 /** A plan lacks what an error excluded, even after the error is solved. */
 function refuseSolvedErrors(saved: Plan, now: readonly PlanDiagnostic[]): void {
   const errors = saved.diagnostics.filter(({ severity }) => severity === 'error');
-  if (errors.some(({ message }) => now.some((one) => one.message === message))) return;
+  const current = new Set(now.map(keyOf));
+  if (errors.some((error) => current.has(keyOf(error)))) return;
   const told = errors.map(({ code, address }): Diagnostic => {
-    const why = `the plan was saved with an error (${code}), so it cannot be carried out; nothing was changed`;
+    const why = `the plan was saved with an error (${code}), so it cannot be carried out`;
     const fix = 'plan again: run apply without the plan file, or make a new plan, read it, and apply it';
-    return { ...stale(why), ...(address !== null && { address }), fix };
+    return { ...stalePlan(why, fix), ...(address !== null && { address }) };
   });
   if (told.length > 0) throw new Failure('stale', told);
 }
@@ -97,8 +99,4 @@ export function leftOver(
     left,
     others: [{ code: 'not-converged', severity: 'warning', message, fix: 'run plan to see what differs' }],
   };
-}
-
-function stale(message: string): Diagnostic {
-  return { code: 'stale-plan', severity: 'error', message, fix: 'make a new plan, read it, and apply it' };
 }

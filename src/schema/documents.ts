@@ -6,7 +6,17 @@ import { mapObject, type JsonObject } from '../core/json.ts';
 import { STACK_RESULTS } from '../core/run-outcome.ts';
 import { fleetSchema } from './fleet-schema.ts';
 import { manifestSchema } from './generate.ts';
-import { action, blocked, change, madeWith, planned, reason, refusals, step, summaryNames } from './plan-document.ts';
+import {
+  action,
+  blocked,
+  change,
+  madeWith,
+  planDiagnostics,
+  reason,
+  refusals,
+  step,
+  summaryNames,
+} from './plan-document.ts';
 import { policySchema } from './policy-schema.ts';
 import { count, flag, list, oneOf, record, text, textOrNull } from './shapes.ts';
 
@@ -131,7 +141,7 @@ const ROWS: Readonly<Record<string, Row>> = {
           'Children of objects of the stack that the manifest does not have and no stack owns; apply leaves them.',
       },
       outputs: { type: 'object' },
-      diagnostics: list(record(planned, ['source', 'policy', 'fix'])),
+      diagnostics: planDiagnostics,
     },
     optional: ['made_with', 'imports', 'foreign_children', 'already_done'],
   },

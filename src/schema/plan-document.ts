@@ -118,14 +118,21 @@ const entry = { ...text, description: 'Entry of the manifest that would allow it
 const fix = { ...text, description: 'What to do about it, where there is a way.' };
 const refusal = { rule: text, message: text, fix, addresses: list(text), flag: textOrNull, entry, ...places };
 export const refusals = list(record(refusal, ['fix', 'entry', 'source', 'policy']));
-export const blocked = list(
-  record({ address: text, path: text, reason: text, fix, changes: list(change) }, ['fix', 'changes']),
-);
-export const planned = {
-  code: text,
-  severity: oneOf('error', 'warning'),
-  message: text,
+const optional = {
+  path: { ...text, description: 'Path of the value inside the resource.' },
+  live_id: { ...text, description: 'The live object that it is about.' },
+  expected: text,
+  got: text,
   fix,
-  address: textOrNull,
   ...places,
 };
+const planned = { code: text, severity: oneOf('error', 'warning'), message: text, address: textOrNull, ...optional };
+export const planDiagnostics = list(record(planned, Object.keys(optional)));
+
+const stays = { path: { ...text, description: 'Empty for the whole object.' }, fix, changes: list(change) };
+export const blocked = list(
+  record(
+    { ...planned, address: text, ...stays },
+    [...Object.keys(optional), 'changes'].filter((name) => name !== 'path'),
+  ),
+);

@@ -69,7 +69,7 @@ test('what is missing is refused with its place and the way out, before any writ
   const refused = await applyShop();
   expect(refused.code).toBe(5);
   expect(said(refused)).toContain(
-    'imports.db (edgeform.yaml:5:3): no reserved address carries the marker of reserved_addrs.db of stack network [import-missing]',
+    'imports.db: no reserved address carries the marker of reserved_addrs.db of stack network [import-missing] --> edgeform.yaml:5:3',
   );
   expect(said(refused)).toContain('fix: apply stack network first, or correct the stack or the address');
   const drift = await run('drift', '--format', 'json');

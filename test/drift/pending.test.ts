@@ -67,7 +67,15 @@ describe('workOf', () => {
     },
     {
       name: 'what is blocked, by what it would be',
-      plan: { blocked: [A, F, 'tls_edges.gone'].map((address) => ({ address, path: '', reason: 'off' })) },
+      plan: {
+        blocked: [A, F, 'tls_edges.gone'].map((address) => ({
+          code: 'operation-off',
+          severity: 'error',
+          address,
+          path: '',
+          message: 'off',
+        })),
+      },
       objects: [EDGE],
       pending: [`update ${A}`, `create ${F}`, 'delete tls_edges.gone'],
     },

@@ -158,14 +158,14 @@ const BROKEN: readonly Mutant[] = [
   shown('with no text that stays: a stranger of the same kind', {
     name: 'a marker that names no stack stops everything',
     file: 'plan/match/unclear-ownership.ts',
-    in: 'findUnclearOwnership',
+    in: 'markerProblem',
     find: { text: 'warning' },
     to: "'error'",
   }),
   shown('with no text that goes: half a marker', {
     name: 'a damaged marker that names the stack is only told',
     file: 'plan/match/unclear-ownership.ts',
-    in: 'findUnclearOwnership',
+    in: 'markerProblem',
     find: { text: 'error' },
     to: "'warning'",
   }),

@@ -46,7 +46,7 @@ describe('countSteps', () => {
         decision(),
         decision({ diagnostics: [{ code: 'unknown-field', severity: 'warning', message: '', address: A }] }),
         decision({ drafts: [draft('create', A)] }),
-        decision({ blocked: [{ address: A, path: '', reason: '' }] }),
+        decision({ blocked: [{ code: 'cannot-remove', severity: 'error', address: A, path: '', message: '' }] }),
       ],
       blocked: 1,
       expect: { unchanged: 2, blocked: 1 },
@@ -75,7 +75,12 @@ describe('at a glance', () => {
   test.each<readonly [string, Plan, boolean, boolean]>([
     ['an empty plan', planOf({}), false, false],
     ['a step', planOf({ steps: [step('create')] }), true, false],
-    ['something blocked', planOf({ blocked: [{ address: A, path: '', reason: '' }] }), true, false],
+    [
+      'something blocked',
+      planOf({ blocked: [{ code: 'cannot-remove', severity: 'error', address: A, path: '', message: '' }] }),
+      true,
+      false,
+    ],
     ['a violation', planOf({ refusals: [violation] }), true, false],
     ['an error', problem('error'), false, true],
     ['a warning', problem('warning'), false, false],

@@ -37,7 +37,7 @@ describe('targets select', () => {
     const { matched, all } = decideAll({ manifest: wanted, snapshot: found, options: options({ targets }) });
     const { duplicates, diagnostics, orphans } = matched;
     expect([...duplicates.keys()]).toEqual(['tls_edges.a']);
-    expect(diagnostics.map(({ address }) => address)).toEqual(['tls_edges.a', null]);
+    expect(diagnostics.map(({ address }) => address)).toEqual(['tls_edges.a', undefined]);
     expect(orphans).toBe(all.orphans);
   });
 });

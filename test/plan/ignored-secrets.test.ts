@@ -183,7 +183,8 @@ test.each(marks)('a live secret that %s, and that the manifest does not have, is
     [
       {
         path: 'oauth.provider.google.client_secret',
-        reason: 'oauth is sent whole, always with the secrets of the manifest, which has none here',
+        code: 'secret-needed',
+        message: 'oauth is sent whole, always with the secrets of the manifest, which has none here',
         fix: 'give it there, or list oauth under ignore_changes',
       },
     ],

@@ -166,7 +166,8 @@ describe('capabilities', () => {
           {
             address: 'reserved_addrs.a',
             path: 'endpoint_configuration_id',
-            reason: 'the service has no operation that removes endpoint_configuration_id',
+            code: 'cannot-remove',
+            message: 'the service has no operation that removes endpoint_configuration_id',
             fix: 'name it in the manifest, or list it in lifecycle.ignore_changes',
           },
         ],

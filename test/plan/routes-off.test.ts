@@ -29,7 +29,7 @@ describe('with the capability `routes` off', () => {
     expect(plan.steps.map((step) => step.address)).not.toContain(ADDRESS);
     expect(plan.steps.map((step) => step.address)).toContain('https_edges.e');
     expect([plan.diagnostics, plan.summary.blocked]).toEqual([[], 1]);
-    expect(plan.blocked).toMatchObject([{ address: ADDRESS, reason: expect.stringContaining('-routes') as string }]);
+    expect(plan.blocked).toMatchObject([{ address: ADDRESS, message: expect.stringContaining('-routes') as string }]);
   });
 
   test.each([
@@ -63,7 +63,9 @@ describe('with the capability `routes` off', () => {
     const steps = plan.steps.map((step) => step.address);
     expect(steps).toEqual(expect.arrayContaining(['https_edges.e', 'reserved_addrs.b']));
     expect(steps).not.toContain('reserved_addrs.a');
-    expect(plan.blocked.map(({ address, reason }) => [address, reason.replace(/ an operation.*/, '')]).sort()).toEqual([
+    expect(
+      plan.blocked.map(({ address, message }) => [address, message.replace(/ an operation.*/, '')]).sort(),
+    ).toEqual([
       [ADDRESS, 'create needs'],
       ['reserved_addrs.a', `needs ${ADDRESS}, which is blocked`],
       ['tls_edges.t', 'needs reserved_addrs.a, which is blocked'],

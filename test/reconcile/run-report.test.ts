@@ -21,7 +21,11 @@ const cases: readonly (readonly [string, Parameters<typeof planOf>[0], readonly 
   ],
   [
     'what cannot be done',
-    { blocked: [{ address: 'tls_edges.a', path: 'backend', reason: 'no operation' }] },
+    {
+      blocked: [
+        { code: 'cannot-remove', severity: 'error', address: 'tls_edges.a', path: 'backend', message: 'no operation' },
+      ],
+    },
     [],
     [/still differ from the manifest: tls_edges\.a\.backend \(no operation\)$/],
   ],

@@ -64,7 +64,10 @@ async function looking(see: (now: number) => Look, more: Partial<SettleInput> = 
 
 const problem = (code: Code) => new Failure('error', [{ code, severity: 'error', message: 'x' }]);
 const done = [resultOf('s1', { address: A, live_id: 'edgtls_1' })];
-const blocked = planOf({ ...pending, blocked: [{ address: A, path: '', reason: 'x' }] });
+const blocked = planOf({
+  ...pending,
+  blocked: [{ code: 'cannot-remove', severity: 'error', address: A, path: '', message: 'x' }],
+});
 const other = planOf({ steps: [stepOf({ id: 's1', action: 'create', address: 'tls_edges.b', kind: 'tls_edge' })] });
 
 describe('a run that created nothing', () => {

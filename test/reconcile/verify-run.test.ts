@@ -74,7 +74,7 @@ describe('a run whose steps were all done', () => {
   });
 
   test('with a saved plan is not kept from being done by what is blocked elsewhere', () => {
-    const one = { path: '', reason: 'an update cannot clear it' };
+    const one = { code: 'cannot-remove', severity: 'error', path: '', message: 'an update cannot clear it' } as const;
     const after = planOf({
       blocked: [
         { ...one, address: POOL },

@@ -9,7 +9,15 @@ const plan = planOf({
     stepOf({ id: 's2', action: 'create', address: 'failover_backends.app', kind: 'failover_backend' }),
     stepOf({ id: 's3', action: 'delete', address: 'reserved_addrs.db', kind: 'reserved_addr', live_id: 'ra_2' }),
   ],
-  blocked: [{ address: 'tls_edges.web', path: 'mutual_tls', reason: 'module-delete is switched off' }],
+  blocked: [
+    {
+      code: 'cannot-remove',
+      severity: 'error',
+      address: 'tls_edges.web',
+      path: 'mutual_tls',
+      message: 'module-delete is switched off',
+    },
+  ],
   diagnostics: [{ code: 'journal-damaged', severity: 'warning', message: 'the journal is damaged', address: null }],
 });
 

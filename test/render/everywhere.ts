@@ -21,6 +21,9 @@ export function everywhere(text: string) {
     message: text,
     range,
     related: [{ message: text, range }],
+    address: text,
+    path: text,
+    liveId: text,
     expected: text,
     got: text,
     fix: text,
@@ -39,7 +42,7 @@ function planWith(text: string): Plan {
         address: text,
         kind: 'tls_edge',
         live_id: text,
-        reason: { code: 'not-in-manifest', text },
+        reason: { code: 'not-in-manifest', text, fields: [text], addresses: [text], stack: text },
         source: `${text}:1:2`,
         loss: { code: 'object', cost: text, live_id: text, children: [text] },
         deletes: [
@@ -57,10 +60,15 @@ function planWith(text: string): Plan {
       }),
       stepOf({ id: 's2', action: 'create', address: 'failover_backends.a', kind: 'failover_backend', source: text }),
     ],
-    blocked: [{ address: text, path: text, reason: text }],
-    refusals: [{ rule: text as Code, message: text, addresses: [text, text], flag: text }],
+    blocked: [{ code: 'cannot-remove', severity: 'error', address: text, path: text, message: text, fix: text }],
+    refusals: [{ rule: text as Code, message: text, fix: text, addresses: [text, text], flag: text, entry: text }],
     unmanaged: [{ kind: text, id: text, owner: text }],
     outputs: { [text]: text },
-    diagnostics: [{ code: text as Code, severity: 'error', message: text, address: text }],
+    diagnostics: [
+      {
+        ...{ code: text as Code, severity: 'error', message: text, address: text, path: text, live_id: text },
+        ...{ expected: text, got: text, fix: text },
+      },
+    ],
   });
 }

@@ -171,7 +171,13 @@ describe('size of Markdown', () => {
     const plan = planOf({
       stack: long,
       service: long,
-      blocked: many.map((reason) => ({ address: long, path: long, reason })),
+      blocked: many.map((message) => ({
+        code: 'cannot-remove',
+        severity: 'error',
+        address: long,
+        path: long,
+        message,
+      })),
       refusals: many.map((message) => ({ rule: long as Code, message, addresses: many, flag: long })),
       diagnostics: many.map((message) => ({ code: long as Code, severity: 'error', message, address: null })),
     });

@@ -33,7 +33,10 @@ test('a plan tells its stack, its result and what it is known by', () => {
 test.each([
   [planOf({}), 'clean'],
   [planOf({ steps: [step] }), 'pending'],
-  [planOf({ blocked: [{ address: 'a', path: 'b', reason: 'c' }] }), 'pending'],
+  [
+    planOf({ blocked: [{ code: 'cannot-remove', severity: 'error', address: 'a', path: 'b', message: 'c' }] }),
+    'pending',
+  ],
   [planOf({ steps: [step], refusals: [refusal] }), 'refused'],
   [planOf({ steps: [step], refusals: [refusal], diagnostics: [{ ...error, address: null }] }), 'error'],
 ])('the result of a plan: %#', (plan, result) => {

@@ -21,7 +21,10 @@ describe('renderPlan', () => {
   });
 
   test.each<{ name: string; parts: Parameters<typeof planOf>[0] }>([
-    { name: 'blocked', parts: { blocked: [{ address: 'a', path: 'b', reason: 'c' }] } },
+    {
+      name: 'blocked',
+      parts: { blocked: [{ code: 'cannot-remove', severity: 'error', address: 'a', path: 'b', message: 'c' }] },
+    },
     { name: 'refused', parts: { refusals: [{ rule: 'unrelated-manifest', message: 'm', addresses: [], flag: null }] } },
     {
       name: 'wrong',

@@ -32,7 +32,8 @@ const stepWith = (parts: Partial<Parameters<typeof stepOf>[0]>) =>
 const edited: Finding = { ...changed, changes: [changeOf({ path: 'ip_policy.id', cause: 'drift' })] };
 const KEPT = { action: 'update', address: ADDRESS, kind: 'reserved_addr', live_id: 'ra_1' } as const;
 const GOES = { ...KEPT, action: 'delete', live_id: 'ra_2', loss: lossOf({ live_id: 'ra_2' }) } as const;
-const barrier = (path: string) => ({ address: ADDRESS, path, reason: `no way for "${path}"` });
+const barrier = (path: string) =>
+  ({ code: 'cannot-remove', severity: 'error', address: ADDRESS, path, message: `no way for "${path}"` }) as const;
 const double = { action: 'delete', live_id: 'ra_2' } as const;
 
 function viewOf(finding: Finding, plan: Plan) {
@@ -60,7 +61,17 @@ test.each<[string, Finding, Plan, string, 'critical' | 'major' | 'minor']>([
   [
     'changed where the service has no way',
     changed,
-    planOf({ blocked: [{ address: ADDRESS, path: 'region', reason: 'module-delete is switched off' }] }),
+    planOf({
+      blocked: [
+        {
+          code: 'cannot-remove',
+          severity: 'error',
+          address: ADDRESS,
+          path: 'region',
+          message: 'module-delete is switched off',
+        },
+      ],
+    }),
     'cannot put it back: module-delete is switched off',
     'critical',
   ],

@@ -277,7 +277,7 @@ test('rules say what the table of codes says, and are told once', () => {
   const { rules } = runOf(viewOf({ is: 'problems', problems: codes.map((code) => ({ ...PROBLEM, code })) })).tool
     .driver;
   expect(rules.map(({ id, shortDescription }) => [id, shortDescription.text])).toEqual([
-    ['blocked', 'The service cannot do it'],
+    ['blocked', 'blocked'],
     ['drift-deleted-outside', 'Drift: deleted outside'],
     ['toString', 'toString'],
     ['wrong-type', 'Wrong type'],
@@ -385,7 +385,7 @@ function renderings(format: Format, text: string): string[] {
   const plan = planOf({
     stack: text,
     steps: [stepOf({ id: 's1', action: 'update', address: text, kind: text, live_id: text, source: `${text}:1:1` })],
-    blocked: [{ address: text, path: text, reason: text }],
+    blocked: [{ code: 'cannot-remove', severity: 'error', address: text, path: text, message: text }],
   });
   const finding = {
     fingerprint: 'sha256:0000000000',

@@ -291,7 +291,10 @@ export const everything: Plan = planOf({
     {
       address: 'reserved_addrs.cache',
       path: 'endpoint_configuration_id',
-      reason: 'an update cannot clear it, and module-delete is switched off',
+      code: 'cannot-remove',
+      severity: 'error',
+      message: 'an update cannot clear it, and module-delete is switched off',
+      fix: 'name it in the manifest, or list it in lifecycle.ignore_changes',
     },
   ],
   refusals: [
@@ -305,6 +308,7 @@ export const everything: Plan = planOf({
     {
       rule: 'delete-budget',
       message: '4 objects of 9 would be deleted or replaced, and 3 are allowed',
+      fix: 'put the blocks back',
       addresses: ['https_edges.legacy', 'https_edges.legacy.routes.root', 'reserved_addrs.db'],
       flag: '--allow-deletes 4',
     },
@@ -314,7 +318,9 @@ export const everything: Plan = planOf({
     { kind: 'api_key', id: 'ak_5', owner: 'billing: api_keys.ci' },
   ],
   outputs: { db_address: null, name: 'shop', ns: ['a.example.net', 'b.example.net'] },
-  diagnostics: [{ code: 'foreign-object', severity: 'warning', message: 'something to know', address: null }],
+  diagnostics: [
+    { code: 'foreign-object', severity: 'warning', message: 'something to know', address: null, fix: 'do it' },
+  ],
 });
 
 export const renderPlan = (plan: Plan, style: RenderOptions) => renderPlanAs('text', plan, style);

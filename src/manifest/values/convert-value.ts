@@ -111,12 +111,11 @@ function warnLiteral({ path, context }: Cursor): void {
 function toText(field: StringField, value: Value, cursor: Cursor): string | Secret | undefined {
   const isSecret = field.sensitive === true || value instanceof Secret;
   const text = !isSecret ? String(value) : value instanceof Secret ? value : new Secret(String(value));
-  const problem = textProblem(field, text instanceof Secret ? text.reveal() : text);
+  const problem = textProblem(field, text instanceof Secret ? text.reveal() : text, nameOf(cursor.path));
   // No spelling of a secret is ever shown, so it takes the form in which it is sent at once.
   if (problem === undefined) return text instanceof Secret ? asSent(field, text) : text;
-  const { code, what, fix, ...words } = problem;
+  const { code, fix, ...words } = problem;
   report(cursor, code, {
-    message: `${nameOf(cursor.path)} ${what}`,
     ...words,
     ...(isSecret && { got: 'a sensitive value' }),
     ...(fix !== undefined && { fix: isSecret ? 'correct the value of the variable' : fix }),

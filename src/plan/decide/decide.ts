@@ -1,6 +1,6 @@
 // Decides for one resource of the manifest: nothing, create, update, adopt or replace, with the requests.
 
-import { rangeText } from '../../core/diagnostic.ts';
+import { rangeText, type Diagnostic } from '../../core/diagnostic.ts';
 import { lazy } from '../../core/lazy.ts';
 import type { ValueObject } from '../../core/value.ts';
 import { ID } from '../../catalog/fields/common.ts';
@@ -19,7 +19,7 @@ import { creationMarker } from '../../resource/marker/pending.ts';
 import type { Pair } from '../match/match.ts';
 import { returnedOnceLoss } from './returned-once.ts';
 import { outdatedFields, unappliedFields } from './outdated-digests.ts';
-import type { Action, Blocked, PlanDiagnostic } from '../plan.ts';
+import type { Action, Blocked } from '../plan.ts';
 import type { Reason } from '../step-facts.ts';
 import { escapeText } from '../../core/text/template.ts';
 import { attributePlaceholder } from '../../resource/placeholder.ts';
@@ -34,7 +34,7 @@ import { createOnly, deletedOutside, differs, NOT_IN_SERVICE, parentReplaced, RE
 export interface Decision {
   readonly drafts: readonly StepDraft[];
   readonly blocked: readonly Blocked[];
-  readonly diagnostics: readonly PlanDiagnostic[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Nothing to do and nothing to report. */
@@ -84,7 +84,7 @@ function deletedOutsideReason({
 }
 
 /** Problems with the length of a new object's metadata; `replaces` is the id that its marker records. */
-function checkNewMetadata(facts: DecisionInput, replaces?: string): PlanDiagnostic[] {
+function checkNewMetadata(facts: DecisionInput, replaces?: string): Diagnostic[] {
   const { kind, desired } = facts.pair;
   const settled = withReplaced(facts.marker(), replaces);
   const marker = { ...settled, applied: { ...settled.applied, ...creationMarker(settled, kind).applied } };

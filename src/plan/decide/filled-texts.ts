@@ -1,11 +1,11 @@
 // Texts that hold a reference, once it is filled in: they must have the form of their field, like texts of the manifest.
 
+import type { Diagnostic } from '../../core/diagnostic.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { Expression, eachLeaf, valueAt, type ValueObject } from '../../core/value.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { hasForm } from '../../catalog/text-limits.ts';
 import { fieldAt } from '../../catalog/walk.ts';
-import type { PlanDiagnostic } from '../plan.ts';
 
 interface Filled {
   readonly kind: Kind;
@@ -17,9 +17,9 @@ interface Filled {
 }
 
 /** An error for each filled-in text without the form that its field takes. */
-export function checkFilledTexts({ kind, address, written, filled }: Filled): PlanDiagnostic[] {
+export function checkFilledTexts({ kind, address, written, filled }: Filled): Diagnostic[] {
   if (written === filled) return [];
-  const problems: PlanDiagnostic[] = [];
+  const problems: Diagnostic[] = [];
   eachLeaf(written, (leaf, path) => {
     const field = leaf instanceof Expression ? fieldAt(kind.fields, path) : undefined;
     const value = valueAt(filled, path);
@@ -27,9 +27,10 @@ export function checkFilledTexts({ kind, address, written, filled }: Filled): Pl
     if (field?.type !== 'string' || typeof text !== 'string' || hasForm(field, text)) return;
     const got = value instanceof Secret ? 'a sensitive value' : JSON.stringify(text);
     const expected = field.pattern?.words ?? `one of ${(field.values ?? []).join(', ')}`;
-    const message = `${address}: ${path.join('.')} refers to a value that it does not take: it is ${got}, expected ${expected}`;
+    const name = path.join('.');
+    const message = `${address}: ${name} refers to a value that it does not take: it is ${got}, expected ${expected}`;
     const fix = 'refer to another value, or correct the text around the reference';
-    problems.push({ code: 'wrong-reference', severity: 'error', address, message, fix });
+    problems.push({ code: 'wrong-reference', severity: 'error', address, path: name, message, fix });
   });
   return problems;
 }

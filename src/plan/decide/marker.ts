@@ -1,5 +1,6 @@
 // The metadata text of a request: the user's own text, and the marker with digests of the applied values (ADR-0003).
 
+import type { Diagnostic } from '../../core/diagnostic.ts';
 import { mapObject } from '../../core/json.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { Expression, type Value, type ValueObject } from '../../core/value.ts';
@@ -12,7 +13,7 @@ import type { DesiredResource } from '../../manifest/manifest.ts';
 import { digestLength, digestOfMany, saltOf } from '../../resource/digests.ts';
 import { display, digestPlaceholder } from '../../resource/placeholder.ts';
 import { escapeText } from '../../core/text/template.ts';
-import type { Change, PlanDiagnostic } from '../plan.ts';
+import type { Change } from '../plan.ts';
 import type { Reason } from '../step-facts.ts';
 import {
   adoptedBy,
@@ -98,26 +99,25 @@ interface Sent {
 }
 
 /** Problems of the metadata as sent: it contains a marker itself, or is too long with ours. */
-export function checkText(kind: Kind, address: string, sent: Sent): PlanDiagnostic[] {
+export function checkText(kind: Kind, address: string, sent: Sent): Diagnostic[] {
   const user = knownText(sent.next[METADATA] ?? '');
   const marked = markerTraceIn(user);
   if (marked === undefined) return checkLength(kind, address, user, sent);
   const message = `metadata of ${address} ${marked}, but only edgeform writes ownership markers`;
   const fix = 'remove it from the values that the text refers to';
-  return [{ code: 'marker-in-metadata', severity: 'error', address, message, fix }];
+  return [{ code: 'marker-in-metadata', severity: 'error', address, path: METADATA, message, fix }];
 }
 
 /** An error when the text and the marker are too long together (§8), with the length left for the user. */
-function checkLength(kind: Kind, address: string, user: string, { marker, spec, isNew }: Sent): PlanDiagnostic[] {
+function checkLength(kind: Kind, address: string, user: string, { marker, spec, isNew }: Sent): Diagnostic[] {
   const applied = mapObject(marker.applied, (digest, name) => {
     const length = digestLength(kind.fields[name], spec[name]);
     return digest.replace(digestPlaceholder(name), () => 'x'.repeat(length));
   });
   const words = metadataOverflow(kind, user, { ...marker, applied }, isNew);
   if (words === undefined) return [];
-  const { expected, got, fix } = words;
-  const message = `metadata of ${address} is too long together with the ownership marker: it has ${got}, expected ${expected}`;
-  return [{ code: 'metadata-too-long', severity: 'error', address, message, fix }];
+  const message = `metadata of ${address} is too long together with the ownership marker`;
+  return [{ code: 'metadata-too-long', severity: 'error', address, path: METADATA, message, ...words }];
 }
 
 /** The text without values that are known only after apply. */

@@ -138,7 +138,8 @@ function howToRemove(field: Field, on: ReadonlySet<Capability>): 'delete' | 'cle
   return typeof field.default === 'object' ? 'clear' : 'none';
 }
 
-type Obstacle = Pick<Blocked, 'path' | 'reason' | 'fix'>;
+/** Why an update cannot change a value. */
+type Obstacle = Omit<Blocked, 'address' | 'changes'> & { readonly fix: string };
 
 type Obstacles = ReadonlyMap<string, readonly Obstacle[]>;
 
@@ -162,9 +163,10 @@ function excludedBy(own: Obstacles, { kind, live, effective, diffs }: ObstacleIn
   const sent = diffs.filter(({ name }) => !staying.includes(name));
   const excluded = sent.filter(({ name }) => broken([...staying, name]).length < found.length);
   const why = found.map(({ message }) => message).join('; ');
-  const reason = `${why}, because ${staying.join(' and ')} cannot be removed`;
+  const message = `${why}, because ${staying.join(' and ')} cannot be removed`;
   const fix = [...new Set([...own.values()].flat().map((one) => one.fix))].join('; ');
-  return new Map(excluded.map(({ name }) => [name, [{ path: name, reason, fix }]]));
+  const facts = { code: 'cannot-remove', severity: 'error', message, fix } as const;
+  return new Map(excluded.map(({ name }) => [name, [{ ...facts, path: name }]]));
 }
 
 function entryOf(spec: ValueObject, name: string): [string, Value][] {
@@ -180,20 +182,29 @@ function ownObstacles(
   const { name, field, send } = diff;
   if (send !== undefined) return lackingSecrets(diff, send);
   const removal = howToRemove(field, capabilities);
-  if (removal === 'none') {
-    const reason = `the service has no operation that removes ${name}`;
-    return [{ path: name, reason, fix: 'name it in the manifest, or list it in lifecycle.ignore_changes' }];
-  }
+  if (removal === 'none') return [notRemovable(name)];
   if (removal !== 'switch-off') return [];
-  const reason = `${name} can only be switched off by sending it whole, with its secret, which the manifest no longer has`;
+  return secretPlaces(field, live.spec[name], name).map((path) => secretOfModule(name, path));
+}
+
+function notRemovable(name: string): Obstacle {
+  const message = `the service has no operation that removes ${name}`;
+  const fix = 'name it in the manifest, or list it in lifecycle.ignore_changes';
+  return { code: 'cannot-remove', severity: 'error', path: name, message, fix };
+}
+
+/** A module is sent to switch it off, and that with its secret. */
+function secretOfModule(name: string, path: string): Obstacle {
+  const message = `${name} can only be switched off by sending it whole, with its secret, which the manifest no longer has`;
   const fix = `keep ${name} in the manifest with \`enabled: false\` and its secret, or remove it by hand`;
-  return secretPlaces(field, live.spec[name], name).map((path) => ({ path, reason, fix }));
+  return { code: 'secret-needed', severity: 'error', path, message, fix };
 }
 
 /** Ignored secrets that sending the field would remove, because the manifest has no value for them (ADR-0009). */
 function lackingSecrets({ name, ignoredSecrets }: FieldDiff, send: Value): Obstacle[] {
-  const reason = `${name} is sent whole, always with the secrets of the manifest, which has none here`;
+  const message = `${name} is sent whole, always with the secrets of the manifest, which has none here`;
   const fix = `give it there, or list ${name} under ignore_changes`;
   const isLacking = (path: string) => (valueAt(send, parsePath(path).slice(1)) ?? null) === null;
-  return ignoredSecrets.flatMap(({ path }) => (isLacking(path) ? [{ path, reason, fix }] : []));
+  const lacking = ignoredSecrets.filter(({ path }) => isLacking(path));
+  return lacking.map(({ path }) => ({ code: 'secret-needed', severity: 'error', path, message, fix }));
 }

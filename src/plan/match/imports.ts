@@ -1,6 +1,7 @@
 // Finds the objects that a manifest imports: by the marker of another stack, or by id. Never guesses, and changes nothing.
 
 import { kindByName } from '../../catalog/lookup.ts';
+import { rangeText, type Diagnostic, type SourceRange } from '../../core/diagnostic.ts';
 import { compareText, type Json } from '../../core/json.ts';
 import { pluralOf } from '../../core/text/text.ts';
 import type { DesiredResource, Import, Manifest } from '../../manifest/manifest.ts';
@@ -13,12 +14,10 @@ import { attribute, type KnownObjects } from '../../resource/resolve.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import type { Plan, PolicyViolation } from '../plan.ts';
 
-/** Why an import cannot be used. */
-interface ImportProblem {
-  readonly imported: Import;
-  readonly rule: PolicyViolation['rule'] & `import-${string}`;
-  readonly message: string;
-  readonly fix: string;
+/** Why an import cannot be used; its message does not begin with the address. */
+interface ImportProblem extends Diagnostic {
+  readonly address: string;
+  readonly range: SourceRange;
 }
 
 interface ImportsFound {
@@ -48,7 +47,8 @@ export function importsIn(
         : found.length > 1
           ? doubled(imported, found)
           : (ownObject(live, ownAddress(live)) ?? withoutValue(live, wanted.get(imported.address) ?? []));
-    if (problem !== undefined) return [{ imported, ...problem }];
+    const { address, range } = imported;
+    if (problem !== undefined) return [{ ...problem, severity: 'error', address, range: range() }];
     if (live !== undefined) known.set(imported.address, live);
     return [];
   });
@@ -66,19 +66,19 @@ function candidatesFor({ from, kind }: Import, resources: readonly LiveResource[
 
 type StatusIn = (stack: string) => (live: LiveResource) => OwnershipStatus;
 
-type Problem = Omit<ImportProblem, 'imported'>;
+type Problem = Pick<Diagnostic, 'code' | 'message' | 'fix'>;
 
 function missing({ from, kind: name }: Import, { unread }: Snapshot): Problem {
   const { title } = kindByName(name);
   if ('id' in from) {
     const message = `the service has no ${title} with the id ${from.id}`;
-    return { rule: 'import-missing', message, fix: 'correct the id, or remove the import' };
+    return { code: 'import-missing', message, fix: 'correct the id, or remove the import' };
   }
   const message = `no ${title} carries the marker of ${from.address} of stack ${from.stack}`;
   const fix = unread.some(({ kind }) => kind === name)
     ? `${pluralOf(title)} cannot be listed, so import it by its id`
     : `apply stack ${from.stack} first, or correct the stack or the address`;
-  return { rule: 'import-missing', message, fix };
+  return { code: 'import-missing', message, fix };
 }
 
 function doubled({ from }: Import, found: readonly LiveResource[]): Problem {
@@ -86,7 +86,7 @@ function doubled({ from }: Import, found: readonly LiveResource[]): Problem {
   const what = 'id' in from ? from.id : `${from.address} of stack ${from.stack}`;
   const message = `${what} exists ${found.length} times (${ids.join(', ')}), and edgeform does not guess which one is meant`;
   return {
-    rule: 'import-doubled',
+    code: 'import-doubled',
     message,
     fix: 'apply that stack, which says how to solve it, or import one by its id',
   };
@@ -106,14 +106,14 @@ function addressIn(resources: readonly DesiredResource[], statusOf: (live: LiveR
 function ownObject({ id }: LiveResource, address: string | undefined): Problem | undefined {
   if (address === undefined) return undefined;
   const message = `${id} belongs to this stack (${address})`;
-  return { rule: 'import-own', message, fix: `refer to it directly: \${${address}.ATTR}` };
+  return { code: 'import-own', message, fix: `refer to it directly: \${${address}.ATTR}` };
 }
 
 function withoutValue(live: LiveResource, attrs: readonly string[]): Problem | undefined {
   const lacking = attrs.find((attr) => attribute(live, attr) === undefined);
   if (lacking === undefined) return undefined;
   const message = `the service returned no value for ${lacking} of ${live.id}`;
-  return { rule: 'import-missing', message, fix: 'use another of its values' };
+  return { code: 'import-missing', message, fix: 'use another of its values' };
 }
 
 interface Allowed {
@@ -123,8 +123,8 @@ interface Allowed {
 
 /** The problems that stop a plan: none of objects that another stack is about to create, and none when all is destroyed. */
 export function unusableImports({ problems }: ImportsFound, { destroy, pendingImports }: Allowed) {
-  const isPending = ({ rule, imported: { address } }: ImportProblem) =>
-    rule === 'import-missing' && pendingImports?.has(address) === true;
+  const isPending = ({ code, address }: ImportProblem) =>
+    code === 'import-missing' && pendingImports?.has(address) === true;
   return destroy ? [] : problems.filter((one) => !isPending(one));
 }
 
@@ -133,11 +133,14 @@ export function importViolations(input: {
   readonly imports: ImportsFound;
   readonly options: Allowed;
 }): PolicyViolation[] {
-  return unusableImports(input.imports, input.options).map(({ imported: { address, range }, rule, message, fix }) => {
-    const { file, line, column } = range();
-    const text = `${address} (${file}:${line}:${column}): ${message}`;
-    return { rule, message: text, fix, addresses: [address], flag: null };
-  });
+  return unusableImports(input.imports, input.options).map(({ code: rule, address, message, fix, range }) => ({
+    rule,
+    message: `${address}: ${message}`,
+    ...(fix !== undefined && { fix }),
+    addresses: [address],
+    flag: null,
+    source: rangeText(range),
+  }));
 }
 
 /** The imports of a plan: the object of each, and the values that the manifest uses; null where they are known after apply. */

@@ -1,5 +1,6 @@
 // Matches the manifest with live objects: by pinned id, then by marker (ADR-0003). Never guesses.
 
+import type { Diagnostic } from '../../core/diagnostic.ts';
 import { groupBy } from '../../core/group.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { kindByName } from '../../catalog/lookup.ts';
@@ -27,7 +28,6 @@ import {
   type PinProblem,
 } from './pin-problems.ts';
 import { findUnclearOwnership } from './unclear-ownership.ts';
-import type { PlanDiagnostic } from '../plan.ts';
 
 export interface Pair {
   readonly kind: Kind;
@@ -57,7 +57,7 @@ export interface Match {
   readonly redundant: ReadonlyMap<string, readonly LiveResource[]>;
   /** Objects with an unreadable or removed marker that name the stack or that a journal knows. */
   readonly unclear: ReturnType<typeof findUnclearOwnership>['unclear'];
-  readonly diagnostics: readonly PlanDiagnostic[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 interface MatchSearch {
@@ -74,7 +74,7 @@ interface MatchSearch {
   readonly liveIdByAddress: Map<string, string>;
   readonly duplicates: Map<string, readonly LiveResource[]>;
   readonly redundant: Map<string, readonly LiveResource[]>;
-  readonly diagnostics: PlanDiagnostic[];
+  readonly diagnostics: Diagnostic[];
 }
 
 /** Matches the whole manifest with the whole snapshot, or only the resources in `desired`. */

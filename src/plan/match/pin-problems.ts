@@ -1,9 +1,9 @@
 // Why the object that `lifecycle` names by its id is not the object of the block, in words.
 
+import type { Diagnostic } from '../../core/diagnostic.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import type { DesiredResource, Lifecycle } from '../../manifest/manifest.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
-import type { PlanDiagnostic } from '../plan.ts';
 
 /** `why` ends a sentence that begins with the block and the id. */
 export interface PinProblem {
@@ -36,20 +36,12 @@ export function otherParent({ parent = '' }: DesiredResource): PinProblem {
   return { why: `whose parent is not ${parent}`, fix: CORRECT };
 }
 
-export function notPinned(
-  { address, lifecycle }: DesiredResource,
-  id: string,
-  { why, fix }: PinProblem,
-): PlanDiagnostic {
+export function notPinned({ address, lifecycle }: DesiredResource, id: string, { why, fix }: PinProblem): Diagnostic {
   const message = `${address} ${namesObject(lifecycle, id)}, ${why}`;
   return { code: 'pinned-not-found', severity: 'error', address, message, fix };
 }
 
-export function pinOutdated(
-  { address, lifecycle }: DesiredResource,
-  id: string,
-  successor: LiveResource,
-): PlanDiagnostic {
+export function pinOutdated({ address, lifecycle }: DesiredResource, id: string, successor: LiveResource): Diagnostic {
   const message = `${address} ${namesObject(lifecycle, id)}, but ${successor.id} has taken its place`;
   return { code: 'pin-outdated', severity: 'warning', address, message, fix: 'remove the id from `lifecycle`' };
 }

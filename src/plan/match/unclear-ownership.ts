@@ -1,9 +1,9 @@
 // Objects whose marker cannot be read, or was removed although a journal knows them. They are left alone, and those that may be
 // the stack's stop apply: any error does (ADR-0017).
 
+import type { Diagnostic } from '../../core/diagnostic.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
-import type { PlanDiagnostic } from '../plan.ts';
 
 interface Surroundings {
   /** The manifest's addresses by those that a journal may know. */
@@ -24,7 +24,7 @@ interface UnclearObject {
 /** `objects` are those with an unclear owner. */
 export function findUnclearOwnership(objects: readonly LiveResource[], manifest: Surroundings) {
   const unclear: UnclearObject[] = [];
-  const diagnostics: PlanDiagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   for (const live of objects) {
     const { markerProblem: problem } = live;
     if (problem === undefined) continue;
@@ -33,17 +33,33 @@ export function findUnclearOwnership(objects: readonly LiveResource[], manifest:
     if (!namesUs && address !== null && manifest.isReleased(live)) continue;
     const isOurs = namesUs || (address !== null && (problem.isRemoved !== true || manifest.isMissing(address)));
     if (isOurs || address !== null) unclear.push({ live, address });
-    const told = `the ownership marker of the ${kindByName(live.kind).title} ${live.id} ${problem.what}`;
-    const { end, fix } = consequence(live, namesUs, problem.knownAs);
-    diagnostics.push({
-      code: 'broken-marker',
-      severity: isOurs ? 'error' : 'warning',
-      address: namesUs ? null : address,
-      message: `${told}, ${end}`,
-      fix,
-    });
+    diagnostics.push(markerProblem(live, problem, { address, isOurs }));
   }
   return { unclear, diagnostics };
+}
+
+interface Belonging {
+  /** Its address according to a journal. */
+  readonly address: string | null;
+  /** Whether it may be the stack's. */
+  readonly isOurs: boolean;
+}
+
+function markerProblem(
+  live: LiveResource,
+  { what, stacks, knownAs }: NonNullable<LiveResource['markerProblem']>,
+  { address, isOurs }: Belonging,
+): Diagnostic {
+  const namesUs = stacks.length > 0;
+  const { end, fix } = consequence(live, namesUs, knownAs);
+  return {
+    code: 'broken-marker',
+    severity: isOurs ? 'error' : 'warning',
+    ...(!namesUs && address !== null && { address }),
+    liveId: live.id,
+    message: `the ownership marker of the ${kindByName(live.kind).title} ${live.id} ${what}, ${end}`,
+    fix,
+  };
 }
 
 /** What follows from an unreadable or missing marker, and what to do. */

@@ -8,7 +8,6 @@ import type { Diagnostic } from '../../core/diagnostic.ts';
 import { pluralOf } from '../../core/text/text.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';
 import type { Pair } from './match.ts';
-import type { PlanDiagnostic } from '../plan.ts';
 import { idsIn } from '../../resource/references.ts';
 import { nameOf } from '../policies/policy.ts';
 
@@ -21,9 +20,9 @@ export function unreadKinds(
   pairs: readonly Pair[],
   isDestroyed: boolean,
   unresolved: readonly Diagnostic[],
-): PlanDiagnostic[] {
+): Diagnostic[] {
   const waiting = new Set(unresolved.map(({ address }) => address));
-  return unread.flatMap(({ kind: name }): PlanDiagnostic[] => {
+  return unread.flatMap(({ kind: name }): Diagnostic[] => {
     const first = pairs.find(
       ({ desired, kind, live }) => kind.name === name && live === undefined && !waiting.has(desired.address),
     );
@@ -32,8 +31,8 @@ export function unreadKinds(
     const unseen = `${pluralOf(title)} cannot be listed, so those that neither the journal nor \`lifecycle.id\` names are not seen`;
     const what = isDestroyed ? 'they are not deleted' : `${first?.desired.address ?? ''} is created even if it exists`;
     const fix = 'keep the journal between runs, or name their ids';
-    const address = first?.desired.address ?? null;
-    return [{ code: 'kind-not-read', severity: 'warning', message: `${unseen}: ${what}`, fix, address }];
+    const about = first === undefined ? {} : { address: first.desired.address };
+    return [{ code: 'kind-not-read', severity: 'warning', message: `${unseen}: ${what}`, fix, ...about }];
   });
 }
 

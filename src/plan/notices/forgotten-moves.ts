@@ -1,6 +1,7 @@
 // Renames without a `moved` entry: an object whose block is gone, and a block without an object that says the same. The plan would
 // delete the one and create the other; the warning has the entry that keeps the object. Pure.
 
+import type { Diagnostic } from '../../core/diagnostic.ts';
 import { perObject } from '../../core/lazy.ts';
 import { compareText } from '../../core/json.ts';
 import { plural } from '../../core/text/text.ts';
@@ -10,12 +11,11 @@ import { resolveSpec } from '../../resource/resolve.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';
 import type { Match } from '../match/match.ts';
-import type { PlanDiagnostic } from '../plan.ts';
 import { pairUp } from './pair-up.ts';
 import { fieldsKey, uniqueValueKeys, type Content } from './same-content.ts';
 
 /** A warning for the renames that are certain, and one for each group that several renames would explain. */
-export function forgottenMoves(manifest: Manifest, matched: Match): PlanDiagnostic[] {
+export function forgottenMoves(manifest: Manifest, matched: Match): Diagnostic[] {
   const search = searchIn(manifest, matched);
   if (search === undefined) return [];
   while (findPairs(search)) continue;
@@ -138,7 +138,7 @@ function nameOf({ live, address }: Gone): string {
   return `${address} (${live.id})`;
 }
 
-function renamed(pairs: readonly Pair[]): PlanDiagnostic {
+function renamed(pairs: readonly Pair[]): Diagnostic {
   const sorted = [...pairs].sort((a, b) => compareText(a.from, b.from));
   const entries = sorted.map(({ from, to }) => `{ from: ${from}, to: ${to} }`).join(', ');
   const [first] = sorted;
@@ -148,12 +148,13 @@ function renamed(pairs: readonly Pair[]): PlanDiagnostic {
       ? `${first.from} (${first.live.id}) is no longer in the manifest, and ${first.to}, which would be created, has ${first.words}: without an entry of \`moved\`, the object is lost`
       : `${plural(sorted.length, 'object')} would be created anew under other addresses, and are no longer in the manifest under their own: ${names}; without entries of \`moved\`, they are lost`;
   const fix = `if that is a rename, add \`moved: [${entries}]\` to the manifest`;
-  return { code: 'forgotten-move', severity: 'warning', address: first?.to ?? null, message, fix };
+  return { code: 'forgotten-move', severity: 'warning', ...(first && { address: first.to }), message, fix };
 }
 
-function ambiguous({ left, right, words }: ReturnType<typeof groupsIn>[number]): PlanDiagnostic {
+function ambiguous({ left, right, words }: ReturnType<typeof groupsIn>[number]): Diagnostic {
   const candidates = namesOf(right.map(({ address }) => address));
   const message = `${namesOf(left.map(nameOf))} ${left.length === 1 ? 'is' : 'are'} no longer in the manifest, and ${candidates}, which would be created, ${right.length === 1 ? 'has' : 'have'} ${words}: edgeform does not guess which became which`;
   const fix = 'if they were renamed, add an entry `{ from: OLD, to: NEW }` to `moved` for each of them';
-  return { code: 'forgotten-move', severity: 'warning', address: right[0]?.address ?? null, message, fix };
+  const [first] = right;
+  return { code: 'forgotten-move', severity: 'warning', ...(first && { address: first.address }), message, fix };
 }

@@ -1,10 +1,10 @@
 // What a person should know about a plan's creations: objects that exist already, under another address or in another stack. None
 // of it changes the plan.
 
+import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { Match } from '../match/match.ts';
 import type { MissingByAddress } from '../match/missing-objects.ts';
-import type { PlanDiagnostic } from '../plan.ts';
 import type { PlanOptions } from '../plan-options.ts';
 import { forgottenMoves } from './forgotten-moves.ts';
 import { renamedStack } from './renamed-stack.ts';
@@ -20,7 +20,7 @@ interface NoticeInput {
 }
 
 /** The notices of a plan, in a fixed order; none when everything is destroyed. */
-export function noticesOf({ manifest, matched, missing, options }: NoticeInput): PlanDiagnostic[] {
+export function noticesOf({ manifest, matched, missing, options }: NoticeInput): Diagnostic[] {
   if (options.destroy) return [];
   return [
     ...forgottenMoves(manifest, matched),

@@ -1,10 +1,10 @@
 // A stack whose name was changed: what its manifest wants exists already, with the marker of another stack. Pure.
 
+import type { Diagnostic } from '../../core/diagnostic.ts';
 import { groupBy } from '../../core/group.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { otherOwner } from '../../resource/marker/ownership.ts';
 import type { Match } from '../match/match.ts';
-import type { PlanDiagnostic } from '../plan.ts';
 import type { PlanOptions } from '../plan-options.ts';
 
 /**
@@ -15,7 +15,7 @@ export function renamedStack(
   { stack, resources }: Manifest,
   { pairs, snapshot, ownership }: Match,
   siblings: PlanOptions['siblings'],
-): PlanDiagnostic[] {
+): Diagnostic[] {
   const missing = pairs.filter(({ live }) => live === undefined).map(({ desired }) => desired);
   if (missing.length * 2 <= resources.length) return [];
   const found = snapshot.whole?.byAddress() ?? groupBy(snapshot.resources, ({ marker }) => marker?.address);
@@ -31,5 +31,5 @@ export function renamedStack(
   if (other === undefined) return [];
   const message = `stack ${other} has what would be created here, at the same addresses (${counts.get(other) ?? 0} of ${missing.length}): this stack seems to have been renamed, and everything would exist twice`;
   const fix = `if stack ${other} is now called ${stack}, add \`moved: [{ from: { stack: ${other} } }]\` to the manifest; if both stay, there is nothing to do`;
-  return [{ code: 'stack-renamed', severity: 'warning', address: null, message, fix }];
+  return [{ code: 'stack-renamed', severity: 'warning', message, fix }];
 }

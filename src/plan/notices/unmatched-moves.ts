@@ -1,7 +1,7 @@
 // Entries of `moved` that move nothing although their new address has no object either: probably a typo. One whose work is done
 // says nothing, for ever. Pure.
 
-import { rangeText, type SourceRange } from '../../core/diagnostic.ts';
+import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import { lazy } from '../../core/lazy.ts';
 import { didYouMean } from '../../core/text/closest.ts';
 import { parseAddress } from '../../catalog/address.ts';
@@ -11,7 +11,6 @@ import type { Snapshot } from '../../resource/snapshot.ts';
 import type { Match } from '../match/match.ts';
 import type { JournalView } from '../journal-view.ts';
 import type { MissingByAddress } from '../match/missing-objects.ts';
-import type { PlanDiagnostic } from '../plan.ts';
 
 interface Surroundings {
   readonly matched: Match;
@@ -20,7 +19,7 @@ interface Surroundings {
 }
 
 /** A warning for each entry that should have moved something. */
-export function unmatchedMoves(manifest: Manifest, surroundings: Surroundings): PlanDiagnostic[] {
+export function unmatchedMoves(manifest: Manifest, surroundings: Surroundings): Diagnostic[] {
   if (manifest.moved.length + manifest.transfers.length === 0) return [];
   const { snapshot, ownership } = surroundings.matched;
   const own = snapshot.resources.flatMap((live) => (ownership.isOurs(live) ? (live.marker?.address ?? []) : []));
@@ -37,7 +36,7 @@ interface Search {
   readonly marks: () => readonly MarkedAs[];
 }
 
-function unmatchedRenames({ moved, resources }: Manifest, { own, neverWas }: Search): PlanDiagnostic[] {
+function unmatchedRenames({ moved, resources }: Manifest, { own, neverWas }: Search): Diagnostic[] {
   const asked = new Set(resources.map(({ address }) => address));
   const left = own.filter((address) => !asked.has(address));
   const unused = moved.filter(({ to }) => own.length > 0 && neverWas(to));
@@ -48,8 +47,8 @@ function unmatchedRenames({ moved, resources }: Manifest, { own, neverWas }: Sea
 }
 
 /** At a service without objects, there is nothing that an entry could mean: it is a new environment. */
-function unmatchedTransfers({ transfers, stack: own }: Manifest, search: Search): PlanDiagnostic[] {
-  return transfers.flatMap(({ stack, ends, range }): PlanDiagnostic[] => {
+function unmatchedTransfers({ transfers, stack: own }: Manifest, search: Search): Diagnostic[] {
+  return transfers.flatMap(({ stack, ends, range }): Diagnostic[] => {
     const mayBeWrong = ends === undefined ? search.own.length === 0 : search.neverWas(ends.to);
     if (!mayBeWrong || search.marks().length === 0) return [];
     const theirs = search.marks().flatMap((mark) => (mark.stack === stack ? mark.address : []));
@@ -62,19 +61,20 @@ function unmatchedTransfers({ transfers, stack: own }: Manifest, search: Search)
       : `no object carries the marker of stack ${stack}`;
     const target = ends === undefined ? 'from which `moved` takes everything' : `which \`moved\` brings to ${ends.to}`;
     const message = `${what}, ${target}: nothing is moved, and what is missing would be created`;
-    return [unmatched({ message, to: ends?.to ?? null, range }, near)];
+    return [unmatched({ message, to: ends?.to, range }, near)];
   });
 }
 
 interface Unmatched {
   readonly message: string;
-  readonly to: string | null;
+  readonly to: string | undefined;
   readonly range: SourceRange;
 }
 
-function unmatched({ message, to, range }: Unmatched, near: string | undefined): PlanDiagnostic {
+function unmatched({ message, to, range }: Unmatched, near: string | undefined): Diagnostic {
   const fix = near ?? 'correct the entry, or remove it if the object is new';
-  return { code: 'move-matches-nothing', severity: 'warning', address: to, message, source: rangeText(range), fix };
+  const about = to === undefined ? {} : { address: to };
+  return { code: 'move-matches-nothing', severity: 'warning', ...about, message, range, fix };
 }
 
 function neverThere({ matched, missing, journal }: Surroundings): Search['neverWas'] {

@@ -6,7 +6,7 @@ import type { KnownObjects } from '../../resource/resolve.ts';
 import { removalOf } from '../decide/removal.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
 import type { Pair } from '../match/match.ts';
-import type { Plan, PlanDiagnostic, PolicyViolation } from '../plan.ts';
+import type { Plan, PolicyViolation } from '../plan.ts';
 
 /** What policies judge: the resources of the manifest, the steps, and the whole. */
 export interface JudgedPlan extends Pick<Plan, 'stack' | 'service' | 'summary'> {
@@ -25,7 +25,7 @@ export interface UserPolicies {
 /** What the policies of the user say of a plan: violations, which stop apply, and warnings, which are only shown. */
 export interface Judgement {
   readonly refusals: readonly PolicyViolation[];
-  readonly warnings: readonly PlanDiagnostic[];
+  readonly warnings: readonly Diagnostic[];
 }
 
 /** What the policies say. What is deleted with its parent counts as a deletion. */
@@ -38,19 +38,29 @@ export function judgePlan(policies: UserPolicies | undefined, plan: JudgedPlan, 
   });
   const drafts = [...plan.drafts, ...implied];
   const summary = { ...plan.summary, delete: plan.summary.delete + implied.length };
-  const found = policies
-    .judge({ ...plan, drafts, summary })
-    .map(({ code, severity, message, address, range, related = [] }) => ({
-      ...{ code, severity, message, address, source: range === undefined ? null : rangeText(range) },
-      ...(related[0] && { policy: rangeText(related[0].range) }),
-    }));
-  const refusals = found.filter(({ severity }) => severity === 'error');
-  const warnings = found.filter(({ severity }) => severity === 'warning');
+  const found = policies.judge({ ...plan, drafts, summary });
   return {
-    refusals: refusals.map(({ code: rule, message, address, source, policy }): PolicyViolation => {
-      const places = { source, ...(policy !== undefined && { policy }) };
-      return { rule, message, addresses: address === undefined ? [] : [address], flag: null, ...places };
-    }),
-    warnings: warnings.map(({ address = null, ...one }): PlanDiagnostic => ({ ...one, address })),
+    refusals: found.filter(({ severity }) => severity === 'error').map(violationOf),
+    warnings: found.filter(({ severity }) => severity === 'warning'),
+  };
+}
+
+/** A violation that no flag allows. */
+function violationOf({
+  code: rule,
+  message,
+  fix,
+  address,
+  range,
+  related: [policy] = [],
+}: Diagnostic): PolicyViolation {
+  return {
+    rule,
+    message,
+    ...(fix !== undefined && { fix }),
+    addresses: address === undefined ? [] : [address],
+    flag: null,
+    source: range === undefined ? null : rangeText(range),
+    ...(policy && { policy: rangeText(policy.range) }),
   };
 }

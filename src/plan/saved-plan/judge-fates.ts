@@ -1,5 +1,6 @@
 // Judges each step of a saved plan: left, done, or out of date, and why. Says what changed, by object and field.
 
+import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import { isRemoval } from '../fingerprint.ts';
 import { groupBy } from '../../core/group.ts';
@@ -7,13 +8,8 @@ import type { Match, Pair } from '../match/match.ts';
 import type { Plan, Step } from '../plan.ts';
 import { changedByOthers, doneWrites, fieldsLost } from './done-writes.ts';
 import type { FillingSource } from './filled-requests.ts';
+import { staleAt } from './stale.ts';
 import type { StepFate } from './work-left.ts';
-
-/** Why a saved plan cannot be applied any more. */
-export interface Staleness {
-  readonly address: string;
-  readonly message: string;
-}
 
 export type LeftFate = StepFate & { readonly is: 'left' };
 
@@ -29,14 +25,14 @@ interface JudgeInput {
 interface Judged {
   readonly left: readonly LeftFate[];
   readonly done: readonly Step[];
-  readonly stale: readonly Staleness[];
+  readonly stale: readonly Diagnostic[];
 }
 
 export function judgeFates(fates: readonly StepFate[], input: JudgeInput): Judged {
   const judge = new FateJudge(fates, input);
   const stale = fates.flatMap((fate) => {
-    const message = judge.whyStale(fate);
-    return message === undefined ? [] : [{ address: fate.step.address, message }];
+    const why = judge.whyStale(fate);
+    return why === undefined ? [] : [staleAt(fate.step.address, why)];
   });
   return {
     left: fates.filter((fate) => fate.is === 'left'),

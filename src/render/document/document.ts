@@ -1,7 +1,7 @@
 // A view as a document: which blocks there are, in which order and how important each is. The same for text, Markdown and HTML.
 
 import { groupBy } from '../../core/group.ts';
-import { headline, isDangerous, placeText, type Problem, type Row, type View } from '../view/view.ts';
+import { headline, isCode, isDangerous, leadOf, placeText, type Problem, type Row, type View } from '../view/view.ts';
 import { nameOf, own, RANKS, signOf, type Block, type BlockOf, type Phrase } from './blocks.ts';
 import { fleetBlocks } from './fleet.ts';
 import { foldsOf } from './folds.ts';
@@ -110,8 +110,9 @@ function problemEntry(problem: Problem): BlockOf<'list'>['entries'][number] {
         { is: 'paragraph', lead: 'see also', phrase: [other.text] },
         ...placeBlocks(other),
       ]),
-      ...details.map(({ lead, text, isCode }): Block => {
-        return { is: 'paragraph', lead, phrase: [isCode ? nameOf(text) : text] };
+      ...details.map((detail): Block => {
+        const { text } = detail;
+        return { is: 'paragraph', lead: leadOf(detail), phrase: [isCode(detail) ? nameOf(text) : text] };
       }),
     ],
   };

@@ -4,7 +4,16 @@
 import { truncateMiddle } from '../../core/bounds.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { drawText, type Folded } from '../text/text.ts';
-import { factsOf, headline, type Item, type Problem, type Row, type StackView, type View } from '../view/view.ts';
+import {
+  factsOf,
+  headline,
+  leadOf,
+  type Item,
+  type Problem,
+  type Row,
+  type StackView,
+  type View,
+} from '../view/view.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = { name: 'github', position: 50, isLog: true, draw: drawGithub } as const satisfies Writer;
@@ -55,7 +64,7 @@ function notesOfStack({ name, view }: StackView): Note[] {
 
 function aboutProblem(problem: Problem): Note {
   const { group: name, code, place } = problem;
-  const facts = factsOf(problem).map(({ lead, text }) => `${lead} ${text}`);
+  const facts = factsOf(problem).map((detail) => `${leadOf(detail)} ${detail.text}`);
   return {
     level: name === 'warning' ? 'warning' : 'error',
     title: code ?? name,

@@ -57,8 +57,9 @@ function scopeOf({ is, at, facts }: View): string[] {
   return is === 'fleet' ? [facts['command'] ?? ''] : at === undefined ? [] : [at.stack];
 }
 
-function propertiesOf({ stack }: Finding): JsonObject {
-  return stack === undefined ? {} : { properties: { stack } };
+function propertiesOf({ stack, fix }: Finding): JsonObject {
+  const properties = { ...(stack !== undefined && { stack }), ...(fix !== undefined && { fix }) };
+  return Object.keys(properties).length === 0 ? {} : { properties };
 }
 
 /** A rule's description and its fix. */
@@ -91,7 +92,7 @@ function ruleOf(id: string): Rule {
     };
   return {
     id,
-    title: id === 'blocked' ? 'The service cannot do it' : id,
+    title: id,
     explanation: 'The message of each result says what was found.',
     fix: 'Resolve what the message names, then run the command again.',
   };

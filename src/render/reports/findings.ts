@@ -5,6 +5,7 @@ import { canonicalJson } from '../../core/json.ts';
 import {
   factsOf,
   headline,
+  leadOf,
   type Item,
   type Problem,
   type SourcePlace,
@@ -19,6 +20,8 @@ export interface Finding {
   readonly group: Problem['group'];
   readonly text: string;
   readonly details: readonly string[];
+  /** Also among the details. */
+  readonly fix?: string | undefined;
   readonly place: SourcePlace | undefined;
   /** Address of the drifted resource; undefined for a problem. */
   readonly address: string | undefined;
@@ -72,7 +75,8 @@ function problemFinding(problem: Problem): Finding {
     rule,
     group,
     text,
-    details: [...addresses, ...factsOf(problem).map((fact) => `${fact.lead} ${fact.text}`)],
+    details: [...addresses, ...factsOf(problem).map((detail) => `${leadOf(detail)} ${detail.text}`)],
+    fix: problem.details.find(({ is }) => is === 'fix')?.text,
     place,
     address: undefined,
     related,

@@ -1,6 +1,7 @@
 // Findings of drift by type, what apply would do about them, and changes pending in the manifest itself.
 
 import { truncateMiddle } from '../../core/bounds.ts';
+import { diagnosticOf } from '../../core/diagnostic-json.ts';
 import { plural } from '../../core/text/text.ts';
 import type { Drift } from '../../drift/drift.ts';
 import type { Finding } from '../../drift/finding.ts';
@@ -169,10 +170,6 @@ function itemOf(
 
 /** The same for programs. */
 function driftDocument({ drift, diagnostics, plan }: DriftView): object {
-  const told = plan.diagnostics.flatMap(({ code, severity, message, address, fix }) =>
-    severity === 'error' || isTold(code)
-      ? [{ code, severity, message, ...(address !== null && { address }), ...(fix !== undefined && { fix }) }]
-      : [],
-  );
+  const told = plan.diagnostics.filter(({ code, severity }) => severity === 'error' || isTold(code)).map(diagnosticOf);
   return { ...drift, refusals: plan.refusals, diagnostics: rows([...told, ...diagnostics]) };
 }

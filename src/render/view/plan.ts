@@ -1,15 +1,17 @@
 // The view of a plan.
 
 import { truncateMiddle } from '../../core/bounds.ts';
-import { rangeIn } from '../../core/diagnostic.ts';
+import { rangeIn, type SourceRange } from '../../core/diagnostic.ts';
+import type { PlanDiagnostic } from '../../core/diagnostic-json.ts';
 import { groupBy } from '../../core/group.ts';
 import { compareText, type Json } from '../../core/json.ts';
 import { plural } from '../../core/text/text.ts';
-import type { Action, Plan, PlannedRequest, Step } from '../../plan/plan.ts';
+import type { Action, Blocked, Plan, PlannedRequest, PolicyViolation, Step } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, changeLines, isNew } from './values/changes.ts';
 import { groupSteps, phaseWords } from './group.ts';
 import { deletedLines } from './loss.ts';
+import { detailsOf } from './problems.ts';
 import { inline, quoteIfNeeded } from './values/value.ts';
 import { NOTHING, type Item, type Problem, type Sign, type View } from './view.ts';
 
@@ -110,47 +112,55 @@ function requestLines({ method, path, body }: PlannedRequest): string[] {
   return [`> ${method} ${path}`, ...lines.map((line) => `  ${line}`)];
 }
 
-const PROBLEM = { addresses: [], related: [], details: [] } as const;
-
 /** Policy violations, blocked changes and other problems, in this order. */
 export function planProblems(plan: Plan): Problem[] {
   const sources = new Map(plan.steps.map((step) => [step.address, rangeIn(step.source)]));
-  const placeOf = (address: string | null) => sources.get(address ?? '');
-  const refused = plan.refusals.map(({ rule, message, fix, addresses, flag, entry, source, policy }): Problem => ({
-    ...PROBLEM,
+  const blockOf = (address: string | null) => sources.get(address ?? '');
+  return [
+    ...plan.refusals.map((violation) => refusedProblem(violation, blockOf)),
+    ...plan.blocked.map((blocked) => blockedProblem(blocked, blockOf)),
+    ...plan.diagnostics.map((diagnostic) => foundProblem(diagnostic, blockOf)),
+  ];
+}
+
+/** The place of a block that a step is about. */
+type BlockOf = (address: string | null) => SourceRange | undefined;
+
+function refusedProblem(violation: PolicyViolation, blockOf: BlockOf): Problem {
+  const { rule, message, addresses, flag, entry, source, policy } = violation;
+  return {
     group: 'refused',
     code: rule,
     text: truncateMiddle(message),
-    place: rangeIn(source) ?? addresses.map(placeOf).find((place) => place !== undefined),
+    place: rangeIn(source) ?? addresses.map(blockOf).find((place) => place !== undefined),
     related: policyPlace(policy),
     addresses: addresses.length > 1 ? addresses : [],
     details: [
-      ...fixOf(fix),
-      ...(flag === null ? [] : [{ lead: 'allow it with', text: flag, isCode: true }]),
-      ...(entry === undefined ? [] : [{ lead: 'or write', text: entry, isCode: true }]),
+      ...detailsOf(violation),
+      ...(flag === null ? [] : [{ is: 'flag', text: flag } as const]),
+      ...(entry === undefined ? [] : [{ is: 'entry', text: entry } as const]),
     ],
-  }));
-  const blocked = plan.blocked.map(({ address, path, reason, fix }): Problem => ({
-    ...PROBLEM,
-    group: 'blocked',
-    text: `${path === '' ? address : `${address} ${path}`}: ${reason}`,
-    place: placeOf(address),
-    details: fixOf(fix),
-  }));
-  const found = plan.diagnostics.map(({ code, severity, message, address, source, policy, fix }): Problem => ({
-    ...PROBLEM,
+  };
+}
+
+function blockedProblem(blocked: Blocked, blockOf: BlockOf): Problem {
+  const { code, address, path, message } = blocked;
+  const text = `${path === '' ? address : `${address} ${path}`}: ${message}`;
+  const place = blockOf(address);
+  return { group: 'blocked', code, text, place, related: [], addresses: [], details: detailsOf(blocked) };
+}
+
+function foundProblem(diagnostic: PlanDiagnostic, blockOf: BlockOf): Problem {
+  const { code, severity, message, address, source, policy } = diagnostic;
+  return {
     group: severity,
     code,
     text: truncateMiddle(message),
-    place: rangeIn(source) ?? placeOf(address),
+    place: rangeIn(source) ?? blockOf(address),
     related: policyPlace(policy),
-    details: fixOf(fix),
-  }));
-  return [...refused, ...blocked, ...found];
-}
-
-function fixOf(fix: string | undefined): Problem['details'] {
-  return fix === undefined ? [] : [{ lead: 'fix:', text: fix, isCode: false }];
+    addresses: [],
+    details: detailsOf(diagnostic),
+  };
 }
 
 function policyPlace(policy: string | undefined): Problem['related'] {

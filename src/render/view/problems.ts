@@ -58,7 +58,7 @@ function filesOf(shown: readonly Diagnostic[], sources: QuotedFiles): Files {
 }
 
 function problemOf(diagnostic: Diagnostic, files: Files): Problem {
-  const { code, severity, message, range, address, expected, got, fix, related = [] } = diagnostic;
+  const { code, severity, message, range, address, related = [] } = diagnostic;
   return {
     group: severity,
     code,
@@ -66,12 +66,17 @@ function problemOf(diagnostic: Diagnostic, files: Files): Problem {
     ...(range === undefined ? address !== undefined && { address } : whereOf(range, files)),
     addresses: [],
     related: related.map((other) => ({ text: other.message, ...whereOf(other.range, files) })),
-    details: [...detailOf('expected', expected), ...detailOf('got', got), ...detailOf('fix:', fix)],
+    details: detailsOf(diagnostic),
   };
 }
 
-function detailOf(lead: string, text: string | undefined): Problem['details'] {
-  return text === undefined ? [] : [{ lead, text, isCode: false }];
+/** What was expected and got, and how to fix it. */
+export function detailsOf({ expected, got, fix }: Pick<Diagnostic, 'expected' | 'got' | 'fix'>): Problem['details'] {
+  return [...detailOf('expected', expected), ...detailOf('got', got), ...detailOf('fix', fix)];
+}
+
+function detailOf(is: 'expected' | 'got' | 'fix', text: string | undefined): Problem['details'] {
+  return text === undefined ? [] : [{ is, text }];
 }
 
 function whereOf(range: SourceRange, files: Files): Pick<Problem, 'place' | 'frame'> {

@@ -73,9 +73,9 @@ function fieldOf({ path }: { readonly path: string }): string | undefined {
 
 const left = (repair: string): Repair => ({ repair, isDone: false, weight: 'error' });
 
-function barredBy({ reason, fix }: Blocked): Repair {
+function barredBy({ message, fix }: Blocked): Repair {
   const way = fix === undefined ? '' : `; ${fix}`;
-  return { ...left(`cannot put it back: ${reason}${way}`), weight: 'blocked' };
+  return { ...left(`cannot put it back: ${message}${way}`), weight: 'blocked' };
 }
 
 function lossOf(steps: readonly Step[]): string {

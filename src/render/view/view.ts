@@ -89,12 +89,30 @@ export interface Frame {
 
 type ProblemGroup = 'refused' | 'blocked' | 'error' | 'warning';
 
-/** What was expected or got, or how to fix or allow it. */
+/** What a detail of a problem is, and what is put before it. */
+const LEADS = {
+  related: 'see also',
+  expected: 'expected',
+  got: 'got',
+  fix: 'fix:',
+  /** The flag that allows it. */
+  flag: 'allow it with',
+  /** The entry of the manifest that allows it, too. */
+  entry: 'or write',
+} as const;
+
 interface ProblemDetail {
-  readonly lead: string;
+  readonly is: keyof typeof LEADS;
   readonly text: string;
-  /** True for text to type, which consists of code only. */
-  readonly isCode: boolean;
+}
+
+export function leadOf({ is }: Pick<ProblemDetail, 'is'>): string {
+  return LEADS[is];
+}
+
+/** True for text to type, which consists of code only. */
+export function isCode({ is }: Pick<ProblemDetail, 'is'>): boolean {
+  return is === 'flag' || is === 'entry';
 }
 
 /** Something that a person should read first. */
@@ -196,9 +214,8 @@ export function headline({ address, text }: Problem): string {
 export function factsOf({ related, details }: Problem): ProblemDetail[] {
   return [
     ...related.map(({ place, text }) => ({
-      lead: 'see also',
+      is: 'related' as const,
       text: place === undefined ? text : `${placeText(place)}: ${text}`,
-      isCode: false,
     })),
     ...details,
   ];

@@ -18,6 +18,7 @@
 // exactly one readable marker is `markerProblem` and belongs to nobody's guess: the object is left alone and reported, with the
 // stacks that its text still names. A text without the name has no marker.
 
+import type { ProblemText } from '../../core/diagnostic.ts';
 import { DIGEST_LENGTHS } from '../../core/digest.ts';
 import { isObject, tryParseJson, type Json } from '../../core/json.ts';
 import { isStackName, parseAddress } from '../../catalog/address.ts';
@@ -233,13 +234,6 @@ function isDigests(value: Json): value is Readonly<Record<string, string>> {
   return isObject(value) && Object.values(value).every((digest) => typeof digest === 'string');
 }
 
-/** A problem text about metadata that is too long. */
-interface MetadataOverflow {
-  readonly expected: string;
-  readonly got: string;
-  readonly fix: string;
-}
-
 /** Stands for the name of the run that creates an object: there must be room for it. */
 const RUN_NAME = 'x'.repeat(DIGEST_LENGTHS.plain);
 
@@ -249,7 +243,7 @@ export function metadataOverflow(
   user: string,
   marker: Marker,
   isNew = false,
-): MetadataOverflow | undefined {
+): Required<Omit<ProblemText, 'message'>> | undefined {
   const field = kind.fields[METADATA];
   if (field?.type !== 'string') return undefined;
   const { most, unit, measure } = textLimit(field);

@@ -22,5 +22,5 @@ test.each([
     gives: 'too-long',
   },
 ])('$name', ({ of, text, gives }) => {
-  expect(textProblem(of, text)?.code).toBe(gives);
+  expect(textProblem(of, text, 'it')?.code).toBe(gives);
 });

@@ -278,7 +278,9 @@ describe('updateObstacles', () => {
     const [found] = diff ? obstaclesOf(object, {}, [diff], ALL) : [];
     expect(found).toEqual({
       path: 'endpoint_configuration_id',
-      reason: expect.stringContaining('no operation') as string,
+      code: 'cannot-remove',
+      severity: 'error',
+      message: expect.stringContaining('no operation') as string,
       fix: expect.stringContaining('ignore_changes') as string,
     });
   });

@@ -23,7 +23,7 @@ const OWNED = 'network:reserved_addrs.db';
 
 const found = (wanted: typeof WANTED, objects: readonly LiveResource[]) => {
   const { known, problems } = importsIn(wanted, snapshot(...objects));
-  return [...[...known.values()].map(({ id }) => id), ...problems.map(({ rule }) => rule)];
+  return [...[...known.values()].map(({ id }) => id), ...problems.map(({ code }) => code)];
 };
 
 describe('by marker', () => {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.ts';
 import { match } from '../../../src/plan/match/match.ts';
-import type { PlanDiagnostic } from '../../../src/plan/plan.ts';
+import type { Diagnostic } from '../../../src/core/diagnostic.ts';
 import type { LiveResource } from '../../../src/resource/snapshot.ts';
 import { live, manifest, snapshot } from '../sample.ts';
 
@@ -17,16 +17,16 @@ function known(id: string, knownAs: string): LiveResource {
 }
 
 /** What matching says of a manifest beside these objects. */
-function problemsOf(given: JsonObject, ...objects: readonly LiveResource[]): readonly PlanDiagnostic[] {
+function problemsOf(given: JsonObject, ...objects: readonly LiveResource[]): readonly Diagnostic[] {
   const wanted = manifest(given);
   return match(wanted, wanted.resources, snapshot(...objects)).diagnostics;
 }
 
 interface Row {
   readonly name: string;
-  readonly given: readonly PlanDiagnostic[];
+  readonly given: readonly Diagnostic[];
   /** Severity and address of each problem. */
-  readonly expect: readonly (readonly [PlanDiagnostic['severity'], string | null])[];
+  readonly expect: readonly (readonly [Diagnostic['severity'], string | null])[];
   readonly says?: readonly string[];
 }
 
@@ -81,7 +81,7 @@ describe('problems of matching', () => {
       says: ['adopt: edgtls_1', `--resolve ${A}=absent`],
     },
   ])('$name', ({ given, expect: expected, says = [] }) => {
-    expect(given.map(({ severity, address }) => [severity, address])).toEqual(expected);
+    expect(given.map(({ severity, address = null }) => [severity, address])).toEqual(expected);
     const message = given.map(({ message, fix = '' }) => `${message}; ${fix}`).join('\n');
     for (const word of says) expect(message).toContain(word);
   });

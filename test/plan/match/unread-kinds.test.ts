@@ -14,7 +14,7 @@ interface Row {
   readonly unread: readonly string[];
   readonly isDestroyed?: boolean;
   /** Addresses of the warnings. */
-  readonly expect: readonly (string | null)[];
+  readonly expect: readonly (string | undefined)[];
 }
 
 const SITES = { https_edges: { one: {}, two: {} } };
@@ -53,7 +53,7 @@ describe('unreadKinds', () => {
       given: {},
       unread: ['https_edge', 'tls_edge'],
       isDestroyed: true,
-      expect: [null, null],
+      expect: [undefined, undefined],
     },
   ])('$name', ({ given, objects = [], unread, isDestroyed = false, expect: expected }) => {
     const wanted = manifest(given);

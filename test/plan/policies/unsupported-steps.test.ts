@@ -77,7 +77,7 @@ describe('withoutUnsupported', () => {
 
   test('the reason names the capability, or what is blocked', () => {
     const { blocked } = withoutUnsupported([creating(ROUTE), creating('tls_edges.a', ROUTE)], OFF);
-    expect(blocked[0]?.reason).toContain('-routes');
-    expect(blocked[1]?.reason).toContain(ROUTE);
+    expect(blocked[0]?.message).toContain('-routes');
+    expect(blocked[1]?.message).toContain(ROUTE);
   });
 });

@@ -48,7 +48,7 @@ describe('an annotation', () => {
     },
     {
       name: 'has details in lines of its own',
-      problem: { code: 'x', details: [{ lead: 'fix:', text: 'do', isCode: false }] },
+      problem: { code: 'x', details: [{ is: 'fix', text: 'do' }] },
       note: '::error title=x::it is wrong%0Afix: do',
     },
     {

@@ -9,19 +9,14 @@ const draw = (parts: Parameters<typeof viewOf>[0]) => format.draw(viewOf(parts))
 test('shows a problem with its place, its code and its facts', () => {
   const html = draw({
     problems: [
-      problemOf({
-        code: 'x',
-        place: PLACE,
-        addresses: ['tls_edges.a'],
-        details: [{ lead: 'fix:', text: '--flag', isCode: true }],
-      }),
+      problemOf({ code: 'x', place: PLACE, addresses: ['tls_edges.a'], details: [{ is: 'flag', text: '--flag' }] }),
     ],
   });
   for (const part of [
     '<code>edgeform.yaml:12:3</code>',
     '[<code class="name">x</code>]',
     '<code class="name">tls_edges.a</code>',
-    '<strong>fix:</strong> <code class="name">--flag</code>',
+    '<strong>allow it with</strong> <code class="name">--flag</code>',
   ])
     expect(html).toContain(part);
 });

@@ -61,7 +61,7 @@ test.each([
   },
   {
     name: 'how to fix it comes last',
-    problem: { code: 'x', details: [{ lead: 'fix:', text: 'do it', isCode: false }] },
+    problem: { code: 'x', details: [{ is: 'fix' as const, text: 'do it' }] },
     lines: ['error: it is wrong  [x]', '   = fix: do it'],
   },
 ])('$name', ({ problem, lines }) => {

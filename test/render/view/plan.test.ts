@@ -8,7 +8,7 @@ const step = stepOf({ id: 's1', action: 'create', address: 'tls_edges.a', kind: 
 const again = { ...step, deleted_outside: { live_id: null, evidence: 'the journal' } };
 const error = { code: 'unknown-field', severity: 'error', message: 'x', address: null } as const;
 const warning = { ...error, severity: 'warning' } as const;
-const blocked = { address: 'tls_edges.a', path: '', reason: 'x' };
+const blocked = { code: 'cannot-remove', severity: 'error', address: 'tls_edges.a', path: '', message: 'x' } as const;
 const refusal = { rule: 'delete-budget', message: 'x', addresses: [], flag: null } as const;
 
 test.each([
