@@ -63,11 +63,11 @@ function flushed(folder) {
     const number = journal.intent({
       ...write,
       address: 'tls_edges.a',
-      liveId: null,
+      live_id: null,
       parentId: null,
       body: { name: 'a' },
     });
-    journal.outcome(number, { status: 'done', liveId: `edgtls_${number}` });
+    journal.outcome(number, { status: 'done', live_id: `edgtls_${number}` });
   }
   journal.close();
   return Math.round((1000 * FLUSHED) / (performance.now() - start));

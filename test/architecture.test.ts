@@ -473,6 +473,14 @@ describe('facts are data', () => {
     expect(found).toEqual([]);
   });
 
+  test('the object that something is about is `live_id`, as in the documents, so that nothing renames it', () => {
+    const found = findings(
+      ({ folder }) => folder !== 'emulator',
+      (node) => (ts.isIdentifier(node) && node.text === 'liveId' ? node.text : undefined),
+    );
+    expect(found).toEqual([]);
+  });
+
   test('the files that look into the words of others are those named', () => {
     const found = findings(
       ({ path }) => OF_OTHERS.includes(path),

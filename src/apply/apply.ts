@@ -42,7 +42,7 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
     run: async (step) => {
       onEvent?.({ type: 'step-started', step });
       const began = input.clock.now();
-      const run: StepRun = { ...shared, step, liveId: step.live_id, ...UNDER_WAY };
+      const run: StepRun = { ...shared, step, live_id: step.live_id, ...UNDER_WAY };
       const result = await new Promise<StepResult>((resolve, reject) => {
         const giveUp = () => {
           // A step without a request in flight ends by itself: it sends and reads nothing more.

@@ -31,7 +31,7 @@ export function fillRequest(run: StepRun, request: PlannedRequest): Ready {
   const lookup = lookupFor(run);
   const path = fillPath(request.path, lookup);
   const filled = request.body === undefined ? undefined : fillValues(request.body, lookup, run.sent);
-  const isOwn = request.method === 'POST' || run.history.created.has(run.liveId ?? '');
+  const isOwn = request.method === 'POST' || run.history.created.has(run.live_id ?? '');
   const values = isOwn && filled !== undefined ? withRunName(filled, run.history.runName) : filled;
   run.sent = { ...run.sent, ...values };
   const target = parsePath(kind, path);

@@ -58,8 +58,8 @@ async function findChange(run: StepRun, write: SentWrite, wait: WaitBeforeRead):
     ({ outcome }) => outcome === 'done',
   );
   if (last.outcome === 'done') return last;
-  const { step, liveId } = run;
-  return unknown(`it is not known whether the change of ${step.address} (${liveId ?? ''}) was carried out: ${whyNot}`);
+  const { step, live_id } = run;
+  return unknown(`it is not known whether the change of ${step.address} (${live_id ?? ''}) was carried out: ${whyNot}`);
 }
 
 /**
@@ -124,14 +124,14 @@ async function readCreation(run: StepRun): Promise<CreationRead> {
 
 /** Whether an update, the removal of a top-level field, or that of the object itself was carried out, by one read. */
 async function readChange(run: StepRun, write: SentWrite): Promise<FoundOutcome> {
-  const { step, liveId, input } = run;
-  if (liveId === null) throw new BugError(`${step.id} has no object yet`);
+  const { step, live_id, input } = run;
+  if (live_id === null) throw new BugError(`${step.id} has no object yet`);
   try {
     const observed = await refreshOwn(run, input.client.get);
     return write.method === 'DELETE' ? removalIn(observed?.live, write) : updateIn(run, observed?.live, write);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return unknown(`the outcome of the write to ${step.address} (${liveId}) is unknown: ${error.message}`);
+    return unknown(`the outcome of the write to ${step.address} (${live_id}) is unknown: ${error.message}`);
   }
 }
 

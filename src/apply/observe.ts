@@ -54,8 +54,8 @@ const childrenIn = perObject((live: ReadonlyMap<string, LiveResource>) =>
 );
 
 /** The object that is to be deleted, and its children, as the plan knows them: what others use of them does not change. */
-function goingWith({ liveId, input: { live } }: StepRun): readonly LiveResource[] {
-  const own = live.get(liveId ?? '');
+function goingWith({ live_id, input: { live } }: StepRun): readonly LiveResource[] {
+  const own = live.get(live_id ?? '');
   return own === undefined ? [] : [own, ...(childrenIn(live).get(own.id) ?? [])];
 }
 

@@ -18,32 +18,32 @@ export async function readBeforeWrite(
   run: StepRun,
   get: ReadClient['get'],
 ): Promise<Pick<GatedWrite, 'observed' | 'parent'>> {
-  const { step, liveId, parentId, history, requestsDone } = run;
+  const { step, live_id, parentId, history, requestsDone } = run;
   const { parent: place } = kindByName(step.kind);
   const isKnown = place !== undefined && parentId !== undefined && !history.created.has(parentId);
   const parent = isKnown
     ? await refreshObject(get, { kind: place.kind, id: parentId, parentId: undefined })
     : undefined;
-  if (isKnown && parent === undefined && liveId === null)
+  if (isKnown && parent === undefined && live_id === null)
     throw new GateViolation('exists', `${parentId}, the parent of ${step.address}, no longer exists`);
-  if (liveId === null) return { parent };
-  const inParent = parent?.children.find(({ live }) => live.id === liveId);
+  if (live_id === null) return { parent };
+  const inParent = parent?.children.find(({ live }) => live.id === live_id);
   const observed = isKnown ? observedNow(run, inParent) : await refreshOwn(run, get);
   if (observed !== undefined) return { observed, parent };
-  if (isRemoval(step)) noteDeletion(history, step, liveId);
-  throw new GateViolation('exists', `${step.address} (${liveId}) no longer exists`, { isMore: requestsDone > 0 });
+  if (isRemoval(step)) noteDeletion(history, step, live_id);
+  throw new GateViolation('exists', `${step.address} (${live_id}) no longer exists`, { isMore: requestsDone > 0 });
 }
 
 /** The step's object as it is now; undefined when it no longer exists. */
 export async function refreshOwn(run: StepRun, get: ReadClient['get']): Promise<ObservedObject | undefined> {
-  const { step, liveId, parentId } = run;
-  return observedNow(run, await refreshObject(get, { kind: step.kind, id: liveId ?? '', parentId }));
+  const { step, live_id, parentId } = run;
+  return observedNow(run, await refreshObject(get, { kind: step.kind, id: live_id ?? '', parentId }));
 }
 
 /** What a read shows of the step's object. A new object of this run exists even if a read lags behind. */
 function observedNow(run: StepRun, read: ObservedObject | undefined): ObservedObject | undefined {
-  const { liveId, history, input } = run;
-  const createdAt = history.created.get(liveId ?? '')?.at ?? -Infinity;
+  const { live_id, history, input } = run;
+  const createdAt = history.created.get(live_id ?? '')?.at ?? -Infinity;
   if (read === undefined && input.clock.now() - createdAt <= input.settleMs) return run.observed;
   run.observed = read;
   return read;

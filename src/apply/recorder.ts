@@ -5,7 +5,7 @@ interface WriteIntent {
   readonly kind: string;
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  readonly liveId: string | null;
+  readonly live_id: string | null;
   readonly parentId: string | null;
   readonly replaces?: string;
   readonly releases?: boolean;
@@ -26,9 +26,9 @@ export type WriteOutcome =
 export interface Recorder {
   /** Returns a number for the outcome. */
   readonly intent: (intent: WriteIntent) => Promise<number>;
-  readonly outcome: (number: number, status: WriteOutcome, liveId: string | null) => Promise<void>;
+  readonly outcome: (number: number, status: WriteOutcome, live_id: string | null) => Promise<void>;
   /** A returned-once value was stored in its file. */
-  readonly stored: (address: string, liveId: string) => Promise<void>;
+  readonly stored: (address: string, live_id: string) => Promise<void>;
 }
 
 /** Stores nothing. */

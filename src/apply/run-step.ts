@@ -40,17 +40,17 @@ function unsentResult(run: StepRun, why: string): StepResult {
 
 /** Remembers values of the answer for requests that refer to them. */
 async function accept(run: StepRun, ready: Ready, body: Json): Promise<void> {
-  const { step, input, known, liveId, parentId } = run;
-  if (isObject(body) && liveId !== null) run.observed = observedInAnswer(kindByName(step.kind), body, parentId);
+  const { step, input, known, live_id, parentId } = run;
+  if (isObject(body) && live_id !== null) run.observed = observedInAnswer(kindByName(step.kind), body, parentId);
   noteWrite(run, ready);
   if (!isObject(body)) return;
   // Values missing in this answer keep those of earlier ones.
   known.set(step.address, { ...known.get(step.address), ...body });
-  if (ready.method !== 'POST' || liveId === null) return;
+  if (ready.method !== 'POST' || live_id === null) return;
   try {
     await input.onCreated?.(step, body);
   } catch (error) {
-    throw new Error(`${step.address} was created as ${liveId}, but ${messageOf(error)}`, { cause: error });
+    throw new Error(`${step.address} was created as ${live_id}, but ${messageOf(error)}`, { cause: error });
   }
 }
 
@@ -64,11 +64,11 @@ function observedInAnswer(kind: Kind, body: JsonObject, parentId: string | undef
   }
 }
 
-function noteWrite({ step, history, liveId, observed }: StepRun, { method, field, values = {} }: Ready): void {
-  if (liveId === null) return;
+function noteWrite({ step, history, live_id, observed }: StepRun, { method, field, values = {} }: Ready): void {
+  if (live_id === null) return;
   const live = observed && { ...observed.live, spec: { ...observed.live.spec } };
   if (field !== undefined) delete live?.spec[field];
-  noteWritten(history, liveId, field === undefined ? Object.keys(values) : [field], live);
-  if (step.action === 'release') history.released.add(liveId);
-  if (method === 'DELETE' && field === undefined) noteDeletion(history, step, liveId);
+  noteWritten(history, live_id, field === undefined ? Object.keys(values) : [field], live);
+  if (step.action === 'release') history.released.add(live_id);
+  if (method === 'DELETE' && field === undefined) noteDeletion(history, step, live_id);
 }

@@ -68,7 +68,7 @@ export interface StepRun {
   readonly reads: GateReads;
   /** Time of the clock since which the step's write is tried again: what was read before is not asked. */
   askedSince: number;
-  liveId: string | null;
+  live_id: string | null;
   /** Id of the parent of the step's object. */
   parentId: string | undefined;
   requestsDone: number;
@@ -81,7 +81,7 @@ export interface StepRun {
 }
 
 export function stepResult(
-  { step, liveId, requestsDone }: StepRun,
+  { step, live_id, requestsDone }: StepRun,
   status: StepStatus,
   error: string | null,
   code?: Code,
@@ -90,7 +90,7 @@ export function stepResult(
   const accepted = requests.slice(0, requestsDone).map(({ method, path }) => `${method} ${path}`);
   const before = accepted.length === 0 ? '' : `; accepted before that, and live now: ${accepted.join(', ')}`;
   const told = error === null ? null : `${error}${before}`;
-  const result = { id, address, action, status, live_id: liveId, error: told, requests_done: requestsDone };
+  const result = { id, address, action, status, live_id, error: told, requests_done: requestsDone };
   return code === undefined ? result : { ...result, code };
 }
 

@@ -132,7 +132,7 @@ async function tryOnce(run: StepRun, ready: Ready, tries: Tries): Promise<WriteE
 }
 
 async function recordOutcome(run: StepRun, intent: number | undefined, outcome: WriteOutcome): Promise<void> {
-  if (intent !== undefined) await run.record.outcome(intent, outcome, run.liveId);
+  if (intent !== undefined) await run.record.outcome(intent, outcome, run.live_id);
 }
 
 /** What is known of a try; undefined after an error that nobody expected. */
@@ -232,10 +232,10 @@ function endFound(found: Exclude<FoundOutcome, { readonly outcome: 'rejected' }>
 }
 
 function recordIntent(run: StepRun, { method, path }: Ready): Promise<number> {
-  const { step, liveId, parentId = null } = run;
+  const { step, live_id, parentId = null } = run;
   const replaces = method === 'POST' ? replacedBy(run) : undefined;
   const { address, kind, action, foreign_child: foreign } = step;
-  const write = { address, kind, method, path, liveId, parentId };
+  const write = { address, kind, method, path, live_id, parentId };
   return run.record.intent({
     ...write,
     ...(replaces !== undefined && { replaces }),
@@ -261,14 +261,14 @@ function explain({ step }: StepRun, { ready, error }: FailedTry): string {
 }
 
 function writeOf(run: StepRun, { method, path, body }: Ready): GatedWrite {
-  const { step, liveId, parentId, requestsDone } = run;
+  const { step, live_id, parentId, requestsDone } = run;
   const onSend = (isOut: boolean) => (run.isOut = isOut);
   const isBegun = requestsDone > 0 || run.input.isCleanUp === true;
   return {
     request: { method, path, ...(body && { body }), ...(isBegun && { finishes: true }), onSend },
     kind: kindByName(step.kind),
     address: step.address,
-    id: liveId,
+    id: live_id,
     parentId,
     step,
   };
@@ -278,7 +278,7 @@ function writeOf(run: StepRun, { method, path, body }: Ready): GatedWrite {
 function noteCreated(run: StepRun, body: JsonObject): void {
   const { step, history, parentId, input } = run;
   const [id, stamp] = [String(body[ID]), body[CREATED_AT]];
-  run.liveId = id;
+  run.live_id = id;
   const at = input.clock.now();
   noteCreation(history, step, { id, parentId, at, stamp: typeof stamp === 'string' ? stamp : undefined });
 }

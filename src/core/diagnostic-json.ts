@@ -20,7 +20,7 @@ export interface PlanDiagnostic
 
 /** In a plan, the only related place of a problem is that of a policy. */
 export function diagnosticJson(problem: Diagnostic): PlanDiagnostic {
-  const { code, severity, message, address, path, liveId, expected, got, fix, range, related = [] } = problem;
+  const { code, severity, message, address, path, live_id, expected, got, fix, range, related = [] } = problem;
   const [policy] = related;
   return {
     code,
@@ -28,7 +28,7 @@ export function diagnosticJson(problem: Diagnostic): PlanDiagnostic {
     message,
     address: address ?? null,
     ...(path !== undefined && { path }),
-    ...(liveId !== undefined && { live_id: liveId }),
+    ...(live_id !== undefined && { live_id }),
     ...(expected !== undefined && { expected }),
     ...(got !== undefined && { got }),
     ...(fix !== undefined && { fix }),
@@ -37,11 +37,11 @@ export function diagnosticJson(problem: Diagnostic): PlanDiagnostic {
   };
 }
 
-export function diagnosticOf({ address, live_id: liveId, source, policy, ...facts }: PlanDiagnostic): Diagnostic {
+export function diagnosticOf({ address, live_id, source, policy, ...facts }: PlanDiagnostic): Diagnostic {
   return {
     ...facts,
     ...(address !== null && { address }),
-    ...(liveId !== undefined && { liveId }),
+    ...(live_id !== undefined && { live_id }),
     ...placesOf({ source, policy }),
   };
 }

@@ -50,7 +50,7 @@ export interface Diagnostic {
   /** Dotted path of the value inside that resource. */
   readonly path?: string;
   /** Id of the live object that it is about. */
-  readonly liveId?: string;
+  readonly live_id?: string;
   readonly expected?: string;
   readonly got?: string;
   readonly fix?: string;
@@ -61,9 +61,9 @@ export function identityOf({
   code,
   address = '',
   path = '',
-  liveId = '',
-}: Pick<Diagnostic, 'code' | 'address' | 'path' | 'liveId'>): string {
-  return [code, address, path, liveId].join('\0');
+  live_id = '',
+}: Pick<Diagnostic, 'code' | 'address' | 'path' | 'live_id'>): string {
+  return [code, address, path, live_id].join('\0');
 }
 
 /** The texts of a problem, without its code and its place. */

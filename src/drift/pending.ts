@@ -31,8 +31,8 @@ export function workOf(plan: Plan, matched: Match, { gone, remarked }: Outside):
     gone.has(address) ||
     ((remarked.has(address) || changes.length > 0) && changes.every((change) => change.cause !== 'config'));
   const findings = findingsBehind(plan.steps, isRepair, doubles);
-  const causesOf = ({ id, action, live_id: liveId }: Step): readonly string[] => {
-    const doubled = doubles.get(liveId ?? '');
+  const causesOf = ({ id, action, live_id }: Step): readonly string[] => {
+    const doubled = doubles.get(live_id ?? '');
     if (doubled !== undefined) return [doubled];
     return action === 'update' || action === 'replace' ? [...(findings.get(id) ?? [])] : [];
   };

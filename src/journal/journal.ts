@@ -30,7 +30,7 @@ export interface JournalOptions extends ProcessIdentity, Pick<BeginEntry, 'run' 
 
 /** A new entry, with the program's own names. */
 type JournalWrite = Pick<IntentEntry, 'address' | 'kind' | 'method' | 'path' | 'replaces'> & {
-  readonly liveId: string | null;
+  readonly live_id: string | null;
   readonly parentId: string | null;
   readonly releases?: boolean;
   readonly foreign?: boolean;
@@ -88,10 +88,10 @@ export interface Journal {
   readonly intent: (write: JournalWrite) => Promise<number>;
   readonly outcome: (
     n: number,
-    result: { readonly status: OutcomeEntry['status']; readonly liveId?: string },
+    result: { readonly status: OutcomeEntry['status']; readonly live_id?: string },
   ) => Promise<void>;
   /** A returned-once value was stored in its file. */
-  readonly stored: (address: string, liveId: string) => Promise<void>;
+  readonly stored: (address: string, live_id: string) => Promise<void>;
   /** How the open writes of an address were resolved. */
   readonly resolved: (address: string, as: ResolvedEntry['as']) => Promise<void>;
   /** `objects`: all of the stack's, after a run that saw the whole stack and left nothing to do. */
@@ -127,9 +127,9 @@ function journalOf(options: JournalOptions, log: Log, release: () => void, previ
       replayJournal([entry], state);
       return entry.n;
     },
-    outcome: (n, { status, liveId }) =>
-      fact({ type: 'outcome', n, status, ...(liveId !== undefined && { live_id: liveId }) }),
-    stored: (address, liveId) => fact({ type: 'stored', address, live_id: liveId }),
+    outcome: (n, { status, live_id }) =>
+      fact({ type: 'outcome', n, status, ...(live_id !== undefined && { live_id }) }),
+    stored: (address, live_id) => fact({ type: 'stored', address, live_id }),
     resolved: (address, as) => fact({ type: 'resolved', address, as }),
     end: (result, objects) => fact({ type: 'end', run, result, ...(objects !== undefined && { objects }) }),
     close: async () => {
@@ -140,7 +140,7 @@ function journalOf(options: JournalOptions, log: Log, release: () => void, previ
 }
 
 function intentEntry(write: JournalWrite, begun: Pick<IntentEntry, 'n' | 'run' | 'at'>): IntentEntry {
-  const { liveId, parentId, address, kind, method, path, replaces, releases, foreign } = write;
+  const { live_id, parentId, address, kind, method, path, replaces, releases, foreign } = write;
   return {
     type: 'intent',
     ...begun,
@@ -148,7 +148,7 @@ function intentEntry(write: JournalWrite, begun: Pick<IntentEntry, 'n' | 'run' |
     kind,
     method,
     path,
-    live_id: liveId,
+    live_id,
     parent_id: parentId,
     ...(replaces !== undefined && { replaces }),
     ...(releases === true && { releases }),

@@ -145,7 +145,7 @@ export function foreignChildWarning(child: DescribedChild): Diagnostic {
     code: 'foreign-child',
     severity: 'warning',
     address: parent,
-    liveId: id,
+    live_id: id,
     range,
     message,
     ...(fix !== undefined && { fix }),

@@ -28,9 +28,9 @@ export function renderEvent(event: ApplyEvent, style: RenderOptions): string | u
 }
 
 function endedLine(row: Row, took: string, style: RenderOptions): string {
-  const { action, liveId, said, tone, outcome, status } = row;
+  const { action, live_id, said, tone, outcome, status } = row;
   const error = said[0] === undefined ? '' : `: ${said[0]}`;
-  const id = liveId === undefined ? '' : ` (${liveId})`;
+  const id = live_id === undefined ? '' : ` (${live_id})`;
   const ended = `${paint(style, tone, outcome)} ${status === 'done' ? 'in' : 'after'} ${took}`;
   return `  ${paint(style, action.tone, action.symbol)} ${rowName(row)}${id} ${ended}${error}`;
 }

@@ -35,7 +35,7 @@ test.each([
   const metadata = writeMarker('', { v: 1, stack: 's', address: 'reserved_addrs.a', applied: {} });
   const request = { method: 'PATCH', path: '/reserved_addrs/ra_7', body: { metadata } } as const;
   const run = runOf(addrStep('create', [request]), service({}), { history: emptyHistory('run1') });
-  run.liveId = 'ra_7';
+  run.live_id = 'ra_7';
   for (const id of created) noteCreation(run.history, run.step, { id, parentId: undefined, at: 0, stamp: undefined });
   expect(readMarker(String(fillRequest(run, request).body?.['metadata'])).marker?.created_by).toBe(by);
 });

@@ -51,7 +51,7 @@ describe('readBeforeWrite', () => {
     const run = runOf(addrStep('create'), client, { clock, settleMs: 1_000 });
     noteCreation(run.history, run.step, { id: 'ra_1', parentId: undefined, at: clock.now() });
     const answered = observedFrom(kindByName('reserved_addr'), BODY, undefined);
-    Object.assign(run, { liveId: 'ra_1', observed: answered, requestsDone: 1 });
+    Object.assign(run, { live_id: 'ra_1', observed: answered, requestsDone: 1 });
     expect(await readBeforeWrite(run, client.get)).toEqual({ observed: answered, parent: undefined });
     await clock.sleep(1_001);
     await expect(readBeforeWrite(run, client.get)).rejects.toThrow('no longer exists; nothing more was changed');
@@ -72,11 +72,11 @@ describe('readBeforeWrite', () => {
     };
     const above = '/edges/https/edghts_1';
     expect(await look(run)).toEqual(['/a', 'edghts_1', above]);
-    expect(await look({ ...run, liveId: null })).toEqual([undefined, 'edghts_1', above]);
+    expect(await look({ ...run, live_id: null })).toEqual([undefined, 'edghts_1', above]);
     noteCreation(run.history, { kind: 'https_edge', address: 'https_edges.a' }, { ...CREATED, at: 0 });
     expect(await look(run)).toEqual(['/a', undefined, above]);
-    expect(await look({ ...run, liveId: null })).toEqual([undefined, undefined]);
-    await expect(look({ ...run, liveId: 'edghtsrt_2' })).rejects.toThrow('(edghtsrt_2) no longer exists');
+    expect(await look({ ...run, live_id: null })).toEqual([undefined, undefined]);
+    await expect(look({ ...run, live_id: 'edghtsrt_2' })).rejects.toThrow('(edghtsrt_2) no longer exists');
   });
 
   test('nothing is created in what is gone', async () => {

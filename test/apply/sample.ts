@@ -122,7 +122,7 @@ export function runOf(step: Step, client: WriteClient, given: Partial<ApplyInput
     sharedReads: shareReads(client),
     reads: createGateReads(input.clock),
     history: input.history ?? emptyHistory(),
-    liveId: step.live_id,
+    live_id: step.live_id,
     askedSince: -Infinity,
     parentId: undefined,
     requestsDone: 0,

@@ -64,7 +64,7 @@ export function pageOf(text: string): string {
   const step = { id: text, after: ['s2'], phase: text };
   const frame = { before: text, line: text, lead: 1, length: 5 };
   const item = itemOf({
-    ...{ word: text, symbol: text, address: text, liveId: text, fingerprint: text },
+    ...{ word: text, symbol: text, address: text, live_id: text, fingerprint: text },
     ...{ why: text, loses: text, fields: [text], notes: [text], requests: [text], repair: text },
     causes: [{ words: text, fields: [text] }],
     lines: [{ mark: '+', depth: 1, text }],
@@ -77,7 +77,7 @@ export function pageOf(text: string): string {
       at: { stack: text, service: text },
       advice: text,
       items: [item, itemOf({ steps: [{ id: 's2', after: [text], phase: '' }] })],
-      rows: [rowOf({ address: text, outcome: text, said: [text], phase: text, liveId: text }), rowOf()],
+      rows: [rowOf({ address: text, outcome: text, said: [text], phase: text, live_id: text }), rowOf()],
       problems: [problemOf({ text, code: text, addresses: [text], place: { ...PLACE, file: text }, frame })],
       more: [text],
       lists: [{ title: text, entries: [text] }],

@@ -11,7 +11,7 @@ interface Row {
   readonly address: string;
   readonly action: string;
   readonly status: string;
-  readonly liveId: string | undefined;
+  readonly live_id: string | undefined;
   readonly error: string;
 }
 
@@ -31,12 +31,12 @@ export function checkReport(
   const end = log.filter((entry) => entry.at <= ran.endedAt).at(-1)?.objects ?? before;
   const found: Violation[] = [];
   for (const row of rows) {
-    if (row.status !== 'done' || row.liveId === undefined) continue;
-    const isThere = end.some((one) => one.id === row.liveId);
-    const isGoneLater = own.some((entry) => entry.id === row.liveId && entry.method === 'DELETE' && isDone(entry));
+    if (row.status !== 'done' || row.live_id === undefined) continue;
+    const isThere = end.some((one) => one.id === row.live_id);
+    const isGoneLater = own.some((entry) => entry.id === row.live_id && entry.method === 'DELETE' && isDone(entry));
     if (row.action === 'create' && !isThere && !isGoneLater)
-      found.push(lie(ran, `${row.address} is called created as ${row.liveId}, which is not there`));
-    const isWritten = log.some((one) => one.run <= ran.number && one.id === row.liveId && isDone(one));
+      found.push(lie(ran, `${row.address} is called created as ${row.live_id}, which is not there`));
+    const isWritten = log.some((one) => one.run <= ran.number && one.id === row.live_id && isDone(one));
     if (row.action === 'update' && !isWritten)
       found.push(lie(ran, `${row.address} is called updated, and nothing was written to it`));
     if (row.action === 'delete' && isThere) found.push(lie(ran, `${row.address} is called deleted, and is there`));
@@ -51,11 +51,11 @@ export function checkReport(
     const isTold = (entry: Entry) =>
       mine.some(
         (row) =>
-          (entry.method === 'POST' && row.liveId === entry.id) || row.error.includes(`${entry.method} ${entry.path}`),
+          (entry.method === 'POST' && row.live_id === entry.id) || row.error.includes(`${entry.method} ${entry.path}`),
       );
     // Where the answer was lost, the object of another run at the same time looks like the own one.
     const isTaken = mine.some((row) =>
-      log.some((entry) => entry.method === 'POST' && entry.run !== ran.number && entry.id === row.liveId),
+      log.some((entry) => entry.method === 'POST' && entry.run !== ran.number && entry.id === row.live_id),
     );
     if (isTaken) continue;
     const done = own.find(
@@ -108,7 +108,7 @@ function rowsOf(stdout: string): Row[] | undefined {
             action: String(step['action']),
             status: String(step['status']),
             error: String(step['error']),
-            liveId: typeof step['live_id'] === 'string' ? step['live_id'] : undefined,
+            live_id: typeof step['live_id'] === 'string' ? step['live_id'] : undefined,
           },
         ]
       : [],

@@ -47,7 +47,7 @@ const WRITE: Parameters<Journal['intent']>[0] = {
   kind: 'thing',
   method: 'POST',
   path: '/things',
-  liveId: null,
+  live_id: null,
   parentId: null,
 };
 
@@ -73,7 +73,7 @@ describe('a run', () => {
     expect(namesOf(entriesOf(disk))).toEqual(['begin']);
     const n = await first.intent(WRITE);
     expect(entriesOf(disk).at(-1)).toMatchObject({ type: 'intent', n, run: 'r1', live_id: null, at: NOW });
-    await first.outcome(n, { status: 'done', liveId: 't_1' });
+    await first.outcome(n, { status: 'done', live_id: 't_1' });
     await first.stored('things.a', 't_1');
     await first.resolved('things.b', 'absent');
     await first.end('done');
@@ -232,7 +232,7 @@ class Killed extends Error {}
 const RUN = async (journal: Journal) => {
   for (const address of ['things.a', 'things.b']) {
     const n = await journal.intent({ ...WRITE, address });
-    await journal.outcome(n, { status: 'done', liveId: `t_${address}` });
+    await journal.outcome(n, { status: 'done', live_id: `t_${address}` });
   }
   await journal.end('done');
   await journal.close();
@@ -266,7 +266,7 @@ describe('at every effect', () => {
             ...journal,
             outcome: async (n, what) => {
               await journal.outcome(n, what);
-              finished.push(what.liveId!);
+              finished.push(what.live_id!);
             },
           });
         } catch (error) {
@@ -323,7 +323,7 @@ describe('at every effect', () => {
         await attempt(async () => {
           const n = await journal.intent({ ...WRITE, address: `things.${id}` });
           sent.push(id);
-          await journal.outcome(n, { status: 'done', liveId: id });
+          await journal.outcome(n, { status: 'done', live_id: id });
         });
       }
       const shown = journal.unsaved().flatMap((entry) => (entry.type === 'outcome' ? [entry.live_id] : []));
@@ -358,7 +358,7 @@ describe('entries of several writers at once', () => {
       addresses.map(async (address) => {
         for (let at = 0; at < 10; at += 1) {
           const n = await journal.intent({ ...WRITE, address });
-          await journal.outcome(n, { status: 'done', liveId: `t_${n}` });
+          await journal.outcome(n, { status: 'done', live_id: `t_${n}` });
         }
       }),
     );
@@ -409,7 +409,7 @@ describe('entries of several writers at once', () => {
     flushes[0]!();
     const n = await intent;
     const ended = journal.end('130');
-    const late = [journal.outcome(n, { status: 'done', liveId: 't_1' }), journal.intent(WRITE)];
+    const late = [journal.outcome(n, { status: 'done', live_id: 't_1' }), journal.intent(WRITE)];
     const refused = Promise.allSettled(late);
     await settled();
     flushes[1]!();
@@ -476,13 +476,13 @@ describe('values of fixed forms', () => {
     const disk = memoryDisk();
     const journal = opened(disk);
     const first = await journal.intent(WRITE);
-    await expect(journal.outcome(first, { status: 'done', liveId: 'hunter 2' })).rejects.toThrow(
+    await expect(journal.outcome(first, { status: 'done', live_id: 'hunter 2' })).rejects.toThrow(
       /another form at live_id/,
     );
     await expect(journal.intent({ ...WRITE, path: '/things?key=hunter2' })).rejects.toThrow(/another form at path/);
     await expect(journal.intent({ ...WRITE, address: 'a b' })).rejects.toThrow(/another form at address/);
     const second = await journal.intent(WRITE);
-    await journal.outcome(second, { status: 'done', liveId: 't_2' });
+    await journal.outcome(second, { status: 'done', live_id: 't_2' });
     await journal.end('0');
     expect(namesOf(entriesOf(disk))).toEqual(['begin', 'intent', 'intent', 'outcome', 'end']);
     expect(journal.unsaved()).toEqual([outcome(first, 'done', 'hunter 2')]);

@@ -70,8 +70,8 @@ test('an entry costs the same after many others: one append of its own line', as
   const names = { address: 'things.a', kind: 'thing', method: 'POST', path: '/things' } as const;
   const add = async () => {
     for (let n = 0; n < COUNT; n += 1) {
-      const number = await journal!.intent({ ...names, liveId: null, parentId: null });
-      await journal!.outcome(number, { status: 'done', liveId: 't_1' });
+      const number = await journal!.intent({ ...names, live_id: null, parentId: null });
+      await journal!.outcome(number, { status: 'done', live_id: 't_1' });
     }
   };
   const [first, later] = [await countStepsOf(add), await countStepsOf(add)];

@@ -11,7 +11,7 @@ const INTENT = {
   kind: 'tls_edge',
   method: 'POST',
   path: '/edges/tls',
-  liveId: null,
+  live_id: null,
   parentId: null,
   body: {},
 } as const;
@@ -68,7 +68,7 @@ test('an outcome names an object only when there is one', async () => {
   await record.outcome(4, 'done', 'edgtls_1');
   expect(noted).toEqual([
     ['outcome', 3, { status: 'rejected' }],
-    ['outcome', 4, { status: 'done', liveId: 'edgtls_1' }],
+    ['outcome', 4, { status: 'done', live_id: 'edgtls_1' }],
   ]);
 });
 

@@ -169,7 +169,7 @@ describe('a journal that a run cannot use', () => {
       kind: 'tls_edge',
       method: 'POST',
       path: '/edges/tls',
-      liveId: null,
+      live_id: null,
       parentId: null,
       body: {},
     } as const;

@@ -23,7 +23,7 @@ export function everywhere(text: string) {
     related: [{ message: text, range }],
     address: text,
     path: text,
-    liveId: text,
+    live_id: text,
     expected: text,
     got: text,
     fix: text,

@@ -291,7 +291,7 @@ describe('junit', () => {
       id: 's',
       action: { symbol: '+', word: 'delete', tone: 'bad' },
       address: 'a.b',
-      liveId: undefined,
+      live_id: undefined,
       phase: '',
       place: undefined,
       status: 'done',

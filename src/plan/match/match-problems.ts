@@ -44,7 +44,7 @@ export function misplaced(live: LiveResource, { of }: Ownership): Diagnostic[] {
   const { marker, why } = status;
   const message = `the ${kindByName(live.kind).title} ${live.id} carries the ownership marker of ${marker.address}, but ${why}; it is left alone`;
   const fix = `remove the marker from its metadata, or adopt the object with \`lifecycle: { adopt: ${live.id} }\``;
-  return [{ code: 'misplaced-marker', severity: 'warning', liveId: live.id, message, fix }];
+  return [{ code: 'misplaced-marker', severity: 'warning', live_id: live.id, message, fix }];
 }
 
 /** The address in a marker, and the stack. */

@@ -56,7 +56,7 @@ function markerProblem(
     code: 'broken-marker',
     severity: isOurs ? 'error' : 'warning',
     ...(!namesUs && address !== null && { address }),
-    liveId: live.id,
+    live_id: live.id,
     message: `the ownership marker of the ${kindByName(live.kind).title} ${live.id} ${what}, ${end}`,
     fix,
   };

@@ -39,7 +39,7 @@ function unreadableMarkers({ transfers }: Manifest, { pairs, snapshot }: Match):
     const stack = nameOf(live);
     if (stack === undefined || !isWanted(live)) return [];
     const message = `the ownership marker of the ${kindByName(live.kind).title} ${live.id} ${live.markerProblem?.what ?? ''}, and names stack ${stack}, from which \`moved\` takes objects`;
-    return [{ code: 'broken-marker', severity: 'error', liveId: live.id, message, fix: 'restore it there first' }];
+    return [{ code: 'broken-marker', severity: 'error', live_id: live.id, message, fix: 'restore it there first' }];
   });
 }
 

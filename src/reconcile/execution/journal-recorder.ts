@@ -27,11 +27,12 @@ export function createJournalRecorder(
         throw error;
       }
     },
-    outcome: (number, status, liveId) => keep(journal.outcome(number, { status, ...(liveId !== null && { liveId }) })),
-    stored: (address, liveId) => {
-      stored.add(liveId);
-      filled.set(address, liveId);
-      return keep(journal.stored(address, liveId));
+    outcome: (number, status, live_id) =>
+      keep(journal.outcome(number, { status, ...(live_id !== null && { live_id }) })),
+    stored: (address, live_id) => {
+      stored.add(live_id);
+      filled.set(address, live_id);
+      return keep(journal.stored(address, live_id));
     },
   };
 }

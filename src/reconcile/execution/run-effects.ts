@@ -15,9 +15,9 @@ export interface ExpectedObject {
 /** Objects that the run made, which lists may not show yet. */
 export function effectsOf(plan: Plan, results: readonly StepResult[]) {
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
-  const made = results.flatMap(({ id, address, live_id: liveId }): ExpectedObject[] => {
+  const made = results.flatMap(({ id, address, live_id }): ExpectedObject[] => {
     const step = steps.get(id);
-    return step === undefined || liveId === null || isRemoval(step) ? [] : [{ kind: step.kind, id: liveId, address }];
+    return step === undefined || live_id === null || isRemoval(step) ? [] : [{ kind: step.kind, id: live_id, address }];
   });
   return { made };
 }

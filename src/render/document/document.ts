@@ -66,7 +66,7 @@ function lossBlocks({ items }: View, folds: readonly BlockOf<'fold'>[]): Block[]
     const inside = children.flatMap((name, at) => [own(at === 0 ? ' with ' : ', '), nameOf(name)]);
     const phrase = [signOf(item), own(' '), nameOf(item.address, undefined, () => folds[index]), ...inside];
     const facts: Phrase[] = [
-      ...(item.liveId === undefined ? [] : [[nameOf(item.liveId)]]),
+      ...(item.live_id === undefined ? [] : [[nameOf(item.live_id)]]),
       ...(cost === '' ? [] : [[cost]]),
     ];
     return [{ phrase, blocks: facts.map((fact): Block => ({ is: 'paragraph', phrase: fact })) }];
@@ -134,8 +134,8 @@ function rowBlocks({ rows }: View): Block[] {
   return blocks.length === 0 ? [] : [sectionOf('Steps', blocks)];
 }
 
-function tableRow({ id, action, address, liveId, phase, outcome, tone, status, place, said }: Row) {
-  const step = [nameOf(id), own(' '), signOf(action, phase), own(' '), nameOf(address, liveId)];
+function tableRow({ id, action, address, live_id, phase, outcome, tone, status, place, said }: Row) {
+  const step = [nameOf(id), own(' '), signOf(action, phase), own(' '), nameOf(address, live_id)];
   const where = place === undefined || status === 'done' ? [] : [placeText(place)];
   return { cells: [[own(outcome, tone)], step], said: [...said, ...where] };
 }

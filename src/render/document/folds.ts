@@ -15,12 +15,12 @@ export function foldsOf({ is, items }: View): BlockOf<'fold'>[] {
   const places = new Map(items.flatMap(({ steps }, index) => steps.map(({ id }) => [id, index] as const)));
   const foldOfStep = (id: string) => folds[places.get(id) ?? -1];
   for (const item of items) {
-    const { address, liveId, loses } = item;
+    const { address, live_id, loses } = item;
     folds.push({
       is: 'fold',
       noun: is === 'drift' ? 'finding' : 'resource',
       rank: RANKS.row,
-      phrase: [signOf(item), own(' '), nameOf(address, liveId)],
+      phrase: [signOf(item), own(' '), nameOf(address, live_id)],
       hint: hintOf(item),
       meta: metaOf(item, foldOfStep),
       isOpen: items.length <= MAX_OPEN || loses !== undefined,

@@ -78,8 +78,8 @@ function aboutRow({ status, action, address, said, place }: Row): Note {
   return { level: 'error', title: `${status}: ${action.word} ${address}`, place, lines: [said.join('; ') || status] };
 }
 
-function aboutFinding({ word, weight, address, liveId, why, causes, repair }: Item): Note {
-  const name = liveId === undefined ? address : `${address} (${liveId})`;
+function aboutFinding({ word, weight, address, live_id, why, causes, repair }: Item): Note {
+  const name = live_id === undefined ? address : `${address} (${live_id})`;
   const said = [
     ...(why === undefined ? [] : [why]),
     ...causes.map(({ words, fields }) => `${words}: ${fields.join(', ')}`),

@@ -85,12 +85,12 @@ function problemFinding(problem: Problem): Finding {
 }
 
 function driftFinding(item: Item, place: SourcePlace | undefined): Finding {
-  const { address, word, rule = word, weight, why, causes, lines, notes, liveId, repair, fingerprint } = item;
+  const { address, word, rule = word, weight, why, causes, lines, notes, live_id, repair, fingerprint } = item;
   const said = [why ?? [], causes.map((one) => `${one.fields.join(', ')} ${one.words}`)].flat();
   return {
     rule: `drift-${rule.replace(/\W+/g, '-')}`,
     group: weight ?? 'warning',
-    text: [`${address} (${liveId ?? 'no object'}) ${word}`, ...said].join(': '),
+    text: [`${address} (${live_id ?? 'no object'}) ${word}`, ...said].join(': '),
     details: [
       ...lines.map(({ mark, depth, text }) => `${'  '.repeat(depth)}${mark} ${text}`),
       ...(repair === undefined ? [] : [`apply ${repair}`]),

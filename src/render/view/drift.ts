@@ -142,7 +142,7 @@ function itemOf(
   { repair, weight, isDone }: ReturnType<ReturnType<typeof repairsIn>>,
   style: RenderOptions,
 ): Item {
-  const { type, address, kind, live_id: liveId, changes, evidence, fix, consequences = [] } = finding;
+  const { type, address, kind, live_id, changes, evidence, fix, consequences = [] } = finding;
   const lead = type === 'duplicate' ? 'several objects have this address: ' : '';
   const causes = [...new Set(changes.map((change) => change.cause))];
   const sign = signOf(finding);
@@ -153,7 +153,7 @@ function itemOf(
     fingerprint: finding.fingerprint,
     address: address ?? kind,
     ...(finding.parent !== undefined && { within: finding.parent }),
-    liveId: liveId ?? undefined,
+    live_id: live_id ?? undefined,
     why: evidence === undefined ? undefined : `${lead}${evidence}`,
     repair,
     fields: [],

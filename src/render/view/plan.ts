@@ -65,7 +65,7 @@ function resultOf({ diagnostics, refusals, steps, blocked }: Plan): string {
 }
 
 function itemOf({ first, steps }: ReturnType<typeof groupSteps>[number], style: RenderOptions): Item {
-  const liveId = steps.find((step) => step.live_id !== null)?.live_id ?? undefined;
+  const live_id = steps.find((step) => step.live_id !== null)?.live_id ?? undefined;
   const loss = steps.find((step) => step.loss !== undefined)?.loss;
   const changes = steps.flatMap((step) => step.changes);
   const outside = changes.filter(({ cause }) => cause === 'drift' || cause === 'both');
@@ -74,7 +74,7 @@ function itemOf({ first, steps }: ReturnType<typeof groupSteps>[number], style: 
     address: first.address,
     steps: steps.map(({ id, phase, depends_on: after }) => ({ id, after, phase: phaseWords(phase).inPlan })),
     place: rangeIn(first.source),
-    liveId,
+    live_id,
     why: saysMore(first) ? first.reason.text : undefined,
     loses: loss?.cost,
     children: loss?.children ?? [],

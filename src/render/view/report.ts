@@ -78,10 +78,10 @@ export function stepName({ id, action, address }: Pick<Step, 'id' | 'action' | '
 }
 
 export function rowOf(result: StepResult, step: Step | undefined): Row {
-  const { live_id: liveId, status, error, requests_done: done } = result;
+  const { live_id, status, error, requests_done: done } = result;
   return {
     ...stepName(result, step?.phase),
-    liveId: liveId ?? undefined,
+    live_id: live_id ?? undefined,
     place: rangeIn(step?.source),
     status,
     ...OUTCOMES[status],

@@ -156,7 +156,7 @@ export interface Item extends Sign {
   readonly rule?: string;
   /** Identifies the finding; the same on every run until its values change. */
   readonly fingerprint?: string | undefined;
-  readonly liveId: string | undefined;
+  readonly live_id: string | undefined;
   readonly why: string | undefined;
   /** What is lost, without the children that are deleted, too. */
   readonly loses?: string | undefined;
@@ -190,7 +190,7 @@ export interface Row {
   readonly id: string;
   readonly action: Sign;
   readonly address: string;
-  readonly liveId: string | undefined;
+  readonly live_id: string | undefined;
   /** The object of a replacement that it is about: empty, or words after a blank. */
   readonly phase: string;
   readonly place: SourcePlace | undefined;

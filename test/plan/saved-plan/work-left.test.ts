@@ -24,13 +24,13 @@ interface Given {
   readonly action?: Action;
   readonly phase?: Phase;
   readonly address?: string;
-  readonly liveId?: string | null;
+  readonly live_id?: string | null;
 }
 
 const step = (
   requests: readonly PlannedRequest[],
-  { action = 'update', phase, address = 'tls_edges.a', liveId = ID }: Given = {},
-): Step => stepOf({ id: 's1', action, ...(phase && { phase }), address, kind: 'tls_edge', live_id: liveId, requests });
+  { action = 'update', phase, address = 'tls_edges.a', live_id = ID }: Given = {},
+): Step => stepOf({ id: 's1', action, ...(phase && { phase }), address, kind: 'tls_edge', live_id, requests });
 
 const source = {
   stack: 'shop',
@@ -64,13 +64,13 @@ describe('a step', () => {
     [
       'is changed if another object is to be written',
       step([patch({})]),
-      [step([patch({})], { liveId: 'edgtls_2' })],
+      [step([patch({})], { live_id: 'edgtls_2' })],
       'changed',
       0,
     ],
     [
       'is left in part if what it creates exists and needs the rest',
-      step([post({ a: 1 }), patch({ b: 2 }, '${tls_edges.a.id}')], { action: 'create', liveId: null }),
+      step([post({ a: 1 }), patch({ b: 2 }, '${tls_edges.a.id}')], { action: 'create', live_id: null }),
       [step([patch({ b: 2 }, '${tls_edges.a.id}')])],
       'left after 1',
       0,
@@ -85,7 +85,7 @@ describe('a step', () => {
     [
       'is no deletion of another object of its address',
       step([drop()], { action: 'delete' }),
-      [step([drop('edgtls_2')], { action: 'delete', liveId: 'edgtls_2' })],
+      [step([drop('edgtls_2')], { action: 'delete', live_id: 'edgtls_2' })],
       'missing',
       1,
     ],

@@ -99,7 +99,7 @@ describe('an annotation', () => {
     const item = itemOf({
       weight,
       word: 'changed',
-      liveId: 'edgtls_1',
+      live_id: 'edgtls_1',
       causes: [{ words: 'changed outside', fields: ['a', 'b'] }],
     });
     expect(notes({ is: 'drift', items: [item] })).toEqual([

@@ -70,7 +70,7 @@ test('no text becomes markup, wherever it stands', () => {
         fingerprint: evil,
         steps: [{ id: evil, after: [evil], phase: evil }],
         place: { ...PLACE, file: evil },
-        liveId: evil,
+        live_id: evil,
         why: evil,
         loses: evil,
         fields: [evil],

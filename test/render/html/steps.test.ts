@@ -15,7 +15,7 @@ test('tells at once what is deleted or replaced, or that nothing is', () => {
     word: 'delete',
     address: 'tls_edges.old',
     loses: 'its address',
-    liveId: 'edgtls_1',
+    live_id: 'edgtls_1',
   });
   const [, danger = ''] = /<section class="box bad">(.*?)<\/section>/s.exec(draw({ items: [changed, lost] })) ?? [];
   for (const part of ['delete', 'href="#step-2"', 'tls_edges.old', 'edgtls_1', 'its address'])

@@ -22,7 +22,7 @@ describe('a report', () => {
 
   test('names what was not done, why, and what to do', () => {
     const rows = [
-      rowOf({ liveId: 'edgtls_1', phase: ' (new object)', place: PLACE, said: ['it was refused', 'one more'] }),
+      rowOf({ live_id: 'edgtls_1', phase: ' (new object)', place: PLACE, said: ['it was refused', 'one more'] }),
       done,
     ];
     expect(blocksOf({ rows })).toEqual([
@@ -40,7 +40,7 @@ describe('a report', () => {
   test('is wrapped at words on a terminal, and nowhere else', () => {
     const parts = {
       sentence: 'word '.repeat(20).trim(),
-      rows: [rowOf({ address: 'a'.repeat(30), liveId: 'b'.repeat(30) })],
+      rows: [rowOf({ address: 'a'.repeat(30), live_id: 'b'.repeat(30) })],
     };
     const whole = blocksOf(parts).flat();
     const shown = blocksOf(parts, { ...plain, width: 60, isTerminal: true }).flat();

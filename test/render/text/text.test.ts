@@ -26,7 +26,7 @@ describe('a plan', () => {
   test('in names is one line for each item', () => {
     const items = [
       itemOf({ why: 'x', requests: ['PATCH /x'] }),
-      itemOf({ address: 'tls_edges.b', liveId: 'edgtls_1' }),
+      itemOf({ address: 'tls_edges.b', live_id: 'edgtls_1' }),
     ];
     expect(draw({ items }, { ...plain, detail: 'names' }).split('\n\n')[1]).toBe(
       '~ update tls_edges.a\n~ update tls_edges.b (edgtls_1)',
