@@ -8,14 +8,16 @@ import type { DriftView } from '../render/view/documents.ts';
 import { MANIFEST, OPTIONS, SERVICE, reading, reportOf } from './options/options.ts';
 import { readKnown } from './files/known-findings.ts';
 import { renderOptionsOf } from './shell/invocation.ts';
-import { prepare } from './shell/load.ts';
+import { collectProblems, preparePlanning } from './shell/prepare.ts';
 import { sayProblems } from './shell/problems.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
 
 /** `pending` when something drifted, `done` when nothing did; fails when that is uncertain. */
 async function drift({ invocation, listeners }: Call): Promise<RunOutcome> {
   const { settings, stdout, note } = invocation;
-  const { run, own: known } = await prepare(invocation, () => readKnown(invocation));
+  const collector = collectProblems(invocation);
+  const known = (await collector.take(() => readKnown(invocation))) ?? new Set<string>();
+  const run = await preparePlanning(invocation, collector);
   const { stack, resources } = run.manifest;
   const subject = { stack, service: run.connection.baseUrl.href };
   note({ type: 'loaded' }, subject);

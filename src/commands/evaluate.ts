@@ -11,7 +11,8 @@ import { displayOutput } from '../resource/placeholder.ts';
 import { connectionOf } from './options/connection.ts';
 import { MANIFEST, OPTIONS, SERVICE, formatsOf, reading } from './options/options.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
-import { load, runOf } from './shell/load.ts';
+import { load } from './shell/load.ts';
+import { runOf } from './shell/prepare.ts';
 
 /** The output that has the value, in a file of its own. */
 const OUTPUT = '_expression_';

@@ -6,13 +6,13 @@ import { readOutputs } from '../reconcile/outputs.ts';
 import { FORMAT_KEY, renderOutputsAs } from '../render/outputs.ts';
 import { MANIFEST, OPTIONS, SERVICE, formatsOf, reading } from './options/options.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
-import { prepare } from './shell/load.ts';
+import { prepareReading } from './shell/prepare.ts';
 import { sayProblems } from './shell/problems.ts';
 
 /** Prints outputs, or the values of one address; fails when a value requested by name is unknown. */
 async function output({ invocation, args: [name] }: Call): Promise<RunOutcome> {
   const { stdout, stderr, settings } = invocation;
-  const { run } = await prepare(invocation, () => undefined, false);
+  const run = await prepareReading(invocation);
   const { values, bare, diagnostics } = await readOutputs(run, name);
   sayProblems(diagnostics, invocation);
   const format = settings.json ? 'json' : settings.format;

@@ -8,12 +8,12 @@ import { isLog } from '../render/formats.ts';
 import { CHANGES, MANIFEST, OPTIONS, SERVICE, reading, reportOf } from './options/options.ts';
 import { savedLine, writePlan } from './files/plan-file.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
-import { prepare } from './shell/load.ts';
+import { preparePlanning } from './shell/prepare.ts';
 import { printPlan } from './shell/print-plan.ts';
 
 /** Prints the plan. The outcome says whether apply would refuse it and, with `--detailed-exitcode`, whether something is pending. */
 async function plan({ invocation, listeners }: Call): Promise<RunOutcome> {
-  const { run } = await prepare(invocation, () => undefined);
+  const run = await preparePlanning(invocation);
   const made = await makePlan(run);
   const { settings, stderr } = invocation;
   const { out } = settings;

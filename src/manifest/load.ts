@@ -53,7 +53,7 @@ export interface ManifestOutline {
   readonly mayHave: (address: string) => boolean;
 }
 
-interface ManifestResult extends Result<Manifest> {
+export interface ManifestResult extends Result<Manifest> {
   readonly outline: ManifestOutline;
   /** The files, for the lines that problems quote. */
   readonly sources: QuotedFiles;
@@ -109,13 +109,13 @@ export function loadManifest(input: LoadInput): ManifestResult {
       ...checkUnique(facts),
     ]),
   );
-  const sketch = sketchOf(facts);
-  if (hasErrors(all)) return { diagnostics: all, outline: sketch, sources };
+  const outline = outlineOf(facts);
+  if (hasErrors(all)) return { diagnostics: all, outline, sources };
   const given = [...variables.values.values()].filter((value) => value instanceof Secret);
   const secrets = distinctSecrets([...given, ...resources.flatMap(({ resource }) => secretsIn(resource.spec))]);
   const lacks = [...(mayLackValues ? context.lacking : []), ...(input.isPartial === true ? [PARTIAL] : [])];
   const lacksInLinks = mayLackValues ? inLinks : [];
-  return { value: assemble(facts, { secrets, lacks, lacksInLinks }), diagnostics: all, outline: sketch, sources };
+  return { value: assemble(facts, { secrets, lacks, lacksInLinks }), diagnostics: all, outline, sources };
 }
 
 /** The documents of all files, and the files for the lines that problems quote. */
@@ -134,7 +134,7 @@ const PARTIAL: Diagnostic = {
   fix: 'load the manifest again with all of its files',
 };
 
-function sketchOf({ document: { variables }, stack, addresses, unknownValues }: StackInput): ManifestOutline {
+function outlineOf({ document: { variables }, stack, addresses, unknownValues }: StackInput): ManifestOutline {
   return {
     stack,
     addresses,

@@ -20,18 +20,20 @@ import { readPlans, readSaved } from '../files/plan-file.ts';
 import type { Call } from './command.ts';
 import { confirm, stageOf } from './consent.ts';
 import { renderOptionsOf, type Invocation } from './invocation.ts';
-import { prepare } from './load.ts';
+import { collectProblems, preparePlanning } from './prepare.ts';
 import { sayProblems } from './problems.ts';
 
 /** Plans and applies; `done` means that the plan is now empty. A saved plan takes the place of a new one. */
 export async function carryOut(call: Call, destroy: boolean, planFile?: string): Promise<RunOutcome> {
   const { invocation, on } = stageOf(call.invocation);
-  const { run, own: saved } = await prepare(invocation, () =>
+  const collector = collectProblems(invocation);
+  const saved = await collector.take(() =>
     readSaved(planFile, invocation, 'plan --target ADDRESS --out FILE', async (path) => {
       const [plan] = await readPlans([path], invocation);
       return plan;
     }),
   );
+  const run = await preparePlanning(invocation, collector);
   if (saved !== undefined) checkOrigin(saved, run.manifest, run.connection.baseUrl.href, run.policies);
   invocation.note({ type: 'loaded' }, { stack: run.manifest.stack, service: run.connection.baseUrl.href });
   const showEvent = (event: RunEvent): void => {

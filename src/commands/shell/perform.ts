@@ -1,4 +1,7 @@
 // Runs a parsed command: its settings, its run, and the output of a failure. Loaded only when there is something to do.
+//
+// A command line can be wrong before anything is parsed, and its problems must still be printed in the form that it asks for. That
+// is why `--format` and `--color` are looked up in the bare arguments here, and only for printing failures.
 
 import { EXIT_CODES, worstOf, type RunOutcome } from '../../core/run-outcome.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';

@@ -23,7 +23,7 @@ import { policyPaths, readPolicies } from '../files/policies.ts';
 import { serviceOf } from '../options/connection.ts';
 import { readVariables } from '../options/variables.ts';
 import type { Invocation } from '../shell/invocation.ts';
-import { checkAddresses, journalPath } from '../shell/load.ts';
+import { checkAddresses, journalPath } from '../shell/check-inputs.ts';
 
 type LoadedFleet = Awaited<ReturnType<typeof loadFleet>>;
 

@@ -11,7 +11,9 @@ import type { ClientSettings } from '../../service/settings.ts';
 import { connectionOf } from '../options/connection.ts';
 import { showCleanUp } from '../shell/carry-out.ts';
 import type { Invocation } from '../shell/invocation.ts';
-import { announce, runOf, tokenFolder } from '../shell/load.ts';
+import { tokenFolder } from '../shell/check-inputs.ts';
+import { announce } from '../shell/load.ts';
+import { runOf } from '../shell/prepare.ts';
 import { loadFleet, problemsIn, requireFleet, shardFor } from './load-fleet.ts';
 import { unknownLinks, type UnplacedStack } from './unplaced.ts';
 

@@ -1,0 +1,64 @@
+// The engine's input for a command: its manifest, connection and policies, with all problems of them together.
+
+import { resolve } from 'node:path';
+import { Collector } from '../../core/failure.ts';
+import { journalOf } from '../../journal/place.ts';
+import type { Manifest } from '../../manifest/manifest.ts';
+import type { RunInput } from '../../reconcile/run.ts';
+import type { ClientSettings } from '../../service/settings.ts';
+import { connectionOf } from '../options/connection.ts';
+import { readPolicies } from '../files/policies.ts';
+import { checkAddresses, tokenFolder } from './check-inputs.ts';
+import { bareRun, type Invocation } from './invocation.ts';
+import { announce, tryLoad, type LoadResult } from './load.ts';
+
+/** Collects the problems of a command's inputs, beginning with those of its options. */
+export function collectProblems({ settings }: Invocation): Collector {
+  const collector = new Collector();
+  if (settings.wrong !== undefined) collector.add(settings.wrong);
+  return collector;
+}
+
+/** The input of a command that makes a plan, or a failure with all problems, also those that are collected already. */
+export async function preparePlanning(
+  invocation: Invocation,
+  collector: Collector = collectProblems(invocation),
+): Promise<RunInput> {
+  const loaded = await loadInto(collector, invocation);
+  const policies = await collector.take(() => readPolicies(invocation));
+  return { ...(await inputOf(loaded, invocation, collector)), policies };
+}
+
+/** The input of a command that only reads: the policies of the user do not matter to it. */
+export async function prepareReading(invocation: Invocation): Promise<RunInput> {
+  const collector = collectProblems(invocation);
+  return inputOf(await loadInto(collector, invocation), invocation, collector);
+}
+
+async function loadInto(collector: Collector, invocation: Invocation): Promise<LoadResult> {
+  const loaded = await tryLoad(invocation, { mayLackValues: false });
+  if (loaded.manifest === undefined) collector.add(loaded.failure);
+  collector.try(() => checkAddresses(invocation, loaded.outline));
+  return loaded;
+}
+
+async function inputOf(loaded: LoadResult, invocation: Invocation, collector: Collector): Promise<RunInput> {
+  const { manifest } = loaded;
+  const connection = await collector.take(() => connectionOf(invocation));
+  if (collector.hasFailed || manifest === undefined || connection === undefined) throw collector.failure();
+  announce(loaded, invocation);
+  return runOf(invocation, manifest, connection);
+}
+
+/** The engine's input for a manifest; those who listen are told whose events they are. */
+export function runOf(invocation: Invocation, manifest: Manifest, connection: ClientSettings): RunInput {
+  const { settings, cwd } = invocation;
+  const { stack } = manifest;
+  const journal = resolve(cwd, settings.journal ?? journalOf(connection.baseUrl, stack));
+  return {
+    ...bareRun(invocation, connection),
+    manifest,
+    emit: (event) => invocation.note(event, { stack, service: connection.baseUrl.href }),
+    options: { ...settings, journal, tokenDir: tokenFolder(invocation) },
+  };
+}
