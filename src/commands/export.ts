@@ -36,11 +36,11 @@ export const commands: readonly CommandSpec[] = [
     text: 'write live state as a manifest; never writes to the service',
     isDocument: true,
     flags: {
-      own: [OPTIONS.exportedStack, OPTIONS.unmanaged, OPTIONS.all, OPTIONS.exportName],
+      own: [OPTIONS.exportedStack, OPTIONS.unmanaged, OPTIONS.all, OPTIONS.exportName, OPTIONS.manifestOut],
       output: formatsOf(['text', 'json']),
       service: SERVICE,
     },
-    help: { examples: ['export --unmanaged > found.yaml', 'export --stack shop > shop.yaml'] },
+    help: { examples: ['export --unmanaged > found.yaml', 'export --stack shop --out shop.yaml'] },
     run: exportLive,
   },
 ];

@@ -39,7 +39,7 @@ export const commands: readonly CommandSpec[] = [
     text: 'write a manifest from `terraform show -json`, with adoptions; reads no service',
     above: { name: 'import', text: 'write a manifest from the state of another tool' },
     isDocument: true,
-    flags: { own: [OPTIONS.importedStack], output: formatsOf(['text', 'json']) },
+    flags: { own: [OPTIONS.importedStack, OPTIONS.manifestOut], output: formatsOf(['text', 'json']) },
     help: { examples: ['import terraform state.json --stack shop > edgeform.yaml'], exits: ['invalid'] },
     run: importTerraform,
   },

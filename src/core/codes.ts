@@ -476,6 +476,12 @@ export const codes = {
     explanation: 'A file or the standard output could not be written completely.',
     fix: 'Free some space or correct the path. The message lists what was already done.',
   },
+  'token-file-taken': {
+    title: 'A token has no free file name',
+    explanation:
+      'A key would be created, and the file for its token already exists. Only the replacement of a key overwrites its token file. The plan warns, and apply stops before any write.',
+    fix: 'Move the old file away if nothing uses its token, or choose another directory with --token-dir.',
+  },
   'same-file': {
     title: 'An output file is already in use',
     explanation:

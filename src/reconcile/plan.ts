@@ -13,7 +13,7 @@ import { readNotes, type EarlierRuns } from './execution/noted.ts';
 import { pinnedBy, readAll, seenBy } from './read.ts';
 import { clientPorts, type RunInput } from './run.ts';
 import { withDeadline } from './stop.ts';
-import { noPlace, storedValues, tokenStoreOf } from './execution/token-files.ts';
+import { storedValues, tokenStoreOf, tokenWarnings } from './execution/token-files.ts';
 
 /** The input of the planner: the user's options, and the journal's view. */
 export function planInput(
@@ -73,7 +73,7 @@ export async function makePlan(run: RunInput): Promise<Plan> {
 
 /** The plan with problems of files that would stop it: the token files and the journal. */
 export function withFileProblems(plan: Plan, run: RunInput, journal: Diagnostic | undefined): Plan {
-  const tokens = run.options.tokenDir === undefined ? noPlace(plan, 'warning') : [];
+  const tokens = tokenWarnings(plan, tokenStoreOf(run));
   return withDiagnostics(plan, journal === undefined ? tokens : [...tokens, journal]);
 }
 

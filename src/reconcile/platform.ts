@@ -63,15 +63,16 @@ export function platformOf(ports: Partial<Ports> = {}): Platform {
 type SealedFiles = Pick<Files, 'read' | 'remove' | 'prepareDirectory' | 'writeAtomic'>;
 
 /** For text that people read or edit: secrets are masked. */
-type TextFiles = Pick<Files, 'writeAtomic' | 'openSink'>;
+type TextFiles = Pick<Files, 'writeAtomic' | 'createExclusive' | 'openSink'>;
 
 function sealedFiles({ read, remove, prepareDirectory, writeAtomic }: Files): SealedFiles {
   return { read, remove, prepareDirectory, writeAtomic: (path, text) => writeAtomic(path, sealed(text, path)) };
 }
 
-function filteredFiles({ writeAtomic, openSink }: Files): TextFiles {
+function filteredFiles({ writeAtomic, createExclusive, openSink }: Files): TextFiles {
   return {
     writeAtomic: (path, text, mode) => writeAtomic(path, filtered(text), mode),
+    createExclusive: (path, text) => createExclusive(path, filtered(text)),
     openSink: (path) => {
       const sink = openSink(path);
       return { ...sink, write: (text) => sink.write(filtered(text)) };

@@ -11,7 +11,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { UserPolicies } from '../plan/policies/user-policies.ts';
 import { concernsOf, reviewSavedPlan } from '../plan/review-saved-plan.ts';
 import { stalePlan } from '../plan/saved-plan/stale.ts';
-import { NO_PLACE } from './execution/token-files.ts';
+import { NO_PLACE, TOKEN_FILE_TAKEN } from './execution/token-files.ts';
 
 /** Rejects a plan made for another stack, service or manifest, or with other policies; the others are the current ones. */
 export function checkOrigin(plan: Plan, manifest: Manifest, service: string, policies?: UserPolicies): void {
@@ -40,7 +40,7 @@ export function recheckSavedPlan(saved: Plan, input: PlanInput): Plan {
   if (found.length > 0) throw new Failure('stale', found);
   refuseSolvedErrors(saved, diagnostics);
   // Whether there is a place for tokens is checked again.
-  const kept = saved.diagnostics.filter(({ code }) => code !== NO_PLACE);
+  const kept = saved.diagnostics.filter(({ code }) => code !== NO_PLACE && code !== TOKEN_FILE_TAKEN);
   const known = new Set(kept.map(keyOf));
   const news = diagnostics.filter((problem) => !known.has(keyOf(problem)));
   const already = done.map(({ id, address, action }) => ({ id, address, action }));

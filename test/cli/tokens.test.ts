@@ -184,17 +184,23 @@ test('a key that may be the one in the file is replaced only with consent', asyn
   expect([token() === old, await works(token())]).toEqual([false, true]);
 });
 
-test('a token is never written over the file of another', async () => {
+test('a token is never written over the file of another, and plan says so before', async () => {
   await start(KEY);
   expect((await apply()).code).toBe(0);
   const old = token();
   expect((await run('destroy', '--auto-approve')).code).toBe(0);
+  const why = 'already exists, and only replacing a key overwrites its token file';
+  const planned = await run('plan', '--token-dir', 'tokens', '--out', 'p.json');
+  expect([planned.code, told(planned)]).toEqual([0, expect.stringContaining(`api_keys.ci.token" ${why}`)]);
   const again = await apply();
   expect(again.code).toBe(4);
-  const why = 'already exists, and only replacing a key overwrites its token file';
   expect(told(again)).toContain(`api_keys.ci.token" ${why}`);
   expect(token()).toBe(old);
   expect(emulator.objects('keys')).toEqual([]);
+  rmSync(join(cwd, 'tokens'), { recursive: true });
+  // Once the file is moved away, the plan that was saved is carried out.
+  const applied = await run('apply', 'p.json', '--auto-approve', '--token-dir', 'tokens');
+  expect([applied.code, told(applied)]).toEqual([0, expect.not.stringContaining('already exists')]);
 });
 
 const told = ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) =>

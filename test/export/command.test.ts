@@ -1,6 +1,6 @@
 // The command itself, in one process with its own host: options, exit codes, and what never happens.
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
@@ -128,4 +128,16 @@ test('a stack that owns nothing is told the same beside an object whose marker c
   expect([code, stdout]).toEqual([4, '']);
   expect(stderr).toContain('[nothing-to-export]');
   expect(stderr).toContain('warning: 1 object may belong to any stack');
+});
+
+test('--out writes a new file, and never over one that is there', async () => {
+  const printed = await run('export', '--unmanaged');
+  const written = await run('export', '--unmanaged', '--out', 'found.yaml');
+  expect(written).toMatchObject({ code: 0, stdout: '', stderr: 'The manifest was written to "found.yaml".\n' });
+  expect(readFileSync(join(cwd, 'found.yaml'), 'utf8')).toBe(printed.stdout);
+  writeFileSync(join(cwd, 'found.yaml'), '# edited\n');
+  const again = await run('export', '--unmanaged', '--out', 'found.yaml');
+  expect([again.code, again.stdout]).toEqual([64, '']);
+  expect(again.stderr).toContain('--out "found.yaml" exists already; nothing was written');
+  expect(readFileSync(join(cwd, 'found.yaml'), 'utf8')).toBe('# edited\n');
 });

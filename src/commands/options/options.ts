@@ -193,6 +193,7 @@ export const OPTIONS = {
   planFolder: word('--out <dir>', 'save each plan as JSON: DIR/NAME.plan.json'),
 
   out: word('--out <file>', 'save the plan as JSON', OUTPUT),
+  manifestOut: word('--out <file>', 'write the manifest to this file, which must not exist yet', OUTPUT),
   events: word('--events <file>', 'write events as JSON lines; - is standard output', EVENTS),
   summaryFile: word('--summary-file <file>', 'append a Markdown summary to this file', OUTPUT),
   metricsFile: word('--metrics-file <file>', 'write metrics of the run for Prometheus', OUTPUT),

@@ -1,6 +1,9 @@
 // Problems in addition to a command's output: they go to standard error, even next to a document.
 
+import { resolve } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';
+import { Failure } from '../../core/failure.ts';
+import { failOnFileError } from '../../platform/problem.ts';
 import { logOf, renderDiagnosticsAs } from '../../render/formats.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { documentJson, rows } from '../../render/view/documents.ts';
@@ -18,18 +21,29 @@ interface ManifestDocument {
   readonly files: readonly { readonly text: string }[];
 }
 
-/** Prints a manifest that was made, with warnings on standard error, or the document. */
+/** Prints a manifest, or writes it to the file of \`--out\`, with warnings on standard error; with \`--format json\`, prints the document. */
 export function printManifest(
   document: ManifestDocument,
   warnings: readonly Diagnostic[],
   run: Invocation,
 ): RunOutcome {
-  const { settings, stdout } = run;
+  const { settings, stdout, stderr } = run;
+  const text = document.files.map((file) => file.text).join('');
+  if (settings.manifestOut !== undefined) createManifest(settings.manifestOut, text, run);
   if (settings.format === 'json') {
     stdout.write(`${documentJson({ ...document, diagnostics: rows(warnings) })}\n`);
-  } else {
-    sayProblems(warnings, run);
-    stdout.write(document.files.map(({ text }) => text).join(''));
+    return 'done';
   }
+  sayProblems(warnings, run);
+  if (settings.manifestOut === undefined) stdout.write(text);
+  else stderr.write(`The manifest was written to ${JSON.stringify(settings.manifestOut)}.\n`);
   return 'done';
+}
+
+/** Somebody may have edited a file that is there. */
+function createManifest(path: string, text: string, { platform, cwd }: Invocation): void {
+  const isNew = failOnFileError(() => platform.textFiles.createExclusive(resolve(cwd, path), text));
+  if (isNew) return;
+  const message = `--out ${JSON.stringify(path)} exists already; nothing was written`;
+  throw Failure.of('usage', 'same-file', message, 'name a file that does not exist, or move this one away');
 }

@@ -47,7 +47,7 @@ export function tokenSink(
   if (creations(plan).length === 0) return () => Promise.resolve();
   if (folder === undefined) throw new Failure('invalid', noPlace(plan, 'error'));
   failOnFileError(() => files.prepareDirectory(folder));
-  const inTheWay = filesInTheWay(plan, folder, files);
+  const inTheWay = failOnFileError(() => filesInTheWay(plan, folder, files));
   if (inTheWay.length > 0) throw new Failure('invalid', inTheWay);
   return async (step, body) => {
     for (const name of returnedOnceFields(kindByName(step.kind))) {
@@ -68,18 +68,31 @@ export function noPlace(plan: Plan, severity: Diagnostic['severity']): Diagnosti
   return [{ code: NO_PLACE, severity, message, fix: 'name a directory with --token-dir DIR' }];
 }
 
-/** A new token needs an unused file name; a replacement needs a regular file or none. */
+/** Code of a saved plan's problem that is solved when a file is moved away. */
+export const TOKEN_FILE_TAKEN = 'token-file-taken';
+
+/** What a plan says of the place for its tokens, before apply needs it. A folder that cannot be read is apply's problem. */
+export function tokenWarnings(plan: Plan, { folder, files }: TokenStore): Diagnostic[] {
+  if (folder === undefined) return noPlace(plan, 'warning');
+  const found = onFileError(
+    () => filesInTheWay(plan, folder, files),
+    () => [],
+  );
+  return found.map((problem) => ({ ...problem, severity: 'warning' }));
+}
+
+/** A new token needs an unused file name; a replacement needs a regular file or none. Throws \`FileError\`. */
 function filesInTheWay(plan: Plan, folder: string, files: Files): Diagnostic[] {
   return creations(plan).flatMap(({ phase, address }): Diagnostic[] => {
     const path = fileOf(folder, address);
     const isFree = () => (phase === undefined ? !files.exists(path) : files.isReplaceable(path));
-    if (failOnFileError(isFree)) return [];
+    if (isFree()) return [];
     const why =
       phase === undefined
         ? 'already exists, and only replacing a key overwrites its token file'
         : 'is not a regular file that can be overwritten';
     const fix = 'move the old file away, or choose another directory';
-    return [{ code: 'output-failed', severity: 'error', address, message: `${JSON.stringify(path)} ${why}`, fix }];
+    return [{ code: TOKEN_FILE_TAKEN, severity: 'error', address, message: `${JSON.stringify(path)} ${why}`, fix }];
   });
 }
 

@@ -104,9 +104,62 @@ function bashSlot(slot: Slot): string {
   return `offers=${quote(slot.join(' '))}`;
 }
 
-/** For zsh, whose completion system runs functions of bash: none of their variables may have a name with a meaning there. */
+/** For zsh 5 and later: like the script of bash, with descriptions. */
 function zsh(tree: CommandTree): string {
-  return `# zsh completion for ${tree.name}: source this file, after compinit.\nautoload -U +X bashcompinit && bashcompinit\n${bash(tree)}`;
+  const all = flat(tree);
+  const known = all.filter(({ path }) => path !== '').map(({ path }) => quote(path));
+  return `#compdef ${tree.name}
+# zsh completion for ${tree.name}: put it into a directory of $fpath as _${tree.name}, or source it after compinit.
+_${tree.name}() {
+  local command='' word previous=\${words[CURRENT-1]}
+  local -i index skip=0
+  local -a names flags
+  for ((index = 2; index < CURRENT; index++)); do
+    word=\${words[index]}
+    if ((skip)); then skip=0; continue; fi
+    case "$command $word" in
+      ${known.join(' | ')}) command="$command $word"; continue ;;
+    esac
+    case "$command $word" in
+      ${valueFlags(all).join(' | ')}) skip=1 ;;
+    esac
+  done
+  if [[ \${words[CURRENT]} == --*=* ]]; then previous=\${words[CURRENT]%%=*}; compset -P '*='; fi
+  case "$command $previous" in
+${all.flatMap(zshValues).join('\n')}
+  esac
+  case "$command" in
+${all.map(zshWords).join('\n')}
+  esac
+  if [[ \${words[CURRENT]} == -* ]]; then _describe -o option flags
+  elif ((\${#names})); then _describe word names
+  else _files
+  fi
+}
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _${tree.name} "$@"; else compdef _${tree.name} ${tree.name}; fi`;
+}
+
+function zshValues({ path, command }: CommandPath): string[] {
+  return command.flags.flatMap(({ names, value }) => {
+    if (value === undefined) return [];
+    const offer = value.length === 0 ? '_files' : `compadd -- ${value.map(quote).join(' ')}`;
+    return [`    ${names.map((name) => quote(`${path} ${name}`)).join(' | ')}) ${offer}; return ;;`];
+  });
+}
+
+function zshWords({ path, command }: CommandPath): string {
+  const names = [
+    ...command.argument.map((word) => zshItem(word, '')),
+    ...command.commands.map(({ name, help }) => zshItem(name, help)),
+  ];
+  const flags = command.flags.map((flag) => zshItem(longest(flag), flag.help));
+  return `    ${quote(path)}) names=(${names.join(' ')}); flags=(${flags.join(' ')}) ;;`;
+}
+
+/** A word and its description, as \`_describe\` reads them. */
+function zshItem(word: string, help: string): string {
+  const name = word.replaceAll('\\', '\\\\').replaceAll(':', '\\:');
+  return quote(help === '' ? name : `${name}:${help}`);
 }
 
 /** For fish 3 and later. */
