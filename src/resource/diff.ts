@@ -33,12 +33,8 @@ export interface FieldDiff {
   /** Canonical values of both sides, with ignored paths copied from live. */
   readonly desired: Value | undefined;
   readonly live: Value | undefined;
-  /** The live value for comparison with what was applied: ignored paths, and secrets that are not returned, as in the manifest. */
-  readonly liveUnignored: Value | undefined;
-  /** The desired value as written in the manifest; digests are made of it. */
-  readonly given: Value | undefined;
-  /** The desired value to send: as written, with ignored paths copied from live. */
-  readonly send: Value | undefined;
+  /** The values that they are made from; `valueToSend`, `valueWritten` and `liveAsApplied` derive others from them. */
+  readonly sides: FieldSides;
   /** Paths of secrets that the service does not return, so that only digests can show a change. */
   readonly writeOnly: readonly string[];
   /** Catalogued secrets under `ignore_changes` that differ, or may. They go along when the field is sent, and are no difference (ADR-0009). */
@@ -47,6 +43,30 @@ export interface FieldDiff {
   readonly isHidden: boolean;
   /** True when an update cannot make this change. */
   readonly replaces: boolean;
+}
+
+/** One field of the manifest and of a live object, as they are given. */
+interface FieldSides extends CarryInput {
+  /** Paths under `ignore_changes`. */
+  readonly ignore: readonly string[];
+}
+
+/** The desired value to send: as written, with ignored paths copied from live. */
+export function valueToSend({ field, sides }: FieldDiff): Value | undefined {
+  return carriedOver(field, sides, sides.ignore);
+}
+
+/** The desired value as written in the manifest; digests are made of it. */
+export function valueWritten({ sides }: FieldDiff): Value | undefined {
+  return sides.wanted ?? undefined;
+}
+
+/** The live value for comparison with what was applied: ignored paths, and secrets that are not returned, as in the manifest. */
+export function liveAsApplied({ field, name, live, sides, writeOnly }: FieldDiff): Value | undefined {
+  const filled = [...sides.ignore, ...writeOnly.map((path) => parsePath(path).join('.'))];
+  if (filled.length === 0) return live;
+  const swapped: CarryInput = { name, wanted: sides.live, live: sides.wanted, withSecrets: true };
+  return canonicalField(field, carriedOver(field, swapped, filled));
 }
 
 /** Every top-level field that differs, or that holds a write-only secret. */
@@ -79,46 +99,30 @@ function compareAmong(
   const compared: FieldDiff[] = [];
   for (const [name, field] of entries) {
     if (ignore.includes(name)) continue;
-    compared.push(diffField(field, { name, wanted: desired[name], live: spec[name], unreadable }, ignore));
+    compared.push(diffField(field, { name, wanted: desired[name], live: spec[name], ignore }, unreadable));
   }
   return compared;
 }
 
-interface Compared extends CarryInput {
-  readonly unreadable: readonly string[];
-}
-
-function diffField(field: Field, sought: Compared, ignore: readonly string[]): FieldDiff {
-  const { name, wanted, live, unreadable } = sought;
-  const send = carriedOver(field, sought, ignore);
-  const before = canonicalField(field, live);
+/** `unreadable`: paths of secrets that exist but that the service does not return. */
+function diffField(field: Field, sides: FieldSides, unreadable: readonly string[]): FieldDiff {
+  const { name, ignore } = sides;
+  const send = carriedOver(field, sides, ignore);
+  const before = canonicalField(field, sides.live);
   const after = canonicalField(field, send);
-  const differences: Difference[] = [];
-  const masked: string[] = [];
-  const ignoredSecrets: IgnoredSecret[] = [];
-  if (!isOffAnyway({ field, desired: after, live: before }))
-    compare(field, { before, after }, name, {
-      found: differences,
-      writeOnly: masked,
-      unreadable,
-      ignore,
-      ignoredSecrets,
-    });
-  const filled = [...ignore, ...masked.map((path) => parsePath(path).join('.'))];
-  const given: CarryInput = { name, wanted: live, live: wanted, withSecrets: true };
+  const findings: Findings = { found: [], writeOnly: [], ignoredSecrets: [], unreadable, ignore };
+  if (!isOffAnyway({ field, desired: after, live: before })) compare(field, { before, after }, name, findings);
   return {
     name,
     field,
-    differences: asWritten(differences, field, [live, send]),
+    differences: asWritten(findings.found, field, [sides.live, send]),
     desired: after,
     live: before,
-    liveUnignored: filled.length === 0 ? before : canonicalField(field, carriedOver(field, given, filled)),
-    given: wanted ?? undefined,
-    send,
-    writeOnly: masked,
-    ignoredSecrets,
+    sides,
+    writeOnly: findings.writeOnly,
+    ignoredSecrets: findings.ignoredSecrets,
     isHidden: unreadable.some((path) => path === name || path.startsWith(`${name}.`)),
-    replaces: replaces(field, { before, after }, differences),
+    replaces: replaces(field, { before, after }, findings.found),
   };
 }
 

@@ -9,7 +9,7 @@ import { parsePath, valueAt } from '../../src/core/value.ts';
 import { managedKinds } from '../../src/catalog/lookup.ts';
 import { readMarker, writeMarker } from '../../src/resource/marker/marker-codec.ts';
 import { effectiveSpec } from '../../src/resource/carry.ts';
-import { diffResource } from '../../src/resource/diff.ts';
+import { diffResource, valueToSend } from '../../src/resource/diff.ts';
 import { changesIn } from '../support/answers.ts';
 import { applyOn, createDirect, driftOn, planOn, snapshotOf } from '../support/in-process.ts';
 import { fieldPaths, specsWith, without } from '../support/samples.ts';
@@ -31,7 +31,7 @@ describe('what is ignored inside something that the object does not have', () =>
         expect(effectiveSpec(kind, desired, live, [ignored])).toEqual(desired);
         const [top = ''] = target.path;
         const sent = diffResource(kind, desired, live, [ignored]).filter(({ name }) => name === top);
-        for (const { send } of sent) expect(send).toEqual(desired[top]);
+        for (const diff of sent) expect(valueToSend(diff)).toEqual(desired[top]);
         if (holder.length === 1) expect(sent).toHaveLength(1);
       }
     }

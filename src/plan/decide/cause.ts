@@ -24,7 +24,7 @@ import type { Field } from '../../catalog/field.ts';
 import type { Marker } from '../../resource/snapshot.ts';
 import { isSwitchedOff } from '../../resource/canonical.ts';
 import { fieldDigest, isDigestOf, tellsOtherSecrets } from '../../resource/digests.ts';
-import { isOffAnyway, type FieldDiff } from '../../resource/diff.ts';
+import { isOffAnyway, liveAsApplied, valueWritten, type FieldDiff } from '../../resource/diff.ts';
 import type { Cause } from '../plan.ts';
 
 /** With at most this many values chosen by the service, every combination without them is tried. */
@@ -35,8 +35,9 @@ export function causeOf(diff: FieldDiff, marker: Marker | undefined, salt: strin
   if (marker === undefined) return 'unknown';
   if (isOffAnyway(diff)) return 'config';
   const applied = appliedDigest(diff, marker, salt);
-  if (diff.given !== undefined && holdsUnknown(diff.given)) return 'config';
-  if (isDigestOf(applied, diff.field, diff.given, salt)) return 'drift';
+  const written = valueWritten(diff);
+  if (written !== undefined && holdsUnknown(written)) return 'config';
+  if (isDigestOf(applied, diff.field, written, salt)) return 'drift';
   if (diff.writeOnly.length > 0 || diff.isHidden || hidesSecret(diff.field, diff.live)) return 'config';
   return compareWithApplied(diff, applied, salt);
 }
@@ -47,12 +48,13 @@ export function causeOf(diff: FieldDiff, marker: Marker | undefined, salt: strin
  * same. Also true if the same value was applied with different secrets.
  */
 export function isOutdated(diff: FieldDiff, marker: Marker, salt: string): boolean {
-  if (diff.given !== undefined && holdsUnknown(diff.given)) return false;
+  const written = valueWritten(diff);
+  if (written !== undefined && holdsUnknown(written)) return false;
   const applied = appliedDigest(diff, marker, salt);
   // A marker may omit a field that every object has.
-  if (applied === undefined && (diff.field.required || diff.given === undefined)) return false;
-  if (applied !== undefined && tellsOtherSecrets(applied, diff.field, diff.given, diff.name)) return true;
-  return !isDigestOf(applied, diff.field, diff.given, salt);
+  if (applied === undefined && (diff.field.required || written === undefined)) return false;
+  if (applied !== undefined && tellsOtherSecrets(applied, diff.field, written, diff.name)) return true;
+  return !isDigestOf(applied, diff.field, written, salt);
 }
 
 /** A field that the manifest omits was applied with its default, if that is known. */
@@ -78,7 +80,8 @@ function isAbsent(field: Field, live: Value | undefined): boolean {
  * without them is tried; with too many, the cause is unknown.
  */
 function compareWithApplied(diff: FieldDiff, applied: string | undefined, salt: string): Cause {
-  const { field, liveUnignored: live } = diff;
+  const { field } = diff;
+  const live = liveAsApplied(diff);
   if (applied === undefined) return isAbsent(field, diff.live) ? 'config' : 'both';
   const matches = (value: Value | undefined) => isDigestOf(applied, field, value, salt);
   // An ignored value may also be as applied although the manifest has since changed.
@@ -96,7 +99,9 @@ function compareWithApplied(diff: FieldDiff, applied: string | undefined, salt: 
 }
 
 /** Candidates for the applied value: the live value as it is, and without what the service seems to have chosen. */
-function likelyApplied({ field, liveUnignored: live, desired }: FieldDiff): (Value | undefined)[] {
+function likelyApplied(diff: FieldDiff): (Value | undefined)[] {
+  const { field, desired } = diff;
+  const live = liveAsApplied(diff);
   const choices = serviceChoices(field, live);
   const chosen = (isChosen: (path: Path) => boolean) => withoutAll(live, choices.filter(isChosen));
   const all = [live, withoutAll(live, choices)];
@@ -115,7 +120,7 @@ const EMPTY: readonly Value[] = [0, '', false];
 export function areApplied(diff: FieldDiff, marker: Marker | undefined, salt: string): boolean {
   if (marker === undefined) return false;
   const applied = marker.applied[diff.name];
-  const likely = [diff.given, diff.desired, ...likelyApplied(diff)];
+  const likely = [valueWritten(diff), diff.desired, ...likelyApplied(diff)];
   return likely.some((value) => isDigestOf(applied, diff.field, value, salt));
 }
 

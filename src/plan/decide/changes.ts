@@ -6,7 +6,7 @@ import { holdsSecret, isValueObject, type Value, type ValueObject, parsePath, va
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import { areApplied, causeOf, serviceChoices } from './cause.ts';
-import { isOffAnyway, type FieldDiff } from '../../resource/diff.ts';
+import { isOffAnyway, valueToSend, type FieldDiff } from '../../resource/diff.ts';
 import { display, MASK } from '../../resource/placeholder.ts';
 import type { Cause, Change } from '../plan.ts';
 import { idsInField } from '../../resource/references.ts';
@@ -44,7 +44,7 @@ export function changesOf(diff: FieldDiff, live: LiveResource, salt: string, swi
   const cause = causeOf(diff, live.marker, salt);
   const effect = effectOf(diff);
   const hidden = (writeOnlyChanged(diff, live, salt) ? diff.writeOnly : []).map((path): Change => {
-    const after = (valueAt(diff.send ?? null, parsePath(path).slice(1)) ?? null) === null ? null : MASK;
+    const after = (valueAt(valueToSend(diff) ?? null, parsePath(path).slice(1)) ?? null) === null ? null : MASK;
     return { path, before: MASK, after, effect, cause, sensitive: true };
   });
   const notes = notesOf(diff, { switchedOff, secrets: unsentSecrets(diff, live, salt) }).join('; ');
@@ -60,7 +60,7 @@ export function changesOf(diff: FieldDiff, live: LiveResource, salt: string, swi
 
 function effectOf(diff: FieldDiff): Change['effect'] {
   if (diff.replaces) return 'replace-resource';
-  if (diff.send === undefined && diff.field.remove !== undefined) return 'remove-module';
+  if (valueToSend(diff) === undefined && diff.field.remove !== undefined) return 'remove-module';
   return diff.field.module ? 'replace-module' : 'update';
 }
 
@@ -72,7 +72,7 @@ interface SentWith {
 
 function notesOf(diff: FieldDiff, { switchedOff, secrets }: SentWith): string[] {
   if (switchedOff !== undefined) return [offNote(diff, switchedOff)];
-  if (diff.send === undefined) return [];
+  if (valueToSend(diff) === undefined) return [];
   const told = `sent with the secret of the manifest, although \`ignore_changes\` names it: ${secrets.join(', ')}`;
   return [...resetNote(diff), ...(secrets.length === 0 ? [] : [told])];
 }

@@ -19,13 +19,13 @@ import { creationMarker } from '../../resource/marker/pending.ts';
 import type { Pair } from '../match/match.ts';
 import { returnedOnceLoss } from './returned-once.ts';
 import { outdatedFields, unappliedFields } from './outdated-digests.ts';
-import type { Action, Blocked } from '../plan.ts';
+import type { Action, Blocked, Change } from '../plan.ts';
 import type { Reason } from '../step-facts.ts';
 import { escapeText } from '../../core/text/template.ts';
 import { attributePlaceholder } from '../../resource/placeholder.ts';
 import { addressesIn, idsIn } from '../../resource/references.ts';
 import { lossOfReplacement, removalOf } from './removal.ts';
-import { createRequests, updateRequests, updateObstacles } from './requests.ts';
+import { createRequests, updateRequests, updateObstacles, type UpdateRequests } from './requests.ts';
 import { resolveSpec } from '../../resource/resolve.ts';
 import { secretValues, uniqueKeys } from '../../resource/uniques.ts';
 import { createOnly, deletedOutside, differs, NOT_IN_SERVICE, parentReplaced, REPLACED } from './reason.ts';
@@ -171,54 +171,117 @@ interface Compared {
   readonly salt: string;
 }
 
-function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }: Compared): Decision {
-  const { pair, next: spec, context } = facts;
-  const { kind, desired } = pair;
-  const { capabilities } = context.options;
-  const unsendable = [...updateObstacles({ kind, live, effective: spec, diffs, capabilities }).keys()];
-  const textChanges = metadataChange(spec, live);
-  const unsent = unsentFields(facts, live, { diffs, same, salt });
-  const applied = same.filter((diff) => !unsent.includes(diff.name));
-  const outdated = () =>
-    diffs.length > unsendable.length ? [] : outdatedFields(desired, live, { same: applied, salt });
-  const fromStack = context.transferredFrom(live);
-  const reasons = { isTransfer: fromStack !== undefined, textChanges, outdated };
-  const reason = reasonToRewrite(live.marker, { stack: context.stack, desired, kind }, reasons);
-  if (diffs.length === 0 && reason === undefined) return NOTHING;
-  const user = userText(spec);
-  const old = live.marker?.replaces ?? '';
-  // While the replaced object exists, only the marker distinguishes the two (ADR-0014).
-  const own = withReplaced(facts.marker(), context.present.has(old) ? old : undefined);
-  const marker = withKeptDigests(own, live.marker, kind, [...unsendable, ...unsent]);
-  const metadata = writeMarker(user, marker);
+function update(facts: DecisionInput, live: LiveResource, compared: Compared): Decision {
+  const { kind, desired } = facts.pair;
+  const held = heldFields(facts, live, compared);
+  const rewrite = rewriteOf(facts, live, compared, held);
+  if (compared.diffs.length === 0 && rewrite.reason === undefined) return NOTHING;
+  const marker = nextMarker(facts, live, held);
+  const metadata = writeMarker(userText(facts.next), marker);
   // Changes that are impossible are no reason to write.
-  const isIdle = diffs.length === unsendable.length && reason === undefined;
+  const isIdle = compared.diffs.length === held.unsendable.length && rewrite.reason === undefined;
   const isSame = isIdle || metadata === escapeText(live.metadata);
-  const target = { kind, address: desired.address, live, effective: spec };
-  const { deletedIds } = context;
-  const made = updateRequests({
-    ...target,
-    ...{ diffs, metadata: isSame ? undefined : metadata, capabilities, deletedIds },
+  const planned = updateRequests({
+    kind,
+    address: desired.address,
+    live,
+    effective: facts.next,
+    diffs: compared.diffs,
+    metadata: isSame ? undefined : metadata,
+    capabilities: facts.context.options.capabilities,
+    deletedIds: facts.context.deletedIds,
   });
-  const told = (names: (name: string) => boolean) =>
-    diffs.flatMap((d) => (names(d.name) ? changesOf(d, live, salt, made.switchedOff[d.name]) : []));
-  const blocked = made.blocked.map((one) => ({ ...one, changes: told((name) => name === one.path.split('.')[0]) }));
-  const changes = told((name) => !unsendable.includes(name));
+  const changesIn = (isIncluded: (name: string) => boolean) =>
+    compared.diffs.flatMap((diff) =>
+      isIncluded(diff.name) ? changesOf(diff, live, compared.salt, planned.switchedOff[diff.name]) : [],
+    );
+  const blocked = planned.blocked.map((obstacle) => ({
+    ...obstacle,
+    changes: changesIn((name) => name === obstacle.path.split('.')[0]),
+  }));
+  if (planned.requests.length === 0) return { drafts: [], blocked, diagnostics: [] };
+  const changes = changesIn((name) => !held.unsendable.includes(name));
+  const draft = updateDraft(facts, live, { ...rewrite, changes, planned, unsendable: held.unsendable });
+  const texts = { next: facts.next, marker, spec: facts.next };
+  return { drafts: [draft], blocked, diagnostics: isSame ? [] : checkText(kind, desired.address, texts) };
+}
+
+/** Fields that an update does not send, by the reason; their digests stay those of what was applied. */
+interface HeldFields {
+  /** The service cannot make the change. */
+  readonly unsendable: readonly string[];
+  /** The manifest's value is ignored. */
+  readonly ignored: readonly string[];
+}
+
+function heldFields(facts: DecisionInput, live: LiveResource, compared: Compared): HeldFields {
+  const { capabilities } = facts.context.options;
+  const { kind } = facts.pair;
+  const obstacles = updateObstacles({ kind, live, effective: facts.next, diffs: compared.diffs, capabilities });
+  return { unsendable: [...obstacles.keys()], ignored: unsentFields(facts, live, compared) };
+}
+
+/** Why the marker or the user's text is written anew, whatever the fields say. */
+interface Rewrite {
+  readonly reason: Reason | undefined;
+  readonly textChanges: readonly Change[];
+  /** The stack that the object is taken over from. */
+  readonly fromStack: string | undefined;
+}
+
+function rewriteOf(facts: DecisionInput, live: LiveResource, compared: Compared, held: HeldFields): Rewrite {
+  const { pair, context } = facts;
+  const { kind, desired } = pair;
+  const { diffs, same, salt } = compared;
+  const applied = same.filter((diff) => !held.ignored.includes(diff.name));
+  const isSent = diffs.length > held.unsendable.length;
+  const fromStack = context.transferredFrom(live);
+  const textChanges = metadataChange(facts.next, live);
+  const reason = reasonToRewrite(
+    live.marker,
+    { stack: context.stack, desired, kind },
+    {
+      isTransfer: fromStack !== undefined,
+      textChanges,
+      outdated: () => (isSent ? [] : outdatedFields(desired, live, { same: applied, salt })),
+    },
+  );
+  return { reason, textChanges, fromStack };
+}
+
+/** The marker after the update; fields that are not sent keep the digests of what was applied. */
+function nextMarker(facts: DecisionInput, live: LiveResource, { unsendable, ignored }: HeldFields): Marker {
+  const { present } = facts.context;
+  const replaced = live.marker?.replaces ?? '';
+  // While the replaced object exists, only the marker distinguishes the two (ADR-0014).
+  const own = withReplaced(facts.marker(), present.has(replaced) ? replaced : undefined);
+  return withKeptDigests(own, live.marker, facts.pair.kind, [...unsendable, ...ignored]);
+}
+
+interface PlannedUpdate extends Rewrite {
+  readonly changes: readonly Change[];
+  readonly planned: UpdateRequests;
+  readonly unsendable: readonly string[];
+}
+
+function updateDraft(facts: DecisionInput, live: LiveResource, update: PlannedUpdate): StepDraft {
+  const { kind, desired } = facts.pair;
+  const { next: spec } = facts;
+  const { planned, changes, fromStack } = update;
   const action: Action = live.marker === undefined || fromStack !== undefined ? 'adopt' : 'update';
-  if (made.requests.length === 0) return { drafts: [], blocked, diagnostics: [] };
-  const refers = referencedAfter({ kind, next: spec }, live, { ...made, unsendable });
-  const draft: StepDraft = {
+  const refers = referencedAfter({ kind, next: spec }, live, { ...planned, unsendable: update.unsendable });
+  return {
     key: draftKey(desired.address, action),
     action,
     address: desired.address,
     kind,
     live,
-    reason: reason ?? differs(changes.map(({ path }) => path)),
+    reason: update.reason ?? differs(changes.map(({ path }) => path)),
     ...(fromStack !== undefined && { fromStack }),
     source: rangeText(desired.range()),
-    changes: [...changes, ...textChanges],
-    requests: made.requests,
-    imports: importsCarried(desired, made.requests),
+    changes: [...changes, ...update.textChanges],
+    requests: planned.requests,
+    imports: importsCarried(desired, planned.requests),
     references: addressesIn(spec),
     drops: idsIn(kind.fields, live.spec).filter((id) => !refers.includes(id)),
     referencedIds: refers,
@@ -226,8 +289,6 @@ function update(facts: DecisionInput, live: LiveResource, { diffs, same, salt }:
     secretClaims: secretValues(kind, spec, live.parentId),
     after: afterMoveOfParent(facts),
   };
-  const diagnostics = isSame ? [] : checkText(kind, desired.address, { next: spec, marker, spec });
-  return { drafts: [draft], blocked, diagnostics };
 }
 
 /** Fields that keep the digests of what was applied, because the manifest's value is ignored and not sent. */

@@ -10,7 +10,7 @@ import { brokenRules, type Capability, type Kind } from '../../catalog/kind.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import { createPath, modulePath, objectPath } from '../../catalog/path.ts';
 import { mapFieldLeaves } from '../../catalog/walk.ts';
-import type { FieldDiff } from '../../resource/diff.ts';
+import { valueToSend, type FieldDiff } from '../../resource/diff.ts';
 import { idsInField } from '../../resource/references.ts';
 import { encodeField, attributePlaceholder } from '../../resource/placeholder.ts';
 import { secretPlaces } from '../../resource/secret-places.ts';
@@ -58,11 +58,19 @@ interface UpdateInput {
   readonly deletedIds: ReadonlySet<string>;
 }
 
+/** The requests of an update, and what they cannot do. */
+export interface UpdateRequests {
+  readonly requests: readonly PlannedRequest[];
+  readonly blocked: readonly Blocked[];
+  /** By name, the modules that are disabled because they cannot be removed, as sent. */
+  readonly switchedOff: Readonly<Record<string, Value>>;
+}
+
 /**
  * DELETEs of removed modules, then at most one PATCH with the changed fields. `switchedOff` has the modules that are disabled
  * because they cannot be removed, as sent.
  */
-export function updateRequests(input: UpdateInput) {
+export function updateRequests(input: UpdateInput): UpdateRequests {
   const { kind, address, live } = input;
   const obstacles = updateObstacles(input);
   const deletes: PlannedRequest[] = [];
@@ -71,10 +79,11 @@ export function updateRequests(input: UpdateInput) {
   const body: Record<string, Json> = {};
   for (const diff of input.diffs) {
     const { name, field } = diff;
-    const removal = diff.send === undefined ? howToRemove(field, input.capabilities) : 'send';
+    const send = valueToSend(diff);
+    const removal = send === undefined ? howToRemove(field, input.capabilities) : 'send';
     const why = obstacles.get(name) ?? [];
     if (why.length > 0) blocked.push(...why.map((one) => ({ address, ...one })));
-    else if (removal === 'send') body[name] = encodeField(field, diff.send ?? null);
+    else if (removal === 'send') body[name] = encodeField(field, send ?? null);
     else if (removal === 'delete')
       deletes.push({ method: 'DELETE', path: modulePath(kind, live, field.remove ?? name) });
     else if (removal === 'clear') body[name] = clearedValue(field);
@@ -179,7 +188,8 @@ function ownObstacles(
   diff: FieldDiff,
   { live, capabilities }: Pick<ObstacleInput, 'live' | 'capabilities'>,
 ): Obstacle[] {
-  const { name, field, send } = diff;
+  const { name, field } = diff;
+  const send = valueToSend(diff);
   if (send !== undefined) return lackingSecrets(diff, send);
   const removal = howToRemove(field, capabilities);
   if (removal === 'none') return [notRemovable(name)];
