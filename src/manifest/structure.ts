@@ -2,7 +2,7 @@
 // unknown, so that later stages do not report them again.
 
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { validateManifestDocument } from '../schema/validate.ts';
+import { MAX_SCHEMA_PROBLEMS, validateManifestDocument } from '../schema/validate.ts';
 import type { SchemaProblem } from '../schema/schema-problems.ts';
 import type { ParsedFile } from './text/parse.ts';
 import { buildSourceMap, type SourceMap } from './source-map.ts';
@@ -17,15 +17,26 @@ export function checkStructure(
   if (unknownValues.has([])) return [];
   const places = buildSourceMap([file]);
   const problems = validate(json, places.numberText);
+  const described = problems.slice(0, MAX_SCHEMA_PROBLEMS);
   // Unknown names first: a field that was only misspelled is not missing.
-  const wrongNames = problems.filter(({ code }) => code === 'unknown-field');
-  const others = problems.filter(({ code }) => code !== 'unknown-field');
-  return [...wrongNames, ...others].flatMap((problem) => {
+  const wrongNames = described.filter(({ code }) => code === 'unknown-field');
+  const others = described.filter(({ code }) => code !== 'unknown-field');
+  const diagnostics = [...wrongNames, ...others].flatMap((problem) => {
     if (isExplained(problem, unknownValues)) return [];
     note(problem, unknownValues);
     return [diagnosticOf(problem, places)];
   });
+  const next = problems[MAX_SCHEMA_PROBLEMS];
+  if (next === undefined) return diagnostics;
+  // What else is wrong is not known, so that nothing can be said of the rest.
+  unknownValues.add([]);
+  return [...diagnostics, places.error(next.code, next.path, TOO_MANY)];
 }
+
+const TOO_MANY = {
+  message: `the file has more than ${MAX_SCHEMA_PROBLEMS} errors, and is not checked any further`,
+  fix: 'correct these first',
+};
 
 /** True for a consequence of something that is wrong or could not be read. */
 function isExplained({ path, missing, code }: SchemaProblem, unread: UnknownValues): boolean {

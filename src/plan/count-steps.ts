@@ -1,6 +1,6 @@
 // The counts of a plan.
 
-import type { Decision } from './decide/decide.ts';
+import type { Decision } from './decide/decision.ts';
 import type { Plan, Step } from './plan.ts';
 
 /** Counts a replacement once, and a detached object together with its update. */

@@ -27,7 +27,13 @@ const schemaOfManifests = lazy(() => manifestSchema(kinds));
 /** The source text of the number at a path, if it is not in JSON notation. */
 export type NumberText = (path: readonly string[]) => string | undefined;
 
-/** Every problem of the document, in the validator's order, at most one per place and kind of error. */
+/** Most problems of one document that are described: more of them help nobody, and each costs as much as a block that is right. */
+export const MAX_SCHEMA_PROBLEMS = 1_000;
+
+/**
+ * The problems of the document, in the validator's order, at most one per place and kind of error, and one more than
+ * `MAX_SCHEMA_PROBLEMS` at most.
+ */
 export function validateManifestDocument(document: Json, numberText: NumberText = () => undefined): SchemaProblem[] {
   return schemaProblems(validate, schemaOfManifests, { document, numberText, called: 'the manifest' });
 }
@@ -47,6 +53,7 @@ export function schemaProblems(
     const what = problem.code === 'unknown-field' ? 'unknown' : `lacks ${problem.missing ?? ''}`;
     const place = [...problem.path, what].join('\0');
     if (!problems.has(place)) problems.set(place, problem);
+    if (problems.size > MAX_SCHEMA_PROBLEMS) break;
   }
   return [...problems.values()];
 }

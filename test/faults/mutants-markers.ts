@@ -60,7 +60,7 @@ const TRANSFERRED: readonly Mutant[] = [
       "status.is === 'transferred' && step.address !== status.to",
     ],
   ]),
-  ...mistakes('plan/decide/decide.ts', { tests: ['plan/transfers.test.ts'] }, [
+  ...mistakes('plan/decide/decision.ts', { tests: ['plan/transfers.test.ts'] }, [
     ['a child moves before its parent', 'afterMoveOfParent', { body: true }, '{ return []; }'],
   ]),
   ...mistakes('plan/decide-all.ts', { tests: ['fleet/transfers.test.ts'] }, [

@@ -120,7 +120,7 @@ const IGNORED_SECRETS: readonly Mutant[] = [
     ['no plan says that an ignored secret is sent', 'notesOf', { condition: ['secrets'] }, 'true'],
     ['an ignored secret that is proven to be there is told', 'unsentSecrets', { value: 'isProven' }, 'false'],
   ]),
-  ...mistakes('plan/decide/decide.ts', { tests: ['plan/ignored-secrets.test.ts'] }, [
+  ...mistakes('plan/decide/update.ts', { tests: ['plan/ignored-secrets.test.ts'] }, [
     ['a marker says that an ignored secret was applied', 'unsentFields', { value: 'kept' }, '[]'],
   ]),
 ];

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { countSteps, hasPlanErrors, isPending } from '../../src/plan/count-steps.ts';
-import type { Decision } from '../../src/plan/decide/decide.ts';
+import type { Decision } from '../../src/plan/decide/decision.ts';
 import type { Cause, Plan, Step } from '../../src/plan/plan.ts';
 import { changeOf, planOf, stepOf } from '../render/sample.ts';
 import { draft } from './sample.ts';

@@ -5,40 +5,31 @@ import { lazy } from '../../core/lazy.ts';
 import type { ValueObject } from '../../core/value.ts';
 import { ID } from '../../catalog/fields/common.ts';
 import { writeMarker } from '../../resource/marker/marker-codec.ts';
-import type { LiveResource, Marker } from '../../resource/snapshot.ts';
+import type { LiveResource } from '../../resource/snapshot.ts';
 import { effectiveSpec } from '../../resource/carry.ts';
 import { checkFilledTexts } from './filled-texts.ts';
-import { changesOf, creationChanges, droppingDiffs, metadataChange, realDiffs, unsentSecrets } from './changes.ts';
+import { changesOf, creationChanges, droppingDiffs, realDiffs } from './changes.ts';
 import type { PlanContext } from '../plan-options.ts';
 import { compareFields, differsForGood, type FieldDiff } from '../../resource/diff.ts';
 import { saltOf } from '../../resource/digests.ts';
-import { changedClaims, importsCarried, referencedAfter } from './effects.ts';
+import { importsCarried } from './effects.ts';
 import { BARE_DRAFT, draftKey, type StepDraft } from './step-draft.ts';
-import { checkText, withKeptDigests, markerFor, reasonToRewrite, withReplaced, userText } from './marker.ts';
+import { checkText, withKeptDigests, markerFor, withReplaced, userText } from './marker.ts';
 import { creationMarker } from '../../resource/marker/pending.ts';
 import type { Pair } from '../match/match.ts';
 import { returnedOnceLoss } from './returned-once.ts';
-import { outdatedFields, unappliedFields } from './outdated-digests.ts';
-import type { Action, Blocked, Change } from '../plan.ts';
+import { unappliedFields } from './outdated-digests.ts';
 import type { Reason } from '../step-facts.ts';
-import { escapeText } from '../../core/text/template.ts';
 import { attributePlaceholder } from '../../resource/placeholder.ts';
 import { addressesIn, idsIn } from '../../resource/references.ts';
 import { lossOfReplacement, removalOf } from './removal.ts';
-import { createRequests, updateRequests, updateObstacles, type UpdateRequests } from './requests.ts';
+import { createRequests } from './requests.ts';
 import { resolveSpec } from '../../resource/resolve.ts';
 import { secretValues, uniqueKeys } from '../../resource/uniques.ts';
-import { createOnly, deletedOutside, differs, NOT_IN_SERVICE, parentReplaced, REPLACED } from './reason.ts';
+import { createOnly, deletedOutside, NOT_IN_SERVICE, parentReplaced, REPLACED } from './reason.ts';
 
-/** The decision for one resource; without drafts, nothing needs to be done. */
-export interface Decision {
-  readonly drafts: readonly StepDraft[];
-  readonly blocked: readonly Blocked[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Nothing to do and nothing to report. */
-const NOTHING: Decision = { drafts: [], blocked: [], diagnostics: [] };
+import { afterMoveOfParent, NOTHING, type Decision, type DecisionInput } from './decision.ts';
+import { update } from './update.ts';
 
 /** True when a create-only field differs, so that the object must be replaced. */
 export function needsReplacement(
@@ -107,17 +98,6 @@ function appliedSalt({ marker }: LiveResource, stack: string, address: string): 
   return saltOf(marker ?? { stack, address });
 }
 
-interface DecisionInput {
-  readonly pair: Pair;
-  /** The spec with every known reference filled in. */
-  readonly spec: ValueObject;
-  /** The spec that the service will have: with live values for ignored paths, even in a new object. */
-  readonly next: ValueObject;
-  readonly context: PlanContext;
-  /** The marker for the desired state; slow, because of the digests. */
-  readonly marker: () => Marker;
-}
-
 function creation(facts: DecisionInput, action: 'create' | 'replace', reason: Reason, replaces?: string): StepDraft {
   const { pair, next: spec, context } = facts;
   const { kind, desired } = pair;
@@ -154,147 +134,6 @@ function creation(facts: DecisionInput, action: 'create' | 'replace', reason: Re
     secretClaims: secretValues(kind, spec, parentId ?? parent),
     after: afterMoveOfParent(facts),
   };
-}
-
-/** A child is written only when its parent is ours. */
-function afterMoveOfParent({ pair: { desired }, context }: DecisionInput): readonly string[] {
-  const { parent = '' } = desired;
-  const live = context.known.get(parent);
-  return live === undefined || context.transferredFrom(live) === undefined ? [] : [draftKey(parent, 'adopt')];
-}
-
-/** The fields of a live object compared with the manifest. */
-interface Compared {
-  readonly diffs: readonly FieldDiff[];
-  readonly same: readonly FieldDiff[];
-  /** Salt of the digests in the object's marker. */
-  readonly salt: string;
-}
-
-function update(facts: DecisionInput, live: LiveResource, compared: Compared): Decision {
-  const { kind, desired } = facts.pair;
-  const held = heldFields(facts, live, compared);
-  const rewrite = rewriteOf(facts, live, compared, held);
-  if (compared.diffs.length === 0 && rewrite.reason === undefined) return NOTHING;
-  const marker = nextMarker(facts, live, held);
-  const metadata = writeMarker(userText(facts.next), marker);
-  // Changes that are impossible are no reason to write.
-  const isIdle = compared.diffs.length === held.unsendable.length && rewrite.reason === undefined;
-  const isSame = isIdle || metadata === escapeText(live.metadata);
-  const planned = updateRequests({
-    kind,
-    address: desired.address,
-    live,
-    effective: facts.next,
-    diffs: compared.diffs,
-    metadata: isSame ? undefined : metadata,
-    capabilities: facts.context.options.capabilities,
-    deletedIds: facts.context.deletedIds,
-  });
-  const changesIn = (isIncluded: (name: string) => boolean) =>
-    compared.diffs.flatMap((diff) =>
-      isIncluded(diff.name) ? changesOf(diff, live, compared.salt, planned.switchedOff[diff.name]) : [],
-    );
-  const blocked = planned.blocked.map((obstacle) => ({
-    ...obstacle,
-    changes: changesIn((name) => name === obstacle.path.split('.')[0]),
-  }));
-  if (planned.requests.length === 0) return { drafts: [], blocked, diagnostics: [] };
-  const changes = changesIn((name) => !held.unsendable.includes(name));
-  const draft = updateDraft(facts, live, { ...rewrite, changes, planned, unsendable: held.unsendable });
-  const texts = { next: facts.next, marker, spec: facts.next };
-  return { drafts: [draft], blocked, diagnostics: isSame ? [] : checkText(kind, desired.address, texts) };
-}
-
-/** Fields that an update does not send, by the reason; their digests stay those of what was applied. */
-interface HeldFields {
-  /** The service cannot make the change. */
-  readonly unsendable: readonly string[];
-  /** The manifest's value is ignored. */
-  readonly ignored: readonly string[];
-}
-
-function heldFields(facts: DecisionInput, live: LiveResource, compared: Compared): HeldFields {
-  const { capabilities } = facts.context.options;
-  const { kind } = facts.pair;
-  const obstacles = updateObstacles({ kind, live, effective: facts.next, diffs: compared.diffs, capabilities });
-  return { unsendable: [...obstacles.keys()], ignored: unsentFields(facts, live, compared) };
-}
-
-/** Why the marker or the user's text is written anew, whatever the fields say. */
-interface Rewrite {
-  readonly reason: Reason | undefined;
-  readonly textChanges: readonly Change[];
-  /** The stack that the object is taken over from. */
-  readonly fromStack: string | undefined;
-}
-
-function rewriteOf(facts: DecisionInput, live: LiveResource, compared: Compared, held: HeldFields): Rewrite {
-  const { pair, context } = facts;
-  const { kind, desired } = pair;
-  const { diffs, same, salt } = compared;
-  const applied = same.filter((diff) => !held.ignored.includes(diff.name));
-  const isSent = diffs.length > held.unsendable.length;
-  const fromStack = context.transferredFrom(live);
-  const textChanges = metadataChange(facts.next, live);
-  const reason = reasonToRewrite(
-    live.marker,
-    { stack: context.stack, desired, kind },
-    {
-      isTransfer: fromStack !== undefined,
-      textChanges,
-      outdated: () => (isSent ? [] : outdatedFields(desired, live, { same: applied, salt })),
-    },
-  );
-  return { reason, textChanges, fromStack };
-}
-
-/** The marker after the update; fields that are not sent keep the digests of what was applied. */
-function nextMarker(facts: DecisionInput, live: LiveResource, { unsendable, ignored }: HeldFields): Marker {
-  const { present } = facts.context;
-  const replaced = live.marker?.replaces ?? '';
-  // While the replaced object exists, only the marker distinguishes the two (ADR-0014).
-  const own = withReplaced(facts.marker(), present.has(replaced) ? replaced : undefined);
-  return withKeptDigests(own, live.marker, facts.pair.kind, [...unsendable, ...ignored]);
-}
-
-interface PlannedUpdate extends Rewrite {
-  readonly changes: readonly Change[];
-  readonly planned: UpdateRequests;
-  readonly unsendable: readonly string[];
-}
-
-function updateDraft(facts: DecisionInput, live: LiveResource, update: PlannedUpdate): StepDraft {
-  const { kind, desired } = facts.pair;
-  const { next: spec } = facts;
-  const { planned, changes, fromStack } = update;
-  const action: Action = live.marker === undefined || fromStack !== undefined ? 'adopt' : 'update';
-  const refers = referencedAfter({ kind, next: spec }, live, { ...planned, unsendable: update.unsendable });
-  return {
-    key: draftKey(desired.address, action),
-    action,
-    address: desired.address,
-    kind,
-    live,
-    reason: update.reason ?? differs(changes.map(({ path }) => path)),
-    ...(fromStack !== undefined && { fromStack }),
-    source: rangeText(desired.range()),
-    changes: [...changes, ...update.textChanges],
-    requests: planned.requests,
-    imports: importsCarried(desired, planned.requests),
-    references: addressesIn(spec),
-    drops: idsIn(kind.fields, live.spec).filter((id) => !refers.includes(id)),
-    referencedIds: refers,
-    ...changedClaims({ kind, next: spec }, live),
-    secretClaims: secretValues(kind, spec, live.parentId),
-    after: afterMoveOfParent(facts),
-  };
-}
-
-/** Fields that keep the digests of what was applied, because the manifest's value is ignored and not sent. */
-function unsentFields(facts: DecisionInput, live: LiveResource, { diffs, same, salt }: Compared): string[] {
-  const kept = same.filter((diff) => unsentSecrets(diff, live, salt).length > 0).map(({ name }) => name);
-  return [...unappliedFields(facts), ...kept].filter((name) => !diffs.some((diff) => diff.name === name));
 }
 
 function replacement(facts: DecisionInput, live: LiveResource, diffs: readonly FieldDiff[]): Decision {
