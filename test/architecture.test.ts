@@ -222,7 +222,7 @@ test('ids get into paths at one place only: nobody else encodes or decodes parts
     ({ path, folder }) => path !== 'catalog/path.ts' && !['core', 'service', 'emulator'].includes(folder),
     (node) => {
       if (ts.isIdentifier(node) && /^(?:en|de)codeURI(?:Component)?$/.test(node.text)) return node.text;
-      // An operation's template is filled by `wire/` alone; the emulator is not the client.
+      // An operation's template is filled by `catalog/path.ts` alone; the emulator is not the client.
       const isPath = ts.isPropertyAccessExpression(node) && node.name.text === 'replace';
       return isPath && /\.path$/.test(node.expression.getText()) ? node.getText() : undefined;
     },

@@ -1,6 +1,6 @@
 // Binary search.
 
-/** How many leading indices satisfy `holds`, which must not become true again once it is false. Binary search. */
+/** How many leading indices satisfy `holds`, which must not become true again once it is false. */
 export function countWhile(length: number, holds: (index: number) => boolean): number {
   let low = 0;
   let high = length;

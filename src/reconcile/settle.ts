@@ -33,7 +33,7 @@ export interface Planned {
   /** What was read, and how this run sees it. */
   readonly read: Snapshot;
   readonly snapshot: Snapshot;
-  /** Made when it is asked for. */
+  /** Made when it is first asked for: some plans are only looked at for what was read. */
   readonly plan: Plan;
 }
 

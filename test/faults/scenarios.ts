@@ -22,9 +22,9 @@ export interface Scenario {
   readonly doubled?: string;
   /** Foreign objects that are taken over; they may change. */
   readonly adopted?: readonly string[];
-  /** So many objects that only a part of the faults is tried. */
   /** The journal of what came before is there; it is lost otherwise. */
   readonly keepsJournal?: boolean;
+  /** So many objects that only a part of the faults is tried. */
   readonly isLarge?: boolean;
 }
 
