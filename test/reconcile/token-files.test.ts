@@ -64,7 +64,7 @@ describe('before anything is created', () => {
       steps: [creation],
       folder: '/tokens',
       text: 'old',
-      is: 'output-failed',
+      is: 'token-file-taken',
     },
     {
       name: 'a token of a replacement may take the place of the old one',
@@ -88,7 +88,7 @@ describe('before anything is created', () => {
   test('what a replacement would write over must be a regular file', () => {
     const files = { ...diskWith('old').files, isReplaceable: () => false };
     expect(outcomeOf(() => tokenSink(planOf({ steps: [replacement] }), { folder: '/tokens', files }, noRecord))).toBe(
-      'output-failed',
+      'token-file-taken',
     );
   });
 });
