@@ -152,7 +152,7 @@ function unclearFindings({ unclear }: Match): Finding[] {
   });
 }
 
-function remarkedFindings(remarked: ReturnType<typeof changedMarkers>): Finding[] {
+function remarkedFindings(remarked: ReadonlyMap<string, ChangedMarker>): Finding[] {
   return [...remarked].map(([address, { pair, evidence }]) => {
     const [kind, live_id] = [pair.kind.name, pair.live?.id ?? null];
     const content = { type: 'changed', address, kind, live_id, cause: 'drift', changes: [], evidence } as const;
@@ -169,10 +169,15 @@ function unmanaged({ unmanaged: others, ownership }: Match, told: ReadonlySet<st
 }
 
 /** What happened to the marker, by the address of the block. Objects that no block names by id are unclear or missing. */
+interface ChangedMarker {
+  readonly pair: Pair;
+  readonly evidence: string;
+}
+
 function changedMarkers(
   { manifest, snapshot, options: { journal } }: PlanInput,
   { pairs, ownership }: Match,
-): ReadonlyMap<string, { readonly pair: Pair; readonly evidence: string }> {
+): ReadonlyMap<string, ChangedMarker> {
   const liveById = new Map(snapshot.resources.map((live) => [live.id, live]));
   const origins = originsOf(manifest.moved);
   const present = presentIn(journal);

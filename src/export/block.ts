@@ -14,7 +14,7 @@ import type { TreeEntry, Tree } from './yaml.ts';
 
 export interface BlockContext {
   readonly referenceTo: ReferenceTo;
-  readonly variables: ReturnType<typeof createVariables>;
+  readonly variables: ExportVariables;
   /** Blocks of its children, by manifest key. */
   readonly children: readonly TreeEntry[];
 }
@@ -78,12 +78,18 @@ function secretText(secret: Secret, { block, context, comments, path }: BlockCur
   return context.variables.declare(block, path);
 }
 
+export interface ExportVariables {
+  /** Declares a variable for the secret at a path and returns its expression. */
+  readonly declare: (block: ResourceBlock, path: readonly string[]) => string;
+  /** Declarations so far. */
+  readonly entries: () => readonly TreeEntry[];
+}
+
 /** An empty set of variables: a manifest never contains secrets, so each becomes a variable with its own name. */
-export function createVariables() {
+export function createVariables(): ExportVariables {
   const declared = new Map<string, TreeEntry>();
   return {
-    /** Declares a variable for the secret at a path and returns its expression. */
-    declare: ({ address }: ResourceBlock, path: readonly string[]) => {
+    declare: ({ address }, path) => {
       const name = freeName(`${address.split('.').at(-1) ?? ''}_${path.at(-1) ?? ''}`, declared);
       const description = `${path.join('.')} of ${address}`;
       const value = {
@@ -95,7 +101,6 @@ export function createVariables() {
       declared.set(name, { key: name, value });
       return `\${var.${name}}`;
     },
-    /** Declarations so far. */
     entries: () => [...declared.values()],
   };
 }

@@ -11,7 +11,7 @@ import { unlistedReferences } from '../plan/match/unread-kinds.ts';
 import { idsIn } from '../resource/references.ts';
 import { isUnresolved, resolveSpec } from '../resource/resolve.ts';
 import type { LiveResource, Snapshot, WholeSnapshot } from '../resource/snapshot.ts';
-import { keysOf, servedBy, usersByKey } from '../resource/uses.ts';
+import { keysOf, servedBy, usersByKey, type UsersByKey } from '../resource/uses.ts';
 
 export interface Views {
   /** The part for one manifest; `ids` are objects that its journal or this run knows. */
@@ -33,7 +33,7 @@ interface SnapshotIndex {
   readonly unmarked: Objects;
   readonly children: Index;
   /** Objects that use an id, or serve a value of another object. */
-  readonly users: ReturnType<typeof usersByKey>;
+  readonly users: UsersByKey;
   /** Objects that hold a value which is unique in the whole service. */
   readonly holders: Index;
 }

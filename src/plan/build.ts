@@ -6,18 +6,18 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { diagnosticJson, type PlanDiagnostic } from '../core/diagnostic-json.ts';
 import { Failure } from '../core/failure.ts';
 import { otherOwner, type OwnershipStatus } from '../resource/marker/ownership.ts';
-import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
+import type { Snapshot } from '../resource/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { StepDraft } from './decide/step-draft.ts';
-import { checkPolicies } from './policies/policies.ts';
+import { checkPolicies, type PolicyResult } from './policies/policies.ts';
+import type { PolicyInput } from './policies/policy.ts';
 import { judgePlan, type JudgedPlan, type Judgement, type UserPolicies } from './policies/user-policies.ts';
-import type { PlanOptions } from './plan-options.ts';
+import type { PlanContext, PlanOptions } from './plan-options.ts';
 import type { Ordered } from './order/order.ts';
 import { outputsOf } from './outputs.ts';
-import { decideAll } from './decide-all.ts';
+import { decideAll, type Decided } from './decide-all.ts';
 import { describeForeignChildren, foreignChildWarning, type DescribedChild } from './foreign-children.ts';
-import { PLAN_FORMAT, type ForeignChildFound, type Plan, type Step } from './plan.ts';
-import { fingerprintObject, fingerprintFields } from './fingerprint.ts';
+import { PLAN_FORMAT, type ForeignChildFound, type Plan, type PolicyViolation, type Step } from './plan.ts';
 import { dryRun } from './dry-run.ts';
 import { countSteps } from './count-steps.ts';
 import { breakCycles } from './order/break-cycles.ts';
@@ -25,6 +25,8 @@ import type { Match } from './match/match.ts';
 import { plannedImports } from './match/imports.ts';
 import { noticesOf } from './notices/notices.ts';
 import { unreadKinds, unresolvedCreations } from './match/unread-kinds.ts';
+
+import { partOf, toSteps } from './steps.ts';
 
 export interface PlanInput {
   readonly manifest: Manifest;
@@ -44,26 +46,96 @@ export function buildPlan(input: PlanInput): Plan {
   return analyse(input).plan;
 }
 
-/** Computes the plan, tries it on a copy of the live state, and returns intermediate results as well. */
-export function analyse(input: PlanInput) {
-  const { manifest, service, options, policies } = input;
+/** A plan with what it was made from. */
+export interface Analysis {
+  readonly plan: Plan;
+  readonly drafts: readonly StepDraft[];
+  readonly matched: Match;
+  /** Objects of the stack that stay, and imports, by their address. */
+  readonly known: PlanContext['known'];
+  readonly missing: PlanContext['missing'];
+  /** Children that are foreign to the stack, those that the plan deletes among them. */
+  readonly foreign: readonly DescribedChild[];
+  /** Policy violations of some of the steps, as if they were applied alone, with this summary. */
+  readonly violationsOf: (isChosen: (draft: StepDraft) => boolean, counted: Plan['summary']) => PolicyViolation[];
+  /** What policies of the user say of a plan of just these steps, or parts of steps, and of the resources that they are about. */
+  readonly judgeSteps: (chosen: readonly Step[], judges: UserPolicies | undefined) => Judgement;
+}
+
+/**
+ * Computes the plan, tries it on a copy of the live state, and returns intermediate results as well. The dry run decides everything
+ * a second time, on the state that the steps would leave: what is left then, the plan would not achieve.
+ */
+export function analyse(input: PlanInput): Analysis {
+  const { manifest, options, policies } = input;
   refuseIncomplete(manifest);
   const decided = decideAll(input);
-  const { matched, all, context, decisions, blocked } = decided;
-  const { snapshot } = all;
-  const { ownership, imports } = matched;
+  const { matched, context } = decided;
+  const { snapshot } = decided.all;
   const ordered = breakCycles(decided.drafts);
-  const { drafts } = ordered;
-  const { children, known } = context;
-  const guarded = { ...askedIn(all), manifest, drafts, options, ownership, imports, children };
-  const { violations: refusals, isPossible } = checkPolicies(guarded);
-  const steps = toSteps(ordered, snapshot);
-  const summary = countSteps(steps, decisions, blocked.length);
-  const facts = { stack: manifest.stack, service, summary, pairs: matched.pairs, drafts, known };
-  const judged = judgePlan(policies, facts, snapshot);
+  const judging = judgingOf(input, decided, ordered);
   const foreign = describeForeign(decided.foreign, { stack: manifest.stack, matched, options });
-  const problems = [...diagnosticsIn(input, decided), ...foreign.left.map(foreignChildWarning), ...judged.warnings];
+  const plan = planOf(input, decided, { ordered, judging, foreign });
+  return {
+    plan,
+    drafts: ordered.drafts,
+    matched,
+    known: context.known,
+    missing: context.missing,
+    foreign: [...foreign.left, ...foreign.deleted],
+    violationsOf: (isChosen, counted) => {
+      const drafts = ordered.drafts.filter(isChosen);
+      const own = judgePlan(policies, { ...judging.judged, drafts, summary: counted }, snapshot);
+      return [...checkPolicies({ ...judging.asked, drafts }).violations, ...own.refusals];
+    },
+    judgeSteps: (chosen, judges) => judgePlan(judges, partOf(chosen, judging.judged, ordered), snapshot),
+  };
+}
+
+/** What rules and policies are asked of, and what they say. */
+interface Judging {
+  readonly steps: readonly Step[];
+  readonly summary: Plan['summary'];
+  /** Of the built-in rules. */
+  readonly asked: PolicyInput;
+  readonly verdict: PolicyResult;
+  /** Of the policies of the user. */
+  readonly judged: JudgedPlan;
+  readonly judgement: Judgement;
+}
+
+function judgingOf({ manifest, service, options, policies }: PlanInput, decided: Decided, ordered: Ordered): Judging {
+  const { matched, all, context, decisions, blocked } = decided;
+  const { drafts } = ordered;
+  const steps = toSteps(ordered, all.snapshot);
+  const summary = countSteps(steps, decisions, blocked.length);
+  const { ownership, imports } = matched;
+  const { children, known } = context;
+  const asked = { ...askedIn(all), manifest, drafts, options, ownership, imports, children };
+  const judged = { stack: manifest.stack, service, summary, pairs: matched.pairs, drafts, known };
+  return {
+    steps,
+    summary,
+    asked,
+    verdict: checkPolicies(asked),
+    judged,
+    judgement: judgePlan(policies, judged, all.snapshot),
+  };
+}
+
+interface PlanParts {
+  readonly ordered: Ordered;
+  readonly judging: Judging;
+  readonly foreign: ForeignDescribed;
+}
+
+function planOf(input: PlanInput, decided: Decided, { judging, foreign }: PlanParts): Plan {
+  const { manifest, service, options, policies } = input;
+  const { known } = decided.context;
+  const { steps, verdict, judgement } = judging;
+  const problems = [...diagnosticsIn(input, decided), ...foreign.left.map(foreignChildWarning), ...judgement.warnings];
   const diagnostics = problems.map(diagnosticJson);
+  const tried = dryRunPlan(input, { steps, isPossible: verdict.isPossible, diagnostics, decided });
   const bare: Plan = {
     format: PLAN_FORMAT,
     stack: manifest.stack,
@@ -72,36 +144,17 @@ export function analyse(input: PlanInput) {
     fingerprint: '',
     manifest_digest: manifest.digest,
     ...madeWith(options, policies),
-    summary,
+    summary: judging.summary,
     ...(options.destroy ? {} : plannedImports(manifest, known)),
     steps,
-    blocked,
-    refusals: [...refusals, ...judged.refusals],
-    unmanaged: unmanagedOf(matched, snapshot, foreign.deleted),
+    blocked: decided.blocked,
+    refusals: [...verdict.violations, ...judgement.refusals],
+    unmanaged: unmanagedOf(decided.matched, decided.all.snapshot, foreign.deleted),
     ...(foreign.left.length > 0 && { foreign_children: foreign.left.map(inPlanFile) }),
     outputs: options.destroy ? {} : outputsOf(manifest, known),
-    diagnostics: [...diagnostics, ...dryRunPlan(input, { steps, isPossible, diagnostics, decided })],
+    diagnostics: [...diagnostics, ...tried],
   };
-  const plan: Plan = { ...bare, fingerprint: fingerprintPlan(bare) };
-  return {
-    plan,
-    drafts,
-    matched,
-    /** Objects of the stack that stay, and imports, by their address. */
-    known,
-    missing: context.missing,
-    /** Children that are foreign to the stack, those that the plan deletes among them. */
-    foreign: [...foreign.left, ...foreign.deleted],
-    /** Policy violations of some of the steps, as if they were applied alone, with this summary. */
-    violationsOf: (isChosen: (draft: StepDraft) => boolean, counted: Plan['summary']) => {
-      const chosen = drafts.filter(isChosen);
-      const own = judgePlan(policies, { ...facts, drafts: chosen, summary: counted }, snapshot);
-      return [...checkPolicies({ ...guarded, drafts: chosen }).violations, ...own.refusals];
-    },
-    /** What policies of the user say of a plan of just these steps, or parts of steps, and of the resources that they are about. */
-    judgeSteps: (chosen: readonly Step[], judges: UserPolicies | undefined) =>
-      judgePlan(judges, partOf(chosen, facts, ordered), snapshot),
-  };
+  return { ...bare, fingerprint: fingerprintPlan(bare) };
 }
 
 /** What policies ask of the whole manifest's match. */
@@ -115,10 +168,7 @@ function refuseIncomplete({ lacks = [] }: PlanInput['manifest']): void {
 }
 
 /** What the match and the decisions found, and what could not be read. */
-function diagnosticsIn(
-  { manifest, options }: PlanInput,
-  { matched, all, context, decisions }: ReturnType<typeof decideAll>,
-) {
+function diagnosticsIn({ manifest, options }: PlanInput, { matched, all, context, decisions }: Decided): Diagnostic[] {
   const unresolved = unresolvedCreations(options.journal?.creating ?? [], options.capabilities);
   return [
     ...matched.diagnostics,
@@ -129,11 +179,16 @@ function diagnosticsIn(
   ];
 }
 
+interface ForeignDescribed {
+  readonly left: readonly DescribedChild[];
+  readonly deleted: readonly DescribedChild[];
+}
+
 /** What is said of the foreign children that stay, and of those that the plan deletes. */
 function describeForeign(
-  { deleted, left }: ReturnType<typeof decideAll>['foreign'],
+  { deleted, left }: Decided['foreign'],
   { options, ...around }: { readonly stack: string; readonly matched: Match } & Pick<PlanInput, 'options'>,
-) {
+): ForeignDescribed {
   const isWhole = options.targets.length === 0;
   return {
     left: describeForeignChildren(left, { ...around, fate: isWhole ? 'left' : 'left-by-targets' }),
@@ -180,10 +235,7 @@ function ownerOf(status: OwnershipStatus): string | null {
 /** Plans again after a dry run on a copy: whatever is left, the steps would not achieve. */
 function dryRunPlan(
   { manifest, snapshot, options }: PlanInput,
-  made: Pick<Plan, 'steps' | 'diagnostics'> & {
-    readonly isPossible: boolean;
-    readonly decided: ReturnType<typeof decideAll>;
-  },
+  made: Pick<Plan, 'steps' | 'diagnostics'> & { readonly isPossible: boolean; readonly decided: Decided },
 ): PlanDiagnostic[] {
   // A plan that cannot be applied anyway needs no dry run.
   const isStuck = !made.isPossible || made.diagnostics.some((one) => one.severity === 'error');
@@ -238,62 +290,4 @@ export function withDiagnostics(plan: Plan, more: readonly Diagnostic[]): Plan {
   if (more.length === 0) return plan;
   const told = { ...plan, diagnostics: [...plan.diagnostics, ...more.map(diagnosticJson)] };
   return { ...told, fingerprint: fingerprintPlan(told) };
-}
-
-function toSteps({ drafts, dependsOn, last }: Ordered, { resources }: Snapshot): Step[] {
-  const liveById = new Map(resources.map((live) => [live.id, live]));
-  const idByKey = stepIds(drafts);
-  return drafts.map((draft) => ({
-    id: idByKey.get(draft.key) ?? '',
-    action: draft.action,
-    ...(draft.phase && { phase: draft.phase }),
-    address: draft.address,
-    kind: draft.kind.name,
-    live_id: draft.live?.id ?? null,
-    reason: draft.reason,
-    ...(draft.fromStack !== undefined && { from_stack: draft.fromStack }),
-    source: draft.source,
-    ...(draft.loss && { loss: draft.loss }),
-    ...(draft.deletes && { deletes: draft.deletes }),
-    ...(draft.deletedOutside && { deleted_outside: draft.deletedOutside }),
-    ...(draft.isForeignChild === true && { foreign_child: true }),
-    depends_on: (dependsOn.get(draft.key) ?? []).flatMap((key) => idByKey.get(key) ?? []),
-    ...(last.has(draft.key) && { last: true as const }),
-    ...(draft.imports && draft.imports.length > 0 && { imports: draft.imports }),
-    ...fingerprintsOf(draft, liveById),
-    changes: draft.changes,
-    requests: draft.requests,
-  }));
-}
-
-/** What policies see of a plan of just these steps. */
-function partOf(steps: readonly Step[], whole: JudgedPlan, ordered: Ordered): JudgedPlan {
-  const addresses = new Set(steps.map(({ address }) => address));
-  const pairs = whole.pairs.filter(({ desired }) => addresses.has(desired.address));
-  return { ...whole, pairs, drafts: draftsOf(steps, ordered), summary: countSteps(steps, [], 0) };
-}
-
-/** The ids of the steps of ordered drafts, by the keys of the drafts. */
-function stepIds(drafts: readonly StepDraft[]): ReadonlyMap<string, string> {
-  return new Map(drafts.map((draft, index) => [draft.key, `s${index + 1}`]));
-}
-
-/** The drafts of these steps, with as much of each as the step holds. */
-function draftsOf(steps: readonly Step[], { drafts }: Ordered): StepDraft[] {
-  const idByKey = stepIds(drafts);
-  const draftById = new Map(drafts.map((draft) => [idByKey.get(draft.key), draft]));
-  return steps.flatMap(({ id, changes, requests }) => {
-    const draft = draftById.get(id);
-    return draft === undefined ? [] : [{ ...draft, changes, requests }];
-  });
-}
-
-function fingerprintsOf(
-  { kind, live, children: ids = [] }: StepDraft,
-  liveById: ReadonlyMap<string, LiveResource>,
-): Pick<Step, 'precondition' | 'seen'> {
-  if (live === undefined) return { precondition: null };
-  const children = ids.flatMap((id) => liveById.get(id) ?? []);
-  const seen = fingerprintFields(kind, live, { children });
-  return { precondition: fingerprintObject(live, seen), seen };
 }

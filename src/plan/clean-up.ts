@@ -21,32 +21,40 @@ type FieldsById = ReadonlyMap<string, ReadonlySet<string>>;
  */
 export function cleanUpPlan(input: PlanInput, going: readonly LiveResource[]): Plan {
   const { snapshot, options, policies } = input;
-  const ids = new Set(going.map(({ id }) => id));
-  const isGoing = ({ id, parentId = '' }: LiveResource) => ids.has(id) || ids.has(parentId);
-  const gone = snapshot.resources.filter(isGoing);
-  const fields: FieldsById = new Map(
-    snapshot.resources.filter((live) => !isGoing(live)).map((live) => [live.id, new Set(fieldsNaming(live, gone))]),
-  );
-  const staying = new Set(twinsOf(snapshot, going));
+  const goingIds = new Set(going.map(({ id }) => id));
+  const fields = referringFields(snapshot, goingIds);
+  const staying = new Set(keptAtTheirAddresses(snapshot, going));
   const manifest = forReferences(input.manifest, snapshot, fields, staying);
   const asked: PlanInput = { ...input, manifest, options: { ...options, targets: [], allowDeletes: 'all' } };
   // What policies say of the rest of the manifest is no matter of the clean-up.
   const { plan, judgeSteps } = analyse({ ...asked, policies: undefined });
-  const isRefused = (step: Step) => plan.refusals.some(({ addresses }) => addresses.includes(step.address));
-  const creations = new Set(plan.steps.flatMap(({ id, live_id: live }) => (live === null ? [id] : [])));
-  const possible = plan.steps.flatMap((step): Step[] => {
-    if (isRefused(step)) return [];
-    if (step.action === 'delete') return ids.has(step.live_id ?? '') ? [step] : [];
+  const steps = closed(partOfSteps(plan, goingIds, (step) => referencesOnly(step, fields, staying)));
+  const judgement = unlessUndecided(() => judgeSteps(steps, policies));
+  return planOfSteps(plan, steps, judgement);
+}
+
+/** Fields of objects that stay, and that refer to those that go or to what is inside them. */
+function referringFields({ resources }: Snapshot, goingIds: ReadonlySet<string>): FieldsById {
+  const isGoing = ({ id, parentId = '' }: LiveResource) => goingIds.has(id) || goingIds.has(parentId);
+  const gone = resources.filter(isGoing);
+  const staying = resources.filter((live) => !isGoing(live));
+  return new Map(staying.map((live) => [live.id, new Set(fieldsNaming(live, gone))]));
+}
+
+/** Deletions of the objects that go, and of the other steps only what `referencesIn` leaves of them. */
+function partOfSteps(
+  { steps, refusals }: Plan,
+  goingIds: ReadonlySet<string>,
+  referencesIn: (step: Step) => Step[],
+): Step[] {
+  const refused = new Set(refusals.flatMap(({ addresses }) => addresses));
+  const creations = new Set(steps.flatMap(({ id, live_id: live }) => (live === null ? [id] : [])));
+  return steps.flatMap((step): Step[] => {
+    if (refused.has(step.address)) return [];
+    if (step.action === 'delete') return goingIds.has(step.live_id ?? '') ? [step] : [];
     // Nothing else is changed first, so only what must exist is waited for.
-    const needed = { ...step, depends_on: step.depends_on.filter((id) => creations.has(id)) };
-    return referencesOnly(needed, fields, staying);
+    return referencesIn({ ...step, depends_on: step.depends_on.filter((id) => creations.has(id)) });
   });
-  const steps = closed(possible);
-  return planOfSteps(
-    plan,
-    steps,
-    unlessUndecided(() => judgeSteps(steps, policies)),
-  );
 }
 
 /** A policy that cannot be evaluated never passes; writes of the run are done by now, so that this is no failure of its input. */
@@ -67,7 +75,7 @@ function unlessUndecided(judge: () => Judgement): Judgement {
 }
 
 /** Ids of the objects that stay at the addresses of those that go. */
-function twinsOf({ resources }: Snapshot, going: readonly LiveResource[]): string[] {
+function keptAtTheirAddresses({ resources }: Snapshot, going: readonly LiveResource[]): string[] {
   const addresses = new Set(going.map(({ marker }) => marker?.address));
   return resources.filter((live) => !going.includes(live) && addresses.has(live.marker?.address)).map(({ id }) => id);
 }

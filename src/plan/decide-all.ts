@@ -18,6 +18,7 @@ import { explainMissing } from './match/missing-objects.ts';
 import { childrenFirst } from './order/order.ts';
 import type { Blocked } from './plan.ts';
 import type { PlanOptions, PlanContext } from './plan-options.ts';
+import type { Reason } from './step-facts.ts';
 import { withoutUnsupported } from './policies/unsupported-steps.ts';
 import { addressesIn } from '../resource/references.ts';
 import { DESTROYED, exclusiveParent, NOT_IN_MANIFEST, notOfAddress, UNFINISHED_REPLACEMENT } from './decide/reason.ts';
@@ -28,7 +29,7 @@ interface DecideInput {
   readonly options: PlanOptions;
 }
 
-interface Decided {
+export interface Decided {
   readonly matched: Match;
   /** The whole manifest, including what the plan leaves out. */
   readonly all: Match;
@@ -97,12 +98,7 @@ function contextOf(matched: Match, { manifest, snapshot, options, missing }: Sur
   for (const [address, live] of matched.imports.known)
     if (options.pendingImports?.has(address) !== true) paired.set(address, live);
   for (const { desired, live } of matched.pairs) if (live !== undefined) paired.set(desired.address, live);
-  const replaced = new Set<string>();
-  for (const pair of matched.pairs) {
-    const parentGoes = pair.desired.parent !== undefined && replaced.has(pair.desired.parent);
-    if (pair.live !== undefined && (parentGoes || needsReplacement(pair, paired, options)))
-      replaced.add(pair.desired.address);
-  }
+  const replaced = replacedIn(matched.pairs, paired, options);
   const known = new Map([...paired].filter(([address]) => !replaced.has(address)));
   const leftovers = options.targets.length === 0 ? matched.orphans : [];
   const lost = matched.pairs.flatMap(({ desired, live }) => (replaced.has(desired.address) && live ? [live] : []));
@@ -124,30 +120,31 @@ function contextOf(matched: Match, { manifest, snapshot, options, missing }: Sur
   };
 }
 
+/** Addresses whose objects are replaced, with what is inside them. */
+function replacedIn(
+  pairs: readonly Pair[],
+  known: ReadonlyMap<string, LiveResource>,
+  options: PlanOptions,
+): ReadonlySet<string> {
+  const replaced = new Set<string>();
+  for (const pair of pairs) {
+    const { address, parent } = pair.desired;
+    const parentGoes = parent !== undefined && replaced.has(parent);
+    if (pair.live !== undefined && (parentGoes || needsReplacement(pair, known, options))) replaced.add(address);
+  }
+  return replaced;
+}
+
 /** Deletions and releases; a child of a deleted object has no step of its own, because the deletion cascades (§4). */
-function removalDrafts(matched: Match, { moved }: Manifest, { options, deletedIds }: PlanContext): StepDraft[] {
-  const takers = new Map(matched.pairs.flatMap(({ desired, live }) => (live ? [[live.id, desired.address]] : [])));
-  const owned = matched.pairs.flatMap(({ live }) => live ?? []);
-  const heirs = replacedAmong([...owned, ...matched.orphans], originsOf(moved));
-  // An object deleted together with its successor is deleted because no block asks for either.
-  const heirOf = ({ id }: LiveResource): Successor | undefined => {
-    const live = heirs.get(id);
-    const address = takers.get(live?.id ?? '');
-    return live === undefined || address === undefined ? undefined : { live, address };
-  };
-  const asked = new Map(matched.pairs.map(({ desired, live }) => [desired.address, live?.id]));
-  const doubled = redundantAddresses(matched);
-  const reasonFor = (live: LiveResource) => {
-    if (options.destroy) return DESTROYED;
-    if (heirOf(live) !== undefined) return UNFINISHED_REPLACEMENT;
-    const other = asked.get(doubled.get(live.id) ?? live.marker?.address ?? '');
-    return other === undefined ? NOT_IN_MANIFEST : notOfAddress(other);
-  };
+function removalDrafts(matched: Match, { moved }: Manifest, context: PlanContext): StepDraft[] {
+  const { options, deletedIds } = context;
+  const successorOf = successorsIn(matched, moved);
+  const reasonFor = removalReasons(matched, options, successorOf);
   const inside = groupBy(matched.orphans, ({ parentId }) => parentId);
   const deletions = matched.orphans
-    .filter((live) => live.parentId === undefined || !deletedIds.has(live.parentId))
+    .filter(({ parentId }) => parentId === undefined || !deletedIds.has(parentId))
     .map((live) => {
-      const successor = heirOf(live);
+      const successor = successorOf(live);
       return removalOf({
         live,
         children: inside.get(live.id) ?? [],
@@ -157,6 +154,35 @@ function removalDrafts(matched: Match, { moved }: Manifest, { options, deletedId
       });
     });
   return [...deletions, ...matched.released.map((live) => release(live))];
+}
+
+type SuccessorOf = (live: LiveResource) => Successor | undefined;
+
+/** An object deleted together with its successor is deleted because no block asks for either. */
+function successorsIn({ pairs, orphans }: Match, moved: Manifest['moved']): SuccessorOf {
+  const addresses = new Map(pairs.flatMap(({ desired, live }) => (live ? [[live.id, desired.address]] : [])));
+  const owned = pairs.flatMap(({ live }) => live ?? []);
+  const successors = replacedAmong([...owned, ...orphans], originsOf(moved));
+  return ({ id }) => {
+    const live = successors.get(id);
+    const address = addresses.get(live?.id ?? '');
+    return live === undefined || address === undefined ? undefined : { live, address };
+  };
+}
+
+function removalReasons(
+  matched: Match,
+  options: PlanOptions,
+  successorOf: SuccessorOf,
+): (live: LiveResource) => Reason {
+  const taken = new Map(matched.pairs.map(({ desired, live }) => [desired.address, live?.id]));
+  const redundant = redundantAddresses(matched);
+  return (live) => {
+    if (options.destroy) return DESTROYED;
+    if (successorOf(live) !== undefined) return UNFINISHED_REPLACEMENT;
+    const other = taken.get(redundant.get(live.id) ?? live.marker?.address ?? '');
+    return other === undefined ? NOT_IN_MANIFEST : notOfAddress(other);
+  };
 }
 
 /** The match for the targets and what they refer to; the whole match without targets. Never adds deletions. */

@@ -50,7 +50,10 @@ export const servedBy = perObject(({ kind: name, spec }: Pick<LiveResource, 'kin
   return uniqueValues(kind, spec, undefined).filter(({ field }) => kind.fields[field]?.unique === 'service');
 });
 
+/** Every use of an object, by its key. */
+export type UsersByKey = ReadonlyMap<string, readonly UseBy[]>;
+
 /** By the key of what is used: every use of it by these objects. */
-export const usersByKey = perObject((objects: readonly LiveResource[]) =>
+export const usersByKey = perObject((objects: readonly LiveResource[]): UsersByKey =>
   groupEntries(objects.flatMap((user) => usesOf(user).map((use): [string, UseBy] => [use.key, { user, use }]))),
 );

@@ -56,7 +56,7 @@ export const CONSENT: readonly Mutant[] = [
     ],
     ['an entry is named for an address that a block asks for', 'consentEntry', { condition: ['resources'] }, 'false'],
   ]),
-  ...mistakes('plan/match/match.ts', RULES, [
+  ...mistakes('plan/match/listed.ts', RULES, [
     ['a release consents to a deletion', 'listedIn', { value: 'entries' }, "end === 'destroy' ? removed : $"],
   ]),
   ...mistakes('plan/decide/removal.ts', RULES, [

@@ -32,6 +32,8 @@ const IGNORED: readonly Mutant[] = [
 const RELEASED: readonly Mutant[] = [
   ...mistakes('plan/match/match.ts', { tests: ['plan/released.test.ts'] }, [
     ['nothing is released', 'match', { value: 'isReleased' }, '() => false'],
+  ]),
+  ...mistakes('plan/match/listed.ts', { tests: ['plan/released.test.ts'] }, [
     ['what is to be deleted is released', 'listedIn', { value: 'entries' }, 'removed'],
     ['a release does not follow moves', 'listedIn', { value: 'withTargets' }, '(address: string) => [address]'],
     ['a release does not follow pins', 'listedIn', { value: 'inside' }, '[] as string[]'],
@@ -73,7 +75,7 @@ const ONCE: readonly Mutant[] = [
 const CLEANED_UP: readonly Mutant[] = [
   ...(
     [
-      ['what the next plan deletes is deleted on the way', 'cleanUpPlan', { condition: ['has'] }, 'true'],
+      ['what the next plan deletes is deleted on the way', 'partOfSteps', { condition: ['goingIds'] }, 'true'],
       ['the object that stays is brought to the manifest, or replaced', 'forReferences', { value: 'isKept' }, 'false'],
       [
         'a reference that the manifest ignores is not re-pointed',

@@ -5,9 +5,9 @@ import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import { isObject, type Json, type Path } from '../../core/json.ts';
 import { valueAt } from '../../core/value.ts';
 import { readPlain } from './plain.ts';
-import { preflight } from './preflight.ts';
+import { preflight, type PreflightResult } from './preflight.ts';
 import { linesOf, type Lines, type Offsets } from './lines.ts';
-import { entriesIn, type TextRange } from './recover.ts';
+import { entriesIn, type EntryText, type TextRange } from './recover.ts';
 import { pathKey, UnknownValues } from '../unknown-values.ts';
 import { isEmpty, MAX_DEPTH, type Composed } from './compose.ts';
 import { ParseCost, Reader } from './yaml.ts';
@@ -26,8 +26,6 @@ export interface ParsedFile {
 }
 
 const PLAIN_DEPTH = MAX_DEPTH - 4;
-
-type EntryText = ReturnType<typeof entriesIn>[number];
 
 /** Maximum number of documents read from one file; it should have one. */
 const MAX_DOCUMENTS = 10;
@@ -71,7 +69,7 @@ function plainFile(
 /** The same, parsed by the YAML library. */
 function composeDocuments(
   name: string,
-  { text, isRejected, diagnostics }: ReturnType<typeof preflight>,
+  { text, isRejected, diagnostics }: PreflightResult,
   lines: Lines,
 ): readonly [ParsedFile, ...ParsedFile[]] {
   const spent = new ParseCost();

@@ -9,7 +9,7 @@ export const MAX_FILE_BYTES = 4 * 1024 * 1024;
 /** Limit for all files of a stack together, and for all text that is filled in. */
 export const MAX_TOTAL_BYTES = 4 * MAX_FILE_BYTES;
 
-interface PreflightResult {
+export interface PreflightResult {
   /** The text with each hidden character replaced by a visible one. */
   readonly text: string;
   /** True when the text must not be parsed at all. */

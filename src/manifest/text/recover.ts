@@ -7,7 +7,7 @@ export interface TextRange {
 }
 
 /** An entry: a line with a key, and all lines up to the next such line with the same indentation. */
-interface EntryText extends TextRange {
+export interface EntryText extends TextRange {
   /** Where the key ends, after its ":". */
   readonly keyEnd: number;
   /** Start of the lines below the key, if nothing follows it on its own line. */

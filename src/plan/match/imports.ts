@@ -20,7 +20,7 @@ interface ImportProblem extends Diagnostic {
   readonly range: SourceRange;
 }
 
-interface ImportsFound {
+export interface ImportsFound {
   /** Live objects by `imports.NAME`. */
   readonly known: KnownObjects;
   readonly problems: readonly ImportProblem[];

@@ -1,10 +1,10 @@
 // Matches the manifest with live objects: by pinned id, then by marker (ADR-0003). Never guesses.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { groupBy } from '../../core/group.ts';
+import { groupBy, partition } from '../../core/group.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { kindByName } from '../../catalog/lookup.ts';
-import { isUnder, originsOf, destinationsOf, type Origins } from '../../resource/marker/moves.ts';
+import { originsOf, type Origins } from '../../resource/marker/moves.ts';
 import {
   scopeOfStack,
   ownershipIn,
@@ -15,7 +15,7 @@ import {
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import { isSuccessor, replacedAmong } from '../../resource/marker/succession.ts';
 import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';
-import { importsIn } from './imports.ts';
+import { importsIn, type ImportsFound } from './imports.ts';
 import { conceal } from './conceal.ts';
 import { bothExist, bothStacksHave, duplicate, misplaced, severalTransferred } from './match-problems.ts';
 import {
@@ -27,7 +27,9 @@ import {
   unreadableMarker,
   type PinProblem,
 } from './pin-problems.ts';
-import { findUnclearOwnership } from './unclear-ownership.ts';
+import { findUnclearOwnership, type UnclearObject } from './unclear-ownership.ts';
+
+import { listedIn } from './listed.ts';
 
 export interface Pair {
   readonly kind: Kind;
@@ -38,7 +40,7 @@ export interface Pair {
 
 export interface Match {
   readonly ownership: Ownership;
-  readonly imports: ReturnType<typeof importsIn>;
+  readonly imports: ImportsFound;
   readonly pairs: readonly Pair[];
   /** The live state, with the objects of the pairs as they are there. */
   readonly snapshot: Snapshot;
@@ -56,7 +58,7 @@ export interface Match {
   /** Redundant duplicates left by a run of ours, by address: the plan deletes them. */
   readonly redundant: ReadonlyMap<string, readonly LiveResource[]>;
   /** Objects with an unreadable or removed marker that name the stack or that a journal knows. */
-  readonly unclear: ReturnType<typeof findUnclearOwnership>['unclear'];
+  readonly unclear: readonly UnclearObject[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -83,38 +85,21 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
   const scope = desired.length > 0 ? manifest : { ...scopeOfStack(manifest.stack), moved: manifest.moved };
   const ownership = ownershipIn(scope, snapshot.resources);
   const search = searchIn(manifest, snapshot, ownership);
-  // Parents first, because the match of a child depends on its parent's.
-  const parents = desired.filter((resource) => resource.parent === undefined);
-  const children = desired.filter((resource) => resource.parent !== undefined);
-  const liveByAddress = new Map([...matchLevel(parents, search), ...matchLevel(children, search)]);
-  const isReleased = listedIn(manifest, search, 'release');
-  const isListed = listedIn(manifest, search, 'destroy');
-  const unclear = findUnclearOwnership(
-    snapshot.resources.filter((live) => ownership.of(live).is === 'unclear'),
-    {
-      addresses: new Map(desired.flatMap(({ address }) => search.origins(address).map((origin) => [origin, address]))),
-      isReleased,
-      isMissing: (address) => desired.length > 0 && search.asked.has(address) && !liveByAddress.has(address),
-    },
-  );
-  const all = desired.map((resource) => ({
-    kind: kindByName(resource.kind),
-    desired: resource,
-    live: liveByAddress.get(resource.address),
-  }));
-  // Nothing is planned for them: a person has to say which one is right.
-  const isDoubled = (address: string | undefined) => search.duplicates.has(address ?? '');
-  const left = snapshot.resources.filter((live) => !search.takenBy.has(live.id));
+  const liveByAddress = matchAll(desired, search);
+  const isReleased = listedIn(manifest, search.takenBy, 'release');
+  const isListed = listedIn(manifest, search.takenBy, 'destroy');
+  const unclear = unclearObjects(desired, { snapshot, search, liveByAddress, isReleased });
+  const isTaken = ({ id }: LiveResource) => search.takenBy.has(id);
+  const left = snapshot.resources.filter((live) => !isTaken(live));
   const owned = left.filter(ownership.isOurs);
-  const paired = new Map([...liveByAddress.values()].map((live) => [live.id, live]));
   return {
     ownership,
     imports: importsIn(manifest, snapshot),
-    snapshot: { ...snapshot, resources: snapshot.resources.map((live) => paired.get(live.id) ?? live) },
-    pairs: all.filter(({ desired: { address, parent } }) => !isDoubled(address) && !isDoubled(parent)),
-    taken: snapshot.resources.filter((live) => search.takenBy.has(live.id) && ownership.isOurs(live)),
+    snapshot: withMatched(snapshot, liveByAddress),
+    pairs: pairsOf(desired, search, liveByAddress),
+    taken: snapshot.resources.filter((live) => isTaken(live) && ownership.isOurs(live)),
     orphans: owned.filter((live) => !isReleased(live)),
-    isRemoved: (live) => !search.takenBy.has(live.id) && isListed(live),
+    isRemoved: (live) => !isTaken(live) && isListed(live),
     released: owned.filter(isReleased),
     unmanaged: left.filter((live) => UNMANAGED.includes(ownership.of(live).is)),
     duplicates: search.duplicates,
@@ -124,26 +109,45 @@ export function match(manifest: Manifest, desired: readonly DesiredResource[], s
   };
 }
 
-/**
- * Whether `removed` lists an object to release or to destroy, by any of its addresses: that of its marker, that in the block
- * which took its parent, and addresses that moves lead to. An entry counts for what is inside its object, too. A released object
- * is never deleted under another address.
- */
-function listedIn(
-  { removed, moved }: Manifest,
-  { takenBy }: MatchSearch,
-  end: 'release' | 'destroy',
-): (live: LiveResource) => boolean {
-  const ahead = destinationsOf(moved);
-  const withTargets = (address: string) => [address, ...ahead(address)];
-  const entries = removed.filter(({ destroy }) => destroy === (end === 'destroy'));
-  const listed = new Set(entries.flatMap(({ from }) => withTargets(from)));
-  return ({ marker, markerProblem, parentId }) => {
-    const own = marker?.address ?? markerProblem?.knownAs ?? '';
-    const above = takenBy.get(parentId ?? '');
-    const inside = above === undefined ? [] : [`${above}.${own.split('.').slice(-2).join('.')}`];
-    return [own, ...inside].flatMap(withTargets).some((address) => isUnder(address, listed));
-  };
+type LiveByAddress = ReadonlyMap<string, LiveResource>;
+
+/** Parents first, because the match of a child depends on its parent's. */
+function matchAll(desired: readonly DesiredResource[], search: MatchSearch): LiveByAddress {
+  const [parents, children] = partition(desired, ({ parent }) => parent === undefined);
+  return new Map([...matchLevel(parents, search), ...matchLevel(children, search)]);
+}
+
+interface Matched {
+  readonly snapshot: Snapshot;
+  readonly search: MatchSearch;
+  readonly liveByAddress: LiveByAddress;
+  readonly isReleased: (live: LiveResource) => boolean;
+}
+
+function unclearObjects(desired: readonly DesiredResource[], matched: Matched) {
+  const { snapshot, search, liveByAddress, isReleased } = matched;
+  const origins = desired.flatMap(({ address }) => search.origins(address).map((origin) => [origin, address] as const));
+  return findUnclearOwnership(
+    snapshot.resources.filter((live) => search.ownership.of(live).is === 'unclear'),
+    {
+      addresses: new Map(origins),
+      isReleased,
+      isMissing: (address) => desired.length > 0 && search.asked.has(address) && !liveByAddress.has(address),
+    },
+  );
+}
+
+/** Without those of which several objects exist: a person has to say which one is right. */
+function pairsOf(desired: readonly DesiredResource[], { duplicates }: MatchSearch, live: LiveByAddress): Pair[] {
+  const isDuplicate = (address = '') => duplicates.has(address);
+  return desired
+    .filter(({ address, parent }) => !isDuplicate(address) && !isDuplicate(parent))
+    .map((resource) => ({ kind: kindByName(resource.kind), desired: resource, live: live.get(resource.address) }));
+}
+
+function withMatched(snapshot: Snapshot, liveByAddress: LiveByAddress): Snapshot {
+  const matched = new Map([...liveByAddress.values()].map((live) => [live.id, live]));
+  return { ...snapshot, resources: snapshot.resources.map((live) => matched.get(live.id) ?? live) };
 }
 
 /** Address by the id of each redundant duplicate, which may be one that its object was moved from. */

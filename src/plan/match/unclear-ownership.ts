@@ -15,7 +15,7 @@ interface Surroundings {
 }
 
 /** An object that may be the stack's. */
-interface UnclearObject {
+export interface UnclearObject {
   readonly live: LiveResource;
   /** Its address according to a journal, as the manifest names it. */
   readonly address: string | null;

@@ -43,8 +43,15 @@ const CONSENT: readonly Policy[] = [
 /** Policies against steps that cannot be carried out as they are, so that a dry run would only say the same again. */
 const OBSTACLES: readonly Policy[] = [importViolations, heldValues, foreignOwners, ...IN_USE];
 
-/** Every policy's violations, in a fixed order, and whether all steps could be carried out. */
-export function checkPolicies(input: PolicyInput) {
+export interface PolicyResult {
+  /** In a fixed order. */
+  readonly violations: PolicyViolation[];
+  /** False where a step cannot be carried out as it is. */
+  readonly isPossible: boolean;
+}
+
+/** Every policy's violations, and whether all steps could be carried out. */
+export function checkPolicies(input: PolicyInput): PolicyResult {
   const obstacles = OBSTACLES.flatMap((rule) => rule(input));
   const found = [...CONSENT.flatMap((rule) => rule(input)), ...obstacles];
   // A flag would mislead if every address is refused anyway. Objects that are not ours yet are refused by id.

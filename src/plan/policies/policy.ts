@@ -4,7 +4,7 @@ import type { Ownership } from '../../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../../resource/snapshot.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
-import type { importsIn } from '../match/imports.ts';
+import type { ImportsFound } from '../match/imports.ts';
 import type { Match, Pair } from '../match/match.ts';
 import type { PlanOptions, PlanContext } from '../plan-options.ts';
 import type { PolicyViolation } from '../plan.ts';
@@ -22,7 +22,7 @@ export interface PolicyInput {
   readonly orphans: Match['orphans'];
   readonly isRemoved: Match['isRemoved'];
   readonly options: PlanOptions;
-  readonly imports: ReturnType<typeof importsIn>;
+  readonly imports: ImportsFound;
   readonly ownership: Ownership;
   /** Objects by their parent. */
   readonly children: PlanContext['children'];

@@ -31,11 +31,7 @@ export interface Judgement {
 /** What the policies say. What is deleted with its parent counts as a deletion. */
 export function judgePlan(policies: UserPolicies | undefined, plan: JudgedPlan, snapshot: Snapshot): Judgement {
   if (policies === undefined) return { refusals: [], warnings: [] };
-  const gone = new Map(plan.drafts.flatMap(({ children = [], reason }) => children.map((id) => [id, reason])));
-  const implied = snapshot.resources.flatMap((live) => {
-    const reason = gone.get(live.id);
-    return reason === undefined ? [] : removalOf({ live, children: [], reason });
-  });
+  const implied = impliedDeletions(plan.drafts, snapshot);
   const drafts = [...plan.drafts, ...implied];
   const summary = { ...plan.summary, delete: plan.summary.delete + implied.length };
   const found = policies.judge({ ...plan, drafts, summary });
@@ -43,6 +39,15 @@ export function judgePlan(policies: UserPolicies | undefined, plan: JudgedPlan, 
     refusals: found.filter(({ severity }) => severity === 'error').map(violationOf),
     warnings: found.filter(({ severity }) => severity === 'warning'),
   };
+}
+
+/** Deletions of what is inside the objects that the steps delete. */
+function impliedDeletions(drafts: readonly StepDraft[], { resources }: Snapshot): StepDraft[] {
+  const reasons = new Map(drafts.flatMap(({ children = [], reason }) => children.map((id) => [id, reason])));
+  return resources.flatMap((live) => {
+    const reason = reasons.get(live.id);
+    return reason === undefined ? [] : removalOf({ live, children: [], reason });
+  });
 }
 
 /** A violation that no flag allows. */

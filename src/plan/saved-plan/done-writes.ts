@@ -17,7 +17,7 @@ import { sentValues, type FillingSource } from './filled-requests.ts';
 import type { StepFate } from './work-left.ts';
 
 /** What requests that were sent have left in one object. */
-interface DoneWrites {
+export interface DoneWrites {
   /** Undefined if a value is not known, so that nothing can have been sent. */
   readonly values: ValueObject | undefined;
   /** Fields that were removed. */

@@ -6,7 +6,7 @@ import { isRemoval } from '../fingerprint.ts';
 import { groupBy } from '../../core/group.ts';
 import type { Match, Pair } from '../match/match.ts';
 import type { Plan, Step } from '../plan.ts';
-import { changedByOthers, doneWrites, fieldsLost } from './done-writes.ts';
+import { changedByOthers, doneWrites, type DoneWrites, fieldsLost } from './done-writes.ts';
 import type { FillingSource } from './filled-requests.ts';
 import { staleAt } from './stale.ts';
 import type { StepFate } from './work-left.ts';
@@ -47,7 +47,7 @@ class FateJudge {
   readonly #byId: ReadonlyMap<string, LiveResource>;
   readonly #children: ReadonlyMap<string, readonly LiveResource[]>;
   readonly #pairs: ReadonlyMap<string, Pair>;
-  readonly #writes: ReturnType<typeof doneWrites>;
+  readonly #writes: ReadonlyMap<string, DoneWrites>;
   /** Changes that the service cannot make now, and could when the plan was made. */
   readonly #newlyBlocked: ReadonlySet<string>;
 

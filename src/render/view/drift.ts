@@ -11,7 +11,7 @@ import { CAUSES, outsideLines } from './values/changes.ts';
 import { rows, type DriftView } from './documents.ts';
 import { fieldNames, planProblems, totalsOf } from './plan.ts';
 import { placeOf, problemsOf } from './problems.ts';
-import { repairsIn } from './repair.ts';
+import { repairsIn, type Repair } from './repair.ts';
 import { NOTHING, type Item, type Problem, type Sign, type View } from './view.ts';
 
 /** Finding types, in display order. */
@@ -137,11 +137,7 @@ function sentenceOf(drift: Drift, items: readonly Item[]): string {
   ].join(' ');
 }
 
-function itemOf(
-  finding: Finding,
-  { repair, weight, isDone }: ReturnType<ReturnType<typeof repairsIn>>,
-  style: RenderOptions,
-): Item {
+function itemOf(finding: Finding, { repair, weight, isDone }: Repair, style: RenderOptions): Item {
   const { type, address, kind, live_id, changes, evidence, fix, consequences = [] } = finding;
   const lead = type === 'duplicate' ? 'several objects have this address: ' : '';
   const causes = [...new Set(changes.map((change) => change.cause))];

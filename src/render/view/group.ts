@@ -5,7 +5,7 @@ import { compareText } from '../../core/json.ts';
 import type { Action, Phase, Step } from '../../plan/plan.ts';
 
 /** The steps of one resource: one, or the two of a replacement in order. */
-interface StepGroup {
+export interface StepGroup {
   readonly first: Step;
   readonly steps: readonly Step[];
 }

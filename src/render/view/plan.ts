@@ -9,7 +9,7 @@ import { plural } from '../../core/text/text.ts';
 import type { Action, Blocked, Plan, PlannedRequest, PolicyViolation, Step } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, changeLines, isNew } from './values/changes.ts';
-import { groupSteps, phaseWords } from './group.ts';
+import { groupSteps, type StepGroup, phaseWords } from './group.ts';
 import { deletedLines } from './loss.ts';
 import { detailsOf } from './problems.ts';
 import { inline, quoteIfNeeded } from './values/value.ts';
@@ -64,7 +64,7 @@ function resultOf({ diagnostics, refusals, steps, blocked }: Plan): string {
   return steps.length + blocked.length > 0 ? 'pending' : 'clean';
 }
 
-function itemOf({ first, steps }: ReturnType<typeof groupSteps>[number], style: RenderOptions): Item {
+function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
   const live_id = steps.find((step) => step.live_id !== null)?.live_id ?? undefined;
   const loss = steps.find((step) => step.loss !== undefined)?.loss;
   const changes = steps.flatMap((step) => step.changes);

@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<Action, string>> = {
   release: 'releases it without changing it',
 };
 
-interface Repair {
+export interface Repair {
   /** What apply does, in words that follow its name. */
   readonly repair: string;
   /** False when apply leaves the difference as it is. */
