@@ -357,7 +357,7 @@ export const codes = {
   'moved-conflict': {
     title: 'The old and the new address both exist',
     explanation:
-      'For a `moved` entry, the service has one object with the old address and another one with the new address; or several objects of other stacks come to one address.',
+      'For a `moved` entry within the stack, the service has one object with the old address and another one with the new address; or several objects of other stacks come to one address.',
     fix: 'Remove the entry, or pin the right one with `lifecycle: { id: ID }`: without the entry, an old object of this stack is deleted, and one of another stack stays there.',
   },
   'forgotten-move': {
@@ -375,8 +375,8 @@ export const codes = {
   'move-matches-nothing': {
     title: 'An entry of `moved` moves nothing',
     explanation:
-      'No object has the old address, and none has the new one either, although the stack owns others: the entry is probably mistyped, and the object would be created anew.',
-    fix: 'Correct the entry, or remove it if the object is new.',
+      'No object has the old address, and none has the new one either, although the stack owns others: the entry is probably mistyped, and the object would be created anew. `validate`, which reads no service, warns when the manifest has no resource at the new address; a plan makes that an error (`bad-move`) while an object has the old one, and says nothing once its work is done.',
+    fix: 'Correct the entry, or remove it if the object is new or gone.',
   },
   'child-left-behind': {
     title: 'A child stays with another stack',
@@ -399,7 +399,7 @@ export const codes = {
   'bad-move': {
     title: 'A rename or release is not possible',
     explanation:
-      'An entry of `moved` or `removed` contains something that is not an address, an address of another kind, or an address that is still in the manifest.',
+      'An entry of `moved` or `removed` contains something that is not an address, an address of another kind, or an address that is still in the manifest; or an object has the old address, and the manifest has no resource at the new one.',
     fix: 'Correct the entry as the message says.',
   },
   'would-not-converge': {

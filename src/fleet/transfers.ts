@@ -4,12 +4,15 @@
 import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
 import { groupBy } from '../core/group.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { otherOwner, ownershipIn } from '../resource/marker/ownership.ts';
+import { claimsIn, otherOwner } from '../resource/marker/ownership.ts';
 import type { MarkedAs } from '../resource/marker/transfers.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import type { Member } from './member.ts';
 
-/** By id, the objects of a stack that others take, with the stack and address that they get. Both manifests may be applied first. */
+/**
+ * By id, the objects of a stack that others take, with the stack and address that they get. Both manifests may be applied first.
+ * What an entry names is never deleted, not even when it cannot move any more.
+ */
 export function transferredFrom(
   { stack }: Manifest,
   { resources }: Snapshot,
@@ -18,7 +21,7 @@ export function transferredFrom(
   const taken = new Map<string, MarkedAs>();
   for (const taker of takers) {
     if (!taker.transfers.some((one) => one.stack === stack)) continue;
-    const ownership = ownershipIn(taker, resources);
+    const ownership = claimsIn(taker, resources);
     for (const live of resources) {
       const status = ownership.of(live);
       if (status.is === 'transferred' && otherOwner(status)?.stack === stack)

@@ -14,6 +14,7 @@ export interface SourceMap {
   /** The source text of the number at the path, if it is not in JSON notation. */
   readonly numberText: (path: Path) => string | undefined;
   readonly error: (code: Code, path: Path, words: ProblemText, address?: string) => Diagnostic;
+  readonly warning: (code: Code, path: Path, words: ProblemText, address?: string) => Diagnostic;
   readonly errorAtKey: (code: Code, path: Path, words: ProblemText, address?: string) => Diagnostic;
 }
 
@@ -36,6 +37,9 @@ export function buildSourceMap(files: readonly ParsedFile[], origins: SectionOri
     key,
     numberText: (path) => ranges.numberText(path),
     error: (code, path, words, address = addressAt(path)) => errorAt(value(path), code, words, address),
+    warning: (code, path, words, address = addressAt(path)) => {
+      return { ...errorAt(value(path), code, words, address), severity: 'warning' };
+    },
     errorAtKey: (code, path, words, address = addressAt(path)) => errorAt(key(path), code, words, address),
   };
 }

@@ -54,10 +54,11 @@ export function decideAll({ manifest, snapshot: whole, options }: DecideInput): 
   const decisions = matched.pairs.map((pair) => decide(pair, context));
   const removals = options.targets.length === 0 ? removalDrafts(matched, manifest, context) : [];
   const foreign = foreignChildrenIn(matched);
-  const isDeleted = ({ isExpendable }: ForeignChild) => isExpendable && options.targets.length === 0;
-  const expelled = foreign.filter(isDeleted);
-  const wanted = [...decisions.flatMap((decision) => decision.drafts), ...removals, ...expelled.map(expulsion)];
-  const possible = withoutUnsupported(wanted, options.capabilities);
+  const wanted = [...decisions.flatMap((decision) => decision.drafts), ...removals];
+  const adoptedBy = options.targets.length === 0 ? adoptionsOf(matched, wanted) : undefined;
+  const expelled = foreign.filter(({ isExpendable, parent }) => isExpendable && adoptedBy?.has(parent.address));
+  const expulsions = expelled.map((child) => expulsion(child, adoptedBy?.get(child.parent.address)));
+  const possible = withoutUnsupported([...wanted, ...expulsions], options.capabilities);
   return {
     matched,
     all,
@@ -65,14 +66,27 @@ export function decideAll({ manifest, snapshot: whole, options }: DecideInput): 
     decisions,
     blocked: [...decisions.flatMap((decision) => decision.blocked), ...possible.blocked],
     drafts: childrenFirst(possible.drafts),
-    foreign: { deleted: expelled, left: foreign.filter((child) => !isDeleted(child)) },
+    foreign: { deleted: expelled, left: foreign.filter((child) => !expelled.includes(child)) },
   };
 }
 
-/** The deletion of a foreign child of an exclusive parent. */
-function expulsion({ live, address, parent }: ForeignChild): StepDraft {
+/** The deletion of a foreign child of an exclusive parent, once the parent is the stack's. */
+function expulsion({ live, address, parent }: ForeignChild, after: readonly string[] = []): StepDraft {
   const reason = exclusiveParent(parent.address);
-  return { ...removalOf({ live, address, children: [], reason }), isForeignChild: true };
+  return { ...removalOf({ live, address, children: [], reason }), isForeignChild: true, after };
+}
+
+/** The steps that adopt an object, by its address; none for what is the stack's already. */
+function adoptionsOf(
+  { pairs, ownership }: Match,
+  drafts: readonly StepDraft[],
+): ReadonlyMap<string, readonly string[]> {
+  const adoptions = drafts.filter(({ action }) => action === 'adopt');
+  const owned = pairs.filter(({ live }) => live !== undefined && ownership.isOurs(live));
+  return new Map<string, readonly string[]>([
+    ...owned.map(({ desired }) => [desired.address, []] as const),
+    ...adoptions.map(({ address, key }) => [address, [key]] as const),
+  ]);
 }
 
 /** The live state with the objects that other stacks of the same run take as theirs already: whichever comes first, none is lost. */

@@ -387,6 +387,12 @@ const STOPPED: readonly (readonly [rule: string, what: string, write: GatedWrite
   ['ours', 'what nobody owns, in an edge that no block asks for', EXPULSION],
   [
     'ours',
+    'what nobody owns, in an exclusive edge that is not adopted yet',
+    { ...EXPULSION, parent: ownEdge('') },
+    { ...blockOfEdge(true, 'https_edges.site', 'edghts_1'), live: new Map([['edghts_1', ownEdge('').live]]) },
+  ],
+  [
+    'ours',
     'what nobody owns, in an exclusive edge, by a deletion for another reason',
     { ...EXPULSION, step: step(strayRoute, 'delete', { address: EXPULSION.address }) },
     blockOfEdge(true),

@@ -136,7 +136,33 @@ export const PLANNER: readonly Mutant[] = [
     ['a foreign child is one of another stack', 'foreignChildrenIn', { operand: ['otherOwner'] }, 'false'],
   ]),
   ...mistakes('plan/decide-all.ts', { tests: ['plan/foreign-children.test.ts'] }, [
-    ['a foreign child is deleted by a plan with targets', 'decideAll', { operand: ['targets', 'length'] }, 'true'],
+    [
+      'a foreign child is deleted by a plan with targets',
+      'decideAll',
+      { value: 'adoptedBy' },
+      'adoptionsOf(matched, wanted)',
+    ],
+    ['a foreign child is deleted before its edge is adopted', 'expulsion', { value: 'after' }, '[]'],
+  ]),
+  ...mistakes('resource/marker/ownership.ts', { tests: ['plan/transfers.test.ts', 'fleet/transfers.test.ts'] }, [
+    ['an entry takes objects for ever', 'statusOfOthers', { operand: ['isFilled'] }, 'true'],
+    ['an address is filled by any stack', 'filledAddresses', { condition: ['parseAddress'] }, 'marker === undefined'],
+    [
+      'a done entry gives an object up to deletion',
+      'claimsIn',
+      { value: 'isFilled' },
+      '(one) => indexOf(claims, objects).isFilled(one)',
+    ],
+  ]),
+  ...mistakes('plan/notices/unmatched-moves.ts', { tests: ['plan/notices.test.ts'] }, [
+    ['a rename to nowhere loses its object', 'renamesToNowhere', { body: true }, '{ return []; }'],
+    ['a move to nowhere is not seen', 'transfersToNowhere', { body: true }, '{ return []; }'],
+    [
+      'an entry that leads on leads to nowhere',
+      'targetsOf',
+      { value: 'targets' },
+      'new Set(resources.map(({ address }) => address))',
+    ],
   ]),
   ...mistakes('drift/known.ts', { tests: ['cli/known-findings.test.ts'] }, [
     ['a known finding is drift', 'withKnown', { condition: ['isDrift'] }, 'false'],
@@ -159,6 +185,7 @@ export const PLANNER: readonly Mutant[] = [
   ...mistakes('apply/gate/gate-rules.ts', { tests: ['apply/gate.test.ts'] }, [
     ['a foreign child is deleted though no block is exclusive', 'isExclusive', { body: true }, '{ return true; }'],
     ['a foreign child with any marker is deleted', 'isExpulsion', { operand: ['observed', 'unowned'] }, 'true'],
+    ['a foreign child is deleted while its edge is not ours', 'isExpulsion', { value: 'isParentOurs' }, 'true'],
     ['a foreign child goes with any deletion', 'isExpulsion', { operand: ['foreign_child'] }, 'false'],
   ]),
   {

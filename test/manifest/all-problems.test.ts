@@ -320,7 +320,7 @@ describe('a rename to nowhere', () => {
 
   test('is told beside a removal that is none', () => {
     const found = diagnose([`${HEAD}reserved_addrs: { db: {} }\nmoved:\n${TO}removed: [5]\n`]);
-    expect(found.map(({ code }) => code).sort()).toEqual(['bad-move', 'wrong-type']);
+    expect(found.map(({ code }) => code).sort()).toEqual(['move-matches-nothing', 'wrong-type']);
   });
 });
 

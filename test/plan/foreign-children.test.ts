@@ -25,10 +25,11 @@ interface Variant {
   readonly routes?: JsonObject;
   readonly lifecycle?: JsonObject;
   readonly more?: JsonObject;
+  readonly stack?: string;
 }
 
-function manifest({ routes = ROUTES, lifecycle = {}, more = {} }: Variant = {}): Manifest {
-  return load({ version: 1, stack: 'shop', https_edges: { site: { hostports: [], routes, lifecycle } }, ...more });
+function manifest({ routes = ROUTES, lifecycle = {}, more = {}, stack = 'shop' }: Variant = {}): Manifest {
+  return load({ version: 1, stack, https_edges: { site: { hostports: [], routes, lifecycle } }, ...more });
 }
 
 const EXCLUSIVE = { lifecycle: { exclusive: true } };
@@ -205,6 +206,35 @@ describe('of an exclusive edge', () => {
       'foreign-child',
     );
     await settled(direct, manifest({ lifecycle }));
+    expect(matches(direct)).toEqual(['/api']);
+  });
+
+  test.each<readonly [string, string]>([
+    ['nobody owns', 'adopt'],
+    ['another stack owned', 'moved'],
+  ])('that %s it is deleted after the edge became ours, and not at all if it did not', async (_, way) => {
+    const direct = createDirect();
+    if (way === 'moved') await settled(direct, manifest({ stack: 'acme' }));
+    else direct.ask('POST', '/edges/https', { hostports: [] });
+    add(direct, ADMIN);
+    const wanted =
+      way === 'moved'
+        ? manifest({ ...EXCLUSIVE, more: { moved: [{ from: { stack: 'acme' } }] } })
+        : manifest({ lifecycle: { exclusive: true, adopt: edgeOf(direct) } });
+    const planned = await planOn(direct, wanted);
+    const { steps } = planned.plan;
+    const adoption = steps.find(({ action, address }) => action === 'adopt' && address === 'https_edges.site');
+    const deletion = steps.find(({ action }) => action === 'delete');
+    expect(deletion?.depends_on).toEqual([adoption?.id]);
+    // Somebody else takes the edge over before the run does.
+    const edge = edgeOf(direct);
+    const { body } = direct.ask('GET', `/edges/https/${edge}`);
+    const before = isObject(body) ? (body['metadata'] ?? null) : null;
+    direct.ask('PATCH', `/edges/https/${edge}`, { metadata: marked('other', 'https_edges.site') });
+    await applyOn(direct, planned);
+    expect(matches(direct)).toContain('/admin');
+    direct.ask('PATCH', `/edges/https/${edge}`, { metadata: before });
+    await settled(direct, wanted);
     expect(matches(direct)).toEqual(['/api']);
   });
 

@@ -210,3 +210,98 @@ describe('an entry that moves nothing', () => {
     expect(notices(await world.plan(of('shop', { ...done, tls_edges: { more: {} } })))).toEqual([]);
   });
 });
+
+describe('an entry whose new address has no block', () => {
+  const EDGE = { hostports: ['a.example.com:443'] };
+  const edges = (name: string | undefined, moved: readonly JsonObject[] = []): JsonObject =>
+    of('shop', { tls_edges: { ...(name !== undefined && { [name]: EDGE }), other: {} }, moved: [...moved] });
+  const A_TO_B = { from: 'tls_edges.a', to: 'tls_edges.b' };
+  const B_TO_C = { from: 'tls_edges.b', to: 'tls_edges.c' };
+  const told = ({ steps, diagnostics }: Plan): readonly [string[], string[]] => [
+    steps.map(({ action, address }) => `${action} ${address}`),
+    diagnostics.map(({ severity, code, fix }) => `${severity} ${code}: ${fix ?? ''}`),
+  ];
+
+  async function renamed(): Promise<void> {
+    await world.apply(edges('a'));
+    await world.apply(edges('b', [A_TO_B]));
+  }
+
+  test('is silent once its work is done, when the block goes, and for ever after', async () => {
+    await renamed();
+    expect(told(await world.plan(edges(undefined, [A_TO_B])))).toEqual([['delete tls_edges.b'], []]);
+    await world.apply(edges(undefined, [A_TO_B]));
+    expect(told(await world.plan(edges(undefined, [A_TO_B])))).toEqual([[], []]);
+  });
+
+  test('is silent when its block gets another name, and the entry that is printed keeps the object', async () => {
+    await renamed();
+    const [, [notice]] = told(await world.plan(edges('c', [A_TO_B])));
+    expect(notice).toBe(
+      'warning forgotten-move: if that is a rename, add `{ from: tls_edges.b, to: tls_edges.c }` to the list `moved` of the manifest',
+    );
+    const chain = edges('c', [A_TO_B, B_TO_C]);
+    expect(told(await world.plan(chain))).toEqual([['update tls_edges.c'], []]);
+    await world.apply(chain);
+    expect(told(await world.plan(chain))).toEqual([[], []]);
+  });
+
+  test('whoever changes the entry in place of adding one is told, and gets both ways wrong', async () => {
+    await renamed();
+    const aToC = { from: 'tls_edges.a', to: 'tls_edges.c' };
+    const [steps, notices] = told(await world.plan(edges('c', [aToC])));
+    expect([steps, notices]).toEqual([
+      ['delete tls_edges.b', 'create tls_edges.c'],
+      [
+        'warning forgotten-move: if that is a rename, add `{ from: tls_edges.b, to: tls_edges.c }` to the list `moved` of the manifest',
+        'warning move-matches-nothing: did you mean "tls_edges.b"?',
+      ],
+    ]);
+    const { diagnostics } = loadTexts(JSON.stringify(edges('c', [aToC, B_TO_C])));
+    expect(diagnostics.map(({ code, fix }) => [code, fix])).toEqual([
+      [
+        'bad-move',
+        'keep the one whose old address still has an object; an object that was renamed twice has a chain, `{ from: A, to: B }, { from: B, to: C }`',
+      ],
+    ]);
+  });
+
+  test.each<readonly [string, string | undefined, readonly JsonObject[], string]>([
+    ['a typo', 'bb', [A_TO_B], 'did you mean "tls_edges.bb"?'],
+    [
+      'no block',
+      undefined,
+      [A_TO_B],
+      'use the address of a resource in the manifest, or remove the entry to delete the object',
+    ],
+    ['the end of a chain', 'cc', [A_TO_B, B_TO_C], 'did you mean "tls_edges.cc"?'],
+  ])('is an error while the object of its old address exists: %s', async (_, name, moved, fix) => {
+    await world.apply(edges('a'));
+    const [, problems] = told(await world.plan(edges(name, moved)));
+    expect(problems).toEqual([`error bad-move: ${fix}`]);
+  });
+
+  describe('from another stack', () => {
+    const APP = { backends: ['bkdhr_2abc'] };
+    const MOVED = [{ from: { stack: 'old', address: 'failover_backends.app' }, to: 'failover_backends.app' }];
+    const content = (more: JsonObject = {}): JsonObject =>
+      of('shop', { tls_edges: { other: {} }, moved: MOVED, ...more });
+
+    test('is silent once its work is done, whatever became of the block', async () => {
+      await world.apply(of('old', { failover_backends: { app: APP } }));
+      await world.apply(content({ failover_backends: { app: APP } }));
+      expect(told(await world.plan(content()))).toEqual([['delete failover_backends.app'], []]);
+      await world.apply(content());
+      expect(told(await world.plan(content()))).toEqual([[], []]);
+    });
+
+    test('is an error while the object is there to be taken', async () => {
+      await world.apply(of('old', { failover_backends: { app: APP } }));
+      const made = await world.plan(content({ failover_backends: { apps: APP } }));
+      expect(told(made)).toEqual([
+        ['create failover_backends.apps', 'create tls_edges.other'],
+        ['error bad-move: did you mean "failover_backends.apps"?'],
+      ]);
+    });
+  });
+});

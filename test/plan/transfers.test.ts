@@ -91,6 +91,34 @@ describe('a stack that was renamed', () => {
   });
 });
 
+describe('a later stack of the old name', () => {
+  const edge = (host: string) => ({ tls_edges: { main: { hostports: [`${host}.example.com:443`] } } });
+
+  test('keeps its objects at addresses that this stack has, for ever', async () => {
+    await applied(edge('a'), 'acme');
+    const content = { ...edge('a'), ...WHOLE };
+    await applied(content);
+    await world.apply(stack('acme', edge('b')));
+    const made = await plan(content);
+    expect([steps(made), codes(made), rules(made)]).toEqual([[], [], []]);
+    const renamed = {
+      tls_edges: { first: edge('a').tls_edges.main },
+      moved: [...WHOLE.moved, { from: 'tls_edges.main', to: 'tls_edges.first' }],
+    };
+    expect(steps(await plan(renamed))).toEqual(['update tls_edges.first']);
+    expect(owners('tls_edges').sort()).toEqual(['acme:tls_edges.main', 'shop:tls_edges.main']);
+  });
+
+  test('loses to the entry what this stack wants and does not have yet, which the plan shows', async () => {
+    await applied(edge('a'), 'acme');
+    await applied({ ...edge('a'), ...WHOLE });
+    const content = { tls_edges: { more: {} } };
+    await applied(content, 'acme');
+    const made = await plan({ tls_edges: { ...edge('a').tls_edges, ...content.tls_edges }, ...WHOLE });
+    expect(steps(made)).toEqual(['adopt tls_edges.more from acme']);
+  });
+});
+
 describe('one object', () => {
   beforeEach(async () => {
     await applied(CONTENT, 'acme');
@@ -132,10 +160,11 @@ describe('one object', () => {
     expect(rules(made)).toContain('move-replaces');
   });
 
-  test('is refused while two objects have its new address', async () => {
-    await world.apply(stack('shop', { failover_backends: { app: { backends: ['bkdhr_2abc', 'bkdhr_2def'] } } }));
+  test('stays with its stack where the new address has an object already: the entry is done', async () => {
+    await world.apply(stack('shop', { failover_backends: CONTENT.failover_backends }));
     const made = await plan({ failover_backends: CONTENT.failover_backends, ...one('failover_backends.app') });
-    expect([steps(made), codes(made)]).toEqual([[], ['moved-conflict']]);
+    expect([steps(made), codes(made), rules(made)]).toEqual([[], [], []]);
+    expect(made.unmanaged.map(({ owner }) => owner)).toContain('acme: failover_backends.app');
   });
 
   test('is not taken by its id alone', async () => {

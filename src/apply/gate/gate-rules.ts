@@ -121,15 +121,16 @@ function notOurs(write: GatedWrite, scope: GateScope): string | undefined {
 }
 
 /**
- * The plan deletes a child that nobody owns, whose parent is the stack's and exclusive. No other object without a marker is ever
- * deleted (ADR-0050).
+ * The plan deletes a child that nobody owns, whose parent is the stack's by now, and exclusive. No other object without a marker is
+ * ever deleted (ADR-0050).
  */
 function isExpulsion(write: GatedWrite, { ownershipScope, live: known }: GateScope): boolean {
   const { step, observed, parent } = write;
   if (step.foreign_child !== true || step.action !== 'delete' || !removesObject(write)) return false;
   if (observed === undefined || parent === undefined || parent.live.id !== observed.live.parentId) return false;
   const { of } = ownershipIn(ownershipScope, known);
-  return of(observed.live).is === 'unowned' && isExclusive(parent.live, ownershipScope);
+  const isParentOurs = of(parent.live).is === 'ours';
+  return isParentOurs && of(observed.live).is === 'unowned' && isExclusive(parent.live, ownershipScope);
 }
 
 /** True when the block of the object says that it is exclusive: the one that names its id, else the one of its marker. */

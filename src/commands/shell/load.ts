@@ -1,5 +1,6 @@
 // Loads a command's manifest before any request, and reports all of its problems together.
 
+import type { Code } from '../../core/codes.ts';
 import { hasErrors, type Diagnostic, type QuotedFiles } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
 import { loadManifest, type ManifestOutline, type ManifestResult } from '../../manifest/load.ts';
@@ -78,7 +79,12 @@ export async function load(run: Invocation, options: LoadOptions): Promise<Manif
   return loaded.manifest;
 }
 
+/** What a text can only suspect: `validate` says it, and a plan when the live state shows that it is so. */
+const SUSPECTED: readonly Code[] = ['move-matches-nothing'];
+
 export function announce(found: Found, run: Invocation): void {
-  if (found.diagnostics.length === 0) return;
-  run.stderr.write(`${renderDiagnosticsAs(logOf(run.settings.format), found, renderOptionsOf(run, run.stderr))}\n\n`);
+  const diagnostics = found.diagnostics.filter(({ code }) => !SUSPECTED.includes(code));
+  if (diagnostics.length === 0) return;
+  const shown = { ...found, diagnostics };
+  run.stderr.write(`${renderDiagnosticsAs(logOf(run.settings.format), shown, renderOptionsOf(run, run.stderr))}\n\n`);
 }

@@ -25,13 +25,27 @@ export function problemsOfEnds(move: Move): EndProblem[] {
   return [{ end: 'to', words: { message, fix: 'name an address of the same kind, or remove the entry' } }];
 }
 
+/**
+ * The new address has no block: a mistake while an object still has the old one, and of no account once its work is done. Only a
+ * plan knows which.
+ */
 export function noResource(address: string, likely: Suggestions): ProblemText {
   return {
     message: `no resource has the address ${address}`,
-    fix: likely.didYouMean(address) ?? 'use the address of a resource in the manifest',
+    fix:
+      likely.didYouMean(address) ??
+      'use the address of a resource in the manifest; an entry whose work is done may stay, or be removed',
   };
 }
 
 export function movedTwice(address: string): ProblemText {
   return { message: `${address} is renamed twice`, fix: 'keep one of the entries' };
+}
+
+/** Two entries that end at the same address: often, both were written for one object that was renamed twice. */
+export function sameEnd(address: string): ProblemText {
+  return {
+    message: `two entries lead to ${address}`,
+    fix: 'keep the one whose old address still has an object; an object that was renamed twice has a chain, `{ from: A, to: B }, { from: B, to: C }`',
+  };
 }

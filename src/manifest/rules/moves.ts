@@ -11,7 +11,7 @@ import { fieldOf } from '../../catalog/walk.ts';
 import type { Field, Fields } from '../../catalog/field.ts';
 import { noAddress } from '../../schema/fix-unknown.ts';
 import type { Manifest } from '../manifest.ts';
-import { movedTwice, noResource, problemsOfEnds } from './move-ends.ts';
+import { movedTwice, noResource, problemsOfEnds, sameEnd } from './move-ends.ts';
 import { checkTransfers } from './transfers.ts';
 import type { SourceMap } from '../source-map.ts';
 import type { StackInput, Located } from '../resources.ts';
@@ -73,7 +73,7 @@ export function checkMoves(input: StackInput): Diagnostic[] {
     ...checkMoved(scope),
     ...checkTransfers(transfers, {
       likely: scope.likely,
-      isTarget: (address) => isLedOn(address, scope) || scope.mayBeThere(address),
+      isTarget: (address) => isTarget(address, scope),
       renamedAt: new Map(withEnds.map(({ to, path }) => [to, path])),
       sourceMap,
     }),
@@ -148,12 +148,22 @@ function checkMoved(scope: MoveScope): Diagnostic[] {
     }
     for (const key of ['from', 'to'] as const) {
       const other = first[key].get(move[key]);
-      if (other !== undefined) return problem(key, movedTwice(move[key]), other);
+      const words = key === 'from' ? movedTwice : sameEnd;
+      if (other !== undefined) return problem(key, words(move[key]), other);
     }
     first.from.set(move.from, move);
     first.to.set(move.to, move);
-    return [];
+    return isTarget(move.to, scope) ? [] : unmatched(move, scope);
   });
+}
+
+/** True for an address that a block has or may have, or that other entries lead on from. */
+function isTarget(address: string, scope: MoveScope): boolean {
+  return isLedOn(address, scope) || scope.mayBeThere(address);
+}
+
+function unmatched({ path, to }: MoveEntry, { likely, sourceMap }: MoveScope): Diagnostic[] {
+  return [sourceMap.warning('move-matches-nothing', [...path, 'to'], noResource(to, likely))];
 }
 
 /** Only an entry that names another stack may lack its end. */
@@ -173,7 +183,7 @@ function problemsOf({ path }: MoveEntry, { error, value }: SourceMap): ProblemOf
 }
 
 function moveProblem(move: MoveEntry, scope: MoveScope, problem: ProblemOfEnd): Diagnostic[] {
-  const { renamed, addresses, likely, mayStartAt, mayBeThere } = scope;
+  const { renamed, addresses, mayStartAt } = scope;
   const { from, to } = move;
   const wrong = problemsOfEnds(move);
   if (wrong.length > 0) return wrong.flatMap(({ end, words }) => problem(end, words));
@@ -182,8 +192,7 @@ function moveProblem(move: MoveEntry, scope: MoveScope, problem: ProblemOfEnd): 
     const fix = 'rename the parent instead, or let it be deleted and created again';
     return problem('to', { message: `${from} cannot move out of ${above}`, fix });
   }
-  if (from !== to && addresses.has(from)) return problem('from', stillThere(from));
-  return isLedOn(to, scope) || mayBeThere(to) ? [] : problem('to', noResource(to, likely));
+  return from !== to && addresses.has(from) ? problem('from', stillThere(from)) : [];
 }
 
 /** True when another entry is, or may be, about the address. */

@@ -4,7 +4,7 @@ import type { Suggestions } from '../../core/text/closest.ts';
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import type { SourceMap } from '../source-map.ts';
 import type { LocatedTransfer } from '../transfers.ts';
-import { movedTwice, noResource, problemsOfEnds } from './move-ends.ts';
+import { noResource, problemsOfEnds, sameEnd } from './move-ends.ts';
 
 interface TransferRules {
   /** The addresses in the manifest. */
@@ -30,16 +30,20 @@ export function checkTransfers(transfers: readonly LocatedTransfer[], rules: Tra
     if (ends === undefined) return [];
     const other = targetAt.get(ends.to);
     targetAt.set(ends.to, other ?? path);
-    return other === undefined ? [] : [repeated([path, 'to'], [other, 'to'], movedTwice(ends.to), rules)];
+    return other === undefined
+      ? unmatched(transfer, rules)
+      : [repeated([path, 'to'], [other, 'to'], sameEnd(ends.to), rules)];
   });
 }
 
-function problemsOf({ ends, path }: LocatedTransfer, { sourceMap, likely, isTarget }: TransferRules): Diagnostic[] {
+function unmatched({ ends, path }: LocatedTransfer, { sourceMap, likely, isTarget }: TransferRules): Diagnostic[] {
+  if (ends === undefined || isTarget(ends.to)) return [];
+  return [sourceMap.warning('move-matches-nothing', [...path, 'to'], noResource(ends.to, likely))];
+}
+
+function problemsOf({ ends, path }: LocatedTransfer, { sourceMap }: TransferRules): Diagnostic[] {
   if (ends === undefined) return [];
-  const wrong = problemsOfEnds(ends);
-  const found =
-    wrong.length > 0 || isTarget(ends.to) ? wrong : [{ end: 'to' as const, words: noResource(ends.to, likely) }];
-  return found.map(({ end, words }) =>
+  return problemsOfEnds(ends).map(({ end, words }) =>
     sourceMap.error('bad-move', end === 'to' ? [...path, 'to'] : [...path, 'from', 'address'], words),
   );
 }

@@ -20,16 +20,6 @@ export function bothExist(address: string, own: readonly LiveResource[], moved: 
   return { code: 'moved-conflict', severity: 'error', address, message, fix };
 }
 
-export function bothStacksHave(
-  address: string,
-  own: readonly LiveResource[],
-  transferred: readonly LiveResource[],
-): Diagnostic {
-  const message = `${address} exists (${idsOf(own)}), and so does ${originOf(transferred[0])} (${idsOf(transferred)}), which \`moved\` brings to it`;
-  const fix = 'remove the entry to leave that one to its stack, or pin the right one with `lifecycle: { id: … }`';
-  return { code: 'moved-conflict', severity: 'error', address, message, fix };
-}
-
 export function severalTransferred(address: string, found: readonly LiveResource[]): Diagnostic {
   const origins = found.map((live) => `${originOf(live)} (${live.id})`).join(', ');
   const message = `\`moved\` brings ${found.length} objects to ${address}: ${origins}; edgeform does not guess which one is right`;

@@ -17,7 +17,7 @@ import { isSuccessor, replacedAmong } from '../../resource/marker/succession.ts'
 import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';
 import { importsIn, type ImportsFound } from './imports.ts';
 import { conceal } from './conceal.ts';
-import { bothExist, bothStacksHave, duplicate, misplaced, severalTransferred } from './match-problems.ts';
+import { bothExist, duplicate, misplaced, severalTransferred } from './match-problems.ts';
 import {
   noSuchObject,
   notPinned,
@@ -257,12 +257,7 @@ function findMarked(resource: DesiredResource, search: MatchSearch): LiveResourc
     for (const live of moved) search.takenBy.set(live.id, address);
   }
   const ours = own.length > 0 ? own : (moved ?? []);
-  const transferred = transferredTo(resource, search);
-  if (ours.length > 0 && transferred.length > 0) {
-    search.diagnostics.push(bothStacksHave(address, ours, transferred));
-    for (const live of transferred) search.takenBy.set(live.id, address);
-  }
-  const all = ours.length > 0 ? ours : transferred;
+  const all = ours.length > 0 ? ours : transferredTo(resource, search);
   const found = all.length > 1 ? all.filter(({ isRedundant }) => isRedundant !== true) : all;
   const redundant = all.filter((live) => !found.includes(live));
   if (redundant.length > 0) search.redundant.set(address, redundant);

@@ -11,6 +11,7 @@ import { resolveSpec } from '../../resource/resolve.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { DesiredResource, Manifest } from '../../manifest/manifest.ts';
 import type { Match } from '../match/match.ts';
+import { movedEntries } from '../policies/policy.ts';
 import { pairUp } from './pair-up.ts';
 import { fieldsKey, uniqueValueKeys, type Content } from './same-content.ts';
 
@@ -20,7 +21,7 @@ export function forgottenMoves(manifest: Manifest, matched: Match): Diagnostic[]
   if (search === undefined) return [];
   while (findPairs(search)) continue;
   const certain = search.pairs.filter(({ isImplied }) => !isImplied);
-  return [...(certain.length === 0 ? [] : [renamed(certain)]), ...groupsIn(search, KEYS).map(ambiguous)];
+  return [...(certain.length === 0 ? [] : [renamed(certain, manifest)]), ...groupsIn(search, KEYS).map(ambiguous)];
 }
 
 /** An object whose block is gone. */
@@ -46,15 +47,18 @@ interface Search {
   readonly known: Map<string, LiveResource>;
 }
 
-/** Undefined when nothing left, or nothing came. An object that `removed` names was given up on purpose. */
-function searchIn({ resources, removed }: Manifest, { orphans, pairs, imports }: Match): Search | undefined {
+/**
+ * Undefined when nothing left, or nothing came. An object that `removed` names was given up on purpose, and of one that `moved`
+ * names the entry was not forgotten.
+ */
+function searchIn({ resources, moved, removed }: Manifest, { orphans, pairs, imports }: Match): Search | undefined {
   const missing = pairs.filter(({ live }) => live === undefined).map(({ desired }) => desired);
   if (missing.length === 0 || orphans.length === 0) return undefined;
   const asked = new Set(resources.map(({ address }) => address));
-  const givenUp = new Set(removed.map(({ from }) => from));
+  const named = new Set([...moved, ...removed].map(({ from }) => from));
   const gone = orphans
     .map((live): Gone => ({ live, address: live.marker?.address ?? '' }))
-    .filter(({ address }) => !asked.has(address) && !isUnder(address, givenUp))
+    .filter(({ address }) => !asked.has(address) && !isUnder(address, named))
     .sort((a, b) => compareText(a.address, b.address) || compareText(a.live.id, b.live.id));
   const known = new Map(imports.known);
   for (const { desired, live } of pairs) if (live !== undefined) known.set(desired.address, live);
@@ -138,7 +142,7 @@ function nameOf({ live, address }: Gone): string {
   return `${address} (${live.id})`;
 }
 
-function renamed(pairs: readonly Pair[]): Diagnostic {
+function renamed(pairs: readonly Pair[], manifest: Manifest): Diagnostic {
   const sorted = [...pairs].sort((a, b) => compareText(a.from, b.from));
   const entries = sorted.map(({ from, to }) => `{ from: ${from}, to: ${to} }`).join(', ');
   const [first] = sorted;
@@ -147,7 +151,7 @@ function renamed(pairs: readonly Pair[]): Diagnostic {
     sorted.length === 1 && first !== undefined
       ? `${first.from} (${first.live.id}) is no longer in the manifest, and ${first.to}, which would be created, has ${first.words}: without an entry of \`moved\`, the object is lost`
       : `${plural(sorted.length, 'object')} would be created anew under other addresses, and are no longer in the manifest under their own: ${names}; without entries of \`moved\`, they are lost`;
-  const fix = `if that is a rename, add \`moved: [${entries}]\` to the manifest`;
+  const fix = `if that is a rename, add ${movedEntries(entries, manifest)}`;
   return { code: 'forgotten-move', severity: 'warning', ...(first && { address: first.to }), message, fix };
 }
 

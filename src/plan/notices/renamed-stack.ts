@@ -6,16 +6,18 @@ import type { Manifest } from '../../manifest/manifest.ts';
 import { otherOwner } from '../../resource/marker/ownership.ts';
 import type { Match } from '../match/match.ts';
 import type { PlanOptions } from '../plan-options.ts';
+import { movedEntries } from '../policies/policy.ts';
 
 /**
  * A warning when most of the manifest would be created, and most of that exists at the same addresses in one other stack. Stacks
  * of the same fleet are not meant: one manifest may serve several environments.
  */
 export function renamedStack(
-  { stack, resources }: Manifest,
+  manifest: Manifest,
   { pairs, snapshot, ownership }: Match,
   siblings: PlanOptions['siblings'],
 ): Diagnostic[] {
+  const { stack, resources } = manifest;
   const missing = pairs.filter(({ live }) => live === undefined).map(({ desired }) => desired);
   if (missing.length * 2 <= resources.length) return [];
   const found = snapshot.whole?.byAddress() ?? groupBy(snapshot.resources, ({ marker }) => marker?.address);
@@ -30,6 +32,6 @@ export function renamedStack(
   const [other] = [...counts].find(([owner, count]) => isMeant(owner) && count * 2 > missing.length) ?? [];
   if (other === undefined) return [];
   const message = `stack ${other} has what would be created here, at the same addresses (${counts.get(other) ?? 0} of ${missing.length}): this stack seems to have been renamed, and everything would exist twice`;
-  const fix = `if stack ${other} is now called ${stack}, add \`moved: [{ from: { stack: ${other} } }]\` to the manifest; if both stay, there is nothing to do`;
+  const fix = `if stack ${other} is now called ${stack}, add ${movedEntries(`{ from: { stack: ${other} } }`, manifest)}; if both stay, there is nothing to do`;
   return [{ code: 'stack-renamed', severity: 'warning', message, fix }];
 }

@@ -1,10 +1,12 @@
-// Entries of `moved` that move nothing although their new address has no object either: probably a typo. One whose work is done
-// says nothing, for ever. Pure.
+// Entries of `moved` that move nothing: their old address has no object, and neither has the new one, or there is no block for the
+// new one while an object has the old one. Either is probably a typo. One whose work is done says nothing, for ever, whatever became
+// of its new address later. Pure.
 
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import { lazy } from '../../core/lazy.ts';
 import { didYouMean } from '../../core/text/closest.ts';
 import { parseAddress } from '../../catalog/address.ts';
+import { originsOf } from '../../resource/marker/moves.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { MarkedAs } from '../../resource/marker/transfers.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';
@@ -23,14 +25,29 @@ export function unmatchedMoves(manifest: Manifest, surroundings: Surroundings): 
   if (manifest.moved.length + manifest.transfers.length === 0) return [];
   const { snapshot, ownership } = surroundings.matched;
   const own = snapshot.resources.flatMap((live) => (ownership.isOurs(live) ? (live.marker?.address ?? []) : []));
-  const search: Search = { own, neverWas: neverThere(surroundings), marks: lazy(() => marksIn(snapshot)) };
-  return [...unmatchedRenames(manifest, search), ...unmatchedTransfers(manifest, search)];
+  const search: Search = {
+    own,
+    isTarget: targetsOf(manifest),
+    neverWas: neverThere(surroundings),
+    wasHere: (address) => own.includes(address) || isNoted(address, surroundings),
+    marks: lazy(() => marksIn(snapshot)),
+  };
+  return [
+    ...unmatchedRenames(manifest, search),
+    ...unmatchedTransfers(manifest, search),
+    ...renamesToNowhere(manifest, surroundings.matched, search),
+    ...transfersToNowhere(manifest, search),
+  ];
 }
 
 interface Search {
   /** Addresses of what the stack owns. */
   readonly own: readonly string[];
-  /** True for an address without an object that nothing shows ever had one. */
+  /** True for an address that a block has, or that other entries lead on from. */
+  readonly isTarget: (address: string) => boolean;
+  /** True for an address at which the stack has an object, or had one by its journal. */
+  readonly wasHere: (address: string) => boolean;
+  /** True for an address of a block without an object that nothing shows ever had one. */
   readonly neverWas: (address: string) => boolean;
   /** Of every object of every stack; slow in a large fleet. */
   readonly marks: () => readonly MarkedAs[];
@@ -65,6 +82,47 @@ function unmatchedTransfers({ transfers, stack: own }: Manifest, search: Search)
   });
 }
 
+function targetsOf({ resources, moved, removed }: Manifest): Search['isTarget'] {
+  const targets = new Set([
+    ...resources.map(({ address }) => address),
+    ...[...moved, ...removed].map(({ from }) => from),
+  ]);
+  return (address) => targets.has(address);
+}
+
+/** An object that a rename is about, and that would be deleted because no block has its new address. */
+function renamesToNowhere({ moved, resources }: Manifest, { orphans }: Match, { isTarget }: Search): Diagnostic[] {
+  const origins = originsOf(moved);
+  const orphanByAddress = new Map(orphans.map((live) => [live.marker?.address ?? '', live]));
+  return moved.flatMap(({ to, range }): Diagnostic[] => {
+    if (isTarget(to)) return [];
+    const lost = origins(to).flatMap((origin) => orphanByAddress.get(origin) ?? [])[0];
+    if (lost === undefined) return [];
+    const message = `\`moved\` renames ${lost.marker?.address ?? ''} (${lost.id}) to ${to}, and no resource has that address: the object would be deleted`;
+    const otherwise = 'use the address of a resource in the manifest, or remove the entry to delete the object';
+    return [toNowhere({ message, to, range }, resources, otherwise)];
+  });
+}
+
+/** An object of another stack that an entry is about, while nothing came of the entry yet. */
+function transfersToNowhere({ transfers, resources }: Manifest, search: Search): Diagnostic[] {
+  return transfers.flatMap(({ stack, ends, range }): Diagnostic[] => {
+    if (ends === undefined || search.isTarget(ends.to) || search.wasHere(ends.to)) return [];
+    const { from, to } = ends;
+    if (!search.marks().some((mark) => mark.stack === stack && mark.address === from)) return [];
+    const message = `\`moved\` brings ${from} of stack ${stack} to ${to}, and no resource has that address: the object stays where it is`;
+    const otherwise = 'use the address of a resource in the manifest, or remove the entry to leave the object there';
+    return [toNowhere({ message, to, range }, resources, otherwise)];
+  });
+}
+
+function toNowhere({ message, to, range }: Unmatched, resources: Manifest['resources'], otherwise: string): Diagnostic {
+  const addresses = resources.map(({ address }) => address);
+  const near = to === undefined ? undefined : didYouMean(to, ofKindOf(to, addresses));
+  const about = to === undefined ? {} : { address: to };
+  return { code: 'bad-move', severity: 'error', ...about, message, range, fix: near ?? otherwise };
+}
+
 interface Unmatched {
   readonly message: string;
   readonly to: string | undefined;
@@ -77,14 +135,18 @@ function unmatched({ message, to, range }: Unmatched, near: string | undefined):
   return { code: 'move-matches-nothing', severity: 'warning', ...about, message, range, fix };
 }
 
-function neverThere({ matched, missing, journal }: Surroundings): Search['neverWas'] {
+function neverThere(surroundings: Surroundings): Search['neverWas'] {
+  const { matched, missing } = surroundings;
   const pairs = new Map(matched.pairs.map((pair) => [pair.desired.address, pair]));
-  const noted = new Set([...(journal?.objects.values() ?? [])].map(({ address }) => address));
   return (address) => {
     const pair = pairs.get(address);
     if (pair === undefined || pair.live !== undefined) return false;
-    return missing.get(address)?.is !== 'deleted' && !noted.has(address);
+    return missing.get(address)?.is !== 'deleted' && !isNoted(address, surroundings);
   };
+}
+
+function isNoted(address: string, { journal }: Surroundings): boolean {
+  return [...(journal?.objects.values() ?? [])].some((noted) => noted.address === address);
 }
 
 function marksIn({ resources, whole }: Snapshot): MarkedAs[] {

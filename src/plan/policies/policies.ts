@@ -84,7 +84,7 @@ function emptyList({ snapshot }: PolicyInput): PolicyViolation[] {
 }
 
 /** A unique value held by an object that keeps it stops apply before the first write. */
-function heldValues({ snapshot, drafts, ownership, options }: PolicyInput): PolicyViolation[] {
+function heldValues({ snapshot, drafts, ownership, options, manifest }: PolicyInput): PolicyViolation[] {
   const taken = new Set(drafts.flatMap((draft) => draft.claims));
   if (taken.size === 0) return [];
   const freed = new Set(drafts.flatMap((draft) => draft.releases.map((key) => `${draft.live?.id ?? ''} ${key}`)));
@@ -103,7 +103,7 @@ function heldValues({ snapshot, drafts, ownership, options }: PolicyInput): Poli
       const status = ownership.of(holder);
       if (status.is === 'ours') return keptViolation(draft, key, holder);
       const isReleased = otherOwner(status)?.stack === (options.releasedElsewhere?.get(key) ?? null);
-      return isReleased ? [] : foreignViolation(draft, key, holder, status);
+      return isReleased ? [] : foreignViolation({ draft, key, holder, status }, manifest);
     }),
   );
 }
@@ -115,18 +115,23 @@ function keptViolation(draft: StepDraft, key: string, holder: LiveResource): Pol
   ];
 }
 
+interface ForeignHolder {
+  readonly draft: StepDraft;
+  readonly key: string;
+  readonly holder: LiveResource;
+  readonly status: OwnershipStatus;
+}
+
 function foreignViolation(
-  draft: StepDraft,
-  key: string,
-  holder: LiveResource,
-  status: OwnershipStatus,
+  { draft, key, holder, status }: ForeignHolder,
+  manifest: PolicyInput['manifest'],
 ): PolicyViolation[] {
   const isInDoubt = status.is === 'unclear';
   const otherwise = isInDoubt ? 'may belong to this stack: its ownership marker cannot be read' : 'no stack owns';
   const other = otherOwner(status);
   const owner = other === undefined ? otherwise : `is ${describeOwner(other)}`;
   const isSameKind = holder.kind === draft.kind.name;
-  const entry = isSameKind && other !== undefined ? transferEntry(other, draft.address) : undefined;
+  const entry = isSameKind && other !== undefined ? transferEntry(other, draft.address, manifest) : undefined;
   const fix =
     entry !== undefined
       ? `use another value, or, if the object is to belong to this stack, add ${entry}`
@@ -157,13 +162,13 @@ function importedObjects(input: PolicyInput): PolicyViolation[] {
 }
 
 /** An object of another stack is never written, even if its id is in the manifest. */
-function foreignOwners({ drafts, ownership, pairs }: PolicyInput): PolicyViolation[] {
+function foreignOwners({ drafts, ownership, pairs, manifest }: PolicyInput): PolicyViolation[] {
   return drafts.flatMap((draft) => {
     const status = draft.live === undefined ? undefined : ownership.of(draft.live);
     const other = status && otherOwner(status);
     if (other === undefined || (status?.is === 'transferred' && status.to === draft.address)) return [];
     const named = pairs.find(({ desired }) => desired.address === draft.address)?.desired.lifecycle;
-    const entry = transferEntry(other, draft.address);
+    const entry = transferEntry(other, draft.address, manifest);
     const fix = entry === undefined ? 'restore its marker there first' : `to move it here, add ${entry}`;
     const message = `${draft.address} ${namesObject(named, draft.live?.id ?? '')}, which is ${describeOwner(other)}`;
     return [{ rule: 'foreign-object', message, fix, addresses: [draft.address], flag: null }];

@@ -51,12 +51,19 @@ export function describeOwner({ stack, address }: { readonly stack: string; read
   return address === undefined ? `of stack ${stack}` : `${address} of stack ${stack}`;
 }
 
+/** Entries of `moved` to add to a manifest, for a sentence: the whole key, or more for the list that is there. */
+export function movedEntries(entries: string, { moved, transfers }: Pick<Manifest, 'moved' | 'transfers'>): string {
+  const hasList = moved.length + transfers.length > 0;
+  return hasList ? `\`${entries}\` to the list \`moved\` of the manifest` : `\`moved: [${entries}]\` to the manifest`;
+}
+
 /** The `moved` entry that would bring an object of another stack to an address, for a sentence; undefined if its marker cannot be read. */
 export function transferEntry(
   { stack, address }: { readonly stack: string; readonly address: string | undefined },
   to: string,
+  manifest: Pick<Manifest, 'moved' | 'transfers'>,
 ): string | undefined {
-  return address && `\`moved: [{ from: { stack: ${stack}, address: ${address} }, to: ${to} }]\``;
+  return address && movedEntries(`{ from: { stack: ${stack}, address: ${address} }, to: ${to} }`, manifest);
 }
 
 /** An object's name for people: the address in its marker, or its id. */

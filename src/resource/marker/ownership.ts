@@ -3,10 +3,10 @@
 
 import { parseAddress } from '../../catalog/address.ts';
 import { groupBy } from '../../core/group.ts';
-import { perObject } from '../../core/lazy.ts';
+import { lazy, perObject } from '../../core/lazy.ts';
 import { withArticle } from '../../core/text/text.ts';
 import { kindByName } from '../../catalog/lookup.ts';
-import { originsOf, type Move } from './moves.ts';
+import { destinationsOf, originsOf, type Move } from './moves.ts';
 import { transferDestination, type Destination, type Transfer } from './transfers.ts';
 import type { LiveResource, Marker } from '../snapshot.ts';
 
@@ -55,18 +55,35 @@ export function scopeOfStack(stack: string): OwnershipScope {
 }
 
 /** Determines the ownership of objects for one stack; `objects` must contain their parents, but not the objects themselves. */
-export function ownershipIn(
-  claims: OwnershipScope,
-  objects: readonly LiveResource[] | ReadonlyMap<string, LiveResource>,
-): Ownership {
-  const world: OwnershipIndex = {
+export function ownershipIn(claims: OwnershipScope, objects: Objects): Ownership {
+  return ownershipOf(indexOf(claims, objects));
+}
+
+/**
+ * The same, as if the stack had nothing yet at the addresses that `moved` brings objects to: what the entries name, whether they are
+ * done or not.
+ */
+export function claimsIn(claims: OwnershipScope, objects: Objects): Ownership {
+  return ownershipOf({ ...indexOf(claims, objects), isFilled: () => false });
+}
+
+type Objects = readonly LiveResource[] | ReadonlyMap<string, LiveResource>;
+
+function indexOf(claims: OwnershipScope, objects: Objects): OwnershipIndex {
+  const byId = 'get' in objects ? objects : new Map(objects.map((live) => [live.id, live]));
+  const filled = lazy(() => filledAddresses(claims, byId));
+  return {
     scope: claims,
-    byId: 'get' in objects ? objects : new Map(objects.map((live) => [live.id, live])),
+    byId,
+    isFilled: (address) => filled().has(address),
     pinned: pinnedAddresses(claims),
     isRelated: relationOf(claims.moved),
     destination: transferDestination(claims),
   };
-  const of = perObject((live: LiveResource) => statusOf(live, world));
+}
+
+function ownershipOf(index: OwnershipIndex): Ownership {
+  const of = perObject((live: LiveResource) => statusOf(live, index));
   return { of, isOurs: (live) => of(live).is === 'ours' };
 }
 
@@ -83,6 +100,20 @@ interface OwnershipIndex {
   /** True when two addresses are the same, or a rename leads from one to the other. */
   readonly isRelated: (a: string, b: string) => boolean;
   readonly destination: Destination;
+  /** True for an address at which the stack has an object already: what was to move there has moved, or never will. */
+  readonly isFilled: (address: string) => boolean;
+}
+
+/** The addresses that the stack's own objects have, or come to by a rename. A marker in a wrong place fills none. */
+function filledAddresses({ stack, moved }: OwnershipScope, byId: OwnershipIndex['byId']): ReadonlySet<string> {
+  const ahead = destinationsOf(moved);
+  const filled = new Set<string>();
+  for (const { kind, marker, parentId } of byId.values()) {
+    if (marker?.stack !== stack || parseAddress(marker.address)?.kind.name !== kind) continue;
+    if (parentId !== undefined && byId.get(parentId)?.marker?.stack !== stack) continue;
+    for (const address of [marker.address, ...ahead(marker.address)]) filled.add(address);
+  }
+  return filled;
 }
 
 function pinnedAddresses({ resources }: OwnershipScope): Map<string, string> {
@@ -111,10 +142,17 @@ function statusOf(live: LiveResource, world: OwnershipIndex): OwnershipStatus {
   return above?.is === 'unclear' ? above : { is: 'ours', marker };
 }
 
-/** An object of another stack; a move brings it here only if it fits its new address, as an object of ours has to. */
+/**
+ * An object of another stack; a move brings it here only while the stack has no object at its new address, and if it fits there,
+ * as an object of ours has to.
+ */
 function statusOfOthers(live: LiveResource, marker: Marker, world: OwnershipIndex): OwnershipStatus {
   const to = world.destination(marker);
-  const mayMove = to !== undefined && parentStatus(live, world)?.is !== 'unclear' && fits(live, marker, to, world);
+  const mayMove =
+    to !== undefined &&
+    !world.isFilled(to) &&
+    parentStatus(live, world)?.is !== 'unclear' &&
+    fits(live, marker, to, world);
   return mayMove ? { is: 'transferred', marker, to } : { is: 'foreign', stack: marker.stack, address: marker.address };
 }
 

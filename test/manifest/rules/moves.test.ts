@@ -21,7 +21,7 @@ describe('a rename leads from what is gone to what is there', () => {
       [],
     ],
     ['from what is still there', 'moved: [{ from: tls_edges.b, to: tls_edges.a }]', ['bad-move 3:17']],
-    ['to what is not there', 'moved: [{ from: tls_edges.x, to: tls_edges.y }]', ['bad-move 3:34']],
+    ['to what is not there', 'moved: [{ from: tls_edges.x, to: tls_edges.y }]', ['move-matches-nothing 3:34']],
     ['to another kind', 'moved: [{ from: tls_edges.x, to: https_edges.s }]', ['bad-move 3:34']],
     ['without its end', 'moved: [{ from: tls_edges.x }]', ['missing-field 3:9']],
     ['from no address', 'moved: [{ from: x, to: tls_edges.a }]', ['bad-move 3:17']],
@@ -66,7 +66,7 @@ describe('a move from another stack leads to what is there', () => {
       [],
     ],
     ['an object and everything', `moved: [{ ${from('tls_edges.x')}, to: tls_edges.a }, { from: { stack: acme } }]`, []],
-    ['what is not there', `moved: [{ ${from('tls_edges.x')}, to: tls_edges.y }]`, ['bad-move 3:60']],
+    ['what is not there', `moved: [{ ${from('tls_edges.x')}, to: tls_edges.y }]`, ['move-matches-nothing 3:60']],
     ['another kind', `moved: [{ ${from('tls_edges.x')}, to: https_edges.s }]`, ['bad-move 3:60']],
     ['no address', `moved: [{ ${from('x')}, to: y }]`, ['bad-move 3:41', 'bad-move 3:50']],
     [
@@ -108,6 +108,15 @@ describe('a move from another stack leads to what is there', () => {
     ]);
     expect(loadTexts(text).diagnostics.map(({ code }) => code)).toEqual(['unset-variable']);
   });
+});
+
+test('a manifest whose rename leads to nowhere is valid: only the live state shows whether it is done', () => {
+  const entries = 'moved: [{ from: tls_edges.x, to: tls_edges.aa }]\n';
+  const { value, diagnostics } = loadTexts(`version: 1\nstack: shop\n${BASE}${entries}`);
+  expect(value?.moved).toHaveLength(1);
+  expect(diagnostics.map(({ code, severity, fix }) => [code, severity, fix])).toEqual([
+    ['move-matches-nothing', 'warning', 'did you mean "tls_edges.a"?'],
+  ]);
 });
 
 describe('what is removed is gone', () => {
