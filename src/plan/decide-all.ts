@@ -53,20 +53,30 @@ export function decideAll({ manifest, snapshot: whole, options }: DecideInput): 
   const context = contextOf(matched, { manifest, snapshot, options, missing: pasts });
   const decisions = matched.pairs.map((pair) => decide(pair, context));
   const removals = options.targets.length === 0 ? removalDrafts(matched, manifest, context) : [];
-  const foreign = foreignChildrenIn(matched);
   const wanted = [...decisions.flatMap((decision) => decision.drafts), ...removals];
-  const adoptedBy = options.targets.length === 0 ? adoptionsOf(matched, wanted) : undefined;
-  const expelled = foreign.filter(({ isExpendable, parent }) => isExpendable && adoptedBy?.has(parent.address));
-  const expulsions = expelled.map((child) => expulsion(child, adoptedBy?.get(child.parent.address)));
-  const possible = withoutUnsupported([...wanted, ...expulsions], options.capabilities);
+  const own = withoutUnsupported(wanted, options.capabilities);
+  const { expulsions, ...foreign } = expel(matched, own.drafts, options);
+  const possible = withoutUnsupported([...own.drafts, ...expulsions], options.capabilities);
   return {
     matched,
     all,
     context,
     decisions,
-    blocked: [...decisions.flatMap((decision) => decision.blocked), ...possible.blocked],
+    blocked: [...decisions.flatMap((decision) => decision.blocked), ...own.blocked, ...possible.blocked],
     drafts: childrenFirst(possible.drafts),
-    foreign: { deleted: expelled, left: foreign.filter((child) => !expelled.includes(child)) },
+    foreign,
+  };
+}
+
+/** The foreign children that are deleted, by which drafts, and those that stay; a plan with targets deletes none. */
+function expel(matched: Match, drafts: readonly StepDraft[], { targets }: PlanOptions) {
+  const foreign = foreignChildrenIn(matched);
+  const adoptedBy = targets.length === 0 ? adoptionsOf(matched, drafts) : undefined;
+  const deleted = foreign.filter(({ isExpendable, parent }) => isExpendable && adoptedBy?.has(parent.address));
+  return {
+    expulsions: deleted.map((child) => expulsion(child, adoptedBy?.get(child.parent.address))),
+    deleted,
+    left: foreign.filter((child) => !deleted.includes(child)),
   };
 }
 

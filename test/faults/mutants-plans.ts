@@ -138,9 +138,9 @@ export const PLANNER: readonly Mutant[] = [
   ...mistakes('plan/decide-all.ts', { tests: ['plan/foreign-children.test.ts'] }, [
     [
       'a foreign child is deleted by a plan with targets',
-      'decideAll',
+      'expel',
       { value: 'adoptedBy' },
-      'adoptionsOf(matched, wanted)',
+      'adoptionsOf(matched, drafts)',
     ],
     ['a foreign child is deleted before its edge is adopted', 'expulsion', { value: 'after' }, '[]'],
   ]),
