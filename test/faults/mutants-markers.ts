@@ -77,7 +77,7 @@ const TRANSFERRED: readonly Mutant[] = [
       { condition: ['others', 'more'] },
       'gone !== undefined && desired !== undefined',
     ],
-    ['what was removed on purpose counts as renamed', 'searchIn', { value: 'givenUp' }, 'new Set<string>()'],
+    ['what was removed on purpose counts as renamed', 'searchIn', { value: 'named' }, 'new Set<string>()'],
   ]),
   ...mistakes('plan/notices/unmatched-moves.ts', { tests: ['plan/notices.test.ts'] }, [
     ['an entry whose work is done is reported', 'neverThere', { condition: ['pair', 'live'] }, 'pair === undefined'],

@@ -142,7 +142,12 @@ export const PLANNER: readonly Mutant[] = [
       { value: 'adoptedBy' },
       'adoptionsOf(matched, drafts)',
     ],
-    ['a foreign child is deleted before its edge is adopted', 'expulsion', { value: 'after' }, '[]'],
+    [
+      'a foreign child is deleted before its edge is adopted',
+      'expel',
+      { value: 'expulsions' },
+      'deleted.map((child) => expulsion(child))',
+    ],
   ]),
   ...mistakes('resource/marker/ownership.ts', { tests: ['plan/transfers.test.ts', 'fleet/transfers.test.ts'] }, [
     ['an entry takes objects for ever', 'statusOfOthers', { operand: ['isFilled'] }, 'true'],

@@ -75,7 +75,7 @@ describe('one object', () => {
     await applyFleet(place.fleet(before));
     await applyFleet(place.fleet({ shop: stack('shop', `https_edges: { shop: { ${ROUTES} } }`) }));
     const ended = await applyFleet(place.fleet({ acme, shop }));
-    expect(ended.map((one) => one.is === 'applied' && one.report.result)).toEqual(['done', 'done']);
+    expect(ended.map((one) => one.is === 'applied' && one.report.result)).toEqual(['done', 'refused']);
     expect(owners(place)).toContain('acme:https_edges.site');
   });
 });

@@ -57,13 +57,19 @@ export function movedEntries(entries: string, { moved, transfers }: Pick<Manifes
   return hasList ? `\`${entries}\` to the list \`moved\` of the manifest` : `\`moved: [${entries}]\` to the manifest`;
 }
 
-/** The `moved` entry that would bring an object of another stack to an address, for a sentence; undefined if its marker cannot be read. */
+/** The `moved` entry that would bring an object of another stack to an address, for a sentence; undefined if its marker cannot be read, or the entry is there. */
 export function transferEntry(
   { stack, address }: { readonly stack: string; readonly address: string | undefined },
   to: string,
   manifest: Pick<Manifest, 'moved' | 'transfers'>,
 ): string | undefined {
-  return address && movedEntries(`{ from: { stack: ${stack}, address: ${address} }, to: ${to} }`, manifest);
+  const isThere = manifest.transfers.some(
+    ({ stack: from, ends }) =>
+      from === stack && (ends === undefined ? address === to : ends.from === address && ends.to === to),
+  );
+  return isThere
+    ? undefined
+    : address && movedEntries(`{ from: { stack: ${stack}, address: ${address} }, to: ${to} }`, manifest);
 }
 
 /** An object's name for people: the address in its marker, or its id. */
