@@ -69,17 +69,25 @@ function ownAddress(live: LiveResource, addresses: ReadonlyMap<string, string>):
   return parsed.parent === parent ? address : undefined;
 }
 
-function baseOf(live: LiveResource, addresses: ReadonlyMap<string, string>, name = nameOf(live)): string {
+/** `given` is what the object is called elsewhere. */
+function baseOf(live: LiveResource, addresses: ReadonlyMap<string, string>, given?: string): string {
   const parent = live.parentId === undefined ? undefined : addresses.get(live.parentId);
-  return formatAddress(kindByName(live.kind), name, parent);
+  const isUsable = given !== undefined && !knownSecrets.holds(given);
+  return formatAddress(kindByName(live.kind), isUsable ? given : nameOf(live), parent);
 }
 
-/** From a unique value, else the description, else the id; names that begin with a letter are preferred. */
+/** From a unique value, else the description, else the id, else the kind; names that begin with a letter are preferred. */
 function nameOf({ kind, id, spec }: LiveResource): string {
   const { fields } = kindByName(kind);
   const unique = Object.keys(fields).filter((name) => fields[name]?.unique !== undefined);
   const names = [...unique, DESCRIPTION].flatMap((name) => textsOf(spec[name]).map(slug)).filter((name) => name !== '');
-  return names.find((name) => !name.startsWith('_')) ?? names[0] ?? (isName(id) ? id : `_${slug(id)}`);
+  return names.find((name) => !name.startsWith('_')) ?? names[0] ?? idName(id) ?? kind;
+}
+
+/** Undefined for an id that repeats a secret. */
+function idName(id: string): string | undefined {
+  if (knownSecrets.holds(id)) return undefined;
+  return isName(id) ? id : `_${slug(id)}`;
 }
 
 function textsOf(value: Value | undefined): string[] {
@@ -87,9 +95,9 @@ function textsOf(value: Value | undefined): string[] {
   return typeof value === 'string' ? [value] : [];
 }
 
-/** Lower-case letters, digits and hyphens, or ''. Checks for secrets first, as none is recognised in lower case. */
+/** Lower-case letters, digits and hyphens, or '' for a text that repeats a secret: in lower case none would be recognised. */
 function slug(text: string): string {
-  if (text.length > MAX_TEXT || knownSecrets.mask(text) !== text) return '';
+  if (text.length > MAX_TEXT || knownSecrets.holds(text)) return '';
   if (/^\/+$/.test(text)) return 'root';
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const words = trimOf(plain.replace(/[^a-z0-9]+/g, '-'), '-');

@@ -10,8 +10,8 @@ import { uniqueItems } from '../catalog/unique.ts';
 import { append } from '../core/append.ts';
 import { DIGEST_LENGTHS, secretsAt } from '../core/digest.ts';
 import { type Path, isList } from '../core/json.ts';
-import { KnownSecrets, knownSecrets } from '../core/secrets/known.ts';
-import { isValueObject, type Value, type ValueObject, revealed, secretsIn } from '../core/value.ts';
+import { knownSecrets } from '../core/secrets/known.ts';
+import { isValueObject, type Value, type ValueObject, revealed } from '../core/value.ts';
 import { isDigestOf, saltOf } from '../resource/digests.ts';
 import { metadataOverflow } from '../resource/marker/marker-codec.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
@@ -38,11 +38,9 @@ export function buildBlocks(
   const leftOut: LeftOut[] = [];
   const written = new Set<string>();
   const claimed = new Map<string, string>();
-  const known = new KnownSecrets(objects.flatMap(({ spec }) => secretsIn(spec).map((secret) => secret.reveal())));
-  const repeats = (text: string) => known.holds(text);
   for (const live of objects) {
     const { parentId } = live;
-    const draft = buildBlock(live, addresses.get(live.id) ?? '', { claimed, repeats });
+    const draft = buildBlock(live, addresses.get(live.id) ?? '', { claimed });
     const why =
       parentId !== undefined && !written.has(parentId)
         ? `its parent ${parentId} is not in this export`
@@ -59,18 +57,16 @@ export function buildBlocks(
 
 /** The block of one object that no stack owns; undefined when it cannot be written. */
 export function buildSingleBlock(live: LiveResource, address: string, stack: string): ResourceBlock | undefined {
-  const repeats = (text: string) => knownSecrets.holds(text);
-  const draft = buildBlock(live, address, { claimed: new Map(), repeats });
+  const draft = buildBlock(live, address, { claimed: new Map() });
   return (lackingRequired(draft) ?? metadataTooLong(draft, stack)) === undefined ? draft : undefined;
 }
 
-/** Values of earlier objects, and a test for secrets of the export. */
 interface EarlierBlocks {
+  /** Addresses by the values that they claim. */
   readonly claimed: ReadonlyMap<string, string>;
-  readonly repeats: (text: string) => boolean;
 }
 
-function buildBlock(live: LiveResource, address: string, { claimed, repeats }: EarlierBlocks) {
+function buildBlock(live: LiveResource, address: string, { claimed }: EarlierBlocks) {
   const kind = kindByName(live.kind);
   const content = new Map(Object.entries(asApplied(kind, contentOf(kind, live), live)));
   const ignored = new Map<string, string>();
@@ -86,7 +82,7 @@ function buildBlock(live: LiveResource, address: string, { claimed, repeats }: E
     const keys = uniques.filter((one) => one.name === name).map(({ key }) => key);
     const holder = keys.map((key) => claimed.get(key)).find((other) => other !== undefined);
     if (!accepts(field, value)) leave(name, 'has a value that a manifest cannot express');
-    else if (showsSecret(value, repeats)) leave(name, 'repeats a secret');
+    else if (showsSecret(value)) leave(name, 'repeats a secret');
     else if (holder !== undefined) leave(name, `has a value that ${holder} also has`);
     else if (new Set(keys).size < keys.length) leave(name, 'has a value twice');
     else append(claims, keys);
@@ -97,10 +93,10 @@ function buildBlock(live: LiveResource, address: string, { claimed, repeats }: E
 }
 
 /** A mask in its place would be a different value. */
-function showsSecret(value: Value, repeats: EarlierBlocks['repeats']): boolean {
+function showsSecret(value: Value): boolean {
   if (isValueObject(value))
-    return Object.entries(value).some(([name, item]) => repeats(name) || showsSecret(item, repeats));
-  return isList(value) ? value.some((item) => showsSecret(item, repeats)) : typeof value === 'string' && repeats(value);
+    return Object.entries(value).some(([name, item]) => knownSecrets.holds(name) || showsSecret(item));
+  return isList(value) ? value.some(showsSecret) : typeof value === 'string' && knownSecrets.holds(value);
 }
 
 function brokenField(kind: Kind, content: ReadonlyMap<string, Value>): string | undefined {

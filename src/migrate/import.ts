@@ -11,10 +11,11 @@ import { fieldEntries, fieldOf, mapFieldLeaves } from '../catalog/walk.ts';
 import { append } from '../core/append.ts';
 import { groupBy } from '../core/group.ts';
 import { isList, isObject, mapObject, type Json, type JsonObject, type Path } from '../core/json.ts';
+import { knownSecrets } from '../core/secrets/known.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { plural, withArticle } from '../core/text/text.ts';
 import { trimOf } from '../core/text/trim.ts';
-import type { Value } from '../core/value.ts';
+import { eachLeaf, type Value } from '../core/value.ts';
 import { exportManifest, type ExportedManifest } from '../export/export.ts';
 import { commentLines } from '../export/yaml.ts';
 import { receive } from '../resource/receive.ts';
@@ -65,6 +66,7 @@ function readAll(resources: readonly StateResource[]): {
   readonly read: readonly ReadStateResource[];
   readonly leftOut: readonly LeftOut[];
 } {
+  for (const { values, marks } of resources) registerMarked(values, marks);
   const read = new Map<string, ReadStateResource>();
   const leftOut: LeftOut[] = otherTypes(resources);
   for (const from of resources) {
@@ -78,6 +80,23 @@ function readAll(resources: readonly StateResource[]): {
       leftOut.push({ from: from.address, why: `a manifest has no field for ${unknown.join(', ')}` });
   }
   return { read: [...read.values()], leftOut };
+}
+
+/** Every text that the state calls sensitive is a secret, whatever becomes of its resource. */
+function registerMarked(value: Json | undefined, marks: Json | undefined): void {
+  if (value === undefined || marks === undefined) return;
+  if (marks === true) eachLeaf(value, registerText);
+  else if (isList(value) && isList(marks)) value.forEach((item, index) => registerMarked(item, marks[index]));
+  else if (isObject(value) && isObject(marks))
+    for (const [name, mark] of Object.entries(marks)) registerMarked(ownMember(value, name), mark);
+}
+
+function registerText(leaf: Value): void {
+  if (typeof leaf === 'string') knownSecrets.add(leaf);
+}
+
+function ownMember(value: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /** Comments at the end of the manifest. */

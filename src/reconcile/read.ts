@@ -5,13 +5,11 @@ import { parseAddress } from '../catalog/address.ts';
 import { kindByName, listedKind } from '../catalog/lookup.ts';
 import { Failure } from '../core/failure.ts';
 import { groupBy } from '../core/group.ts';
-import { secretsIn } from '../core/value.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { unlistedReferences } from '../plan/match/unread-kinds.ts';
 import { presentIn, type JournalView } from '../plan/journal-view.ts';
 import { markRedundant } from '../plan/match/redundant-duplicates.ts';
 import { saltOf } from '../resource/digests.ts';
-import { ownershipIn, type OwnershipStatus } from '../resource/marker/ownership.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import { createReadClient } from '../service/client.ts';
 import { confirmAbsent, readSnapshot, refresh, type ReadOptions, type ReadProgress } from '../service/read.ts';
@@ -35,24 +33,8 @@ export function pinnedBy({ resources, imports }: Manifest): ReadOptions['pinned'
 }
 
 export function seenBy(manifest: Manifest, snapshot: Snapshot, journal: JournalView | undefined): Snapshot {
-  markOwnSecrets(manifest, snapshot);
   return markRedundant(withKnownAddresses(snapshot, presentIn(journal)), manifest, journal);
 }
-
-/** Secrets in the stack's own objects are looked for, even if the manifest has other values by now. */
-function markOwnSecrets(manifest: Manifest, { resources }: Snapshot): void {
-  const pinned = new Set(manifest.resources.flatMap(({ lifecycle }) => [lifecycle.id, lifecycle.adopt]));
-  const { of } = ownershipIn(manifest, resources);
-  const isOurs = (live: LiveResource) => WRITTEN.includes(of(live).is);
-  for (const live of resources) {
-    const secrets = secretsIn(live.spec);
-    // Most objects have none, and ownership takes longer to find out.
-    if (secrets.length > 0 && (pinned.has(live.id) || isOurs(live))) for (const secret of secrets) secret.claim();
-  }
-}
-
-/** Objects that the stack writes, at the latest when `moved` brings them to it. */
-const WRITTEN: readonly OwnershipStatus['is'][] = ['ours', 'transferred'];
 
 /** The whole live state, or a failure. */
 export async function readAll(

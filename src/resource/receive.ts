@@ -132,7 +132,7 @@ function receiveValue(field: Field, value: Json, path: string): Value | undefine
 function receiveText(field: Field, value: Json, path: string): Value | undefined {
   if (typeof value !== 'string') throw new ShapeError(path, 'a text', value);
   if (!field.sensitive) return value;
-  return isMask(value) ? undefined : new Secret(value, { isUnclaimed: true });
+  return isMask(value) ? undefined : new Secret(value);
 }
 
 /** What a service may show in place of a catalogued secret: nothing, or one sign repeated. Anything else is the secret (ADR-0009). */

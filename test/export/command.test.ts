@@ -86,6 +86,39 @@ test('what repeats a secret is left alone where it can be, and its object is lef
   for (const format of ['json', 'text']) await run('export', '--all', '--format', format);
 });
 
+test.each([
+  ['--all', 'before', ''],
+  ['--unmanaged', 'after', ''],
+  ['--unmanaged', 'after', 'shop'],
+  ['--all', 'after', 'shop'],
+])(
+  'no text, and no name made of one, repeats a secret of another object: %s, received %s it, of stack %j',
+  async (scope, when, stack) => {
+    await emulator.close();
+    const marked = (address: string) =>
+      stack === '' ? '' : JSON.stringify({ edgeform: { v: 1, stack, address, applied: {} } });
+    const secret = { webhook_verification: { provider: 'github', secret: PROBE } };
+    const route = {
+      id: 'edghtsrt_1',
+      match_type: 'exact_path',
+      match: '/',
+      ...secret,
+      metadata: marked('https_edges.a.routes.r'),
+    };
+    const edge = { id: 'edghts_1', hostports: ['a.b:443'], routes: [route], metadata: marked('https_edges.a') };
+    const backends = [{ id: 'bkdfo_1', backends: ['bkdhr_2a'], description: `key ${PROBE}` }];
+    const tlsEdges = [{ id: 'edgtls_1', hostports: [`${PROBE}.example.com:443`], description: `note ${PROBE}` }];
+    const repeating = { tls_edges: tlsEdges, ...(when === 'before' ? {} : { backends }) };
+    emulator = await startEmulator({ seed: { https_edges: [edge], ...repeating } });
+    for (const format of ['text', 'json']) {
+      const { stdout, stderr } = await run('export', scope, '--format', format);
+      expect(stderr).not.toContain('held back');
+      expect(stdout).not.toContain('(sensitive)');
+      expect(stdout).toContain('edgtls_1');
+    }
+  },
+);
+
 test('JSON has the same files, and what was left out', async () => {
   const { stdout } = await run('export', '--all', '--format', 'json');
   expect(JSON.parse(stdout)).toMatchObject({

@@ -222,12 +222,28 @@ const WRITTEN: readonly Mutant[] = [
     ...READ,
   },
   {
-    name: 'a secret of an object of others is looked for',
+    name: 'a secret of an object of others is not looked for',
     file: 'core/secrets/secret.ts',
-    in: 'Secret.reveal',
-    find: { condition: ['#isUnclaimed'] },
-    to: 'true',
-    ...READ,
+    in: 'Secret.#register',
+    find: { call: 'add' },
+    to: 'undefined',
+    tests: ['resource/known-secrets.test.ts', 'export/command.test.ts'],
+  },
+  {
+    name: 'what an object is called elsewhere may repeat a secret',
+    file: 'export/names.ts',
+    in: 'baseOf',
+    find: { call: 'holds' },
+    to: 'false',
+    tests: ['resource/known-secrets.test.ts'],
+  },
+  {
+    name: 'what a state calls sensitive in another resource is no secret',
+    file: 'migrate/import.ts',
+    in: 'registerText',
+    find: { call: 'add' },
+    to: 'undefined',
+    tests: ['migrate/import.test.ts'],
   },
 ];
 

@@ -117,6 +117,22 @@ describe('names and secrets', () => {
     expect(found).toEqual(['reserved_addrs.db', 'reserved_addrs.db-2']);
   });
 
+  test.each(['ngrok_reserved_addr', 'random_password'])(
+    'what the state calls sensitive in a %s is in no text and in no name of another resource',
+    (type) => {
+      const holder = {
+        type,
+        values: { id: 'sshcr_9', inner: [{ result: 'clear-text-2x' }] },
+        marks: { inner: [{ result: true }] },
+      };
+      const repeating = { name: 'clear-text-2x', values: { id: 'ra_2', description: 'is clear-text-2x' } };
+      const made = imported(stateOf(repeating, holder));
+      expect(made.taken.map(({ address }) => address)).toEqual(['reserved_addrs.ra_2']);
+      expect(made.files[0]?.text.split('#')[0]).not.toContain('clear-text-2x');
+      expect(made.files[0]?.text).toContain('ignore_changes: [description]');
+    },
+  );
+
   test('a mark on a list, on one item and on a block', () => {
     const values = {
       id: 'sshcr_1',

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { beginRun } from '../../src/platform/filter.ts';
 import { knownSecrets } from '../../src/core/secrets/known.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
-import { managedKinds } from '../../src/catalog/lookup.ts';
+import { kindByName, managedKinds } from '../../src/catalog/lookup.ts';
 import { nameAll } from '../../src/export/names.ts';
 import { receive } from '../../src/resource/receive.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
@@ -76,6 +76,27 @@ test('a text that spells a secret is no name for what is exported', () => {
     const live = receive(kind, { id: `${kind.idPrefix}1`, description: `the ${secret}`, metadata: '' }, 'above');
     expect([...nameAll([live], new Set()).values()].join()).not.toMatch(/s3cr/i);
   }
+});
+
+test('what an object is called elsewhere is no name either, and neither is its id; then its kind is', () => {
+  const secret = new Secret('s3cr3t_value42x').reveal();
+  for (const kind of managedKinds) {
+    const live = receive(kind, { id: `${kind.idPrefix}${secret}`, metadata: '' }, 'above');
+    const [address] = nameAll([live], new Set(), new Map([[live.id, `my-${secret}`]])).values();
+    expect(address?.split('.').at(-1)).toBe(kind.name);
+  }
+});
+
+test('every secret that the catalogue names is known from the moment it is received, whoever owns its object', () => {
+  const live = receive(kindByName('https_edge_route'), {
+    id: 'edghtsrt_1',
+    match_type: 'exact_path',
+    match: '/',
+    webhook_verification: { provider: 'github', secret: 'probe-of-somebody' },
+    metadata: '{"edgeform":{"v":1,"stack":"other","address":"https_edges.a.routes.b","applied":{}}}',
+  });
+  expect(JSON.stringify(live)).not.toContain('probe');
+  expect(knownSecrets.mask('x probe-of-somebody y')).toBe('x (sensitive) y');
 });
 
 function messageOf(work: () => unknown): string {

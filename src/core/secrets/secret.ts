@@ -9,50 +9,41 @@ interface SecretTraits {
   readonly origin?: string | undefined;
   /** Opaque only because of its place, and perhaps no secret at all: it is not looked for in texts. */
   readonly isCover?: boolean;
-  /** Of an object that may belong to others: it is not looked for until `claim` says otherwise. */
-  readonly isUnclaimed?: boolean;
 }
 
 /** Holds one secret string. Only `reveal` returns it; conversion to text, JSON and inspection give a mask. */
 export class Secret {
   readonly #value: string;
   readonly #isCover: boolean;
-  readonly #isUnclaimed: boolean;
   /** Where apply finds it. */
   readonly origin: string | undefined;
 
-  constructor(value: string, { origin, isCover = false, isUnclaimed = false }: SecretTraits = {}) {
+  constructor(value: string, { origin, isCover = false }: SecretTraits = {}) {
     this.#value = value;
     this.#isCover = isCover;
-    this.#isUnclaimed = isUnclaimed;
     this.origin = origin;
-    if (!isUnclaimed) this.claim();
+    this.#register();
   }
 
-  /** Says that the object which holds it is the stack's. */
-  claim(): void {
+  #register(): void {
     if (!this.#isCover) knownSecrets.add(this.#value);
   }
 
   /** The secret itself, in clear text. Call it only where the value is sent, digested or compared. */
   reveal(): string {
     // A secret made before this run is known from its first use on.
-    if (!this.#isUnclaimed) this.claim();
+    this.#register();
     return this.#value;
   }
 
   /** The same secret, found at another place. */
   at(origin: string): Secret {
-    return new Secret(this.#value, { origin, isCover: this.#isCover, isUnclaimed: this.#isUnclaimed });
+    return new Secret(this.#value, { origin, isCover: this.#isCover });
   }
 
   /** A secret derived from this one, with the same origin. */
   map(change: (text: string) => string): Secret {
-    return new Secret(change(this.#value), {
-      origin: this.origin,
-      isCover: this.#isCover,
-      isUnclaimed: this.#isUnclaimed,
-    });
+    return new Secret(change(this.#value), { origin: this.origin, isCover: this.#isCover });
   }
 
   toString(): string {
