@@ -351,8 +351,8 @@ export const codes = {
   'foreign-child': {
     title: 'An object of the stack has a child that is not in the manifest',
     explanation:
-      'Somebody added a child, such as a route, to an object that the stack owns. The manifest does not have it, and no stack owns it. `drift` reports it; apply leaves it, unless its parent is exclusive.',
-    fix: 'Adopt it with the block that the message prints, delete it, or let apply delete such children with `lifecycle: { exclusive: true }` in the block of the parent.',
+      'Somebody added a child, such as a route, to an object that the stack owns. The manifest does not have it, and its marker, if it has one, is not that of the stack in its place; no other stack can own what is inside this object. `drift` reports it; apply leaves it, unless its parent is exclusive and it has no marker.',
+    fix: 'Adopt it with the block that the message prints, delete it, or let apply delete such children with `lifecycle: { exclusive: true }` in the block of the parent. Where it has a marker, remove the text of the marker from its metadata first.',
   },
   'moved-conflict': {
     title: 'The old and the new address both exist',

@@ -8,6 +8,7 @@ import type { MissingByAddress } from '../plan/match/missing-objects.ts';
 import type { Cause, Change, Plan, Step } from '../plan/plan.ts';
 import { originsOf } from '../resource/marker/moves.ts';
 import { otherOwner, type OwnershipStatus } from '../resource/marker/ownership.ts';
+import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import { finding, isDrift, type Finding } from './finding.ts';
 import { foreignChildFindings } from './foreign-children.ts';
 import { workOf, type Pending } from './pending.ts';
@@ -39,6 +40,7 @@ export function findDrift(input: PlanInput): DriftResult {
   const lost = missing(matched, pasts, unclear);
   const remarked = changedMarkers(input, matched);
   const added = foreignChildFindings(foreign, matched);
+  const strangers = new Set(added.map(({ live_id: id }) => id));
   const gone = new Set([...[...lost, ...added].map(({ address }) => address), ...unclear]);
   const { pending, consequences } = workOf(plan, matched, { gone, remarked });
   const pairByAddress = new Map(matched.pairs.map((pair) => [pair.desired.address, pair]));
@@ -50,16 +52,14 @@ export function findDrift(input: PlanInput): DriftResult {
     ...unclearFindings(matched),
     ...remarkedFindings(remarked),
     ...added,
-    ...unmanaged(matched, new Set(added.map(({ live_id: id }) => id))),
+    ...unmanaged(matched, strangers),
   ].sort((a, b) => compareText(a.address ?? '~', b.address ?? '~') || compareText(a.live_id ?? '', b.live_id ?? ''));
-  const unowned = snapshot.resources.filter((live) => !OWNED.includes(matched.ownership.of(live).is)).length;
-  const all = snapshot.whole?.byId.size ?? snapshot.resources.length;
   const drift: Drift = {
     format: DRIFT_FORMAT,
     stack: manifest.stack,
     service: input.service,
     drifted: findings.some(isDrift),
-    coverage: all === 0 ? 1 : (all - unowned) / all,
+    coverage: coverageOf(snapshot, matched, strangers),
     findings: findings.map((one) => {
       const own = consequences.get(one.address ?? one.live_id ?? '');
       return { ...one, ...(own && { consequences: own }) };
@@ -67,6 +67,18 @@ export function findDrift(input: PlanInput): DriftResult {
     pending,
   };
   return { drift, plan };
+}
+
+/** The share of objects that belong to a stack: not those that are in an object of ours and are not ours, whatever their marker says. */
+function coverageOf(
+  { resources, whole }: Snapshot,
+  { ownership }: Match,
+  strangers: ReadonlySet<string | null>,
+): number {
+  const isOwned = (live: LiveResource) => OWNED.includes(ownership.of(live).is) && !strangers.has(live.id);
+  const unowned = resources.filter((live) => !isOwned(live)).length;
+  const all = whole?.byId.size ?? resources.length;
+  return all === 0 ? 1 : (all - unowned) / all;
 }
 
 /** Who certainly made some of the changes; an unknown cause proves nothing about the others. */

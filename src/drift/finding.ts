@@ -16,7 +16,7 @@ export type FindingType =
   | 'missing'
   /** Several objects have one address. */
   | 'duplicate'
-  /** An object of the stack has a child that the manifest does not have and no stack owns. */
+  /** An object of the stack has a child that the manifest does not have and that is not the stack's. */
   | 'foreign-child'
   /** No stack owns the object; information, not drift. */
   | 'unmanaged';

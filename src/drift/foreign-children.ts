@@ -12,16 +12,17 @@ export function foreignChildFindings(foreign: readonly DescribedChild[], { owner
     const live = liveById.get(child.live_id);
     const above = liveById.get(live?.parentId ?? '');
     if (above === undefined || !ownership.isOurs(above)) return [];
-    const { address, kind, live_id, parent, fix, adopt } = child;
+    const { address, kind, live_id, parent, mark, fix, adopt } = child;
     const changes = Object.entries(child.values).map(([path, before]): Change => {
       return { path, before, after: null, effect: 'update', cause: 'drift', sensitive: child.secrets.includes(path) };
     });
-    const evidence = `in ${parent}: ${summaryOf(child)}`;
+    const evidence = `in ${parent}: ${summaryOf(child)}${mark === undefined ? '' : `; ${mark}`}`;
     const content = { type: 'foreign-child', address, kind, live_id, parent, cause: 'drift' } as const;
     return [
       finding(
         { ...content, changes, evidence, adopt, ...(fix !== undefined && { fix }) },
         { desired: { spec: {} }, live },
+        mark,
       ),
     ];
   });

@@ -14,7 +14,7 @@ export interface Lifecycle {
   readonly adopt: string | undefined;
   readonly id: string | undefined;
   readonly onImmutableChange: 'replace' | 'refuse';
-  /** Children that the manifest does not have and no stack owns are deleted. */
+  /** Children that the manifest does not have and that have no marker are deleted. */
   readonly exclusive: boolean;
 }
 

@@ -210,7 +210,13 @@ function madeWith(
   return Object.keys(given).length === 0 ? {} : { made_with: given };
 }
 
-function inPlanFile({ range: _range, fix: _fix, secrets: _secrets, ...child }: DescribedChild): ForeignChildFound {
+function inPlanFile({
+  range: _range,
+  fix: _fix,
+  secrets: _secrets,
+  mark: _mark,
+  ...child
+}: DescribedChild): ForeignChildFound {
   return child;
 }
 

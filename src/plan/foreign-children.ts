@@ -9,6 +9,7 @@ import { nameChild } from '../export/names.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { kindByName } from '../catalog/lookup.ts';
 import { display } from '../resource/placeholder.ts';
+import type { OwnershipStatus } from '../resource/marker/ownership.ts';
 import { addressesIn } from '../resource/references.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
 import { uniqueKeys } from '../resource/uniques.ts';
@@ -23,6 +24,8 @@ export interface DescribedChild extends ForeignChildFound {
   readonly range: SourceRange;
   /** Fields that hold a secret. */
   readonly secrets: readonly string[];
+  /** What its marker says, as a clause about it; undefined without a marker. */
+  readonly mark: string | undefined;
   /** What a person can do about it, as a sentence without its end; nothing where nothing but its deletion is possible. */
   readonly fix?: string;
 }
@@ -49,7 +52,9 @@ export function describeForeignChildren(children: readonly ForeignChild[], aroun
     taken.add(name);
     const holder = holderOf(child, pairs);
     const made =
-      holder === undefined ? adoptionOf(live, { address: name, stack: around.stack, ...referents }) : undefined;
+      holder === undefined && isAdoptable(child)
+        ? adoptionOf(live, { address: name, stack: around.stack, ...referents })
+        : undefined;
     const adopt = made && { under: `${child.parent.address}.${kind.manifestKey}`, ...made };
     return {
       address: child.address,
@@ -60,9 +65,34 @@ export function describeForeignChildren(children: readonly ForeignChild[], aroun
       adopt: adopt ?? null,
       secrets: values.flatMap(([field, value]) => (holdsSecret(value) ? [field] : [])),
       range: child.parent.range(),
+      mark: markOf(child),
       ...waysOut(child, { adopt, holder, fate: around.fate }),
     };
   });
+}
+
+/** True unless a marker that names another stack, or that cannot be read, is in the way of every block. */
+function isAdoptable({ status }: ForeignChild): boolean {
+  return !isMarked(status) || status.is === 'misplaced';
+}
+
+function isMarked(status: OwnershipStatus): boolean {
+  return status.is === 'unclear' ? status.problem.isRemoved !== true : status.is !== 'unowned';
+}
+
+function markOf({ status, parent }: ForeignChild): string | undefined {
+  switch (status.is) {
+    case 'foreign': {
+      const named = status.address === undefined ? '' : ` (${status.address})`;
+      return `its marker names stack ${status.stack}${named}, which cannot own what is in ${parent.address}`;
+    }
+    case 'misplaced':
+      return `its marker names ${status.marker.address}`;
+    case 'unclear':
+      return `its ownership marker ${status.problem.what}`;
+    default:
+      return undefined;
+  }
 }
 
 /** The object as anybody may see it, without a marker that is in the wrong place. */
@@ -109,16 +139,18 @@ interface Choices {
 }
 
 function waysOut(child: ForeignChild, { adopt, holder, fate }: Choices): Pick<DescribedChild, 'fix'> {
-  const adoption = adoptionWay(child.live, adopt, holder);
+  const adoption = isAdoptable(child) ? adoptionWay(child.live, adopt, holder) : undefined;
   if (fate === 'deleted') return adoption === undefined ? {} : { fix: `to keep it, ${adoption}` };
   const others = othersFor(child, fate);
   return { fix: adoption === undefined ? others : `to adopt it, ${adoption}; or ${others}` };
 }
 
-function othersFor({ live, parent, isExpendable }: ForeignChild, fate: Surroundings['fate']): string {
+function othersFor({ status, parent, isExpendable }: ForeignChild, fate: Surroundings['fate']): string {
   if (isExpendable && fate === 'left-by-targets') return 'let a plan without --target delete it';
-  // A misplaced marker of ours keeps it from being deleted.
-  if (live.marker !== undefined) return 'delete it yourself';
+  if (isMarked(status)) {
+    const then = parent.lifecycle.exclusive ? ', so that apply deletes it' : '';
+    return `remove the text of the marker from its metadata${then}, or delete it yourself`;
+  }
   return `delete it yourself, or let apply delete all such children with \`lifecycle: { exclusive: true }\` in ${parent.address}`;
 }
 
@@ -138,9 +170,10 @@ function adoptionWay(
 
 /** The warning about a child that stays. */
 export function foreignChildWarning(child: DescribedChild): Diagnostic {
-  const { parent, fix, range, kind, live_id: id } = child;
+  const { parent, mark, fix, range, kind, live_id: id } = child;
   const what = `the ${kindByName(kind).title} ${id} (${summaryOf(child)})`;
-  const message = `${parent} has ${what}, which the manifest does not have and no stack owns; apply leaves it`;
+  const said = mark === undefined ? ' and no stack owns' : `; ${mark}`;
+  const message = `${parent} has ${what}, which the manifest does not have${said}; apply leaves it`;
   return {
     code: 'foreign-child',
     severity: 'warning',

@@ -174,7 +174,7 @@ interface PlannedImport {
   readonly values: Readonly<Record<string, Json>>;
 }
 
-/** A child of one of the stack's objects that the manifest does not have and no stack owns. Apply leaves it. */
+/** A child of one of the stack's objects that the manifest does not have and that is not the stack's. Apply leaves it. */
 export interface ForeignChildFound {
   /** Its parent's address with its id as the name. */
   readonly address: string;

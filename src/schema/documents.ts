@@ -138,7 +138,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       foreign_children: {
         ...list(foreignChild),
         description:
-          'Children of objects of the stack that the manifest does not have and no stack owns; apply leaves them.',
+          'Children of objects of the stack that the manifest does not have and that are not the stack’s; apply leaves them.',
       },
       outputs: { type: 'object' },
       diagnostics: planDiagnostics,

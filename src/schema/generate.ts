@@ -175,7 +175,7 @@ export function lifecycleSchema(kind?: Kind): JsonObject {
 function exclusiveSchema(kind: Kind): JsonObject {
   const children = childKinds(kind).map(({ manifestKey }) => manifestKey);
   if (children.length === 0) return {};
-  const what = `Delete its ${children.join(' and ')} that the manifest does not have and that no stack owns.`;
+  const what = `Delete its ${children.join(' and ')} that the manifest does not have and that have no marker.`;
   return { exclusive: { type: 'boolean', description: what } };
 }
 

@@ -49,13 +49,15 @@ beforeEach(async () => {
   });
 });
 
-test.each([
+const FORMATS = [
   ...['text', 'json', 'markdown', 'html', 'github', 'gitlab', 'sarif', 'junit', 'codequality'].map((one) => [
     'drift',
     one,
   ]),
   ...['text', 'json', 'markdown', 'html', 'github', 'gitlab', 'sarif', 'junit'].map((one) => ['plan', one]),
-])('%s --format %s names its edge, its match and its modules', async (command = '', format = '') => {
+];
+
+test.each(FORMATS)('%s --format %s names its edge, its match and its modules', async (command = '', format = '') => {
   const { code, stdout } = await run(command, '--format', format);
   expect(code).toBe(command === 'drift' ? 2 : 0);
   const text = stdout.replaceAll('&quot;', '"').replaceAll('\\"', '"').replaceAll(/\s+/g, ' ');
@@ -63,6 +65,22 @@ test.each([
     expect(text).toContain(part);
   expect(stdout).not.toContain(SECRET);
 });
+
+test.each(FORMATS)(
+  '%s --format %s names one that hides behind the marker of another stack',
+  async (command = '', format = '') => {
+    const marker = { v: 1, stack: 'ghost', address: 'https_edges.site.routes.api', applied: {} };
+    place.emulator.mutate('routes', id, { metadata: JSON.stringify({ edgeform: marker }) });
+    const { code, stdout } = await run(command, '--format', format);
+    expect(code).toBe(command === 'drift' ? 2 : 0);
+    const text = stdout.replaceAll('`', '').replaceAll(/\s+/g, ' ');
+    const fix = 'remove the text of the marker from its metadata, or delete it yourself';
+    for (const part of ['/admin,x', 'its marker names stack ghost (https_edges.site.routes.api)', fix])
+      expect(text).toContain(part);
+    expect(text).not.toContain(`adopt: ${id}`);
+    expect(stdout).not.toContain(SECRET);
+  },
+);
 
 const childIn = ({ stdout }: { readonly stdout: string }) => {
   const { foreign_children: children } = JSON.parse(stdout) as {
@@ -110,5 +128,5 @@ test('only a kind with children may be exclusive', async () => {
   write(`${manifest()}tls_edges: { a: { lifecycle: { exclusive: true } } }\n`);
   const { code, stdout, stderr } = await run('validate');
   expect([code, `${stdout}${stderr}`]).toEqual([4, expect.stringContaining('exclusive')]);
-  expect((await run('explain', 'https_edges.lifecycle.exclusive')).stdout).toContain('that no stack owns');
+  expect((await run('explain', 'https_edges.lifecycle.exclusive')).stdout).toContain('that have no marker');
 });

@@ -133,7 +133,14 @@ export const PLANNER: readonly Mutant[] = [
       "status.is === 'unowned'",
     ],
     ['a foreign child with a copied marker is deleted', '', { operand: ['status', 'unowned'] }, 'true'],
-    ['a foreign child is one of another stack', 'foreignChildrenIn', { operand: ['otherOwner'] }, 'false'],
+    ['what stays with the old stack of an edge is added to it', 'isPartOfMove', { body: true }, '{ return false; }'],
+    ['a foreign child hides behind any marker', 'isPartOfMove', { operand: ['parent', 'transferred'] }, 'true'],
+    ['a foreign child hides behind what cannot be read', 'notOurs', { value: 'unread' }, '[]'],
+    ['what may be ours is a foreign child', 'notOurs', { operand: ['maybeOurs'] }, 'true'],
+  ]),
+  ...mistakes('plan/foreign-children.ts', { tests: ['plan/foreign-children.test.ts'] }, [
+    ['a block adopts what another stack’s marker is on', 'isAdoptable', { body: true }, '{ return true; }'],
+    ['exclusive is said to delete what has a marker', 'isMarked', { body: true }, '{ return false; }'],
   ]),
   ...mistakes('plan/decide-all.ts', { tests: ['plan/foreign-children.test.ts'] }, [
     [

@@ -66,6 +66,40 @@ async function inputOf(direct: Direct, wanted: Manifest, given: Partial<PlanOpti
 const matches = (direct: Direct): Json[] =>
   direct.store.all().flatMap(({ spec }) => (spec['match'] === undefined ? [] : [spec['match']]));
 
+const marked = (stack: string, address: string) => writeMarker('', { v: 1, stack, address, applied: {} });
+
+/** What it has, its metadata, what is said of it, and whether a block may adopt it. */
+const MARKED: readonly (readonly [string, string, string, boolean])[] = [
+  [
+    'the marker of another stack',
+    marked('other', 'https_edges.x.routes.r'),
+    'its marker names stack other (https_edges.x.routes.r), which cannot own what is in https_edges.site',
+    false,
+  ],
+  [
+    'the marker of another stack for this very edge',
+    marked('other', 'https_edges.site.routes.api'),
+    'stack other',
+    false,
+  ],
+  [
+    'a broken marker of another stack',
+    'edgeform/v1 {"v":1,"stack":"other",',
+    'its marker names stack other, which',
+    false,
+  ],
+  [
+    'a marker of ours in the wrong place',
+    marked('shop', 'https_edges.x.routes.r'),
+    'its marker names https_edges.x.routes.r',
+    true,
+  ],
+  ['an empty marker', '{"edgeform":null}', 'its ownership marker is damaged', false],
+  ['an unreadable marker', 'edgeform/v1 {broken', 'its ownership marker is damaged', false],
+  ['a marker of a later version', '{"edgeform":{"v":9}}', 'its ownership marker is of version 9', false],
+  ['the name of a marker in a sentence', 'see edgeform/v1 for it', 'its ownership marker is damaged', false],
+];
+
 describe('a route that somebody added', () => {
   test('is drift with its edge, its match, its modules and what a person can do', async () => {
     const direct = await settledService();
@@ -114,7 +148,7 @@ describe('a route that somebody added', () => {
     expect(matches(direct)).toEqual(['/api', '/admin']);
   });
 
-  test('is another finding once one of its values is another one, a secret one among them', async () => {
+  test('is another finding once one of its values is another one, a secret one among them, or its marker', async () => {
     const direct = await settledService();
     const id = add(direct, ADMIN);
     const prints = new Set<string>();
@@ -130,7 +164,9 @@ describe('a route that somebody added', () => {
     const provider = { github: { client_id: 'app', client_secret: 'hush-hush-2' } };
     direct.ask('PATCH', path, { oauth: { provider } });
     await note();
-    expect(prints.size).toBe(3);
+    direct.ask('PATCH', path, { metadata: marked('other', 'https_edges.x.routes.r') });
+    await note();
+    expect(prints.size).toBe(4);
   });
 
   test('is named in a part of the manifest, and not deleted there', async () => {
@@ -238,20 +274,33 @@ describe('of an exclusive edge', () => {
     expect(matches(direct)).toEqual(['/api']);
   });
 
-  const marked = (stack: string, address: string) => writeMarker('', { v: 1, stack, address, applied: {} });
-
-  test.each([
-    ['another stack owns', marked('other', 'https_edges.x.routes.r'), []],
-    ['carries a marker of ours in the wrong place', marked('shop', 'https_edges.x.routes.r'), ['foreign-child']],
-    ['has an unreadable marker', 'edgeform/v1 {', []],
-    ['has an unreadable marker that names us', 'edgeform/v1 {"v":1,"stack":"shop",', ['changed']],
-  ])('one that %s is never deleted', async (_, metadata, types) => {
+  test.each(MARKED)('one that has %s is named, and never deleted', async (_, metadata, mark, isAdoptable) => {
     const direct = await settledService(EXCLUSIVE);
-    add(direct, { ...ADMIN, metadata });
+    const id = add(direct, { ...ADMIN, metadata });
     const wanted = manifest(EXCLUSIVE);
-    expect((await planOn(direct, wanted)).plan.steps).toEqual([]);
-    const { drift } = findDrift(await inputOf(direct, wanted));
-    expect(drift.findings.filter(({ type }) => type !== 'unmanaged').map(({ type }) => type)).toEqual(types);
+    const { plan } = await planOn(direct, wanted);
+    expect(plan.steps).toEqual([]);
+    expect(plan.foreign_children).toMatchObject([{ live_id: id }]);
+    const fix = plan.diagnostics.find(({ code }) => code === 'foreign-child')?.fix ?? '';
+    expect(fix).toContain(
+      'remove the text of the marker from its metadata, so that apply deletes it, or delete it yourself',
+    );
+    expect(fix.includes('to adopt it')).toBe(isAdoptable);
+    // Followed literally.
+    direct.ask('PATCH', `/edges/https/${edgeOf(direct)}/routes/${id}`, { metadata: '' });
+    await settled(direct, wanted);
+    expect(matches(direct)).toEqual(['/api']);
+    expect(mark).not.toBe('');
+  });
+
+  test('one that may be the stack’s is an error and a change of its marker, as anywhere else', async () => {
+    const direct = await settledService(EXCLUSIVE);
+    add(direct, { ...ADMIN, metadata: 'edgeform/v1 {"v":1,"stack":"shop",' });
+    const input = await inputOf(direct, manifest(EXCLUSIVE));
+    const { drift, plan } = findDrift(input);
+    expect(plan).not.toHaveProperty('foreign_children');
+    expect(plan.diagnostics).toMatchObject([{ code: 'broken-marker', severity: 'error' }]);
+    expect(drift).toMatchObject({ drifted: true, findings: [{ type: 'changed', cause: 'unknown' }] });
   });
 
   test('one that another stack takes over after the plan is not deleted', async () => {
@@ -266,16 +315,58 @@ describe('of an exclusive edge', () => {
   });
 });
 
-test('routes of the stack and of others are no foreign children', async () => {
+test.each(MARKED)('a route that has %s is drift, whoever its marker names', async (_, metadata, mark, isAdoptable) => {
   const direct = await settledService();
-  add(direct, {
-    ...ADMIN,
-    metadata: writeMarker('', { v: 1, stack: 'b', address: 'https_edges.x.routes.r', applied: {} }),
+  const id = add(direct, { ...ADMIN, metadata });
+  const { drift } = findDrift(await inputOf(direct, manifest()));
+  expect(drift).toMatchObject({
+    drifted: true,
+    coverage: 2 / 3,
+    findings: [{ type: 'foreign-child', live_id: id, cause: 'drift', parent: 'https_edges.site' }],
   });
+  const [finding] = drift.findings;
+  expect(finding?.evidence).toContain(mark);
+  expect(finding?.adopt === null).toBe(!isAdoptable);
+  const { plan } = await planOn(direct, manifest());
+  const warning = plan.diagnostics.find(({ code }) => code === 'foreign-child');
+  expect(warning?.message).toContain('which the manifest does not have; its ');
+  expect(warning?.message).toContain(mark);
+  expect(warning?.fix).toContain('remove the text of the marker from its metadata, or delete it yourself');
+  if (!isAdoptable) expect(warning?.fix).not.toContain('adopt');
+});
+
+test('routes of the stack are no foreign children', async () => {
+  const direct = await settledService();
   expect((await planOn(direct, manifest())).plan).not.toHaveProperty('foreign_children');
   // One that is no longer in the manifest is deleted as ever.
   const { plan } = await planOn(direct, manifest({ routes: {} }));
   expect(plan.steps.map(({ action, address }) => `${action} ${address}`)).toEqual([
     'delete https_edges.site.routes.api',
   ]);
+});
+
+describe('an edge that comes from another stack', () => {
+  const transfer = {
+    more: { moved: [{ from: { stack: 'old', address: 'https_edges.site' }, to: 'https_edges.site' }] },
+  };
+  const old = (): Manifest =>
+    load({
+      version: 1,
+      stack: 'old',
+      https_edges: {
+        site: { hostports: [], routes: { ...ROUTES, more: { match_type: 'exact_path', match: '/more' } } },
+      },
+    });
+
+  test('leaves a route there until it has come; then the route is a foreign child', async () => {
+    const direct = createDirect();
+    await settled(direct, old());
+    const planned = await planOn(direct, manifest(transfer));
+    expect(planned.plan.diagnostics.map(({ code }) => code)).toEqual(['child-left-behind']);
+    expect(planned.plan).not.toHaveProperty('foreign_children');
+    await applyOn(direct, planned);
+    const { findings } = await driftOn(direct, manifest());
+    expect(findings).toMatchObject([{ type: 'foreign-child', adopt: null }]);
+    expect(findings[0]?.evidence).toContain('its marker names stack old (https_edges.site.routes.more)');
+  });
 });

@@ -1,16 +1,17 @@
-// Children inside the stack's own objects that the manifest does not have and that no stack owns, such as a route that somebody
-// added to an edge. An edge that is the stack's is the stack's whole, so they are named; only an exclusive parent has them deleted
-// (ADR-0050).
+// Children inside the stack's own objects that are not the stack's, such as a route that somebody added to an edge. An edge that is
+// the stack's is the stack's whole, so they are named, whoever their marker names: the address of a route begins with that of its
+// edge, so no other stack can own it. Only an exclusive parent has them deleted, and only those without a marker (ADR-0050).
 
 import { formatAddress } from '../../catalog/address.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import type { DesiredResource } from '../../manifest/manifest.ts';
-import { otherOwner } from '../../resource/marker/ownership.ts';
+import type { OwnershipStatus } from '../../resource/marker/ownership.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { Match } from './match.ts';
 
 export interface ForeignChild {
   readonly live: LiveResource;
+  readonly status: OwnershipStatus;
   /** The block of the object that it is in. */
   readonly parent: DesiredResource;
   /** Its parent's address with its id as the name: it has no other. */
@@ -19,16 +20,32 @@ export interface ForeignChild {
   readonly isExpendable: boolean;
 }
 
-/** One in whose parent's place nothing is matched, or that may be anybody's, is not among them. */
-export function foreignChildrenIn({ pairs, unmanaged, ownership }: Match): ForeignChild[] {
-  const parents = new Map(pairs.flatMap(({ desired, live }) => (live === undefined ? [] : [[live.id, desired]])));
-  return unmanaged.flatMap((live): ForeignChild[] => {
+/** One in whose parent's place nothing is matched, or that may be the stack's, is not among them. */
+export function foreignChildrenIn(matched: Match): ForeignChild[] {
+  const { pairs, ownership } = matched;
+  const parents = new Map(
+    pairs.flatMap(({ desired, live }) => (live === undefined ? [] : [[live.id, { desired, live }]])),
+  );
+  return notOurs(matched).flatMap((live): ForeignChild[] => {
     const parent = parents.get(live.parentId ?? '');
+    if (parent === undefined) return [];
     const status = ownership.of(live);
-    if (parent === undefined || otherOwner(status) !== undefined) return [];
-    const address = formatAddress(kindByName(live.kind), live.id, parent.address);
-    // A misplaced marker of ours is reported, and its object never written (ADR-0017).
-    const isExpendable = parent.lifecycle.exclusive && status.is === 'unowned';
-    return [{ live, parent, address, isExpendable }];
+    if (isPartOfMove(status, ownership.of(parent.live))) return [];
+    const address = formatAddress(kindByName(live.kind), live.id, parent.desired.address);
+    // What has the name of a marker is never written, whatever else it says (ADR-0017).
+    const isExpendable = parent.desired.lifecycle.exclusive && status.is === 'unowned';
+    return [{ live, status, parent: parent.desired, address, isExpendable }];
   });
+}
+
+/** Objects that no block takes and that no marker, journal or metadata shows to be the stack's. */
+function notOurs({ snapshot, unmanaged, unclear, ownership }: Match): readonly LiveResource[] {
+  const maybeOurs = new Set(unclear.map(({ live }) => live.id));
+  const unread = snapshot.resources.filter((live) => ownership.of(live).is === 'unclear' && !maybeOurs.has(live.id));
+  return [...unmanaged, ...unread];
+}
+
+/** A child that `moved` brings, or that stays with the stack from which its parent comes: the plan says so already. */
+function isPartOfMove(child: OwnershipStatus, parent: OwnershipStatus): boolean {
+  return child.is === 'transferred' || (child.is === 'foreign' && parent.is === 'transferred');
 }
