@@ -123,9 +123,11 @@ test('objects, keys and sets in another order give the same bytes', async () => 
 test('adopting everything leaves what others own alone', async () => {
   const made = exported(await scenario.snapshot(), { of: 'all' });
   const manifest = loadExport(made, valuesFor(made, SECRETS));
-  expect(pending(await scenario.plan(manifest)).map((line) => line.split(' ')[0])).toEqual(Array(11).fill('adopt'));
+  const firstWords = async () => pending(await scenario.plan(manifest)).map((line) => line.split(' ')[0]);
+  // A route in an edge that is adopted has the marker of another stack.
+  expect(await firstWords()).toEqual([...Array<string>(11).fill('adopt'), 'foreign-child']);
   await scenario.apply(manifest);
-  expect(pending(await scenario.plan(manifest))).toEqual([]);
+  expect(await firstWords()).toEqual(['foreign-child']);
   expect(scenario.emulator.objects('tls_edges').map(({ metadata }) => metadata)).toContain(
     marker('shop', 'tls_edges.alt'),
   );

@@ -134,7 +134,12 @@ export const PLANNER: readonly Mutant[] = [
     ],
     ['a foreign child with a copied marker is deleted', '', { operand: ['status', 'unowned'] }, 'true'],
     ['what stays with the old stack of an edge is added to it', 'isPartOfMove', { body: true }, '{ return false; }'],
-    ['a foreign child hides behind any marker', 'isPartOfMove', { operand: ['parent', 'transferred'] }, 'true'],
+    [
+      'a foreign child hides behind the marker of another stack',
+      'isPartOfMove',
+      { body: true },
+      "{ return child.is === 'transferred' || child.is === 'foreign'; }",
+    ],
     ['a foreign child hides behind what cannot be read', 'notOurs', { value: 'unread' }, '[]'],
     ['what may be ours is a foreign child', 'notOurs', { operand: ['maybeOurs'] }, 'true'],
   ]),

@@ -230,14 +230,6 @@ const WRITTEN: readonly Mutant[] = [
     tests: ['resource/known-secrets.test.ts', 'export/command.test.ts'],
   },
   {
-    name: 'what an object is called elsewhere may repeat a secret',
-    file: 'export/names.ts',
-    in: 'baseOf',
-    find: { call: 'holds' },
-    to: 'false',
-    tests: ['resource/known-secrets.test.ts'],
-  },
-  {
     name: 'what a state calls sensitive in another resource is no secret',
     file: 'migrate/import.ts',
     in: 'registerText',
