@@ -20,7 +20,7 @@ import { SCENARIOS, type Scenario } from './scenarios.ts';
 import type { Entry, Service } from './service.ts';
 import type { Runner, Setup, WorldOutcome } from './setup.ts';
 import type { Family, World } from './world-families.ts';
-import { answersTo, commandOf, deadlineFor, finish, prepare, simulated } from './world.ts';
+import { answersTo, commandOf, deadlineFor, drainsQuietly, finish, prepare, simulated } from './world.ts';
 
 const FILE = 'plan.json';
 /** How often the file may be applied until it is done. */
@@ -97,8 +97,8 @@ async function play(prepared: Prepared, fault: Planned, gapMs: number): Promise<
     const answers = answersTo(runs.at(-1), service);
     const ran = await applySaved(place, prepared, { faults: [], seed: runs.length + 1, more: answers });
     runs.push(ran);
-    await place.drain();
-    isOver = ran.exit === STALE || (ran.exit === 0 && !hasWritten(ran, service));
+    const isQuiet = await drainsQuietly(place);
+    isOver = ran.exit === STALE || (ran.exit === 0 && isQuiet && !hasWritten(ran, service));
   }
   const held = notHeld(plan, setup, service.log);
   const last = runs.at(-1);

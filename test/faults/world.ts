@@ -190,10 +190,8 @@ export async function finish(
     const isQuiet =
       ran.exit === (scenario.exit ?? 0) &&
       !service.log.some((entry) => entry.run === ran.number && entry.method !== 'GET');
-    // What comes late comes before the last word.
-    const before = service.log.length;
-    await place.drain();
-    if (isQuiet && service.log.length === before) quiet += 1;
+    const isStill = await drainsQuietly(place);
+    if (isQuiet && isStill) quiet += 1;
     else [quiet, reruns] = [0, reruns + 1];
   }
   const violations = [
@@ -201,6 +199,14 @@ export async function finish(
     ...violationsIn(place, setup, runs, machines > 1),
   ];
   return { violations: unique(violations), reruns, runs, log: service.log };
+}
+
+/** Lets everything happen that is still to come; false when a write came late, so that another run has the last word. */
+export async function drainsQuietly(place: Runner): Promise<boolean> {
+  const { log } = place.service;
+  const before = log.length;
+  await place.drain();
+  return log.length === before;
 }
 
 /** What a person does who is told that an outcome is not known: looks, and runs the command that was shown. */
