@@ -20,7 +20,7 @@ import { describeForeignChildren, foreignChildWarning, type DescribedChild } fro
 import { PLAN_FORMAT, type ForeignChildFound, type Plan, type PolicyViolation, type Step } from './plan.ts';
 import { dryRun } from './dry-run.ts';
 import { countSteps } from './count-steps.ts';
-import { breakCycles } from './order/break-cycles.ts';
+import { orderSteps } from './order/order-steps.ts';
 import type { Match } from './match/match.ts';
 import { plannedImports } from './match/imports.ts';
 import { noticesOf } from './notices/notices.ts';
@@ -72,7 +72,7 @@ export function analyse(input: PlanInput): Analysis {
   const decided = decideAll(input);
   const { matched, context } = decided;
   const { snapshot } = decided.all;
-  const ordered = breakCycles(decided.drafts);
+  const ordered = orderSteps(decided.drafts);
   const judging = judgingOf(input, decided, ordered);
   const foreign = describeForeign(decided.foreign, { stack: manifest.stack, matched, options });
   const plan = planOf(input, decided, { ordered, judging, foreign });

@@ -182,16 +182,21 @@ function removalDrafts(matched: Match, { moved }: Manifest, context: PlanContext
 
 type SuccessorOf = (live: LiveResource) => Successor | undefined;
 
-/** An object deleted together with its successor is deleted because no block asks for either. */
+/**
+ * The object that a block has in place of another one, however often that was replaced. What is deleted together with all that
+ * replaced it is deleted because no block asks for any of them.
+ */
 function successorsIn({ pairs, orphans }: Match, moved: Manifest['moved']): SuccessorOf {
   const addresses = new Map(pairs.flatMap(({ desired, live }) => (live ? [[live.id, desired.address]] : [])));
   const owned = pairs.flatMap(({ live }) => live ?? []);
   const successors = replacedAmong([...owned, ...orphans], originsOf(moved));
-  return ({ id }) => {
+  const successorOf: SuccessorOf = ({ id }) => {
     const live = successors.get(id);
-    const address = addresses.get(live?.id ?? '');
-    return live === undefined || address === undefined ? undefined : { live, address };
+    if (live === undefined) return undefined;
+    const address = addresses.get(live.id);
+    return address === undefined ? successorOf(live) : { live, address };
   };
+  return successorOf;
 }
 
 function removalReasons(

@@ -30,8 +30,8 @@ export function order(drafts: readonly StepDraft[]): Ordered {
   const groups = components(byKey.keys(), (key) => links.get(key) ?? []).map((keys) =>
     keys.flatMap((key) => byKey.get(key) ?? []),
   );
-  const last = lastOf(sorted, links);
   const inOrder = groups.flat();
+  const last = lastOf(inOrder, links);
   return {
     drafts: [...inOrder.filter(({ key }) => !last.has(key)), ...inOrder.filter(({ key }) => last.has(key))],
     dependsOn: links,
@@ -40,11 +40,16 @@ export function order(drafts: readonly StepDraft[]): Ordered {
   };
 }
 
-/** The deletions of what may authenticate the run itself, unless something else waits for them. */
-function lastOf(drafts: readonly StepDraft[], links: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
-  const waitedFor = new Set([...links.values()].flat());
-  const keys = drafts.filter((draft) => isRemoval(draft) && draft.kind.authenticates === true).map(({ key }) => key);
-  return new Set(keys.filter((key) => !waitedFor.has(key)));
+/** Of drafts in their order, the deletions of what may authenticate the run itself, unless something else waits for them. */
+function lastOf(inOrder: readonly StepDraft[], links: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const last = new Set<string>();
+  const waitedFor = new Set<string>();
+  for (const draft of [...inOrder].reverse()) {
+    const mayBeLast = isRemoval(draft) && draft.kind.authenticates === true;
+    if (mayBeLast && !waitedFor.has(draft.key)) last.add(draft.key);
+    else for (const key of links.get(draft.key) ?? []) waitedFor.add(key);
+  }
+  return last;
 }
 
 interface Index {
