@@ -18,6 +18,13 @@ const edge = (id: string, name: string, description = 'old') =>
   live(id, `shop:tls_edges.${name}`, { spec: { description }, computed: { id, created_at: '2030-01-01T00:00:00Z' } });
 const OLD = edge('edgtls_1', 'a');
 
+const KEY = { api_keys: { ci: { owner_id: 'usr_new' } } };
+const OLD_KEY = live('ak_1', 'shop:api_keys.ci', { spec: { owner_id: 'usr_old' } });
+const UNSTORED_KEY = live('ak_2', 'shop:api_keys.ci', {
+  spec: { owner_id: 'usr_new' },
+  marker: { replaces: 'ak_1', applied: { token: 'pending' } },
+});
+
 function input(content: JsonObject, objects: readonly LiveResource[], given: Partial<PlanOptions> = {}): PlanInput {
   return {
     manifest: manifest(content),
@@ -53,6 +60,12 @@ describe('what is stale', () => {
     ['an object that is as it should be by now', [A, [OLD]], [A, [edge('edgtls_1', 'a', 'new')]], ['description']],
     ['a creation of what is there by now', [A, []], [A, [OLD]], ['exists now']],
     ['a creation with another value', [A, []], [{ tls_edges: { a: { description: 'newer' } } }, []], ['other values']],
+    [
+      'a creation for another reason: the token of the first new key was not stored',
+      [KEY, [OLD_KEY]],
+      [KEY, [OLD_KEY, UNSTORED_KEY]],
+      ['would now be created because it is not known whether'],
+    ],
     [
       'an update with another value of an object that is as it was',
       [A, [OLD]],

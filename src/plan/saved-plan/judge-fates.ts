@@ -115,6 +115,7 @@ class FateJudge {
     const { address, live_id: id } = step;
     if (id === null) {
       if (now.live_id !== null) return `${address} exists now, as ${now.live_id}, and still needs: ${needsOf(now)}`;
+      if (now.reason.code !== step.reason.code) return `${address} would now be created because ${now.reason.text}`;
       return `${address} would now be created with other values: a secret of it, or something that it refers to, has changed`;
     }
     const live = this.#byId.get(id);
