@@ -21,7 +21,7 @@ export function survey(root = '.') {
     functionLines: files.flatMap(({ functions }) => functions),
     names: sum(house.map(({ names }) => names)),
     folders: new Map([...folders].map(([name, list]) => [name, list.length])),
-    commandLines: files.filter(({ path }) => COMMAND.test(path)).map(({ lines }) => lines),
+    commandLines: files.filter(({ path }) => isCommand(path)).map(({ lines }) => lines),
     formatUsers: Math.max(...files.filter(({ path }) => FORMAT.test(path)).map(({ path }) => usersOf(path, files))),
     cycles: cyclesIn(files),
     untested: files.filter(({ path }) => !tested.has(`src/${path}`)).map(({ path }) => path),
@@ -31,8 +31,12 @@ export function survey(root = '.') {
 /** A file that is an output format; the list of them is generated. */
 const FORMAT = /^render\/formats\/(?!index\.ts$)/;
 
-/** A file that holds commands; the list of them is generated. */
-const COMMAND = /^commands\/(?!(?:files|options|shell|stacks|terminal)\/)(?!(?:.*\/)?(?:index|group)\.ts$)/;
+const COMMANDS_SHARE = /^commands\/(?:files|options|shell|stacks|terminal)\//;
+
+/** Whether a file holds commands; the list of them is generated. */
+function isCommand(path) {
+  return path.startsWith('commands/') && !COMMANDS_SHARE.test(path) && !/\/(?:index|group)\.ts$/.test(path);
+}
 
 function usersOf(path, files) {
   return files.filter(({ imports }) => imports.includes(`src/${path}`)).length;

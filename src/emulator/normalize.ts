@@ -70,15 +70,16 @@ function keptUrl(text: string): string {
 }
 
 const LINE_WIDTH = 64;
+const DASHES = '-----';
 
 /** A line without its comment; a block in lines of 64 characters with a final line break. */
 function keptKey(text: string): string {
-  const block = /^\s*(-----BEGIN [^-]*-----)([^-]*)(-----END [^-]*-----)/.exec(text);
-  if (block === null) return text.trim().split(/\s+/).slice(0, 2).join(' ');
-  const [, begin = '', body = '', end = ''] = block;
+  const [before = '', begin = '', body = '', end = '', after] = text.split(DASHES);
+  const isBlock = before.trim() === '' && begin.startsWith('BEGIN ') && end.startsWith('END ') && after !== undefined;
+  if (!isBlock) return text.trim().split(/\s+/).slice(0, 2).join(' ');
   const key = body.replace(/\s/g, '');
   const lines = Array.from({ length: Math.ceil(key.length / LINE_WIDTH) }, (_, index) =>
     key.slice(index * LINE_WIDTH, (index + 1) * LINE_WIDTH),
   );
-  return [begin, ...lines, end, ''].join('\n');
+  return [`${DASHES}${begin}${DASHES}`, ...lines, `${DASHES}${end}${DASHES}`, ''].join('\n');
 }
