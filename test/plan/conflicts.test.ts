@@ -59,7 +59,7 @@ test.each(cases)('$what that an object of another stack has', async ({ value, ad
     [
       'foreign-object',
       `${address('mine')} claims ${unique(value)}, but ${held?.live_id ?? ''} holds it, which is ${address('holder')} of stack theirs`,
-      `use another value, or, if the object is to belong to this stack, add \`moved: [{ from: { stack: theirs, address: ${address('holder')} }, to: ${address('mine')} }]\``,
+      `use another value, or, if the object is to belong to this stack, add \`moved: [{ from: { stack: theirs, address: ${address('holder')} }, to: ${address('mine')} }]\` to the manifest`,
     ],
   ]);
 });
