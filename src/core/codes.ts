@@ -299,6 +299,33 @@ export const codes = {
     explanation: 'Two resources claim a value that only one of them can hold.',
     fix: 'Change one of them.',
   },
+  'bad-preset': {
+    title: 'A preset is not a part of a block',
+    explanation:
+      'A preset is a map of fields, as they stand in the block of a resource or a route. It uses no other preset, drops nothing, and takes no parameter.',
+    fix: 'Write the fields below its name. A block can use several presets: preset: [FIRST, SECOND].',
+  },
+  'unknown-preset': {
+    title: 'A block uses a preset that does not exist',
+    explanation: 'The name after preset: is under presets: of no file of this stack, nor of an overlay.',
+    fix: 'Correct the name, give the preset, or remove the line.',
+  },
+  'unused-preset': {
+    title: 'No block uses a preset',
+    explanation: 'A preset that is not used has no effect.',
+    fix: 'Remove it, or use it.',
+  },
+  'bad-without': {
+    title: 'A path under without: drops nothing',
+    explanation:
+      'without: drops what lies below a block: a part of its presets, or, in an overlay, of the manifest. A path that names nothing there is probably misspelled.',
+    fix: 'Name a path that is there, as in ignore_changes, or remove it.',
+  },
+  'too-many-uses': {
+    title: 'Presets are used too often',
+    explanation: 'The blocks of one stack use presets at most 10,000 times, and these bring at most 16 MiB.',
+    fix: 'Split the stack, or make smaller presets.',
+  },
   'duplicate-address': {
     title: 'An address is given twice',
     explanation: 'Two resources have the same address.',

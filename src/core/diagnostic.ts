@@ -45,6 +45,8 @@ export interface Diagnostic {
   readonly range?: SourceRange;
   /** Other places involved in the problem, such as the first of two duplicates. */
   readonly related?: readonly { readonly message: string; readonly range: SourceRange }[];
+  /** Places that use the part of a file in which the problem stands, such as a preset. */
+  readonly uses?: readonly { readonly message: string; readonly range: SourceRange }[];
   /** Resource address, when the problem belongs to one. */
   readonly address?: string;
   /** Dotted path of the value inside that resource. */

@@ -1,9 +1,18 @@
 // Files → manifest: parse, merge, validate, fill in, check. Every problem of every file is reported at once.
 
-import { hasErrors, sortDiagnostics, type Diagnostic, type QuotedFiles, type Result } from '../core/diagnostic.ts';
+import {
+  hasErrors,
+  rangeText,
+  sortDiagnostics,
+  type Diagnostic,
+  type QuotedFiles,
+  type Result,
+} from '../core/diagnostic.ts';
 import { sha256 } from '../core/digest.ts';
 import { canonicalJson, isObject, mapObject, type Json } from '../core/json.ts';
+import { groupBy } from '../core/group.ts';
 import { lazy } from '../core/lazy.ts';
+import { plural } from '../core/text/text.ts';
 import { SECRET_MASK } from '../core/secrets/known.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { Expression, secretsIn, toJson, type Value } from '../core/value.ts';
@@ -15,6 +24,7 @@ import { checkCycles } from './rules/cycles.ts';
 import { mergeFiles, type Merged } from './merge.ts';
 import { checkMoves, readMoves } from './rules/moves.ts';
 import { readTransfers } from './transfers.ts';
+import { plainManifest } from './reuse/reuse.ts';
 import { parseDocuments } from './text/parse.ts';
 import { quotedFile } from './text/quoted-file.ts';
 import { checkReferences } from './rules/references.ts';
@@ -28,6 +38,8 @@ import { readVariables } from './values/variables.ts';
 
 export interface LoadInput {
   readonly files: readonly { readonly name: string; readonly text: string }[];
+  /** Files that are laid over them, in this order. */
+  readonly overlays?: LoadInput['files'];
   /** True when other parts could not be read: such a manifest can be inspected but not planned. */
   readonly isPartial?: boolean;
   /** Values of --var and --var-file. */
@@ -64,7 +76,10 @@ export interface ManifestResult extends Result<Manifest> {
  * even if earlier stages found errors.
  */
 export function loadManifest(input: LoadInput): ManifestResult {
-  const { files, sources } = parseFiles(input.files);
+  const { files: written, sources } = parseFiles(input.files);
+  const overlays = parseFiles(input.overlays ?? []);
+  const allSources = new Map([...sources, ...overlays.sources]);
+  const { files, diagnostics: reuse } = plainManifest({ files: written, overlays: overlays.files });
   const structure = files.flatMap((file) => checkStructure(file));
   const merged = mergeFiles(files);
   const { document, sourceMap, unknownValues } = merged;
@@ -96,6 +111,7 @@ export function loadManifest(input: LoadInput): ManifestResult {
   const all = sortDiagnostics(
     distinct([
       ...files.flatMap((file) => file.diagnostics),
+      ...reuse,
       ...structure,
       ...merged.diagnostics,
       ...requiredKeys(merged),
@@ -110,12 +126,12 @@ export function loadManifest(input: LoadInput): ManifestResult {
     ]),
   );
   const outline = outlineOf(facts);
-  if (hasErrors(all)) return { diagnostics: all, outline, sources };
+  if (hasErrors(all)) return { diagnostics: all, outline, sources: allSources };
   const given = [...variables.values.values()].filter((value) => value instanceof Secret);
   const secrets = distinctSecrets([...given, ...resources.flatMap(({ resource }) => secretsIn(resource.spec))]);
   const lacks = [...(mayLackValues ? context.lacking : []), ...(input.isPartial === true ? [PARTIAL] : [])];
   const lacksInLinks = mayLackValues ? inLinks : [];
-  return { value: assemble(facts, { secrets, lacks, lacksInLinks }), diagnostics: all, outline, sources };
+  return { value: assemble(facts, { secrets, lacks, lacksInLinks }), diagnostics: all, outline, sources: allSources };
 }
 
 /** The documents of all files, and the files for the lines that problems quote. */
@@ -155,15 +171,44 @@ function distinctSecrets(secrets: readonly Secret[]): Secret[] {
 /** Codes for errors in the form of a value or key: they have to be fixed before anything else can be said about it. */
 const OF_THE_FORM: readonly string[] = ['wrong-type', 'bad-key', 'hidden-character'];
 
-/** Keeps one problem per place and message, and only the first one where the form is wrong. */
+/**
+ * Keeps one problem per place and message, and only the first one where the form is wrong. What is wrong in a preset is one problem,
+ * however many blocks use it.
+ */
 function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const placeOf = ({ range, message }: Diagnostic) =>
     range === undefined ? message : `${range.file} ${range.line} ${range.column}`;
   const firstOfForm = new Map<string, Diagnostic>();
-  for (const one of diagnostics)
-    if (OF_THE_FORM.includes(one.code) && !firstOfForm.has(placeOf(one))) firstOfForm.set(placeOf(one), one);
-  const told = diagnostics.filter((one) => (firstOfForm.get(placeOf(one)) ?? one) === one);
-  return [...new Map(told.map((one) => [`${placeOf(one)} ${one.code} ${one.message}`, one])).values()];
+  for (const problem of diagnostics)
+    if (OF_THE_FORM.includes(problem.code) && !firstOfForm.has(placeOf(problem)))
+      firstOfForm.set(placeOf(problem), problem);
+  const isKept = (problem: Diagnostic) => {
+    const first = firstOfForm.get(placeOf(problem)) ?? problem;
+    return first === problem || (problem.uses !== undefined && first.code === problem.code);
+  };
+  const same = groupBy(diagnostics.filter(isKept), (problem) =>
+    [placeOf(problem), problem.code, problem.uses === undefined ? problem.message : ''].join(' '),
+  );
+  return [...same.values()].map(withUses);
+}
+
+/** Most uses that a problem lists. */
+const SHOWN_USES = 3;
+
+/** One of several equal problems, with the places that use it. */
+function withUses([first, ...others]: readonly [Diagnostic, ...Diagnostic[]]): Diagnostic {
+  if (first.uses === undefined) return first;
+  const { uses: _, ...problem } = first;
+  const all = [first, ...others].flatMap(({ uses = [] }) => uses);
+  const uses = [...new Map(all.map((use) => [`${rangeText(use.range)} ${use.message}`, use])).values()];
+  const shown = uses.slice(0, SHOWN_USES);
+  const more = uses.length - shown.length;
+  const last = shown.at(-1);
+  const counted =
+    more === 0 || last === undefined
+      ? shown
+      : [...shown.slice(0, -1), { ...last, message: `${last.message}, and in ${plural(more, 'more place')}` }];
+  return { ...problem, related: [...(problem.related ?? []), ...counted] };
 }
 
 function requiredKeys({ document, sourceMap, unknownValues }: Merged): Diagnostic[] {

@@ -6,6 +6,7 @@ import type { Code } from '../core/codes.ts';
 import type { Diagnostic, SourceRange, ProblemText } from '../core/diagnostic.ts';
 import type { ParsedFile } from './text/parse.ts';
 import { pathKey } from './unknown-values.ts';
+import type { Use } from './use.ts';
 
 export interface SourceMap {
   /** Range of the value at the path, or of the nearest enclosing block. */
@@ -13,6 +14,8 @@ export interface SourceMap {
   readonly key: (path: Path) => SourceRange;
   /** The source text of the number at the path, if it is not in JSON notation. */
   readonly numberText: (path: Path) => string | undefined;
+  /** The file of the manifest that the path belongs to, also where a preset or overlay brought its value. */
+  readonly file: (path: Path) => string;
   readonly error: (code: Code, path: Path, words: ProblemText, address?: string) => Diagnostic;
   readonly warning: (code: Code, path: Path, words: ProblemText, address?: string) => Diagnostic;
   readonly errorAtKey: (code: Code, path: Path, words: ProblemText, address?: string) => Diagnostic;
@@ -32,20 +35,39 @@ export function buildSourceMap(files: readonly ParsedFile[], origins: SectionOri
   const ranges = new Ranges(files, origins);
   const value = (path: Path) => ranges.of(path, 'value');
   const key = (path: Path) => ranges.of(path, 'key');
+  const concerned = (path: Path, address = addressAt(path)) => ({ address, uses: ranges.usesAt(path) });
   return {
     value,
     key,
     numberText: (path) => ranges.numberText(path),
-    error: (code, path, words, address = addressAt(path)) => errorAt(value(path), code, words, address),
-    warning: (code, path, words, address = addressAt(path)) => {
-      return { ...errorAt(value(path), code, words, address), severity: 'warning' };
+    file: (path) => ranges.file(path),
+    error: (code, path, words, address) => problemAt(value(path), code, words, concerned(path, address)),
+    warning: (code, path, words, address) => {
+      return { ...problemAt(value(path), code, words, concerned(path, address)), severity: 'warning' };
     },
-    errorAtKey: (code, path, words, address = addressAt(path)) => errorAt(key(path), code, words, address),
+    errorAtKey: (code, path, words, address) => problemAt(key(path), code, words, concerned(path, address)),
   };
 }
 
-function errorAt(range: SourceRange, code: Code, words: ProblemText, address: string | undefined): Diagnostic {
-  return { code, severity: 'error', range, ...words, ...(address !== undefined && { address }) };
+interface Concerned {
+  readonly address: string | undefined;
+  readonly uses: readonly Use[];
+}
+
+function problemAt(range: SourceRange, code: Code, words: ProblemText, { address, uses }: Concerned): Diagnostic {
+  return {
+    code,
+    severity: 'error',
+    range,
+    ...words,
+    ...(address !== undefined && { address }),
+    ...(uses.length > 0 && { uses: uses.map((use) => ({ message: useText(use, address), range: use.range() })) }),
+  };
+}
+
+function useText({ kind, name }: Use, address: string | undefined): string {
+  const by = address === undefined ? '' : ` by ${address}`;
+  return kind === 'preset' ? `used here${by}` : `${name} is laid over this`;
 }
 
 /** A path in the files that may have it. */
@@ -81,6 +103,26 @@ class Ranges {
   numberText(path: Path): string | undefined {
     const { files, path: own } = this.#inFiles(path);
     return files[0]?.numberText(own);
+  }
+
+  /** The file of the manifest that the path belongs to, also where a preset or overlay brought its value. */
+  file(path: Path): string {
+    const { files, path: own } = this.#inFiles(path);
+    const holder = files.find((file) => file.valueRange(own) !== undefined) ?? files[0];
+    return holder?.name ?? '';
+  }
+
+  /** How the value at the path, or the nearest block around it, came there. */
+  usesAt(path: Path): readonly Use[] {
+    const { files, path: own } = this.#inFiles(path);
+    for (const file of files) {
+      if (file.usesAt === undefined) continue;
+      for (let length = own.length; length >= 2; length--) {
+        const at = own.slice(0, length);
+        if (file.valueRange(at) !== undefined) return file.usesAt(at);
+      }
+    }
+    return [];
   }
 
   #inFiles(path: Path): PathInFiles {

@@ -9,6 +9,7 @@ import { preflight, type PreflightResult } from './preflight.ts';
 import { linesOf, type Lines, type Offsets } from './lines.ts';
 import { entriesIn, type EntryText, type TextRange } from './recover.ts';
 import { pathKey, UnknownValues } from '../unknown-values.ts';
+import type { Use } from '../use.ts';
 import { isEmpty, MAX_DEPTH, type Composed } from './compose.ts';
 import { ParseCost, Reader } from './yaml.ts';
 
@@ -21,6 +22,8 @@ export interface ParsedFile {
   readonly keyRange: (path: Path) => SourceRange | undefined;
   /** The source text of the number at a path, if it is not in JSON notation. */
   readonly numberText: (path: Path) => string | undefined;
+  /** How the value at a path came there, where a preset or overlay brought it. */
+  readonly usesAt?: (path: Path) => readonly Use[];
   readonly unknownValues: UnknownValues;
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -137,7 +137,7 @@ function fill(part: Part, field: Field | undefined, cursor: Cursor): TextPiece |
 /** The text of a file. Editors end a file with a line break, which belongs only to a text of many lines. */
 function fillFile(path: string, field: Field | undefined, cursor: Cursor): string | undefined {
   const { readFile, sourceMap } = cursor.context;
-  const outcome = readFile(path, sourceMap.value(cursor.path).file);
+  const outcome = readFile(path, sourceMap.file(cursor.path));
   for (const problem of outcome.diagnostics) report(cursor, problem.code, problem);
   const keepsBreak = field?.type === 'string' && field.lines === 'many';
   return keepsBreak ? outcome.value : outcome.value?.replace(/\r?\n$/, '');

@@ -1,0 +1,127 @@
+// The presets of a stack: named parts of blocks, from all of its files, with what overlays lay over them.
+
+import { isObject, type Json, type Path } from '../../core/json.ts';
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import { didYouMean } from '../../core/text/closest.ts';
+import { childKinds, topLevelKinds } from '../../catalog/lookup.ts';
+import { buildSourceMap } from '../source-map.ts';
+import type { ParsedFile } from '../text/parse.ts';
+import type { Use } from '../use.ts';
+import type { Layer } from './layers.ts';
+import { PRESET, PRESETS, WITHOUT } from './words.ts';
+
+/** One preset: its layers, without a use. */
+interface Preset {
+  readonly name: string;
+  readonly layers: readonly Layer[];
+  /** Characters of its values. */
+  readonly size: number;
+  isUsed: boolean;
+}
+
+/** All presets, by name; what is wrong with their form is among the diagnostics. */
+export class Presets {
+  readonly #presets = new Map<string, Preset>();
+  /** True when a part of a section could not be read, so that any name may be there. */
+  readonly #mayHaveMore: boolean;
+  readonly diagnostics: Diagnostic[] = [];
+
+  constructor(files: readonly ParsedFile[], overlays: readonly ParsedFile[]) {
+    this.#mayHaveMore = [...files, ...overlays].some(({ unknownValues }) => unknownValues.mayHave([PRESETS, '']));
+    for (const file of files) this.#add(file, 'manifest');
+    for (const file of overlays) this.#add(file, 'overlay');
+  }
+
+  #add(file: ParsedFile, from: 'manifest' | 'overlay'): void {
+    const section = isObject(file.json) ? file.json[PRESETS] : undefined;
+    if (section === undefined || file.unknownValues.has([PRESETS])) return;
+    if (!isObject(section)) {
+      this.#complain(file, [PRESETS], NOT_A_MAP);
+      return;
+    }
+    for (const [name, json] of Object.entries(section)) this.#addPreset(file, name, json, from);
+  }
+
+  #addPreset(file: ParsedFile, name: string, json: Json, from: 'manifest' | 'overlay'): void {
+    const path = [PRESETS, name];
+    const before = this.#presets.get(name);
+    if (file.unknownValues.has(path)) return;
+    if (!isObject(json)) this.#complain(file, path, NOT_A_MAP);
+    for (const nested of reuseWithin(json, path)) this.#complainAtKey(file, nested, NESTED);
+    if (before !== undefined && from === 'manifest') {
+      const first = before.layers[0];
+      this.diagnostics.push({
+        ...buildSourceMap([file]).errorAtKey('duplicate-address', path, {
+          message: `the preset ${name} is given in two files`,
+          fix: 'rename or remove one of them',
+        }),
+        ...(first && {
+          related: [{ message: 'first given here', range: buildSourceMap([first.file]).key(first.path) }],
+        }),
+      });
+      return;
+    }
+    const layer: Layer = { json, file, path, cuts: [], use: undefined };
+    const layers = [...(before?.layers ?? []), layer];
+    const size = (before?.size ?? 0) + JSON.stringify(json).length;
+    this.#presets.set(name, { name, layers, size, isUsed: before?.isUsed ?? false });
+  }
+
+  #complain(file: ParsedFile, path: Path, words: { readonly message: string; readonly fix: string }): void {
+    this.diagnostics.push(buildSourceMap([file]).error('bad-preset', path, words));
+  }
+
+  #complainAtKey(file: ParsedFile, path: Path, words: { readonly message: string; readonly fix: string }): void {
+    this.diagnostics.push(buildSourceMap([file]).errorAtKey('bad-preset', path, words));
+  }
+
+  /** The layers of a preset at a use, and the size of what they bring; undefined if there is none of that name. */
+  use(name: string, use: Use): { readonly layers: readonly Layer[]; readonly size: number } | undefined {
+    const preset = this.#presets.get(name);
+    if (preset === undefined) return undefined;
+    preset.isUsed = true;
+    return { layers: preset.layers.map((layer) => ({ ...layer, use })), size: preset.size };
+  }
+
+  /** True where a preset of this name may exist although it is not known. */
+  mayHave(name: string): boolean {
+    return this.#mayHaveMore && !this.#presets.has(name);
+  }
+
+  /** The fix for a name that no preset has. */
+  fixFor(name: string): string {
+    const names = [...this.#presets.keys()];
+    if (names.length === 0) return `give it under ${PRESETS}, or remove the line`;
+    return didYouMean(name, names) ?? `use one of: ${names.slice(0, 10).join(', ')}`;
+  }
+
+  /** A warning for each preset that no block uses. */
+  unused(): Diagnostic[] {
+    return [...this.#presets.values()].flatMap(({ name, isUsed, layers }): Diagnostic[] => {
+      const [first] = layers;
+      if (isUsed || first === undefined) return [];
+      const message = `no block uses the preset ${name}`;
+      const fix = `remove it, or use it with \`preset: ${name}\``;
+      const problem = buildSourceMap([first.file]).errorAtKey('unused-preset', first.path, { message, fix });
+      return [{ ...problem, severity: 'warning' }];
+    });
+  }
+}
+
+const NOT_A_MAP = { message: 'a preset is a map of fields', fix: 'write the fields of a block below its name' };
+const NESTED = {
+  message: 'a preset uses no other preset and drops nothing',
+  fix: 'use a list of presets where the block is: preset: [FIRST, SECOND]',
+};
+
+const CHILD_KEYS = new Set(topLevelKinds.flatMap((kind) => childKinds(kind).map((child) => child.manifestKey)));
+
+/** Paths of `preset` and `without` at the places of blocks inside a preset. */
+function reuseWithin(json: Json, path: Path): Path[] {
+  if (!isObject(json)) return [];
+  return Object.entries(json).flatMap(([key, value]): Path[] => {
+    if (key === PRESET || key === WITHOUT) return [[...path, key]];
+    if (!CHILD_KEYS.has(key) || !isObject(value)) return [];
+    return Object.entries(value).flatMap(([name, block]) => reuseWithin(block, [...path, key, name]));
+  });
+}
