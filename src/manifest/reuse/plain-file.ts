@@ -71,7 +71,15 @@ function locate(entries: PlainEntries, path: Path): FoundPlace | 'as it is' | un
   if (block === undefined) return 'as it is';
   const { layers, below } = innermost(block, rest);
   const layer = layerAt(layers, below) ?? (below.length === 0 ? blockLayer(layers) : undefined);
-  return layer && { file: layer.file, path: [...layer.path, ...below], use: layer.use };
+  return layer && { file: layer.file, path: [...layer.path, ...below], use: useOf(layer, layers) };
+}
+
+/** An overlay lies over the innermost block of the manifest that has the value. */
+function useOf({ use }: Layer, layers: readonly Layer[]): Use | undefined {
+  const written = layers.find((layer) => layer.use === undefined && layer.json !== undefined);
+  if (use?.kind !== 'overlay' || written === undefined) return use;
+  const { file, path } = written;
+  return { ...use, range: () => file.keyRange(path) ?? use.range() };
 }
 
 /** The block of a child, if the path leads into one, and the path below it. */
