@@ -7,6 +7,7 @@ import { sortDiagnostics, type Diagnostic, type ProblemText } from '../core/diag
 import type { Result, SourceRange } from '../core/diagnostic.ts';
 import { isList, isObject, type Json, type JsonObject, type Path } from '../core/json.ts';
 import { didYouMean } from '../core/text/closest.ts';
+import { givenValue, type GivenValues } from '../manifest/values/given-values.ts';
 import { buildSourceMap, type SourceMap } from '../manifest/source-map.ts';
 import { checkStructure } from '../manifest/structure.ts';
 import { parseFile, type ParsedFile } from '../manifest/text/parse.ts';
@@ -19,7 +20,7 @@ export interface FleetEntry {
   readonly name: string;
   /** Relative to the working directory, as for -f. */
   readonly paths: readonly string[];
-  readonly variables: ReadonlyMap<string, string>;
+  readonly variables: GivenValues;
   readonly varFiles: readonly string[];
   readonly baseUrlEnv: string;
   readonly apiKeyEnv: string;
@@ -217,8 +218,8 @@ class FleetReader {
     const { variables } = given;
     const places = this.#places;
     const values = Object.entries(isObject(variables) ? variables : {}).map(([name, value]) => {
-      const numberText = places.numberText([...at, 'variables', name]);
-      return [name, numberText ?? String(value)] as const;
+      const numberText = (below: Path) => places.numberText([...at, 'variables', name, ...below]);
+      return [name, givenValue(value, numberText) ?? ''] as const;
     });
     const [baseUrlEnv, apiKeyEnv] = [
       this.#credential(given, 'base_url_env', at),

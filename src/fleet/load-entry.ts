@@ -10,6 +10,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { fixedPart, stacksLike } from '../manifest/manifest-paths.ts';
 import { isBelow, readManifestFiles } from '../manifest/read-files.ts';
 import { MAX_FILE_BYTES } from '../manifest/text/preflight.ts';
+import type { GivenValues } from '../manifest/values/given-values.ts';
 import { MAX_VARIABLES_BYTES, readVarFile, type VariableEntries } from '../manifest/values/var-file.ts';
 import { FileError } from '../platform/file-error.ts';
 import { throughLinks } from '../platform/paths.ts';
@@ -50,7 +51,7 @@ export interface LoadedEntry {
 
 interface LoadingOptions extends Pick<FleetInput, 'cwd' | 'env'>, Pick<LoadInput, 'mayLackValues'> {
   /** Values of the command line, for every stack that declares them. */
-  readonly variables: ReadonlyMap<string, string>;
+  readonly variables: GivenValues;
 }
 
 /** Loads one stack as a command with -f would; problems without a place are at the entry. */
@@ -91,16 +92,12 @@ function valuesOf({ varFiles, variables }: FleetEntry, cwd: string) {
 
 /** Values of the command line take precedence. Not every stack declares them, so that the others get them like those of the environment. */
 function inputOf(
-  own: ReadonlyMap<string, string>,
-  shared: ReadonlyMap<string, string>,
+  own: GivenValues,
+  shared: GivenValues,
   env: LoadInput['env'],
-): Pick<LoadInput, 'variables' | 'env'> {
-  const names = [...own.keys()];
-  const outside = [...shared].map(([name, value]) => [`EDGEFORM_VAR_${name}`, value] as const);
-  return {
-    variables: new Map(names.map((name) => [name, shared.get(name) ?? own.get(name) ?? ''])),
-    env: { ...env, ...Object.fromEntries(outside) },
-  };
+): Pick<LoadInput, 'variables' | 'optionalVariables' | 'env'> {
+  const variables = new Map([...own].map(([name, value]) => [name, shared.get(name) ?? value]));
+  return { variables, optionalVariables: shared, env };
 }
 
 /** Values of the command line that no stack declares. */

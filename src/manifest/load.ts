@@ -34,6 +34,7 @@ import { checkMetadataLength } from './rules/metadata-length.ts';
 import { checkRules } from './rules/rules.ts';
 import { checkUnique } from './rules/unique.ts';
 import { checkStructure } from './structure.ts';
+import type { GivenValues } from './values/given-values.ts';
 import { readVariables } from './values/variables.ts';
 
 export interface LoadInput {
@@ -43,7 +44,9 @@ export interface LoadInput {
   /** True when other parts could not be read: such a manifest can be inspected but not planned. */
   readonly isPartial?: boolean;
   /** Values of --var and --var-file. */
-  readonly variables: ReadonlyMap<string, string>;
+  readonly variables: GivenValues;
+  /** Like `variables`, for those that the manifest may not declare. */
+  readonly optionalVariables?: GivenValues;
   /** Only names that start with EDGEFORM_VAR_ are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Reads a text file that a manifest refers to. */
@@ -84,7 +87,8 @@ export function loadManifest(input: LoadInput): ManifestResult {
   const merged = mergeFiles(files);
   const { document, sourceMap, unknownValues } = merged;
   if (input.isPartial === true) unknownValues.addOpen([]);
-  const variables = readVariables(merged, { given: input.variables, env: input.env });
+  const { optionalVariables: optional } = input;
+  const variables = readVariables(merged, { given: input.variables, env: input.env, ...(optional && { optional }) });
   const { readFile, mayLackValues = false } = input;
   const diagnostics: Diagnostic[] = [];
   const context: ExpandContext = {

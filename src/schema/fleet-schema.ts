@@ -48,7 +48,11 @@ const variables: JsonObject = {
     pattern: NAME_PATTERNS.other,
     ...form('letters, digits, _ and -, not starting with a digit or a hyphen, at most 200 characters'),
   },
-  additionalProperties: { type: ['string', 'number', 'boolean'], description: 'The value.' },
+  additionalProperties: {
+    type: ['string', 'number', 'boolean', 'array'],
+    items: { type: ['string', 'number', 'boolean'] },
+    description: 'The value, or a list of values.',
+  },
   examples: [{ env: 'prod' }],
 };
 

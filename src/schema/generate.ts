@@ -23,6 +23,7 @@ const LITERAL_FORMS = {
   boolean: 'Expected: true, false, or "${var.NAME}".',
   integer: 'Expected: a whole number, or "${var.NAME}".',
   number: 'Expected: a number, or "${var.NAME}".',
+  list: 'Expected: a list, or "${var.NAME}".',
 } as const;
 
 export function kindSchema(kind: Kind): JsonObject {
@@ -120,7 +121,11 @@ function named(inner: JsonObject, description: string): JsonObject {
 function variableSchema(): JsonObject {
   return object(
     {
-      default: { type: ['string', 'number', 'boolean'], description: 'Value when none is given.' },
+      default: {
+        type: ['string', 'number', 'boolean', 'array'],
+        items: { type: ['string', 'number', 'boolean'] },
+        description: 'Value when none is given; a list can stand where a list stands.',
+      },
       sensitive: { type: 'boolean', description: 'Never shown.' },
       description: { type: 'string', description: 'What it is for.' },
     },
@@ -220,7 +225,12 @@ function typeSchema(field: Field): JsonObject {
     case 'boolean':
       return { type: ['boolean', 'string'], pattern: VARIABLE, errorMessage: LITERAL_FORMS.boolean };
     case 'list':
-      return { type: 'array', items: fieldSchema(field.items) };
+      return {
+        type: ['array', 'string'],
+        items: fieldSchema(field.items),
+        pattern: VARIABLE,
+        errorMessage: LITERAL_FORMS.list,
+      };
     case 'map':
       return {
         type: 'object',

@@ -2,6 +2,7 @@
 
 import { Collector, requireValue, usageError } from '../../core/failure.ts';
 import { MAX_VARIABLES_BYTES, readVarFile } from '../../manifest/values/var-file.ts';
+import type { GivenValue } from '../../manifest/values/given-values.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { readInput } from './read-input.ts';
 
@@ -10,7 +11,7 @@ export async function readVariables(run: Invocation) {
   const collector = new Collector();
   const files = run.settings.varFile.map((name) => () => readGiven(name, run));
   const pairs = run.settings.var.map((pair) => () => [pairOf(pair)]);
-  const values = new Map<string, string>();
+  const values = new Map<string, GivenValue>();
   for (const read of [...files, ...pairs])
     for (const [key, value] of (await collector.take(read)) ?? []) values.set(key, value);
   return {

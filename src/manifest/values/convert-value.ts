@@ -123,7 +123,7 @@ function toText(field: StringField, value: Value, cursor: Cursor): string | Secr
 }
 
 /** The name of a field, with the index of an item. */
-function nameOf(path: readonly string[]): string {
+export function nameOf(path: readonly string[]): string {
   const name = path.at(-1) ?? '';
   return /^\d+$/.test(name) ? `${path.at(-2) ?? ''}[${name}]` : name;
 }

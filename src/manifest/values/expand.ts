@@ -5,7 +5,7 @@ import { compareText, isList, isObject, type Json, type JsonObject, type Path } 
 import { Secret } from '../../core/secrets/secret.ts';
 import { Expression, isReference, type Value, type ValueObject, type Reference } from '../../core/value.ts';
 import { fieldOf, itemField, perTable } from '../../catalog/walk.ts';
-import type { Field, Fields } from '../../catalog/field.ts';
+import type { Field, Fields, ListField } from '../../catalog/field.ts';
 import {
   FINAL_BREAK_FIX,
   forbiddenCharacterIn,
@@ -13,10 +13,10 @@ import {
   withoutFinalBreak,
 } from '../../catalog/fields/forms.ts';
 import { splitText, type Part } from './expression.ts';
-import { report, convertValue, type ExpandContext, type Cursor } from './convert-value.ts';
+import { report, convertValue, nameOf, type ExpandContext, type Cursor } from './convert-value.ts';
 import { byteLength } from '../../core/text/text.ts';
 import { MAX_TOTAL_BYTES } from '../text/preflight.ts';
-import type { VariableValue } from './variables.ts';
+import { VariableList, type VariableValue } from './variables.ts';
 
 /** The block's fields with values filled in; invalid fields are reported and left out. */
 export function expandFields(fields: Fields, block: JsonObject, path: Path, context: ExpandContext): ValueObject {
@@ -64,6 +64,7 @@ export function expandFree(value: Json, path: Path, context: ExpandContext): Val
 }
 
 function expand(field: Field | undefined, value: Json, cursor: Cursor): Value | undefined {
+  if (typeof value === 'string' && field?.type === 'list') return expandList(field, value, cursor);
   if (typeof value === 'string') return expandText(field, value, cursor);
   if (isList(value)) {
     const items = itemField(field);
@@ -78,6 +79,31 @@ function expand(field: Field | undefined, value: Json, cursor: Cursor): Value | 
   if (isObject(value))
     return expandFields(field?.type === 'object' ? field.fields : {}, value, cursor.path, cursor.context);
   return value;
+}
+
+/** A list that is one variable. */
+function expandList(field: ListField, text: string, cursor: Cursor): Value | undefined {
+  const [only, ...others] = splitText(text);
+  if (only?.type !== 'variable' || others.length > 0)
+    return report(cursor, 'wrong-type', {
+      message: `${nameOf(cursor.path)} must be a list`,
+      expected: 'a list, or one variable that is a list: "${var.NAME}"',
+      got: 'a text',
+      fix: `write a list: ${nameOf(cursor.path)}: [${JSON.stringify(text)}]`,
+    });
+  const value = variableNamed(only.name, cursor);
+  if (value === undefined) return undefined;
+  if (value instanceof Expression) {
+    // Nobody knows its items.
+    cursor.context.unknownValues.add(cursor.path);
+    return undefined;
+  }
+  if (!(value instanceof VariableList))
+    return report(cursor, 'bad-variable', {
+      message: `variable ${only.name} is not a list, as ${nameOf(cursor.path)} must be`,
+      fix: `write a list: ${nameOf(cursor.path)}: ["\${var.${only.name}}"], or give the variable a list`,
+    });
+  return value.items.map((item) => convertValue(field.items, item, { cursor, isLiteral: false }) ?? null);
 }
 
 function expandText(field: Field | undefined, text: string, cursor: Cursor): Value | undefined {
@@ -144,6 +170,15 @@ function fillFile(path: string, field: Field | undefined, cursor: Cursor): strin
 }
 
 function fillVariable(name: string, cursor: Cursor): TextPiece | undefined {
+  const value = variableNamed(name, cursor);
+  if (!(value instanceof VariableList)) return value;
+  return report(cursor, 'bad-variable', {
+    message: `variable ${name} is a list, and no list can stand here`,
+    fix: 'use it alone where a list stands, such as hostports: "${var.NAME}", or give it one value',
+  });
+}
+
+function variableNamed(name: string, cursor: Cursor): VariableValue | undefined {
   const { variables, unknownValues, reported } = cursor.context;
   const { values, declared, unset } = variables;
   const value = values.get(name);
@@ -186,7 +221,7 @@ function partsOf(piece: TextPiece): Expression['parts'] {
   return [isReference(piece) || piece instanceof Secret ? piece : String(piece)];
 }
 
-type TextPiece = VariableValue | Reference;
+type TextPiece = Exclude<VariableValue, VariableList> | Reference;
 
 /** Adds the pieces to the total as one text; false, with a report, when they exceed the limit. */
 function isWithinLimit(pieces: readonly TextPiece[], cursor: Cursor): boolean {

@@ -3,7 +3,7 @@
 
 import { append } from '../../core/append.ts';
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
-import { isObject, type Json } from '../../core/json.ts';
+import { isList, isObject, type Json } from '../../core/json.ts';
 import { knownSecrets } from '../../core/secrets/known.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { Suggestions } from '../../core/text/closest.ts';
@@ -13,15 +13,27 @@ import { forbiddenCharacterIn } from '../../catalog/fields/forms.ts';
 import type { Merged } from '../merge.ts';
 import type { SourceMap } from '../source-map.ts';
 import type { UnknownValues } from '../unknown-values.ts';
+import type { GivenValue, GivenValues } from './given-values.ts';
 
 interface VariableSources {
   /** --var and --var-file, already merged. */
-  readonly given: ReadonlyMap<string, string>;
+  readonly given: GivenValues;
+  /** Like `given`, for variables that the manifest may not declare. */
+  readonly optional?: GivenValues;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** An expression without a reference is an unknown value. */
-export type VariableValue = string | number | boolean | Secret | Expression;
+export type VariableValue = Scalar | Secret | Expression | VariableList;
+
+/** The items of a list variable, which stands where a list may stand, and nowhere else. */
+export class VariableList {
+  readonly items: readonly (Scalar | Secret)[];
+
+  constructor(items: readonly (Scalar | Secret)[]) {
+    this.items = items;
+  }
+}
 
 export interface Variables {
   readonly values: ReadonlyMap<string, VariableValue>;
@@ -46,15 +58,15 @@ export function readVariables({ document, sourceMap, unknownValues }: Merged, so
     const isSecret = about['sensitive'] === true;
     const unknown = new Expression([`\${var.${name}}`], { isSecret });
     const fallback = unknownValues.has([...path, 'default']) ? unknown : defaultOf(about['default'], path, sourceMap);
-    const all = [sources.given.get(name), sources.env[`${PREFIX}${name}`], fallback];
+    const all = [...givenFor(name, sources), fallback];
     // Unused ones, too, because they were declared as secrets.
     if (!isSurelyPlain(about['sensitive'], unknownValues.mayHave([...path, 'sensitive']))) all.forEach(keep);
-    const value = all.find((one) => one !== undefined);
-    const problem = typeof value === 'string' ? problemOf(name, value, value === fallback) : undefined;
+    const value = all.find((given) => given !== undefined);
+    const problem = value === undefined ? undefined : problemIn(name, value, value === fallback);
     if (problem !== undefined) diagnostics.push(sourceMap.error('bad-variable', path, problem));
     if (value === undefined) unset.set(name, unknown);
     else if (problem !== undefined || value instanceof Expression) values.set(name, unknown);
-    else values.set(name, isSecret ? new Secret(String(value)) : value);
+    else values.set(name, variableValue(value, isSecret));
   }
   const names = new Set(Object.keys(declared));
   const likely = new Suggestions([...names].filter(isName));
@@ -66,29 +78,75 @@ export function readVariables({ document, sourceMap, unknownValues }: Merged, so
   return { values, declared: likely, unset, diagnostics };
 }
 
+/** What is given from outside, the most important first. */
+function givenFor(name: string, { given, optional, env }: VariableSources): (GivenValue | undefined)[] {
+  return [given.get(name), optional?.get(name), env[`${PREFIX}${name}`]];
+}
+
+function variableValue(value: Scalar | readonly Scalar[], isSecret: boolean): VariableValue {
+  const own = (item: Scalar) => (isSecret ? new Secret(String(item)) : item);
+  return isScalars(value) ? new VariableList(value.map(own)) : own(value);
+}
+
+function isScalars(value: unknown): value is readonly Scalar[] {
+  return Array.isArray(value);
+}
+
 function isSurelyPlain(sensitive: Json | undefined, isUnread: boolean): boolean {
   return !isUnread && (sensitive === undefined || sensitive === false);
 }
 
 /** Values given for variables whose declaration may be in an unreadable part. */
-function keepUnread({ given, env }: VariableSources, declared: ReadonlySet<string>, unread: UnknownValues): void {
+function keepUnread(
+  { given, optional, env }: VariableSources,
+  declared: ReadonlySet<string>,
+  unread: UnknownValues,
+): void {
   const ofEnv = Object.keys(env).filter((name) => name.startsWith(PREFIX));
-  for (const name of new Set([...given.keys(), ...ofEnv.map((one) => one.slice(PREFIX.length))]))
+  const names = [
+    ...given.keys(),
+    ...(optional?.keys() ?? []),
+    ...ofEnv.map((variable) => variable.slice(PREFIX.length)),
+  ];
+  for (const name of new Set(names))
     if (!declared.has(name) && unread.mayHave(['variables', name]))
-      [given.get(name), env[`${PREFIX}${name}`]].forEach(keep);
+      givenFor(name, { given, env, ...(optional && { optional }) }).forEach(keep);
 }
 
-function keep(value: VariableValue | undefined): void {
-  if (value !== undefined && !(value instanceof Expression)) knownSecrets.add(String(value));
+function keep(value: Scalar | readonly Scalar[] | Expression | undefined): void {
+  if (value === undefined || value instanceof Expression) return;
+  for (const item of isScalars(value) ? value : [value]) knownSecrets.add(String(item));
 }
 
 /** The default; a number that is not in JSON notation becomes its source text. */
-function defaultOf(value: Json | undefined, path: readonly string[], places: SourceMap): Scalar | undefined {
-  if (typeof value === 'number') return places.numberText([...path, 'default']) ?? value;
+function defaultOf(
+  value: Json | undefined,
+  path: readonly string[],
+  places: SourceMap,
+): Scalar | readonly Scalar[] | undefined {
+  if (value === undefined || !isList(value)) return scalarAt(value, [...path, 'default'], places);
+  return value.flatMap((item, index) => scalarAt(item, [...path, 'default', String(index)], places) ?? []);
+}
+
+function scalarAt(value: Json | undefined, path: readonly string[], places: SourceMap): Scalar | undefined {
+  if (typeof value === 'number') return places.numberText(path) ?? value;
   return typeof value === 'string' || typeof value === 'boolean' ? value : undefined;
 }
 
 type Scalar = string | number | boolean;
+
+function problemIn(
+  name: string,
+  value: Scalar | readonly Scalar[] | Expression,
+  isDefault: boolean,
+): ProblemText | undefined {
+  if (value instanceof Expression) return undefined;
+  for (const item of isScalars(value) ? value : [value]) {
+    const problem = typeof item === 'string' ? problemOf(name, item, isDefault) : undefined;
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
 
 function problemOf(name: string, value: string, isDefault: boolean): ProblemText | undefined {
   const strange = forbiddenCharacterIn(value);
