@@ -1,28 +1,16 @@
 // Files → manifest: parse, merge, validate, fill in, check. Every problem of every file is reported at once.
 
-import {
-  hasErrors,
-  rangeText,
-  sortDiagnostics,
-  type Diagnostic,
-  type QuotedFiles,
-  type Result,
-} from '../core/diagnostic.ts';
-import { sha256 } from '../core/digest.ts';
-import { canonicalJson, isObject, mapObject, type Json } from '../core/json.ts';
-import { groupBy } from '../core/group.ts';
-import { lazy } from '../core/lazy.ts';
-import { plural } from '../core/text/text.ts';
-import { SECRET_MASK } from '../core/secrets/known.ts';
+import { hasErrors, sortDiagnostics, type Diagnostic, type QuotedFiles, type Result } from '../core/diagnostic.ts';
+import { isObject, type Json } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
-import { Expression, secretsIn, toJson, type Value } from '../core/value.ts';
+import { secretsIn, type Value } from '../core/value.ts';
 import type { ExpandContext } from './values/convert-value.ts';
 import { expandFree } from './values/expand.ts';
 import type { Manifest } from './manifest.ts';
 import { readImports, readStack } from './imports.ts';
 import { checkCycles } from './rules/cycles.ts';
 import { mergeFiles, type Merged } from './merge.ts';
-import { checkMoves, readMoves } from './rules/moves.ts';
+import { checkMoves } from './rules/moves.ts';
 import { readTransfers } from './transfers.ts';
 import { plainManifest } from './reuse/reuse.ts';
 import { parseDocuments } from './text/parse.ts';
@@ -35,7 +23,9 @@ import { checkRules } from './rules/rules.ts';
 import { checkUnique } from './rules/unique.ts';
 import { checkStructure } from './structure.ts';
 import type { GivenValues } from './values/given-values.ts';
-import { readVariables } from './values/variables.ts';
+import { readVariables, VariableList, type Variables } from './values/variables.ts';
+import { assemble } from './assemble.ts';
+import { distinct } from './distinct-problems.ts';
 
 export interface LoadInput {
   readonly files: readonly { readonly name: string; readonly text: string }[];
@@ -79,21 +69,66 @@ export interface ManifestResult extends Result<Manifest> {
  * even if earlier stages found errors.
  */
 export function loadManifest(input: LoadInput): ManifestResult {
-  const { files: written, sources } = parseFiles(input.files);
+  const texts = readTexts(input);
+  const stack = readStackInput(texts.merged, input);
+  const diagnostics = sortDiagnostics(
+    distinct([...texts.diagnostics, ...stack.variables.diagnostics, ...stack.diagnostics, ...check(stack.facts)]),
+  );
+  const result = { diagnostics, outline: outlineOf(stack.facts), sources: texts.sources };
+  return hasErrors(diagnostics) ? result : { ...result, value: assemble(stack.facts, whatLacks(stack, input)) };
+}
+
+/** The texts as one plain document, and every problem of their form. */
+interface ReadTexts {
+  readonly merged: Merged;
+  readonly sources: QuotedFiles;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function readTexts(input: LoadInput): ReadTexts {
+  const written = parseFiles(input.files);
   const overlays = parseFiles(input.overlays ?? []);
-  const allSources = new Map([...sources, ...overlays.sources]);
-  const { files, diagnostics: reuse } = plainManifest({ files: written, overlays: overlays.files });
-  const structure = files.flatMap((file) => checkStructure(file));
-  const merged = mergeFiles(files);
+  const plain = plainManifest({ files: written.files, overlays: overlays.files });
+  const structure = plain.files.flatMap((file) => checkStructure(file));
+  const merged = mergeFiles(plain.files);
+  if (input.isPartial === true) merged.unknownValues.addOpen([]);
+  return {
+    merged,
+    sources: new Map([...written.sources, ...overlays.sources]),
+    diagnostics: [
+      ...plain.files.flatMap((file) => file.diagnostics),
+      ...plain.diagnostics,
+      ...structure,
+      ...merged.diagnostics,
+      ...requiredKeys(merged),
+    ],
+  };
+}
+
+/** What a document says, with variables filled in. */
+interface ReadStack {
+  readonly facts: StackInput;
+  readonly variables: Variables;
+  /** Problems of values. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Variables without a value; among the problems, unless the manifest may lack them. */
+  readonly lacking: readonly Diagnostic[];
+  /** Those of them that say which other stacks this one depends on. */
+  readonly lackingInLinks: readonly Diagnostic[];
+}
+
+function readStackInput(merged: Merged, input: LoadInput): ReadStack {
   const { document, sourceMap, unknownValues } = merged;
-  if (input.isPartial === true) unknownValues.addOpen([]);
-  const { optionalVariables: optional } = input;
+  const { readFile, mayLackValues = false, optionalVariables: optional } = input;
   const variables = readVariables(merged, { given: input.variables, env: input.env, ...(optional && { optional }) });
-  const { readFile, mayLackValues = false } = input;
   const diagnostics: Diagnostic[] = [];
+  const lacking: Diagnostic[] = mayLackValues ? [] : diagnostics;
+  // Variables are reported at their first use: here, what other stacks need to know comes first.
+  const lackingInLinks: Diagnostic[] = [];
+  const reported = new Set<string>();
   const context: ExpandContext = {
-    lacking: mayLackValues ? [] : diagnostics,
-    reported: new Set(),
+    lacking,
+    reported,
     filled: { bytes: 0 },
     sourceMap,
     unknownValues,
@@ -101,41 +136,42 @@ export function loadManifest(input: LoadInput): ManifestResult {
     readFile,
     diagnostics,
   };
-  // Variables are reported at their first use: here, what other stacks need to know comes first.
-  const inLinks: Diagnostic[] = [];
-  const naming = { ...context, lacking: inLinks };
+  const naming = { ...context, lacking: lackingInLinks };
   const stack = readStack(document, naming);
   const imported = readImports(document, stack, naming);
   const resources = readResources(document, context);
   const transfers = readTransfers(document, stack, context);
   const outputs = readOutputs(document['outputs'], context);
-  context.lacking.push(...inLinks);
-  const addresses = addressesOf(resources);
-  const facts: StackInput = { ...merged, ...imported, transfers, stack, resources, addresses, outputs };
-  const all = sortDiagnostics(
-    distinct([
-      ...files.flatMap((file) => file.diagnostics),
-      ...reuse,
-      ...structure,
-      ...merged.diagnostics,
-      ...requiredKeys(merged),
-      ...variables.diagnostics,
-      ...diagnostics,
-      ...checkReferences(facts),
-      ...checkCycles(facts),
-      ...checkRules(facts),
-      ...checkMetadataLength(facts),
-      ...checkMoves(facts),
-      ...checkUnique(facts),
-    ]),
+  lacking.push(...lackingInLinks);
+  const facts = { ...merged, ...imported, transfers, stack, resources, addresses: addressesOf(resources), outputs };
+  return { facts, variables, diagnostics, lacking, lackingInLinks };
+}
+
+/** The rules, of everything that is known. */
+function check(facts: StackInput): Diagnostic[] {
+  return [
+    ...checkReferences(facts),
+    ...checkCycles(facts),
+    ...checkRules(facts),
+    ...checkMetadataLength(facts),
+    ...checkMoves(facts),
+    ...checkUnique(facts),
+  ];
+}
+
+function whatLacks(
+  { facts, variables, lacking, lackingInLinks }: ReadStack,
+  { mayLackValues = false, isPartial = false }: LoadInput,
+): Pick<Manifest, 'secrets' | 'lacks' | 'lacksInLinks'> {
+  const values = [...variables.values.values()].flatMap((value) =>
+    value instanceof VariableList ? value.items : [value],
   );
-  const outline = outlineOf(facts);
-  if (hasErrors(all)) return { diagnostics: all, outline, sources: allSources };
-  const given = [...variables.values.values()].filter((value) => value instanceof Secret);
-  const secrets = distinctSecrets([...given, ...resources.flatMap(({ resource }) => secretsIn(resource.spec))]);
-  const lacks = [...(mayLackValues ? context.lacking : []), ...(input.isPartial === true ? [PARTIAL] : [])];
-  const lacksInLinks = mayLackValues ? inLinks : [];
-  return { value: assemble(facts, { secrets, lacks, lacksInLinks }), diagnostics: all, outline, sources: allSources };
+  const given = values.filter((value) => value instanceof Secret);
+  return {
+    secrets: distinctSecrets([...given, ...facts.resources.flatMap(({ resource }) => secretsIn(resource.spec))]),
+    lacks: [...(mayLackValues ? lacking : []), ...(isPartial ? [PARTIAL] : [])],
+    lacksInLinks: mayLackValues ? lackingInLinks : [],
+  };
 }
 
 /** The documents of all files, and the files for the lines that problems quote. */
@@ -168,53 +204,6 @@ function isSensitive(declaration: Json): boolean {
   return isObject(declaration) && declaration['sensitive'] === true;
 }
 
-function distinctSecrets(secrets: readonly Secret[]): Secret[] {
-  return [...new Map(secrets.map((secret) => [secret.reveal(), secret])).values()];
-}
-
-/** Codes for errors in the form of a value or key: they have to be fixed before anything else can be said about it. */
-const OF_THE_FORM: readonly string[] = ['wrong-type', 'bad-key', 'hidden-character'];
-
-/**
- * Keeps one problem per place and message, and only the first one where the form is wrong. What is wrong in a preset is one problem,
- * however many blocks use it.
- */
-function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const placeOf = ({ range, message }: Diagnostic) =>
-    range === undefined ? message : `${range.file} ${range.line} ${range.column}`;
-  const firstOfForm = new Map<string, Diagnostic>();
-  for (const problem of diagnostics)
-    if (OF_THE_FORM.includes(problem.code) && !firstOfForm.has(placeOf(problem)))
-      firstOfForm.set(placeOf(problem), problem);
-  const isKept = (problem: Diagnostic) => {
-    const first = firstOfForm.get(placeOf(problem)) ?? problem;
-    return first === problem || (problem.uses !== undefined && first.code === problem.code);
-  };
-  const same = groupBy(diagnostics.filter(isKept), (problem) =>
-    [placeOf(problem), problem.code, problem.uses === undefined ? problem.message : ''].join(' '),
-  );
-  return [...same.values()].map(withUses);
-}
-
-/** Most uses that a problem lists. */
-const SHOWN_USES = 3;
-
-/** One of several equal problems, with the places that use it. */
-function withUses([first, ...others]: readonly [Diagnostic, ...Diagnostic[]]): Diagnostic {
-  if (first.uses === undefined) return first;
-  const { uses: _, ...problem } = first;
-  const all = [first, ...others].flatMap(({ uses = [] }) => uses);
-  const uses = [...new Map(all.map((use) => [`${rangeText(use.range)} ${use.message}`, use])).values()];
-  const shown = uses.slice(0, SHOWN_USES);
-  const more = uses.length - shown.length;
-  const last = shown.at(-1);
-  const counted =
-    more === 0 || last === undefined
-      ? shown
-      : [...shown.slice(0, -1), { ...last, message: `${last.message}, and in ${plural(more, 'more place')}` }];
-  return { ...problem, related: [...(problem.related ?? []), ...counted] };
-}
-
 function requiredKeys({ document, sourceMap, unknownValues }: Merged): Diagnostic[] {
   return ['version', 'stack']
     .filter((key) => document[key] === undefined && !unknownValues.mayHave([key]))
@@ -236,48 +225,6 @@ function readOutputs(given: Json | undefined, context: ExpandContext): Map<strin
   return outputs;
 }
 
-function assemble(
-  { document, stack = String(document['stack']), imports, transfers, resources, outputs, sourceMap }: StackInput,
-  rest: Pick<Manifest, 'secrets' | 'lacks' | 'lacksInLinks'>,
-): Manifest {
-  const list = resources.map((one) => one.resource);
-  const { moved, removed } = readMoves(document, sourceMap);
-  const digest = lazy(() => {
-    const fromOthers = transfers.map(({ stack: owner, ends }) => ({ stack: owner, ...ends }));
-    const moves = [...[...moved, ...removed].map(({ range: _, ...entry }) => entry), ...fromOthers];
-    const content = list.map(({ address, spec, lifecycle }) => ({
-      address,
-      spec: opaque(spec),
-      lifecycle: mapObject<Json | undefined, Json>({ ...lifecycle }, (value) => value),
-    }));
-    const values = [...outputs].map(([name, value]) => [name, opaque(value)]);
-    const wanted = imports.map(({ name, kind, from }) => ({ name, kind, from }));
-    const others = wanted.length === 0 ? {} : { imports: wanted };
-    return sha256(canonicalJson({ stack, content, moves, outputs: values, ...others }));
-  });
-  return {
-    stack,
-    resources: list,
-    imports,
-    outputs,
-    moved,
-    transfers: transfers.map(({ path: _, ...entry }) => entry),
-    removed,
-    ...rest,
-    get digest() {
-      return digest();
-    },
-  };
-}
-
-/** The value without secrets, with references in source form. */
-function opaque(value: Value): Json {
-  return toJson(value, (leaf) => {
-    if (leaf instanceof Secret) return SECRET_MASK;
-    if (!(leaf instanceof Expression)) return leaf;
-    return leaf.written(
-      () => SECRET_MASK,
-      ({ address, attr }) => `\${${address}.${attr}}`,
-    );
-  });
+function distinctSecrets(secrets: readonly Secret[]): Secret[] {
+  return [...new Map(secrets.map((secret) => [secret.reveal(), secret])).values()];
 }
