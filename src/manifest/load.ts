@@ -23,7 +23,7 @@ import { checkRules } from './rules/rules.ts';
 import { checkUnique } from './rules/unique.ts';
 import { checkStructure } from './structure.ts';
 import type { GivenValues } from './values/given-values.ts';
-import { readVariables, VariableList, type Variables } from './values/variables.ts';
+import { readVariables, VariableList, type Variables, type VariableValue } from './values/variables.ts';
 import { assemble } from './assemble.ts';
 import { distinct } from './distinct-problems.ts';
 
@@ -163,7 +163,7 @@ function whatLacks(
   { facts, variables, lacking, lackingInLinks }: ReadStack,
   { mayLackValues = false, isPartial = false }: LoadInput,
 ): Pick<Manifest, 'secrets' | 'lacks' | 'lacksInLinks'> {
-  const values = [...variables.values.values()].flatMap((value) =>
+  const values = [...variables.values.values()].flatMap((value): readonly VariableValue[] =>
     value instanceof VariableList ? value.items : [value],
   );
   const given = values.filter((value) => value instanceof Secret);
