@@ -26,7 +26,11 @@ async function exportLive({ invocation }: Call): Promise<RunOutcome> {
   const { files, resources, variables, leftOut } = made;
   const left_out = leftOut.map(({ live, why }) => ({ kind: live.kind, id: live.id, why }));
   const told = { resources, variables: variables.length, files, left_out };
-  return printManifest({ format: 'edgeform-export/1', stack: scope.stack, ...told }, warnings, invocation);
+  return printManifest(
+    { format: 'edgeform-export/1', stack: scope.stack, ...told },
+    { diagnostics: warnings },
+    invocation,
+  );
 }
 
 export const commands: readonly CommandSpec[] = [

@@ -29,7 +29,7 @@ async function importTerraform({ invocation, args: [path = ''] }: Call): Promise
   const warnings = leftOut.length === 0 ? [] : [INCOMPLETE];
   const { files, variables } = exported;
   const document = { format: 'edgeform-import/1', stack, resources: taken, variables, files, left_out: leftOut };
-  return printManifest(document, warnings, invocation);
+  return printManifest(document, { diagnostics: warnings }, invocation);
 }
 
 export const commands: readonly CommandSpec[] = [

@@ -21,6 +21,7 @@ import { commands as init } from './init.ts';
 import { commands as output } from './output.ts';
 import { commands as plan } from './plan.ts';
 import { commands as policy } from './policy.ts';
+import { commands as render } from './render.ts';
 import { commands as sessionsList } from './sessions/list.ts';
 import { commands as sessionsRevoke } from './sessions/revoke.ts';
 import { commands as show } from './show.ts';
@@ -48,6 +49,7 @@ export const commands: readonly CommandSpec[] = [
   ...output,
   ...plan,
   ...policy,
+  ...render,
   ...sessionsList,
   ...sessionsRevoke,
   ...show,

@@ -60,6 +60,8 @@ export interface ManifestOutline {
 
 export interface ManifestResult extends Result<Manifest> {
   readonly outline: ManifestOutline;
+  /** What was judged: one document, without presets and overlays. */
+  readonly plain: Pick<Merged, 'document' | 'sourceMap'>;
   /** The files, for the lines that problems quote. */
   readonly sources: QuotedFiles;
 }
@@ -74,7 +76,9 @@ export function loadManifest(input: LoadInput): ManifestResult {
   const diagnostics = sortDiagnostics(
     distinct([...texts.diagnostics, ...stack.variables.diagnostics, ...stack.diagnostics, ...check(stack.facts)]),
   );
-  const result = { diagnostics, outline: outlineOf(stack.facts), sources: texts.sources };
+  const { document, sourceMap } = texts.merged;
+  const plain = { document, sourceMap };
+  const result = { diagnostics, outline: outlineOf(stack.facts), plain, sources: texts.sources };
   return hasErrors(diagnostics) ? result : { ...result, value: assemble(stack.facts, whatLacks(stack, input)) };
 }
 

@@ -10,8 +10,15 @@ import { decodeText, readRegularFile } from '../platform/read.ts';
 import { fixedPart, pathsNamed, placeOf } from './manifest-paths.ts';
 import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from './text/preflight.ts';
 
+interface TextFile {
+  readonly name: string;
+  readonly text: string;
+}
+
 export interface ManifestFiles {
-  readonly files: readonly { readonly name: string; readonly text: string }[];
+  readonly files: readonly TextFile[];
+  /** Files that are laid over them, in this order. */
+  readonly overlays: readonly TextFile[];
   /** True when some files could not be read, so that their content is unknown. */
   readonly isPartial: boolean;
   /** Reads a text file that a manifest refers to: relative to the manifest file, and only below its root. */
@@ -37,9 +44,16 @@ interface ReadOptions {
   readonly note?: (path: string) => unknown;
   /** Full paths of files that a folder or a pattern does not name. */
   readonly except?: ReadonlySet<string>;
+  /** Files that are laid over the manifest: each is one file, and their `${file:}` are relative to the manifest. */
+  readonly overlays?: readonly string[];
 }
 
-const USUAL: Required<ReadOptions> = { readPipe: () => undefined, note: () => undefined, except: new Set() };
+const USUAL: Required<ReadOptions> = {
+  readPipe: () => undefined,
+  note: () => undefined,
+  except: new Set(),
+  overlays: [],
+};
 
 /**
  * Reads the files named by `-f`, or the default ones, and records each. Returns whatever could be read, even if some could not.
@@ -50,7 +64,7 @@ export async function readManifestFiles(
   cwd: string,
   options: ReadOptions = {},
 ): Promise<Result<ManifestFiles>> {
-  const { readPipe, note, except } = { ...USUAL, ...options };
+  const { readPipe, note, except, overlays } = { ...USUAL, ...options };
   const given = paths.length > 0 ? paths : DEFAULTS.filter((name) => isThere(join(cwd, name))).slice(0, 1);
   if (given.length === 0) {
     const message = 'there is neither edgeform.yaml nor a directory edgeform here';
@@ -65,23 +79,50 @@ export async function readManifestFiles(
     note(name === '-' ? '/dev/stdin' : resolve(cwd, name));
     const isNamed = paths.includes(name);
     const { value, diagnostics: problems } = isNamed
-      ? await readGiven(name, resolve(cwd, name), readPipe)
+      ? await readGiven({ name, full: resolve(cwd, name), by: '-f' }, readPipe)
       : readFound(name, resolve(cwd, name), root);
-    diagnostics.push(
-      ...problems.map((one) => ({ ...one, range: { file: shown, line: 1, column: 1, endLine: 1, endColumn: 1 } })),
-    );
+    diagnostics.push(...problems.map((one) => atStart(one, shown)));
     if (value !== undefined) files.push({ name: shown, text: value });
     bases.set(shown, { root, folder: name === '-' ? cwd : folderOf(resolve(cwd, name), cwd) });
   }
-  const total = files.reduce((sum, file) => sum + Buffer.byteLength(file.text), 0);
+  const laid = await readOverlays(overlays, cwd, { readPipe, note });
+  diagnostics.push(...laid.diagnostics);
+  const total = [...files, ...laid.files].reduce((sum, file) => sum + Buffer.byteLength(file.text), 0);
   if (total > MAX_TOTAL_BYTES)
     diagnostics.push(problem('file-too-large', 'the manifest files are larger than 16 MiB in all', 'split the stack'));
   if (total > MAX_TOTAL_BYTES || files.length === 0) return { diagnostics };
   const isPartial = diagnostics.length > 0;
   return {
-    value: { files, isPartial, readFile: (path, from) => readBeside(path, bases.get(from), note) },
+    value: {
+      files,
+      overlays: laid.files,
+      isPartial,
+      readFile: (path, from) => readBeside(path, bases.get(from), note),
+    },
     diagnostics,
   };
+}
+
+/** Reads the files of `--overlay`, in their order, and records each; whatever could be read, even if some could not. */
+async function readOverlays(
+  paths: readonly string[],
+  cwd: string,
+  { readPipe, note }: Required<Pick<ReadOptions, 'readPipe' | 'note'>>,
+): Promise<{ readonly files: readonly TextFile[]; readonly diagnostics: readonly Diagnostic[] }> {
+  const files: TextFile[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const path of paths) {
+    const shown = path === '-' ? '<stdin>' : path;
+    note(path === '-' ? '/dev/stdin' : resolve(cwd, path));
+    const read = await readGiven({ name: path, full: resolve(cwd, path), by: '--overlay' }, readPipe);
+    diagnostics.push(...read.diagnostics.map((one) => atStart(one, shown)));
+    if (read.value !== undefined) files.push({ name: shown, text: read.value });
+  }
+  return { files, diagnostics };
+}
+
+function atStart(problem: Diagnostic, file: string): Diagnostic {
+  return { ...problem, range: { file, line: 1, column: 1, endLine: 1, endColumn: 1 } };
 }
 
 /** Where a manifest's `${file:…}` paths are resolved. */
@@ -112,8 +153,15 @@ function folderOf(full: string, cwd: string): string {
   return descriptorOf(full) === undefined ? dirname(full) : cwd;
 }
 
-async function readGiven(name: string, full: string, readPipe: ReadPipe): Promise<Result<string>> {
-  const shown = name === '-' ? '-f -' : JSON.stringify(name);
+/** A path of an option. */
+interface GivenPath {
+  readonly name: string;
+  readonly full: string;
+  readonly by: '-f' | '--overlay';
+}
+
+async function readGiven({ name, full, by }: GivenPath, readPipe: ReadPipe): Promise<Result<string>> {
+  const shown = name === '-' ? `${by} -` : JSON.stringify(name);
   try {
     const bytes = readPipe(name === '-' ? name : full, MAX_FILE_BYTES);
     if (bytes !== undefined) return { value: decodeText(full, await bytes), diagnostics: [] };
@@ -169,7 +217,7 @@ function readFile(path: string, shown: string, maxBytes: number): Result<string>
 
 const REASONS: Readonly<Record<string, readonly [what: string, fix: string]>> = {
   ENOENT: ['does not exist', 'check the path'],
-  'not a regular file': ['is not a regular file', 'name a file or a directory, or use -f -'],
+  'not a regular file': ['is not a regular file', 'name a regular file'],
   'not UTF-8': ['is not UTF-8 text', 'save it as UTF-8'],
 };
 

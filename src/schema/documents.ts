@@ -204,6 +204,10 @@ const ROWS: Readonly<Record<string, Row>> = {
       left_out: list(record({ from: text, why: text })),
     },
   },
+  render: {
+    by: '`render`',
+    fields: { ...written, manifest: { type: 'object', description: 'The plain manifest; `files` has it as text.' } },
+  },
   output: { by: '`output`, `eval`: name, address or expression → value, null while it is not known', fields: {} },
   sessions: { by: '`sessions list`', fields: { sessions: list(record({ id: text })) } },
   revoke: {

@@ -16,6 +16,7 @@ const COMMANDS = [
     'show',
     'output',
     'graph',
+    'render',
     'export',
     'init',
     'schema',

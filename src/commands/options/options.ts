@@ -127,6 +127,7 @@ const { concurrency, settleMs } = DEFAULT_OPTIONS;
 export const DEFAULT_STACK = 'imported';
 export const OPTIONS = {
   file: words('-f, --file <path>', 'manifest file, directory, glob or -', { isRepeated: true }),
+  overlay: words('--overlay <file>', 'file to lay over the manifest, or -', { isRepeated: true }),
   varFile: words('--var-file <file>', 'values of variables', { isRepeated: true, isRead: true }),
   // A suggested command has the names only: values may be secret.
   var: words('--var <name=value>', 'value of a variable'),
@@ -223,7 +224,8 @@ export const OPTIONS = {
 for (const [name, option] of Object.entries(OPTIONS)) Object.assign(option, { name });
 
 /** Groups that several commands have. */
-export const MANIFEST = [OPTIONS.file, OPTIONS.var, OPTIONS.varFile];
+export const WRITTEN = [OPTIONS.file, OPTIONS.overlay];
+export const MANIFEST = [...WRITTEN, OPTIONS.var, OPTIONS.varFile];
 export const STACKS = [OPTIONS.fleet, OPTIONS.only, OPTIONS.changedSince, OPTIONS.shard, OPTIONS.var, OPTIONS.varFile];
 export const CHANGES = [OPTIONS.targets, OPTIONS.allowDeletes, OPTIONS.allowLoss, OPTIONS.recreate, OPTIONS.policy];
 export const SERVICE = [OPTIONS.baseUrl, OPTIONS.apiKeyFile, OPTIONS.concurrency, OPTIONS.deadlineMs, OPTIONS.debug];

@@ -1,10 +1,11 @@
 // Loads a command's manifest before any request, and reports all of its problems together.
 
 import type { Code } from '../../core/codes.ts';
-import { hasErrors, type Diagnostic, type QuotedFiles } from '../../core/diagnostic.ts';
+import { hasErrors } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
 import { loadManifest, type ManifestOutline, type ManifestResult } from '../../manifest/load.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
+import { buildSourceMap } from '../../manifest/source-map.ts';
 import { readManifestFiles, type ManifestFiles, type ReadPipe } from '../../manifest/read-files.ts';
 import { logOf, renderDiagnosticsAs } from '../../render/formats.ts';
 import type { Found } from '../../render/view/problems.ts';
@@ -17,7 +18,8 @@ import { renderOptionsOf, type Invocation } from './invocation.ts';
 export type LoadResult = (
   | { readonly manifest: Manifest; readonly failure: undefined }
   | { readonly manifest: undefined; readonly failure: Failure }
-) & { readonly diagnostics: readonly Diagnostic[]; readonly sources: QuotedFiles; readonly outline: ManifestOutline };
+) &
+  Pick<ManifestResult, 'diagnostics' | 'sources' | 'outline' | 'plain'>;
 
 interface LoadOptions {
   /** True for commands that only inspect the manifest: variables need no values. */
@@ -34,21 +36,28 @@ const NOTHING_KNOWN: ManifestOutline = {
   mayHave: () => true,
 };
 
+const NOTHING_READ: ManifestResult = {
+  diagnostics: [],
+  outline: NOTHING_KNOWN,
+  plain: { document: {}, sourceMap: buildSourceMap([]) },
+  sources: new Map(),
+};
+
 /** Loads the manifest and returns every problem, for commands that show them themselves. */
 export async function tryLoad(run: Invocation, options: LoadOptions): Promise<LoadResult> {
   const read: string[] = [];
   const note = (path: string) => read.push(path);
   const readPipe: ReadPipe = (path, maxBytes) => readPipeInput(path, maxBytes, run);
   const { values: variables, failure: wrong } = await readVariables(run);
-  const found = await readManifestFiles(run.settings.file, run.cwd, { readPipe, note });
+  const { file, overlay: overlays } = run.settings;
+  const found = await readManifestFiles(file, run.cwd, { readPipe, note, overlays });
   const input = found.value && withAdded(found.value, options.added);
   // Unreadable variables may include the missing values.
   const mayLackValues = options.mayLackValues || wrong !== undefined;
-  const nothing: ManifestResult = { diagnostics: [], outline: NOTHING_KNOWN, sources: new Map() };
-  const outcome = input ? loadManifest({ ...input, variables, env: run.env, mayLackValues }) : nothing;
-  const { value, outline, sources } = outcome;
+  const outcome = input ? loadManifest({ ...input, variables, env: run.env, mayLackValues }) : NOTHING_READ;
+  const { value, outline, plain, sources } = outcome;
   const own = [...found.diagnostics, ...outcome.diagnostics];
-  const known = { sources, outline };
+  const known = { sources, outline, plain };
   const collector = new Collector();
   collector.try(() => checkFiles(run, outline, read));
   if (wrong !== undefined) collector.add(wrong);
@@ -70,13 +79,22 @@ function withAdded(found: ManifestFiles, added: LoadOptions['added']): ManifestF
 
 /** Loads the manifest, or fails; warnings go to stderr. */
 export async function load(run: Invocation, options: LoadOptions): Promise<Manifest> {
+  const loaded = await loadFound(run, options);
+  announce(loaded, run);
+  return loaded.manifest;
+}
+
+/** Loads the manifest, with its warnings, or fails. */
+export async function loadFound(
+  run: Invocation,
+  options: LoadOptions,
+): Promise<Extract<LoadResult, { readonly failure: undefined }>> {
   const collector = new Collector();
   if (run.settings.wrong !== undefined) collector.add(run.settings.wrong);
   const loaded = await tryLoad(run, options);
   if (loaded.manifest === undefined) collector.add(loaded.failure);
   if (loaded.manifest === undefined || collector.hasFailed) throw collector.failure();
-  announce(loaded, run);
-  return loaded.manifest;
+  return loaded;
 }
 
 /** What a text can only suspect: `validate` says it, and a plan when the live state shows that it is so. */

@@ -7,11 +7,16 @@ import { failOnFileError } from '../../platform/problem.ts';
 import { logOf, renderDiagnosticsAs } from '../../render/formats.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { documentJson, rows } from '../../render/view/documents.ts';
+import type { Found } from '../../render/view/problems.ts';
 import { renderOptionsOf, type Invocation } from './invocation.ts';
 
 export function sayProblems(diagnostics: readonly Diagnostic[], run: Invocation): void {
-  if (diagnostics.length === 0) return;
-  const text = renderDiagnosticsAs(logOf(run.settings.format), { diagnostics }, renderOptionsOf(run, run.stderr));
+  sayFound({ diagnostics }, run);
+}
+
+function sayFound(found: Found, run: Invocation): void {
+  if (found.diagnostics.length === 0) return;
+  const text = renderDiagnosticsAs(logOf(run.settings.format), found, renderOptionsOf(run, run.stderr));
   run.stderr.write(`${text}\n`);
 }
 
@@ -21,20 +26,16 @@ interface ManifestDocument {
   readonly files: readonly { readonly text: string }[];
 }
 
-/** Prints a manifest, or writes it to the file of \`--out\`, with warnings on standard error; with \`--format json\`, prints the document. */
-export function printManifest(
-  document: ManifestDocument,
-  warnings: readonly Diagnostic[],
-  run: Invocation,
-): RunOutcome {
+/** Prints a manifest, or writes it to the file of `--out`, with warnings on standard error; with \`--format json\`, prints the document. */
+export function printManifest(document: ManifestDocument, found: Found, run: Invocation): RunOutcome {
   const { settings, stdout, stderr } = run;
   const text = document.files.map((file) => file.text).join('');
   if (settings.manifestOut !== undefined) createManifest(settings.manifestOut, text, run);
   if (settings.format === 'json') {
-    stdout.write(`${documentJson({ ...document, diagnostics: rows(warnings) })}\n`);
+    stdout.write(`${documentJson({ ...document, diagnostics: rows(found.diagnostics) })}\n`);
     return 'done';
   }
-  sayProblems(warnings, run);
+  sayFound(found, run);
   if (settings.manifestOut === undefined) stdout.write(text);
   else stderr.write(`The manifest was written to ${JSON.stringify(settings.manifestOut)}.\n`);
   return 'done';

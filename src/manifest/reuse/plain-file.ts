@@ -46,15 +46,25 @@ export function plainFile(document: PlainDocument): ParsedFile {
   };
 }
 
-function jsonOf({ rest, entries }: PlainDocument): JsonObject {
+function jsonOf({ file, rest, entries }: PlainDocument): JsonObject {
   const document: Record<string, Json> = { ...rest };
   for (const [section, blocks] of entries) {
     const before = document[section];
-    const members = isObject(before) ? { ...before } : {};
-    for (const [name, { json }] of blocks) if (json !== undefined) members[name] = json;
-    document[section] = members;
+    const members = new Map(isObject(before) ? Object.entries(before) : []);
+    for (const [name, { json }] of blocks) if (json !== undefined) members.set(name, json);
+    document[section] = Object.fromEntries(inOrderOf(file, section, members));
   }
   return document;
+}
+
+/** The members of a section in the order in which the file has them; others come last. */
+function inOrderOf(file: ParsedFile, section: string, members: ReadonlyMap<string, Json>): [string, Json][] {
+  const written = isObject(file.json) ? file.json[section] : undefined;
+  const names = new Set([...(isObject(written) ? Object.keys(written) : []), ...members.keys()]);
+  return [...names].flatMap((name): [string, Json][] => {
+    const json = members.get(name);
+    return json === undefined ? [] : [[name, json]];
+  });
 }
 
 /** Where a value of a plain document stands. */
@@ -74,10 +84,11 @@ function locate(entries: PlainEntries, path: Path): FoundPlace | 'as it is' | un
   return layer && { file: layer.file, path: [...layer.path, ...below], use: useOf(layer, layers) };
 }
 
-/** An overlay lies over the innermost block of the manifest that has the value. */
+/** An overlay lies over the innermost block of the manifest that has the value; what it adds is laid over nothing. */
 function useOf({ use }: Layer, layers: readonly Layer[]): Use | undefined {
   const written = layers.find((layer) => layer.use === undefined && layer.json !== undefined);
-  if (use?.kind !== 'overlay' || written === undefined) return use;
+  if (use?.kind !== 'overlay') return use;
+  if (written === undefined) return undefined;
   const { file, path } = written;
   return { ...use, range: () => file.keyRange(path) ?? use.range() };
 }

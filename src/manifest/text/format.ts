@@ -10,10 +10,13 @@ import { childKinds, kindByManifestKey } from '../../catalog/lookup.ts';
 import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
 import type { Result } from '../../core/diagnostic.ts';
 import { canonicalJson } from '../../core/json.ts';
+import { PRESET, PRESETS, WITHOUT } from '../reuse/words.ts';
 import { parseDocuments } from './parse.ts';
 
 const WIDTH = 120;
-const FIRST = ['version', 'stack', 'variables', IMPORTS];
+const FIRST = ['version', 'stack', WITHOUT, 'variables', PRESETS, IMPORTS];
+/** What comes first in a block: it says what the rest of the block is laid over. */
+const FIRST_IN_BLOCK = [PRESET, WITHOUT];
 const LAST = ['lifecycle', 'outputs', 'moved', 'removed'];
 
 /** The formatted text; no value with errors where it cannot be read, and with a warning where it is left alone. */
@@ -76,19 +79,29 @@ function sortManifest(document: YAMLMap): void {
 }
 
 function sortBlocks(kind: Kind, blocks: unknown): void {
-  if (isMap(blocks)) for (const { value } of blocks.items) sortBlock(value, kind.fields, childKinds(kind));
+  if (!isMap(blocks)) return;
+  const names = [...FIRST_IN_BLOCK, ...Object.keys(kind.fields)];
+  for (const { value } of blocks.items)
+    if (isMap(value)) {
+      sortMap(value, names);
+      sortInside(value, kind.fields, childKinds(kind));
+    }
 }
 
 /** The fields in the value of a key, which may be a list of objects. */
-function sortBlock(value: unknown, fields: Fields, children: readonly Kind[] = []): void {
+function sortFields(value: unknown, fields: Fields): void {
   for (const block of isSeq(value) ? value.items : [value]) {
     if (!isMap(block) || Object.keys(fields).length === 0) continue;
     sortMap(block, Object.keys(fields));
-    for (const { key, value: inner } of block.items) {
-      const child = children.find(({ manifestKey }) => manifestKey === textOf(key));
-      if (child === undefined) sortBlock(inner, fieldsIn(fieldOf(fields, textOf(key))));
-      else sortBlocks(child, inner);
-    }
+    sortInside(block, fields);
+  }
+}
+
+function sortInside(block: YAMLMap, fields: Fields, children: readonly Kind[] = []): void {
+  for (const { key, value } of block.items) {
+    const child = children.find(({ manifestKey }) => manifestKey === textOf(key));
+    if (child === undefined) sortFields(value, fieldsIn(fieldOf(fields, textOf(key))));
+    else sortBlocks(child, value);
   }
 }
 

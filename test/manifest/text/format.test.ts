@@ -171,6 +171,51 @@ describe('formatManifest', () => {
     `);
   });
 
+  test('presets stand after the variables, and what is used stands first in a block', () => {
+    const text = `without: [reserved_addrs.old]
+tls_edges:
+  db:
+    hostports: [a.test:443]
+    # what is common
+    preset: [signin, guarded]
+    without:
+      - backend
+https_edges:
+  site:
+    routes:
+      api: { match: /, preset: signin, without: [oauth] }
+presets:
+  # of every route
+  signin:
+    oauth: {}
+    preset: is a field here
+imports: {}
+variables: {}
+version: 1
+`;
+    expect(holds(text)).toBe(`version: 1
+without: [reserved_addrs.old]
+variables: {}
+presets:
+  # of every route
+  signin:
+    oauth: {}
+    preset: is a field here
+imports: {}
+tls_edges:
+  db:
+    # what is common
+    preset: [signin, guarded]
+    without:
+      - backend
+    hostports: [a.test:443]
+https_edges:
+  site:
+    routes:
+      api: { preset: signin, without: [oauth], match: / }
+`);
+  });
+
   test('comments stay with what they stand above', () => {
     const text = `reserved_addrs:
   # the first

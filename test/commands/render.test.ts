@@ -1,0 +1,137 @@
+// render: the plain manifest as text and as a document; it is valid, formatted, and means the same.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/json.ts';
+import { loadManifest } from '../../src/manifest/load.ts';
+import { formatManifest } from '../../src/manifest/text/format.ts';
+import { folder } from '../support/cli.ts';
+import { run } from '../support/host.ts';
+
+const FILES = {
+  'stack/stack.yaml': `version: 1
+stack: "shop-\${var.env}"
+variables:
+  env: { default: prod }
+  secret: { sensitive: true }
+  tls: { default: 1.20 }
+presets:
+  signin:
+    oauth: { provider: { github: { client_id: abc, client_secret: "\${var.secret}", teams: [acme/ops] } } }
+  guarded: { lifecycle: { prevent_destroy: true } }
+`,
+  'stack/site.yaml': `# The site.
+https_edges:
+  site:
+    preset: guarded
+    hostports: ["\${reserved_addrs.db.addr}"]
+    routes:
+      api:
+        oauth: { maximum_duration: 3600 }
+        preset: signin
+        without: [oauth.provider.github.teams]
+        match: /api
+        match_type: path_prefix
+      start: { match_type: exact_path, match: /, description: "\${file:notice.txt}" }
+reserved_addrs:
+  db: { description: "10", preset: [guarded] }
+  other: {}
+moved: [{ from: reserved_addrs.old, to: reserved_addrs.db }]
+`,
+  'stack/notice.txt': 'hello\n',
+  'prod.yaml': `without: [reserved_addrs.other]
+https_edges:
+  site:
+    routes:
+      start: { without: [description], match: /start }
+      health: { match_type: exact_path, match: /health }
+outputs: { address: "\${reserved_addrs.db.addr}" }
+`,
+};
+const ARGS = ['-f', 'stack/', '--overlay', 'prod.yaml'];
+
+function place(files: Readonly<Record<string, string>> = FILES): string {
+  const cwd = folder({});
+  mkdirSync(join(cwd, 'stack'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+  return cwd;
+}
+
+test('the plain manifest of several files and an overlay', async () => {
+  const ran = await run(['render', ...ARGS], { cwd: place() });
+  expect([ran.code, ran.stderr]).toEqual([0, '']);
+  await expect(ran.stdout).toMatchFileSnapshot('golden/render.yaml');
+  expect(formatManifest('a.yaml', ran.stdout).value).toBe(ran.stdout);
+});
+
+test('rendered again, it is the same text, and it means the same', async () => {
+  const cwd = place();
+  const { stdout } = await run(['render', ...ARGS], { cwd });
+  writeFileSync(join(cwd, 'stack/plain.yaml'), stdout);
+  const again = await run(['render', '-f', 'stack/plain.yaml'], { cwd });
+  expect([again.code, again.stdout]).toEqual([0, stdout]);
+  const variables = new Map([['secret', 'probe-7']]);
+  const readFile = () => ({ value: 'hello', diagnostics: [] });
+  const load = (names: readonly (keyof typeof FILES)[], more: readonly string[]) => {
+    const fileOf = (name: string, text: string) => ({ name, text });
+    const files = [...names.map((name) => fileOf(name, FILES[name])), ...more.map((text) => fileOf('p.yaml', text))];
+    const overlays = more.length > 0 ? [] : [fileOf('prod.yaml', FILES['prod.yaml'])];
+    return loadManifest({ files, overlays, variables, env: {}, readFile });
+  };
+  const [written, plain] = [load(['stack/stack.yaml', 'stack/site.yaml'], []), load([], [stdout])];
+  expect([written.diagnostics, plain.diagnostics]).toEqual([[], []]);
+  expect(plain.value?.digest).toBe(written.value?.digest);
+});
+
+test('as a document, it is there as JSON and as text', async () => {
+  const cwd = place();
+  const { stdout } = await run(['render', ...ARGS, '--format', 'json'], { cwd });
+  const text = (await run(['render', ...ARGS], { cwd })).stdout;
+  const document = JSON.parse(stdout) as JsonObject;
+  expect(document).toMatchObject({
+    format: 'edgeform-render/1',
+    stack: 'shop-${var.env}',
+    files: [{ path: 'edgeform.yaml', text }],
+    diagnostics: [],
+    manifest: { version: 1, reserved_addrs: { db: { description: '10', lifecycle: { prevent_destroy: true } } } },
+  });
+});
+
+test('--out writes a new file and no other', async () => {
+  const cwd = place();
+  const text = (await run(['render', ...ARGS], { cwd })).stdout;
+  const ran = await run(['render', ...ARGS, '--out', 'plain.yaml'], { cwd });
+  expect([ran.code, ran.stdout, readFileSync(join(cwd, 'plain.yaml'), 'utf8')]).toEqual([0, '', text]);
+  expect((await run(['render', ...ARGS, '--out', 'plain.yaml'], { cwd })).code).toBe(64);
+  const onto = await run(['render', ...ARGS, '--out', 'prod.yaml'], { cwd });
+  expect([onto.code, readFileSync(join(cwd, 'prod.yaml'), 'utf8')]).toEqual([64, FILES['prod.yaml']]);
+});
+
+test('what is wrong is said, in any file, and nothing is printed', async () => {
+  const wrong = { ...FILES, 'prod.yaml': 'tls_edges:\n  db: { hostport: [] }\nwithout: [reserved_addrs.none]\n' };
+  const ran = await run(['render', ...ARGS], { cwd: place(wrong) });
+  expect([ran.code, ran.stdout]).toEqual([4, '']);
+  const places = [...ran.stderr.matchAll(/\[([\w-]+)\]\n +--> (\S+)/g)].map(
+    ([, code, at]) => `${code ?? ''} ${at ?? ''}`,
+  );
+  expect(places).toEqual(['unknown-field prod.yaml:2:9', 'bad-without prod.yaml:3:11']);
+  expect(ran.stderr).not.toContain('see also');
+});
+
+test.each([
+  ['a field', 'event_destinations:\n  d: { target: { datadog: { api_key: "probe-123456" } } }\n'],
+  ['a default', 'variables:\n  key: { sensitive: true, default: "probe-123456" }\n'],
+])('a secret that is written in %s is not printed', async (_, text) => {
+  const cwd = folder({ 'edgeform.yaml': `version: 1\nstack: shop\n${text}` });
+  const ran = await run(['render'], { cwd });
+  expect([ran.code, ran.stdout]).toEqual([4, '']);
+  expect(ran.stderr).toContain('[literal-secret]');
+  expect(ran.stderr).not.toContain('probe-123456');
+});
+
+test('a value of the environment that the manifest repeats is no secret of it', async () => {
+  const cwd = folder({ 'edgeform.yaml': 'version: 1\nstack: production\nvariables: { v: { sensitive: true } }\n' });
+  const ran = await run(['render'], { cwd, env: { EDGEFORM_VAR_v: 'production' } });
+  expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining('stack: production')]);
+});
