@@ -10,7 +10,8 @@ import { decodeText, readRegularFile } from '../platform/read.ts';
 import { fixedPart, pathsNamed, placeOf } from './manifest-paths.ts';
 import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from './text/preflight.ts';
 
-interface TextFile {
+/** A file that was read. */
+export interface TextFile {
   readonly name: string;
   readonly text: string;
 }

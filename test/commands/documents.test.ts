@@ -24,6 +24,7 @@ const NAMES = [
   'error',
   'export',
   'import',
+  'render',
   'output',
   'sessions',
   'revoke',
@@ -138,6 +139,11 @@ test('a name that is nearly that of a document is corrected, and explain knows k
 });
 
 describe('documents of commands', () => {
+  test('render', async () => {
+    const made = await document('render', 'render', 0);
+    expect(made).toMatchObject({ stack: 'shop', diagnostics: [], manifest: { version: 1, stack: 'shop' } });
+  });
+
   test('validate', async () => {
     expect(await document('validate', 'diagnostics', 0)).toMatchObject({ ok: true, diagnostics: [] });
     write('edgeform.yaml', 'version: 1\nstack: shop\ntls_edges: { a: { hostport: [], description: 1.5 } }');

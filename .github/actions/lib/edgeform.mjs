@@ -43,7 +43,7 @@ export function lines(text = '') {
     .filter((line) => line !== '');
 }
 
-const READING = '-f= --file= --var= --var-file= --format= --color= --summary-file= --policy=';
+const READING = '-f= --file= --overlay= --var= --var-file= --format= --color= --summary-file= --policy=';
 const ASKING = `${READING} --detail= --target= --token-dir= --journal= --base-url= --api-key-file= --concurrency= --deadline= --debug`;
 const WRITING = '--allow-deletes= --allow-loss= --recreate';
 /** Options of each command; those with a sign take a value. */
@@ -55,7 +55,7 @@ export const OPTIONS = {
 };
 
 const CHOOSING = '--only= --changed-since= --shard=';
-const NOT_FLEET = ['-f=', '--file=', '--journal='];
+const NOT_FLEET = ['-f=', '--file=', '--overlay=', '--journal='];
 const fleetOptions = (command) => [
   ...OPTIONS[command].filter((one) => !NOT_FLEET.includes(one)),
   ...`--fleet= ${CHOOSING}`.split(' '),

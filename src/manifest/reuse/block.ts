@@ -114,9 +114,9 @@ function presetLayers(given: Json, layer: Layer, opened: { isOpen: boolean }, re
       return [];
     }
     const used = reuse.presets.use(name, { kind: 'preset', name, range: () => rangeOf(layer.file, path) });
-    if (used !== undefined) return spend(reuse, used.size, { file: layer.file, path }) ? used.layers : [];
+    if (used !== undefined && spend(reuse, used.size, { file: layer.file, path })) return used.layers;
     opened.isOpen = true;
-    if (!reuse.presets.mayHave(name))
+    if (used === undefined && !reuse.presets.mayHave(name))
       complain(reuse, layer.file, path, 'unknown-preset', {
         message: `there is no preset ${JSON.stringify(name)}`,
         fix: reuse.presets.fixFor(name),

@@ -1,6 +1,6 @@
 // The presets of a stack: named parts of blocks, from all of its files, with what overlays lay over them.
 
-import { isObject, type Json, type Path } from '../../core/json.ts';
+import { isObject, mapObject, type Json, type Path } from '../../core/json.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { didYouMean } from '../../core/text/closest.ts';
 import { childKinds, topLevelKinds } from '../../catalog/lookup.ts';
@@ -61,7 +61,7 @@ export class Presets {
       });
       return;
     }
-    const layer: Layer = { json, file, path, cuts: [], use: undefined };
+    const layer: Layer = { json: withoutReuse(json), file, path, cuts: [], use: undefined };
     const layers = [...(before?.layers ?? []), layer];
     const size = (before?.size ?? 0) + JSON.stringify(json).length;
     this.#presets.set(name, { name, layers, size, isUsed: before?.isUsed ?? false });
@@ -123,5 +123,14 @@ function reuseWithin(json: Json, path: Path): Path[] {
     if (key === PRESET || key === WITHOUT) return [[...path, key]];
     if (!CHILD_KEYS.has(key) || !isObject(value)) return [];
     return Object.entries(value).flatMap(([name, block]) => reuseWithin(block, [...path, key, name]));
+  });
+}
+
+/** A preset without what it may not have, which is one mistake, however often it is used. */
+function withoutReuse(json: Json): Json {
+  if (!isObject(json)) return json;
+  return mapObject<Json, Json>(json, (value, key) => {
+    if (key === PRESET || key === WITHOUT) return undefined;
+    return CHILD_KEYS.has(key) && isObject(value) ? mapObject<Json, Json>(value, withoutReuse) : value;
   });
 }

@@ -56,7 +56,7 @@ export function plainManifest(input: ReuseInput): PlainManifest {
       ...reuse.presets.diagnostics,
       ...reuse.diagnostics,
       ...dropsNothing(reuse),
-      ...reuse.presets.unused(),
+      ...unused(reuse),
     ],
   };
 }
@@ -216,6 +216,11 @@ function namesIn(overlays: readonly Overlay[], section: string): readonly string
 function hasEntry({ json }: ParsedFile, section: string, name: string): boolean {
   const entries = isObject(json) ? json[section] : undefined;
   return isObject(entries) && Object.hasOwn(entries, name);
+}
+
+/** A preset whose name is misspelled where it is used is not unused. */
+function unused({ diagnostics, presets }: Reuse): Diagnostic[] {
+  return diagnostics.some(({ code }) => code === 'unknown-preset') ? [] : presets.unused();
 }
 
 /** An entry of `without` that drops nothing is a mistake: what it names is misspelled, or is gone already. */
