@@ -7,7 +7,7 @@ import type { Kind, Operation } from '../../src/catalog/kind.ts';
 import { allFields } from '../../src/catalog/walk.ts';
 import type { CommandSpec } from '../../src/commands/shell/command.ts';
 import type { Example } from './examples.ts';
-import { fleetKey, ownKeys } from '../../src/commands/options/field-help.ts';
+import { fleetKey, overlayKey, ownKeys } from '../../src/commands/options/field-help.ts';
 
 /** docs/reference.md */
 export function referencePage(kinds: readonly Kind[]): string {
@@ -31,11 +31,15 @@ function manifestSection(): string[] {
   return [
     '## Manifest',
     '',
-    'Beside the kinds, a manifest has keys of its own. Any resource may have `lifecycle`.',
+    'Beside the kinds, a manifest has keys of its own. Any resource may have `lifecycle`, `preset` and `without`.',
     '',
     '| key | type | rules | example | meaning |',
     '|---|---|---|---|---|',
     ...rows(ownKeys()),
+    '',
+    '## Overlay file',
+    '',
+    `${overlayKey().doc} It needs neither \`version\` nor \`stack\`, and \`without\` may stand at its top.`,
     '',
     '## Fleet file',
     '',

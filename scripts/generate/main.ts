@@ -8,7 +8,7 @@ import type { Json } from '../../src/core/json.ts';
 import { tryTo } from '../../src/core/try.ts';
 import { kinds } from '../../src/catalog/kinds/index.ts';
 import { commands } from '../../src/commands/index.ts';
-import { documentSchemas } from '../../src/schema/documents.ts';
+import { documentNames, documentSchema } from '../../src/schema/documents.ts';
 import { kindSchema } from '../../src/schema/generate.ts';
 import { commandsPage, errorsPage, referencePage } from './docs.ts';
 import { examplesByCode } from './examples.ts';
@@ -31,7 +31,7 @@ async function generateFiles(): Promise<Map<string, string>> {
     );
   for (const kind of kinds.filter((one) => one.unmanaged !== true))
     files.set(`schemas/${kind.name}.schema.json`, json(kindSchema(kind)));
-  for (const [name, schema] of documentSchemas) files.set(`schemas/${name}.schema.json`, json(schema));
+  for (const name of documentNames) files.set(`schemas/${name}.schema.json`, json(documentSchema(name) ?? {}));
   files.set('docs/reference.md', referencePage(kinds));
   files.set('docs/errors.md', errorsPage(codes, examplesByCode(root)));
   files.set('docs/commands.md', commandsPage(commands));

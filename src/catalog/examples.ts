@@ -7,6 +7,11 @@ export const EXAMPLES = {
   releasedAddress: 'https_edges.legacy',
   reference: '${reserved_addrs.db.addr}',
   imports: { db: { stack: 'network', address: 'reserved_addrs.db' }, legacy: { kind: 'reserved_addr', id: 'ra_2abc' } },
+  presets: {
+    guarded: { lifecycle: { prevent_destroy: true } },
+    signin: { oauth: { provider: { github: { client_id: 'abc', teams: ['acme/ops'] } } } },
+  },
+  presetPath: 'oauth.provider.github.teams',
   manifestKey: 'tls_edges',
   revoked: ['as_2abc', 'as_2abc as_2def --auto-approve'],
   returnedOnce: 'api_keys',

@@ -2,7 +2,7 @@
 
 import { EXAMPLES } from '../catalog/examples.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
-import { documentSchemas } from '../schema/documents.ts';
+import { documentNames, documentSchema } from '../schema/documents.ts';
 import { kindSchema } from '../schema/generate.ts';
 import { helpOn, kindNamed } from './options/field-help.ts';
 import { policyHelp } from './options/policy-help.ts';
@@ -11,8 +11,8 @@ import { widthOf } from './shell/invocation.ts';
 
 /** Prints the schema of manifests, of one document that a command prints, or of one kind. */
 function schema({ invocation: { stdout }, args: [name = 'manifest'] }: Call): RunOutcome {
-  const names = [...documentSchemas.keys()];
-  const found = documentSchemas.get(name) ?? kindSchema(kindNamed(name, { what: 'document', names }));
+  const names = documentNames;
+  const found = documentSchema(name) ?? kindSchema(kindNamed(name, { what: 'document', names }));
   stdout.write(`${JSON.stringify(found, null, 2)}\n`);
   return 'done';
 }
@@ -32,7 +32,9 @@ export const commands: readonly CommandSpec[] = [
     words: 'explain [kind[.field]]',
     text: 'explain a kind, a field or another manifest key; without a name, list them',
     flags: { own: [] },
-    help: { examples: ['explain', `explain ${EXAMPLES.fieldPath}`, 'explain lifecycle', 'explain policy'] },
+    help: {
+      examples: ['explain', `explain ${EXAMPLES.fieldPath}`, 'explain lifecycle', 'explain preset', 'explain policy'],
+    },
     run: ({ invocation: { stdout }, args: [path] }) => {
       const width = widthOf(stdout);
       stdout.write(`${(path === 'policy' ? policyHelp(width) : helpOn(path, width)).join('\n')}\n`);

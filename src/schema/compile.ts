@@ -4,15 +4,23 @@ import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { BugError } from '../core/diagnostic.ts';
 import { canonicalJson, isList, isObject, mapObject, type Json, type JsonObject } from '../core/json.ts';
-import { documentSchemas } from './documents.ts';
+import { kinds } from '../catalog/kinds/index.ts';
+import { documentSchema } from './documents.ts';
+import { fleetSchema } from './fleet-schema.ts';
+import { manifestSchema } from './generate.ts';
+import { policySchema } from './policy-schema.ts';
 
-/** Documents that commands read. */
-const COMPILED = ['manifest', 'plan', 'fleet', 'policies'];
+/** Documents that commands read. Of a manifest, what is judged is plain; editors judge what is written. */
+const READ: Readonly<Record<string, JsonObject>> = {
+  manifest: manifestSchema(kinds),
+  plan: documentSchema('plan') ?? {},
+  fleet: fleetSchema(),
+  policies: policySchema(),
+};
 
 /** Name in this folder → a module with the validator of one document; one each, so that a command loads only what it needs. */
 export function compiledFiles(): [string, string][] {
-  const compiled = [...documentSchemas].filter(([name]) => COMPILED.includes(name));
-  return compiled.map(([name, schema]) => [`compiled-${name}.mjs`, compile(schema)]);
+  return Object.entries(READ).map(([name, schema]) => [`compiled-${name}.mjs`, compile(schema)]);
 }
 
 function compile(schema: JsonObject): string {

@@ -5,7 +5,7 @@ import { kinds } from '../catalog/kinds/index.ts';
 import { mapObject, type JsonObject } from '../core/json.ts';
 import { STACK_RESULTS } from '../core/run-outcome.ts';
 import { fleetSchema } from './fleet-schema.ts';
-import { manifestSchema } from './generate.ts';
+import { editorSchema, overlaySchema } from './editor-schema.ts';
 import {
   action,
   blocked,
@@ -282,11 +282,18 @@ function schemaOf(name: string, row: Row): JsonObject {
   };
 }
 
-/** Name → schema of every document, including manifests and fleet files. */
-export const documentSchemas: ReadonlyMap<string, JsonObject> = new Map([
-  ['manifest', manifestSchema(kinds)],
-  ['fleet', fleetSchema()],
-  ['policies', policySchema()],
-  ...Object.entries(ROWS).map(([name, row]) => [name, schemaOf(name, row)] as const),
-  ['fleet-report', schemaOf('fleet-report', FLEET)],
+/** Name → schema of every document, including manifests and fleet files; made when it is asked for. */
+const SCHEMAS: ReadonlyMap<string, () => JsonObject> = new Map([
+  ['manifest', () => editorSchema(kinds)],
+  ['overlay', () => overlaySchema(kinds)],
+  ['fleet', fleetSchema],
+  ['policies', policySchema],
+  ...Object.entries(ROWS).map(([name, row]) => [name, () => schemaOf(name, row)] as const),
+  ['fleet-report', () => schemaOf('fleet-report', FLEET)],
 ]);
+
+export const documentNames: readonly string[] = [...SCHEMAS.keys()];
+
+export function documentSchema(name: string): JsonObject | undefined {
+  return SCHEMAS.get(name)?.();
+}

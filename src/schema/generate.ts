@@ -113,7 +113,8 @@ function importSchema(): JsonObject {
   return { ...object(members, []), oneOf };
 }
 
-function named(inner: JsonObject, description: string): JsonObject {
+/** A map whose names are the user's. */
+export function named(inner: JsonObject, description: string): JsonObject {
   const propertyNames = { title: 'name', pattern: NAME_PATTERNS.other, patternErrorMessage: NAME_FORM };
   return { type: 'object', description, propertyNames, additionalProperties: inner };
 }

@@ -82,7 +82,7 @@ test('completion loads no engine, and no network', async () => {
 
 test('validate loads no planner, no network and no other command', async () => {
   const loaded = await loadedBy('validate');
-  expect(loaded.files).toBeLessThanOrEqual(35);
+  expect(loaded.files).toBeLessThanOrEqual(36);
   expect(loaded.packages).not.toContain('undici');
   expect(loaded.packages).not.toContain('ajv');
   expect(loaded.packages.filter((name) => /cel|re2/.test(name))).toEqual([]);

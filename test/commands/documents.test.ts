@@ -114,7 +114,7 @@ async function document(line: string, name: string, code: number, person?: Parti
 }
 
 test('there is one schema for each document, and `schema` prints it', async () => {
-  const kinds = /^(?:manifest|fleet|fleet-report|policies|[a-z]+(?:_[a-z]+)+)\.schema\.json$/;
+  const kinds = /^(?:manifest|overlay|fleet|fleet-report|policies|[a-z]+(?:_[a-z]+)+)\.schema\.json$/;
   const names = readdirSync(SCHEMAS).filter((name) => !kinds.test(name));
   expect(names.sort()).toEqual(NAMES.map((name) => `${name}.schema.json`).sort());
   for (const name of NAMES) {
@@ -133,13 +133,16 @@ test('a name that is nearly that of a document is corrected, and explain knows k
   const near = await runHere(['schema', 'reprot'], { cwd, env: {} });
   expect(near).toMatchObject({ code: 64, stderr: expect.stringContaining('did you mean "report"?') });
   const far = await runHere(['schema', 'xyzzyxyzzy'], { cwd, env: {} });
-  expect(far.stderr).toMatch(/kinds: [^;]*tls_edges[^;]*; documents:\s+manifest, fleet, policies, plan, [^;]*init/);
+  expect(far.stderr).toMatch(
+    /kinds: [^;]*tls_edges[^;]*; documents:\s+manifest, overlay, fleet, policies, plan, [^;]*init/,
+  );
   const other = await runHere(['explain', 'report'], { cwd, env: {} });
   expect(other).toMatchObject({ code: 64, stderr: expect.not.stringContaining('documents') });
 });
 
 describe('documents of commands', () => {
   test('render', async () => {
+    write('edgeform.yaml', 'version: 1\nstack: shop\n');
     const made = await document('render', 'render', 0);
     expect(made).toMatchObject({ stack: 'shop', diagnostics: [], manifest: { version: 1, stack: 'shop' } });
   });

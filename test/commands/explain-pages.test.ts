@@ -4,14 +4,23 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { run } from '../support/host.ts';
 
-const OWN_KEYS = ['version', 'stack', 'variables', 'outputs', 'moved', 'removed', 'lifecycle'];
+const REUSE = ['presets', 'preset', 'without'];
+const OWN_KEYS = ['version', 'stack', 'variables', 'outputs', 'moved', 'removed', 'lifecycle', ...REUSE];
 
 const explain = async (path?: string, columns = 100) =>
   run(['explain', ...(path === undefined ? [] : [path])], { cwd: '/', env: {}, columns });
 
 test.each([60, 80, 120])('pages fit %i columns', async (columns) => {
   const pages: string[] = [];
-  for (const path of [undefined, 'https_edges', 'https_edges.routes.oauth.provider', 'event_destinations', 'lifecycle'])
+  for (const path of [
+    undefined,
+    'https_edges',
+    'https_edges.routes.oauth.provider',
+    'event_destinations',
+    'lifecycle',
+    ...REUSE,
+    'overlay',
+  ])
     pages.push((await explain(path, columns)).stdout);
   const page = pages.join('\n');
   // Only a word that is longer than what is left of a line may stand out.
@@ -36,7 +45,9 @@ test.each([
   ['moved.from', /^ {2}stack +string \(required\)/m],
   ['removed.destroy', /without deleting/],
   ['variables.sensitive', /boolean/],
-  ['variables.NAME.default', /string, number or boolean/],
+  ['variables.NAME.default', /: string, number, boolean or list of string, number or boolean/],
+  ['preset', /^preset: string or list of string\n/],
+  ['overlay', /^ {2}without +list of string/m],
   ['outputs', /example: /],
   ['stack', /limit: lower-case letters/],
   ['version', /always 1/],

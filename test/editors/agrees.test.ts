@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import type { Code } from '../../src/core/codes.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { isList, isObject, mapObject } from '../../src/core/json.ts';
@@ -96,6 +96,42 @@ const isLeaf = (value: Json): boolean => !isList(value) && !isObject(value);
 test('nothing is marked in a manifest of each field of each kind', async () => {
   expect(manifests.length).toBeGreaterThan(120);
   expect(await wronglyMarked(manifests.map((one) => stringify(one)))).toEqual([]);
+});
+
+/** The manifest with each block in a preset, and with what must not be in two places left where it was. */
+function inPresets({ version = 1, stack = '', variables = {}, ...sections }: JsonObject): JsonObject {
+  const presets: Record<string, Json> = {};
+  const blocks = mapObject<Json, Json>(sections, (section, key) => {
+    if (!isObject(section) || !topLevelKinds.some(({ manifestKey }) => manifestKey === key)) return section;
+    return mapObject<Json, Json>(section, (block, name) => {
+      presets[`${key}_${name}`] = block;
+      return { preset: `${key}_${name}` };
+    });
+  });
+  return { version, stack, variables, presets, ...blocks };
+}
+
+test('nothing is marked where the blocks are in presets, and the block says only which', async () => {
+  const texts = manifests.map((one) => stringify(inPresets(one)));
+  expect(texts.map(codesOf).filter((codes) => codes.length > 0)).toEqual([]);
+  expect(await wronglyMarked(texts)).toEqual([]);
+});
+
+test('what is wrong inside a preset is marked', async () => {
+  const wrong = everyVariant((value) => (isObject(value) ? { ...value, nonsense: 1 } : undefined)).flatMap((text) => {
+    const { version, stack, variables, ...sections } = parse(text) as JsonObject;
+    // A kind, and a name, are no parts of a preset.
+    const isInBlock = Object.values(sections).every(
+      (section) => isObject(section) && section['nonsense'] === undefined,
+    );
+    const made = stringify(
+      inPresets({ version: version ?? 1, stack: stack ?? '', variables: variables ?? {}, ...sections }),
+    );
+    return isInBlock && codesOf(made).includes('unknown-field') ? [made] : [];
+  });
+  expect(wrong.length).toBeGreaterThan(40);
+  const unmarked = (await marked(wrong)).flatMap((words, index) => (words === '' ? [wrong[index]] : []));
+  expect(unmarked).toEqual([]);
 });
 
 test.each(['${var.v}', '${file:a.txt}', 'a ${var.v} b', '${reserved_addrs.dep0.id}', '$${var.v}'])(

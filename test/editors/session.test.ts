@@ -9,7 +9,10 @@ import type { Completion, LanguageServer } from './language-server.ts';
 import { startLanguageServer } from './language-server.ts';
 
 const SCHEMA = pathToFileURL(join(import.meta.dirname, '../../schemas/manifest.schema.json')).href;
+const OVERLAY = pathToFileURL(join(import.meta.dirname, '../../schemas/overlay.schema.json')).href;
 const HEAD = 'version: 1\nstack: shop\n';
+const PRESETS =
+  'presets:\n  signin: { match_type: path_prefix, oauth: { provider: { github: { client_id: a } } } }\n  guarded: { lifecycle: { prevent_destroy: true } }\n';
 
 /** The cursor is at `¦`; without one, only what is wrong is asked for. */
 interface Moment {
@@ -99,13 +102,51 @@ const MOMENTS: readonly Moment[] = [
     text: `${HEAD}https_edges:\n  site:\n    routes:\n      a:\n        match_type: path_prefix\n        match: /\n        circuit_breaker: { error_threshold_percentage: 1.5, num_buckets: many }\n`,
   },
   { name: 'two choices', text: `${HEAD}event_destinations:\n  d:\n    target: { datadog: {}, s3: {} }\n` },
+  { name: 'a preset', asks: 'complete', text: `${HEAD}presets:\n  ¦\n` },
+  { name: 'fields of a preset, half a word', asks: 'complete', text: `${HEAD}presets:\n  signin:\n    oa¦\n` },
+  {
+    name: 'fields inside a preset',
+    asks: 'complete',
+    text: `${HEAD}presets:\n  signin:\n    oauth:\n      provider:\n        ¦\n`,
+  },
+  {
+    name: 'fields of a block with a preset, half a word',
+    asks: 'complete',
+    text: `${HEAD}${PRESETS}https_edges:\n  site:\n    routes:\n      api:\n        preset: signin\n        oa¦\n`,
+  },
+  { name: 'a use', asks: 'hover', text: `${HEAD}${PRESETS}tls_edges:\n  db:\n    pre¦set: guarded\n` },
+  { name: 'a preset', asks: 'hover', text: `${HEAD}presets:\n  signin: { oau¦th: {} }\n` },
+  {
+    name: 'nothing is missing in a block with a preset',
+    text: `${HEAD}${PRESETS}https_edges:\n  site:\n    preset: [guarded]\n    routes:\n      api: { preset: signin, without: [oauth.provider.github.teams], match: /api }\n      admin: { oauth: { provider: {} }, preset: signin, backend: {} }\n`,
+  },
+  {
+    name: 'mistakes inside presets and at their use',
+    text: `${HEAD}presets:\n  signin: { oauth: { provder: {}, maximum_duration: long } }\n  edge: { preset: signin, hostports: 7 }\nhttps_edges:\n  site:\n    preset: { a: 1 }\n    without: mutual_tls\n    routes:\n      api: { preset: signin, match_typ: exact_path }\n      admin: { match: / }\n`,
+  },
+];
+
+const OVERLAY_MOMENTS: readonly Moment[] = [
+  { name: 'the keys of an overlay', asks: 'complete', text: `w¦\n` },
+  {
+    name: 'an overlay says what differs',
+    text: `without: [tls_edges.old]\nvariables: { env: { default: prod } }\npresets: { guarded: {} }\nhttps_edges:\n  site:\n    routes:\n      api: { backend: {}, without: [oauth] }\noutputs: { a: b }\n`,
+  },
+  {
+    name: 'mistakes in an overlay',
+    text: `with: []\ntls_edges:\n  db: { hostport: [], backend: { backend_id: 7 } }\n`,
+  },
 ];
 
 let server: LanguageServer;
 
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'editor-'));
-  server = await startLanguageServer(folder, { schemas: { [SCHEMA]: ['*.yaml'] } }, 'edgeform.yaml');
+  server = await startLanguageServer(
+    folder,
+    { schemas: { [SCHEMA]: ['*.yaml'], [OVERLAY]: ['*.yml'] } },
+    'edgeform.yaml',
+  );
 });
 
 afterAll(() => server.end());
@@ -113,6 +154,7 @@ afterAll(() => server.end());
 test('what somebody sees who writes a manifest', async () => {
   const parts: string[] = [];
   for (const [index, moment] of MOMENTS.entries()) parts.push(await seen(moment, `${index}.yaml`));
+  for (const [index, moment] of OVERLAY_MOMENTS.entries()) parts.push(await seen(moment, `${index}.yml`));
   await expect(`${parts.join('\n\n')}\n`).toMatchFileSnapshot('golden/session.txt');
 });
 

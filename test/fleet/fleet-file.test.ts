@@ -3,7 +3,7 @@
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/core/json.ts';
-import { documentSchemas } from '../../src/schema/documents.ts';
+import { documentSchema } from '../../src/schema/documents.ts';
 import { fleetOf, placed, type Around } from './sample.ts';
 
 const HEAD = 'version: 1\nstacks:\n';
@@ -198,7 +198,7 @@ describe('large files', () => {
 });
 
 test('the schema agrees with the loader about the form, as an editor would use it', () => {
-  const isValid = new Ajv({ strict: false }).compile(documentSchemas.get('fleet') ?? {});
+  const isValid = new Ajv({ strict: false }).compile(documentSchema('fleet') ?? {});
   const entries: readonly (readonly [Json, boolean])[] = [
     [{ name: 'a', path: 'a' }, true],
     [{ each: 'teams/*', variables: { a: 1, b: true } }, true],

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../src/core/json.ts';
 import { byteLength } from '../../src/core/text/text.ts';
 import { renderFleetAs, type FleetOutcome } from '../../src/render/fleet.ts';
 import { FORMATS as ALL, renderDriftAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
-import { documentSchemas } from '../../src/schema/documents.ts';
+import { documentSchema } from '../../src/schema/documents.ts';
 import { ATTACKS } from './attacks.ts';
 import { drifted } from './drift-sample.ts';
 import { applied, changing, checked, driftedFleet, planned, unchanged } from './fleet-sample.ts';
@@ -38,7 +38,7 @@ const fixture = (name: string) => readFileSync(new URL(`../fixtures/formats/${na
 const ajv = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false });
 const isSarif = ajv.compile(JSON.parse(fixture('sarif-2.1.0.schema.json')) as JsonObject);
 const isIssue = ajv.compile(JSON.parse(fixture('codeclimate.json')) as JsonObject);
-const isFleet = ajv.compile(documentSchemas.get('fleet-report') ?? {});
+const isFleet = ajv.compile(documentSchema('fleet-report') ?? {});
 
 /** What every reader of reports accepts. */
 async function expectValid(fleet: FleetOutcome): Promise<void> {

@@ -23,7 +23,7 @@ import { writers } from '../../src/render/formats/index.ts';
 import { format as junit } from '../../src/render/formats/junit.ts';
 import { format as sarif } from '../../src/render/formats/sarif.ts';
 import { viewOf } from './view-sample.ts';
-import { documentSchemas } from '../../src/schema/documents.ts';
+import { documentSchema } from '../../src/schema/documents.ts';
 import { drifted } from './drift-sample.ts';
 import { changeOf, everything, plain, planOf, stepOf } from './sample.ts';
 import { quoting } from '../support/quoting.ts';
@@ -32,7 +32,7 @@ const fixture = (name: string) => readFileSync(new URL(`../fixtures/formats/${na
 const ajv = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false });
 const isSarif = ajv.compile(JSON.parse(fixture('sarif-2.1.0.schema.json')) as JsonObject);
 const isIssue = ajv.compile(JSON.parse(fixture('codeclimate.json')) as JsonObject);
-const isDriftDocument = ajv.compile(documentSchemas.get('drift') ?? {});
+const isDriftDocument = ajv.compile(documentSchema('drift') ?? {});
 const XSD = fixture('junit-10.xsd');
 
 const at = (file: string, line: number, column = 1) => ({ file, line, column, endLine: line, endColumn: column + 4 });

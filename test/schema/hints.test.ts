@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { kinds } from '../../src/catalog/kinds/index.ts';
 import type { Json } from '../../src/core/json.ts';
 import { isList, isObject } from '../../src/core/json.ts';
+import { editorSchema, overlaySchema } from '../../src/schema/editor-schema.ts';
 import { kindSchema, manifestSchema } from '../../src/schema/generate.ts';
 import { run } from '../support/host.ts';
 
@@ -15,7 +16,12 @@ function textsOf(key: string, value: Json): string[] {
   return [...(typeof own === 'string' ? [own] : []), ...Object.values(value).flatMap((one) => textsOf(key, one))];
 }
 
-const schemas = [manifestSchema(kinds), ...kinds.filter((kind) => kind.unmanaged !== true).map(kindSchema)];
+const schemas = [
+  manifestSchema(kinds),
+  editorSchema(kinds),
+  overlaySchema(kinds),
+  ...kinds.filter((kind) => kind.unmanaged !== true).map(kindSchema),
+];
 const markdown = [...new Set(schemas.flatMap((schema) => textsOf('markdownDescription', schema)))];
 
 test('every hint is a command that explains something', async () => {

@@ -6,7 +6,7 @@ import { manifestSchema } from '../../src/schema/generate.ts';
 import { expressionFor, fixOfUnknown } from '../../src/schema/fix-unknown.ts';
 import { planShapeProblem } from '../../src/schema/plan-shape.ts';
 import { compiledFiles } from '../../src/schema/compile.ts';
-import { documentSchemas } from '../../src/schema/documents.ts';
+import { documentSchema } from '../../src/schema/documents.ts';
 import { SECRET_NOTE, article, show, typeOf, safeKey } from '../../src/schema/describe-value.ts';
 import { hiddenIn } from '../../src/schema/schema-problems.ts';
 import { validateManifestDocument } from '../../src/schema/validate.ts';
@@ -153,7 +153,7 @@ describe('values in messages', () => {
 
 describe('schemas', () => {
   test('fields are required but for those that are named', () => {
-    const { properties, required } = documentSchemas.get('plan') ?? {};
+    const { properties, required } = documentSchema('plan') ?? {};
     expect(Object.keys(properties as object).filter((name) => !(required as string[]).includes(name))).toEqual([
       'made_with',
       'imports',

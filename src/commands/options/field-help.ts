@@ -13,8 +13,10 @@ import { isList, isObject, type Json, type JsonObject, compareText } from '../..
 import { didYouMean } from '../../core/text/closest.ts';
 import { definitionLines, indented } from '../../render/text/lines.ts';
 import { fleetSchema } from '../../schema/fleet-schema.ts';
+import { overlaySchema } from '../../schema/editor-schema.ts';
 import { lifecycleSchema, manifestSchema } from '../../schema/generate.ts';
 import { FORM } from '../../schema/hints.ts';
+import { REUSE_KEYS } from '../../schema/reuse-schema.ts';
 
 /** Placeholder in paths for a name that the user chooses. */
 const ANY_NAME = 'NAME';
@@ -57,7 +59,7 @@ export function helpOn(path: string | undefined, width: number): string[] {
     .replace(/\[\d*\]/g, '')
     .split('.')
     .filter((segment) => segment !== ANY_NAME);
-  const own = [...ownKeys(), fleetKey()];
+  const own = [...ownKeys(), ...otherFiles()];
   const names = own.map((one) => one.name);
   const topic = own.find((one) => one.name === name) ?? kindTopic(kindNamed(name, { what: 'key', names }));
   return explain(rest.reduce(inside, topic), width);
@@ -76,11 +78,11 @@ function listing(width: number): string[] {
   const hint =
     '`edgeform explain KIND` lists the fields of a kind, `edgeform explain KIND.FIELD` describes one field, for example ' +
     `\`edgeform explain ${EXAMPLES.fieldPath}\`. ` +
-    'Any resource may have `lifecycle`.';
+    'Any resource may have `lifecycle`, `preset` and `without`.';
   const parts = [
     { title: 'Kinds of resources:', list: all.sort((a, b) => compareText(a.name, b.name)) },
     { title: 'Other keys of a manifest:', list: ownKeys().map(({ name, doc }) => ({ name, text: doc })) },
-    { title: 'Other files:', list: [{ name: 'fleet', text: fleetKey().doc }] },
+    { title: 'Other files:', list: otherFiles().map(({ name, doc }) => ({ name, text: doc })) },
   ];
   return [
     ...parts.flatMap(({ title, list }) => [title, '', ...definitionLines(list, width), '']),
@@ -139,9 +141,18 @@ function choicesOf(field: Field): string[] {
   return field.type === 'string' && field.values ? [`one of ${field.values.join(', ')}`] : [];
 }
 
-/** Top-level keys of a manifest besides the kinds, and `lifecycle`, which any resource may have. */
+/** Top-level keys of a manifest besides the kinds, and those that any resource may have. */
 export function ownKeys(): Topic[] {
-  return [...keysIn(manifestSchema([]), ''), lifecycleKey()];
+  return [...keysIn(manifestSchema([]), ''), ...keysIn({ properties: REUSE_KEYS }, ''), lifecycleKey()];
+}
+
+function otherFiles(): Topic[] {
+  return [fleetKey(), overlayKey()];
+}
+
+/** The file of `--overlay`, as one key. */
+export function overlayKey(): Topic {
+  return keyOf('overlay', overlaySchema([]), { above: '', isRequired: false });
 }
 
 /** The fleet file, as one key. */
@@ -192,10 +203,15 @@ function keyOf(
   };
 }
 
-function typeOf({ type, items, additionalProperties: named, const: only }: JsonObject): string {
-  if (isObject(items)) return `list of ${typeOf(items)}`;
+function typeOf({ type, items, additionalProperties: named, const: only, anyOf }: JsonObject): string {
+  if (isList(anyOf)) return anyOf.flatMap((one) => (isObject(one) ? typeOf(one) : [])).join(' or ');
+  const list = isObject(items) ? `list of ${typeOf(items)}` : 'list';
+  if (isList(type)) {
+    const names = type.map((name) => (name === 'array' ? list : String(name)));
+    return `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
+  }
+  if (isObject(items)) return list;
   if (isObject(named)) return `map of ${ANY_NAME} to ${typeOf(named)}`;
-  if (isList(type)) return `${type.slice(0, -1).map(String).join(', ')} or ${String(type.at(-1))}`;
   if (only !== undefined) return typeof only;
   return typeof type === 'string' ? type : 'string';
 }

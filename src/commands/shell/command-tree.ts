@@ -3,7 +3,7 @@
 import { managedKinds } from '../../catalog/lookup.ts';
 import { groupBy } from '../../core/group.ts';
 import type { CommandTree } from '../../render/scaffold/completion.ts';
-import { documentSchemas } from '../../schema/documents.ts';
+import { documentNames } from '../../schema/documents.ts';
 import type { Flag } from '../options/options.ts';
 import type { CommandSpec } from './command.ts';
 
@@ -48,6 +48,6 @@ function wordsFor(placeholder: string, choices: readonly string[] | undefined, d
   if (choices !== undefined) return choices;
   if (/^[\w-]+(?:, [\w-]+)* or [\w-]+$/.test(description)) return description.split(/, | or /);
   if (!placeholder.startsWith('kind')) return [];
-  const documents = placeholder.includes('document') ? [...documentSchemas.keys()] : [];
+  const documents = placeholder.includes('document') ? documentNames : [];
   return [...managedKinds.map((kind) => kind.manifestKey), ...documents];
 }

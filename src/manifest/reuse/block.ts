@@ -4,12 +4,13 @@ import { isList, isObject, type Json, type JsonObject, type Path } from '../../c
 import type { Diagnostic, ProblemText, SourceRange } from '../../core/diagnostic.ts';
 import type { Code } from '../../core/codes.ts';
 import type { Kind } from '../../catalog/kind.ts';
+import { PRESET, WITHOUT } from '../../catalog/reuse-keys.ts';
 import { childKinds } from '../../catalog/lookup.ts';
 import { buildSourceMap } from '../source-map.ts';
 import type { ParsedFile } from '../text/parse.ts';
 import { keysOf, layersOf, mergeLayers, type Cut, type DroppedBy, type Layer } from './layers.ts';
 import type { Presets } from './presets.ts';
-import { MAX_EXPANDED, MAX_USES, PRESET, WITHOUT } from './words.ts';
+import { MAX_EXPANDED, MAX_USES } from './limits.ts';
 
 /** A block without `preset` and `without`, and where its values come from. */
 export interface PlainBlock {

@@ -4,11 +4,11 @@ import { isObject, mapObject, type Json, type Path } from '../../core/json.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { didYouMean } from '../../core/text/closest.ts';
 import { childKinds, topLevelKinds } from '../../catalog/lookup.ts';
+import { PRESET, PRESETS, WITHOUT } from '../../catalog/reuse-keys.ts';
 import { buildSourceMap } from '../source-map.ts';
 import type { ParsedFile } from '../text/parse.ts';
 import type { Use } from '../use.ts';
 import type { Layer } from './layers.ts';
-import { PRESET, PRESETS, WITHOUT } from './words.ts';
 
 /** One preset: its layers, without a use. */
 interface Preset {

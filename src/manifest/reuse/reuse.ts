@@ -16,6 +16,7 @@ import { isObject, type Json, type JsonObject, type Path } from '../../core/json
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import { kindByManifestKey } from '../../catalog/lookup.ts';
 import type { Kind } from '../../catalog/kind.ts';
+import { PRESETS, WITHOUT } from '../../catalog/reuse-keys.ts';
 import { buildSourceMap } from '../source-map.ts';
 import type { ParsedFile } from '../text/parse.ts';
 import { UnknownValues } from '../unknown-values.ts';
@@ -23,7 +24,6 @@ import { complain, cutsOf, expandBlock, usesReuse, type PlainBlock, type Reuse }
 import { mergeLayers, type Cut, type Layer } from './layers.ts';
 import { plainFile } from './plain-file.ts';
 import { Presets } from './presets.ts';
-import { PRESETS, WITHOUT } from './words.ts';
 
 /** The files of a manifest, and what is laid over them, in this order. */
 export interface ReuseInput {

@@ -10,7 +10,7 @@ import { childKinds, kindByManifestKey } from '../../catalog/lookup.ts';
 import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
 import type { Result } from '../../core/diagnostic.ts';
 import { canonicalJson } from '../../core/json.ts';
-import { PRESET, PRESETS, WITHOUT } from '../reuse/words.ts';
+import { PRESET, PRESETS, WITHOUT } from '../../catalog/reuse-keys.ts';
 import { parseDocuments } from './parse.ts';
 
 const WIDTH = 120;

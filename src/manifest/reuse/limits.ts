@@ -1,8 +1,4 @@
-// The keys of a manifest that are gone before anything is judged.
-
-export const PRESETS = 'presets';
-export const PRESET = 'preset';
-export const WITHOUT = 'without';
+// How much presets may bring.
 
 /** Most presets that the blocks of a stack may use in all. */
 export const MAX_USES = 10_000;
