@@ -6,7 +6,7 @@ import type { Kind } from '../catalog/kind.ts';
 import { childKinds, topLevelKinds } from '../catalog/lookup.ts';
 import { canonicalJson, isList, isObject, mapObject, type Json, type JsonObject } from '../core/json.ts';
 import { manifestSchema, named } from './generate.ts';
-import { withExplain } from './hints.ts';
+import { ALSO, withExplain } from './hints.ts';
 import { object } from './parts.ts';
 import { IN_BLOCKS, OVERLAY_HINT, PRESETS_HINT } from './reuse-schema.ts';
 
@@ -50,7 +50,10 @@ const choiceFor: BlockFor = (kind, { title = kind.title, description = kind.doc 
 function laidOut(manifest: JsonObject, blockFor: BlockFor): JsonObject {
   const { properties, ...rest } = withSections(topLevelKinds, manifest, blockFor);
   const { version = {}, stack = {}, variables = {}, ...sections } = isObject(properties) ? properties : {};
-  return { ...rest, properties: { version, stack, variables, [PRESETS]: presetsSchema(manifest), ...sections } };
+  return {
+    ...withoutNames(rest),
+    properties: { version, stack, variables, [PRESETS]: presetsSchema(manifest), ...sections },
+  };
 }
 
 type Definition = readonly [name: string, schema: JsonObject];
@@ -102,9 +105,14 @@ function withSections(kinds: readonly Kind[], schema: JsonObject, blockFor: Bloc
 }
 
 function withKeys(block: JsonObject): JsonObject {
-  const { properties } = block;
+  const { properties, ...rest } = block;
   const keys = Object.fromEntries(Object.keys(IN_BLOCKS).map((name) => [name, explained(name)]));
-  return { ...block, properties: { ...keys, ...(isObject(properties) && properties) } };
+  return { ...withoutNames(rest), properties: { ...keys, ...(isObject(properties) && properties) } };
+}
+
+/** Without the names that are among the properties here. */
+function withoutNames({ [ALSO]: _, ...schema }: JsonObject): JsonObject {
+  return schema;
 }
 
 function explained(name: string): JsonObject {

@@ -7,8 +7,9 @@ import type { Field, Fields, StringField } from '../catalog/field.ts';
 import type { Kind } from '../catalog/kind.ts';
 import { idForm, idPattern } from '../catalog/id.ts';
 import { childKinds, managedKinds } from '../catalog/lookup.ts';
+import { PRESET, PRESETS, WITHOUT } from '../catalog/reuse-keys.ts';
 import { SECRET_NOTE } from './describe-value.ts';
-import { hinted, withExplain } from './hints.ts';
+import { ALSO, hinted, withExplain } from './hints.ts';
 import { movedSchema } from './moved-schema.ts';
 import { address, forms, object, STACK_NAME } from './parts.ts';
 
@@ -40,6 +41,7 @@ export function manifestSchema(kinds: readonly Kind[]): JsonObject {
     title: 'edgeform manifest',
     description: 'What a stack should look like. Several files form one stack.',
     type: 'object',
+    [ALSO]: [PRESETS],
     additionalProperties: false,
     properties: {
       version: { const: 1, description: 'Format of the manifest; always 1.' },
@@ -143,7 +145,7 @@ function blockSchema(kind: Kind): JsonObject {
   const children = childKinds(kind).map((child): [string, Json] => [child.manifestKey, sectionSchema(child)]);
   const own = fieldsSchema(kind.fields);
   const properties = { ...own.properties, ...Object.fromEntries(children), lifecycle: lifecycleSchema(kind) };
-  return { title: kind.title, description: kind.doc, ...object(properties, own.required) };
+  return { title: kind.title, description: kind.doc, [ALSO]: [PRESET, WITHOUT], ...object(properties, own.required) };
 }
 
 export function lifecycleSchema(kind?: Kind): JsonObject {

@@ -7,6 +7,9 @@ import type { Field } from '../catalog/field.ts';
 /** Key of the description of a pattern, for messages. */
 export const FORM = 'x-form';
 
+/** Key of the names that a person may write beside the properties, and that are gone before the rest is judged. */
+export const ALSO = 'x-also';
+
 export function hinted(schema: JsonObject, name: string, field: Field): JsonObject {
   const facts = [...notes(field), ...limits(field), ...spellings(field), ...defaults(field)];
   const title = `${name}: ${typeName(field)}`;

@@ -8,7 +8,7 @@ import { closest } from '../core/text/closest.ts';
 import { kinds } from '../catalog/kinds/index.ts';
 import { validate } from './compiled-manifest.mjs';
 import { manifestSchema } from './generate.ts';
-import { FORM } from './hints.ts';
+import { ALSO, FORM } from './hints.ts';
 import { fixOfUnknown } from './fix-unknown.ts';
 import { headOf, show, safeKey } from './describe-value.ts';
 import type { SchemaLocation, SchemaProblem } from './schema-problems.ts';
@@ -217,8 +217,8 @@ function nameOf(path: readonly string[], called: string): string {
 }
 
 function names(schema: JsonObject): string[] {
-  const properties = schema['properties'];
-  return isObject(properties) ? Object.keys(properties).sort() : [];
+  const { properties, [ALSO]: also } = schema;
+  return [...(isObject(properties) ? Object.keys(properties) : []), ...(isList(also) ? also.map(String) : [])].sort();
 }
 
 function schemaAt(schema: JsonObject, path: readonly string[]): JsonObject {

@@ -135,3 +135,13 @@ test('a value of the environment that the manifest repeats is no secret of it', 
   const ran = await run(['render'], { cwd, env: { EDGEFORM_VAR_v: 'production' } });
   expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining('stack: production')]);
 });
+
+test.each([
+  ['presest: {}\n', 'presets'],
+  ['preset: x\n', 'presets'],
+  ['tls_edges: { db: { presets: x } }\n', 'preset'],
+  ['https_edges: { site: { routes: { a: { match_type: exact_path, match: /, witout: [x] } } } }\n', 'without'],
+])('%j: the name is corrected', async (text, name) => {
+  const ran = await run(['render'], { cwd: folder({ 'edgeform.yaml': `version: 1\nstack: shop\n${text}` }) });
+  expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining(`did you mean "${name}"?`)]);
+});
