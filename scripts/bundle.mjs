@@ -36,6 +36,17 @@ const { metafile } = await build({
     { name: 'platform', setup: platform },
   ],
 });
+// What programs import to write a manifest: in a file of its own, which is none of the program's chunks.
+await build({
+  ...common,
+  entryPoints: ['src/manifest.ts'],
+  outdir: 'dist',
+  banner: { js: require },
+  legalComments: 'none',
+  minify: true,
+  logLevel: 'warning',
+  plugins: [{ name: 'platform', setup: platform }],
+});
 writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenses());
 writeAnswers();
 

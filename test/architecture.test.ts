@@ -104,8 +104,8 @@ const KIND_NAMES: Readonly<Record<string, number>> = {
   'commands/emulator.ts': 1,
 };
 
-/** Files that pass on names of other files: the library entry, and types that belong to the emulator's face. */
-const RE_EXPORTS = ['index.ts', 'emulator/http/server.ts'];
+/** Files that pass on names of other files: the entries of the package, and types that belong to the emulator's face. */
+const RE_EXPORTS = ['index.ts', 'manifest.ts', 'emulator/http/server.ts'];
 
 const CASTS = 28;
 const SUPPRESSIONS = 0;

@@ -3,21 +3,16 @@
 
 import type { Node, Scalar, Tags, YAMLMap, YAMLSeq } from 'yaml';
 import { isAlias, isCollection, isMap, isNode, isScalar, isSeq, Lexer, parseDocument, visit } from 'yaml';
-import { IMPORTS } from '../../catalog/address.ts';
 import type { Fields } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { childKinds, kindByManifestKey } from '../../catalog/lookup.ts';
+import { FIRST_IN_BLOCK, FIRST_KEYS, placeOfKey } from '../../catalog/order.ts';
 import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
 import type { Result } from '../../core/diagnostic.ts';
 import { canonicalJson } from '../../core/json.ts';
-import { PRESET, PRESETS, WITHOUT } from '../../catalog/reuse-keys.ts';
 import { parseDocuments } from './parse.ts';
 
 const WIDTH = 120;
-const FIRST = ['version', 'stack', WITHOUT, 'variables', PRESETS, IMPORTS];
-/** What comes first in a block: it says what the rest of the block is laid over. */
-const FIRST_IN_BLOCK = [PRESET, WITHOUT];
-const LAST = ['lifecycle', 'outputs', 'moved', 'removed'];
 
 /** The formatted text; no value with errors where it cannot be read, and with a warning where it is left alone. */
 export function formatManifest(name: string, source: string): Result<string> {
@@ -65,7 +60,7 @@ function commentsIn(text: string): string {
 /** The general keys, and the fields of each block. The order of kinds and of blocks is the user's. */
 function sortManifest(document: YAMLMap): void {
   const before = document.items[0]?.key;
-  sortMap(document, FIRST);
+  sortMap(document, FIRST_KEYS);
   const after = document.items[0]?.key;
   // What stands above the first key is about the file.
   if (before !== after && isNode(before) && isNode(after)) {
@@ -79,29 +74,27 @@ function sortManifest(document: YAMLMap): void {
 }
 
 function sortBlocks(kind: Kind, blocks: unknown): void {
-  if (!isMap(blocks)) return;
-  const names = [...FIRST_IN_BLOCK, ...Object.keys(kind.fields)];
-  for (const { value } of blocks.items)
-    if (isMap(value)) {
-      sortMap(value, names);
-      sortInside(value, kind.fields, childKinds(kind));
-    }
+  if (isMap(blocks)) for (const { value } of blocks.items) sortBlock(value, kind);
+}
+
+function sortBlock(block: unknown, kind: Kind): void {
+  if (!isMap(block)) return;
+  sortMap(block, [...FIRST_IN_BLOCK, ...Object.keys(kind.fields)]);
+  for (const { key, value } of block.items) {
+    const child = childKinds(kind).find(({ manifestKey }) => manifestKey === textOf(key));
+    if (child === undefined) sortFields(value, fieldsIn(fieldOf(kind.fields, textOf(key))));
+    else sortBlocks(child, value);
+  }
 }
 
 /** The fields in the value of a key, which may be a list of objects. */
 function sortFields(value: unknown, fields: Fields): void {
-  for (const block of isSeq(value) ? value.items : [value]) {
-    if (!isMap(block) || Object.keys(fields).length === 0) continue;
-    sortMap(block, Object.keys(fields));
-    sortInside(block, fields);
-  }
-}
-
-function sortInside(block: YAMLMap, fields: Fields, children: readonly Kind[] = []): void {
-  for (const { key, value } of block.items) {
-    const child = children.find(({ manifestKey }) => manifestKey === textOf(key));
-    if (child === undefined) sortFields(value, fieldsIn(fieldOf(fields, textOf(key))));
-    else sortBlocks(child, value);
+  const names = Object.keys(fields);
+  if (names.length === 0) return;
+  for (const map of isSeq(value) ? value.items : [value]) {
+    if (!isMap(map)) continue;
+    sortMap(map, names);
+    for (const { key, value: inner } of map.items) sortFields(inner, fieldsIn(fieldOf(fields, textOf(key))));
   }
 }
 
@@ -112,10 +105,9 @@ function sortInside(block: YAMLMap, fields: Fields, children: readonly Kind[] = 
 function sortMap(map: YAMLMap, first: readonly string[]): void {
   const inside = [map, ...map.items.map(({ value }) => value)];
   if (Boolean(map.commentBefore) || inside.some((one) => isCollection(one) && Boolean(one.comment))) return;
-  const ranks = new Map([...first, '', ...LAST].map((name, index) => [name, index]));
-  const rank = ({ key }: { readonly key: unknown }) => ranks.get(textOf(key)) ?? first.length;
+  const place = placeOfKey(first);
   const before = map.items[0]?.key;
-  map.items.sort((a, b) => rank(a) - rank(b));
+  map.items.sort((a, b) => place(textOf(a.key)) - place(textOf(b.key)));
   const after = map.items[0]?.key;
   // A block does not begin with a blank line.
   if (before !== after && isNode(after)) after.spaceBefore = false;

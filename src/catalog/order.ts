@@ -1,0 +1,16 @@
+// The order of keys in a formatted manifest. Kinds, and the blocks of a kind, keep the order of the user.
+
+import { PRESET, PRESETS, WITHOUT } from './reuse-keys.ts';
+
+/** Keys that stand first at the top. */
+export const FIRST_KEYS: readonly string[] = ['version', 'stack', WITHOUT, 'variables', PRESETS, 'imports'];
+/** Keys that stand first in a block. */
+export const FIRST_IN_BLOCK: readonly string[] = [PRESET, WITHOUT];
+/** Keys that stand last, at the top and in a block. */
+const LAST_KEYS: readonly string[] = ['lifecycle', 'outputs', 'moved', 'removed'];
+
+/** The place of each key: these first, in their order, then others, and last what always comes last. */
+export function placeOfKey(first: readonly string[]): (key: string) => number {
+  const places = new Map([...first, '', ...LAST_KEYS].map((key, place) => [key, place]));
+  return (key) => places.get(key) ?? first.length;
+}
