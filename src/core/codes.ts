@@ -156,7 +156,7 @@ export const codes = {
   'merge-key': {
     title: 'Merge keys are not supported',
     explanation: '`<<` is not part of YAML 1.2.',
-    fix: 'Repeat the fields, or use an alias for a whole block.',
+    fix: 'Put the shared fields into `presets: { NAME: { … } }`, and write `preset: NAME` in each block that uses them.',
   },
   'bad-number': {
     title: 'A number cannot be represented',
@@ -329,7 +329,7 @@ export const codes = {
   'duplicate-address': {
     title: 'An address is given twice',
     explanation: 'Two resources have the same address.',
-    fix: 'Rename or remove one.',
+    fix: 'Rename or remove one; a file that only changes another is given with `--overlay`.',
   },
   'stack-mismatch': {
     title: 'Files disagree',

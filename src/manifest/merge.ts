@@ -4,6 +4,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { isList, isObject, type Json, type JsonObject } from '../core/json.ts';
 import { lazy } from '../core/lazy.ts';
 import { valueAt } from '../core/value.ts';
+import { FIX_OF_SECOND_PLACE } from '../schema/habits.ts';
 import type { ParsedFile } from './text/parse.ts';
 import { buildSourceMap, type Origin, type SourceMap } from './source-map.ts';
 import { pathKey, UnknownValues } from './unknown-values.ts';
@@ -68,7 +69,7 @@ function isFirst(path: readonly string[], file: ParsedFile, { origins, diagnosti
     return true;
   }
   const address = path.join('.');
-  const words = { message: `${address} is given in two files`, fix: 'rename or remove one of them' };
+  const words = { message: `${address} is given in two files`, fix: FIX_OF_SECOND_PLACE };
   diagnostics.push({
     ...buildSourceMap([file]).errorAtKey('duplicate-address', path, words, address),
     related: [{ message: 'first given here', range: buildSourceMap([first.file]).key(first.path) }],

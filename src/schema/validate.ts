@@ -10,6 +10,7 @@ import { validate } from './compiled-manifest.mjs';
 import { manifestSchema } from './generate.ts';
 import { ALSO, FORM } from './hints.ts';
 import { fixOfUnknown } from './fix-unknown.ts';
+import { fixOfKey } from './habits.ts';
 import { headOf, show, safeKey } from './describe-value.ts';
 import type { SchemaLocation, SchemaProblem } from './schema-problems.ts';
 import { hiddenIn, wrongForm, wrongType, wrongValue } from './schema-problems.ts';
@@ -27,6 +28,9 @@ const schemaOfManifests = lazy(() => manifestSchema(kinds));
 /** The source text of the number at a path, if it is not in JSON notation. */
 export type NumberText = (path: readonly string[]) => string | undefined;
 
+/** What messages call a manifest. */
+const MANIFEST = 'the manifest';
+
 /** Most problems of one document that are described: more of them help nobody, and each costs as much as a block that is right. */
 export const MAX_SCHEMA_PROBLEMS = 1_000;
 
@@ -35,7 +39,7 @@ export const MAX_SCHEMA_PROBLEMS = 1_000;
  * `MAX_SCHEMA_PROBLEMS` at most.
  */
 export function validateManifestDocument(document: Json, numberText: NumberText = () => undefined): SchemaProblem[] {
-  return schemaProblems(validate, schemaOfManifests, { document, numberText, called: 'the manifest' });
+  return schemaProblems(validate, schemaOfManifests, { document, numberText, called: MANIFEST });
 }
 
 /** The same for a document with this validator and this schema. */
@@ -176,9 +180,9 @@ function unknownField(at: SchemaLocation, key: string): SchemaProblem {
   // A section may occur in several files.
   const likely = known.filter((one) => at.path.length === 0 || !isThere(one));
   const shown = at.path.map((one) => safeKey(one));
-  const meant = fixOfUnknown(shown, key);
-  // A value may have run into its key.
-  const near = closest(headOf(key), likely) ?? (meant === undefined ? fullName(key, likely) : undefined);
+  const habit = at.called === MANIFEST ? fixOfKey(key, at.path.length) : undefined;
+  const meant = habit ?? fixOfUnknown(shown, key);
+  const near = habit === undefined ? nearName(key, likely, meant === undefined) : undefined;
   return {
     path: [...at.path, key],
     code: 'unknown-field',
@@ -188,6 +192,11 @@ function unknownField(at: SchemaLocation, key: string): SchemaProblem {
     atKey: true,
     ...(near !== undefined && !isThere(near) && { near }),
   };
+}
+
+/** The name that was probably meant; a value may have run into its key. */
+function nearName(key: string, likely: readonly string[], mayBePart: boolean): string | undefined {
+  return closest(headOf(key), likely) ?? (mayBePart ? fullName(key, likely) : undefined);
 }
 
 function safeKeys(keys: readonly string[]): string {

@@ -1,6 +1,7 @@
 // Values that YAML allows and a manifest does not.
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
+import { FIX_OF_MERGE_KEY } from '../../schema/habits.ts';
 import { TEMPLATE_FIX } from './syntax.ts';
 
 /** Maximum number of aliases in one file. */
@@ -32,11 +33,7 @@ export const REJECTED_VALUES = {
   },
   template: { code: 'yaml-syntax', message: '{{ }} is template syntax, which is not supported', fix: TEMPLATE_FIX },
   key: { code: 'bad-key', message: 'a key must be text', fix: 'put the key in quotes' },
-  merge: {
-    code: 'merge-key',
-    message: 'merge keys (<<) are not part of YAML 1.2',
-    fix: 'repeat the fields, or use an alias for a whole block',
-  },
+  merge: { code: 'merge-key', message: 'merge keys (<<) are not part of YAML 1.2', fix: FIX_OF_MERGE_KEY },
   proto: { code: 'bad-key', message: '__proto__ cannot be a key', fix: 'choose another name' },
   infinite: {
     code: 'bad-number',

@@ -3,6 +3,7 @@
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import { lazy } from '../../core/lazy.ts';
 import type { Lines } from './lines.ts';
+import { fixOfTag } from '../../schema/habits.ts';
 import { CLOSES, type FindOpener } from './openers.ts';
 
 /** One problem from the parser; offsets refer to the text that it was given. */
@@ -83,9 +84,16 @@ export function syntaxDiagnostics(problems: readonly SyntaxProblem[], place: Syn
     // After something unclosed or unquoted, nothing else is meaningful.
     isOver = isExpression || opener !== undefined;
     if (opener !== undefined) return [lines.error('yaml-syntax', opener, opener + 1, unclosed(text.charAt(opener)))];
-    const row = isExpression ? EXPRESSION : (ROWS[code] ?? { message: 'this is not valid YAML' });
-    return [lines.error(code === TAG ? 'unknown-tag' : 'yaml-syntax', start, end, { fix: USUAL_FIX, ...row })];
+    const words = isExpression ? EXPRESSION : wordsOf(code, text.slice(start, end));
+    return [lines.error(code === TAG ? 'unknown-tag' : 'yaml-syntax', start, end, { fix: USUAL_FIX, ...words })];
   });
+}
+
+/** A tag of other tools has a fix of its own. */
+function wordsOf(code: string, source: string): ProblemText {
+  const row = ROWS[code] ?? { message: 'this is not valid YAML' };
+  const fix = code === TAG ? fixOfTag(source.slice(1)) : undefined;
+  return fix === undefined ? row : { ...row, fix };
 }
 
 function unclosed(mark: string): ProblemText {

@@ -4,6 +4,7 @@ import { closest } from '../../core/text/closest.ts';
 import { tokensOf } from '../../core/text/template.ts';
 import { IMPORTS, referenceIn } from '../../catalog/address.ts';
 import { topLevelKinds } from '../../catalog/lookup.ts';
+import { habitOfExpression } from '../../schema/habits.ts';
 
 /** A part of a text in a manifest. */
 export type Part =
@@ -46,6 +47,8 @@ function whyBad(inner: string): { readonly why: string; readonly fix?: string } 
     const fix = `name one of its values, for example \${${reference.address}.id}`;
     return { why: 'the attribute is missing', fix };
   }
+  const habit = habitOfExpression(inner.trim());
+  if (habit !== undefined) return habit;
   const near = closest(head, [...topLevelKinds.map((kind) => kind.manifestKey), IMPORTS, 'var', 'file']);
   const meant = [near ?? '', ...rest].join('.');
   const why = 'it is neither ${kind.name.attr}, ${imports.name.attr}, ${var.name} nor ${file:path}';

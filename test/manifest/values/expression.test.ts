@@ -48,7 +48,7 @@ describe('what is no expression is told with what was probably meant', () => {
     { name: 'brackets of other tools', given: '${reserved_addrs["db"].addr}', fix: undefined },
     { name: 'no attribute', given: '${reserved_addrs.db}', fix: '${reserved_addrs.db.id}' },
     { name: 'no name', given: '${reserved_addrs}', fix: undefined },
-    { name: 'the environment', given: '${env.TOKEN}', fix: undefined },
+    { name: 'the environment', given: '${env.TOKEN}', fix: 'EDGEFORM_VAR_NAME' },
     { name: 'no path of a file', given: '${file:}', fix: undefined },
     { name: 'a kind with a slip', given: '${reserved_addr.db.addr}', fix: '${reserved_addrs.db.addr}' },
     { name: 'a variable with two names', given: '${var.a.b}', fix: undefined },

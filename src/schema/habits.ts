@@ -1,0 +1,66 @@
+// What people know from other tools and a manifest does not have, and what takes its place. Each fix stands alone, and quotes
+// nothing that the user wrote, which may be a secret.
+
+import { EXAMPLES } from '../catalog/examples.ts';
+
+const PROGRAM = 'let a program write the manifest: edgeform/manifest has its types and formatManifest';
+const PRESETS =
+  'put the shared fields into presets: { NAME: { … } }, and write preset: NAME in each block that uses them';
+const VARIABLES = 'declare each value with variables: { NAME: { default: VALUE } }, and write "${var.NAME}"';
+const ENVIRONMENT =
+  'declare variables: { NAME: {} }, write "${var.NAME}", and set EDGEFORM_VAR_NAME in the environment';
+
+const LOOP = `remove it: there are no loops; ${PROGRAM}`;
+
+/** Keys, wherever they stand. */
+const KEYS: ReadonlyMap<string, string> = new Map([
+  ['for_each', LOOP],
+  ['count', `${LOOP}; a block that only some environments have stands in an overlay, --overlay FILE`],
+  ['locals', VARIABLES],
+  ['depends_on', `remove it: references such as "${EXAMPLES.reference}" decide the order`],
+]);
+
+/** What to do about a key that a manifest does not have; `depth` is the number of keys above it. */
+export function fixOfKey(key: string, depth: number): string | undefined {
+  if (!key.startsWith('x-')) return KEYS.get(key);
+  return depth === 0 ? PRESETS : 'remove it, or make it a comment: # TEXT';
+}
+
+/** Tags, without the exclamation mark. */
+const TAGS: ReadonlyMap<string, string> = new Map([
+  ['env', ENVIRONMENT],
+  ['include', `for a text, write "\${file:PATH}"; give a file with blocks with -f; for shared fields, ${PRESETS}`],
+]);
+
+export function fixOfTag(name: string): string | undefined {
+  return TAGS.get(name.toLowerCase());
+}
+
+/** What is said of an expression. */
+interface ExpressionHabit {
+  readonly why: string;
+  readonly fix: string;
+}
+
+/** The first that matches what is between the braces. */
+const EXPRESSIONS: readonly (ExpressionHabit & { readonly looksLike: RegExp })[] = [
+  { looksLike: /^(?:each|count)\./, why: 'there are no loops', fix: PROGRAM },
+  { looksLike: /^locals?\./, why: 'there are no locals', fix: VARIABLES },
+  { looksLike: /^env[.:(]/i, why: 'only variables are read from the environment', fix: ENVIRONMENT },
+  {
+    looksLike: /[(?|]|:-|==|!=|&&/,
+    why: 'there are no functions, conditions or defaults in it',
+    fix: `give the result as a variable, which may be a list: "\${var.NAME}"; or ${PROGRAM}; for a literal \${ write $\${`,
+  },
+];
+
+/** What is wrong with text between the braces that other tools would work out. */
+export function habitOfExpression(inner: string): ExpressionHabit | undefined {
+  const habit = EXPRESSIONS.find(({ looksLike }) => looksLike.test(inner));
+  return habit && { why: habit.why, fix: habit.fix };
+}
+
+export const FIX_OF_MERGE_KEY = PRESETS;
+
+export const FIX_OF_SECOND_PLACE =
+  'rename or remove one of them; if one of the files only changes the other, give it with --overlay in place of -f';
