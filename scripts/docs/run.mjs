@@ -1,8 +1,8 @@
 // Carries out a document as its reader would, in a folder of its own, with the built program. A command of a clone of the repository
-// (`npm run …`) or of a tool that is not at hand (docker) is only looked up: its script or file has to exist.
+// (`npm run …`) or of a tool that is not at hand (docker, jq) is only looked up: its script or file has to exist.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
@@ -11,6 +11,9 @@ import { FIRST, SETUPS } from './setups.mjs';
 
 /** Port of the emulator in the documents. */
 const PORT = '4040';
+
+/** Folders of programs of the machine. */
+const PROGRAMS = ['/usr/local/bin', '/usr/bin', '/bin'];
 
 const LONGEST_MS = 200_000;
 
@@ -31,7 +34,7 @@ export async function runDocument(path, root = resolve('.')) {
   const steps = stepsOf(readFileSync(join(root, path), 'utf8').replaceAll(PORT, port));
   const script = scriptOf(steps, { ...setup, base, port });
   const env = {
-    PATH: [join(base, 'bin'), dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
+    PATH: [join(base, 'bin'), dirname(process.execPath), ...PROGRAMS].join(delimiter),
     HOME: base,
     ROOT: root,
     GIT_AUTHOR_NAME: 'a',
@@ -64,8 +67,14 @@ function writePrograms(bin, root) {
     'npm',
     `[ "$1" = run ] || exit 0; exec ${node} -e 'process.exit(process.argv[2] in require(process.argv[1]).scripts ? 0 : 1)' "$ROOT/package.json" "$2"`,
   );
+  write('npx', `[ "$1" = tsx ] && exec ${node} "$ROOT/scripts/docs/typescript.mjs" "$2"`);
   write('docker', 'exit 0');
+  // What writes a manifest in another language.
+  for (const name of ['jq', 'jsonnet', 'cue'].filter((tool) => !isThere(tool)))
+    write(name, `echo '{ "version": 1, "stack": "tenants" }'`);
 }
+
+const isThere = (tool) => PROGRAMS.some((folder) => existsSync(join(folder, tool)));
 
 function scriptOf(steps, { base, port, seed, latency, before = '' }) {
   const ready = `until (exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null; do kill -0 $! || exit 98; sleep 0.02; done`;

@@ -44,5 +44,8 @@ export const SETUPS = {
   'docs/how-to/recover.md': { latency: 100, before: KILLED },
   'docs/how-to/schedules.md': { files: { 'edgeform.yaml': FIRST }, before: 'edgeform apply' },
   'examples/shop/README.md': { copy: 'examples/shop', files: {} },
+  'docs/how-to/generate.md': { files: {} },
+  'docs/how-to/presets-and-overlays.md': { copy: 'examples/presets', files: {} },
+  'examples/generated/README.md': { copy: 'examples/generated', files: {} },
   'examples/fleet/README.md': { copy: 'examples/fleet', files: {} },
 };

@@ -15,6 +15,7 @@ import { documentJson } from '../../src/render/view/documents.ts';
 import { loadFrom, readVariables, runnerOn, yamlFiles } from './stack.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
+const SECRET = new Map([['github_secret', 'made-up']]);
 const SHOP = join(EXAMPLES, 'shop/edgeform');
 
 const examples: readonly { readonly name: string; readonly files: readonly string[]; readonly load: () => Manifest }[] =
@@ -30,6 +31,16 @@ const examples: readonly { readonly name: string; readonly files: readonly strin
       load: () => loadFrom(SHOP, yamlFiles(SHOP), readVariables(join(EXAMPLES, 'shop/vars.example.yaml'))),
     },
     {
+      name: 'generated',
+      files: [join(EXAMPLES, 'generated/edgeform.yaml')],
+      load: () => loadFrom(join(EXAMPLES, 'generated'), ['edgeform.yaml'], SECRET),
+    },
+    {
+      name: 'presets',
+      files: [join(EXAMPLES, 'presets/edgeform.yaml')],
+      load: () => loadFrom(join(EXAMPLES, 'presets'), ['edgeform.yaml'], SECRET),
+    },
+    {
       name: 'modules-tour',
       files: [join(EXAMPLES, 'modules-tour/edgeform.yaml')],
       load: () =>
@@ -40,6 +51,8 @@ const examples: readonly { readonly name: string; readonly files: readonly strin
         ),
     },
   ];
+
+const named = (name: string) => examples.find((example) => example.name === name);
 
 /** Objects of somebody else: without a marker, and with the marker of another stack. */
 const foreign = {
@@ -111,12 +124,16 @@ describe.each(examples)('the example $name', ({ files, load }) => {
 });
 
 test('shop uses every kind that can be managed', () => {
-  const used = new Set(examples[1]?.load().resources.map((resource) => resource.kind));
+  const used = new Set(
+    named('shop')
+      ?.load()
+      .resources.map((resource) => resource.kind),
+  );
   expect([...used].sort()).toEqual(managedKinds.map((kind) => kind.name).sort());
 });
 
 test('modules-tour uses every field of every module and target', () => {
-  const resources = examples[2]?.load().resources ?? [];
+  const resources = named('modules-tour')?.load().resources ?? [];
   const used = new Set(
     resources.flatMap((resource) => pathsOf(resource.spec).map((path) => `${resource.kind}.${path}`)),
   );

@@ -19,6 +19,8 @@ const PARTS = {
     ['Pull requests', 'pull-requests'],
     ['Forks', 'how-to/forks'],
     ['Schedules', 'how-to/schedules'],
+    ['Presets and overlays', 'how-to/presets-and-overlays'],
+    ['Generate a manifest', 'how-to/generate'],
     ['Many stacks', 'fleets'],
     ['Policies', 'policies'],
     ['Proxies and certificates', 'how-to/proxies'],
