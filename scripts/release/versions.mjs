@@ -26,13 +26,19 @@ function nodeOf(wanted, folder) {
   return join(cwd, 'node_modules', name, 'bin/node');
 }
 
+/** What a program uses of each entry of the package. */
+const LIBRARY = `import { createRun } from 'edgeform';
+import { formatManifest } from 'edgeform/manifest';
+console.log(typeof createRun, formatManifest({ version: 1, stack: 'a' }).split('\\n').length);
+`;
+
 /** An empty project with the package. */
 function installedBy(manager, tarball, folder) {
   const cwd = join(folder, manager);
   mkdirSync(cwd);
   writeFileSync(join(cwd, 'package.json'), '{ "name": "first", "private": true, "type": "module" }\n');
   MANAGERS[manager](tarball, { cwd });
-  writeFileSync(join(cwd, 'library.js'), "import { createRun } from 'edgeform';\nconsole.log(typeof createRun);\n");
+  writeFileSync(join(cwd, 'library.js'), LIBRARY);
   return cwd;
 }
 
@@ -47,7 +53,7 @@ export async function checkVersions({ tarball }) {
       const env = cleanEnv({}, dirname(node));
       const program = join(cwd, 'node_modules/.bin/edgeform');
       await firstRun((args) => [program, ...args], { cwd, env, version: version() });
-      demand(run(node, ['library.js'], { cwd, env }) === 'function\n', `the library under ${wanted}`);
+      demand(run(node, ['library.js'], { cwd, env }) === 'function 3\n', `the library under ${wanted}`);
     }
   }
   checkZipped(tarball, folder);
