@@ -1,9 +1,10 @@
 // The order of keys in a formatted manifest. Kinds, and the blocks of a kind, keep the order of the user.
 
+import { IMPORTS } from './address.ts';
 import { PRESET, PRESETS, WITHOUT } from './reuse-keys.ts';
 
 /** Keys that stand first at the top. */
-export const FIRST_KEYS: readonly string[] = ['version', 'stack', WITHOUT, 'variables', PRESETS, 'imports'];
+export const FIRST_KEYS: readonly string[] = ['version', 'stack', WITHOUT, 'variables', PRESETS, IMPORTS];
 /** Keys that stand first in a block. */
 export const FIRST_IN_BLOCK: readonly string[] = [PRESET, WITHOUT];
 /** Keys that stand last, at the top and in a block. */

@@ -1,12 +1,10 @@
 // render: the plain manifest, which is what is judged, planned and applied. No network, no credentials, no values of variables.
 
-import { BugError } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import { isList, isObject, mapObject, type Json, type JsonObject, type Path } from '../core/json.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
-import { documentText } from '../export/document-text.ts';
+import { manifestText } from '../export/manifest-text.ts';
 import type { ManifestResult } from '../manifest/load.ts';
-import { formatManifest } from '../manifest/text/format.ts';
 import { typedSecrets } from '../manifest/typed-secrets.ts';
 import { OPTIONS, WRITTEN, formatsOf } from './options/options.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
@@ -24,7 +22,7 @@ async function render({ invocation }: Call): Promise<RunOutcome> {
   const secrets = typedSecrets(found);
   if (secrets.length > 0) throw new Failure('invalid', secrets, found.sources);
   const document = withWrittenDefaults(found.plain);
-  const files = [{ path: WHOLE, text: plainText(document) }];
+  const files = [{ path: WHOLE, text: manifestText(document) }];
   const rendered = { format: 'edgeform-render/1', stack: String(document['stack']), manifest: document, files };
   return printManifest(rendered, found, invocation);
 }
@@ -42,13 +40,6 @@ function withWrittenDefaults({ document, sourceMap }: Plain): JsonObject {
     return { ...declaration, default: written(declaration['default'], ['variables', name, 'default']) };
   });
   return { ...document, variables: declared };
-}
-
-/** In the form of `fmt`. */
-function plainText(document: JsonObject): string {
-  const { value, diagnostics } = formatManifest(WHOLE, documentText(document));
-  if (value === undefined) throw new BugError(diagnostics.map(({ message }) => message).join('; '));
-  return value;
 }
 
 export const commands: readonly CommandSpec[] = [
