@@ -7,6 +7,7 @@ import { secretsIn, type Value } from '../core/value.ts';
 import type { ExpandContext } from './values/convert-value.ts';
 import { expandFree } from './values/expand.ts';
 import type { Manifest } from './manifest.ts';
+import { distinctProblems } from './distinct-problems.ts';
 import { readImports, readStack } from './imports.ts';
 import { checkCycles } from './rules/cycles.ts';
 import { mergeFiles, type Merged } from './merge.ts';
@@ -25,7 +26,6 @@ import { checkStructure } from './structure.ts';
 import type { GivenValues } from './values/given-values.ts';
 import { readVariables, VariableList, type Variables, type VariableValue } from './values/variables.ts';
 import { assemble } from './assemble.ts';
-import { distinct } from './distinct-problems.ts';
 
 export interface LoadInput {
   readonly files: readonly { readonly name: string; readonly text: string }[];
@@ -74,7 +74,12 @@ export function loadManifest(input: LoadInput): ManifestResult {
   const texts = readTexts(input);
   const stack = readStackInput(texts.merged, input);
   const diagnostics = sortDiagnostics(
-    distinct([...texts.diagnostics, ...stack.variables.diagnostics, ...stack.diagnostics, ...check(stack.facts)]),
+    distinctProblems([
+      ...texts.diagnostics,
+      ...stack.variables.diagnostics,
+      ...stack.diagnostics,
+      ...check(stack.facts),
+    ]),
   );
   const { document, sourceMap } = texts.merged;
   const plain = { document, sourceMap };

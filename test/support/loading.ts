@@ -1,8 +1,9 @@
 // Manifests given as texts, loaded from files that exist nowhere else; what is wrong with them.
 
 import type { Diagnostic, Result } from '../../src/core/diagnostic.ts';
-import { loadManifest } from '../../src/manifest/load.ts';
+import { loadManifest, type LoadInput } from '../../src/manifest/load.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
+import { expectSame, reusedForms } from './reused.ts';
 
 /** What every manifest begins with. */
 export const HEAD = 'version: 1\nstack: shop\n';
@@ -15,14 +16,26 @@ interface Given {
   readonly readFile?: (path: string) => Result<string>;
 }
 
-/** One text is one file; several are `f0.yaml` and so on. */
+/** Longer texts are about costs. */
+const MAX_REUSED = 5_000;
+
+/**
+ * One text is one file; several are `f0.yaml` and so on. Every text that a test loads means the same, and has the same mistakes, with
+ * its blocks in presets and in an overlay.
+ */
 export function loadTexts(texts: string | readonly string[], given: Given = {}): Result<Manifest> {
   const { name = 'edgeform.yaml', variables = {}, env = {}, readFile = () => ({ diagnostics: [] }) } = given;
   const files =
     typeof texts === 'string'
       ? [{ name, text: texts }]
       : texts.map((text, index) => ({ name: `f${index}.yaml`, text }));
-  return loadManifest({ files, variables: new Map(Object.entries(variables)), env, readFile });
+  const load = (input: Pick<LoadInput, 'files' | 'overlays'>) =>
+    loadManifest({ ...input, variables: new Map(Object.entries(variables)), env, readFile });
+  const result = load({ files });
+  const [only, ...others] = files;
+  if (only === undefined || others.length > 0 || only.text.length > MAX_REUSED) return result;
+  for (const form of reusedForms(only.name, only.text)) expectSame(form, load(form), result);
+  return result;
 }
 
 export function diagnose(texts: string | readonly string[], given: Given = {}): readonly Diagnostic[] {

@@ -8,7 +8,7 @@ import { PRESET, WITHOUT } from '../../catalog/reuse-keys.ts';
 import { childKinds } from '../../catalog/lookup.ts';
 import { buildSourceMap } from '../source-map.ts';
 import type { ParsedFile } from '../text/parse.ts';
-import { keysOf, layersOf, mergeLayers, type Cut, type DroppedBy, type Layer } from './layers.ts';
+import { keysOf, layersOf, mergeLayers, visible, type Cut, type DroppedBy, type Layer } from './layers.ts';
 import type { Presets } from './presets.ts';
 import { MAX_EXPANDED, MAX_USES } from './limits.ts';
 
@@ -46,7 +46,7 @@ export function usesReuse(kind: Kind, block: Json): boolean {
 /** The plain block of written layers, from the bottom to the top. */
 export function expandBlock(kind: Kind, written: readonly Layer[], reuse: Reuse): PlainBlock {
   const opened = { isOpen: false };
-  const layers = written.flatMap((layer) => withPresets(layer, opened, reuse));
+  const layers = visible(written.flatMap((layer) => withPresets(layer, opened, reuse)));
   const childKeys = new Map(childKinds(kind).map((child) => [child.manifestKey, child]));
   const own = layers.map((layer) => ({
     ...layer,
@@ -58,7 +58,7 @@ export function expandBlock(kind: Kind, written: readonly Layer[], reuse: Reuse)
   const children = new Map<string, Map<string, PlainBlock>>();
   const sections: Record<string, Json> = {};
   for (const [key, child] of childKeys) {
-    const section = layersOf(layers, key);
+    const section = visible(layersOf(layers, key));
     if (section.every(({ json }) => json === undefined)) continue;
     const top = section.findLast(({ json }) => json !== undefined);
     if (!isObject(top?.json)) {

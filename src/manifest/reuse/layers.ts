@@ -125,6 +125,12 @@ function cutBelow(cut: Cut, key: string): Cut[] {
   return first === key ? [{ ...cut, path: rest }] : [];
 }
 
+/** The layers that show: what is no map replaces all that is below it. */
+export function visible(layers: readonly Layer[]): readonly Layer[] {
+  const lowest = layers.findLastIndex(({ json }) => json !== undefined && !isObject(json));
+  return lowest <= 0 ? layers : layers.slice(lowest);
+}
+
 /** The members of the maps of all layers, without those that are not maps. */
 export function keysOf(layers: readonly Layer[]): readonly string[] {
   return [...new Set(layers.flatMap(({ json }) => (isObject(json) ? Object.keys(json) : [])))];

@@ -22,12 +22,11 @@ interface Preset {
 /** All presets, by name; what is wrong with their form is among the diagnostics. */
 export class Presets {
   readonly #presets = new Map<string, Preset>();
-  /** True when a part of a section could not be read, so that any name may be there. */
-  readonly #mayHaveMore: boolean;
+  readonly #files: readonly ParsedFile[];
   readonly diagnostics: Diagnostic[] = [];
 
   constructor(files: readonly ParsedFile[], overlays: readonly ParsedFile[]) {
-    this.#mayHaveMore = [...files, ...overlays].some(({ unknownValues }) => unknownValues.mayHave([PRESETS, '']));
+    this.#files = [...files, ...overlays];
     for (const file of files) this.#add(file, 'manifest');
     for (const file of overlays) this.#add(file, 'overlay');
   }
@@ -83,9 +82,9 @@ export class Presets {
     return { layers: preset.layers.map((layer) => ({ ...layer, use })), size: preset.size };
   }
 
-  /** True where a preset of this name may exist although it is not known. */
+  /** True where a preset of this name may exist although it is not known, in a part that could not be read. */
   mayHave(name: string): boolean {
-    return this.#mayHaveMore && !this.#presets.has(name);
+    return this.#files.some(({ unknownValues }) => unknownValues.mayHave([PRESETS, name]));
   }
 
   /** The fix for a name that no preset has. */

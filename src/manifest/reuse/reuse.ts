@@ -80,9 +80,16 @@ interface Overlay {
 }
 
 function overlayOf(file: ParsedFile, reuse: Reuse): Overlay {
+  if (!isObject(file.json) && !file.unknownValues.has([])) complain(reuse, file, [], 'wrong-type', NOT_AN_OVERLAY);
   const { [PRESETS]: _, [WITHOUT]: without, ...json } = isObject(file.json) ? file.json : {};
   return { file, json, cuts: without === undefined ? [] : cutsOf(without, { file, path: [] }, reuse) };
 }
+
+const NOT_AN_OVERLAY = {
+  message: 'the overlay must be an object',
+  expected: 'sections as in a manifest: variables, kinds, outputs, presets, without',
+  fix: 'write the parts of the manifest that differ',
+};
 
 /** A file of the manifest with what the overlays lay over its entries. */
 function plainOf(file: ParsedFile, overlays: readonly Overlay[], reuse: Reuse): ParsedFile {
@@ -173,10 +180,13 @@ function addedBy(overlays: readonly Overlay[], files: readonly ParsedFile[], reu
   for (const section of new Set(overlays.flatMap(({ json }) => Object.keys(json)))) {
     const last = overlays.findLast(({ json }) => Object.hasOwn(json, section));
     const value = last?.json[section];
+    if (value === undefined) continue;
     if (!isObject(value)) {
-      if (value !== undefined) rest[section] = value;
+      rest[section] = value;
       continue;
     }
+    // Also one without entries is judged by its name.
+    if (!files.some(({ json }) => isObject(json) && Object.hasOwn(json, section))) rest[section] = {};
     for (const name of namesIn(overlays, section)) {
       if (files.some((file) => hasEntry(file, section, name))) continue;
       const path = [section, name];
