@@ -333,8 +333,9 @@ export const codes = {
   },
   'stack-mismatch': {
     title: 'Files disagree',
-    explanation: 'Files of one stack may repeat `stack` and `version`, but only with the same values.',
-    fix: 'Use one stack per set of files.',
+    explanation:
+      'Files of one stack may repeat `stack` and `version`, but only with the same values. An entry of a fleet that names its `stack` needs a manifest of that stack.',
+    fix: 'Use one stack per set of files, and correct the name where it is wrong.',
   },
   'bad-lifecycle': {
     title: 'Lifecycle settings contradict each other',

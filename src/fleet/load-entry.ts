@@ -16,7 +16,8 @@ import { FileError } from '../platform/file-error.ts';
 import { throughLinks } from '../platform/paths.ts';
 import { fileDiagnostic } from '../platform/problem.ts';
 import { readText } from '../platform/read.ts';
-import { parseFleet, type FleetEntry, type FleetFile, type FleetInput } from './fleet-file.ts';
+import type { FleetInput } from './fleet-document.ts';
+import { parseFleet, type FleetEntry, type FleetFile } from './fleet-file.ts';
 
 export const DEFAULT_FLEET_FILE = 'edgeform.fleet.yaml';
 
@@ -45,7 +46,7 @@ export interface LoadedEntry {
   readonly outline: ManifestOutline | undefined;
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: QuotedFiles;
-  /** Full paths of everything that was read, or should have been: manifests, variable files, `${file:}`. */
+  /** Full paths of everything that was read, or should have been: manifests, overlays, variable files, `${file:}`. */
   readonly files: readonly string[];
 }
 
@@ -61,13 +62,18 @@ export async function loadEntry(
   { cwd, env, variables, mayLackValues = false }: LoadingOptions,
 ): Promise<LoadedEntry> {
   const files = entry.varFiles.map((path) => resolve(cwd, path));
-  const found = await readManifestFiles(entry.paths, cwd, { except: notManifests, note: (path) => files.push(path) });
+  const found = await readManifestFiles(entry.paths, cwd, {
+    except: notManifests,
+    overlays: entry.overlays,
+    note: (path) => files.push(path),
+  });
   const own = valuesOf(entry, cwd);
   const input = { ...inputOf(own.value, variables, env), mayLackValues: mayLackValues || own.diagnostics.length > 0 };
   const loaded = found.value && loadManifest({ ...found.value, ...input });
   // A file that was not read has no text to show.
   const unread = found.diagnostics.map((one) => ({ ...one, range: entry.range }));
-  const diagnostics = [...own.diagnostics, ...unread, ...(loaded?.diagnostics ?? [])].map((one) => {
+  const other = loaded === undefined ? [] : otherStack(entry, loaded.outline);
+  const diagnostics = [...own.diagnostics, ...unread, ...(loaded?.diagnostics ?? []), ...other].map((one) => {
     return { ...one, range: one.range ?? entry.range };
   });
   return {
@@ -78,6 +84,23 @@ export async function loadEntry(
     sources: loaded?.sources ?? new Map(),
     files,
   };
+}
+
+/** A manifest of another stack than the one that the entry names. */
+function otherStack({ name, stack: wanted }: FleetEntry, { stack, stackRange }: ManifestOutline): Diagnostic[] {
+  if (wanted === undefined || stack === undefined || stack === wanted.name) return [];
+  return [
+    {
+      code: 'stack-mismatch',
+      severity: 'error',
+      message: `the manifest of the entry ${name} is another stack`,
+      range: wanted.range,
+      expected: wanted.name,
+      got: stack,
+      fix: 'correct the name here, or in the manifest',
+      ...(stackRange && { related: [{ message: 'the manifest names its stack here', range: stackRange }] }),
+    },
+  ];
 }
 
 function valuesOf({ varFiles, variables }: FleetEntry, cwd: string) {

@@ -1,6 +1,13 @@
 // Files → manifest: parse, merge, validate, fill in, check. Every problem of every file is reported at once.
 
-import { hasErrors, sortDiagnostics, type Diagnostic, type QuotedFiles, type Result } from '../core/diagnostic.ts';
+import {
+  hasErrors,
+  sortDiagnostics,
+  type Diagnostic,
+  type QuotedFiles,
+  type Result,
+  type SourceRange,
+} from '../core/diagnostic.ts';
 import { isObject, type Json } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { secretsIn, type Value } from '../core/value.ts';
@@ -49,6 +56,8 @@ export interface LoadInput {
 export interface ManifestOutline {
   /** Undefined when it is unknown. */
   readonly stack: string | undefined;
+  /** Where it is named. */
+  readonly stackRange: SourceRange | undefined;
   readonly addresses: readonly string[];
   /** Those that are declared. */
   readonly variables: readonly string[];
@@ -199,9 +208,11 @@ const PARTIAL: Diagnostic = {
   fix: 'load the manifest again with all of its files',
 };
 
-function outlineOf({ document: { variables }, stack, addresses, unknownValues }: StackInput): ManifestOutline {
+function outlineOf({ document, stack, addresses, sourceMap, unknownValues }: StackInput): ManifestOutline {
+  const { variables } = document;
   return {
     stack,
+    stackRange: document['stack'] === undefined ? undefined : sourceMap.value(['stack']),
     addresses,
     variables: isObject(variables) ? Object.keys(variables) : [],
     sensitive: isObject(variables) ? Object.keys(variables).filter((name) => isSensitive(variables[name] ?? null)) : [],

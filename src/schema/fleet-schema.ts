@@ -7,19 +7,26 @@ import { FORM, withExplain } from './hints.ts';
 /** Environment variables that name a service and its key, unless an entry names others. */
 export const DEFAULT_CREDENTIALS = { base_url_env: 'EDGEFORM_BASE_URL', api_key_env: 'EDGEFORM_API_KEY' } as const;
 
+/** What stands for the last part of a match in the name of an entry with `each`. */
+export const EACH_NAME = '${each.name}';
+
 function form(words: string): JsonObject {
   return { [FORM]: words, patternErrorMessage: `Expected: ${words}.` };
 }
 
+const PATH: JsonObject = {
+  type: 'string',
+  // Neither nothing, nor standard input, nor control characters.
+  pattern: '^(?!-?$)[^\\u0000-\\u001f\\u007f]*$',
+  ...form('a path relative to the fleet file'),
+};
+
 function path(description: string, example: string): JsonObject {
-  return {
-    type: 'string',
-    // Neither nothing, nor standard input, nor control characters.
-    pattern: '^(?!-?$)[^\\u0000-\\u001f\\u007f]*$',
-    ...form('a path relative to the fleet file'),
-    description,
-    examples: [example],
-  };
+  return { ...PATH, description, examples: [example] };
+}
+
+function files(description: string, example: string): JsonObject {
+  return { type: 'array', items: path('A file.', example), description, examples: [[example]] };
 }
 
 function environmentVariable(description: string, example: string): JsonObject {
@@ -32,12 +39,37 @@ function environmentVariable(description: string, example: string): JsonObject {
   };
 }
 
-const name: JsonObject = {
-  type: 'string',
+const STACK_FORM = {
   pattern: NAME_PATTERNS.stack,
   ...form('lower-case letters, digits and hyphens, at most 63, not starting with a hyphen'),
-  description: 'Name of the entry: lower-case letters, digits and hyphens. Unique in the fleet.',
+};
+
+/** Names of the stacks of a pattern differ by what matches. */
+const EACH_FORM = {
+  pattern: '^[a-z0-9-]*\\$\\{each\\.name\\}[a-z0-9-]*$',
+  ...form(`lower-case letters, digits and hyphens, with ${EACH_NAME} among them`),
+};
+
+const name: JsonObject = {
+  type: 'string',
+  description: `Name of the entry: lower-case letters, digits and hyphens. Unique in the fleet. With \`each\`, ${EACH_NAME} stands in it for the last part of the path.`,
   examples: ['shop-prod'],
+};
+
+const stack: JsonObject = {
+  type: 'string',
+  description: `Name that the stack of the manifest must have. With \`each\`, ${EACH_NAME} stands in it for the last part of the path.`,
+  examples: ['shop-prod'],
+};
+
+const manifest: JsonObject = {
+  ...PATH,
+  type: ['string', 'array'],
+  minItems: 1,
+  items: path('A file, a folder or a pattern.', 'stacks/shop'),
+  description:
+    'Manifest of the stack: a file, a folder or a pattern, as for -f, or a list of them, such as shared presets beside a stack.',
+  examples: ['stacks/shop', ['presets.yaml', 'stacks/shop']],
 };
 
 const variables: JsonObject = {
@@ -62,25 +94,28 @@ const entry: JsonObject = {
   additionalProperties: false,
   properties: {
     name,
-    path: path('Manifest of the stack: a file, a folder or a pattern, as for -f.', 'stacks/shop'),
+    stack,
+    path: manifest,
     each: path(
-      'One entry for each folder and each YAML or JSON file that matches; its name is the last part of the path, without the extension.',
+      'One entry for each folder and each YAML or JSON file that matches; unless `name` says otherwise, its name is the last part of the path, without the extension.',
       'teams/*',
     ),
     variables,
-    var_files: {
-      type: 'array',
-      items: path('A file.', 'stacks/shop/prod.yaml'),
-      description:
-        'Files with values of variables; `variables` takes precedence. No stack of the fleet has them as manifests.',
-      examples: [['stacks/shop/prod.yaml']],
-    },
+    var_files: files(
+      'Files with values of variables; `variables` takes precedence. No stack of the fleet has them as manifests.',
+      'stacks/shop/prod.yaml',
+    ),
+    overlays: files(
+      'Files that are laid over the manifest, in this order, as by --overlay. No stack of the fleet has them as manifests.',
+      'prod.yaml',
+    ),
     base_url_env: environmentVariable('Environment variable with the URL of the service.', 'PARTNER_BASE_URL'),
     api_key_env: environmentVariable('Environment variable with the API key.', 'PARTNER_API_KEY'),
   },
   // Without `each`, an entry is one stack.
   if: { required: ['each'] },
-  else: { required: ['name', 'path'] },
+  then: { properties: { name: EACH_FORM, stack: EACH_FORM } },
+  else: { required: ['name', 'path'], properties: { name: STACK_FORM, stack: STACK_FORM } },
 };
 
 export function fleetSchema(): JsonObject {

@@ -65,10 +65,14 @@ export function hiddenIn({ path, schema: { pattern }, text }: SchemaLocation): S
   return shown && problem(shown.first, 'remove the character');
 }
 
-/** Numbers and booleans may be given as variables, which are text; messages should suggest neither text nor `null`. */
-function typesOf({ type, pattern }: JsonObject): string[] {
+/**
+ * Numbers, booleans and lists may be given as variables, which are text of no other form; messages should suggest neither such text
+ * nor `null`.
+ */
+function typesOf({ type, pattern, [FORM]: form }: JsonObject): string[] {
   const all = (isList(type) ? type : [type]).map(String).filter((one) => one !== 'null');
-  return pattern === undefined || all.length === 1 ? all : all.filter((one) => one !== 'string');
+  const hasText = pattern === undefined || form !== undefined || all.length === 1;
+  return hasText ? all : all.filter((one) => one !== 'string');
 }
 
 /** How a value of the expected type is written. */

@@ -18,7 +18,7 @@ policies: [rules]
 stacks:
   - { name: network, path: network }
   - { name: shop, path: shop/*.yaml, var_files: [vars/shop.yaml] }
-  - { name: late, path: late.yaml }
+  - { name: late, path: late.yaml, overlays: [over/late.yaml] }
   - { each: teams/* }
 `,
   'rules/a.yaml': 'x: 1\n',
@@ -29,6 +29,7 @@ stacks:
   'shop/note.txt': 'note',
   'vars/shop.yaml': 'v: 1\n',
   'late.yaml': stackOf('late'),
+  'over/late.yaml': 'variables: { x: {} }\n',
   'teams/red/m.yaml': stackOf('red'),
   'README.md': 'readme',
 };
@@ -89,6 +90,8 @@ describe('an entry is changed by', () => {
       found: ['late', 'shop'],
     },
     { name: 'a file that is filled in', edit: { 'shop/note.txt': 'other' }, found: ['late', 'shop'] },
+    { name: 'an overlay', edit: { 'over/late.yaml': 'variables: { y: {} }\n' }, found: ['late'] },
+    { name: 'an overlay less', edit: { 'over/late.yaml': undefined }, found: ['late'] },
     { name: 'a new match', edit: { 'teams/blue/m.yaml': stackOf('blue') }, found: ['blue'] },
     { name: 'any file less below its path', edit: { 'network/x/y.txt': undefined }, found: ['network'] },
     { name: 'anything in the fleet file', edit: { [FLEET]: `${START[FLEET]}# more\n` }, found: ALL },

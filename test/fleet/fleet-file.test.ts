@@ -60,6 +60,43 @@ stacks:
       ['c', 'teams/c.JSON', 3, 13],
     ]);
   });
+
+  test('teams x environments are two entries, whose names and stacks have the last part of the path in them', () => {
+    const text = `${HEAD}  - { each: teams/*, name: "\${each.name}-prod", stack: "\${each.name}", overlays: [prod.yaml] }
+  - { each: teams/*, name: "x-\${each.name}" }
+`;
+    const { value, diagnostics } = fleetOf(text, { matches: { 'teams/*': ['teams/a', 'teams/b.yaml'] } });
+    expect(diagnostics).toEqual([]);
+    expect(value?.entries.map(({ name, stack, paths, overlays }) => [name, stack?.name, paths, overlays])).toEqual([
+      ['a-prod', 'a', ['teams/a'], ['prod.yaml']],
+      ['b-prod', 'b', ['teams/b.yaml'], ['prod.yaml']],
+      ['x-a', undefined, ['teams/a'], []],
+      ['x-b', undefined, ['teams/b.yaml'], []],
+    ]);
+    expect(value?.entries.map(({ range }) => `${range.line}:${range.column}`)).toEqual(['3:28', '3:28', '4:28', '4:28']);
+  });
+
+  test('several paths make one stack; overlays are no manifests, and variables may be lists', () => {
+    const text = `${HEAD}  - name: a
+    path: [presets.yaml, a/*]
+    stack: a-prod
+    overlays: [a/prod.yaml]
+    variables: { hosts: [a:1, 0x10, true], none: [] }
+`;
+    const { value, diagnostics } = fleetOf(text, { name: 'ops/fleet.yaml' });
+    expect(diagnostics).toEqual([]);
+    const [entry] = value?.entries ?? [];
+    expect([entry?.paths, entry?.overlays, entry?.stack?.name]).toEqual([
+      ['ops/presets.yaml', 'ops/a/*'],
+      ['ops/a/prod.yaml'],
+      'a-prod',
+    ]);
+    expect([...(entry?.variables ?? [])]).toEqual([
+      ['hosts', ['a:1', '0x10', 'true']],
+      ['none', []],
+    ]);
+    expect([...(value?.notManifests ?? [])]).toEqual(['/repo/ops/fleet.yaml', '/repo/ops/a/prod.yaml']);
+  });
 });
 
 interface Mistake {
@@ -95,11 +132,49 @@ test.each<Mistake>([
     expect: ['bad-fleet 4:13'],
   },
   {
-    name: 'a name and a pattern',
-    text: `${HEAD}  - { each: x/*, name: a, path: a }\n`,
+    name: 'a path and a pattern',
+    text: `${HEAD}  - { each: x/*, path: a }\n`,
     around: { matches: { 'x/*': ['x/b'] } },
-    expect: ['bad-fleet 3:18', 'bad-fleet 3:27'],
-    fix: /^remove `name`/,
+    expect: ['bad-fleet 3:18'],
+    fix: /^remove `path`/,
+  },
+  {
+    name: 'one name for all that matches',
+    text: `${HEAD}  - { each: x/*, name: a }\n`,
+    around: { matches: { 'x/*': ['x/b'] } },
+    expect: ['wrong-value 3:24'],
+    says: /name/,
+  },
+  {
+    name: 'what matches in the name of a single stack',
+    text: `${HEAD}  - { path: x, name: "\${each.name}" }\n`,
+    expect: ['wrong-value 3:22'],
+  },
+  {
+    name: 'a name that is too long with what matches',
+    text: `${HEAD}  - { each: x/*, name: "\${each.name}-prod" }\n`,
+    around: { matches: { 'x/*': [`x/${'a'.repeat(60)}`] } },
+    expect: ['bad-fleet 3:13'],
+    says: /cannot be named after it/,
+  },
+  {
+    name: 'two entries of one pattern with the same names',
+    text: `${HEAD}  - { each: x/* }\n  - { each: x/* }\n`,
+    around: { matches: { 'x/*': ['x/b'] } },
+    expect: ['bad-fleet 4:13'],
+    fix: /name: "\$\{each\.name\}-prod"/,
+  },
+  { name: 'no path in a list', text: `${HEAD}  - { name: a, path: [] }\n`, expect: ['wrong-value 3:22'] },
+  {
+    name: 'wrong paths in lists',
+    text: `${HEAD}  - { name: a, path: [a, ../b, 5], overlays: [../c] }\n`,
+    expect: ['file-outside-root 3:26', 'wrong-type 3:32', 'file-outside-root 3:47'],
+  },
+  { name: 'a stack that is no name', text: `${HEAD}  - { name: a, path: a, stack: A }\n`, expect: ['wrong-value 3:32'] },
+  {
+    name: 'a map as a value of a variable',
+    text: `${HEAD}  - { name: a, path: a, variables: { v: [[a]], w: {} } }\n`,
+    expect: ['wrong-type 3:42', 'wrong-type 3:51'],
   },
   { name: 'a pattern without a match', text: `${HEAD}  - { each: x/* }\n`, expect: ['bad-fleet 3:13'] },
   {
@@ -206,7 +281,14 @@ test('the schema agrees with the loader about the form, as an editor would use i
     [{ path: 'a' }, false],
     [{ name: 'a', path: '-' }, false],
     [{ name: 'a', path: 'a', api_key_env: 'A-B' }, false],
-    [{ name: 'a', path: 'a', variables: { a: [] } }, false],
+    [{ name: 'a', path: ['a', 'b'], stack: 'a', overlays: ['o'], variables: { a: [], b: [1, 'x'] } }, true],
+    [{ each: 'teams/*', name: '${each.name}-b', stack: '${each.name}' }, true],
+    [{ each: 'teams/*', name: 'b' }, false],
+    [{ each: 'teams/*', stack: 'b' }, false],
+    [{ name: '${each.name}', path: 'a' }, false],
+    [{ name: 'a', path: [] }, false],
+    [{ name: 'a', path: 'a', overlays: 'o' }, false],
+    [{ name: 'a', path: 'a', variables: { a: [[]] } }, false],
     [{ name: 'a', path: 'a', secret: 'x' }, false],
   ];
   for (const [entry, isGood] of entries) {

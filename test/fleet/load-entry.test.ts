@@ -73,6 +73,80 @@ test('a folder has neither the fleet file nor a file of variables as a manifest'
   expect([...(loaded[1]?.sources.keys() ?? [])]).toEqual(['shop.yaml']);
 });
 
+test('overlays are laid over a manifest of several paths, and are no manifests of a folder', async () => {
+  const cwd = tree({
+    [FLEET]: `version: 1
+stacks:
+  - { name: shop, path: [presets.yaml, shop], overlays: [shop/prod.yaml, more.yaml] }
+  - { name: plain, path: [presets.yaml, shop], stack: shop }
+`,
+    'presets.yaml': 'version: 1\npresets: { eu: { region: eu } }\n',
+    'shop/main.yaml': stackOf('shop', 'reserved_addrs: { a: { preset: eu } }\n'),
+    'shop/prod.yaml': 'stack: shop-prod\nreserved_addrs: { a: { region: us, description: "${file:note.txt}" } }\n',
+    'shop/note.txt': 'noted\n',
+    'more.yaml': 'reserved_addrs: { b: { preset: eu } }\n',
+  });
+  const [prod, plain] = await load(cwd);
+  expect([prod?.diagnostics, plain?.diagnostics]).toEqual([[], []]);
+  const specs = (one: typeof prod) => one?.manifest?.resources.map(({ address, spec }) => [address, spec]);
+  expect([prod?.manifest?.stack, specs(prod)]).toEqual([
+    'shop-prod',
+    [
+      ['reserved_addrs.a', { region: 'us', description: 'noted\n' }],
+      ['reserved_addrs.b', { region: 'eu' }],
+    ],
+  ]);
+  expect([plain?.manifest?.stack, specs(plain)]).toEqual(['shop', [['reserved_addrs.a', { region: 'eu' }]]]);
+  expect(prod?.files).toEqual(
+    ['presets.yaml', 'shop/main.yaml', 'shop/prod.yaml', 'more.yaml', 'shop/note.txt'].map((name) => join(cwd, name)),
+  );
+  expect([...(prod?.sources.keys() ?? [])]).toEqual(['presets.yaml', 'shop/main.yaml', 'shop/prod.yaml', 'more.yaml']);
+});
+
+test('a manifest of another stack than its entry names is an error with both places', async () => {
+  const cwd = tree({
+    [FLEET]: `version: 1
+stacks:
+  - { name: a, path: a.yaml, stack: shop-staging, variables: { env: prod } }
+  - { name: b, path: a.yaml, stack: shop-prod, variables: { env: prod } }
+  - { name: c, path: a.yaml, stack: shop-prod, variables: { env: prod }, overlays: [c.yaml] }
+`,
+    'a.yaml': 'version: 1\nstack: "shop-${var.env}"\nvariables: { env: {} }\n',
+    'c.yaml': 'stack: other\n',
+  });
+  const loaded = await load(cwd);
+  const said = loaded.map(({ diagnostics }) =>
+    diagnostics.map((one) => [
+      placed(one),
+      one.expected,
+      one.got,
+      ...(one.related ?? []).map(({ range }) => `${range.file} ${range.line}:${range.column}`),
+    ]),
+  );
+  expect(said).toEqual([
+    [['stack-mismatch 3:37', 'shop-staging', 'shop-prod', 'a.yaml 2:8']],
+    [],
+    [['stack-mismatch 5:37', 'shop-prod', 'other', 'c.yaml 1:8']],
+  ]);
+});
+
+test('an overlay that cannot be read is a problem of its entry alone', async () => {
+  const cwd = tree({
+    [FLEET]: `version: 1
+stacks:
+  - { name: a, path: a.yaml, overlays: [none.yaml] }
+  - { name: b, path: a.yaml, overlays: [bad.yaml] }
+`,
+    'a.yaml': stackOf('a', 'reserved_addrs: { x: {} }\n'),
+    'bad.yaml': 'reserved_addrs: { x: { regoin: eu } }\n',
+  });
+  const [a, b] = await load(cwd);
+  expect(a?.diagnostics.map((one) => [placed(one), one.message, one.range?.file])).toEqual([
+    ['file-unreadable 3:13', '"none.yaml" does not exist', FLEET],
+  ]);
+  expect(b?.diagnostics.map((one) => [placed(one), one.range?.file])).toEqual([['unknown-field 1:24', 'bad.yaml']]);
+});
+
 test('a problem without a place is at the entry, and that of a file in the file', async () => {
   const cwd = tree({
     [FLEET]: `version: 1

@@ -1,7 +1,8 @@
 // A fleet file in memory, with paths that exist as told.
 
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
-import { parseFleet, type FleetInput } from '../../src/fleet/fleet-file.ts';
+import type { FleetInput } from '../../src/fleet/fleet-document.ts';
+import { parseFleet } from '../../src/fleet/fleet-file.ts';
 
 /** What a test says about the surroundings of a fleet file. */
 export interface Around extends Partial<Omit<FleetInput, 'text'>> {

@@ -30,6 +30,7 @@ interface LoadOptions {
 
 const NOTHING_KNOWN: ManifestOutline = {
   stack: undefined,
+  stackRange: undefined,
   addresses: [],
   variables: [],
   sensitive: [],

@@ -23,7 +23,11 @@ export interface PlainDocument {
 export function plainFile(document: PlainDocument): ParsedFile {
   const { file, entries } = document;
   const json = jsonOf(document);
-  const found = (path: Path) => locate(entries, path);
+  const found = (path: Path) => {
+    const [section] = path;
+    // An overlay has replaced what the file has there.
+    return section === undefined || Object.hasOwn(json, section) ? locate(entries, path) : undefined;
+  };
   const rangeOf = (range: 'valueRange' | 'keyRange') => (path: Path) => {
     const place = found(path);
     return place === 'as it is' ? file[range](path) : place && place.file[range](place.path);
