@@ -127,6 +127,6 @@ export function tryLoad(doc: Block): Manifest | undefined {
   return loadFiles([{ name: 'world.json', text: JSON.stringify(doc) }]).value;
 }
 
-export function loadFiles(files: readonly LoadFiles[]): Result<Manifest> {
-  return loadManifest({ files, variables: new Map(), env: {}, readFile: () => ({ diagnostics: [] }) });
+export function loadFiles(files: readonly LoadFiles[], overlays: readonly LoadFiles[] = []): Result<Manifest> {
+  return loadManifest({ files, overlays, variables: new Map(), env: {}, readFile: () => ({ diagnostics: [] }) });
 }

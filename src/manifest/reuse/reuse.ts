@@ -99,6 +99,7 @@ function plainOf(file: ParsedFile, overlays: readonly Overlay[], reuse: Reuse): 
   const rest: Record<string, Json> = {};
   const entries = new Map<string, Map<string, PlainBlock>>();
   for (const [section, value] of Object.entries(json)) {
+    if (mapsOver(section, overlays).isReplaced) continue;
     if (!isObject(value)) {
       // A list or a single value is replaced.
       if (!overlays.some((overlay) => replacesSection(overlay, section))) rest[section] = value;
@@ -127,6 +128,22 @@ function replacesSection({ json, cuts }: Overlay, section: string): boolean {
     return isAll;
   });
   return isDropped || Object.hasOwn(json, section);
+}
+
+/** What overlays have to say of a section. */
+interface SectionOverlays {
+  /** True where one has a list or a single value, which replaces all below it. */
+  readonly isReplaced: boolean;
+  /** Those above it. */
+  readonly overlays: readonly Overlay[];
+}
+
+function mapsOver(section: string, overlays: readonly Overlay[]): SectionOverlays {
+  const replacing = overlays.findLastIndex(({ json }) => {
+    const value = json[section];
+    return value !== undefined && !isObject(value);
+  });
+  return { isReplaced: replacing >= 0, overlays: overlays.slice(replacing + 1) };
 }
 
 interface WrittenEntry {
@@ -185,17 +202,29 @@ function addedBy(overlays: readonly Overlay[], files: readonly ParsedFile[], reu
       rest[section] = value;
       continue;
     }
+    const shown = mapsOver(section, overlays);
+    const below = shown.isReplaced ? [] : files;
     // Also one without entries is judged by its name.
-    if (!files.some(({ json }) => isObject(json) && Object.hasOwn(json, section))) rest[section] = {};
-    for (const name of namesIn(overlays, section)) {
-      if (files.some((file) => hasEntry(file, section, name))) continue;
-      const path = [section, name];
-      const layers = overlays.flatMap((overlay) => overlayLayer(overlay, path, () => rangeOfKey(overlay.file, path)));
-      const plain = layered(kindByManifestKey(section), layers, reuse);
+    if (!below.some(({ json }) => isObject(json) && Object.hasOwn(json, section))) rest[section] = {};
+    for (const [name, plain] of addedTo(section, shown.overlays, below, reuse))
       entries.set(section, (entries.get(section) ?? new Map<string, PlainBlock>()).set(name, plain));
-    }
   }
   return plainFile({ file: top, rest, entries });
+}
+
+/** The entries of a section that no file below has. */
+function addedTo(
+  section: string,
+  overlays: readonly Overlay[],
+  below: readonly ParsedFile[],
+  reuse: Reuse,
+): readonly (readonly [string, PlainBlock])[] {
+  const names = namesIn(overlays, section).filter((name) => !below.some((file) => hasEntry(file, section, name)));
+  return names.map((name) => {
+    const path = [section, name];
+    const layers = overlays.flatMap((overlay) => overlayLayer(overlay, path, () => rangeOfKey(overlay.file, path)));
+    return [name, layered(kindByManifestKey(section), layers, reuse)] as const;
+  });
 }
 
 /** All overlays as one file: of lists and single values, the last one counts. */

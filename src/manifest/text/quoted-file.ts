@@ -7,11 +7,13 @@ import { lazy } from '../../core/lazy.ts';
 import { IMPORTS } from '../../catalog/address.ts';
 import type { Field, Fields } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';
-import { childKinds, kindByManifestKey } from '../../catalog/lookup.ts';
+import { childKinds, kindByManifestKey, managedKinds } from '../../catalog/lookup.ts';
 import { privateKeyIn } from '../../catalog/public-key.ts';
 import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
 import { secretsInBrokenText } from './broken-secrets.ts';
 import { parseDocuments, type ParsedFile } from './parse.ts';
+import { pathKey } from '../unknown-values.ts';
+import { PRESETS } from '../reuse/words.ts';
 import { isPlainReference, SECRET_NAMES } from './secret-names.ts';
 
 interface TextFile {
@@ -73,6 +75,7 @@ const OF_NAMES: readonly string[] = ['variables', 'outputs', IMPORTS];
 /** Paths of the secrets in a document. */
 function secretPaths(json: Json): Path[] {
   return entriesOf(json).flatMap(([section, blocks]) => {
+    if (section === PRESETS) return entriesOf(blocks).flatMap(([name, preset]) => secretsInPreset(preset, [section, name]));
     const kind = kindByManifestKey(section);
     if (kind === undefined && !OF_NAMES.includes(section)) return secretsAt(section, blocks, { path: [section] });
     return entriesOf(blocks).flatMap(([name, block]) => {
@@ -89,6 +92,13 @@ function secretsInBlock(kind: Kind, block: Json, path: Path): Path[] {
     if (child === undefined) return secretsAt(key, value, { path: [...path, key], fields: kind.fields });
     return entriesOf(value).flatMap(([name, inner]) => secretsInBlock(child, inner, [...path, key, name]));
   });
+}
+
+/** Any kind may use a preset: what is sensitive in one of them is sensitive in it, also in the blocks of children. */
+function secretsInPreset(preset: Json, path: Path): Path[] {
+  if (!isObject(preset)) return secretsBelow(preset, path);
+  const found = managedKinds.flatMap((kind) => secretsInBlock(kind, preset, path));
+  return [...new Map(found.map((place) => [pathKey(place), place])).values()];
 }
 
 interface Place {

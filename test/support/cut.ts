@@ -1,0 +1,155 @@
+// A manifest cut at random into presets and overlays that mean the same: members of maps are spread over layers, values that a higher
+// layer replaces lie below them, and what no layer above replaces is dropped by `without`.
+
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import { isObject } from '../../src/core/json.ts';
+import type { Kind } from '../../src/catalog/kind.ts';
+import { childKinds, kindByManifestKey } from '../../src/catalog/lookup.ts';
+import type { Chance } from './chance.ts';
+import { shuffled } from './chance.ts';
+import type { Block } from './document.ts';
+import type { LoadFiles } from './worlds.ts';
+
+export interface Cut {
+  readonly files: readonly LoadFiles[];
+  readonly overlays: readonly LoadFiles[];
+}
+
+/** Another way to say the same, in two files and up to two overlays. */
+export function cutAtRandom(doc: Block, chance: Chance): Cut {
+  const cutter = new Cutter(chance);
+  const documents = cutter.cut(doc);
+  const [manifest, ...overlays] = documents.map((document) => cutter.mixed(document));
+  const presets = { version: doc['version'] ?? 1, presets: cutter.presets };
+  const files = shuffled([fileOf('main.json', manifest ?? {}), fileOf('presets.json', cutter.mixed(presets))], chance);
+  return { files, overlays: overlays.map((overlay, at) => fileOf(`overlay${at}.json`, overlay)) };
+}
+
+function fileOf(name: string, document: Json): LoadFiles {
+  return { name, text: JSON.stringify(document, undefined, 1) };
+}
+
+/** One layer of a block: written in a file, or a part of a preset, which has no presets of its own. */
+type LayerType = 'written' | 'preset';
+
+/** A key that no field has. */
+const DROPPED = 'dropped_key';
+
+class Cutter {
+  readonly #chance: Chance;
+  readonly presets: Record<string, Json> = {};
+  readonly #byText = new Map<string, string>();
+
+  constructor(chance: Chance) {
+    this.#chance = chance;
+  }
+
+  /** The document of the manifest, and those of its overlays. */
+  cut(doc: Block): JsonObject[] {
+    const documents = Array.from({ length: 1 + this.#chance(3) }, (): Block => ({}));
+    const types = documents.map((): LayerType => 'written');
+    for (const [key, section] of Object.entries(doc)) {
+      const kind = kindByManifestKey(key);
+      if (kind === undefined || !isObject(section)) this.#spread(section, documents, key);
+      else if (Object.keys(section).length === 0) documents[0]![key] = section;
+      else
+        for (const [name, block] of Object.entries(section)) {
+          const parts = this.#block(kind, block as JsonObject, types);
+          for (const [at, part] of parts.entries()) if (part !== undefined) put(documents[at]!, key, name, part);
+        }
+    }
+    return documents;
+  }
+
+  /** Keys of every object in another order; lists stay. */
+  mixed(value: Json): Json {
+    if (!isObject(value)) return Array.isArray(value) ? value.map((item: Json) => this.mixed(item)) : value;
+    const entries = shuffled(Object.entries(value), this.#chance);
+    return Object.fromEntries(entries.map(([key, item]) => [key, this.mixed(item)]));
+  }
+
+  /** The parts of a block, one for each layer. */
+  #block(kind: Kind, block: JsonObject, outer: readonly LayerType[]): (Block | undefined)[] {
+    const layers = outer.flatMap((type, at) => [
+      ...Array.from({ length: type === 'written' ? this.#chance(3) : 0 }, () => ({ at, type: 'preset' as const })),
+      { at, type },
+    ]);
+    const parts = layers.map((): Block => ({}));
+    const children = new Map(childKinds(kind).map((child) => [child.manifestKey, child]));
+    for (const [key, value] of Object.entries(block)) {
+      const child = children.get(key);
+      if (child === undefined || !isObject(value) || Object.keys(value).length === 0) this.#spread(value, parts, key);
+      else
+        for (const [name, inner] of Object.entries(value)) {
+          const types = layers.map(({ type }) => type);
+          for (const [at, part] of this.#block(child, inner as JsonObject, types).entries())
+            if (part !== undefined) put(parts[at]!, key, name, part);
+        }
+    }
+    this.#addDropped(parts, layers);
+    const joined: (Block | undefined)[] = outer.map((_, at) => this.#withPresets(layers, parts, at));
+    if (!joined.some((part) => part !== undefined)) joined[this.#chance(joined.length)] = {};
+    return joined;
+  }
+
+  /** A value over the layers: as a whole, over others that it replaces, or, for a map, by its members. */
+  #spread(value: Json, parts: readonly Block[], key: string): void {
+    const isSplit = isObject(value) && Object.keys(value).length > 0 && this.#chance(3) > 0;
+    if (isSplit) {
+      const inner = parts.map((): Block => ({}));
+      for (const [name, item] of Object.entries(value)) this.#spread(item, inner, name);
+      for (const [at, part] of inner.entries()) if (Object.keys(part).length > 0) parts[at]![key] = part;
+      return;
+    }
+    const at = this.#chance(parts.length);
+    parts[at]![key] = value;
+    const replaced = [5, 'replaced', ['replaced'], { replaced: 1 }].slice(0, isObject(value) ? 3 : 4);
+    if (at > 0 && this.#chance(4) === 0) parts[this.#chance(at)]![key] = replaced[this.#chance(replaced.length)]!;
+  }
+
+  /** A member of a lower layer that a written one drops. */
+  #addDropped(parts: readonly Block[], layers: readonly { readonly type: LayerType }[]): void {
+    const dropping = layers.findLastIndex(({ type }) => type === 'written');
+    const part = parts[dropping];
+    if (dropping <= 0 || part === undefined || this.#chance(3) > 0) return;
+    const below = parts[this.#chance(dropping)]!;
+    const maps: [string, Json | undefined][] = Object.entries(below).filter(([, value]) => isObject(value));
+    const [key, map] = maps[this.#chance(maps.length)] ?? ['', undefined];
+    const isNested = isObject(map ?? null) && isPlainMap(parts, key) && this.#chance(2) === 0;
+    if (isNested) below[key] = { ...(map as JsonObject), [DROPPED]: ['x'] };
+    else below[DROPPED] = { a: 1 };
+    part['without'] = [isNested ? `${key}.${DROPPED}` : DROPPED];
+  }
+
+  /** The part of a layer with the names of the presets below it; undefined if it is empty. */
+  #withPresets(
+    layers: readonly { readonly at: number; readonly type: LayerType }[],
+    parts: readonly Block[],
+    at: number,
+  ): Block | undefined {
+    const own = parts.filter((_, index) => layers[index]!.at === at);
+    const part = own.at(-1) ?? {};
+    const names = own.slice(0, -1).map((preset) => this.#presetNamed(preset));
+    if (names.length > 0) part['preset'] = names.length === 1 && this.#chance(2) === 0 ? names[0]! : names;
+    return Object.keys(part).length === 0 ? undefined : part;
+  }
+
+  /** Equal presets are one. */
+  #presetNamed(preset: Block): string {
+    const text = JSON.stringify(preset);
+    const name = this.#byText.get(text) ?? `p${this.#byText.size}`;
+    this.#byText.set(text, name);
+    this.presets[name] = preset;
+    return name;
+  }
+}
+
+/** True for a map in every layer that has it, so that what is dropped in it is there. */
+function isPlainMap(parts: readonly Block[], key: string): boolean {
+  return parts.every((part) => part[key] === undefined || isObject(part[key]));
+}
+
+function put(holder: Block, key: string, name: string, part: Json): void {
+  const section = holder[key];
+  holder[key] = { ...(isObject(section) ? section : {}), [name]: part };
+}
