@@ -36,6 +36,21 @@ function validate(size, format, goals) {
   };
 }
 
+/** Every block uses a preset; the floor is the same stack without them. */
+function presetsCase(size, goals) {
+  const on = (folder) => run('validate', '-f', folder);
+  return {
+    id: `validate-${size}-presets`,
+    title: `\`validate\` ${many(size)} with as many uses of three presets; the floor is without them`,
+    size,
+    goals,
+    subjects: (lab) => ({
+      floor: () => on(lab.manifest(size)),
+      edgeform: () => on(lab.manifest(size, 'yaml', 'presets')),
+    }),
+  };
+}
+
 /** A stack that is created, and then planned beside its journal; the plans take what the last creation left. */
 function applyCase(size, latency, goals, what) {
   const wall = (size * latency) / 1000 / CONCURRENCY;
@@ -98,6 +113,7 @@ export function allCases({ peer }) {
     validate(1000, 'json', { cpuTimes: 6 }),
     validate(LARGE, 'yaml', { cpuTimes: 36, memory: 200 }),
     validate(LARGE, 'json', { cpuTimes: 20, memory: 200 }),
+    presetsCase(LARGE, { cpuTimes: 1.6 }),
     validate(HUGE, 'yaml', { linearTo: 'validate-10000-yaml' }),
     validate(HUGE, 'json', { linearTo: 'validate-10000-json' }),
     applyCase(1000, LATENCY, { wallTimes: 1.25, cpu: 1.5 }),

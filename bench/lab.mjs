@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { addresses, manifests } from './manifest.mjs';
+import { addresses, manifests, withPresets } from './manifest.mjs';
 import { measure, node } from './measure.mjs';
 import { onService, startService } from './service.mjs';
 import { toYaml } from './yaml.mjs';
@@ -24,13 +24,13 @@ export function createLab() {
   const written = new Set();
   let folders = 0;
 
-  /** The folder with the files of a stack; `what` is `mixed` or `addresses`. */
+  /** The folder with the files of a stack; `what` is `mixed`, `presets` or `addresses`. */
   const manifest = (size, format = 'yaml', what = 'mixed') => {
     const folder = join(scratch, `${what}-${size}-${format}`);
     if (written.has(folder)) return folder;
     written.add(folder);
     mkdirSync(folder);
-    const parts = what === 'mixed' ? manifests(size) : addresses(size);
+    const parts = { mixed: manifests, presets: withPresets, addresses }[what](size);
     parts.forEach((part, index) => {
       const text = format === 'yaml' ? toYaml(part) : `${JSON.stringify(part, null, 2)}\n`;
       writeFileSync(join(folder, `part-${String(index).padStart(2, '0')}.${format}`), text);

@@ -36,6 +36,32 @@ export function manifests(count, stack = 'bench') {
   return files.map(({ manifest }) => manifest);
 }
 
+/** What several blocks have alike. */
+const PRESETS = {
+  kept: { lifecycle: { prevent_destroy: true } },
+  noted: { metadata: 'Made by the platform team' },
+  both: { lifecycle: { prevent_destroy: true }, metadata: 'Made by the platform team' },
+};
+
+/** The same stack, in which every block of a resource or a route uses one of three presets. */
+export function withPresets(count, stack = 'bench') {
+  const names = Object.keys(PRESETS);
+  let used = 0;
+  const using = (block) => ({ preset: names[used++ % names.length], ...block });
+  const files = manifests(count, stack).map(({ version, stack: name, ...sections }) => ({
+    version,
+    stack: name,
+    ...mapValues(sections, (section) =>
+      mapValues(section, ({ routes, ...block }) => using({ ...block, ...(routes && { routes: mapValues(routes, using) }) })),
+    ),
+  }));
+  return [{ version: 1, stack, presets: PRESETS }, ...files];
+}
+
+function mapValues(object, change) {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
+}
+
 /** Only reserved addresses, for a peer that is compared with nothing else. */
 export function addresses(count, stack = 'bench') {
   const blocks = Array.from({ length: count }, (_, number) => [`a${number}`, address(number, `address ${number}`)]);
