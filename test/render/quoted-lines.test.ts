@@ -133,6 +133,22 @@ describe('in a file that parses', () => {
       '{ default: (sensitive), sensitive',
     ],
     ['a field at a wrong place', 'tls_edges: { e: { client_secret: abc } }', 'client_secret: (sensitive) }'],
+    [
+      'a preset is sensitive where it is for any kind',
+      'presets: { p: { oauth: { provider: { github: { client_id: abc, client_secret: def } } } } }',
+      'client_id: abc, client_secret: (sensitive) }',
+    ],
+    [
+      'also in the blocks of routes in it',
+      'presets: { secret: { routes: { api_key: { webhook_verification: { secret: abc, provider: x } } } } }',
+      'secret: (sensitive), provider: x',
+    ],
+    ['a reference in a preset is shown', 'presets: { p: { webhook_verification: { secret: "${var.a}" } } }', '"${var.a}"'],
+    [
+      'names of headers in a preset say nothing',
+      'presets: { p: { request_headers: { add: { x-secret: abc } } } }',
+      '{ x-secret: abc }',
+    ],
     ['names of outputs say nothing', 'outputs: { secret: abc }', 'secret: abc'],
     [
       'examples of policies hold manifests',

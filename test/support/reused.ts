@@ -50,6 +50,11 @@ function isNoManifest(json: Json, diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ code }) => code === 'empty-file') || (json !== null && !isObject(json));
 }
 
+/** The document with all its blocks in presets. */
+export function inPresets(document: JsonObject): JsonObject {
+  return moveBlocks(document, byChild) ?? document;
+}
+
 function presetForms(name: string, text: string): ReusedForm[] {
   const [{ json, diagnostics }, ...others] = parseDocuments(name, text);
   const hasPresets = isObject(json) && Object.hasOwn(json, 'presets');

@@ -3,8 +3,10 @@
 import { isObject, mapObject, type Json, type Path } from '../../core/json.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { didYouMean } from '../../core/text/closest.ts';
+import { isName } from '../../catalog/address.ts';
 import { childKinds, topLevelKinds } from '../../catalog/lookup.ts';
 import { PRESET, PRESETS, WITHOUT } from '../../catalog/reuse-keys.ts';
+import { safeKey } from '../../schema/describe-value.ts';
 import { buildSourceMap } from '../source-map.ts';
 import type { ParsedFile } from '../text/parse.ts';
 import type { Use } from '../use.ts';
@@ -45,6 +47,7 @@ export class Presets {
     const path = [PRESETS, name];
     const before = this.#presets.get(name);
     if (file.unknownValues.has(path)) return;
+    if (!isName(name)) this.#complainOfName(file, path);
     if (!isObject(json)) this.#complain(file, path, NOT_A_MAP);
     for (const nested of reuseWithin(json, path)) this.#complainAtKey(file, nested, NESTED);
     if (before !== undefined && from === 'manifest') {
@@ -70,6 +73,15 @@ export class Presets {
     this.diagnostics.push(buildSourceMap([file]).error('bad-preset', path, words));
   }
 
+  #complainOfName(file: ParsedFile, path: Path): void {
+    const words = {
+      message: `"${safeKey(path.at(-1) ?? '')}" cannot be a name`,
+      expected: 'letters, digits, _ and -, not starting with a digit or a hyphen, at most 200 characters',
+      fix: 'choose another name',
+    };
+    this.diagnostics.push(buildSourceMap([file]).errorAtKey('bad-name', path, words));
+  }
+
   #complainAtKey(file: ParsedFile, path: Path, words: { readonly message: string; readonly fix: string }): void {
     this.diagnostics.push(buildSourceMap([file]).errorAtKey('bad-preset', path, words));
   }
@@ -91,7 +103,7 @@ export class Presets {
   fixFor(name: string): string {
     const names = [...this.#presets.keys()];
     if (names.length === 0) return `give it under ${PRESETS}, or remove the line`;
-    return didYouMean(name, names) ?? `use one of: ${names.slice(0, 10).join(', ')}`;
+    return didYouMean(name, names) ?? `use one of: ${names.slice(0, 10).map(safeKey).join(', ')}`;
   }
 
   /** A warning for each preset that no block uses. */
@@ -99,8 +111,8 @@ export class Presets {
     return [...this.#presets.values()].flatMap(({ name, isUsed, layers }): Diagnostic[] => {
       const [first] = layers;
       if (isUsed || first === undefined) return [];
-      const message = `no block uses the preset ${name}`;
-      const fix = `remove it, or use it with \`preset: ${name}\``;
+      const message = `no block uses the preset ${safeKey(name)}`;
+      const fix = `remove it, or use it with \`preset: ${safeKey(name)}\``;
       const problem = buildSourceMap([first.file]).errorAtKey('unused-preset', first.path, { message, fix });
       return [{ ...problem, severity: 'warning' }];
     });

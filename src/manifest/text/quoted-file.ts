@@ -75,7 +75,8 @@ const OF_NAMES: readonly string[] = ['variables', 'outputs', IMPORTS];
 /** Paths of the secrets in a document. */
 function secretPaths(json: Json): Path[] {
   return entriesOf(json).flatMap(([section, blocks]) => {
-    if (section === PRESETS) return entriesOf(blocks).flatMap(([name, preset]) => secretsInPreset(preset, [section, name]));
+    if (section === PRESETS)
+      return entriesOf(blocks).flatMap(([name, preset]) => secretsInPreset(preset, [section, name]));
     const kind = kindByManifestKey(section);
     if (kind === undefined && !OF_NAMES.includes(section)) return secretsAt(section, blocks, { path: [section] });
     return entriesOf(blocks).flatMap(([name, block]) => {

@@ -16,6 +16,8 @@ export const HOSTILE: readonly string[] = [
   'imports:\n  i: { stack: b }\n  j: { kind: tls_edge, id: x }\n',
   'reserved_addrs:\n  a: &a { region: eu }\n  b: *a\n  c: *b\n  <<: *a\n',
   'reserved_addrs:\n  a:\n    metadata: |\n      edgeform/v1 {\n    lifecycle: { ignore_changes: [regoin], id: x, adopt: y }\n',
+  'presets:\n  p: { region: eu, preset: q }\n  q: { routes: { r: { without: [x] } } }\nreserved_addrs:\n  a: { preset: [p, q, z], without: [region, "", 5] }\n  b: { preset: { p: 1 } }\n',
+  'presets: { p: { request_headers: { add: { a: "1" } } } }\nhttps_edges:\n  e: { preset: p, routes: { r: { preset: p, without: [request_headers.add.a] }, s: 5 } }\nwithout: [https_edges.e.routes.s, presets]\n',
   'x: !foo y\n? [a]\n: 1\n1: 2\n{{ x }}: {{ y }}\n',
   'x: "a\n  b\ny: \'c\nz: [1, {a: 2\n',
   'x: |\n  text\n   more\n  end\ny: >-\n  folded\n\n  text\n',

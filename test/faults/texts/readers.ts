@@ -13,7 +13,7 @@ import { parseFleet } from '../../../src/fleet/fleet-file.ts';
 import { encodeJournal, JOURNAL_VERSION, type JournalEntry } from '../../../src/journal/entry.ts';
 import { parseJournal } from '../../../src/journal/parse.ts';
 import { replayJournal } from '../../../src/journal/replay.ts';
-import { loadManifest } from '../../../src/manifest/load.ts';
+import { loadManifest, type LoadInput } from '../../../src/manifest/load.ts';
 import { formatManifest } from '../../../src/manifest/text/format.ts';
 import { quotedFiles } from '../../../src/manifest/text/quoted-file.ts';
 import { readVarFile } from '../../../src/manifest/values/var-file.ts';
@@ -62,6 +62,11 @@ export function textReaders(root: string): Readonly<Record<string, TextReader>> 
     problems.map((message) => ({ code: 'invalid-setting', severity: 'error', message }));
   return {
     manifest: { file: 'f.yaml', seeds: [...manifests, ...HOSTILE], read: (text) => loaded('f.yaml', text) },
+    overlay: {
+      file: 'f.yaml',
+      seeds: [...manifests, ...HOSTILE],
+      read: (text) => loaded('below.yaml', manifests[2] ?? '', [{ name: 'f.yaml', text }]),
+    },
     'JSON manifest': {
       file: 'f.json',
       seeds: manifests.map((text) => JSON.stringify(parse(text), undefined, 2)),
@@ -131,10 +136,11 @@ export function textReaders(root: string): Readonly<Record<string, TextReader>> 
 }
 
 /** As `validate` does, with the document that people see. */
-function loaded(name: string, text: string): readonly Diagnostic[] {
+function loaded(name: string, text: string, overlays: LoadInput['files'] = []): readonly Diagnostic[] {
   const readFile = () => ({ diagnostics: [] });
-  const { diagnostics } = loadManifest({ files: [{ name, text }], variables: new Map(), env: {}, readFile });
-  problemsView({ diagnostics, sources: quotedFiles([{ name, text }]) }, 20);
+  const files = [{ name, text }];
+  const { diagnostics } = loadManifest({ files, overlays, variables: new Map(), env: {}, readFile });
+  problemsView({ diagnostics, sources: quotedFiles([...files, ...overlays]) }, 20);
   return diagnostics;
 }
 
