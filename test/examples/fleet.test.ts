@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { loadEntry, readFleet } from '../../src/fleet/load-entry.ts';
+import { withoutSharedPresets } from '../../src/fleet/shared-presets.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import { filesBelow } from '../../src/platform/read.ts';
 import { validateFleetDocument } from '../../src/schema/validate-fleet.ts';
@@ -27,7 +28,7 @@ async function manifests(): Promise<Readonly<Record<string, Manifest>>> {
   const loaded = await Promise.all(
     value.entries.map((entry) => loadEntry(entry, value, { cwd, env: {}, variables: new Map() })),
   );
-  expect(loaded.flatMap((one) => one.diagnostics)).toEqual([]);
+  expect(withoutSharedPresets(loaded).flatMap((one) => one.diagnostics)).toEqual([]);
   return Object.fromEntries(loaded.flatMap(({ entry, manifest }) => (manifest ? [[entry.name, manifest]] : [])));
 }
 
@@ -53,6 +54,25 @@ test('it is created, planned empty, drifts, is put right, and is destroyed', asy
   expect(place.direct.store.all()).toEqual([]);
 });
 
+test('production has what its overlay lays over the presets of all teams', async () => {
+  const stacks = await manifests();
+  expect(Object.keys(stacks)).toEqual([
+    'network-prod',
+    'blog-prod',
+    'partners-prod',
+    'shop-prod',
+    'network-staging',
+    'blog-staging',
+    'partners-staging',
+    'shop-staging',
+  ]);
+  const modulesOf = (name: string) =>
+    Object.keys(stacks[name]?.resources.find(({ address }) => address === 'https_edges.site.routes.root')?.spec ?? {});
+  const shared = ['match_type', 'match', 'compression', 'response_headers'];
+  expect(modulesOf('shop-staging').sort()).toEqual([...shared, 'backend'].sort());
+  expect(modulesOf('shop-prod').sort()).toEqual([...shared, 'backend', 'circuit_breaker'].sort());
+});
+
 describe('docs/fleets.md', () => {
   const blocks = (path: string, language: string) =>
     [...readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8').matchAll(/^```(\w+)\n(.*?)^```/gms)]
@@ -70,9 +90,9 @@ describe('docs/fleets.md', () => {
 
 test('every manifest and the fleet file begin with the schema line of editors', () => {
   const files = filesBelow(EXAMPLE, 100).filter((path) => path.endsWith('.yaml') && !path.includes('kubernetes'));
-  expect(files).toHaveLength(5);
+  expect(files).toHaveLength(7);
   for (const file of files)
     expect(readFileSync(file, 'utf8').split('\n')[0]).toMatch(
-      /^# yaml-language-server: \$schema=(\.\.\/)+schemas\/(?:manifest|fleet)\.schema\.json$/,
+      /^# yaml-language-server: \$schema=(\.\.\/)+schemas\/(?:manifest|fleet|overlay)\.schema\.json$/,
     );
 });

@@ -4,6 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadEntry, readFleet, undeclaredEverywhere } from '../../src/fleet/load-entry.ts';
+import { withoutSharedPresets } from '../../src/fleet/shared-presets.ts';
 import { folder } from '../support/cli.ts';
 import { placed } from './sample.ts';
 
@@ -128,6 +129,23 @@ stacks:
     [],
     [['stack-mismatch 5:37', 'shop-prod', 'other', 'c.yaml 1:8']],
   ]);
+});
+
+test('a preset is unused when no stack that reads its file uses it', async () => {
+  const cwd = tree({
+    [FLEET]: `version: 1
+stacks:
+  - { name: a, path: [presets.yaml, a.yaml] }
+  - { name: b, path: [presets.yaml, b.yaml] }
+  - { name: c, path: c.yaml }
+`,
+    'presets.yaml': 'version: 1\npresets: { used: { region: eu }, unused: {} }\n',
+    'a.yaml': stackOf('a', 'reserved_addrs: { x: { preset: used } }\n'),
+    'b.yaml': stackOf('b', 'reserved_addrs: { x: {} }\n'),
+    'c.yaml': stackOf('c', 'presets: { own: {} }\n'),
+  });
+  const said = withoutSharedPresets(await load(cwd)).map(({ diagnostics }) => diagnostics.map(placed));
+  expect(said).toEqual([['unused-preset 2:34'], ['unused-preset 2:34'], ['unused-preset 3:12']]);
 });
 
 test('an overlay that cannot be read is a problem of its entry alone', async () => {

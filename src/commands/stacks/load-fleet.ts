@@ -15,6 +15,7 @@ import {
 } from '../../fleet/load-entry.ts';
 import type { Member } from '../../fleet/member.ts';
 import { linkStacks, type ImportLink, type Link } from '../../fleet/order.ts';
+import { withoutSharedPresets } from '../../fleet/shared-presets.ts';
 import { namesLike, readShard, shardNumber } from '../../fleet/select.ts';
 import { quotedFleetFile } from '../../manifest/text/quoted-file.ts';
 import { gitIn } from '../../platform/git.ts';
@@ -42,8 +43,9 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
   const isAll = settings.only.length === 0 && settings.changedSince === undefined;
   const isOffline = mayLackValues || unread !== undefined || !isRight;
   const options = { cwd, env, variables, mayLackValues: isOffline || !isAll };
-  const all: LoadedEntry[] = [];
-  for (const entry of file.entries) all.push(await loadEntry(entry, file, options));
+  const loaded: LoadedEntry[] = [];
+  for (const entry of file.entries) loaded.push(await loadEntry(entry, file, options));
+  const all = withoutSharedPresets(loaded);
   const { links, moves, diagnostics: linked } = linkStacks(membersOf(all, run));
   const shared = [name, ...file.policies, ...settings.varFile, ...policyPaths(run)];
   const { isSelected, isInShard } = await choose({ all, links, moves, shared, isRight }, run, collector);

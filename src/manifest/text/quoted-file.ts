@@ -95,11 +95,19 @@ function secretsInBlock(kind: Kind, block: Json, path: Path): Path[] {
   });
 }
 
-/** Any kind may use a preset: what is sensitive in one of them is sensitive in it, also in the blocks of children. */
+/** Any kind may use a preset: what is sensitive in one that has the field is sensitive in it, also in the blocks of children. */
 function secretsInPreset(preset: Json, path: Path): Path[] {
   if (!isObject(preset)) return secretsBelow(preset, path);
-  const found = managedKinds.flatMap((kind) => secretsInBlock(kind, preset, path));
+  const found = Object.entries(preset).flatMap(([key, value]) => {
+    const having = managedKinds.filter((kind) => hasKey(kind, key));
+    if (having.length === 0) return secretsAt(key, value, { path: [...path, key] });
+    return having.flatMap((kind) => secretsInBlock(kind, { [key]: value }, path));
+  });
   return [...new Map(found.map((place) => [pathKey(place), place])).values()];
+}
+
+function hasKey(kind: Kind, key: string): boolean {
+  return fieldOf(kind.fields, key) !== undefined || childKinds(kind).some(({ manifestKey }) => manifestKey === key);
 }
 
 interface Place {

@@ -65,7 +65,10 @@ export function textReaders(root: string): Readonly<Record<string, TextReader>> 
     overlay: {
       file: 'f.yaml',
       seeds: [...manifests, ...HOSTILE],
-      read: (text) => loaded('below.yaml', manifests[2] ?? '', [{ name: 'f.yaml', text }]),
+      read: (text) =>
+        loaded('below.yaml', manifests[2] ?? '', [{ name: 'f.yaml', text }]).filter(
+          ({ range }) => range?.file === 'f.yaml',
+        ),
     },
     'JSON manifest': {
       file: 'f.json',
