@@ -10,16 +10,19 @@ import { readMarker } from '../../src/resource/marker/marker-codec.ts';
 import type { PlanOptions } from '../../src/plan/plan-options.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { World } from '../support/world.ts';
-import { startWorld } from '../support/world.ts';
+import { Overlaid, startWorld } from '../support/world.ts';
+
+/** A manifest, or one with an overlay, both below `version` and `stack`. */
+type Text = string | { readonly manifest: string; readonly overlay: string };
 
 export interface Story {
   readonly world: World;
   /** Applies a manifest (YAML below `version` and `stack`) without writing it down; it must be done and stay done. */
   readonly given: (yaml: string, stack?: string) => Promise<void>;
   /** Writes down the manifest's plan. */
-  readonly plan: (title: string, yaml: string, options?: Partial<PlanOptions>) => Promise<Plan>;
+  readonly plan: (title: string, yaml: Text, options?: Partial<PlanOptions>) => Promise<Plan>;
   /** Writes down the plan, the requests that applying it sends, and the plan after it. */
-  readonly apply: (title: string, yaml: string, options?: Partial<PlanOptions>) => Promise<Plan>;
+  readonly apply: (title: string, yaml: Text, options?: Partial<PlanOptions>) => Promise<Plan>;
   /** Somebody else changes the object with that address; `null` unsets a field. */
   readonly outside: (listKey: string, address: string, patch: JsonObject) => void;
   /** Somebody else creates an object, straight at the service. */
@@ -56,6 +59,14 @@ function manifest(yaml: string, stack = 'shop'): string {
   return `version: 1\nstack: ${stack}\n${yaml}\n`;
 }
 
+function sourceOf(text: Text): string | Overlaid {
+  return typeof text === 'string' ? manifest(text) : new Overlaid(manifest(text.manifest), text.overlay);
+}
+
+function written(text: Text): string[] {
+  return typeof text === 'string' ? [text.trim()] : [text.manifest.trim(), '# laid over it', text.overlay.trim()];
+}
+
 function storyOn(world: World, text: string[]): Story {
   const shown = (plan: Plan) => renderPlan(plan, STYLE).replaceAll(world.emulator.url, 'https://service');
   const id = (listKey: string, address: string) => idOf(world, listKey, address);
@@ -67,17 +78,17 @@ function storyOn(world: World, text: string[]): Story {
       expect((await world.plan(manifest(yaml, stack))).steps).toEqual([]);
     },
     plan: async (title, yaml, options) => {
-      const plan = await world.plan(manifest(yaml), options);
-      text.push(`## ${title}`, yaml.trim(), shown(plan));
+      const plan = await world.plan(sourceOf(yaml), options);
+      text.push(`## ${title}`, ...written(yaml), shown(plan));
       return plan;
     },
     apply: async (title, yaml, options) => {
       world.writes();
-      const { plan, results } = await world.apply(manifest(yaml), options);
-      text.push(`## ${title}`, yaml.trim(), shown(plan));
+      const { plan, results } = await world.apply(sourceOf(yaml), options);
+      text.push(`## ${title}`, ...written(yaml), shown(plan));
       text.push(`sent:\n${world.writes().map(requestLine).join('\n')}`);
       expect(results.filter((result) => result.status !== 'done')).toEqual([]);
-      const again = await world.plan(manifest(yaml), options);
+      const again = await world.plan(sourceOf(yaml), options);
       text.push(`plan again: ${shown(again)}`);
       const errors = again.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
       expect({ steps: again.steps, errors, refusals: again.refusals }).toEqual({ steps: [], errors: [], refusals: [] });

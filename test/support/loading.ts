@@ -14,6 +14,10 @@ interface Given {
   readonly variables?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly readFile?: (path: string) => Result<string>;
+  /** A text that is laid over it. */
+  readonly overlay?: string;
+  /** True for a manifest that is only loaded as it is written. */
+  readonly isOnce?: boolean;
 }
 
 /** Longer texts are about costs. */
@@ -25,15 +29,17 @@ const MAX_REUSED = 5_000;
  */
 export function loadTexts(texts: string | readonly string[], given: Given = {}): Result<Manifest> {
   const { name = 'edgeform.yaml', variables = {}, env = {}, readFile = () => ({ diagnostics: [] }) } = given;
+  const overlays = given.overlay === undefined ? [] : [{ name: 'overlay.yaml', text: given.overlay }];
   const files =
     typeof texts === 'string'
       ? [{ name, text: texts }]
       : texts.map((text, index) => ({ name: `f${index}.yaml`, text }));
   const load = (input: Pick<LoadInput, 'files' | 'overlays'>) =>
     loadManifest({ ...input, variables: new Map(Object.entries(variables)), env, readFile });
-  const result = load({ files });
+  const result = load({ files, overlays });
   const [only, ...others] = files;
-  if (only === undefined || others.length > 0 || only.text.length > MAX_REUSED) return result;
+  const isReused = given.isOnce !== true && overlays.length === 0 && others.length === 0;
+  if (!isReused || only === undefined || only.text.length > MAX_REUSED) return result;
   for (const form of reusedForms(only.name, only.text)) expectSame(form, load(form), result);
   return result;
 }

@@ -4,6 +4,7 @@
 import { importsIn } from '../../src/plan/match/imports.ts';
 import { APPLY_DEFAULTS, liveOf, settingsFor } from './applying.ts';
 import { directNetwork } from './direct-network.ts';
+import type { Result } from '../../src/core/diagnostic.ts';
 import type { Json } from '../../src/core/json.ts';
 import { createClients, createReadClient } from '../../src/service/client.ts';
 import type { StepResult } from '../../src/apply/event.ts';
@@ -20,10 +21,24 @@ import { buildPlan } from '../../src/plan/build.ts';
 import type { PlanOptions } from '../../src/plan/plan-options.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 
+/** A manifest as text with an overlay. */
+export class Overlaid {
+  readonly manifest: string;
+  readonly overlay: string;
+
+  constructor(manifest: string, overlay: string) {
+    this.manifest = manifest;
+    this.overlay = overlay;
+  }
+}
+
+/** A manifest as a value or text. */
+type Given = Json | string | Overlaid;
+
 export interface World {
   readonly emulator: Emulator;
-  readonly plan: (manifest: Json | string, options?: Partial<PlanOptions>) => Promise<Plan>;
-  readonly apply: (manifest: Json | string, options?: Partial<PlanOptions>) => Promise<Applied>;
+  readonly plan: (manifest: Given, options?: Partial<PlanOptions>) => Promise<Plan>;
+  readonly apply: (manifest: Given, options?: Partial<PlanOptions>) => Promise<Applied>;
   /** Requests other than GET since the last call. */
   readonly writes: () => RequestRecord[];
   readonly close: () => Promise<void>;
@@ -35,12 +50,17 @@ export interface Applied {
 }
 
 /** A manifest given as text or JSON, loaded; throws with every problem when it is wrong. */
-export function load(source: Json | string): Manifest {
-  const text = typeof source === 'string' ? source : JSON.stringify(source);
-  const name = typeof source === 'string' ? 'test.yaml' : 'test.json';
-  const outcome = loadTexts(text, { name });
+export function load(source: Given): Manifest {
+  const outcome = loadGiven(source);
   if (outcome.value === undefined) throw new Error(outcome.diagnostics.map((d) => JSON.stringify(d)).join('\n'));
   return outcome.value;
+}
+
+function loadGiven(source: Given): Result<Manifest> {
+  if (source instanceof Overlaid)
+    return loadTexts(source.manifest, { name: 'test.yaml', overlay: source.overlay, isOnce: true });
+  if (typeof source === 'string') return loadTexts(source, { name: 'test.yaml', isOnce: true });
+  return loadTexts(JSON.stringify(source), { name: 'test.json', isOnce: true });
 }
 
 /** Starts an emulator and gives the whole pipeline on it. */
