@@ -23,6 +23,9 @@ export interface PlainBlock {
   readonly isOpen: boolean;
 }
 
+/** A value of a file. */
+export type PlaceInFile = Pick<Layer, 'file' | 'path'>;
+
 /** What the blocks of a stack share. */
 export interface Reuse {
   readonly presets: Presets;
@@ -110,7 +113,7 @@ function presetLayers(given: Json, layer: Layer, opened: { isOpen: boolean }, re
       return [];
     }
     if (typeof name !== 'string') {
-      complain(reuse, layer.file, path, 'wrong-type', NOT_A_NAME);
+      complain(reuse, { file: layer.file, path }, 'wrong-type', NOT_A_NAME);
       opened.isOpen = true;
       return [];
     }
@@ -118,7 +121,7 @@ function presetLayers(given: Json, layer: Layer, opened: { isOpen: boolean }, re
     if (used !== undefined && spend(reuse, used.size, { file: layer.file, path })) return used.layers;
     opened.isOpen = true;
     if (used === undefined && !reuse.presets.mayHave(name))
-      complain(reuse, layer.file, path, 'unknown-preset', {
+      complain(reuse, { file: layer.file, path }, 'unknown-preset', {
         message: `there is no preset ${JSON.stringify(name)}`,
         fix: reuse.presets.fixFor(name),
       });
@@ -140,7 +143,7 @@ function spend(reuse: Reuse, size: number, at: { readonly file: ParsedFile; read
   spent.characters += size;
   const hasRoom = spent.uses <= MAX_USES && spent.characters <= MAX_EXPANDED;
   if (hadRoom && !hasRoom)
-    complain(reuse, at.file, at.path, 'too-many-uses', {
+    complain(reuse, at, 'too-many-uses', {
       message: `the presets of this stack are used more than ${MAX_USES} times, or bring more than 16 MiB`,
       fix: 'split the stack, or make smaller presets',
     });
@@ -152,14 +155,14 @@ export function cutsOf(given: Json, { file, path: place }: Pick<Layer, 'file' | 
   const path = [...place, WITHOUT];
   if (file.unknownValues.has(path)) return [];
   if (!isList(given)) {
-    complain(reuse, file, path, 'wrong-type', { ...NOT_PATHS, message: 'without is not a list of paths' });
+    complain(reuse, { file, path }, 'wrong-type', { ...NOT_PATHS, message: 'without is not a list of paths' });
     return [];
   }
   return given.flatMap((text, index): Cut[] => {
     const at = [...path, String(index)];
     if (file.unknownValues.has(at)) return [];
     if (typeof text !== 'string' || text === '') {
-      complain(reuse, file, at, 'wrong-type', { ...NOT_PATHS, message: 'this is not a path' });
+      complain(reuse, { file, path: at }, 'wrong-type', { ...NOT_PATHS, message: 'this is not a path' });
       return [];
     }
     const entry: DroppedBy = { file, path: at, text, hasDropped: false };
@@ -170,7 +173,7 @@ export function cutsOf(given: Json, { file, path: place }: Pick<Layer, 'file' | 
 
 const NOT_PATHS = { expected: 'a list of paths, such as [oauth.provider.github.teams]', fix: 'write without: [PATH]' };
 
-export function complain(reuse: Reuse, file: ParsedFile, path: Path, code: Code, words: ProblemText): void {
+export function complain(reuse: Reuse, { file, path }: PlaceInFile, code: Code, words: ProblemText): void {
   reuse.diagnostics.push(buildSourceMap([file]).error(code, path, words));
 }
 

@@ -80,7 +80,8 @@ interface Overlay {
 }
 
 function overlayOf(file: ParsedFile, reuse: Reuse): Overlay {
-  if (!isObject(file.json) && !file.unknownValues.has([])) complain(reuse, file, [], 'wrong-type', NOT_AN_OVERLAY);
+  if (!isObject(file.json) && !file.unknownValues.has([]))
+    complain(reuse, { file, path: [] }, 'wrong-type', NOT_AN_OVERLAY);
   const { [PRESETS]: _, [WITHOUT]: without, ...json } = isObject(file.json) ? file.json : {};
   return { file, json, cuts: without === undefined ? [] : cutsOf(without, { file, path: [] }, reuse) };
 }
@@ -95,7 +96,7 @@ const NOT_AN_OVERLAY = {
 function plainOf(file: ParsedFile, overlays: readonly Overlay[], reuse: Reuse): ParsedFile {
   if (!isObject(file.json)) return file;
   const { [PRESETS]: _, [WITHOUT]: misplaced, ...json } = file.json;
-  if (misplaced !== undefined) complain(reuse, file, [WITHOUT], 'bad-without', ONLY_IN_OVERLAYS);
+  if (misplaced !== undefined) complain(reuse, { file, path: [WITHOUT] }, 'bad-without', ONLY_IN_OVERLAYS);
   const rest: Record<string, Json> = {};
   const entries = new Map<string, Map<string, PlainBlock>>();
   for (const [section, value] of Object.entries(json)) {

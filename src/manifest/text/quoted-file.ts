@@ -13,7 +13,7 @@ import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
 import { secretsInBrokenText } from './broken-secrets.ts';
 import { parseDocuments, type ParsedFile } from './parse.ts';
 import { pathKey } from '../unknown-values.ts';
-import { PRESETS } from '../reuse/words.ts';
+import { PRESETS } from '../../catalog/reuse-keys.ts';
 import { isPlainReference, SECRET_NAMES } from './secret-names.ts';
 
 interface TextFile {

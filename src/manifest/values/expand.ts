@@ -84,26 +84,32 @@ function expand(field: Field | undefined, value: Json, cursor: Cursor): Value | 
 /** A list that is one variable. */
 function expandList(field: ListField, text: string, cursor: Cursor): Value | undefined {
   const [only, ...others] = splitText(text);
-  if (only?.type !== 'variable' || others.length > 0)
-    return report(cursor, 'wrong-type', {
+  if (only?.type !== 'variable' || others.length > 0) {
+    report(cursor, 'wrong-type', {
       message: `${nameOf(cursor.path)} must be a list`,
       expected: 'a list, or one variable that is a list: "${var.NAME}"',
       got: 'a text',
-      fix: `write a list: ${nameOf(cursor.path)}: [${JSON.stringify(text)}]`,
+      fix: `write a list: ${nameOf(cursor.path)}: [VALUE]`,
     });
-  const value = variableNamed(only.name, cursor);
-  if (value === undefined) return undefined;
-  if (value instanceof Expression) {
-    // Nobody knows its items.
-    cursor.context.unknownValues.add(cursor.path);
     return undefined;
   }
-  if (!(value instanceof VariableList))
-    return report(cursor, 'bad-variable', {
-      message: `variable ${only.name} is not a list, as ${nameOf(cursor.path)} must be`,
-      fix: `write a list: ${nameOf(cursor.path)}: ["\${var.${only.name}}"], or give the variable a list`,
-    });
-  return value.items.map((item) => convertValue(field.items, item, { cursor, isLiteral: false }) ?? null);
+  const value = variableNamed(only.name, cursor);
+  if (value instanceof VariableList) return expandItems(field, value, cursor);
+  // Nobody knows the items of a variable without a value.
+  if (value instanceof Expression) cursor.context.unknownValues.add(cursor.path);
+  else if (value !== undefined) reportNoList(only.name, cursor);
+  return undefined;
+}
+
+function expandItems(field: ListField, { items }: VariableList, cursor: Cursor): Value {
+  return items.map((item) => convertValue(field.items, item, { cursor, isLiteral: false }) ?? null);
+}
+
+function reportNoList(name: string, cursor: Cursor): void {
+  report(cursor, 'bad-variable', {
+    message: `variable ${name} is not a list, as ${nameOf(cursor.path)} must be`,
+    fix: `write a list: ${nameOf(cursor.path)}: ["\${var.${name}}"], or give the variable a list`,
+  });
 }
 
 function expandText(field: Field | undefined, text: string, cursor: Cursor): Value | undefined {
@@ -172,10 +178,11 @@ function fillFile(path: string, field: Field | undefined, cursor: Cursor): strin
 function fillVariable(name: string, cursor: Cursor): TextPiece | undefined {
   const value = variableNamed(name, cursor);
   if (!(value instanceof VariableList)) return value;
-  return report(cursor, 'bad-variable', {
+  report(cursor, 'bad-variable', {
     message: `variable ${name} is a list, and no list can stand here`,
     fix: 'use it alone where a list stands, such as hostports: "${var.NAME}", or give it one value',
   });
+  return undefined;
 }
 
 function variableNamed(name: string, cursor: Cursor): VariableValue | undefined {
