@@ -103,4 +103,15 @@ const LINEAR: readonly Mutant[] = [
   },
 ];
 
-export const LOADER: readonly Mutant[] = [...SIZES, ...RECOVERY, ...USED, ...FORMS, ...LINEAR];
+const PLAIN: readonly Mutant[] = [
+  ...mistakes('manifest/typed-secrets.ts', { tests: ['commands/render.test.ts'] }, [
+    ['render prints a default that is secret', 'inDefaults', { body: true }, '{ return []; }'],
+    ['render prints a secret of a block', 'typedSecrets', { call: 'filter' }, '[]'],
+  ]),
+  ...mistakes('manifest/read-files.ts', { tests: ['cli/overlays.test.ts'] }, [
+    ['an overlay that cannot be read is left out', 'readOverlays', { call: 'map' }, '[]'],
+    ['a command may write onto its overlay', 'readOverlays', { call: 'note' }, 'undefined'],
+  ]),
+];
+
+export const LOADER: readonly Mutant[] = [...PLAIN, ...SIZES, ...RECOVERY, ...USED, ...FORMS, ...LINEAR];
