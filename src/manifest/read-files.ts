@@ -65,59 +65,78 @@ export async function readManifestFiles(
   cwd: string,
   options: ReadOptions = {},
 ): Promise<Result<ManifestFiles>> {
-  const { readPipe, note, except, overlays } = { ...USUAL, ...options };
+  const { note, ...rest } = { ...USUAL, ...options };
   const given = paths.length > 0 ? paths : DEFAULTS.filter((name) => isThere(join(cwd, name))).slice(0, 1);
-  if (given.length === 0) {
-    const message = 'there is neither edgeform.yaml nor a directory edgeform here';
-    const fix = 'name the manifest with -f PATH, or write a first one with `edgeform init`';
-    return { diagnostics: [problem('file-unreadable', message, fix)] };
-  }
-  const diagnostics: Diagnostic[] = [];
-  const files: { name: string; text: string }[] = [];
-  const bases = new Map<string, Base>();
-  for (const { name, root } of findAll(given, { cwd, except }, diagnostics)) {
-    const shown = name === '-' ? '<stdin>' : name;
-    note(name === '-' ? '/dev/stdin' : resolve(cwd, name));
-    const isNamed = paths.includes(name);
-    const { value, diagnostics: problems } = isNamed
-      ? await readGiven({ name, full: resolve(cwd, name), by: '-f' }, readPipe)
-      : readFound(name, resolve(cwd, name), root);
-    diagnostics.push(...problems.map((one) => atStart(one, shown)));
-    if (value !== undefined) files.push({ name: shown, text: value });
-    bases.set(shown, { root, folder: name === '-' ? cwd : folderOf(resolve(cwd, name), cwd) });
-  }
-  const laid = await readOverlays(overlays, cwd, { readPipe, note });
-  diagnostics.push(...laid.diagnostics);
-  const total = [...files, ...laid.files].reduce((sum, file) => sum + Buffer.byteLength(file.text), 0);
-  if (total > MAX_TOTAL_BYTES)
-    diagnostics.push(problem('file-too-large', 'the manifest files are larger than 16 MiB in all', 'split the stack'));
-  if (total > MAX_TOTAL_BYTES || files.length === 0) return { diagnostics };
-  const isPartial = diagnostics.length > 0;
-  return {
-    value: {
-      files,
-      overlays: laid.files,
-      isPartial,
-      readFile: (path, from) => readBeside(path, bases.get(from), note),
-    },
-    diagnostics,
-  };
+  if (given.length === 0) return { diagnostics: [NOTHING_HERE] };
+  const { found, written, laid, diagnostics } = await readAll({ given, paths }, cwd, { note, ...rest });
+  if (sizeOf([...written, ...laid]) > MAX_TOTAL_BYTES) return { diagnostics: [...diagnostics, TOO_LARGE] };
+  if (written.length === 0) return { diagnostics };
+  const bases = new Map(found.map(({ name, root }) => [shownName(name), baseOf(name, root, cwd)]));
+  const readFile: ReadInline = (path, from) => readBeside(path, bases.get(from), note);
+  return { value: { files: written, overlays: laid, isPartial: diagnostics.length > 0, readFile }, diagnostics };
 }
 
-/** Reads the files of `--overlay`, in their order, and records each; whatever could be read, even if some could not. */
-async function readOverlays(
-  paths: readonly string[],
+interface NamedPaths {
+  readonly given: readonly string[];
+  /** Those that the user has named. */
+  readonly paths: readonly string[];
+}
+
+/** The files of the manifest, and then those of the overlays. */
+async function readAll(
+  { given, paths }: NamedPaths,
   cwd: string,
-  { readPipe, note }: Required<Pick<ReadOptions, 'readPipe' | 'note'>>,
-): Promise<{ readonly files: readonly TextFile[]; readonly diagnostics: readonly Diagnostic[] }> {
+  { readPipe, note, except, overlays }: Required<ReadOptions>,
+) {
+  const unfound: Diagnostic[] = [];
+  const found = findAll(given, { cwd, except }, unfound);
+  const written = await readEach(found, { cwd, note }, ({ name, root }) => {
+    const full = resolve(cwd, name);
+    return paths.includes(name) ? readGiven({ name, full, by: '-f' }, readPipe) : readFound(name, full, root);
+  });
+  const laid = await readEach(
+    overlays.map((name) => ({ name })),
+    { cwd, note },
+    ({ name }) => readGiven({ name, full: resolve(cwd, name), by: '--overlay' }, readPipe),
+  );
+  const diagnostics = [...unfound, ...written.diagnostics, ...laid.diagnostics];
+  return { found, written: written.files, laid: laid.files, diagnostics };
+}
+
+const NOTHING_HERE = problem(
+  'file-unreadable',
+  'there is neither edgeform.yaml nor a directory edgeform here',
+  'name the manifest with -f PATH, or write a first one with `edgeform init`',
+);
+const TOO_LARGE = problem('file-too-large', 'the manifest files are larger than 16 MiB in all', 'split the stack');
+
+function sizeOf(files: readonly TextFile[]): number {
+  return files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+}
+
+function shownName(name: string): string {
+  return name === '-' ? '<stdin>' : name;
+}
+
+interface ReadFiles {
+  readonly files: readonly TextFile[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Records and reads each; whatever could be read, even if some could not. */
+async function readEach<File extends Pick<FoundFile, 'name'>>(
+  found: readonly File[],
+  { cwd, note }: Required<Pick<ReadOptions, 'note'>> & { readonly cwd: string },
+  read: (file: File) => Result<string> | Promise<Result<string>>,
+): Promise<ReadFiles> {
   const files: TextFile[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const path of paths) {
-    const shown = path === '-' ? '<stdin>' : path;
-    note(path === '-' ? '/dev/stdin' : resolve(cwd, path));
-    const read = await readGiven({ name: path, full: resolve(cwd, path), by: '--overlay' }, readPipe);
-    diagnostics.push(...read.diagnostics.map((one) => atStart(one, shown)));
-    if (read.value !== undefined) files.push({ name: shown, text: read.value });
+  for (const file of found) {
+    const name = shownName(file.name);
+    note(file.name === '-' ? '/dev/stdin' : resolve(cwd, file.name));
+    const { value, diagnostics: problems } = await read(file);
+    diagnostics.push(...problems.map((one) => atStart(one, name)));
+    if (value !== undefined) files.push({ name, text: value });
   }
   return { files, diagnostics };
 }
@@ -132,6 +151,10 @@ interface Base {
   readonly root: string;
   /** Paths are relative to it. */
   readonly folder: string;
+}
+
+function baseOf(name: string, root: string, cwd: string): Base {
+  return { root, folder: name === '-' ? cwd : folderOf(resolve(cwd, name), cwd) };
 }
 
 interface FoundFile {

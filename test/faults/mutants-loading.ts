@@ -109,8 +109,8 @@ const PLAIN: readonly Mutant[] = [
     ['render prints a secret of a block', 'typedSecrets', { call: 'filter' }, '[]'],
   ]),
   ...mistakes('manifest/read-files.ts', { tests: ['cli/overlays.test.ts'] }, [
-    ['an overlay that cannot be read is left out', 'readOverlays', { call: 'map' }, '[]'],
-    ['a command may write onto its overlay', 'readOverlays', { call: 'note' }, 'undefined'],
+    ['a file that cannot be read is left out', 'readEach', { call: 'map' }, '[]'],
+    ['a command may write onto its overlay', 'readEach', { call: 'note' }, 'undefined'],
   ]),
 ];
 
