@@ -15,6 +15,7 @@ import { KNOWN_GAPS } from '../support/known-gaps.ts';
 import { hiddenIn } from '../support/sensitive-variables.ts';
 import type { DeedName } from '../support/concurrent-edits.ts';
 import { actOutside, addForeign, ALL_DEEDS, CHANGES, ownedBy } from '../support/concurrent-edits.ts';
+import { cutAtRandom } from '../support/cut.ts';
 import { rearranged } from '../support/rearrange.ts';
 import {
   compareWithPlan,
@@ -212,7 +213,7 @@ function shownElsewhere({ first, second }: World, direct: Direct): string {
   return JSON.stringify([plain, foreign]).toLowerCase();
 }
 
-test('files, order of keys, order of lists and pages make no difference to a plan', { timeout: TIMEOUT }, () =>
+test('files, presets, overlays, order of keys, order of lists and pages make no difference to a plan', { timeout: TIMEOUT }, () =>
   checkWorlds('same', worlds({ edits: true, outside: true, foreign: true }), async (world, trail) => {
     const ready = await prepare('same', world, trail);
     if (typeof ready === 'string') return ready;
@@ -227,6 +228,12 @@ test('files, order of keys, order of lists and pages make no difference to a pla
     const options = { ...serviceOf(world), pageSize: other.pageSize, arrange: other.arrange };
     const again = await planOn(createDirect({ ...options, from: direct.store }), loaded.value!);
     expect(bare(again.plan)).toBe(bare(plan));
+    const cut = cutAtRandom(ready.document, chanceOf(world.seed));
+    trail.note(() => [...cut.files, ...cut.overlays].map(({ name, text }) => `${name}:\n${text}`).join('\n'));
+    const reused = loadFiles(cut.files, cut.overlays);
+    must(reused.value !== undefined, () => `not accepted with presets: ${JSON.stringify(reused.diagnostics)}`);
+    const { plan: same } = await planOn(createDirect({ ...options, from: direct.store }), reused.value!);
+    expect(bare(same)).toBe(bare(plan));
     return refusalOf(again) === undefined ? 'run' : trail.refuse(refusalOf(again)!);
   }),
 );
