@@ -52,7 +52,9 @@ export function withPresets(count, stack = 'bench') {
     version,
     stack: name,
     ...mapValues(sections, (section) =>
-      mapValues(section, ({ routes, ...block }) => using({ ...block, ...(routes && { routes: mapValues(routes, using) }) })),
+      mapValues(section, ({ routes, ...block }) =>
+        using({ ...block, ...(routes && { routes: mapValues(routes, using) }) }),
+      ),
     ),
   }));
   return [{ version: 1, stack, presets: PRESETS }, ...files];

@@ -73,7 +73,12 @@ stacks:
       ['x-a', undefined, ['teams/a'], []],
       ['x-b', undefined, ['teams/b.yaml'], []],
     ]);
-    expect(value?.entries.map(({ range }) => `${range.line}:${range.column}`)).toEqual(['3:28', '3:28', '4:28', '4:28']);
+    expect(value?.entries.map(({ range }) => `${range.line}:${range.column}`)).toEqual([
+      '3:28',
+      '3:28',
+      '4:28',
+      '4:28',
+    ]);
   });
 
   test('several paths make one stack; overlays are no manifests, and variables may be lists', () => {
@@ -170,7 +175,11 @@ test.each<Mistake>([
     text: `${HEAD}  - { name: a, path: [a, ../b, 5], overlays: [../c] }\n`,
     expect: ['file-outside-root 3:26', 'wrong-type 3:32', 'file-outside-root 3:47'],
   },
-  { name: 'a stack that is no name', text: `${HEAD}  - { name: a, path: a, stack: A }\n`, expect: ['wrong-value 3:32'] },
+  {
+    name: 'a stack that is no name',
+    text: `${HEAD}  - { name: a, path: a, stack: A }\n`,
+    expect: ['wrong-value 3:32'],
+  },
   {
     name: 'a map as a value of a variable',
     text: `${HEAD}  - { name: a, path: a, variables: { v: [[a]], w: {} } }\n`,

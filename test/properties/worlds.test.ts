@@ -213,29 +213,32 @@ function shownElsewhere({ first, second }: World, direct: Direct): string {
   return JSON.stringify([plain, foreign]).toLowerCase();
 }
 
-test('files, presets, overlays, order of keys, order of lists and pages make no difference to a plan', { timeout: TIMEOUT }, () =>
-  checkWorlds('same', worlds({ edits: true, outside: true, foreign: true }), async (world, trail) => {
-    const ready = await prepare('same', world, trail);
-    if (typeof ready === 'string') return ready;
-    const { direct, second } = ready;
-    const bare = (plan: object) =>
-      JSON.stringify(plan, (key, value: unknown) => (key === 'source' ? undefined : value), 1);
-    const { plan } = await planOn(direct, second);
-    const other = rearranged(ready.document, chanceOf(world.seed));
-    trail.note(() => other.files.map(({ name, text }) => `${name}:\n${text}`).join('\n'));
-    const loaded = loadFiles(other.files);
-    must(loaded.value !== undefined, () => `not accepted in several files: ${JSON.stringify(loaded.diagnostics)}`);
-    const options = { ...serviceOf(world), pageSize: other.pageSize, arrange: other.arrange };
-    const again = await planOn(createDirect({ ...options, from: direct.store }), loaded.value!);
-    expect(bare(again.plan)).toBe(bare(plan));
-    const cut = cutAtRandom(ready.document, chanceOf(world.seed));
-    trail.note(() => [...cut.files, ...cut.overlays].map(({ name, text }) => `${name}:\n${text}`).join('\n'));
-    const reused = loadFiles(cut.files, cut.overlays);
-    must(reused.value !== undefined, () => `not accepted with presets: ${JSON.stringify(reused.diagnostics)}`);
-    const { plan: same } = await planOn(createDirect({ ...options, from: direct.store }), reused.value!);
-    expect(bare(same)).toBe(bare(plan));
-    return refusalOf(again) === undefined ? 'run' : trail.refuse(refusalOf(again)!);
-  }),
+test(
+  'files, presets, overlays, order of keys, order of lists and pages make no difference to a plan',
+  { timeout: TIMEOUT },
+  () =>
+    checkWorlds('same', worlds({ edits: true, outside: true, foreign: true }), async (world, trail) => {
+      const ready = await prepare('same', world, trail);
+      if (typeof ready === 'string') return ready;
+      const { direct, second } = ready;
+      const bare = (plan: object) =>
+        JSON.stringify(plan, (key, value: unknown) => (key === 'source' ? undefined : value), 1);
+      const { plan } = await planOn(direct, second);
+      const other = rearranged(ready.document, chanceOf(world.seed));
+      trail.note(() => other.files.map(({ name, text }) => `${name}:\n${text}`).join('\n'));
+      const loaded = loadFiles(other.files);
+      must(loaded.value !== undefined, () => `not accepted in several files: ${JSON.stringify(loaded.diagnostics)}`);
+      const options = { ...serviceOf(world), pageSize: other.pageSize, arrange: other.arrange };
+      const again = await planOn(createDirect({ ...options, from: direct.store }), loaded.value!);
+      expect(bare(again.plan)).toBe(bare(plan));
+      const cut = cutAtRandom(ready.document, chanceOf(world.seed));
+      trail.note(() => [...cut.files, ...cut.overlays].map(({ name, text }) => `${name}:\n${text}`).join('\n'));
+      const reused = loadFiles(cut.files, cut.overlays);
+      must(reused.value !== undefined, () => `not accepted with presets: ${JSON.stringify(reused.diagnostics)}`);
+      const { plan: same } = await planOn(createDirect({ ...options, from: direct.store }), reused.value!);
+      expect(bare(same)).toBe(bare(plan));
+      return refusalOf(again) === undefined ? 'run' : trail.refuse(refusalOf(again)!);
+    }),
 );
 
 test('with edits alone, every change is caused by the manifest', { timeout: TIMEOUT }, () =>

@@ -143,7 +143,11 @@ describe('in a file that parses', () => {
       'presets: { secret: { routes: { api_key: { webhook_verification: { secret: abc, provider: x } } } } }',
       'secret: (sensitive), provider: x',
     ],
-    ['a reference in a preset is shown', 'presets: { p: { webhook_verification: { secret: "${var.a}" } } }', '"${var.a}"'],
+    [
+      'a reference in a preset is shown',
+      'presets: { p: { webhook_verification: { secret: "${var.a}" } } }',
+      '"${var.a}"',
+    ],
     [
       'names of headers in a preset say nothing',
       'presets: { p: { request_headers: { add: { x-secret: abc } } } }',

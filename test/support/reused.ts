@@ -20,7 +20,8 @@ export interface ReusedForm extends Files {
 
 /** Fails unless the form has the meaning and the mistakes of the plain manifest. */
 export function expectSame(form: ReusedForm, other: Result<Manifest>, plain: Result<Manifest>): void {
-  const problemsOf = (result: Result<Manifest>) => result.diagnostics.map((problem) => textOfProblem(problem, form)).sort();
+  const problemsOf = (result: Result<Manifest>) =>
+    result.diagnostics.map((problem) => textOfProblem(problem, form)).sort();
   const where = `${form.name}: ${JSON.stringify(form)}`;
   expect(problemsOf(other), where).toEqual(problemsOf(plain));
   expect(other.value?.digest, where).toBe(plain.value?.digest);
@@ -42,7 +43,9 @@ export function reusedForms(name: string, text: string): ReusedForm[] {
 function overlayForms(name: string, text: string): ReusedForm[] {
   const [{ json, diagnostics }, ...others] = parseDocuments(name, text);
   if (others.length > 0 || isNoManifest(json, diagnostics)) return [];
-  return [{ name: 'overlay', keeps: 'places', files: [{ name: 'below.yaml', text: '{}\n' }], overlays: [{ name, text }] }];
+  return [
+    { name: 'overlay', keeps: 'places', files: [{ name: 'below.yaml', text: '{}\n' }], overlays: [{ name, text }] },
+  ];
 }
 
 /** What such a text lacks is told in other words of an overlay. */
@@ -83,7 +86,9 @@ function sectionAsPresets(file: string, text: string): ReusedForm[] {
   const uses = names.map((block) => `  ${block}: { preset: ${block} }\n`).join('');
   const [head = '', tail = ''] = text.split(`${section}:\n`);
   const whole = `${head}${section}:\n${uses}presets:\n${tail}`;
-  return names.length === 0 ? [] : [{ name: 'presets of a broken text', keeps: 'codes', files: [{ name: file, text: whole }] }];
+  return names.length === 0
+    ? []
+    : [{ name: 'presets of a broken text', keeps: 'codes', files: [{ name: file, text: whole }] }];
 }
 
 /** Empty blocks in the manifest, and the blocks in an overlay. */

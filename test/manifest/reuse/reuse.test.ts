@@ -39,7 +39,12 @@ const ROUTE = 'https_edges.site.routes.r';
 
 describe('what lies over what', () => {
   test.each<readonly [string, string, string, Json]>([
-    ['a block has what its preset has', `presets: { p: { ${ADD} } }`, 'preset: p', { add: { a: '1', b: '2' }, remove: ['x'] }],
+    [
+      'a block has what its preset has',
+      `presets: { p: { ${ADD} } }`,
+      'preset: p',
+      { add: { a: '1', b: '2' }, remove: ['x'] },
+    ],
     [
       'maps are merged at every depth, and single values are replaced',
       `presets: { p: { ${ADD} } }`,
@@ -64,7 +69,12 @@ describe('what lies over what', () => {
       'preset: [p, q, p]',
       { add: { a: '1' } },
     ],
-    ['what a block has itself wins', `presets: { p: { ${ADD} } }`, 'preset: p, request_headers: { add: { a: "9" } }', { add: { a: '9', b: '2' }, remove: ['x'] }],
+    [
+      'what a block has itself wins',
+      `presets: { p: { ${ADD} } }`,
+      'preset: p, request_headers: { add: { a: "9" } }',
+      { add: { a: '9', b: '2' }, remove: ['x'] },
+    ],
     [
       'what is dropped is gone',
       `presets: { p: { ${ADD} } }`,
@@ -104,10 +114,16 @@ https_edges:
     ],
     [
       'its presets lie over the manifest and under its block',
-      [`presets: { o: { request_headers: { add: { a: "7", b: "8" } } } }\n${over('preset: o, request_headers: { add: { b: "9" } }')}`],
+      [
+        `presets: { o: { request_headers: { add: { a: "7", b: "8" } } } }\n${over('preset: o, request_headers: { add: { b: "9" } }')}`,
+      ],
       { add: { a: '7', b: '9' } },
     ],
-    ['it lies over presets of the manifest', ['presets: { p: { request_headers: { add: { a: "5" } } } }\n'], { add: { a: '5', b: '2' } }],
+    [
+      'it lies over presets of the manifest',
+      ['presets: { p: { request_headers: { add: { a: "5" } } } }\n'],
+      { add: { a: '5', b: '2' } },
+    ],
     ['it drops from the block and from its presets', [over('without: [request_headers.add.a]')], { add: { b: '2' } }],
     ['it drops from the top', ['without: [https_edges.site.routes.r.request_headers.add.b]\n'], { add: { a: '1' } }],
     [
@@ -179,8 +195,18 @@ describe('a mistake is told once, where it is written', () => {
       [],
       ['unknown-variable f0 3:30, f0 4:32, f0 4:50', 'unknown-variable f0 3:30, f0 4:32, f0 4:50'],
     ],
-    ['a field that is missing, at the block', `presets: { p: { description: x } }\nssh_credentials: { a: { preset: p } }\n`, [], ['missing-field f0 4:20']],
-    ['no such preset', `presets: { q: {} }\n${ADDR}reserved_addr: {}\n`, [], ['unknown-preset f0 4:32', 'unknown-field f0 5:1']],
+    [
+      'a field that is missing, at the block',
+      `presets: { p: { description: x } }\nssh_credentials: { a: { preset: p } }\n`,
+      [],
+      ['missing-field f0 4:20'],
+    ],
+    [
+      'no such preset',
+      `presets: { q: {} }\n${ADDR}reserved_addr: {}\n`,
+      [],
+      ['unknown-preset f0 4:32', 'unknown-field f0 5:1'],
+    ],
     ['no presets at all', ADDR, [], ['unknown-preset f0 3:32']],
     [
       'a wrong name opens only its block',
@@ -196,7 +222,12 @@ describe('a mistake is told once, where it is written', () => {
     ],
     ['a preset that is nothing', `presets: { p: 5 }\n${ADDR}`, [], ['bad-preset f0 3:15']],
     ['presets that are a list', `presets: [p]\nreserved_addrs: { a: {} }\n`, [], ['bad-preset f0 3:10']],
-    ['a preset in two files', [`${HEAD}presets: { p: {} }\n${ADDR}`, 'version: 1\npresets: { p: {} }\n'], [], ['duplicate-address f1 2:12, f0 3:12']],
+    [
+      'a preset in two files',
+      [`${HEAD}presets: { p: {} }\n${ADDR}`, 'version: 1\npresets: { p: {} }\n'],
+      [],
+      ['duplicate-address f1 2:12, f0 3:12'],
+    ],
     ['a name that is none', `presets: { 1p: {} }\nreserved_addrs: { a: { preset: 1p } }\n`, [], ['bad-name f0 3:12']],
     ['a preset that nothing uses', `presets: { p: {} }\nreserved_addrs: { a: {} }\n`, [], ['unused-preset f0 3:12']],
     [
@@ -205,16 +236,56 @@ describe('a mistake is told once, where it is written', () => {
       [],
       ['wrong-type f0 4:32', 'wrong-type f0 4:61'],
     ],
-    ['a preset in a list of a field', `presets: { p: {} }\nevent_subscriptions: { a: { sources: [{ preset: p }] } }\n`, [], ['unused-preset f0 3:12', 'missing-field f0 4:39', 'unknown-field f0 4:41']],
-    ['a path that drops nothing', `presets: { p: { region: eu } }\nreserved_addrs: { a: { preset: p, without: [regoin, description] } }\n`, [], ['bad-without f0 4:45', 'bad-without f0 4:53']],
-    ['a path of the block itself drops nothing', `presets: { p: { region: eu } }\nreserved_addrs: { a: { preset: p, description: x, without: [description] } }\n`, [], ['bad-without f0 4:61']],
-    ['without that is no list', `presets: { p: { region: eu } }\nreserved_addrs: { a: { preset: p, without: region }, b: { without: [5, ""] } }\n`, [], ['wrong-type f0 4:44', 'wrong-type f0 4:69', 'wrong-type f0 4:72']],
-    ['without at the top of the manifest', `without: [reserved_addrs.a]\nreserved_addrs: { a: {} }\n`, [], ['bad-without f0 3:10']],
-    ['in an overlay, with what it lies over', 'reserved_addrs: { a: {} }\n', ['reserved_addrs: { a: { regoin: eu } }\n'], ['unknown-field o0 1:24, f0 3:19']],
-    ['in what an overlay adds', 'reserved_addrs: { a: {} }\n', ['reserved_addrs: { b: { regoin: eu } }\n'], ['unknown-field o0 1:24']],
+    [
+      'a preset in a list of a field',
+      `presets: { p: {} }\nevent_subscriptions: { a: { sources: [{ preset: p }] } }\n`,
+      [],
+      ['unused-preset f0 3:12', 'missing-field f0 4:39', 'unknown-field f0 4:41'],
+    ],
+    [
+      'a path that drops nothing',
+      `presets: { p: { region: eu } }\nreserved_addrs: { a: { preset: p, without: [regoin, description] } }\n`,
+      [],
+      ['bad-without f0 4:45', 'bad-without f0 4:53'],
+    ],
+    [
+      'a path of the block itself drops nothing',
+      `presets: { p: { region: eu } }\nreserved_addrs: { a: { preset: p, description: x, without: [description] } }\n`,
+      [],
+      ['bad-without f0 4:61'],
+    ],
+    [
+      'without that is no list',
+      `presets: { p: { region: eu } }\nreserved_addrs: { a: { preset: p, without: region }, b: { without: [5, ""] } }\n`,
+      [],
+      ['wrong-type f0 4:44', 'wrong-type f0 4:69', 'wrong-type f0 4:72'],
+    ],
+    [
+      'without at the top of the manifest',
+      `without: [reserved_addrs.a]\nreserved_addrs: { a: {} }\n`,
+      [],
+      ['bad-without f0 3:10'],
+    ],
+    [
+      'in an overlay, with what it lies over',
+      'reserved_addrs: { a: {} }\n',
+      ['reserved_addrs: { a: { regoin: eu } }\n'],
+      ['unknown-field o0 1:24, f0 3:19'],
+    ],
+    [
+      'in what an overlay adds',
+      'reserved_addrs: { a: {} }\n',
+      ['reserved_addrs: { b: { regoin: eu } }\n'],
+      ['unknown-field o0 1:24'],
+    ],
     ['in an overlay that is a list', 'reserved_addrs: { a: {} }\n', ['- a\n'], ['wrong-type o0 1:1']],
     ['in an overlay that is empty', 'reserved_addrs: { a: {} }\n', ['# nothing\n'], ['empty-file o0 1:1']],
-    ['at the top of an overlay', 'reserved_addrs: { a: {} }\n', ['without: [reserved_addrs.b]\nreservd_addrs: {}\n'], ['bad-without o0 1:11', 'unknown-field o0 2:1']],
+    [
+      'at the top of an overlay',
+      'reserved_addrs: { a: {} }\n',
+      ['without: [reserved_addrs.b]\nreservd_addrs: {}\n'],
+      ['bad-without o0 1:11', 'unknown-field o0 2:1'],
+    ],
     ['in a preset of an overlay', ADDR, ['presets: { p: { regoin: eu } }\n'], ['unknown-field o0 1:17, f0 3:32']],
   ])('%s', (_, texts, overlays, expected) => {
     const { diagnostics } = load(texts, overlays);
@@ -235,10 +306,30 @@ describe('a mistake is told once, where it is written', () => {
 
 describe('where a file does not parse', () => {
   test.each<readonly [string, string, readonly string[], readonly string[]]>([
-    ['a preset that cannot be read may have anything', `presets:\n  p: { region: [eu\n  q: {}\nssh_credentials: { a: { preset: [p, q] } }\n`, [], ['yaml-syntax f0 4:16']],
-    ['any name may be among presets that cannot be read', `presets:\n  q: {}\n  p {}\nreserved_addrs: { a: { preset: [p, q] } }\n`, [], ['yaml-syntax f0 5:3']],
-    ['a block that cannot be read hides no other', `presets:\n  p: { region: mars }\nreserved_addrs:\n  a: { preset: [p\n  b: { preset: p }\n`, [], ['wrong-value f0 4:16, f0 7:16', 'yaml-syntax f0 6:16']],
-    ['an overlay that cannot be read may have anything', 'outputs: { o: "${reserved_addrs.b.addr}" }\n', ['reserved_addrs:\n  a: {}\n  b {}\n'], ['yaml-syntax o0 3:3']],
+    [
+      'a preset that cannot be read may have anything',
+      `presets:\n  p: { region: [eu\n  q: {}\nssh_credentials: { a: { preset: [p, q] } }\n`,
+      [],
+      ['yaml-syntax f0 4:16'],
+    ],
+    [
+      'any name may be among presets that cannot be read',
+      `presets:\n  q: {}\n  p {}\nreserved_addrs: { a: { preset: [p, q] } }\n`,
+      [],
+      ['yaml-syntax f0 5:3'],
+    ],
+    [
+      'a block that cannot be read hides no other',
+      `presets:\n  p: { region: mars }\nreserved_addrs:\n  a: { preset: [p\n  b: { preset: p }\n`,
+      [],
+      ['wrong-value f0 4:16, f0 7:16', 'yaml-syntax f0 6:16'],
+    ],
+    [
+      'an overlay that cannot be read may have anything',
+      'outputs: { o: "${reserved_addrs.b.addr}" }\n',
+      ['reserved_addrs:\n  a: {}\n  b {}\n'],
+      ['yaml-syntax o0 3:3'],
+    ],
   ])('%s', (_, texts, overlays, expected) => {
     const { diagnostics } = load(texts, overlays);
     expect(said(diagnostics), JSON.stringify(diagnostics, undefined, 1)).toEqual(expected);
