@@ -114,4 +114,20 @@ const PLAIN: readonly Mutant[] = [
   ]),
 ];
 
-export const LOADER: readonly Mutant[] = [...PLAIN, ...SIZES, ...RECOVERY, ...USED, ...FORMS, ...LINEAR];
+const REUSE: readonly Mutant[] = [
+  ...mistakes('manifest/reuse/layers.ts', { tests: ['manifest/reuse/reuse.test.ts'] }, [
+    ['a map of a block replaces that of its preset', 'merge', { condition: ['isObject'] }, 'true'],
+    ['without drops nothing', 'withoutPath', { condition: ['key'] }, 'true'],
+  ]),
+  ...mistakes('manifest/reuse/reuse.ts', { tests: ['manifest/reuse/reuse.test.ts'] }, [
+    ['a path that drops nothing is accepted', 'dropsNothing', { body: true }, '{ return []; }'],
+  ]),
+  ...mistakes('manifest/text/quoted-file.ts', { tests: ['render/quoted-lines.test.ts'] }, [
+    ['no kind says what is secret in a preset', 'secretPaths', { condition: ['PRESETS'] }, 'false'],
+  ]),
+  ...mistakes('fleet/load-entry.ts', { tests: ['fleet/load-entry.test.ts'] }, [
+    ['an entry of a fleet takes a manifest of another stack', 'otherStack', { condition: ['wanted'] }, 'true'],
+  ]),
+];
+
+export const LOADER: readonly Mutant[] = [...PLAIN, ...REUSE, ...SIZES, ...RECOVERY, ...USED, ...FORMS, ...LINEAR];
