@@ -1,5 +1,5 @@
 // Presets and overlays → plain files. This is the one stage between the texts of a manifest and everything that judges them:
-// schema, rules, policies, plans and digests see documents in which neither is left (record 0054).
+// schema, rules, policies, plans and digests see documents in which neither is left (record 0055).
 //
 // Layers of a block, from the bottom to the top:
 //
