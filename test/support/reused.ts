@@ -3,6 +3,7 @@
 import { expect } from 'vitest';
 import type { Diagnostic, Result } from '../../src/core/diagnostic.ts';
 import { isObject, type Json, type JsonObject } from '../../src/core/json.ts';
+import { isName } from '../../src/catalog/address.ts';
 import type { Kind } from '../../src/catalog/kind.ts';
 import { childKinds, kindByManifestKey } from '../../src/catalog/lookup.ts';
 import type { LoadInput } from '../../src/manifest/load.ts';
@@ -86,7 +87,7 @@ function sectionAsPresets(file: string, text: string): ReusedForm[] {
   const uses = names.map((block) => `  ${block}: { preset: ${block} }\n`).join('');
   const [head = '', tail = ''] = text.split(`${section}:\n`);
   const whole = `${head}${section}:\n${uses}presets:\n${tail}`;
-  return names.length === 0
+  return names.length === 0 || !names.every(isName)
     ? []
     : [{ name: 'presets of a broken text', keeps: 'codes', files: [{ name: file, text: whole }] }];
 }
