@@ -1503,7 +1503,7 @@ export interface HttpsEdge {
   routes?: Record<string, Block<HttpsEdgeRoute>>;
   /** How edgeform treats the object. */
   lifecycle?: Lifecycle & {
-    /** Delete its routes that the manifest does not have and that no stack owns. */
+    /** Delete its routes that the manifest does not have and that have no marker. */
     exclusive?: boolean;
   };
 }
