@@ -21,6 +21,7 @@ beforeEach(() => {
     ...memoryDisk().files,
     createPrivate: (_, text) => void written.push(text),
     writeAtomic: (_, text) => void written.push(text),
+    createExclusive: (_, text) => written.push(text) > 0,
     openSink: () =>
       ({ write: (text: string) => void written.push(text), close: () => Promise.resolve() }) as unknown as ReturnType<
         Files['openSink']
@@ -102,5 +103,10 @@ test('no way leads around the filter', () => {
     'remove',
     'writeAtomic',
   ]);
-  expect(Object.keys(platformOf({ files }).textFiles).sort()).toEqual(['openSink', 'writeAtomic']);
+  expect(Object.keys(platformOf({ files }).textFiles).sort()).toEqual(['createExclusive', 'openSink', 'writeAtomic']);
+});
+
+test('a new file for people is masked, too', () => {
+  expect(platformOf({ files }).textFiles.createExclusive('/new', `x ${SECRET}`)).toBe(true);
+  expect(written.join('')).not.toContain(SECRET);
 });
