@@ -2,7 +2,7 @@
 // with its uses, however many blocks have it.
 
 import { rangeText, type Diagnostic } from '../core/diagnostic.ts';
-import { groupBy } from '../core/group.ts';
+import { groupBy, partition } from '../core/group.ts';
 import { plural } from '../core/text/text.ts';
 
 /** Codes for errors in the form of a value or key: they have to be fixed before anything else can be said about it. */
@@ -28,14 +28,14 @@ function placeOf({ range, message }: Diagnostic): string {
   return range === undefined ? message : `${range.file} ${range.line} ${range.column}`;
 }
 
-/** Problems of one code and place: what the first use says is wrong; the other uses may say it in other words. */
+/** Problems of one code and place: what the first use says is wrong, and that other uses have it, too, perhaps in other words. */
 function distinctAtPlace(problems: Problems): Diagnostic[] {
   const [first] = problems;
   if (OF_THE_FORM.has(first.code)) return [withUses(problems)];
   const firstUse = useOf(first);
-  const words = new Set(problems.filter((problem) => useOf(problem) === firstUse).map(({ message }) => message));
-  const byWords = groupBy(problems, ({ message }) => (words.has(message) ? message : first.message));
-  return [...byWords.values()].map(withUses);
+  const [ofFirst, ofOthers] = partition(problems, (problem) => useOf(problem) === firstUse);
+  const mistakes = [...groupBy(ofFirst, ({ message }) => message).values()];
+  return mistakes.map(([mistake, ...same]) => withUses([mistake, ...same, ...ofOthers]));
 }
 
 function useOf({ uses = [] }: Diagnostic): string {

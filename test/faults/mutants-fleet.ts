@@ -30,7 +30,7 @@ export const FLEET: readonly Mutant[] = [
   {
     name: 'an import that holds an unset variable is none',
     file: 'manifest/load.ts',
-    in: 'loadManifest',
+    in: 'whatLacks',
     find: { value: 'lacksInLinks' },
     to: '[]',
     tests: ['cli/fleet-safety.test.ts', 'fleet/imports.test.ts'],
