@@ -580,7 +580,7 @@ export const codes = {
     title: 'Nothing that the journal knows is there',
     explanation:
       'The journal knows two objects of the stack or more, and the service has none of them. Either the key or the address is that of another account, in which everything would be created a second time, or all of them were deleted outside.',
-    fix: 'Use the key and the address that the stack was applied with. If the objects were deleted outside, say so with --recreate.',
+    fix: 'Use the key and the address that the stack was applied with. If the objects were deleted outside, say so with --recreate, in a fleet for one stack at a time.',
   },
   'delete-budget': {
     title: 'Too many deletions',
@@ -609,7 +609,7 @@ export const codes = {
     title: 'Something that cannot be had again would be lost',
     explanation:
       'The plan deletes a reserved address, an API key or an agent ingress: because its block is gone, because a create-only field differs, or because the marker of another object says that it replaced this one and no journal proves it. A block that was only renamed counts as gone unless `moved` names both addresses.',
-    fix: 'Undo the change; list a renamed block under `moved`; name the journal of the run that replaced the object with --journal; or consent: with --allow-loss ADDRESS, or, for a deletion, with `removed: [{ from: ADDRESS, destroy: true }]` in the manifest.',
+    fix: 'Undo the change; list a renamed block under `moved`; name the journal of the run that replaced the object with --journal; or consent: with --allow-loss ADDRESS (ENTRY:ADDRESS in a fleet), or, for a deletion, with `removed: [{ from: ADDRESS, destroy: true }]` in the manifest.',
   },
   'adoption-replaces': {
     title: 'An adopted object would be replaced',

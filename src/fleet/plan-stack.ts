@@ -57,6 +57,7 @@ export function planAmong(open: OpenStack, others: OtherStacks): StackPlan {
       pendingImports: pendingImports(open, others),
       transferredElsewhere: transferredFrom(open.run.manifest, snapshot, others.takers),
       siblings: others.siblings,
+      entry: open.name,
     },
   );
 }

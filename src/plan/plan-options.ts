@@ -15,6 +15,8 @@ export interface PlanOptions {
   readonly allowDeletes: number | 'all' | undefined;
   /** Addresses of objects that may be deleted or replaced although what they have cannot be had again. */
   readonly allowLoss: readonly string[];
+  /** The name of the stack in its fleet, which a flag of a refusal has to name. */
+  readonly entry?: string;
   /** True when objects that the journal knows, and of which the service has none, were deleted outside. */
   readonly recreate?: boolean;
   /** Addresses to plan, with everything they refer to; empty means all. */

@@ -112,7 +112,7 @@ export interface RunInput extends Stop {
 
 type Elsewhere = Pick<
   PlanOptions,
-  'releasedElsewhere' | 'pendingImports' | 'importedBy' | 'transferredElsewhere' | 'siblings'
+  'releasedElsewhere' | 'pendingImports' | 'importedBy' | 'transferredElsewhere' | 'siblings' | 'entry'
 >;
 
 /** A run without a manifest. */

@@ -1,6 +1,6 @@
 // fleet apply and fleet destroy: defines their differences; both run the same code.
 
-import { CHANGES, OPTIONS, reportOf, SERVICE, STACKS } from '../options/options.ts';
+import { FLEET_CHANGES, OPTIONS, reportOf, SERVICE, STACKS } from '../options/options.ts';
 import type { CommandSpec } from '../shell/command.ts';
 import { carryOutFleet } from '../stacks/carry-out-fleet.ts';
 import { group } from './group.ts';
@@ -14,7 +14,7 @@ export const commands: readonly CommandSpec[] = [
     text: 'carry out new plans of all stacks, or saved ones, after confirmation',
     above: group,
     flags: {
-      own: [...OWN, ...CHANGES, OPTIONS.tokenDir],
+      own: [...OWN, ...FLEET_CHANGES, OPTIONS.tokenDir],
       manifest: STACKS,
       output: reportOf('report'),
       service: SERVICE,
@@ -30,7 +30,12 @@ export const commands: readonly CommandSpec[] = [
     words: 'fleet destroy',
     text: 'delete everything that the stacks own, importers first',
     above: group,
-    flags: { own: [...OWN, OPTIONS.policy], manifest: STACKS, output: reportOf('report'), service: SERVICE },
+    flags: {
+      own: [...OWN, OPTIONS.recreate, OPTIONS.policy],
+      manifest: STACKS,
+      output: reportOf('report'),
+      service: SERVICE,
+    },
     help: { examples: ["fleet destroy --only 'preview-*'"] },
     run: (call) => carryOutFleet(call, 'destroy'),
   },

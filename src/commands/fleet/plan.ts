@@ -4,7 +4,7 @@ import type { RunOutcome } from '../../core/run-outcome.ts';
 import { planFleet } from '../../fleet/plan.ts';
 import { isLog } from '../../render/formats.ts';
 import { savedLine } from '../files/plan-file.ts';
-import { CHANGES, OPTIONS, reading, reportOf, SERVICE, STACKS } from '../options/options.ts';
+import { FLEET_CHANGES, OPTIONS, reading, reportOf, SERVICE, STACKS } from '../options/options.ts';
 import type { Call, CommandSpec } from '../shell/command.ts';
 import { endFleet, outcomesOf } from '../stacks/end-fleet.ts';
 import { prepareFleet } from '../stacks/prepare-fleet.ts';
@@ -35,7 +35,7 @@ export const commands: readonly CommandSpec[] = [
     text: 'show what fleet apply would do; never writes',
     above: group,
     flags: {
-      own: [OPTIONS.planFolder, OPTIONS.detailedExitcode, ...CHANGES, OPTIONS.rate, reading(OPTIONS.tokenDir)],
+      own: [OPTIONS.planFolder, OPTIONS.detailedExitcode, ...FLEET_CHANGES, OPTIONS.rate, reading(OPTIONS.tokenDir)],
       manifest: STACKS,
       output: reportOf('plan'),
       service: SERVICE,

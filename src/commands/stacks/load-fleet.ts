@@ -6,6 +6,7 @@ import { sha256 } from '../../core/digest.ts';
 import { Collector, Failure, requireValue, usageError } from '../../core/failure.ts';
 import { groupBy } from '../../core/group.ts';
 import { changedSince } from '../../fleet/changed.ts';
+import { consentProblems, withoutEntry } from './consents.ts';
 import {
   DEFAULT_FLEET_FILE,
   loadEntry,
@@ -53,7 +54,11 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
   const left = all.filter((one) => !isSelected(one));
   const selected = isOffline ? chosen : chosen.map(withoutLacks);
   collector.try(() => checkFiles(run, [name, ...all.flatMap(({ files }) => files)], selected));
-  if (isRight) collector.try(() => checkAlone(run, selected));
+  if (isRight) {
+    collector.try(() => checkAlone(run, selected));
+    const names = all.map(({ entry }) => entry.name);
+    for (const problem of consentProblems(settings.allowLoss, names)) collector.add(problem);
+  }
   const policies = isRight ? await collector.take(() => readPolicies(run, file.policies)) : undefined;
   return {
     /** False when the fleet file has mistakes. */
@@ -188,14 +193,23 @@ function checkFiles(run: Invocation, read: readonly string[], selected: readonly
   ]);
 }
 
-/** An address says nothing about its stack: options with addresses need a run with one stack. */
+/** An address says nothing about its stack: options with addresses need a run with one stack, and so does what lifts a rule for all. */
 function checkAlone(run: Invocation, selected: readonly LoadedEntry[]): void {
-  const { targets, allowLoss, given } = run.settings;
-  const named = Object.entries({ '--target': targets, '--allow-loss': allowLoss, '--resolve': given.resolutions });
+  const { settings } = run;
+  const { targets, recreate, given } = settings;
+  const allowLoss = withoutEntry(settings.allowLoss);
+  const named = Object.entries({
+    '--target': targets,
+    '--allow-loss': allowLoss,
+    '--resolve': given.resolutions,
+    '--recreate': recreate === true ? ['yes'] : [],
+  });
   const used = named.filter(([, value]) => Array.isArray(value) && value.length > 0).map(([name]) => name);
   if (used.length === 0) return;
   const [only, ...more] = selected;
-  if (only === undefined || more.length > 0)
-    throw usageError(`${used.join(', ')} can only be used with one stack`, 'select it with --only NAME');
-  if (only.outline !== undefined) checkAddresses(run, only.outline);
+  if (only === undefined || more.length > 0) {
+    const otherwise = used.join() === '--allow-loss' ? 'name its stack, as in --allow-loss ENTRY:ADDRESS, or ' : '';
+    throw usageError(`${used.join(', ')} can only be used with one stack`, `${otherwise}select it with --only NAME`);
+  }
+  if (only.outline !== undefined) checkAddresses({ ...run, settings: { ...settings, allowLoss } }, only.outline);
 }

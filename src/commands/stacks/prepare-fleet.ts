@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { Collector, Failure } from '../../core/failure.ts';
+import { consentsOf } from './consents.ts';
 import type { FleetRun, FleetStack } from '../../fleet/fleet.ts';
 import type { LoadedEntry } from '../../fleet/load-entry.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -104,6 +105,7 @@ function stackOf(
     // Plans are shown with those of the other stacks.
     if (event.type !== 'planned') invocation.note(event, subject);
   };
-  const options = { ...run.options, tokenDir };
+  const allowLoss = consentsOf(name, run.options.allowLoss);
+  const options = { ...run.options, tokenDir, allowLoss };
   return [{ name, run: { ...run, emit: tell, options, policies }, saved: saved?.get(name) }];
 }

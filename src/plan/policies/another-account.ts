@@ -20,5 +20,7 @@ export function anotherAccount({ manifest, snapshot, options }: PolicyInput): Po
     : 'with the key of another account, everything would be created a second time';
   const message = `the journal knows ${plural(known.length, 'object')} of stack ${manifest.stack}, and the service has none of them; ${way}; use the key and the address that they were created with, or, if they were deleted outside, say so`;
   const addresses = [...new Set(known.map(([, { address }]) => address))].sort();
-  return [{ rule: 'another-account', message, addresses, flag: '--recreate' }];
+  // It lifts the rule for one stack only.
+  const flag = options.entry === undefined ? '--recreate' : `--recreate --only ${options.entry}`;
+  return [{ rule: 'another-account', message, addresses, flag }];
 }

@@ -16,9 +16,9 @@ export function isConsented(live: LiveResource, { options, isRemoved }: PolicyIn
   return isRemoved(live) || allowsLoss(options, nameOf(live));
 }
 
-/** The flag that consents to losing the object of an address. */
-export function consentFlag(address: string): string {
-  return `--allow-loss ${address}`;
+/** The flag that consents to losing the object of an address; in a fleet, with the name of its stack, because addresses may be equal. */
+export function consentFlag(address: string, { entry }: Pick<PlanOptions, 'entry'>): string {
+  return `--allow-loss ${entry === undefined ? '' : `${entry}:`}${address}`;
 }
 
 /** The entry of the manifest that consents to a deletion; none for an address that a block still asks for. */

@@ -80,7 +80,7 @@ function deletionViolation(live: LiveResource, { draft }: Removal, input: Policy
     rule: 'irreplaceable',
     message: `${address} (${live.id}) would be ${how}: ${loss ?? irreplaceable ?? ''}`,
     addresses: [address],
-    flag: consentFlag(address),
+    flag: consentFlag(address, input.options),
     ...consentEntry(address, input),
   };
 }

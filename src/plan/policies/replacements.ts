@@ -25,7 +25,7 @@ function unconfirmedReplacements(input: PolicyInput): PolicyViolation[] {
   return replacements(input).flatMap(({ draft, old }): PolicyViolation[] => {
     const { address, kind, reason, loss } = draft;
     if (allowsLoss(input.options, address)) return [];
-    const consent = { addresses: [address], flag: consentFlag(address) };
+    const consent = { addresses: [address], flag: consentFlag(address, input.options) };
     if (old !== undefined && old.marker === undefined) {
       const message = `${address} would adopt ${old.id}, which no stack owns, and replace it immediately: ${reason.text}; ${old.id} is deleted: ${loss?.cost ?? ''}`;
       return [{ rule: 'adoption-replaces', message, ...consent }];
@@ -59,7 +59,7 @@ function unprovenSuccessors({ manifest, drafts, options }: PolicyInput): PolicyV
         message: `${live.id} would be deleted: the marker of ${id} says that it took its place as ${address}, but no journal here proves it; ${kind.irreplaceable}`,
         fix: 'name the journal of the run that replaced it with --journal, or, if the marker was copied or edited, remove `replaces` from it',
         addresses: [...new Set([successor.address, address])],
-        flag: consentFlag(successor.address),
+        flag: consentFlag(successor.address, options),
       },
     ];
   });
