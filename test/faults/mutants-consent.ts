@@ -68,4 +68,16 @@ export const CONSENT: readonly Mutant[] = [
     ['a deletion shows a secret in what the service assigned', 'secretTextIn', { operand: ['own'] }, 'false'],
     ['what an object is known by is not first', 'inOrder', { value: 'isKnownBy' }, '() => false'],
   ]),
+  ...mistakes('commands/stacks/consents.ts', { tests: ['cli/fleet-consent.test.ts'] }, [
+    ['consent for one stack of a fleet is consent for all', 'consentsOf', { condition: ['entry', 'name'] }, 'true'],
+    [
+      'a consent for a stack that the fleet lacks is taken',
+      'consentProblems',
+      { condition: ['names', 'includes'] },
+      'false',
+    ],
+  ]),
+  ...mistakes('commands/stacks/load-fleet.ts', { tests: ['cli/fleet-consent.test.ts'] }, [
+    ['--recreate lifts the rule for a whole fleet', 'checkAlone', { condition: ['recreate'] }, 'false'],
+  ]),
 ];
