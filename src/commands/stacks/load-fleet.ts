@@ -202,7 +202,7 @@ function checkAlone(run: Invocation, selected: readonly LoadedEntry[]): void {
     '--target': targets,
     '--allow-loss': allowLoss,
     '--resolve': given.resolutions,
-    '--recreate': recreate === true ? ['yes'] : [],
+    '--recreate': recreate ? ['yes'] : [],
   });
   const used = named.filter(([, value]) => Array.isArray(value) && value.length > 0).map(([name]) => name);
   if (used.length === 0) return;
