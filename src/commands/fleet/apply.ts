@@ -1,7 +1,8 @@
 // fleet apply and fleet destroy: defines their differences; both run the same code.
 
-import { FLEET_CHANGES, OPTIONS, reportOf, SERVICE, STACKS } from '../options/options.ts';
+import { OPTIONS, reportOf, SERVICE, STACKS } from '../options/options.ts';
 import type { CommandSpec } from '../shell/command.ts';
+import { FLEET_CHANGES } from '../stacks/changes.ts';
 import { carryOutFleet } from '../stacks/carry-out-fleet.ts';
 import { group } from './group.ts';
 

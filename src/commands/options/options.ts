@@ -228,14 +228,6 @@ export const WRITTEN = [OPTIONS.file, OPTIONS.overlay];
 export const MANIFEST = [...WRITTEN, OPTIONS.var, OPTIONS.varFile];
 export const STACKS = [OPTIONS.fleet, OPTIONS.only, OPTIONS.changedSince, OPTIONS.shard, OPTIONS.var, OPTIONS.varFile];
 export const CHANGES = [OPTIONS.targets, OPTIONS.allowDeletes, OPTIONS.allowLoss, OPTIONS.recreate, OPTIONS.policy];
-/** As fleets have them: for which stack. */
-export const FLEET_CHANGES: readonly Flag[] = [
-  OPTIONS.targets,
-  OPTIONS.allowDeletes,
-  { ...OPTIONS.allowLoss, flags: '--allow-loss <entry:address>' },
-  { ...OPTIONS.recreate, text: `${OPTIONS.recreate.text}; for one stack` },
-  OPTIONS.policy,
-];
 export const SERVICE = [OPTIONS.baseUrl, OPTIONS.apiKeyFile, OPTIONS.concurrency, OPTIONS.deadlineMs, OPTIONS.debug];
 
 /** An option as a command has it that only reads what others write there. */

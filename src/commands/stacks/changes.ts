@@ -1,0 +1,11 @@
+// The options that change what a plan may do, as fleets have them: some name the stack that they are about.
+
+import { OPTIONS, type Flag } from '../options/options.ts';
+
+export const FLEET_CHANGES: readonly Flag[] = [
+  OPTIONS.targets,
+  OPTIONS.allowDeletes,
+  { ...OPTIONS.allowLoss, flags: '--allow-loss <entry:address>' },
+  { ...OPTIONS.recreate, text: `${OPTIONS.recreate.text}; for one stack` },
+  OPTIONS.policy,
+];
