@@ -1,7 +1,9 @@
 // Objects that move between the stacks of a fleet: the taking stack wins, in either order, and nothing is deleted.
 
+import { live, manifest, snapshot } from '../plan/sample.ts';
 import { describe, expect, test } from 'vitest';
 import { linkStacks } from '../../src/fleet/order.ts';
+import { transferredFrom } from '../../src/fleet/transfers.ts';
 import { readMarker } from '../../src/resource/marker/marker-codec.ts';
 import { loadTexts } from '../support/loading.ts';
 import { applyFleet, createPlace, destroyFleet, driftFleet, planFleet } from './place.ts';
@@ -78,6 +80,14 @@ describe('one object', () => {
     expect(ended.map((one) => one.is === 'applied' && one.report.result)).toEqual(['done', 'refused']);
     expect(owners(place)).toContain('acme:https_edges.site');
   });
+});
+
+test('what an entry names is taken from its old stack, also where the new address has an object already', () => {
+  const edge = { tls_edges: { main: {} } };
+  const taker = manifest({ ...edge, moved: [{ from: { stack: 'acme' } }] });
+  const both = snapshot(live('edgtls_1', 'acme:tls_edges.main'), live('edgtls_2', 'shop:tls_edges.main'));
+  const taken = transferredFrom({ ...taker, stack: 'acme' }, both, [taker]);
+  expect([...taken]).toEqual([['edgtls_1', { stack: 'shop', address: 'tls_edges.main' }]]);
 });
 
 test('a stack that was renamed beside another new one is not taken for it', async () => {
