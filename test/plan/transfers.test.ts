@@ -101,6 +101,10 @@ describe('a later stack of the old name', () => {
     await world.apply(stack('acme', edge('b')));
     const made = await plan(content);
     expect([steps(made), codes(made), rules(made)]).toEqual([[], [], []]);
+    // It is the other stack's, and can be imported like any other.
+    const imports = { theirs: { stack: 'acme', address: 'tls_edges.main' } };
+    const importing = await plan({ ...content, imports, outputs: { theirs: '${imports.theirs.id}' } });
+    expect([steps(importing), codes(importing), rules(importing)]).toEqual([[], [], []]);
     const renamed = {
       tls_edges: { first: edge('a').tls_edges.main },
       moved: [...WHOLE.moved, { from: 'tls_edges.main', to: 'tls_edges.first' }],
