@@ -417,6 +417,37 @@ test('whose an object is decides resource/marker/ownership.ts; few read the stac
   ]);
 });
 
+describe('words', () => {
+  const glossary = readFileSync(new URL('../docs/GLOSSARY.md', import.meta.url), 'utf8');
+  const never = new Set(
+    glossary
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+      .flatMap((line) => [...(line.split('|').at(-2) ?? '').matchAll(/\*\*(\w+)\*\*/g)].map(([, word = '']) => word)),
+  );
+
+  /** The words of a name: `hasDuplicate` has two. */
+  const wordsOf = (name: string) =>
+    name
+      .replace(/^#/, '')
+      .split(/(?<=[a-z0-9])(?=[A-Z])|_/)
+      .map((word) => word.toLowerCase());
+
+  test('no name in the source has a word that the glossary never uses', () => {
+    expect(never.size).toBeGreaterThan(8);
+    const found = findings(
+      ({ folder }) => folder !== 'emulator',
+      (node) => {
+        const name = (node as { readonly name?: ts.Node }).name;
+        if (name === undefined || !(ts.isIdentifier(name) || ts.isPrivateIdentifier(name))) return undefined;
+        if (ts.isPropertyAccessExpression(node)) return undefined;
+        return wordsOf(name.text).some((word) => never.has(word)) ? name.text : undefined;
+      },
+    );
+    expect(found).toEqual([]);
+  });
+});
+
 describe('facts are data', () => {
   /** Members that hold words for people. */
   const WORDS = ['message', 'reason', 'why', 'cost', 'evidence', 'fix', 'sentence', 'explanation'];

@@ -30,10 +30,10 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
     reads: input.reads ?? createGateReads(input.clock),
   };
   const running = new Set<() => void>();
-  const abandon = () => {
+  const endRunning = () => {
     for (const giveUp of running) giveUp();
   };
-  hardCancel?.addEventListener('abort', abandon);
+  hardCancel?.addEventListener('abort', endRunning);
   onEvent?.({ type: 'started', plan });
   const results = await runQueue<Step, StepResult>({
     tasks: plan.steps,
@@ -61,7 +61,7 @@ export async function applyPlan(input: ApplyInput): Promise<readonly StepResult[
       notRun(step, 'blocked', `waits for ${blocker.id} (${blocker.address}), which was not done`),
     skip: (step) => notRun(step, 'not_attempted', 'not started, because the run was stopped'),
   }).finally(() => {
-    hardCancel?.removeEventListener('abort', abandon);
+    hardCancel?.removeEventListener('abort', endRunning);
   });
   onEvent?.({ type: 'finished', results, outputs: plan.outputs });
   return results;

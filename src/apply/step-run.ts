@@ -89,8 +89,8 @@ export function stepResult(
   const { id, address, action, requests } = step;
   const accepted = requests.slice(0, requestsDone).map(({ method, path }) => `${method} ${path}`);
   const before = accepted.length === 0 ? '' : `; accepted before that, and live now: ${accepted.join(', ')}`;
-  const told = error === null ? null : `${error}${before}`;
-  const result = { id, address, action, status, live_id, error: told, requests_done: requestsDone };
+  const message = error === null ? null : `${error}${before}`;
+  const result = { id, address, action, status, live_id, error: message, requests_done: requestsDone };
   return code === undefined ? result : { ...result, code };
 }
 

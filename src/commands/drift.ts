@@ -34,8 +34,8 @@ async function drift({ invocation, listeners }: Call): Promise<RunOutcome> {
   sayProblems(lost, invocation);
   // A part of the manifest has a part of the findings.
   const unused = settings.targets.length > 0 ? [] : unusedKnown(known, [found.drift]);
-  const told = { ...view, diagnostics: [...lost, ...unused] };
-  stdout.write(`${renderDriftAs(settings.format, told, renderOptionsOf(invocation, stdout))}\n`);
+  const shown = { ...view, diagnostics: [...lost, ...unused] };
+  stdout.write(`${renderDriftAs(settings.format, shown, renderOptionsOf(invocation, stdout))}\n`);
   return withLostOutput({ outcome, lost: [] }, lost).outcome;
 }
 

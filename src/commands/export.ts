@@ -25,9 +25,9 @@ async function exportLive({ invocation }: Call): Promise<RunOutcome> {
   const warnings = exportWarnings(made, scope, MAX_FILE_BYTES);
   const { files, resources, variables, leftOut } = made;
   const left_out = leftOut.map(({ live, why }) => ({ kind: live.kind, id: live.id, why }));
-  const told = { resources, variables: variables.length, files, left_out };
+  const counts = { resources, variables: variables.length, files, left_out };
   return printManifest(
-    { format: 'edgeform-export/1', stack: scope.stack, ...told },
+    { format: 'edgeform-export/1', stack: scope.stack, ...counts },
     { diagnostics: warnings },
     invocation,
   );

@@ -30,7 +30,7 @@ export function membersOf(text: string): Member[] {
  * The name of a list that one object of a JSON document has twice, at any depth; a parser keeps only the last one. `null` in the
  * place of a list counts.
  */
-export function doubledList(text: string): string | undefined {
+export function repeatedList(text: string): string | undefined {
   /** The lists of each object around the place; undefined for a list around it. */
   const around: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at++) {

@@ -140,10 +140,10 @@ function missing({ pairs }: Match, pasts: MissingByAddress, unclear: ReadonlySet
 
 function duplicates({ pairs, duplicates: found, redundant }: Match): Finding[] {
   const kept = new Map(pairs.map(({ desired, live }) => [desired.address, live === undefined ? [] : [live]]));
-  const doubled = [...redundant].map(
+  const ofRedundant = [...redundant].map(
     ([address, objects]) => [address, [...(kept.get(address) ?? []), ...objects]] as const,
   );
-  return [...found, ...doubled.filter(([address]) => !found.has(address))].map(([address, objects]) => {
+  return [...found, ...ofRedundant.filter(([address]) => !found.has(address))].map(([address, objects]) => {
     const [{ kind, id: live_id } = { kind: '', id: null }] = objects;
     const evidence = objects.map(({ id }) => id).join(', ');
     // Another duplicate is another finding.
@@ -173,8 +173,8 @@ function remarkedFindings(remarked: ReadonlyMap<string, ChangedMarker>): Finding
 }
 
 /** Objects that no stack owns and that are not reported otherwise; those of other stacks are not unmanaged. */
-function unmanaged({ unmanaged: others, ownership }: Match, told: ReadonlySet<string | null>): Finding[] {
-  const bare = others.filter((live) => otherOwner(ownership.of(live)) === undefined && !told.has(live.id));
+function unmanaged({ unmanaged: others, ownership }: Match, reported: ReadonlySet<string | null>): Finding[] {
+  const bare = others.filter((live) => otherOwner(ownership.of(live)) === undefined && !reported.has(live.id));
   return bare.map((live) =>
     finding({ type: 'unmanaged', address: null, kind: live.kind, live_id: live.id, cause: null, changes: [] }),
   );

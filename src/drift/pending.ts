@@ -32,8 +32,8 @@ export function workOf(plan: Plan, matched: Match, { gone, remarked }: Outside):
     ((remarked.has(address) || changes.length > 0) && changes.every((change) => change.cause !== 'config'));
   const findings = findingsBehind(plan.steps, isRepair, doubles);
   const causesOf = ({ id, action, live_id }: Step): readonly string[] => {
-    const doubled = doubles.get(live_id ?? '');
-    if (doubled !== undefined) return [doubled];
+    const duplicate = doubles.get(live_id ?? '');
+    if (duplicate !== undefined) return [duplicate];
     return action === 'update' || action === 'replace' ? [...(findings.get(id) ?? [])] : [];
   };
   const steps = plan.steps.filter((step) => step.phase !== 'detach' && step.phase !== 'delete' && !isRepair(step));
@@ -84,8 +84,8 @@ function findingsBehind(
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map(steps.map((step) => [step.id, new Set(isRepair(step) ? [step.address] : [])]));
   for (const { live_id: id, depends_on: awaited } of steps) {
-    const doubled = doubles.get(id ?? '');
-    if (doubled !== undefined) for (const one of awaited) found.get(one)?.add(doubled);
+    const duplicate = doubles.get(id ?? '');
+    if (duplicate !== undefined) for (const one of awaited) found.get(one)?.add(duplicate);
   }
   // A step stands behind those that it waits for.
   for (const { id, depends_on: awaited } of steps)

@@ -98,7 +98,7 @@ interface Judging {
   readonly summary: Plan['summary'];
   /** Of the built-in rules. */
   readonly asked: PolicyInput;
-  readonly verdict: PolicyResult;
+  readonly ruled: PolicyResult;
   /** Of the policies of the user. */
   readonly judged: JudgedPlan;
   readonly judgement: Judgement;
@@ -117,7 +117,7 @@ function judgingOf({ manifest, service, options, policies }: PlanInput, decided:
     steps,
     summary,
     asked,
-    verdict: checkPolicies(asked),
+    ruled: checkPolicies(asked),
     judged,
     judgement: judgePlan(policies, judged, all.snapshot),
   };
@@ -132,10 +132,10 @@ interface PlanParts {
 function planOf(input: PlanInput, decided: Decided, { judging, foreign }: PlanParts): Plan {
   const { manifest, service, options, policies } = input;
   const { known } = decided.context;
-  const { steps, verdict, judgement } = judging;
+  const { steps, ruled, judgement } = judging;
   const problems = [...diagnosticsIn(input, decided), ...foreign.left.map(foreignChildWarning), ...judgement.warnings];
   const diagnostics = problems.map(diagnosticJson);
-  const tried = dryRunPlan(input, { steps, isPossible: verdict.isPossible, diagnostics, decided });
+  const tried = dryRunPlan(input, { steps, isPossible: ruled.isPossible, diagnostics, decided });
   const bare: Plan = {
     format: PLAN_FORMAT,
     stack: manifest.stack,
@@ -148,7 +148,7 @@ function planOf(input: PlanInput, decided: Decided, { judging, foreign }: PlanPa
     ...(options.destroy ? {} : plannedImports(manifest, known)),
     steps,
     blocked: decided.blocked,
-    refusals: [...verdict.violations, ...judgement.refusals],
+    refusals: [...ruled.violations, ...judgement.refusals],
     unmanaged: unmanagedOf(decided.matched, decided.all.snapshot, foreign.deleted),
     ...(foreign.left.length > 0 && { foreign_children: foreign.left.map(inPlanFile) }),
     outputs: options.destroy ? {} : outputsOf(manifest, known),
@@ -294,6 +294,6 @@ export function fingerprintPlan({ fingerprint: _, steps, ...rest }: Plan): strin
 
 export function withDiagnostics(plan: Plan, more: readonly Diagnostic[]): Plan {
   if (more.length === 0) return plan;
-  const told = { ...plan, diagnostics: [...plan.diagnostics, ...more.map(diagnosticJson)] };
-  return { ...told, fingerprint: fingerprintPlan(told) };
+  const extended = { ...plan, diagnostics: [...plan.diagnostics, ...more.map(diagnosticJson)] };
+  return { ...extended, fingerprint: fingerprintPlan(extended) };
 }

@@ -73,8 +73,8 @@ function draftsOf(
 
 /** Steps that the saved plan does not hold, at its addresses of which nothing else is said. */
 function unexplained(added: readonly Step[], stale: readonly Diagnostic[]): Diagnostic[] {
-  const told = new Set(stale.map(({ address }) => address));
-  return added.filter(({ address }) => !told.has(address)).map((step) => lacking(step.address, needsOf(step)));
+  const explained = new Set(stale.map(({ address }) => address));
+  return added.filter(({ address }) => !explained.has(address)).map((step) => lacking(step.address, needsOf(step)));
 }
 
 /** The new plan's steps at addresses that the saved plan does not touch. */

@@ -12,7 +12,7 @@ import { checkOptions } from './check-options.ts';
 import { type ApplyRun, executePlan, planNow, planInputOf, type Execution } from './execution/execution.ts';
 import { tokenSink, tokenStoreOf } from './execution/token-files.ts';
 import { verifyRun, concludeRun } from './execution/verify-run.ts';
-import { guardCaller } from './guard-caller.ts';
+import { catchCallerErrors } from './caller-errors.ts';
 import { problemsOfPlan, whyNotExecuted, type RunReport } from './run-report.ts';
 import { clientPorts } from './run.ts';
 import { recheckSavedPlan, checkOrigin } from './saved-plan.ts';
@@ -28,7 +28,7 @@ import { GRACE_MS, unlessStopped, withDeadline } from './stop.ts';
  */
 export async function applyManifest(given: ApplyRun): Promise<RunReport> {
   checkOptions(given);
-  const input = guardCaller(withDeadline(given, given.options.deadlineMs, given.platform.clock));
+  const input = catchCallerErrors(withDeadline(given, given.options.deadlineMs, given.platform.clock));
   const { saved, manifest, connection } = input;
   if (saved !== undefined) checkOrigin(saved, manifest, connection.baseUrl.href, input.policies);
   const run = withTargetsOf(saved, input);

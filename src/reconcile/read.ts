@@ -91,8 +91,8 @@ function rootsOf(expected: readonly ExpectedObject[], { resources }: Snapshot): 
   const isDoubtful = ({ id, isDeleted }: ExpectedObject) =>
     isDeleted === true ? listed.get(id)?.marker !== undefined : !listed.has(id);
   const roots = expected.filter(isDoubtful).flatMap((object) => rootsOfExpected(object, expected, resources));
-  const doubled = withEqualMarkers(resources).map(rootOfLive);
-  return [...new Map([...roots, ...doubled].map((root) => [root.id, root])).values()];
+  const ofEqualMarkers = withEqualMarkers(resources).map(rootOfLive);
+  return [...new Map([...roots, ...ofEqualMarkers].map((root) => [root.id, root])).values()];
 }
 
 /** The object, or everything that may be its parent. */
@@ -125,14 +125,14 @@ function withEqualMarkers(resources: readonly LiveResource[]): readonly LiveReso
 
 /** A failed read as a failure that says what it means; other errors are unchanged. */
 function toFailure(error: unknown, soFar?: string): unknown {
-  const told = soFar === undefined ? '' : `; ${soFar}`;
+  const soFarText = soFar === undefined ? '' : `; ${soFar}`;
   if (error instanceof Failure) {
-    const said = error.diagnostics.map((one) => ({ ...one, message: `${one.message}${told}` }));
+    const said = error.diagnostics.map((one) => ({ ...one, message: `${one.message}${soFarText}` }));
     return new Failure(error.outcome, said);
   }
   if (!(error instanceof ApiError)) return error;
   const { code, message, fix } = error;
-  return Failure.of('error', code, `${message}${told}`, fix);
+  return Failure.of('error', code, `${message}${soFarText}`, fix);
 }
 
 /** The snapshot with what a journal (addresses by id) knows of objects whose marker was removed or cannot be read: they may still be ours. */

@@ -63,12 +63,12 @@ function refuseSolvedErrors(saved: Plan, now: readonly PlanDiagnostic[]): void {
   const errors = saved.diagnostics.filter(({ severity }) => severity === 'error');
   const current = new Set(now.map(keyOf));
   if (errors.some((error) => current.has(keyOf(error)))) return;
-  const told = errors.map(({ code, address }): Diagnostic => {
+  const problems = errors.map(({ code, address }): Diagnostic => {
     const why = `the plan was saved with an error (${code}), so it cannot be carried out`;
     const fix = 'plan again: run apply without the plan file, or make a new plan, read it, and apply it';
     return { ...stalePlan(why, fix), ...(address !== null && { address }) };
   });
-  if (told.length > 0) throw new Failure('stale', told);
+  if (problems.length > 0) throw new Failure('stale', problems);
 }
 
 /** A saved plan is judged by what it touches; changes of other objects are only reported. */

@@ -97,7 +97,7 @@ function redundantOf({ resources }: Snapshot, history: RunHistory): LiveResource
 }
 
 /** True while an address of this run has several objects; other runs are expected to delete the later ones. */
-function isDoubled({ diagnostics }: Plan, { created }: RunHistory): boolean {
+function hasDuplicate({ diagnostics }: Plan, { created }: RunHistory): boolean {
   const own = new Set([...created.values()].map(({ address }) => address));
   return diagnostics.some(({ code, address }) => code === 'duplicate-marker' && own.has(address ?? ''));
 }
@@ -171,7 +171,7 @@ function createdTwice(
 
 /** True when nothing is left to do, or when the rest is not caused by lagging lists; never while another object is to go. */
 function isDone({ results, mustConverge, history }: SettleInput, plan: Plan): boolean {
-  if (isDoubled(plan, history)) return false;
+  if (hasDuplicate(plan, history)) return false;
   if (!mustConverge() || !isPending(plan)) return true;
   const done = new Set(results.map((result) => result.address));
   return plan.blocked.length > 0 || plan.steps.some((step) => !done.has(step.address));

@@ -130,7 +130,7 @@ const CLEANED_UP: readonly Mutant[] = [
     name: 'one of two objects of an address is believed because a list shows it',
     file: 'reconcile/read.ts',
     in: 'rootsOf',
-    find: { value: 'doubled' },
+    find: { value: 'ofEqualMarkers' },
     to: '([] as typeof resources)',
     tests: ['reconcile/read.test.ts'],
   },

@@ -44,7 +44,7 @@ const READS: readonly Mutant[] = [
   ...mistakes('reconcile/apply.ts', { tests: ['reconcile/partial-reads.test.ts', 'reconcile/apply.test.ts'] }, [
     ['lists of several pages are read once', 'planUntilStable', { condition: ['hasPages'] }, 'true'],
   ]),
-  ...mistakes('reconcile/guard-caller.ts', { tests: ['reconcile/apply.test.ts'] }, [
+  ...mistakes('reconcile/caller-errors.ts', { tests: ['reconcile/apply.test.ts'] }, [
     ['a plan that could not be shown is carried out', 'endIfThrown', { condition: ['thrown'] }, 'false'],
   ]),
 ];

@@ -336,7 +336,7 @@ const SHAPES: readonly Mutant[] = [
   {
     name: 'a list may be there twice',
     file: 'core/json-text.ts',
-    in: 'doubledList',
+    in: 'repeatedList',
     find: { body: true },
     to: '{ return undefined; }',
     tests: ['service/http/body.test.ts'],

@@ -37,9 +37,9 @@ export interface RunHistory {
   readonly repeated: Set<string>;
 }
 
-export function emptyHistory(signature?: string): RunHistory {
+export function emptyHistory(runName?: string): RunHistory {
   return {
-    runName: signature,
+    runName,
     created: new Map(),
     deleted: new Set(),
     released: new Set(),

@@ -12,6 +12,6 @@ export function printPlan(plan: Plan, run: Invocation, lost: readonly Diagnostic
   const { settings, stdout } = run;
   sayProblems(lost, run);
   const warnings = lost.map(({ code, message }) => ({ code, severity: 'warning', message }) as const);
-  const told = withDiagnostics(plan, warnings);
-  stdout.write(`${renderPlanAs(settings.format, told, renderOptionsOf(run, stdout))}\n`);
+  const shown = withDiagnostics(plan, warnings);
+  stdout.write(`${renderPlanAs(settings.format, shown, renderOptionsOf(run, stdout))}\n`);
 }

@@ -21,7 +21,7 @@ const MAX_CYCLES = 100;
 /** Every cycle of references, once, at the reference that is its first link. */
 export function checkCycles({ resources, sourceMap }: StackInput): Diagnostic[] {
   const links = linksBetween(resources);
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const found: Diagnostic[] = [];
   for (const group of cycles(links.keys(), (from) => targets(links, from))) {
     const inGroup = new Set(group);
@@ -30,9 +30,9 @@ export function checkCycles({ resources, sourceMap }: StackInput): Diagnostic[] 
       .sort()
       .flatMap((from) => (links.get(from) ?? []).map((link): CycleStep => ({ from, link })));
     for (const { from, link } of steps) {
-      if (count >= MAX_CYCLES || !inGroup.has(link.to) || told.has(`${from} ${link.to}`)) continue;
+      if (count >= MAX_CYCLES || !inGroup.has(link.to) || reported.has(`${from} ${link.to}`)) continue;
       const cycle = cycleThrough(from, link, links, inGroup);
-      cycle.forEach((one) => told.add(`${one.from} ${one.link.to}`));
+      cycle.forEach((one) => reported.add(`${one.from} ${one.link.to}`));
       count += 1;
       found.push(problemOf(cycle, sourceMap, count === MAX_CYCLES));
     }

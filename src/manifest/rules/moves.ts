@@ -133,7 +133,7 @@ function checkMoved(scope: MoveScope): Diagnostic[] {
   const { moves, renamed, sourceMap } = scope;
   const groups = cycles(renamed.keys(), (from) => [renamed.get(from) ?? '']);
   const cycleOf = new Map(groups.flatMap((group) => group.map((address) => [address, group] as const)));
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const first = { from: new Map<string, MoveEntry>(), to: new Map<string, MoveEntry>() };
   return moves.flatMap((move) => {
     const problem = problemsOf(move, sourceMap);
@@ -141,8 +141,8 @@ function checkMoved(scope: MoveScope): Diagnostic[] {
     if (wrong.length > 0) return wrong;
     const cycle = cycleOf.get(move.from);
     if (cycle !== undefined) {
-      if (cycle.some((address) => told.has(address))) return [];
-      cycle.forEach((address) => told.add(address));
+      if (cycle.some((address) => reported.has(address))) return [];
+      cycle.forEach((address) => reported.add(address));
       const names = [...cycle, ...cycle.slice(0, 1)].join(' → ');
       return problem('from', { message: `renames form a cycle: ${names}`, fix: 'remove one of the entries' });
     }

@@ -73,8 +73,8 @@ interface SentWith {
 function notesOf(diff: FieldDiff, { switchedOff, secrets }: SentWith): string[] {
   if (switchedOff !== undefined) return [offNote(diff, switchedOff)];
   if (valueToSend(diff) === undefined) return [];
-  const told = `sent with the secret of the manifest, although \`ignore_changes\` names it: ${secrets.join(', ')}`;
-  return [...resetNote(diff), ...(secrets.length === 0 ? [] : [told])];
+  const note = `sent with the secret of the manifest, although \`ignore_changes\` names it: ${secrets.join(', ')}`;
+  return [...resetNote(diff), ...(secrets.length === 0 ? [] : [note])];
 }
 
 function resetNote({ name, field, live, desired }: FieldDiff): string[] {

@@ -45,7 +45,7 @@ export function importsIn(
       live === undefined
         ? missing(imported, snapshot)
         : found.length > 1
-          ? doubled(imported, found)
+          ? ambiguousImport(imported, found)
           : (ownObject(live, ownAddress(live)) ?? withoutValue(live, wanted.get(imported.address) ?? []));
     const { address, range } = imported;
     if (problem !== undefined) return [{ ...problem, severity: 'error', address, range: range() }];
@@ -81,7 +81,7 @@ function missing({ from, kind: name }: Import, { unread }: Snapshot): Problem {
   return { code: 'import-missing', message, fix };
 }
 
-function doubled({ from }: Import, found: readonly LiveResource[]): Problem {
+function ambiguousImport({ from }: Import, found: readonly LiveResource[]): Problem {
   const ids = found.map(({ id }) => id).sort();
   const what = 'id' in from ? from.id : `${from.address} of stack ${from.stack}`;
   const message = `${what} exists ${found.length} times (${ids.join(', ')}), and edgeform does not guess which one is meant`;

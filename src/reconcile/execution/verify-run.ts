@@ -45,8 +45,8 @@ export async function verifyRun(run: Execution, done: AppliedPlan, results: read
     const result = outcome === 'interrupted' || outcome === 'terminated' ? 'interrupted' : 'error';
     return await concludeRun(run, { plan, results, result, outcome, diagnostics });
   }
-  const told = results.map((one) => afterCleanUp(one, run.history));
-  return await conclude(run, plan, told, after);
+  const final = results.map((one) => afterCleanUp(one, run.history));
+  return await conclude(run, plan, final, after);
 }
 
 function conclude(run: Execution, made: Plan, results: readonly StepResult[], after: Settled): Promise<RunReport> {

@@ -50,7 +50,7 @@ export function driftView(found: DriftView, style: RenderOptions): View {
   const items = counted.map((one) => itemOf(one, repairOf(one), style)).sort((a, b) => rank(a) - rank(b));
   const problems = planProblems(plan);
   const barriers = problems.filter(({ group }) => group === 'refused' || group === 'error');
-  const told = problems.filter(({ group, code }) => group === 'warning' && isTold(code));
+  const warnings = problems.filter(({ group, code }) => group === 'warning' && isForDrift(code));
   const unmanaged = drift.findings.filter(({ type }) => type === 'unmanaged');
   const absent = drift.pending.filter(({ action }) => action === 'create');
   const changed = drift.pending.filter(({ action }) => action !== 'create');
@@ -60,7 +60,7 @@ export function driftView(found: DriftView, style: RenderOptions): View {
     sentence: sentenceOf(drift, items),
     at: { stack: drift.stack, service: drift.service },
     ...(counted.length > 0 && adviceFor(barriers, repairs)),
-    problems: [...barriers, ...told, ...problemsOf(diagnostics)],
+    problems: [...barriers, ...warnings, ...problemsOf(diagnostics)],
     items,
     totals: totalsOf(items),
     lists: [
@@ -76,7 +76,7 @@ export function driftView(found: DriftView, style: RenderOptions): View {
 }
 
 /** True for a warning of the plan that is about the findings as well: objects that may be ours, the journal, and policies. */
-function isTold(code = ''): boolean {
+function isForDrift(code = ''): boolean {
   const isAlways = ['misplaced-marker', 'broken-marker', 'journal-damaged', 'journal-mismatch'].includes(code);
   return isAlways || code.startsWith('policy/');
 }
@@ -166,6 +166,8 @@ function itemOf(finding: Finding, { repair, weight, isDone }: Repair, style: Ren
 
 /** The same for programs. */
 function driftDocument({ drift, diagnostics, plan }: DriftView): object {
-  const told = plan.diagnostics.filter(({ code, severity }) => severity === 'error' || isTold(code)).map(diagnosticOf);
-  return { ...drift, refusals: plan.refusals, diagnostics: rows([...told, ...diagnostics]) };
+  const ofPlan = plan.diagnostics
+    .filter(({ code, severity }) => severity === 'error' || isForDrift(code))
+    .map(diagnosticOf);
+  return { ...drift, refusals: plan.refusals, diagnostics: rows([...ofPlan, ...diagnostics]) };
 }

@@ -15,17 +15,17 @@ export function replacedAmong(
   origins: Origins = () => [],
 ): ReadonlyMap<string, LiveResource> {
   const byId = new Map(objects.map((live) => [live.id, live]));
-  const heirs = new Map<string, LiveResource>();
+  const successors = new Map<string, LiveResource>();
   for (const live of objects) {
     const old = byId.get(live.marker?.replaces ?? '');
-    if (old !== undefined && isSuccessor(live, old, origins)) heirs.set(old.id, live);
+    if (old !== undefined && isSuccessor(live, old, origins)) successors.set(old.id, live);
   }
   // In a circle, and on the way to one, no marker is trusted.
   const ends = (id: string, links = 0): boolean => {
-    const heir = heirs.get(id);
-    return heir === undefined || (links < LONGEST && ends(heir.id, links + 1));
+    const successor = successors.get(id);
+    return successor === undefined || (links < LONGEST && ends(successor.id, links + 1));
   };
-  return new Map([...heirs].filter(([id]) => ends(id)));
+  return new Map([...successors].filter(([id]) => ends(id)));
 }
 
 /** More replacements of one object than are ever left unfinished. */

@@ -1,7 +1,7 @@
 // Parses one response body as JSON, or says why that is impossible.
 
 import { readJson, type Json } from '../../core/json.ts';
-import { doubledList } from '../../core/json-text.ts';
+import { repeatedList } from '../../core/json-text.ts';
 import { tryTo } from '../../core/try.ts';
 import { mediaType } from './describe-response.ts';
 
@@ -19,6 +19,6 @@ export function parseBody(bytes: Buffer, contentType: string): BodyResult {
   if (reading.problem === 'depth') return { problem: `the answer ${reading.why}`, isCut: false };
   if (reading.problem !== undefined)
     return { problem: bytes.length === 0 ? 'the answer is empty' : 'the answer is not complete JSON', isCut: true };
-  if (doubledList(text) === undefined) return reading;
+  if (repeatedList(text) === undefined) return reading;
   return { problem: 'the answer has the same list twice', isCut: false };
 }

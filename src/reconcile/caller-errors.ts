@@ -5,10 +5,10 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import type { ApplyRun } from './execution/execution.ts';
 
 /** The run with an `emit`, a `trace` and a `flush` that never throw or reject. */
-export function guardCaller(run: ApplyRun): ApplyRun {
+export function catchCallerErrors(run: ApplyRun): ApplyRun {
   const thrown: unknown[] = [];
   const keep = (error: unknown) => void thrown.push(error);
-  const guarded =
+  const caught =
     <T>(tell: (given: T) => unknown) =>
     (given: T): void => {
       try {
@@ -23,8 +23,8 @@ export function guardCaller(run: ApplyRun): ApplyRun {
   const { trace } = run.connection;
   return {
     ...run,
-    ...(trace && { connection: { ...run.connection, trace: guarded(trace) } }),
-    emit: guarded(run.emit),
+    ...(trace && { connection: { ...run.connection, trace: caught(trace) } }),
+    emit: caught(run.emit),
     approve: async (plan) => {
       endIfThrown();
       await run.approve(plan);
