@@ -98,6 +98,6 @@ async function applyStack(one: PlannedStack, { destroy, expected, isFirst }: App
 }
 
 function notShown(): Failure {
-  const message = 'what stopped the plan that was shown is gone, and the plan is another one; nothing was changed';
+  const message = 'the stack can now be applied, but with a plan that was never shown; nothing was changed';
   return Failure.of('stale', 'stale-plan', message, 'run fleet apply again');
 }

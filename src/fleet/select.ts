@@ -42,7 +42,7 @@ export function readShard(text: string, env: Env): Result<Shard> {
   const wrong: Diagnostic = {
     code: 'invalid-setting',
     severity: 'error',
-    message: `--shard ${JSON.stringify(text)} names no shard`,
+    message: `--shard ${JSON.stringify(text)} is not of the form INDEX/COUNT`,
     expected: 'an index from 1 to the number of shards',
     fix: text === 'auto' ? `set ${variables}, or give --shard I/N` : 'for example --shard 1/4',
   };

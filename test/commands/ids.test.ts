@@ -99,8 +99,8 @@ test('an id of another kind in a journal is not read as one', async () => {
   expect(place.emulator.requests).toEqual([]);
 });
 
-test('a reference with text around it is not an id', async () => {
+test('this field takes one id, not a text that contains one', async () => {
   write('failover_backends: { a: {} }\ntls_edges: { b: { backend: { backend_id: "${failover_backends.a.id}/x" } } }');
   const { code, stderr } = await run('validate');
-  expect([code, stderr]).toEqual([4, expect.stringContaining('a reference with text around it is not an id')]);
+  expect([code, stderr]).toEqual([4, expect.stringContaining('this field takes one id, not a text that contains one')]);
 });

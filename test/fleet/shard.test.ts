@@ -34,7 +34,7 @@ test.each<readonly [string, Readonly<Record<string, string>>]>([
 ])('%j is none with %j', (text, env) => {
   const { value, diagnostics } = readShard(text, env);
   expect(value).toBeUndefined();
-  const message = `--shard ${JSON.stringify(text)} names no shard`;
+  const message = `--shard ${JSON.stringify(text)} is not of the form INDEX/COUNT`;
   expect(diagnostics).toMatchObject([{ code: 'invalid-setting', severity: 'error', message }]);
 });
 
@@ -146,5 +146,5 @@ test.each([
   [1.5, 4],
   [1, 0],
 ])('shard %d of %d is none for programs, either', async (index, of) => {
-  await expect(planFleet(createPlace().fleet(before, { shard: { index, of } }))).rejects.toThrow(/names no shard/);
+  await expect(planFleet(createPlace().fleet(before, { shard: { index, of } }))).rejects.toThrow(/is not of the form/);
 });

@@ -132,7 +132,10 @@ function checkKind({ address, attr }: Reference, target: RefTarget, path: Path, 
 /** An id must be the whole value; it cannot have text around it. */
 function notOneId(path: Path, places: SourceMap): Diagnostic {
   const fix = 'use the reference alone, without text around it';
-  return places.error('wrong-reference', path, { message: 'a reference with text around it is not an id', fix });
+  return places.error('wrong-reference', path, {
+    message: 'this field takes one id, not a text that contains one',
+    fix,
+  });
 }
 
 function checkLiteral(leaf: Value, target: RefTarget, path: Path, places: SourceMap): Diagnostic[] {

@@ -81,7 +81,7 @@ function toBoolean(value: Value, cursor: Cursor): boolean | undefined {
   const text = String(value);
   if (text === 'true' || text === 'false') return text === 'true';
   report(cursor, 'bad-variable', {
-    message: `the variable for ${cursor.path.at(-1) ?? ''} is neither true nor false`,
+    message: `the value of the variable for ${cursor.path.at(-1) ?? ''} is not a boolean`,
     expected: 'true or false',
     fix: 'correct the value of the variable',
   });
@@ -93,7 +93,7 @@ function toNumber(field: NumberField, value: Value, cursor: Cursor): number | un
   const number = pattern.test(text) ? Number(text) : NaN;
   if (number >= (field.min ?? -Infinity) && number <= (field.max ?? Infinity)) return number;
   report(cursor, 'bad-variable', {
-    message: `the variable for ${cursor.path.at(-1) ?? ''} is not a number in the allowed range`,
+    message: `the value of the variable for ${cursor.path.at(-1) ?? ''} is not a number, or is out of range`,
     expected: `a number from ${field.min ?? '…'} to ${field.max ?? '…'}`,
     fix: 'correct the value of the variable',
   });
