@@ -1,6 +1,7 @@
 // The desired state after loading: resources with typed values and source positions. Knows nothing of live state.
 
 import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
+import type { Path } from '../core/json.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import type { Value, ValueObject } from '../core/value.ts';
 import type { Move } from '../resource/marker/moves.ts';
@@ -29,6 +30,8 @@ export interface DesiredResource {
   readonly lifecycle: Lifecycle;
   /** Where the block starts; computed only when needed. */
   readonly range: () => SourceRange;
+  /** Where a value of the block stands, which may be in a preset or overlay; or the nearest value around it. */
+  readonly rangeOf?: (path: Path) => SourceRange;
 }
 
 /** An object of another stack, found by its marker, or any object, by its id: read, and never written. */

@@ -66,6 +66,7 @@ function readSection(kind: Kind, section: Json | undefined, { path, parent, cont
       spec: placed(expandFields(kind.fields, own, here, context), address),
       lifecycle: readLifecycle(block['lifecycle'], here, context),
       range: () => context.sourceMap.key(here),
+      rangeOf: (below) => context.sourceMap.value([...here, ...below]),
     };
     const nested = children.flatMap((child) =>
       readSection(child, block[child.manifestKey], { path: [...here, child.manifestKey], parent: address, context }),

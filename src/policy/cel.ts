@@ -42,11 +42,19 @@ export interface CelProblem {
 
 type Variables = Readonly<Record<string, unknown>>;
 
+/** A value that an expression names: a variable, and the path below it. */
+export interface Member {
+  readonly variable: string;
+  readonly path: readonly string[];
+}
+
 export interface Expression {
   /** Its value; throws `Undecided` or another error, also when the budget is exceeded. */
   readonly evaluate: (variables: Variables, budget: Budget) => unknown;
   /** The variables that it reads. */
   readonly reads: readonly string[];
+  /** The members of a variable that it names, such as `object.backend.backend_id`, in the order of the text. */
+  readonly members: readonly Member[];
 }
 
 export function newEnvironment(): Environment {
@@ -67,7 +75,11 @@ export function compile(text: string, types: readonly string[], environment: Env
     const names = new Set([...costs.keys()].flatMap(({ op, args }) => (op === 'id' ? [String(args)] : [])));
     const reads = [...names].filter((name) => environment.hasVariable(name));
     for (const [node, perCharacter] of costs) meterNode(node, perCharacter);
-    return { evaluate: (variables, budget) => evaluateWithin(() => parsed(variables), budget), reads };
+    return {
+      evaluate: (variables, budget) => evaluateWithin(() => parsed(variables), budget),
+      reads,
+      members: membersIn([...costs.keys()]),
+    };
   } catch (error) {
     if (!(error instanceof ParseError || error instanceof TypeProblem)) throw error;
     const { code, range: at = whole, node } = error;
@@ -118,6 +130,28 @@ function nodesIn(value: unknown, found = new Set<Node>()): Set<Node> {
     nodesIn([iterable, init, step], found);
   }
   return found;
+}
+
+/** The longest members of variables that the parts name. */
+function membersIn(nodes: readonly Node[]): Member[] {
+  const named = nodes.flatMap((node) => {
+    const member = memberOf(node);
+    return member === undefined || member.path.length === 0 ? [] : [{ node, member }];
+  });
+  const inner = new Set(named.map(({ node }) => partsOf(node)[0]));
+  return named
+    .filter(({ node }) => !inner.has(node))
+    .sort((a, b) => a.node.start - b.node.start)
+    .map(({ member }) => member);
+}
+
+function memberOf(node: unknown): Member | undefined {
+  if (!isNode(node)) return undefined;
+  if (node.op === 'id') return { variable: String(node.args), path: [] };
+  if (node.op !== '.') return undefined;
+  const [holder, name] = partsOf(node);
+  const above = memberOf(holder);
+  return above === undefined || typeof name !== 'string' ? undefined : { ...above, path: [...above.path, name] };
 }
 
 /** The function that is called, if one is. */

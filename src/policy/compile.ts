@@ -125,7 +125,7 @@ function compileFor(entryForKind: EntryForKind): { readonly policy: Policy; read
     const compiled = compile(String(json), types, scope.environment);
     if ('evaluate' in compiled) return compiled;
     diagnostics.push(expressionProblem(compiled, String(json), key, entryForKind));
-    return { evaluate: () => undefined, reads: [] };
+    return { evaluate: () => undefined, reads: [], members: [] };
   };
   const policy: Policy = {
     name: String(name),

@@ -7,7 +7,8 @@ import { truncateMiddle } from '../core/bounds.ts';
 import type { Diagnostic, QuotedFiles, SourceRange } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import { lazy } from '../core/lazy.ts';
-import type { Value, ValueObject } from '../core/value.ts';
+import type { Path } from '../core/json.ts';
+import { valueAt, type Value, type ValueObject } from '../core/value.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
 import type { StepDraft } from '../plan/decide/step-draft.ts';
 import type { JudgedPlan } from '../plan/policies/user-policies.ts';
@@ -45,6 +46,8 @@ interface Judged {
   readonly action?: string;
   /** The block in the manifest. */
   readonly range?: (() => SourceRange) | undefined;
+  /** The place of a value that the block has. */
+  readonly rangeOf?: ((path: Path) => SourceRange | undefined) | undefined;
   /** The value of each variable. */
   readonly values: Readonly<Record<string, () => Value>>;
 }
@@ -128,13 +131,15 @@ function evaluatorOf({ values }: Judged, budget: Budget): ValueOf {
 }
 
 /** Undefined if it passes. */
-function judgeOne({ address, range }: Judged, policy: Policy, valueOf: ValueOf): Finding | undefined {
+function judgeOne(judged: Judged, policy: Policy, valueOf: ValueOf): Finding | undefined {
+  const { address } = judged;
   const { name, severity } = policy;
+  const range = placeOf(judged, policy);
   const finding = (is: Finding['is'], text: string): Finding => ({
     ...{ is, code: `policy/${name}`, severity, related: [{ message: 'the policy', range: policy.range() }] },
     message: address === undefined ? text : `${address}: ${text}`,
     ...(address !== undefined && { address }),
-    ...(range && { range: range() }),
+    ...(range && { range }),
   });
   try {
     const message = violationOf(policy, valueOf);
@@ -150,6 +155,15 @@ function judgeOne({ address, range }: Judged, policy: Policy, valueOf: ValueOf):
     const failed = finding('failed', `policy ${name} cannot be evaluated: ${why}`);
     return { ...failed, code: 'policy-failed', severity: 'error', ...fix };
   }
+}
+
+/** The first value of the block that the policy's expression names; the block, if it has none of them. */
+function placeOf({ range, rangeOf }: Judged, { expression }: Policy): SourceRange | undefined {
+  for (const { variable, path } of expression.members) {
+    const place = variable === 'object' ? rangeOf?.(path) : undefined;
+    if (place !== undefined) return place;
+  }
+  return range?.();
 }
 
 /** What is said; undefined if it passes. */
@@ -176,7 +190,7 @@ function shown(valueOf: () => unknown): string {
 
 /** With a live object, what a step would leave: values under `ignore_changes` are the live ones. */
 function resourceOf(
-  { address, kind: name, spec, range, lifecycle: { ignoreChanges } }: DesiredResource,
+  { address, kind: name, spec, range, rangeOf, lifecycle: { ignoreChanges } }: DesiredResource,
   known: KnownObjects,
   stack: string,
   live?: LiveResource,
@@ -186,7 +200,10 @@ function resourceOf(
     const wanted = resolveSpec(spec, known);
     return withDefaults(kind, live === undefined ? wanted : effectiveSpec(kind, wanted, live, ignoreChanges));
   });
-  return { on: 'object', address, kind: name, range, values: { object, stack: () => stack } };
+  // A default that is filled in stands nowhere.
+  const placeIn = (path: Path) => (valueAt(spec, path) === undefined ? undefined : rangeOf?.(path));
+  const values = { object, stack: () => stack };
+  return { on: 'object', address, kind: name, range, rangeOf: placeIn, values };
 }
 
 function stepOf(
@@ -207,7 +224,7 @@ function stepOf(
     plan: () => plan,
     stack: () => plan['stack'] ?? null,
   };
-  return { on: 'step', address, kind: kind.name, action, range: resource?.range, values };
+  return { on: 'step', address, kind: kind.name, action, range: resource?.range, rangeOf: resource?.rangeOf, values };
 }
 
 /** The fields with defaults filled in. */

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { knownSecrets } from '../../src/core/secrets/known.ts';
 import { compilePolicies } from '../../src/policy/compile.ts';
-import { fileWith, judged, verdict } from './sample.ts';
+import { fileWith, judged, judgedIn, verdict } from './sample.ts';
 
 const edge = { kinds: ['tls_edge'] };
 const a = (spec: JsonObject): JsonObject => ({ tls_edges: { a: spec } });
@@ -217,4 +217,26 @@ describe('what cannot be decided never passes', () => {
     });
     expect(passed).toEqual([]);
   });
+});
+
+test('a violation stands at the first value of the block that the expression names, wherever that stands', () => {
+  const text = [
+    'version: 1',
+    'stack: shop',
+    'presets:',
+    '  strict: { tls_termination: { min_version: "1.0", terminate_at: edge } }',
+    'tls_edges:',
+    '  a: { preset: strict, hostports: [a.example.com:443] }',
+    '  b: { hostports: [b.example.com:443] }',
+  ].join('\n');
+  const policy = { ...edge, expression: 'has(object.tls_termination) && object.tls_termination.min_version == "1.3"' };
+  const places = judgedIn(policy, { name: 'edgeform.yaml', text }).map(({ address, range }) => [
+    address,
+    range?.line,
+    range?.column,
+  ]);
+  expect(places).toEqual([
+    ['tls_edges.a', 4, 30],
+    ['tls_edges.b', 7, 3],
+  ]);
 });

@@ -26,7 +26,17 @@ export function compiled(policy: JsonObject): CompiledPolicies {
 
 /** The problems of a manifest by a policy; variables have no values unless given. */
 export function judged(policy: JsonObject, manifest: JsonObject, variables: Record<string, string> = {}) {
-  const files = [{ name: 'edgeform.json', text: JSON.stringify({ version: 1, stack: 'shop', ...manifest }) }];
+  const text = JSON.stringify({ version: 1, stack: 'shop', ...manifest });
+  return judgedIn(policy, { name: 'edgeform.json', text }, variables);
+}
+
+/** The same for the text of a file. */
+export function judgedIn(
+  policy: JsonObject,
+  file: { readonly name: string; readonly text: string },
+  variables: Record<string, string> = {},
+) {
+  const files = [file];
   const readFile = () => ({ diagnostics: [] });
   const given = new Map(Object.entries(variables));
   const { value, diagnostics } = loadManifest({ files, variables: given, env: {}, readFile, mayLackValues: true });
