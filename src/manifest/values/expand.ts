@@ -101,8 +101,16 @@ function expandList(field: ListField, text: string, cursor: Cursor): Value | und
   return undefined;
 }
 
-function expandItems(field: ListField, { items }: VariableList, cursor: Cursor): Value {
-  return items.map((item) => convertValue(field.items, item, { cursor, isLiteral: false }) ?? null);
+function expandItems(field: ListField, { items, bytes }: VariableList, cursor: Cursor): Value | undefined {
+  if (!hasRoomFor(bytes, cursor)) return undefined;
+  const values: Value[] = [];
+  for (const item of items) {
+    const value = convertValue(field.items, item, { cursor, isLiteral: false });
+    // The others would only say the same again.
+    if (value === undefined) return undefined;
+    values.push(value);
+  }
+  return values;
 }
 
 function reportNoList(name: string, cursor: Cursor): void {
@@ -232,7 +240,6 @@ type TextPiece = Exclude<VariableValue, VariableList> | Reference;
 
 /** Adds the pieces to the total as one text; false, with a report, when they exceed the limit. */
 function isWithinLimit(pieces: readonly TextPiece[], cursor: Cursor): boolean {
-  const { filled } = cursor.context;
   const known = new Map<TextPiece, number>();
   let bytes = 0;
   for (const piece of pieces) {
@@ -240,6 +247,12 @@ function isWithinLimit(pieces: readonly TextPiece[], cursor: Cursor): boolean {
     known.set(piece, size);
     bytes += size;
   }
+  return hasRoomFor(bytes, cursor);
+}
+
+/** Adds to the size of all that is filled in; false, with a report, when that exceeds the limit. */
+function hasRoomFor(bytes: number, cursor: Cursor): boolean {
+  const { filled } = cursor.context;
   if (filled.bytes + bytes > MAX_TOTAL_BYTES) {
     const message = 'the texts up to this one would become larger than 16 MiB once their expressions are filled in';
     report(cursor, 'too-large', { message, fix: 'use the value fewer times, or a smaller one' });

@@ -7,6 +7,7 @@ import { isList, isObject, type Json } from '../../core/json.ts';
 import { knownSecrets } from '../../core/secrets/known.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { Suggestions } from '../../core/text/closest.ts';
+import { byteLength } from '../../core/text/text.ts';
 import { isName } from '../../catalog/address.ts';
 import { Expression } from '../../core/value.ts';
 import { forbiddenCharacterIn } from '../../catalog/fields/forms.ts';
@@ -29,11 +30,20 @@ export type VariableValue = Scalar | Secret | Expression | VariableList;
 /** The items of a list variable, which stands where a list may stand, and nowhere else. */
 export class VariableList {
   readonly items: readonly (Scalar | Secret)[];
+  /** Bytes of the list as text, with a few for each item: what a use of it costs. */
+  readonly bytes: number;
 
   constructor(items: readonly (Scalar | Secret)[]) {
     this.items = items;
+    this.bytes = items.reduce<number>(
+      (sum, item) => sum + byteLength(item instanceof Secret ? item.reveal() : String(item)) + ITEM_BYTES,
+      0,
+    );
   }
 }
+
+/** What an item costs besides its text. */
+const ITEM_BYTES = 32;
 
 export interface Variables {
   readonly values: ReadonlyMap<string, VariableValue>;

@@ -1,5 +1,6 @@
 // Values of variables: who says them, which are secrets, and what is told of wrong ones.
 
+import { loadManifest } from '../../../src/manifest/load.ts';
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../../src/core/secrets/secret.ts';
 import { readVariables } from '../../../src/manifest/values/variables.ts';
@@ -103,4 +104,17 @@ describe('what is wrong is told', () => {
   test('a name that was probably meant is told', () => {
     expect(read('variables: { region: {} }', { given: { regoin: 'x' } }).diagnostics[0]?.fix).toContain('"region"');
   });
+});
+
+test('a long list that is used often is too large, long before it fills the memory', () => {
+  const items = Array.from({ length: 20_000 }, () => 'a').join(', ');
+  const uses = Array.from({ length: 500 }, (_, index) => `  e${index}: { hostports: "\${var.l}" }`).join('\n');
+  const text = `version: 1\nstack: shop\nvariables:\n  l: { default: [${items}] }\ntls_edges:\n${uses}\n`;
+  const { diagnostics } = loadManifest({
+    files: [{ name: 'edgeform.yaml', text }],
+    variables: new Map(),
+    env: {},
+    readFile: () => ({ diagnostics: [] }),
+  });
+  expect(diagnostics.filter(({ code }) => code === 'too-large').length).toBeGreaterThan(0);
 });
