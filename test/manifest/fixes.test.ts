@@ -83,7 +83,7 @@ test.each<readonly [string, string, string, RegExp]>([
   ['a quote inside quotes', inAddr("description: 'it's fine'"), '3:41', /twice|other kind of quotes/],
   ['a start that is none', inAddr('description: @home'), '3:37', /quotes/],
   ['an alias of nothing', 'reserved_addrs: { a: *base }', '3:22', /itself/],
-  ['a merge key', 'reserved_addrs: { b: &b {}, a: { <<: *b } }', '3:34', /repeat the fields/],
+  ['a merge key', 'reserved_addrs: { b: &b {}, a: { <<: *b } }', '3:34', /presets: \{ NAME/],
   ['a key twice', inAddr('region: eu, region: us'), '3:36', /keep one/],
   ['a kind in the singular', 'tls_edge: { a: {} }', '3:1', /did you mean "tls_edges"/],
   ['a kind in camel case', 'tlsEdges: { a: {} }', '3:1', /did you mean "tls_edges"/],

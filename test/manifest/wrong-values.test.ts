@@ -47,7 +47,7 @@ test.each([
   ['variables: { "d b": { default: x } }\noutputs: { o: "${var.db}" }', 'declare it: variables: { db: {} }'],
   [
     'tls_edges: { 1db: {} }\nmoved: [{ from: tls_edges.x, to: tls_edges.db }]',
-    'use the address of a resource in the manifest',
+    'use the address of a resource in the manifest; an entry whose work is done may stay, or be removed',
   ],
 ])('no name is proposed that is none: %s', (text, fix) => {
   expect(diagnose(HEAD + text).map((one) => one.fix)).toContain(fix);

@@ -37,6 +37,12 @@ import { loadFiles, STACK, tryLoad, worlds } from '../support/worlds.ts';
 /** Ends what hangs, also on a machine that is busy with something else. */
 const TIMEOUT = 1_800_000;
 
+/**
+ * The texts of the worlds are few, so that those of one object are often the secret of another,
+ * and a plan that would write a known secret elsewhere is refused.
+ */
+const MOST_REFUSED_EXPORTS = 0.7;
+
 const started = performance.now();
 const used = process.cpuUsage();
 afterAll(() => {
@@ -269,25 +275,30 @@ test('with drift alone, every change is caused by it', { timeout: TIMEOUT }, () 
 );
 
 test('what a stack owns, exported, plans nothing but newer markers', { timeout: TIMEOUT }, () =>
-  checkWorlds('owned', worlds({ edits: true, foreign: true }), async (world, trail) => {
-    const ready = await prepare('owned', world, trail, []);
-    if (typeof ready === 'string') return ready;
-    const { direct } = ready;
-    const exported = exportManifest(await snapshotOf(direct), { of: 'stack', stack: STACK });
-    trail.note(() => exported.files.map(({ text }) => text).join('\n'));
-    if (exported.resources === 0 || exported.leftOut.length > 0) return trail.refuse('nothing to export');
-    const { plan } = await planOn(direct, loadBack(exported, direct));
-    // Protection is the manifest's own word, which no live object tells but by its marker.
-    // A secret that the service keeps to itself is sent once more beside values that the service had chosen.
-    const isSent = (step: Step) => world.mask !== undefined && step.changes.every((change) => change.sensitive);
-    // Where the export writes out what the service had chosen, the marker says so from now on (ADR-0024).
-    const isRenewed = ({ action, changes }: Step) => action === 'update' && changes.length === 0;
-    must(
-      plan.steps.every((step) => isSent(step) || isRenewed(step)),
-      () => `an export plans\n${outline(plan)}`,
-    );
-    return 'run';
-  }),
+  checkWorlds(
+    'owned',
+    worlds({ edits: true, foreign: true }),
+    async (world, trail) => {
+      const ready = await prepare('owned', world, trail, []);
+      if (typeof ready === 'string') return ready;
+      const { direct } = ready;
+      const exported = exportManifest(await snapshotOf(direct), { of: 'stack', stack: STACK });
+      trail.note(() => exported.files.map(({ text }) => text).join('\n'));
+      if (exported.resources === 0 || exported.leftOut.length > 0) return trail.refuse('nothing to export');
+      const { plan } = await planOn(direct, loadBack(exported, direct));
+      // Protection is the manifest's own word, which no live object tells but by its marker.
+      // A secret that the service keeps to itself is sent once more beside values that the service had chosen.
+      const isSent = (step: Step) => world.mask !== undefined && step.changes.every((change) => change.sensitive);
+      // Where the export writes out what the service had chosen, the marker says so from now on (ADR-0024).
+      const isRenewed = ({ action, changes }: Step) => action === 'update' && changes.length === 0;
+      must(
+        plan.steps.every((step) => isSent(step) || isRenewed(step)),
+        () => `an export plans\n${outline(plan)}`,
+      );
+      return 'run';
+    },
+    MOST_REFUSED_EXPORTS,
+  ),
 );
 
 test('what nobody owns, exported, is adopted and then plans nothing', { timeout: TIMEOUT }, () =>
