@@ -7,7 +7,7 @@ const COSTS = { tests: ['manifest/costs.test.ts'] };
 
 const SIZES: readonly Mutant[] = [
   ...mistakes('manifest/values/expand.ts', { ...COSTS }, [
-    ['filled texts may have any size together', 'isWithinLimit', { condition: ['MAX_TOTAL_BYTES'] }, 'false'],
+    ['filled texts may have any size together', 'hasRoomFor', { condition: ['MAX_TOTAL_BYTES'] }, 'false'],
     ['the size of a filled text is known once it is made', 'expandText', { condition: ['isWithinLimit'] }, 'false'],
   ]),
 ];
