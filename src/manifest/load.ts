@@ -22,7 +22,7 @@ import { checkMoves } from './rules/moves.ts';
 import { readTransfers } from './transfers.ts';
 import { plainManifest } from './reuse/reuse.ts';
 import { parseDocuments } from './text/parse.ts';
-import { quotedFile } from './text/quoted-file.ts';
+import { quotedFile, quotedLayer } from './text/quoted-file.ts';
 import { checkReferences } from './rules/references.ts';
 import { addressesOf, readResources, type StackInput } from './resources.ts';
 import type { ReadInline } from './read-files.ts';
@@ -104,8 +104,10 @@ interface ReadTexts {
 }
 
 function readTexts(input: LoadInput): ReadTexts {
-  const written = parseFiles(input.files);
-  const overlays = parseFiles(input.overlays ?? []);
+  const { overlays: laid = [] } = input;
+  const quote = laid.length > 0 ? quotedLayer : quotedFile;
+  const written = parseFiles(input.files, quote);
+  const overlays = parseFiles(laid, quote);
   const plain = plainManifest({ files: written.files, overlays: overlays.files });
   const structure = plain.files.flatMap((file) => checkStructure(file));
   const merged = mergeFiles(plain.files);
@@ -193,11 +195,11 @@ function whatLacks(
 }
 
 /** The documents of all files, and the files for the lines that problems quote. */
-function parseFiles(given: LoadInput['files']) {
+function parseFiles(given: LoadInput['files'], quote: typeof quotedLayer) {
   const parsed = given.map((file) => ({ file, documents: parseDocuments(file.name, file.text) }));
   return {
     files: parsed.flatMap(({ documents }) => documents),
-    sources: new Map(parsed.map(({ file, documents }) => [file.name, quotedFile(file, () => documents)])),
+    sources: new Map(parsed.map(({ file, documents }) => [file.name, quote(file, () => documents)])),
   };
 }
 

@@ -80,6 +80,21 @@ test.each([
   expect(place.emulator.requests).toEqual([]);
 });
 
+test.each([
+  ['whole', 'variables: { pw: { sensitive: true } }\n'],
+  ['broken', 'variables: { pw: { sensitive: true }\n'],
+])(
+  'a default is not quoted where another layer may say that it is a secret: an overlay that is %s',
+  async (_, text) => {
+    place.write(`${MANIFEST}variables:\n  pw: { default: hunter2-hunter2, unknown: 1 }\n`);
+    place.write(text, 'layer.yaml');
+    const { code, stdout, stderr } = await run('validate', '--overlay', 'layer.yaml');
+    expect(code).toBe(4);
+    expect(stdout + stderr).toContain('pw: {');
+    expect(stdout + stderr).not.toContain('hunter2');
+  },
+);
+
 test('an overlay may come from a pipe or lie behind a link that is named', async () => {
   const piped = await runIn(['render', '--overlay', '-'], { ...place, stdin: PROD });
   expect(piped.stdout).toBe((await run('render', ...OVERLAY)).stdout);

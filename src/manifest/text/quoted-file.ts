@@ -29,6 +29,19 @@ export function quotedFile(file: TextFile, parsed: Parsed = () => parseDocuments
   return quoted(file, parsed, { pathsIn: secretPaths, namesWhereBroken: [] });
 }
 
+/** A manifest under overlays, or one of these: another file may say that a variable is sensitive, so that no default is quoted. */
+export function quotedLayer(file: TextFile, parsed: Parsed): QuotedFile {
+  const pathsIn = (json: Json) => [...secretPaths(json), ...defaultsOfVariables(json)];
+  return quoted(file, parsed, { pathsIn, namesWhereBroken: ['default'] });
+}
+
+function defaultsOfVariables(json: Json): Path[] {
+  const variables = isObject(json) ? (json['variables'] ?? null) : null;
+  return entriesOf(variables).flatMap(([name, declaration]) =>
+    isObject(declaration) && declaration['default'] !== undefined ? [['variables', name, 'default']] : [],
+  );
+}
+
 export function quotedFiles(files: readonly TextFile[]): Map<string, QuotedFile> {
   return new Map(files.map((file) => [file.name, quotedFile(file)]));
 }
