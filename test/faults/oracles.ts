@@ -1,8 +1,8 @@
 // What must hold in every world, read from the service's own objects and log and from the bytes of the output.
 
-import type { Json } from '../../src/core/json.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
 import { canonicalJson, isList, isObject } from '../../src/core/json.ts';
-import { METADATA } from '../../src/catalog/fields/common.ts';
+import { DESCRIPTION, METADATA } from '../../src/catalog/fields/common.ts';
 import type { Field } from '../../src/catalog/field.ts';
 import { kindByName } from '../../src/catalog/lookup.ts';
 import { respond } from '../../src/emulator/http/respond.ts';
@@ -120,7 +120,7 @@ export function compareEnds(clean: FinalState, now: FinalState): Violation[] {
 export function checkForeign(foreign: readonly Stored[], store: Store, log: readonly Entry[]): Violation[] {
   const changed = foreign.filter((one) => {
     const now = store.get(one.id);
-    return now === undefined || canonicalJson(now.spec) !== canonicalJson(one.spec);
+    return now === undefined || canonicalJson(withoutEdit(now.spec, one.spec)) !== canonicalJson(one.spec);
   });
   const touched = log.filter(
     ({ method, path }) => method !== 'GET' && foreign.some(({ id }) => path.split(/[/?]/).includes(id)),
@@ -129,6 +129,14 @@ export function checkForeign(foreign: readonly Stored[], store: Store, log: read
     ...changed.map((one): Violation => ({ oracle: 'foreign', text: `${one.id} was changed` })),
     ...touched.map((one): Violation => ({ oracle: 'foreign', text: `${one.method} ${one.path} touches another's` })),
   ];
+}
+
+/** The values now, but for the description that the world itself wrote there in the name of somebody else. */
+function withoutEdit(now: JsonObject, before: JsonObject): JsonObject {
+  if (now[DESCRIPTION] !== CONCURRENT_EDIT) return now;
+  const { [DESCRIPTION]: _, ...others } = now;
+  const former = before[DESCRIPTION];
+  return former === undefined ? others : { ...others, [DESCRIPTION]: former };
 }
 
 /** Texts that must not stand anywhere, in every form in which they may be written. */
