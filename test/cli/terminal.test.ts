@@ -21,9 +21,19 @@ reserved_addrs:
 ${names.map((name) => `  ${name}: { region: eu }\n`).join('')}outputs: { first: "\${reserved_addrs.addr-0.id}" }
 `;
 
+/** Longer than the half second after which progress is shown: by then it is on the screen, however busy the machine is. */
+const LONG_MS = 1_000;
+
 let emulator: Emulator;
 beforeAll(async () => {
-  emulator = await startEmulator({ latencyMs: 250 });
+  emulator = await startEmulator({
+    latencyMs: 250,
+    faults: [
+      // What a run reads, and each of its steps.
+      { action: 'delay', ms: LONG_MS, match: { method: 'GET', path: 'reserved_addrs' } },
+      { action: 'delay', ms: LONG_MS, match: { method: 'POST' } },
+    ],
+  });
 });
 afterAll(() => emulator.close());
 
