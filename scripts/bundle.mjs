@@ -5,11 +5,10 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, transform } from 'esbuild';
+import { packageOf } from './package-of.mjs';
 
 /** Folders of undici's library. */
 const UNUSED = ['cache', 'interceptor', 'mock', 'web'];
-
-const MODULES = 'node_modules/';
 
 rmSync('dist/chunks', { recursive: true, force: true });
 // The form of yaml that is in modules: without a wrapper around each, and without what nobody asks for.
@@ -157,17 +156,10 @@ async function evaluate(contents, path) {
   }
 }
 
-/** The folder of the package that a path is in; the innermost one. */
-function folderOfPackage(path) {
-  const start = path.lastIndexOf(MODULES) + MODULES.length;
-  const name = start < MODULES.length ? undefined : /^(?:@[^/]+\/)?[^/]+/.exec(path.slice(start))?.[0];
-  return name && path.slice(0, start) + name;
-}
-
 /** The licence of each package of which something is in the bundle. */
 function licenses() {
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
-  const packages = new Set(inputs.flatMap((path) => folderOfPackage(path) ?? []));
+  const packages = new Set(inputs.flatMap((path) => packageOf(path)?.folder ?? []));
   return [...packages]
     .sort()
     .map((folder) => {

@@ -1,6 +1,6 @@
 // Fields of the catalogue → members of TypeScript interfaces, with what the catalogue says about them as JSDoc. Pure.
 
-import { defaults, limits, notes, sourceOf, spellings } from '../../src/catalog/facts.ts';
+import { rulesOf, sourceOf } from '../../src/catalog/facts.ts';
 import type { Field, Fields, ObjectField, StringField } from '../../src/catalog/field.ts';
 import type { Json } from '../../src/core/json.ts';
 
@@ -61,9 +61,8 @@ export function fieldMembers(fields: Fields): Member[] {
 }
 
 function factsOf(field: Field): string[] {
-  const rules = [...notes(field), ...limits(field), ...spellings(field), ...defaults(field)];
   // The type says it.
-  return [...rules.filter((rule) => rule !== 'required'), sourceOf(field.source)];
+  return [...rulesOf(field).filter((rule) => rule !== 'required'), sourceOf(field.source)];
 }
 
 function examplesOf(field: Field): readonly Json[] {

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { packageOf } from '../package-of.mjs';
 import { sbom } from './sbom.mjs';
 import { demand, run, scratch, tool } from './tools.mjs';
 
@@ -44,13 +45,7 @@ export function packIn(name) {
 function packagesIn(folder) {
   const maps = readdirSync(join(folder, 'dist'), { recursive: true }).filter((path) => path.endsWith('.js.map'));
   const sources = maps.flatMap((path) => JSON.parse(readFileSync(join(folder, 'dist', path), 'utf8')).sources);
-  return new Set(sources.flatMap((path) => packageOf(path) ?? []));
-}
-
-/** The name of the package that a path is in; the innermost one. */
-function packageOf(path) {
-  const [, ...inside] = path.split('node_modules/');
-  return /^(?:@[^/]+\/)?[^/]+/.exec(inside.at(-1) ?? '')?.[0];
+  return new Set(sources.flatMap((path) => packageOf(path)?.name ?? []));
 }
 
 export const version = () => JSON.parse(readFileSync('package.json', 'utf8')).version;

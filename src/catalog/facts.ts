@@ -71,3 +71,8 @@ export function sourceOf(source: Provenance): string {
   if (source.level === 'assumed') return source.adr;
   return source.level === 'documented' ? source.section : `${source.section}, open`;
 }
+
+/** What a value must be, and what it may be written as or left out for, in the order in which people read it. */
+export function rulesOf(field: Field): string[] {
+  return [...notes(field), ...limits(field), ...spellings(field), ...defaults(field)];
+}
