@@ -16,6 +16,9 @@ export const NAME_PATTERNS = { stack: '^[a-z0-9][a-z0-9-]{0,62}$', other: '^[A-Z
 /** The form of a stack's name in words. */
 export const STACK_FORM = 'lower-case letters, digits and hyphens, at most 63, not starting with a hyphen';
 
+/** The form of any other name in words. */
+export const OTHER_FORM = 'letters, digits, _ and -, not starting with a digit or a hyphen, at most 200 characters';
+
 export function isStackName(text: string): boolean {
   return patternOf(NAME_PATTERNS.stack).test(text);
 }

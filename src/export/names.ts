@@ -38,10 +38,10 @@ export function nameAll(
   return addresses;
 }
 
-/** An address for one child that has none; not one of those that are taken. */
-export function nameChild(live: LiveResource, parent: string, taken: ReadonlySet<string>): string {
+/** An address for one child that has none; it is taken from then on. */
+export function nameChild(live: LiveResource, parent: string, taken: Set<string>): string {
   const addresses = new Map<string, string>();
-  nameRest(new Map([[live.id, formatAddress(kindByName(live.kind), nameOf(live), parent)]]), addresses, new Set(taken));
+  nameRest(new Map([[live.id, formatAddress(kindByName(live.kind), nameOf(live), parent)]]), addresses, taken);
   return addresses.get(live.id) ?? '';
 }
 

@@ -17,7 +17,6 @@ interface ReferenceTarget {
   readonly text: string;
 }
 
-/** Returns the reference to write in place of a text, or undefined if the text stays. */
 /** The reference to write in place of a text of an object; undefined if the text refers to nothing that is exported. */
 export type ReferenceTo = (from: LiveResource, field: Field, text: string, isUnique: boolean) => string | undefined;
 

@@ -70,16 +70,13 @@ function itemLines(item: Tree, indent: string): string[] {
 
 /** The value on one line, or undefined if it needs several. */
 function oneLine(tree: Tree): string | undefined {
-  if (typeof tree === 'string') return textOf(tree);
-  if (typeof tree !== 'object' || tree === null) return String(tree);
-  if (isList(tree)) {
-    if (tree.some((item) => typeof item === 'object' && item !== null)) return undefined;
-    return `[${tree.map((item) => oneLine(item) ?? '').join(', ')}]`;
-  }
-  if (tree.entries.length === 0) return '{}';
-  if (tree.onOneLine !== true) return undefined;
-  const parts = tree.entries.map(({ key, value }) => `${textOf(key)}: ${oneLine(value) ?? ''}`);
-  return `{ ${parts.join(', ')} }`;
+  return fitsOneLine(tree) ? flowText(tree) : undefined;
+}
+
+function fitsOneLine(tree: Tree): boolean {
+  if (typeof tree !== 'object' || tree === null) return true;
+  if (isList(tree)) return !tree.some((item) => typeof item === 'object' && item !== null);
+  return tree.entries.length === 0 || tree.onOneLine === true;
 }
 
 const PLAIN = /^[A-Za-z0-9_./](?:[A-Za-z0-9_./@+=:-]| (?! ))*$/;

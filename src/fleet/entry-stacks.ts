@@ -1,7 +1,7 @@
 // The stacks of one entry of a fleet file: one, or one for each match of a pattern, with the names that they have.
 
 import { basename, extname, resolve } from 'node:path';
-import { isStackName } from '../catalog/address.ts';
+import { isStackName, STACK_FORM } from '../catalog/address.ts';
 import type { SourceRange } from '../core/diagnostic.ts';
 import { isList, type Json, type JsonObject, type Path } from '../core/json.ts';
 import { FileError, reasonOf } from '../platform/file-error.ts';
@@ -96,7 +96,7 @@ function stackAt(path: string, entry: EntryPlace): EntryStack[] {
   if (isStackName(name)) return [{ name, paths: [path], stack: stackNamed(entry, last) }];
   document.report('bad-fleet', [...at, 'each'], {
     message: `the entry for ${JSON.stringify(path)} cannot be named after it`,
-    expected: 'lower-case letters, digits and hyphens, at most 63, not starting with a hyphen',
+    expected: STACK_FORM,
     fix: 'rename it, or write an entry with `name` and `path`',
   });
   return [];

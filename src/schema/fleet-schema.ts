@@ -1,8 +1,9 @@
 // The JSON Schema of fleet files. Knows the form only; what entries mean to each other is checked in `fleet/`.
 
-import { NAME_PATTERNS } from '../catalog/address.ts';
+import { NAME_PATTERNS, OTHER_FORM, STACK_FORM } from '../catalog/address.ts';
 import type { JsonObject } from '../core/json.ts';
-import { FORM, withExplain } from './hints.ts';
+import { withExplain } from './hints.ts';
+import { forms } from './parts.ts';
 
 /** Environment variables that name a service and its key, unless an entry names others. */
 export const DEFAULT_CREDENTIALS = { base_url_env: 'EDGEFORM_BASE_URL', api_key_env: 'EDGEFORM_API_KEY' } as const;
@@ -10,15 +11,11 @@ export const DEFAULT_CREDENTIALS = { base_url_env: 'EDGEFORM_BASE_URL', api_key_
 /** What stands for the last part of a match in the name of an entry with `each`. */
 export const EACH_NAME = '${each.name}';
 
-function form(words: string): JsonObject {
-  return { [FORM]: words, patternErrorMessage: `Expected: ${words}.` };
-}
-
 const PATH: JsonObject = {
   type: 'string',
   // Neither nothing, nor standard input, nor control characters.
   pattern: '^(?!-?$)[^\\u0000-\\u001f\\u007f]*$',
-  ...form('a path relative to the fleet file'),
+  ...forms('a path relative to the fleet file'),
 };
 
 function path(description: string, example: string): JsonObject {
@@ -33,21 +30,18 @@ function environmentVariable(description: string, example: string): JsonObject {
   return {
     type: 'string',
     pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
-    ...form('the name of an environment variable'),
+    ...forms('the name of an environment variable'),
     description: `${description} Only defaults and what EDGEFORM_FLEET_CREDENTIALS lists may be named.`,
     examples: [example],
   };
 }
 
-const STACK_FORM = {
-  pattern: NAME_PATTERNS.stack,
-  ...form('lower-case letters, digits and hyphens, at most 63, not starting with a hyphen'),
-};
+const ENTRY_FORM = { pattern: NAME_PATTERNS.stack, ...forms(STACK_FORM) };
 
 /** Names of the stacks of a pattern differ by what matches. */
 const EACH_FORM = {
   pattern: '^[a-z0-9-]*\\$\\{each\\.name\\}[a-z0-9-]*$',
-  ...form(`lower-case letters, digits and hyphens, with ${EACH_NAME} among them`),
+  ...forms(`lower-case letters, digits and hyphens, with ${EACH_NAME} among them`),
 };
 
 const name: JsonObject = {
@@ -75,11 +69,7 @@ const manifest: JsonObject = {
 const variables: JsonObject = {
   type: 'object',
   description: 'Values of variables; those of the command line take precedence.',
-  propertyNames: {
-    title: 'name',
-    pattern: NAME_PATTERNS.other,
-    ...form('letters, digits, _ and -, not starting with a digit or a hyphen, at most 200 characters'),
-  },
+  propertyNames: { title: 'name', pattern: NAME_PATTERNS.other, ...forms(OTHER_FORM) },
   additionalProperties: {
     type: ['string', 'number', 'boolean', 'array'],
     items: { type: ['string', 'number', 'boolean'] },
@@ -115,7 +105,7 @@ const entry: JsonObject = {
   // Without `each`, an entry is one stack.
   if: { required: ['each'] },
   then: { properties: { name: EACH_FORM, stack: EACH_FORM } },
-  else: { required: ['name', 'path'], properties: { name: STACK_FORM, stack: STACK_FORM } },
+  else: { required: ['name', 'path'], properties: { name: ENTRY_FORM, stack: ENTRY_FORM } },
 };
 
 export function fleetSchema(): JsonObject {

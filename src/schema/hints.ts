@@ -1,7 +1,7 @@
 // Editor hints in a schema: titles and Markdown. They do not change what is accepted. Pure.
 
 import { isList, isObject, mapObject, type Json, type JsonObject } from '../core/json.ts';
-import { defaults, limits, notes, sourceOf, spellings, typeName } from '../catalog/facts.ts';
+import { rulesOf, sourceOf, typeName } from '../catalog/facts.ts';
 import type { Field } from '../catalog/field.ts';
 
 /** Key of the description of a pattern, for messages. */
@@ -11,9 +11,9 @@ export const FORM = 'x-form';
 export const ALSO = 'x-also';
 
 export function hinted(schema: JsonObject, name: string, field: Field): JsonObject {
-  const facts = [...notes(field), ...limits(field), ...spellings(field), ...defaults(field)];
+  const rules = rulesOf(field);
   const title = `${name}: ${typeName(field)}`;
-  const markdownDescription = `${field.doc}\n\n${[...facts.map(inMarkdown), sourceOf(field.source)].join(' · ')}`;
+  const markdownDescription = `${field.doc}\n\n${[...rules.map(inMarkdown), sourceOf(field.source)].join(' · ')}`;
   const [known, other] = isList(schema['anyOf']) ? schema['anyOf'] : [];
   if (!isObject(known) || !isObject(other)) return { ...schema, title, markdownDescription };
   // Editors merge choices with the same title, and then show all of them instead of the field.
