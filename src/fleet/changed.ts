@@ -52,6 +52,7 @@ function withImporters(entries: readonly string[], links: readonly Link[]): Read
 /** Files that differ from a revision, by full paths, asked by paths from the working directory. */
 class ChangedFiles {
   readonly #files: ReadonlySet<string>;
+  readonly #list: readonly string[];
   /** Those that no longer exist. */
   readonly #lost: readonly string[];
   readonly #cwd: string;
@@ -60,7 +61,8 @@ class ChangedFiles {
 
   constructor(files: ReadonlySet<string>, { cwd, here }: { readonly cwd: string; readonly here: string }) {
     this.#files = files;
-    this.#lost = [...files].filter((file) => placeOf(file) === 'nothing');
+    this.#list = [...files];
+    this.#lost = this.#list.filter((file) => placeOf(file) === 'nothing');
     this.#cwd = cwd;
     this.#here = here;
   }
@@ -69,8 +71,8 @@ class ChangedFiles {
     return this.#namesOf(path).some((name) => isIn(this.#files, name));
   }
 
-  hasBelow(path: string, files: Iterable<string> = this.#files): boolean {
-    return this.#namesOf(path).some((name) => [...files].some((file) => isBelow(name, file)));
+  hasBelow(path: string, files = this.#list): boolean {
+    return this.#namesOf(path).some((name) => files.some((file) => isBelow(name, file)));
   }
 
   hasLostBelow(path: string): boolean {

@@ -15,3 +15,8 @@ export interface Member {
   /** Its place in the fleet file, if there is one. */
   readonly range?: SourceRange;
 }
+
+/** Who owns the objects of a stack at a service; no name of a stack has a space. */
+export function ownerKey(service: string, stack: string): string {
+  return `${stack} ${service}`;
+}

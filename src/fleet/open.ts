@@ -3,6 +3,7 @@
 
 import type { FleetRun, FleetStack, FailedStack } from './fleet.ts';
 import type { KnownImport, Link, TextLinks } from './order.ts';
+import { ownerKey } from './member.ts';
 import { shardNumber } from './select.ts';
 import { openStacks, serviceKey, type OpenStack, type SharedServices } from './service.ts';
 
@@ -92,9 +93,9 @@ function keyOf({ run }: Pick<FleetStack, 'run'>): string {
 
 /** Links a stack to the entry that has a stack of this name at the same service, unless it is its own. */
 function linksToOwners(all: readonly FleetStack[]): (stack: FleetStack, owner: string) => Link[] {
-  const entries = new Map(all.map((stack) => [`${keyOf(stack)} ${stack.run.manifest.stack}`, stack.name]));
+  const entries = new Map(all.map((stack) => [ownerKey(keyOf(stack), stack.run.manifest.stack), stack.name]));
   return (stack, owner) => {
-    const from = entries.get(`${keyOf(stack)} ${owner}`);
+    const from = entries.get(ownerKey(keyOf(stack), owner));
     return from === undefined || from === stack.name ? [] : [{ from, to: stack.name }];
   };
 }

@@ -10,7 +10,7 @@ import { didYouMean } from '../core/text/closest.ts';
 import { Expression, isOpaque, isReference, mapLeaves, someLeaf, type Value } from '../core/value.ts';
 import type { DesiredResource, Import, Manifest } from '../manifest/manifest.ts';
 import { isUnresolved } from '../resource/resolve.ts';
-import type { Member } from './member.ts';
+import { ownerKey, type Member } from './member.ts';
 import { transferProblems } from './transfers.ts';
 
 /** The entry `from` ends before `to` starts. */
@@ -76,11 +76,6 @@ export function linkStacks(members: readonly Member[]): TextLinks & { readonly d
 export function linksInto(links: readonly Link[]): (name: string) => readonly string[] {
   const before = groupEntries(links.map(({ from, to }) => [to, from] as const));
   return (name) => before.get(name) ?? [];
-}
-
-/** No name of a stack has a space. */
-function ownerKey(service: string, stack: string): string {
-  return `${stack} ${service}`;
 }
 
 /**

@@ -36,7 +36,7 @@ export interface OtherStacks {
   readonly imports: readonly KnownImport[];
   /** Imports of its own objects that stay. */
   readonly importers: readonly Importer[];
-  /** Names of the other stacks of the fleet at its service. */
+  /** Names of the stacks of the fleet at its service. */
   readonly siblings: ReadonlySet<string>;
   /** The manifests there that take objects from others. */
   readonly takers: readonly Manifest[];

@@ -188,18 +188,28 @@ type Neighbours = Pick<OtherStacks, 'siblings' | 'takers'>;
 
 /** The stacks at the service of one, and those of them that may take its objects: of a run that destroys, only those that stay. */
 function neighboursIn({ stacks, others = [] }: FleetRun, destroy: boolean): (open: OpenStack) => Neighbours {
-  const atService = ({ run }: Pick<FleetStack, 'run'>) => serviceKey(run.connection);
-  const all = groupBy([...stacks, ...others], atService);
-  const takers = groupBy(destroy ? others : [...stacks, ...others], atService);
+  const all = [...stacks, ...others].map(atService);
+  const mayTake = (destroy ? others : [...stacks, ...others]).map(atService);
+  const takers = groupBy(
+    mayTake.filter(({ manifest }) => manifest.transfers.length > 0),
+    ({ service }) => service,
+  );
+  // The stacks of a service share one set: there may be thousands of them.
+  const names = new Map(
+    [...groupBy(all, ({ service }) => service)].map(([service, list]) => [
+      service,
+      new Set(list.map(({ manifest }) => manifest.stack)),
+    ]),
+  );
   return (open) => {
-    const service = atService(open);
-    const manifestsIn = (list: readonly FleetStack[] = []) =>
-      list.map(({ run }) => run.manifest).filter(({ stack }) => stack !== open.run.manifest.stack);
-    return {
-      siblings: new Set(manifestsIn(all.get(service)).map(({ stack }) => stack)),
-      takers: manifestsIn(takers.get(service)).filter(({ transfers }) => transfers.length > 0),
-    };
+    const { service, manifest: own } = atService(open);
+    const taking = (takers.get(service) ?? []).map(({ manifest }) => manifest);
+    return { siblings: names.get(service) ?? new Set(), takers: taking.filter(({ stack }) => stack !== own.stack) };
   };
+}
+
+function atService({ run: { connection, manifest } }: Pick<FleetStack, 'run'>) {
+  return { service: serviceKey(connection), manifest };
 }
 
 /** What only the live state shows may be a circle, which orders nothing. */

@@ -7,7 +7,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { claimsIn, otherOwner } from '../resource/marker/ownership.ts';
 import type { MarkedAs } from '../resource/marker/transfers.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
-import type { Member } from './member.ts';
+import { ownerKey, type Member } from './member.ts';
 
 /**
  * By id, the objects of a stack that others take, with the stack and address that they get. Both manifests may be applied first.
@@ -41,10 +41,12 @@ interface Taking {
 
 /** Objects that a manifest takes from another one which still has their block, and those that two manifests take. */
 export function transferProblems(members: readonly Member[]): Diagnostic[] {
-  const owners = new Map(members.map((member) => [`${member.service} ${member.stack}`, member]));
+  const owners = new Map(members.map((member) => [ownerKey(member.service, member.stack), member]));
   const takings = members.flatMap(takingsOf);
-  const kept = takings.flatMap((taking) => stillKept(taking, owners.get(`${taking.member.service} ${taking.stack}`)));
-  const same = groupBy(takings, ({ member, stack, address }) => `${member.service} ${stack} ${address}`);
+  const kept = takings.flatMap((taking) =>
+    stillKept(taking, owners.get(ownerKey(taking.member.service, taking.stack))),
+  );
+  const same = groupBy(takings, ({ member, stack, address }) => `${ownerKey(member.service, stack)} ${address}`);
   const twice = [...same.values()].flatMap(([first, ...more]) => {
     const other = more.find(({ member }) => member !== first.member);
     return other === undefined ? [] : [takenTwice(first, other)];
