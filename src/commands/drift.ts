@@ -8,7 +8,8 @@ import type { DriftView } from '../render/view/documents.ts';
 import { MANIFEST, OPTIONS, SERVICE, reading, reportOf } from './options/options.ts';
 import { readKnown } from './files/known-findings.ts';
 import { renderOptionsOf } from './shell/invocation.ts';
-import { collectProblems, preparePlanning } from './shell/prepare.ts';
+import { collectProblems } from './shell/check-inputs.ts';
+import { preparePlanning } from './shell/prepare.ts';
 import { sayProblems } from './shell/problems.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
 

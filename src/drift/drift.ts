@@ -180,12 +180,12 @@ function unmanaged({ unmanaged: others, ownership }: Match, reported: ReadonlySe
   );
 }
 
-/** What happened to the marker, by the address of the block. Objects that no block names by id are unclear or missing. */
 interface ChangedMarker {
   readonly pair: Pair;
   readonly evidence: string;
 }
 
+/** What happened to the marker, by the address of the block. Objects that no block names by id are unclear or missing. */
 function changedMarkers(
   { manifest, snapshot, options: { journal } }: PlanInput,
   { pairs, ownership }: Match,

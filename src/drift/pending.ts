@@ -1,6 +1,6 @@
 // What apply would do besides repairing drift: manifest changes, leftover work, consequences of findings. Pure.
 
-import { groupBy } from '../core/group.ts';
+import { groupBy, groupEntries } from '../core/group.ts';
 import { redundantAddresses, type Match } from '../plan/match/match.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 
@@ -21,42 +21,62 @@ interface Outside {
   readonly remarked: { readonly has: (address: string) => boolean };
 }
 
+/** A step or a blocked decision. */
+type PlannedWork = Pick<Step, 'address' | 'changes'>;
+
+/** Something that apply would do, and the findings that it is a consequence of; none for work of the manifest. */
+interface Task {
+  readonly task: Pending;
+  readonly causes: readonly string[];
+}
+
 /**
  * Sorts the plan's work by cause. A change of an existing object is the consequence of a finding when its step waits for a step
  * that repairs the finding, directly or not, or when the deletion of a duplicate waits for it.
  */
-export function workOf(plan: Plan, matched: Match, { gone, remarked }: Outside): Work {
-  const doubles = redundantAddresses(matched);
-  const isRepair = ({ address, changes }: Pick<Step, 'address' | 'changes'>) =>
-    gone.has(address) ||
-    ((remarked.has(address) || changes.length > 0) && changes.every((change) => change.cause !== 'config'));
-  const findings = findingsBehind(plan.steps, isRepair, doubles);
-  const causesOf = ({ id, action, live_id }: Step): readonly string[] => {
-    const duplicate = doubles.get(live_id ?? '');
-    if (duplicate !== undefined) return [duplicate];
-    return action === 'update' || action === 'replace' ? [...(findings.get(id) ?? [])] : [];
-  };
-  const steps = plan.steps.filter((step) => step.phase !== 'detach' && step.phase !== 'delete' && !isRepair(step));
+export function workOf(plan: Plan, matched: Match, outside: Outside): Work {
+  const isRepair = (work: PlannedWork) => repairs(work, outside);
   const tasks = [
-    ...steps.map((step) => ({ task: step, causes: causesOf(step) })),
-    ...blockedTasks(plan, matched, isRepair).map((task) => ({ task, causes: [] })),
+    ...stepTasks(plan, redundantAddresses(matched), isRepair),
+    ...blockedTasks(plan, matched, isRepair).map((task): Task => ({ task, causes: [] })),
   ];
-  const ofFinding = groupBy(
-    tasks.flatMap(({ task, causes }) => causes.map((cause) => ({ task, cause }))),
-    ({ cause }) => cause,
-  );
   return {
     pending: distinct(tasks.flatMap(({ task, causes }) => (causes.length === 0 ? [task] : []))),
-    consequences: new Map([...ofFinding].map(([cause, list]) => [cause, distinct(list.map(({ task }) => task))])),
+    consequences: tasksByCause(tasks),
   };
 }
 
+/** True for work that only undoes what was changed outside. */
+function repairs({ address, changes }: PlannedWork, { gone, remarked }: Outside): boolean {
+  if (gone.has(address)) return true;
+  const isAnUpdate = remarked.has(address) || changes.length > 0;
+  return isAnUpdate && changes.every((change) => change.cause !== 'config');
+}
+
+/** Steps that repair nothing themselves; `duplicates` are addresses by the id of each redundant object. */
+function stepTasks(
+  { steps }: Plan,
+  duplicates: ReadonlyMap<string, string>,
+  isRepair: (work: PlannedWork) => boolean,
+): Task[] {
+  const findings = findingsBehind(steps, isRepair, duplicates);
+  const causesOf = ({ id, action, live_id }: Step): readonly string[] => {
+    const duplicate = duplicates.get(live_id ?? '');
+    if (duplicate !== undefined) return [duplicate];
+    return action === 'update' || action === 'replace' ? [...(findings.get(id) ?? [])] : [];
+  };
+  return steps
+    .filter((step) => step.phase !== 'detach' && step.phase !== 'delete' && !isRepair(step))
+    .map((step) => ({ task: step, causes: causesOf(step) }));
+}
+
+function tasksByCause(tasks: readonly Task[]): ReadonlyMap<string, readonly Pending[]> {
+  const byCause = groupEntries(tasks.flatMap(({ task, causes }) => causes.map((cause) => [cause, task] as const)));
+  return new Map([...byCause].map(([cause, list]) => [cause, distinct(list)]));
+}
+
 /** What is blocked, as what it would be. */
-function blockedTasks(
-  { blocked }: Plan,
-  { pairs }: Match,
-  isRepair: (one: Pick<Step, 'address' | 'changes'>) => boolean,
-): Pending[] {
+function blockedTasks({ blocked }: Plan, { pairs }: Match, isRepair: (work: PlannedWork) => boolean): Pending[] {
   return blocked.flatMap(({ address, message, changes = [] }) => {
     if (isRepair({ address, changes })) return [];
     const pair = pairs.find(({ desired }) => desired.address === address);
@@ -79,16 +99,16 @@ function distinct(tasks: readonly Pending[]): Pending[] {
 /** The findings that each step repairs, or that the steps which it waits for repair; by the step's id. */
 function findingsBehind(
   steps: readonly Step[],
-  isRepair: (step: Step) => boolean,
-  doubles: ReadonlyMap<string, string>,
+  isRepair: (work: PlannedWork) => boolean,
+  duplicates: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map(steps.map((step) => [step.id, new Set(isRepair(step) ? [step.address] : [])]));
   for (const { live_id: id, depends_on: awaited } of steps) {
-    const duplicate = doubles.get(id ?? '');
-    if (duplicate !== undefined) for (const one of awaited) found.get(one)?.add(duplicate);
+    const duplicate = duplicates.get(id ?? '');
+    if (duplicate !== undefined) for (const step of awaited) found.get(step)?.add(duplicate);
   }
   // A step stands behind those that it waits for.
   for (const { id, depends_on: awaited } of steps)
-    for (const one of awaited) for (const finding of found.get(one) ?? []) found.get(id)?.add(finding);
+    for (const step of awaited) for (const finding of found.get(step) ?? []) found.get(id)?.add(finding);
   return found;
 }
