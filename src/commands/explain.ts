@@ -11,8 +11,7 @@ import { widthOf } from './shell/invocation.ts';
 
 /** Prints the schema of manifests, of one document that a command prints, or of one kind. */
 function schema({ invocation: { stdout }, args: [name = 'manifest'] }: Call): RunOutcome {
-  const names = documentNames;
-  const found = documentSchema(name) ?? kindSchema(kindNamed(name, { what: 'document', names }));
+  const found = documentSchema(name) ?? kindSchema(kindNamed(name, { what: 'document', names: documentNames }));
   stdout.write(`${JSON.stringify(found, null, 2)}\n`);
   return 'done';
 }

@@ -20,7 +20,8 @@ import { readPlans, readSaved } from '../files/plan-file.ts';
 import type { Call } from './command.ts';
 import { confirm, stageOf } from './consent.ts';
 import { renderOptionsOf, type Invocation } from './invocation.ts';
-import { collectProblems, preparePlanning } from './prepare.ts';
+import { collectProblems } from './check-inputs.ts';
+import { preparePlanning } from './prepare.ts';
 import { sayProblems } from './problems.ts';
 
 /** Plans and applies; `done` means that the plan is now empty. A saved plan takes the place of a new one. */

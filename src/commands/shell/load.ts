@@ -11,7 +11,7 @@ import { logOf, renderDiagnosticsAs } from '../../render/formats.ts';
 import type { Found } from '../../render/view/problems.ts';
 import { readPipeInput } from '../options/read-input.ts';
 import { readVariables } from '../options/variables.ts';
-import { checkFiles } from './check-inputs.ts';
+import { checkFiles, collectProblems } from './check-inputs.ts';
 import { renderOptionsOf, type Invocation } from './invocation.ts';
 
 /** The manifest, or its problems and those of the variables. */
@@ -90,8 +90,7 @@ export async function loadFound(
   run: Invocation,
   options: LoadOptions,
 ): Promise<Extract<LoadResult, { readonly failure: undefined }>> {
-  const collector = new Collector();
-  if (run.settings.wrong !== undefined) collector.add(run.settings.wrong);
+  const collector = collectProblems(run);
   const loaded = await tryLoad(run, options);
   if (loaded.manifest === undefined) collector.add(loaded.failure);
   if (loaded.manifest === undefined || collector.hasFailed) throw collector.failure();

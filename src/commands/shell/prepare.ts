@@ -1,23 +1,16 @@
 // The engine's input for a command: its manifest, connection and policies, with all problems of them together.
 
 import { resolve } from 'node:path';
-import { Collector } from '../../core/failure.ts';
+import type { Collector } from '../../core/failure.ts';
 import { journalOf } from '../../journal/place.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { RunInput } from '../../reconcile/run.ts';
 import type { ClientSettings } from '../../service/settings.ts';
 import { connectionOf } from '../options/connection.ts';
 import { readPolicies } from '../files/policies.ts';
-import { checkAddresses, tokenFolder } from './check-inputs.ts';
+import { checkAddresses, collectProblems, tokenFolder } from './check-inputs.ts';
 import { bareRun, type Invocation } from './invocation.ts';
 import { announce, tryLoad, type LoadResult } from './load.ts';
-
-/** Collects the problems of a command's inputs, beginning with those of its options. */
-export function collectProblems({ settings }: Invocation): Collector {
-  const collector = new Collector();
-  if (settings.wrong !== undefined) collector.add(settings.wrong);
-  return collector;
-}
 
 /** The input of a command that makes a plan, or a failure with all problems, also those that are collected already. */
 export async function preparePlanning(

@@ -26,7 +26,7 @@ interface ManifestDocument {
   readonly files: readonly { readonly text: string }[];
 }
 
-/** Prints a manifest, or writes it to the file of `--out`, with warnings on standard error; with \`--format json\`, prints the document. */
+/** Prints a manifest, or writes it to the file of `--out`, with warnings on standard error; with `--format json`, prints the document. */
 export function printManifest(document: ManifestDocument, found: Found, run: Invocation): RunOutcome {
   const { settings, stdout, stderr } = run;
   const text = document.files.map((file) => file.text).join('');

@@ -4,7 +4,7 @@
 import { hasErrors, type Diagnostic, type QuotedFile } from '../../core/diagnostic.ts';
 import { sha256 } from '../../core/digest.ts';
 import { Collector, Failure, requireValue, usageError } from '../../core/failure.ts';
-import { groupBy } from '../../core/group.ts';
+import { groupBy, partition } from '../../core/group.ts';
 import { changedSince } from '../../fleet/changed.ts';
 import { consentProblems, withoutEntry } from './consents.ts';
 import {
@@ -14,51 +14,42 @@ import {
   undeclaredEverywhere,
   type LoadedEntry,
 } from '../../fleet/load-entry.ts';
+import type { FleetFile } from '../../fleet/fleet-file.ts';
 import type { Member } from '../../fleet/member.ts';
 import { linkStacks, type ImportLink, type Link } from '../../fleet/order.ts';
 import { withoutSharedPresets } from '../../fleet/shared-presets.ts';
 import { namesLike, readShard, shardNumber } from '../../fleet/select.ts';
 import { quotedFleetFile } from '../../manifest/text/quoted-file.ts';
+import type { GivenValues } from '../../manifest/values/given-values.ts';
 import { gitIn } from '../../platform/git.ts';
 import { checkOutputs } from '../files/check-outputs.ts';
 import { policyPaths, readPolicies } from '../files/policies.ts';
 import { serviceOf } from '../options/connection.ts';
 import { readVariables } from '../options/variables.ts';
 import type { Invocation } from '../shell/invocation.ts';
-import { checkAddresses, journalPath } from '../shell/check-inputs.ts';
+import { checkAddresses, collectProblems, journalPath } from '../shell/check-inputs.ts';
 
-type LoadedFleet = Awaited<ReturnType<typeof loadFleet>>;
+export type LoadedFleet = Awaited<ReturnType<typeof loadFleet>>;
 
 /**
  * Loads all stacks, with their problems; fails at once if no fleet file can be read. With mistakes in it, what is left out or is
  * not set because of them is no problem of its own.
  */
 export async function loadFleet(run: Invocation, { mayLackValues }: { readonly mayLackValues: boolean }) {
-  const { settings, cwd, env } = run;
-  const collector = new Collector();
-  if (settings.wrong !== undefined) collector.add(settings.wrong);
+  const { settings } = run;
+  const collector = collectProblems(run);
   const { values: variables, failure: unread } = await readVariables(run);
   if (unread !== undefined) collector.add(unread);
   const { name, file, diagnostics, text } = readFile(run, collector);
   const isRight = !hasErrors(diagnostics);
-  const isAll = settings.only.length === 0 && settings.changedSince === undefined;
   const isOffline = mayLackValues || unread !== undefined || !isRight;
-  const options = { cwd, env, variables, mayLackValues: isOffline || !isAll };
-  const loaded: LoadedEntry[] = [];
-  for (const entry of file.entries) loaded.push(await loadEntry(entry, file, options));
-  const all = withoutSharedPresets(loaded);
+  const all = await loadStacks(file, run, { variables, isOffline });
   const { links, moves, diagnostics: linked } = linkStacks(membersOf(all, run));
   const shared = [name, ...file.policies, ...settings.varFile, ...policyPaths(run)];
   const { isSelected, isInShard } = await choose({ all, links, moves, shared, isRight }, run, collector);
-  const chosen = all.filter(isSelected);
-  const left = all.filter((one) => !isSelected(one));
+  const [chosen, left] = partition(all, isSelected);
   const selected = isOffline ? chosen : chosen.map(withoutLacks);
-  collector.try(() => checkFiles(run, [name, ...all.flatMap(({ files }) => files)], selected));
-  if (isRight) {
-    collector.try(() => checkAlone(run, selected));
-    const names = all.map(({ entry }) => entry.name);
-    for (const problem of consentProblems(settings.allowLoss, names)) collector.add(problem);
-  }
+  checkFleetOptions({ name, all, selected, isRight }, run, collector);
   const policies = isRight ? await collector.take(() => readPolicies(run, file.policies)) : undefined;
   return {
     /** False when the fleet file has mistakes. */
@@ -77,6 +68,44 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
     /** Wrong options, also those that the file does not fit. */
     wrong: collector.hasFailed ? collector.failure() : undefined,
   };
+}
+
+interface LoadingStacks {
+  /** Those of the command line. */
+  readonly variables: GivenValues;
+  /** The run sends nothing, so that no stack needs its values. */
+  readonly isOffline: boolean;
+}
+
+/** Every stack, in the order of the file. One that the run may leave out need not have its values. */
+async function loadStacks(file: FleetFile, run: Invocation, { variables, isOffline }: LoadingStacks) {
+  const { cwd, env, settings } = run;
+  const isAll = settings.only.length === 0 && settings.changedSince === undefined;
+  const options = { cwd, env, variables, mayLackValues: isOffline || !isAll };
+  const loaded: LoadedEntry[] = [];
+  for (const entry of file.entries) loaded.push(await loadEntry(entry, file, options));
+  return withoutSharedPresets(loaded);
+}
+
+interface FleetToCheck {
+  /** Of the fleet file. */
+  readonly name: string;
+  readonly all: readonly LoadedEntry[];
+  readonly selected: readonly LoadedEntry[];
+  readonly isRight: boolean;
+}
+
+/** Checks the options that name files, and those that name addresses or stacks, unless the fleet file has mistakes. */
+function checkFleetOptions(
+  { name, all, selected, isRight }: FleetToCheck,
+  run: Invocation,
+  collector: Collector,
+): void {
+  collector.try(() => checkFiles(run, [name, ...all.flatMap(({ files }) => files)], selected));
+  if (!isRight) return;
+  collector.try(() => checkAlone(run, selected));
+  const names = all.map(({ entry }) => entry.name);
+  for (const problem of consentProblems(run.settings.allowLoss, names)) collector.add(problem);
 }
 
 function readFile(run: Invocation, collector: Collector) {
@@ -198,17 +227,17 @@ function checkAlone(run: Invocation, selected: readonly LoadedEntry[]): void {
   const { settings } = run;
   const { targets, recreate, given } = settings;
   const allowLoss = withoutEntry(settings.allowLoss);
-  const named = Object.entries({
-    '--target': targets,
-    '--allow-loss': allowLoss,
-    '--resolve': given.resolutions,
-    '--recreate': recreate ? ['yes'] : [],
-  });
-  const used = named.filter(([, value]) => Array.isArray(value) && value.length > 0).map(([name]) => name);
+  const used = [
+    ...(targets.length > 0 ? ['--target'] : []),
+    ...(allowLoss.length > 0 ? ['--allow-loss'] : []),
+    ...(Array.isArray(given.resolutions) && given.resolutions.length > 0 ? ['--resolve'] : []),
+    ...(recreate ? ['--recreate'] : []),
+  ];
   if (used.length === 0) return;
   const [only, ...more] = selected;
   if (only === undefined || more.length > 0) {
-    const otherwise = used.join() === '--allow-loss' ? 'name its stack, as in --allow-loss ENTRY:ADDRESS, or ' : '';
+    const isLossOnly = used.every((flag) => flag === '--allow-loss');
+    const otherwise = isLossOnly ? 'name its stack, as in --allow-loss ENTRY:ADDRESS, or ' : '';
     throw usageError(`${used.join(', ')} can only be used with one stack`, `${otherwise}select it with --only NAME`);
   }
   if (only.outline !== undefined) checkAddresses({ ...run, settings: { ...settings, allowLoss } }, only.outline);

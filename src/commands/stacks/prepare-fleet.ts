@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { Collector, Failure } from '../../core/failure.ts';
+import { partition } from '../../core/group.ts';
 import { consentsOf } from './consents.ts';
 import type { FleetRun, FleetStack } from '../../fleet/fleet.ts';
 import type { LoadedEntry } from '../../fleet/load-entry.ts';
@@ -15,7 +16,7 @@ import type { Invocation } from '../shell/invocation.ts';
 import { tokenFolder } from '../shell/check-inputs.ts';
 import { announce } from '../shell/load.ts';
 import { runOf } from '../shell/prepare.ts';
-import { loadFleet, problemsIn, requireFleet, shardFor } from './load-fleet.ts';
+import { loadFleet, problemsIn, requireFleet, shardFor, type LoadedFleet } from './load-fleet.ts';
 import { unknownLinks, type UnplacedStack } from './unplaced.ts';
 
 /** By the name of their stack. */
@@ -37,25 +38,7 @@ export async function prepareFleet<T>(
   const names = [...fleet.selected, ...fleet.others].map(({ entry }) => entry.name);
   const own = await collector.take(async () => ({ value: await read(names) }));
   const saved = own && savedIn(own.value);
-  const isTaken = ({ entry }: LoadedEntry) => saved === undefined || saved.has(entry.name);
-  const connect = connectionsOf(invocation);
-  const stacks: FleetStack[] = [];
-  const others: FleetStack[] = [];
-  const unplaced: UnplacedStack[] = [];
-  for (const one of fleet.selected.filter(isTaken)) {
-    // Only those of its own shard must be reachable.
-    const tried = fleet.isInShard(one) ? collector : new Collector();
-    const connection = await tried.take(() => connect(one));
-    if (connection !== undefined)
-      stacks.push(...stackOf(one, connection, invocation, { saved, policies: fleet.policies }));
-    else if (tried !== collector) unplaced.push(...unplacedStack(one, tried));
-  }
-  for (const one of [...fleet.selected.filter((other) => !isTaken(other)), ...fleet.others]) {
-    const tried = new Collector();
-    const connection = await tried.take(() => connect(one));
-    if (connection === undefined) unplaced.push(...unplacedStack(one, tried));
-    else others.push(...stackOf(one, connection, invocation));
-  }
+  const { stacks, others, unplaced } = await connectStacks(fleet, saved, invocation, collector);
   const unknown = unknownLinks(unplaced, stacks);
   if (unknown.length > 0) collector.add(new Failure('invalid', unknown, fleet.sources));
   requireFleet(fleet, collector);
@@ -66,6 +49,48 @@ export async function prepareFleet<T>(
   const rate = rateOf(invocation, shard);
   const run: FleetRun = { ...invocation, stacks, others, unplaced, shard, emit: invocation.note, rate };
   return { run, own: own.value };
+}
+
+/** The stacks of the run, and those that it leaves out. Only those of its own shard must be reachable. */
+async function connectStacks(
+  fleet: LoadedFleet,
+  saved: SavedPlans | undefined,
+  invocation: Invocation,
+  collector: Collector,
+) {
+  const [taken, left] = partition(fleet.selected, ({ entry }) => saved === undefined || saved.has(entry.name));
+  const connect = connectionsOf(invocation);
+  const own = await connectEach(taken, {
+    connect,
+    collectorFor: (entry) => (fleet.isInShard(entry) ? collector : undefined),
+    toStack: (entry, connection) => stackOf(entry, connection, invocation, { saved, policies: fleet.policies }),
+  });
+  const others = await connectEach([...left, ...fleet.others], {
+    connect,
+    collectorFor: () => undefined,
+    toStack: (entry, connection) => stackOf(entry, connection, invocation),
+  });
+  return { stacks: own.stacks, others: others.stacks, unplaced: [...own.unplaced, ...others.unplaced] };
+}
+
+interface Connecting {
+  readonly connect: (entry: LoadedEntry) => Promise<ClientSettings>;
+  /** Where the failure of a stack that must be reachable goes; any other one without a connection is unplaced. */
+  readonly collectorFor: (entry: LoadedEntry) => Collector | undefined;
+  readonly toStack: (entry: LoadedEntry, connection: ClientSettings) => FleetStack[];
+}
+
+async function connectEach(entries: readonly LoadedEntry[], { connect, collectorFor, toStack }: Connecting) {
+  const stacks: FleetStack[] = [];
+  const unplaced: UnplacedStack[] = [];
+  for (const entry of entries) {
+    const required = collectorFor(entry);
+    const tried = required ?? new Collector();
+    const connection = await tried.take(() => connect(entry));
+    if (connection !== undefined) stacks.push(...toStack(entry, connection));
+    else if (required === undefined) unplaced.push(...unplacedStack(entry, tried));
+  }
+  return { stacks, unplaced };
 }
 
 function unplacedStack({ entry: { name }, manifest }: LoadedEntry, tried: Collector): UnplacedStack[] {
