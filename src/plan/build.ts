@@ -75,7 +75,7 @@ export function analyse(input: PlanInput): Analysis {
   const ordered = orderSteps(decided.drafts);
   const judging = judgingOf(input, decided, ordered);
   const foreign = describeForeign(decided.foreign, { stack: manifest.stack, matched, options });
-  const plan = planOf(input, decided, { ordered, judging, foreign });
+  const plan = planOf(input, decided, { judging, foreign });
   return {
     plan,
     drafts: ordered.drafts,
@@ -124,7 +124,6 @@ function judgingOf({ manifest, service, options, policies }: PlanInput, decided:
 }
 
 interface PlanParts {
-  readonly ordered: Ordered;
   readonly judging: Judging;
   readonly foreign: ForeignDescribed;
 }

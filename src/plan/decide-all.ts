@@ -1,7 +1,7 @@
 // Decides for a whole manifest: matches live objects, decides for each resource, and removes the rest.
 
 import { kindByName } from '../catalog/lookup.ts';
-import { groupBy } from '../core/group.ts';
+import { groupBy, partition } from '../core/group.ts';
 import type { LiveResource, Snapshot } from '../resource/snapshot.ts';
 import { originsOf } from '../resource/marker/moves.ts';
 import { otherOwner } from '../resource/marker/ownership.ts';
@@ -72,12 +72,11 @@ export function decideAll({ manifest, snapshot: whole, options }: DecideInput): 
 function expel(matched: Match, drafts: readonly StepDraft[], { targets }: PlanOptions) {
   const foreign = foreignChildrenIn(matched);
   const adoptedBy = targets.length === 0 ? adoptionsOf(matched, drafts) : undefined;
-  const deleted = foreign.filter(({ isExpendable, parent }) => isExpendable && adoptedBy?.has(parent.address));
-  return {
-    expulsions: deleted.map((child) => expulsion(child, adoptedBy?.get(child.parent.address))),
-    deleted,
-    left: foreign.filter((child) => !deleted.includes(child)),
-  };
+  const [deleted, left] = partition(
+    foreign,
+    ({ isExpendable, parent }) => isExpendable && adoptedBy?.has(parent.address) === true,
+  );
+  return { expulsions: deleted.map((child) => expulsion(child, adoptedBy?.get(child.parent.address))), deleted, left };
 }
 
 /** The deletion of a foreign child of an exclusive parent, once the parent is the stack's. */

@@ -2,7 +2,7 @@
 
 import type { Diagnostic, SourceRange } from '../core/diagnostic.ts';
 import { canonicalJson, compareText, type Json } from '../core/json.ts';
-import { holdsSecret, type Value } from '../core/value.ts';
+import { holdsSecret } from '../core/value.ts';
 import { adoptionOf } from '../export/adoption.ts';
 import { contentOf } from '../resource/content.ts';
 import { nameChild } from '../export/names.ts';
@@ -13,6 +13,7 @@ import type { OwnershipStatus } from '../resource/marker/ownership.ts';
 import { addressesIn } from '../resource/references.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
 import { uniqueKeys } from '../resource/uniques.ts';
+import { isKnownBy, knownFirst } from './decide/deleted-object.ts';
 import { conceal } from './match/conceal.ts';
 import type { ForeignChild } from './match/foreign-children.ts';
 import type { Match, Pair } from './match/match.ts';
@@ -49,20 +50,19 @@ export function describeForeignChildren(children: readonly ForeignChild[], aroun
     const live = bareOf(child.live, kind);
     const values = knownFirst(kind, Object.entries(contentOf(kind, live)));
     const name = nameChild(live, child.parent.address, taken);
-    taken.add(name);
     const holder = holderOf(child, pairs);
-    const made =
+    const adoption =
       holder === undefined && isAdoptable(child)
         ? adoptionOf(live, { address: name, stack: around.stack, ...referents })
         : undefined;
-    const adopt = made && { under: `${child.parent.address}.${kind.manifestKey}`, ...made };
+    const adopt = adoption === undefined ? null : { under: `${child.parent.address}.${kind.manifestKey}`, ...adoption };
     return {
       address: child.address,
       kind: kind.name,
       live_id: live.id,
       parent: child.parent.address,
       values: Object.fromEntries(values.map(([field, value]) => [field, display(value)])),
-      adopt: adopt ?? null,
+      adopt,
       secrets: values.flatMap(([field, value]) => (holdsSecret(value) ? [field] : [])),
       range: child.parent.range(),
       mark: markOf(child),
@@ -123,17 +123,8 @@ function holderOf({ live, parent }: ForeignChild, pairs: readonly Pair[]): Pair 
   );
 }
 
-/** What people know an object by comes first: required and unique values. */
-function knownFirst(kind: Kind, entries: readonly (readonly [string, Value])[]): (readonly [string, Value])[] {
-  return [...entries.filter(([name]) => isKnownBy(kind, name)), ...entries.filter(([name]) => !isKnownBy(kind, name))];
-}
-
-function isKnownBy({ fields }: Kind, name: string): boolean {
-  return fields[name]?.required === true || fields[name]?.unique !== undefined;
-}
-
 interface Choices {
-  readonly adopt: ForeignChildFound['adopt'] | undefined;
+  readonly adopt: ForeignChildFound['adopt'];
   readonly holder: Pair | undefined;
   readonly fate: Surroundings['fate'];
 }
@@ -154,14 +145,10 @@ function othersFor({ status, parent, isExpendable }: ForeignChild, fate: Surroun
   return `delete it yourself, or let apply delete all such children with \`lifecycle: { exclusive: true }\` in ${parent.address}`;
 }
 
-function adoptionWay(
-  { id }: LiveResource,
-  adopt: Choices['adopt'] | null,
-  holder: Choices['holder'],
-): string | undefined {
+function adoptionWay({ id }: LiveResource, adopt: Choices['adopt'], holder: Choices['holder']): string | undefined {
   if (holder !== undefined)
     return holder.live === undefined ? `add \`lifecycle: { adopt: ${id} }\` to ${holder.desired.address}` : undefined;
-  if (adopt === undefined || adopt === null) return undefined;
+  if (adopt === null) return undefined;
   const { under, block, variables } = adopt;
   const declared = variables.map((name) => `${name}: { sensitive: true }`).join(', ');
   const more = declared === '' ? '' : `, and \`${declared}\` under \`variables\``;

@@ -32,7 +32,7 @@ export interface PlanOptions {
   readonly releasedElsewhere?: ReadonlyMap<string, string>;
   /** Objects of this stack that other stacks of the same run take, by id, with the stack and address that they get. */
   readonly transferredElsewhere?: ReadonlyMap<string, MarkedAs>;
-  /** The other stacks that the fleet has at this service: none of them is this one under an old name. */
+  /** The stacks that the fleet has at this service: no other one of them is this one under an old name. */
   readonly siblings?: ReadonlySet<string>;
   /** By address or id, the importers of objects that must stay for them, in words. */
   readonly importedBy?: ReadonlyMap<string, string>;

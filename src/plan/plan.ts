@@ -196,6 +196,7 @@ interface ForeignChildAdoption {
   /** Sensitive variables in the block, which the manifest has to declare. */
   readonly variables: readonly string[];
 }
+
 /** A step of a saved plan that an earlier run has carried out. */
 type DoneStep = Pick<Step, 'id' | 'address' | 'action'>;
 

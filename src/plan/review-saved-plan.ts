@@ -11,7 +11,7 @@ import type { StepDraft } from './decide/step-draft.ts';
 import type { PlanDiagnostic } from '../core/diagnostic-json.ts';
 import type { PlanOptions } from './plan-options.ts';
 import type { Blocked, Change, Plan, PolicyViolation, Step } from './plan.ts';
-import { judgeFates, needsOf, type LeftFate } from './saved-plan/judge-fates.ts';
+import { judgeFates, needsOf, newlyBlocked, type LeftFate } from './saved-plan/judge-fates.ts';
 import { staleAt } from './saved-plan/stale.ts';
 import { findWorkLeft, type WorkLeft } from './saved-plan/work-left.ts';
 
@@ -146,11 +146,7 @@ function lacking(address: string, what: string): Diagnostic {
 
 /** The manifest's digest covers no secrets: a changed one shows as a change that the saved plan lacks, at whichever address. */
 function newSecrets({ steps, blocked }: Pick<Plan, 'steps' | 'blocked'>, known: readonly Blocked[]): Diagnostic[] {
-  const before = new Set(known.map(({ address, path }) => `${address} ${path}`));
-  const tasks = [
-    ...steps.filter(({ action }) => action !== 'create'),
-    ...blocked.filter(({ address, path }) => !before.has(`${address} ${path}`)),
-  ];
+  const tasks = [...steps.filter(({ action }) => action !== 'create'), ...newlyBlocked(blocked, known)];
   return tasks.flatMap(({ address, changes = [] }) => {
     const isSecret = ({ sensitive, cause }: Change) => sensitive && (cause === 'config' || cause === 'both');
     const paths = changes.filter(isSecret).map(({ path }) => path);

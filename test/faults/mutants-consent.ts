@@ -66,7 +66,7 @@ export const CONSENT: readonly Mutant[] = [
     ['what the service assigned is not shown', 'visibleValues', { call: 'assignedValue' }, 'undefined'],
     ['a deletion shows a secret that the service repeats', 'secretTextIn', { operand: ['holds'] }, 'false'],
     ['a deletion shows a secret in what the service assigned', 'secretTextIn', { operand: ['own'] }, 'false'],
-    ['what an object is known by is not first', 'inOrder', { value: 'isKnownBy' }, '() => false'],
+    ['what an object is known by is not first', 'isKnownBy', { body: true }, '{ return false; }'],
   ]),
   ...mistakes('commands/stacks/consents.ts', { tests: ['cli/fleet-consent.test.ts'] }, [
     ['consent for one stack of a fleet is consent for all', 'consentsOf', { condition: ['entry', 'name'] }, 'true'],

@@ -1,6 +1,7 @@
 // An object that a step deletes, with the values that go: what a person checks before a deletion. Sends and decides nothing.
 
 import type { JsonObject } from '../../core/json.ts';
+import { partition } from '../../core/group.ts';
 import { knownSecrets } from '../../core/secrets/known.ts';
 import { secretsIn, type Value } from '../../core/value.ts';
 import { identity } from '../../catalog/fields/common.ts';
@@ -31,7 +32,7 @@ function visibleValues(kind: Kind, live: LiveResource): JsonObject {
     const at = { field: kind.fields[name], owner: `live:${live.id}`, path: [name] };
     return [name, hide(value, at, (_place, text) => isSecret(text))];
   });
-  return Object.fromEntries(inOrder(kind, shown).map(([name, value]) => [name, display(value)]));
+  return Object.fromEntries(knownFirst(kind, shown).map(([name, value]) => [name, display(value)]));
 }
 
 /** A service may repeat a known secret anywhere, and one of the object in what it assigns, such as regional domains. */
@@ -47,10 +48,11 @@ function assignedValue(name: string, field: Field, { spec, computed }: LiveResou
 }
 
 /** What people know an object by comes first: required, unique and served values. The rest keeps the catalogue's order. */
-function inOrder({ fields }: Kind, entries: readonly [string, Value][]): [string, Value][] {
-  const isKnownBy = ([name]: [string, Value]) => {
-    const { required, unique, serves } = fields[name] ?? {};
-    return required === true || unique !== undefined || serves === true;
-  };
-  return [...entries.filter(isKnownBy), ...entries.filter((entry) => !isKnownBy(entry))];
+export function knownFirst<T>(kind: Kind, entries: readonly (readonly [string, T])[]): (readonly [string, T])[] {
+  return partition(entries, ([name]) => isKnownBy(kind, name)).flat();
+}
+
+export function isKnownBy({ fields }: Kind, name: string): boolean {
+  const { required, unique, serves } = fields[name] ?? {};
+  return required === true || unique !== undefined || serves === true;
 }

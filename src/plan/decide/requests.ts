@@ -56,6 +56,8 @@ interface UpdateInput {
   readonly capabilities: ReadonlySet<Capability>;
   /** Ids of the objects that the plan deletes, which disabled modules must no longer refer to. */
   readonly deletedIds: ReadonlySet<string>;
+  /** What `updateObstacles` finds of this update. */
+  readonly obstacles: Obstacles;
 }
 
 /** The requests of an update, and what they cannot do. */
@@ -66,13 +68,9 @@ export interface UpdateRequests {
   readonly switchedOff: Readonly<Record<string, Value>>;
 }
 
-/**
- * DELETEs of removed modules, then at most one PATCH with the changed fields. `switchedOff` has the modules that are disabled
- * because they cannot be removed, as sent.
- */
+/** DELETEs of removed modules, then a PATCH with the changed fields if there are any; two where modules are switched off first. */
 export function updateRequests(input: UpdateInput): UpdateRequests {
-  const { kind, address, live } = input;
-  const obstacles = updateObstacles(input);
+  const { kind, address, live, obstacles } = input;
   const deletes: PlannedRequest[] = [];
   const blocked: Blocked[] = [];
   const switchedOff: Record<string, Value> = {};
@@ -150,7 +148,7 @@ function howToRemove(field: Field, on: ReadonlySet<Capability>): 'delete' | 'cle
 /** Why an update cannot change a value. */
 type Obstacle = Omit<Blocked, 'address' | 'changes'> & { readonly fix: string };
 
-type Obstacles = ReadonlyMap<string, readonly Obstacle[]>;
+export type Obstacles = ReadonlyMap<string, readonly Obstacle[]>;
 
 type ObstacleInput = Pick<UpdateInput, 'kind' | 'live' | 'effective' | 'diffs' | 'capabilities'>;
 

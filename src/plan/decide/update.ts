@@ -12,10 +12,9 @@ import type { Action, Change } from '../plan.ts';
 import type { Reason } from '../step-facts.ts';
 import { escapeText } from '../../core/text/template.ts';
 import { addressesIn, idsIn } from '../../resource/references.ts';
-import { updateRequests, updateObstacles, type UpdateRequests } from './requests.ts';
+import { updateRequests, updateObstacles, type Obstacles, type UpdateRequests } from './requests.ts';
 import { secretValues } from '../../resource/uniques.ts';
 import { differs } from './reason.ts';
-
 import { afterMoveOfParent, NOTHING, type Compared, type Decision, type DecisionInput } from './decision.ts';
 
 export function update(facts: DecisionInput, live: LiveResource, compared: Compared): Decision {
@@ -37,6 +36,7 @@ export function update(facts: DecisionInput, live: LiveResource, compared: Compa
     metadata: isSame ? undefined : metadata,
     capabilities: facts.context.options.capabilities,
     deletedIds: facts.context.deletedIds,
+    obstacles: held.obstacles,
   });
   const changesIn = (isIncluded: (name: string) => boolean) =>
     compared.diffs.flatMap((diff) =>
@@ -55,7 +55,8 @@ export function update(facts: DecisionInput, live: LiveResource, compared: Compa
 
 /** Fields that an update does not send, by the reason; their digests stay those of what was applied. */
 interface HeldFields {
-  /** The service cannot make the change. */
+  readonly obstacles: Obstacles;
+  /** Those with obstacles: the service cannot make the change. */
   readonly unsendable: readonly string[];
   /** The manifest's value is ignored. */
   readonly ignored: readonly string[];
@@ -65,7 +66,7 @@ function heldFields(facts: DecisionInput, live: LiveResource, compared: Compared
   const { capabilities } = facts.context.options;
   const { kind } = facts.pair;
   const obstacles = updateObstacles({ kind, live, effective: facts.next, diffs: compared.diffs, capabilities });
-  return { unsendable: [...obstacles.keys()], ignored: unsentFields(facts, live, compared) };
+  return { obstacles, unsendable: [...obstacles.keys()], ignored: unsentFields(facts, live, compared) };
 }
 
 /** Why the marker or the user's text is written anew, whatever the fields say. */

@@ -2,9 +2,8 @@
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { kindByName } from '../../catalog/lookup.ts';
-import type { Ownership } from '../../resource/marker/ownership.ts';
+import { describeOwner, type Ownership } from '../../resource/marker/ownership.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
-import { describeMarked } from '../../resource/marker/transfers.ts';
 
 export function duplicate(address: string, found: readonly LiveResource[]): Diagnostic {
   const message = `${address} exists ${found.length} times (${idsOf(found)}); edgeform does not guess which one is right`;
@@ -21,7 +20,9 @@ export function bothExist(address: string, own: readonly LiveResource[], moved: 
 }
 
 export function severalTransferred(address: string, found: readonly LiveResource[]): Diagnostic {
-  const origins = found.map((live) => `${originOf(live)} (${live.id})`).join(', ');
+  const origins = found
+    .map(({ id, marker }) => `${marker === undefined ? '' : describeOwner(marker)} (${id})`)
+    .join(', ');
   const message = `\`moved\` brings ${found.length} objects to ${address}: ${origins}; edgeform does not guess which one is right`;
   const fix = 'pin the right one with `lifecycle: { id: … }`, and the others stay with their stack';
   return { code: 'moved-conflict', severity: 'error', address, message, fix };
@@ -35,11 +36,6 @@ export function misplaced(live: LiveResource, { of }: Ownership): Diagnostic[] {
   const message = `the ${kindByName(live.kind).title} ${live.id} carries the ownership marker of ${marker.address}, but ${why}; it is left alone`;
   const fix = `remove the marker from its metadata, or adopt the object with \`lifecycle: { adopt: ${live.id} }\``;
   return [{ code: 'misplaced-marker', severity: 'warning', live_id: live.id, message, fix }];
-}
-
-/** The address in a marker, and the stack. */
-function originOf(live: LiveResource | undefined): string {
-  return live?.marker === undefined ? '' : describeMarked(live.marker);
 }
 
 function idsOf(found: readonly LiveResource[]): string {

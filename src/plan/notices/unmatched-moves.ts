@@ -25,11 +25,13 @@ export function unmatchedMoves(manifest: Manifest, surroundings: Surroundings): 
   if (manifest.moved.length + manifest.transfers.length === 0) return [];
   const { snapshot, ownership } = surroundings.matched;
   const own = snapshot.resources.flatMap((live) => (ownership.isOurs(live) ? (live.marker?.address ?? []) : []));
+  const owned = new Set(own);
+  const noted = new Set([...(surroundings.journal?.objects.values() ?? [])].map(({ address }) => address));
   const search: Search = {
     own,
     isTarget: targetsOf(manifest),
-    neverWas: neverThere(surroundings),
-    wasHere: (address) => own.includes(address) || isNoted(address, surroundings),
+    neverWas: neverThere(surroundings, noted),
+    wasHere: (address) => owned.has(address) || noted.has(address),
     marks: lazy(() => marksIn(snapshot)),
   };
   return [
@@ -116,11 +118,14 @@ function transfersToNowhere({ transfers, resources }: Manifest, search: Search):
   });
 }
 
-function toNowhere({ message, to, range }: Unmatched, resources: Manifest['resources'], otherwise: string): Diagnostic {
+function toNowhere(
+  { message, to, range }: Unmatched & { readonly to: string },
+  resources: Manifest['resources'],
+  otherwise: string,
+): Diagnostic {
   const addresses = resources.map(({ address }) => address);
-  const near = to === undefined ? undefined : didYouMean(to, ofKindOf(to, addresses));
-  const about = to === undefined ? {} : { address: to };
-  return { code: 'bad-move', severity: 'error', ...about, message, range, fix: near ?? otherwise };
+  const near = didYouMean(to, ofKindOf(to, addresses));
+  return { code: 'bad-move', severity: 'error', address: to, message, range, fix: near ?? otherwise };
 }
 
 interface Unmatched {
@@ -135,18 +140,14 @@ function unmatched({ message, to, range }: Unmatched, near: string | undefined):
   return { code: 'move-matches-nothing', severity: 'warning', ...about, message, range, fix };
 }
 
-function neverThere(surroundings: Surroundings): Search['neverWas'] {
-  const { matched, missing } = surroundings;
+/** `noted` are the addresses that the journal knows. */
+function neverThere({ matched, missing }: Surroundings, noted: ReadonlySet<string>): Search['neverWas'] {
   const pairs = new Map(matched.pairs.map((pair) => [pair.desired.address, pair]));
   return (address) => {
     const pair = pairs.get(address);
     if (pair === undefined || pair.live !== undefined) return false;
-    return missing.get(address)?.is !== 'deleted' && !isNoted(address, surroundings);
+    return missing.get(address)?.is !== 'deleted' && !noted.has(address);
   };
-}
-
-function isNoted(address: string, { journal }: Surroundings): boolean {
-  return [...(journal?.objects.values() ?? [])].some((noted) => noted.address === address);
 }
 
 function marksIn({ resources, whole }: Snapshot): MarkedAs[] {

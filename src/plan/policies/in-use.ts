@@ -1,12 +1,12 @@
 // Objects in use, or not ours, are not deleted: those that others refer to or serve, and children that are not the stack's
 // (ADR-0021).
 
-import { otherOwner, type OwnershipStatus } from '../../resource/marker/ownership.ts';
+import { describeOwner, otherOwner, type OwnershipStatus } from '../../resource/marker/ownership.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
 import type { PolicyViolation } from '../plan.ts';
 import { idsIn } from '../../resource/references.ts';
-import { deletedWith, describeOwner, removalsOf, type Policy, type PolicyInput } from './policy.ts';
+import { deletedWith, removalsOf, type Policy, type PolicyInput } from './policy.ts';
 import { valueOfKey } from '../../resource/uniques.ts';
 import { idKey, keysOf, servedBy, servedKey, usesOf, type Use } from '../../resource/uses.ts';
 

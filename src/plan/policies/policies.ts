@@ -1,7 +1,7 @@
 // Policies, one function each: a violation stops apply, with counts, a list and the flag that would allow it.
 
 import { plural } from '../../core/text/text.ts';
-import { otherOwner, type OwnershipStatus } from '../../resource/marker/ownership.ts';
+import { describeOwner, otherOwner, type OwnershipStatus } from '../../resource/marker/ownership.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import { kindByName } from '../../catalog/lookup.ts';
 import type { StepDraft } from '../decide/step-draft.ts';
@@ -17,7 +17,6 @@ import { REPLACEMENTS } from './replacements.ts';
 import { TRANSFERS } from './transfers.ts';
 import {
   deletedWith,
-  describeOwner,
   describeClaim,
   nameOf,
   removalsOf,
@@ -102,7 +101,8 @@ function heldValues({ snapshot, drafts, ownership, options, manifest }: PolicyIn
       if (holder === undefined || holder.id === draft.live?.id) return [];
       const status = ownership.of(holder);
       if (status.is === 'ours') return keptViolation(draft, key, holder);
-      const isReleased = otherOwner(status)?.stack === (options.releasedElsewhere?.get(key) ?? null);
+      const other = otherOwner(status);
+      const isReleased = other !== undefined && other.stack === options.releasedElsewhere?.get(key);
       return isReleased ? [] : foreignViolation({ draft, key, holder, status }, manifest);
     }),
   );

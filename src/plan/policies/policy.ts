@@ -46,11 +46,6 @@ export function deletedWith({ live }: Removal, { children }: Pick<PolicyInput, '
   return [live, ...(children.get(live.id) ?? [])];
 }
 
-/** A stack, and the address that the object has in it, if known. */
-export function describeOwner({ stack, address }: { readonly stack: string; readonly address: string | undefined }) {
-  return address === undefined ? `of stack ${stack}` : `${address} of stack ${stack}`;
-}
-
 /** Entries of `moved` to add to a manifest, for a sentence: the whole key, or more for the list that is there. */
 export function movedEntries(entries: string, { moved, transfers }: Pick<Manifest, 'moved' | 'transfers'>): string {
   const hasList = moved.length + transfers.length > 0;

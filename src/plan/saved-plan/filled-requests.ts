@@ -21,8 +21,15 @@ export interface FillingSource {
 /** What a step sends, for filling in its requests one after the other. */
 type Filling = Pick<Step, 'address' | 'kind' | 'requests'>;
 
+type Attr = (address: string, attr: string) => string | undefined;
+
+/** A lookup whose attributes are texts. */
+interface TextLookup extends Lookup {
+  readonly attr: Attr;
+}
+
 /** The lookup of apply for one step, without what does not exist yet. */
-export function lookupOf({ address, kind }: Filling, { stack, known, secret }: FillingSource): Lookup {
+function lookupOf({ address, kind }: Filling, { stack, known, secret }: FillingSource): TextLookup {
   return {
     attr: (of, attr) => textOf(known, of, attr),
     secret,
@@ -39,11 +46,11 @@ function textOf(known: KnownObjects, address: string, attr: string): string | un
 /** One text for each request of a step; equal texts mean equal requests. */
 export function comparableRequests(step: Filling, source: FillingSource): string[] {
   const lookup = lookupOf(step, source);
+  const { attr } = lookup;
   const { fields } = kindByName(step.kind);
   let sent: JsonObject = {};
   return step.requests.map(({ method, path, body = {} }) => {
     sent = { ...sent, ...body };
-    const attr = (address: string, name: string) => textOf(source.known, address, name);
     const filled = {
       method,
       path: partlyFilled(path, { attr: (address, name) => segmentOf(attr(address, name)) }),
@@ -60,8 +67,6 @@ export function comparableRequests(step: Filling, source: FillingSource): string
 function segmentOf(text: string | undefined): string | undefined {
   return text === undefined ? undefined : pathSegment(text);
 }
-
-type Attr = (address: string, attr: string) => string | undefined;
 
 function filledValue(value: Json, attr: Attr): Json {
   if (typeof value === 'string') return partlyFilled(value, { attr });

@@ -5,7 +5,7 @@ import type { LiveResource } from '../../resource/snapshot.ts';
 import { isRemoval } from '../fingerprint.ts';
 import { groupBy } from '../../core/group.ts';
 import type { Match, Pair } from '../match/match.ts';
-import type { Plan, Step } from '../plan.ts';
+import type { Blocked, Plan, Step } from '../plan.ts';
 import { changedByOthers, doneWrites, type DoneWrites, fieldsLost } from './done-writes.ts';
 import type { FillingSource } from './filled-requests.ts';
 import { staleAt } from './stale.ts';
@@ -47,8 +47,10 @@ class FateJudge {
   readonly #byId: ReadonlyMap<string, LiveResource>;
   readonly #children: ReadonlyMap<string, readonly LiveResource[]>;
   readonly #pairs: ReadonlyMap<string, Pair>;
+  /** Paths that the manifest ignores, by the id of their object. */
+  readonly #ignored: ReadonlyMap<string, readonly string[]>;
   readonly #writes: ReadonlyMap<string, DoneWrites>;
-  /** Changes that the service cannot make now, and could when the plan was made. */
+  /** Addresses of what is newly blocked. */
   readonly #newlyBlocked: ReadonlySet<string>;
 
   constructor(fates: readonly StepFate[], input: JudgeInput) {
@@ -58,10 +60,11 @@ class FateJudge {
     this.#byId = new Map(resources.map((live) => [live.id, live]));
     this.#children = groupBy(resources, ({ parentId }) => parentId);
     this.#pairs = new Map(matched.pairs.map((pair) => [pair.desired.address, pair]));
+    this.#ignored = new Map(
+      matched.pairs.flatMap(({ desired, live }) => (live ? [[live.id, desired.lifecycle.ignoreChanges] as const] : [])),
+    );
     this.#writes = doneWrites(fates, (fate) => this.#objectOf(fate)?.id, source);
-    const before = new Set(saved.blocked.map(({ address, path }) => `${address} ${path}`));
-    const added = now.blocked.filter(({ address, path }) => !before.has(`${address} ${path}`));
-    this.#newlyBlocked = new Set(added.map(({ address }) => address));
+    this.#newlyBlocked = new Set(newlyBlocked(now.blocked, saved.blocked).map(({ address }) => address));
   }
 
   /** Undefined for a step that is left as it was planned, or done as it was planned. */
@@ -127,15 +130,22 @@ class FateJudge {
 
   #fieldsLost(live: LiveResource): readonly string[] {
     const writes = this.#writes.get(live.id);
-    if (writes === undefined) return [];
-    const ignored = [...this.#pairs.values()].find((pair) => pair.live?.id === live.id)?.desired.lifecycle
-      .ignoreChanges;
-    return fieldsLost(live, writes, ignored ?? []);
+    return writes === undefined ? [] : fieldsLost(live, writes, this.#ignored.get(live.id) ?? []);
   }
 
   #childrenOf(step: Step): readonly LiveResource[] {
     return isRemoval(step) ? (this.#children.get(step.live_id ?? '') ?? []) : [];
   }
+}
+
+/** Changes that the service cannot make now, and could when the plan was made. */
+export function newlyBlocked(now: readonly Blocked[], before: readonly Blocked[]): Blocked[] {
+  const known = new Set(before.map(blockedKey));
+  return now.filter((blocked) => !known.has(blockedKey(blocked)));
+}
+
+function blockedKey({ address, path }: Blocked): string {
+  return `${address} ${path}`;
 }
 
 function gone({ address, live_id: id }: Step): string {

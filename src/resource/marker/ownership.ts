@@ -227,3 +227,8 @@ export function otherOwner(status: OwnershipStatus): OtherOwner | undefined {
   if (status.is === 'transferred') return status.marker;
   return status.is === 'foreign' ? status : undefined;
 }
+
+/** A stack, and the address that the object has in it, if known. */
+export function describeOwner({ stack, address }: OtherOwner): string {
+  return address === undefined ? `of stack ${stack}` : `${address} of stack ${stack}`;
+}

@@ -21,10 +21,6 @@ export interface TransferScope {
 /** Stack and address in a marker. */
 export type MarkedAs = Pick<Marker, 'stack' | 'address'>;
 
-export function describeMarked({ stack, address }: MarkedAs): string {
-  return `${address} of stack ${stack}`;
-}
-
 /** The address of the manifest that an object of another stack comes to; undefined when no entry takes it, or no block wants it. */
 export type Destination = (marker: MarkedAs) => string | undefined;
 

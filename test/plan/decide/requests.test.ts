@@ -181,14 +181,16 @@ describe('updateRequests', () => {
   ])('$name', (row) => {
     const { target = EDGE, before, after, capabilities = ALL, deleted = [] } = row;
     const object = live(`${target.kind.idPrefix}1`, '', { spec: before });
+    const diffs = diffResource(target.kind, after, object, []);
     const found = updateRequests({
       ...target,
       live: object,
       effective: after,
-      diffs: diffResource(target.kind, after, object, []),
+      diffs,
       metadata: row.metadata,
       capabilities,
       deletedIds: new Set(deleted),
+      obstacles: updateObstacles({ kind: target.kind, live: object, effective: after, diffs, capabilities }),
     });
     const shown = found.requests.map(({ method, path, body }) => [
       method,
