@@ -8,7 +8,7 @@ import { Secret } from '../core/secrets/secret.ts';
 import { Expression, toJson, type Value } from '../core/value.ts';
 import type { Manifest } from './manifest.ts';
 import { readMoves } from './rules/moves.ts';
-import { type StackInput } from './resources.ts';
+import type { StackInput } from './resources.ts';
 
 /** The manifest of a stack without errors. Its digest is made when it is asked for. */
 export function assemble(input: StackInput, rest: Pick<Manifest, 'secrets' | 'lacks' | 'lacksInLinks'>): Manifest {

@@ -24,7 +24,7 @@ export interface PlainBlock {
 }
 
 /** A value of a file. */
-export type PlaceInFile = Pick<Layer, 'file' | 'path'>;
+type PlaceInFile = Pick<Layer, 'file' | 'path'>;
 
 /** What the blocks of a stack share. */
 export interface Reuse {

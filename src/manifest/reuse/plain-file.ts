@@ -9,10 +9,10 @@ import type { Use } from '../use.ts';
 import { isPrefix, layerAt, type Layer } from './layers.ts';
 
 /** The entries of a document that are made of layers, by section and name. */
-export type PlainEntries = ReadonlyMap<string, ReadonlyMap<string, PlainBlock>>;
+type PlainEntries = ReadonlyMap<string, ReadonlyMap<string, PlainBlock>>;
 
 /** A plain document: what it has of its file as it is, and the entries that are made of layers. */
-export interface PlainDocument {
+interface PlainDocument {
   /** Names the file in problems of files, and is where `${file:}` begins. */
   readonly file: ParsedFile;
   /** Without the entries that are made of layers. */

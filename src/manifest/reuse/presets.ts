@@ -3,7 +3,7 @@
 import { isObject, mapObject, type Json, type Path } from '../../core/json.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { didYouMean } from '../../core/text/closest.ts';
-import { isName } from '../../catalog/address.ts';
+import { isName, OTHER_FORM } from '../../catalog/address.ts';
 import { childKinds, topLevelKinds } from '../../catalog/lookup.ts';
 import { PRESET, PRESETS, WITHOUT } from '../../catalog/reuse-keys.ts';
 import { safeKey } from '../../schema/describe-value.ts';
@@ -76,7 +76,7 @@ export class Presets {
   #complainOfName(file: ParsedFile, path: Path): void {
     const words = {
       message: `"${safeKey(path.at(-1) ?? '')}" cannot be a name`,
-      expected: 'letters, digits, _ and -, not starting with a digit or a hyphen, at most 200 characters',
+      expected: OTHER_FORM,
       fix: 'choose another name',
     };
     this.diagnostics.push(buildSourceMap([file]).errorAtKey('bad-name', path, words));

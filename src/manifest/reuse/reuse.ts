@@ -26,12 +26,12 @@ import { plainFile } from './plain-file.ts';
 import { Presets } from './presets.ts';
 
 /** The files of a manifest, and what is laid over them, in this order. */
-export interface ReuseInput {
+interface ReuseInput {
   readonly files: readonly ParsedFile[];
   readonly overlays: readonly ParsedFile[];
 }
 
-export interface PlainManifest {
+interface PlainManifest {
   readonly files: readonly ParsedFile[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -107,11 +107,13 @@ function plainOf(file: ParsedFile, overlays: readonly Overlay[], reuse: Reuse): 
       continue;
     }
     const members: Record<string, Json> = {};
+    const blocks = new Map<string, PlainBlock>();
     for (const [name, entry] of Object.entries(value)) {
       const plain = plainEntry({ file, section, name, entry }, overlays, reuse);
       if (plain === undefined) members[name] = entry;
-      else entries.set(section, (entries.get(section) ?? new Map<string, PlainBlock>()).set(name, plain));
+      else blocks.set(name, plain);
     }
+    if (blocks.size > 0) entries.set(section, blocks);
     rest[section] = members;
   }
   return plainFile({ file, rest, entries });
@@ -207,8 +209,8 @@ function addedBy(overlays: readonly Overlay[], files: readonly ParsedFile[], reu
     const below = shown.isReplaced ? [] : files;
     // Also one without entries is judged by its name.
     if (!below.some(({ json }) => isObject(json) && Object.hasOwn(json, section))) rest[section] = {};
-    for (const [name, plain] of addedTo(section, shown.overlays, below, reuse))
-      entries.set(section, (entries.get(section) ?? new Map<string, PlainBlock>()).set(name, plain));
+    const added = addedTo(section, shown.overlays, below, reuse);
+    if (added.length > 0) entries.set(section, new Map(added));
   }
   return plainFile({ file: top, rest, entries });
 }

@@ -100,11 +100,11 @@ function toNumber(field: NumberField, value: Value, cursor: Cursor): number | un
 }
 
 function warnLiteral({ path, context }: Cursor): void {
-  const problem = context.sourceMap.error('literal-secret', path, {
+  const problem = context.sourceMap.warning('literal-secret', path, {
     message: `${path.at(-1) ?? ''} is a secret written in the manifest`,
     fix: 'use "${var.NAME}" with a variable marked sensitive',
   });
-  context.diagnostics.push({ ...problem, severity: 'warning' });
+  context.diagnostics.push(problem);
 }
 
 /** The text, if its final form satisfies its field's limits and pattern (§8). For a secret, the problem shows only its place. */
