@@ -81,7 +81,7 @@ export function tokenWarnings(plan: Plan, { folder, files }: TokenStore): Diagno
   return found.map((problem) => ({ ...problem, severity: 'warning' }));
 }
 
-/** A new token needs an unused file name; a replacement needs a regular file or none. Throws \`FileError\`. */
+/** A new token needs an unused file name; a replacement needs a regular file or none. Throws `FileError`. */
 function filesInTheWay(plan: Plan, folder: string, files: Files): Diagnostic[] {
   return creations(plan).flatMap(({ phase, address }): Diagnostic[] => {
     const path = fileOf(folder, address);

@@ -107,7 +107,7 @@ function problemEntry(problem: Problem): BlockOf<'list'>['entries'][number] {
       ...placeBlocks(problem),
       ...addresses.map((one): Block => ({ is: 'paragraph', phrase: [nameOf(one)] })),
       ...related.flatMap((other): Block[] => [
-        { is: 'paragraph', lead: 'see also', phrase: [other.text] },
+        { is: 'paragraph', lead: leadOf({ is: 'related' }), phrase: [other.text] },
         ...placeBlocks(other),
       ]),
       ...details.map((detail): Block => {

@@ -45,7 +45,6 @@ export function completionScript(shell: string, tree: CommandTree): string {
 /** For bash 3.2 and later. */
 function bash(tree: CommandTree): string {
   const all = flat(tree);
-  const known = all.filter(({ path }) => path !== '').map(({ path }) => quote(path));
   return `# bash completion for ${tree.name}: source this file, or put it into a directory of bash-completion.
 _${tree.name}() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command='' skip=0 offers='' index word
@@ -56,13 +55,7 @@ _${tree.name}() {
   for ((index = 1; index < COMP_CWORD; index++)); do
     word=\${COMP_WORDS[index]}
     if [[ $word == '=' ]]; then skip=1; continue; fi
-    if ((skip)); then skip=0; continue; fi
-    case "$command $word" in
-      ${known.join(' | ')}) command="$command $word"; continue ;;
-    esac
-    case "$command $word" in
-      ${valueFlags(all).join(' | ')}) skip=1 ;;
-    esac
+${wordLines(all)}
   done
   case "$command $previous" in
 ${all.flatMap(bashValues).join('\n')}
@@ -79,19 +72,31 @@ ${all.map(bashWords).join('\n')}
 complete -o default -F _${tree.name} ${tree.name}`;
 }
 
+/** The loop over the words so far, in bash and zsh: follows commands, and skips the values of flags. */
+function wordLines(all: readonly CommandPath[]): string {
+  const known = all.filter(({ path }) => path !== '').map(({ path }) => quote(path));
+  return `    if ((skip)); then skip=0; continue; fi
+    case "$command $word" in
+      ${known.join(' | ')}) command="$command $word"; continue ;;
+    esac
+    case "$command $word" in
+      ${valueFlags(all).join(' | ')}) skip=1 ;;
+    esac`;
+}
+
 function valueFlags(all: readonly CommandPath[]): string[] {
   return all.flatMap(({ path, command }) =>
-    command.flags.flatMap(({ names, value }) =>
-      value === undefined ? [] : names.map((name) => quote(`${path} ${name}`)),
-    ),
+    command.flags.flatMap(({ names, value }) => (value === undefined ? [] : flagWords(path, names))),
   );
+}
+
+function flagWords(path: string, names: readonly string[]): string[] {
+  return names.map((name) => quote(`${path} ${name}`));
 }
 
 function bashValues({ path, command }: CommandPath): string[] {
   return command.flags.flatMap(({ names, value }) =>
-    value === undefined
-      ? []
-      : [`    ${names.map((name) => quote(`${path} ${name}`)).join(' | ')}) ${bashSlot(value)} ;;`],
+    value === undefined ? [] : [`    ${flagWords(path, names).join(' | ')}) ${bashSlot(value)} ;;`],
   );
 }
 
@@ -107,7 +112,6 @@ function bashSlot(slot: Slot): string {
 /** For zsh 5 and later: like the script of bash, with descriptions. */
 function zsh(tree: CommandTree): string {
   const all = flat(tree);
-  const known = all.filter(({ path }) => path !== '').map(({ path }) => quote(path));
   return `#compdef ${tree.name}
 # zsh completion for ${tree.name}: put it into a directory of $fpath as _${tree.name}, or source it after compinit.
 _${tree.name}() {
@@ -116,13 +120,7 @@ _${tree.name}() {
   local -a names flags
   for ((index = 2; index < CURRENT; index++)); do
     word=\${words[index]}
-    if ((skip)); then skip=0; continue; fi
-    case "$command $word" in
-      ${known.join(' | ')}) command="$command $word"; continue ;;
-    esac
-    case "$command $word" in
-      ${valueFlags(all).join(' | ')}) skip=1 ;;
-    esac
+${wordLines(all)}
   done
   if [[ \${words[CURRENT]} == --*=* ]]; then previous=\${words[CURRENT]%%=*}; compset -P '*='; fi
   case "$command $previous" in
@@ -143,7 +141,7 @@ function zshValues({ path, command }: CommandPath): string[] {
   return command.flags.flatMap(({ names, value }) => {
     if (value === undefined) return [];
     const offer = value.length === 0 ? '_files' : `compadd -- ${value.map(quote).join(' ')}`;
-    return [`    ${names.map((name) => quote(`${path} ${name}`)).join(' | ')}) ${offer}; return ;;`];
+    return [`    ${flagWords(path, names).join(' | ')}) ${offer}; return ;;`];
   });
 }
 
@@ -156,7 +154,7 @@ function zshWords({ path, command }: CommandPath): string {
   return `    ${quote(path)}) names=(${names.join(' ')}); flags=(${flags.join(' ')}) ;;`;
 }
 
-/** A word and its description, as \`_describe\` reads them. */
+/** A word and its description, as `_describe` reads them. */
 function zshItem(word: string, help: string): string {
   const name = word.replaceAll('\\', '\\\\').replaceAll(':', '\\:');
   return quote(help === '' ? name : `${name}:${help}`);
