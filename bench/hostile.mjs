@@ -57,7 +57,7 @@ const HOSTILE = {
   'invisible characters': shape(HEAD, () => '\u0007\n'),
   'references to nothing': shape(ADDRESSES, (n) => `  a${n}: { description: "\${reserved_addrs.b${n}.addr}" }\n`),
   'a reference to nothing, in one text': shape(`${HEAD}outputs:\n  o: "`, () => '${reserved_addrs.b.addr}', '"\n'),
-  'renames to nothing': shape(`${HEAD}moved:\n`, (n) => `  - { from: tls_edges.a${n}, to: tls_edges.b${n} }\n`),
+  'renames to nothing': shape(`${HEAD}moved:\n`, (n) => `  - { from: tls_edges.a${n}, to: tls_edges.b${n} }\n`, '', 0),
   'one hostport again and again': shape(
     `${HEAD}tls_edges:\n`,
     (n) => `  a${n}: { hostports: ["a.example.com:443"] }\n`,

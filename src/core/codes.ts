@@ -156,7 +156,7 @@ export const codes = {
   'merge-key': {
     title: 'Merge keys are not supported',
     explanation: '`<<` is not part of YAML 1.2.',
-    fix: 'Put the shared fields into `presets: { NAME: { … } }`, and write `preset: NAME` in each block that uses them.',
+    fix: 'Put the shared fields into a block NAME under `presets`, and write `preset: NAME` in each block that uses them.',
   },
   'bad-number': {
     title: 'A number cannot be represented',

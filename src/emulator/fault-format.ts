@@ -1,6 +1,6 @@
 // The format of scripted faults, documented in docs/emulator.md. Checks the whole list and reports all problems together.
 
-import { closest } from '../core/text/closest.ts';
+import { alternatives, nearest } from '../core/text/closest.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import { isList, isObject } from '../core/json.ts';
 import type { Fault, FaultEffect } from './faults.ts';
@@ -89,8 +89,8 @@ function brokenRules(rules: Rules, given: JsonObject, place: string, beside: rea
 }
 
 function meant(name: string, names: readonly string[]): string {
-  const near = closest(name, names);
-  return near === undefined ? `there are ${names.join(', ')}` : `do you mean ${near}?`;
+  const near = nearest(name, names);
+  return near.length === 0 ? `there are ${names.join(', ')}` : `do you mean ${alternatives(near)}?`;
 }
 
 function wholeNumber(min: number, max: number): Rule {

@@ -30,7 +30,8 @@ export interface ManifestFiles {
 export type ReadInline = (path: string, from: string) => Result<string>;
 
 const MAX_INLINE_BYTES = 1024 * 1024;
-const DEFAULTS = ['edgeform.yaml', 'edgeform'];
+const DEFAULT_FILE = 'edgeform.yaml';
+const DEFAULT_FOLDER = 'edgeform';
 
 function problem(code: Code, message: string, fix: string): Diagnostic {
   return { code, severity: 'error', message, fix };
@@ -66,8 +67,9 @@ export async function readManifestFiles(
   options: ReadOptions = {},
 ): Promise<Result<ManifestFiles>> {
   const { note, ...rest } = { ...USUAL, ...options };
-  const given = paths.length > 0 ? paths : DEFAULTS.filter((name) => isThere(join(cwd, name))).slice(0, 1);
-  if (given.length === 0) return { diagnostics: [NOTHING_HERE] };
+  const given = paths.length > 0 ? paths : defaultsIn(cwd);
+  if (given.length === 0) return { diagnostics: [nothingIn(cwd)] };
+  if (paths.length === 0 && given.length > 1) return { diagnostics: [TWO_MANIFESTS] };
   const { found, written, laid, diagnostics } = await readAll({ given, paths }, cwd, { note, ...rest });
   if (sizeOf([...written, ...laid]) > MAX_TOTAL_BYTES) return { diagnostics: [...diagnostics, TOO_LARGE] };
   if (written.length === 0) return { diagnostics };
@@ -103,10 +105,24 @@ async function readAll(
   return { found, written: written.files, laid: laid.files, diagnostics };
 }
 
-const NOTHING_HERE = problem(
+/** What is read where no path is named. A file `edgeform` may be the program itself. */
+function defaultsIn(cwd: string): string[] {
+  const files = isThere(join(cwd, DEFAULT_FILE)) ? [DEFAULT_FILE] : [];
+  return placeOf(join(cwd, DEFAULT_FOLDER)) === 'folder' ? [...files, DEFAULT_FOLDER] : files;
+}
+
+function nothingIn(cwd: string): Diagnostic {
+  return problem(
+    'file-unreadable',
+    `there is no manifest in ${cwd}: neither edgeform.yaml nor a directory edgeform exists`,
+    'name the manifest with -f PATH, or write a first one with `edgeform init`',
+  );
+}
+
+const TWO_MANIFESTS = problem(
   'file-unreadable',
-  'there is neither edgeform.yaml nor a directory edgeform here',
-  'name the manifest with -f PATH, or write a first one with `edgeform init`',
+  'both edgeform.yaml and a directory edgeform exist',
+  'choose one: -f edgeform.yaml, or -f edgeform for the directory',
 );
 const TOO_LARGE = problem('file-too-large', 'the manifest files are larger than 16 MiB in all', 'split the stack');
 

@@ -32,7 +32,7 @@ function segmentsOf(key: string): string[] {
 }
 
 /**
- * Values that are unknown, and blocks that may have unknown entries. It only grows. An unknown value suppresses only checks
+ * Values that are unknown, and blocks that may have unknown entries. Values are added, never removed. An unknown value suppresses only checks
  * whose result could depend on it: an incomplete block does not affect its known entries.
  */
 export class UnknownValues {

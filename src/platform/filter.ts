@@ -1,5 +1,5 @@
 // The output filter: every text for a stream or a file passes it. It searches bytes for known secrets and knows no formats,
-// names or words; what it finds is a bug of ours or a secret that is an ordinary word (ADR-0019).
+// names or words; a match is either our bug, or a secret that is also a common word (ADR-0019).
 
 import { knownSecrets } from '../core/secrets/known.ts';
 import { FileError, HOLDS_SECRET } from './file-error.ts';

@@ -70,7 +70,7 @@ function requireSteps(): void {
   if (budget.steps < 0) throw new Error(`the policies need more than ${MAX_STEPS} steps`);
 }
 
-/** The value, within a budget that others may share. It stays exceeded, whoever absorbs the error. */
+/** The value, within a budget that others may share. Once exceeded it stays so, even if an expression catches the error. */
 export function evaluateWithin(evaluate: () => unknown, given: Budget): unknown {
   budget = given;
   read = 0;

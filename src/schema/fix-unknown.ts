@@ -6,7 +6,7 @@ import { attributesOf } from '../catalog/attributes.ts';
 import { ID } from '../catalog/fields/common.ts';
 import { findKind, kindByManifestKey, managedKinds, topLevelKinds } from '../catalog/lookup.ts';
 import type { ProblemText } from '../core/diagnostic.ts';
-import { closest } from '../core/text/closest.ts';
+import { nearest, questionOf } from '../core/text/closest.ts';
 
 /** The fix for an unknown field of the block at the path; undefined when we know none. */
 export function fixOfUnknown(path: readonly string[], key: string): string | undefined {
@@ -30,13 +30,11 @@ export function expressionFor(text: string): string | undefined {
 /** The problem of a text where an address belongs. */
 export function noAddress(text: string): ProblemText {
   const rest = text.replace(/^[^.]*/, '');
-  const near = closest(
-    text,
-    topLevelKinds.map(({ manifestKey }) => `${manifestKey}${rest}`),
-  );
+  const addresses = topLevelKinds.map(({ manifestKey }) => `${manifestKey}${rest}`);
+  const others = nearest(text, addresses).filter((address) => address !== text);
   return {
     message: `${JSON.stringify(text)} is not an address`,
     expected: 'KIND.NAME, or PARENT.KIND.NAME for a child',
-    fix: near === undefined || near === text ? 'write the address in full' : `did you mean "${near}"?`,
+    fix: questionOf(others.map((address) => `"${address}"`)) ?? 'write the address in full',
   };
 }

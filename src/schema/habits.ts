@@ -5,7 +5,7 @@ import { EXAMPLES } from '../catalog/examples.ts';
 
 const PROGRAM = 'let a program write the manifest: edgeform/manifest has its types and formatManifest';
 const PRESETS =
-  'put the shared fields into presets: { NAME: { … } }, and write preset: NAME in each block that uses them';
+  'put the shared fields into a block NAME under `presets`, and write preset: NAME in each block that uses them';
 const VARIABLES = 'declare each value with variables: { NAME: { default: VALUE } }, and write "${var.NAME}"';
 const ENVIRONMENT =
   'declare variables: { NAME: {} }, write "${var.NAME}", and set EDGEFORM_VAR_NAME in the environment';
@@ -20,10 +20,16 @@ const KEYS: ReadonlyMap<string, string> = new Map([
   ['depends_on', `remove it: references such as "${EXAMPLES.reference}" decide the order`],
 ]);
 
-/** What to do about a key that a manifest does not have; `depth` is the number of keys above it. */
-export function fixOfKey(key: string, depth: number): string | undefined {
-  if (!key.startsWith('x-')) return KEYS.get(key);
-  return depth === 0 ? PRESETS : 'remove it, or make it a comment: # TEXT';
+/** Keys of a variable. */
+const KEYS_OF_VARIABLES: ReadonlyMap<string, string> = new Map(
+  ['secret', 'is_secret', 'masked'].map((key) => [key, 'write sensitive: true']),
+);
+
+/** What to do about a key that a manifest does not have, in the block at the path. */
+export function fixOfKey(key: string, path: readonly string[]): string | undefined {
+  if (key.startsWith('x-')) return path.length === 0 ? PRESETS : 'remove it, or make it a comment: # TEXT';
+  const [section] = path;
+  return (section === 'variables' && path.length === 2 ? KEYS_OF_VARIABLES.get(key) : undefined) ?? KEYS.get(key);
 }
 
 /** Tags, without the exclamation mark. */

@@ -2,7 +2,7 @@
 // Never repeats values of sensitive fields.
 
 import type { ProblemText } from '../core/diagnostic.ts';
-import { closest } from '../core/text/closest.ts';
+import { didYouMean } from '../core/text/closest.ts';
 import type { Code } from '../core/codes.ts';
 import { isList, isObject, type Json, type JsonObject, type Path } from '../core/json.ts';
 import { codePoint } from '../core/text/text.ts';
@@ -81,13 +81,14 @@ function fixOfType(at: SchemaLocation, types: readonly string[]): string {
   const own = safeKey(path.at(-1) ?? '');
   const entry = schema['additionalProperties'];
   if (path.length === 0) return 'begin it with `version: 1` and `stack: NAME`, and write the kinds below';
-  if (value === null) return `write \`${own}: ${emptyOf(types)}\``;
+  const required = isList(schema['required']) ? schema['required'].map(String) : [];
+  if (value === null && required.length === 0) return `write \`${own}: ${emptyOf(types)}\``;
   if (types.includes('array')) return 'write it as a list: begin each entry with "- "';
   if (!types.includes('object')) return fixOfScalar(at, types);
   if (typeof value === 'string' && /^[\w-]+:[^\s/]/.test(value)) return 'put a space after the ":"';
   if (isObject(entry)) return `give each entry a name: NAME: ${emptyOf(typesOf(entry))}`;
-  const names = isList(schema['required']) ? schema['required'].join(', ') : '';
-  return `write it as a block${names === '' ? '' : ` with ${names}`}`;
+  if (required.length > 0) return `write it as a block with ${required.join(', ')}`;
+  return value === true ? `write \`${own}: {}\`` : 'write it as a block';
 }
 
 function fixOfScalar({ schema, value, text }: SchemaLocation, types: readonly string[]): string {
@@ -99,7 +100,7 @@ function fixOfScalar({ schema, value, text }: SchemaLocation, types: readonly st
 }
 
 function emptyOf(types: readonly string[]): string {
-  return types.includes('object') ? '{ … }' : types.includes('array') ? '[]' : 'VALUE';
+  return types.includes('object') ? '{}' : types.includes('array') ? '[]' : 'VALUE';
 }
 
 /** A value outside a closed set, or neither suggested nor in the form of an open one. */
@@ -113,19 +114,14 @@ export function wrongValue(
   const choices = allowed.map(String);
   const form = openForm(at.schema);
   // Suggestions are an open set: their enum error only occurs together with the pattern's.
-  const near = closest(String(at.value), choices);
+  const near = didYouMean(String(at.value), choices, (choice) => JSON.stringify(allowed[choices.indexOf(choice)]));
   return {
     path: at.path,
     code: 'wrong-value',
     message: form === undefined ? `${name} has a value that is not allowed` : `${name} does not have the right form`,
     expected: form ?? (choices.length === 1 ? choices.join() : `one of ${choices.join(', ')}`),
     got: show(at),
-    fix:
-      near !== undefined
-        ? `did you mean ${JSON.stringify(allowed[choices.indexOf(near)])}?`
-        : form === undefined
-          ? 'use one of the allowed values'
-          : exampleFix(at),
+    fix: near ?? (form === undefined ? 'use one of the allowed values' : exampleFix(at)),
   };
 }
 
@@ -156,6 +152,16 @@ function exampleFix({ schema, value }: SchemaLocation): string {
   if (meant !== undefined) return `did you mean "${meant}"?`;
   const variableFix = typeof value === 'string' ? shellVariableFix(value) : undefined;
   if (variableFix !== undefined) return variableFix;
-  const example = isList(examples) ? examples.find((one) => typeof one === 'string') : undefined;
-  return example === undefined ? 'correct the value' : `for example ${JSON.stringify(example)}`;
+  const example = isList(examples) ? examples.find((text) => typeof text === 'string') : undefined;
+  if (example === undefined) return 'correct the value';
+  const completed = typeof value === 'string' && !isSecret(schema) ? completedAs(example, value, schema) : undefined;
+  return completed === undefined ? `for example ${JSON.stringify(example)}` : `write ${JSON.stringify(completed)}`;
+}
+
+/** The value with the port of the example, if a port is all that it lacks. */
+function completedAs(example: string, value: string, { pattern }: JsonObject): string | undefined {
+  const port = /:\d+$/.exec(example)?.[0];
+  if (port === undefined || typeof pattern !== 'string') return undefined;
+  const completed = value + port;
+  return new RegExp(pattern, 'u').test(completed) ? completed : undefined;
 }

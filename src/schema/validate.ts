@@ -4,13 +4,14 @@
 import { isList, isObject, type Json, type JsonObject } from '../core/json.ts';
 import { valueAt } from '../core/value.ts';
 import { lazy } from '../core/lazy.ts';
-import { closest } from '../core/text/closest.ts';
+import { nearest, questionOf } from '../core/text/closest.ts';
 import { kinds } from '../catalog/kinds/index.ts';
 import { validate } from './compiled-manifest.mjs';
 import { manifestSchema } from './generate.ts';
 import { ALSO, FORM } from './hints.ts';
 import { fixOfUnknown } from './fix-unknown.ts';
 import { fixOfKey } from './habits.ts';
+import { fixOfOtherDepth, schemaAt } from './other-depth.ts';
 import { headOf, show, safeKey } from './describe-value.ts';
 import type { SchemaLocation, SchemaProblem } from './schema-problems.ts';
 import { hiddenIn, wrongForm, wrongType, wrongValue } from './schema-problems.ts';
@@ -93,7 +94,7 @@ function translate(
   if (hidden !== undefined) return hidden;
   switch (keyword) {
     case 'additionalProperties':
-      return unknownField(at, String(params['additionalProperty']));
+      return unknownField(at, String(params['additionalProperty']), context.schema);
     case 'required': {
       const missing = String(params['missingProperty']);
       const message = `"${missing}" is missing in ${placeOf(path, called)}`;
@@ -174,39 +175,45 @@ function given(value: Json | undefined): string[] {
   return isObject(value) ? Object.keys(value).filter((key) => value[key] !== null) : [];
 }
 
-function unknownField(at: SchemaLocation, key: string): SchemaProblem {
+function unknownField(at: SchemaLocation, key: string, schema: JsonObject): SchemaProblem {
   const known = names(at.schema);
-  const isThere = (one: string) => isObject(at.value) && Object.hasOwn(at.value, one);
+  const isThere = (name: string) => isObject(at.value) && Object.hasOwn(at.value, name);
   // A section may occur in several files.
-  const likely = known.filter((one) => at.path.length === 0 || !isThere(one));
-  const shown = at.path.map((one) => safeKey(one));
-  const habit = at.called === MANIFEST ? fixOfKey(key, at.path.length) : undefined;
+  const likely = known.filter((name) => at.path.length === 0 || !isThere(name));
+  const shown = at.path.map((part) => safeKey(part));
+  const habit = at.called === MANIFEST ? fixOfKey(key, at.path) : undefined;
   const meant = habit ?? fixOfUnknown(shown, key);
-  const near = habit === undefined ? nearName(key, likely, meant === undefined) : undefined;
+  const near = habit === undefined ? nearNames(key, likely, meant === undefined) : [];
+  const [only, ...others] = near;
   return {
     path: [...at.path, key],
     code: 'unknown-field',
     message: `unknown field "${safeKey(key)}" in ${placeOf(at.path, at.called)}`,
     expected: `one of: ${known.join(', ')}`,
-    fix: near === undefined ? (meant ?? `remove "${safeKey(key)}"`) : `did you mean "${near}"?`,
+    fix:
+      questionOf(near.map((name) => `"${name}"`)) ??
+      meant ??
+      fixOfOtherDepth(schema, at.path, key) ??
+      `remove "${safeKey(key)}"`,
     atKey: true,
-    ...(near !== undefined && !isThere(near) && { near }),
+    ...(only !== undefined && others.length === 0 && !isThere(only) && { near: only }),
   };
 }
 
-/** The name that was probably meant; a value may have run into its key. */
-function nearName(key: string, likely: readonly string[], mayBePart: boolean): string | undefined {
-  return closest(headOf(key), likely) ?? (mayBePart ? fullName(key, likely) : undefined);
+/** The names that were probably meant; a value may have run into its key. */
+function nearNames(key: string, likely: readonly string[], mayBePart: boolean): readonly string[] {
+  const near = nearest(headOf(key), likely);
+  return near.length > 0 || !mayBePart ? near : fullNames(key, likely);
 }
 
 function safeKeys(keys: readonly string[]): string {
   return keys.map(safeKey).join(', ');
 }
 
-/** The only name that contains the key: `backend_id` for `id` or `backend`. */
-function fullName(key: string, known: readonly string[]): string | undefined {
-  const [found, ...others] = known.filter((name) => name.startsWith(`${key}_`) || name.endsWith(`_${key}`));
-  return others.length === 0 ? found : undefined;
+/** The only name that contains the key, if there is one: `backend_id` for `id` or `backend`. */
+function fullNames(key: string, known: readonly string[]): readonly string[] {
+  const found = known.filter((name) => name.startsWith(`${key}_`) || name.endsWith(`_${key}`));
+  return found.length === 1 ? found : [];
 }
 
 function textOf(value: Json | undefined): string {
@@ -215,30 +222,25 @@ function textOf(value: Json | undefined): string {
 
 /** The whole address, because several blocks may have the same name. */
 function placeOf(path: readonly string[], called: string): string {
-  return path.length === 0 ? called : path.map((key) => safeKey(key)).join('.');
+  if (path.length === 0) return called;
+  return path
+    .map((key, index) => (isIndex(key) && index > 0 ? `[${key}]` : `.${safeKey(key)}`))
+    .join('')
+    .slice(1);
+}
+
+function isIndex(key: string): boolean {
+  return /^\d+$/.test(key);
 }
 
 /** The last name in a path; a list item is named after its list. */
 function nameOf(path: readonly string[], called: string): string {
   const last = path.at(-1);
   if (last === undefined) return called;
-  return /^\d+$/.test(last) ? `${safeKey(path.at(-2) ?? '')}[${last}]` : safeKey(last);
+  return isIndex(last) ? `${safeKey(path.at(-2) ?? '')}[${last}]` : safeKey(last);
 }
 
 function names(schema: JsonObject): string[] {
   const { properties, [ALSO]: also } = schema;
   return [...(isObject(properties) ? Object.keys(properties) : []), ...(isList(also) ? also.map(String) : [])].sort();
-}
-
-function schemaAt(schema: JsonObject, path: readonly string[]): JsonObject {
-  return path.reduce<JsonObject>((at, key) => {
-    const { properties, items, additionalProperties } = at;
-    const found =
-      isObject(properties) && Object.hasOwn(properties, key)
-        ? properties[key]
-        : isObject(items)
-          ? items
-          : additionalProperties;
-    return isObject(found) ? found : {};
-  }, schema);
 }

@@ -93,7 +93,7 @@ export function parseBaseUrl(text: string, from = 'EDGEFORM_BASE_URL'): Result<U
     return problem(`${from} has a query or fragment`, 'remove everything from ? or # on');
   if (url.protocol === 'https:') return good(url);
   if (url.protocol === 'http:' && isLoopback(url.hostname)) return good(url);
-  // Whatever is no address of the web may be a key, of which no part is shown.
+  // Anything but an http(s) URL might be a key: no part of it is shown.
   const shown = url.protocol === 'http:' ? `: http://${url.host}` : '';
   return problem(`${from} is not https${shown}`, 'use https; plain http is allowed on loopback only');
 }

@@ -2,25 +2,37 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { closest, Suggestions } from '../../src/core/text/closest.ts';
+import { didYouMean, nearest, Suggestions } from '../../src/core/text/closest.ts';
 
 const names = (count: number) =>
   Array.from({ length: count }, (_, index) => `tls_edges.shop-${index.toString(36)}-edge`);
 
-describe('closest', () => {
+describe('the nearest names', () => {
   test.each([
-    ['descripton', ['description', 'metadata'], 'description'],
-    ['DESCRIPTION', ['description'], 'description'],
-    ['abdc', ['abcd'], 'abcd'],
-    ['x', ['y', 'z'], 'y'],
-    ['a.dv', ['a.DB', 'a.db'], 'a.db'],
-    ['ab', ['b', 'abcd'], 'b'],
-    ['wholly-other', ['description', 'metadata'], undefined],
-    ['', ['a'], 'a'],
-    ['a', [], undefined],
-  ])('%s among %j is %s', (word, candidates, expected) => {
-    expect(closest(word, candidates)).toBe(expected);
-    expect(closest(word, new Set(candidates))).toBe(expected);
+    ['descripton', ['description', 'metadata'], ['description']],
+    ['DESCRIPTION', ['description'], ['description']],
+    ['abdc', ['abcd'], ['abcd']],
+    ['x', ['y', 'z'], ['y', 'z']],
+    ['ap', ['app', 'web', 'api'], ['app', 'api']],
+    ['ap', ['app', 'apt', 'api'], ['app', 'apt', 'api']],
+    ['ap', ['app', 'apt', 'api', 'apo'], []],
+    ['a.dv', ['a.DB', 'a.db'], ['a.db']],
+    ['ab', ['b', 'abcd'], ['b']],
+    ['wholly-other', ['description', 'metadata'], []],
+    ['', ['a'], ['a']],
+    ['a', [], []],
+  ])('of %s among %j are %j', (word, candidates, expected) => {
+    expect(nearest(word, candidates)).toEqual(expected);
+    expect(nearest(word, new Set(candidates))).toEqual(expected);
+  });
+
+  test.each([
+    ['db', ['dc'], 'did you mean "dc"?'],
+    ['ap', ['app', 'api'], 'did you mean "app" or "api"?'],
+    ['ap', ['app', 'apt', 'api'], 'did you mean "app", "apt" or "api"?'],
+    ['ap', ['web'], undefined],
+  ])('%s among %j: %s', (word, candidates, expected) => {
+    expect(didYouMean(word, candidates)).toBe(expected);
   });
 
   test('one of many is found by a typo at any place', () => {
@@ -28,28 +40,30 @@ describe('closest', () => {
     const wanted = many[1_234] ?? '';
     for (let at = 0; at < wanted.length; at++) {
       const typo = wanted.slice(0, at) + wanted.slice(at + 1);
-      expect(distance(typo, closest(typo, many) ?? '')).toBeLessThanOrEqual(1);
+      expect(distance(typo, nearest(typo, many)[0] ?? '')).toBeLessThanOrEqual(1);
       const swapped = wanted.slice(0, at) + (wanted[at + 1] ?? '') + (wanted[at] ?? '') + wanted.slice(at + 2);
-      if (wanted[at] !== wanted[at + 1]) expect(closest(swapped, ['other', wanted, 'x'])).toBe(wanted);
+      if (wanted[at] !== wanted[at + 1]) expect(nearest(swapped, ['other', wanted, 'x'])).toEqual([wanted]);
     }
-    expect(closest('tls_edges.shopp-z3-edge', many)).toBe('tls_edges.shop-z3-edge');
+    expect(nearest('tls_edges.shopp-z3-edge', many)).toEqual(['tls_edges.shop-z3-edge']);
   });
 
   test('what both have up to a dot makes nothing else alike', () => {
-    expect(closest('failover_backends.zebra', ['failover_backends.b0'])).toBeUndefined();
-    expect(closest('failover_backends.zebra', ['failover_backends.b0', 'failover_backends.zbera'])).toMatch(/zbera$/);
-    expect(closest('tls_edge.shop', ['tls_edges.shop'])).toBe('tls_edges.shop');
+    expect(nearest('failover_backends.zebra', ['failover_backends.b0'])).toEqual([]);
+    expect(nearest('failover_backends.zebra', ['failover_backends.b0', 'failover_backends.zbera'])).toEqual([
+      'failover_backends.zbera',
+    ]);
+    expect(nearest('tls_edge.shop', ['tls_edges.shop'])).toEqual(['tls_edges.shop']);
   });
 
   test('when not all names were looked at, only a sure one is meant', () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => `edges.some-long-name-${index}`);
     const pools = (count: number) => [...many(count), 'edges.zebra-pool'];
-    expect(closest('edges.some-lng-nam', many(1_000))).toBe('edges.some-long-name-0');
-    expect(closest('edges.some-lng-nam', many(3_000))).toBeUndefined();
-    expect(closest('edges.some-lng-name-7', many(3_000))).toBe('edges.some-long-name-7');
-    expect([closest('edges.zebra-pol', pools(1_000)), closest('edges.zebra-pol', pools(3_000))]).toEqual([
-      'edges.zebra-pool',
-      undefined,
+    expect(nearest('edges.sme-lng-nam', [...many(1_000), 'edges.some-long-name'])).toEqual(['edges.some-long-name']);
+    expect(nearest('edges.sme-lng-nam', [...many(3_000), 'edges.some-long-name'])).toEqual([]);
+    expect(nearest('edges.some-lng-name-7', many(3_000))).toEqual(['edges.some-long-name-7']);
+    expect([nearest('edges.zebra-pol', pools(1_000)), nearest('edges.zebra-pol', pools(3_000))]).toEqual([
+      ['edges.zebra-pool'],
+      [],
     ]);
   });
 
@@ -57,11 +71,11 @@ describe('closest', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 9 });
     fc.assert(
       fc.property(word, fc.array(word, { minLength: 1, maxLength: 8 }), (sought, candidates) => {
-        const found = closest(sought, candidates);
-        const distances = candidates.map((one) => distance(sought, one));
+        const distances = candidates.map((name) => distance(sought, name));
         const least = Math.min(...distances);
         const limit = Math.max(1, Math.floor(sought.length / 3));
-        expect(found).toBe(least <= limit ? candidates[distances.indexOf(least)] : undefined);
+        const alike = [...new Set(candidates.filter((_, index) => distances[index] === least))];
+        expect(nearest(sought, candidates)).toEqual(least <= limit && alike.length <= 3 ? alike : []);
       }),
       { numRuns: 2_000, seed: 3 },
     );
@@ -76,7 +90,7 @@ describe('closest', () => {
           yield name;
         }
       };
-      closest(word, counted());
+      nearest(word, counted());
       return count;
     };
     expect(lookedAt('tls_edges.shop-zzzz-egde')).toBeLessThan(2_100);

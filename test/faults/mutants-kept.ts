@@ -101,14 +101,19 @@ const CLEANED_UP: readonly Mutant[] = [
   })),
   ...(
     [
-      ['the one that a run used goes, and the other stays', 'givesWay', { condition: ['isOwn', 'isUsed'] }, 'false'],
+      [
+        'the one that a run used goes, and the other stays',
+        'isRedundantBeside',
+        { condition: ['isOwn', 'isUsed'] },
+        'false',
+      ],
       [
         'what a run made to replace an object is a duplicate of it',
         'redundantAmong',
         { operand: ['replaced'] },
         'true',
       ],
-      ['the earliest object goes, too', 'givesWay', { operand: ['byAge'] }, 'true'],
+      ['the earliest object goes, too', 'isRedundantBeside', { operand: ['byAge'] }, 'true'],
     ] as const
   ).map(([name, where, find, to]): Mutant => ({
     name,

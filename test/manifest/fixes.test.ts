@@ -51,8 +51,8 @@ test.each<readonly [string, string, string, RegExp]>([
   ['an id by its short name', 'tls_edges: { a: { backend: { id: bkdhr_1 } } }', '3:30', /did you mean "backend_id"/],
   ['a second colon', 'reserved_addrs:\n  a:\n    description: Note: this', '5:18', /in quotes/],
   ['an open quote', 'reserved_addrs:\n  a:\n    description: "open\n  b: {}', '5:18', /close it/],
-  ['a block that is none', 'tls_edges:\n  y:', '4:3', /^write `y: \{ … \}`$/],
-  ['a module that is nothing', 'tls_edges: { a: { mutual_tls: null } }', '3:19', /^write `mutual_tls: \{ … \}`$/],
+  ['a block that is none', 'tls_edges:\n  y:', '4:3', /^write `y: \{\}`$/],
+  ['a module that is nothing', 'tls_edges: { a: { mutual_tls: null } }', '3:19', /^write `mutual_tls: \{\}`$/],
   ['text in a list of blocks', 'moved: [x]', '3:9', /^write it as a block with from$/],
   ['a fraction for a whole number', route('circuit_breaker: { num_buckets: 1.5 }'), '3:102', /^write a whole number/],
   ['spaces in an expression', 'outputs: { o: "${ var.x }" }', '3:15', /did you mean \$\{var\.x\}\?/],
@@ -83,7 +83,7 @@ test.each<readonly [string, string, string, RegExp]>([
   ['a quote inside quotes', inAddr("description: 'it's fine'"), '3:41', /twice|other kind of quotes/],
   ['a start that is none', inAddr('description: @home'), '3:37', /quotes/],
   ['an alias of nothing', 'reserved_addrs: { a: *base }', '3:22', /itself/],
-  ['a merge key', 'reserved_addrs: { b: &b {}, a: { <<: *b } }', '3:34', /presets: \{ NAME/],
+  ['a merge key', 'reserved_addrs: { b: &b {}, a: { <<: *b } }', '3:34', /block NAME under `presets`/],
   ['a key twice', inAddr('region: eu, region: us'), '3:36', /keep one/],
   ['a kind in the singular', 'tls_edge: { a: {} }', '3:1', /did you mean "tls_edges"/],
   ['a kind in camel case', 'tlsEdges: { a: {} }', '3:1', /did you mean "tls_edges"/],
@@ -230,7 +230,7 @@ test.each(['[${var.x}]', '[a, ${var.x}]', '[x-${var.x}:1]', '{ a: ${var.x} }'])(
 test.each<readonly [string, string]>([
   ['tls_edges: { a: { hostports: a.example.com:443 } }', 'write it as a list: begin each entry with "- "'],
   ['outputs: [a, b]', 'give each entry a name: NAME: VALUE'],
-  ['reserved_addrs: [a, b]', 'give each entry a name: NAME: { … }'],
+  ['reserved_addrs: [a, b]', 'give each entry a name: NAME: {}'],
   ['tls_edges: { a: { hostports: [a.b:1, a.b:1] } }', 'remove one of the two'],
 ])('what %j is told to do removes the problem', (text, fix) => {
   expect(diagnose(`${HEAD}${text}\n`)).toMatchObject([{ fix }]);

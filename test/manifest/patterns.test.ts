@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readManifestFiles } from '../../src/manifest/read-files.ts';
 import { folder } from '../support/cli.ts';
 
@@ -34,4 +34,35 @@ test.each([
 ])('$pattern finds hidden files only where it names the dot', async ({ pattern, found }) => {
   const { value } = await readManifestFiles([pattern], join(root, 'work'));
   expect(value?.files.map(({ name }) => name) ?? []).toEqual(found);
+});
+
+describe('without -f', () => {
+  const inFolder = async (files: Record<string, string>) => {
+    const cwd = folder(files);
+    const { value, diagnostics } = await readManifestFiles([], cwd);
+    return {
+      read: value?.files.map(({ name }) => name) ?? [],
+      told: diagnostics.map(({ message }) => message.replace(cwd, 'DIR')),
+    };
+  };
+
+  test.each([
+    { has: 'the file', files: { 'edgeform.yaml': '' }, read: ['edgeform.yaml'] },
+    { has: 'the directory', files: { 'edgeform/a.yaml': '' }, read: ['edgeform/a.yaml'] },
+    { has: 'the file beside the program', files: { 'edgeform.yaml': '', edgeform: '' }, read: ['edgeform.yaml'] },
+    {
+      has: 'neither',
+      files: { edgeform: '' },
+      read: [],
+      told: ['there is no manifest in DIR: neither edgeform.yaml nor a directory edgeform exists'],
+    },
+    {
+      has: 'both',
+      files: { 'edgeform.yaml': '', 'edgeform/a.yaml': '' },
+      read: [],
+      told: ['both edgeform.yaml and a directory edgeform exist'],
+    },
+  ])('a folder that has $has', async ({ files, read, told = [] }) => {
+    expect(await inFolder(files)).toEqual({ read, told });
+  });
 });

@@ -141,11 +141,11 @@ test('each says what takes its place', () => {
 
     <<
     merge-key: merge keys (<<) are not part of YAML 1.2
-      fix: put the shared fields into presets: { NAME: { … } }, and write preset: NAME in each block that uses them
+      fix: put the shared fields into a block NAME under \`presets\`, and write preset: NAME in each block that uses them
 
     x-…
     unknown-field: unknown field "x-usual" in the manifest
-      fix: put the shared fields into presets: { NAME: { … } }, and write preset: NAME in each block that uses them
+      fix: put the shared fields into a block NAME under \`presets\`, and write preset: NAME in each block that uses them
 
     x-… in a block
     unknown-field: unknown field "x-note" in reserved_addrs.a
@@ -185,7 +185,7 @@ test('each says what takes its place', () => {
 
     !include
     unknown-tag: tags such as !name are not supported
-      fix: for a text, write "\${file:PATH}"; give a file with blocks with -f; for shared fields, put the shared fields into presets: { NAME: { … } }, and write preset: NAME in each block that uses them
+      fix: for a text, write "\${file:PATH}"; give a file with blocks with -f; for shared fields, put the shared fields into a block NAME under \`presets\`, and write preset: NAME in each block that uses them
 
     the same address in two files
     duplicate-address: reserved_addrs.a is given in two files

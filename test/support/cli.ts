@@ -1,9 +1,9 @@
 // Runs the built binary as a user does: its own process, a folder of its own, real streams.
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** What the program says when its last door had to mask something: in a test, a failure like any other. */
@@ -27,10 +27,13 @@ export interface RunOptions {
   readonly onStderr?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
 }
 
-/** A folder of its own with the given files. */
+/** A folder of its own with the given files, in subfolders where their names say so. */
 export function folder(files: Readonly<Record<string, string>>): string {
   const path = mkdtempSync(join(tmpdir(), 't-'));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), text);
+  }
   return path;
 }
 

@@ -11,7 +11,7 @@ export interface Call {
   readonly invocation: Invocation;
   /** The arguments; a variadic one contains all of its words. */
   readonly args: readonly string[];
-  /** Those who listen to it, for a command that shows what they lost. */
+  /** Event listeners; a command can show which events they missed. */
   readonly listeners: Required<Listener>;
   readonly version: string;
   readonly commands: readonly CommandSpec[];

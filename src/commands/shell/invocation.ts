@@ -15,7 +15,7 @@ export interface Invocation extends Host {
   readonly settings: Settings;
   readonly platform: Platform;
   readonly progress: ProgressDisplay;
-  /** Says what happens to all who listen. */
+  /** Sends an event to every listener. */
   readonly note: Listener['note'];
   /** The command's name, and the program's version. */
   readonly called?: { readonly command: string; readonly version: string };

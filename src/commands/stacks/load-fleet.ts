@@ -222,7 +222,10 @@ function checkFiles(run: Invocation, read: readonly string[], selected: readonly
   ]);
 }
 
-/** An address says nothing about its stack: options with addresses need a run with one stack, and so does what lifts a rule for all. */
+/**
+ * Addresses are unique within one stack only, so options that take one need a run with a single stack. So does an option that lifts
+ * a rule for every object.
+ */
 function checkAlone(run: Invocation, selected: readonly LoadedEntry[]): void {
   const { settings } = run;
   const { targets, recreate, given } = settings;

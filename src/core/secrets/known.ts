@@ -6,7 +6,7 @@ import { joinSpans, TextSearch, type Span } from './text-search.ts';
 
 export const SECRET_MASK = '(sensitive)';
 
-/** A shorter secret may be part of any text by chance, and is kept by its type only. */
+/** Shorter secrets are not searched for in text, where they would match by chance: only their type protects them. */
 const SHORTEST = 8;
 /** The same for one line of a secret of several lines, such as a private key. */
 const SHORTEST_LINE = 16;

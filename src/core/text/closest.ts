@@ -1,4 +1,4 @@
-// Suggests the name that was probably meant. A manifest may hold thousands of wrong names and thousands of right ones, so the
+// Suggests the names that were probably meant. A manifest may hold thousands of wrong names and thousands of right ones, so the
 // cost is bounded for each word, and for all words together.
 
 import { distance } from 'fastest-levenshtein';
@@ -14,18 +14,24 @@ const MAX_COMPARISONS = 100_000;
 /** Maximum distance when some names were not compared, since a better match may be among those. */
 const SURE_EDITS = 2;
 
+/** Of more names that are equally near, none was meant. */
+const MAX_EQUALLY_NEAR = 3;
+
 /**
- * The candidate nearest to the word by edit distance (the first of several), or undefined if none is near enough. Near enough
- * is a third of the word, not counting the common part up to its last dot.
+ * The candidates nearest to the word by edit distance: one, or up to three that are equally near, in their order; none if
+ * nothing is near enough. Near enough is a third of the word, not counting the common part up to its last dot.
  */
-export function closest(word: string, candidates: Iterable<string>): string | undefined {
-  if (word.length > MAX_WORD) return undefined;
+export function nearest(word: string, candidates: Iterable<string>): readonly string[] {
+  if (word.length > MAX_WORD) return [];
   const sought = word.toLowerCase();
-  let best: string | undefined;
+  let best: string[] = [];
   let fewest = Infinity;
   let seen = 0;
   for (const name of candidates) {
-    if (++seen > MAX_NAMES) return fewest <= SURE_EDITS ? best : undefined;
+    if (++seen > MAX_NAMES) {
+      if (fewest > SURE_EDITS) return [];
+      break;
+    }
     const given = name.toLowerCase();
     const same = commonPrefix(sought, given);
     const own = word.length - sought.lastIndexOf('.', same - 1) - 1;
@@ -35,15 +41,29 @@ export function closest(word: string, candidates: Iterable<string>): string | un
     if (edits > limit) continue;
     // Of two that are as near, the one in the same case.
     const score = edits < editsBetween(word, name) ? edits + 0.5 : edits;
-    if (score < fewest) [best, fewest] = [name, score];
+    if (score < fewest) [best, fewest] = [[name], score];
+    else if (score === fewest && best.length <= MAX_EQUALLY_NEAR && !best.includes(name)) best.push(name);
   }
-  return best;
+  return best.length > MAX_EQUALLY_NEAR ? [] : best;
 }
 
-/** `did you mean "tls_edges"?`, if one of the names is near enough. */
-export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
-  const near = closest(word, candidates);
-  return near === undefined ? undefined : `did you mean "${near}"?`;
+/** `did you mean "api" or "app"?`, naming all that are equally near; `write` says how a name is written. */
+export function didYouMean(
+  word: string,
+  candidates: Iterable<string>,
+  write = (name: string) => `"${name}"`,
+): string | undefined {
+  return questionOf(nearest(word, candidates).map(write));
+}
+
+/** The question that offers these names; undefined for none. */
+export function questionOf(names: readonly string[]): string | undefined {
+  return names.length === 0 ? undefined : `did you mean ${alternatives(names)}?`;
+}
+
+/** `a`, `a or b`, `a, b or c`. */
+export function alternatives(names: readonly string[]): string {
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' or ');
 }
 
 /** Suggestions from one list for many words: once enough names were compared, nothing more is suggested. */

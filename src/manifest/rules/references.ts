@@ -69,7 +69,7 @@ function checkResource({ resource, path, kind }: Located, scope: ReferenceScope)
     const at = [...path, ...inner];
     const problems = leaf.references().flatMap((reference) => checkTarget(reference, at, scope));
     append(found, problems);
-    // Something that does not exist has no kind.
+    // Only the address of an existing object has a kind to check.
     if (problems.length > 0) return;
     if (target === undefined) {
       append(found, checkForm(leaf, field, at, scope));

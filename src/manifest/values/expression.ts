@@ -1,6 +1,6 @@
 // `${…}` inside text: variables, files and references to other resources. Splits text; fills nothing in.
 
-import { closest } from '../../core/text/closest.ts';
+import { nearest, questionOf } from '../../core/text/closest.ts';
 import { tokensOf } from '../../core/text/template.ts';
 import { IMPORTS, referenceIn } from '../../catalog/address.ts';
 import { topLevelKinds } from '../../catalog/lookup.ts';
@@ -49,8 +49,11 @@ function whyBad(inner: string): { readonly why: string; readonly fix?: string } 
   }
   const habit = habitOfExpression(inner.trim());
   if (habit !== undefined) return habit;
-  const near = closest(head, [...topLevelKinds.map((kind) => kind.manifestKey), IMPORTS, 'var', 'file']);
-  const meant = [near ?? '', ...rest].join('.');
+  const heads = nearest(head, [...topLevelKinds.map((kind) => kind.manifestKey), IMPORTS, 'var', 'file']);
+  const meant = heads
+    .map((near) => [near, ...rest].join('.'))
+    .filter((text) => text !== inner && parsePart(text).type !== 'bad');
   const why = 'it is neither ${kind.name.attr}, ${imports.name.attr}, ${var.name} nor ${file:path}';
-  return meant === inner || parsePart(meant).type === 'bad' ? { why } : { why, fix: `did you mean \${${meant}}?` };
+  const fix = questionOf(meant.map((text) => `\${${text}}`));
+  return fix === undefined ? { why } : { why, fix };
 }

@@ -50,14 +50,14 @@ function redundantAmong(objects: readonly LiveResource[], journal: JournalView):
   const goes = (live: LiveResource) => {
     if (live.marker?.protect === true) return false;
     if (isGone(live)) return staying.length > 0;
-    return staying.some((other) => other !== live && givesWay(live, other, journal));
+    return staying.some((other) => other !== live && isRedundantBeside(live, other, journal));
   };
   const found = objects.filter(goes);
   return found.length < objects.length ? found : [];
 }
 
-/** True when one object goes because of the other. */
-function givesWay(live: LiveResource, other: LiveResource, journal: JournalView): boolean {
+/** True when `live` is the redundant one of the two. */
+function isRedundantBeside(live: LiveResource, other: LiveResource, journal: JournalView): boolean {
   const isFresh = journal.objects.get(live.id)?.isFresh === true;
   if (!isFresh && !isLeftBehind(live, journal)) return false;
   // Of two objects of one run, the one that it used stays: a creation was carried out twice, because an answer was lost.

@@ -1,4 +1,4 @@
-// Policies that the user wrote, as the planner asks them. How they are written and evaluated is known in `policy/`.
+// Policies that the user wrote, as the planner asks them. `policy/` parses and evaluates them.
 
 import { rangeText, type Diagnostic } from '../../core/diagnostic.ts';
 import type { Snapshot } from '../../resource/snapshot.ts';

@@ -5,8 +5,8 @@ const FAILURES = 5;
 const TRIAL_MS = 2_000;
 
 /**
- * Stops writes after failures in a row on five resources, until one write is answered after a rest. What was under way together
- * counts once: what is counted was sent after the failure before it was known.
+ * Stops writes after failures in a row on five resources, until one write is answered after a rest. Failures of requests that
+ * overlapped count as one: a request counts only if it was sent after the last counted failure was known.
  */
 export class Breaker {
   readonly #failing = new Set<object | string>();
