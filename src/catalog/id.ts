@@ -3,8 +3,10 @@
 import { lazy } from '../core/lazy.ts';
 import { patternOf } from '../core/text/pattern.ts';
 import { isSegment, LONGEST_SEGMENT, SEGMENT_CHARACTER } from '../core/text/segment.ts';
+import type { Field, RefTarget } from './field.ts';
+import { kinds } from './kinds/index.ts';
 import { findKind, topLevelKinds } from './lookup.ts';
-import type { RefTarget } from './field.ts';
+import { allFields } from './walk.ts';
 import type { Kind } from './kind.ts';
 
 /** The prefix of ids: one that the specification shows, or any, because an assumed prefix is not a rule. */
@@ -46,4 +48,17 @@ export function idRulesOf({ kinds: names, prefixes, isPrefixAssumed }: RefTarget
   const all = [...prefixes, ...names.flatMap((name) => findKind(name)?.idPrefix ?? [])];
   const shortest = [...new Set(all)].filter((one) => !all.some((other) => other !== one && one.startsWith(other)));
   return shortest.map((idPrefix) => ({ idPrefix, ...(isPrefixAssumed && { isPrefixAssumed }) }));
+}
+
+/** The prefixes of all ids that the catalogue knows: of its kinds, and of what their fields refer to. */
+export const knownIdPrefixes = lazy((): ReadonlySet<string> => {
+  const referred = kinds
+    .flatMap(({ fields }) => allFields(fields))
+    .flatMap(({ field }) => refOf(field)?.prefixes ?? []);
+  return new Set([...kinds.map(({ idPrefix }) => idPrefix), ...referred]);
+});
+
+function refOf(field: Field): RefTarget | undefined {
+  if (field.type === 'list') return refOf(field.items);
+  return field.type === 'string' ? field.ref : undefined;
 }

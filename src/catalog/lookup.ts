@@ -32,7 +32,12 @@ export function findKind(name: string): Kind | undefined {
 
 /** How a manifest refers to objects of these kinds. */
 export function referencesTo(names: readonly string[]): string[] {
-  return names.flatMap((name) => findKind(name)?.manifestKey ?? []).map((key) => `\${${key}.NAME.${ID}}`);
+  return keysOf(names).map((key) => `\${${key}.NAME.${ID}}`);
+}
+
+/** The manifest keys of kinds. */
+export function keysOf(names: readonly string[]): string[] {
+  return names.flatMap((name) => findKind(name)?.manifestKey ?? []);
 }
 
 export function kindByManifestKey(key: string): Kind | undefined {

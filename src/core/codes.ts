@@ -230,6 +230,18 @@ export const codes = {
     explanation: 'The field takes ids of other kinds.',
     fix: 'Refer to a resource of an accepted kind, or give a literal id.',
   },
+  'other-format': {
+    title: 'A file of another tool',
+    explanation:
+      'The file has no `stack`, and its keys are those of a Kubernetes object, a Compose file, a fleet file or the like.',
+    fix: 'Name the manifest with `-f PATH`.',
+  },
+  'doubtful-value': {
+    title: 'A value was probably meant otherwise',
+    explanation:
+      'The value is accepted, but it means something that few people want: a selector without a slash is a host, a URL without a scheme names no server, and an id with the prefix of another kind is an id of that kind.',
+    fix: 'Write the value as the message says, or leave it if it is what you mean.',
+  },
   'reference-cycle': {
     title: 'References form a cycle',
     explanation: 'Each resource depends on the next, so none of them can be created first.',

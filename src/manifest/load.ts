@@ -27,6 +27,7 @@ import { checkReferences } from './rules/references.ts';
 import { addressesOf, readResources, type StackInput } from './resources.ts';
 import type { ReadInline } from './read-files.ts';
 import { checkMetadataLength } from './rules/metadata-length.ts';
+import { checkDoubts } from './rules/doubts.ts';
 import { checkRules } from './rules/rules.ts';
 import { checkUnique } from './rules/unique.ts';
 import { checkStructure } from './structure.ts';
@@ -112,6 +113,8 @@ function readTexts(input: LoadInput): ReadTexts {
   const structure = plain.files.flatMap((file) => checkStructure(file));
   const merged = mergeFiles(plain.files);
   if (input.isPartial === true) merged.unknownValues.addOpen([]);
+  // A file of another tool lacks whatever a manifest needs.
+  const isOther = structure.some(({ code }) => code === 'other-format');
   return {
     merged,
     sources: new Map([...written.sources, ...overlays.sources]),
@@ -120,7 +123,7 @@ function readTexts(input: LoadInput): ReadTexts {
       ...plain.diagnostics,
       ...structure,
       ...merged.diagnostics,
-      ...requiredKeys(merged),
+      ...(isOther ? [] : requiredKeys(merged)),
     ],
   };
 }
@@ -173,6 +176,7 @@ function check(facts: StackInput): Diagnostic[] {
     ...checkReferences(facts),
     ...checkCycles(facts),
     ...checkRules(facts),
+    ...checkDoubts(facts),
     ...checkMetadataLength(facts),
     ...checkMoves(facts),
     ...checkUnique(facts),

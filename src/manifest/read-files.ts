@@ -1,12 +1,13 @@
 // Finds and reads manifest files: files, directories, glob patterns, standard input.
 
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, resolve, sep } from 'node:path';
 import type { Code } from '../core/codes.ts';
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import { hasWildcard } from '../core/text/glob.ts';
 import { FileError, reasonOf } from '../platform/file-error.ts';
 import { descriptorOf, realPath } from '../platform/paths.ts';
 import { decodeText, readRegularFile } from '../platform/read.ts';
+import { defaultManifest } from './default-manifest.ts';
 import { fixedPart, pathsNamed, placeOf } from './manifest-paths.ts';
 import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from './text/preflight.ts';
 
@@ -30,8 +31,6 @@ export interface ManifestFiles {
 export type ReadInline = (path: string, from: string) => Result<string>;
 
 const MAX_INLINE_BYTES = 1024 * 1024;
-const DEFAULT_FILE = 'edgeform.yaml';
-const DEFAULT_FOLDER = 'edgeform';
 
 function problem(code: Code, message: string, fix: string): Diagnostic {
   return { code, severity: 'error', message, fix };
@@ -67,9 +66,9 @@ export async function readManifestFiles(
   options: ReadOptions = {},
 ): Promise<Result<ManifestFiles>> {
   const { note, ...rest } = { ...USUAL, ...options };
-  const given = paths.length > 0 ? paths : defaultsIn(cwd);
-  if (given.length === 0) return { diagnostics: [nothingIn(cwd)] };
-  if (paths.length === 0 && given.length > 1) return { diagnostics: [TWO_MANIFESTS] };
+  const usual = paths.length > 0 ? undefined : defaultManifest(cwd);
+  if (usual !== undefined && usual.value === undefined) return { diagnostics: usual.diagnostics };
+  const given = usual?.value === undefined ? paths : [usual.value];
   const { found, written, laid, diagnostics } = await readAll({ given, paths }, cwd, { note, ...rest });
   if (sizeOf([...written, ...laid]) > MAX_TOTAL_BYTES) return { diagnostics: [...diagnostics, TOO_LARGE] };
   if (written.length === 0) return { diagnostics };
@@ -105,25 +104,6 @@ async function readAll(
   return { found, written: written.files, laid: laid.files, diagnostics };
 }
 
-/** What is read where no path is named. A file `edgeform` may be the program itself. */
-function defaultsIn(cwd: string): string[] {
-  const files = isThere(join(cwd, DEFAULT_FILE)) ? [DEFAULT_FILE] : [];
-  return placeOf(join(cwd, DEFAULT_FOLDER)) === 'folder' ? [...files, DEFAULT_FOLDER] : files;
-}
-
-function nothingIn(cwd: string): Diagnostic {
-  return problem(
-    'file-unreadable',
-    `there is no manifest in ${cwd}: neither edgeform.yaml nor a directory edgeform exists`,
-    'name the manifest with -f PATH, or write a first one with `edgeform init`',
-  );
-}
-
-const TWO_MANIFESTS = problem(
-  'file-unreadable',
-  'both edgeform.yaml and a directory edgeform exist',
-  'choose one: -f edgeform.yaml, or -f edgeform for the directory',
-);
 const TOO_LARGE = problem('file-too-large', 'the manifest files are larger than 16 MiB in all', 'split the stack');
 
 function sizeOf(files: readonly TextFile[]): number {

@@ -2,6 +2,7 @@
 // nothing that the user wrote, which may be a secret.
 
 import { EXAMPLES } from '../catalog/examples.ts';
+import type { JsonObject } from '../core/json.ts';
 
 const PROGRAM = 'let a program write the manifest: edgeform/manifest has its types and formatManifest';
 const PRESETS =
@@ -9,6 +10,8 @@ const PRESETS =
 const VARIABLES = 'declare each value with variables: { NAME: { default: VALUE } }, and write "${var.NAME}"';
 const ENVIRONMENT =
   'declare variables: { NAME: {} }, write "${var.NAME}", and set EDGEFORM_VAR_NAME in the environment';
+
+const OTHER_FILE = 'name the manifest with -f PATH, or write a first one with `edgeform init`';
 
 const LOOP = `remove it: there are no loops; ${PROGRAM}`;
 
@@ -27,9 +30,35 @@ const KEYS_OF_VARIABLES: ReadonlyMap<string, string> = new Map(
 
 /** What to do about a key that a manifest does not have, in the block at the path. */
 export function fixOfKey(key: string, path: readonly string[]): string | undefined {
+  if (/^\/[/*]/.test(key)) return 'remove the comment: JSON has none, and those of YAML begin with #';
   if (key.startsWith('x-')) return path.length === 0 ? PRESETS : 'remove it, or make it a comment: # TEXT';
   const [section] = path;
   return (section === 'variables' && path.length === 2 ? KEYS_OF_VARIABLES.get(key) : undefined) ?? KEYS.get(key);
+}
+
+/** A file of another tool, and what to do in its place. */
+export interface OtherFormat {
+  readonly name: string;
+  readonly fix: string;
+}
+
+/** Files of other tools, by the top-level keys that show them. */
+const FORMATS: readonly (OtherFormat & { readonly keys: readonly string[] })[] = [
+  { keys: ['apiVersion', 'kind'], name: 'a Kubernetes object', fix: OTHER_FILE },
+  { keys: ['_format_version'], name: 'a file of decK', fix: OTHER_FILE },
+  { keys: ['services'], name: 'a Compose file', fix: OTHER_FILE },
+  {
+    keys: ['terraform_version'],
+    name: 'a state of Terraform',
+    fix: 'convert it with `edgeform import terraform FILE`',
+  },
+  { keys: ['stacks', 'version'], name: 'a fleet file', fix: 'use the commands of a fleet: `edgeform fleet plan`' },
+];
+
+/** What a document is that has no `stack` and the top-level keys of another tool. */
+export function otherFormatOf(document: JsonObject): OtherFormat | undefined {
+  if (Object.hasOwn(document, 'stack')) return undefined;
+  return FORMATS.find(({ keys }) => keys.every((key) => Object.hasOwn(document, key)));
 }
 
 /** Tags, without the exclamation mark. */

@@ -10,7 +10,7 @@ import { validate } from './compiled-manifest.mjs';
 import { manifestSchema } from './generate.ts';
 import { ALSO, FORM } from './hints.ts';
 import { fixOfUnknown } from './fix-unknown.ts';
-import { fixOfKey } from './habits.ts';
+import { fixOfKey, otherFormatOf, type OtherFormat } from './habits.ts';
 import { fixOfOtherDepth, schemaAt } from './other-depth.ts';
 import { headOf, show, safeKey } from './describe-value.ts';
 import type { SchemaLocation, SchemaProblem } from './schema-problems.ts';
@@ -40,7 +40,13 @@ export const MAX_SCHEMA_PROBLEMS = 1_000;
  * `MAX_SCHEMA_PROBLEMS` at most.
  */
 export function validateManifestDocument(document: Json, numberText: NumberText = () => undefined): SchemaProblem[] {
+  const other = isObject(document) ? otherFormatOf(document) : undefined;
+  if (other !== undefined) return [otherFormat(other)];
   return schemaProblems(validate, schemaOfManifests, { document, numberText, called: MANIFEST });
+}
+
+function otherFormat({ name, fix }: OtherFormat): SchemaProblem {
+  return { path: [], code: 'other-format', message: `this is ${name}, not a manifest`, fix };
 }
 
 /** The same for a document with this validator and this schema. */

@@ -129,7 +129,7 @@ describe('a wrong import, by its code, place and fix', () => {
     [
       'a kind that the field does not take',
       'tls_edges: { web: { backend: { backend_id: "${imports.db.id}" } } }',
-      ['wrong-reference 4:44 refer to one of these'],
+      ['wrong-reference 4:44 add a resource under failover_backends, and refer to it'],
     ],
     [
       'a value of another form',

@@ -10,7 +10,7 @@ import { managedKinds, childKinds, findKind } from '../../catalog/lookup.ts';
 import { fieldsIn } from '../../catalog/walk.ts';
 import { usageError } from '../../core/failure.ts';
 import { isList, isObject, type Json, type JsonObject, compareText } from '../../core/json.ts';
-import { didYouMean } from '../../core/text/closest.ts';
+import { alternatives, didYouMean } from '../../core/text/closest.ts';
 import { definitionLines, indented } from '../../render/text/lines.ts';
 import { fleetSchema } from '../../schema/fleet-schema.ts';
 import { overlaySchema } from '../../schema/editor-schema.ts';
@@ -43,7 +43,7 @@ interface Topic {
 
 /** The kind with this singular name or manifest key; `others` are other valid names, for the error. */
 export function kindNamed(name: string, others: { readonly what: string; readonly names: readonly string[] }): Kind {
-  const kind = findKind(name) ?? kinds.find((one) => one.manifestKey === name);
+  const kind = kindCalled(name);
   if (kind !== undefined) return kind;
   throw usageError(
     `there is no kind or ${others.what} "${name}"`,
@@ -52,17 +52,51 @@ export function kindNamed(name: string, others: { readonly what: string; readonl
   );
 }
 
-/** Help on a path, or the list of all names. The path may contain user-chosen names and list marks, as in the reference. */
+function kindCalled(name: string): Kind | undefined {
+  return findKind(name) ?? kinds.find((kind) => kind.manifestKey === name);
+}
+
+/**
+ * Help on a path, or the list of all names. The path may contain user-chosen names and list marks, as in the reference. It may
+ * also begin inside a kind: `oidc` is `https_edges.routes.oidc`.
+ */
 export function helpOn(path: string | undefined, width: number): string[] {
   if (path === undefined) return listing(width);
   const [name = '', ...rest] = path
     .replace(/\[\d*\]/g, '')
     .split('.')
     .filter((segment) => segment !== ANY_NAME);
+  return explain(rest.reduce(inside, topicNamed(name)), width);
+}
+
+function topicNamed(name: string): Topic {
   const own = [...ownKeys(), ...otherFiles()];
-  const names = own.map((one) => one.name);
-  const topic = own.find((one) => one.name === name) ?? kindTopic(kindNamed(name, { what: 'key', names }));
-  return explain(rest.reduce(inside, topic), width);
+  const kind = kindCalled(name);
+  const topic = own.find((key) => key.name === name) ?? (kind && kindTopic(kind));
+  if (topic !== undefined) return topic;
+  const all = allTopics([...own, ...managedKinds.map(kindTopic)]);
+  const [found, ...others] = all.filter((deeper) => deeper.name === name);
+  if (found === undefined)
+    throw usageError(
+      `there is no kind, field or key "${name}"`,
+      didYouMean(
+        name,
+        all.map((deeper) => deeper.name),
+      ) ?? '`edgeform explain` lists them',
+    );
+  if (others.length === 0) return found;
+  const paths = [found, ...others].slice(0, MAX_PLACES).map((deeper) => `\`edgeform explain ${deeper.path}\``);
+  const more = others.length < MAX_PLACES ? '' : `, or one of ${others.length + 1 - MAX_PLACES} more places`;
+  throw usageError(`"${name}" stands in ${others.length + 1} places`, `name one: ${alternatives(paths)}${more}`);
+}
+
+/** Places of a name that are listed. */
+const MAX_PLACES = 6;
+
+/** Topics, and all that is inside them, each path once. */
+function allTopics(topics: readonly Topic[]): Topic[] {
+  const withInner = (topic: Topic): Topic[] => [topic, ...topic.children.flatMap(withInner)];
+  return [...new Map(topics.flatMap(withInner).map((topic) => [topic.path, topic])).values()];
 }
 
 function inside({ children }: Topic, name: string): Topic {

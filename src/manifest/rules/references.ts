@@ -1,18 +1,20 @@
 // Checks references: the address exists, has the attribute, and is of an accepted kind.
 
 import { append } from '../../core/append.ts';
+import { groupBy } from '../../core/group.ts';
+import { lazy } from '../../core/lazy.ts';
 import type { Path } from '../../core/json.ts';
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
 import { Secret } from '../../core/secrets/secret.ts';
-import { didYouMean, Suggestions } from '../../core/text/closest.ts';
+import { alternatives, didYouMean, Suggestions } from '../../core/text/closest.ts';
 import { eachLeaf, Expression, referencesIn, type Reference, type Value } from '../../core/value.ts';
-import { IMPORTS, parseAddress } from '../../catalog/address.ts';
+import { addressAt, IMPORTS, parseAddress } from '../../catalog/address.ts';
 import { attributesOf } from '../../catalog/attributes.ts';
 import { ID } from '../../catalog/fields/common.ts';
 import type { Field, RefTarget } from '../../catalog/field.ts';
-import { idForm, isId, idRulesOf } from '../../catalog/id.ts';
+import { idForm, isId, idRulesOf, knownIdPrefixes } from '../../catalog/id.ts';
 import type { Kind } from '../../catalog/kind.ts';
-import { referencesTo } from '../../catalog/lookup.ts';
+import { keysOf, referencesTo } from '../../catalog/lookup.ts';
 import { hasForm } from '../../catalog/text-limits.ts';
 import { fieldAt } from '../../catalog/walk.ts';
 import { expressionFor } from '../../schema/fix-unknown.ts';
@@ -32,7 +34,9 @@ export function checkReferences({
   const kindOf = (address: string) => importedKinds.get(address) ?? parseAddress(address)?.kind;
   const known = new Set(addresses);
   const likely = { addresses: new Suggestions(known), imports: new Suggestions(importedKinds.keys()) };
-  const scope: ReferenceScope = { known, importedKinds, likely, kindOf, sourceMap, unknownValues };
+  const byKind = lazy(() => groupBy(known, (address) => parseAddress(address)?.kind.name));
+  const addressesOf = (kind: string) => byKind().get(kind) ?? [];
+  const scope: ReferenceScope = { known, addressesOf, importedKinds, likely, kindOf, sourceMap, unknownValues };
   return [
     ...resources.flatMap((one) => checkResource(one, scope)),
     ...[...outputs].flatMap(([name, value]) => checkOutput(value, ['outputs', name], scope)),
@@ -47,6 +51,8 @@ function checkOutput(value: Value, path: Path, scope: ReferenceScope): Diagnosti
 
 interface ReferenceScope {
   readonly known: ReadonlySet<string>;
+  /** The known addresses of a kind. */
+  readonly addressesOf: (kind: string) => readonly string[];
   readonly importedKinds: StackInput['importedKinds'];
   readonly likely: Readonly<Record<'addresses' | 'imports', Suggestions>>;
   /** The kind of an address, or of an import as far as it is known. */
@@ -63,7 +69,7 @@ function checkResource({ resource, path, kind }: Located, scope: ReferenceScope)
     const field = fieldAt(kind.fields, inner);
     const target = field?.type === 'string' ? field.ref : undefined;
     if (!(leaf instanceof Expression)) {
-      if (target !== undefined) append(found, checkLiteral(leaf, target, [...path, ...inner], sourceMap));
+      if (target !== undefined) append(found, checkLiteral(leaf, target, [...path, ...inner], scope));
       return;
     }
     const at = [...path, ...inner];
@@ -124,7 +130,7 @@ function checkKind({ address, attr }: Reference, target: RefTarget, path: Path, 
         ...referencesTo(target.kinds),
         ...target.prefixes.map((prefix) => `an id${prefix && ` that starts with ${prefix}`}`),
       ].join(', or '),
-      fix: 'refer to one of these',
+      fix: fixOfReference(target, path, scope).join(),
     }),
   ];
 }
@@ -138,19 +144,58 @@ function notOneId(path: Path, places: SourceMap): Diagnostic {
   });
 }
 
-function checkLiteral(leaf: Value, target: RefTarget, path: Path, places: SourceMap): Diagnostic[] {
+function checkLiteral(leaf: Value, target: RefTarget, path: Path, scope: ReferenceScope): Diagnostic[] {
   const id = leaf instanceof Secret ? leaf.reveal() : leaf;
   const rules = idRulesOf(target);
-  if (typeof id !== 'string' || rules.some((rule) => isId(rule, id))) return [];
+  if (typeof id !== 'string') return [];
+  if (rules.some((rule) => isId(rule, id))) return doubtAboutId(id, target, path, scope);
   const got = leaf instanceof Secret ? 'the sensitive value' : JSON.stringify(id);
-  const meant = leaf instanceof Secret ? undefined : expressionFor(id);
+  const meant = leaf instanceof Secret ? undefined : (expressionFor(id) ?? referenceNamed(id, target, scope));
   return [
-    places.error('wrong-reference', path, {
+    scope.sourceMap.error('wrong-reference', path, {
       message: `${got} is not an id that this field takes`,
       expected: idForm({ ...rules[0], idPrefix: rules.map(({ idPrefix }) => idPrefix).join(' or ') }),
-      fix: meant === undefined ? 'give the literal id, or a reference "${kind.name.id}"' : `did you mean "${meant}"?`,
+      fix:
+        meant === undefined
+          ? ['give the literal id', ...fixOfReference(target, path, scope)].join(', or ')
+          : `did you mean "${meant}"?`,
     }),
   ];
+}
+
+/** An id is accepted by its form; one with a prefix that belongs to another kind was probably mistaken for it. */
+function doubtAboutId(id: string, target: RefTarget, path: Path, { sourceMap }: ReferenceScope): Diagnostic[] {
+  const own = idRulesOf(target).map(({ idPrefix }) => idPrefix);
+  const prefix = /^[a-z]+_/.exec(id)?.[0] ?? '';
+  if (own.some((start) => id.startsWith(start)) || !knownIdPrefixes().has(prefix)) return [];
+  return [
+    sourceMap.warning('doubtful-value', path, {
+      message: `ids that begin with ${prefix} are of another kind`,
+      expected: `an id that begins with ${alternatives(own)}`,
+      fix: 'check that the id belongs here',
+    }),
+  ];
+}
+
+/** The reference to the resource of a kind that the field takes, when the text is its name: `audit` for `event_destinations.audit`. */
+function referenceNamed(name: string, { kinds }: RefTarget, { known }: ReferenceScope): string | undefined {
+  const addresses = keysOf(kinds).map((key) => `${key}.${name}`);
+  const [found, ...others] = addresses.filter((address) => known.has(address));
+  return found === undefined || others.length > 0 ? undefined : `\${${found}.${ID}}`;
+}
+
+const MAX_SHOWN = 3;
+
+/** What to refer to: resources of the manifest that fit, or their kinds while there is none; nothing if no kind of ours fits. */
+function fixOfReference({ kinds }: RefTarget, path: Path, { addressesOf }: ReferenceScope): string[] {
+  if (kinds.length === 0) return [];
+  const own = addressAt(path);
+  const fitting = kinds
+    .flatMap((kind) => addressesOf(kind).slice(0, MAX_SHOWN + 1))
+    .filter((address) => address !== own);
+  const shown = fitting.slice(0, MAX_SHOWN).map((address) => `"\${${address}.${ID}}"`);
+  if (shown.length === 0) return [`add a resource under ${alternatives(keysOf(kinds))}, and refer to it`];
+  return [`refer to ${alternatives(shown)}`];
 }
 
 /** Reports text with references that can never match its field's form, such as an id where a hostport belongs. */
