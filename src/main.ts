@@ -58,9 +58,11 @@ async function ask(question: string, on: 'stdout' | 'stderr'): Promise<string | 
     terminal.on('SIGCONT', () => {
       terminal.resume();
     });
-    const closed = once(terminal, 'close').then(() => '');
+    const closed = once(terminal, 'close').then(() => Promise.reject(new Error('closed')));
     return await Promise.race([terminal.question(question, { signal: controller.signal }), closed]);
   } catch {
+    // Ctrl-D and Ctrl-C leave the cursor behind the question.
+    process[on].write('\n');
     return '';
   } finally {
     terminal.close();

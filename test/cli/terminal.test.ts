@@ -153,6 +153,26 @@ test.skipIf(!hasScript)('a question that was stopped and continued still takes a
   expect((await screenOf(sent, 100, 24)).join('\n')).toContain('Applied 12 of 12 steps to stack asked: 12 done.');
 });
 
+test.skipIf(!hasScript)('Ctrl-D is no consent, and leaves the question on its line', BESIDE, async () => {
+  const cwd = folder({
+    'edgeform.yaml': MANIFEST.replace('stack: shop', 'stack: ended').replace(/  addr-(?!0:).*\n/g, ''),
+  });
+  let isPressed = false;
+  const { code, sent } = await onTerminal('edgeform apply --detail names', cwd, {
+    columns: 100,
+    onText: (text, child) => {
+      if (isPressed || !text.includes('to continue: ')) return;
+      isPressed = true;
+      child.stdin?.write('\u0004');
+    },
+  });
+  const lines = await screenOf(sent, 100, 24);
+  expect(code).toBe(5);
+  expect(lines.join('\n')).toContain('Run this 1 step against');
+  expect(lines.filter((line) => line.includes('to continue:'))).toEqual([expect.stringMatching(/to continue:$/)]);
+  expect(lines.join('\n')).toContain('not confirmed; nothing was changed');
+});
+
 test.skipIf(!hasScript)(
   'the question is where the plan is: beside a document or events, and never beside a file',
   BESIDE,

@@ -132,10 +132,17 @@ describe('revoke', () => {
     expect(deletes()).toEqual(['DELETE /app/sessions/as_one', 'DELETE /app/sessions/as_two']);
   });
 
-  test.each(['no', 'y', 'YES', ''])('the answer %j is no consent', async (answer) => {
+  const ONLY_YES = 'not confirmed, because only "yes" is consent, and the answer was';
+  test.each([
+    ['no', 'not confirmed; nothing was changed'],
+    ['a-secret-of-the-clipboard', 'not confirmed; nothing was changed'],
+    ['', 'not confirmed; nothing was changed'],
+    ['y', `${ONLY_YES} "y"; nothing was changed`],
+    ['YES', `${ONLY_YES} "YES"; nothing was changed`],
+  ])('the answer %j is no consent', async (answer, words) => {
     const { code, stderr } = await run(['revoke', 'as_one'], { answer });
     expect(code).toBe(5);
-    expect(stderr).toContain('not confirmed');
+    expect(stderr.replace(/\s+/g, ' ')).toContain(words);
     expect(deletes()).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { relative } from 'node:path';
 import { compareText } from '../../core/json.ts';
 import { EXIT_CODES, withLostOutput, type RunOutcome } from '../../core/run-outcome.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
-import { duration, plural } from '../../core/text/text.ts';
+import { duration } from '../../core/text/text.ts';
 import { isPending } from '../../plan/count-steps.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { applyManifest } from '../../reconcile/apply.ts';
@@ -18,7 +18,7 @@ import type { ReportView } from '../../render/view/documents.ts';
 import { inline } from '../../render/view/values/value.ts';
 import { readPlans, readSaved } from '../files/plan-file.ts';
 import type { Call } from './command.ts';
-import { confirm, stageOf } from './consent.ts';
+import { confirm, stageOf, these } from './consent.ts';
 import { renderOptionsOf, type Invocation } from './invocation.ts';
 import { collectProblems } from './check-inputs.ts';
 import { preparePlanning } from './prepare.ts';
@@ -54,8 +54,9 @@ export async function carryOut(call: Call, destroy: boolean, planFile?: string):
 }
 
 function questionAbout({ steps, stack, service }: Plan, destroy: boolean) {
-  const deletes = destroy ? ` They delete everything that stack ${stack} owns.` : '';
-  const question = `Run these ${plural(steps.length, 'step')} against ${service}?${deletes}`;
+  const what = steps.length === 1 ? 'It deletes' : 'They delete';
+  const deletes = destroy ? ` ${what} everything that stack ${stack} owns.` : '';
+  const question = `Run ${these(steps.length, 'step')} against ${service}?${deletes}`;
   return { question, fix: 'read the plan, then run the command again with --auto-approve' };
 }
 

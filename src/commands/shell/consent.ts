@@ -1,6 +1,7 @@
 // Approval of writes: exactly `yes` on a terminal, or `--auto-approve`. Piped input never counts.
 
 import { Failure } from '../../core/failure.ts';
+import { plural } from '../../core/text/text.ts';
 import { explainEarlyStop } from '../../reconcile/stop.ts';
 import { isLog } from '../../render/formats.ts';
 import { indented } from '../../render/text/lines.ts';
@@ -38,5 +39,20 @@ export async function confirm({ question, fix, on }: Question, run: Invocation):
     const message = `cannot ask for confirmation, because standard ${why}; nothing was changed`;
     throw Failure.of('refused', 'no-consent', message, fix);
   }
-  if (answer.trim() !== 'yes') throw Failure.of('refused', 'no-consent', 'not confirmed; nothing was changed');
+  if (answer.trim() !== 'yes') throw notConfirmed(answer.trim());
+}
+
+/** Quotes only what was meant for yes, because anything else may be a secret from a clipboard. */
+function notConfirmed(answer: string): Failure {
+  const isMeant = /^y(?:es?)?$/i.test(answer);
+  const why = isMeant
+    ? `not confirmed, because only "yes" is consent, and the answer was "${answer}"`
+    : 'not confirmed';
+  const fix = isMeant ? 'run the command again, and type yes' : undefined;
+  return Failure.of('refused', 'no-consent', `${why}; nothing was changed`, fix);
+}
+
+/** `this 1 step`, `these 2 steps`. */
+export function these(count: number, noun: string): string {
+  return `${count === 1 ? 'this' : 'these'} ${plural(count, noun)}`;
 }

@@ -10,7 +10,7 @@ import { isLog, logOf } from '../../render/formats.ts';
 import { renderFleetAs } from '../../render/fleet.ts';
 import { readSaved } from '../files/plan-file.ts';
 import type { Call } from '../shell/command.ts';
-import { confirm, stageOf } from '../shell/consent.ts';
+import { confirm, stageOf, these } from '../shell/consent.ts';
 import { renderOptionsOf, type Invocation } from '../shell/invocation.ts';
 import { endFleet, outcomesOf } from './end-fleet.ts';
 import { prepareFleet } from './prepare-fleet.ts';
@@ -45,8 +45,9 @@ export async function carryOutFleet(call: Call, command: 'apply' | 'destroy'): P
 function questionAbout(plans: readonly Plan[], command: 'apply' | 'destroy') {
   const steps = plans.reduce((sum, one) => sum + one.steps.length, 0);
   const services = [...new Set(plans.map(({ service }) => service))].join(' and ');
-  const deletes = command === 'destroy' ? ' They delete everything that these stacks own.' : '';
-  const question = `Run these ${plural(steps, 'step')} of ${plural(plans.length, 'stack')} against ${services}?${deletes}`;
+  const deletes =
+    command === 'destroy' ? ` ${steps === 1 ? 'It deletes' : 'They delete'} everything that these stacks own.` : '';
+  const question = `Run ${these(steps, 'step')} of ${plural(plans.length, 'stack')} against ${services}?${deletes}`;
   return { question, fix: 'read the plans, then run the command again with --auto-approve' };
 }
 
