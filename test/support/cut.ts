@@ -32,6 +32,12 @@ function fileOf(name: string, document: Json): LoadFiles {
 /** One layer of a block: written in a file, or a part of a preset, which has no presets of its own. */
 type LayerType = 'written' | 'preset';
 
+interface BlockLayer {
+  /** Which of the given layers it is; undefined for a preset of this block. */
+  readonly at: number | undefined;
+  readonly type: LayerType;
+}
+
 /** A key that no field has. */
 const DROPPED = 'dropped_key';
 
@@ -70,8 +76,13 @@ class Cutter {
 
   /** The parts of a block, one for each layer. */
   #block(kind: Kind, block: JsonObject, outer: readonly LayerType[]): (Block | undefined)[] {
-    const layers = outer.flatMap((type, at) => [
-      ...Array.from({ length: type === 'written' ? this.#chance(3) : 0 }, () => ({ at, type: 'preset' as const })),
+    // Presets lie below all that is written.
+    const bottom = outer.indexOf('written');
+    const layers = outer.flatMap((type, at): BlockLayer[] => [
+      ...Array.from({ length: at === bottom ? this.#chance(4) : 0 }, () => ({
+        at: undefined,
+        type: 'preset' as const,
+      })),
       { at, type },
     ]);
     const parts = layers.map((): Block => ({}));
@@ -87,7 +98,11 @@ class Cutter {
         }
     }
     this.#addDropped(parts, layers);
-    const joined: (Block | undefined)[] = outer.map((_, at) => this.#withPresets(layers, parts, at));
+    this.#namePresets(parts, layers);
+    const joined = outer.map((_, at): Block | undefined => {
+      const part = parts[layers.findIndex((layer) => layer.at === at)] ?? {};
+      return Object.keys(part).length === 0 ? undefined : part;
+    });
     if (!joined.some((part) => part !== undefined)) joined[this.#chance(joined.length)] = {};
     return joined;
   }
@@ -108,7 +123,7 @@ class Cutter {
   }
 
   /** A member of a lower layer that a written one drops. */
-  #addDropped(parts: readonly Block[], layers: readonly { readonly type: LayerType }[]): void {
+  #addDropped(parts: readonly Block[], layers: readonly BlockLayer[]): void {
     const dropping = layers.findLastIndex(({ type }) => type === 'written');
     const part = parts[dropping];
     if (dropping <= 0 || part === undefined || this.#chance(3) > 0) return;
@@ -121,17 +136,16 @@ class Cutter {
     part['without'] = [isNested ? `${key}.${DROPPED}` : DROPPED];
   }
 
-  /** The part of a layer with the names of the presets below it; undefined if it is empty. */
-  #withPresets(
-    layers: readonly { readonly at: number; readonly type: LayerType }[],
-    parts: readonly Block[],
-    at: number,
-  ): Block | undefined {
-    const own = parts.filter((_, index) => layers[index]!.at === at);
-    const part = own.at(-1) ?? {};
-    const names = own.slice(0, -1).map((preset) => this.#presetNamed(preset));
-    if (names.length > 0) part['preset'] = names.length === 1 && this.#chance(2) === 0 ? names[0]! : names;
-    return Object.keys(part).length === 0 ? undefined : part;
+  /** Any written layer may name the presets; what one below it names is replaced. */
+  #namePresets(parts: readonly Block[], layers: readonly BlockLayer[]): void {
+    const names = parts
+      .filter((_, index) => layers[index]!.at === undefined)
+      .map((preset) => this.#presetNamed(preset));
+    if (names.length === 0) return;
+    const written = parts.filter((_, index) => layers[index]!.type === 'written');
+    const naming = this.#chance(written.length);
+    written[naming]!['preset'] = names.length === 1 && this.#chance(2) === 0 ? names[0]! : names;
+    if (naming > 0 && this.#chance(3) === 0) written[this.#chance(naming)]!['preset'] = ['replaced', names[0]!];
   }
 
   /** Equal presets are one. */
