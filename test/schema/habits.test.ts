@@ -149,7 +149,7 @@ test('each says what takes its place', () => {
 
     x-… in a block
     unknown-field: unknown field "x-note" in reserved_addrs.a
-      fix: remove it, or make it a comment: # TEXT
+      fix: make it a comment: # TEXT; for a value that several blocks share, declare each value with variables: { NAME: { default: VALUE } }, and write "\${var.NAME}"
 
     locals
     unknown-field: unknown field "locals" in the manifest

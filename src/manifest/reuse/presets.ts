@@ -12,7 +12,7 @@ import type { ParsedFile } from '../text/parse.ts';
 import type { Use } from '../use.ts';
 import { NO_CUTS } from './cuts.ts';
 import type { Layer } from './layers.ts';
-import { presetsNamedIn } from './uses.ts';
+import { presetsNamedIn } from './named-presets.ts';
 
 /** One preset: its layers, without a use. */
 interface Preset {

@@ -13,6 +13,7 @@ import type { ReadInline } from '../read-files.ts';
 import type { UnknownValues } from '../unknown-values.ts';
 import { textProblem } from './text-problem.ts';
 import type { Variables } from './variables.ts';
+import type { WrittenIn } from './written-in.ts';
 
 export interface ExpandContext {
   readonly variables: Variables;
@@ -47,13 +48,6 @@ export function reportAbsent({ path, context }: Cursor, code: Code, named: Path,
   diagnostics.push(ofAbsent(sourceMap.error(code, path, words), sourceMap.dropOf(named)));
   return undefined;
 }
-
-/** Where all of a value is written in the manifest, or undefined if a part of it comes from outside. */
-export type WrittenIn =
-  | 'field'
-  /** The defaults of these variables, and the field. */
-  | { readonly defaultsOf: readonly string[] }
-  | undefined;
 
 /** The value for its field; undefined if it does not fit, which is reported. */
 export function convertValue(

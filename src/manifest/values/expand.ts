@@ -13,18 +13,11 @@ import {
   withoutFinalBreak,
 } from '../../catalog/fields/forms.ts';
 import { splitText, type Part } from './expression.ts';
-import {
-  report,
-  reportAbsent,
-  convertValue,
-  nameOf,
-  type ExpandContext,
-  type Cursor,
-  type WrittenIn,
-} from './convert-value.ts';
+import { report, reportAbsent, convertValue, nameOf, type ExpandContext, type Cursor } from './convert-value.ts';
 import { byteLength } from '../../core/text/text.ts';
 import { MAX_TOTAL_BYTES } from '../text/preflight.ts';
 import { VariableList, type VariableValue } from './variables.ts';
+import { whereWritten } from './written-in.ts';
 
 /** The block's fields with values filled in; invalid fields are reported and left out. */
 export function expandFields(fields: Fields, block: JsonObject, path: Path, context: ExpandContext): ValueObject {
@@ -120,7 +113,7 @@ function expandList(field: ListField, text: string, cursor: Cursor): Value | und
 function expandItems(field: ListField, name: string, list: VariableList, cursor: Cursor): Value | undefined {
   const { items, bytes } = list;
   if (!hasRoomFor(bytes, cursor)) return undefined;
-  const writtenIn = whereWritten([{ type: 'variable', name }], cursor);
+  const writtenIn = whereWritten([{ type: 'variable', name }], cursor.context.variables);
   const values: Value[] = [];
   for (const item of items) {
     const value = convertValue(field.items, item, { cursor, writtenIn });
@@ -151,17 +144,7 @@ function expandText(field: Field | undefined, text: string, cursor: Cursor): Val
     report(cursor, 'hidden-character', { message: forbiddenCharacterMessage(strange), fix });
     return undefined;
   }
-  return convertValue(field, join(pieces), { cursor, writtenIn: whereWritten(parts, cursor) });
-}
-
-function whereWritten(parts: readonly Part[], { context }: Cursor): WrittenIn {
-  const { openDefaults } = context.variables;
-  const others = parts.filter(({ type }) => type !== 'text');
-  const defaultsOf = others.flatMap((part) =>
-    part.type === 'variable' && openDefaults.has(part.name) ? [part.name] : [],
-  );
-  if (defaultsOf.length < others.length) return undefined;
-  return others.length === 0 ? 'field' : { defaultsOf: [...new Set(defaultsOf)] };
+  return convertValue(field, join(pieces), { cursor, writtenIn: whereWritten(parts, cursor.context.variables) });
 }
 
 function plainText(piece: TextPiece): string {
