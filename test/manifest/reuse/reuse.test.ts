@@ -487,6 +487,59 @@ moved: [{ from: reserved_addrs.z, to: reserved_addrs.b }]
   });
 });
 
+describe('what a fix says to do removes the problem', () => {
+  const ROUTES = 'https_edges: { e: { routes: { r: { match_type: exact_path, match: /, preset: p WITHOUT } } } }\n';
+  const TWO =
+    'presets: { p: { hostports: [a.example.com:443], compression: {} } }\ntls_edges: { t: { preset: p, without: [compression] } }\n';
+  const [given, followed] = [ROUTES.replace(' WITHOUT', ''), ROUTES.replace(' WITHOUT', ', without: [hostports]')];
+  test.each<readonly [string, string, readonly string[], RegExp, string, readonly string[]]>([
+    [
+      'a preset of another kind',
+      TWO + given,
+      [],
+      /^drop it in the block: without: \[hostports\]; or/,
+      TWO + followed,
+      [],
+    ],
+    [
+      'an overlay that is empty',
+      'reserved_addrs: { a: {} }\n',
+      ['# nothing\n'],
+      /^write the parts of the manifest that differ/,
+      'reserved_addrs: { a: {} }\n',
+      ['reserved_addrs: { a: { region: eu } }\n'],
+    ],
+    [
+      'a preset that only an overlay uses',
+      'presets: { p: {} }\nreserved_addrs: { a: {} }\n',
+      [],
+      /move it into the overlay that uses it/,
+      'reserved_addrs: { a: {} }\n',
+      ['presets: { p: {} }\nreserved_addrs: { a: { preset: p } }\n'],
+    ],
+  ])('%s', (_, texts, overlays, fix, textsThen, overlaysThen) => {
+    const { diagnostics } = load(texts, overlays);
+    expect(diagnostics).toMatchObject([{ fix: expect.stringMatching(fix) as string }]);
+    expect(load(textsThen, overlaysThen).diagnostics).toEqual([]);
+  });
+});
+
+test('a preset is used by what an overlay adds, replaces or drops', () => {
+  const below = 'presets: { p: { region: eu } }\nreserved_addrs: { a: { preset: p }, b: {} }\n';
+  for (const overlay of [
+    'reserved_addrs: { a: { preset: [] } }\n',
+    'without: [reserved_addrs.a]\n',
+    'without: [reserved_addrs]\nreserved_addrs: { c: {} }\n',
+  ])
+    expect(load(below, [overlay]).diagnostics).toEqual([]);
+});
+
+test('what an overlay takes the presets from may still drop what they had', () => {
+  const below = `presets: { p: { compression: {} }, q: {} }\n${site(`r: ${route('preset: p, without: [compression]')}, s: ${route('preset: q')}`)}`;
+  const over = (name: string) => `https_edges: { site: { routes: { r: { preset: ${name}, match: /r } } } }\n`;
+  expect(load(below, [over('q')]).diagnostics).toEqual([]);
+});
+
 describe('where a file does not parse', () => {
   test.each<readonly [string, string, readonly string[], readonly string[]]>([
     [
