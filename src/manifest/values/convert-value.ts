@@ -111,8 +111,7 @@ function toNumber(field: NumberField, value: Value, cursor: Cursor): number | un
 
 /** A secret that is written in the manifest, in its field or as the default of a variable that is not sensitive. */
 function warnWritten(writtenIn: WrittenIn, value: Value, { path, context }: Cursor): void {
-  // An empty secret is none (ADR-0035).
-  if (writtenIn === undefined || (writtenIn !== 'field' && value === '')) return;
+  if (writtenIn === undefined) return;
   const { sourceMap, diagnostics } = context;
   const field = path.at(-1) ?? '';
   if (writtenIn === 'field') {
@@ -121,13 +120,14 @@ function warnWritten(writtenIn: WrittenIn, value: Value, { path, context }: Curs
     diagnostics.push(sourceMap.warning('literal-secret', path, { message, fix }));
     return;
   }
-  for (const name of writtenIn.defaultsOf) {
-    const problem = sourceMap.warning('literal-secret', ['variables', name, 'default'], {
-      message: `the default of ${name} is a secret written in the manifest, because ${field} is one`,
-      fix: `write \`${name}: { sensitive: true }\`, and give the value from outside: EDGEFORM_VAR_${name}`,
-    });
-    diagnostics.push({ ...problem, related: [{ message: 'used here', range: sourceMap.value(path) }] });
-  }
+  // An empty secret is none (ADR-0035).
+  if (value === '') return;
+  const { defaultOf: name } = writtenIn;
+  const problem = sourceMap.warning('literal-secret', ['variables', name, 'default'], {
+    message: `the default of ${name} is a secret written in the manifest, because ${field} is one`,
+    fix: `write \`${name}: { sensitive: true }\`, and give the value from outside: EDGEFORM_VAR_${name}`,
+  });
+  diagnostics.push({ ...problem, related: [{ message: 'used here', range: sourceMap.value(path) }] });
 }
 
 /** The text, if its final form satisfies its field's limits and pattern (§8). For a secret, the problem shows only its place. */
