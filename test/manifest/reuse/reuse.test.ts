@@ -267,6 +267,14 @@ removed: [{ from: reserved_addrs.x, destroy: false }, { from: reserved_addrs.w, 
     expect([...(value?.outputs ?? [])]).toEqual([['o', 'x']]);
   });
 
+  test('a block that an overlay drops and has again has nothing of what it was', () => {
+    const below = site(`r: ${route('')}`);
+    const again = `without: [https_edges.site]\n${site(`t: ${route('')}`)}`;
+    const { value, diagnostics } = load(below, [again]);
+    expect(diagnostics).toEqual([]);
+    expect(value?.resources.map(({ address }) => address)).toEqual(['https_edges.site', 'https_edges.site.routes.t']);
+  });
+
   test('presets of one file serve another', () => {
     const presets = 'version: 1\npresets: { p: { region: eu } }\n';
     const main = `${HEAD}reserved_addrs: { a: { preset: p } }\n`;
