@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../src/core/json.ts';
 import { isObject } from '../../src/core/json.ts';
 import type { Kind } from '../../src/catalog/kind.ts';
 import { childKinds, kindByManifestKey } from '../../src/catalog/lookup.ts';
+import { isListByFrom } from '../../src/manifest/reuse/overlays.ts';
 import type { Chance } from './chance.ts';
 import { shuffled } from './chance.ts';
 import type { Block } from './document.ts';
@@ -56,7 +57,8 @@ class Cutter {
     const types = documents.map((): LayerType => 'written');
     for (const [key, section] of Object.entries(doc)) {
       const kind = kindByManifestKey(key);
-      if (kind === undefined || !isObject(section)) this.#spread(section, documents, key);
+      if (isListByFrom(key, section)) this.#spreadEntries(section, documents, key);
+      else if (kind === undefined || !isObject(section)) this.#spread(section, documents, key);
       else if (Object.keys(section).length === 0) documents[0]![key] = section;
       else
         for (const [name, block] of Object.entries(section)) {
@@ -122,6 +124,16 @@ class Cutter {
     if (at > 0 && this.#chance(4) === 0) parts[this.#chance(at)]![key] = replaced[this.#chance(replaced.length)]!;
   }
 
+  /** The entries of a list over the documents; each may replace one with the same `from` in a document below. */
+  #spreadEntries(list: readonly Json[], documents: readonly Block[], key: string): void {
+    for (const entry of list) {
+      const at = this.#chance(documents.length);
+      addTo(documents[at]!, key, entry);
+      const from = isObject(entry) ? (entry['from'] ?? null) : null;
+      if (at > 0 && this.#chance(2) === 0) addTo(documents[this.#chance(at)]!, key, { from, replaced: true });
+    }
+  }
+
   /** A member of a lower layer that a written one drops. */
   #addDropped(parts: readonly Block[], layers: readonly BlockLayer[]): void {
     const dropping = layers.findLastIndex(({ type }) => type === 'written');
@@ -161,6 +173,11 @@ class Cutter {
 /** True for a map in every layer that has it, so that what is dropped in it is there. */
 function isPlainMap(parts: readonly Block[], key: string): boolean {
   return parts.every((part) => part[key] === undefined || isObject(part[key]));
+}
+
+function addTo(holder: Block, key: string, entry: Json): void {
+  const list = holder[key];
+  holder[key] = [...(Array.isArray(list) ? (list as Json[]) : []), entry];
 }
 
 function put(holder: Block, key: string, name: string, part: Json): void {
