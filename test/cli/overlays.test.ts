@@ -50,7 +50,7 @@ test('of several overlays, the later one lies on top', async () => {
 });
 
 test('what is evaluated is no part of what an overlay drops', async () => {
-  place.write(`${PROD}`.replace('without: [', 'without: [outputs, '), 'prod.yaml');
+  place.write(PROD.replace('without: [', 'without: [outputs, '), 'prod.yaml');
   place.write(`${MANIFEST}outputs: { o: x }\n`);
   expect((await run('eval', 'x-${var.level}', ...OVERLAY)).stdout).toBe('x-high\n');
 });

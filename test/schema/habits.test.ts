@@ -163,7 +163,7 @@ test('each says what takes its place', () => {
 
     x-… with fields in a block
     unknown-field: unknown field "x-usual" in reserved_addrs.a
-      fix: put the shared fields into presets: { NAME: { … } }, and write preset: NAME in each block that uses them
+      fix: put the shared fields into a block NAME under \`presets\`, and write preset: NAME in each block that uses them
 
     x-… in a block
     unknown-field: unknown field "x-note" in reserved_addrs.a

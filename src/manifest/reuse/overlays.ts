@@ -53,12 +53,19 @@ export function entriesIn(files: readonly ParsedFile[]): EntriesInFiles {
     for (const [section, value] of Object.entries(isObject(file.json) ? file.json : {})) {
       const entries = sections.get(section) ?? new Map<string, ValueInFile>();
       sections.set(section, entries);
-      for (const [name, path] of namesIn(section, value)) if (!entries.has(name)) entries.set(name, { file, path });
+      noteEntries(entries, file, namesIn(section, value));
     }
   return sections;
 }
 
-function namesIn(section: string, value: Json): (readonly [name: string, path: Path])[] {
+/** Of two entries of one name, which is a mistake, the first counts. */
+function noteEntries(entries: Map<string, ValueInFile>, file: ParsedFile, named: readonly NamedPath[]): void {
+  for (const [name, path] of named) if (!entries.has(name)) entries.set(name, { file, path });
+}
+
+type NamedPath = readonly [name: string, path: Path];
+
+function namesIn(section: string, value: Json): NamedPath[] {
   if (isObject(value)) return Object.keys(value).map((name) => [name, [section, name]]);
   if (!isListByFrom(section, value)) return [];
   return value.flatMap((entry, index) => {

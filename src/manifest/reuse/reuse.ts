@@ -12,7 +12,7 @@
 //
 // Where a file uses neither, it is the plain file, at no cost.
 
-import { isObject, type Json } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { kindByManifestKey } from '../../catalog/lookup.ts';
 import { LISTS_BY_FROM, PRESETS, WITHOUT } from '../../catalog/reuse-keys.ts';
@@ -107,7 +107,7 @@ function plainOf(file: ParsedFile, sections: OverlaySections, reuse: Reuse): Par
     if (over?.showsFiles === false) continue;
     if (over !== undefined && isListByFrom(section, value))
       document.lists.set(section, keptOf(file, section, value, over));
-    else if (isObject(value)) layEntries(document, section, value, over, reuse);
+    else if (isObject(value)) layEntries(document, { section, members: value, over }, reuse);
     // A map lies over something that is none, which is replaced.
     else if (over?.file === undefined) document.rest[section] = value;
   }
@@ -139,19 +139,20 @@ function keptOf(file: ParsedFile, section: string, list: readonly Json[], { entr
   });
 }
 
+/** A map of a file, and what overlays say of it. */
+interface WrittenMap {
+  readonly section: string;
+  readonly members: JsonObject;
+  readonly over: SectionOverlays | undefined;
+}
+
 /** The entries of a map: those that are made of layers, and the others as they are. */
-function layEntries(
-  document: OpenDocument,
-  section: string,
-  written: { readonly [name: string]: Json },
-  over: SectionOverlays | undefined,
-  reuse: Reuse,
-): void {
+function layEntries(document: OpenDocument, { section, members, over }: WrittenMap, reuse: Reuse): void {
   const { file } = document;
   const kind = kindByManifestKey(section);
   const asTheyAre: [string, Json][] = [];
   const blocks = new Map<string, PlainBlock>();
-  for (const [name, json] of Object.entries(written)) {
+  for (const [name, json] of Object.entries(members)) {
     const above = over?.layers.get(name) ?? [];
     const isLayered = above.length > 0 || (kind !== undefined && usesReuse(kind, json));
     const own: Layer = { json, file, path: [section, name], cuts: NO_CUTS, use: undefined };
@@ -181,19 +182,25 @@ function addedBy(
     if (over.file === undefined) continue;
     if (over.value !== undefined) document.rest[section] = over.value;
     else if (LISTS_BY_FROM.includes(section)) document.lists.set(section, [...over.entries.values()].flat());
-    else addEntries(document, section, over, over.showsFiles ? written.get(section) : undefined, reuse);
+    else
+      addEntries(
+        document,
+        { section, layers: over.layers, below: over.showsFiles ? written.get(section) : undefined },
+        reuse,
+      );
   }
   return plainFile(document);
 }
 
+/** A map of overlays, and the entries of the files below that it lies over. */
+interface AddedMap {
+  readonly section: string;
+  readonly layers: SectionOverlays['layers'];
+  readonly below: ReadonlyMap<string, unknown> | undefined;
+}
+
 /** The entries of a map that no file below has. */
-function addEntries(
-  document: OpenDocument,
-  section: string,
-  { layers }: SectionOverlays,
-  below: ReadonlyMap<string, unknown> | undefined,
-  reuse: Reuse,
-): void {
+function addEntries(document: OpenDocument, { section, layers, below }: AddedMap, reuse: Reuse): void {
   // Also one without entries is judged by its name.
   if (below === undefined || below.size === 0) document.rest[section] = {};
   const added = [...layers].filter(([name]) => below?.has(name) !== true);

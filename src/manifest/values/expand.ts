@@ -217,7 +217,7 @@ function variableNamed(name: string, cursor: Cursor, wanted: Wanted): VariableVa
     return unknown;
   }
   if (unknownValues.mayHave(['variables', name])) return new Expression([`\${var.${name}}`]);
-  return reportAbsent(cursor, 'unknown-variable', ['variables', name], {
+  reportAbsent(cursor, 'unknown-variable', ['variables', name], {
     message: `variable ${name} is not declared`,
     fix: declared.didYouMean(name) ?? `declare it: variables: { ${name}: {} }`,
   });
