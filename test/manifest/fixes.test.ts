@@ -131,7 +131,12 @@ test.each<readonly [string, string, string, RegExp]>([
     /--var-file FILE, in which you write `hosts: \[VALUE\]`$/,
   ],
   ['a note', 'x-note: text', '3:1', /^make it a comment/],
-  ['shared fields in a block', inAddr('x-usual: { region: eu }'), '3:24', /^put the shared fields into a block NAME under `presets`/],
+  [
+    'shared fields in a block',
+    inAddr('x-usual: { region: eu }'),
+    '3:24',
+    /^put the shared fields into a block NAME under `presets`/,
+  ],
 ])('%s', (_, text, place, fix) => {
   const found = diagnose(HEAD + text);
   expect(
