@@ -75,7 +75,7 @@ export interface Manifest {
   tls_edges?: Record<string, Block<TlsEdge>>;
 }
 
-/** What `--overlay` lays over a manifest: maps are merged key by key, and the overlay wins. */
+/** What `--overlay` lays over a manifest: maps are merged key by key, and the overlay wins. Entries of `moved` and `removed` are added. */
 export interface Overlay {
   /** The manifest says it. */
   version?: undefined;

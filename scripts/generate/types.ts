@@ -71,7 +71,8 @@ function manifestInterface(kinds: readonly Kind[], schema: JsonObject): string {
 }
 
 function overlayInterface(kinds: readonly Kind[], schema: JsonObject): string {
-  const doc = 'What `--overlay` lays over a manifest: maps are merged key by key, and the overlay wins.';
+  const doc =
+    'What `--overlay` lays over a manifest: maps are merged key by key, and the overlay wins. Entries of `moved` and `removed` are added.';
   const version: Member = { name: 'version', isRequired: false, type: 'undefined', doc: ['The manifest says it.'] };
   const without: Member = {
     name: 'without',

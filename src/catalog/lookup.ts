@@ -78,3 +78,8 @@ export function listedKind(): { readonly kind: Kind; readonly list: ListOperatio
   if (kind === undefined || list === undefined) throw new BugError('the catalogue has no kind that is only listed');
   return { kind, list };
 }
+
+/** True for a field of the kind, or the section of a child. */
+export function hasKey(kind: Kind, key: string): boolean {
+  return Object.hasOwn(kind.fields, key) || childKinds(kind).some(({ manifestKey }) => manifestKey === key);
+}

@@ -3,3 +3,6 @@
 export const PRESETS = 'presets';
 export const PRESET = 'preset';
 export const WITHOUT = 'without';
+
+/** Lists at the top of a manifest, whose entries are known by their `from`: an overlay adds to them. */
+export const LISTS_BY_FROM: readonly string[] = ['moved', 'removed'];

@@ -303,8 +303,9 @@ export const codes = {
   },
   'literal-secret': {
     title: 'A secret is written in the manifest',
-    explanation: 'Anyone who can read the file can read the secret.',
-    fix: 'Use `"${var.NAME}"` with a variable marked sensitive.',
+    explanation:
+      'Anyone who can read the file can read the secret. The default of a variable is in the file, too, whether the variable or only a field that uses it says that it is secret. `render` refuses such a manifest.',
+    fix: 'Use `"${var.NAME}"` with a variable marked sensitive, and give its value from outside.',
   },
   'not-unique': {
     title: 'A value is claimed twice',
@@ -325,12 +326,12 @@ export const codes = {
   'unused-preset': {
     title: 'No block uses a preset',
     explanation: 'A preset that is not used has no effect.',
-    fix: 'Remove it, or use it.',
+    fix: 'Use it, move it into the overlay that uses it, or remove it.',
   },
   'bad-without': {
     title: 'A path under without: drops nothing',
     explanation:
-      'without: drops what lies below a block: a part of its presets, or, in an overlay, of the manifest. A path that names nothing there is probably misspelled.',
+      'without: drops what lies below a block: a part of its presets, or, in an overlay, of the manifest. A path that names nothing there is probably misspelled, is there twice, or lies below another one that drops it.',
     fix: 'Name a path that is there, as in ignore_changes, or remove it.',
   },
   'too-many-uses': {

@@ -22,7 +22,8 @@ export function partition<T>(items: readonly T[], condition: (item: T) => boolea
   return [items.filter(condition), items.filter((item) => !condition(item))];
 }
 
-function addTo<K, V>(groups: Map<K, [V, ...V[]]>, key: K, value: V): void {
+/** Adds one value to those of its key. */
+export function addTo<K, V>(groups: Map<K, [V, ...V[]]>, key: K, value: V): void {
   const group = groups.get(key);
   if (group === undefined) groups.set(key, [value]);
   else group.push(value);

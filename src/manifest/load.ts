@@ -12,16 +12,18 @@ import { isObject, type Json } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { secretsIn, type Value } from '../core/value.ts';
 import type { ExpandContext } from './values/convert-value.ts';
-import { expandFree } from './values/expand.ts';
+import { expandFree, expandFreeOrList } from './values/expand.ts';
 import type { Manifest } from './manifest.ts';
 import { distinctProblems } from './distinct-problems.ts';
 import { readImports, readStack } from './imports.ts';
 import { checkCycles } from './rules/cycles.ts';
 import { mergeFiles, type Merged } from './merge.ts';
+import { ofAbsent } from './source-map.ts';
+import { validateManifestDocument } from '../schema/validate.ts';
 import { checkMoves } from './rules/moves.ts';
 import { readTransfers } from './transfers.ts';
 import { plainManifest } from './reuse/reuse.ts';
-import { parseDocuments } from './text/parse.ts';
+import { parseDocuments, type ParsedFile } from './text/parse.ts';
 import { quotedFile, quotedLayer } from './text/quoted-file.ts';
 import { checkReferences } from './rules/references.ts';
 import { addressesOf, readResources, type StackInput } from './resources.ts';
@@ -39,6 +41,8 @@ export interface LoadInput {
   readonly files: readonly { readonly name: string; readonly text: string }[];
   /** Files that are laid over them, in this order. */
   readonly overlays?: LoadInput['files'];
+  /** Files beside the plain manifest, over which nothing is laid; their outputs may be lists. */
+  readonly added?: LoadInput['files'];
   /** True when other parts could not be read: such a manifest can be inspected but not planned. */
   readonly isPartial?: boolean;
   /** Values of --var and --var-file. */
@@ -82,7 +86,7 @@ export interface ManifestResult extends Result<Manifest> {
  */
 export function loadManifest(input: LoadInput): ManifestResult {
   const texts = readTexts(input);
-  const stack = readStackInput(texts.merged, input);
+  const stack = readStackInput(texts, input);
   const diagnostics = sortDiagnostics(
     distinctProblems([
       ...texts.diagnostics,
@@ -100,6 +104,8 @@ export function loadManifest(input: LoadInput): ManifestResult {
 /** The texts as one plain document, and every problem of their form. */
 interface ReadTexts {
   readonly merged: Merged;
+  /** Outputs that may be lists: those of the added files. */
+  readonly freeOutputs: ReadonlySet<string>;
   readonly sources: QuotedFiles;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -109,23 +115,31 @@ function readTexts(input: LoadInput): ReadTexts {
   const quote = laid.length > 0 ? quotedLayer : quotedFile;
   const written = parseFiles(input.files, quote);
   const overlays = parseFiles(laid, quote);
+  const added = parseFiles(input.added ?? [], quote);
   const plain = plainManifest({ files: written.files, overlays: overlays.files });
-  const structure = plain.files.flatMap((file) => checkStructure(file));
-  const merged = mergeFiles(plain.files);
+  const files = [...plain.files, ...added.files];
+  const structure = files.flatMap((file) => checkStructure(file, validateManifestDocument, plain.drops));
+  const merged = mergeFiles(files, plain.drops);
   if (input.isPartial === true) merged.unknownValues.addOpen([]);
   // A file of another tool lacks whatever a manifest needs.
   const isOther = structure.some(({ code }) => code === 'other-format');
   return {
     merged,
-    sources: new Map([...written.sources, ...overlays.sources]),
+    freeOutputs: new Set(added.files.flatMap(outputsOf)),
+    sources: new Map([...written.sources, ...overlays.sources, ...added.sources]),
     diagnostics: [
-      ...plain.files.flatMap((file) => file.diagnostics),
+      ...files.flatMap((file) => file.diagnostics),
       ...plain.diagnostics,
       ...structure,
       ...merged.diagnostics,
       ...(isOther ? [] : requiredKeys(merged)),
     ],
   };
+}
+
+function outputsOf({ json }: ParsedFile): string[] {
+  const outputs = isObject(json) ? json['outputs'] : undefined;
+  return isObject(outputs) ? Object.keys(outputs) : [];
 }
 
 /** What a document says, with variables filled in. */
@@ -140,7 +154,7 @@ interface ReadStack {
   readonly lackingInLinks: readonly Diagnostic[];
 }
 
-function readStackInput(merged: Merged, input: LoadInput): ReadStack {
+function readStackInput({ merged, freeOutputs }: ReadTexts, input: LoadInput): ReadStack {
   const { document, sourceMap, unknownValues } = merged;
   const { readFile, mayLackValues = false, optionalVariables: optional } = input;
   const variables = readVariables(merged, { given: input.variables, env: input.env, ...(optional && { optional }) });
@@ -164,7 +178,7 @@ function readStackInput(merged: Merged, input: LoadInput): ReadStack {
   const imported = readImports(document, stack, naming);
   const resources = readResources(document, context);
   const transfers = readTransfers(document, stack, context);
-  const outputs = readOutputs(document['outputs'], context);
+  const outputs = readOutputs(document['outputs'], freeOutputs, context);
   lacking.push(...lackingInLinks);
   const facts = { ...merged, ...imported, transfers, stack, resources, addresses: addressesOf(resources), outputs };
   return { facts, variables, diagnostics, lacking, lackingInLinks };
@@ -234,18 +248,26 @@ function requiredKeys({ document, sourceMap, unknownValues }: Merged): Diagnosti
   return ['version', 'stack']
     .filter((key) => document[key] === undefined && !unknownValues.mayHave([key]))
     .map((key) =>
-      sourceMap.error('missing-field', [], {
-        message: `"${key}" is missing`,
-        fix: key === 'version' ? 'add `version: 1`' : 'add `stack: NAME`',
-      }),
+      ofAbsent(
+        sourceMap.error('missing-field', [], {
+          message: `"${key}" is missing`,
+          fix: key === 'version' ? 'add `version: 1`' : 'add `stack: NAME`',
+        }),
+        sourceMap.dropOf([key]),
+      ),
     );
 }
 
-function readOutputs(given: Json | undefined, context: ExpandContext): Map<string, Value> {
+function readOutputs(
+  given: Json | undefined,
+  freeOutputs: ReadonlySet<string>,
+  context: ExpandContext,
+): Map<string, Value> {
   const outputs = new Map<string, Value>();
   for (const [name, json] of Object.entries(isObject(given) ? given : {})) {
     const path = ['outputs', name];
-    const value = context.unknownValues.has(path) ? undefined : expandFree(json, path, context);
+    const read = freeOutputs.has(name) ? expandFreeOrList : expandFree;
+    const value = context.unknownValues.has(path) ? undefined : read(json, path, context);
     if (value !== undefined) outputs.set(name, value);
   }
   return outputs;

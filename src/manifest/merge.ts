@@ -6,7 +6,7 @@ import { lazy } from '../core/lazy.ts';
 import { valueAt } from '../core/value.ts';
 import { FIX_OF_SECOND_PLACE } from '../schema/habits.ts';
 import type { ParsedFile } from './text/parse.ts';
-import { buildSourceMap, type Origin, type SourceMap } from './source-map.ts';
+import { buildSourceMap, type Drop, type Origin, type SourceMap } from './source-map.ts';
 import { pathKey, UnknownValues } from './unknown-values.ts';
 
 export interface Merged {
@@ -27,8 +27,8 @@ interface Joining {
   readonly diagnostics: Diagnostic[];
 }
 
-/** Joins the documents of one stack. */
-export function mergeFiles(files: readonly ParsedFile[]): Merged {
+/** Joins the documents of one stack; `drops` is what `without` has dropped of them, by its path. */
+export function mergeFiles(files: readonly ParsedFile[], drops: ReadonlyMap<string, Drop> = new Map()): Merged {
   const joining: Joining = { sections: new Map(), origins: new Map(), diagnostics: [] };
   for (const file of files)
     for (const [key, value] of Object.entries(isObject(file.json) ? file.json : {}))
@@ -39,7 +39,7 @@ export function mergeFiles(files: readonly ParsedFile[]): Merged {
   );
   const unread = new UnknownValues((path) => valueAt(document, path) !== undefined);
   for (const file of files) takeOver(file, joining, unread);
-  return { document, sourceMap: buildSourceMap(files, origins), unknownValues: unread, diagnostics };
+  return { document, sourceMap: buildSourceMap(files, origins, drops), unknownValues: unread, diagnostics };
 }
 
 function joinSection(key: string, value: Json, file: ParsedFile, joining: Joining): void {

@@ -19,6 +19,12 @@ export interface SourceMap {
   readonly error: (code: Code, path: Path, words: ProblemText, address?: string) => Diagnostic;
   readonly warning: (code: Code, path: Path, words: ProblemText, address?: string) => Diagnostic;
   readonly errorAtKey: (code: Code, path: Path, words: ProblemText, address?: string) => Diagnostic;
+  /** What has dropped a value that is not there. */
+  readonly dropOf: (path: Path) => Drop | undefined;
+  /** The places that use what stands at the path, for problems that are built elsewhere. */
+  readonly uses: (path: Path, address?: string) => Pick<Diagnostic, 'uses'>;
+  /** True for a value that a preset brought. */
+  readonly isOfPreset: (path: Path) => boolean;
 }
 
 /** The file of a section's entry, and the entry's path in that file. */
@@ -27,11 +33,25 @@ export interface Origin {
   readonly path: Path;
 }
 
+/** An entry of `without`, which drops a value from what lies below. */
+export interface Drop {
+  /** As written. */
+  readonly text: string;
+  readonly range: () => SourceRange;
+}
+
+/** By the `pathKey` of what they drop. */
+type Drops = ReadonlyMap<string, Drop>;
+
 /** Origins of entries, by the `pathKey` of section and name, or of section and index in the merged list. */
 type SectionOrigins = ReadonlyMap<string, Origin>;
 
 /** A source map over several files. Without a known origin, the first file that has the path wins. */
-export function buildSourceMap(files: readonly ParsedFile[], origins: SectionOrigins = new Map()): SourceMap {
+export function buildSourceMap(
+  files: readonly ParsedFile[],
+  origins: SectionOrigins = new Map(),
+  drops: Drops = new Map(),
+): SourceMap {
   const ranges = new Ranges(files, origins);
   const value = (path: Path) => ranges.of(path, 'value');
   const key = (path: Path) => ranges.of(path, 'key');
@@ -46,7 +66,24 @@ export function buildSourceMap(files: readonly ParsedFile[], origins: SectionOri
       return { ...problemAt(value(path), code, words, concerned(path, address)), severity: 'warning' };
     },
     errorAtKey: (code, path, words, address) => problemAt(key(path), code, words, concerned(path, address)),
+    dropOf: (path) => dropOf(path, drops),
+    uses: (path, address) => usesOf(concerned(path, address)),
+    isOfPreset: (path) => ranges.usesAt(path).some(({ kind }) => kind === 'preset'),
   };
+}
+
+/** The drop of the value, or of one around it. */
+function dropOf(path: Path, drops: Drops): Drop | undefined {
+  if (drops.size === 0) return undefined;
+  const lengths = Array.from({ length: path.length }, (_, index) => index + 1);
+  return lengths.map((length) => drops.get(pathKey(path.slice(0, length)))).find((drop) => drop !== undefined);
+}
+
+/** A problem of something that is not there. If `without` drops it, adding it would not help: the entry is what has to go. */
+export function ofAbsent(problem: Diagnostic, drop: Drop | undefined): Diagnostic {
+  if (drop === undefined) return problem;
+  const related = [...(problem.related ?? []), { message: 'dropped here', range: drop.range() }];
+  return { ...problem, related, fix: `remove ${JSON.stringify(drop.text)} from \`without\`` };
 }
 
 interface Concerned {
@@ -54,15 +91,14 @@ interface Concerned {
   readonly uses: readonly Use[];
 }
 
-function problemAt(range: SourceRange, code: Code, words: ProblemText, { address, uses }: Concerned): Diagnostic {
-  return {
-    code,
-    severity: 'error',
-    range,
-    ...words,
-    ...(address !== undefined && { address }),
-    ...(uses.length > 0 && { uses: uses.map((use) => ({ message: useText(use, address), range: use.range() })) }),
-  };
+function problemAt(range: SourceRange, code: Code, words: ProblemText, concerned: Concerned): Diagnostic {
+  const { address } = concerned;
+  return { code, severity: 'error', range, ...words, ...(address !== undefined && { address }), ...usesOf(concerned) };
+}
+
+function usesOf({ address, uses }: Concerned): Pick<Diagnostic, 'uses'> {
+  if (uses.length === 0) return {};
+  return { uses: uses.map((use) => ({ message: useText(use, address), range: use.range() })) };
 }
 
 function useText({ kind, name }: Use, address: string | undefined): string {

@@ -1,21 +1,25 @@
 // Checks the structure of each file against the schema, separately, so that positions are right. Invalid parts are marked as
 // unknown, so that later stages do not report them again.
 
-import type { Diagnostic } from '../core/diagnostic.ts';
+import { parseAddress } from '../catalog/address.ts';
+import { hasKey, managedKinds } from '../catalog/lookup.ts';
+import type { Diagnostic, ProblemText } from '../core/diagnostic.ts';
+import type { Path } from '../core/json.ts';
 import { MAX_SCHEMA_PROBLEMS, validateManifestDocument } from '../schema/validate.ts';
 import type { SchemaProblem } from '../schema/schema-problems.ts';
 import type { ParsedFile } from './text/parse.ts';
-import { buildSourceMap, type SourceMap } from './source-map.ts';
+import { buildSourceMap, ofAbsent, type Drop, type SourceMap } from './source-map.ts';
 import type { UnknownValues } from './unknown-values.ts';
 
-/** Every problem in the structure of one file. */
+/** Every problem in the structure of one file; `drops` is what `without` has dropped of it. */
 export function checkStructure(
   file: ParsedFile,
   validate: typeof validateManifestDocument = validateManifestDocument,
+  drops: ReadonlyMap<string, Drop> = new Map(),
 ): readonly Diagnostic[] {
   const { json, unknownValues } = file;
   if (unknownValues.has([])) return [];
-  const places = buildSourceMap([file]);
+  const places = buildSourceMap([file], undefined, drops);
   const problems = validate(json, places.numberText);
   const described = problems.slice(0, MAX_SCHEMA_PROBLEMS);
   // Unknown names first: a field that was only misspelled is not missing.
@@ -53,8 +57,18 @@ function note({ path, missing, near, code }: SchemaProblem, unread: UnknownValue
 }
 
 function diagnosticOf(
-  { path, code, atKey, missing: _, near: _near, ...words }: SchemaProblem,
+  { path, code, atKey, missing, near: _near, ...words }: SchemaProblem,
   places: SourceMap,
 ): Diagnostic {
-  return atKey === true ? places.errorAtKey(code, path, words) : places.error(code, path, words);
+  const said = code === 'unknown-field' ? forPreset(words, path, places) : words;
+  const problem = atKey === true ? places.errorAtKey(code, path, said) : places.error(code, path, said);
+  return missing === undefined ? problem : ofAbsent(problem, places.dropOf([...path, missing]));
+}
+
+/** A preset may be for blocks of several kinds: a field that only another kind has is right there, and wrong in the block that uses it. */
+function forPreset(words: ProblemText, path: Path, places: SourceMap): ProblemText {
+  const key = path.at(-1) ?? '';
+  const isOfBlock = parseAddress(path.slice(0, -1).join('.')) !== undefined && places.isOfPreset(path);
+  if (!isOfBlock || !managedKinds.some((kind) => hasKey(kind, key))) return words;
+  return { ...words, fix: `drop it in the block: without: [${key}]; or use another preset there` };
 }

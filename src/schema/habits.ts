@@ -2,7 +2,7 @@
 // nothing that the user wrote, which may be a secret.
 
 import { EXAMPLES } from '../catalog/examples.ts';
-import type { JsonObject } from '../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../core/json.ts';
 
 const PROGRAM = 'let a program write the manifest: edgeform/manifest has its types and formatManifest';
 const PRESETS =
@@ -28,10 +28,12 @@ const KEYS_OF_VARIABLES: ReadonlyMap<string, string> = new Map(
   ['secret', 'is_secret', 'masked'].map((key) => [key, 'write sensitive: true']),
 );
 
-/** What to do about a key that a manifest does not have, in the block at the path. */
-export function fixOfKey(key: string, path: readonly string[]): string | undefined {
+const NOTE = `make it a comment: # TEXT; for a value that several blocks share, ${VARIABLES}`;
+
+/** What to do about a key that a manifest does not have, in the block at the path; `value` is what stands under it. */
+export function fixOfKey(key: string, path: readonly string[], value: Json | undefined): string | undefined {
   if (/^\/[/*]/.test(key)) return 'remove the comment: JSON has none, and those of YAML begin with #';
-  if (key.startsWith('x-')) return path.length === 0 ? PRESETS : 'remove it, or make it a comment: # TEXT';
+  if (key.startsWith('x-')) return isObject(value) ? PRESETS : NOTE;
   const [section] = path;
   return (section === 'variables' && path.length === 2 ? KEYS_OF_VARIABLES.get(key) : undefined) ?? KEYS.get(key);
 }

@@ -1,6 +1,6 @@
 // The schemas of the keys that are gone before a manifest is judged: what a block is laid over, and what it drops of that.
 
-import { PRESET, PRESETS, WITHOUT } from '../catalog/reuse-keys.ts';
+import { LISTS_BY_FROM, PRESET, PRESETS, WITHOUT } from '../catalog/reuse-keys.ts';
 import { EXAMPLES } from '../catalog/examples.ts';
 import type { JsonObject } from '../core/json.ts';
 
@@ -10,7 +10,7 @@ const preset: JsonObject = {
   title: `${PRESET}: a name, or a list of names`,
   anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
   description:
-    'Presets that are laid under this block, in this order. Maps are merged key by key, lists and single values are replaced, and the block wins.',
+    'Presets that are laid under this block, in this order. Maps are merged key by key, lists and single values are replaced, and the block wins. In an overlay, they take the place of those that the manifest names.',
   examples: [NAMES[0] ?? '', NAMES],
 };
 
@@ -32,8 +32,9 @@ export const PRESETS_HINT = {
   examples: [{ guarded: EXAMPLES.presets.guarded }],
 };
 
-export const OVERLAY_HINT =
-  'What --overlay FILE lays over a manifest, block by block: maps are merged key by key, lists and single values are replaced, and the overlay wins. It may add resources, routes, variables and outputs, and `without` drops some.';
+const LISTS = LISTS_BY_FROM.map((key) => `\`${key}\``).join(' and ');
+
+export const OVERLAY_HINT = `What --overlay FILE lays over a manifest, block by block: maps are merged key by key, lists and single values are replaced, and the overlay wins. Entries of ${LISTS} are blocks of their own, known by their \`from\`: an overlay adds to them, and one that repeats a \`from\` takes its place. It may add resources, routes, variables and outputs, and \`without\` drops some, before anything is added.`;
 
 /** Every key, for explanations. */
 export const REUSE_KEYS: JsonObject = {

@@ -75,6 +75,8 @@ function typesOf({ type, pattern, [FORM]: form }: JsonObject): string[] {
   return hasText ? all : all.filter((one) => one !== 'string');
 }
 
+const FIX_OF_NO_ENTRY = 'write a value here, or remove the entry';
+
 /** How a value of the expected type is written. */
 function fixOfType(at: SchemaLocation, types: readonly string[]): string {
   const { path, schema, value } = at;
@@ -82,7 +84,8 @@ function fixOfType(at: SchemaLocation, types: readonly string[]): string {
   const entry = schema['additionalProperties'];
   if (path.length === 0) return 'begin it with `version: 1` and `stack: NAME`, and write the kinds below';
   const required = isList(schema['required']) ? schema['required'].map(String) : [];
-  if (value === null && required.length === 0) return `write \`${own}: ${emptyOf(types)}\``;
+  if (value === null && required.length === 0)
+    return /^\d+$/.test(own) ? FIX_OF_NO_ENTRY : `write \`${own}: ${emptyOf(types)}\``;
   if (types.includes('array')) return 'write it as a list: begin each entry with "- "';
   if (!types.includes('object')) return fixOfScalar(at, types);
   if (typeof value === 'string' && /^[\w-]+:[^\s/]/.test(value)) return 'put a space after the ":"';

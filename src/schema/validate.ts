@@ -187,7 +187,8 @@ function unknownField(at: SchemaLocation, key: string, schema: JsonObject): Sche
   // A section may occur in several files.
   const likely = known.filter((name) => at.path.length === 0 || !isThere(name));
   const shown = at.path.map((part) => safeKey(part));
-  const habit = at.called === MANIFEST ? fixOfKey(key, at.path) : undefined;
+  const value = isObject(at.value) ? at.value[key] : undefined;
+  const habit = at.called === MANIFEST ? fixOfKey(key, at.path, value) : undefined;
   const meant = habit ?? fixOfUnknown(shown, key);
   const near = habit === undefined ? nearNames(key, likely, meant === undefined) : [];
   const [only, ...others] = near;

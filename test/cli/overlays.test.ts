@@ -49,6 +49,25 @@ test('of several overlays, the later one lies on top', async () => {
   expect((await run('render', ...last, ...OVERLAY)).stdout).toContain('description: "${file:note.txt}"');
 });
 
+test('what is evaluated is no part of what an overlay drops', async () => {
+  place.write(PROD.replace('without: [', 'without: [outputs, '), 'prod.yaml');
+  place.write(`${MANIFEST}outputs: { o: x }\n`);
+  expect((await run('eval', 'x-${var.level}', ...OVERLAY)).stdout).toBe('x-high\n');
+});
+
+test('an overlay that releases one object takes no other release away', async () => {
+  await run('apply', '--auto-approve');
+  const [db, old] = ['reserved_addrs.db', 'reserved_addrs.old'];
+  place.write(`version: 1\nstack: shop\nremoved: [{ from: ${old}, destroy: false }]\n`);
+  place.write(`removed: [{ from: ${db}, destroy: false }]\n`, 'prod.yaml');
+  const { stdout } = await run('plan', '--format', 'json', ...OVERLAY);
+  const { steps } = JSON.parse(stdout) as { readonly steps: readonly JsonObject[] };
+  expect(steps.map(({ address, action }) => `${String(action)} ${String(address)}`).sort()).toEqual([
+    `release ${db}`,
+    `release ${old}`,
+  ]);
+});
+
 test('a saved plan is stale without its overlay, and when that has changed', async () => {
   const { stderr } = await run('plan', '--out', 'p.json', ...OVERLAY);
   expect(stderr).toContain('edgeform apply p.json --overlay prod.yaml');

@@ -122,12 +122,48 @@ test('what is wrong is said, in any file, and nothing is printed', async () => {
 test.each([
   ['a field', 'event_destinations:\n  d: { target: { datadog: { api_key: "probe-123456" } } }\n'],
   ['a default', 'variables:\n  key: { sensitive: true, default: "probe-123456" }\n'],
+  [
+    'a default that only its field says is one',
+    'variables:\n  key: { default: "probe-123456" }\nevent_destinations:\n  d: { target: { datadog: { api_key: "${var.key}" } } }\n',
+  ],
+  [
+    'a field, with a default as a part',
+    'variables:\n  kind: { default: "plain-kind" }\nevent_destinations:\n  d: { target: { datadog: { api_key: "probe-123456-${var.kind}" } } }\n',
+  ],
 ])('a secret that is written in %s is not printed', async (_, text) => {
   const cwd = folder({ 'edgeform.yaml': `version: 1\nstack: shop\n${text}` });
   const ran = await run(['render'], { cwd });
   expect([ran.code, ran.stdout]).toEqual([4, '']);
   expect(ran.stderr).toContain('[literal-secret]');
   expect(ran.stderr).not.toContain('probe-123456');
+});
+
+test('a default that is used as a secret is told by validate, too, at the default and at its use', async () => {
+  const field = 'event_destinations:\n  d: { target: { datadog: { api_key: "${var.key}" } } }\n';
+  const manifest = (key: string) => `version: 1\nstack: shop\nvariables: { key: ${key} }\n${field}`;
+  const cwd = folder({ 'edgeform.yaml': manifest('{ default: probe-123456 }') });
+  const { code, stdout } = await run(['validate', '--format', 'json'], { cwd });
+  expect([code, JSON.parse(stdout)]).toMatchObject([
+    0,
+    {
+      diagnostics: [
+        {
+          ...{ code: 'literal-secret', severity: 'warning', line: 3, column: 30 },
+          fix: 'write `key: { sensitive: true }`, and give the value from outside: EDGEFORM_VAR_key',
+          related: [{ line: 5, message: 'used here' }],
+        },
+      ],
+    },
+  ]);
+  // What the fix says, and what is no secret.
+  for (const key of ['{ sensitive: true }', '{ default: "" }']) {
+    const other = folder({ 'edgeform.yaml': manifest(key) });
+    expect((await run(['validate'], { cwd: other })).stderr).toBe('');
+    expect((await run(['render'], { cwd: other })).code).toBe(0);
+  }
+  // A value from outside hides none of it.
+  const given = await run(['validate'], { cwd, env: { EDGEFORM_VAR_key: 'other-probe' } });
+  expect([given.code, given.stderr]).toEqual([0, '']);
 });
 
 test('a value of the environment that the manifest repeats is no secret of it', async () => {

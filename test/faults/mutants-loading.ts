@@ -116,11 +116,27 @@ const PLAIN: readonly Mutant[] = [
 
 const REUSE: readonly Mutant[] = [
   ...mistakes('manifest/reuse/layers.ts', { tests: ['manifest/reuse/reuse.test.ts'] }, [
-    ['a map of a block replaces that of its preset', 'merge', { condition: ['isObject'] }, 'true'],
-    ['without drops nothing', 'withoutPath', { condition: ['key'] }, 'true'],
+    ['a map of a block replaces that of its preset', 'layOver', { condition: ['members', 'value'] }, 'true'],
+    ['without drops nothing', 'withoutCuts', { condition: ['here'] }, 'false'],
+    ['what is dropped hides nothing below', 'shownLayers', { condition: ['lowest'] }, 'true'],
+  ]),
+  ...mistakes('manifest/reuse/without.ts', { tests: ['manifest/reuse/reuse.test.ts'] }, [
+    ['a path that drops nothing is accepted', 'dropsNothing', { body: true }, '{ return []; }'],
+  ]),
+  ...mistakes('manifest/reuse/overlays.ts', { tests: ['manifest/reuse/reuse.test.ts'] }, [
+    ['an overlay with a release takes those of the manifest away', 'isListByFrom', { body: true }, '{ return false; }'],
   ]),
   ...mistakes('manifest/reuse/reuse.ts', { tests: ['manifest/reuse/reuse.test.ts'] }, [
-    ['a path that drops nothing is accepted', 'dropsNothing', { body: true }, '{ return []; }'],
+    ['an entry that an overlay repeats is there twice', 'keptOf', { condition: ['entries'] }, 'false'],
+  ]),
+  ...mistakes('manifest/reuse/block.ts', { tests: ['manifest/reuse/reuse.test.ts'] }, [
+    ['an overlay adds its presets to those of the manifest', 'layOnPresets', { call: 'findLastIndex' }, '0'],
+  ]),
+  ...mistakes('manifest/source-map.ts', { tests: ['manifest/reuse/reuse.test.ts'] }, [
+    ['what an overlay drops is to be added again', 'ofAbsent', { condition: ['drop'] }, 'true'],
+  ]),
+  ...mistakes('manifest/values/written-in.ts', { tests: ['commands/render.test.ts'] }, [
+    ['render prints a default that a sensitive field uses', 'whereWritten', { condition: ['openDefaults'] }, 'false'],
   ]),
   ...mistakes('manifest/text/quoted-file.ts', { tests: ['render/quoted-lines.test.ts'] }, [
     ['no kind says what is secret in a preset', 'secretPaths', { condition: ['PRESETS'] }, 'false'],

@@ -250,6 +250,7 @@ const SEEN_BY: readonly Mutant[] = [
   {
     name: 'values of a variable that are not used are no secret',
     file: 'manifest/values/variables.ts',
+    in: 'keep',
     find: { call: 'add' },
     to: 'undefined',
     tests: ['resource/known-secrets.test.ts'],

@@ -117,6 +117,26 @@ test.each<readonly [string, string, string, RegExp]>([
   ['a written value', 'https_edges: { a: {} }\noutputs: { o: "${https_edges.a.hostports}" }', '4:15', /use a variable/],
   ['an expression in a key', 'reserved_addrs: { "${var.n}": {} }', '3:19', /nothing is filled into names/],
   ['a name with a space', 'reserved_addrs: { My Db: {} }', '3:19', /"My"/],
+  [
+    'an entry of a list that is nothing',
+    'tls_edges: { a: { hostports: [null] } }',
+    '3:31',
+    /^write a value here, or remove/,
+  ],
+  ['the same in a default', 'variables: { v: { default: [null] } }', '3:29', /^write a value here, or remove/],
+  [
+    'a variable without a value where a list belongs',
+    'variables: { hosts: {} }\ntls_edges: { a: { hostports: "${var.hosts}" } }',
+    '4:30',
+    /--var-file FILE, in which you write `hosts: \[VALUE\]`$/,
+  ],
+  ['a note', 'x-note: text', '3:1', /^make it a comment/],
+  [
+    'shared fields in a block',
+    inAddr('x-usual: { region: eu }'),
+    '3:24',
+    /^put the shared fields into a block NAME under `presets`/,
+  ],
 ])('%s', (_, text, place, fix) => {
   const found = diagnose(HEAD + text);
   expect(

@@ -105,7 +105,12 @@ describe('fmt', () => {
 describe('eval', () => {
   const MANIFEST = `version: 1
 stack: shop
-variables: { env: { default: prod }, lacking: {}, secret: { sensitive: true } }
+variables:
+  env: { default: prod }
+  lacking: {}
+  secret: { sensitive: true }
+  hosts: { default: [a, 1.50] }
+  keys: { sensitive: true, default: [not-to-be-seen, x] }
 reserved_addrs:
   db: { region: eu, description: "\${var.lacking}", lifecycle: { adopt: ra_2db0 } }
   new: {}
@@ -124,6 +129,9 @@ reserved_addrs:
     { text: 'shop-${var.env}', env: NO_KEY, stdout: 'shop-prod\n' },
     { text: '$${x}', env: NO_KEY, stdout: '${x}\n' },
     { text: '"\\${var.env}\u00e9', env: NO_KEY, stdout: '"\\prod\u00e9\n' },
+    { text: 'var.hosts', env: NO_KEY, stdout: '["a","1.50"]\n' },
+    { text: '${var.hosts}', env: NO_KEY, stdout: '["a","1.50"]\n' },
+    { text: 'var.keys', env: NO_KEY, stdout: '(sensitive)\n' },
     { text: 'file:note.txt', env: NO_KEY, stdout: 'read me\n' },
     { text: 'var.secret', env: { ...SECRET, ...NO_KEY }, stdout: '(sensitive)\n' },
     { text: 'a${var.secret}', env: SET, stdout: '(sensitive)\n' },
@@ -145,6 +153,7 @@ reserved_addrs:
     { line: 'eval reserved_addrs.old.addr', env: SET, code: 4, says: 'unknown-reference' },
     { line: 'eval reserved_addrs.db', env: SET, code: 4, says: 'the attribute is missing' },
     { line: 'eval var.lacking', env: {}, code: 4, says: 'EDGEFORM_VAR_lacking' },
+    { line: 'eval a${var.hosts}', env: {}, code: 4, says: 'no list can stand here' },
     { line: 'eval var.other', env: {}, code: 4, says: 'unknown-variable' },
     { line: 'eval file:../note.txt', env: {}, code: 4, says: 'file-outside-root' },
     { line: 'eval env.HOME', env: {}, code: 4, says: 'bad-expression' },

@@ -35,11 +35,19 @@ export function judgedIn(
   policy: JsonObject,
   file: { readonly name: string; readonly text: string },
   variables: Record<string, string> = {},
+  overlays: readonly (typeof file)[] = [],
 ) {
   const files = [file];
   const readFile = () => ({ diagnostics: [] });
   const given = new Map(Object.entries(variables));
-  const { value, diagnostics } = loadManifest({ files, variables: given, env: {}, readFile, mayLackValues: true });
+  const { value, diagnostics } = loadManifest({
+    files,
+    overlays,
+    variables: given,
+    env: {},
+    readFile,
+    mayLackValues: true,
+  });
   expect(diagnostics).toEqual([]);
   if (value === undefined) throw new Error('unreachable');
   return compiled(policy).judgeManifest(value);

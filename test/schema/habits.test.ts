@@ -53,6 +53,16 @@ const HABITS: readonly { readonly what: string; readonly given: Texts; readonly 
     followed: { files: [block('preset: usual', 'presets: { usual: { region: eu } }\n')] },
   },
   {
+    what: 'x-… with a value',
+    given: { files: [block('region: eu', 'x-region: eu\n')] },
+    followed: { files: [block('region: "${var.region}"', 'variables: { region: { default: eu } }\n')] },
+  },
+  {
+    what: 'x-… with fields in a block',
+    given: { files: [block('x-usual: { region: eu }')] },
+    followed: { files: [block('preset: usual', 'presets: { usual: { region: eu } }\n')] },
+  },
+  {
     what: 'x-… in a block',
     given: { files: [block('region: eu, x-note: a')] },
     followed: { files: [block('region: eu')] },
@@ -147,9 +157,17 @@ test('each says what takes its place', () => {
     unknown-field: unknown field "x-usual" in the manifest
       fix: put the shared fields into a block NAME under \`presets\`, and write preset: NAME in each block that uses them
 
+    x-… with a value
+    unknown-field: unknown field "x-region" in the manifest
+      fix: make it a comment: # TEXT; for a value that several blocks share, declare each value with variables: { NAME: { default: VALUE } }, and write "\${var.NAME}"
+
+    x-… with fields in a block
+    unknown-field: unknown field "x-usual" in reserved_addrs.a
+      fix: put the shared fields into a block NAME under \`presets\`, and write preset: NAME in each block that uses them
+
     x-… in a block
     unknown-field: unknown field "x-note" in reserved_addrs.a
-      fix: remove it, or make it a comment: # TEXT
+      fix: make it a comment: # TEXT; for a value that several blocks share, declare each value with variables: { NAME: { default: VALUE } }, and write "\${var.NAME}"
 
     locals
     unknown-field: unknown field "locals" in the manifest

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../src/core/json.ts';
 import { isObject } from '../../src/core/json.ts';
 import type { Kind } from '../../src/catalog/kind.ts';
 import { childKinds, kindByManifestKey } from '../../src/catalog/lookup.ts';
+import { isListByFrom } from '../../src/manifest/reuse/overlays.ts';
 import type { Chance } from './chance.ts';
 import { shuffled } from './chance.ts';
 import type { Block } from './document.ts';
@@ -32,6 +33,12 @@ function fileOf(name: string, document: Json): LoadFiles {
 /** One layer of a block: written in a file, or a part of a preset, which has no presets of its own. */
 type LayerType = 'written' | 'preset';
 
+interface BlockLayer {
+  /** Which of the given layers it is; undefined for a preset of this block. */
+  readonly at: number | undefined;
+  readonly type: LayerType;
+}
+
 /** A key that no field has. */
 const DROPPED = 'dropped_key';
 
@@ -50,7 +57,8 @@ class Cutter {
     const types = documents.map((): LayerType => 'written');
     for (const [key, section] of Object.entries(doc)) {
       const kind = kindByManifestKey(key);
-      if (kind === undefined || !isObject(section)) this.#spread(section, documents, key);
+      if (isListByFrom(key, section)) this.#spreadEntries(section, documents, key);
+      else if (kind === undefined || !isObject(section)) this.#spread(section, documents, key);
       else if (Object.keys(section).length === 0) documents[0]![key] = section;
       else
         for (const [name, block] of Object.entries(section)) {
@@ -70,8 +78,13 @@ class Cutter {
 
   /** The parts of a block, one for each layer. */
   #block(kind: Kind, block: JsonObject, outer: readonly LayerType[]): (Block | undefined)[] {
-    const layers = outer.flatMap((type, at) => [
-      ...Array.from({ length: type === 'written' ? this.#chance(3) : 0 }, () => ({ at, type: 'preset' as const })),
+    // Presets lie below all that is written.
+    const bottom = outer.indexOf('written');
+    const layers = outer.flatMap((type, at): BlockLayer[] => [
+      ...Array.from({ length: at === bottom ? this.#chance(4) : 0 }, () => ({
+        at: undefined,
+        type: 'preset' as const,
+      })),
       { at, type },
     ]);
     const parts = layers.map((): Block => ({}));
@@ -87,7 +100,11 @@ class Cutter {
         }
     }
     this.#addDropped(parts, layers);
-    const joined: (Block | undefined)[] = outer.map((_, at) => this.#withPresets(layers, parts, at));
+    this.#namePresets(parts, layers);
+    const joined = outer.map((_, at): Block | undefined => {
+      const part = parts[layers.findIndex((layer) => layer.at === at)] ?? {};
+      return Object.keys(part).length === 0 ? undefined : part;
+    });
     if (!joined.some((part) => part !== undefined)) joined[this.#chance(joined.length)] = {};
     return joined;
   }
@@ -107,8 +124,18 @@ class Cutter {
     if (at > 0 && this.#chance(4) === 0) parts[this.#chance(at)]![key] = replaced[this.#chance(replaced.length)]!;
   }
 
+  /** The entries of a list over the documents; each may replace one with the same `from` in a document below. */
+  #spreadEntries(list: readonly Json[], documents: readonly Block[], key: string): void {
+    for (const entry of list) {
+      const at = this.#chance(documents.length);
+      addTo(documents[at]!, key, entry);
+      const from = isObject(entry) ? (entry['from'] ?? null) : null;
+      if (at > 0 && this.#chance(2) === 0) addTo(documents[this.#chance(at)]!, key, { from, replaced: true });
+    }
+  }
+
   /** A member of a lower layer that a written one drops. */
-  #addDropped(parts: readonly Block[], layers: readonly { readonly type: LayerType }[]): void {
+  #addDropped(parts: readonly Block[], layers: readonly BlockLayer[]): void {
     const dropping = layers.findLastIndex(({ type }) => type === 'written');
     const part = parts[dropping];
     if (dropping <= 0 || part === undefined || this.#chance(3) > 0) return;
@@ -121,17 +148,16 @@ class Cutter {
     part['without'] = [isNested ? `${key}.${DROPPED}` : DROPPED];
   }
 
-  /** The part of a layer with the names of the presets below it; undefined if it is empty. */
-  #withPresets(
-    layers: readonly { readonly at: number; readonly type: LayerType }[],
-    parts: readonly Block[],
-    at: number,
-  ): Block | undefined {
-    const own = parts.filter((_, index) => layers[index]!.at === at);
-    const part = own.at(-1) ?? {};
-    const names = own.slice(0, -1).map((preset) => this.#presetNamed(preset));
-    if (names.length > 0) part['preset'] = names.length === 1 && this.#chance(2) === 0 ? names[0]! : names;
-    return Object.keys(part).length === 0 ? undefined : part;
+  /** Any written layer may name the presets; what one below it names is replaced. */
+  #namePresets(parts: readonly Block[], layers: readonly BlockLayer[]): void {
+    const names = parts
+      .filter((_, index) => layers[index]!.at === undefined)
+      .map((preset) => this.#presetNamed(preset));
+    if (names.length === 0) return;
+    const written = parts.filter((_, index) => layers[index]!.type === 'written');
+    const naming = this.#chance(written.length);
+    written[naming]!['preset'] = names.length === 1 && this.#chance(2) === 0 ? names[0]! : names;
+    if (naming > 0 && this.#chance(3) === 0) written[this.#chance(naming)]!['preset'] = ['replaced', names[0]!];
   }
 
   /** Equal presets are one. */
@@ -147,6 +173,11 @@ class Cutter {
 /** True for a map in every layer that has it, so that what is dropped in it is there. */
 function isPlainMap(parts: readonly Block[], key: string): boolean {
   return parts.every((part) => part[key] === undefined || isObject(part[key]));
+}
+
+function addTo(holder: Block, key: string, entry: Json): void {
+  const list = holder[key];
+  holder[key] = [...(Array.isArray(list) ? (list as Json[]) : []), entry];
 }
 
 function put(holder: Block, key: string, name: string, part: Json): void {

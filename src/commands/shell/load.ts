@@ -3,7 +3,7 @@
 import type { Code } from '../../core/codes.ts';
 import { hasErrors } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
-import { loadManifest, type ManifestOutline, type ManifestResult } from '../../manifest/load.ts';
+import { loadManifest, type LoadInput, type ManifestOutline, type ManifestResult } from '../../manifest/load.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { buildSourceMap } from '../../manifest/source-map.ts';
 import { readManifestFiles, type ManifestFiles, type ReadPipe } from '../../manifest/read-files.ts';
@@ -24,7 +24,7 @@ export type LoadResult = (
 interface LoadOptions {
   /** True for commands that only inspect the manifest: variables need no values. */
   readonly mayLackValues: boolean;
-  /** A file beside the first one. */
+  /** A file beside the plain manifest, whose paths begin where the first one's do. */
   readonly added?: ManifestFiles['files'][number];
 }
 
@@ -70,12 +70,12 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
   return { ...known, manifest: value, failure: undefined, diagnostics: own };
 }
 
-function withAdded(found: ManifestFiles, added: LoadOptions['added']): ManifestFiles {
+function withAdded(found: ManifestFiles, added: LoadOptions['added']): ManifestFiles & Pick<LoadInput, 'added'> {
   const { files, readFile } = found;
   const [first = added] = files;
   if (first === undefined || added === undefined) return found;
   const place = (from: string) => (from === added.name ? first.name : from);
-  return { ...found, files: [...files, added], readFile: (path, from) => readFile(path, place(from)) };
+  return { ...found, added: [added], readFile: (path, from) => readFile(path, place(from)) };
 }
 
 /** Loads the manifest, or fails; warnings go to stderr. */

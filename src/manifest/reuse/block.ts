@@ -1,39 +1,38 @@
 // One block of a manifest with what lies below it: its presets, and in an overlay the block of the manifest.
 
-import { isList, isObject, type Json, type JsonObject, type Path } from '../../core/json.ts';
-import type { Diagnostic, ProblemText, SourceRange } from '../../core/diagnostic.ts';
-import type { Code } from '../../core/codes.ts';
+import { isObject, type Json, type Path } from '../../core/json.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { PRESET, WITHOUT } from '../../catalog/reuse-keys.ts';
 import { childKinds } from '../../catalog/lookup.ts';
-import { buildSourceMap } from '../source-map.ts';
-import type { ParsedFile } from '../text/parse.ts';
-import { keysOf, layersOf, mergeLayers, visible, type Cut, type DroppedBy, type Layer } from './layers.ts';
-import type { Presets } from './presets.ts';
-import { MAX_EXPANDED, MAX_USES } from './limits.ts';
+import { NO_CUTS } from './cuts.ts';
+import { cutsFrom } from './without.ts';
+import {
+  layersByName,
+  layersOf,
+  mergeLayers,
+  shownLayers,
+  withMember,
+  type Layer,
+  type PlacedValue,
+} from './layers.ts';
+import { layersOfPresets } from './uses.ts';
+import type { Reuse } from './reuse-problems.ts';
 
 /** A block without `preset` and `without`, and where its values come from. */
 export interface PlainBlock {
   /** Undefined if it was dropped. */
-  readonly json: Json | undefined;
+  readonly placed: PlacedValue | undefined;
   readonly layers: readonly Layer[];
-  /** Blocks inside it, by manifest key and name. */
-  readonly children: ReadonlyMap<string, ReadonlyMap<string, PlainBlock>>;
+  /** Blocks inside it. */
+  readonly children: readonly ChildBlock[];
   /** True when a preset of it is not known, so that it may have any field. */
   readonly isOpen: boolean;
 }
 
-/** A value of a file. */
-type PlaceInFile = Pick<Layer, 'file' | 'path'>;
-
-/** What the blocks of a stack share. */
-export interface Reuse {
-  readonly presets: Presets;
-  readonly diagnostics: Diagnostic[];
-  /** Every entry of `without`. */
-  readonly drops: DroppedBy[];
-  /** Uses of presets so far, and the characters that they brought. */
-  spent: { uses: number; characters: number };
+interface ChildBlock {
+  /** Manifest key of its kind, and its name. */
+  readonly path: Path;
+  readonly block: PlainBlock;
 }
 
 /** True for a block that has, or in which a child has, one of the two keys. */
@@ -48,135 +47,92 @@ export function usesReuse(kind: Kind, block: Json): boolean {
 
 /** The plain block of written layers, from the bottom to the top. */
 export function expandBlock(kind: Kind, written: readonly Layer[], reuse: Reuse): PlainBlock {
-  const opened = { isOpen: false };
-  const layers = visible(written.flatMap((layer) => withPresets(layer, opened, reuse)));
-  const childKeys = new Map(childKinds(kind).map((child) => [child.manifestKey, child]));
-  const own = layers.map((layer) => ({
-    ...layer,
-    json: withoutKeys(layer.json, [...childKeys.keys()]),
-    // What is dropped below a child is dropped there.
-    cuts: layer.cuts.filter(({ path: [first = '', ...rest] }) => !childKeys.has(first) || rest.length === 0),
-  }));
-  const merged = mergeLayers(own);
-  const children = new Map<string, Map<string, PlainBlock>>();
-  const sections: Record<string, Json> = {};
-  for (const [key, child] of childKeys) {
-    const section = visible(layersOf(layers, key));
-    if (section.every(({ json }) => json === undefined)) continue;
-    const top = section.findLast(({ json }) => json !== undefined);
-    if (!isObject(top?.json)) {
-      // Its form is judged as it is.
-      if (top?.json !== undefined) sections[key] = top.json;
-      continue;
-    }
-    const blocks = expandSection(child, section, reuse);
-    children.set(key, blocks);
-    sections[key] = jsonOf(blocks);
-  }
-  const json = isObject(merged) ? { ...merged, ...sections } : merged;
-  return { json, layers, children, isOpen: opened.isOpen };
-}
-
-function expandSection(kind: Kind, section: readonly Layer[], reuse: Reuse): Map<string, PlainBlock> {
-  const names = keysOf(section);
-  return new Map(names.map((name) => [name, expandBlock(kind, layersOf(section, name), reuse)]));
-}
-
-function jsonOf(blocks: ReadonlyMap<string, PlainBlock>): JsonObject {
-  return Object.fromEntries(
-    [...blocks].flatMap(([name, { json }]): [string, Json][] => (json === undefined ? [] : [[name, json]])),
+  const { layers, isOpen } = layOnPresets(shownLayers(written), reuse);
+  const childKeys = childKinds(kind).map((child) => child.manifestKey);
+  const own = mergeLayers(overManifest(layers).map((layer) => withoutKeys(layer, childKeys)));
+  const sections = childKinds(kind).flatMap(
+    (child) => expandSection(child, shownLayers(layersOf(layers, child.manifestKey)), reuse) ?? [],
   );
+  const placed = sections.reduce((block, { key, section }) => block && withMember(block, key, section), own);
+  return { placed, layers, children: sections.flatMap(({ blocks }) => blocks), isOpen };
 }
 
-function withoutKeys(json: Json | undefined, keys: readonly string[]): Json | undefined {
-  if (!isObject(json) || !keys.some((key) => Object.hasOwn(json, key))) return json;
-  return Object.fromEntries(Object.entries(json).filter(([key]) => !keys.includes(key)));
+/** The value of layers that are no block. */
+export function expandValue(written: readonly Layer[]): PlainBlock {
+  return { placed: mergeLayers(overManifest(shownLayers(written))), layers: written, children: [], isOpen: false };
 }
 
-/** A written layer on top of its presets; presets bring layers that are finished. */
-function withPresets(layer: Layer, opened: { isOpen: boolean }, reuse: Reuse): Layer[] {
+/** The blocks of a child's section. */
+interface PlainSection {
+  readonly key: string;
+  readonly section: PlacedValue;
+  readonly blocks: readonly ChildBlock[];
+}
+
+/** Undefined if no layer has it. */
+function expandSection(kind: Kind, layers: readonly Layer[], reuse: Reuse): PlainSection | undefined {
+  const key = kind.manifestKey;
+  const layer = layers.findLast(({ json }) => json !== undefined);
+  if (layer?.json === undefined) return undefined;
+  const { path, json } = layer;
+  // Its form is judged as it is.
+  if (!isObject(json)) return { key, section: { layer, path, value: json }, blocks: [] };
+  const blocks = [...layersByName(layers)].map(([name, inner]) => ({
+    path: [key, name],
+    block: expandBlock(kind, inner, reuse),
+  }));
+  const members = blocks.flatMap(({ path: [, name = ''], block: { placed } }) =>
+    placed === undefined ? [] : [[name, placed] as const],
+  );
+  return { key, section: { layer, path, value: new Map(members) }, blocks };
+}
+
+function withoutKeys(layer: Layer, keys: readonly string[]): Layer {
   const { json } = layer;
-  if (!isObject(json) || layer.use?.kind === 'preset') return [layer];
-  const { [PRESET]: preset, [WITHOUT]: without, ...own } = json;
-  if (preset === undefined && without === undefined) return [layer];
-  const below = preset === undefined ? [] : presetLayers(preset, layer, opened, reuse);
-  const cuts = without === undefined ? [] : cutsOf(without, layer, reuse);
-  return [...below, { ...layer, json: own, cuts: [...layer.cuts, ...cuts] }];
+  if (!isObject(json) || !keys.some((key) => Object.hasOwn(json, key))) return layer;
+  return { ...layer, json: Object.fromEntries(Object.entries(json).filter(([key]) => !keys.includes(key))) };
 }
 
-function presetLayers(given: Json, layer: Layer, opened: { isOpen: boolean }, reuse: Reuse): Layer[] {
-  const names = isList(given) ? given : [given];
-  return names.flatMap((name, index): readonly Layer[] => {
-    const path = [...layer.path, PRESET, ...(isList(given) ? [String(index)] : [])];
-    if (layer.file.unknownValues.has(path)) {
-      opened.isOpen = true;
-      return [];
-    }
-    if (typeof name !== 'string') {
-      complain(reuse, { file: layer.file, path }, 'wrong-type', NOT_A_NAME);
-      opened.isOpen = true;
-      return [];
-    }
-    const used = reuse.presets.use(name, { kind: 'preset', name, range: () => rangeOf(layer.file, path) });
-    if (used !== undefined && spend(reuse, used.size, { file: layer.file, path })) return used.layers;
-    opened.isOpen = true;
-    if (used === undefined && !reuse.presets.mayHave(name))
-      complain(reuse, { file: layer.file, path }, 'unknown-preset', {
-        message: `there is no preset ${JSON.stringify(name)}`,
-        fix: reuse.presets.fixFor(name),
-      });
-    return [];
+/** The use of an overlay is the block of the manifest that it lies over; what it adds lies over nothing. */
+function overManifest(layers: readonly Layer[]): readonly Layer[] {
+  if (!layers.some(({ use }) => use?.kind === 'overlay')) return layers;
+  const below = layers.find(({ use, json }) => use === undefined && json !== undefined);
+  const rangeBelow = below && (() => below.file.keyRange(below.path));
+  return layers.map((layer) => {
+    const { use } = layer;
+    if (use?.kind !== 'overlay') return layer;
+    return { ...layer, use: rangeBelow && { ...use, range: () => rangeBelow() ?? use.range() } };
   });
 }
 
-const NOT_A_NAME: ProblemText = {
-  message: 'preset is neither a name nor a list of names',
-  expected: 'the name of a preset, or a list of names',
-  fix: 'write preset: NAME',
-};
-
-/** False once the presets of a stack are used too often, or bring too much. */
-function spend(reuse: Reuse, size: number, at: { readonly file: ParsedFile; readonly path: Path }): boolean {
-  const { spent } = reuse;
-  const hadRoom = spent.uses <= MAX_USES && spent.characters <= MAX_EXPANDED;
-  spent.uses += 1;
-  spent.characters += size;
-  const hasRoom = spent.uses <= MAX_USES && spent.characters <= MAX_EXPANDED;
-  if (hadRoom && !hasRoom)
-    complain(reuse, at, 'too-many-uses', {
-      message: `the presets of this stack are used more than ${MAX_USES} times, or bring more than 16 MiB`,
-      fix: 'split the stack, or make smaller presets',
-    });
-  return hasRoom;
+/** Layers on top of presets, and whether one of these is not known. */
+interface LaidOnPresets {
+  readonly layers: readonly Layer[];
+  readonly isOpen: boolean;
 }
 
-/** What a block drops from the layers below it. */
-export function cutsOf(given: Json, { file, path: place }: Pick<Layer, 'file' | 'path'>, reuse: Reuse): Cut[] {
-  const path = [...place, WITHOUT];
-  if (file.unknownValues.has(path)) return [];
-  if (!isList(given)) {
-    complain(reuse, { file, path }, 'wrong-type', { ...NOT_PATHS, message: 'without is not a list of paths' });
-    return [];
-  }
-  return given.flatMap((text, index): Cut[] => {
-    const at = [...path, String(index)];
-    if (file.unknownValues.has(at)) return [];
-    if (typeof text !== 'string' || text === '') {
-      complain(reuse, { file, path: at }, 'wrong-type', { ...NOT_PATHS, message: 'this is not a path' });
-      return [];
-    }
-    const entry: DroppedBy = { file, path: at, text, hasDropped: false };
-    reuse.drops.push(entry);
-    return [{ path: text.split('.'), entry }];
+/**
+ * The presets of a block lie under all that is written of it. `preset` is a value like any other, so that an overlay that has it
+ * replaces the names of the manifest.
+ */
+function layOnPresets(written: readonly Layer[], reuse: Reuse): LaidOnPresets {
+  const blocks = written.map((layer) =>
+    layer.use?.kind === 'preset' || !isObject(layer.json) ? undefined : layer.json,
+  );
+  const naming = blocks.findLastIndex((block) => block !== undefined && Object.hasOwn(block, PRESET));
+  if (naming < 0 && !blocks.some((block) => block !== undefined && Object.hasOwn(block, WITHOUT)))
+    return { layers: written, isOpen: false };
+  const bottom = blocks.findIndex((block) => block !== undefined);
+  const named = written[naming];
+  const presets = named === undefined ? { layers: [], isOpen: false } : layersOfPresets(named, reuse);
+  const layers = written.flatMap((layer, at): Layer[] => {
+    const block = blocks[at];
+    if (block === undefined) return [layer];
+    const { [PRESET]: _, [WITHOUT]: without, ...json } = block;
+    // What a block above drops inside this one, it drops from below this one.
+    const outer = layer.cuts === NO_CUTS ? [] : [{ ...layer, json: undefined }];
+    const cuts = without === undefined ? NO_CUTS : cutsFrom(without, layer, { mayDropNothing: at < naming }, reuse);
+    return [...outer, ...(at === bottom ? presets.layers : []), { ...layer, json, cuts }];
   });
-}
-
-const NOT_PATHS = { expected: 'a list of paths, such as [oauth.provider.github.teams]', fix: 'write without: [PATH]' };
-
-export function complain(reuse: Reuse, { file, path }: PlaceInFile, code: Code, words: ProblemText): void {
-  reuse.diagnostics.push(buildSourceMap([file]).error(code, path, words));
-}
-
-function rangeOf(file: ParsedFile, path: Path): SourceRange {
-  return buildSourceMap([file]).value(path);
+  return { layers, isOpen: presets.isOpen };
 }

@@ -7,29 +7,13 @@
 //
 // has two layers: the preset, and the block, which cuts `oauth.provider.github.teams` out of what is below it. Merged, they are
 // `{ match: /api, oauth: { maximum_duration: 3600, provider: { github: { client_id: abc } } } }`. The `client_id` stands in the
-// preset: asked for `oauth.provider.github.client_id`, the layers answer with the topmost one that has it.
+// preset: each value keeps the topmost layer that has it. A layer is visited once, whatever lies below it.
 
 import { isList, isObject, type Json, type Path } from '../../core/json.ts';
+import { addTo } from '../../core/group.ts';
 import type { ParsedFile } from '../text/parse.ts';
 import type { Use } from '../use.ts';
-
-/** A path that a `without` drops from the layers below. */
-export interface Cut {
-  /** From the layer's value. */
-  readonly path: Path;
-  /** The entry of `without`. */
-  readonly entry: DroppedBy;
-}
-
-/** An entry of `without`, which must drop something. */
-export interface DroppedBy {
-  readonly file: ParsedFile;
-  /** Path of the entry in the file. */
-  readonly path: Path;
-  /** As written. */
-  readonly text: string;
-  hasDropped: boolean;
-}
+import { cutsBelow, NO_CUTS, type Cuts } from './cuts.ts';
 
 /** One layer of a value. */
 export interface Layer {
@@ -39,65 +23,107 @@ export interface Layer {
   /** Where the value stands in the file. */
   readonly path: Path;
   /** What it drops from the layers below. */
-  readonly cuts: readonly Cut[];
+  readonly cuts: Cuts;
   /** Undefined for what is written in a file of the manifest itself. */
   readonly use: Use | undefined;
 }
 
+/** A value of several layers, with the topmost one that has it. */
+export interface PlacedValue {
+  readonly layer: Layer;
+  /** Where it stands in the layer's file. */
+  readonly path: Path;
+  /** Members with places of their own, where more than one layer has a map. */
+  readonly value: Json | PlacedMembers;
+}
+
+type PlacedMembers = Map<string, PlacedValue>;
+
+/** A value as it stands in one layer. */
+interface LayerValue extends PlacedValue {
+  readonly value: Json;
+}
+
 /** The value of the layers; undefined if nothing is left of it. */
-export function mergeLayers(layers: readonly Layer[]): Json | undefined {
-  let merged: Json | undefined;
+export function mergeLayers(layers: readonly Layer[]): PlacedValue | undefined {
+  let merged: PlacedValue | undefined;
   for (const layer of layers) {
-    for (const cut of layer.cuts) merged = withoutPath(merged, cut.path, cut.entry);
-    if (layer.json !== undefined) merged = merge(merged, layer.json);
+    const left = withoutCuts(merged, layer.cuts);
+    merged = layer.json === undefined ? left : layOver(left, { layer, path: layer.path, value: layer.json });
   }
   return merged;
 }
 
-function merge(below: Json | undefined, above: Json): Json {
-  if (!isObject(below) || !isObject(above)) return above;
-  const merged = new Map(Object.entries(below));
-  for (const [key, value] of Object.entries(above)) merged.set(key, merge(merged.get(key), value));
-  return Object.fromEntries(merged);
+function layOver(below: PlacedValue | undefined, above: LayerValue): PlacedValue {
+  const { layer, path, value } = above;
+  const members = isObject(value) ? membersOf(below) : undefined;
+  if (members === undefined || !isObject(value)) return above;
+  for (const [key, member] of Object.entries(value))
+    members.set(key, layOver(members.get(key), { layer, path: [...path, key], value: member }));
+  return { ...above, value: members };
 }
 
-function withoutPath(value: Json | undefined, path: Path, entry: DroppedBy): Json | undefined {
-  const [key, ...rest] = path;
-  if (value === undefined) return value;
-  if (key === undefined) {
-    entry.hasDropped = true;
+function withoutCuts(placed: PlacedValue | undefined, { here, below }: Cuts): PlacedValue | undefined {
+  if (placed === undefined) return undefined;
+  if (here !== undefined) {
+    here.hasDropped = true;
     return undefined;
   }
-  const member = memberOf(value, key);
-  if (!isObject(value) || member === undefined) return value;
-  const kept = withoutPath(member, rest, entry);
-  if (kept === member) return value;
-  const { [key]: _, ...others } = value;
-  return kept === undefined ? others : { ...others, [key]: kept };
-}
-
-/** The topmost layer that has the value at the path below the layers' place. */
-export function layerAt(layers: readonly Layer[], path: Path): Layer | undefined {
-  for (let at = layers.length - 1; at >= 0; at -= 1) {
-    const layer = layers[at];
-    if (layer === undefined) return undefined;
-    const found = lookUp(layer.json, path);
-    if (found === 'there') return layer;
-    if (found === 'hidden' || layer.cuts.some((cut) => isPrefix(cut.path, path))) return undefined;
+  const members = below.size === 0 ? undefined : membersOf(placed);
+  if (members === undefined) return placed;
+  for (const [key, cuts] of below) {
+    const left = withoutCuts(members.get(key), cuts);
+    if (left === undefined) members.delete(key);
+    else members.set(key, left);
   }
-  return undefined;
+  return { ...placed, value: members };
 }
 
-/** Whether a value is there; `hidden`: something that is no map stands above it, so that no lower layer shows. */
-function lookUp(json: Json | undefined, path: Path): 'there' | 'absent' | 'hidden' {
+/** The members of a map, which the merge may change; undefined for what is no map. */
+function membersOf(placed: PlacedValue | undefined): PlacedMembers | undefined {
+  if (placed === undefined) return undefined;
+  const { layer, path, value } = placed;
+  if (value instanceof Map) return value;
+  if (!isObject(value)) return undefined;
+  return new Map(
+    Object.entries(value).map(([key, member]) => [key, { layer, path: [...path, key], value: member }] as const),
+  );
+}
+
+/** The map with one member more; what is no map is left as it is. */
+export function withMember(placed: PlacedValue, key: string, member: PlacedValue): PlacedValue {
+  const members = membersOf(placed);
+  return members === undefined ? placed : { ...placed, value: members.set(key, member) };
+}
+
+export function plainJson({ value }: PlacedValue): Json {
+  if (!(value instanceof Map)) return value;
+  return Object.fromEntries([...value].map(([key, member]) => [key, plainJson(member)]));
+}
+
+/** Where a value inside stands, and its layer; undefined for one that is not there. */
+export function placeInside(placed: PlacedValue, path: Path): Pick<PlacedValue, 'layer' | 'path'> | undefined {
+  let at = placed;
+  for (const [depth, key] of path.entries()) {
+    if (!(at.value instanceof Map)) {
+      const rest = path.slice(depth);
+      return hasValue(at.value, rest) ? { layer: at.layer, path: [...at.path, ...rest] } : undefined;
+    }
+    const member = at.value.get(key);
+    if (member === undefined) return undefined;
+    at = member;
+  }
+  return at;
+}
+
+function hasValue(json: Json, path: Path): boolean {
   let value = json;
-  if (value === undefined) return 'absent';
   for (const key of path) {
     const member: Json | undefined = memberOf(value, key);
-    if (member === undefined) return isObject(value) ? 'absent' : 'hidden';
+    if (member === undefined) return false;
     value = member;
   }
-  return 'there';
+  return true;
 }
 
 function memberOf(value: Json, key: string): Json | undefined {
@@ -105,33 +131,40 @@ function memberOf(value: Json, key: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-export function isPrefix(start: Path, path: Path): boolean {
-  return start.length <= path.length && start.every((segment, at) => segment === path[at]);
-}
-
 /** The layers of a member of a map: those that have it, and those that cut it. */
 export function layersOf(layers: readonly Layer[], key: string): Layer[] {
-  return layers.flatMap((layer): Layer[] => {
-    const json = layer.json === undefined ? undefined : memberOf(layer.json, key);
-    const cuts = layer.cuts.flatMap((cut) => cutBelow(cut, key));
-    if (json === undefined && cuts.length === 0) return [];
-    return [{ ...layer, json, path: [...layer.path, key], cuts }];
-  });
+  return layers.flatMap((layer) => memberLayer(layer, key) ?? []);
 }
 
-function cutBelow(cut: Cut, key: string): Cut[] {
-  const [first, ...rest] = cut.path;
-  if (first === undefined) return [cut];
-  return first === key ? [{ ...cut, path: rest }] : [];
+function memberLayer(layer: Layer, key: string): Layer | undefined {
+  const json = isObject(layer.json) && Object.hasOwn(layer.json, key) ? layer.json[key] : undefined;
+  const cuts = cutsBelow(layer.cuts, key);
+  if (json === undefined && cuts === NO_CUTS) return undefined;
+  return { ...layer, json, path: [...layer.path, key], cuts };
 }
 
-/** The layers that show: what is no map replaces all that is below it. */
-export function visible(layers: readonly Layer[]): readonly Layer[] {
-  const lowest = layers.findLastIndex(({ json }) => json !== undefined && !isObject(json));
-  return lowest <= 0 ? layers : layers.slice(lowest);
+/** The layers of every member that one of them has. */
+export function layersByName(layers: readonly Layer[]): ReadonlyMap<string, readonly Layer[]> {
+  const byName = new Map<string, [Layer, ...Layer[]]>();
+  for (const layer of layers) {
+    const names = new Set([...(isObject(layer.json) ? Object.keys(layer.json) : []), ...layer.cuts.below.keys()]);
+    for (const name of names) {
+      const member = memberLayer(layer, name);
+      // What nothing below has cannot be cut.
+      if (member !== undefined && (member.json !== undefined || byName.has(name))) addTo(byName, name, member);
+    }
+  }
+  return byName;
 }
 
-/** The members of the maps of all layers, without those that are not maps. */
-export function keysOf(layers: readonly Layer[]): readonly string[] {
-  return [...new Set(layers.flatMap(({ json }) => (isObject(json) ? Object.keys(json) : [])))];
+/** The layers that show: what is no map, or cuts all that is below, hides it. */
+export function shownLayers(layers: readonly Layer[]): readonly Layer[] {
+  let lowest = 0;
+  let hasValueBelow = false;
+  for (const [at, { json, cuts }] of layers.entries()) {
+    if (cuts.here !== undefined && hasValueBelow) cuts.here.hasDropped = true;
+    if (cuts.here !== undefined || (json !== undefined && !isObject(json))) lowest = at;
+    hasValueBelow = json !== undefined || (hasValueBelow && cuts.here === undefined);
+  }
+  return lowest === 0 ? layers : layers.slice(lowest);
 }

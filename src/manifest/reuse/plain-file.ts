@@ -6,31 +6,33 @@ import type { ParsedFile } from '../text/parse.ts';
 import { UnknownValues } from '../unknown-values.ts';
 import type { PlainBlock } from './block.ts';
 import type { Use } from '../use.ts';
-import { isPrefix, layerAt, type Layer } from './layers.ts';
+import { placeInside, plainJson } from './layers.ts';
+import type { ListEntry } from './overlays.ts';
+import type { ValueInFile } from './reuse-problems.ts';
 
-/** The entries of a document that are made of layers, by section and name. */
-type PlainEntries = ReadonlyMap<string, ReadonlyMap<string, PlainBlock>>;
-
-/** A plain document: what it has of its file as it is, and the entries that are made of layers. */
-interface PlainDocument {
+/** A plain document: what it has of its file as it is, and what other files have a say in. */
+export interface PlainDocument {
   /** Names the file in problems of files, and is where `${file:}` begins. */
   readonly file: ParsedFile;
-  /** Without the entries that are made of layers. */
+  /** Without the entries that are made of layers, and the lists. */
   readonly rest: JsonObject;
-  readonly entries: PlainEntries;
+  /** The entries of sections that are made of layers, by section and name. */
+  readonly blocks: ReadonlyMap<string, ReadonlyMap<string, PlainBlock>>;
+  /** Lists with entries of several files, by section. */
+  readonly lists: ReadonlyMap<string, readonly ListEntry[]>;
 }
 
 export function plainFile(document: PlainDocument): ParsedFile {
-  const { file, entries } = document;
+  const { file } = document;
   const json = jsonOf(document);
   const found = (path: Path) => {
     const [section] = path;
     // An overlay has replaced what the file has there.
-    return section === undefined || Object.hasOwn(json, section) ? locate(entries, path) : undefined;
+    return section === undefined || Object.hasOwn(json, section) ? locate(document, path) : undefined;
   };
   const rangeOf = (range: 'valueRange' | 'keyRange') => (path: Path) => {
     const place = found(path);
-    return place === 'as it is' ? file[range](path) : place && place.file[range](place.path);
+    return place && place.file[range](place.path);
   };
   return {
     name: file.name,
@@ -39,23 +41,21 @@ export function plainFile(document: PlainDocument): ParsedFile {
     keyRange: rangeOf('keyRange'),
     numberText: (path) => {
       const place = found(path);
-      return place === 'as it is' ? file.numberText(path) : place?.file.numberText(place.path);
+      return place?.file.numberText(place.path);
     },
-    usesAt: (path) => {
-      const place = found(path);
-      return place === 'as it is' || place?.use === undefined ? [] : [place.use];
-    },
+    usesAt: (path) => found(path)?.uses ?? [],
     unknownValues: unknownIn(document, json),
     diagnostics: file.diagnostics,
   };
 }
 
-function jsonOf({ file, rest, entries }: PlainDocument): JsonObject {
+function jsonOf({ file, rest, blocks, lists }: PlainDocument): JsonObject {
   const document: Record<string, Json> = { ...rest };
-  for (const [section, blocks] of entries) {
+  for (const [section, entries] of lists) document[section] = entries.map(({ json }) => json);
+  for (const [section, named] of blocks) {
     const before = document[section];
     const members = new Map(isObject(before) ? Object.entries(before) : []);
-    for (const [name, { json }] of blocks) if (json !== undefined) members.set(name, json);
+    for (const [name, { placed }] of named) if (placed !== undefined) members.set(name, plainJson(placed));
     document[section] = Object.fromEntries(inOrderOf(file, section, members));
   }
   return document;
@@ -71,67 +71,63 @@ function inOrderOf(file: ParsedFile, section: string, members: ReadonlyMap<strin
   });
 }
 
-/** Where a value of a plain document stands. */
-interface FoundPlace {
-  readonly file: ParsedFile;
-  readonly path: Path;
-  readonly use: Use | undefined;
+/** Where a value of a plain document stands, and what brought it there. */
+interface FoundPlace extends ValueInFile {
+  readonly uses: readonly Use[];
 }
 
 /** The place of a value; undefined for one that is nowhere, such as a field that is missing. */
-function locate(entries: PlainEntries, path: Path): FoundPlace | 'as it is' | undefined {
+function locate({ file, blocks, lists }: PlainDocument, path: Path): FoundPlace | undefined {
   const [section = '', name = '', ...rest] = path;
-  const block = path.length < 2 ? undefined : entries.get(section)?.get(name);
-  if (block === undefined) return 'as it is';
-  const { layers, below } = innermost(block, rest);
-  const layer = layerAt(layers, below) ?? (below.length === 0 ? blockLayer(layers) : undefined);
-  return layer && { file: layer.file, path: [...layer.path, ...below], use: useOf(layer, layers) };
+  const block = path.length < 2 ? undefined : blocks.get(section)?.get(name);
+  if (block !== undefined) return placeInBlock(block, rest);
+  const list = path.length < 2 ? undefined : lists.get(section);
+  if (list === undefined) return { file, path, uses: [] };
+  const entry = list[Number(name)];
+  return entry && { file: entry.file, path: [...entry.path, ...rest], uses: usesOf(entry.use) };
 }
 
-/** An overlay lies over the innermost block of the manifest that has the value; what it adds is laid over nothing. */
-function useOf({ use }: Layer, layers: readonly Layer[]): Use | undefined {
-  const written = layers.find((layer) => layer.use === undefined && layer.json !== undefined);
-  if (use?.kind !== 'overlay') return use;
-  if (written === undefined) return undefined;
-  const { file, path } = written;
-  return { ...use, range: () => file.keyRange(path) ?? use.range() };
+function placeInBlock({ placed, layers }: PlainBlock, below: Path): FoundPlace | undefined {
+  const place = placed && placeInside(placed, below);
+  if (place !== undefined) return { file: place.layer.file, path: place.path, uses: usesOf(place.layer.use) };
+  // A problem of a whole block that was dropped is told where it was written.
+  const written = below.length > 0 ? undefined : layers.findLast(({ json }) => json !== undefined);
+  return written && { file: written.file, path: written.path, uses: usesOf(written.use) };
 }
 
-/** The block of a child, if the path leads into one, and the path below it. */
-function innermost(block: PlainBlock, path: Path): { readonly layers: readonly Layer[]; readonly below: Path } {
-  const [key = '', name = '', ...rest] = path;
-  const child = path.length < 2 ? undefined : block.children.get(key)?.get(name);
-  return child === undefined ? { layers: block.layers, below: path } : innermost(child, rest);
-}
-
-/** The layer that is a block of its own, for problems about the whole block. */
-function blockLayer(layers: readonly Layer[]): Layer | undefined {
-  return layers.findLast(({ json }) => json !== undefined);
+function usesOf(use: Use | undefined): readonly Use[] {
+  return use === undefined ? [] : [use];
 }
 
 /** What is unknown of the file and of all layers, at the places where it is used. */
-function unknownIn({ file, entries }: PlainDocument, json: Json): UnknownValues {
+function unknownIn(document: PlainDocument, json: Json): UnknownValues {
+  const { file, blocks, lists } = document;
   const unknown = new UnknownValues((path) => valueAt(json, path) !== undefined);
   unknown.takeOver(file.unknownValues, (path) => {
     const [section = '', name = ''] = path;
-    const isLayered = path.length >= 2 && entries.get(section)?.has(name) === true;
-    return isLayered ? undefined : { path, isThere: false };
+    const isElsewhere = path.length >= 2 && (lists.has(section) || blocks.get(section)?.has(name) === true);
+    return isElsewhere ? undefined : { path, isThere: false };
   });
-  for (const [section, blocks] of entries)
-    for (const [name, block] of blocks) takeOverBlock(unknown, block, [section, name]);
+  for (const [section, named] of blocks)
+    for (const [name, block] of named) takeOverBlock(unknown, block, [section, name]);
+  for (const [section, entries] of lists)
+    for (const [index, entry] of entries.entries()) takeOverValue(unknown, entry, [section, String(index)]);
   return unknown;
 }
 
 function takeOverBlock(unknown: UnknownValues, block: PlainBlock, at: Path): void {
   if (block.isOpen) unknown.addOpen(at);
-  for (const { file, path: place } of block.layers) {
-    if (file.unknownValues.isEmpty()) continue;
-    unknown.takeOver(file.unknownValues, (path) =>
-      isPrefix(place, path) ? { path: [...at, ...path.slice(place.length)], isThere: false } : undefined,
-    );
-  }
-  for (const [key, children] of block.children)
-    for (const [name, child] of children)
-      if (child.isOpen) unknown.addOpen([...at, key, name]);
-      else takeOverBlock(unknown, child, [...at, key, name]);
+  for (const layer of block.layers) takeOverValue(unknown, layer, at);
+  for (const { path, block: child } of block.children) takeOverBlock(unknown, child, [...at, ...path]);
+}
+
+function takeOverValue(unknown: UnknownValues, { file, path: place }: ValueInFile, at: Path): void {
+  if (file.unknownValues.isEmpty()) return;
+  unknown.takeOver(file.unknownValues, (path) =>
+    isPrefix(place, path) ? { path: [...at, ...path.slice(place.length)], isThere: false } : undefined,
+  );
+}
+
+function isPrefix(start: Path, path: Path): boolean {
+  return start.length <= path.length && start.every((segment, at) => segment === path[at]);
 }

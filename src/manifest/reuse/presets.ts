@@ -10,7 +10,9 @@ import { safeKey } from '../../schema/describe-value.ts';
 import { buildSourceMap } from '../source-map.ts';
 import type { ParsedFile } from '../text/parse.ts';
 import type { Use } from '../use.ts';
+import { NO_CUTS } from './cuts.ts';
 import type { Layer } from './layers.ts';
+import { presetsNamedIn } from './named-presets.ts';
 
 /** One preset: its layers, without a use. */
 interface Preset {
@@ -63,7 +65,7 @@ export class Presets {
       });
       return;
     }
-    const layer: Layer = { json: withoutReuse(json), file, path, cuts: [], use: undefined };
+    const layer: Layer = { json: withoutReuse(json), file, path, cuts: NO_CUTS, use: undefined };
     const layers = [...(before?.layers ?? []), layer];
     const size = (before?.size ?? 0) + JSON.stringify(json).length;
     this.#presets.set(name, { name, layers, size, isUsed: before?.isUsed ?? false });
@@ -106,17 +108,21 @@ export class Presets {
     return didYouMean(name, names) ?? `use one of: ${names.slice(0, 10).map(safeKey).join(', ')}`;
   }
 
-  /** A warning for each preset that no block uses. */
+  /** A warning for each preset that no block names, where all blocks are known. */
   unused(): Diagnostic[] {
-    return [...this.#presets.values()].flatMap(({ name, isUsed, layers }): Diagnostic[] => {
-      const [first] = layers;
-      if (isUsed || first === undefined) return [];
-      const message = `no block uses the preset ${safeKey(name)}`;
-      const fix = `remove it, or use it with \`preset: ${safeKey(name)}\``;
-      const problem = buildSourceMap([first.file]).errorAtKey('unused-preset', first.path, { message, fix });
-      return [{ ...problem, severity: 'warning' }];
-    });
+    const presets = [...this.#presets.values()].filter(({ isUsed }) => !isUsed);
+    if (presets.length === 0 || this.#files.some(({ unknownValues }) => !unknownValues.isEmpty())) return [];
+    const named = new Set(this.#files.flatMap(presetsNamedIn));
+    return presets.filter(({ name }) => !named.has(name)).flatMap(unusedPreset);
   }
+}
+
+function unusedPreset({ name, layers: [first] }: Preset): Diagnostic[] {
+  if (first === undefined) return [];
+  const message = `no block uses the preset ${safeKey(name)}`;
+  const fix = `use it with \`preset: ${safeKey(name)}\`, move it into the overlay that uses it, or remove it`;
+  const problem = buildSourceMap([first.file]).errorAtKey('unused-preset', first.path, { message, fix });
+  return [{ ...problem, severity: 'warning' }];
 }
 
 const NOT_A_MAP = { message: 'a preset is a map of fields', fix: 'write the fields of a block below its name' };

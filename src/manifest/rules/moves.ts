@@ -13,7 +13,7 @@ import { noAddress } from '../../schema/fix-unknown.ts';
 import type { Manifest } from '../manifest.ts';
 import { movedTwice, noResource, problemsOfEnds, sameEnd } from './move-ends.ts';
 import { checkTransfers } from './transfers.ts';
-import type { SourceMap } from '../source-map.ts';
+import { ofAbsent, type SourceMap } from '../source-map.ts';
 import type { StackInput, Located } from '../resources.ts';
 import type { UnknownValues } from '../unknown-values.ts';
 
@@ -163,7 +163,8 @@ function isTarget(address: string, scope: MoveScope): boolean {
 }
 
 function unmatched({ path, to }: MoveEntry, { likely, sourceMap }: MoveScope): Diagnostic[] {
-  return [sourceMap.warning('move-matches-nothing', [...path, 'to'], noResource(to, likely))];
+  const problem = sourceMap.warning('move-matches-nothing', [...path, 'to'], noResource(to, likely));
+  return [ofAbsent(problem, sourceMap.dropOf(to.split('.')))];
 }
 
 /** Only an entry that names another stack may lack its end. */

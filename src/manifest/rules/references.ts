@@ -18,7 +18,7 @@ import { keysOf, referencesTo } from '../../catalog/lookup.ts';
 import { hasForm } from '../../catalog/text-limits.ts';
 import { fieldAt } from '../../catalog/walk.ts';
 import { expressionFor } from '../../schema/fix-unknown.ts';
-import type { SourceMap } from '../source-map.ts';
+import { ofAbsent, type SourceMap } from '../source-map.ts';
 import type { StackInput, Located } from '../resources.ts';
 import type { UnknownValues } from '../unknown-values.ts';
 
@@ -95,7 +95,7 @@ function checkTarget({ address, attr }: Reference, path: Path, scope: ReferenceS
   const isThere = (isImport ? importedKinds : known).has(address) || unknownValues.mayHave(address.split('.'));
   if (!isThere || (kind === undefined && !isImport)) {
     const words = isImport ? unknownImport(address, scope) : unknownAddress(address, scope);
-    return [sourceMap.error('unknown-reference', path, words)];
+    return [ofAbsent(sourceMap.error('unknown-reference', path, words), sourceMap.dropOf(address.split('.')))];
   }
   // An import that is wrong itself.
   if (kind === undefined) return [];

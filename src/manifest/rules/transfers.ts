@@ -2,7 +2,7 @@
 
 import type { Suggestions } from '../../core/text/closest.ts';
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
-import type { SourceMap } from '../source-map.ts';
+import { ofAbsent, type SourceMap } from '../source-map.ts';
 import type { LocatedTransfer } from '../transfers.ts';
 import { noResource, problemsOfEnds, sameEnd } from './move-ends.ts';
 
@@ -38,7 +38,8 @@ export function checkTransfers(transfers: readonly LocatedTransfer[], rules: Tra
 
 function unmatched({ ends, path }: LocatedTransfer, { sourceMap, likely, isTarget }: TransferRules): Diagnostic[] {
   if (ends === undefined || isTarget(ends.to)) return [];
-  return [sourceMap.warning('move-matches-nothing', [...path, 'to'], noResource(ends.to, likely))];
+  const problem = sourceMap.warning('move-matches-nothing', [...path, 'to'], noResource(ends.to, likely));
+  return [ofAbsent(problem, sourceMap.dropOf(ends.to.split('.')))];
 }
 
 function problemsOf({ ends, path }: LocatedTransfer, { sourceMap }: TransferRules): Diagnostic[] {

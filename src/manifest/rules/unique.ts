@@ -22,7 +22,8 @@ interface Claimed {
   readonly path: readonly string[];
 }
 
-type Placed<One extends Claimed> = One & { readonly range: SourceRange };
+/** With its place, and in a preset the blocks that use it there. */
+type Placed<One extends Claimed> = One & Pick<Diagnostic, 'uses'> & { readonly range: SourceRange };
 
 /** Each repeated claim with the first one, in reading order. */
 function repeated<One extends Claimed>(
@@ -31,10 +32,26 @@ function repeated<One extends Claimed>(
 ): (readonly [Placed<One>, Placed<One>])[] {
   return [...groupBy(all, ({ key }) => key).values()].flatMap((same) => {
     if (same.length < 2) return [];
-    const placed = same.map((one) => ({ ...one, range: places.value(one.path) }));
-    const [first, ...others] = placed.sort((a, b) => compareRanges(a.range, b.range));
+    const placed = same.map((one) => ({
+      ...one,
+      range: places.value(one.path),
+      ...places.uses(one.path, one.address),
+    }));
+    const [first, ...others] = placed.sort(
+      (a, b) => compareRanges(a.range, b.range) || compareRanges(useOf(a), useOf(b)),
+    );
     return first === undefined ? [] : others.map((one) => [first, one] as const);
   });
+}
+
+/** Where the block is that has the value, which may stand in a preset of several. */
+function useOf({ range, uses: [use] = [] }: Placed<Claimed>): SourceRange {
+  return use?.range ?? range;
+}
+
+/** The first of two claims, beside a problem of the second one. */
+function firstAt(message: string, first: Placed<Claimed>): NonNullable<Diagnostic['related']> {
+  return [{ message, range: useOf(first) }];
 }
 
 /** A value that only one object may hold. */
@@ -63,7 +80,8 @@ function notUnique(first: Placed<Claim>, claim: Placed<Claim>): Diagnostic {
     range: claim.range,
     fix: isOwn ? 'remove one of the two' : 'only one of them can have it',
     address: claim.address,
-    related: [{ message: isOwn ? 'first given here' : 'first claimed here', range: first.range }],
+    related: firstAt(isOwn ? 'first given here' : 'first claimed here', first),
+    ...(claim.uses && { uses: claim.uses }),
   };
 }
 
@@ -82,6 +100,7 @@ function samePin(first: Placed<Claimed>, pin: Placed<Claimed>): Diagnostic {
     range: pin.range,
     fix: 'only one block can be the object; give the other its own id, or none',
     address: pin.address,
-    related: [{ message: 'first named here', range: first.range }],
+    related: firstAt('first named here', first),
+    ...(pin.uses && { uses: pin.uses }),
   };
 }

@@ -7,7 +7,7 @@ import { lazy } from '../../core/lazy.ts';
 import { IMPORTS } from '../../catalog/address.ts';
 import type { Field, Fields } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';
-import { childKinds, kindByManifestKey, managedKinds } from '../../catalog/lookup.ts';
+import { childKinds, hasKey, kindByManifestKey, managedKinds } from '../../catalog/lookup.ts';
 import { privateKeyIn } from '../../catalog/public-key.ts';
 import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
 import { secretsInBrokenText } from './broken-secrets.ts';
@@ -117,10 +117,6 @@ function secretsInPreset(preset: Json, path: Path): Path[] {
     return having.flatMap((kind) => secretsInBlock(kind, { [key]: value }, path));
   });
   return [...new Map(found.map((place) => [pathKey(place), place])).values()];
-}
-
-function hasKey(kind: Kind, key: string): boolean {
-  return fieldOf(kind.fields, key) !== undefined || childKinds(kind).some(({ manifestKey }) => manifestKey === key);
 }
 
 interface Place {

@@ -2,16 +2,18 @@
 
 import type { Code } from '../../core/codes.ts';
 import type { Diagnostic, ProblemText } from '../../core/diagnostic.ts';
+import type { Path } from '../../core/json.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { Expression, isOpaque, type Value } from '../../core/value.ts';
 import type { Field, NumberField, StringField } from '../../catalog/field.ts';
 import { sentText } from '../../catalog/normal-form.ts';
 import { whyNeverSecret } from '../../catalog/secrecy/secrecy.ts';
-import type { SourceMap } from '../source-map.ts';
+import { ofAbsent, type SourceMap } from '../source-map.ts';
 import type { ReadInline } from '../read-files.ts';
 import type { UnknownValues } from '../unknown-values.ts';
 import { textProblem } from './text-problem.ts';
 import type { Variables } from './variables.ts';
+import type { WrittenIn } from './written-in.ts';
 
 export interface ExpandContext {
   readonly variables: Variables;
@@ -39,11 +41,19 @@ export function report({ path, context }: Cursor, code: Code, words: ProblemText
   return undefined;
 }
 
+/** Reports that something which the value names is not there. */
+export function reportAbsent({ path, context }: Cursor, code: Code, named: Path, words: ProblemText): undefined {
+  const { sourceMap, unknownValues, diagnostics } = context;
+  unknownValues.add(path);
+  diagnostics.push(ofAbsent(sourceMap.error(code, path, words), sourceMap.dropOf(named)));
+  return undefined;
+}
+
 /** The value for its field; undefined if it does not fit, which is reported. */
 export function convertValue(
   field: Field | undefined,
   value: Value,
-  { cursor, isLiteral }: { readonly cursor: Cursor; readonly isLiteral: boolean },
+  { cursor, writtenIn }: { readonly cursor: Cursor; readonly writtenIn: WrittenIn },
 ): Value | undefined {
   if (field === undefined) return value;
   const why = isOpaque(value) ? whyNeverSecret(field) : undefined;
@@ -59,7 +69,7 @@ export function convertValue(
     case 'boolean':
       return toBoolean(value, cursor);
     case 'string':
-      if (field.sensitive && isLiteral) warnLiteral(cursor);
+      if (field.sensitive) warnWritten(writtenIn, value, cursor);
       return toText(field, value, cursor);
     default:
       return value;
@@ -99,12 +109,25 @@ function toNumber(field: NumberField, value: Value, cursor: Cursor): number | un
   });
 }
 
-function warnLiteral({ path, context }: Cursor): void {
-  const problem = context.sourceMap.warning('literal-secret', path, {
-    message: `${path.at(-1) ?? ''} is a secret written in the manifest`,
-    fix: 'use "${var.NAME}" with a variable marked sensitive',
+/** A secret that is written in the manifest, in its field or as the default of a variable that is not sensitive. */
+function warnWritten(writtenIn: WrittenIn, value: Value, { path, context }: Cursor): void {
+  if (writtenIn === undefined) return;
+  const { sourceMap, diagnostics } = context;
+  const field = path.at(-1) ?? '';
+  if (writtenIn === 'field') {
+    const message = `${field} is a secret written in the manifest`;
+    const fix = 'use "${var.NAME}" with a variable marked sensitive';
+    diagnostics.push(sourceMap.warning('literal-secret', path, { message, fix }));
+    return;
+  }
+  // An empty secret is none (ADR-0035).
+  if (value === '') return;
+  const { defaultOf: name } = writtenIn;
+  const problem = sourceMap.warning('literal-secret', ['variables', name, 'default'], {
+    message: `the default of ${name} is a secret written in the manifest, because ${field} is one`,
+    fix: `write \`${name}: { sensitive: true }\`, and give the value from outside: EDGEFORM_VAR_${name}`,
   });
-  context.diagnostics.push(problem);
+  diagnostics.push({ ...problem, related: [{ message: 'used here', range: sourceMap.value(path) }] });
 }
 
 /** The text, if its final form satisfies its field's limits and pattern (§8). For a secret, the problem shows only its place. */

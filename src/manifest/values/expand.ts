@@ -13,10 +13,11 @@ import {
   withoutFinalBreak,
 } from '../../catalog/fields/forms.ts';
 import { splitText, type Part } from './expression.ts';
-import { report, convertValue, nameOf, type ExpandContext, type Cursor } from './convert-value.ts';
+import { report, reportAbsent, convertValue, nameOf, type ExpandContext, type Cursor } from './convert-value.ts';
 import { byteLength } from '../../core/text/text.ts';
 import { MAX_TOTAL_BYTES } from '../text/preflight.ts';
 import { VariableList, type VariableValue } from './variables.ts';
+import { whereWritten } from './written-in.ts';
 
 /** The block's fields with values filled in; invalid fields are reported and left out. */
 export function expandFields(fields: Fields, block: JsonObject, path: Path, context: ExpandContext): ValueObject {
@@ -63,6 +64,14 @@ export function expandFree(value: Json, path: Path, context: ExpandContext): Val
   return expand(undefined, value, { path, context });
 }
 
+/** The same, also for a variable that is a list, where nothing but the expression is wanted. */
+export function expandFreeOrList(value: Json, path: Path, context: ExpandContext): Value | undefined {
+  const [only, ...others] = typeof value === 'string' ? splitText(value) : [];
+  const variable =
+    only?.type === 'variable' && others.length === 0 ? context.variables.values.get(only.name) : undefined;
+  return variable instanceof VariableList ? variable.items : expandFree(value, path, context);
+}
+
 function expand(field: Field | undefined, value: Json, cursor: Cursor): Value | undefined {
   if (typeof value === 'string' && field?.type === 'list') return expandList(field, value, cursor);
   if (typeof value === 'string') return expandText(field, value, cursor);
@@ -93,19 +102,21 @@ function expandList(field: ListField, text: string, cursor: Cursor): Value | und
     });
     return undefined;
   }
-  const value = variableNamed(only.name, cursor);
-  if (value instanceof VariableList) return expandItems(field, value, cursor);
+  const value = variableNamed(only.name, cursor, 'list');
+  if (value instanceof VariableList) return expandItems(field, only.name, value, cursor);
   // Nobody knows the items of a variable without a value.
   if (value instanceof Expression) cursor.context.unknownValues.add(cursor.path);
   else if (value !== undefined) reportNoList(only.name, cursor);
   return undefined;
 }
 
-function expandItems(field: ListField, { items, bytes }: VariableList, cursor: Cursor): Value | undefined {
+function expandItems(field: ListField, name: string, list: VariableList, cursor: Cursor): Value | undefined {
+  const { items, bytes } = list;
   if (!hasRoomFor(bytes, cursor)) return undefined;
+  const writtenIn = whereWritten([{ type: 'variable', name }], cursor.context.variables);
   const values: Value[] = [];
   for (const item of items) {
-    const value = convertValue(field.items, item, { cursor, isLiteral: false });
+    const value = convertValue(field.items, item, { cursor, writtenIn });
     // The others would only say the same again.
     if (value === undefined) return undefined;
     values.push(value);
@@ -125,7 +136,6 @@ function expandText(field: Field | undefined, text: string, cursor: Cursor): Val
   const filled = parts.map((part) => fill(part, field, cursor));
   const pieces = filled.filter((piece) => piece !== undefined);
   if (pieces.length < filled.length || (pieces.length > 1 && !isWithinLimit(pieces, cursor))) return undefined;
-  const isLiteral = parts.every((part) => part.type === 'text');
   const strange = pieces.map((piece) => forbiddenCharacterIn(plainText(piece), field)).find((one) => one !== undefined);
   if (strange !== undefined) {
     const text = pieces.map(plainText).join('');
@@ -134,7 +144,7 @@ function expandText(field: Field | undefined, text: string, cursor: Cursor): Val
     report(cursor, 'hidden-character', { message: forbiddenCharacterMessage(strange), fix });
     return undefined;
   }
-  return convertValue(field, join(pieces), { cursor, isLiteral });
+  return convertValue(field, join(pieces), { cursor, writtenIn: whereWritten(parts, cursor.context.variables) });
 }
 
 function plainText(piece: TextPiece): string {
@@ -184,7 +194,7 @@ function fillFile(path: string, field: Field | undefined, cursor: Cursor): strin
 }
 
 function fillVariable(name: string, cursor: Cursor): TextPiece | undefined {
-  const value = variableNamed(name, cursor);
+  const value = variableNamed(name, cursor, 'text');
   if (!(value instanceof VariableList)) return value;
   report(cursor, 'bad-variable', {
     message: `variable ${name} is a list, and no list can stand here`,
@@ -193,28 +203,36 @@ function fillVariable(name: string, cursor: Cursor): TextPiece | undefined {
   return undefined;
 }
 
-function variableNamed(name: string, cursor: Cursor): VariableValue | undefined {
+/** What may stand at the place of a variable. */
+type Wanted = 'text' | 'list';
+
+function variableNamed(name: string, cursor: Cursor, wanted: Wanted): VariableValue | undefined {
   const { variables, unknownValues, reported } = cursor.context;
   const { values, declared, unset } = variables;
   const value = values.get(name);
   if (value !== undefined) return value;
   const unknown = unset.get(name);
   if (unknown !== undefined) {
-    if (!reported.has(name)) reportUnset(name, unknown.isSecret, cursor);
+    if (!reported.has(name)) reportUnset(name, waysToSet(name, wanted, unknown.isSecret), cursor);
     return unknown;
   }
   if (unknownValues.mayHave(['variables', name])) return new Expression([`\${var.${name}}`]);
-  report(cursor, 'unknown-variable', {
+  reportAbsent(cursor, 'unknown-variable', ['variables', name], {
     message: `variable ${name} is not declared`,
     fix: declared.didYouMean(name) ?? `declare it: variables: { ${name}: {} }`,
   });
 }
 
-/** Once per variable, at its first use. The fix for a secret is never a flag, because others can read command lines. */
-function reportUnset(name: string, isSecret: boolean, { path, context }: Cursor): void {
+/** A list can only be written in a file. The fix for a secret is never a flag, because others can read command lines. */
+function waysToSet(name: string, wanted: Wanted, isSecret: boolean): string {
+  if (wanted === 'list') return `give it a list with --var-file FILE, in which you write \`${name}: [VALUE]\``;
+  return `set EDGEFORM_VAR_${name}, or give it with ${isSecret ? '--var-file FILE' : `--var ${name}=VALUE`}`;
+}
+
+/** Once per variable, at its first use. */
+function reportUnset(name: string, fix: string, { path, context }: Cursor): void {
   context.reported.add(name);
-  const ways = isSecret ? '--var-file FILE' : `--var ${name}=VALUE`;
-  const words = { message: `variable ${name} has no value`, fix: `set EDGEFORM_VAR_${name}, or give it with ${ways}` };
+  const words = { message: `variable ${name} has no value`, fix };
   context.lacking.push(context.sourceMap.error('unset-variable', path, words));
 }
 

@@ -50,6 +50,8 @@ export interface Variables {
   readonly declared: Suggestions;
   /** Declared variables without a value; only their sensitivity is known. */
   readonly unset: ReadonlyMap<string, Expression>;
+  /** Variables whose value is a default, and is not said to be sensitive: it is written in the manifest for everyone. */
+  readonly openDefaults: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -59,6 +61,7 @@ const PREFIX = 'EDGEFORM_VAR_';
 export function readVariables({ document, sourceMap, unknownValues }: Merged, sources: VariableSources): Variables {
   const values = new Map<string, VariableValue>();
   const unset = new Map<string, Expression>();
+  const openDefaults = new Set<string>();
   const diagnostics: Diagnostic[] = [];
   const section = document['variables'];
   const declared = isObject(section) ? section : {};
@@ -68,10 +71,12 @@ export function readVariables({ document, sourceMap, unknownValues }: Merged, so
     const isSecret = about['sensitive'] === true;
     const unknown = new Expression([`\${var.${name}}`], { isSecret });
     const fallback = unknownValues.has([...path, 'default']) ? unknown : defaultOf(about['default'], path, sourceMap);
-    const all = [...givenFor(name, sources), fallback];
+    const given = givenFor(name, sources);
+    const all = [...given, fallback];
     // Unused ones, too, because they were declared as secrets.
     if (!isSurelyPlain(about['sensitive'], unknownValues.mayHave([...path, 'sensitive']))) all.forEach(keep);
-    const value = all.find((given) => given !== undefined);
+    const value = all.find((one) => one !== undefined);
+    if (!isSecret && given.every((one) => one === undefined)) openDefaults.add(name);
     const problem = value === undefined ? undefined : problemIn(name, value, value === fallback);
     if (problem !== undefined) diagnostics.push(sourceMap.error('bad-variable', path, problem));
     if (value === undefined) unset.set(name, unknown);
@@ -85,7 +90,7 @@ export function readVariables({ document, sourceMap, unknownValues }: Merged, so
     (name) => !names.has(name) && !unknownValues.mayHave(['variables', name]),
   );
   append(diagnostics, undeclared(wrong, likely));
-  return { values, declared: likely, unset, diagnostics };
+  return { values, declared: likely, unset, openDefaults, diagnostics };
 }
 
 /** What is given from outside, the most important first. */

@@ -2,8 +2,11 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/core/diagnostic.ts';
-import type { Json } from '../../../src/core/json.ts';
+import type { Json, JsonObject } from '../../../src/core/json.ts';
+import { kinds } from '../../../src/catalog/kinds/index.ts';
+import { LISTS_BY_FROM } from '../../../src/catalog/reuse-keys.ts';
 import { loadManifest } from '../../../src/manifest/load.ts';
+import { manifestSchema } from '../../../src/schema/generate.ts';
 
 const HEAD = 'version: 1\nstack: shop\n';
 
@@ -113,11 +116,22 @@ https_edges:
       { add: { a: '1', b: '4' } },
     ],
     [
-      'its presets lie over the manifest and under its block',
+      'its presets take the place of those of the manifest, under both blocks',
       [
-        `presets: { o: { request_headers: { add: { a: "7", b: "8" } } } }\n${over('preset: o, request_headers: { add: { b: "9" } }')}`,
+        `presets: { o: { request_headers: { add: { b: "8", c: "7" } } } }\n${over('preset: o, request_headers: { remove: [x] }')}`,
       ],
-      { add: { a: '7', b: '9' } },
+      { add: { b: '2', c: '7' }, remove: ['x'] },
+    ],
+    ['it takes the presets away', [over('preset: []')], { add: { b: '2' } }],
+    [
+      'it names one preset more by naming all',
+      [`presets: { o: { request_headers: { add: { c: "7" } } } }\n${over('preset: [p, o]')}`],
+      { add: { a: '1', b: '2', c: '7' } },
+    ],
+    [
+      'what it drops at its top, its own block adds again',
+      [`without: [https_edges.site.routes.r.request_headers.add]\n${over('request_headers: { add: { d: "4" } }')}`],
+      { add: { d: '4' } },
     ],
     [
       'it lies over presets of the manifest',
@@ -161,7 +175,104 @@ without: [reserved_addrs.b, https_edges.site.routes.s, outputs.p]
       ['o', 'b'],
       ['q', 'c'],
     ]);
-    expect(value?.moved.map(({ from, to }) => `${from} ${to}`)).toEqual(['reserved_addrs.y reserved_addrs.c']);
+    expect(value?.moved.map(({ from, to }) => `${from} ${to}`)).toEqual([
+      'reserved_addrs.z reserved_addrs.a',
+      'reserved_addrs.y reserved_addrs.c',
+    ]);
+  });
+
+  const LISTS = `reserved_addrs: { a: {}, b: {} }
+moved: [{ from: reserved_addrs.z, to: reserved_addrs.a }, { from: { stack: old }}]
+removed: [{ from: reserved_addrs.x, destroy: false }, { from: reserved_addrs.w, destroy: true }]
+`;
+  test.each<readonly [string, readonly string[], readonly string[]]>([
+    ['stand without any', ['outputs: {}\n'], ['z a', 'old', 'keep x', 'destroy w']],
+    [
+      'are added to',
+      [
+        'moved: [{ from: reserved_addrs.y, to: reserved_addrs.b }]\nremoved: [{ from: reserved_addrs.v, destroy: true }]\n',
+      ],
+      ['z a', 'y b', 'old', 'keep x', 'destroy w', 'destroy v'],
+    ],
+    [
+      'give their place to one with the same address',
+      ['removed: [{ from: reserved_addrs.x, destroy: true }]\n'],
+      ['z a', 'old', 'destroy w', 'destroy x'],
+    ],
+    [
+      'also where it is another stack',
+      ['moved: [{ from: { stack: old } }, { from: { stack: older } }]\n'],
+      ['z a', 'old', 'older', 'keep x', 'destroy w'],
+    ],
+    [
+      'of an overlay give their place to those of the next',
+      [
+        'removed: [{ from: reserved_addrs.v, destroy: true }]\n',
+        'removed: [{ from: reserved_addrs.v, destroy: false }, { from: reserved_addrs.u, destroy: false }]\n',
+      ],
+      ['z a', 'old', 'keep x', 'destroy w', 'keep v', 'keep u'],
+    ],
+    ['are nothing of an empty list', ['moved: []\nremoved: []\n'], ['z a', 'old', 'keep x', 'destroy w']],
+    ['are dropped as a whole', ['without: [removed]\n'], ['z a', 'old']],
+    [
+      'are dropped before the same overlay adds to them',
+      ['without: [moved, removed]\nremoved: [{ from: reserved_addrs.x, destroy: true }]\n'],
+      ['destroy x'],
+    ],
+    [
+      'of an overlay are dropped by the next, and added to by the one after',
+      [
+        'removed: [{ from: reserved_addrs.v, destroy: true }]\n',
+        'without: [removed]\n',
+        'removed: [{ from: reserved_addrs.u, destroy: false }]\n',
+      ],
+      ['z a', 'old', 'keep u'],
+    ],
+  ])('entries of moved and removed %s', (_, overlays, expected) => {
+    const { value, diagnostics } = load(LISTS, overlays);
+    expect(diagnostics).toEqual([]);
+    const name = (address: string) => address.split('.')[1] ?? '';
+    const removed = (value?.removed ?? []).map(({ from, destroy }) => `${destroy ? 'destroy' : 'keep'} ${name(from)}`);
+    const moved = (value?.moved ?? []).map(({ from, to }) => `${name(from)} ${name(to)}`);
+    expect([...moved, ...(value?.transfers ?? []).map(({ stack }) => stack), ...removed]).toEqual(expected);
+  });
+
+  test('every list at the top of a manifest is one of entries with a `from`', () => {
+    const { properties = {} } = manifestSchema(kinds) as { properties?: Record<string, JsonObject> };
+    const lists = Object.entries(properties).filter(([, { type }]) => type === 'array');
+    expect(lists.map(([key]) => key)).toEqual(LISTS_BY_FROM);
+    for (const [, { items }] of lists) expect((items as JsonObject)['required']).toContain('from');
+  });
+
+  test.each<readonly [string, readonly string[], Json]>([
+    ['the last one', ['stack: b\n', 'stack: c\n'], 'c'],
+    ['one that drops what another gives', ['stack: b\n', 'without: [stack]\nstack: d\n'], 'd'],
+  ])('of single values, %s counts', (_, overlays, expected) => {
+    const { value, diagnostics } = load('reserved_addrs: { a: {} }\n', overlays);
+    expect(diagnostics).toEqual([]);
+    expect(value?.stack).toBe(expected);
+  });
+
+  test('an overlay has again what one below it dropped', () => {
+    const overlays = [
+      'without: [outputs, reserved_addrs.a]\n',
+      'outputs: { o: x }\nreserved_addrs: { a: { region: us } }\n',
+    ];
+    const { value, diagnostics } = load(
+      'reserved_addrs: { a: { region: eu, description: d } }\noutputs: { p: y }\n',
+      overlays,
+    );
+    expect(diagnostics).toEqual([]);
+    expect(value?.resources.map(({ spec }) => spec)).toEqual([{ region: 'us' }]);
+    expect([...(value?.outputs ?? [])]).toEqual([['o', 'x']]);
+  });
+
+  test('a block that an overlay drops and has again has nothing of what it was', () => {
+    const below = site(`r: ${route('')}`);
+    const again = `without: [https_edges.site]\n${site(`t: ${route('')}`)}`;
+    const { value, diagnostics } = load(below, [again]);
+    expect(diagnostics).toEqual([]);
+    expect(value?.resources.map(({ address }) => address)).toEqual(['https_edges.site', 'https_edges.site.routes.t']);
   });
 
   test('presets of one file serve another', () => {
@@ -179,6 +290,7 @@ without: [reserved_addrs.b, https_edges.site.routes.s, outputs.p]
 });
 
 const ADDR = 'reserved_addrs: { a: { preset: p } }\n';
+const LISTED = 'reserved_addrs: { a: {} }\nremoved: [{ from: reserved_addrs.b, destroy: true }]\n';
 
 describe('a mistake is told once, where it is written', () => {
   test.each<readonly [string, string | readonly string[], readonly string[], readonly string[]]>([
@@ -287,6 +399,63 @@ describe('a mistake is told once, where it is written', () => {
       ['bad-without o0 1:11', 'unknown-field o0 2:1'],
     ],
     ['in a preset of an overlay', ADDR, ['presets: { p: { regoin: eu } }\n'], ['unknown-field o0 1:17, f0 3:32']],
+    [
+      'in an entry that takes the place of another, with that one',
+      'reserved_addrs: { a: {} }\nremoved: [{ from: reserved_addrs.b, destroy: true }]\n',
+      ['removed: [{ from: reserved_addrs.b, destroy: maybe }]\n'],
+      ['wrong-type o0 1:46, f0 4:11'],
+    ],
+    [
+      'in entries of an overlay and of the manifest, each with its own place',
+      'reserved_addrs: { a: {} }\nmoved: [{ from: reserved_addrs.b, to: reserved_addrs.a }, { form: x }]\n',
+      ['moved: [{ from: reserved_addrs.a, to: reserved_addrs.a }, 5]\n'],
+      ['unknown-field f0 4:61', 'bad-move o0 1:17', 'wrong-type o0 1:59'],
+    ],
+    ['an overlay that has a map where a list belongs', LISTED, ['removed: { a: b }\n'], ['wrong-type o0 1:10']],
+    [
+      'an unknown preset, and not what it might have had',
+      'reserved_addrs: { a: { preset: p, without: [region] } }\nhttps_edges: { e: { preset: q, without: [routes.r], routes: { r: { match_type: exact_path, match: /, without: [oauth] } } } }\n',
+      [],
+      ['unknown-preset f0 3:32', 'unknown-preset f0 4:29'],
+    ],
+    [
+      'a preset that is not read, and not that it is unused',
+      'presets: { p: {} }\nreserved_addrs:\n  a: { preset: [p }\n',
+      [],
+      ['yaml-syntax f0 5:16'],
+    ],
+    [
+      'a path that is there twice, or below another one',
+      'presets: { p: { request_headers: { add: { a: "1" } } } }\n' +
+        site(`r: ${route('preset: p, without: [request_headers, request_headers.add, request_headers]')}`),
+      [],
+      ['bad-without f0 4:112', 'bad-without f0 4:133'],
+    ],
+    [
+      'a path that an overlay below has dropped',
+      LISTED,
+      ['without: [removed, reserved_addrs.a]\n', 'without: [removed, reserved_addrs.a]\n'],
+      ['bad-without o1 1:11', 'bad-without o1 1:20'],
+    ],
+    [
+      'a path of what the overlay itself adds',
+      LISTED,
+      ['without: [outputs, reserved_addrs.c]\noutputs: { o: x }\nreserved_addrs: { c: {} }\n'],
+      ['bad-without o0 1:11', 'bad-without o0 1:20'],
+    ],
+    ['a path into a list', LISTED, ['without: [removed.0, stack.x]\n'], ['bad-without o0 1:11', 'bad-without o0 1:22']],
+    [
+      'a hostport that a preset gives to two blocks, with both',
+      'presets: { p: { hostports: [a.example.com:443] } }\ntls_edges: { a: { preset: p }, b: { preset: p } }\n',
+      [],
+      ['not-unique f0 3:29, f0 4:27, f0 4:45'],
+    ],
+    [
+      'an id that a preset gives to two blocks, with both',
+      'presets: { p: { lifecycle: { id: ra_2abc } } }\nreserved_addrs: { a: { preset: p }, b: { preset: p } }\n',
+      [],
+      ['bad-lifecycle f0 3:34, f0 4:32, f0 4:50'],
+    ],
   ])('%s', (_, texts, overlays, expected) => {
     const { diagnostics } = load(texts, overlays);
     expect(said(diagnostics), JSON.stringify(diagnostics, undefined, 1)).toEqual(expected);
@@ -302,6 +471,81 @@ describe('a mistake is told once, where it is written', () => {
       'used here by reserved_addrs.a2, and in 6 more places',
     ]);
   });
+});
+
+/** What is missing because `without` drops it: adding it where it was would not help. */
+describe('a problem of what an overlay dropped names the entry that dropped it', () => {
+  const BELOW = `variables: { v: { default: x } }
+imports: { i: { stack: other, address: reserved_addrs.a } }
+${site('r: { match_type: path_prefix, match: / }')}reserved_addrs: { a: { description: "\${var.v}" }, b: {} }
+tls_edges: { t: { hostports: ["\${reserved_addrs.b.addr}", "\${imports.i.addr}"] } }
+moved: [{ from: reserved_addrs.z, to: reserved_addrs.b }]
+`;
+  test.each<readonly [string, readonly string[]]>([
+    ['stack', ['missing-field f0 1:1, o0 1:11']],
+    ['https_edges.site.routes.r.match', ['missing-field f0 5:34, o0 1:11']],
+    ['variables.v', ['unknown-variable f0 6:37, o0 1:11']],
+    ['variables', ['unknown-variable f0 6:37, o0 1:11']],
+    ['imports.i', ['unknown-reference f0 7:59, o0 1:11']],
+    ['reserved_addrs.b', ['unknown-reference f0 7:31, o0 1:11', 'move-matches-nothing f0 8:39, o0 1:11']],
+  ])('%s', (path, expected) => {
+    const { diagnostics } = load(BELOW, [`without: [${path}]\n`]);
+    expect(said(diagnostics), JSON.stringify(diagnostics, undefined, 1)).toEqual(expected);
+    for (const { fix } of diagnostics) expect(fix).toBe(`remove "${path}" from \`without\``);
+  });
+});
+
+describe('what a fix says to do removes the problem', () => {
+  const ROUTES = 'https_edges: { e: { routes: { r: { match_type: exact_path, match: /, preset: p WITHOUT } } } }\n';
+  const TWO =
+    'presets: { p: { hostports: [a.example.com:443], compression: {} } }\ntls_edges: { t: { preset: p, without: [compression] } }\n';
+  const [given, followed] = [ROUTES.replace(' WITHOUT', ''), ROUTES.replace(' WITHOUT', ', without: [hostports]')];
+  test.each<readonly [string, string, readonly string[], RegExp, string, readonly string[]]>([
+    [
+      'a preset of another kind',
+      TWO + given,
+      [],
+      /^drop it in the block: without: \[hostports\]; or/,
+      TWO + followed,
+      [],
+    ],
+    [
+      'an overlay that is empty',
+      'reserved_addrs: { a: {} }\n',
+      ['# nothing\n'],
+      /^write the parts of the manifest that differ/,
+      'reserved_addrs: { a: {} }\n',
+      ['reserved_addrs: { a: { region: eu } }\n'],
+    ],
+    [
+      'a preset that only an overlay uses',
+      'presets: { p: {} }\nreserved_addrs: { a: {} }\n',
+      [],
+      /move it into the overlay that uses it/,
+      'reserved_addrs: { a: {} }\n',
+      ['presets: { p: {} }\nreserved_addrs: { a: { preset: p } }\n'],
+    ],
+  ])('%s', (_, texts, overlays, fix, textsThen, overlaysThen) => {
+    const { diagnostics } = load(texts, overlays);
+    expect(diagnostics).toMatchObject([{ fix: expect.stringMatching(fix) as string }]);
+    expect(load(textsThen, overlaysThen).diagnostics).toEqual([]);
+  });
+});
+
+test('a preset is used by what an overlay adds, replaces or drops', () => {
+  const below = 'presets: { p: { region: eu } }\nreserved_addrs: { a: { preset: p }, b: {} }\n';
+  for (const overlay of [
+    'reserved_addrs: { a: { preset: [] } }\n',
+    'without: [reserved_addrs.a]\n',
+    'without: [reserved_addrs]\nreserved_addrs: { c: {} }\n',
+  ])
+    expect(load(below, [overlay]).diagnostics).toEqual([]);
+});
+
+test('what an overlay takes the presets from may still drop what they had', () => {
+  const below = `presets: { p: { compression: {} }, q: {} }\n${site(`r: ${route('preset: p, without: [compression]')}, s: ${route('preset: q')}`)}`;
+  const over = (name: string) => `https_edges: { site: { routes: { r: { preset: ${name}, match: /r } } } }\n`;
+  expect(load(below, [over('q')]).diagnostics).toEqual([]);
 });
 
 describe('where a file does not parse', () => {
@@ -329,6 +573,18 @@ describe('where a file does not parse', () => {
       'outputs: { o: "${reserved_addrs.b.addr}" }\n',
       ['reserved_addrs:\n  a: {}\n  b {}\n'],
       ['yaml-syntax o0 3:3'],
+    ],
+    [
+      'a section of an overlay that cannot be read hides none of the manifest',
+      'reserved_addrs: { a: { regoin: eu } }\n',
+      ['reserved_addrs: [a\noutputs: {}\n'],
+      ['unknown-field f0 3:24', 'yaml-syntax o0 1:17'],
+    ],
+    [
+      'what it drops may be in a part that cannot be read',
+      'reserved_addrs:\n  a: { region: [eu }\n  b {}\n',
+      ['without: [reserved_addrs.a.region, reserved_addrs.c]\n'],
+      ['yaml-syntax f0 4:16'],
     ],
   ])('%s', (_, texts, overlays, expected) => {
     const { diagnostics } = load(texts, overlays);

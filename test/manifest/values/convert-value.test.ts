@@ -18,7 +18,10 @@ const secret: Field = { ...text, sensitive: true };
 
 function convert(field: Field | undefined, value: Value, isLiteral = false) {
   const context = contextOf('');
-  const made = convertValue(field, value, { cursor: { path: ['k', 'n', 'f'], context }, isLiteral });
+  const made = convertValue(field, value, {
+    cursor: { path: ['k', 'n', 'f'], context },
+    writtenIn: isLiteral ? 'field' : undefined,
+  });
   return { made, context, codes: context.diagnostics.map(({ code }) => code) };
 }
 
