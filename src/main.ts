@@ -62,7 +62,7 @@ async function ask(question: string, on: 'stdout' | 'stderr'): Promise<string | 
     return await Promise.race([terminal.question(question, { signal: controller.signal }), closed]);
   } catch {
     // Ctrl-D and Ctrl-C leave the cursor behind the question.
-    process[on].write('\n');
+    (on === 'stdout' ? stdout : stderr).write('\n');
     return '';
   } finally {
     terminal.close();
