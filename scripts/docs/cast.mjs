@@ -1,7 +1,9 @@
 // `npm run cast`: records a stranger's first minutes with the tarball, in a terminal of 60 columns, without network and with a home
 // that cannot be written, as docs/cast/first.cast (asciinema v2) and, to be read here, docs/cast/first.txt.
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
@@ -28,7 +30,9 @@ const SESSION = [
 ];
 /** From this command on, there is a service. */
 const SERVED = SESSION.indexOf('edgeform plan -f shop.yaml');
-const PORT = '4040';
+/** Any free port, because another service may have the one that is shown. */
+const PORT = await freePort();
+const SHOWN_PORT = 4040;
 
 const cwd = mkdtempSync(join(tmpdir(), 'cast-'));
 run('npm', ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', cwd], resolve('.'));
@@ -51,7 +55,8 @@ const lines = SESSION.map((command, index) => {
   const start = index === SERVED ? emulator : '';
   return `${start}printf '\\036'; ${command}`;
 });
-const recorded = inTerminal(lines.join('\n'));
+const recorded = shown(inTerminal(lines.join('\n')));
+if (!recorded.includes('Applied')) throw new Error(`the session did not apply its manifest:\n${recorded}`);
 recorded
   .split('\u001E')
   .slice(1)
@@ -69,8 +74,23 @@ const plain = events
   .map(([, , text]) => text)
   .join('')
   .replaceAll('\r', '')
+  // Progress that was erased.
+  .replaceAll(/[^\n]*\u001B\[1G\u001B\[0?J/g, '')
   .replaceAll(/\u001B\[[\d;]*[A-Za-z]/g, '');
 writeFileSync(join(OUT, 'first.txt'), plain);
+
+/** The session without what is of this machine. */
+function shown(text) {
+  return text.replaceAll(work, '/home/you').replaceAll(`127.0.0.1:${PORT}`, `127.0.0.1:${SHOWN_PORT}`);
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  return port;
+}
 
 /** All that a script writes to a terminal. */
 function inTerminal(script) {
