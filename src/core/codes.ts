@@ -230,6 +230,12 @@ export const codes = {
     explanation: 'The field takes ids of other kinds.',
     fix: 'Refer to a resource of an accepted kind, or give a literal id.',
   },
+  'name-not-read': {
+    title: 'A name in the environment that nothing reads',
+    explanation:
+      'The environment sets a name that begins with `EDGEFORM_`, that nothing reads, and that is almost one that is read and not set: a setting, or `EDGEFORM_VAR_` and the name of a variable of the manifest.',
+    fix: 'Correct the name.',
+  },
   'other-format': {
     title: 'A file of another tool',
     explanation:

@@ -166,5 +166,5 @@ function completedAs(example: string, value: string, { pattern }: JsonObject): s
   const port = /:\d+$/.exec(example)?.[0];
   if (port === undefined || typeof pattern !== 'string') return undefined;
   const completed = value + port;
-  return new RegExp(pattern, 'u').test(completed) ? completed : undefined;
+  return patternOf(pattern).test(completed) ? completed : undefined;
 }

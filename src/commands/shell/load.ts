@@ -9,6 +9,7 @@ import { buildSourceMap } from '../../manifest/source-map.ts';
 import { readManifestFiles, type ManifestFiles, type ReadPipe } from '../../manifest/read-files.ts';
 import { logOf, renderDiagnosticsAs } from '../../render/formats.ts';
 import type { Found } from '../../render/view/problems.ts';
+import { mistypedNames } from '../options/mistyped-names.ts';
 import { readPipeInput } from '../options/read-input.ts';
 import { readVariables } from '../options/variables.ts';
 import { checkFiles, collectProblems } from './check-inputs.ts';
@@ -57,7 +58,8 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
   const mayLackValues = options.mayLackValues || wrong !== undefined;
   const outcome = input ? loadManifest({ ...input, variables, env: run.env, mayLackValues }) : NOTHING_READ;
   const { value, outline, plain, sources } = outcome;
-  const own = [...found.diagnostics, ...outcome.diagnostics];
+  const mistyped = mistypedNames(run.env, outline.variables);
+  const own = [...mistyped, ...found.diagnostics, ...outcome.diagnostics];
   const known = { sources, outline, plain };
   const collector = new Collector();
   collector.try(() => checkFiles(run, outline, read));

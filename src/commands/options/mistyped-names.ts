@@ -1,0 +1,48 @@
+// Names in the environment that nothing reads and that are near one that is read and not set: probably typing mistakes.
+
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import { didYouMean } from '../../core/text/closest.ts';
+
+const PREFIX = 'EDGEFORM_';
+const PREFIX_OF_VARIABLES = 'EDGEFORM_VAR_';
+
+const SETTINGS: readonly string[] = [
+  'EDGEFORM_API_KEY',
+  'EDGEFORM_BASE_URL',
+  'EDGEFORM_CAPABILITIES',
+  'EDGEFORM_COMMIT',
+  'EDGEFORM_FLEET_CREDENTIALS',
+  'EDGEFORM_GITLAB_TOKEN',
+  'EDGEFORM_PAGE_SIZE',
+  'EDGEFORM_POLICY',
+  'EDGEFORM_SHARDS',
+  'EDGEFORM_TIMEOUT',
+  'EDGEFORM_VERSION_HEADER',
+];
+
+/** A warning for each such name; values are never shown. `variables` are those that the manifest declares. */
+export function mistypedNames(
+  env: Readonly<Record<string, string | undefined>>,
+  variables: readonly string[],
+): Diagnostic[] {
+  const known = [...SETTINGS, ...variables.map((name) => `${PREFIX_OF_VARIABLES}${name}`)];
+  const names = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !known.includes(name));
+  const unset = known.filter((name) => env[name] === undefined);
+  return names.flatMap((name): Diagnostic[] => {
+    const isVariable = name.startsWith(PREFIX_OF_VARIABLES);
+    const fix = didYouMean(
+      name,
+      unset.filter((other) => other.startsWith(PREFIX_OF_VARIABLES) === isVariable),
+      (other) => other,
+    );
+    if (fix === undefined) return [];
+    return [
+      {
+        code: 'name-not-read',
+        severity: 'warning',
+        message: `nothing reads ${name}, which is set in the environment`,
+        fix,
+      },
+    ];
+  });
+}
