@@ -11,6 +11,7 @@ import {
   blocked,
   change,
   madeWith,
+  planBase,
   planDiagnostics,
   reason,
   refusals,
@@ -119,6 +120,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       complete: flag,
       fingerprint: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
       manifest_digest: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
+      base: planBase,
       made_with: madeWith,
       summary: record(Object.fromEntries(summaryNames.map((name) => [name, count]))),
       imports: {
@@ -143,7 +145,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       outputs: { type: 'object' },
       diagnostics: planDiagnostics,
     },
-    optional: ['made_with', 'imports', 'foreign_children', 'already_done'],
+    optional: ['base', 'made_with', 'imports', 'foreign_children', 'already_done'],
   },
   diagnostics: {
     by: '`validate`',

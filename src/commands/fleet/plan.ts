@@ -36,7 +36,14 @@ export const commands: readonly CommandSpec[] = [
     text: 'show what fleet apply would do; never writes',
     above: group,
     flags: {
-      own: [OPTIONS.planFolder, OPTIONS.detailedExitcode, ...FLEET_CHANGES, OPTIONS.rate, reading(OPTIONS.tokenDir)],
+      own: [
+        OPTIONS.planFolder,
+        OPTIONS.base,
+        OPTIONS.detailedExitcode,
+        ...FLEET_CHANGES,
+        OPTIONS.rate,
+        reading(OPTIONS.tokenDir),
+      ],
       manifest: STACKS,
       output: reportOf('plan'),
       service: SERVICE,

@@ -2,6 +2,7 @@
 // shortened when it is built; control characters are escaped before a writer gets it. Writers know nothing of plans.
 
 import type { TextStyle } from '../render-options.ts';
+import type { PartName } from './compared.ts';
 import type { Line } from './values/value.ts';
 
 export interface View {
@@ -18,6 +19,18 @@ export interface View {
   readonly items: readonly Item[];
   /** The number of resources or findings by the word of their sign; writers never count them again. */
   readonly totals: ReadonlyMap<string, number>;
+  /** Of a plan that was compared with a revision: its items in parts, by their places, and what is no longer planned. */
+  readonly compared?:
+    | {
+        readonly rev: string;
+        readonly parts: readonly {
+          readonly name: PartName;
+          readonly items: readonly number[];
+          readonly totals: View['totals'];
+        }[];
+        readonly former: readonly (Sign & Pick<Item, 'address' | 'live_id'>)[];
+      }
+    | undefined;
   /** The result of each step of a run: what needs a person first. */
   readonly rows: readonly Row[];
   readonly lists: readonly { readonly title: string; readonly entries: readonly string[] }[];
@@ -152,6 +165,8 @@ export interface Item extends Sign {
   /** In execution order; none for a finding. */
   readonly steps: readonly ItemStep[];
   readonly place?: SourcePlace | undefined;
+  /** Of a plan that was compared with a revision: the part that it is in. */
+  readonly part?: PartName | undefined;
   /** What rule names are made of where it is not the word. */
   readonly rule?: string;
   /** Identifies the finding; the same on every run until its values change. */
