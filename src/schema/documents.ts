@@ -254,6 +254,11 @@ const FLEET: Row = {
         ['blocked_by', ...INSIDE],
       ),
     ),
+    base: {
+      ...record({ rev: text, commit: text, gone_stacks: list(text) }),
+      description:
+        'Of `fleet plan --base`: the revision, and the entries that only it has; what their stacks own stays.',
+    },
     unnamed_stacks: {
       ...list(record({ service: text, stack: text, objects: { type: 'object', additionalProperties: count } })),
       description:
@@ -270,7 +275,7 @@ const FLEET: Row = {
     },
     exit_code: exitCode,
   },
-  optional: ['unnamed_stacks', 'hidden_objects', 'diagnostics'],
+  optional: ['base', 'unnamed_stacks', 'hidden_objects', 'diagnostics'],
 };
 
 function schemaOf(name: string, row: Row): JsonObject {

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import type { Result } from '../../core/diagnostic.ts';
-import { Collector, requireValue, usageError } from '../../core/failure.ts';
+import { requireValue, usageError } from '../../core/failure.ts';
 import { placeOf } from '../../manifest/manifest-paths.ts';
 import { MAX_VARIABLES_BYTES, readVarFile, type VariableEntries } from '../../manifest/values/var-file.ts';
 import { FileError, reasonOf } from '../../platform/file-error.ts';
@@ -19,19 +19,18 @@ export interface FoundRevision extends Commit {
   readonly rev: string;
 }
 
-/** The revision of `--base`, if it is given; without it, or if it cannot be used, the collector has why. */
-export async function findBase(run: Invocation, collector: Collector): Promise<FoundRevision | undefined> {
+/** The revision of `--base`; undefined without it. Fails if it cannot be used. */
+export async function findBase(run: Invocation): Promise<FoundRevision | undefined> {
   const { settings, cwd, env } = run;
   const { base: rev, file, overlay } = settings;
   if (rev === undefined) return undefined;
   const stream = [...file, ...overlay].find((path) => isStream(path, cwd));
   if (stream !== undefined) {
     const message = `--base cannot be combined with ${file.includes(stream) ? '-f' : '--overlay'} ${stream}`;
-    collector.add(usageError(message, 'name a file that git tracks: what comes from a stream is in no revision'));
+    throw usageError(message, 'name a file that git tracks: what comes from a stream is in no revision');
   }
-  const otherwise = 'leave --base out';
-  const asked = { option: '--base', rev, cwd, git: gitIn(env), otherwise };
-  return collector.take(async () => ({ rev, ...requireValue(await commitOf(asked)) }));
+  const asked = { option: '--base', rev, cwd, git: gitIn(env), otherwise: 'leave --base out' };
+  return { rev, ...requireValue(await commitOf(asked)) };
 }
 
 /** Standard input, and what a shell passes as `<(…)`. */

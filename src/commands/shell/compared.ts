@@ -23,7 +23,7 @@ interface Prepared {
 /** The input of the plan, or a failure with all problems, except for those of the manifest at the revision. */
 export async function prepareCompared(invocation: Invocation): Promise<Prepared> {
   const collector = collectProblems(invocation);
-  const revision = await findBase(invocation, collector);
+  const revision = await collector.take(() => findBase(invocation));
   const { run, loaded } = await prepareLoaded(invocation, collector);
   return { run, base: revision && (await baseOf(revision, { invocation, given: loaded.given, run })) };
 }
