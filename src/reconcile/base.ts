@@ -1,6 +1,6 @@
 // Compares the plan of a manifest with what that of a revision would do, on the same read of the live state. Writes nothing.
 
-import type { Diagnostic } from '../core/diagnostic.ts';
+import { rangeText, type Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { stepsOf, withDiagnostics } from '../plan/build.ts';
@@ -48,7 +48,7 @@ export function knownTargets({ manifest, options }: Pick<RunInput, 'manifest' | 
 }
 
 /** The problems of a failure; anything else is a bug. */
-export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
+function diagnosticsOf(error: unknown): readonly Diagnostic[] {
   if (error instanceof Failure) return error.diagnostics;
   throw error;
 }
@@ -57,11 +57,13 @@ export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
 export function unreadable(rev: string, problems: readonly Diagnostic[]): { is: 'unreadable'; problem: Diagnostic } {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const [first = problems[0]] = errors;
+  const place = first?.range === undefined ? '' : ` (${rangeText(first.range)})`;
   const more = errors.length > 1 ? `, and ${errors.length - 1} more` : '';
+  const why = `what is there cannot be planned${place}: ${first?.message ?? ''}${more}`;
   const problem: Diagnostic = {
     code: 'base-unreadable',
     severity: 'warning',
-    message: `the plan is not compared with ${JSON.stringify(rev)}, because what is there cannot be planned: ${first?.message ?? ''}${more}`,
+    message: `the plan is not compared with ${JSON.stringify(rev)}, because ${why}`,
     fix: `${first?.fix ?? 'correct it there'}; or compare with another revision`,
   };
   return { is: 'unreadable', problem };
