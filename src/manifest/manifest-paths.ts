@@ -75,3 +75,7 @@ function glob(pattern: string, cwd: string, { files, withFolders = false }: Sear
 function slashed(path: string): string {
   return path.split(sep).join('/');
 }
+
+export function isBelow(root: string, path: string): boolean {
+  return path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
+}

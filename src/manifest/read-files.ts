@@ -1,15 +1,14 @@
 // Finds and reads manifest files: files, directories, glob patterns, standard input.
 
-import { basename, dirname, resolve, sep } from 'node:path';
-import type { Code } from '../core/codes.ts';
+import { basename, dirname, resolve } from 'node:path';
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import { hasWildcard } from '../core/text/glob.ts';
-import { FileError, reasonOf } from '../platform/file-error.ts';
 import { descriptorOf } from '../platform/paths.ts';
 import { decodeText } from '../platform/read.ts';
 import { ON_DISK, type SourceFiles, type Sources } from '../platform/source-files.ts';
 import { defaultManifest } from './default-manifest.ts';
-import { fixedPart, pathsNamed, placeOf } from './manifest-paths.ts';
+import { fixedPart, isBelow, pathsNamed, placeOf } from './manifest-paths.ts';
+import { problem, readBelow, readFile, unreadable, type Below } from './read-text.ts';
 import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from './text/preflight.ts';
 
 /** A file that was read. */
@@ -32,10 +31,6 @@ export interface ManifestFiles {
 export type ReadInline = (path: string, from: string) => Result<string>;
 
 const MAX_INLINE_BYTES = 1024 * 1024;
-
-function problem(code: Code, message: string, fix: string): Diagnostic {
-  return { code, severity: 'error', message, fix };
-}
 
 /** Reads input that is not a file in a folder: standard input for `-`, and pipes from the shell. Undefined for other paths. */
 export type ReadPipe = (path: string, maxBytes: number) => Promise<Uint8Array> | undefined;
@@ -237,35 +232,6 @@ function findFiles(path: string, { cwd, except, files }: Finding, diagnostics: D
   return [];
 }
 
-type FileReading = Pick<Reading, 'shown' | 'maxBytes' | 'files'>;
-
-/** A regular file as UTF-8 text. */
-function readFile(path: string, { shown, maxBytes, files }: FileReading): Result<string> {
-  try {
-    return { value: decodeText(path, files.read(path, { maxBytes })), diagnostics: [] };
-  } catch (error) {
-    return { diagnostics: [unreadable(error, shown, maxBytes)] };
-  }
-}
-
-const REASONS: Readonly<Record<string, readonly [what: string, fix: string]>> = {
-  ENOENT: ['does not exist', 'check the path'],
-  'not a regular file': ['is not a regular file', 'name a regular file'],
-  'not UTF-8': ['is not UTF-8 text', 'save it as UTF-8'],
-  'in Git LFS': ['is kept in Git LFS there', 'keep the files of a manifest in git itself'],
-  'in a submodule': ['is in a submodule there', 'keep the files of a manifest in the repository itself'],
-  'not in this checkout': ['is not in this checkout of git', 'clone it without `--filter`, or fetch the commit whole'],
-};
-
-function unreadable(error: unknown, shown: string, maxBytes: number): Diagnostic {
-  if (!(error instanceof FileError)) throw error;
-  if (error.code === 'too large')
-    return problem('file-too-large', `${shown} is larger than ${maxBytes / 1024 / 1024} MiB`, 'shorten or split it');
-  const other = [`cannot be read: ${reasonOf(error)}`, 'check the path and its permissions'] as const;
-  const [what, fix] = REASONS[error.code] ?? other;
-  return problem('file-unreadable', `${shown} ${what}`, fix);
-}
-
 interface Beside {
   readonly note: (path: string) => unknown;
   readonly values: SourceFiles;
@@ -288,33 +254,4 @@ function readBeside(path: string, base: Base | undefined, { note, values: files 
     return { diagnostics: [problem('file-unreadable', message, 'check the path after `file:`')] };
   }
   return readBelow({ root, full }, { refused, shown: JSON.stringify(path), maxBytes: MAX_INLINE_BYTES, files });
-}
-
-interface Reading {
-  /** The problem to report for a file outside the root. */
-  readonly refused: Diagnostic;
-  readonly shown: string;
-  readonly maxBytes: number;
-  readonly files: SourceFiles;
-}
-
-/** A file, and the folder that it must be in. */
-interface Below {
-  readonly root: string;
-  readonly full: string;
-}
-
-/** Reads a file whose real path is below the root, symbolic links resolved. */
-function readBelow({ root, full }: Below, reading: Reading): Result<string> {
-  const { refused, shown, maxBytes, files } = reading;
-  try {
-    if (!isBelow(files.realPath(root), files.realPath(full))) return { diagnostics: [refused] };
-  } catch (error) {
-    return { diagnostics: [unreadable(error, shown, maxBytes)] };
-  }
-  return readFile(full, reading);
-}
-
-export function isBelow(root: string, path: string): boolean {
-  return path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
 }

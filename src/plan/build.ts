@@ -17,7 +17,6 @@ import type { Ordered } from './order/order.ts';
 import { outputsOf } from './outputs.ts';
 import { decideAll, type Decided } from './decide-all.ts';
 import { describeForeignChildren, foreignChildWarning, type DescribedChild } from './foreign-children.ts';
-import { comparableOf, type ComparableStep } from './compare.ts';
 import { PLAN_FORMAT, type ForeignChildFound, type Plan, type PolicyViolation, type Step } from './plan.ts';
 import { dryRun } from './dry-run.ts';
 import { countSteps } from './count-steps.ts';
@@ -45,12 +44,6 @@ export interface PlanInput {
  */
 export function buildPlan(input: PlanInput): Plan {
   return analyse(input).plan;
-}
-
-/** What the steps of the plan would do, without rules, policies and the dry run: enough to compare another plan with. */
-export function stepsOf(input: PlanInput): readonly ComparableStep[] {
-  refuseIncomplete(input.manifest);
-  return orderSteps(decideAll(input).drafts).drafts.map(comparableOf);
 }
 
 /** A plan with what it was made from. */

@@ -5,7 +5,10 @@ import { canonicalJson, type Json } from '../core/json.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { revealed } from '../core/value.ts';
 import type { DesiredResource, Manifest } from '../manifest/manifest.ts';
+import type { PlanInput } from './build.ts';
+import { decideAll } from './decide-all.ts';
 import type { StepDraft } from './decide/step-draft.ts';
+import { orderSteps } from './order/order-steps.ts';
 import type { FormerStep, Origin, Plan, Step } from './plan.ts';
 
 /** As much of a step as says what it does. */
@@ -19,6 +22,11 @@ export interface Comparison {
     | { readonly is: 'compared'; readonly manifest: Manifest; readonly steps: readonly ComparableStep[] }
     | { readonly is: 'no-manifest' }
     | { readonly is: 'unreadable'; readonly problem: Diagnostic };
+}
+
+/** What the steps of a plan would do, without rules, policies and the dry run. */
+export function stepsOf(input: PlanInput): readonly ComparableStep[] {
+  return orderSteps(decideAll(input).drafts).drafts.map(comparableOf);
 }
 
 export function comparableOf({ action, phase, address, kind, live, changes, reason }: StepDraft): ComparableStep {

@@ -54,7 +54,7 @@ export function wrongRevision(
 
 /** What a shallow clone lacks can be fetched. */
 function howToGet(rev: string): string {
-  const name = /^(?!-)[\w./-]+$/.test(rev) ? rev.replace(/^origin\//, '') : undefined;
+  const name = /^\w[\w./-]*$/.test(rev) ? rev.replace(/^origin\//, '') : undefined;
   const fetched = name === undefined ? 'the history of the branch' : `it with \`git fetch origin ${name}\``;
   return `name a commit, branch or tag that is in the checkout; a shallow one may lack it: fetch ${fetched}`;
 }

@@ -3,8 +3,8 @@
 import { rangeText, type Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { stepsOf, withDiagnostics } from '../plan/build.ts';
-import { withOrigins, type Comparison } from '../plan/compare.ts';
+import { withDiagnostics } from '../plan/build.ts';
+import { stepsOf, withOrigins, type Comparison } from '../plan/compare.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Snapshot } from '../resource/snapshot.ts';
 import { readNotes } from './execution/noted.ts';

@@ -8,8 +8,10 @@ import { fleetSchema } from './fleet-schema.ts';
 import { editorSchema, overlaySchema } from './editor-schema.ts';
 import {
   action,
+  alreadyDone,
   blocked,
   change,
+  fleetBase,
   madeWith,
   planBase,
   planDiagnostics,
@@ -47,12 +49,6 @@ const diagnostics = list(
 );
 
 const written: JsonObject = { stack: text, files: list(record({ path: text, text })), diagnostics };
-
-/** What of a saved plan an earlier run has carried out. */
-const alreadyDone: JsonObject = {
-  ...list(record({ id: text, address: text, action })),
-  description: 'Steps of a saved plan that were carried out before; `steps` are those that were left.',
-};
 
 const stepStatuses = ['done', 'failed', 'blocked', 'not_attempted', 'unknown'];
 
@@ -254,11 +250,7 @@ const FLEET: Row = {
         ['blocked_by', ...INSIDE],
       ),
     ),
-    base: {
-      ...record({ rev: text, commit: text, gone_stacks: list(text) }),
-      description:
-        'Of `fleet plan --base`: the revision, and the entries that only it has; what their stacks own stays.',
-    },
+    base: fleetBase,
     unnamed_stacks: {
       ...list(record({ service: text, stack: text, objects: { type: 'object', additionalProperties: count } })),
       description:

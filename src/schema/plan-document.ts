@@ -122,6 +122,17 @@ export const planBase: JsonObject = {
   description: 'What the plan was compared with; nothing that is applied depends on it.',
 };
 
+export const fleetBase: JsonObject = {
+  ...record({ rev: text, commit: text, gone_stacks: list(text) }),
+  description: 'Of `fleet plan --base`: the revision, and the entries that only it has; what their stacks own stays.',
+};
+
+/** What of a saved plan an earlier run has carried out. */
+export const alreadyDone: JsonObject = {
+  ...list(record({ id: text, address: text, action })),
+  description: 'Steps of a saved plan that were carried out before; `steps` are those that were left.',
+};
+
 export const summaryNames = [
   'create',
   'update',

@@ -1,8 +1,8 @@
 // The sections of a plan that was compared with a revision: what this change causes first, what was pending already folded below it,
 // and what was changed outside apart. How steps are drawn is for the document.
 
-import { countText, type ComparedView, type PartName } from '../view/compared.ts';
-import type { View } from '../view/view.ts';
+import { countText, type ComparedView } from '../view/compared.ts';
+import type { PartName, View } from '../view/view.ts';
 import { nameOf, own, RANKS, signOf, type Block, type BlockOf, type Phrase } from './blocks.ts';
 
 type Folds = readonly BlockOf<'fold'>[];

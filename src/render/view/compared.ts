@@ -3,16 +3,7 @@
 import { groupBy } from '../../core/group.ts';
 import type { Action, Plan, Step } from '../../plan/plan.ts';
 import { groupSteps } from './group.ts';
-import type { Sign, View } from './view.ts';
-
-/** A part of a plan that was compared. */
-export type PartName =
-  /** The manifest of the revision would not do it. */
-  | 'this change'
-  /** It would do it, too. */
-  | 'already pending'
-  /** It would do it, too, and only because of what was changed outside. */
-  | 'drifted';
+import type { PartName, Sign, View } from './view.ts';
 
 const PARTS: readonly PartName[] = ['this change', 'already pending', 'drifted'];
 

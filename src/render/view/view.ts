@@ -2,7 +2,6 @@
 // shortened when it is built; control characters are escaped before a writer gets it. Writers know nothing of plans.
 
 import type { TextStyle } from '../render-options.ts';
-import type { PartName } from './compared.ts';
 import type { Line } from './values/value.ts';
 
 export interface View {
@@ -46,6 +45,15 @@ export interface View {
   /** All files or resources that were checked, even without findings; computed on demand. */
   readonly subjects?: () => readonly Subject[];
 }
+
+/** A part of a plan that was compared. */
+export type PartName =
+  /** The manifest of the revision would not do it. */
+  | 'this change'
+  /** It would do it, too. */
+  | 'already pending'
+  /** It would do it, too, and only because of what was changed outside. */
+  | 'drifted';
 
 /** One stack of a fleet. */
 export interface StackView {
