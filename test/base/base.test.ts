@@ -101,7 +101,7 @@ describe('each step is of this change, or was pending already', () => {
     put(place.cwd, { 'edgeform.yaml': two('a', 'b') });
     const { stdout } = await plan(...HEAD);
     expect(stdout).toContain('Live state matches the manifest. This change: nothing. No longer planned: 1 to update.');
-    expect(stdout).toMatch(/planned by HEAD:\n+\s+~ update reserved_addrs\.a/);
+    expect(stdout).toMatch(/No longer planned; HEAD would do it:\n+\s+~ update reserved_addrs\.a/);
   });
 
   test('it sends no request more, and the plan is applied like any other', async () => {

@@ -38,10 +38,15 @@ export function comparedSteps(view: Compared, folds: Folds, draw: Draw): Block[]
     const [part, partFolds] = partAt(view, folds, items);
     const title = `${titleOf(name)}: ${countText([...totals])}`;
     const head: Block = { is: 'paragraph', only: ['text'], tone: 'strong', phrase: [own(title)] };
-    const blocks = [head, ...draw({ ...part, totals }, partFolds)];
+    const blocks = [head, ...draw({ ...part, totals }, partFolds).flatMap(untitled)];
     return [{ is: 'section', title, blocks, ...(name === 'this change' ? {} : { fold: 'closed' }) }];
   });
   return [...sections, ...formerBlocks(former, rev)];
+}
+
+/** The title of the part says what its steps are. */
+function untitled(block: Block): readonly Block[] {
+  return block.is === 'section' && block.fold === undefined ? block.blocks : [block];
 }
 
 function partAt(view: View, folds: Folds, places: readonly number[]): readonly [View, Folds] {
@@ -55,7 +60,7 @@ function titleOf(name: PartName): string {
 
 function formerBlocks(former: ComparedView['former'], rev: string): Block[] {
   if (former.length === 0) return [];
-  const head: Phrase = [own('No longer planned, and planned by '), nameOf(rev), own(':')];
+  const head: Phrase = [own('No longer planned; '), nameOf(rev), own(' would do it:')];
   const entries = former.map((one) => ({ phrase: [signOf(one), own(' '), nameOf(one.address, one.live_id)] }));
   return [
     { is: 'paragraph', phrase: head },
