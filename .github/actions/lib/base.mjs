@@ -2,12 +2,13 @@
 
 import { spawnSync } from 'node:child_process';
 
-const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+const PARENT = 'parent ';
 const TIMEOUT_MS = 120_000;
 
 /** Git sees nothing of what is for the program or the API of the forge. */
 function git(...args) {
-  const own = Object.entries(process.env).filter(([name]) => !/^EDGEFORM_|^GITHUB_TOKEN$/.test(name));
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('EDGEFORM_') && name !== 'GITHUB_TOKEN');
   const env = { ...Object.fromEntries(own), GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
   const { status, stdout, stderr } = spawnSync('git', args, { env, encoding: 'utf8', timeout: TIMEOUT_MS });
   return { isDone: status === 0, said: (stdout ?? '').trim(), problem: (stderr ?? 'git could not be run').trim() };
@@ -19,13 +20,13 @@ function isThere(commit) {
 
 /** The parents of what is checked out, also where a shallow clone lacks them. */
 export function parentsOfHead() {
-  const [head] = git('cat-file', '-p', 'HEAD').said.split('\n\n');
-  return [...(head ?? '').matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, commit]) => commit);
+  const [head = ''] = git('cat-file', '-p', 'HEAD').said.split('\n\n');
+  return head.split('\n').flatMap((line) => (line.startsWith(PARENT) ? line.slice(PARENT.length) : []));
 }
 
 /** The options that compare a plan with the commit, which a shallow clone may lack; none, and why, if it cannot be had. */
 export function optionsToCompare(commit, given, say) {
-  if (commit === '' || given.some((word) => /^--base(?:=|$)/.test(word))) return [];
+  if (commit === '' || given.some((word) => word === '--base' || word.startsWith('--base='))) return [];
   const problem = COMMIT.test(commit) ? fetched(commit) : 'it is not the name of a commit';
   if (problem === undefined) return ['--base', commit];
   say(`The plan does not say what of it is new, because its base ${commit.slice(0, 12)} cannot be had: ${problem}`);
