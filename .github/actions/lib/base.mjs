@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 
-const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+const COMMIT = /^[0-9a-f]{40,64}$/;
 const PARENT = 'parent ';
 const TIMEOUT_MS = 120_000;
 
