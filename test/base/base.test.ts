@@ -135,7 +135,9 @@ describe('each step is of this change, or was pending already', () => {
     expect([own, pending]).toEqual([expect.stringContaining('mine'), expect.stringContaining('merged')]);
     expect(own).not.toContain('merged');
     const { stdout: page } = await plan(...HEAD, '--format', 'html');
-    expect(page).toMatch(/This change: 1 to update[\s\S]*mine[\s\S]*Already pending: 1 to update[\s\S]*merged/);
+    expect(page).toMatch(
+      /This change: 1 to update<[\s\S]*<details open="">[\s\S]*mine[\s\S]*Already pending: 1 to update<[\s\S]*<details><[\s\S]*merged/,
+    );
   });
 
   test('targets are those of both, as far as the revision has them', async () => {
