@@ -79,6 +79,21 @@ function planCase(size, latency, goals, what) {
   };
 }
 
+/** The floor is the same plan without a comparison. */
+function comparedCase(size, goals) {
+  const wanted = { size, latency: 0 };
+  return {
+    id: `plan-${size}-base`,
+    title: `\`plan --base\` ${many(size)}, no latency; the floor is without \`--base\``,
+    size,
+    goals,
+    subjects: (lab) => ({
+      floor: () => lab.planOfChange(wanted, false),
+      edgeform: () => lab.planOfChange(wanted, true),
+    }),
+  };
+}
+
 function idOf(command, size, latency, what) {
   return [command, size, ...(latency > 0 ? [`${latency}ms`] : []), ...(what === undefined ? [] : [what])].join('-');
 }
@@ -122,6 +137,7 @@ export function allCases({ peer }) {
     planCase(100, 0, {}),
     applyCase(1000, 0, {}),
     planCase(1000, 0, {}),
+    comparedCase(1000, { cpuTimes: 1.4 }),
     applyCase(LARGE, 0, { cpu: 8, serviceCpu: 5, linearTo: 'apply-1000', serviceLinearTo: 'apply-1000' }),
     planCase(LARGE, 0, { cpuTimes: 4, memory: 300 }),
     applyCase(HUGE, 0, { linearTo: 'apply-10000', serviceLinearTo: 'apply-10000' }),

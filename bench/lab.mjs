@@ -1,5 +1,6 @@
 // What the cases work on: manifests on disk, services, and stacks that have been applied to one.
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +16,14 @@ const FLOOR = join(ROOT, 'bench/floor.mjs');
 export const PROGRAM = join(ROOT, JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).bin.edgeform);
 /** Requests in flight while a stack is applied. */
 export const CONCURRENCY = 8;
+/** No configuration of the machine reaches git. */
+const GIT_ENV = {
+  PATH: process.env.PATH,
+  HOME: '/nowhere',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_SYSTEM: '/dev/null',
+};
+const AUTHOR = ['-c', 'user.name=bench', '-c', 'user.email=bench@example.com'];
 /** Objects of somebody else, where a peer is compared. */
 const FOREIGN = 1000;
 
@@ -74,6 +83,23 @@ export function createLab() {
     return applied.get(key);
   };
 
+  /** A stack as it was applied, in a repository in which every file was changed since. */
+  const changedStack = async (wanted) => {
+    const stack = await stackOf(wanted);
+    if (stack.repository !== undefined) return stack;
+    stack.repository = stack.cwd;
+    cpSync(manifest(wanted.size), join(stack.cwd, 'stack'), { recursive: true });
+    const git = (...args) => execFileSync('git', [...AUTHOR, ...args], { cwd: stack.cwd, env: GIT_ENV });
+    git('init', '--quiet');
+    git('add', 'stack');
+    git('commit', '--quiet', '--message', 'start');
+    for (const name of readdirSync(join(stack.cwd, 'stack'))) {
+      const file = join(stack.cwd, 'stack', name);
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/(description: )\S.*/, '$1changed'));
+    }
+    return stack;
+  };
+
   return {
     manifest,
     freshFolder,
@@ -90,6 +116,13 @@ export function createLab() {
       const folder = manifest(size, 'json', what);
       const files = readdirSync(folder).map((name) => join(folder, name));
       return onService(at, () => measure(node(FLOOR, at.url, at.key, ...files), { cwd }));
+    },
+    /** A plan of a change in every file of the stack; with `isCompared`, marked against the commit before. */
+    planOfChange: async (wanted, isCompared) => {
+      const { service: at, repository } = await changedStack(wanted);
+      const base = isCompared ? ['--base', 'HEAD'] : [];
+      const command = node(PROGRAM, 'plan', '-f', 'stack', ...base);
+      return onService(at, () => measure(command, { cwd: repository, env: { ...at.env, ...GIT_ENV } }));
     },
     /** Ends the services of applied stacks: before another size, or at the end. */
     clear: async () => {

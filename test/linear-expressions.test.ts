@@ -51,11 +51,10 @@ const REASONS: Readonly<Record<string, string>> = {
   'scripts/bundle.mjs': 'reads what the build has written',
   'scripts/docs/errors.ts': 'an example of an error says which request of its own it means',
   'scripts/generate/examples.ts': 'reads an example of this repository',
-  'src/core/text/pattern.ts': 'patterns of the catalogue and of names, checked below',
+  'src/core/text/pattern.ts': 'patterns of the catalogue, of schemas and of names, checked below',
   'src/emulator/fault-format.ts': 'only tries whether the text of a fault file is a pattern',
   'src/emulator/faults.ts': 'whoever starts the emulator writes its fault file; it meets paths of requests only',
   'src/emulator/http/body.ts': 'a pattern of the catalogue, checked below',
-  'src/schema/schema-problems.ts': 'a pattern of a schema, checked below',
 };
 
 test('an expression that is made from another text has a reason', () => {

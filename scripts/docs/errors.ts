@@ -1,6 +1,7 @@
 // What happens around the command of an example of docs/errors.md: files that others change, and a service that is asked by
 // others and answers something else. Knows neither the command line nor what the service holds.
 
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { JsonObject } from '../../src/core/json.ts';
@@ -44,12 +45,23 @@ export function writeFiles(cwd: string, files: Readonly<Record<string, string | 
   }
 }
 
-/** Does what others do: a request, a text at the end of a file, or keys of a plan file. */
+/** Does what others do: a request, a text at the end of a file, a first commit, or keys of a plan file. */
 export function doOtherwise(cwd: string, line: string, around: Around): void {
   const [, verb = '', target = '', text = ''] = /^(\S+) (\S+) ?(.*)$/s.exec(line) ?? [];
   if (verb === 'append') appendFileSync(join(cwd, target), text);
+  else if (verb === 'commit') commitTo(cwd, target);
   else if (verb === 'edit') editPlan(join(cwd, target), JSON.parse(text) as JsonObject);
   else askAs(around, verb, target, text);
+}
+
+/** The first commit of a new repository, with everything on this branch. */
+function commitTo(cwd: string, branch: string): void {
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=you', '-c', 'user.email=you@example.com', ...args], { cwd, env });
+  git('init', '--quiet', `--initial-branch=${branch}`);
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'start');
 }
 
 /** Changes keys of a plan, which then looks as if the program had made it so. */

@@ -2,19 +2,20 @@
 
 import { worstOf, type RunOutcome } from '../core/run-outcome.ts';
 import { isPending } from '../plan/count-steps.ts';
+import { makeComparedPlan } from '../reconcile/base.ts';
 import { makePlan } from '../reconcile/plan.ts';
 import { outcomeOfShown, whyNotExecuted } from '../reconcile/run-report.ts';
 import { isLog } from '../render/formats.ts';
 import { CHANGES, MANIFEST, OPTIONS, SERVICE, reading, reportOf } from './options/options.ts';
 import { savedLine, writePlan } from './files/plan-file.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
-import { preparePlanning } from './shell/prepare.ts';
+import { prepareCompared } from './shell/compared.ts';
 import { printPlan } from './shell/print-plan.ts';
 
 /** Prints the plan. The outcome says whether apply would refuse it and, with `--detailed-exitcode`, whether something is pending. */
 async function plan({ invocation, listeners }: Call): Promise<RunOutcome> {
-  const run = await preparePlanning(invocation);
-  const made = await makePlan(run);
+  const { run, base } = await prepareCompared(invocation);
+  const made = await (base === undefined ? makePlan(run) : makeComparedPlan(run, base));
   const { settings, stderr } = invocation;
   const { out } = settings;
   const unsaved = out === undefined ? [] : writePlan(out, made, invocation);
@@ -37,14 +38,26 @@ export const commands: readonly CommandSpec[] = [
     words: 'plan',
     text: 'show what apply would do; never writes',
     flags: {
-      own: [OPTIONS.out, OPTIONS.detailedExitcode, ...CHANGES, reading(OPTIONS.journal), reading(OPTIONS.tokenDir)],
+      own: [
+        OPTIONS.out,
+        OPTIONS.base,
+        OPTIONS.detailedExitcode,
+        ...CHANGES,
+        reading(OPTIONS.journal),
+        reading(OPTIONS.tokenDir),
+      ],
       manifest: MANIFEST,
       output: reportOf('plan'),
       service: SERVICE,
       hidden: [OPTIONS.settleMs],
     },
     help: {
-      examples: ['plan', 'plan --out plan.json', 'plan --detailed-exitcode --format markdown > comment.md'],
+      examples: [
+        'plan',
+        'plan --out plan.json',
+        'plan --base origin/main',
+        'plan --detailed-exitcode --format markdown > comment.md',
+      ],
       exits: ['pending', 'refused'],
     },
     run: plan,

@@ -29,6 +29,12 @@ export const codes = {
     explanation: 'The value of a flag or environment variable cannot be used.',
     fix: 'Correct it as the message says.',
   },
+  'base-unreadable': {
+    title: 'A plan could not be compared with a revision',
+    explanation:
+      'The manifest of the revision of `--base` cannot be read or planned. The plan itself is whole; it only does not say which of its steps are new.',
+    fix: 'Do what the message says, or compare with another revision.',
+  },
   'missing-setting': {
     title: 'A setting is missing',
     explanation: 'A setting that has no default, such as the API key, was not given.',

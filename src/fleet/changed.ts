@@ -1,16 +1,24 @@
 // Which entries of a fleet differ from a revision: by the names of changed files, never by their content. Asks git through a port.
 
 import { dirname, relative, resolve } from 'node:path';
-import type { Diagnostic, Result } from '../core/diagnostic.ts';
+import type { Result } from '../core/diagnostic.ts';
 import { groupBy } from '../core/group.ts';
 import { hasWildcard } from '../core/text/glob.ts';
 import { tryTo } from '../core/try.ts';
-import { fixedPart, placeOf } from '../manifest/manifest-paths.ts';
-import { isBelow } from '../manifest/read-files.ts';
+import { fixedPart, isBelow, placeOf } from '../manifest/manifest-paths.ts';
 import type { Git } from '../platform/git.ts';
 import { throughLinks } from '../platform/paths.ts';
+import { commitOf, firstLine, wrongRevision } from '../platform/revision.ts';
 import type { LoadedEntry } from './load-entry.ts';
 import type { Link } from './order.ts';
+
+const OPTION = '--changed-since';
+
+interface Asked {
+  readonly rev: string;
+  readonly cwd: string;
+  readonly git: Git;
+}
 
 interface Since {
   readonly cwd: string;
@@ -28,7 +36,7 @@ interface Since {
 export async function changedSince(rev: string, fleet: Since): Promise<Result<ReadonlySet<string>>> {
   const { cwd, git, shared, loaded, links } = fleet;
   const here = throughLinks(cwd);
-  const { value: files, diagnostics } = await changedFiles(rev, here, git);
+  const { value: files, diagnostics } = await changedFiles({ rev, cwd, git });
   if (files === undefined) return { diagnostics };
   const changes = new ChangedFiles(files, { cwd, here });
   const isAll = shared.some((path) => changes.isChanged(path) || changes.hasBelow(path));
@@ -95,37 +103,23 @@ function isIn(files: ReadonlySet<string>, path: string): boolean {
 }
 
 /** Full paths. */
-async function changedFiles(rev: string, here: string, git: Git): Promise<Result<ReadonlySet<string>>> {
-  const top = await git(here, ['rev-parse', '--show-cdup']);
-  if (top.code === 'missing') return wrong('git could not be run', 'install git, or name entries with --only');
-  if (top.code !== 0)
-    return wrong(
-      `this is not a checkout of git (${firstLine(top.stderr)})`,
-      'run it in one, or name entries with --only',
-    );
-  const root = resolve(here, top.stdout.replace(/\n$/, ''));
-  const isRevision = !/^-|\0/.test(rev);
-  const commit = isRevision && (await git(root, ['rev-parse', '--verify', '--quiet', `${rev}^{commit}`])).stdout.trim();
-  if (commit === false || !/^[0-9a-f]{40,64}$/.test(commit))
-    return wrong(
-      `git does not know the revision ${JSON.stringify(rev)}`,
-      'name a commit, branch or tag that is in the checkout; a shallow one may have to be fetched with its history',
-    );
+async function changedFiles({ rev, ...asked }: Asked): Promise<Result<ReadonlySet<string>>> {
+  const otherwise = 'name entries with --only';
+  const { value: found, diagnostics } = await commitOf({ ...asked, option: OPTION, rev, otherwise });
+  if (found === undefined) return { diagnostics };
+  const { git } = asked;
+  const { top, commit } = found;
   const diff = 'diff --name-only --no-renames --no-ext-diff --no-textconv -z'.split(' ');
-  const tracked = await git(root, [...diff, commit, '--']);
-  const untracked = await git(root, ['ls-files', '--others', '--exclude-standard', '-z']);
+  const tracked = await git(top, [...diff, commit, '--']);
+  const untracked = await git(top, ['ls-files', '--others', '--exclude-standard', '-z']);
   if (tracked.code !== 0 || untracked.code !== 0) {
     const why = firstLine(tracked.stderr || untracked.stderr);
-    return wrong(`git could not compare with ${JSON.stringify(rev)} (${why})`, 'run `git diff` to see why');
+    return wrongRevision(
+      OPTION,
+      `git could not compare with ${JSON.stringify(rev)} (${why})`,
+      'run `git diff` to see why',
+    );
   }
   const names = `${tracked.stdout}${untracked.stdout}`.split('\0').filter((one) => one !== '');
-  return { value: new Set(names.map((one) => resolve(root, one))), diagnostics: [] };
-}
-
-function firstLine(text: string): string {
-  return text.trim().split('\n')[0] ?? '';
-}
-
-function wrong(message: string, fix: string): { readonly diagnostics: readonly Diagnostic[] } {
-  return { diagnostics: [{ code: 'invalid-setting', severity: 'error', message: `--changed-since: ${message}`, fix }] };
+  return { value: new Set(names.map((one) => resolve(top, one))), diagnostics: [] };
 }

@@ -7,35 +7,41 @@ import { hasWildcard } from '../core/text/glob.ts';
 import { tryTo } from '../core/try.ts';
 import { loadManifest, type LoadInput, type ManifestOutline } from '../manifest/load.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { fixedPart, stacksLike } from '../manifest/manifest-paths.ts';
-import { isBelow, readManifestFiles } from '../manifest/read-files.ts';
+import { fixedPart, isBelow, stacksLike } from '../manifest/manifest-paths.ts';
+import { readManifestFiles } from '../manifest/read-files.ts';
 import { MAX_FILE_BYTES } from '../manifest/text/preflight.ts';
 import type { GivenValues } from '../manifest/values/given-values.ts';
 import { MAX_VARIABLES_BYTES, readVarFile, type VariableEntries } from '../manifest/values/var-file.ts';
 import { FileError } from '../platform/file-error.ts';
-import { throughLinks } from '../platform/paths.ts';
 import { fileDiagnostic } from '../platform/problem.ts';
-import { readText } from '../platform/read.ts';
+import { decodeText } from '../platform/read.ts';
+import { ON_DISK, type SourceFiles, type Sources } from '../platform/source-files.ts';
 import type { FleetInput } from './fleet-document.ts';
 import { parseFleet, type FleetEntry, type FleetFile } from './fleet-file.ts';
 
 export const DEFAULT_FLEET_FILE = 'edgeform.fleet.yaml';
 
+type ReadFrom = Pick<FleetInput, 'cwd' | 'env'> & {
+  /** Where the files are; by default on the disk. */
+  readonly sources?: Sources | undefined;
+};
+
 /** The fleet, or every problem of its file; `text` is for code frames. */
 export function readFleet(
   name: string,
-  from: Pick<FleetInput, 'cwd' | 'env'>,
+  { sources = ON_DISK, ...from }: ReadFrom,
 ): Result<FleetFile> & { readonly text?: string } {
   const { cwd } = from;
-  const read = reading(() => readText(resolve(cwd, name), { maxBytes: MAX_FILE_BYTES }));
+  const { files } = sources;
+  const read = reading(resolve(cwd, name), MAX_FILE_BYTES, files);
   const { value: text, diagnostics } = read;
   if (text === undefined) return { diagnostics };
-  const roots = [cwd, dirname(resolve(cwd, name))].map((folder) => throughLinks(folder));
+  const roots = [cwd, dirname(resolve(cwd, name))].map((folder) => files.throughLinks(folder));
   const isAllowed = (path: string) => {
-    const place = tryTo(() => throughLinks(resolve(cwd, hasWildcard(path) ? fixedPart(path) : path)));
+    const place = tryTo(() => files.throughLinks(resolve(cwd, hasWildcard(path) ? fixedPart(path) : path)));
     return place !== undefined && roots.some((root) => place === root || isBelow(root, place));
   };
-  const given = { ...from, name, text, isAllowed, stacksLike: (path: string) => stacksLike(path, cwd) };
+  const given = { ...from, name, text, isAllowed, stacksLike: (path: string) => stacksLike(path, cwd, files) };
   return { ...parseFleet(given), text };
 }
 
@@ -50,7 +56,7 @@ export interface LoadedEntry {
   readonly files: readonly string[];
 }
 
-interface LoadingOptions extends Pick<FleetInput, 'cwd' | 'env'>, Pick<LoadInput, 'mayLackValues'> {
+interface LoadingOptions extends ReadFrom, Pick<LoadInput, 'mayLackValues'> {
   /** Values of the command line, for every stack that declares them. */
   readonly variables: GivenValues;
 }
@@ -59,15 +65,16 @@ interface LoadingOptions extends Pick<FleetInput, 'cwd' | 'env'>, Pick<LoadInput
 export async function loadEntry(
   entry: FleetEntry,
   { notManifests }: Pick<FleetFile, 'notManifests'>,
-  { cwd, env, variables, mayLackValues = false }: LoadingOptions,
+  { cwd, env, variables, mayLackValues = false, sources = ON_DISK }: LoadingOptions,
 ): Promise<LoadedEntry> {
   const files = entry.varFiles.map((path) => resolve(cwd, path));
   const found = await readManifestFiles(entry.paths, cwd, {
     except: notManifests,
     overlays: entry.overlays,
     note: (path) => files.push(path),
+    sources,
   });
-  const own = valuesOf(entry, cwd);
+  const own = valuesOf(entry, cwd, sources.values);
   const input = { ...inputOf(own.value, variables, env), mayLackValues: mayLackValues || own.diagnostics.length > 0 };
   const loaded = found.value && loadManifest({ ...found.value, ...input });
   // A file that was not read has no text to show.
@@ -103,9 +110,9 @@ function otherStack({ name, stack: wanted }: FleetEntry, { stack, stackRange }: 
   ];
 }
 
-function valuesOf({ varFiles, variables }: FleetEntry, cwd: string) {
+function valuesOf({ varFiles, variables }: FleetEntry, cwd: string, source: SourceFiles) {
   const read = varFiles.map((path): Result<VariableEntries> => {
-    const text = reading(() => readText(resolve(cwd, path), { maxBytes: MAX_VARIABLES_BYTES }));
+    const text = reading(resolve(cwd, path), MAX_VARIABLES_BYTES, source);
     if (text.value === undefined) return { diagnostics: text.diagnostics };
     return readVarFile(`the file of variables ${JSON.stringify(path)}`, path, text.value);
   });
@@ -142,9 +149,9 @@ export function undeclaredEverywhere(
     });
 }
 
-function reading(read: () => string): Result<string> {
+function reading(path: string, maxBytes: number, files: SourceFiles): Result<string> {
   try {
-    return { value: read(), diagnostics: [] };
+    return { value: decodeText(path, files.read(path, { maxBytes })), diagnostics: [] };
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     return { diagnostics: [fileDiagnostic(error)] };

@@ -20,14 +20,14 @@ export interface OpenFleet<Fleet extends FleetRun = FleetRun> {
 /**
  * Links are within a service, so that the services of the stacks that the text alone gives a shard show all of them; one that
  * joins by them is read later. Only the text counts at a service that has objects which cannot be listed: shards with different
- * journals would not see the same. Both stacks of a move are in one shard, too.
+ * journals would not see the same. Both stacks of a move are in one shard, too. Services that are in use already are not opened again.
  */
 export async function openFleet<Fleet extends FleetRun>(
   fleet: Fleet,
   { links, moves }: TextLinks,
+  services: SharedServices = new Map(),
 ): Promise<OpenFleet<Fleet>> {
   const { stacks, others = [] } = fleet;
-  const services: SharedServices = new Map();
   const byText = [...links, ...moves];
   const first = await openStacks({ ...fleet, stacks: stacks.filter(isInShard(fleet, byText)) }, services);
   const shown = linksShown([...stacks, ...others], first);

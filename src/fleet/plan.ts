@@ -32,7 +32,7 @@ import {
   type PlannedStack,
   type StackPlan,
 } from './plan-stack.ts';
-import { serviceKey, type OpenStack } from './service.ts';
+import { serviceKey, type OpenStack, type SharedServices } from './service.ts';
 
 /** What `applyFleet` would do, for each stack. */
 export async function planFleet(fleet: FleetRun): Promise<readonly StackResult[]> {
@@ -96,11 +96,16 @@ export interface PlannedFleet<Fleet extends FleetRun = FleetRun> {
 }
 
 /**
- * The plan of each stack; with `destroy`, plans that delete everything, importers first. The deadline of the fleet begins now.
+ * The plan of each stack; with `destroy`, plans that delete everything, importers first. The deadline of the fleet begins now;
+ * `services` are those in use already.
  */
-export async function planStacks<Fleet extends FleetRun>(given: Fleet, destroy: boolean): Promise<PlannedFleet<Fleet>> {
+export async function planStacks<Fleet extends FleetRun>(
+  given: Fleet,
+  destroy: boolean,
+  services?: SharedServices,
+): Promise<PlannedFleet<Fleet>> {
   const whole = untilDeadline(given);
-  const opened = await openFleet(whole, linksByText(whole));
+  const opened = await openFleet(whole, linksByText(whole), services);
   const linked = linkOpened(opened, destroy);
   const plans = planInOrder(linked);
   const moves = movesBetween([...plans.values()].flatMap(plannedIn));

@@ -106,6 +106,17 @@ function shareService(run: Bare): SharedService {
   };
 }
 
+/** The services of opened stacks as they were read: they give that, and ask for nothing more. */
+export function alreadyRead(stacks: readonly OpenStack[]): SharedServices {
+  return new Map(
+    stacks.flatMap(({ run, service, read }) =>
+      read === undefined
+        ? []
+        : [[serviceKey(run.connection), { ...service, read: () => Promise.resolve(read) }] as const],
+    ),
+  );
+}
+
 /** Everything that any of them needs; an object that one of them deleted and another expects is only read again. */
 function together(needs: readonly ReadNeeds[]): ReadNeeds {
   const expected = needs.flatMap(({ expectedObjects }) => expectedObjects);

@@ -2,18 +2,31 @@
 
 import { join } from 'node:path';
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
+import { diskFiles, type SourceFiles } from '../platform/source-files.ts';
 import { placeOf } from './manifest-paths.ts';
 
 const FILE = 'edgeform.yaml';
 const FOLDER = 'edgeform';
 
-export function defaultManifest(cwd: string): Result<string> {
-  const hasFile = placeOf(join(cwd, FILE)) !== 'nothing';
-  // A file of this name may be the program itself.
-  const hasFolder = placeOf(join(cwd, FOLDER)) === 'folder';
+export function defaultManifest(cwd: string, files = diskFiles): Result<string> {
+  const { hasFile, hasFolder } = lookIn(cwd, files);
   if (hasFile && hasFolder) return { diagnostics: [BOTH] };
   if (!hasFile && !hasFolder) return { diagnostics: [neitherIn(cwd)] };
   return { value: hasFile ? FILE : FOLDER, diagnostics: [] };
+}
+
+/** True if there is none where no path is named. */
+export function lacksManifest(cwd: string, files: SourceFiles): boolean {
+  const { hasFile, hasFolder } = lookIn(cwd, files);
+  return !hasFile && !hasFolder;
+}
+
+function lookIn(cwd: string, files: SourceFiles) {
+  return {
+    hasFile: placeOf(join(cwd, FILE), files) !== 'nothing',
+    // A file of this name may be the program itself.
+    hasFolder: placeOf(join(cwd, FOLDER), files) === 'folder',
+  };
 }
 
 const BOTH: Diagnostic = {

@@ -1,14 +1,14 @@
 // Finds and reads manifest files: files, directories, glob patterns, standard input.
 
-import { basename, dirname, resolve, sep } from 'node:path';
-import type { Code } from '../core/codes.ts';
+import { basename, dirname, resolve } from 'node:path';
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import { hasWildcard } from '../core/text/glob.ts';
-import { FileError, reasonOf } from '../platform/file-error.ts';
-import { descriptorOf, realPath } from '../platform/paths.ts';
-import { decodeText, readRegularFile } from '../platform/read.ts';
+import { descriptorOf } from '../platform/paths.ts';
+import { decodeText } from '../platform/read.ts';
+import { ON_DISK, type SourceFiles, type Sources } from '../platform/source-files.ts';
 import { defaultManifest } from './default-manifest.ts';
-import { fixedPart, pathsNamed, placeOf } from './manifest-paths.ts';
+import { fixedPart, isBelow, pathsNamed, placeOf } from './manifest-paths.ts';
+import { problem, readBelow, readFile, unreadable, type Below } from './read-text.ts';
 import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from './text/preflight.ts';
 
 /** A file that was read. */
@@ -32,10 +32,6 @@ export type ReadInline = (path: string, from: string) => Result<string>;
 
 const MAX_INLINE_BYTES = 1024 * 1024;
 
-function problem(code: Code, message: string, fix: string): Diagnostic {
-  return { code, severity: 'error', message, fix };
-}
-
 /** Reads input that is not a file in a folder: standard input for `-`, and pipes from the shell. Undefined for other paths. */
 export type ReadPipe = (path: string, maxBytes: number) => Promise<Uint8Array> | undefined;
 
@@ -47,6 +43,8 @@ interface ReadOptions {
   readonly except?: ReadonlySet<string>;
   /** Files that are laid over the manifest: each is one file, and their `${file:}` are relative to the manifest. */
   readonly overlays?: readonly string[];
+  /** Where the files are; by default on the disk. */
+  readonly sources?: Sources;
 }
 
 const USUAL: Required<ReadOptions> = {
@@ -54,6 +52,7 @@ const USUAL: Required<ReadOptions> = {
   note: () => undefined,
   except: new Set(),
   overlays: [],
+  sources: ON_DISK,
 };
 
 /**
@@ -65,15 +64,15 @@ export async function readManifestFiles(
   cwd: string,
   options: ReadOptions = {},
 ): Promise<Result<ManifestFiles>> {
-  const { note, ...rest } = { ...USUAL, ...options };
-  const usual = paths.length > 0 ? undefined : defaultManifest(cwd);
+  const { note, sources, ...rest } = { ...USUAL, ...options };
+  const usual = paths.length > 0 ? undefined : defaultManifest(cwd, sources.files);
   if (usual !== undefined && usual.value === undefined) return { diagnostics: usual.diagnostics };
   const given = usual?.value === undefined ? paths : [usual.value];
-  const { found, written, laid, diagnostics } = await readAll({ given, paths }, cwd, { note, ...rest });
+  const { found, written, laid, diagnostics } = await readAll({ given, paths }, cwd, { note, sources, ...rest });
   if (sizeOf([...written, ...laid]) > MAX_TOTAL_BYTES) return { diagnostics: [...diagnostics, TOO_LARGE] };
   if (written.length === 0) return { diagnostics };
   const bases = new Map(found.map(({ name, root }) => [shownName(name), baseOf(name, root, cwd)]));
-  const readFile: ReadInline = (path, from) => readBeside(path, bases.get(from), note);
+  const readFile: ReadInline = (path, from) => readBeside(path, bases.get(from), { note, values: sources.values });
   return { value: { files: written, overlays: laid, isPartial: diagnostics.length > 0, readFile }, diagnostics };
 }
 
@@ -87,18 +86,21 @@ interface NamedPaths {
 async function readAll(
   { given, paths }: NamedPaths,
   cwd: string,
-  { readPipe, note, except, overlays }: Required<ReadOptions>,
+  { readPipe, note, except, overlays, sources: { files } }: Required<ReadOptions>,
 ) {
   const unfound: Diagnostic[] = [];
-  const found = findAll(given, { cwd, except }, unfound);
+  const found = findAll(given, { cwd, except, files }, unfound);
+  files.expect([...found.map(({ name }) => name), ...overlays].map((name) => resolve(cwd, name)));
   const written = await readEach(found, { cwd, note }, ({ name, root }) => {
     const full = resolve(cwd, name);
-    return paths.includes(name) ? readGiven({ name, full, by: '-f' }, readPipe) : readFound(name, full, root);
+    return paths.includes(name)
+      ? readGiven({ name, full, by: '-f' }, { readPipe, files })
+      : readFound(name, { root, full }, files);
   });
   const laid = await readEach(
     overlays.map((name) => ({ name })),
     { cwd, note },
-    ({ name }) => readGiven({ name, full: resolve(cwd, name), by: '--overlay' }, readPipe),
+    ({ name }) => readGiven({ name, full: resolve(cwd, name), by: '--overlay' }, { readPipe, files }),
   );
   const diagnostics = [...unfound, ...written.diagnostics, ...laid.diagnostics];
   return { found, written: written.files, laid: laid.files, diagnostics };
@@ -160,11 +162,10 @@ interface FoundFile {
 
 /** Every file named, once, with the root of the first path that names it. */
 function findAll(given: readonly string[], from: Finding, diagnostics: Diagnostic[]): FoundFile[] {
-  const { cwd } = from;
   const found = new Map<string, FoundFile>();
   for (const path of given)
     for (const name of path === '-' ? ['-'] : findFiles(path, from, diagnostics))
-      if (!found.has(name)) found.set(name, { name, root: rootOf(path, cwd) });
+      if (!found.has(name)) found.set(name, { name, root: rootOf(path, from) });
   return [...found.values()];
 }
 
@@ -180,7 +181,12 @@ interface GivenPath {
   readonly by: '-f' | '--overlay';
 }
 
-async function readGiven({ name, full, by }: GivenPath, readPipe: ReadPipe): Promise<Result<string>> {
+interface GivenSource {
+  readonly readPipe: ReadPipe;
+  readonly files: SourceFiles;
+}
+
+async function readGiven({ name, full, by }: GivenPath, { readPipe, files }: GivenSource): Promise<Result<string>> {
   const shown = name === '-' ? `${by} -` : JSON.stringify(name);
   try {
     const bytes = readPipe(name === '-' ? name : full, MAX_FILE_BYTES);
@@ -188,34 +194,34 @@ async function readGiven({ name, full, by }: GivenPath, readPipe: ReadPipe): Pro
   } catch (error) {
     return { diagnostics: [unreadable(error, shown, MAX_FILE_BYTES)] };
   }
-  return readFile(full, shown, MAX_FILE_BYTES);
+  return readFile(full, { shown, maxBytes: MAX_FILE_BYTES, files });
 }
 
 /** Reads a file found in a folder or by a pattern; a symbolic link in a repository must not expose files elsewhere. */
-function readFound(name: string, full: string, root: string): Result<string> {
+function readFound(name: string, place: Below, files: SourceFiles): Result<string> {
   const shown = JSON.stringify(name);
   const message = `${shown} is a link to a file outside the manifest’s folder`;
   const refused = problem('file-outside-root', message, 'move it into that folder, or name it with -f');
-  return readBelow(root, full, { refused, shown, maxBytes: MAX_FILE_BYTES });
+  return readBelow(place, { refused, shown, maxBytes: MAX_FILE_BYTES, files });
 }
 
 /** True if the path exists; other errors are reported when it is read. */
-function isThere(path: string): boolean {
-  return placeOf(path) !== 'nothing';
+function isThere(path: string, files: SourceFiles): boolean {
+  return placeOf(path, files) !== 'nothing';
 }
 
-function rootOf(path: string, cwd: string): string {
+function rootOf(path: string, { cwd, files }: Pick<Finding, 'cwd' | 'files'>): string {
   const full = resolve(cwd, path);
   if (path === '-' || descriptorOf(full) !== undefined) return cwd;
-  if (placeOf(full) === 'folder') return full;
+  if (placeOf(full, files) === 'folder') return full;
   return hasWildcard(path) ? resolve(cwd, fixedPart(path)) : dirname(full);
 }
 
-type Finding = { readonly cwd: string } & Required<Pick<ReadOptions, 'except'>>;
+type Finding = { readonly cwd: string; readonly files: SourceFiles } & Required<Pick<ReadOptions, 'except'>>;
 
-function findFiles(path: string, { cwd, except }: Finding, diagnostics: Diagnostic[]): string[] {
+function findFiles(path: string, { cwd, except, files }: Finding, diagnostics: Diagnostic[]): string[] {
   try {
-    const found = pathsNamed(path, cwd).filter((name) => name === path || !except.has(resolve(cwd, name)));
+    const found = pathsNamed(path, cwd, files).filter((name) => name === path || !except.has(resolve(cwd, name)));
     if (found.length > 0) return found;
   } catch (error) {
     diagnostics.push(unreadable(error, JSON.stringify(path), MAX_FILE_BYTES));
@@ -226,32 +232,13 @@ function findFiles(path: string, { cwd, except }: Finding, diagnostics: Diagnost
   return [];
 }
 
-/** A regular file as UTF-8 text. */
-function readFile(path: string, shown: string, maxBytes: number): Result<string> {
-  try {
-    return { value: decodeText(path, readRegularFile(path, { maxBytes })), diagnostics: [] };
-  } catch (error) {
-    return { diagnostics: [unreadable(error, shown, maxBytes)] };
-  }
-}
-
-const REASONS: Readonly<Record<string, readonly [what: string, fix: string]>> = {
-  ENOENT: ['does not exist', 'check the path'],
-  'not a regular file': ['is not a regular file', 'name a regular file'],
-  'not UTF-8': ['is not UTF-8 text', 'save it as UTF-8'],
-};
-
-function unreadable(error: unknown, shown: string, maxBytes: number): Diagnostic {
-  if (!(error instanceof FileError)) throw error;
-  if (error.code === 'too large')
-    return problem('file-too-large', `${shown} is larger than ${maxBytes / 1024 / 1024} MiB`, 'shorten or split it');
-  const other = [`cannot be read: ${reasonOf(error)}`, 'check the path and its permissions'] as const;
-  const [what, fix] = REASONS[error.code] ?? other;
-  return problem('file-unreadable', `${shown} ${what}`, fix);
+interface Beside {
+  readonly note: (path: string) => unknown;
+  readonly values: SourceFiles;
 }
 
 /** `${file:}`: the real path must be below the root, symbolic links resolved. */
-function readBeside(path: string, base: Base | undefined, note: (path: string) => unknown): Result<string> {
+function readBeside(path: string, base: Base | undefined, { note, values: files }: Beside): Result<string> {
   const refused = problem(
     'file-outside-root',
     `${JSON.stringify(path)} is outside the manifest’s folder`,
@@ -262,30 +249,9 @@ function readBeside(path: string, base: Base | undefined, note: (path: string) =
   const full = resolve(folder, path);
   if (!isBelow(resolve(root), full)) return { diagnostics: [refused] };
   note(full);
-  if (!isThere(full)) {
+  if (!isThere(full, files)) {
     const message = `${JSON.stringify(path)} does not exist in ${JSON.stringify(basename(folder))}, the folder of the manifest file`;
     return { diagnostics: [problem('file-unreadable', message, 'check the path after `file:`')] };
   }
-  return readBelow(root, full, { refused, shown: JSON.stringify(path), maxBytes: MAX_INLINE_BYTES });
-}
-
-interface Reading {
-  /** The problem to report for a file outside the root. */
-  readonly refused: Diagnostic;
-  readonly shown: string;
-  readonly maxBytes: number;
-}
-
-/** Reads a file whose real path is below the root, symbolic links resolved. */
-function readBelow(root: string, full: string, { refused, shown, maxBytes }: Reading): Result<string> {
-  try {
-    if (!isBelow(realPath(root), realPath(full))) return { diagnostics: [refused] };
-  } catch (error) {
-    return { diagnostics: [unreadable(error, shown, maxBytes)] };
-  }
-  return readFile(full, shown, maxBytes);
-}
-
-export function isBelow(root: string, path: string): boolean {
-  return path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
+  return readBelow({ root, full }, { refused, shown: JSON.stringify(path), maxBytes: MAX_INLINE_BYTES, files });
 }

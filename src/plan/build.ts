@@ -285,9 +285,9 @@ export function planOfSteps(
   return { ...bare, fingerprint: fingerprintPlan(bare) };
 }
 
-/** Digest of the whole plan, except for line positions in files. */
-export function fingerprintPlan({ fingerprint: _, steps, ...rest }: Plan): string {
-  const bare = steps.map(({ source: _source, ...step }) => step);
+/** Digest of the whole plan, except for line positions in files and what it was compared with. */
+export function fingerprintPlan({ fingerprint: _, base: _base, steps, ...rest }: Plan): string {
+  const bare = steps.map(({ source: _source, origin: _origin, ...step }) => step);
   return sha256(canonicalJson({ ...rest, steps: bare } as unknown as Json));
 }
 

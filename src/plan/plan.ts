@@ -82,12 +82,21 @@ export type Phase =
   /** Before an update: gives up a value that another step claims. */
   | 'detach';
 
+/** Whether a step is the doing of what the manifest has more than the one of a revision. */
+export type Origin =
+  /** The manifest of the revision would not have it, or not with these changes. */
+  | 'this-change'
+  /** The manifest of the revision would have it, too. */
+  | 'already-pending';
+
 /**
  * One action on one resource. A replacement is two steps with the action `replace` and different phases; an object that must
  * give up a value before it can take its new one has an `update` step with the phase `detach` first.
  */
 export interface Step {
   readonly id: string;
+  /** Of a plan that was compared with the manifest of a revision. */
+  readonly origin?: Origin;
   readonly action: Action;
   readonly phase?: Phase;
   readonly address: string;
@@ -200,6 +209,28 @@ interface ForeignChildAdoption {
 /** A step of a saved plan that an earlier run has carried out. */
 type DoneStep = Pick<Step, 'id' | 'address' | 'action'>;
 
+/** A step that the manifest of a revision would have, and that of the plan has not. */
+export type FormerStep = Pick<Step, 'action' | 'phase' | 'address' | 'kind' | 'live_id' | 'changes'>;
+
+/** What a plan was compared with. It is for people: nothing that is applied depends on it. */
+export interface PlanBase {
+  /** The revision as it was given. */
+  readonly rev: string;
+  readonly commit: string;
+  readonly status: BaseStatus;
+  /** Null where there is no manifest, or none that can be planned. */
+  readonly manifest_digest: string | null;
+  readonly no_longer_planned: readonly FormerStep[];
+}
+
+export type BaseStatus =
+  /** Both manifests were planned. */
+  | 'compared'
+  /** The revision has no manifest there: everything is this change. */
+  | 'no-manifest'
+  /** It cannot be planned, as a warning says; steps have no origin. */
+  | 'unreadable';
+
 /** Exactly what an apply does; a plain value may repeat a secret. Show it with `renderPlanAs` or `planJson`. */
 export interface Plan {
   readonly format: typeof PLAN_FORMAT;
@@ -209,6 +240,8 @@ export interface Plan {
   readonly complete: boolean;
   readonly fingerprint: string;
   readonly manifest_digest: string;
+  /** Absent unless the plan was compared with a revision. */
+  readonly base?: PlanBase;
   /** Absent when no options were given. */
   readonly made_with?: MadeWith;
   readonly summary: PlanSummary;

@@ -45,6 +45,10 @@ const REASONS: Readonly<Record<string, string>> = {
   'too large': 'it exceeds the size limit',
   'not UTF-8': 'it is not UTF-8 text',
   'too many files': 'there are too many files below it',
+  'in a submodule': 'it is in a submodule, whose files this repository does not have',
+  'in Git LFS': 'it is kept in Git LFS, which has its content elsewhere',
+  'not in this checkout': 'its content is not in this checkout of git',
+  'outside the repository': 'it is outside the repository',
 };
 
 export function reasonOf({ code, verb }: FileError): string {

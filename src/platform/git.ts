@@ -1,6 +1,7 @@
 // Runs git, for questions about the checkout. Knows no question; gives git no variables but its own.
 
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { tryTo } from '../core/try.ts';
 
 /** What git said, and its exit code; 'missing' if it could not be run. */
 interface GitAnswer {
@@ -14,17 +15,41 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** Runs git in a directory. */
 export type Git = (cwd: string, args: readonly string[]) => Promise<GitAnswer>;
 
+/** Asks git for content, without giving way to anything else; undefined if it fails, or says more than `maxBytes`. */
+export type ReadObjects = (cwd: string, args: readonly string[], input: string, maxBytes: number) => Buffer | undefined;
+
+const PLAIN = ['-c', 'core.fsmonitor=false'];
+
 /** Nothing that a configuration names is run, and no credential is in its environment. */
 export function gitIn(env: Readonly<Record<string, string | undefined>>): Git {
-  const own = Object.entries(env).filter(([name]) => isForGit(name.toUpperCase()));
-  const options = { env: { ...Object.fromEntries(own), LC_ALL: 'C' }, maxBuffer: MAX_BYTES, encoding: 'utf8' } as const;
+  const options = { env: environmentOf(env), maxBuffer: MAX_BYTES, encoding: 'utf8' } as const;
   return (cwd, args) =>
     new Promise((resolve) => {
-      execFile('git', ['-c', 'core.fsmonitor=false', ...args], { ...options, cwd }, (error, stdout, stderr) => {
+      execFile('git', [...PLAIN, ...args], { ...options, cwd }, (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 'missing';
         resolve({ code, stdout, stderr });
       });
     });
+}
+
+export function objectsIn(env: Readonly<Record<string, string | undefined>>): ReadObjects {
+  const environment = environmentOf(env);
+  return (cwd, args, input, maxBytes) =>
+    tryTo(() =>
+      execFileSync('git', [...PLAIN, ...args], {
+        env: environment,
+        stdio: ['pipe', 'pipe', 'ignore'],
+        cwd,
+        input,
+        maxBuffer: maxBytes,
+      }),
+    );
+}
+
+/** What is not in the checkout is not fetched by the way. */
+function environmentOf(env: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
+  const own = Object.entries(env).filter(([name]) => isForGit(name.toUpperCase()));
+  return { ...Object.fromEntries(own), LC_ALL: 'C', GIT_NO_LAZY_FETCH: '1' };
 }
 
 function isForGit(name: string): boolean {

@@ -5,7 +5,7 @@ import { dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:p
 import { failure, withFileError } from './file-error.ts';
 
 /** The platform's own limit for following symbolic links. */
-const MOST_LINKS = 40;
+export const MOST_LINKS = 40;
 
 /** What a path refers to, symbolic links resolved. Throws the platform's error if that cannot be determined. */
 /** What is at a path. */

@@ -12,7 +12,7 @@ import { descriptorOf } from './paths.ts';
 const CHUNK = 64 * 1024;
 const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = constants;
 
-interface ReadLimit {
+export interface ReadLimit {
   readonly maxBytes: number;
 }
 
@@ -92,7 +92,8 @@ export function namesIn(folder: string): string[] {
   return withFileError(folder, 'read', () => readdirSync(folder));
 }
 
-interface Search {
+/** What a search below a folder visits and returns. */
+export interface Search {
   /** How many levels are visited. */
   readonly depth?: number;
   readonly withFolders?: boolean;

@@ -46,6 +46,8 @@ export function planInput(
 /** A manifest and the live state, ready for a plan or a drift check. */
 export interface Preview {
   readonly snapshot: Snapshot;
+  /** What was read, before anything of the manifest is applied to it. */
+  readonly read: Snapshot;
   readonly input: PlanInput;
   /** Why the journal was not used. */
   readonly problem?: Diagnostic;
@@ -62,12 +64,16 @@ export async function preview(given: RunInput, soFar: string): Promise<Preview> 
   const client = run.service?.clients.reader ?? createReadClient(connection, clientPorts(run));
   const read = await readAll({ client, pinned: pinnedBy(manifest), expectedObjects, soFar }, run);
   const snapshot = seenBy(manifest, read, view);
-  return { snapshot, input: planInput(run, snapshot, notes), ...(problem && { problem }) };
+  return { snapshot, read, input: planInput(run, snapshot, notes), ...(problem && { problem }) };
 }
 
 /** The plan of a manifest: what `apply` would do. */
 export async function makePlan(run: RunInput): Promise<Plan> {
-  const { input, problem } = await preview(run, 'nothing was changed');
+  return planFrom(run, await preview(run, 'nothing was changed'));
+}
+
+/** The plan of a live state that was read. */
+export function planFrom(run: RunInput, { input, problem }: Preview): Plan {
   return withFileProblems(buildPlan(input), run, problem);
 }
 

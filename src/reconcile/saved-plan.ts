@@ -7,6 +7,7 @@ import { Failure } from '../core/failure.ts';
 import { isSameService } from '../core/service-address.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { PlanInput } from '../plan/build.ts';
+import { withoutBase } from '../plan/compare.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { UserPolicies } from '../plan/policies/user-policies.ts';
 import { concernsOf, reviewSavedPlan } from '../plan/review-saved-plan.ts';
@@ -35,7 +36,8 @@ function unusable(why: string): Failure {
  * What is left of the plan, with its current violations and errors. Fails if the live state needs something else, with every
  * object and field that changed.
  */
-export function recheckSavedPlan(saved: Plan, input: PlanInput): Plan {
+export function recheckSavedPlan(given: Plan, input: PlanInput): Plan {
+  const saved = withoutBase(given);
   const { stale: found, left, summary, done, violations, diagnostics } = reviewSavedPlan(saved, input);
   if (found.length > 0) throw new Failure('stale', found);
   refuseSolvedErrors(saved, diagnostics);

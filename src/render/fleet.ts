@@ -8,6 +8,7 @@ import type { Plan } from '../plan/plan.ts';
 import { drawn, type Format } from './formats.ts';
 import type { RenderOptions } from './render-options.ts';
 import { rows, type DriftView, type ReportView } from './view/documents.ts';
+import { comparedSentence } from './view/compared.ts';
 import { driftView } from './view/drift.ts';
 import { planView } from './view/plan.ts';
 import { problemsView } from './view/problems.ts';
@@ -34,10 +35,18 @@ export interface FleetOutcome {
   readonly command: 'list' | 'validate' | 'plan' | 'apply' | 'drift' | 'destroy';
   readonly stacks: readonly FleetStackOutcome[];
   readonly outcome: RunOutcome;
+  /** What the plans were compared with, and the entries that only the revision has. */
+  readonly base?: FleetBase;
   /** Of a drift check: what the services hold of stacks that no entry names. */
   readonly outside?: OutsideFleet;
   /** Of a drift check: problems that are about no single stack. */
   readonly diagnostics?: readonly Diagnostic[];
+}
+
+interface FleetBase {
+  readonly rev: string;
+  readonly commit: string;
+  readonly gone_stacks: readonly string[];
 }
 
 /** What `outsideFleet` found. */
@@ -61,7 +70,7 @@ export function renderFleetAs(format: Format, fleet: FleetOutcome, style: Render
 }
 
 function fleetView(
-  { command, outcome, stacks: given, outside, diagnostics }: FleetOutcome,
+  { command, outcome, stacks: given, base, outside, diagnostics }: FleetOutcome,
   style: RenderOptions,
   most: number,
 ): View {
@@ -76,21 +85,33 @@ function fleetView(
   return {
     ...NOTHING,
     is: 'fleet',
-    sentence: `Fleet ${command}: ${[plural(members.length, 'stack'), ...counts].join(', ')}.`,
+    sentence: `${comparedText(views)}Fleet ${command}: ${[plural(members.length, 'stack'), ...counts].join(', ')}.`,
     stacks: results.flatMap(([, list]) => list.map(stackView)).sort((a, b) => b.danger - a.danger),
     totals: sumsOf([...views.flatMap(contentOf), ...views.flatMap(problemsOf)]),
-    lists: outside === undefined ? [] : outsideLists(outside),
+    lists: [...(base === undefined ? [] : goneLists(base)), ...(outside === undefined ? [] : outsideLists(outside))],
     facts: { command, result: outcome, stacks: String(members.length) },
     document: {
       format: 'edgeform-fleet/1',
       command,
       stacks: members.map(stackDocument),
+      ...(base && { base }),
       ...(outside && { unnamed_stacks: outside.unnamed, hidden_objects: outside.hidden }),
       ...(diagnostics && { diagnostics: rows(diagnostics) }),
       totals: { stacks: members.length, ...Object.fromEntries(results.map(([name, list]) => [name, list.length])) },
       exit_code: EXIT_CODES[outcome],
     },
   };
+}
+
+/** What the change causes in all stacks that were compared. */
+function comparedText(views: readonly View[]): string {
+  const compared = views.flatMap((view) => view.compared ?? []);
+  return compared.length === 0 ? '' : `${comparedSentence(compared)} `;
+}
+
+function goneLists({ gone_stacks: entries }: FleetBase): View['lists'] {
+  const title = 'Entries that this change takes out of the fleet; what their stacks own stays';
+  return entries.length === 0 ? [] : [{ title, entries }];
 }
 
 function outsideLists({ unnamed, hidden }: OutsideFleet): View['lists'] {
@@ -163,10 +184,18 @@ function stackView({ stack, view, result }: Member): StackView {
     result: wordsOf(result),
     ...(stack.is === 'blocked' && { by: stack.by }),
     tone,
-    danger: tone === 'bad' ? 4 : Math.max(tone === 'warn' ? 2 : 0, view === undefined ? 0 : dangerOf(view)),
+    danger:
+      tone === 'bad'
+        ? 4
+        : Math.max(tone === 'warn' && !isPendingOnly(view) ? 2 : 0, view === undefined ? 0 : dangerOf(view)),
     counts: sumsOf(view === undefined ? [] : [...contentOf(view), ...problemsOf(view)]),
     view,
   };
+}
+
+/** True if nothing of a plan is of the change that it was compared for: then it is below the others. */
+function isPendingOnly(view: View | undefined): boolean {
+  return view?.compared !== undefined && view.compared.parts.every(({ name }) => name !== 'this change');
 }
 
 /** 3: something is lost; 1: something else to say. */
@@ -177,8 +206,10 @@ function dangerOf({ items, rows, problems, lists }: View): number {
 
 type Count = readonly [words: string, count: number];
 
-function contentOf({ is, rows, items, totals }: View): Count[] {
+function contentOf({ is, rows, items, totals, compared }: View): Count[] {
+  const own = compared?.parts.find(({ name }) => name === 'this change')?.items.length;
   return [
+    ...(own === undefined ? [] : [['this change', own] as const]),
     ...rows.map(({ outcome }): Count => [outcome, 1]),
     ...(is === 'drift' ? items.map((): Count => ['findings', 1]) : totals),
   ];

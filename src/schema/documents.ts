@@ -8,9 +8,12 @@ import { fleetSchema } from './fleet-schema.ts';
 import { editorSchema, overlaySchema } from './editor-schema.ts';
 import {
   action,
+  alreadyDone,
   blocked,
   change,
+  fleetBase,
   madeWith,
+  planBase,
   planDiagnostics,
   reason,
   refusals,
@@ -46,12 +49,6 @@ const diagnostics = list(
 );
 
 const written: JsonObject = { stack: text, files: list(record({ path: text, text })), diagnostics };
-
-/** What of a saved plan an earlier run has carried out. */
-const alreadyDone: JsonObject = {
-  ...list(record({ id: text, address: text, action })),
-  description: 'Steps of a saved plan that were carried out before; `steps` are those that were left.',
-};
 
 const stepStatuses = ['done', 'failed', 'blocked', 'not_attempted', 'unknown'];
 
@@ -119,6 +116,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       complete: flag,
       fingerprint: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
       manifest_digest: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
+      base: planBase,
       made_with: madeWith,
       summary: record(Object.fromEntries(summaryNames.map((name) => [name, count]))),
       imports: {
@@ -143,7 +141,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       outputs: { type: 'object' },
       diagnostics: planDiagnostics,
     },
-    optional: ['made_with', 'imports', 'foreign_children', 'already_done'],
+    optional: ['base', 'made_with', 'imports', 'foreign_children', 'already_done'],
   },
   diagnostics: {
     by: '`validate`',
@@ -252,6 +250,7 @@ const FLEET: Row = {
         ['blocked_by', ...INSIDE],
       ),
     ),
+    base: fleetBase,
     unnamed_stacks: {
       ...list(record({ service: text, stack: text, objects: { type: 'object', additionalProperties: count } })),
       description:
@@ -268,7 +267,7 @@ const FLEET: Row = {
     },
     exit_code: exitCode,
   },
-  optional: ['unnamed_stacks', 'hidden_objects', 'diagnostics'],
+  optional: ['base', 'unnamed_stacks', 'hidden_objects', 'diagnostics'],
 };
 
 function schemaOf(name: string, row: Row): JsonObject {

@@ -1,5 +1,6 @@
 // The parts of the schema of plans: steps with their changes, losses and requests, and what stops a plan.
 
+import type { JsonObject } from '../core/json.ts';
 import { count, flag, list, oneOf, record, text, textOrNull } from './shapes.ts';
 
 export const action = oneOf('create', 'update', 'replace', 'delete', 'adopt', 'release');
@@ -60,11 +61,18 @@ const loss = record({
   children: { ...list(text), description: 'Addresses of the children that are deleted with it.' },
 });
 
+const phase = oneOf('create', 'delete', 'detach');
+
 export const step = record(
   {
     id: text,
+    origin: {
+      ...oneOf('this-change', 'already-pending'),
+      description:
+        'Of a plan with `base`: whether the manifest of the revision would not have this step, or have it, too.',
+    },
     action,
-    phase: oneOf('create', 'delete', 'detach'),
+    phase,
     address: text,
     kind: text,
     live_id: textOrNull,
@@ -89,8 +97,41 @@ export const step = record(
     changes: list(change),
     requests: list(request),
   },
-  ['phase', 'loss', 'deletes', 'foreign_child', 'deleted_outside', 'from_stack', 'last', 'imports', 'seen'],
+  ['origin', 'phase', 'loss', 'deletes', 'foreign_child', 'deleted_outside', 'from_stack', 'last', 'imports', 'seen'],
 );
+
+const former = record({ action, phase, address: text, kind: text, live_id: textOrNull, changes: list(change) }, [
+  'phase',
+]);
+
+export const planBase: JsonObject = {
+  ...record({
+    rev: { ...text, description: 'The revision as it was given.' },
+    commit: text,
+    status: {
+      ...oneOf('compared', 'no-manifest', 'unreadable'),
+      description:
+        'With `no-manifest`, everything is this change. With `unreadable`, no step has an origin, and a warning says why.',
+    },
+    manifest_digest: textOrNull,
+    no_longer_planned: {
+      ...list(former),
+      description: 'What the manifest of the revision would do, and that of the plan does not.',
+    },
+  }),
+  description: 'What the plan was compared with; nothing that is applied depends on it.',
+};
+
+export const fleetBase: JsonObject = {
+  ...record({ rev: text, commit: text, gone_stacks: list(text) }),
+  description: 'Of `fleet plan --base`: the revision, and the entries that only it has; what their stacks own stays.',
+};
+
+/** What of a saved plan an earlier run has carried out. */
+export const alreadyDone: JsonObject = {
+  ...list(record({ id: text, address: text, action })),
+  description: 'Steps of a saved plan that were carried out before; `steps` are those that were left.',
+};
 
 export const summaryNames = [
   'create',

@@ -5,6 +5,7 @@ import type { ProblemText } from '../core/diagnostic.ts';
 import { didYouMean } from '../core/text/closest.ts';
 import type { Code } from '../core/codes.ts';
 import { isList, isObject, type Json, type JsonObject, type Path } from '../core/json.ts';
+import { patternOf } from '../core/text/pattern.ts';
 import { codePoint } from '../core/text/text.ts';
 import {
   FINAL_BREAK_FIX,
@@ -61,7 +62,7 @@ export function hiddenIn({ path, schema: { pattern }, text }: SchemaLocation): S
   };
   const meant = withoutFinalBreak(text);
   if (meant !== text) return problem(codePoint(text.charAt(meant.length)), FINAL_BREAK_FIX);
-  const shown = typeof pattern === 'string' ? withoutBlanks(text, new RegExp(pattern, 'u')) : undefined;
+  const shown = typeof pattern === 'string' ? withoutBlanks(text, patternOf(pattern)) : undefined;
   return shown && problem(shown.first, 'remove the character');
 }
 

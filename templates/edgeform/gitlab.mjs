@@ -13,6 +13,7 @@ import {
   serviceOf,
   WHEN_REFUSED,
 } from '../../.github/actions/lib/edgeform.mjs';
+import { optionsToCompare } from '../../.github/actions/lib/base.mjs';
 import { hasPlans, plansIn, sealPlans } from '../../.github/actions/lib/fleet.mjs';
 import { readMarker, withMarker, withoutMarker } from '../../.github/actions/lib/marker.mjs';
 import { createClient } from '../../.github/actions/lib/rest.mjs';
@@ -103,6 +104,12 @@ const JOBS = {
   },
 };
 
+/** Says what of the plan the merge request causes: since what it is merged into here, or since it left its target. */
+function compared() {
+  const { CI_MERGE_REQUEST_TARGET_BRANCH_SHA: target = '', CI_MERGE_REQUEST_DIFF_BASE_SHA: base = '' } = env;
+  return optionsToCompare(target || base, wordsIn(env.EDGEFORM_CI_ARGUMENTS), (text) => console.error(text));
+}
+
 async function planStack(problems) {
   const code = await edgeform([
     'plan',
@@ -112,6 +119,7 @@ async function planStack(problems) {
     'gitlab',
     '--summary-file',
     problems,
+    ...compared(),
     ...given('plan'),
   ]);
   if (!existsSync(PLAN)) return code;
@@ -129,9 +137,10 @@ async function planStack(problems) {
 /** One note with the table of all stacks. A fleet of which one has no plan, or a refused one, is not applied: this job fails. */
 async function planFleet(text) {
   mkdirSync(PLANS);
-  const code = await edgeform(['plan', '--out', plansIn(PLANS), '--format', 'markdown', ...given('plan')], {
-    stdout: text,
-  });
+  const code = await edgeform(
+    ['plan', '--out', plansIn(PLANS), '--format', 'markdown', ...compared(), ...given('plan')],
+    { stdout: text },
+  );
   if (code === REFUSED)
     writeFileSync(text, withMarker(readFileSync(text, 'utf8'), 'plan', { ...about, result: 'refused' }));
   if (code !== 0 && code !== 2) return code;

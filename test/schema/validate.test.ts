@@ -155,6 +155,7 @@ describe('schemas', () => {
   test('fields are required but for those that are named', () => {
     const { properties, required } = documentSchema('plan') ?? {};
     expect(Object.keys(properties as object).filter((name) => !(required as string[]).includes(name))).toEqual([
+      'base',
       'made_with',
       'imports',
       'already_done',

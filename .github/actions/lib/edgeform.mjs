@@ -49,7 +49,7 @@ const WRITING = '--allow-deletes= --allow-loss= --recreate';
 /** Options of each command; those with a sign take a value. */
 export const OPTIONS = {
   validate: `${READING} --require-vars`.split(' '),
-  plan: `${ASKING} ${WRITING} --out= --detailed-exitcode`.split(' '),
+  plan: `${ASKING} ${WRITING} --base= --out= --detailed-exitcode`.split(' '),
   apply: `${ASKING} ${WRITING} --auto-approve --resolve= --settle= --events= --metrics-file=`.split(' '),
   drift: `${ASKING} --known= --metrics-file=`.split(' '),
 };

@@ -7,7 +7,9 @@ import { plansIn, sealPlans } from './fleet.mjs';
 import { addSummary, artifactName, main, newFolder, readEvent, runLink, setOutput, short, subject } from './github.mjs';
 import { readMarker, withMarker, withoutMarker } from './marker.mjs';
 
-const { FOLDER, GITHUB_SHA } = process.env;
+const { FOLDER, GITHUB_SHA, BASE = '' } = process.env;
+/** Says what of the plan the pull request causes. */
+const compared = BASE === '' ? [] : ['--base', BASE];
 const about = subject();
 
 await main(async () => {
@@ -43,6 +45,7 @@ async function planStack(problems, comment) {
     'github',
     '--summary-file',
     problems,
+    ...compared,
     ...givenOptions('plan'),
   ]);
   if (!existsSync(path)) return { code };
@@ -56,7 +59,17 @@ async function planFleet(problems, comment) {
   const path = join(FOLDER, 'saved');
   mkdirSync(path);
   const code = await edgeform(
-    ['plan', '--out', plansIn(path), '--format', 'markdown', '--summary-file', problems, ...givenOptions('plan')],
+    [
+      'plan',
+      '--out',
+      plansIn(path),
+      '--format',
+      'markdown',
+      '--summary-file',
+      problems,
+      ...compared,
+      ...givenOptions('plan'),
+    ],
     { stdout: comment },
   );
   const text = withoutMarker(readFileSync(comment, 'utf8'));

@@ -185,6 +185,7 @@ export const OPTIONS = {
     isRepeated: true,
   }),
   autoApprove: toggle('--auto-approve', 'do not ask for confirmation'),
+  base: word('--base <rev>', 'mark what the change since a revision of git causes'),
   detailedExitcode: toggle('--detailed-exitcode', 'exit with 2 when changes are pending'),
   check: toggle('--check', 'change no file, and exit with 2 when one would change'),
   requireVars: toggle('--require-vars', 'require a value for every variable that is used'),

@@ -1,24 +1,35 @@
 // Values of variables from the command line, directly or in files.
 
 import { Collector, requireValue, usageError } from '../../core/failure.ts';
-import { MAX_VARIABLES_BYTES, readVarFile } from '../../manifest/values/var-file.ts';
-import type { GivenValue } from '../../manifest/values/given-values.ts';
+import { MAX_VARIABLES_BYTES, readVarFile, type VariableEntries } from '../../manifest/values/var-file.ts';
+import type { GivenValues } from '../../manifest/values/given-values.ts';
 import type { Invocation } from '../shell/invocation.ts';
 import { readInput } from './read-input.ts';
+
+/** Values of the command line: those of its files, and then the others, which take precedence. */
+export interface GivenVariables {
+  readonly ofFiles: readonly { readonly name: string; readonly entries: VariableEntries }[];
+  readonly pairs: VariableEntries;
+}
 
 /** Values from --var-file, then --var, which takes precedence. */
 export async function readVariables(run: Invocation) {
   const collector = new Collector();
-  const files = run.settings.varFile.map((name) => () => readGiven(name, run));
-  const pairs = run.settings.var.map((pair) => () => [pairOf(pair)]);
-  const values = new Map<string, GivenValue>();
-  for (const read of [...files, ...pairs])
-    for (const [key, value] of (await collector.take(read)) ?? []) values.set(key, value);
+  const ofFiles: { readonly name: string; readonly entries: VariableEntries }[] = [];
+  for (const name of run.settings.varFile)
+    ofFiles.push({ name, entries: (await collector.take(() => readGiven(name, run))) ?? [] });
+  const pairs = run.settings.var.flatMap((pair) => collector.try(() => [pairOf(pair)]) ?? []);
+  const given: GivenVariables = { ofFiles, pairs };
   return {
-    values,
+    given,
+    values: valuesOf(given),
     /** Problems of the variables that are missing in the values. */
     failure: collector.hasFailed ? collector.failure() : undefined,
   };
+}
+
+export function valuesOf({ ofFiles, pairs }: GivenVariables): GivenValues {
+  return new Map([...ofFiles.flatMap(({ entries }) => entries), ...pairs]);
 }
 
 function pairOf(pair: string): [string, string] {

@@ -11,7 +11,7 @@ import { logOf, renderDiagnosticsAs } from '../../render/formats.ts';
 import type { Found } from '../../render/view/problems.ts';
 import { mistypedNames } from '../options/mistyped-names.ts';
 import { readPipeInput } from '../options/read-input.ts';
-import { readVariables } from '../options/variables.ts';
+import { readVariables, type GivenVariables } from '../options/variables.ts';
 import { checkFiles, collectProblems } from './check-inputs.ts';
 import { renderOptionsOf, type Invocation } from './invocation.ts';
 
@@ -20,7 +20,10 @@ export type LoadResult = (
   | { readonly manifest: Manifest; readonly failure: undefined }
   | { readonly manifest: undefined; readonly failure: Failure }
 ) &
-  Pick<ManifestResult, 'diagnostics' | 'sources' | 'outline' | 'plain'>;
+  Pick<ManifestResult, 'diagnostics' | 'sources' | 'outline' | 'plain'> & {
+    /** Values of the command line. */
+    readonly given: GivenVariables;
+  };
 
 interface LoadOptions {
   /** True for commands that only inspect the manifest: variables need no values. */
@@ -50,7 +53,7 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
   const read: string[] = [];
   const note = (path: string) => read.push(path);
   const readPipe: ReadPipe = (path, maxBytes) => readPipeInput(path, maxBytes, run);
-  const { values: variables, failure: wrong } = await readVariables(run);
+  const { given, values: variables, failure: wrong } = await readVariables(run);
   const { file, overlay: overlays } = run.settings;
   const found = await readManifestFiles(file, run.cwd, { readPipe, note, overlays });
   const input = found.value && withAdded(found.value, options.added);
@@ -60,7 +63,7 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
   const { value, outline, plain, sources } = outcome;
   const mistyped = mistypedNames(run.env, outline.variables);
   const own = [...mistyped, ...found.diagnostics, ...outcome.diagnostics];
-  const known = { sources, outline, plain };
+  const known = { sources, outline, plain, given };
   const collector = new Collector();
   collector.try(() => checkFiles(run, outline, read));
   if (wrong !== undefined) collector.add(wrong);

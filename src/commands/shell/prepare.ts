@@ -17,9 +17,17 @@ export async function preparePlanning(
   invocation: Invocation,
   collector: Collector = collectProblems(invocation),
 ): Promise<RunInput> {
+  return (await prepareLoaded(invocation, collector)).run;
+}
+
+/** The same, with what was loaded. */
+export async function prepareLoaded(
+  invocation: Invocation,
+  collector: Collector,
+): Promise<{ readonly run: RunInput; readonly loaded: LoadResult }> {
   const loaded = await loadInto(collector, invocation);
   const policies = await collector.take(() => readPolicies(invocation));
-  return { ...(await inputOf(loaded, invocation, collector)), policies };
+  return { run: { ...(await inputOf(loaded, invocation, collector)), policies }, loaded };
 }
 
 /** The input of a command that only reads: the policies of the user do not matter to it. */

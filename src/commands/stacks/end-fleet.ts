@@ -79,7 +79,7 @@ function allOf(outcomes: Iterable<RunOutcome>): RunOutcome {
   return [...outcomes].reduce(worstOf, 'done');
 }
 
-type Ended = Pick<FleetOutcome, 'command' | 'stacks' | 'outside' | 'diagnostics'>;
+type Ended = Pick<FleetOutcome, 'command' | 'stacks' | 'base' | 'outside' | 'diagnostics'>;
 
 /** Tells the listeners, prints the document or log, and returns the outcome of all; `before` is output that was lost. */
 export function endFleet(

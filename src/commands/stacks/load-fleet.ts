@@ -38,7 +38,7 @@ export type LoadedFleet = Awaited<ReturnType<typeof loadFleet>>;
 export async function loadFleet(run: Invocation, { mayLackValues }: { readonly mayLackValues: boolean }) {
   const { settings } = run;
   const collector = collectProblems(run);
-  const { values: variables, failure: unread } = await readVariables(run);
+  const { given, values: variables, failure: unread } = await readVariables(run);
   if (unread !== undefined) collector.add(unread);
   const { name, file, diagnostics, text } = readFile(run, collector);
   const isRight = !hasErrors(diagnostics);
@@ -62,6 +62,8 @@ export async function loadFleet(run: Invocation, { mayLackValues }: { readonly m
     others: isOffline ? left : left.map(withoutUnknownLinks),
     links,
     policies,
+    /** Values of the command line. */
+    given,
     /** Problems of no single manifest: of the fleet file, and those that stacks have together. */
     together: [...diagnostics, ...linked, ...(isRight ? undeclaredEverywhere(variables.keys(), all) : [])],
     sources: new Map([[name, quotedFleet({ name, text }, all)], ...all.flatMap(({ sources }) => [...sources])]),

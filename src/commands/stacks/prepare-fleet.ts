@@ -48,7 +48,7 @@ export async function prepareFleet<T>(
   const shard = shardFor(invocation);
   const rate = rateOf(invocation, shard);
   const run: FleetRun = { ...invocation, stacks, others, unplaced, shard, emit: invocation.note, rate };
-  return { run, own: own.value };
+  return { run, own: own.value, given: fleet.given };
 }
 
 /** The stacks of the run, and those that it leaves out. Only those of its own shard must be reachable. */
@@ -103,7 +103,7 @@ function rateOf({ settings: { rate } }: Invocation, shard: FleetRun['shard']): n
 }
 
 /** Each connection once, so that a key file is read once. */
-function connectionsOf(invocation: Invocation): (one: LoadedEntry) => Promise<ClientSettings> {
+export function connectionsOf(invocation: Invocation): (one: LoadedEntry) => Promise<ClientSettings> {
   const known = new Map<string, Promise<ClientSettings>>();
   return ({ entry }) => {
     const key = `${entry.baseUrlEnv} ${entry.apiKeyEnv}`;
@@ -114,7 +114,7 @@ function connectionsOf(invocation: Invocation): (one: LoadedEntry) => Promise<Cl
 }
 
 /** Tokens of each stack have a folder of their own, because addresses of several stacks may be equal. */
-function stackOf(
+export function stackOf(
   { entry: { name }, manifest }: LoadedEntry,
   connection: ClientSettings,
   invocation: Invocation,

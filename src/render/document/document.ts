@@ -3,6 +3,7 @@
 import { groupBy } from '../../core/group.ts';
 import { headline, isCode, isDangerous, leadOf, placeText, type Problem, type Row, type View } from '../view/view.ts';
 import { nameOf, own, RANKS, signOf, type Block, type BlockOf, type Phrase } from './blocks.ts';
+import { comparedLosses, comparedSteps, isCompared } from './compared.ts';
 import { fleetBlocks } from './fleet.ts';
 import { foldsOf } from './folds.ts';
 
@@ -26,15 +27,23 @@ export function documentOf(view: View, isMember = false): Block[] {
   const isDrift = is === 'drift';
   return [
     headingOf(view),
-    ...(isDrift ? [] : [...lossBlocks(view, folds), ...problems]),
+    ...(isDrift ? [] : [...lossesOf(view, folds), ...problems]),
     ...rowBlocks(view),
-    ...beside(itemBlocks(view, folds)),
+    ...beside(stepsOf(view, folds)),
     ...(isDrift ? problems : []),
     ...besideLog('plan', lists.flatMap(noteList)),
     ...beside(outputBlocks(view)),
     ...(rest.text === '' ? [] : [{ is: 'paragraph', phrase: [rest.text], tone: 'quiet' } as const]),
     ...listOf(rest.entries.map(alone), { noun: 'object', rank: RANKS.detail }),
   ];
+}
+
+function lossesOf(view: View, folds: readonly BlockOf<'fold'>[]): Block[] {
+  return isCompared(view) ? comparedLosses(view, folds, lossBlocks) : lossBlocks(view, folds);
+}
+
+function stepsOf(view: View, folds: readonly BlockOf<'fold'>[]): Block[] {
+  return isCompared(view) ? comparedSteps(view, folds, itemBlocks) : itemBlocks(view, folds);
 }
 
 function headingOf({ is: of, sentence, at, advice }: View): Block {
@@ -59,7 +68,7 @@ function sectionOf(title: string, blocks: readonly Block[], fold?: BlockOf<'sect
 }
 
 /** Everything that is deleted, replaced or lost, by name. */
-function lossBlocks({ items }: View, folds: readonly BlockOf<'fold'>[]): Block[] {
+function lossBlocks({ items }: View, folds: readonly BlockOf<'fold'>[], title = 'Deletes and replacements'): Block[] {
   const entries = items.flatMap((item, index) => {
     if (!isDangerous(item)) return [];
     const { loses: cost = item.why ?? '', children = [] } = item;
@@ -71,7 +80,6 @@ function lossBlocks({ items }: View, folds: readonly BlockOf<'fold'>[]): Block[]
     ];
     return [{ phrase, blocks: facts.map((fact): Block => ({ is: 'paragraph', phrase: fact })) }];
   });
-  const title = 'Deletes and replacements';
   if (entries.length > 0)
     return [{ ...DOCUMENTS, is: 'list', title, tone: 'bad', noun: 'loss', rank: RANKS.loss, entries }];
   return items.length === 0

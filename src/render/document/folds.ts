@@ -4,7 +4,7 @@ import { lossText } from '../view/loss.ts';
 import { placeText, type Item, type View } from '../view/view.ts';
 import { nameOf, own, RANKS, signOf, type Block, type BlockOf, type Phrase } from './blocks.ts';
 
-/** With more items than this, only those that lose something are open. */
+/** With more items than this, only those that lose something are open; and so of those that were pending before a change. */
 const MAX_OPEN = 30;
 /** A line names at most this many fields. */
 const MAX_FIELDS = 6;
@@ -15,7 +15,7 @@ export function foldsOf({ is, items }: View): BlockOf<'fold'>[] {
   const places = new Map(items.flatMap(({ steps }, index) => steps.map(({ id }) => [id, index] as const)));
   const foldOfStep = (id: string) => folds[places.get(id) ?? -1];
   for (const item of items) {
-    const { address, live_id, loses } = item;
+    const { address, live_id, loses, part } = item;
     folds.push({
       is: 'fold',
       noun: is === 'drift' ? 'finding' : 'resource',
@@ -23,7 +23,7 @@ export function foldsOf({ is, items }: View): BlockOf<'fold'>[] {
       phrase: [signOf(item), own(' '), nameOf(address, live_id)],
       hint: hintOf(item),
       meta: metaOf(item, foldOfStep),
-      isOpen: items.length <= MAX_OPEN || loses !== undefined,
+      isOpen: (items.length <= MAX_OPEN && (part === undefined || part === 'this change')) || loses !== undefined,
       isKept: loses !== undefined,
       blocks: blocksOf(item),
     });

@@ -3,13 +3,13 @@
 import { truncateMiddle } from '../../core/bounds.ts';
 import { rangeIn, type SourceRange } from '../../core/diagnostic.ts';
 import type { PlanDiagnostic } from '../../core/diagnostic-json.ts';
-import { groupBy } from '../../core/group.ts';
 import { compareText, type Json } from '../../core/json.ts';
 import { plural } from '../../core/text/text.ts';
 import type { Action, Blocked, Plan, PlannedRequest, PolicyViolation, Step } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, changeLines, isNew } from './values/changes.ts';
 import { groupSteps, type StepGroup, phaseWords } from './group.ts';
+import { comparedOf, comparedSentence, countsOf, partOf } from './compared.ts';
 import { deletedLines } from './loss.ts';
 import { detailsOf } from './problems.ts';
 import { inline, quoteIfNeeded } from './values/value.ts';
@@ -31,6 +31,7 @@ export function planView(plan: Plan, style: RenderOptions): View {
     ...NOTHING,
     is: 'plan',
     sentence: summaryLine(plan),
+    compared: comparedOf(plan, SIGNS),
     at: { stack: plan.stack, service: plan.service },
     problems: planProblems(plan),
     items,
@@ -74,6 +75,7 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
     address: first.address,
     steps: steps.map(({ id, phase, depends_on: after }) => ({ id, after, phase: phaseWords(phase).inPlan })),
     place: rangeIn(first.source),
+    part: partOf(steps),
     live_id,
     why: saysMore(first) ? first.reason.text : undefined,
     loses: loss?.cost,
@@ -93,8 +95,7 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
 
 /** The number of items by word, in their order. */
 export function totalsOf(items: readonly Item[]): View['totals'] {
-  const whole = items.filter(({ isAside }) => isAside !== true);
-  return new Map([...groupBy(whole, ({ word }) => word)].map(([word, list]) => [word, list.length]));
+  return countsOf(items.filter(({ isAside }) => isAside !== true));
 }
 
 /** Whether the reason says more than the changes do. */
@@ -201,11 +202,24 @@ export function summaryLine(plan: Plan): string {
     ...(plan.blocked.length > 0 ? [`${plural(plan.blocked.length, 'change')} cannot be done`] : []),
     ...(plan.refusals.length > 0 ? [plural(plan.refusals.length, 'policy violation')] : []),
   ];
-  if (plan.steps.length === 0 && open.length === 0) return nothingLeft(plan);
-  const counts =
-    plan.steps.length === 0 ? 'Nothing to do' : `${plan.complete ? 'Plan' : 'Partial plan'}: ${countText(plan)}`;
+  if (plan.steps.length === 0 && open.length === 0) return `${nothingLeft(plan)}${formerText(plan)}`;
   const rest = open.length > 0 ? ` Open: ${open.join(', ')}.` : '';
-  return `${doneText(plan)}${counts}.${driftText(plan)}${addedText(plan)}${rest}`;
+  return `${doneText(plan)}${whatIsPlanned(plan)}${addedText(plan)}${rest}`;
+}
+
+/** The counts, of a plan that was compared those of its parts. */
+function whatIsPlanned(plan: Plan): string {
+  const { steps, complete } = plan;
+  const compared = comparedOf(plan, SIGNS);
+  if (compared !== undefined) return `${complete ? '' : 'Partial plan. '}${comparedSentence([compared])}`;
+  const counts = steps.length === 0 ? 'Nothing to do' : `${complete ? 'Plan' : 'Partial plan'}: ${countText(plan)}`;
+  return `${counts}.${driftText(plan)}`;
+}
+
+/** What only the manifest of a revision would do. */
+function formerText(plan: Plan): string {
+  const compared = comparedOf(plan, SIGNS);
+  return compared === undefined || compared.former.length === 0 ? '' : ` ${comparedSentence([compared])}`;
 }
 
 /** Children that apply leaves. */

@@ -18,6 +18,18 @@ export interface View {
   readonly items: readonly Item[];
   /** The number of resources or findings by the word of their sign; writers never count them again. */
   readonly totals: ReadonlyMap<string, number>;
+  /** Of a plan that was compared with a revision: its items in parts, by their places, and what is no longer planned. */
+  readonly compared?:
+    | {
+        readonly rev: string;
+        readonly parts: readonly {
+          readonly name: PartName;
+          readonly items: readonly number[];
+          readonly totals: View['totals'];
+        }[];
+        readonly former: readonly (Sign & Pick<Item, 'address' | 'live_id'>)[];
+      }
+    | undefined;
   /** The result of each step of a run: what needs a person first. */
   readonly rows: readonly Row[];
   readonly lists: readonly { readonly title: string; readonly entries: readonly string[] }[];
@@ -33,6 +45,15 @@ export interface View {
   /** All files or resources that were checked, even without findings; computed on demand. */
   readonly subjects?: () => readonly Subject[];
 }
+
+/** A part of a plan that was compared. */
+export type PartName =
+  /** The manifest of the revision would not do it. */
+  | 'this change'
+  /** It would do it, too. */
+  | 'already pending'
+  /** It would do it, too, and only because of what was changed outside. */
+  | 'drifted';
 
 /** One stack of a fleet. */
 export interface StackView {
@@ -152,6 +173,8 @@ export interface Item extends Sign {
   /** In execution order; none for a finding. */
   readonly steps: readonly ItemStep[];
   readonly place?: SourcePlace | undefined;
+  /** Of a plan that was compared with a revision: the part that it is in. */
+  readonly part?: PartName | undefined;
   /** What rule names are made of where it is not the word. */
   readonly rule?: string;
   /** Identifies the finding; the same on every run until its values change. */
