@@ -155,7 +155,7 @@ test.skipIf(!hasScript)('a question that was stopped and continued still takes a
 
 test.skipIf(!hasScript)('Ctrl-D is no consent, and leaves the question on its line', BESIDE, async () => {
   const cwd = folder({
-    'edgeform.yaml': MANIFEST.replace('stack: shop', 'stack: ended').replace(/  addr-(?!0:).*\n/g, ''),
+    'edgeform.yaml': MANIFEST.replace('stack: shop', 'stack: ended').replace(/^ {2}addr-(?!0:).*\n/gm, ''),
   });
   let isPressed = false;
   const { code, sent } = await onTerminal('edgeform apply --detail names', cwd, {
