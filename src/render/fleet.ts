@@ -13,6 +13,7 @@ import { driftView } from './view/drift.ts';
 import { planView } from './view/plan.ts';
 import { problemsView } from './view/problems.ts';
 import { reportView } from './view/report.ts';
+import { likenessOfStack } from './view/stack-groups.ts';
 import { isDangerous, NOTHING, type StackView, type View } from './view/view.ts';
 
 /** What became of one stack; `outcome` is what the command for a single stack would have ended with. */
@@ -86,7 +87,9 @@ function fleetView(
     ...NOTHING,
     is: 'fleet',
     sentence: `${comparedText(views)}Fleet ${command}: ${[plural(members.length, 'stack'), ...counts].join(', ')}.`,
-    stacks: results.flatMap(([, list]) => list.map(stackView)).sort((a, b) => b.danger - a.danger),
+    stacks: results
+      .flatMap(([, list]) => list.map((member) => stackView(member, style)))
+      .sort((a, b) => b.danger - a.danger),
     totals: sumsOf([...views.flatMap(contentOf), ...views.flatMap(problemsOf)]),
     lists: [...(base === undefined ? [] : goneLists(base)), ...(outside === undefined ? [] : outsideLists(outside))],
     facts: { command, result: outcome, stacks: String(members.length) },
@@ -176,9 +179,9 @@ function stackDocument({ stack, view, result }: Member): object {
 /** Results that need no person; all others but `ok` do. */
 const MILD: readonly StackResult[] = ['blocked', 'not_attempted', 'drift', 'pending'];
 
-function stackView({ stack, view, result }: Member): StackView {
+function stackView({ stack, view, result }: Member, { detail }: RenderOptions): StackView {
   const tone = result === 'ok' ? 'good' : MILD.includes(result) ? 'warn' : 'bad';
-  return {
+  const shown: StackView = {
     name: stack.name,
     service: stack.service,
     result: wordsOf(result),
@@ -191,6 +194,8 @@ function stackView({ stack, view, result }: Member): StackView {
     counts: sumsOf(view === undefined ? [] : [...contentOf(view), ...problemsOf(view)]),
     view,
   };
+  const likeness = detail === 'full' ? undefined : likenessOfStack(shown);
+  return { ...shown, ...(likeness !== undefined && { likeness }) };
 }
 
 /** True if nothing of a plan is of the change that it was compared for: then it is below the others. */

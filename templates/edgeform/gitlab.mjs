@@ -4,6 +4,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import {
   adviceFor,
+  documents,
   edgeform,
   isFleet,
   ofFleet,
@@ -25,8 +26,8 @@ const DELAY = Number(env.EDGEFORM_RETRY_DELAY ?? 1000);
 const PLAN = 'edgeform-plan.json';
 /** The plans of a fleet, in a folder of their own. */
 const PLANS = 'edgeform-plans';
-/** A note may be longer, but nobody reads it. */
-const MAX_TEXT = 60_000;
+/** What is told on the merge request or in an issue; the artifacts have everything. */
+const NOTE = 'edgeform-note.md';
 
 const manifest = wordsIn(env.EDGEFORM_CI_MANIFEST).flatMap((path) => ['-f', path]);
 const given = (command) => [
@@ -46,15 +47,15 @@ const JOBS = {
   },
 
   async plan() {
-    const problems = 'edgeform-plan.md';
-    for (const path of [PLAN, PLANS, problems]) rmSync(path, { force: true, recursive: true });
+    const summary = 'edgeform-plan.md';
+    for (const path of [PLAN, PLANS, NOTE, summary]) rmSync(path, { force: true, recursive: true });
     env.EDGEFORM_COMMIT = commit();
-    const code = await (isFleet ? planFleet : planStack)(problems);
+    const code = await (isFleet ? planFleet : planStack)(documents(summary, NOTE));
     const iid = env.CI_MERGE_REQUEST_IID;
     const tell = async () => {
       // The note of a newer commit stays.
       if (iid === undefined || (await forge.mergeRequest(iid)).sha !== commit()) return;
-      await putComment(forge, iid, 'plan', about, planNote(code, textOf(problems)));
+      await putComment(forge, iid, 'plan', about, planNote(code, textOf(NOTE)));
     };
     return { code, tell };
   },
@@ -62,7 +63,7 @@ const JOBS = {
   async apply() {
     await refuseOld();
     const summary = 'edgeform-apply.md';
-    rmSync(summary, { force: true });
+    for (const path of [summary, NOTE]) rmSync(path, { force: true });
     if (isFleet && !hasPlans(PLANS)) {
       console.error('no stack had changes in the plan of this pipeline, so nothing was applied');
       return { code: 0 };
@@ -73,8 +74,7 @@ const JOBS = {
       '--auto-approve',
       '--format',
       'gitlab',
-      '--summary-file',
-      summary,
+      ...documents(summary, NOTE),
       ...given('apply'),
     ]);
     const tell = async () => {
@@ -82,7 +82,7 @@ const JOBS = {
       for (const { iid } of requests.filter(({ state }) => state === 'merged')) {
         // A success is news only after a failure.
         if (code === 0 && (await ourComments(forge, iid, 'report', about)).length === 0) continue;
-        await putComment(forge, iid, 'report', about, reportNote(code, textOf(summary)));
+        await putComment(forge, iid, 'report', about, reportNote(code, textOf(NOTE)));
       }
     };
     return { code, tell };
@@ -90,10 +90,10 @@ const JOBS = {
 
   async drift() {
     const found = 'edgeform-drift.md';
-    rmSync(found, { force: true });
-    const code = await edgeform(['drift', '--format', 'gitlab', '--summary-file', found, ...given('drift')]);
+    for (const path of [found, NOTE]) rmSync(path, { force: true });
+    const code = await edgeform(['drift', '--format', 'gitlab', ...documents(found, NOTE), ...given('drift')]);
     if (![0, 2].includes(code)) return { code };
-    const body = withMarker(short(withoutMarker(textOf(found))), 'drift', { ...about, result: 'drifted' });
+    const body = withMarker(textOf(NOTE), 'drift', { ...about, result: 'drifted' });
     const farewell = `The drift is gone, as ${job} shows. Closed.`;
     const issue = {
       title: `Drift of ${isFleet ? 'fleet' : 'stack'} ${about.stack}`,
@@ -110,15 +110,14 @@ function compared() {
   return optionsToCompare(target || base, wordsIn(env.EDGEFORM_CI_ARGUMENTS), (text) => console.error(text));
 }
 
-async function planStack(problems) {
+async function planStack(written) {
   const code = await edgeform([
     'plan',
     '--out',
     PLAN,
     '--format',
     'gitlab',
-    '--summary-file',
-    problems,
+    ...written,
     ...compared(),
     ...given('plan'),
   ]);
@@ -130,23 +129,27 @@ async function planStack(problems) {
   const { create, update, adopt, replace } = summary;
   const counts = { create: create + replace, update: update + adopt, delete: summary.delete + replace };
   writeFileSync('edgeform-terraform.json', JSON.stringify(counts));
-  await edgeform(['show', PLAN, '--format', 'markdown'], { stdout: problems });
   return code;
 }
 
 /** One note with the table of all stacks. A fleet of which one has no plan, or a refused one, is not applied: this job fails. */
-async function planFleet(text) {
+async function planFleet(written) {
   mkdirSync(PLANS);
-  const code = await edgeform(
-    ['plan', '--out', plansIn(PLANS), '--format', 'markdown', ...compared(), ...given('plan')],
-    { stdout: text },
-  );
-  if (code === REFUSED)
-    writeFileSync(text, withMarker(readFileSync(text, 'utf8'), 'plan', { ...about, result: 'refused' }));
+  const code = await edgeform([
+    'plan',
+    '--out',
+    plansIn(PLANS),
+    '--format',
+    'gitlab',
+    ...written,
+    ...compared(),
+    ...given('plan'),
+  ]);
+  const mark = (facts) => writeFileSync(NOTE, withMarker(textOf(NOTE), 'plan', { ...about, ...facts }));
+  if (code === REFUSED) mark({ result: 'refused' });
   if (code !== 0 && code !== 2) return code;
   const { fingerprint, changes } = sealPlans(PLANS);
-  const facts = { ...about, result: changes > 0 ? 'pending' : 'clean', fingerprint };
-  writeFileSync(text, withMarker(readFileSync(text, 'utf8'), 'plan', facts));
+  mark({ result: changes > 0 ? 'pending' : 'clean', fingerprint });
   return code;
 }
 
@@ -166,15 +169,11 @@ function textOf(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : 'The log of the job says why.';
 }
 
-function short(text) {
-  return Buffer.byteLength(text) <= MAX_TEXT ? text : `It is too long to show here: see the artifacts of ${job}.`;
-}
-
 function planNote(code, text) {
   const end = `\n\n${text.includes('\n---\n') ? '' : '---\n'}Plan of commit ${commit().slice(0, 12)}, made by ${job}.${code === REFUSED ? ` ${WHEN_REFUSED}` : ''}`;
   if (readMarker(text)?.is === 'plan') return `${text.trimEnd()}${end}`;
   const head = `**The plan failed with exit code ${code}; there is nothing to apply.**`;
-  return `${withMarker(`${head}\n\n${short(withoutMarker(text))}`, 'plan', { ...about, result: 'error' })}${end}`;
+  return `${withMarker(`${head}\n\n${withoutMarker(text)}`, 'plan', { ...about, result: 'error' })}${end}`;
 }
 
 function reportNote(code, text) {
@@ -184,9 +183,7 @@ function reportNote(code, text) {
       ? 'The plan of this pipeline is out of date, and nothing was changed. Run its plan job again, read the plan, and apply it.'
       : adviceFor(code);
   const head =
-    code === 0
-      ? '**Applied.**'
-      : `**Not applied as planned: exit code ${code}.** ${advice}\n\n${short(withoutMarker(text))}`;
+    code === 0 ? '**Applied.**' : `**Not applied as planned: exit code ${code}.** ${advice}\n\n${withoutMarker(text)}`;
   return withMarker(`${head}\n\n---\nSee ${job}.`, 'report', facts);
 }
 

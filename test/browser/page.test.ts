@@ -7,7 +7,7 @@ import { chromium as browserType } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { chromium } from '../../scripts/chromium.mjs';
 import { ATTACKS } from '../render/attacks.ts';
-import { FLEET, LARGE, pageOf, PAGES, STEPS } from './pages.ts';
+import { FLEET, FLEETS, LARGE, pageOf, PAGES, STEPS } from './pages.ts';
 
 const launch = chromium();
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -96,8 +96,9 @@ describe.skipIf(launch === undefined)('the page', () => {
     { name: 'drift', colorScheme: 'dark' },
     { name: 'report', colorScheme: 'light' },
     { name: 'problems', colorScheme: 'dark' },
+    { name: 'fleet plan of equal stacks', colorScheme: 'light' },
   ] as const)('$name has no fault that axe knows, $colorScheme', async ({ name, colorScheme }) => {
-    const page = await show(PAGES[name], { colorScheme });
+    const page = await show({ ...PAGES, ...FLEETS }[name], { colorScheme });
     await page.evaluate(AXE);
     const told = (list: string) =>
       `${list}.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' '))`;
@@ -105,7 +106,9 @@ describe.skipIf(launch === undefined)('the page', () => {
       `axe.run().then(({ violations, passes }) => [${told('violations')}, passes.map(({ id }) => id)])`,
     );
     expect(faults).toEqual([]);
-    await expect(`${passes.sort().join('\n')}\n`).toMatchFileSnapshot(`golden/axe-passed-${name}-${colorScheme}.txt`);
+    await expect(`${passes.sort().join('\n')}\n`).toMatchFileSnapshot(
+      `golden/axe-passed-${name.replaceAll(' ', '-')}-${colorScheme}.txt`,
+    );
   });
 
   test('has landmarks, one title and headings in order', async () => {
@@ -119,7 +122,7 @@ describe.skipIf(launch === undefined)('the page', () => {
     expect(levels.every((level, index) => level <= (levels[index - 1] ?? 0) + 1)).toBe(true);
   });
 
-  test.each([...Object.entries(PAGES), ['long words', pageOf('x'.repeat(2_000))]] as const)(
+  test.each([...Object.entries({ ...PAGES, ...FLEETS }), ['long words', pageOf('x'.repeat(2_000))]] as const)(
     '%s fits 390 pixels',
     async (_name, html) => {
       const page = await show(html, { viewport: { width: 390, height: 844 } });
@@ -127,7 +130,7 @@ describe.skipIf(launch === undefined)('the page', () => {
     },
   );
 
-  test.each(Object.entries(PAGES))('%s fits 1180 pixels', async (_name, html) => {
+  test.each(Object.entries({ ...PAGES, ...FLEETS }))('%s fits 1180 pixels', async (_name, html) => {
     const page = await show(html);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(1180);
   });

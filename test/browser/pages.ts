@@ -3,7 +3,7 @@
 import { format as html } from '../../src/render/formats/html.ts';
 import { renderDiagnosticsAs, renderDriftAs, renderPlanAs, renderReportAs } from '../../src/render/formats.ts';
 import { renderFleetAs } from '../../src/render/fleet.ts';
-import { planned } from '../render/fleet-sample.ts';
+import { applied, checked, driftedStacks, equalFleet, planned } from '../render/fleet-sample.ts';
 import { drifted } from '../render/drift-sample.ts';
 import { changeOf, everything, plain, planOf, stepOf } from '../render/sample.ts';
 import { itemOf, PLACE, problemOf, rowOf, viewOf } from '../render/view-sample.ts';
@@ -32,6 +32,15 @@ export const PAGES = {
 
 /** A plan of five stacks, two of them with steps. */
 export const FLEET = renderFleetAs('html', planned, plain);
+
+/** Pages about several stacks. */
+export const FLEETS = {
+  'fleet plan': FLEET,
+  'fleet plan of equal stacks': renderFleetAs('html', equalFleet, plain),
+  'fleet drift': renderFleetAs('html', driftedStacks, plain),
+  'fleet apply': renderFleetAs('html', applied, plain),
+  'fleet validate': renderFleetAs('html', checked, plain),
+} as const;
 
 export const STEPS = 2_000;
 

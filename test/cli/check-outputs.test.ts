@@ -89,6 +89,7 @@ interface Option {
 const PLAN: readonly Option[] = [
   { option: 'plan --out', args: (path) => ['plan', '--out', path] },
   { option: 'plan --summary-file', args: (path) => ['plan', '--summary-file', path] },
+  { option: 'plan --comment-file', args: (path) => ['plan', '--comment-file', path] },
 ];
 const VALIDATE: readonly Option[] = [
   { option: 'validate --summary-file', args: (path) => ['validate', '--summary-file', path] },
@@ -151,6 +152,7 @@ test('a plan that cannot be read stays as it is, too', async () => {
 describe.each(['new', 'note2.txt'])('two outputs are two files: %s', (path) => {
   test.each([
     ['plan', '--out', '--summary-file'],
+    ['plan', '--comment-file', '--summary-file'],
     ['plan', '--journal', '--out'],
     ['plan', '--journal', '--summary-file'],
     ['drift', '--journal', '--summary-file'],

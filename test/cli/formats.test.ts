@@ -116,3 +116,40 @@ describe('--summary-file', () => {
     expect(statSync(join(cwd, 'summary.md'))).toMatchObject({ size: 1024 * 1024 - 100 });
   });
 });
+
+describe('--comment-file', () => {
+  const comment = () => readFileSync(join(cwd, 'comment.md'), 'utf8');
+
+  test('has the last thing that a run says, as a comment, beside the log and the summary', async () => {
+    const plan = await run(
+      'plan',
+      '--format',
+      'github',
+      '--summary-file',
+      'summary.md',
+      '--comment-file',
+      'comment.md',
+    );
+    expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining('::group::+ create')]);
+    expect(comment()).toBe(summary());
+    expect((await run('apply', '--auto-approve', '--comment-file', 'comment.md')).code).toBe(0);
+    expect(comment().match(/^### .*$/gm)).toEqual(['### shop: Applied 1 of 1 step to stack shop: 1 done.']);
+    expect((await run('plan', '-f', 'broken.yaml', '--comment-file', 'comment.md')).code).toBe(4);
+    expect(comment()).toContain('### 1 error');
+  });
+
+  test('fits into a comment, whatever the summary holds', async () => {
+    const names = Array.from({ length: 400 }, (_, index) => `  e${index}: { hostports: [e${index}.example.com:443] }`);
+    writeFileSync(join(cwd, 'large.yaml'), `version: 1\nstack: shop\ntls_edges:\n${names.join('\n')}\n`);
+    await run('plan', '-f', 'large.yaml', '--summary-file', 'summary.md', '--comment-file', 'comment.md');
+    expect(Buffer.byteLength(comment())).toBeLessThanOrEqual(60_001);
+    expect(comment()).toContain('Everything is in the log of the job, and in its summary');
+    expect(Buffer.byteLength(summary())).toBeGreaterThan(60_001);
+    expect(summary()).not.toContain('too long');
+  });
+
+  test('that cannot be written is exit code 74, and the run goes on', async () => {
+    const { code, stdout, stderr } = await run('plan', '--comment-file', 'none/comment.md');
+    expect([code, stdout, stderr.match(/output-failed/g)?.length]).toEqual([74, expect.stringContaining('Plan: '), 1]);
+  });
+});

@@ -22,8 +22,7 @@ beforeAll(async () => {
 const drawing = (is: View['is']) =>
   writers.filter(({ draws }: Writer) => draws?.includes(is) ?? true).map(({ name }) => name as string);
 
-test('there are thirteen scenarios, each in every format that can draw it', () => {
-  expect(SCENARIOS).toHaveLength(13);
+test('each scenario is there in every format that can draw it', () => {
   const files = readdirSync(folders[0]);
   const possible = (['plan', 'drift', 'report', 'problems', 'fleet'] as const).map((is) => drawing(is).sort());
   for (const { name } of SCENARIOS) {

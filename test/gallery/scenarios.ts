@@ -1,4 +1,4 @@
-// The thirteen examples: what a person meets, from nothing to do to hostile names.
+// The examples: what a person meets, from nothing to do to hostile names.
 
 import type { JsonObject } from '../../src/core/json.ts';
 import { METADATA } from '../../src/catalog/fields/common.ts';
@@ -9,7 +9,7 @@ import { readMarker } from '../../src/resource/marker/marker-codec.ts';
 import type { DriftView, ReportView } from '../../src/render/view/documents.ts';
 import type { Found } from '../../src/render/view/problems.ts';
 import type { FleetOutcome } from '../../src/render/fleet.ts';
-import { planned as fleet } from '../render/fleet-sample.ts';
+import { applied, driftedStacks, equalFleet, planned as fleet } from '../render/fleet-sample.ts';
 import type { Place } from './place.ts';
 import { read } from './place.ts';
 import { quoting } from '../support/quoting.ts';
@@ -204,5 +204,31 @@ export const SCENARIOS: readonly Scenario[] = [
       );
     },
   },
+  {
+    name: 'equal',
+    title: 'One change of sixty edges, and two others',
+    play: async (place) => {
+      const names = Array.from({ length: 60 }, (_, index) => `edge-${index + 1}`);
+      const edges = (text: string) =>
+        `tls_edges:\n${names.map((name) => `  ${name}: { hostports: [${name}.example.com:443], description: "${text}" }`).join('\n')}`;
+      await place.apply(`${edges('old')}\nfailover_backends: { app: { backends: [bkdhr_2abc] } }`);
+      return planned(place.plan(`${edges('new')}\n${SHOP.split('tls_edges:')[0] ?? ''}`));
+    },
+  },
   { name: 'fleet', title: 'A plan of five stacks', play: () => Promise.resolve({ is: 'fleet', fleet }) },
+  {
+    name: 'fleet-equal',
+    title: 'A plan of a hundred stacks, of which most change in the same way',
+    play: () => Promise.resolve({ is: 'fleet', fleet: equalFleet }),
+  },
+  {
+    name: 'fleet-drift',
+    title: 'One change by hand in fifteen stacks',
+    play: () => Promise.resolve({ is: 'fleet', fleet: driftedStacks }),
+  },
+  {
+    name: 'fleet-apply',
+    title: 'An apply of four stacks',
+    play: () => Promise.resolve({ is: 'fleet', fleet: applied }),
+  },
 ];

@@ -137,7 +137,7 @@ test('a plan that failed with more than a comment can hold', async () => {
     ONE + Array.from({ length: 400 }, (_, at) => `  app${at}: { ${field}: 1 }\n`).join(''),
   );
   const [comment] = world.comments(pull);
-  expect([exitCode(plan), comment?.body]).toEqual([4, expect.stringContaining('see the summary of the run')]);
+  expect([exitCode(plan), comment?.body]).toEqual([4, expect.stringContaining('Everything is in the log of the job')]);
   expect(plan?.summary.length).toBeGreaterThan(65_536);
 });
 

@@ -51,6 +51,11 @@ describe('on GitHub', () => {
     expect(others).toEqual([]);
     expect(comment?.body).toMatch(/^<!-- edgeform:plan stack=acme service=http:\S+ result=pending fingerprint=sha256/);
     for (const name of ['network', 'shop-prod', 'shop-dev']) expect(comment?.body).toMatch(new RegExp(`\\| .*${name}`));
+    // The log has every change in a group of its own, and the summary the same as the comment.
+    expect(logOf(opened['plan'])).toMatch(
+      /^::group::\+ create reserved_addrs\.db[^]*^::group::\+ create failover_backends/m,
+    );
+    expect(opened['plan']?.summary).toMatch(/\| .*shop-dev[^]*failover_backends\.app/);
     expect(comment?.body).toContain('Merging applies exactly this plan');
 
     // Merged: the plans of the comment, the imported stack first, and one journal for each stack.
@@ -233,6 +238,9 @@ describe('on GitLab', () => {
     };
     const ends = await pipeline('merge_request_event', request.sha, 'one', variables);
     expect(codes(ends), ends['edgeform-plan']?.log).toEqual({ validate: 0, plan: 0 });
+    expect(ends['edgeform-plan']?.log).toMatch(
+      /section_start:0:edgeform_step_1\[collapsed=true\][^]*create reserved_addrs\.db/,
+    );
     const notes = gitlab.notes.get(request.iid) ?? [];
     expect(notes).toHaveLength(1);
     expect(notes[0]?.body).toMatch(

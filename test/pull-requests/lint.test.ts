@@ -16,7 +16,7 @@ import { commands as showing } from '../../src/commands/show.ts';
 import { commands as validating } from '../../src/commands/validate.ts';
 import { pipelineText } from '../../src/render/scaffold/pipelines.ts';
 // @ts-expect-error A script without types.
-import { FLEET_OPTIONS, OPTIONS as KNOWN, optionsFor } from '../../.github/actions/lib/edgeform.mjs';
+import { documents, FLEET_OPTIONS, OPTIONS as KNOWN, optionsFor } from '../../.github/actions/lib/edgeform.mjs';
 import { folder } from '../support/cli.ts';
 import { run } from '../support/host.ts';
 import { fill, holds } from './expressions.ts';
@@ -255,6 +255,9 @@ describe('safety', () => {
   });
 });
 
+/** Options of what is written beside the log. */
+const WRITTEN = (documents as (...paths: readonly string[]) => readonly string[])('', '').filter((word) => word !== '');
+
 /** How the scripts call the program: the command, and the rest of the words. */
 function callsOf(): RegExpExecArray[] {
   const scripts = ['plan', 'apply', 'drift', 'validate'].map((name) => `.github/actions/lib/${name}.mjs`);
@@ -266,8 +269,9 @@ function callsOf(): RegExpExecArray[] {
 test('nobody can give another value to an option that the scripts give', () => {
   const refuse = optionsFor as (command: string, words: readonly string[]) => unknown;
   const names = callsOf().flatMap(([, , rest = '']) => [...rest.matchAll(/--[a-z-]+/g)].map(([name]) => name));
+  names.push(...WRITTEN);
   const own = [...new Set(names)].filter((name) => Object.values(OPTIONS).some((all) => all.includes(`${name}=`)));
-  expect(own.sort()).toEqual(['--format', '--out', '--summary-file']);
+  expect(own.sort()).toEqual(['--comment-file', '--format', '--out', '--summary-file']);
   // The journal is where the cache is.
   for (const name of [...own, '--journal'])
     for (const words of [[`${name}=x`], [name, 'x'], [`${name} x`], ['--debug', `${name}=`], ['--var', 'a=b', name]])
@@ -283,7 +287,7 @@ test('what a plan was made with can be given to the apply of it', async () => {
   const cwd = folder({ 'plan.json': '{}' });
   const given = Object.values(OPTIONS)
     .flat()
-    .filter((option) => !/^--(?:out|format|summary-file|journal|base-url)=/.test(option));
+    .filter((option) => !/^--(?:out|format|summary-file|comment-file|journal|base-url)=/.test(option));
   for (const option of new Set(given)) {
     const words = keep('apply', [option.replace('=', ''), ...(option.endsWith('=') ? ['1'] : [])]);
     const { stderr } = await run(['apply', 'plan.json', ...words], { cwd });
@@ -300,9 +304,11 @@ test('the scripts give each command options that it has', () => {
     ]),
   );
   const calls = callsOf();
-  expect(calls.length).toBeGreaterThan(9);
+  expect(calls.length).toBeGreaterThan(7);
   for (const [, name = '', rest = ''] of calls)
-    for (const [option = ''] of rest.matchAll(/--[a-z-]+/g))
+    for (const option of [...rest.matchAll(/--[a-z-]+/g)]
+      .map(([word]) => word)
+      .concat(rest.includes('...written') ? WRITTEN : []))
       expect(known.get(name), `${name} ${option}`).toContain(option);
 });
 

@@ -23,7 +23,7 @@ function creations(count: number, after = 'x'): Plan['steps'] {
       action: 'create',
       address: `failover_backends.b${index}`,
       kind: 'failover_backend',
-      changes: [changeOf({ path: 'description', after })],
+      changes: [changeOf({ path: 'description', after: `${index}${after}` })],
     }),
   );
 }
@@ -109,8 +109,8 @@ test('what is lost is named with its id, its cost and its children, and leads th
     '> [!CAUTION]',
     '> **Deletes and replacements:**',
     '>',
-    '> - `-` delete `tls_edges.e0-` with `r.1`, `r.2` · `edgtls_0` · everything',
-    '> - `-` delete `tls_edges.e1-` · `edgtls_1` · a little',
+    '> - `-` delete `tls_edges.e0-` with `r.1`, `r.2` · `edgtls_0` · not in the service · everything · `d0`',
+    '> - `-` delete `tls_edges.e1-` · `edgtls_1` · not in the service · a little · `d1`',
   ]);
   expect(renderPlanAs('markdown', planOf({ steps: [create!] }), plain)).toContain('Nothing is deleted or replaced.');
 });

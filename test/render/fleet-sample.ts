@@ -46,9 +46,10 @@ export function unchanged(name: string): FleetStackOutcome {
   return { name, stack: name, ...AT, outcome: 'done', is: 'planned', plan: planOf({ stack: name }) };
 }
 
-/** A stack with one creation. */
-export function changing(name: string): FleetStackOutcome {
-  const plan = planOf({ stack: name, summary: { create: 1 }, steps: [creation] });
+/** A stack with one creation; without a region of its own it is like any other. */
+export function changing(name: string, region = 'eu'): FleetStackOutcome {
+  const steps = [{ ...creation, changes: [changeOf({ path: 'region', after: region })] }];
+  const plan = planOf({ stack: name, summary: { create: 1 }, steps });
   return { name, stack: name, ...AT, outcome: 'done', is: 'planned', plan };
 }
 
@@ -153,4 +154,46 @@ export const checked: FleetOutcome = {
       diagnostics: wrong,
     },
   ],
+};
+
+const nameOf = (index: number) => `web-${String(index + 1).padStart(3, '0')}`;
+
+/** A hundred stacks: most change in the same way, some in their own, and some not at all. */
+export const equalFleet: FleetOutcome = {
+  command: 'plan',
+  outcome: 'done',
+  stacks: Array.from({ length: 100 }, (_, index) => {
+    if (index % 10 === 9) return unchanged(nameOf(index));
+    if (index % 40 === 5) return changing(nameOf(index), `region-${index}`);
+    const steps = [creation, update];
+    const plan = planOf({ stack: nameOf(index), summary: { create: 1, update: 1, unchanged: 3 }, steps });
+    return { ...unchanged(nameOf(index)), is: 'planned', plan } as const;
+  }),
+};
+
+/** Fifteen stacks in which the same was changed by hand, as different objects with fingerprints of their own. */
+export const driftedStacks: FleetOutcome = {
+  command: 'drift',
+  outcome: 'pending',
+  stacks: Array.from({ length: 16 }, (_, index) => {
+    const stack = nameOf(index);
+    const findings = drifted.drift.findings
+      .filter(({ address }) => index < 15 && address === 'tls_edges.db')
+      .map((one) => ({ ...one, live_id: `edgtls_${index}`, fingerprint: `sha256:${String(index).padStart(64, '0')}` }));
+    const drift = {
+      ...drifted.drift,
+      stack,
+      drifted: findings.length > 0,
+      coverage: index / 20,
+      findings,
+      pending: [],
+    };
+    const outcome = findings.length > 0 ? 'pending' : 'done';
+    return {
+      ...unchanged(stack),
+      outcome,
+      is: 'drift',
+      drift: { drift, plan: { ...drifted.plan, stack, diagnostics: [] }, diagnostics: [] },
+    } as const;
+  }),
 };

@@ -90,12 +90,13 @@ test('a fleet without stacks is drawn in every format', async () => {
 });
 
 describe('a comment about 300 stacks', () => {
+  const busy = (name: string) => changing(name, `${name}-region`);
   const many: FleetOutcome = {
     command: 'plan',
     outcome: 'error',
     stacks: [
       ...Array.from({ length: 200 }, (_, index) => unchanged(`calm-${index}`)),
-      ...Array.from({ length: 97 }, (_, index) => changing(`busy-${index}`)),
+      ...Array.from({ length: 97 }, (_, index) => busy(`busy-${index}`)),
       ...planned.stacks.filter(({ name }) => ['shop-prod', 'partner'].includes(name)),
       unchanged('last'),
     ],
@@ -108,21 +109,80 @@ describe('a comment about 300 stacks', () => {
     expect(text).toContain('was answered with 503');
     expect(text).toContain('--allow-loss reserved_addrs.db');
     expect(text.indexOf('`partner`')).toBeLessThan(text.indexOf('`shop-prod`'));
-    expect(text.indexOf('`shop-prod`')).toBeLessThan(text.indexOf('`busy-0`'));
   });
 
-  test('says what was cut, first of all the rows of unchanged stacks', () => {
+  test('shows each change before it names what is unchanged, and says where the rest is', () => {
     const text = renderFleetAs('markdown', many, plain, 50_000);
-    expect(text).toMatch(/left out: [^.]*201 stacks\. The log of the run, or `--format html`, has everything\./);
-    expect(text).toContain('`busy-96`');
-    expect(text).not.toContain('`calm-199` | ok');
+    expect(text).toMatch(/left out: [^.]*1 stack, 201 names\./);
+    expect(text).toContain('Everything is in the log of the job, and in its summary');
+    for (let index = 0; index < 97; index++) expect(text).toContain(`region: busy-${index}-region`);
+    expect(text).not.toContain('calm-199');
   });
 
-  test('with ten thousand stacks is short enough', () => {
-    const stacks = Array.from({ length: 10_000 }, (_, index) => changing(`stack-${index}`));
+  test('with ten thousand stacks is short enough, and holds as many changes as fit', () => {
+    const stacks = Array.from({ length: 10_000 }, (_, index) => busy(`stack-${index}`));
     const text = renderFleetAs('markdown', { ...many, stacks }, plain);
     expect(byteLength(text)).toBeLessThanOrEqual(60_000);
     expect(text).toContain('Fleet plan: 10000 stacks, 10000 pending.');
+    expect(text.match(/region: stack-/g)?.length).toBeGreaterThan(150);
+  });
+});
+
+describe('stacks of which the same is shown', () => {
+  const fleetOf = (stacks: FleetOutcome['stacks']): FleetOutcome => ({ command: 'plan', outcome: 'done', stacks });
+  const named = (count: number, stackOf: (name: string) => FleetOutcome['stacks'][number]) =>
+    fleetOf(Array.from({ length: count }, (_, index) => stackOf(`web-${String(index).padStart(4, '0')}`)));
+
+  test('are one row and one section, with all their names', async () => {
+    const text = renderFleetAs(
+      'text',
+      named(20, (name) => changing(name)),
+      { ...plain, width: 80 },
+    );
+    await expect(`${text}\n`).toMatchFileSnapshot('golden/fleet/equal.txt');
+    expect(text.match(/reserved_addrs\.new/g)).toHaveLength(1);
+    for (let index = 0; index < 20; index++) expect(text).toContain(`web-00${String(index).padStart(2, '0')}`);
+  });
+
+  test('keep what differs between them with their names', async () => {
+    const fleet = named(3, (name) => {
+      const stack = changing(name);
+      const outputs = { region: 'eu', name };
+      return stack.is === 'planned' ? { ...stack, plan: { ...stack.plan, outputs } } : stack;
+    });
+    await expect(`${renderFleetAs('markdown', fleet, plain)}\n`).toMatchFileSnapshot('golden/fleet/equal.md');
+  });
+
+  test.each([
+    { count: 20, most: 2_000 },
+    { count: 100, most: 3_000 },
+    { count: 1_000, most: 20_000 },
+  ])('$count of them make a comment of fewer than $most bytes with the change and every name', ({ count, most }) => {
+    const text = renderFleetAs(
+      'markdown',
+      named(count, (name) => changing(name)),
+      plain,
+    );
+    expect(byteLength(text)).toBeLessThan(most);
+    expect([text.match(/region: eu/g)?.length, text.match(/web-\d{4}/g)?.length]).toEqual([1, count + 2]);
+    expect(text).not.toContain('too long');
+  });
+
+  test('with full details, and with deletions, are sections of their own', () => {
+    const deleting = (name: string) => {
+      const stack = changing(name);
+      const steps = everything.steps.filter(({ action }) => action === 'delete');
+      return stack.is === 'planned' ? { ...stack, plan: { ...stack.plan, steps } } : stack;
+    };
+    const sections = (fleet: FleetOutcome, detail: 'changes' | 'full') =>
+      renderFleetAs('text', fleet, { ...plain, detail }).match(/^== /gm)?.length;
+    expect(sections(named(4, deleting), 'changes')).toBe(4);
+    expect(
+      sections(
+        named(4, (name) => changing(name)),
+        'full',
+      ),
+    ).toBe(4);
   });
 });
 

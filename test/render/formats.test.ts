@@ -142,7 +142,7 @@ describe('size of Markdown', () => {
       action: 'create',
       address: `failover_backends.b${index}`,
       kind: 'failover_backend',
-      changes: [changeOf({ path: 'description', after })],
+      changes: [changeOf({ path: 'description', after: `${index}${after}` })],
     });
   const planWith = (count: number, after: string) =>
     planOf({ summary: { create: count }, steps: Array.from({ length: count }, (_, index) => step(index, after)) });

@@ -15,6 +15,7 @@ export function itemOf(parts: Partial<Item> = {}): Item {
     word: 'update',
     tone: 'warn',
     address: 'tls_edges.a',
+    plural: 'tls_edges',
     steps: [{ id: 's1', after: [], phase: '' }],
     place: undefined,
     fingerprint: undefined,

@@ -2,9 +2,9 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { adviceFor, edgeform, givenOptions, isFleet, resultOf } from './edgeform.mjs';
+import { adviceFor, documents, edgeform, givenOptions, isFleet, resultOf } from './edgeform.mjs';
 import { hasPlans, journalsAt, plansIn, sealOf } from './fleet.mjs';
-import { addSummary, annotate, main, newFolder, runLink, setOutput, short, subject } from './github.mjs';
+import { addSummary, annotate, main, newFolder, runLink, setOutput, subject } from './github.mjs';
 import { withMarker, withoutMarker } from './marker.mjs';
 
 const { FOLDER, PLAN_FOLDER, FINGERPRINT, WHY, STACK } = process.env;
@@ -13,8 +13,8 @@ const JOURNAL = join('.edgeform', '*', `${isFleet ? '*' : STACK}.journal.jsonl`)
 await main(async () => {
   newFolder(FOLDER);
   const before = journal();
-  const { code, advice, text } = await (WHY === '' ? applyPlan() : seeWhatIsLeft()).catch(failed);
-  if (text !== '') addSummary(text);
+  const { code, advice, text, whole = text } = await (WHY === '' ? applyPlan() : seeWhatIsLeft()).catch(failed);
+  if (whole !== '') addSummary(whole);
   const comment = join(FOLDER, 'comment.md');
   writeFileSync(comment, commentOf(code, advice, text));
   setOutput('code', code);
@@ -30,7 +30,7 @@ function journal() {
 }
 
 async function applyPlan() {
-  const summary = join(FOLDER, 'summary.md');
+  const [summary, report] = ['summary.md', 'report.md'].map((name) => join(FOLDER, name));
   const plan = isFleet ? plansIn(PLAN_FOLDER) : join(PLAN_FOLDER, 'plan.json');
   const found = isFleet ? sealOf(PLAN_FOLDER) : fingerprintOf(plan);
   if (found !== FINGERPRINT) {
@@ -52,11 +52,14 @@ async function applyPlan() {
     '--auto-approve',
     '--format',
     'github',
-    '--summary-file',
-    summary,
+    ...documents(summary, report),
     ...givenOptions('apply'),
   ]);
-  return { code, advice: adviceFor(code), text: existsSync(summary) ? readFileSync(summary, 'utf8') : '' };
+  return { code, advice: adviceFor(code), text: textOf(report), whole: textOf(summary) };
+}
+
+function textOf(path) {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
 /** The program checks that it is true of what the file holds. */
@@ -96,7 +99,7 @@ function commentOf(code, advice, text) {
   const facts = { ...subject(), result: resultOf(code), fingerprint: FINGERPRINT };
   const head = code === 0 ? '**Applied.**' : `**Not applied as planned: exit code ${code}.** ${advice}`;
   return withMarker(
-    `${head}\n\n${code === 0 ? '' : `${short(withoutMarker(text))}\n\n`}---\nSee ${runLink()}.\n`,
+    `${head}\n\n${code === 0 ? '' : `${withoutMarker(text)}\n\n`}---\nSee ${runLink()}.\n`,
     'report',
     facts,
   );

@@ -2,16 +2,16 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { givenOptions, edgeform } from './edgeform.mjs';
+import { documents, edgeform, givenOptions } from './edgeform.mjs';
 import { addSummary, main, newFolder, setOutput } from './github.mjs';
 
 const { FOLDER } = process.env;
 
 await main(async () => {
   newFolder(FOLDER);
-  const found = join(FOLDER, 'drift.md');
-  const code = await edgeform(['drift', '--format', 'github', '--summary-file', found, ...givenOptions('drift')]);
-  if (existsSync(found)) addSummary(readFileSync(found, 'utf8'));
+  const [summary, found] = ['summary.md', 'drift.md'].map((name) => join(FOLDER, name));
+  const code = await edgeform(['drift', '--format', 'github', ...documents(summary, found), ...givenOptions('drift')]);
+  if (existsSync(summary)) addSummary(readFileSync(summary, 'utf8'));
   setOutput('code', code);
   setOutput('found', found);
 });

@@ -44,7 +44,7 @@ export function lines(text = '') {
 }
 
 const READING = '-f= --file= --overlay= --var= --var-file= --format= --color= --summary-file= --policy=';
-const ASKING = `${READING} --detail= --target= --token-dir= --journal= --base-url= --api-key-file= --concurrency= --deadline= --debug`;
+const ASKING = `${READING} --comment-file= --detail= --target= --token-dir= --journal= --base-url= --api-key-file= --concurrency= --deadline= --debug`;
 const WRITING = '--allow-deletes= --allow-loss= --recreate';
 /** Options of each command; those with a sign take a value. */
 export const OPTIONS = {
@@ -74,6 +74,7 @@ const OWN = {
   '--format':
     'remove it, because the action sets the format of the log; for another format, run edgeform in a separate step',
   '--summary-file': 'remove it, because the action writes the summary of the job',
+  '--comment-file': 'remove it, because the action writes the comment',
   '--fleet': 'set the input fleet to the file',
   '--journal': 'remove it, because the action keeps the journal between runs under its own name',
 };
@@ -99,6 +100,11 @@ export function optionsFor(command, words, input = 'the input base-url') {
     if (!ALL.has(own) || isWanted) kept.push(...whole);
   }
   return kept;
+}
+
+/** What is written beside the log: everything for the summary of the job, and what fits into a comment. */
+export function documents(summary, comment) {
+  return ['--summary-file', summary, '--comment-file', comment];
 }
 
 /** The manifest and the options that were given for a command. */

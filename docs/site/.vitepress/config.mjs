@@ -66,7 +66,7 @@ export default {
   outDir: '.vitepress/dist',
   cacheDir: '.vitepress/cache',
   cleanUrls: false,
-  markdown: { html: false, config: (md) => md.core.ruler.push('leave', leave) },
+  markdown: { html: false, config: withRules },
   themeConfig: {
     nav: sidebar.map(({ text, items }) => ({ text, link: items[0].link })),
     sidebar,
@@ -75,6 +75,32 @@ export default {
     footer: { message: 'MIT' },
   },
 };
+
+function withRules(md) {
+  md.core.ruler.push('leave', leave);
+  md.core.ruler.push('tables', markTables);
+}
+
+/** A name in a table that is not longer is never broken. */
+const SHORT = 34;
+
+/** Each cell of a table knows the head of its column, and short names in it are marked. */
+function markTables({ tokens }) {
+  let heads = [];
+  let column = 0;
+  let isInTable = false;
+  tokens.forEach((token, at) => {
+    const { type } = token;
+    if (type === 'table_open') [isInTable, heads] = [true, []];
+    if (type === 'table_close') isInTable = false;
+    if (type === 'tr_open') column = 0;
+    if (type === 'th_open') heads.push(tokens[at + 1]?.content ?? '');
+    if (type === 'td_open') token.attrSet('data-head', heads[column++] ?? '');
+    if (type !== 'inline' || !isInTable) return;
+    for (const child of token.children ?? [])
+      if (child.type === 'code_inline' && child.content.length <= SHORT) child.attrJoin('class', 'short');
+  });
+}
 
 /** Links to what is no page lead to the repository: examples, schemas, tests, recorded sessions. */
 function leave(state) {

@@ -11,10 +11,11 @@ import type { RenderOptions } from '../../render/render-options.ts';
 import { renderOptionsOf, type Invocation } from '../shell/invocation.ts';
 import type { CommandEvent, Listener } from '../shell/listener.ts';
 
-type Render = (style: RenderOptions, limit: number) => string;
+/** A part of a document as Markdown; without a limit, it fits into a comment. */
+type Render = (style: RenderOptions, limit?: number) => string;
 
-/** GitHub's limit for the summary of one step. */
-const MAX_BYTES = 1024 * 1024;
+/** GitHub's limit for the summary of one step is 1 MiB; pipelines add a little. */
+const MAX_BYTES = 1_040_000;
 
 /** Without the option, it listens and writes nothing. */
 export function summaryListener(run: Invocation): Listener {
@@ -38,7 +39,7 @@ export function summaryListener(run: Invocation): Listener {
   };
   return {
     note: (event) => {
-      const part = partFor(event);
+      const part = markdownOf(event);
       if (part === undefined || lost !== undefined || !isOpen) return;
       onFileError(
         () => append(part),
@@ -54,8 +55,8 @@ export function summaryListener(run: Invocation): Listener {
   };
 }
 
-/** What an event adds, limited in bytes. */
-function partFor(event: CommandEvent): Render | undefined {
+/** What an event adds. */
+export function markdownOf(event: CommandEvent): Render | undefined {
   switch (event.type) {
     case 'planned':
     case 'cleaning-up':

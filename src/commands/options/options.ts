@@ -198,6 +198,7 @@ export const OPTIONS = {
   manifestOut: word('--out <file>', 'write the manifest to this file, which must not exist yet', OUTPUT),
   events: word('--events <file>', 'write events as JSON lines; - is standard output', EVENTS),
   summaryFile: word('--summary-file <file>', 'append a Markdown summary to this file', OUTPUT),
+  commentFile: word('--comment-file <file>', 'write Markdown that fits into a comment to this file', OUTPUT),
   metricsFile: word('--metrics-file <file>', 'write metrics of the run for Prometheus', OUTPUT),
 
   exportedStack: word('--stack <name>', 'objects that this stack owns'),
@@ -245,9 +246,9 @@ export function formatsOf(is: View['is'] | readonly Format[]): readonly Flag[] {
 
 /** The output of a command that shows a run. */
 export function reportOf(is: 'plan' | 'drift' | 'report'): readonly Flag[] {
-  const { detail, summaryFile, events, metricsFile } = OPTIONS;
+  const { detail, summaryFile, commentFile, events, metricsFile } = OPTIONS;
   const more = { plan: [], drift: [metricsFile], report: [events, metricsFile] };
-  return [...formatsOf(is), detail, summaryFile, ...more[is]];
+  return [...formatsOf(is), detail, summaryFile, commentFile, ...more[is]];
 }
 
 /** `--file` of `-f, --file <path>` */

@@ -17,6 +17,7 @@ import { nameOf, type Call, type CommandSpec } from './command.ts';
 import type { Host, Sink } from './host.ts';
 import { eventsListener } from '../files/events.ts';
 import { metricsListener } from '../files/metrics-file.ts';
+import { commentListener } from '../files/comment-file.ts';
 import { summaryListener } from '../files/summary-file.ts';
 import { invoke, renderOptionsOf, type Invocation } from './invocation.ts';
 import { listenTogether, type Listener } from './listener.ts';
@@ -38,7 +39,13 @@ export async function perform(
   if (host.cwd === '' && hasFlags) throw Failure.of('invalid', 'file-unreadable', NO_FOLDER, NO_FOLDER_FIX);
   const called = { command: nameOf(spec), version: call.version };
   const run = invoke(call.flags, host, offerOf(spec), called);
-  const listeners = listenTogether([run.progress, eventsListener(run), summaryListener(run), metricsListener(run)]);
+  const listeners = listenTogether([
+    run.progress,
+    eventsListener(run),
+    summaryListener(run),
+    commentListener(run),
+    metricsListener(run),
+  ]);
   const invocation = { ...run, note: listeners.note };
   try {
     // With a manifest, this is reported together with the manifest's problems.

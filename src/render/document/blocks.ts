@@ -50,6 +50,14 @@ interface Row {
   readonly said?: readonly string[];
 }
 
+/** One of several names that are said together. */
+interface Name {
+  readonly text: string;
+  readonly id?: string | undefined;
+  /** More about it, where there is room for a line of its own. */
+  readonly meta?: Phrase;
+}
+
 /** `noun` is what its parts are, for the number of those left out. */
 export type Block = {
   readonly rank?: number;
@@ -67,6 +75,8 @@ export type Block = {
       readonly title?: string;
       readonly tone?: TextStyle;
       readonly noun: string;
+      /** True for a long list of what an entry is about. */
+      readonly isFolded?: boolean;
       readonly entries: readonly Entry[];
     }
   | { readonly is: 'table'; readonly noun: string; readonly head: readonly Phrase[]; readonly rows: readonly Row[] }
@@ -79,11 +89,17 @@ export type Block = {
       readonly hint: Phrase;
       /** Its steps and its place. */
       readonly meta: Phrase;
+      /** What goes with it. */
+      readonly inside?: readonly string[];
+      /** True when the same is shown before, in the section of another stack. */
+      readonly isRepeated?: boolean;
       readonly isOpen: boolean;
       /** True when something is lost, which is never folded. */
       readonly isKept: boolean;
       readonly blocks: readonly Block[];
     }
+  /** What an entry is about, when that is several things; what they are comes first. */
+  | { readonly is: 'names'; readonly noun: string; readonly phrase: Phrase; readonly names: readonly Name[] }
   | { readonly is: 'diff'; readonly lines: readonly Line[]; readonly isNew: boolean }
   | { readonly is: 'code'; readonly noun: string; readonly lines: readonly string[] }
   /** Without a fold it is always visible. Sections may be nested. */
@@ -92,6 +108,8 @@ export type Block = {
       readonly title: string;
       /** True when a name elsewhere may lead to it. */
       readonly isTarget?: boolean;
+      /** For what a person should read first. */
+      readonly tone?: TextStyle;
       readonly fold?: 'open' | 'closed';
       readonly blocks: readonly Block[];
     }

@@ -1,11 +1,13 @@
 // A view as a document: which blocks there are, in which order and how important each is. The same for text, Markdown and HTML.
 
-import { groupBy } from '../../core/group.ts';
+import { groupBy, partition } from '../../core/group.ts';
+import { plural } from '../../core/text/text.ts';
+import { totalsOf } from '../view/plan.ts';
 import { headline, isCode, isDangerous, leadOf, placeText, type Problem, type Row, type View } from '../view/view.ts';
 import { nameOf, own, RANKS, signOf, type Block, type BlockOf, type Phrase } from './blocks.ts';
 import { comparedLosses, comparedSteps, isCompared } from './compared.ts';
 import { fleetBlocks } from './fleet.ts';
-import { foldsOf } from './folds.ts';
+import { entriesOf, type Entry, type Shown } from './folds.ts';
 
 /** With more rows than this, they are folded. */
 const FEW = 10;
@@ -13,12 +15,12 @@ const FEW = 10;
 /** A log shows these elsewhere. */
 const DOCUMENTS = { only: ['markdown', 'html'] } as const;
 
-/** `isMember` is true for the view of one stack of a fleet. */
-export function documentOf(view: View, isMember = false): Block[] {
+/** `shown` is what the sections before have shown, for a section about some stacks of a fleet. */
+export function documentOf(view: View, shown?: Shown): Block[] {
   const { is, lists, rest } = view;
-  if (is === 'fleet')
-    return [headingOf(view), ...fleetBlocks(view, (member) => documentOf(member, true)), ...lists.flatMap(noteList)];
-  const folds = foldsOf(view);
+  if (is === 'fleet') return [headingOf(view), ...fleetBlocks(view, documentOf), ...lists.flatMap(noteList)];
+  const isMember = shown !== undefined;
+  const [losses, others] = partition(entriesOf(view, shown ?? new Set()), ({ fold }) => fold.isKept);
   const besideLog = (of: View['is'], blocks: readonly Block[]) =>
     is === of ? blocks.map((block) => ({ ...block, ...DOCUMENTS })) : blocks;
   const beside = (blocks: readonly Block[]) => besideLog('report', blocks);
@@ -27,9 +29,9 @@ export function documentOf(view: View, isMember = false): Block[] {
   const isDrift = is === 'drift';
   return [
     headingOf(view),
-    ...(isDrift ? [] : [...lossesOf(view, folds), ...problems]),
+    ...(isDrift ? [] : [...beside(lossesOf(view, losses, isMember)), ...problems]),
     ...rowBlocks(view),
-    ...beside(stepsOf(view, folds)),
+    ...beside(stepsOf(view, others)),
     ...(isDrift ? problems : []),
     ...besideLog('plan', lists.flatMap(noteList)),
     ...beside(outputBlocks(view)),
@@ -38,12 +40,16 @@ export function documentOf(view: View, isMember = false): Block[] {
   ];
 }
 
-function lossesOf(view: View, folds: readonly BlockOf<'fold'>[]): Block[] {
-  return isCompared(view) ? comparedLosses(view, folds, lossBlocks) : lossBlocks(view, folds);
+/** A plan of one stack also says that nothing is lost. */
+function lossesOf(view: View, losses: readonly Entry[], isMember: boolean): Block[] {
+  const isSaid = view.items.length > 0 && !isMember;
+  const draw = (some: readonly Entry[], title?: string) => lossBlocks(some, isSaid, title);
+  return isCompared(view) ? comparedLosses(losses, draw) : draw(losses);
 }
 
-function stepsOf(view: View, folds: readonly BlockOf<'fold'>[]): Block[] {
-  return isCompared(view) ? comparedSteps(view, folds, itemBlocks) : itemBlocks(view, folds);
+function stepsOf(view: View, entries: readonly Entry[]): Block[] {
+  const draw = (some: readonly Entry[]) => stepBlocks(view.is, some);
+  return isCompared(view) ? comparedSteps(view, entries, draw) : draw(entries);
 }
 
 function headingOf({ is: of, sentence, at, advice }: View): Block {
@@ -67,24 +73,11 @@ function sectionOf(title: string, blocks: readonly Block[], fold?: BlockOf<'sect
   return { is: 'section', title, blocks, ...(fold && { fold }) };
 }
 
-/** Everything that is deleted, replaced or lost, by name. */
-function lossBlocks({ items }: View, folds: readonly BlockOf<'fold'>[], title = 'Deletes and replacements'): Block[] {
-  const entries = items.flatMap((item, index) => {
-    if (!isDangerous(item)) return [];
-    const { loses: cost = item.why ?? '', children = [] } = item;
-    const inside = children.flatMap((name, at) => [own(at === 0 ? ' with ' : ', '), nameOf(name)]);
-    const phrase = [signOf(item), own(' '), nameOf(item.address, undefined, () => folds[index]), ...inside];
-    const facts: Phrase[] = [
-      ...(item.live_id === undefined ? [] : [[nameOf(item.live_id)]]),
-      ...(cost === '' ? [] : [[cost]]),
-    ];
-    return [{ phrase, blocks: facts.map((fact): Block => ({ is: 'paragraph', phrase: fact })) }];
-  });
-  if (entries.length > 0)
-    return [{ ...DOCUMENTS, is: 'list', title, tone: 'bad', noun: 'loss', rank: RANKS.loss, entries }];
-  return items.length === 0
-    ? []
-    : [{ ...DOCUMENTS, is: 'paragraph', phrase: ['Nothing is deleted or replaced.'], tone: 'quiet' }];
+/** Everything that is deleted, replaced or lost, with its values; nowhere else. */
+function lossBlocks(losses: readonly Entry[], isSaid: boolean, title = 'Deletes and replacements'): Block[] {
+  const folds = losses.map(({ fold }) => fold);
+  if (folds.length > 0) return [{ ...sectionOf(title, folds), tone: 'bad' }];
+  return isSaid ? [{ ...DOCUMENTS, is: 'paragraph', phrase: ['Nothing is deleted or replaced.'], tone: 'quiet' }] : [];
 }
 
 /** The groups of problems with their headings, most important first. */
@@ -95,17 +88,25 @@ const GROUPS: readonly (readonly [Problem['group'], string])[] = [
   ['warning', 'Warnings'],
 ];
 
-function problemBlocks({ problems, more }: View): Block[] {
+function problemBlocks({ is, problems, more, items }: View): Block[] {
+  const lost = new Set(items.filter(isDangerous).flatMap(({ address, children = [] }) => [address, ...children]));
+  // A report as a log has no items.
+  const above = { lost, only: is === 'report' ? (['text'] as const) : [] };
   const groups = GROUPS.flatMap(([group, title]): Block[] => {
-    const entries = problems.filter((problem) => problem.group === group).map(problemEntry);
+    const entries = problems.filter((problem) => problem.group === group).map((one) => problemEntry(one, above));
     const tone = group === 'warning' ? 'warn' : 'bad';
     return entries.length === 0 ? [] : [{ is: 'list', title, tone, noun: 'problem', rank: RANKS.problem, entries }];
   });
   return [...groups, ...listOf(more.map(alone), { noun: 'note', rank: RANKS.note })];
 }
 
+/** Addresses that are lost, which a section above names, and the formats without that section. */
+interface Above extends Pick<Block, 'only'> {
+  readonly lost: ReadonlySet<string>;
+}
+
 /** What happened, where, what was expected and got, and how to fix or allow it. */
-function problemEntry(problem: Problem): BlockOf<'list'>['entries'][number] {
+function problemEntry(problem: Problem, { lost, only = [] }: Above): BlockOf<'list'>['entries'][number] {
   const { group, code, addresses, related, details } = problem;
   const name: Phrase = code === undefined ? [] : [own('  ['), nameOf(code), own(']')];
   return {
@@ -113,7 +114,7 @@ function problemEntry(problem: Problem): BlockOf<'list'>['entries'][number] {
     phrase: [headline(problem), ...name],
     blocks: [
       ...placeBlocks(problem),
-      ...addresses.map((one): Block => ({ is: 'paragraph', phrase: [nameOf(one)] })),
+      ...addresses.map((one): Block => ({ is: 'paragraph', phrase: [nameOf(one)], ...(lost.has(one) && { only }) })),
       ...related.flatMap((other): Block[] => [
         { is: 'paragraph', lead: leadOf({ is: 'related' }), phrase: [other.text] },
         ...placeBlocks(other),
@@ -134,7 +135,9 @@ function placeBlocks({ place, frame }: Pick<Problem, 'place' | 'frame'>): Block[
 function rowBlocks({ rows }: View): Block[] {
   const head = [['outcome'], ['step'], ['what happened']];
   const tableOf = (list: readonly Row[]): Block[] =>
-    list.length === 0 ? [] : [{ is: 'table', noun: 'step', head, rows: list.map(tableRow), rank: RANKS.row }];
+    list.length === 0
+      ? []
+      : [{ is: 'table', noun: 'step', head, rows: rowGroups(list).map(tableRow), rank: RANKS.row }];
   const open = rows.filter(({ status }) => status !== 'done');
   const done = rows.filter(({ status }) => status === 'done');
   const folded = sectionOf(`${done.length} done`, tableOf(done), done.length <= FEW ? 'open' : 'closed');
@@ -142,21 +145,46 @@ function rowBlocks({ rows }: View): Block[] {
   return blocks.length === 0 ? [] : [sectionOf('Steps', blocks)];
 }
 
-function tableRow({ id, action, address, live_id, phase, outcome, tone, status, place, said }: Row) {
-  const step = [nameOf(id), own(' '), signOf(action, phase), own(' '), nameOf(address, live_id)];
-  const where = place === undefined || status === 'done' ? [] : [placeText(place)];
-  return { cells: [[own(outcome, tone)], step], said: [...said, ...where] };
+/** The same outcome for the same reason is said once. */
+function rowGroups(rows: readonly Row[]): (readonly [Row, ...Row[]])[] {
+  const keyOf = (row: Row) => {
+    const { status, action, phase, said } = row;
+    const isAlone = said.length === 0 || action.tone === 'bad';
+    return isAlone ? row : JSON.stringify([status, action.word, phase, said]);
+  };
+  return [...groupBy(rows, keyOf).values()];
 }
 
-/** What happens to each object, grouped by action, or the findings by type. */
-function itemBlocks({ is, items, totals }: View, folds: readonly BlockOf<'fold'>[]): Block[] {
-  if (items.length === 0) return [];
-  const groups = [...groupBy(items.keys(), (index) => items[index]?.word ?? '')].map(([word, places]) => {
-    const members = places.flatMap((place) => folds[place] ?? []);
-    const title = `${totals.get(word) ?? 0} ${is === 'drift' ? '' : 'to '}${word}`;
-    return sectionOf(title, members, members.length <= FEW ? 'open' : 'closed');
+function tableRow(rows: readonly [Row, ...Row[]]): BlockOf<'table'>['rows'][number] {
+  const [{ id, action, address, live_id, phase, outcome, tone, said }] = rows;
+  const isOne = rows.length === 1;
+  const what: Phrase = isOne ? [nameOf(address, live_id)] : [own(plural(rows.length, 'resource'))];
+  const step: Phrase = [...(isOne ? [nameOf(id), own(' ')] : []), signOf(action, phase), own(' '), ...what];
+  const names = isOne ? [] : [rows.map((row) => [nameOfRow(row), ...placeOfRow(row)].join(' ')).join(', ')];
+  return { cells: [[own(outcome, tone)], step], said: [...said, ...names, ...(isOne ? placeOfRow(rows[0]) : [])] };
+}
+
+function nameOfRow({ address, live_id }: Row): string {
+  return live_id === undefined ? address : `${address} (${live_id})`;
+}
+
+function placeOfRow({ place, status }: Row): string[] {
+  return place === undefined || status === 'done' ? [] : [placeText(place)];
+}
+
+/** What happens to each object, by action, or the findings by type; of what is lost, a section of its own says it. */
+function stepBlocks(is: View['is'], entries: readonly Entry[]): Block[] {
+  if (entries.length === 0) return [];
+  const sections = [...groupBy(entries, ({ first }) => first.word)].map(([word, list]) => {
+    const count = totalsOf(list.flatMap(({ members }) => members)).get(word) ?? 0;
+    const title = `${count} ${is === 'drift' ? '' : 'to '}${word}`;
+    return sectionOf(
+      title,
+      list.map(({ fold }) => fold),
+      list.length <= FEW ? 'open' : 'closed',
+    );
   });
-  return [sectionOf(is === 'drift' ? 'Findings' : 'Steps', groups)];
+  return [sectionOf(is === 'drift' ? 'Findings' : 'Steps', sections)];
 }
 
 function outputBlocks({ outputs }: View): Block[] {

@@ -1,34 +1,85 @@
 // What happens to a resource, or what was found about it: one line that says the most, and everything else below.
 
+import { groupItems, type ItemGroup } from '../view/likeness.ts';
 import { lossText } from '../view/loss.ts';
-import { placeText, type Item, type View } from '../view/view.ts';
+import { isDangerous, placeText, type Item, type ItemObject, type View } from '../view/view.ts';
 import { nameOf, own, RANKS, signOf, type Block, type BlockOf, type Phrase } from './blocks.ts';
 
 /** With more items than this, only those that lose something are open; and so of those that were pending before a change. */
 const MAX_OPEN = 30;
+/** More findings than this are folded. */
+const FEW_FINDINGS = 5;
 /** A line names at most this many fields. */
 const MAX_FIELDS = 6;
 
-/** The fold of each item, in order. */
-export function foldsOf({ is, items }: View): BlockOf<'fold'>[] {
-  const folds: BlockOf<'fold'>[] = [];
-  const places = new Map(items.flatMap(({ steps }, index) => steps.map(({ id }) => [id, index] as const)));
-  const foldOfStep = (id: string) => folds[places.get(id) ?? -1];
-  for (const item of items) {
-    const { address, live_id, loses, part } = item;
-    folds.push({
-      is: 'fold',
-      noun: is === 'drift' ? 'finding' : 'resource',
-      rank: RANKS.row,
-      phrase: [signOf(item), own(' '), nameOf(address, live_id)],
-      hint: hintOf(item),
-      meta: metaOf(item, foldOfStep),
-      isOpen: (items.length <= MAX_OPEN && (part === undefined || part === 'this change')) || loses !== undefined,
-      isKept: loses !== undefined,
-      blocks: blocksOf(item),
+/** An entry of a document: items of which the same is shown. */
+export interface Entry extends ItemGroup {
+  readonly fold: BlockOf<'fold'>;
+}
+
+/** What the sections before have shown, by likeness. */
+export type Shown = Set<string>;
+
+/** The entries of a view, in order. */
+export function entriesOf({ is, items }: View, shown: Shown): Entry[] {
+  const groups = groupItems(items);
+  const entries: Entry[] = [];
+  const placeOf = new Map(
+    groups.flatMap(({ members }, at) => members.flatMap(({ steps }) => steps.map(({ id }) => [id, at] as const))),
+  );
+  const foldOfStep = (id: string) => entries[placeOf.get(id) ?? -1]?.fold;
+  for (const group of groups) {
+    const { likeness = '', children = [], part } = group.first;
+    const isNew = part === undefined || part === 'this change';
+    entries.push({
+      ...group,
+      fold: {
+        is: 'fold',
+        noun: is === 'drift' ? 'finding' : 'resource',
+        rank: RANKS.row,
+        phrase: [signOf(group.first), own(' '), ...headOf(group)],
+        inside: children,
+        hint: hintOf(group.first),
+        meta: group.members.length === 1 ? metaOf(group.first, foldOfStep) : [],
+        isOpen: (groups.length <= MAX_OPEN && isNew) || isDangerous(group.first),
+        isKept: isDangerous(group.first),
+        isRepeated: shown.has(likeness),
+        blocks: [...namesBlocks(group, foldOfStep), ...blocksOf(group.first), ...findingBlocks(group)],
+      },
     });
+    if (likeness !== '') shown.add(likeness);
   }
-  return folds;
+  return entries;
+}
+
+/** The resource, or how many there are. */
+function headOf({ first, members }: ItemGroup): Phrase {
+  if (members.length === 1) return [nameOf(first.address, first.live_id)];
+  return [own(`${members.length} `), nameOf(first.plural)];
+}
+
+type FoldOfStep = (id: string) => BlockOf<'fold'> | undefined;
+
+/** The resources of an entry about several. */
+function namesBlocks({ first, members }: ItemGroup, foldOfStep: FoldOfStep): Block[] {
+  if (members.length === 1 || first.fingerprint !== undefined || first.objects !== undefined) return [];
+  const names = members.map((item) => ({ text: item.address, id: item.live_id, meta: metaOf(item, foldOfStep) }));
+  return [{ is: 'names', noun: 'name', phrase: [], names }];
+}
+
+/** Each finding of an entry about several has a line of its own, in every stack, with its fingerprint. */
+function findingBlocks({ first, members }: ItemGroup): Block[] {
+  const phrases =
+    first.objects !== undefined
+      ? members.flatMap((item) => item.objects?.map((object) => objectOf(item, object)) ?? [])
+      : members.length > 1 && first.fingerprint !== undefined
+        ? members.map((item) => foundOf(item, item.fingerprint))
+        : [];
+  if (phrases.length === 0) return [];
+  const isFolded = phrases.length > FEW_FINDINGS;
+  return [
+    { is: 'list', noun: 'finding', rank: RANKS.detail, isFolded, entries: phrases.map((phrase) => ({ phrase })) },
+  ];
 }
 
 /** The fields and who changed them, or the reason, and what apply does about a finding. */
@@ -37,6 +88,14 @@ function hintOf({ why, repair, fields, causes }: Item): Phrase {
   const shown = changes.filter((part) => part.length > 0);
   const reason: Phrase[] = shown.length > 0 || why === undefined ? [] : [[why]];
   return joined([...shown, ...reason, ...(repair === undefined ? [] : [[own('apply: '), repair]])], '; ');
+}
+
+function foundOf({ address, live_id }: Pick<Item, 'address' | 'live_id'>, fingerprint = ''): Phrase {
+  return [nameOf(address, live_id), own('  '), nameOf(fingerprint)];
+}
+
+function objectOf({ address }: Item, { stack, live_id, fingerprint }: ItemObject): Phrase {
+  return [nameOf(stack), own(': '), ...foundOf({ address, live_id }, fingerprint)];
 }
 
 function joined(parts: readonly Phrase[], separator: string): Phrase {
@@ -53,7 +112,7 @@ function namesOf(list: readonly string[]): Phrase {
 }
 
 /** `s3 after s1, s2 · edgeform.yaml:8:3`, or the fingerprint of a finding. */
-function metaOf({ steps, place, fingerprint }: Item, foldOfStep: (id: string) => BlockOf<'fold'> | undefined): Phrase {
+function metaOf({ steps, place, fingerprint }: Item, foldOfStep: FoldOfStep): Phrase {
   const parts: Phrase[] = [
     ...steps.map(({ id, phase, after }) => {
       const others = joined(
@@ -74,7 +133,12 @@ function blocksOf({ why, loses, children = [], repair, notes, lines, requests, i
     text === undefined ? [] : [{ is: 'paragraph', lead, phrase: [text], ...rest }];
   return [
     ...said('why:', why),
-    ...said('loses:', loses === undefined ? undefined : lossText(loses, children), { tone: 'bad' }),
+    ...said('loses:', loses === undefined ? undefined : lossText(loses, lines.length === 0 ? children : []), {
+      tone: 'bad',
+      only: ['text', 'html'],
+    }),
+    // In Markdown, the children are on the first line.
+    ...said('loses:', loses, { only: ['markdown'] }),
     ...said('apply:', repair),
     ...notes.map((note): Block => ({ is: 'paragraph', phrase: [note] })),
     ...(lines.length === 0 ? [] : [{ is: 'diff', lines, isNew } as const]),

@@ -28,7 +28,7 @@ function drawMarkdown(view: View, { comment = {} }: RenderOptions, limit = MAX_C
     const end = view.is === 'problems' ? [] : footerLines(view, comment, longest);
     const whole = ({ text, left }: ReturnType<typeof shorten>) => {
       const first = heading === undefined ? '' : shorten(heading, () => true).text;
-      const note = longest === Infinity ? [] : [missingText(left)];
+      const note = longest === Infinity ? [] : [missingText(left, limit > MAX_COMMENT)];
       return [marker(view), first, ...note, ...(text === '' ? [] : [text]), ...end].join('\n\n');
     };
     return whole(shorten(body, (one) => fits(whole(one))));
@@ -37,10 +37,12 @@ function drawMarkdown(view: View, { comment = {} }: RenderOptions, limit = MAX_C
   return byteLength(text) <= limit ? text : drawn(MAX_TEXT, (one) => byteLength(one) <= limit);
 }
 
-function missingText(left: ReadonlyMap<string, number>): string {
+/** A summary of a job has a larger limit than a comment. */
+function missingText(left: ReadonlyMap<string, number>, isSummary: boolean): string {
   const counts = [...left].map(([noun, count]) => plural(count, noun)).join(', ');
   const said = `Long texts are cut${counts === '' ? '' : `; left out: ${counts}`}.`;
-  return `_This is too long to show in full. ${said} The log of the run, or \`--format html\`, has everything._`;
+  const where = isSummary ? 'the log of the job' : 'the log of the job, and in its summary up to the limit of that';
+  return `_This is too long to show in full. ${said} Everything is in ${where}; \`--format html\` shows it, too._`;
 }
 
 /** Drift omits the commit: its issue outlives commits, and the same drift should give the same text. */

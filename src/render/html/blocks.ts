@@ -1,7 +1,8 @@
 // Blocks as HTML: sections with headings, tables, lists, and rows that unfold.
 
 import { groupBy } from '../../core/group.ts';
-import { blocksFor, type Block, type BlockOf, type Phrase } from '../document/blocks.ts';
+import { plural } from '../../core/text/text.ts';
+import { blocksFor, nameOf, type Block, type BlockOf, type Phrase } from '../document/blocks.ts';
 import type { Line } from '../view/values/value.ts';
 import { placeText } from '../view/view.ts';
 import { element, prose, section, signText, stacked, type Content, type Markup } from './html.ts';
@@ -60,6 +61,8 @@ function blockMarkup(block: Block, page: Page): Markup[] {
       return listMarkup(block, page);
     case 'table':
       return [tableMarkup(block, page)];
+    case 'names':
+      return [namesMarkup(block, page)];
     case 'diff':
       return [element('pre', block.lines.map(diffLine))];
     case 'code':
@@ -82,11 +85,36 @@ function paragraphMarkup({ lead, phrase, tone }: BlockOf<'paragraph'>, page: Pag
   return element('p', [first, phraseContent(phrase, page)], tones);
 }
 
+/** With more names than this, they are folded. */
+const FEW_NAMES = 12;
+
+/** Names in a row, or a line for each where more is known about it. */
+function namesMarkup({ noun, phrase, names }: BlockOf<'names'>, page: Page): Markup {
+  const items = names.map(({ text, id, meta = [] }) => {
+    const name = phraseContent([nameOf(text, id)], page);
+    return element(
+      'li',
+      meta.length === 0 ? name : [name, ' ', element('span', phraseContent(meta, page), { class: 'meta' })],
+    );
+  });
+  const isLong = names.some(({ meta = [] }) => meta.length > 0);
+  const list = element('ul', stacked(items), { class: isLong ? 'names long' : 'names' });
+  const lead = phrase.length === 0 ? [] : [element('p', [phraseContent(phrase, page), ':'])];
+  if (names.length <= FEW_NAMES) return element('div', [...lead, list]);
+  const title = phrase.length === 0 ? plural(names.length, noun) : phraseContent(phrase, page);
+  return foldedList(title, list);
+}
+
+function foldedList(title: Content, list: Markup): Markup {
+  return element('details', [element('summary', element('span', title)), list], { class: 'all' });
+}
+
 function sectionMarkup(block: BlockOf<'section'>, page: Page): Markup[] {
   const { level, fragments } = page;
   const id = fragments.get(block);
   const parts = blocksMarkup(block.blocks, { ...page, level: level + 1 });
-  return section(level, block.title, parts, id === undefined ? {} : { id });
+  const tones = block.tone === undefined ? {} : { class: `box ${block.tone}` };
+  return section(level, block.title, parts, { ...tones, ...(id !== undefined && { id }) });
 }
 
 /** The title of the page; a section has one already. */
@@ -99,45 +127,63 @@ function headingMarkup({ at, sentence, advice }: BlockOf<'heading'>, { level }: 
   return [...place, element(level === 2 ? 'h1' : 'p', title), ...hint];
 }
 
-function listMarkup({ title, tone, entries }: BlockOf<'list'>, page: Page): Markup[] {
+function listMarkup({ title, tone, noun, isFolded, entries }: BlockOf<'list'>, page: Page): Markup[] {
   const items = entries.map(({ phrase, blocks = [] }) =>
     element('li', [phraseContent(phrase, page), blocksMarkup(blocks, page)]),
   );
   const list = element('ul', stacked(items));
+  if (isFolded === true) return [foldedList(plural(entries.length, noun), list)];
   return title === undefined
     ? [list]
     : section(page.level, title, [list], tone === undefined ? {} : { class: `box ${tone}` });
 }
 
-/** Numbers are on the right; the first column names the rows, unless these say something. */
+/** With more columns of numbers than this, a table is wide. */
+const FEW_NUMBERS = 6;
+
+/** Numbers are on the right, and have their word for a page that is too narrow for columns. */
 function tableMarkup({ head, rows }: BlockOf<'table'>, page: Page): Markup {
   const isList = rows.some(({ said }) => said !== undefined);
-  const lines = rows.map((row) => {
-    const cells = row.cells.map((cell, at) => {
-      if (typeof cell === 'number')
-        return element('td', String(cell), { class: cell === 0 ? 'number none' : 'number' });
-      const content = phraseContent(cell, page);
-      return at === 0 && !isList ? element('th', content, { scope: 'row' }) : element('td', content);
-    });
-    const said =
-      row.said === undefined
-        ? []
-        : [
-            element(
-              'td',
-              row.said.map((text) => element('p', prose(text))),
-            ),
-          ];
-    return element('tr', [cells, said]);
+  const lines = rows.map(({ cells, said }) => {
+    const drawn = cells.map((cell, at) =>
+      cellMarkup(cell, { head: head[at] ?? [], isName: at === 0 && !isList }, page),
+    );
+    const texts = said?.map((text) => element('p', prose(text)));
+    return element('tr', [drawn, texts === undefined ? [] : element('td', texts)]);
   });
-  const heads = head.map((cell) => element('th', phraseContent(cell, page), { scope: 'col' }));
+  const isNumber = head.map((_, at) => typeof rows[0]?.cells[at] === 'number');
+  const heads = head.map((cell, at) =>
+    element('th', phraseContent(cell, page), { scope: 'col', ...(isNumber[at] === true && { class: 'number' }) }),
+  );
   const parts = [element('thead', element('tr', heads)), element('tbody', stacked(lines))];
-  return element('table', parts, { class: isList ? 'list' : 'counts' });
+  const numbers = isNumber.filter((is) => is).length;
+  return element('table', parts, { class: isList ? 'list' : numbers > FEW_NUMBERS ? 'counts wide' : 'counts' });
+}
+
+/** The first cell names its row, unless rows say something. A number that is not there is a blank. */
+function cellMarkup(
+  cell: Phrase | number,
+  { head, isName }: { readonly head: Phrase; readonly isName: boolean },
+  page: Page,
+): Markup {
+  if (typeof cell !== 'number')
+    return isName
+      ? element('th', phraseContent(cell, page), { scope: 'row' })
+      : element('td', phraseContent(cell, page));
+  const word = head.map((one) => (typeof one === 'string' ? one : one.is === 'own' ? one.text : '')).join('');
+  return cell === 0
+    ? element('td', '', { class: 'number none' })
+    : element('td', String(cell), { class: 'number', 'data-word': word });
 }
 
 function foldMarkup(fold: BlockOf<'fold'>, page: Page): Markup {
   const { phrase, hint, meta, blocks, isOpen } = fold;
-  const summary = [phraseContent(phrase, page), element('span', phraseContent(hint, page), { class: 'hint' })];
+  const [sign = '', ...what] = phrase;
+  const summary = [
+    phraseContent([sign], page),
+    element('span', phraseContent(what, page)),
+    element('span', phraseContent(hint, page), { class: 'hint' }),
+  ];
   const foot = meta.length === 0 ? [] : [element('p', phraseContent(meta, page), { class: 'meta' })];
   const body = element('div', [blocksMarkup(blocks, page), foot], {
     class: 'body',

@@ -65,15 +65,17 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .35rem .9rem .35rem 0; border-top: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: 400; }
 thead th { border-top: 0; white-space: nowrap; color: var(--quiet); font-size: .8667rem; font-weight: 600; }
 td p { margin: 0; }
-.list { width: 100%; }
-.list td:nth-child(2) { width: 54%; }
+table { overflow-wrap: break-word; }
+.list { width: 100%; table-layout: fixed; }
+.list th:first-child { width: 8.5rem; }
+.list th:nth-child(2) { width: 48%; }
 .list td .act { display: inline-block; min-width: 6.75rem; }
 .counts, .list { padding: .4rem 1.1rem; border: 1px solid var(--line); border-radius: .5rem; border-collapse: separate; border-spacing: 0; background: var(--card); }
-.number, .counts:has(.number) thead th + th { text-align: right; }
+.number { text-align: right; }
 .counts td, .counts thead th + th { padding: .2rem 0 .2rem 2.25rem; }
-.counts th { padding: .2rem 0; white-space: nowrap; }
-.counts thead th { white-space: normal; vertical-align: bottom; }
-.counts .none { color: var(--quiet); }
+.counts th { padding: .2rem 0; }
+.counts .name, .counts .status { white-space: nowrap; }
+.counts thead th { vertical-align: bottom; }
 
 .rows { padding: 0; list-style: none; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); overflow: clip; }
 .rows > li { content-visibility: auto; contain-intrinsic-size: auto 2.75rem; }
@@ -84,8 +86,8 @@ summary::before { content: ''; width: .42rem; height: .42rem; border: solid var(
 [open] > summary::before { transform: translateY(-.15rem) rotate(45deg); }
 summary:hover { background: var(--soft); }
 summary:focus-visible { outline-offset: -2px; }
-.hint { overflow: hidden; grid-column: -2; color: var(--quiet); font-size: .8667rem; text-align: right; text-overflow: ellipsis; white-space: nowrap; }
-[open] > summary .hint { visibility: hidden; }
+.hint { grid-column: -2; color: var(--quiet); font-size: .8667rem; text-align: right; }
+[open] > summary .hint { display: none; }
 .body { padding: 0 .9rem .8rem 2.5rem; scroll-margin-top: 3rem; }
 .body:target { box-shadow: inset 3px 0 var(--link); }
 pre { margin: .4rem 0 .5rem; padding: .3rem 0; overflow: clip; border: 1px solid var(--line); border-radius: .4rem; background: var(--back); white-space: pre-wrap; }
@@ -103,19 +105,53 @@ section[id] .box + .box { margin-top: .75rem; }
 .box h4 { margin: 0; padding: .5rem 1.1rem; border-bottom: 1px solid var(--fill); color: var(--tone); background: var(--tint); }
 main > .counts { display: block; width: fit-content; max-width: 100%; margin-top: 1rem; overflow-x: auto; }
 main > .counts td, main > .counts thead th + th { padding-left: 1.1rem; }
-main > .counts thead th:nth-child(2) { text-align: left; }
-main > .counts td .name { font-weight: 400; white-space: nowrap; }
+main > .wide td, main > .wide thead th + th { padding-left: .65rem; }
+main > .counts thead .number { text-align: right; }
+main > .counts td .name { font-weight: 400; }
 
+.box > .rows { border: 0; border-radius: 0; }
+.box > .rows > li { padding: 0; }
+.names { display: flex; flex-wrap: wrap; gap: 0 1rem; padding: 0; list-style: none; }
+.long { display: block; }
+.all { margin: .4rem 0 .6rem; }
+.all > summary { display: grid; width: fit-content; grid-template-columns: 1rem auto; padding: 0; color: var(--link); }
+.all > summary > span { grid-column: 2; }
+.all > ul { margin: .3rem 0 0; padding-left: 1.6rem; list-style: none; }
+
+@media (max-width: 79.9rem) {
+  main > .wide, main > .wide tbody, main > .wide tr { display: block; }
+  main > .wide thead { display: none; }
+  main > .wide { width: 100%; padding: 0 .75rem; overflow-wrap: anywhere; }
+  main > .wide tr { display: flex; flex-wrap: wrap; gap: 0 .9rem; padding: .45rem 0; }
+  main > .wide tr + tr { border-top: 1px solid var(--line); }
+  main > .wide tr > * { padding: 0; border: 0; text-align: left; }
+  main > .wide th { flex: 1 1 100%; }
+  main > .wide .name { white-space: normal; }
+  main > .wide .none { display: none; }
+  main > .wide .number::after { content: ' ' attr(data-word); color: var(--quiet); }
+}
 @media (max-width: 46rem) {
+  main > .counts, main > .counts tbody, main > .counts tr { display: block; }
+  main > .counts thead { display: none; }
+  main > .counts { width: 100%; padding: 0 .75rem; overflow-wrap: anywhere; }
+  main > .counts tr { display: flex; flex-wrap: wrap; gap: 0 .9rem; padding: .45rem 0; }
+  main > .counts tr + tr { border-top: 1px solid var(--line); }
+  main > .counts tr > * { padding: 0; border: 0; text-align: left; }
+  main > .counts th { flex: 1 1 100%; }
+  main > .counts .name, main > .counts .status { white-space: normal; }
+  main > .counts .none { display: none; }
+  main > .counts .number::after { content: ' ' attr(data-word); color: var(--quiet); }
   header, main, footer { padding-left: 1rem; padding-right: 1rem; }
   header { padding-top: 1.25rem; }
   h1 { font-size: 1.25rem; }
-  .list td:nth-child(2) { width: auto; }
-  .act, .status, thead th, .counts th { white-space: normal; }
+  .act, .status { white-space: normal; }
   th, td { padding-right: .6rem; }
-  .counts { width: 100%; padding: .4rem .75rem; }
-  .counts td, .counts thead th + th { padding-left: .5rem; }
-  .counts code { font-size: .8rem; }
+  .list, .list tbody, .list tr, .list td { display: block; }
+  .list thead { display: none; }
+  .list { padding: 0 .75rem; }
+  .list tr { padding: .45rem 0; }
+  .list tr + tr { border-top: 1px solid var(--line); }
+  .list td { padding: 0; border: 0; }
   summary { grid-template-columns: 1rem auto 1fr; row-gap: .1rem; padding: .55rem .75rem; }
   summary > span:nth-child(2) { grid-column: 2 / -1; }
   .hint { display: none; }
@@ -128,7 +164,7 @@ main > .counts td .name { font-weight: 400; white-space: nowrap; }
   summary::before { display: none; }
   .rows > li { content-visibility: visible; break-inside: avoid-page; }
   details::details-content { content-visibility: visible; block-size: auto; }
-  .hint { visibility: hidden; }
+  .hint { display: none; }
   ins, del, .box, .sym { print-color-adjust: exact; }
 }
 `;

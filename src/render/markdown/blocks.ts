@@ -1,7 +1,8 @@
 // Blocks as Markdown, in parts that may be left out. Text of unknown origin becomes plain words or code.
 
+import { partition } from '../../core/group.ts';
 import { plural } from '../../core/text/text.ts';
-import { blocksFor, own, RANKS, type Block, type BlockOf, type Phrase } from '../document/blocks.ts';
+import { blocksFor, nameOf, own, RANKS, type Block, type BlockOf, type Phrase } from '../document/blocks.ts';
 import type { Line } from '../view/values/value.ts';
 import { placeText } from '../view/view.ts';
 import { code, fenced, htmlCode, sentence, truncate } from './markdown.ts';
@@ -15,12 +16,22 @@ interface Page {
   readonly base: number;
 }
 
+/** Of many stacks: what is left out later than anything else of their sections, so that every change is shown before one is twice. */
+const FLEET_RANKS = { distinct: 60, problem: 70, loss: 80 } as const;
+
+/** The rank of a block in its section. */
+function rankIn({ base }: Page, rank: number | undefined): number {
+  if (rank === undefined) return base === 0 ? Infinity : base + 9;
+  if (base > 0 && rank === RANKS.loss) return FLEET_RANKS.loss;
+  return base > 0 && rank === RANKS.problem ? FLEET_RANKS.problem : base + rank;
+}
+
 export function partsOf(blocks: readonly Block[] | undefined, page: Page): Part[] {
   return blocksFor('markdown', blocks).map((block) => partOf(block, page));
 }
 
 function partOf(block: Block, page: Page): Part {
-  const rank = block.rank === undefined ? (page.base === 0 ? Infinity : page.base + 9) : page.base + block.rank;
+  const rank = rankIn(page, block.rank);
   const leaf = (text: string, noun: string): Part => ({ text, rank, noun });
   switch (block.is) {
     case 'heading':
@@ -41,8 +52,12 @@ function partOf(block: Block, page: Page): Part {
       return foldPart(block, page, rank);
     case 'section': {
       const inner = { ...page, depth: page.depth + 1, base: page.base + 10 * (block.rank ?? 0) };
-      return sectionPart(block, partsOf(block.blocks, inner), page.depth);
+      return block.tone === undefined
+        ? sectionPart(block, partsOf(block.blocks, inner), page.depth)
+        : lossPart(block, page);
     }
+    case 'names':
+      return namesPart(block, page, rank);
     default:
       return leaf(innerText(block, page), block.is === 'code' ? block.noun : 'sentence');
   }
@@ -87,10 +102,8 @@ function headingLines({ of, at, sentence: whole, advice }: BlockOf<'heading'>, p
 /** Longer than any name in a manifest with its section. */
 const MAX_NAME = 300;
 
-/** What is below the entries goes first. What is lost is quoted, and named in full. */
-function listPart({ title, noun, entries, rank: given }: BlockOf<'list'>, page: Page, rank: number): Part {
-  const isLoss = given === RANKS.loss;
-  const named = isLoss ? { ...page, longest: Math.max(page.longest, MAX_NAME) } : page;
+/** What is below the entries goes first. */
+function listPart({ title, noun, entries }: BlockOf<'list'>, page: Page, rank: number): Part {
   const parts = entries.map(({ lead, phrase, blocks }): Part => {
     const below = blocksFor('markdown', blocks).map((one) => ({
       text: innerText(one, page),
@@ -98,27 +111,81 @@ function listPart({ title, noun, entries, rank: given }: BlockOf<'list'>, page: 
       noun: 'detail',
     }));
     const separator = lead === undefined ? ' · ' : '\n  - ';
-    return { parts: [{ text: `- ${phraseText(phrase, named)}`, rank, noun }, ...below], separator };
+    return { parts: [{ text: `- ${phraseText(phrase, page)}`, rank, noun }, ...below], separator };
   });
-  const head = [...(isLoss ? ['[!CAUTION]'] : []), ...(title === undefined ? [] : [`**${title}:**`, ''])];
-  const wrap = (inner: string, left: number) => {
-    const lines = [...head, inner, ...(left > 0 ? [`- and ${left} more`] : [])].join('\n');
-    return isLoss ? lines.replace(/^/gm, '> ').replace(/ $/gm, '') : lines;
-  };
+  const head = title === undefined ? [] : [`**${title}:**`, ''];
+  const wrap = (inner: string, left: number) => [...head, inner, ...moreLines(left)].join('\n');
   return { parts, separator: '\n', wrap };
 }
 
-/** A line that unfolds; a line of a list when there is too little room for what is below. */
-function foldPart({ phrase, hint, meta, blocks, noun }: BlockOf<'fold'>, page: Page, rank: number): Part {
+function moreLines(left: number): string[] {
+  return left > 0 ? [`- and ${left} more`] : [];
+}
+
+/** What is lost is quoted and never folded. The names are not cut, and are left out last. */
+function lossPart({ title, blocks }: BlockOf<'section'>, page: Page): Part {
+  const parts = blocks.flatMap((block) => (block.is === 'fold' ? [lossEntry(block, page)] : []));
+  const wrap = (inner: string, left: number) =>
+    ['[!CAUTION]', `**${title}:**`, '', inner, ...moreLines(left)].join('\n').replace(/^/gm, '> ').replace(/ $/gm, '');
+  return { parts, separator: '\n', wrap };
+}
+
+/** A line with what it costs; below it, the values. */
+function lossEntry({ phrase, inside = [], meta, blocks }: BlockOf<'fold'>, page: Page): Part {
+  const rank = rankIn(page, RANKS.loss);
+  const named = { ...page, longest: Math.max(page.longest, MAX_NAME) };
+  const [said, values] = partition(blocksFor('markdown', blocks), ({ is }) => is === 'paragraph');
+  const children = inside.flatMap((name, at) => [own(at === 0 ? ' with ' : ', '), nameOf(name)]);
+  const details = [
+    ...phrase.flatMap((one) => (isNamed(one) ? [codeOf(one.id, page)] : [])),
+    ...said.flatMap((one) => (one.is === 'paragraph' ? [phraseText(one.phrase, page)] : [])),
+    ...(meta.length === 0 ? [] : [phraseText(meta, page)]),
+  ].map((text) => ({ text, rank: rank - 0.5, noun: 'detail' }));
+  const name = phraseText([...phrase.map((one) => (isNamed(one) ? nameOf(one.text) : one)), ...children], named);
+  const line = { parts: [{ text: `- ${name}`, rank, noun: 'loss' }, ...details], separator: ' · ' };
+  const below = values.map((one) => ({
+    text: innerText(one, page).replace(/^/gm, '  '),
+    rank: rankIn(page, RANKS.note) + 0.5,
+    noun: 'difference',
+  }));
+  return { parts: [line, ...below], separator: '\n\n' };
+}
+
+function isNamed(span: Phrase[number]): span is { is: 'name'; text: string; id: string } {
+  return typeof span !== 'string' && span.is === 'name' && span.id !== undefined;
+}
+
+/** Names without their ids as one span of code, after what they are. */
+function namesPart({ noun, phrase, names }: BlockOf<'names'>, page: Page, rank: number): Part {
+  const parts = names.map((name): Part => ({ text: truncate(name.text, page.longest), rank, noun }));
+  const lead = phrase.length === 0 ? '' : `${phraseText(phrase, page)}: `;
+  const wrap = (inner: string, left: number) => `${lead}${code(inner)}${left > 0 ? ` and ${left} more` : ''}`;
+  return { parts, separator: ', ', wrap };
+}
+
+/** A line that unfolds; a line of a list when there is too little room for what is below. Of many stacks, each change is shown once. */
+function foldPart({ phrase, hint, meta, blocks, noun, isRepeated }: BlockOf<'fold'>, page: Page, rank: number): Part {
   const whole = [...phrase, ...(hint.length === 0 ? [] : [own(': '), ...hint])];
   const line = phraseText(whole, page);
-  const inner = [...blocksFor('markdown', blocks).map((one) => innerText(one, page)), phraseText(meta, page)];
+  const isFirst = page.base > 0 && isRepeated !== true;
+  const ranks = isFirst
+    ? { line: FLEET_RANKS.distinct, body: FLEET_RANKS.distinct, names: FLEET_RANKS.distinct - 1 }
+    : { line: rank, body: rankIn(page, RANKS.detail), names: rankIn(page, RANKS.detail) - 0.1 };
+  const shown = blocksFor('markdown', blocks);
+  const others = shown.filter(({ is }) => is !== 'names' && is !== 'list');
+  const listed = (is: Block['is']) =>
+    shown.filter((one) => one.is === is).map((one) => partOf({ ...one, rank: ranks.names - page.base }, page));
+  const inner = [...others.map((one) => innerText(one, page)), phraseText(meta, page)];
   const body = inner.filter((text) => text !== '').join('\n\n');
-  const summary = { text: line, rank, noun };
-  if (body === '') return { ...summary, text: `- ${line}` };
-  const wrap = (_: string, left: number) =>
-    left > 0 ? `- ${line}` : foldText(phraseText(whole, page, htmlCode), body);
-  return { parts: [summary, { text: body, rank: page.base + RANKS.detail, noun: 'difference' }], separator: '', wrap };
+  const parts: Part[] = [
+    { text: line, rank: ranks.line, noun },
+    ...listed('names'),
+    ...(body === '' ? [] : [{ text: body, rank: ranks.body, noun: 'difference' }]),
+    ...listed('list'),
+  ];
+  const wrap = (all: string) =>
+    all === line ? `- ${line}` : foldText(phraseText(whole, page, htmlCode), all.slice(line.length + 2));
+  return { parts, separator: '\n\n', wrap };
 }
 
 function rowText(cells: readonly string[]): string {
@@ -138,7 +205,7 @@ function innerText(block: Block, page: Page): string {
     case 'place':
       return codeOf(placeText(block.place), page);
     case 'diff':
-      return fenced(block.lines.map(diffLine), 'diff');
+      return fenced(diffLines(block, page), 'diff');
     case 'code':
       return fenced(block.lines, '');
     default:
@@ -165,6 +232,17 @@ function codeOf(whole: string, { longest }: Page, span = code): string {
 
 function prose(whole: string, { longest }: Page, span = code): string {
   return sentence(truncate(whole, longest), span);
+}
+
+/** In a document that is too long, no difference has more lines. */
+const MOST_LINES = 40;
+
+function diffLines({ lines }: BlockOf<'diff'>, { longest }: Page): string[] {
+  const left = longest === Infinity ? 0 : Math.max(0, lines.length - MOST_LINES);
+  return [
+    ...lines.slice(0, lines.length - left).map(diffLine),
+    ...(left > 0 ? [`  … ${plural(left, 'more line')}`] : []),
+  ];
 }
 
 /** A line in diff syntax, for colours: the mark comes first, and `!` is a change in place. */

@@ -103,20 +103,56 @@ function listParts({ title, tone, entries }: BlockOf<'list'>, style: RenderOptio
   return isNamed ? [fitted(`${title}:`, style).map((line) => paint(style, tone, line)), ...parts] : parts;
 }
 
-/** Columns, with what a row says below its second one; rows that say something need no head. */
-function tableLines({ head, rows }: BlockOf<'table'>, style: RenderOptions): string[] {
+/** Columns, with what a row says below its second one; rows that say something need no head. Numbers that have no room become words. */
+function tableLines(table: BlockOf<'table'>, style: RenderOptions): string[] {
+  const { head, rows } = table;
   const lines = [...(rows.some(({ said }) => said) ? [] : [{ cells: head }]), ...rows];
-  const cellOf = (cell: Phrase | number) => (typeof cell === 'number' ? String(cell) : textOf(cell, style));
-  const widths = head.map((_, at) => Math.max(...lines.map(({ cells }) => columns(cellOf(cells[at] ?? [])))));
+  const widths = head.map((_, at) => Math.max(...lines.map(({ cells }) => columns(cellText(cells[at] ?? [], style)))));
+  const isCounted = rows.some(({ cells }) => cells.some((cell) => typeof cell === 'number'));
+  if (isCounted && widths.reduce((sum, width) => sum + width + 2, -2) > style.width) return countLines(table, style);
   const margin = ' '.repeat((widths[0] ?? 0) + 2);
   return lines.flatMap((row) => {
-    const cells = row.cells.map((cell, at) =>
-      at === row.cells.length - 1 ? cellOf(cell) : pad(cellOf(cell), widths[at] ?? 0),
-    );
+    const texts = row.cells.map((cell) => cellText(cell, style));
+    const cells = texts.map((text, at) => (at === texts.length - 1 ? text : pad(text, widths[at] ?? 0)));
     const said = 'said' in row ? (row.said ?? []) : [];
-    return [...fitted(cells.join('  '), style, margin), ...said.flatMap((text) => indented(text, style.width, margin))];
+    return [
+      ...fitted(cells.join('  ').trimEnd(), style, margin),
+      ...said.flatMap((text) => indented(text, style.width, margin)),
+    ];
   });
 }
+
+/** A number that is not there is a blank. */
+function cellText(cell: Phrase | number, style: RenderOptions): string {
+  if (typeof cell === 'number') return cell === 0 ? '' : String(cell);
+  return textOf(cell, style);
+}
+
+/** Each row with its numbers in words, beside its first two cells or below them. */
+function countLines({ head, rows }: BlockOf<'table'>, style: RenderOptions): string[] {
+  const texts = rows.map(({ cells }) => {
+    const [first = '', second = '', ...others] = cells.map((cell, at) => {
+      if (typeof cell !== 'number') return cellText(cell, style);
+      return cell === 0 ? '' : `${cell}${UNBROKEN}${textOf(head[at] ?? [])}`;
+    });
+    return { first, second, rest: others.filter((text) => text !== '').join(', ') };
+  });
+  const most = (of: 'first' | 'second') => Math.max(...texts.map((row) => columns(row[of])));
+  const widths = [most('first'), most('second')] as const;
+  const beside = widths[0] + widths[1] + 4;
+  const isBeside = beside < style.width / 2;
+  return texts.flatMap(({ first, second, rest }) => {
+    const start = `${pad(first, widths[0])}  ${second}`;
+    const margin = isBeside ? beside : 4;
+    const lines = wrap(rest, style.width - margin, '').map((text) => text.replaceAll(UNBROKEN, ' '));
+    const [line = '', ...more] = isBeside ? lines : ['', ...lines];
+    const all = [`${pad(start, margin)}${line}`, ...more.map((text) => ' '.repeat(margin) + text)];
+    return all.map((text) => text.trimEnd()).filter((text) => text !== '');
+  });
+}
+
+/** A blank at which no line is broken. */
+const UNBROKEN = '\u{a0}';
 
 /** The title, and apart from it the word in parentheses that may end it. */
 function beforeParenthesis(title: string): string[] {
@@ -133,7 +169,7 @@ function foldLines({ phrase, meta, blocks, isKept, noun }: BlockOf<'fold'>, pen:
   const [first = '', ...below] = fitted(title, style).length > 1 ? beforeParenthesis(head) : [head];
   if (noun === 'resource' && style.detail === 'names') {
     const names = innerLines(
-      blocks.filter((block) => block.is === 'diff'),
+      blocks.filter(({ is }) => is === 'diff' || is === 'names'),
       style,
       '    ',
     );
@@ -159,6 +195,13 @@ function innerLines(blocks: readonly Block[] | undefined, style: RenderOptions, 
         return paragraphLines(block, style, margin, hang);
       case 'place':
         return placeLines(block, style);
+      case 'names':
+        return namesLines(block, style, margin);
+      case 'list':
+        return block.entries.flatMap(({ phrase }) => {
+          const room = { ...style, width: style.width - margin.length };
+          return fitted(textOf(phrase), room, '  ').map((line) => `${margin}${line}`);
+        });
       case 'diff':
         // Lines of a new object have no marks.
         return block.lines.map((line) =>
@@ -170,6 +213,13 @@ function innerLines(blocks: readonly Block[] | undefined, style: RenderOptions, 
         return [];
     }
   });
+}
+
+/** As many names on a line as there is room for; their ids would hide them. */
+function namesLines({ phrase, names }: BlockOf<'names'>, style: RenderOptions, margin: string): string[] {
+  const lead = phrase.length === 0 ? '' : `${textOf(phrase)}: `;
+  const list = names.map(({ text }) => text).join(', ');
+  return indented(`${lead}${list}`, style.width, margin, lead === '' ? '' : '  ');
 }
 
 function paragraphLines(

@@ -9,7 +9,8 @@ import type { Pending } from '../../drift/pending.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, outsideLines } from './values/changes.ts';
 import { rows, type DriftView } from './documents.ts';
-import { fieldNames, planProblems, totalsOf } from './plan.ts';
+import { factsOfChange, likenessOf } from './likeness.ts';
+import { fieldNames, planProblems, pluralOfKind, totalsOf } from './plan.ts';
 import { placeOf, problemsOf } from './problems.ts';
 import { repairsIn, type Repair } from './repair.ts';
 import { NOTHING, type Item, type Problem, type Sign, type View } from './view.ts';
@@ -57,7 +58,8 @@ export function driftView(found: DriftView, style: RenderOptions): View {
   return {
     ...NOTHING,
     is: 'drift',
-    sentence: sentenceOf(drift, items),
+    sentence: `${sentenceOf(drift, items)} ${coverageText(drift)}`,
+    common: sentenceOf(drift, items),
     at: { stack: drift.stack, service: drift.service },
     ...(counted.length > 0 && adviceFor(barriers, repairs)),
     problems: [...barriers, ...warnings, ...problemsOf(diagnostics)],
@@ -133,21 +135,32 @@ function sentenceOf(drift: Drift, items: readonly Item[]): string {
     ...(known === 0 ? [] : [`${plural(known, 'known finding')}.`]),
     ...(absent === 0 ? [] : [`${plural(absent, 'resource')} to create, without evidence of a deletion outside.`]),
     ...(changed === 0 ? [] : [`${plural(changed, 'other change')} pending.`]),
-    `Coverage: ${(Math.floor(drift.coverage * 1000) / 10).toFixed(1)} % of the objects belong to a stack.`,
   ].join(' ');
 }
 
-function itemOf(finding: Finding, { repair, weight, isDone }: Repair, style: RenderOptions): Item {
+function coverageText({ coverage }: Drift): string {
+  return `Coverage: ${(Math.floor(coverage * 1000) / 10).toFixed(1)} % of the objects belong to a stack.`;
+}
+
+function itemOf(finding: Finding, { repair, weight: urgency, isDone }: Repair, style: RenderOptions): Item {
   const { type, address, kind, live_id, changes, evidence, fix, consequences = [] } = finding;
   const lead = type === 'duplicate' ? 'several objects have this address: ' : '';
   const causes = [...new Set(changes.map((change) => change.cause))];
   const sign = signOf(finding);
+  const weight = sign.tone === 'bad' && urgency === 'warning' ? 'error' : urgency;
+  const notes = [
+    ...(isDone && fix !== undefined ? [fix] : []),
+    ...consequences.map((one) => `then: ${pendingText(one)}`),
+  ];
+  const shown = { word: sign.word, kind, weight, why: evidence ?? null, repair, notes };
   return {
     ...sign,
-    weight: sign.tone === 'bad' && weight === 'warning' ? 'error' : weight,
+    weight,
     steps: [],
     fingerprint: finding.fingerprint,
     address: address ?? kind,
+    plural: pluralOfKind(kind),
+    ...(style.detail !== 'full' && { likeness: likenessOf({ ...shown, changes: changes.map(factsOfChange) }) }),
     ...(finding.parent !== undefined && { within: finding.parent }),
     live_id: live_id ?? undefined,
     why: evidence === undefined ? undefined : `${lead}${evidence}`,
@@ -160,7 +173,7 @@ function itemOf(finding: Finding, { repair, weight, isDone }: Repair, style: Ren
     isNew: false,
     lines: style.detail === 'names' ? [] : changes.flatMap((change) => outsideLines(kind, change, style)),
     requests: [],
-    notes: [...(isDone && fix !== undefined ? [fix] : []), ...consequences.map((one) => `then: ${pendingText(one)}`)],
+    notes,
   };
 }
 

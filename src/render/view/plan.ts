@@ -4,12 +4,14 @@ import { truncateMiddle } from '../../core/bounds.ts';
 import { rangeIn, type SourceRange } from '../../core/diagnostic.ts';
 import type { PlanDiagnostic } from '../../core/diagnostic-json.ts';
 import { compareText, type Json } from '../../core/json.ts';
-import { plural } from '../../core/text/text.ts';
+import { plural, pluralOf } from '../../core/text/text.ts';
+import { findKind } from '../../catalog/lookup.ts';
 import type { Action, Blocked, Plan, PlannedRequest, PolicyViolation, Step } from '../../plan/plan.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { CAUSES, changeLines, isNew } from './values/changes.ts';
-import { groupSteps, type StepGroup, phaseWords } from './group.ts';
+import { groupSteps, isLeaving, type StepGroup, phaseWords } from './group.ts';
 import { comparedOf, comparedSentence, countsOf, partOf } from './compared.ts';
+import { factsOfChange, likenessOf } from './likeness.ts';
 import { deletedLines } from './loss.ts';
 import { detailsOf } from './problems.ts';
 import { inline, quoteIfNeeded } from './values/value.ts';
@@ -70,9 +72,12 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
   const loss = steps.find((step) => step.loss !== undefined)?.loss;
   const changes = steps.flatMap((step) => step.changes);
   const outside = changes.filter(({ cause }) => cause === 'drift' || cause === 'both');
+  const likeness = style.detail === 'full' || isLost({ first, steps }) ? undefined : likenessOfSteps({ first, steps });
   return {
     ...SIGNS[first.action],
     address: first.address,
+    plural: pluralOfKind(first.kind),
+    ...(likeness !== undefined && { likeness }),
     steps: steps.map(({ id, phase, depends_on: after }) => ({ id, after, phase: phaseWords(phase).inPlan })),
     place: rangeIn(first.source),
     part: partOf(steps),
@@ -91,6 +96,28 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
     requests: style.detail === 'full' ? steps.flatMap((step) => step.requests.flatMap(requestLines)) : [],
     notes: [],
   };
+}
+
+/** True for steps that delete, replace or release something, which are always shown alone: who approves a plan approves each by name. */
+function isLost({ first, steps }: StepGroup): boolean {
+  return SIGNS[first.action].tone === 'bad' || isLeaving(first.action) || steps.some(({ loss }) => loss !== undefined);
+}
+
+/** What is shown of the steps besides names, ids and places. */
+function likenessOfSteps({ first, steps }: StepGroup): string {
+  return likenessOf({
+    action: first.action,
+    kind: first.kind,
+    why: saysMore(first) ? first.reason.text : null,
+    part: partOf(steps) ?? null,
+    isNew: isNew(first),
+    steps: steps.map(({ phase = null, changes }) => ({ phase, changes: changes.map(factsOfChange) })),
+  });
+}
+
+/** `tls_edges`, as in a manifest. */
+export function pluralOfKind(kind: string): string {
+  return findKind(kind)?.manifestKey ?? pluralOf(kind);
 }
 
 /** The number of items by word, in their order. */

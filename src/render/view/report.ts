@@ -36,7 +36,8 @@ export function reportView(ending: ReportView, style: RenderOptions): View {
   return {
     ...NOTHING,
     is: 'report',
-    sentence: sentenceOf(ending),
+    sentence: sentenceOf(ending, ` to stack ${truncateMiddle(plan.stack, MAX_STACK)}`),
+    common: sentenceOf(ending, ''),
     at: { stack: plan.stack, service: plan.service },
     ...(results.some((one) => one.status !== 'done') && { advice: adviceFor(ending) }),
     problems: results.length === 0 ? refusedRun(plan, found) : found,
@@ -55,13 +56,12 @@ function refusedRun(plan: Plan, found: readonly Problem[]): Problem[] {
   return [...planProblems(plan), ...found.filter(({ code }) => code === undefined || !said.has(code))];
 }
 
-function sentenceOf({ plan, results, result }: ReportView): string {
+function sentenceOf({ plan, results, result }: ReportView, where: string): string {
   if (results.length === 0) return result === 'done' ? summaryLine(plan) : `Nothing was changed. ${summaryLine(plan)}`;
   const totals = totalsOf(results);
   const counts = COUNTED.filter((status) => status === 'done' || totals[status] > 0);
   const said = counts.map((status) => `${totals[status]} ${OUTCOMES[status].outcome}`).join(', ');
-  const stack = truncateMiddle(plan.stack, MAX_STACK);
-  return `Applied ${totals.done} of ${plural(results.length, 'step')} to stack ${stack}: ${said}.`;
+  return `Applied ${totals.done} of ${plural(results.length, 'step')}${where}: ${said}.`;
 }
 
 /** What to do after an incomplete run. The same command goes on from there, with a saved plan, too. */

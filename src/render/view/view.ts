@@ -8,6 +8,8 @@ export interface View {
   readonly is: 'plan' | 'report' | 'drift' | 'problems' | 'fleet';
   /** The summary; the first thing that a person reads. */
   readonly sentence: string;
+  /** The summary without what is said of this stack alone, if that is less. */
+  readonly common?: string;
   /** Undefined without a stack, as for the problems of a manifest. */
   readonly at?: { readonly stack: string; readonly service: string };
   readonly advice?: string;
@@ -68,6 +70,8 @@ export interface StackView {
   readonly danger: number;
   /** Its resources, findings, steps and problems by word, in the order of columns. */
   readonly counts: ReadonlyMap<string, number>;
+  /** The same for stacks that are one section; absent for one that always has its own. */
+  readonly likeness?: string;
   /** Undefined when it was not run. */
   readonly view: View | undefined;
 }
@@ -165,9 +169,22 @@ interface ItemStep {
   readonly phase: string;
 }
 
+/** The object of an item in one of several stacks. */
+export interface ItemObject {
+  readonly stack: string;
+  readonly live_id: string | undefined;
+  readonly fingerprint: string | undefined;
+}
+
 /** All steps of one resource, or one finding. */
 export interface Item extends Sign {
   readonly address: string;
+  /** What several of its kind are called. */
+  readonly plural: string;
+  /** The same for items that are one entry; absent for one that is always shown alone. */
+  readonly likeness?: string;
+  /** In several stacks: its object in each, where a person needs them. */
+  readonly objects?: readonly ItemObject[];
   /** Address of the resource that a foreign child is in. */
   readonly within?: string;
   /** In execution order; none for a finding. */

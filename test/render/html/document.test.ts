@@ -16,7 +16,7 @@ describe('a page', () => {
     { name: 'of items has them', parts: { items: [changed] }, titles: ['Steps'] },
     {
       name: 'of what takes away says so first',
-      parts: { items: [itemOf({ tone: 'bad' })] },
+      parts: { items: [changed, itemOf({ tone: 'bad' })] },
       titles: ['Deletes and replacements', 'Steps'],
     },
     { name: 'of findings calls them so', parts: { is: 'drift', items: [itemOf()] }, titles: ['Findings'] },

@@ -18,9 +18,9 @@ test('tells at once what is deleted or replaced, or that nothing is', () => {
     live_id: 'edgtls_1',
   });
   const [, danger = ''] = /<section class="box bad">(.*?)<\/section>/s.exec(draw({ items: [changed, lost] })) ?? [];
-  for (const part of ['delete', 'href="#step-2"', 'tls_edges.old', 'edgtls_1', 'its address'])
-    expect(danger).toContain(part);
+  for (const part of ['delete', 'tls_edges.old', 'edgtls_1', 'its address']) expect(danger).toContain(part);
   expect(danger).not.toContain('tls_edges.a');
+  expect(draw({ items: [changed, lost] }).match(/tls_edges\.old/g)).toHaveLength(1);
   expect(draw({ items: [changed] })).toContain('Nothing is deleted or replaced.');
   expect(draw({ is: 'drift', items: [itemOf({ tone: 'bad', steps: [] })] })).not.toContain('replace');
 });
@@ -36,7 +36,7 @@ describe('what changes', () => {
 
   test('is folded when it is much, but for what takes away', () => {
     const items = Array.from({ length: 31 }, (_, index) => (index === 4 ? { ...changed, loses: 'much' } : changed));
-    expect(openOf(draw({ items })).filter((one) => one.endsWith('open'))).toEqual(['5 open']);
+    expect(openOf(draw({ items })).filter((one) => one.endsWith('open'))).toEqual(['1 open']);
   });
 
   test('leads to what it waits for, wherever that is', () => {

@@ -109,8 +109,8 @@ describe('folds of a log viewer', () => {
   test('get each item with its first line, its rest, and whether something is lost', () => {
     const blocks = folded({ items: [itemOf({ why: 'because' }), itemOf({ loses: 'much' })] });
     expect(blocks.map(({ title, lines, loses }) => [title, lines.length, loses])).toEqual([
-      ['~ update tls_edges.a  s1', 1, false],
       ['~ update tls_edges.a  s1', 1, true],
+      ['~ update tls_edges.a  s1', 1, false],
     ]);
   });
 
