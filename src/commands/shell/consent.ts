@@ -5,6 +5,7 @@ import { plural } from '../../core/text/text.ts';
 import { explainEarlyStop } from '../../reconcile/stop.ts';
 import { isLog } from '../../render/formats.ts';
 import { indented } from '../../render/text/lines.ts';
+import { END_OF_INPUT } from './host.ts';
 import { isStdinRead } from '../options/read-input.ts';
 import { widthOf, type Invocation } from './invocation.ts';
 
@@ -29,6 +30,8 @@ export async function confirm({ question, fix, on }: Question, run: Invocation):
   const whole = `${question} Enter "yes" to continue:`;
   const lines = run[on].isTty ? indented(whole, widthOf(run[on]) - ' yes'.length) : [whole];
   const answer = isStdinRead(run) ? undefined : await run.ask(`\n${lines.join('\n')} `, on);
+  // The cursor still stands behind the question.
+  if (answer === END_OF_INPUT) run[on].write('\n');
   if (run.signal.aborted) {
     const { outcome, why } = explainEarlyStop(run, 'error');
     throw new Failure(outcome, [{ ...why, message: `${why.message}; nothing was changed` }]);
