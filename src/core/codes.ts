@@ -666,8 +666,9 @@ export const codes = {
   },
   'not-formatted': {
     title: 'A file was not formatted',
-    explanation: 'The file has anchors or aliases, which cannot be put into another order safely. It is left as it is.',
-    fix: 'Write the value at each place.',
+    explanation:
+      'The file has anchors or aliases, which cannot be put into another order safely, or a comment that would stand elsewhere in the usual form. It is left as it is, and `fmt --check` fails.',
+    fix: 'Write the value at each place; move the comment to a line of its own above what it is about.',
   },
   'stale-plan': {
     title: 'A saved plan is out of date',
@@ -697,6 +698,12 @@ export const codes = {
     title: 'The stack owns nothing',
     explanation: 'No live object carries the marker of the stack to export.',
     fix: 'Check the name of the stack; `edgeform export --unmanaged` exports objects that no stack owns.',
+  },
+  'nothing-to-import': {
+    title: 'A Terraform state has nothing to import',
+    explanation:
+      'No resource of the state has the id of an object that edgeform manages, or each has a reason against it.',
+    fix: 'Name the state that has the edges, addresses, backends, keys or event destinations of the service.',
   },
   'not-exported': {
     title: 'Objects were left out of an export',
