@@ -107,8 +107,8 @@ function ownedNotes(count: number, { stack }: Scope): string[] {
 
 function fileText(entries: readonly TreeEntry[], notes: readonly string[], leftOut: readonly LeftOut[]): string {
   const lines = leftOut.map(({ live, why }) => `- ${live.id} (${kindByName(live.kind).title}): ${why}`);
-  const comments = lines.length === 0 ? [] : ['', 'Not exported:', ...lines];
-  return [...commentLines([SCHEMA, ...notes]), ...yamlLines(entries), ...commentLines(comments), ''].join('\n');
+  const remarks = lines.length === 0 ? [] : ['', ...commentLines(['Not exported:', ...lines])];
+  return [...commentLines([SCHEMA, ...notes]), ...yamlLines(entries), ...remarks, ''].join('\n');
 }
 
 /** Warnings; `maxBytes` is the maximum size of a manifest file. */
