@@ -695,9 +695,10 @@ export const codes = {
     fix: 'Remove the import from the other stack and apply that first.',
   },
   'nothing-to-export': {
-    title: 'The stack owns nothing',
-    explanation: 'No live object carries the marker of the stack to export.',
-    fix: 'Check the name of the stack; `edgeform export --unmanaged` exports objects that no stack owns.',
+    title: 'An export has no such objects',
+    explanation:
+      'No live object carries the marker of the stack to export, or none of the exported objects has a name like the pattern of `--name`.',
+    fix: 'Check the name; `edgeform export --unmanaged` exports objects that no stack owns, and shows their names.',
   },
   'nothing-to-import': {
     title: 'A Terraform state has nothing to import',
@@ -714,7 +715,7 @@ export const codes = {
     title: 'The stack of an export owns more',
     explanation:
       'The exported manifest names a stack that owns other objects, too. A plan from this manifest alone would delete them.',
-    fix: 'Add the exported resources to the manifest of that stack, or choose another name with --name.',
+    fix: 'Add the exported resources to the manifest of that stack, or choose another name with --stack.',
   },
   'journal-damaged': {
     title: 'The journal cannot be trusted',

@@ -6,7 +6,10 @@
 import { parseAddress } from '../../catalog/address.ts';
 import { EXAMPLES } from '../../catalog/examples.ts';
 import { idForm, isId } from '../../catalog/id.ts';
+import type { Kind } from '../../catalog/kind.ts';
+import { managedKinds } from '../../catalog/lookup.ts';
 import { collectAll, usageError } from '../../core/failure.ts';
+import { didYouMean } from '../../core/text/closest.ts';
 import { DEFAULT_OPTIONS, type Resolution } from '../../reconcile/run.ts';
 import { formatsFor, isFormat, type Format } from '../../render/formats.ts';
 import type { View } from '../../render/view/view.ts';
@@ -124,6 +127,9 @@ const AT_A_TIME = { range: [1, 999], fix: DEFAULT_OPTIONS.concurrency } as const
 const EMULATOR_FIX = 'set a number in this range, or remove the option';
 const { concurrency, settleMs } = DEFAULT_OPTIONS;
 
+/** Kinds as the keys of a manifest name them. */
+const KINDS = managedKinds.map(({ manifestKey }) => manifestKey);
+
 export const DEFAULT_STACK = 'imported';
 export const OPTIONS = {
   file: words('-f, --file <path>', 'manifest file, directory, glob or -', { isRepeated: true }),
@@ -200,10 +206,16 @@ export const OPTIONS = {
   summaryFile: word('--summary-file <file>', 'append a Markdown summary to this file', OUTPUT),
   metricsFile: word('--metrics-file <file>', 'write metrics of the run for Prometheus', OUTPUT),
 
-  exportedStack: word('--stack <name>', 'objects that this stack owns'),
+  exportedStack: word(
+    '--stack <name>',
+    'objects that this stack owns; beside --unmanaged or --all, the stack of the manifest',
+  ),
   unmanaged: toggle('--unmanaged', 'objects that no stack owns, with lines to adopt them'),
   all: toggle('--all', 'objects that no stack owns, and a list of all others'),
-  exportName: word('--name <stack>', `stack of the new manifest (default: ${DEFAULT_STACK})`),
+  exportedKinds: each('--kind <kind>', 'only objects of this kind, and what they are in', parseKind, {
+    choices: KINDS,
+  }),
+  exportedNames: words('--name <glob>', 'only objects with such a name in the manifest, and what they are in'),
 
   importedStack: word('--stack <name>', `stack of the new manifest (default: ${DEFAULT_STACK})`),
   starterStack: word('--stack <name>', 'name of the stack (default: made from the directory name)'),
@@ -275,6 +287,14 @@ function parseAllowDeletes(text: string | undefined): number | 'all' | undefined
   if (text === undefined || text === 'all') return text;
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw usageError('--allow-deletes takes a number or "all"', 'for example --allow-deletes 5');
+}
+
+/** A kind by its key in a manifest, or by its name. */
+function parseKind(text: string): Kind {
+  const kind = managedKinds.find(({ manifestKey, name }) => text === manifestKey || text === name);
+  if (kind !== undefined) return kind;
+  const words = managedKinds.flatMap(({ manifestKey, name }) => [manifestKey, name]);
+  throw usageError(`--kind "${asName(text)}" is not a kind`, didYouMean(text, words) ?? `use ${anyOf(KINDS)}`);
 }
 
 function parseResolution(text: string): Resolution {
