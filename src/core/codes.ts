@@ -529,6 +529,12 @@ export const codes = {
     explanation: 'A file or the standard output could not be written completely.',
     fix: 'Free some space or correct the path. The message lists what was already done.',
   },
+  'token-file-left': {
+    title: 'The token of a deleted API key is still in its file',
+    explanation:
+      'The run deleted an API key whose token is in a file of `--token-dir`. The token no longer works, and the file is in the way of a new key with this address.',
+    fix: 'Remove the file.',
+  },
   'token-file-taken': {
     title: 'A token has no free file name',
     explanation:

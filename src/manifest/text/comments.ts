@@ -90,7 +90,16 @@ function collectItem(
 /** A key as it is written but for quotes, in a form without the dots of a path. */
 function nameOf(key: CST.Token | null | undefined): string {
   if (key === null || key === undefined || !('source' in key)) return '';
-  return JSON.stringify(key.source.replace(/^(["'])(.*)\1$/s, '$2')).replaceAll('.', '\\u002e');
+  const { source } = key;
+  const isQuoted = source.length > 1 && `"'`.includes(source.charAt(0));
+  return JSON.stringify(isQuoted ? source.slice(1, -1) : source).replaceAll('.', '\\u002e');
+}
+
+/** Where the last blank line above the first entry begins: what stands above it is about the file. */
+function endOfHead(text: string, first: Entry | undefined): number {
+  const above = text.slice(0, first?.offset ?? 0).split('\n');
+  const last = above.slice(0, -1).findLastIndex((line) => line.trim() === '');
+  return above.slice(0, Math.max(0, last)).reduce((length, line) => length + line.length + 1, 0);
 }
 
 /** Places comments that are given in their order. */
@@ -101,11 +110,13 @@ function createCursor(text: string, entries: readonly Entry[]) {
   // The entries that the last one is in, and itself.
   const around: Entry[] = [];
   const columns = new Map<Entry, number>();
+  const headEnd = endOfHead(text, entries[0]);
 
   function enter(entry: Entry): void {
     while ((around.at(-1)?.depth ?? 0) >= entry.depth) around.pop();
     around.push(entry);
-    columns.set(entry, entry.offset - (text.lastIndexOf('\n', entry.offset - 1) + 1));
+    // Only those count; many of the others may be on one line.
+    if (!entry.isFlow) columns.set(entry, entry.offset - (text.lastIndexOf('\n', entry.offset - 1) + 1));
   }
 
   function moveTo(offset: number): void {
@@ -129,7 +140,7 @@ function createCursor(text: string, entries: readonly Entry[]) {
     const isFirst = next !== undefined && next.path.startsWith(`${last?.path ?? ''}.`) && last !== undefined;
     if (isFirst) return { place: `before ${next.path} at ${next.depth}`, isFirst };
     if (isBeside && last !== undefined) return { place: `beside ${holder(last, before).path}`, isFirst };
-    if (last === undefined && isHead(lineStart, next)) return { place: 'file', isFirst: true };
+    if (lineStart < headEnd) return { place: 'file', isFirst: true };
     const depth = Math.max(depthAt(column), next?.depth ?? 0);
     return { place: `before ${next?.path ?? 'the end'} at ${depth}`, isFirst: last === undefined };
   }
@@ -137,11 +148,6 @@ function createCursor(text: string, entries: readonly Entry[]) {
   /** Behind a bracket it is beside what the brackets are the value of. */
   const holder = (last: Entry, before: string) =>
     (/[}\]]$/.test(before) && around.findLast((entry) => !entry.isFlow)) || last;
-
-  /** What stands above a blank line at the beginning is about the file. */
-  function isHead(from: number, next: Entry | undefined): boolean {
-    return next !== undefined && /\n[ \t]*\n/.test(text.slice(from, next.offset));
-  }
 
   return {
     place({ offset, text: comment }: Found['comments'][number]): PlacedComment {
