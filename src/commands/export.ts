@@ -57,7 +57,7 @@ export const commands: readonly CommandSpec[] = [
       examples: [
         'export --unmanaged > found.yaml',
         'export --stack shop --out shop.yaml',
-        "export --all --kind tls_edges --name 'db-*'",
+        "export --all --name 'db-*'",
       ],
     },
     run: exportLive,

@@ -6,13 +6,11 @@
 import { parseAddress } from '../../catalog/address.ts';
 import { EXAMPLES } from '../../catalog/examples.ts';
 import { idForm, isId } from '../../catalog/id.ts';
-import type { Kind } from '../../catalog/kind.ts';
-import { managedKinds } from '../../catalog/lookup.ts';
 import { collectAll, usageError } from '../../core/failure.ts';
-import { didYouMean } from '../../core/text/closest.ts';
 import { DEFAULT_OPTIONS, type Resolution } from '../../reconcile/run.ts';
 import { formatsFor, isFormat, type Format } from '../../render/formats.ts';
 import type { View } from '../../render/view/view.ts';
+import { KINDS_ONLY, parseKind } from './kind-option.ts';
 import { asName } from './usage.ts';
 
 /** What the command line, its help and completion need to know; plain data, which the build writes down. */
@@ -127,9 +125,6 @@ const AT_A_TIME = { range: [1, 999], fix: DEFAULT_OPTIONS.concurrency } as const
 const EMULATOR_FIX = 'set a number in this range, or remove the option';
 const { concurrency, settleMs } = DEFAULT_OPTIONS;
 
-/** Kinds as the keys of a manifest name them. */
-const KINDS = managedKinds.map(({ manifestKey }) => manifestKey);
-
 export const DEFAULT_STACK = 'imported';
 export const OPTIONS = {
   file: words('-f, --file <path>', 'manifest file, directory, glob or -', { isRepeated: true }),
@@ -212,9 +207,7 @@ export const OPTIONS = {
   ),
   unmanaged: toggle('--unmanaged', 'objects that no stack owns, with lines to adopt them'),
   all: toggle('--all', 'objects that no stack owns, and a list of all others'),
-  exportedKinds: each('--kind <kind>', 'only objects of this kind, and what they are in', parseKind, {
-    choices: KINDS,
-  }),
+  exportedKinds: each('--kind <kind>', 'only objects of this kind, and what they are in', parseKind, KINDS_ONLY),
   exportedNames: words('--name <glob>', 'only objects with such a name in the manifest, and what they are in'),
 
   importedStack: word('--stack <name>', `stack of the new manifest (default: ${DEFAULT_STACK})`),
@@ -287,14 +280,6 @@ function parseAllowDeletes(text: string | undefined): number | 'all' | undefined
   if (text === undefined || text === 'all') return text;
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw usageError('--allow-deletes takes a number or "all"', 'for example --allow-deletes 5');
-}
-
-/** A kind by its key in a manifest, or by its name. */
-function parseKind(text: string): Kind {
-  const kind = managedKinds.find(({ manifestKey, name }) => text === manifestKey || text === name);
-  if (kind !== undefined) return kind;
-  const words = managedKinds.flatMap(({ manifestKey, name }) => [manifestKey, name]);
-  throw usageError(`--kind "${asName(text)}" is not a kind`, didYouMean(text, words) ?? `use ${anyOf(KINDS)}`);
 }
 
 function parseResolution(text: string): Resolution {
