@@ -130,7 +130,7 @@ test.each([
   { flags: '--kind https_edge --name a-*', addresses: ['https_edges.a-example-com-443', 'routes.root'] },
 ])('$flags', async ({ flags, addresses }) => {
   const { code, stdout } = await run('export', '--unmanaged', ...flags.split(' '));
-  const found = [...stdout.matchAll(/^( *)(\w+):\n\1  ([\w-]+):\n/gm)].map(([, , key, name]) => `${key}.${name}`);
+  const found = [...stdout.matchAll(/^( *)(\w+):\n\1 {2}([\w-]+):\n/gm)].map(([, , key, name]) => `${key}.${name}`);
   expect(found.filter((address) => !address.startsWith('variables'))).toEqual(addresses);
   expect(code).toBe(addresses.length === 0 ? 4 : 0);
 });
