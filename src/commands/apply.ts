@@ -1,7 +1,7 @@
 // apply and destroy: defines their differences; both run the same code.
 
 import { EXAMPLES } from '../catalog/examples.ts';
-import { CHANGES, MANIFEST, OPTIONS, SERVICE, reportOf } from './options/options.ts';
+import { CHANGES, MANIFEST, OPTIONS, SERVICE, reading, reportOf } from './options/options.ts';
 import { carryOut } from './shell/carry-out.ts';
 import type { CommandSpec } from './shell/command.ts';
 
@@ -29,12 +29,12 @@ export const commands: readonly CommandSpec[] = [
     words: 'destroy',
     text: 'delete everything the stack owns',
     flags: {
-      own: [OPTIONS.autoApprove, OPTIONS.recreate, OPTIONS.policy, ...JOURNAL],
+      own: [OPTIONS.autoApprove, OPTIONS.recreate, OPTIONS.policy, reading(OPTIONS.tokenDir), ...JOURNAL],
       manifest: MANIFEST,
       output: reportOf('report'),
       service: SERVICE,
       // The flags of apply, so that scripts can run both alike.
-      hidden: [OPTIONS.allowDeletes, OPTIONS.allowLoss, OPTIONS.tokenDir],
+      hidden: [OPTIONS.allowDeletes, OPTIONS.allowLoss],
     },
     help: { examples: ['destroy'] },
     run: (call) => carryOut(call, true),

@@ -28,7 +28,8 @@ async function evaluate({ invocation, args: [given = ''] }: Call): Promise<RunOu
   if (value !== SECRET_MASK && referencesIn(declared).length > 0) {
     const run = runOf(invocation, manifest, await connectionOf(invocation));
     value = (await readOutputs(run, OUTPUT)).values[0]?.value ?? null;
-  } else if (value !== SECRET_MASK && holdsUnknown(declared)) throw new Failure('invalid', manifest.lacks ?? []);
+  } else if (value !== SECRET_MASK && holdsUnknown(declared))
+    throw new Failure('invalid', [...(manifest.lacksInOutputs?.get(OUTPUT)?.values() ?? [])]);
   stdout.write(`${renderOutputsAs(settings.format, [{ name: given, value }], stdout.isTty, true)}\n`);
   return 'done';
 }

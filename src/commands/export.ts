@@ -1,5 +1,6 @@
 // export: live state as a manifest. Its client cannot write.
 
+import { Failure } from '../core/failure.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { exportManifest, exportWarnings } from '../export/export.ts';
 import { checkStack } from '../export/select.ts';
@@ -22,6 +23,7 @@ async function exportLive({ invocation }: Call): Promise<RunOutcome> {
   const snapshot = await readAll({ client, soFar: 'nothing was exported' }, run);
   if (scope.of === 'stack') checkStack(scope.stack, snapshot);
   const made = exportManifest(snapshot, scope);
+  if (made.unmatched.length > 0) throw new Failure('invalid', made.unmatched);
   const warnings = exportWarnings(made, scope, MAX_FILE_BYTES);
   const { files, resources, variables, leftOut } = made;
   const left_out = leftOut.map(({ live, why }) => ({ kind: live.kind, id: live.id, why }));
@@ -40,11 +42,24 @@ export const commands: readonly CommandSpec[] = [
     text: 'write live state as a manifest; never writes to the service',
     isDocument: true,
     flags: {
-      own: [OPTIONS.exportedStack, OPTIONS.unmanaged, OPTIONS.all, OPTIONS.exportName, OPTIONS.manifestOut],
+      own: [
+        OPTIONS.exportedStack,
+        OPTIONS.unmanaged,
+        OPTIONS.all,
+        OPTIONS.exportedKinds,
+        OPTIONS.exportedNames,
+        OPTIONS.manifestOut,
+      ],
       output: formatsOf(['text', 'json']),
       service: SERVICE,
     },
-    help: { examples: ['export --unmanaged > found.yaml', 'export --stack shop --out shop.yaml'] },
+    help: {
+      examples: [
+        'export --unmanaged > found.yaml',
+        'export --stack shop --out shop.yaml',
+        "export --all --name 'db-*'",
+      ],
+    },
     run: exportLive,
   },
 ];

@@ -14,7 +14,10 @@ import { OPTIONS } from './options/options.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
 import { sayProblems } from './shell/problems.ts';
 
-/** Prints the names of the files that were changed, or would be. JSON files have one form already, and are left alone. */
+/**
+ * Prints the names of the files that were changed, or would be. JSON files have one form already, and are left alone. `--check` is
+ * content only with files that have their form.
+ */
 async function format({ invocation, args }: Call): Promise<RunOutcome> {
   const { cwd, platform, settings, stdout } = invocation;
   const found = await readManifestFiles(args, cwd);
@@ -35,7 +38,8 @@ async function format({ invocation, args }: Call): Promise<RunOutcome> {
     }
   sayProblems(diagnostics, invocation);
   stdout.write(changed.map(({ name }) => `${name}\n`).join(''));
-  return settings.check && changed.length > 0 ? 'pending' : 'done';
+  const isFormatted = changed.length === 0 && diagnostics.length === 0;
+  return settings.check && !isFormatted ? 'pending' : 'done';
 }
 
 export const commands: readonly CommandSpec[] = [

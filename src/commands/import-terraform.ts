@@ -1,11 +1,11 @@
 // import terraform: the state of Terraform as a manifest. Reads a file, and never the service.
 
-import { requireValue } from '../core/failure.ts';
+import { Failure, requireValue } from '../core/failure.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
-import { importState } from '../migrate/import.ts';
+import { importState, nothingToImport } from '../migrate/import.ts';
 import { readState } from '../migrate/state.ts';
-import { exportScope } from './options/export-options.ts';
-import { OPTIONS, formatsOf } from './options/options.ts';
+import { requireStackName } from './options/export-options.ts';
+import { DEFAULT_STACK, OPTIONS, formatsOf } from './options/options.ts';
 import { readInput } from './options/read-input.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
 import { printManifest } from './shell/problems.ts';
@@ -23,9 +23,10 @@ const INCOMPLETE = {
 /** Prints the manifest; what it lacks is said in its comments and on standard error. */
 async function importTerraform({ invocation, args: [path = ''] }: Call): Promise<RunOutcome> {
   const { settings } = invocation;
-  const { stack } = exportScope({ ...settings, all: true, exportName: settings.importedStack });
+  const stack = requireStackName(settings.importedStack ?? DEFAULT_STACK);
   const text = await readInput({ option: 'the state', path, maxBytes: MAX_STATE_BYTES }, invocation);
   const { exported, taken, leftOut } = importState(requireValue(readState(text)), stack);
+  if (taken.length === 0) throw new Failure('invalid', [nothingToImport(leftOut)]);
   const warnings = leftOut.length === 0 ? [] : [INCOMPLETE];
   const { files, variables } = exported;
   const document = { format: 'edgeform-import/1', stack, resources: taken, variables, files, left_out: leftOut };

@@ -529,6 +529,12 @@ export const codes = {
     explanation: 'A file or the standard output could not be written completely.',
     fix: 'Free some space or correct the path. The message lists what was already done.',
   },
+  'token-file-left': {
+    title: 'The token of a deleted API key is still in its file',
+    explanation:
+      'The run deleted an API key whose token is in a file of `--token-dir`. The token no longer works, and the file is in the way of a new key with this address.',
+    fix: 'Remove the file.',
+  },
   'token-file-taken': {
     title: 'A token has no free file name',
     explanation:
@@ -666,8 +672,9 @@ export const codes = {
   },
   'not-formatted': {
     title: 'A file was not formatted',
-    explanation: 'The file has anchors or aliases, which cannot be put into another order safely. It is left as it is.',
-    fix: 'Write the value at each place.',
+    explanation:
+      'The file has anchors or aliases, which cannot be put into another order safely, or a comment that would stand elsewhere in the usual form. It is left as it is, and `fmt --check` fails.',
+    fix: 'Write the value at each place; move the comment to a line of its own above what it is about.',
   },
   'stale-plan': {
     title: 'A saved plan is out of date',
@@ -694,9 +701,16 @@ export const codes = {
     fix: 'Remove the import from the other stack and apply that first.',
   },
   'nothing-to-export': {
-    title: 'The stack owns nothing',
-    explanation: 'No live object carries the marker of the stack to export.',
-    fix: 'Check the name of the stack; `edgeform export --unmanaged` exports objects that no stack owns.',
+    title: 'An export has no such objects',
+    explanation:
+      'No live object carries the marker of the stack to export, or none of the exported objects has a name like the pattern of `--name`.',
+    fix: 'Check the name; `edgeform export --unmanaged` exports objects that no stack owns, and shows their names.',
+  },
+  'nothing-to-import': {
+    title: 'A Terraform state has nothing to import',
+    explanation:
+      'No resource of the state has the id of an object that edgeform manages, or each has a reason against it.',
+    fix: 'Name the state that has the edges, addresses, backends, keys or event destinations of the service.',
   },
   'not-exported': {
     title: 'Objects were left out of an export',
@@ -707,7 +721,7 @@ export const codes = {
     title: 'The stack of an export owns more',
     explanation:
       'The exported manifest names a stack that owns other objects, too. A plan from this manifest alone would delete them.',
-    fix: 'Add the exported resources to the manifest of that stack, or choose another name with --name.',
+    fix: 'Add the exported resources to the manifest of that stack, or choose another name with --stack.',
   },
   'journal-damaged': {
     title: 'The journal cannot be trusted',

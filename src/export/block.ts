@@ -4,6 +4,7 @@ import { isList } from '../core/json.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { isValueObject, type Value, type ValueObject } from '../core/value.ts';
 import { parseAddress } from '../catalog/address.ts';
+import { placeOfKey } from '../catalog/order.ts';
 import { fieldOf, itemField } from '../catalog/walk.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import { UNREADABLE_SECRET } from '../resource/content.ts';
@@ -48,7 +49,9 @@ interface BlockCursor {
 }
 
 function fieldEntries(fields: Fields, value: ValueObject, cursor: BlockCursor): TreeEntry[] {
-  return Object.entries(value).map(([name, item]) => {
+  const place = placeOfKey(Object.keys(fields));
+  const inOrder = Object.entries(value).sort(([a], [b]) => place(a) - place(b));
+  return inOrder.map(([name, item]) => {
     const field = fieldOf(fields, name);
     const isUnique = field?.unique !== undefined;
     return { key: name, value: treeOf(field, item, { ...cursor, path: [...cursor.path, name], isUnique }) };

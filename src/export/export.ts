@@ -10,6 +10,7 @@ import { blockOf, createVariables, type BlockContext } from './block.ts';
 import { buildBlocks, type ResourceBlock } from './resource-block.ts';
 import { findReferences } from './references.ts';
 import { nameAll } from './names.ts';
+import { restrict } from './restrict.ts';
 import { select, type LeftOut, type Scope } from './select.ts';
 import { commentLines, yamlLines, type TreeEntry } from './yaml.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -22,6 +23,8 @@ export interface ExportedManifest {
   /** Names of the variables that need a value. */
   readonly variables: readonly string[];
   readonly leftOut: readonly LeftOut[];
+  /** A problem for each pattern of names that matches none. */
+  readonly unmatched: readonly Diagnostic[];
   /** Number of objects that the manifest's stack owns and this export does not contain. */
   readonly alreadyOwned: number;
 }
@@ -31,10 +34,11 @@ const WHOLE = 'edgeform.yaml';
 
 /** The manifest of the objects in the scope. */
 export function exportManifest(snapshot: Snapshot, options: Scope): ExportedManifest {
-  const { chosen, leftOut } = select(snapshot, options);
+  const selected = select(snapshot, options);
   const owned = snapshot.resources.filter(ownershipIn(scopeOfStack(options.stack), snapshot.resources).isOurs);
   const taken = new Set(owned.flatMap(({ marker }) => marker?.address ?? []));
-  const addresses = nameAll(chosen, taken, options.names);
+  const addresses = nameAll(selected.chosen, taken, options.names);
+  const { chosen, leftOut, unmatched } = restrict(selected, addresses, options.only);
   const blocks = buildBlocks(chosen, addresses, options.stack);
   const written = new Set(blocks.drafts.map(({ live }) => live.id));
   const alreadyOwned = owned.filter((live) => !written.has(live.id)).length;
@@ -47,6 +51,7 @@ export function exportManifest(snapshot: Snapshot, options: Scope): ExportedMani
     addresses: new Map(blocks.drafts.map(({ live, address }) => [live.id, address])),
     variables,
     leftOut: omitted,
+    unmatched,
     alreadyOwned,
   };
 }
@@ -107,8 +112,8 @@ function ownedNotes(count: number, { stack }: Scope): string[] {
 
 function fileText(entries: readonly TreeEntry[], notes: readonly string[], leftOut: readonly LeftOut[]): string {
   const lines = leftOut.map(({ live, why }) => `- ${live.id} (${kindByName(live.kind).title}): ${why}`);
-  const comments = lines.length === 0 ? [] : ['', 'Not exported:', ...lines];
-  return [...commentLines([SCHEMA, ...notes]), ...yamlLines(entries), ...commentLines(comments), ''].join('\n');
+  const remarks = lines.length === 0 ? [] : ['', ...commentLines(['Not exported:', ...lines])];
+  return [...commentLines([SCHEMA, ...notes]), ...yamlLines(entries), ...remarks, ''].join('\n');
 }
 
 /** Warnings; `maxBytes` is the maximum size of a manifest file. */

@@ -14,6 +14,13 @@ export interface Scope {
   readonly stack: string;
   /** Id → name, for objects that have one elsewhere. */
   readonly names?: ReadonlyMap<string, string>;
+  readonly only?: Restriction;
+}
+
+/** Of all that the scope selects, objects of these kinds, whose names are like one of these patterns; an empty list restricts nothing. */
+export interface Restriction {
+  readonly kinds: readonly string[];
+  readonly names: readonly string[];
 }
 
 export interface LeftOut {

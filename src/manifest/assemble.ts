@@ -10,8 +10,11 @@ import type { Manifest } from './manifest.ts';
 import { readMoves } from './rules/moves.ts';
 import type { StackInput } from './resources.ts';
 
+/** Secrets, and what a manifest without all values lacks. */
+export type WhatLacks = Pick<Manifest, 'secrets' | 'lacks' | 'lacksInLinks' | 'lacksInOutputs'>;
+
 /** The manifest of a stack without errors. Its digest is made when it is asked for. */
-export function assemble(input: StackInput, rest: Pick<Manifest, 'secrets' | 'lacks' | 'lacksInLinks'>): Manifest {
+export function assemble(input: StackInput, rest: WhatLacks): Manifest {
   const { document, stack = String(document['stack']), resources, imports, transfers, outputs, sourceMap } = input;
   const { moved, removed } = readMoves(document, sourceMap);
   const manifest = {

@@ -35,7 +35,7 @@ import { checkUnique } from './rules/unique.ts';
 import { checkStructure } from './structure.ts';
 import type { GivenValues } from './values/given-values.ts';
 import { readVariables, VariableList, type Variables, type VariableValue } from './values/variables.ts';
-import { assemble } from './assemble.ts';
+import { assemble, type WhatLacks } from './assemble.ts';
 
 export interface LoadInput {
   readonly files: readonly { readonly name: string; readonly text: string }[];
@@ -152,6 +152,7 @@ interface ReadStack {
   readonly lacking: readonly Diagnostic[];
   /** Those of them that say which other stacks this one depends on. */
   readonly lackingInLinks: readonly Diagnostic[];
+  readonly lackingInOutputs: Manifest['lacksInOutputs'];
 }
 
 function readStackInput({ merged, freeOutputs }: ReadTexts, input: LoadInput): ReadStack {
@@ -178,10 +179,10 @@ function readStackInput({ merged, freeOutputs }: ReadTexts, input: LoadInput): R
   const imported = readImports(document, stack, naming);
   const resources = readResources(document, context);
   const transfers = readTransfers(document, stack, context);
-  const outputs = readOutputs(document['outputs'], freeOutputs, context);
+  const { outputs, lackingInOutputs } = readOutputs(document['outputs'], freeOutputs, context);
   lacking.push(...lackingInLinks);
   const facts = { ...merged, ...imported, transfers, stack, resources, addresses: addressesOf(resources), outputs };
-  return { facts, variables, diagnostics, lacking, lackingInLinks };
+  return { facts, variables, diagnostics, lacking, lackingInLinks, lackingInOutputs };
 }
 
 /** The rules, of everything that is known. */
@@ -198,9 +199,9 @@ function check(facts: StackInput): Diagnostic[] {
 }
 
 function whatLacks(
-  { facts, variables, lacking, lackingInLinks }: ReadStack,
+  { facts, variables, lacking, lackingInLinks, lackingInOutputs = new Map() }: ReadStack,
   { mayLackValues = false, isPartial = false }: LoadInput,
-): Pick<Manifest, 'secrets' | 'lacks' | 'lacksInLinks'> {
+): WhatLacks {
   const values = [...variables.values.values()].flatMap((value): readonly VariableValue[] =>
     value instanceof VariableList ? value.items : [value],
   );
@@ -209,6 +210,7 @@ function whatLacks(
     secrets: distinctSecrets([...given, ...facts.resources.flatMap(({ resource }) => secretsIn(resource.spec))]),
     lacks: [...(mayLackValues ? lacking : []), ...(isPartial ? [PARTIAL] : [])],
     lacksInLinks: mayLackValues ? lackingInLinks : [],
+    lacksInOutputs: mayLackValues ? lackingInOutputs : new Map(),
   };
 }
 
@@ -258,19 +260,34 @@ function requiredKeys({ document, sourceMap, unknownValues }: Merged): Diagnosti
     );
 }
 
-function readOutputs(
-  given: Json | undefined,
-  freeOutputs: ReadonlySet<string>,
-  context: ExpandContext,
-): Map<string, Value> {
+function readOutputs(given: Json | undefined, freeOutputs: ReadonlySet<string>, context: ExpandContext) {
   const outputs = new Map<string, Value>();
+  const lackingInOutputs = new Map<string, ReadonlyMap<string, Diagnostic>>();
   for (const [name, json] of Object.entries(isObject(given) ? given : {})) {
     const path = ['outputs', name];
     const read = freeOutputs.has(name) ? expandFreeOrList : expandFree;
-    const value = context.unknownValues.has(path) ? undefined : read(json, path, context);
+    // Each output is asked for on its own, so each says all that it lacks.
+    const own = { ...context, lacking: [], reported: new Set<string>() };
+    const value = context.unknownValues.has(path) ? undefined : read(json, path, own);
     if (value !== undefined) outputs.set(name, value);
+    const lacking = lackingByVariable(own);
+    if (lacking.size > 0) lackingInOutputs.set(name, lacking);
+    for (const [variable, problem] of lacking) {
+      if (!context.reported.has(variable)) context.lacking.push(problem);
+      context.reported.add(variable);
+    }
   }
-  return outputs;
+  return { outputs, lackingInOutputs };
+}
+
+/** Variables and their problems are in the same order. */
+function lackingByVariable({
+  reported,
+  lacking,
+}: Pick<ExpandContext, 'reported' | 'lacking'>): Map<string, Diagnostic> {
+  return new Map(
+    [...reported].flatMap((name, index) => (lacking[index] === undefined ? [] : [[name, lacking[index]]])),
+  );
 }
 
 function distinctSecrets(secrets: readonly Secret[]): Secret[] {

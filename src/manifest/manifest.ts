@@ -64,6 +64,8 @@ export interface Manifest {
   readonly lacks?: readonly Diagnostic[];
   /** The part of it in the name of the stack and in its imports: while it is missing, it is not known which objects of other stacks must stay. */
   readonly lacksInLinks?: readonly Diagnostic[];
+  /** Of each output that lacks values: the problem of each variable. */
+  readonly lacksInOutputs?: ReadonlyMap<string, ReadonlyMap<string, Diagnostic>>;
   /** SHA-256 over the resolved manifest without secrets. */
   readonly digest: string;
 }

@@ -5,10 +5,11 @@ import { ID } from '../catalog/fields/common.ts';
 import type { Field, Fields } from '../catalog/field.ts';
 import { isId } from '../catalog/id.ts';
 import type { Kind } from '../catalog/kind.ts';
-import { topLevelKinds } from '../catalog/lookup.ts';
+import { kindByName, managedKinds } from '../catalog/lookup.ts';
 import { whyNeverSecret } from '../catalog/secrecy/secrecy.ts';
 import { fieldEntries, fieldOf, mapFieldLeaves } from '../catalog/walk.ts';
 import { append } from '../core/append.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { groupBy } from '../core/group.ts';
 import { isList, isObject, mapObject, type Json, type JsonObject, type Path } from '../core/json.ts';
 import { knownSecrets } from '../core/secrets/known.ts';
@@ -21,12 +22,13 @@ import { commentLines } from '../export/yaml.ts';
 import { receive } from '../resource/receive.ts';
 import { ShapeError } from '../resource/shape-error.ts';
 import type { LiveResource } from '../resource/snapshot.ts';
+import { recognise, type Recognised } from './recognise.ts';
 import type { StateResource } from './state.ts';
 
 const MAX_NAME = 100;
 
 /** A resource of the state that has no part, or only some, in the manifest. */
-interface LeftOut {
+export interface LeftOut {
   /** Terraform's address. */
   readonly from: string;
   readonly why: string;
@@ -43,7 +45,8 @@ export interface ImportedState {
 /** The manifest of all resources that have a kind. */
 export function importState(resources: readonly StateResource[], stack: string): ImportedState {
   const { read, leftOut } = readAll(resources);
-  const names = new Map(read.map(({ live, from }) => [live.id, nameOf(from.words)]));
+  const named = read.filter(({ from }) => from.words.length > 0);
+  const names = new Map(named.map(({ live, from }) => [live.id, nameOf(from.words)]));
   const snapshot = { resources: read.map(({ live }) => live), unread: [], requests: 0 };
   const exported = exportManifest(snapshot, { of: 'all', stack, names });
   const sources = new Map(read.map(({ live, from }) => [live.id, from.address]));
@@ -53,6 +56,17 @@ export function importState(resources: readonly StateResource[], stack: string):
     exported: { ...exported, files: exported.files.map(({ path, text }) => ({ path, text: `${text}${remarks}` })) },
     taken: [...exported.addresses].map(([id, address]) => ({ from: sourceOf(id), address, id })),
     leftOut: [...exported.leftOut.map(({ live, why }) => ({ from: sourceOf(live.id), why })), ...leftOut],
+  };
+}
+
+/** Says of a state that has nothing for a manifest what it has. */
+export function nothingToImport(leftOut: readonly LeftOut[]): Diagnostic {
+  const found = leftOut.map(({ from, why }) => `${from}: ${why}`).join('; ');
+  return {
+    code: 'nothing-to-import',
+    severity: 'error',
+    message: `nothing in the state can be imported${found === '' ? ', because it has no resources' : `: ${found}`}`,
+    fix: `import a state with resources whose ids begin with ${managedKinds.map(({ idPrefix }) => idPrefix).join(', ')}`,
   };
 }
 
@@ -67,11 +81,11 @@ function readAll(resources: readonly StateResource[]): {
   readonly leftOut: readonly LeftOut[];
 } {
   for (const { values, marks } of resources) registerMarked(values, marks);
+  const recognised = resources.flatMap(recognise);
   const read = new Map<string, ReadStateResource>();
-  const leftOut: LeftOut[] = otherTypes(resources);
-  for (const from of resources) {
-    const kind = kindOf(from);
-    const { live, why, unknown = [] } = kind === undefined ? {} : readResource(kind, from);
+  const leftOut: LeftOut[] = otherTypes(recognised);
+  for (const { from, kind, parentId } of recognised) {
+    const { live, why, unknown = [] } = kind === undefined ? {} : readResource(kind, from, parentId);
     const same = live && read.get(live.id);
     const reason = same === undefined ? why : `it is the same object as ${same.from.address}`;
     if (reason !== undefined) leftOut.push({ from: from.address, why: reason });
@@ -102,17 +116,12 @@ function ownMember(value: JsonObject, name: string): Json | undefined {
 /** Comments at the end of the manifest. */
 function remarksOn(leftOut: readonly LeftOut[]): string {
   const lines = commentLines(leftOut.map(({ from, why }) => `- ${from}: ${why}`));
-  return leftOut.length === 0 ? '' : ['#', '# Not imported:', ...lines, ''].join('\n');
-}
-
-/** The kind of a resource by its type, which is the name of a provider and that of the kind. */
-function kindOf({ type }: StateResource): Kind | undefined {
-  return topLevelKinds.find(({ name }) => type.replace(/^[^_]*_/, '') === name);
+  return leftOut.length === 0 ? '' : ['', '# Not imported:', ...lines, ''].join('\n');
 }
 
 /** One remark for each type without a kind. */
-function otherTypes(resources: readonly StateResource[]): LeftOut[] {
-  const types = groupBy(resources, (one) => (kindOf(one) === undefined ? one.type || 'no type' : undefined));
+function otherTypes(recognised: readonly Recognised[]): LeftOut[] {
+  const types = groupBy(recognised, ({ kind, from }) => (kind === undefined ? from.type || 'no type' : undefined));
   return [...types].map(([from, { length }]) => {
     return { from, why: `${plural(length, 'resource')} of a type that edgeform does not manage` };
   });
@@ -124,14 +133,15 @@ interface ReadResource {
   readonly unknown?: readonly string[];
 }
 
-function readResource(kind: Kind, { values, marks, why }: StateResource): ReadResource {
+function readResource(kind: Kind, { values, marks, why }: StateResource, parentId: string | undefined): ReadResource {
   if (why !== undefined) return { why };
   const id = values[ID];
-  // Another provider may have a type of this name.
   if (typeof id !== 'string' || !isId(kind, id)) return { why: `its id is not that of ${withArticle(kind.title)}` };
+  if (kind.parent !== undefined && parentId === undefined)
+    return { why: `it does not say which ${kindByName(kind.parent.kind).title} it belongs to` };
   const { body, unknown } = bodyOf(kind.fields, values);
   try {
-    return { ...concealed(kind, receive(kind, body), (path) => isMarked(marks, path)), unknown };
+    return { ...concealed(kind, receive(kind, body, parentId), (path) => isMarked(marks, path)), unknown };
   } catch (error) {
     if (error instanceof ShapeError) return { why: error.message };
     throw error;
@@ -157,6 +167,8 @@ function concealed(kind: Kind, live: LiveResource, isSensitive: (path: readonly 
 function nameOf(words: readonly string[]): string {
   const plain = words.join('-').replace(/[^A-Za-z0-9_]+/g, '-');
   const name = trimOf(plain, '-').slice(0, MAX_NAME);
+  // A key that no manifest can have.
+  if (name === '__proto__') return '_proto';
   return /^[A-Za-z_]/.test(name) ? name : `_${name}`;
 }
 

@@ -10,7 +10,7 @@ import { createClients } from '../service/client.ts';
 import { LIMITS } from '../service/limits.ts';
 import { checkOptions } from './check-options.ts';
 import { type ApplyRun, executePlan, planNow, planInputOf, type Execution } from './execution/execution.ts';
-import { tokenSink, tokenStoreOf } from './execution/token-files.ts';
+import { leftTokens, tokenSink, tokenStoreOf } from './execution/token-files.ts';
 import { verifyRun, concludeRun } from './execution/verify-run.ts';
 import { catchCallerErrors } from './caller-errors.ts';
 import { problemsOfPlan, whyNotExecuted, type RunReport } from './run-report.ts';
@@ -74,7 +74,9 @@ async function work(run: Execution): Promise<RunReport> {
   const onCreated = tokenSink(plan, tokenStoreOf(run), runJournal.record);
   await run.approve(plan);
   await runJournal.noteResolutions();
-  return verifyRun(run, { plan, read, onCreated }, await executePlan(run, { plan, snapshot }, onCreated));
+  const report = await verifyRun(run, { plan, read, onCreated }, await executePlan(run, { plan, snapshot }, onCreated));
+  const left = leftTokens(plan, report.results, tokenStoreOf(run));
+  return { ...report, diagnostics: [...report.diagnostics, ...left] };
 }
 
 /** Waits for objects that an earlier run may have created; kinds that cannot be listed stop the run. */

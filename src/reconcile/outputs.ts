@@ -26,10 +26,11 @@ interface Asked {
 
 /**
  * The outputs of a manifest, one of them, or values of one address: `ADDRESS` for all values set by the service, `ADDRESS.ATTR`
- * for one. Fails when a value requested by name is unknown.
+ * for one. Fails when a value requested by name is unknown, or when a variable that it needs has no value.
  */
 export async function readOutputs(run: RunInput, name?: string) {
   const { values: asked, isAddress, bare } = askedFor(name, run.manifest);
+  requireValues(asked, run.manifest);
   const { snapshot, problem } = await preview(run, 'no value is known');
   const sources = outputSourcesOf(run.manifest, snapshot);
   const found = asked.map(([one, declared]) => valueOf(one, declared, bare || isAddress, sources));
@@ -47,6 +48,14 @@ export async function readOutputs(run: RunInput, name?: string) {
     /** Missing values, and why the journal was not used. */
     diagnostics,
   };
+}
+
+/** Fails before any request without the name of the stack, or a variable that would be shown. A secret is not shown. */
+function requireValues(asked: Asked['values'], { lacksInLinks = [], lacksInOutputs }: Manifest): void {
+  const shown = asked.filter(([, declared]) => !holdsSecret(declared));
+  const byVariable = new Map(shown.flatMap(([name]) => [...(lacksInOutputs?.get(name) ?? [])]).reverse());
+  const lacking = [...lacksInLinks, ...byVariable.values()];
+  if (lacking.length > 0) throw new Failure('invalid', lacking);
 }
 
 function askedFor(name: string | undefined, { outputs, resources }: Manifest): Asked {

@@ -134,7 +134,7 @@ describe('a damaged marker', () => {
       { type: 'changed', address: 'tls_edges.a', kind: 'tls_edge', live_id: id, cause: 'drift' },
     ]);
     expect((await run('output', 'tls_edges.a.id')).code).toBe(1);
-    const exported = await run('export', '--unmanaged', '--name', 'shop');
+    const exported = await run('export', '--unmanaged', '--stack', 'shop');
     if (isMarked) expect(exported.stdout).toMatch(new RegExp(`- ${id ?? ''} .*its ownership marker`));
     else expect(exported.stdout).toContain(`adopt: ${id ?? ''}`);
     // What is no marker does not keep the rest of the stack.
@@ -289,7 +289,7 @@ describe('a copied marker', () => {
       diagnostics: [{ code: 'misplaced-marker' }],
     });
     expect((await run('output', 'tls_edges.a.id')).stdout.trim()).toBe(before[0]?.[0]);
-    expect((await run('export', '--unmanaged', '--name', 'shop')).stdout).toContain(`adopt: ${id}`);
+    expect((await run('export', '--unmanaged', '--stack', 'shop')).stdout).toContain(`adopt: ${id}`);
     expect((await run('export', '--stack', 'shop')).stdout).toMatch(new RegExp(`- ${id} .*tls_edges.a`));
     expect((await run('destroy', '--auto-approve')).code).toBe(0);
     expect(JSON.stringify(emulator.objects('reserved_addrs'))).toBe(seen);

@@ -210,7 +210,7 @@ describe('documents of commands', () => {
   test('export', async () => {
     await document('apply --auto-approve', 'report', 0);
     expect(await document('export --stack shop', 'export', 0)).toMatchObject({ resources: 4, variables: 1 });
-    await document('export --all --name shop', 'export', 0);
+    await document('export --all --stack shop', 'export', 0);
     const [edge] = emulator.objects('tls_edges');
     emulator.mutate('tls_edges', String(edge?.['id']), { metadata: 'x'.repeat(4096) });
     const made = await document('export --unmanaged', 'export', 0);

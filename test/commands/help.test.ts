@@ -79,7 +79,7 @@ test.each([
   ['output', '--settle 5'],
   ['sessions list', '--settle 5'],
   ['fleet plan', '--settle 5'],
-  ['destroy', '--allow-deletes all --allow-loss tls_edges.a --token-dir t'],
+  ['destroy', '--allow-deletes all --allow-loss tls_edges.a'],
 ])('%s takes %s, and does not show it', async (name, flags) => {
   const text = await help(name);
   for (const [flag] of flags.matchAll(/--[\w-]+/g)) expect(text).not.toContain(flag);

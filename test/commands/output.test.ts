@@ -1,5 +1,7 @@
 // output: what the service chose, by output name or address, for people and for programs; never a write, never a secret.
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { folder } from '../support/cli.ts';
@@ -54,6 +56,29 @@ test('outputs are evaluated against live state, without a write', async () => {
     [''],
   ]);
   expect([...new Set(place.emulator.requests.slice(before).map((request) => request.method))]).toEqual(['GET']);
+});
+
+test.each([
+  { name: 'address', code: 0, says: '' },
+  { name: 'reserved_addrs.db.addr', code: 0, says: '' },
+  { name: 'token', code: 1, says: 'it holds a secret' },
+  { name: 'env', code: 4, says: 'variable env has no value' },
+  { name: 'both', code: 4, says: 'variable env has no value' },
+])('$name asks only for the variables that it prints', async ({ name, code, says }) => {
+  await apply();
+  const lacking = MANIFEST.replace('variables: {', 'variables: { env: {}, other: {},')
+    .replace('outputs:', 'outputs:\n  env: "${var.env}"\n  both: "${var.env}-${reserved_addrs.db.addr}"')
+    .replace('{ db: { region: eu } }', '{ db: { region: eu, description: "${var.other}" } }');
+  writeFileSync(join(place.cwd, 'edgeform.yaml'), lacking);
+  const { EDGEFORM_VAR_secret: _, ...env } = place.env;
+  const without = { cwd: place.cwd, env };
+  const before = place.emulator.requests.length;
+  const ran = await edgeform(['output', name], without);
+  expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(says)]);
+  expect(ran.stderr).not.toMatch(/variable (?:other|secret)/);
+  expect(place.emulator.requests.length > before).toBe(code !== 4);
+  const all = await edgeform(['output'], without);
+  expect(all).toMatchObject({ code: 4, stderr: expect.stringMatching(/variable env has no value[^]*1 error/) });
 });
 
 test('as JSON: one document of name and value, whose format field is its own', async () => {

@@ -61,7 +61,7 @@ test('export, plan and apply of what nobody owns', async () => {
 });
 
 test('standard output is the manifest alone, warnings go to stderr', async () => {
-  const { code, stdout, stderr } = await run('export', '--all', '--name', 'mine');
+  const { code, stdout, stderr } = await run('export', '--all', '--stack', 'mine');
   expect(code).toBe(0);
   expect(stdout).toMatch(/^# yaml-language-server: .*\nversion: 1\nstack: mine\n/);
   expect(stdout).toMatch(
@@ -119,6 +119,28 @@ test.each([
   },
 );
 
+test.each([
+  { flags: '--kind api_keys', addresses: ['api_keys.ci'] },
+  { flags: '--kind api_key --kind reserved_addrs', addresses: ['api_keys.ci'] },
+  { flags: '--kind https_edges', addresses: ['https_edges.a-example-com-443', 'routes.root'] },
+  { flags: '--kind routes', addresses: ['https_edges.a-example-com-443', 'routes.root'] },
+  { flags: '--name c?', addresses: ['api_keys.ci'] },
+  { flags: '--name ci --name a-*', addresses: ['api_keys.ci', 'https_edges.a-example-com-443', 'routes.root'] },
+  { flags: '--name ROOT', addresses: [] },
+  { flags: '--kind https_edge --name a-*', addresses: ['https_edges.a-example-com-443', 'routes.root'] },
+])('$flags', async ({ flags, addresses }) => {
+  const { code, stdout } = await run('export', '--unmanaged', ...flags.split(' '));
+  const found = [...stdout.matchAll(/^( *)(\w+):\n\1 {2}([\w-]+):\n/gm)].map(([, , key, name]) => `${key}.${name}`);
+  expect(found.filter((address) => !address.startsWith('variables'))).toEqual(addresses);
+  expect(code).toBe(addresses.length === 0 ? 4 : 0);
+});
+
+test('a part of an export names the objects of the stack that it leaves out', async () => {
+  const { stdout, stderr } = await run('export', '--all', '--stack', 'shop', '--kind', 'api_keys');
+  expect(stderr).toContain('stack shop owns 1 object outside this export');
+  expect(stdout).not.toContain('ra_1');
+});
+
 test('JSON has the same files, and what was left out', async () => {
   const { stdout } = await run('export', '--all', '--format', 'json');
   expect(JSON.parse(stdout)).toMatchObject({
@@ -135,8 +157,10 @@ test('JSON has the same files, and what was left out', async () => {
 test.each([
   [[], 64, 'no objects were selected for export'],
   [['--all', '--unmanaged'], 64, 'exclude each other'],
-  [['--stack', 'shop', '--name', 'x'], 64, '--name'],
-  [['--unmanaged', '--name', 'Not A Stack'], 64, 'is not a valid stack name'],
+  [['--unmanaged', '--stack', 'Not A Stack'], 64, 'is not a valid stack name'],
+  [['--all', '--kind', 'tls_edgs'], 64, 'did you mean "tls_edges"'],
+  [['--all', '--kind', 'application_sessions'], 64, 'is not a kind'],
+  [['--all', '--name', 'nothing*'], 4, '--name "nothing*" matches no object of this export'],
   [['--stack', 'shpo'], 4, 'stack shpo owns nothing'],
 ])('%j ends with %i', async (args, code, words) => {
   const ended = await run('export', ...args);

@@ -9,6 +9,7 @@ const made = {
   addresses: new Map(),
   variables: [],
   leftOut: [],
+  unmatched: [],
   alreadyOwned: 0,
 };
 

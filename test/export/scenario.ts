@@ -1,6 +1,7 @@
 // Export as its users meet it: objects in an emulator over HTTP, the exported text, and what a plan of it would do.
 // Knows nothing of how the text is made.
 
+import { expect } from 'vitest';
 import { APPLY_DEFAULTS, liveOf, settingsFor } from '../support/applying.ts';
 import { directNetwork } from '../support/direct-network.ts';
 import type { JsonObject } from '../../src/core/json.ts';
@@ -17,6 +18,7 @@ import { exportManifest } from '../../src/export/export.ts';
 import { readSnapshot } from '../../src/service/read.ts';
 import type { Snapshot } from '../../src/resource/snapshot.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
+import { formatManifest } from '../../src/manifest/text/format.ts';
 import type { Manifest } from '../../src/manifest/manifest.ts';
 import { buildPlan } from '../../src/plan/build.ts';
 import type { Plan } from '../../src/plan/plan.ts';
@@ -81,7 +83,7 @@ export function exported(snapshot: Snapshot, options: Partial<Scope> = {}): Expo
   return exportManifest(snapshot, { of: 'unmanaged', stack: 'imported', ...options });
 }
 
-/** The exported files loaded as a manifest; every variable gets its value. Throws with every problem. */
+/** The exported files loaded as a manifest; every variable gets its value. Throws with every problem. They have the form of `fmt`. */
 export function loadExport(
   { files }: Pick<ExportedManifest, 'files'>,
   secrets: ReadonlyMap<string, string> = new Map(),
@@ -96,6 +98,7 @@ export function loadExport(
     throw new Error(
       `${outcome.diagnostics.map((one) => JSON.stringify(one)).join('\n')}\n${files.map(({ text }) => text).join('\n')}`,
     );
+  for (const { path, text } of files) expect(formatManifest(path, text)).toEqual({ value: text, diagnostics: [] });
   return outcome.value;
 }
 

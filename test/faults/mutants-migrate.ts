@@ -39,7 +39,7 @@ export const MIGRATE: readonly Mutant[] = [
     name: 'aliases are put into another order',
     file: 'manifest/text/format.ts',
     in: 'formatted',
-    find: { condition: ['shared'] },
+    find: { condition: ['first'] },
     to: 'false',
     tests: ['manifest/text/format.test.ts'],
   },

@@ -50,6 +50,35 @@ describe('import terraform', () => {
     expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('\nstack: imported\n') });
   });
 
+  test('a state with nothing to import is an error that names the types', async () => {
+    const resources = ['aws_s3_bucket', 'ngrok_cloud_endpoint', 'aws_s3_bucket'].map((type, at) => {
+      return { address: `${type}.a${at}`, mode: 'managed', type, name: `a${at}`, values: { id: `x-${at}` } };
+    });
+    const state = (all: readonly object[]) =>
+      JSON.stringify({ format_version: '1.0', values: { root_module: { resources: all } } });
+    writeFileSync(join(cwd, 'other.json'), state(resources));
+    expect(await run('import terraform other.json')).toMatchObject({
+      code: 4,
+      stdout: '',
+      stderr: expect.stringMatching(/aws_s3_bucket: 2 resources[^;]*; ngrok_cloud_endpoint: 1 resource/s),
+    });
+    writeFileSync(join(cwd, 'empty.json'), state([]));
+    expect(await run('import terraform empty.json --out new.yaml')).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('has no resources'),
+    });
+    expect(existsSync(join(cwd, 'new.yaml'))).toBe(false);
+  });
+
+  test('a resource named __proto__ is one like any other', async () => {
+    const values = { id: 'ra_2db0', region: 'eu', description: 'database' };
+    const resource = { address: 'a.__proto__', mode: 'managed', type: 'a', name: '__proto__', values };
+    const module = { resources: [resource], child_modules: [{ address: 'module.__proto__', resources: [resource] }] };
+    writeFileSync(join(cwd, 'state.json'), JSON.stringify({ format_version: '1.0', values: { root_module: module } }));
+    writeFileSync(join(cwd, 'edgeform.yaml'), (await run('import terraform state.json')).stdout);
+    expect((await run('plan --format json')).code).toBe(0);
+  });
+
   test.each([
     { line: 'import terraform nothing.json', code: 4, says: 'cannot be read' },
     { line: 'import terraform state.json --stack Shop', code: 64, says: 'stack name' },
@@ -91,6 +120,20 @@ describe('fmt', () => {
     expect(await run('fmt a.yaml d.yaml')).toMatchObject({ code: 4, stderr: expect.stringContaining('d.yaml:') });
     expect(read('a.yaml')).toBe(UGLY);
     expect((await run('fmt nowhere.yaml')).code).toBe(4);
+  });
+
+  test('a comment that would move: the file is left alone, and --check fails with its line', async () => {
+    const text = 'version: 1\nstack: shop\ntls_edges:\n  a: {}\n  # ends the edges\n\n# ends the file\n';
+    writeFileSync(join(cwd, 'edgeform.yaml'), text);
+    const left = { stdout: '', stderr: expect.stringMatching(/# ends the file[^]*edgeform\.yaml:7:1/) };
+    expect(await run('fmt')).toMatchObject({ code: 0, ...left });
+    expect(await run('fmt --check')).toMatchObject({ code: 2, ...left });
+    expect(read('edgeform.yaml')).toBe(text);
+  });
+
+  test('what import writes has the form of fmt', async () => {
+    writeFileSync(join(cwd, 'edgeform.yaml'), (await run('import terraform state.json')).stdout);
+    expect(await run('fmt --check')).toMatchObject({ code: 0, stdout: '', stderr: '' });
   });
 
   test('an exported manifest means the same afterwards', async () => {

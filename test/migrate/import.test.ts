@@ -20,6 +20,8 @@ interface Given {
   readonly more?: object;
 }
 
+const ROUTE = { match_type: 'path_prefix', match: '/api', region: null };
+
 /** A state with these resources. */
 function stateOf(...resources: readonly Given[]): string {
   const all = resources.map(({ type = 'ngrok_reserved_addr', name = 'db', values = {}, marks = {}, more }, index) => ({
@@ -69,9 +71,13 @@ describe('what is left out', () => {
     { given: { values: JSON.parse('{"__proto__":{"a":1}}') as object }, why: /no field for __proto__/ },
     { given: { marks: { region: true }, values: {} }, why: /calls region sensitive, but/ },
     { given: { marks: { metadata: true }, values: { metadata: 'x' } }, why: /calls metadata sensitive, but/ },
-    { given: { type: 'ngrok_ip_policy' }, why: /1 resource of a type that edgeform does not manage/ },
-    { given: { type: 'other_ngrok_reserved_addr' }, why: /of a type/ },
-    { given: { type: 'ngrok_https_edge_route' }, why: /of a type/ },
+    { given: { type: 'ngrok_ip_policy', values: { id: 'ipp_1' } }, why: /1 resource of a type that edgeform does not/ },
+    { given: { type: 'ngrok_application_session', values: { id: 'as_1' } }, why: /of a type/ },
+    { given: { type: 'ngrok_https_edge_route', values: { id: 'edghtsrt_1' } }, why: /does not say which HTTPS edge/ },
+    {
+      given: { type: 'ngrok_https_edge_route', values: { ...ROUTE, id: 'edghtsrt_1', edge_id: 'edghts_1' } },
+      why: /its parent edghts_1 is not in this export/,
+    },
   ])('$why', ({ given, why }) => {
     const [found] = leftOut(given);
     expect(found?.why).toMatch(why);
@@ -102,12 +108,71 @@ describe('what is left out', () => {
   });
 });
 
+describe('types and shapes of other releases', () => {
+  test.each(['ngrok_tcp_address', 'other_ngrok_reserved_addr', 'ngrok_api_key', '__proto__', ''])(
+    'a %s with the id of a reserved address is one',
+    (type) => {
+      expect(imported(stateOf({ type })).taken).toMatchObject([{ address: 'reserved_addrs.db', id: 'ra_0' }]);
+    },
+  );
+
+  test('nested attributes are blocks', () => {
+    const kinesis = {
+      auth: { creds: { aws_access_key_id: 'AKIA', aws_secret_access_key: 'clear-text-3x' }, role: null },
+    };
+    const target = {
+      datadog: null,
+      kinesis: { ...kinesis, stream_arn: 'arn:aws:kinesis:eu-west-1:123456789012:stream/a' },
+    };
+    const marks = { target: { kinesis: { auth: { creds: { aws_secret_access_key: true } } } } };
+    const made = imported(
+      stateOf({ type: 'ngrok_event_destination', values: { id: 'ed_1', region: null, target }, marks }),
+    );
+    expect([made.leftOut, made.variables]).toEqual([[], ['db_aws_secret_access_key']]);
+    expect(made.files[0]?.text).not.toContain('clear-text-3x');
+    expect(made.files[0]?.text).toContain('stream_arn: arn:aws:kinesis:eu-west-1:123456789012:stream/a');
+  });
+
+  test('routes are inside their edge, whether they are resources or in an attribute of it', () => {
+    const edge = {
+      type: 'ngrok_https_edge',
+      name: 'shop',
+      values: { id: 'edghts_1', region: '', hostports: ['a.example.com:443'] },
+    };
+    const route = {
+      type: 'ngrok_https_edge_route',
+      name: 'api',
+      values: { ...ROUTE, id: 'edghtsrt_1', edge_id: 'edghts_1' },
+    };
+    const own = imported(stateOf(route, edge));
+    expect(own.leftOut).toEqual([]);
+    expect(own.taken.map(({ address }) => address).sort()).toEqual(['https_edges.shop', 'https_edges.shop.routes.api']);
+    const routes = [
+      { ...ROUTE, id: 'edghtsrt_1' },
+      { ...ROUTE, match: '/b' },
+    ];
+    const held = imported(stateOf({ ...edge, values: { ...edge.values, routes } }));
+    expect(held.taken.map(({ from, address }) => [from, address])).toEqual([
+      ['ngrok_https_edge.shop', 'https_edges.shop'],
+      ['ngrok_https_edge.shop.routes[0]', 'https_edges.shop.routes.api'],
+    ]);
+    expect(held.leftOut).toEqual([
+      {
+        from: 'ngrok_https_edge.shop.routes[1]',
+        why: expect.stringMatching(/its id is not that of an HTTPS edge route/),
+      },
+    ]);
+  });
+});
+
 describe('names and secrets', () => {
   test.each([
     { more: { name: 'db', index: 0 }, name: 'db-0' },
     { more: { name: 'db', index: 'a.b/c' }, name: 'db-a-b-c' },
     { more: { name: '9' }, name: '_9' },
     { more: { name: 'é' }, name: '_' },
+    { more: { name: '__proto__' }, name: '_proto' },
+    { more: { name: 'constructor' }, name: 'constructor' },
   ])('$name', ({ more, name }) => {
     expect(imported(stateOf({ more })).taken[0]?.address).toBe(`reserved_addrs.${name}`);
   });

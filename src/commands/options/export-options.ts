@@ -1,4 +1,4 @@
-// The scope of an export, from its flags: exactly one of them selects objects.
+// The scope of an export, from its flags.
 
 import { isStackName } from '../../catalog/address.ts';
 import { usageError } from '../../core/failure.ts';
@@ -6,18 +6,20 @@ import type { Scope } from '../../export/select.ts';
 import { DEFAULT_STACK } from './options.ts';
 import type { Settings } from './settings.ts';
 
-type ScopeSettings = Pick<Settings, 'exportedStack' | 'exportName' | 'unmanaged' | 'all'>;
+type ScopeSettings = Pick<Settings, 'exportedStack' | 'unmanaged' | 'all' | 'exportedKinds' | 'exportedNames'>;
 
 /** The selected objects, and the stack of the new manifest. */
-export function exportScope({ exportedStack: stack, unmanaged, all, exportName: name }: ScopeSettings): Scope {
-  const given = [stack !== undefined, unmanaged, all].filter(Boolean).length;
-  if (given > 1) throw usageError('--stack, --unmanaged and --all exclude each other', 'keep one of them');
-  if (given === 0)
+export function exportScope(settings: ScopeSettings): Scope {
+  const { exportedStack: stack, unmanaged, all, exportedKinds, exportedNames } = settings;
+  if (unmanaged && all) throw usageError('--unmanaged and --all exclude each other', 'keep one of them');
+  if (stack === undefined && !unmanaged && !all)
     throw usageError('no objects were selected for export', 'add one of --stack NAME, --unmanaged and --all');
-  if (stack !== undefined && name !== undefined)
-    throw usageError('--name can only be used with objects that no stack owns', 'remove it');
-  const chosen = stack ?? name ?? DEFAULT_STACK;
-  if (!isStackName(chosen))
-    throw usageError(`"${chosen}" is not a valid stack name`, 'use lower-case letters, digits and hyphens');
-  return { of: stack !== undefined ? 'stack' : all ? 'all' : 'unmanaged', stack: chosen };
+  const of = all ? 'all' : unmanaged ? 'unmanaged' : 'stack';
+  const only = { kinds: exportedKinds.map(({ name }) => name), names: exportedNames };
+  return { of, stack: requireStackName(stack ?? DEFAULT_STACK), only };
+}
+
+export function requireStackName(stack: string): string {
+  if (isStackName(stack)) return stack;
+  throw usageError(`"${stack}" is not a valid stack name`, 'use lower-case letters, digits and hyphens');
 }

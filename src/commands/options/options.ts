@@ -10,6 +10,7 @@ import { collectAll, usageError } from '../../core/failure.ts';
 import { DEFAULT_OPTIONS, type Resolution } from '../../reconcile/run.ts';
 import { formatsFor, isFormat, type Format } from '../../render/formats.ts';
 import type { View } from '../../render/view/view.ts';
+import { KINDS_ONLY, parseKind } from './kind-option.ts';
 import { asName } from './usage.ts';
 
 /** What the command line, its help and completion need to know; plain data, which the build writes down. */
@@ -201,10 +202,14 @@ export const OPTIONS = {
   commentFile: word('--comment-file <file>', 'write Markdown that fits into a comment to this file', OUTPUT),
   metricsFile: word('--metrics-file <file>', 'write metrics of the run for Prometheus', OUTPUT),
 
-  exportedStack: word('--stack <name>', 'objects that this stack owns'),
+  exportedStack: word(
+    '--stack <name>',
+    'objects that this stack owns; beside --unmanaged or --all, the stack of the manifest',
+  ),
   unmanaged: toggle('--unmanaged', 'objects that no stack owns, with lines to adopt them'),
   all: toggle('--all', 'objects that no stack owns, and a list of all others'),
-  exportName: word('--name <stack>', `stack of the new manifest (default: ${DEFAULT_STACK})`),
+  exportedKinds: each('--kind <kind>', 'only objects of this kind, and what they are in', parseKind, KINDS_ONLY),
+  exportedNames: words('--name <glob>', 'only objects with such a name in the manifest, and what they are in'),
 
   importedStack: word('--stack <name>', `stack of the new manifest (default: ${DEFAULT_STACK})`),
   starterStack: word('--stack <name>', 'name of the stack (default: made from the directory name)'),

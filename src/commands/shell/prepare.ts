@@ -30,14 +30,14 @@ export async function prepareLoaded(
   return { run: { ...(await inputOf(loaded, invocation, collector)), policies }, loaded };
 }
 
-/** The input of a command that only reads: the policies of the user do not matter to it. */
+/** The input of a command that only reads: the policies of the user do not matter to it, and only some values of variables. */
 export async function prepareReading(invocation: Invocation): Promise<RunInput> {
   const collector = collectProblems(invocation);
-  return inputOf(await loadInto(collector, invocation), invocation, collector);
+  return inputOf(await loadInto(collector, invocation, true), invocation, collector);
 }
 
-async function loadInto(collector: Collector, invocation: Invocation): Promise<LoadResult> {
-  const loaded = await tryLoad(invocation, { mayLackValues: false });
+async function loadInto(collector: Collector, invocation: Invocation, mayLackValues = false): Promise<LoadResult> {
+  const loaded = await tryLoad(invocation, { mayLackValues });
   if (loaded.manifest === undefined) collector.add(loaded.failure);
   collector.try(() => checkAddresses(invocation, loaded.outline));
   return loaded;

@@ -2,17 +2,22 @@
 // does the meaning: a text that would not parse to the same values is never returned.
 
 import type { Node, Scalar, Tags, YAMLMap, YAMLSeq } from 'yaml';
-import { isAlias, isCollection, isMap, isNode, isScalar, isSeq, Lexer, parseDocument, visit } from 'yaml';
+import { isAlias, isCollection, isMap, isNode, isScalar, isSeq, parseDocument, visit } from 'yaml';
 import type { Fields } from '../../catalog/field.ts';
 import type { Kind } from '../../catalog/kind.ts';
 import { childKinds, kindByManifestKey } from '../../catalog/lookup.ts';
 import { FIRST_IN_BLOCK, FIRST_KEYS, placeOfKey } from '../../catalog/order.ts';
 import { fieldOf, fieldsIn } from '../../catalog/walk.ts';
 import type { Result } from '../../core/diagnostic.ts';
+import { truncateMiddle } from '../../core/bounds.ts';
+import { groupBy } from '../../core/group.ts';
 import { canonicalJson } from '../../core/json.ts';
+import { placedComments, type PlacedComment } from './comments.ts';
 import { parseDocuments } from './parse.ts';
 
 const WIDTH = 120;
+/** A longer comment is quoted in part. */
+const MAX_COMMENT = 80;
 
 /** The formatted text; no value with errors where it cannot be read, and with a warning where it is left alone. */
 export function formatManifest(name: string, source: string): Result<string> {
@@ -20,16 +25,21 @@ export function formatManifest(name: string, source: string): Result<string> {
   const problems = [file, ...others].flatMap(({ diagnostics }) => diagnostics);
   if (problems.length > 0) return { diagnostics: problems };
   const text = source.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
-  const made = formatted(text);
-  if (made === undefined) return leftAlone(name, 'has anchors or aliases', 'write the value at each place');
-  const isSame = canonicalJson(parseDocuments(name, made)[0].json) === canonicalJson(file.json);
-  if (!isSame || commentsIn(made) !== commentsIn(text) || formatted(made) !== made)
-    return leftAlone(name, 'has a form or comments that cannot be kept', 'move the comments, or please report this');
+  const shape = formatted(text);
+  if ('anchor' in shape) return leftAlone(name, ANCHORS, placeAt(text, shape.anchor));
+  if ('comment' in shape) return leftAlone(name, movedComment(shape.comment), shape.comment);
+  const { made } = shape;
+  const again = formatted(made);
+  const isStable = 'made' in again && again.made === made;
+  if (!isStable || canonicalJson(parseDocuments(name, made)[0].json) !== canonicalJson(file.json))
+    return leftAlone(name, UNKEPT, { line: 1, column: 1, text: '' });
   return { value: source.includes('\r\n') ? made.replaceAll('\n', '\r\n') : made, diagnostics: [] };
 }
 
-/** Undefined with anchors or aliases. */
-function formatted(text: string): string | undefined {
+/** The text in its form, or what is in the way: an anchor or alias by its offset, or a comment that would move. */
+type Shape = { readonly made: string } | { readonly anchor: number } | { readonly comment: PlacedComment };
+
+function formatted(text: string): Shape {
   const customTags = (tags: Tags) => tags.map(written);
   // Keys that are given twice were refused; the library would compare each with each.
   const document = parseDocument(text, { version: '1.2', keepSourceTokens: true, uniqueKeys: false, customTags });
@@ -40,32 +50,65 @@ function formatted(text: string): string | undefined {
       if (isCollection(node) && node.flow === true) layOut(node);
     },
   });
-  if (shared.length > 0) return undefined;
+  const [first] = shared;
+  if (first !== undefined) return { anchor: first.range?.[0] ?? 0 };
   if (isMap(document.contents)) sortManifest(document.contents);
-  return document.toString({ lineWidth: WIDTH });
+  return withComments(text, document.toString({ lineWidth: WIDTH }));
 }
 
-function leftAlone(name: string, why: string, fix: string): Result<never> {
+/** The formatted text with the blank lines above comments that it lost; or the first comment of the source that it has elsewhere. */
+function withComments(source: string, made: string): Shape {
+  const written = groupBy(placedComments(made), ({ identity }) => identity);
+  const lost: number[] = [];
+  for (const comment of placedComments(source)) {
+    const same = written.get(comment.identity)?.shift();
+    if (same === undefined) return { comment };
+    if (comment.isApart && !same.isApart) lost.push(same.lineStart);
+  }
+  const starts = [0, ...lost.sort((a, b) => a - b)];
+  return { made: starts.map((start, index) => made.slice(start, starts[index + 1])).join('\n') };
+}
+
+interface Obstacle {
+  readonly why: string;
+  readonly fix: string;
+}
+
+const ANCHORS: Obstacle = { why: 'has anchors or aliases', fix: 'write the value at each place' };
+const UNKEPT: Obstacle = { why: 'has a form that cannot be kept', fix: 'please report this' };
+
+function movedComment({ text }: PlacedComment): Obstacle {
+  return {
+    why: `has a comment that would move to another place (${truncateMiddle(text, MAX_COMMENT)})`,
+    fix: 'move the comment to a line of its own above what it is about, indented like that',
+  };
+}
+
+function leftAlone(name: string, { why, fix }: Obstacle, { line, column, text }: TextPlace): Result<never> {
+  const range = { file: name, line, column, endLine: line, endColumn: column + text.length };
   const message = `${name} ${why}; it is left as it is`;
-  return { diagnostics: [{ code: 'not-formatted', severity: 'warning', message, fix }] };
+  return { diagnostics: [{ code: 'not-formatted', severity: 'warning', message, range, fix }] };
 }
 
-/** Every comment of a text, in an order that does not depend on its place. */
-function commentsIn(text: string): string {
-  const isComment = (lexeme: string, at: number, all: readonly string[]) =>
-    lexeme.startsWith('#') && all[at - 1] !== '\u001f';
-  return [...new Lexer().lex(text)].filter(isComment).sort().join('\n');
+type TextPlace = Pick<PlacedComment, 'line' | 'column' | 'text'>;
+
+function placeAt(text: string, offset: number): TextPlace {
+  const above = text.slice(0, offset).split('\n');
+  return { line: above.length, column: (above.at(-1)?.length ?? 0) + 1, text: '*' };
 }
 
 /** The general keys, and the fields of each block. The order of kinds and of blocks is the user's. */
 function sortManifest(document: YAMLMap): void {
   const before = document.items[0]?.key;
-  sortMap(document, FIRST_KEYS);
+  const comment = isNode(before) ? (before.commentBefore ?? '') : '';
+  const endOfHead = comment.indexOf('\n\n');
+  // Without a blank line below it, it is about the file as well as about the key.
+  if (comment === '' || endOfHead >= 0) sortMap(document, FIRST_KEYS);
   const after = document.items[0]?.key;
-  // What stands above the first key is about the file.
-  if (before !== after && isNode(before) && isNode(after)) {
-    after.commentBefore = [before.commentBefore ?? '', after.commentBefore ?? ''].filter(Boolean).join('\n');
-    before.commentBefore = null;
+  if (before !== after && isNode(before) && isNode(after) && comment !== '') {
+    const own = after.commentBefore ?? '';
+    after.commentBefore = `${comment.slice(0, endOfHead)}\n${own === '' ? '' : `\n${own}`}`;
+    before.commentBefore = comment.slice(endOfHead + 2);
   }
   for (const { key, value } of document.items) {
     const kind = kindByManifestKey(textOf(key));

@@ -6,6 +6,7 @@ import { holdsSecret, isValueObject, type Value, type ValueObject, parsePath, va
 import { METADATA } from '../../catalog/fields/common.ts';
 import type { LiveResource } from '../../resource/snapshot.ts';
 import { areApplied, causeOf, serviceChoices } from './cause.ts';
+import { isOnlyReformatted } from '../../resource/marker/metadata-text.ts';
 import { isOffAnyway, valueToSend, type FieldDiff } from '../../resource/diff.ts';
 import { display, MASK } from '../../resource/placeholder.ts';
 import type { Cause, Change } from '../plan.ts';
@@ -97,7 +98,7 @@ function offNote({ field, live }: FieldDiff, sent: Value): string {
 /** The change of the user's own metadata text, if it differs. */
 export function metadataChange(spec: ValueObject, live: LiveResource): Change[] {
   const wanted = spec[METADATA] ?? '';
-  if (wanted === live.userMetadata) return [];
+  if (wanted === live.userMetadata || isReformatted(wanted, live)) return [];
   const change = {
     path: METADATA,
     before: display(live.userMetadata),
@@ -116,9 +117,15 @@ function metadataCause(wanted: Value, { marker, userMetadata }: LiveResource): C
   return digestOfText(userMetadata) === applied ? 'config' : 'both';
 }
 
-/** True when the marker's digest does not match the user's text next to it. */
-export function isTextOutdated({ marker, userMetadata }: LiveResource): boolean {
-  return digestOfText(userMetadata) !== marker?.applied[METADATA];
+/** True when the marker's digest is not that of the user's text next to it, and the text is not just laid out in another way. */
+export function isTextOutdated(wanted: Value, live: LiveResource): boolean {
+  return digestOfText(live.userMetadata) !== live.marker?.applied[METADATA] && !isReformatted(wanted, live);
+}
+
+/** True when the manifest still has the text that was applied, and somebody laid out the live one in another way, as with the marker in it. */
+function isReformatted(wanted: Value, { marker, userMetadata }: LiveResource): boolean {
+  if (typeof wanted !== 'string' || marker === undefined) return false;
+  return digestOfText(wanted) === marker.applied[METADATA] && isOnlyReformatted(wanted, userMetadata);
 }
 
 function digestOfText(text: string): string | undefined {

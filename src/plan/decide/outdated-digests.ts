@@ -35,7 +35,7 @@ export function outdatedFields(
   // Text that was unknown when it was sent has no digest, which is not missing either.
   const hasNone = holdsUnknown(text) && marker.applied[METADATA] === undefined;
   if (hasNone || lifecycle.ignoreChanges.includes(METADATA)) return names;
-  return isTextOutdated(live) ? [...names, METADATA] : names;
+  return isTextOutdated(text, live) ? [...names, METADATA] : names;
 }
 
 /** The desired state of one resource: as written, and as the service will have it. */

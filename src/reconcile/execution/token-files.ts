@@ -158,6 +158,25 @@ export function discardToken(address: string, { folder, files }: TokenStore): st
   );
 }
 
+/** Names the files of objects that the run deleted: their tokens no longer work, and would be in the way of new ones. */
+export function leftTokens(plan: Plan, results: readonly StepResult[], { folder, files }: TokenStore): Diagnostic[] {
+  if (folder === undefined) return [];
+  const done = new Set(results.flatMap(({ id, status }) => (status === 'done' ? [id] : [])));
+  const deleted = plan.steps.filter(
+    ({ id, action, kind }) => action === 'delete' && done.has(id) && returnedOnceFields(kindByName(kind)).length > 0,
+  );
+  return deleted.flatMap(({ address }): Diagnostic[] => {
+    const path = fileOf(folder, address);
+    const isThere = onFileError(
+      () => files.exists(path),
+      () => false,
+    );
+    if (!isThere) return [];
+    const message = `${JSON.stringify(path)} still has the token of this key, which was deleted`;
+    return [{ code: 'token-file-left', severity: 'warning', address, message, fix: 'remove the file' }];
+  });
+}
+
 /** Evidence for stored values: the journal's notes, and the files of objects in doubt. */
 export function storedValues(
   ids: ReadonlySet<string>,

@@ -39,12 +39,25 @@ function holds(text: string): string {
   return made;
 }
 
+/** Each comment with the text of the next line that is none. */
+function placesOf(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.flatMap((line, at) =>
+    line.startsWith('#') ? `${line} | ${lines.slice(at).find((below) => below !== '' && !below.startsWith('#'))}` : [],
+  );
+}
+
 test('the corpus is not empty', () => {
   expect(corpus.length).toBeGreaterThan(15);
 });
 
 test.each(corpus)('$name keeps its meaning, and is formatted once', ({ text }) => {
   holds(text);
+});
+
+test.each(['test/export/golden/account.yaml', 'test/migrate/golden/edgeform.yaml'])('%s has its form', (name) => {
+  const text = readFileSync(new URL(name, ROOT), 'utf8');
+  expect(format(text)).toBe(text);
 });
 
 /** Lines of a text that stand inside a scalar of several lines, where a comment would be text. */
@@ -59,7 +72,7 @@ function insideScalars(lines: readonly string[]): ReadonlySet<number> {
   return inside;
 }
 
-test('comments and blank lines anywhere, wide indentation and other quotes change nothing but the place', () => {
+test('comments and blank lines anywhere, wide indentation and other quotes change nothing, or the file is left alone', () => {
   const any = fc.record({
     file: fc.constantFrom(...corpus),
     seeds: fc.array(fc.nat(), { minLength: 1, maxLength: 12 }),
@@ -80,7 +93,13 @@ test('comments and blank lines anywhere, wide indentation and other quotes chang
         lines[at] = beside ? `${line} # mark ${number}` : `\n${indent}# mark ${number}\n${line}`;
         return [`# mark ${number}`];
       });
-      const made = holds(lines.join('\n'));
+      const given = lines.join('\n');
+      const { value, diagnostics } = formatManifest('a.yaml', given);
+      if (value === undefined) {
+        expect(diagnostics).toMatchObject([{ message: expect.stringContaining('# mark') }]);
+        return;
+      }
+      const made = holds(given);
       for (const mark of marks) expect(made.split('\n').filter((line) => line.endsWith(mark))).toHaveLength(1);
     }),
     { numRuns: 100 },
@@ -131,8 +150,8 @@ describe('formatManifest', () => {
     expect(holds(MESSY)).toMatchInlineSnapshot(`
       "# schema
 
-      # the stack
       version: 1
+      # the stack
       stack: "shop" # inline
       reserved_addrs:
         # the database
@@ -149,6 +168,7 @@ describe('formatManifest', () => {
           metadata: |
             line 1
               line 2
+
           # at the end
         it: { description: 'it''s "q"', region: eu }
         nothing:
@@ -247,20 +267,52 @@ https_edges:
 
   test.each([
     'a: [ # one\n  1, # two\n  # three\n  2 # four\n]\n',
-    'a: { # one\n  b: 1, # two\n  # three\n  c: 2 # four\n  # five\n} # six\n',
-    'a:\n  - # one\n    b: 1\n  # two\n  - b: 2 # three\n    # four\n    c: 1\n  # five\n# six\n',
-    '# zero\n--- # one\n# two\na: 1\n... # three\n# four\n',
     'a: | # one\n  text\n# two\nb: > # three\n  text\n  more\n',
     'a:\n  # one\n\n  # two\n\n  b: 1\n\n  # three\n',
-    '? a # one\n: b # two\n',
-    'reserved_addrs: {\n  # r\n  a: { # s\n    region: eu, description: x }, # t\n  }\n',
     'reserved_addrs:\n\n  a:\n\n    region: eu\n\n    description: x\n\n\noutputs: {}\n# z',
     'a: |+\n  x\n\nb: 1\n',
     'a: |2\n    x\n',
     'a: 0x1F\nb: 1.20\nc: 1e3\nd: ~\ne: True\nf: +5\ng:\n',
     "a: ''\nb: 'x\n\n  y'\nc: 'tab\\t'\nd: \"\\xe9 \\\n   z\"\n",
+    'a: { # one\n  b: 1, # two\n  # three\n  c: 2 # four\n}\n',
+    '# zero\n--- # one\n# two\na: 1\n',
   ])('%j', (text) => {
     holds(text);
+  });
+
+  test.each([
+    { name: 'a comment above a key', text: 'a:\n  x: 1\n# about b\nb: 2\n' },
+    {
+      name: 'a comment above a block',
+      text: 'reserved_addrs:\n  a:\n    region: eu\n  # about b\n  b:\n    region: us\n',
+    },
+    { name: 'below a list', text: 'a:\n  - 1\n  # about 2\n  - 2\n# about b\nb: 2\n' },
+    { name: 'at the end of a section', text: 'a:\n  x: 1\n\n  # ends a\nb: 2\n' },
+    { name: 'at the end of the file', text: 'a:\n  x: |\n    t\n\n# ends all\n' },
+    { name: 'at the end of a text', text: 'a:\n  x: |\n    t\n\n  # ends a\nb: 1\n' },
+    { name: 'at the beginning', text: '# of the file\n\n# of a\na: 1\n' },
+    { name: 'of a flow map', text: 'a: { x: 1 } # of a\n# about b\nb: 2\n' },
+  ])('keeps the place of a comment: $name', ({ text }) => {
+    expect(holds(text)).toBe(text);
+  });
+
+  test.each([
+    { text: 'a:\n  b:\n# about c\n  c: 1\n', line: 3 },
+    { text: 'reserved_addrs:\n  a:\n   # about b\n  b: {}\n', line: 3 },
+    { text: 'reserved_addrs:\n  a: {}\n    # of a\n\n  b: {}\n', line: 3 },
+    { text: 'reserved_addrs:\n  a:\n    region: eu\n    # about b\n  b: {}\n', line: 4 },
+    { text: 'a:\n  b: {}\n  # about c\nc: {}\n# about d\nd: {}\n', line: 3 },
+    { text: 'a: { # one\n  b: 1, # two\n  # three\n  c: 2 # four\n  # five\n} # six\n', line: 5 },
+    { text: 'a:\n  - # one\n    b: 1\n', line: 2 },
+    { text: 'a:\n  - b: 1\n  # ends a\n# ends all\n', line: 4 },
+    { text: 'a: 1\n... # three\n# four\n', line: 2 },
+    { text: '? a # one\n: b # two\n', line: 1 },
+    { text: 'a: {\n  b: { # s\n    x: 1, y: 2 }, # t\n  }\n', line: 3 },
+  ])('leaves a comment where it is, or the file alone: $text', ({ text, line }) => {
+    const { value, diagnostics } = formatManifest('a.yaml', text);
+    const before = placesOf(text);
+    if (value !== undefined) expect(placesOf(value).sort()).toEqual(before.sort());
+    else expect(diagnostics).toMatchObject([{ code: 'not-formatted', range: { line } }]);
   });
 
   test('line breaks and a byte order mark', () => {

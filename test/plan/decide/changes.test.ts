@@ -139,9 +139,10 @@ describe('metadataChange', () => {
   });
 
   test('isTextOutdated: when the marker has the digest of another text, or none of one that is there', () => {
-    const about = (userMetadata: string, applied: Readonly<Record<string, string>>) =>
-      isTextOutdated(live('edgtls_1', 'shop:a', { userMetadata, marker: { applied } }));
+    const about = (userMetadata: string, applied: Readonly<Record<string, string>>, wanted = userMetadata) =>
+      isTextOutdated(wanted, live('edgtls_1', 'shop:a', { userMetadata, marker: { applied } }));
     expect([about('a', digest('a')), about('', {})]).toEqual([false, false]);
+    expect([about('a\n', digest('a'), 'a'), about('a\n', digest('a'), 'a\n')]).toEqual([false, true]);
     expect([about('a', digest('b')), about('a', {}), about('', digest('a'))]).toEqual([true, true, true]);
   });
 });
