@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
-import { END_OF_INPUT, type Host } from './commands/shell/host.ts';
+import type { Host } from './commands/shell/host.ts';
 import { printUnexpectedError } from './commands/shell/unexpected-error.ts';
 import { main } from './commands/shell/program.ts';
 import { tryTo } from './core/try.ts';
@@ -61,7 +61,7 @@ async function ask(question: string, on: 'stdout' | 'stderr'): Promise<string | 
     const closed = once(terminal, 'close').then(() => Promise.reject(new Error('closed')));
     return await Promise.race([terminal.question(question, { signal: controller.signal }), closed]);
   } catch {
-    return END_OF_INPUT;
+    return '\u0004';
   } finally {
     terminal.close();
   }

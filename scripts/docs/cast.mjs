@@ -74,10 +74,18 @@ const plain = events
   .map(([, , text]) => text)
   .join('')
   .replaceAll('\r', '')
-  // Progress that was erased.
-  .replaceAll(/[^\n]*\u001B\[1G\u001B\[0?J/g, '')
+  .split('\n')
+  .map(withoutErased)
+  .join('\n')
   .replaceAll(/\u001B\[[\d;]*[A-Za-z]/g, '');
 writeFileSync(join(OUT, 'first.txt'), plain);
+
+/** A line without the progress that was erased from it. */
+function withoutErased(line) {
+  const erase = '\u001B[1G\u001B[0J';
+  const at = line.lastIndexOf(erase);
+  return at < 0 ? line : line.slice(at + erase.length);
+}
 
 /** The session without what is of this machine. */
 function shown(text) {

@@ -105,13 +105,13 @@ async function planCounterparts(
   return new Map(plans.stacks.map((one) => [one.name, one]));
 }
 
-/** Finds the stack of the revision: the entry of the same name, or else that of the same stack at the same service. */
+/** Finds the stack of the revision: that of the same stack at the same service, or else the entry of the same name. */
 function counterpartsIn(
   stacks: readonly FleetStack[],
 ): (one: Pick<FleetStack, 'name' | 'run'>) => FleetStack | undefined {
   const byName = new Map(stacks.map((stack) => [stack.name, stack]));
   const byOwner = new Map(stacks.map((stack) => [ownerOf(stack), stack]));
-  return (one) => byName.get(one.name) ?? byOwner.get(ownerOf(one));
+  return (one) => byOwner.get(ownerOf(one)) ?? byName.get(one.name);
 }
 
 function ownerOf({ run: { connection, manifest } }: Pick<FleetStack, 'run'>): string {

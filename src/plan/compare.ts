@@ -12,7 +12,7 @@ import { orderSteps } from './order/order-steps.ts';
 import type { FormerStep, Origin, Plan, Step } from './plan.ts';
 
 /** As much of a step as says what it does. */
-export type ComparableStep = FormerStep & Pick<Step, 'reason'>;
+export type ComparableStep = FormerStep & Pick<Step, 'changes' | 'reason'>;
 
 /** A revision, and what its manifest would do. */
 export interface Comparison {
@@ -86,11 +86,14 @@ function textOf(resource: DesiredResource | undefined): string | undefined {
   return resource && canonicalJson(revealed(resource.spec));
 }
 
-/** Steps of which the plan has none with the same action on the same object. */
+/**
+ * Steps of which the plan has none with the same action on the same object. Without their values, which another manifest may call
+ * secret.
+ */
 function formerSteps(steps: readonly ComparableStep[], { steps: now }: Plan): FormerStep[] {
   const kept = new Set(now.map(keyOf));
   return steps.flatMap((step) => {
-    const { reason: _, ...former } = step;
+    const { reason: _, changes: _changes, ...former } = step;
     return kept.has(keyOf(step)) ? [] : [former];
   });
 }

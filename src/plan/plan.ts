@@ -209,8 +209,8 @@ interface ForeignChildAdoption {
 /** A step of a saved plan that an earlier run has carried out. */
 type DoneStep = Pick<Step, 'id' | 'address' | 'action'>;
 
-/** A step that the manifest of a revision would have, and that of the plan has not. */
-export type FormerStep = Pick<Step, 'action' | 'phase' | 'address' | 'kind' | 'live_id' | 'changes'>;
+/** A step that the manifest of a revision would have, and that of the plan has not; values are not kept. */
+export type FormerStep = Pick<Step, 'action' | 'phase' | 'address' | 'kind' | 'live_id'>;
 
 /** What a plan was compared with. It is for people: nothing that is applied depends on it. */
 export interface PlanBase {

@@ -18,7 +18,14 @@ export type Git = (cwd: string, args: readonly string[]) => Promise<GitAnswer>;
 /** Asks git for content, without giving way to anything else; undefined if it fails, or says more than `maxBytes`. */
 export type ReadObjects = (cwd: string, args: readonly string[], input: string, maxBytes: number) => Buffer | undefined;
 
-const PLAIN = ['-c', 'core.fsmonitor=false'];
+/**
+ * A checkout may hold files that look like a repository of their own, with a configuration that names commands: only one with a
+ * `.git` is believed. Needs git 2.38; older ones ignore it.
+ */
+const PLAIN = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit'];
+
+/** Where git finds the configuration of the user. */
+const PLACES = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'SYSTEMROOT', 'USERPROFILE', 'HOMEDRIVE', 'HOMEPATH'];
 
 /** Nothing that a configuration names is run, and no credential is in its environment. */
 export function gitIn(env: Readonly<Record<string, string | undefined>>): Git {
@@ -53,6 +60,6 @@ function environmentOf(env: Readonly<Record<string, string | undefined>>): Recor
 }
 
 function isForGit(name: string): boolean {
-  if (['PATH', 'HOME', 'SYSTEMROOT'].includes(name)) return true;
+  if (PLACES.includes(name)) return true;
   return name.startsWith('GIT_') && !/TOKEN|ASKPASS/.test(name);
 }

@@ -109,7 +109,9 @@ function fleetView(
 /** What the change causes in all stacks that were compared. */
 function comparedText(views: readonly View[]): string {
   const compared = views.flatMap((view) => view.compared ?? []);
-  return compared.length === 0 ? '' : `${comparedSentence(compared)} `;
+  if (compared.length === 0) return '';
+  const left = views.length - compared.length;
+  return `${comparedSentence(compared)} ${left === 0 ? '' : `${plural(left, 'stack')} not compared. `}`;
 }
 
 function goneLists({ gone_stacks: entries }: FleetBase): View['lists'] {
@@ -204,17 +206,18 @@ function isPendingOnly(view: View | undefined): boolean {
 }
 
 /** 3: something is lost; 1: something else to say. */
-function dangerOf({ items, rows, problems, lists }: View): number {
+function dangerOf({ items, rows, problems, lists, compared }: View): number {
   if (items.some((item) => item.tone === 'bad' || isDangerous(item))) return 3;
-  return items.length + rows.length + problems.length + lists.length > 0 ? 1 : 0;
+  const former = compared?.former ?? [];
+  return items.length + rows.length + problems.length + lists.length + former.length > 0 ? 1 : 0;
 }
 
 type Count = readonly [words: string, count: number];
 
 function contentOf({ is, rows, items, totals, compared }: View): Count[] {
-  const own = compared?.parts.find(({ name }) => name === 'this change')?.items.length;
+  const caused = compared?.parts.find(({ name }) => name === 'this change')?.totals ?? [];
   return [
-    ...(own === undefined ? [] : [['this change', own] as const]),
+    ...[...caused].map(([, count]): Count => ['this change', count]),
     ...rows.map(({ outcome }): Count => [outcome, 1]),
     ...(is === 'drift' ? items.map((): Count => ['findings', 1]) : totals),
   ];

@@ -100,9 +100,7 @@ export const step = record(
   ['origin', 'phase', 'loss', 'deletes', 'foreign_child', 'deleted_outside', 'from_stack', 'last', 'imports', 'seen'],
 );
 
-const former = record({ action, phase, address: text, kind: text, live_id: textOrNull, changes: list(change) }, [
-  'phase',
-]);
+const former = record({ action, phase, address: text, kind: text, live_id: textOrNull }, ['phase']);
 
 export const planBase: JsonObject = {
   ...record({

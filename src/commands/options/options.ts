@@ -3,14 +3,12 @@
 // command has both. Every flag in the `--help` of a command has an effect there; those accepted only because the contract lists
 // them as common options are hidden.
 
-import { parseAddress } from '../../catalog/address.ts';
-import { EXAMPLES } from '../../catalog/examples.ts';
-import { idForm, isId } from '../../catalog/id.ts';
 import { collectAll, usageError } from '../../core/failure.ts';
-import { DEFAULT_OPTIONS, type Resolution } from '../../reconcile/run.ts';
+import { DEFAULT_OPTIONS } from '../../reconcile/run.ts';
 import { formatsFor, isFormat, type Format } from '../../render/formats.ts';
 import type { View } from '../../render/view/view.ts';
 import { KINDS_ONLY, parseKind } from './kind-option.ts';
+import { parseAllowDeletes, parseResolution } from './parse-consent.ts';
 import { asName } from './usage.ts';
 
 /** What the command line, its help and completion need to know; plain data, which the build writes down. */
@@ -274,28 +272,4 @@ function parseFormat(format = 'text', { formats, commandsWith }: Offer): Format 
     `--format "${asName(format)}" is not a format${isKnown ? ' of this command' : ''}`,
     `use ${anyOf(formats)}${others.length === 0 ? '' : `; ${anyOf(others, 'and')} can print ${format}`}`,
   );
-}
-
-/** A count, `all`, or undefined for the default budget. */
-function parseAllowDeletes(text: string | undefined): number | 'all' | undefined {
-  if (text === undefined || text === 'all') return text;
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw usageError('--allow-deletes takes a number or "all"', 'for example --allow-deletes 5');
-}
-
-function parseResolution(text: string): Resolution {
-  const at = text.indexOf('=');
-  const address = text.slice(0, Math.max(0, at));
-  const what = text.slice(at + 1);
-  const kind = parseAddress(at < 0 ? text : address)?.kind;
-  if (kind === undefined)
-    throw usageError(
-      '--resolve takes ADDRESS=ID or ADDRESS=absent',
-      `for example --resolve ${EXAMPLES.address}=absent`,
-    );
-  const fix = `give --resolve ${at < 0 ? text : address}=${kind.idPrefix}…, or =absent when there is no such object`;
-  if (at < 0 || what === '') throw usageError(`--resolve ${text} has no id`, fix);
-  if (what === 'absent') return { address, as: what };
-  if (!isId(kind, what)) throw usageError(`--resolve ${address} takes absent, or ${idForm(kind)}`, fix);
-  return { address, as: { id: what } };
 }

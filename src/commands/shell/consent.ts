@@ -5,9 +5,11 @@ import { plural } from '../../core/text/text.ts';
 import { explainEarlyStop } from '../../reconcile/stop.ts';
 import { isLog } from '../../render/formats.ts';
 import { indented } from '../../render/text/lines.ts';
-import { END_OF_INPUT } from './host.ts';
 import { isStdinRead } from '../options/read-input.ts';
 import { widthOf, type Invocation } from './invocation.ts';
+
+/** What `ask` returns for a question that ended without an answer. */
+const END_OF_INPUT = '\u0004';
 
 interface Question {
   readonly question: string;

@@ -14,9 +14,6 @@ export interface Sink {
   readonly flushed?: (() => Promise<'ok' | 'closed' | 'failed'>) | undefined;
 }
 
-/** The character that ends an input, Ctrl-D. */
-export const END_OF_INPUT = '\u0004';
-
 export interface Host extends Stop {
   readonly stdout: Sink;
   readonly stderr: Sink;
@@ -26,8 +23,8 @@ export interface Host extends Stop {
   /** Reads standard input to its end; fails with `FileError`. */
   readonly readStdin: (limit: StreamLimit) => Promise<Uint8Array>;
   /**
-   * Prompts a person, on the stream that shows what it is about; undefined without a terminal, and `END_OF_INPUT` when the question
-   * ended without an answer, by Ctrl-D or a signal.
+   * Prompts a person, on the stream that shows what it is about; undefined without a terminal, and the character that ends an input,
+   * U+0004, when the question ended without an answer, by Ctrl-D or a signal.
    */
   readonly ask: (question: string, on: 'stdout' | 'stderr') => Promise<string | undefined>;
   /** True when standard input is a terminal. */

@@ -22,6 +22,7 @@ import { summaryListener } from '../files/summary-file.ts';
 import { invoke, renderOptionsOf, type Invocation } from './invocation.ts';
 import { listenTogether, type Listener } from './listener.ts';
 import { sayProblems } from './problems.ts';
+import { refuseTooManyArguments } from './too-many-arguments.ts';
 import { unexpectedError } from './unexpected-error.ts';
 
 const NO_FOLDER = 'the working directory no longer exists, or cannot be read';
@@ -33,6 +34,7 @@ export async function perform(
   call: Pick<Call, 'args' | 'version' | 'commands'> & { readonly flags: Flags; readonly line: readonly string[] },
   host: Host,
 ): Promise<RunOutcome> {
+  refuseTooManyArguments(spec, call.args);
   // Without a flag, it reads and writes no file.
   const { own, ...others } = spec.flags;
   const hasFlags = own.length > 0 || Object.keys(others).length > 0;

@@ -1,13 +1,12 @@
 // The command line for commander. Knows no command by name. Loads little, because it often only prints help.
 
-import { usageError } from '../../core/failure.ts';
 import { EXIT_CODES, type RunOutcome } from '../../core/run-outcome.ts';
 import { definitionLines, type Definition, indented } from '../../render/text/lines.ts';
 import { commands } from '../index.ts';
 import type { Flag } from '../options/options.ts';
 import type { Flags } from '../options/settings.ts';
 import { wrongUsage } from '../options/usage.ts';
-import { nameOf, type CommandSpec } from './command.ts';
+import type { CommandSpec } from './command.ts';
 import type { Host } from './host.ts';
 import { openOutputFilter } from './output-filter.ts';
 import { Argument, Command, CommanderError, Option } from 'commander';
@@ -35,24 +34,8 @@ function addCommand(parent: Command, spec: CommandSpec, { host, run }: ProgramCo
     for (const flag of flags) command.addOption(optionOf(flag).helpGroup(heading));
   for (const flag of hidden) command.addOption(optionOf(flag).hideHelp());
   command.addHelpText('after', () => helpText(spec, helpWidth(host)));
-  return command.allowExcessArguments().action(() => {
-    refuseExtra(command, spec);
-    return run(spec, command.args, command.opts());
-  });
-}
-
-/** Arguments that the command does not take. A path is most often the manifest, which an option names. */
-function refuseExtra(command: Command, spec: CommandSpec): void {
-  const { manifest = [] } = spec.flags;
-  const taken = command.registeredArguments;
-  const extra = command.args[taken.length];
-  if (extra === undefined || taken.at(-1)?.variadic === true) return;
-  const counts = `it takes ${taken.length === 0 ? 'none' : taken.length}, and got ${command.args.length}`;
-  const isPath = manifest.length > 0 && /^[\w./-]{1,200}\.(?:ya?ml|json)$/.test(extra);
-  throw usageError(
-    `too many arguments for '${command.name()}': ${counts}`,
-    isPath ? `name the manifest with -f ${extra}` : `\`edgeform ${nameOf(spec)} --help\` shows what it takes`,
-  );
+  // Those that are too many are an error of the run, with a fix.
+  return command.allowExcessArguments().action(() => run(spec, command.args, command.opts()));
 }
 
 interface ProgramContext {

@@ -2,6 +2,7 @@
 // and after (ADR-0057). Knows no manifest.
 
 import { Parser, type CST } from 'yaml';
+import { sha256 } from '../../core/digest.ts';
 
 export interface PlacedComment {
   readonly text: string;
@@ -19,6 +20,8 @@ export interface PlacedComment {
 interface Entry {
   readonly offset: number;
   readonly path: string;
+  /** The path of what it is in. */
+  readonly parent: string;
   readonly depth: number;
   readonly isFlow: boolean;
 }
@@ -29,6 +32,7 @@ interface Found {
 }
 
 interface Level {
+  /** A digest of the way to it: as long as any other, however long the keys are. */
   readonly path: string;
   readonly depth: number;
   readonly isFlow: boolean;
@@ -74,7 +78,8 @@ function collectItem(
   const isMap = token.type === 'block-map' || (token.type === 'flow-collection' && token.start.source === '{');
   const name = isMap ? `.${nameOf(key)}` : `.${index}`;
   const inner = {
-    path: level.path + name,
+    path: sha256(level.path + name),
+    parent: level.path,
     depth: level.depth + 1,
     isFlow: level.isFlow || token.type === 'flow-collection',
   };
@@ -137,7 +142,7 @@ function createCursor(text: string, entries: readonly Entry[]) {
   function whereIs(column: number, before: string): { readonly place: string; readonly isFirst: boolean } {
     const [last, next] = [around.at(-1), entries[following]];
     const isBeside = before !== '';
-    const isFirst = next !== undefined && next.path.startsWith(`${last?.path ?? ''}.`) && last !== undefined;
+    const isFirst = next !== undefined && last !== undefined && next.parent === last.path;
     if (isFirst) return { place: `before ${next.path} at ${next.depth}`, isFirst };
     if (isBeside && last !== undefined) return { place: `beside ${holder(last, before).path}`, isFirst };
     if (lineStart < headEnd) return { place: 'file', isFirst: true };

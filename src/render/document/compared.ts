@@ -20,9 +20,19 @@ export function comparedLosses(
 ): Block[] {
   const [caused, pending] = partition(losses, ({ first }) => first.part === 'this change');
   return [
-    ...draw(caused, 'Deletes and replacements of this change'),
-    ...(pending.length === 0 ? [] : draw(pending, 'Deletes and replacements that were pending already')),
+    ...titled('Deletes and replacements of this change', caused, draw),
+    ...(pending.length === 0 ? [] : titled('Deletes and replacements that were pending already', pending, draw)),
   ];
+}
+
+/** A log has no sections, so a line there says which losses they are. */
+function titled(
+  title: string,
+  losses: readonly Entry[],
+  draw: (losses: readonly Entry[], title?: string) => Block[],
+): Block[] {
+  const head: Block = { is: 'paragraph', only: ['text'], tone: 'strong', phrase: [own(title)] };
+  return losses.length === 0 ? draw(losses, title) : [head, ...draw(losses, title)];
 }
 
 /** The steps of each part besides those that are lost, and what is no longer planned. */

@@ -72,7 +72,8 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
   const loss = steps.find((step) => step.loss !== undefined)?.loss;
   const changes = steps.flatMap((step) => step.changes);
   const outside = changes.filter(({ cause }) => cause === 'drift' || cause === 'both');
-  const likeness = style.detail === 'full' || isLost({ first, steps }) ? undefined : likenessOfSteps({ first, steps });
+  const likeness =
+    style.detail === 'full' || isShownAlone({ first, steps }) ? undefined : likenessOfSteps({ first, steps });
   return {
     ...SIGNS[first.action],
     address: first.address,
@@ -98,9 +99,14 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
   };
 }
 
-/** True for steps that delete, replace or release something, which are always shown alone: who approves a plan approves each by name. */
-function isLost({ first, steps }: StepGroup): boolean {
-  return SIGNS[first.action].tone === 'bad' || isLeaving(first.action) || steps.some(({ loss }) => loss !== undefined);
+/**
+ * True for steps that delete, replace, release or adopt something, which are always shown alone: who approves a plan approves each
+ * object by its name and id.
+ */
+function isShownAlone({ first, steps }: StepGroup): boolean {
+  const { action } = first;
+  const isAboutObject = SIGNS[action].tone === 'bad' || isLeaving(action) || action === 'adopt';
+  return isAboutObject || steps.some(({ loss }) => loss !== undefined);
 }
 
 /** What is shown of the steps besides names, ids and places. */

@@ -1,24 +1,25 @@
-// What an export holds: exactly one flag selects objects, and a name is only given to what no stack owns.
+// What an export holds: one flag selects objects, and --stack beside it names the new manifest.
 
 import { expect, test } from 'vitest';
 import { exportScope } from '../../../src/commands/options/export-options.ts';
 import { readSettings } from '../../../src/commands/options/settings.ts';
 import { Failure } from '../../../src/core/failure.ts';
 
+const ALL = { kinds: [], names: [] };
+
 test.each([
-  { flags: { exportedStack: 'shop' }, scope: { of: 'stack', stack: 'shop' } },
-  { flags: { unmanaged: true }, scope: { of: 'unmanaged', stack: 'imported' } },
-  { flags: { all: true, exportName: 'found' }, scope: { of: 'all', stack: 'found' } },
+  { flags: { exportedStack: 'shop' }, scope: { of: 'stack', stack: 'shop', only: ALL } },
+  { flags: { unmanaged: true }, scope: { of: 'unmanaged', stack: 'imported', only: ALL } },
+  { flags: { all: true }, scope: { of: 'all', stack: 'imported', only: ALL } },
+  { flags: { all: true, exportedStack: 'found' }, scope: { of: 'all', stack: 'found', only: ALL } },
+  { flags: { unmanaged: true, exportedStack: 'found' }, scope: { of: 'unmanaged', stack: 'found', only: ALL } },
 ])('$flags', ({ flags, scope }) => {
   expect(exportScope(readSettings(flags, {}))).toEqual(scope);
 });
 
-test.each([
-  {},
-  { exportedStack: 'shop', all: true },
-  { unmanaged: true, all: true },
-  { exportedStack: 'shop', exportName: 'found' },
-  { all: true, exportName: 'No Name' },
-])('%j is wrong usage', (flags) => {
-  expect(() => exportScope(readSettings(flags, {}))).toThrow(Failure);
-});
+test.each([{}, { unmanaged: true, all: true }, { all: true, exportedStack: 'No Name' }])(
+  '%j is wrong usage',
+  (flags) => {
+    expect(() => exportScope(readSettings(flags, {}))).toThrow(Failure);
+  },
+);
