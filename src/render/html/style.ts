@@ -131,7 +131,7 @@ main > .counts td .name { font-weight: 400; }
   main > .wide .number::after { content: ' ' attr(data-word); color: var(--quiet); }
 }
 @media (max-width: 46rem) {
-  body { overflow-wrap: anywhere; }
+  body, table { overflow-wrap: anywhere; }
   main > .counts, main > .counts tbody, main > .counts tr { display: block; }
   main > .counts thead { display: none; }
   main > .counts { width: 100%; padding: 0 .75rem; overflow-wrap: anywhere; }

@@ -169,7 +169,7 @@ function foldPart({ phrase, hint, meta, blocks, noun, isRepeated }: BlockOf<'fol
   const line = phraseText(whole, page);
   const isFirst = page.base > 0 && isRepeated !== true;
   const ranks = isFirst
-    ? { line: FLEET_RANKS.distinct, body: FLEET_RANKS.distinct - 0.5, names: FLEET_RANKS.distinct - 1 }
+    ? { line: FLEET_RANKS.distinct, body: FLEET_RANKS.distinct, names: FLEET_RANKS.distinct - 1 }
     : { line: rank, body: rankIn(page, RANKS.detail), names: rankIn(page, RANKS.detail) - 0.1 };
   const shown = blocksFor('markdown', blocks);
   const others = shown.filter(({ is }) => is !== 'names' && is !== 'list');
