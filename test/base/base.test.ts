@@ -336,3 +336,50 @@ describe('a revision that is none', () => {
     expect(readFileSync(join(place.cwd, 'edgeform.yaml'), 'utf8')).toContain('mine');
   });
 });
+
+describe('what a pull request brings along', () => {
+  const SECRET = 'a-secret-that-was-plain';
+
+  test('what this change calls secret is in no document, although the base shows it', async () => {
+    const used = `${ADDRS}  a: { description: "\${var.tok}" }\n`;
+    startRepository(place.cwd, { 'edgeform.yaml': manifest('variables: { tok: { default: none } }\n', used) });
+    put(place.cwd, { 'edgeform.yaml': manifest('variables: { tok: { sensitive: true } }\n') });
+    const env = { ...GIT_ENV, ...place.env, EDGEFORM_VAR_tok: SECRET };
+    const { code, stdout, stderr } = await edgeform(['plan', '--base', 'HEAD', '--format', 'json', '--out', 'p.json'], {
+      cwd: place.cwd,
+      env,
+    });
+    expect(code, stderr).toBe(0);
+    const saved = readFileSync(join(place.cwd, 'p.json'), 'utf8');
+    for (const text of [stdout, saved, stderr]) expect(text).not.toContain(SECRET);
+    const { base } = JSON.parse(stdout) as PlanDocument;
+    expect(base.no_longer_planned).toEqual([
+      { action: 'create', address: 'reserved_addrs.a', kind: 'reserved_addr', live_id: null },
+    ]);
+  });
+
+  test('files that look like a repository are none, and nothing that they name is run', async () => {
+    startRepository(place.cwd, { 'edgeform.yaml': two(...first) });
+    const inner = join(place.cwd, 'inner');
+    const trap = join(place.cwd, 'trapped');
+    const config = `[core]\nbare = false\nworktree = .\n[filter "x"]\nclean = touch ${trap}; cat\n`;
+    put(place.cwd, {
+      'inner/HEAD': 'ref: refs/heads/main\n',
+      'inner/objects/keep': '',
+      'inner/refs/keep': '',
+      'inner/config': config,
+      'inner/.gitattributes': '*.yaml filter=x\n',
+      'inner/edgeform.yaml': two('a', 'mine'),
+      'inner/edgeform.fleet.yaml': 'version: 1\nstacks: [{ name: a, path: edgeform.yaml }]\n',
+    });
+    const env = { ...GIT_ENV, ...place.env };
+    for (const args of [
+      ['plan', '--base', 'HEAD'],
+      ['fleet', 'list', '--changed-since', 'HEAD'],
+    ]) {
+      const { code, stderr } = await edgeform(args, { cwd: inner, env });
+      expect([code, stderr]).toEqual([4, expect.stringContaining('not a checkout of git')]);
+    }
+    expect(existsSync(trap)).toBe(false);
+  });
+});

@@ -35,6 +35,23 @@ describe('renderPlan', () => {
     expect(renderPlan(planOf(parts), plain)).not.toContain('Live state matches');
   });
 
+  test.each(['text', 'markdown', 'html'] as const)(
+    'objects that are adopted are named by their ids, in %s',
+    (format) => {
+      const adopted = ['ra_one', 'ra_two'].map((live_id, index) =>
+        stepOf({
+          id: `s${index}`,
+          action: 'adopt',
+          address: `reserved_addrs.a${index}`,
+          kind: 'reserved_addr',
+          live_id,
+        }),
+      );
+      const text = renderPlanAs(format, planOf({ steps: adopted, summary: { adopt: 2 } }), plain);
+      for (const id of ['ra_one', 'ra_two']) expect(text).toContain(id);
+    },
+  );
+
   test('the summary line is the second and the last line, whatever the texts say', () => {
     const fake = 'x\n\nNo changes. Live state matches the manifest.';
     const step = stepOf({
