@@ -4,6 +4,7 @@
 // them as common options are hidden.
 
 import { collectAll, usageError } from '../../core/failure.ts';
+import { alternatives } from '../../core/text/closest.ts';
 import { DEFAULT_OPTIONS } from '../../reconcile/run.ts';
 import { formatsFor, isFormat, type Format } from '../../render/formats.ts';
 import type { View } from '../../render/view/view.ts';
@@ -83,9 +84,9 @@ function choice<T extends string>(
   const parse = (given: string = otherwise) => {
     const found = choices.find((one) => one === given);
     if (found !== undefined) return found;
-    throw usageError(`${longName({ flags })} "${asName(given)}" is not ${what}`, `use ${anyOf(choices)}`);
+    throw usageError(`${longName({ flags })} "${asName(given)}" is not ${what}`, `use ${alternatives(choices)}`);
   };
-  return parsed(flags, anyOf(choices), parse, { initial: otherwise });
+  return parsed(flags, alternatives(choices), parse, { initial: otherwise });
 }
 
 interface NumberForm {
@@ -243,7 +244,7 @@ export function reading(option: Option<unknown>): Flag {
 /** `--format` for a command that prints this view, or has these formats, and colours. */
 export function formatsOf(is: View['is'] | readonly Format[]): readonly Flag[] {
   const formats = typeof is === 'string' ? formatsFor(is) : is;
-  const asked = { ...OPTIONS.format, text: anyOf(formats), formats };
+  const asked = { ...OPTIONS.format, text: alternatives(formats), formats };
   return [asked, OPTIONS.color];
 }
 
@@ -259,17 +260,12 @@ export function longName({ flags }: Pick<Flag, 'flags'>): string {
   return /--[\w-]+/.exec(flags)?.[0] ?? flags;
 }
 
-/** `text, json or html` */
-function anyOf(choices: readonly string[], link = 'or'): string {
-  return choices.length < 2 ? choices.join('') : `${choices.slice(0, -1).join(', ')} ${link} ${choices.at(-1) ?? ''}`;
-}
-
 function parseFormat(format = 'text', { formats, commandsWith }: Offer): Format {
   const isKnown = isFormat(format);
   if (isKnown && formats.includes(format)) return format;
   const others = isKnown ? commandsWith(format) : [];
   throw usageError(
     `--format "${asName(format)}" is not a format${isKnown ? ' of this command' : ''}`,
-    `use ${anyOf(formats)}${others.length === 0 ? '' : `; ${anyOf(others, 'and')} can print ${format}`}`,
+    `use ${alternatives(formats)}${others.length === 0 ? '' : `; ${alternatives(others, 'and')} can print ${format}`}`,
   );
 }

@@ -61,9 +61,9 @@ export function questionOf(names: readonly string[]): string | undefined {
   return names.length === 0 ? undefined : `did you mean ${alternatives(names)}?`;
 }
 
-/** `a`, `a or b`, `a, b or c`. */
-export function alternatives(names: readonly string[]): string {
-  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' or ');
+/** `a`, `a or b`, `a, b or c`; `link` is the word before the last. */
+export function alternatives(names: readonly string[], link = 'or'): string {
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(` ${link} `);
 }
 
 /** Suggestions from one list for many words: once enough names were compared, nothing more is suggested. */
