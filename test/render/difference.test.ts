@@ -56,6 +56,31 @@ describe('differenceLines', () => {
       after: 'a\nb\n',
       expect: ['~ field:', '    … 2 unchanged lines', '  ~ only the final line break differs'],
     },
+    {
+      name: 'two forms of the same letters',
+      before: 'caf\u00e9',
+      after: 'cafe\u0301',
+      expect: ['~ field: "caf\\u{e9}" → "cafe\\u{301}"'],
+    },
+    {
+      name: 'two forms of the same letters in a set, beside others',
+      before: ['caf\u00e9', 'na\u00efve'],
+      after: ['cafe\u0301', 'z\u00fcrich'],
+      expect: ['~ field:', '  - "caf\\u{e9}"', '  - "na\u00efve"', '  + "cafe\\u{301}"', '  + "z\u00fcrich"'],
+    },
+    {
+      name: 'two forms of the same letters in a line of a text',
+      before: 'a\ncaf\u00e9',
+      after: 'a\ncafe\u0301',
+      expect: ['~ field:', '    … 1 unchanged line', '  - | caf\\u{e9}', '  + | cafe\\u{301}'],
+    },
+    { name: 'a blank at the end', before: 'a', after: 'a ', expect: ['~ field: a → "a "'] },
+    {
+      name: 'a blank at the end of a line of a text',
+      before: 'a\nb',
+      after: 'a  \nb',
+      expect: ['~ field:', '  - | a', '  + | a\\x20\\x20', '    … 1 unchanged line'],
+    },
   ])('$name', ({ before, after, ordered, expect: wanted }) => {
     expect(shown(before, after, ordered)).toEqual(wanted);
   });

@@ -9,6 +9,7 @@ import { SECRET_MASK } from '../../../core/secrets/known.ts';
 import { tokensOf, unescapeText, type Token } from '../../../core/text/template.ts';
 import { plural } from '../../../core/text/text.ts';
 import { referenceIn } from '../../../catalog/address.ts';
+import { allShownApart, showBlanksAtEnd, shownApart } from './look-alike.ts';
 import { sequenceDiff } from './sequence.ts';
 
 /** One line: its mark, its depth below its step, and its text. */
@@ -145,12 +146,13 @@ function secretLine({ label, before, after, depth }: ValuePair): Line {
 }
 
 function scalarLines({ label, before, after, depth }: ValuePair, place: ValueLayout): Line[] {
-  const text = `${label}: ${inline(before)} → ${inline(after)}`;
+  const [old, now] = shownApart(inline(before), inline(after));
+  const text = `${label}: ${old} → ${now}`;
   if (columns(text) + 2 * depth + 2 <= place.width) return [{ mark: '~', depth, text }];
   return [
     { mark: '~', depth, text: `${label}:` },
-    { mark: '-', depth: depth + 1, text: inline(before) },
-    { mark: '+', depth: depth + 1, text: inline(after) },
+    { mark: '-', depth: depth + 1, text: old },
+    { mark: '+', depth: depth + 1, text: now },
   ];
 }
 
@@ -158,7 +160,9 @@ function listLines(pair: ValuePair, before: readonly Json[], after: readonly Jso
   const old = before.map(canonicalJson);
   const now = after.map(canonicalJson);
   const header: Line = { mark: '~', depth: pair.depth, text: `${pair.label}:` };
-  const shown = new Map([...before, ...after].map((item) => [canonicalJson(item), inline(item)]));
+  const items = [...before, ...after];
+  const texts = allShownApart(items.map(inline));
+  const shown = new Map(items.map((item, index) => [canonicalJson(item), texts[index] ?? '']));
   const line = ({ mark, text }: Pick<Line, 'mark' | 'text'>): Line => ({
     mark,
     depth: pair.depth + 1,
@@ -188,13 +192,15 @@ function objectLines(pair: ValuePair, before: JsonObject, after: JsonObject, pla
 
 function textDifference(pair: ValuePair, before: string, after: string, place: ValueLayout): Line[] {
   const entries = sequenceDiff(splitLines(before), splitLines(after));
+  const texts = allShownApart(entries.map(({ text }) => unescapeText(text)));
   const depth = pair.depth + 1;
   const lines: Line[] = [];
   let equal = 0;
-  for (const { mark, text } of entries) {
+  for (const [index, { mark }] of entries.entries()) {
     if (mark === ' ' && !place.full) equal++;
     else {
-      lines.push(...equalLine(equal, 'unchanged line', depth), { mark, depth, text: `| ${unescapeText(text)}` });
+      const text = showBlanksAtEnd(texts[index] ?? '');
+      lines.push(...equalLine(equal, 'unchanged line', depth), { mark, depth, text: `| ${text}` });
       equal = 0;
     }
   }
