@@ -74,7 +74,12 @@ const TYPES_ONLY: Table = {
 
 /** Package that the bundles hold, or that the build runs → the only file that imports it. */
 const PACKAGES: Table = {
-  yaml: ['manifest/text/comment-tokens.ts', 'manifest/text/compose.ts', 'manifest/text/format.ts', 'manifest/text/yaml.ts'],
+  yaml: [
+    'manifest/text/comment-tokens.ts',
+    'manifest/text/compose.ts',
+    'manifest/text/format.ts',
+    'manifest/text/yaml.ts',
+  ],
   ajv: ['schema/compile.ts'],
   undici: ['service/http/undici-exchange.ts'],
   diff: ['render/view/values/sequence.ts'],

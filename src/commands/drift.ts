@@ -1,5 +1,6 @@
 // drift: compares live state with the manifest and says who changed it. Its client cannot write.
 
+import { Collector } from '../core/failure.ts';
 import { withLostOutput, type RunOutcome } from '../core/run-outcome.ts';
 import { unusedKnown, withKnown } from '../drift/known.ts';
 import { detectDrift } from '../reconcile/plan.ts';
@@ -8,7 +9,6 @@ import type { DriftView } from '../render/view/documents.ts';
 import { MANIFEST, OPTIONS, SERVICE, reading, reportOf } from './options/options.ts';
 import { readKnown } from './files/known-findings.ts';
 import { renderOptionsOf } from './shell/invocation.ts';
-import { collectProblems } from './shell/check-inputs.ts';
 import { preparePlanning } from './shell/prepare.ts';
 import { sayProblems } from './shell/problems.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
@@ -16,7 +16,7 @@ import type { Call, CommandSpec } from './shell/command.ts';
 /** `pending` when something drifted, `done` when nothing did; fails when that is uncertain. */
 async function drift({ invocation, listeners }: Call): Promise<RunOutcome> {
   const { settings, stdout, note } = invocation;
-  const collector = collectProblems(invocation);
+  const collector = new Collector();
   const known = (await collector.take(() => readKnown(invocation))) ?? new Set<string>();
   const run = await preparePlanning(invocation, collector);
   const { stack, resources } = run.manifest;

@@ -35,7 +35,6 @@ export const commands: readonly CommandSpec[] = [
     position: 100,
     words: 'emulator',
     text: 'serve the whole API on loopback',
-    collects: true,
     flags: {
       own: [
         OPTIONS.port,

@@ -8,7 +8,6 @@ import { hasErrors } from '../core/diagnostic.ts';
 import { worstOf, type RunOutcome } from '../core/run-outcome.ts';
 import { renderOptionsOf } from './shell/invocation.ts';
 import { sayProblems } from './shell/problems.ts';
-import { Collector, type Failure } from '../core/failure.ts';
 import { MANIFEST, OPTIONS, formatsOf } from './options/options.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
 
@@ -17,7 +16,8 @@ async function validate({ invocation: run, listeners }: Call): Promise<RunOutcom
   const { settings, stdout, stderr } = run;
   const loaded = await tryLoad(run, { mayLackValues: !settings.requireVars });
   const { manifest, failure } = loaded;
-  refuseUsage(settings.wrong, failure);
+  // Before anything is written: the summary file may be one that must not be changed.
+  if (failure?.outcome === 'usage') throw failure;
   const { diagnostics: found, sources } = await judgeByPolicies(loaded, run);
   const outcome: RunOutcome = failure?.outcome ?? (hasErrors(found) ? 'invalid' : 'done');
   const { format } = settings;
@@ -34,14 +34,6 @@ async function validate({ invocation: run, listeners }: Call): Promise<RunOutcom
   if (isLog(format))
     stdout.write(`The manifest of stack ${stack} is valid: ${plural(resources.length, 'resource')}.\n`);
   return written;
-}
-
-/** Fails for wrong usage before anything is written: the summary file may be one that must not be changed. */
-function refuseUsage(wrong: Failure | undefined, found: Failure | undefined): void {
-  if (wrong === undefined && found?.outcome !== 'usage') return;
-  const collector = new Collector();
-  for (const one of [wrong, found]) if (one !== undefined) collector.add(one);
-  throw collector.failure();
 }
 
 export const commands: readonly CommandSpec[] = [

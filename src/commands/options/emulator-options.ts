@@ -19,8 +19,7 @@ export async function emulatorOptions(host: Invocation): Promise<EmulatorOptions
   const collector = new Collector();
   const versionHeader = collector.try(() => versionHeaderOf(host.env));
   const on = collector.try(() => requireValue(parseCapabilities(host.env['EDGEFORM_CAPABILITIES'] ?? '')));
-  const { port, apiKey, state, pageSize, latencyMs, normalize, seed, faults, wrong } = host.settings;
-  if (wrong !== undefined) collector.add(wrong);
+  const { port, apiKey, state, pageSize, latencyMs, normalize, seed, faults } = host.settings;
   const options = {
     port,
     apiKey,

@@ -110,6 +110,19 @@ function number<T extends number | undefined>(flags: string, text: string, form:
   });
 }
 
+function nameAndValue(pair: string): readonly [string, string] {
+  const at = pair.indexOf('=');
+  // The text may be a secret, so it is not repeated.
+  if (at <= 0) throw usageError('--var takes NAME=VALUE', 'for example --var env=prod');
+  return [pair.slice(0, at), pair.slice(at + 1)];
+}
+
+/** Which part it is: `auto` is looked up when the fleet is loaded. */
+function shardName(text: string | undefined): string | undefined {
+  if (text === undefined || text === 'auto' || /^\d{1,6}\/\d{1,6}$/.test(text)) return text;
+  throw usageError('--shard takes INDEX/COUNT or auto', 'for example --shard 1/4');
+}
+
 const JOURNAL_PATH = '(default: .edgeform/HOST_PORT/STACK.journal.jsonl)';
 const DETAIL = { what: 'a level of detail', choices: ['names', 'changes', 'full'] as const };
 const COLOR = { what: 'a colour mode', choices: ['auto', 'always', 'never'] as const };
@@ -130,13 +143,15 @@ export const OPTIONS = {
   overlay: words('--overlay <file>', 'file to lay over the manifest, or -', { isRepeated: true }),
   varFile: words('--var-file <file>', 'values of variables', { isRepeated: true, isRead: true }),
   // A suggested command has the names only: values may be secret.
-  var: words('--var <name=value>', 'value of a variable'),
+  var: each('--var <name=value>', 'value of a variable', nameAndValue),
 
   policy: words('--policy <path>', 'policies in CEL (also EDGEFORM_POLICY)', { isRepeated: true, isRead: true }),
   fleet: word('--fleet <file>', 'fleet file (default: edgeform.fleet.yaml)', { isRepeated: true, isRead: true }),
   only: words('--only <glob>', 'only stacks with such a name', { isRepeated: true }),
   changedSince: word('--changed-since <rev>', 'only stacks that differ from a revision of git', { isRepeated: true }),
-  shard: word('--shard <i/n>', 'only part I of N of the fleet; auto takes it from the scheduler', { isRepeated: true }),
+  shard: parsed('--shard <i/n>', 'only part I of N of the fleet; auto takes it from the scheduler', shardName, {
+    isRepeated: true,
+  }),
 
   // A command says which formats it has.
   format: parsed('--format <format>', '', parseFormat, { initial: 'text' }),

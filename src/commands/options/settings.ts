@@ -1,5 +1,5 @@
 // The settings of one command line: the value of every option, and what else the environment says, except for the connection
-// (connection.ts). Problems are kept with them, to be reported together with those of the manifest.
+// (connection.ts). Problems are kept with them, because they are printed in the form that the settings ask for.
 
 import { CAPABILITIES } from '../../catalog/kind.ts';
 import { Collector, Failure } from '../../core/failure.ts';
@@ -21,7 +21,7 @@ export interface Settings extends Values, Pick<RunOptions, 'capabilities'> {
   readonly given: Flags;
   /** The manifest's commit, from the pipeline. */
   readonly commit: string | undefined;
-  /** Problems with the flags; an invalid setting has its default. */
+  /** Problems with the flags, with which no command runs; an invalid setting has its default. */
   readonly wrong: Failure | undefined;
 }
 

@@ -1,6 +1,6 @@
 // Values of variables from the command line, directly or in files.
 
-import { Collector, requireValue, usageError } from '../../core/failure.ts';
+import { Collector, requireValue } from '../../core/failure.ts';
 import { MAX_VARIABLES_BYTES, readVarFile, type VariableEntries } from '../../manifest/values/var-file.ts';
 import type { GivenValues } from '../../manifest/values/given-values.ts';
 import type { Invocation } from '../shell/invocation.ts';
@@ -18,8 +18,7 @@ export async function readVariables(run: Invocation) {
   const ofFiles: { readonly name: string; readonly entries: VariableEntries }[] = [];
   for (const name of run.settings.varFile)
     ofFiles.push({ name, entries: (await collector.take(() => readGiven(name, run))) ?? [] });
-  const pairs = run.settings.var.flatMap((pair) => collector.try(() => [pairOf(pair)]) ?? []);
-  const given: GivenVariables = { ofFiles, pairs };
+  const given: GivenVariables = { ofFiles, pairs: run.settings.var };
   return {
     given,
     values: valuesOf(given),
@@ -30,13 +29,6 @@ export async function readVariables(run: Invocation) {
 
 export function valuesOf({ ofFiles, pairs }: GivenVariables): GivenValues {
   return new Map([...ofFiles.flatMap(({ entries }) => entries), ...pairs]);
-}
-
-function pairOf(pair: string): [string, string] {
-  const at = pair.indexOf('=');
-  // The text may be a secret, so it is not repeated.
-  if (at <= 0) throw usageError('--var takes NAME=VALUE', 'for example --var env=prod');
-  return [pair.slice(0, at), pair.slice(at + 1)];
 }
 
 async function readGiven(name: string, run: Invocation) {

@@ -1,6 +1,7 @@
 // Runs apply or destroy: shows the plan and asks for approval, lets the engine apply it, and prints the report with outputs and
 // new tokens.
 
+import { Collector } from '../../core/failure.ts';
 import { relative } from 'node:path';
 import { compareText } from '../../core/json.ts';
 import { EXIT_CODES, withLostOutput, type RunOutcome } from '../../core/run-outcome.ts';
@@ -20,14 +21,13 @@ import { readPlans, readSaved } from '../files/plan-file.ts';
 import type { Call } from './command.ts';
 import { confirm, stageOf, these } from './consent.ts';
 import { renderOptionsOf, type Invocation } from './invocation.ts';
-import { collectProblems } from './check-inputs.ts';
 import { preparePlanning } from './prepare.ts';
 import { sayProblems } from './problems.ts';
 
 /** Plans and applies; `done` means that the plan is now empty. A saved plan takes the place of a new one. */
 export async function carryOut(call: Call, destroy: boolean, planFile?: string): Promise<RunOutcome> {
   const { invocation, on } = stageOf(call.invocation);
-  const collector = collectProblems(invocation);
+  const collector = new Collector();
   const saved = await collector.take(() =>
     readSaved(planFile, invocation, 'plan --target ADDRESS --out FILE', async (path) => {
       const [plan] = await readPlans([path], invocation);

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { parseAddress } from '../../catalog/address.ts';
-import { Collector, Failure } from '../../core/failure.ts';
+import { Failure } from '../../core/failure.ts';
 import { journalOf } from '../../journal/place.ts';
 import type { ManifestOutline } from '../../manifest/load.ts';
 import { unknownAddresses } from '../../reconcile/check-options.ts';
@@ -11,13 +11,6 @@ import { tokenFilesToKeep } from '../../reconcile/execution/token-files.ts';
 import { serviceOf } from '../options/connection.ts';
 import { checkOutputs } from '../files/check-outputs.ts';
 import type { Invocation } from './invocation.ts';
-
-/** Collects the problems of a command's inputs, beginning with those of its options. */
-export function collectProblems({ settings }: Invocation): Collector {
-  const collector = new Collector();
-  if (settings.wrong !== undefined) collector.add(settings.wrong);
-  return collector;
-}
 
 /** Checks that the command writes neither to files that it reads nor to token files. */
 export function checkFiles(run: Invocation, { stack, addresses }: ManifestOutline, read: readonly string[]): void {

@@ -29,8 +29,6 @@ export interface CommandSpec {
   readonly choices?: readonly string[];
   /** True if every format is for programs, which cannot use partial output. */
   readonly isDocument?: true;
-  /** True if it reports wrong options itself, together with what else is wrong; so does every command with a manifest. */
-  readonly collects?: true;
   readonly flags: {
     /** Flags that only some commands have or that mean something different here. */
     readonly own: readonly Flag[];

@@ -1,5 +1,6 @@
 // The engine's input for a plan that is compared with a revision: the manifest as it is, and as it was there.
 
+import { Collector } from '../../core/failure.ts';
 import { hasErrors } from '../../core/diagnostic.ts';
 import { lacksManifest } from '../../manifest/default-manifest.ts';
 import { loadManifest, type ManifestResult } from '../../manifest/load.ts';
@@ -10,7 +11,6 @@ import { unreadable, type Base } from '../../reconcile/base.ts';
 import type { RunInput } from '../../reconcile/run.ts';
 import { valuesOf, type GivenVariables } from '../options/variables.ts';
 import { filesAt, findBase, variablesAt, type FoundRevision } from './base.ts';
-import { collectProblems } from './check-inputs.ts';
 import type { Invocation } from './invocation.ts';
 import { prepareLoaded, runOf } from './prepare.ts';
 
@@ -22,7 +22,7 @@ interface Prepared {
 
 /** The input of the plan, or a failure with all problems, except for those of the manifest at the revision. */
 export async function prepareCompared(invocation: Invocation): Promise<Prepared> {
-  const collector = collectProblems(invocation);
+  const collector = new Collector();
   const revision = await collector.take(() => findBase(invocation));
   const { run, loaded } = await prepareLoaded(invocation, collector);
   return { run, base: revision && (await baseOf(revision, { invocation, given: loaded.given, run })) };

@@ -12,7 +12,7 @@ import type { Found } from '../../render/view/problems.ts';
 import { mistypedNames } from '../options/mistyped-names.ts';
 import { readPipeInput } from '../options/read-input.ts';
 import { readVariables, type GivenVariables } from '../options/variables.ts';
-import { checkFiles, collectProblems } from './check-inputs.ts';
+import { checkFiles } from './check-inputs.ts';
 import { renderOptionsOf, type Invocation } from './invocation.ts';
 
 /** The manifest, or its problems and those of the variables. */
@@ -95,7 +95,7 @@ export async function loadFound(
   run: Invocation,
   options: LoadOptions,
 ): Promise<Extract<LoadResult, { readonly failure: undefined }>> {
-  const collector = collectProblems(run);
+  const collector = new Collector();
   const loaded = await tryLoad(run, options);
   if (loaded.manifest === undefined) collector.add(loaded.failure);
   if (loaded.manifest === undefined || collector.hasFailed) throw collector.failure();

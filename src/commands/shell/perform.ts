@@ -50,9 +50,8 @@ export async function perform(
   ]);
   const invocation = { ...run, note: listeners.note };
   try {
-    // With a manifest, this is reported together with the manifest's problems.
-    const { wrong } = run.settings;
-    if (spec.flags.manifest === undefined && spec.collects !== true && wrong !== undefined) throw wrong;
+    // What is wrong with the command line comes alone, before anything is loaded.
+    if (run.settings.wrong !== undefined) throw run.settings.wrong;
     const outcome = await spec.run({ ...call, invocation, listeners });
     return await ended(outcome, listeners, invocation, call.line);
   } catch (error) {

@@ -1,21 +1,21 @@
 // The engine's input for a command: its manifest, connection and policies, with all problems of them together.
 
 import { resolve } from 'node:path';
-import type { Collector } from '../../core/failure.ts';
+import { Collector } from '../../core/failure.ts';
 import { journalOf } from '../../journal/place.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { RunInput } from '../../reconcile/run.ts';
 import type { ClientSettings } from '../../service/settings.ts';
 import { connectionOf } from '../options/connection.ts';
 import { readPolicies } from '../files/policies.ts';
-import { checkAddresses, collectProblems, tokenFolder } from './check-inputs.ts';
+import { checkAddresses, tokenFolder } from './check-inputs.ts';
 import { bareRun, type Invocation } from './invocation.ts';
 import { announce, tryLoad, type LoadResult } from './load.ts';
 
 /** The input of a command that makes a plan, or a failure with all problems, also those that are collected already. */
 export async function preparePlanning(
   invocation: Invocation,
-  collector: Collector = collectProblems(invocation),
+  collector: Collector = new Collector(),
 ): Promise<RunInput> {
   return (await prepareLoaded(invocation, collector)).run;
 }
@@ -32,7 +32,7 @@ export async function prepareLoaded(
 
 /** The input of a command that only reads: the policies of the user do not matter to it, and only some values of variables. */
 export async function prepareReading(invocation: Invocation): Promise<RunInput> {
-  const collector = collectProblems(invocation);
+  const collector = new Collector();
   return inputOf(await loadInto(collector, invocation, true), invocation, collector);
 }
 

@@ -27,7 +27,7 @@ import { policyPaths, readPolicies } from '../files/policies.ts';
 import { serviceOf } from '../options/connection.ts';
 import { readVariables } from '../options/variables.ts';
 import type { Invocation } from '../shell/invocation.ts';
-import { checkAddresses, collectProblems, journalPath } from '../shell/check-inputs.ts';
+import { checkAddresses, journalPath } from '../shell/check-inputs.ts';
 
 export type LoadedFleet = Awaited<ReturnType<typeof loadFleet>>;
 
@@ -37,7 +37,7 @@ export type LoadedFleet = Awaited<ReturnType<typeof loadFleet>>;
  */
 export async function loadFleet(run: Invocation, { mayLackValues }: { readonly mayLackValues: boolean }) {
   const { settings } = run;
-  const collector = collectProblems(run);
+  const collector = new Collector();
   const { given, values: variables, failure: unread } = await readVariables(run);
   if (unread !== undefined) collector.add(unread);
   const { name, file, diagnostics, text } = readFile(run, collector);
