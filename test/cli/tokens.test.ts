@@ -243,3 +243,17 @@ test('plan makes no directory for tokens', async () => {
   expect((await run('plan', '--token-dir', 'new/tokens')).code).toBe(0);
   expect(existsSync(join(cwd, 'new'))).toBe(false);
 });
+
+test.each([
+  { command: ['destroy'], path: 'tokens/api_keys.ci.token' },
+  { command: ['fleet', 'destroy'], path: 'tokens/shop/api_keys.ci.token' },
+])('$command names the token files of the keys that it deleted', async ({ command, path }) => {
+  await start(KEY);
+  writeFileSync(join(cwd, 'edgeform.fleet.yaml'), 'version: 1\nstacks: [{ name: shop, path: edgeform.yaml }]\n');
+  const yes = ['--auto-approve', '--token-dir', 'tokens'];
+  expect((await run(...command.slice(0, -1), 'apply', ...yes)).code).toBe(0);
+  expect(existsSync(join(cwd, path))).toBe(true);
+  const { code, stderr, stdout } = await run(...command, ...yes);
+  expect(code).toBe(0);
+  expect(`${stderr}${stdout}`.replaceAll(/\s+/g, ' ')).toContain('still has the token of this key, which was deleted');
+});

@@ -1,6 +1,6 @@
 // fleet apply and fleet destroy: defines their differences; both run the same code.
 
-import { OPTIONS, reportOf, SERVICE, STACKS } from '../options/options.ts';
+import { OPTIONS, reading, reportOf, SERVICE, STACKS } from '../options/options.ts';
 import type { CommandSpec } from '../shell/command.ts';
 import { FLEET_CHANGES } from '../stacks/changes.ts';
 import { carryOutFleet } from '../stacks/carry-out-fleet.ts';
@@ -32,7 +32,7 @@ export const commands: readonly CommandSpec[] = [
     text: 'delete everything that the stacks own, importers first',
     above: group,
     flags: {
-      own: [...OWN, OPTIONS.recreate, OPTIONS.policy],
+      own: [...OWN, OPTIONS.recreate, OPTIONS.policy, reading(OPTIONS.tokenDir)],
       manifest: STACKS,
       output: reportOf('report'),
       service: SERVICE,
