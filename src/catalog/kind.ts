@@ -66,13 +66,22 @@ export interface Kind {
   readonly unmanaged?: true;
   /** Columns of a table of live objects after the id: a heading, and the dotted path of the value in responses. */
   readonly columns?: readonly { readonly title: string; readonly path: string }[];
-  /** A first block for a new manifest, under the kind's key, and outputs that go with it; YAML lines without tabs. */
-  readonly starter?: { readonly block: readonly string[]; readonly outputs?: readonly string[] };
+  readonly starter?: Starter;
   /**
    * Cross-field rules (§7), each evaluated on its own. An unknown reference is replaced by some text, and a rule that reads an
    * unknown value does not count, so a rule reads no more than it needs.
    */
   readonly checks?: readonly ((spec: never) => readonly BrokenRule[])[];
+}
+
+/** What a new manifest has of a kind for newcomers to uncomment; YAML lines without tabs. */
+export interface Starter {
+  /** Below the kind's key. */
+  readonly block: readonly string[];
+  /** What the block refers to, and what refers to it. */
+  readonly variables?: readonly string[];
+  readonly presets?: readonly string[];
+  readonly outputs?: readonly string[];
 }
 
 type ValueOf<F extends Field> = F extends { readonly type: 'string' }

@@ -3,7 +3,7 @@
 import { relative, resolve } from 'node:path';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { IGNORED, renderStarterAs } from '../render/scaffold/starter.ts';
-import { writeStarter } from './files/starter-files.ts';
+import { writeStarter, type WrittenStarter } from './files/starter-files.ts';
 import { quoted } from './options/again.ts';
 import { OPTIONS, formatsOf } from './options/options.ts';
 import type { Settings } from './options/settings.ts';
@@ -13,9 +13,9 @@ import type { Call, CommandSpec } from './shell/command.ts';
 function init({ invocation, args: [dir = '.'], version }: Call): RunOutcome {
   const { cwd, settings, stdout } = invocation;
   const folder = resolve(cwd, dir);
-  const { isIgnoring, isKept, ...written } = writeStarter(folder, cwd, settings, version);
+  const { isIgnoring, isKept, schemaCommands, ...written } = writeStarter(folder, cwd, settings, version);
   const ignore = isIgnoring ? [] : [`add to your .gitignore: ${IGNORED.join(' and ')}`];
-  const next = [...ignore, ...nextSteps(relative(cwd, folder), settings, isKept)];
+  const next = [...ignore, ...nextSteps(relative(cwd, folder), settings, { isKept, schemaCommands })];
   stdout.write(`${renderStarterAs(settings.format, { ...written, next })}\n`);
   return 'done';
 }
@@ -24,13 +24,13 @@ function init({ invocation, args: [dir = '.'], version }: Call): RunOutcome {
 function nextSteps(
   folder: string,
   { ci, starterFleet }: Pick<Settings, 'ci' | 'starterFleet'>,
-  hasManifest: boolean,
+  { isKept, schemaCommands }: Pick<WrittenStarter, 'isKept' | 'schemaCommands'>,
 ): string[] {
   const program = starterFleet ? 'edgeform fleet' : 'edgeform';
   return [
-    'for completion and checks in your editor: npm install --save-dev edgeform (or its tarball: not published yet)',
     ...(folder === '' ? [] : [`go to the folder: cd ${quoted(folder.startsWith('-') ? `./${folder}` : folder)}`]),
-    ...(hasManifest ? [] : [`uncomment what you need in edgeform.yaml, then run: ${program} validate`]),
+    ...schemaCommands.map((command) => `for completion and checks in your editor: ${command}`),
+    ...(isKept ? [] : [`uncomment what you need in edgeform.yaml, then run: ${program} validate`]),
     `set EDGEFORM_BASE_URL and EDGEFORM_API_KEY, then run: ${program} plan`,
     `when the plan is right, run: ${program} apply`,
     ...(ci === undefined ? [] : ['follow the setup steps at the top of the CI file']),

@@ -1,8 +1,18 @@
 // init: what it writes is valid and useful, its pipelines use what exists, and nothing is ever written over.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { edgeform, folder } from '../support/cli.ts';
@@ -22,14 +32,39 @@ describe('the manifest', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('edgeform.yaml');
     expect(stdout).toContain('edgeform validate');
-    expect(read(cwd, 'edgeform.yaml').split('\n')[0]).toBe(
-      '# yaml-language-server: $schema=./node_modules/edgeform/schemas/manifest.schema.json',
-    );
+    expect(read(cwd, 'edgeform.yaml').split('\n')[0]).toBe('# yaml-language-server: $schema=./.edgeform.schema.json');
+    expect(stdout).toContain('edgeform schema > .edgeform.schema.json');
     const valid = await edgeform(['validate'], { cwd });
     expect(valid).toMatchObject({ code: 0, stdout: 'The manifest of stack shop is valid: 0 resources.\n' });
   });
 
-  test('stays valid with every example uncommented, and so does each block alone', async () => {
+  test.each([
+    [
+      'of the package that is installed above it',
+      'app/shop',
+      '../../node_modules/edgeform/schemas/manifest.schema.json',
+    ],
+    ['of the package beside it', '.', './node_modules/edgeform/schemas/manifest.schema.json'],
+  ])('names the schema %s', async (_, dir, schema) => {
+    const cwd = folder({ 'node_modules/edgeform/schemas/manifest.schema.json': '{}' });
+    const { stdout } = await run(cwd, 'init', dir, '--stack', 'shop', '--fleet');
+    expect(read(join(cwd, dir), 'edgeform.yaml').split('\n')[0]).toBe(`# yaml-language-server: $schema=${schema}`);
+    expect(read(join(cwd, dir), 'edgeform.fleet.yaml')).toContain(schema.replace('manifest', 'fleet'));
+    expect(stdout).not.toContain('edgeform schema');
+  });
+
+  test('names the schema of a clone of edgeform in which it is', async () => {
+    const cwd = mkdtempSync(resolve('dist/init-'));
+    try {
+      await run(cwd, 'init', '--stack', 'shop');
+      const [line = ''] = read(cwd, 'edgeform.yaml').split('\n');
+      expect(line).toBe('# yaml-language-server: $schema=../../schemas/manifest.schema.json');
+    } finally {
+      rmSync(cwd, { recursive: true });
+    }
+  });
+
+  test('stays valid with every example uncommented, and so does each block with what it refers to', async () => {
     const cwd = folder({});
     await run(cwd, 'init', '--stack', 'shop');
     const lines = read(cwd, 'edgeform.yaml').split('\n');
@@ -40,9 +75,11 @@ describe('the manifest', () => {
     expect(all.stdout).toMatch(/valid: [4-9] resources/);
     const blocks = lines.map((line, index) => (/^# \w+:$/.test(line) && index > 0 ? index : -1)).filter((at) => at > 0);
     expect(blocks.length).toBeGreaterThan(2);
-    for (const start of blocks.filter((at) => lines[at] !== '# outputs:')) {
-      const end = lines.indexOf('', start);
-      const text = lines.map((line, at) => (at >= start && at < end ? uncomment(line, at) : line)).join('\n');
+    const isReferredTo = (at: number) => /^# (?:variables|presets|failover_backends):$/.test(lines[at] ?? '');
+    const shared = blocks.filter(isReferredTo);
+    for (const start of blocks.filter((at) => !isReferredTo(at) && lines[at] !== '# outputs:')) {
+      const isUsed = (at: number) => [...shared, start].some((begin) => at >= begin && at < lines.indexOf('', begin));
+      const text = lines.map((line, at) => (isUsed(at) ? uncomment(line, at) : line)).join('\n');
       writeFileSync(join(cwd, 'one.yaml'), text);
       expect((await run(cwd, 'validate', '-f', 'one.yaml')).stdout).toMatch(/valid: [1-9]/);
     }
@@ -98,8 +135,8 @@ describe('a folder with an odd name', () => {
     const cwd = folder({});
     const next = async (dir: string) =>
       (JSON.parse((await run(cwd, 'init', dir, '--format', 'json')).stdout) as { next: string[] }).next;
-    expect((await next('d$(touch x)'))[1]).toBe("go to the folder: cd 'd$(touch x)'");
-    expect((await next('./-d'))[1]).toBe('go to the folder: cd ./-d');
+    expect((await next('d$(touch x)'))[0]).toBe("go to the folder: cd 'd$(touch x)'");
+    expect((await next('./-d'))[0]).toBe('go to the folder: cd ./-d');
     expect((await next('.')).join()).not.toMatch(/cd | -f /);
   });
 

@@ -176,7 +176,7 @@ test('nothing is marked in the manifests of the repository', async () => {
     // Fleet files and what is for a cluster are not manifests.
     .filter((text) => /^stack:/m.test(text));
   const readme = /```yaml\n(version: 1\n.*?)```/s.exec(readFileSync(join(ROOT, 'README.md'), 'utf8'))?.[1] ?? '';
-  const starter = starterManifest('shop', topLevelKinds);
+  const starter = starterManifest('shop', topLevelKinds, './schema.json');
   const blocks = [starter, starter.replaceAll(/^# (?!yaml-language-server)/gm, '')];
   expect([texts.length, readme.length]).toEqual([expect.toSatisfy((many: number) => many > 4), expect.any(Number)]);
   // The settings choose the schema here, not the comment.

@@ -14,6 +14,7 @@ export const kind = defineKind({
   source: documented('§2'),
   idPrefix: 'bkdfo_',
   operations: crud('/backends/failover', 'backends'),
+  starter: { block: ['app: { backends: [bkdhr_2abc, bkdhr_2def] }   # the ids of your backends'] },
   loss: 'objects that refer to it no longer have a backend',
   fields: {
     ...identity,

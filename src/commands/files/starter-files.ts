@@ -10,13 +10,13 @@ import { DEFAULT_FLEET_FILE } from '../../fleet/load-entry.ts';
 import { pathsNamed } from '../../manifest/manifest-paths.ts';
 import { pathTypeAt, isTaken } from '../../platform/paths.ts';
 import { failOnFileError } from '../../platform/problem.ts';
-import { filesBelow, readText } from '../../platform/read.ts';
 import { writeNew } from '../../platform/shared.ts';
 import { COPIES, pipelineText, type Pipeline } from '../../render/scaffold/pipelines.ts';
 import { IGNORED, starterFleet as fleetOf, starterManifest } from '../../render/scaffold/starter.ts';
 import type { Settings } from '../options/settings.ts';
+import { packageFile, packageFiles, type NewFile } from './package-files.ts';
+import { schemaPlace } from './schema-place.ts';
 import { dirname, join, basename, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 const MANIFEST = 'edgeform.yaml';
 const MANIFEST_FOLDER = 'edgeform';
@@ -24,27 +24,35 @@ const FLEET = DEFAULT_FLEET_FILE;
 const IGNORE_FILE = '.gitignore';
 const IGNORES = `# edgeform: journals, and tokens of API keys\n${IGNORED.join('\n')}\n`;
 
-interface NewFile {
-  readonly path: string;
-  readonly text: string;
-}
-
 type StarterSettings = Pick<Settings, 'starterStack' | 'starterFleet' | 'ci' | 'copyActions'>;
 
-/** Writes into the folder; returns the stack's name and the paths relative to `cwd`, the manifest first; a .gitignore only where there is none. */
+export interface WrittenStarter {
+  readonly stack: string;
+  /** Relative to the working directory, the manifest first. */
+  readonly files: readonly string[];
+  /** The manifest was there before, and was left alone. */
+  readonly isKept: boolean;
+  /** Wrote a .gitignore, because there was none. */
+  readonly isIgnoring: boolean;
+  /** What writes the schemas that the new files name and that do not exist yet. */
+  readonly schemaCommands: readonly string[];
+}
+
+/** Writes into the folder. */
 export function writeStarter(
   folder: string,
   cwd: string,
   { starterStack: given, starterFleet, ci, copyActions }: StarterSettings,
   version: string,
-) {
+): WrittenStarter {
   const stack = stackOf(given, folder);
   if (copyActions && ci === undefined) throw usageError('--copy-actions needs --ci', 'add --ci github or --ci gitlab');
-  const packages = packagesFrom(folder, cwd);
+  const schema = schemaPlace('manifest', folder);
+  const fleetSchema = schemaPlace('fleet', folder);
   const isKept = ci !== undefined && given !== undefined && !starterFleet && hasManifest(folder);
   const files: NewFile[] = [
-    ...(isKept ? [] : [{ path: MANIFEST, text: starterManifest(stack, topLevelKinds, packages) }]),
-    ...(starterFleet ? [{ path: FLEET, text: fleetOf(stack, packages) }] : []),
+    ...(isKept ? [] : [{ path: MANIFEST, text: starterManifest(stack, topLevelKinds, schema.path) }]),
+    ...(starterFleet ? [{ path: FLEET, text: fleetOf(stack, fleetSchema.path) }] : []),
     ...pipelineOf(ci, folder, { version, stack, isCopied: copyActions, ...(starterFleet && { fleet: FLEET }) }),
   ];
   rejectExisting(folder, [...files.map((file) => file.path), ...(isKept ? [] : [MANIFEST_FOLDER])], cwd);
@@ -54,7 +62,14 @@ export function writeStarter(
   failOnFileError(() => {
     for (const { path, text } of written) writeNew(path, text);
   });
-  return { stack, files: written.map(({ path }) => relative(cwd, path)), isKept, isIgnoring: ignores.length > 0 };
+  const schemas = [...(isKept ? [] : [schema]), ...(starterFleet ? [fleetSchema] : [])];
+  return {
+    stack,
+    files: written.map(({ path }) => relative(cwd, path)),
+    isKept,
+    isIgnoring: ignores.length > 0,
+    schemaCommands: schemas.flatMap(({ written: command }) => command ?? []),
+  };
 }
 
 /** As far as `-f` would read it by default. */
@@ -111,12 +126,6 @@ function repositoryOf(folder: string): string {
   }
 }
 
-/** The path of the installed packages, relative to the folder. */
-function packagesFrom(folder: string, cwd: string): string {
-  const up = relative(folder, cwd).replaceAll('\\', '/');
-  return `${/^\.\.(?:\/\.\.)*$/.test(up) ? up : '.'}/node_modules`;
-}
-
 function rejectExisting(folder: string, paths: readonly string[], cwd: string): void {
   const existing = paths.filter((path) => exists(join(folder, path)));
   collectAll(existing, (path) => {
@@ -131,26 +140,4 @@ function rejectExisting(folder: string, paths: readonly string[], cwd: string): 
 function exists(path: string): boolean {
   // It cannot be determined if a parent is a file.
   return tryTo(() => isTaken(path)) ?? true;
-}
-
-const LIMIT = { maxBytes: 1024 * 1024 };
-const MOST_FILES = 100;
-
-/** The nearest folder above this file that has a package.json. */
-function packageRoot(): string {
-  let at = dirname(fileURLToPath(import.meta.url));
-  while (pathTypeAt(join(at, 'package.json')) !== 'file' && dirname(at) !== at) at = dirname(at);
-  return at;
-}
-
-/** The files below a folder of the package, by their path from it. */
-function packageFiles(path: string): NewFile[] {
-  const root = join(packageRoot(), path);
-  return filesBelow(root, MOST_FILES)
-    .sort()
-    .map((file) => ({ path: file.slice(root.length + 1).replaceAll('\\', '/'), text: readText(file, LIMIT) }));
-}
-
-function packageFile(path: string): string {
-  return readText(join(packageRoot(), path), LIMIT);
 }
