@@ -1,8 +1,11 @@
 // Compiles src to dist with tsc, and the schemas to validators, which lie in src, too, for tests of the sources.
 // The package has the bundles and the types; single modules are for the tools of this repository.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { inputsDigest, STAMP } from './build-inputs.mjs';
 
+const inputs = inputsDigest();
 rmSync('dist', { recursive: true, force: true });
 // The compiler ends before most of its code would pay for being optimised (record 0033).
 const late = process.versions.node.startsWith('20.') ? ['--interrupt-budget=1000000'] : [];
@@ -17,6 +20,9 @@ const { files, bin } = JSON.parse(readFileSync('package.json', 'utf8'));
 const packed = ['package.json', 'README.md', 'LICENSE', 'dist', ...files.filter((path) => !path.startsWith('dist/'))];
 for (const root of packed.filter((path) => existsSync(path))) setModes(root);
 for (const path of Object.values(bin).filter((one) => existsSync(one))) chmodSync(path, 0o755);
+// Last: a build that was ended has none.
+mkdirSync(dirname(STAMP), { recursive: true });
+writeFileSync(STAMP, inputs);
 
 function setModes(path) {
   const isFolder = statSync(path).isDirectory();
