@@ -1,10 +1,11 @@
 // Puts the program and the library entry, with the packages they use, into a few files of dist: reading hundreds of modules took
 // most of the time of a short command. Names stay readable, and maps lead back to the sources.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, transform } from 'esbuild';
+import { EMBEDDED } from './embedded.mjs';
 import { packageOf } from './package-of.mjs';
 
 /** Folders of undici's library. */
@@ -166,7 +167,17 @@ function licenses() {
       const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
       const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
       if (file === undefined) throw new Error(`${name} has no licence file`);
-      return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+      const own = readFileSync(join(folder, file), 'utf8').trim();
+      return `${name} ${version}\n\n${[own, ...embeddedLicenses(name, folder)].join('\n\n')}\n`;
     })
     .join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** Of what the package brings compiled. */
+function embeddedLicenses(name, folder) {
+  return (EMBEDDED[name] ?? []).map((library) => {
+    const place = join(folder, library.folder);
+    if (!existsSync(place)) throw new Error(`${name} has no ${library.folder}: is ${library.name} still in it?`);
+    return `It contains ${library.name}, in ${library.folder}:\n\n${library.text}`;
+  });
 }

@@ -3,6 +3,7 @@
 // the same bytes: no time, and a serial number that follows from the content.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { EMBEDDED } from '../embedded.mjs';
 
 const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
@@ -21,7 +22,12 @@ export function sbom() {
   const self = component({ ...own, scope: 'required' });
   const components = bundled().map(({ name, version }) => {
     const { integrity, license } = packages[`node_modules/${name}`];
-    return { ...component({ name, version, license, scope: 'required' }), hashes: [hashOf(integrity)] };
+    const parts = (EMBEDDED[name] ?? []).map((library) => embedded(library, { name, version }));
+    return {
+      ...component({ name, version, license, scope: 'required' }),
+      hashes: [hashOf(integrity)],
+      ...(parts.length > 0 && { components: parts }),
+    };
   });
   const dependencies = [
     { ref: self['bom-ref'], dependsOn: components.map((one) => one['bom-ref']) },
@@ -42,6 +48,12 @@ export function sbom() {
 function component({ name, version, license, scope }) {
   const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
   return { 'bom-ref': purl, type: 'library', name, version, scope, purl, licenses: [{ license: { id: license } }] };
+}
+
+/** A library that a package brings compiled: its version is that of the package. */
+function embedded({ name, license }, carrier) {
+  const ref = `${carrier.name}@${carrier.version}#${name}`;
+  return { 'bom-ref': ref, type: 'library', name, scope: 'required', licenses: [{ license: { id: license } }] };
 }
 
 /** The digest that the lock holds, as it is written here. */
