@@ -9,7 +9,10 @@ const REPOSITORY = 'https://github.com/edgeform/edgeform/blob/main/';
 
 /** Pages of each part, by what a reader wants of them. */
 const PARTS = {
-  Tutorial: [['From nothing to a stack', 'tutorial']],
+  Start: [
+    ['Install', 'install'],
+    ['From nothing to a stack', 'tutorial'],
+  ],
   'How to': [
     ['Adopt what exists', 'export'],
     ['Migrate from Terraform', 'migration'],
