@@ -75,5 +75,5 @@ test.each([
 test('the reference has the same keys', () => {
   const page = readFileSync(new URL('../../docs/reference.md', import.meta.url), 'utf8');
   for (const path of [...OWN_KEYS, 'lifecycle.ignore_changes', 'moved[].from', 'variables.NAME.default'])
-    expect(page, path).toContain(`| \`${path}\` |`);
+    expect(page, path).toContain(`- **\`${path}\`**: `);
 });
