@@ -18,6 +18,16 @@ const KILLED = `edgeform apply --auto-approve >/dev/null 2>&1 & pid=$!
 until grep -q . .edgeform/*/shop.journal.jsonl 2>/dev/null; do sleep 0.05; done
 kill -9 $pid; wait $pid`;
 
+/** Somebody changes an edge at the service. */
+const CHANGED = `curl -sf -X PATCH -H "authorization: Bearer local" -H "service-version: 2" -H "content-type: application/json" \
+  --data '{"backends":["bkdhr_2def"]}' "$EDGEFORM_BASE_URL/backends/failover/$(curl -sf -H "authorization: Bearer local" \
+  -H "service-version: 2" "$EDGEFORM_BASE_URL/backends/failover" | grep -o 'bkdfo_[A-Za-z0-9]*' | head -1)" >/dev/null`;
+
+/** Something that answers a webhook. */
+const WEBHOOK = `node -e 'require("http").createServer((q, r) => q.resume().on("end", () => r.end())).listen(0, "127.0.0.1", function () {
+  require("fs").writeFileSync("../hook", "http://127.0.0.1:" + this.address().port) })' &
+until [ -s ../hook ]; do sleep 0.02; done; export HOOK="$(cat ../hook)"`;
+
 /** Path from the root → what there is before the first step. */
 export const SETUPS = {
   'README.md': { copy: 'examples', to: 'examples', files: {} },
@@ -43,6 +53,11 @@ export const SETUPS = {
   },
   'docs/how-to/recover.md': { latency: 100, before: KILLED },
   'docs/how-to/schedules.md': { files: { 'edgeform.yaml': FIRST }, before: 'edgeform apply' },
+  'docs/how-to/notifications.md': {
+    files: { 'edgeform.yaml': FIRST },
+    before: `edgeform apply >/dev/null; ${CHANGED}; ${WEBHOOK}`,
+  },
+  'docs/how-to/secrets.md': { files: {}, before: 'export EDGEFORM_VAR_github_secret=' },
   'examples/shop/README.md': { copy: 'examples/shop', files: {} },
   'docs/how-to/generate.md': { files: {} },
   'docs/how-to/presets-and-overlays.md': { copy: 'examples/presets', files: {} },
