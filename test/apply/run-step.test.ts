@@ -287,6 +287,23 @@ describe('runStep', () => {
       expect: { status: 'done', live_id: 'ra_1' },
       record: ['intent POST', 'unknown', 'rejected', 'intent POST', 'done'],
     },
+    ...(['unusable', 'failed', 'lost'] as const).flatMap((known): Row[] => [
+      {
+        name: `a creation whose answer is ${known}, and that is not there, is sent once more`,
+        step: CREATE,
+        write: [apiError(known, { type: 'creation' }), OLD],
+        expect: { status: 'done', live_id: 'ra_1' },
+        record: ['intent POST', 'unknown', 'rejected', 'intent POST', 'done'],
+      },
+      {
+        name: `a creation whose answer is ${known}, and that is there, is done`,
+        step: CREATE,
+        list: [OLD],
+        write: [apiError(known, { type: 'creation' })],
+        expect: { status: 'done', live_id: 'ra_1' },
+        record: ['intent POST', 'unknown', 'done'],
+      },
+    ]),
     {
       name: 'and never a third time',
       step: CREATE,

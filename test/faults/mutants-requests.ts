@@ -451,10 +451,17 @@ export const CLIENT: readonly Mutant[] = [
   },
   {
     name: 'an answer that cannot be read counts as nothing done',
+    file: 'apply/write.ts',
+    find: { value: 'AFTER.unusable.first' },
+    to: "'end'",
+    only: 'address: create',
+  },
+  {
+    name: 'a creation whose answer cannot be read is not sent again',
     file: 'service/outcomes.ts',
     find: { value: 'NEXT.unusable.creation' },
     to: "'stop'",
-    only: 'address: create',
+    tests: ['apply/run-step.test.ts'],
   },
   {
     name: 'a redirect counts as success',
