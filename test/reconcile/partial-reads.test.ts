@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
+import type { Plan } from '../../src/plan/plan.ts';
 import { applyManifest } from '../../src/reconcile/apply.ts';
 import { createRun } from '../../src/reconcile/create-run.ts';
+import type { RunEvent } from '../../src/reconcile/run.ts';
 import { writeMarker } from '../../src/resource/marker/marker-codec.ts';
 import { folder } from '../support/cli.ts';
 import { load } from '../support/world.ts';
@@ -13,7 +15,7 @@ import { load } from '../support/world.ts';
 let emulator: Emulator;
 afterEach(() => emulator.close());
 
-function apply(text: string, settleMs: number, emit: () => void = () => undefined) {
+function apply(text: string, settleMs: number, emit: (event: RunEvent) => void = () => undefined) {
   const manifest = load(`version: 1\nstack: shop\n${text}`);
   const options = { journal: join(folder({}), 'j.jsonl'), settleMs };
   const run = createRun({ manifest, baseUrl: emulator.url, apiKey: emulator.apiKey, options, emit });
@@ -43,10 +45,15 @@ test('an object that was created twice is not deleted while another stack uses i
     void fetch(new URL('edges/tls', `${emulator.url.replace(/\/$/, '')}/`), { method: 'POST', headers, body });
   };
   const poll = setInterval(serve, 5);
-  const report = await apply('reserved_addrs: { a: {} }\n', 2_500);
+  const cleanUps: Plan[] = [];
+  const report = await apply('reserved_addrs: { a: {} }\n', 2_500, (event) => {
+    if (event.type === 'cleaning-up') cleanUps.push(event.plan);
+  });
   clearInterval(poll);
   expect(emulator.objects('tls_edges')).toHaveLength(1);
   expect(emulator.objects('reserved_addrs').map(({ addr }) => addr)).toContain(served);
+  // The plan knows it: that the write gate would refuse the deletion, too, is a second line.
+  expect(cleanUps.flatMap(({ steps }) => steps.map(({ action }) => action))).not.toContain('delete');
   expect(report.result).not.toBe('done');
 });
 
