@@ -20,6 +20,7 @@ export function toSteps({ drafts, dependsOn, last }: Ordered, { resources }: Sna
     live_id: draft.live?.id ?? null,
     reason: draft.reason,
     ...(draft.fromStack !== undefined && { from_stack: draft.fromStack }),
+    ...(draft.live?.marker?.commit !== undefined && { applied_from: draft.live.marker.commit }),
     source: draft.source,
     ...(draft.loss && { loss: draft.loss }),
     ...(draft.deletes && { deletes: draft.deletes }),

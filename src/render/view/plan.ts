@@ -83,6 +83,8 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
     place: rangeIn(first.source),
     part: partOf(steps),
     live_id,
+    // Who reverts a change wants to know what was there before it.
+    appliedFrom: outside.length > 0 || style.detail === 'full' ? appliedFrom(steps) : undefined,
     why: saysMore(first) ? first.reason.text : undefined,
     loses: loss?.cost,
     children: loss?.children ?? [],
@@ -97,6 +99,10 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
     requests: style.detail === 'full' ? steps.flatMap((step) => step.requests.flatMap(requestLines)) : [],
     notes: [],
   };
+}
+
+function appliedFrom(steps: StepGroup['steps']): string | undefined {
+  return steps.find((step) => step.applied_from !== undefined)?.applied_from;
 }
 
 /**
