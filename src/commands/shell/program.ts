@@ -117,8 +117,17 @@ const SERVICE_VARIABLES: readonly Definition[] = [
 
 const FLEET_VARIABLES: readonly Definition[] = [
   { name: 'EDGEFORM_FLEET_CREDENTIALS', text: 'other variables that a fleet file may name, separated by commas' },
+];
+const SHARD_VARIABLES: readonly Definition[] = [
   { name: 'CI_NODE_INDEX, CI_NODE_TOTAL', text: 'shard, with --shard auto' },
   { name: 'JOB_COMPLETION_INDEX, EDGEFORM_SHARDS', text: 'shard counted from 0, with --shard auto' },
+];
+
+const RECORD_VARIABLES: readonly Definition[] = [
+  {
+    name: 'EDGEFORM_ACTOR, EDGEFORM_COMMIT',
+    text: 'who runs it, and from which commit, for the record (default: those of the pipeline, or git)',
+  },
 ];
 
 /** Outcomes of every command, of those that read from the service, and of those that ask before writing to it. */
@@ -164,6 +173,8 @@ function helpText({ help, flags }: Pick<CommandSpec, 'help' | 'flags'>, width: n
     ...SERVICE_VARIABLES.filter(({ name }) => service.length > 0 || environment.includes(name)),
     ...(manifest.length > 0 ? VARIABLES : []),
     ...(has('--fleet ') ? FLEET_VARIABLES : []),
+    ...(has('--shard ') ? SHARD_VARIABLES : []),
+    ...(has('--auto-approve') && manifest.length > 0 ? RECORD_VARIABLES : []),
     ...(has('--color ') ? COLORS : []),
   ];
   const reads: readonly RunOutcome[] = service.length > 0 ? READING : manifest.length > 0 ? ['invalid'] : [];
