@@ -52,7 +52,7 @@ async function nameIn(git: Git, cwd: string): Promise<string | undefined> {
 async function commitIn(git: Git, cwd: string): Promise<string | undefined> {
   const head = await git(cwd, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   if (head.code !== 0) return undefined;
-  const changed = await git(cwd, ['status', '--porcelain', '--untracked-files=no', '--', '.']);
+  const changed = await git(cwd, ['--no-optional-locks', 'status', '--porcelain', '--untracked-files=no', '--', '.']);
   return changed.code === 0 && changed.stdout === '' ? head.stdout.trim() : undefined;
 }
 
