@@ -141,8 +141,11 @@ export async function concludeRun(run: Execution, said: Said, isWhole = true): P
   const diagnostics = explainRefusedKey(plan, said.results, said.diagnostics);
   const own = { diagnostics, plan, tokens, lost: [], run: endedRun(run, plan.fingerprint) };
   const ended = withLostOutput({ ...said, ...own }, (await run.flush?.()) ?? []);
-  const noted = withLostOutput(ended, await noteEnd(run, ended.outcome, isWhole));
-  return withLostOutput(noted, await recordRun(run, noted));
+  const lost = await noteEnd(run, ended.outcome, isWhole);
+  const noted = withLostOutput(ended, lost);
+  const unrecorded = await recordRun(run, noted);
+  // They are in one folder: what the journal lost is the greater loss, and has the same reason.
+  return lost.length > 0 ? noted : withLostOutput(noted, unrecorded);
 }
 
 /** Records the end of the run; returns what could not be recorded. */
