@@ -59,7 +59,9 @@ type RunMarks = Pick<Marker, 'created_by' | 'commit'>;
 function marksOf({ history, live_id: id }: StepRun, { method }: PlannedRequest): RunMarks {
   const { runName, commit, created } = history;
   const isOwn = method === 'POST' || created.has(id ?? '');
-  return { ...(isOwn && runName !== undefined && { created_by: runName }), ...(commit !== undefined && { commit }) };
+  const name = isOwn && runName !== undefined ? { created_by: runName } : {};
+  const from = commit === undefined ? {} : { commit };
+  return { ...name, ...from };
 }
 
 /** The body with these in the marker of its metadata. A commit that the plan took over from a live marker goes. */

@@ -83,8 +83,7 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
     place: rangeIn(first.source),
     part: partOf(steps),
     live_id,
-    // Who reverts a change wants to know what was there before it.
-    appliedFrom: outside.length > 0 || style.detail === 'full' ? appliedFrom(steps) : undefined,
+    ...(outside.length > 0 && { appliedFrom: appliedFrom(steps) }),
     why: saysMore(first) ? first.reason.text : undefined,
     loses: loss?.cost,
     children: loss?.children ?? [],
@@ -101,6 +100,7 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
   };
 }
 
+/** Who reverts a change that was made outside wants to know what was there before it. */
 function appliedFrom(steps: StepGroup['steps']): string | undefined {
   return steps.find((step) => step.applied_from !== undefined)?.applied_from;
 }

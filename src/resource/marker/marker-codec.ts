@@ -227,8 +227,12 @@ function markerIn(value: Json | undefined): Marker | undefined {
     ...(protect === true && { protect }),
     ...(typeof replaces === 'string' && { replaces }),
     ...(typeof by === 'string' && { created_by: by }),
-    ...(typeof commit === 'string' && COMMIT.test(commit) && { commit }),
+    ...commitIn(commit),
   };
+}
+
+function commitIn(value: Json | undefined): Pick<Marker, 'commit'> {
+  return typeof value === 'string' && COMMIT.test(value) ? { commit: value } : {};
 }
 
 /** Anything else in its place is no commit, and is ignored: what only informs must not make a marker unreadable. */
