@@ -27,6 +27,7 @@ export type { DeletedObject, Loss, Reason } from './plan/step-facts.ts';
 export type { DriftResult } from './drift/drift.ts';
 export type { Finding } from './drift/finding.ts';
 export type { StepResult } from './apply/event.ts';
+export type { EndedRun, RunIdentity, StartedBy } from './core/run-record.ts';
 export type { NewRun } from './reconcile/create-run.ts';
 export { createRun } from './reconcile/create-run.ts';
 export { detectDrift, makePlan } from './reconcile/plan.ts';

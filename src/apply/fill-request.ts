@@ -1,4 +1,5 @@
-// The requests of a step as they are sent: with placeholders filled in, and the run's name in the markers of what it creates.
+// The requests of a step as they are sent: with placeholders filled in, and what only the run knows in the markers: its commit, and
+// its name in those of what it creates.
 
 import type { JsonObject } from '../core/json.ts';
 import { METADATA } from '../catalog/fields/common.ts';
@@ -7,6 +8,7 @@ import { parsePath } from '../catalog/path.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import type { ValueObject } from '../core/value.ts';
 import { readMarker, writeMarker } from '../resource/marker/marker-codec.ts';
+import type { Marker } from '../resource/snapshot.ts';
 import { fillPath, fillValues, revealBody } from '../resource/placeholder.ts';
 import type { PlannedRequest } from '../plan/plan.ts';
 import { lookupFor, type StepRun } from './step-run.ts';
@@ -31,8 +33,7 @@ export function fillRequest(run: StepRun, request: PlannedRequest): Ready {
   const lookup = lookupFor(run);
   const path = fillPath(request.path, lookup);
   const filled = request.body === undefined ? undefined : fillValues(request.body, lookup, run.sent);
-  const isOwn = request.method === 'POST' || run.history.created.has(run.live_id ?? '');
-  const values = isOwn && filled !== undefined ? withRunName(filled, run.history.runName) : filled;
+  const values = filled && withRun(filled, marksOf(run, request));
   run.sent = { ...run.sent, ...values };
   const target = parsePath(kind, path);
   run.parentId = target?.parentId ?? run.parentId;
@@ -47,16 +48,30 @@ export function fillRequest(run: StepRun, request: PlannedRequest): Ready {
   };
 }
 
+/** What a run adds to the markers that it writes. */
+type RunMarks = Pick<Marker, 'created_by' | 'commit'>;
+
 /**
- * The body of a write to a run's own new object, with the run's name in the marker: another run may create the same address, and
- * when an answer is lost, only the name tells whose the object is (ADR-0022).
+ * The run's name, in the marker of its own new object: another run may create the same address, and when an answer is lost, only the
+ * name tells whose the object is (ADR-0022). The commit, in every marker: the plan does not hold it, so that a plan made from one
+ * commit is the same as one made from another (ADR-0062).
  */
-function withRunName(values: ValueObject, name: string | undefined): ValueObject {
+function marksOf({ history, live_id: id }: StepRun, { method }: PlannedRequest): RunMarks {
+  const { runName, commit, created } = history;
+  const isOwn = method === 'POST' || created.has(id ?? '');
+  const name = isOwn && runName !== undefined ? { created_by: runName } : {};
+  const from = commit === undefined ? {} : { commit };
+  return { ...name, ...from };
+}
+
+/** The body with these in the marker of its metadata. A commit that the plan took over from a live marker goes. */
+function withRun(values: ValueObject, marks: RunMarks): ValueObject {
   const metadata = values[METADATA];
-  if (name === undefined) return values;
   const sign = (text: string) => {
     const { marker, user } = readMarker(text);
-    return marker === undefined ? text : writeMarker(user, { ...marker, created_by: name });
+    if (marker === undefined) return text;
+    const { commit: _, ...planned } = marker;
+    return writeMarker(user, { ...planned, ...marks });
   };
   if (typeof metadata === 'string') return { ...values, [METADATA]: sign(metadata) };
   return metadata instanceof Secret ? { ...values, [METADATA]: metadata.map(sign) } : values;

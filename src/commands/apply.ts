@@ -13,7 +13,7 @@ export const commands: readonly CommandSpec[] = [
     words: 'apply [planfile]',
     text: 'carry out a new or saved plan, after confirmation',
     flags: {
-      own: [OPTIONS.autoApprove, ...CHANGES, OPTIONS.tokenDir, ...JOURNAL],
+      own: [OPTIONS.autoApprove, OPTIONS.stack, ...CHANGES, OPTIONS.tokenDir, ...JOURNAL],
       manifest: MANIFEST,
       output: reportOf('report'),
       service: SERVICE,
@@ -29,14 +29,21 @@ export const commands: readonly CommandSpec[] = [
     words: 'destroy',
     text: 'delete everything the stack owns',
     flags: {
-      own: [OPTIONS.autoApprove, OPTIONS.recreate, OPTIONS.policy, reading(OPTIONS.tokenDir), ...JOURNAL],
+      own: [
+        OPTIONS.autoApprove,
+        OPTIONS.stackAlone,
+        OPTIONS.recreate,
+        OPTIONS.policy,
+        reading(OPTIONS.tokenDir),
+        ...JOURNAL,
+      ],
       manifest: MANIFEST,
       output: reportOf('report'),
       service: SERVICE,
       // The flags of apply, so that scripts can run both alike.
       hidden: [OPTIONS.allowDeletes, OPTIONS.allowLoss],
     },
-    help: { examples: ['destroy'] },
+    help: { examples: ['destroy', 'destroy --stack shop'] },
     run: (call) => carryOut(call, true),
   },
 ];

@@ -46,7 +46,14 @@ export const commands: readonly CommandSpec[] = [
     words: 'drift',
     text: 'compare live state with the manifest and show who changed what',
     flags: {
-      own: [OPTIONS.targets, OPTIONS.policy, OPTIONS.known, reading(OPTIONS.journal), reading(OPTIONS.tokenDir)],
+      own: [
+        OPTIONS.stack,
+        OPTIONS.targets,
+        OPTIONS.policy,
+        OPTIONS.known,
+        reading(OPTIONS.journal),
+        reading(OPTIONS.tokenDir),
+      ],
       manifest: MANIFEST,
       output: reportOf('drift'),
       service: SERVICE,

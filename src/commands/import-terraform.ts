@@ -4,7 +4,7 @@ import { Failure, requireValue } from '../core/failure.ts';
 import type { RunOutcome } from '../core/run-outcome.ts';
 import { importState, nothingToImport } from '../migrate/import.ts';
 import { readState } from '../migrate/state.ts';
-import { requireStackName } from './options/export-options.ts';
+import { requireStackName } from './options/stack-name.ts';
 import { DEFAULT_STACK, OPTIONS, formatsOf } from './options/options.ts';
 import { readInput } from './options/read-input.ts';
 import type { Call, CommandSpec } from './shell/command.ts';

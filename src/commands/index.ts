@@ -16,6 +16,7 @@ import { commands as fleetPlan } from './fleet/plan.ts';
 import { commands as fleetValidate } from './fleet/validate.ts';
 import { commands as fmt } from './fmt.ts';
 import { commands as graph } from './graph.ts';
+import { commands as history } from './history.ts';
 import { commands as importTerraform } from './import-terraform.ts';
 import { commands as init } from './init.ts';
 import { commands as output } from './output.ts';
@@ -25,6 +26,7 @@ import { commands as render } from './render.ts';
 import { commands as sessionsList } from './sessions/list.ts';
 import { commands as sessionsRevoke } from './sessions/revoke.ts';
 import { commands as show } from './show.ts';
+import { commands as stacks } from './stacks.ts';
 import { commands as validate } from './validate.ts';
 
 /** Every command, by file name. */
@@ -44,6 +46,7 @@ export const commands: readonly CommandSpec[] = [
   ...fleetValidate,
   ...fmt,
   ...graph,
+  ...history,
   ...importTerraform,
   ...init,
   ...output,
@@ -53,5 +56,6 @@ export const commands: readonly CommandSpec[] = [
   ...sessionsList,
   ...sessionsRevoke,
   ...show,
+  ...stacks,
   ...validate,
 ];

@@ -39,6 +39,7 @@ export const commands: readonly CommandSpec[] = [
     text: 'show what apply would do; never writes',
     flags: {
       own: [
+        OPTIONS.stack,
         OPTIONS.out,
         OPTIONS.base,
         OPTIONS.detailedExitcode,

@@ -712,6 +712,12 @@ export const codes = {
       'No resource of the state has the id of an object that edgeform manages, or each has a reason against it.',
     fix: 'Name the state that has the edges, addresses, backends, keys or event destinations of the service.',
   },
+  'not-counted': {
+    title: 'Objects of a kind are not counted',
+    explanation:
+      'Objects of this kind cannot be listed, because a capability is switched off. A list of stacks does not show those that own only such objects.',
+    fix: 'Switch the capability on with EDGEFORM_CAPABILITIES, if the service has it.',
+  },
   'not-exported': {
     title: 'Objects were left out of an export',
     explanation: 'Some objects cannot be written as resources, for example because another stack owns them.',
@@ -728,6 +734,12 @@ export const codes = {
     explanation:
       'The file that records writes was edited or damaged, or a newer version of edgeform wrote it. It is never treated as empty, because it may record a write with an unknown outcome.',
     fix: 'Look for an `intent` without an `outcome` in the file and check that object by hand. Then move the file away. The next run finds the objects of the stack by their markers.',
+  },
+  'history-damaged': {
+    title: 'A line of the history cannot be read',
+    explanation:
+      'A line of the file that records runs was edited, was cut by a crash, or was written by a newer version of edgeform. It is left out of what is shown. Nothing is decided by this file.',
+    fix: 'Remove the line.',
   },
   'journal-torn': {
     title: 'The last line of the journal is incomplete',

@@ -54,6 +54,7 @@ export function findDrift(input: PlanInput): DriftResult {
     ...added,
     ...unmanaged(matched, strangers),
   ].sort((a, b) => compareText(a.address ?? '~', b.address ?? '~') || compareText(a.live_id ?? '', b.live_id ?? ''));
+  const commitById = new Map(snapshot.resources.map(({ id, marker }) => [id, marker?.commit]));
   const drift: Drift = {
     format: DRIFT_FORMAT,
     stack: manifest.stack,
@@ -62,7 +63,8 @@ export function findDrift(input: PlanInput): DriftResult {
     coverage: coverageOf(snapshot, matched, strangers),
     findings: findings.map((one) => {
       const own = consequences.get(one.address ?? one.live_id ?? '');
-      return { ...one, ...(own && { consequences: own }) };
+      const commit = commitById.get(one.live_id ?? '');
+      return { ...one, ...(commit !== undefined && { applied_from: commit }), ...(own && { consequences: own }) };
     }),
     pending,
   };

@@ -33,6 +33,8 @@ export interface Finding {
   /** Null for duplicates and unmanaged objects. */
   readonly cause: Cause | null;
   readonly changes: readonly Change[];
+  /** The commit that the object's marker names: where it was last written from, as that run claimed. */
+  readonly applied_from?: string;
   /** True for one that people decided to live with: it is no drift. */
   readonly known?: true;
   /** Address of the object that a foreign child is in. */
@@ -53,7 +55,7 @@ export function finding(
   pair?: ComparedObject,
   marker?: string,
 ): Finding {
-  const { changes, evidence: _, cause: _cause, fix: _fix, adopt: _adopt, ...rest } = content;
+  const { changes, evidence: _, cause: _cause, fix: _fix, adopt: _adopt, applied_from: _from, ...rest } = content;
   const bare = changes.map(({ path, before, after }) => ({ path, before, after }));
   const secrets = pair === undefined ? [] : changes.flatMap((change) => secretDigests(change, pair));
   const said = {

@@ -54,7 +54,7 @@ function unnamedIn({ service, snapshot, stacks }: ReadService): UnnamedStack[] {
   );
 }
 
-function countsOf(objects: readonly LiveResource[]): Record<string, number> {
+export function countsOf(objects: readonly LiveResource[]): Record<string, number> {
   const kinds = [...groupBy(objects, ({ kind }) => kind)].sort(([a], [b]) => compareText(a, b));
   return Object.fromEntries(kinds.map(([kind, { length }]) => [kind, length]));
 }

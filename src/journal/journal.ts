@@ -84,6 +84,8 @@ export interface Journal {
   readonly state: JournalState;
   /** Facts that are not on disk; the caller prints them before it ends. */
   readonly unsaved: () => readonly JournalEntry[];
+  /** How many writes of this run are on disk as intended. */
+  readonly intents: () => number;
   /** Called before the request is sent; returns the number for its outcome. */
   readonly intent: (write: JournalWrite) => Promise<number>;
   readonly outcome: (
@@ -111,6 +113,7 @@ function journalOf(options: JournalOptions, log: Log, release: () => void, previ
   const { run } = options;
   const state = replayJournal(previous);
   let last = 0;
+  let saved = 0;
   // A fact is true even if it cannot be written.
   const fact = (entry: JournalEntry) => {
     replayJournal([entry], state);
@@ -120,10 +123,12 @@ function journalOf(options: JournalOptions, log: Log, release: () => void, previ
     previous,
     state,
     unsaved: log.unsaved,
+    intents: () => saved,
     intent: async (write) => {
       last += 1;
       const entry = intentEntry(write, { n: last, run, at: options.now() });
       await log.add(entry);
+      saved += 1;
       replayJournal([entry], state);
       return entry.n;
     },

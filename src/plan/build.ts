@@ -285,9 +285,9 @@ export function planOfSteps(
   return { ...bare, fingerprint: fingerprintPlan(bare) };
 }
 
-/** Digest of the whole plan, except for line positions in files and what it was compared with. */
+/** Digest of the whole plan, except for what is for people only: positions in files, claims, and what it was compared with. */
 export function fingerprintPlan({ fingerprint: _, base: _base, steps, ...rest }: Plan): string {
-  const bare = steps.map(({ source: _source, origin: _origin, ...step }) => step);
+  const bare = steps.map(({ source: _source, origin: _origin, applied_from: _from, ...step }) => step);
   return sha256(canonicalJson({ ...rest, steps: bare } as unknown as Json));
 }
 

@@ -106,6 +106,8 @@ export interface Step {
   readonly reason: Reason;
   /** For an object that `moved` brings from another stack: that stack. */
   readonly from_stack?: string;
+  /** The commit that the object's marker names: where it was last written from, as that run claimed. */
+  readonly applied_from?: string;
   /** `file:line:column` of the block, or null when the manifest has none. */
   readonly source: string | null;
   /** What the step loses; set for dangerous steps. Both halves of a replacement have it. */

@@ -20,6 +20,7 @@ export function toSteps({ drafts, dependsOn, last }: Ordered, { resources }: Sna
     live_id: draft.live?.id ?? null,
     reason: draft.reason,
     ...(draft.fromStack !== undefined && { from_stack: draft.fromStack }),
+    ...appliedFrom(draft),
     source: draft.source,
     ...(draft.loss && { loss: draft.loss }),
     ...(draft.deletes && { deletes: draft.deletes }),
@@ -32,6 +33,11 @@ export function toSteps({ drafts, dependsOn, last }: Ordered, { resources }: Sna
     changes: draft.changes,
     requests: draft.requests,
   }));
+}
+
+function appliedFrom({ live }: StepDraft): Pick<Step, 'applied_from'> {
+  const commit = live?.marker?.commit;
+  return commit === undefined ? {} : { applied_from: commit };
 }
 
 /** What policies see of a plan of just these steps. */

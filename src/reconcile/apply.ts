@@ -6,6 +6,7 @@ import { topLevelKinds } from '../catalog/lookup.ts';
 import { Failure } from '../core/failure.ts';
 import type { Plan } from '../plan/plan.ts';
 import { FileError } from '../platform/file-error.ts';
+import { commitForMarker } from '../resource/marker/marker-codec.ts';
 import { createClients } from '../service/client.ts';
 import { LIMITS } from '../service/limits.ts';
 import { checkOptions } from './check-options.ts';
@@ -36,7 +37,8 @@ export async function applyManifest(given: ApplyRun): Promise<RunReport> {
   try {
     const grace = { signal: run.hardCancel, ms: GRACE_MS };
     const clients = run.service?.clients ?? createClients(connection, { ...clientPorts(run), gracePeriod: grace });
-    return await work({ ...run, runJournal, clients, history: emptyHistory(runJournal.runName) });
+    const history = emptyHistory(runJournal.runName, commitForMarker(run.startedBy?.commit ?? undefined));
+    return await work({ ...run, runJournal, clients, history });
   } finally {
     await release(runJournal, run);
   }

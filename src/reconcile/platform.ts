@@ -31,6 +31,8 @@ export interface Platform extends Omit<Ports, 'files'> {
   readonly files: SealedFiles;
   /** The journal and its lock, whose values have fixed forms and are checked there. */
   readonly journalFiles: Files;
+  /** Records of runs: secrets are masked. */
+  readonly recordFiles: RecordFiles;
   /** Files that people read or edit: secrets are masked. */
   readonly textFiles: TextFiles;
   /** For tokens, which are secrets and belong there. */
@@ -54,6 +56,7 @@ export function platformOf(ports: Partial<Ports> = {}): Platform {
     ...ports,
     files: sealedFiles(bare),
     journalFiles: bare,
+    recordFiles: recordFiles(bare),
     textFiles: filteredFiles(bare),
     tokenFiles: bare,
   };
@@ -65,8 +68,22 @@ type SealedFiles = Pick<Files, 'read' | 'remove' | 'prepareDirectory' | 'writeAt
 /** For text that people read or edit: secrets are masked. */
 type TextFiles = Pick<Files, 'writeAtomic' | 'createExclusive' | 'openSink'>;
 
+/** For lines about runs, whose claims may be anything. */
+type RecordFiles = Pick<Files, 'read' | 'openAppender' | 'writeAtomic'>;
+
 function sealedFiles({ read, remove, prepareDirectory, writeAtomic }: Files): SealedFiles {
   return { read, remove, prepareDirectory, writeAtomic: (path, text) => writeAtomic(path, sealed(text, path)) };
+}
+
+function recordFiles({ read, openAppender, writeAtomic }: Files): RecordFiles {
+  return {
+    read,
+    writeAtomic: (path, text) => writeAtomic(path, filtered(text)),
+    openAppender: (path) => {
+      const file = openAppender(path);
+      return { ...file, append: (text) => file.append(filtered(text)) };
+    },
+  };
 }
 
 function filteredFiles({ writeAtomic, createExclusive, openSink }: Files): TextFiles {

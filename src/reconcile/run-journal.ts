@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { shortDigest } from '../core/digest.ts';
 import { Failure } from '../core/failure.ts';
 import { EXIT_CODES, type RunOutcome } from '../core/run-outcome.ts';
+import { STARTED_BY_NOBODY, type RunIdentity } from '../core/run-record.ts';
 import type { Recorder } from '../apply/recorder.ts';
 import { replayJournal, type JournalState } from '../journal/replay.ts';
 import type { JournalEntry, ObjectAtEnd } from '../journal/entry.ts';
@@ -22,12 +23,14 @@ import type { ExpectedObject } from './execution/run-effects.ts';
 import type { RunInput, RunOptions } from './run.ts';
 
 /** Takes the lock and starts the run. Fails before any request. */
-export function openRunJournal({ manifest, connection, options, platform: ports, emit }: RunInput): RunJournal {
+export function openRunJournal(given: RunInput): RunJournal {
+  const { manifest, connection, options, platform: ports, emit, startedBy = STARTED_BY_NOBODY } = given;
   const { stack } = manifest;
   const service = connection.baseUrl.href;
   const { journal: path, resolutions } = options;
   failOnFileError(() => ports.files.prepareDirectory(dirname(path)));
   const run = ports.runName();
+  const identity = { id: run, began: ports.wallTime(), ...startedBy };
   const journal = openOrFail({ stack, service, ...ports.identity, path, run }, { ports, emit });
   const answers = resolutions.map((answer): JournalEntry => ({ type: 'resolved', ...answer }));
   const { value: before } = notesOf(journal.state, path);
@@ -37,13 +40,12 @@ export function openRunJournal({ manifest, connection, options, platform: ports,
     journal.close().catch(() => undefined);
     throw new Failure('error', diagnostics);
   }
-  return new RunJournal({ journal, run, options, notes, before });
+  return new RunJournal({ journal, identity, options, notes, before });
 }
 
 interface OpenedJournal {
   readonly journal: Journal;
-  /** The run's name in the journal. */
-  readonly run: string;
+  readonly identity: RunIdentity;
   readonly options: RunOptions;
   /** What earlier runs recorded, with the answers of `--resolve`, and without them. */
   readonly notes: Notes;
@@ -53,6 +55,7 @@ interface OpenedJournal {
 /** The journal of one run. */
 export class RunJournal {
   readonly journal: Journal;
+  readonly identity: RunIdentity;
   /** The run's name in markers. */
   readonly runName: string;
   readonly record: Recorder;
@@ -68,12 +71,13 @@ export class RunJournal {
   readonly #failed: { intent?: FileError; outcome?: FileError } = {};
   #lastRead: LastRead | undefined;
 
-  constructor({ journal, run, options, notes, before }: OpenedJournal) {
+  constructor({ journal, identity, options, notes, before }: OpenedJournal) {
     const stored = new Set(notes.stored);
     const filled = new Map<string, string>();
     const expected = [...notes.expectedObjects, ...before.expectedObjects];
     this.journal = journal;
-    this.runName = shortDigest(run);
+    this.identity = identity;
+    this.runName = shortDigest(identity.id);
     this.expectedObjects = [...new Map(expected.map((object) => [object.id, object])).values()];
     this.stored = stored;
     this.filled = filled;
@@ -109,6 +113,11 @@ export class RunJournal {
     // With `--recreate`, what the journal knew and the service lacks is forgotten, also when nothing had to be done.
     const isNews = isOpen(state) || this.#options.recreate === true || objects.some(({ is }) => is === 'gone');
     return isNews ? objects : undefined;
+  }
+
+  /** True when the run recorded that it was about to write something. */
+  hasWritten(): boolean {
+    return this.journal.intents() > 0;
   }
 
   /** Why an intent could not be written, so that its request was not sent. */

@@ -3,6 +3,7 @@
 import type { StepResult } from '../apply/event.ts';
 import { identityOf, type Diagnostic } from '../core/diagnostic.ts';
 import { diagnosticOf, placesOf } from '../core/diagnostic-json.ts';
+import type { EndedRun } from '../core/run-record.ts';
 import type { Code } from '../core/codes.ts';
 import type { RunOutcome, RunResult } from '../core/run-outcome.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -23,6 +24,7 @@ export interface RunReport {
   readonly lost: readonly Diagnostic[];
   /** Where returned-once values were stored. */
   readonly tokens: readonly TokenPlace[];
+  readonly run: EndedRun;
 }
 
 export type RunStatus = Pick<RunReport, 'result' | 'outcome' | 'diagnostics'>;

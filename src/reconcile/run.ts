@@ -4,6 +4,7 @@ import type { ApplyEvent } from '../apply/event.ts';
 import type { GateReads } from '../apply/gate/recent-reads.ts';
 import { CAPABILITIES } from '../catalog/kind.ts';
 import type { Code } from '../core/codes.ts';
+import type { RunIdentity, StartedBy } from '../core/run-record.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -71,7 +72,7 @@ export type RunEvent =
   /** The second plan: what another run created first stays, and this run's later objects go. */
   | { readonly type: 'cleaning-up'; readonly plan: Plan }
   /** What happens to the steps of a plan. */
-  | { readonly type: 'step'; readonly event: ApplyEvent }
+  | { readonly type: 'step'; readonly event: ApplyEvent; readonly run: RunIdentity }
   /** Entries missing in the journal, which a person who repairs it needs. */
   | { readonly type: 'journal-lacks'; readonly entries: readonly JournalEntry[] };
 
@@ -106,6 +107,8 @@ export interface RunInput extends Stop {
   readonly service?: ServiceAccess;
   /** What the other stacks of the same run do, and need. */
   readonly elsewhere?: Elsewhere;
+  /** Who started it, for its record and the markers that it writes; undefined where nothing is claimed. */
+  readonly startedBy?: StartedBy | undefined;
   /** Policies of the user that every plan is judged by. */
   readonly policies?: UserPolicies | undefined;
 }

@@ -2,6 +2,7 @@
 
 import type { ApplyEvent } from '../apply/event.ts';
 import { escapeControls, escapeControlsInJson, escapeTexts } from '../core/text/escape-controls.ts';
+import type { RunIdentity } from '../core/run-record.ts';
 import { duration, plural } from '../core/text/text.ts';
 import { paint, type RenderOptions } from './render-options.ts';
 import { totalsOf } from './view/documents.ts';
@@ -47,15 +48,15 @@ interface EventSubject {
 }
 
 /** One line of JSON; stack and service are given where several stacks take turns. */
-export function eventJson(event: ApplyEvent, subject?: EventSubject): string {
+export function eventJson(event: ApplyEvent, run: RunIdentity, subject?: EventSubject): string {
   const named = subject && { stack: subject.stack, service: subject.service };
-  return escapeControlsInJson(JSON.stringify({ ...eventDocument(event), ...named }));
+  return escapeControlsInJson(JSON.stringify({ ...eventDocument(event, run), ...named }));
 }
 
-function eventDocument(event: ApplyEvent): object {
+function eventDocument(event: ApplyEvent, run: RunIdentity): object {
   switch (event.type) {
     case 'started':
-      return { type: event.type, format: EVENTS_FORMAT, stack: event.plan.stack, steps: event.plan.steps.length };
+      return { type: event.type, format: EVENTS_FORMAT, stack: event.plan.stack, run, steps: event.plan.steps.length };
     case 'step-started':
       return { type: event.type, id: event.step.id, address: event.step.address, action: event.step.action };
     case 'step-ended': {
@@ -63,7 +64,7 @@ function eventDocument(event: ApplyEvent): object {
       return { type: event.type, id, address, action, status, live_id, error, ms: Math.round(event.ms) };
     }
     case 'finished':
-      return { type: event.type, totals: totalsOf(event.results) };
+      return { type: event.type, run: run.id, totals: totalsOf(event.results) };
     default:
       return event satisfies never;
   }

@@ -6,9 +6,9 @@ import { valueAt } from '../core/value.ts';
 import { plural } from '../core/text/text.ts';
 import { ID } from '../catalog/fields/common.ts';
 import type { Kind } from '../catalog/kind.ts';
-import { columns, pad } from '../core/text/columns.ts';
 import { escapeControls } from '../core/text/escape-controls.ts';
 import type { Format } from './formats.ts';
+import { tableLines } from './text/table.ts';
 import { documentJson } from './view/documents.ts';
 
 /** A table with the kind's columns, or the document; a missing value is a dash in the table and null in JSON. */
@@ -20,18 +20,16 @@ export function renderSessionsAs(format: Format, kind: Kind, items: readonly Jso
     return documentJson({ format: 'edgeform-sessions/1', sessions: items.map(fieldsOf) });
   }
   const shown = [{ title: ID, path: ID }, ...(kind.columns ?? [])];
-  const rows = [
+  const rows = items.map((item) => shown.map(({ path }) => cell(valueAt(item, path.split('.')))));
+  return tableLines(
     shown.map(({ title }) => title.toUpperCase()),
-    ...items.map((item) => shown.map(({ path }) => cell(valueAt(item, path.split('.'))))),
-  ];
-  const widths = shown.map((_, index) => Math.max(...rows.map((row) => columns(row[index] ?? ''))));
-  const line = (row: readonly string[]) => row.map((text, index) => pad(text, widths[index] ?? 0)).join('  ');
-  return rows.map((row) => line(row).trimEnd()).join('\n');
+    rows,
+  ).join('\n');
 }
 
 function cell(value: Json | undefined): string {
-  if (value === undefined || value === null || value === '') return '-';
-  return escapeControls(typeof value === 'string' ? value : JSON.stringify(value));
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 const REVOKE_LABELS: Readonly<Record<StepStatus, string>> = {

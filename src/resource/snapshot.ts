@@ -15,6 +15,8 @@ export interface Marker {
   readonly replaces?: string;
   /** The run that created the object, until another rewrites the marker; identifies creations whose answer was lost (ADR-0022). */
   readonly created_by?: string;
+  /** Beginning of the commit that it was last written from, as that run claimed: for people only, and part of no digest (ADR-0062). */
+  readonly commit?: string;
 }
 
 /** Why a marker is invalid, and which stack it claims (ADR-0017). */

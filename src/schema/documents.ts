@@ -20,37 +20,12 @@ import {
   step,
   summaryNames,
 } from './plan-document.ts';
+import { diagnostics, exitCode, stepStatuses, stepTotals } from './document-parts.ts';
 import { policySchema } from './policy-schema.ts';
+import { endedRun, historyFields, stacksFields } from './run-document.ts';
 import { count, flag, list, oneOf, record, text, textOrNull } from './shapes.ts';
 
-const place: JsonObject = { type: ['integer', 'null'], minimum: 1 };
-const exitCode: JsonObject = { type: 'integer', minimum: 0, maximum: 255, description: 'Exit code of the command.' };
-
-const diagnostics = list(
-  record(
-    {
-      code: text,
-      severity: oneOf('error', 'warning'),
-      message: text,
-      file: textOrNull,
-      line: place,
-      column: place,
-      address: textOrNull,
-      expected: textOrNull,
-      got: textOrNull,
-      fix: textOrNull,
-      related: {
-        ...list(record({ message: text, file: text, line: place, column: place })),
-        description: 'Other places related to the problem, such as the first of two duplicates.',
-      },
-    },
-    ['related'],
-  ),
-);
-
 const written: JsonObject = { stack: text, files: list(record({ path: text, text })), diagnostics };
-
-const stepStatuses = ['done', 'failed', 'blocked', 'not_attempted', 'unknown'];
 
 const stepResult = record(
   {
@@ -86,6 +61,10 @@ const finding = record(
     live_id: textOrNull,
     cause: oneOf('config', 'drift', 'both', 'unknown', null),
     changes: list(change),
+    applied_from: {
+      ...text,
+      description: 'The commit that the object was last written from, as its marker claims; its first 12 characters.',
+    },
     known: { const: true, description: 'Set for a finding of `--known`, which is not drift.' },
     parent: { ...text, description: 'Address of the object that a foreign child is in.' },
     evidence: {
@@ -96,7 +75,7 @@ const finding = record(
     adopt: adoption,
     consequences: { ...pending, description: 'What apply would do to other objects only because of this finding.' },
   },
-  ['known', 'parent', 'evidence', 'fix', 'adopt', 'consequences'],
+  ['applied_from', 'known', 'parent', 'evidence', 'fix', 'adopt', 'consequences'],
 );
 
 interface Row {
@@ -153,7 +132,8 @@ const ROWS: Readonly<Record<string, Row>> = {
       result: oneOf('done', 'partial', 'refused', 'unknown', 'interrupted', 'error'),
       exit_code: exitCode,
       stack: text,
-      totals: record(Object.fromEntries(stepStatuses.map((status) => [status, count]))),
+      run: endedRun,
+      totals: stepTotals,
       steps: list(stepResult),
       already_done: alreadyDone,
       complete: { ...flag, description: 'False when only targets were planned.' },
@@ -165,7 +145,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       outputs: { type: 'object' },
       diagnostics,
     },
-    optional: ['already_done'],
+    optional: ['already_done', 'run'],
   },
   drift: {
     by: '`drift`',
@@ -207,6 +187,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     fields: { ...written, manifest: { type: 'object', description: 'The plain manifest; `files` has it as text.' } },
   },
   output: { by: '`output`, `eval`: name, address or expression → value, null while it is not known', fields: {} },
+  history: { by: '`history`', fields: historyFields },
+  stacks: { by: '`stacks`', fields: stacksFields },
   sessions: { by: '`sessions list`', fields: { sessions: list(record({ id: text })) } },
   revoke: {
     by: '`sessions revoke`',

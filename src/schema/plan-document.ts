@@ -89,6 +89,10 @@ export const step = record(
     },
     deleted_outside: record({ live_id: textOrNull, evidence: text }),
     from_stack: { ...text, description: 'The stack that `moved` brings the object from.' },
+    applied_from: {
+      ...text,
+      description: 'The commit that the object was last written from, as its marker claims; its first 12 characters.',
+    },
     depends_on: list(text),
     last: { const: true, description: 'Starts when every other step has ended, whatever became of it.' },
     imports: { ...list(text), description: 'Imports whose values its requests carry.' },
@@ -97,7 +101,19 @@ export const step = record(
     changes: list(change),
     requests: list(request),
   },
-  ['origin', 'phase', 'loss', 'deletes', 'foreign_child', 'deleted_outside', 'from_stack', 'last', 'imports', 'seen'],
+  [
+    'origin',
+    'phase',
+    'loss',
+    'deletes',
+    'foreign_child',
+    'deleted_outside',
+    'from_stack',
+    'applied_from',
+    'last',
+    'imports',
+    'seen',
+  ],
 );
 
 const former = record({ action, phase, address: text, kind: text, live_id: textOrNull }, ['phase']);

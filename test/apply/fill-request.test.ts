@@ -1,6 +1,6 @@
 // What a request of a step looks like when it is sent, and what the step remembers of it.
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fillRequest } from '../../src/apply/fill-request.ts';
 import type { StepRun } from '../../src/apply/step-run.ts';
 import { emptyHistory, noteCreation } from '../../src/apply/gate/run-history.ts';
@@ -46,4 +46,28 @@ test.each(['', 'owner: shop', '{"a":1}', '{}', 'two\nlines'])('a new object name
   const run = runOf(addrStep('create'), service({}), { history: emptyHistory('run1') });
   const text = String(fillRequest(run, request).body?.['metadata']);
   expect(readMarker(text)).toMatchObject({ user, marker: { created_by: 'run1' } });
+});
+
+describe('the commit of a run', () => {
+  const write = (method: 'POST' | 'PATCH', commit: string | undefined, before?: string) => {
+    const marker = { v: 1, stack: 's', address: 'reserved_addrs.a', applied: {}, protect: true } as const;
+    const metadata = writeMarker('owner: shop', { ...marker, ...(before !== undefined && { commit: before }) });
+    const path = method === 'POST' ? '/reserved_addrs' : '/reserved_addrs/ra_7';
+    const request = { method, path, body: { metadata } } as const;
+    const run = runOf(addrStep('create', [request]), service({}), { history: emptyHistory(undefined, commit) });
+    if (method === 'PATCH') run.live_id = 'ra_7';
+    return readMarker(String(fillRequest(run, request).body?.['metadata']));
+  };
+
+  test.each(['POST', 'PATCH'] as const)('stands in every marker that it writes (%s), beside all else', (method) => {
+    expect(write(method, '0123456789ab')).toMatchObject({
+      user: 'owner: shop',
+      marker: { stack: 's', address: 'reserved_addrs.a', protect: true, commit: '0123456789ab' },
+    });
+  });
+
+  test('takes the place of another, also when it is not known', () => {
+    expect(write('PATCH', 'fffffff', '0123456789ab').marker?.commit).toBe('fffffff');
+    expect(write('PATCH', undefined, '0123456789ab').marker?.commit).toBeUndefined();
+  });
 });

@@ -68,7 +68,7 @@ test('from nothing to an empty plan: one consent, importers after what they impo
   expect(writes().map(({ path }) => path)).toEqual(['/reserved_addrs', '/edges/tls', '/edges/tls']);
   expect(
     readdirSync(dirname(place.journal()))
-      .filter((one) => one.endsWith('.jsonl'))
+      .filter((one) => one.endsWith('.journal.jsonl'))
       .sort(),
   ).toEqual(['network.journal.jsonl', 'shop-prod.journal.jsonl', 'shop-staging.journal.jsonl']);
   const before = lists();

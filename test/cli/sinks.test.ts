@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ApplyEvent } from '../../src/apply/event.ts';
+import { THIS_RUN } from '../reconcile/sample.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import { openOutputFilter } from '../../src/commands/shell/output-filter.ts';
 import { eventsListener } from '../../src/commands/files/events.ts';
@@ -72,7 +73,7 @@ const failed = { type: 'step-ended', result: { status: 'failed', error: LINE } }
 function emit(run: Invocation): void {
   const events = eventsListener(run);
   events.note({ type: 'loaded' });
-  events.note({ type: 'step', event: failed });
+  events.note({ type: 'step', event: failed, run: THIS_RUN });
 }
 
 interface Row {

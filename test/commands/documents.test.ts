@@ -26,6 +26,8 @@ const NAMES = [
   'import',
   'render',
   'output',
+  'history',
+  'stacks',
   'sessions',
   'revoke',
   'init',
@@ -239,6 +241,16 @@ describe('documents of commands', () => {
     await document('eval reserved_addrs.db.addr', 'output', 0);
   });
 
+  test('history and stacks', async () => {
+    expect(await document('history', 'history', 0)).toMatchObject({ address: null, runs: [], objects: [] });
+    expect(await document('stacks', 'stacks', 0)).toMatchObject({ stacks: [] });
+    await document('apply --auto-approve', 'report', 0);
+    expect(await document('history', 'history', 0)).toMatchObject({ runs: { length: 1 } });
+    expect(await document('stacks', 'stacks', 0)).toMatchObject({ stacks: [{ last_run: { exit_code: 0 } }] });
+    expect(await document('stacks --orphans', 'stacks', 0)).toMatchObject({ stacks: [] });
+    await document('history nothing', 'error', 64);
+  });
+
   test('sessions', async () => {
     expect(await document('sessions list', 'sessions', 0)).toMatchObject({ sessions: [{ edge: null }, {}] });
     await document('sessions revoke as_one as_gone --auto-approve', 'revoke', 0);
@@ -264,6 +276,8 @@ const COMMANDS = [
   'show p.json',
   'export --all',
   'output',
+  'history',
+  'stacks',
   'sessions list',
   'sessions revoke as_one',
   'init',

@@ -15,6 +15,8 @@ const COMMANDS = [
     'destroy',
     'show',
     'output',
+    'history',
+    'stacks',
     'graph',
     'render',
     'export',

@@ -126,11 +126,20 @@ const CLEANED_UP: readonly Mutant[] = [
   {
     name: "a later write of a run takes its name out of its own object's marker",
     file: 'apply/fill-request.ts',
-    in: 'fillRequest',
+    in: 'marksOf',
     find: { value: 'isOwn' },
-    to: "request.method === 'POST'",
+    to: "method === 'POST'",
     tests: ['apply/fill-request.test.ts'],
   },
+  ...mistakes('apply/fill-request.ts', { tests: ['apply/fill-request.test.ts'] }, [
+    ['the commit stands only in what a run creates', 'marksOf', { value: 'from' }, 'isOwn && commit ? { commit } : {}'],
+    [
+      'a run without a commit keeps the older one',
+      'withRun',
+      { call: 'writeMarker' },
+      'writeMarker(user, { ...marker, ...marks })',
+    ],
+  ]),
   {
     name: 'one of two objects of an address is believed because a list shows it',
     file: 'reconcile/read.ts',

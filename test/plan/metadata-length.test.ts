@@ -100,8 +100,8 @@ test('the longest text that fits is accepted by plan and service, escapes and th
   expect(await fits((length) => '$${'.repeat(length), edge)).toBe(Math.floor(longest / 2));
   const { results } = await world.apply(edge('x'.repeat(longest)));
   expect(results).toMatchObject([{ status: 'done' }]);
-  // This run has no name.
-  const room = ',"created_by":""'.length + 12;
+  // This run has no name, and knows no commit.
+  const room = ',"created_by":""'.length + 12 + ',"commit":""'.length + 12;
   expect(String(world.emulator.objects('tls_edges')[0]?.['metadata'])).toHaveLength(LIMIT - room);
 
   const addr = (region: string, metadata: string): JsonObject => ({

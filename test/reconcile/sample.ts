@@ -3,6 +3,7 @@
 import type { StepResult } from '../../src/apply/event.ts';
 import type { RunHistory } from '../../src/apply/gate/run-history.ts';
 import { emptyHistory, noteCreation } from '../../src/apply/gate/run-history.ts';
+import { STARTED_BY_NOBODY, type RunIdentity } from '../../src/core/run-record.ts';
 import { kindByIdPrefix } from '../../src/catalog/lookup.ts';
 import type { LiveResource, Marker, Snapshot } from '../../src/resource/snapshot.ts';
 
@@ -50,3 +51,6 @@ export function historyOf(made: Readonly<Record<string, string>> = {}, runName =
   }
   return history;
 }
+
+/** A run whose environment claims nothing. */
+export const THIS_RUN: RunIdentity = { id: 'r1', began: '2030-01-01T00:00:00.000Z', ...STARTED_BY_NOBODY };

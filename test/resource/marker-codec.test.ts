@@ -5,7 +5,14 @@ import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import type { JsonObject } from '../../src/core/json.ts';
 import { parseJson } from '../../src/core/json.ts';
-import { markerTraceIn, readMarker, writeMarker } from '../../src/resource/marker/marker-codec.ts';
+import { kindByName } from '../../src/catalog/lookup.ts';
+import {
+  commitForMarker,
+  markerTraceIn,
+  metadataOverflow,
+  readMarker,
+  writeMarker,
+} from '../../src/resource/marker/marker-codec.ts';
 import type { Marker } from '../../src/resource/snapshot.ts';
 import type { Edit } from '../support/metadata-edits.ts';
 import { DAMAGES, LINE_EDITS, OBJECT_EDITS } from '../support/metadata-edits.ts';
@@ -269,5 +276,33 @@ describe('text longer than metadata can be is not parsed', () => {
     const line = `\nedgeform/v1 ${BARE}`;
     const user = '😀'.repeat(4096 - line.length);
     expect(readMarker(`${user}${line}`)).toMatchObject({ user, marker: { stack: 'shop' } });
+  });
+});
+
+describe('the commit in a marker', () => {
+  const marker = { v: 1, stack: 'shop', address: 'tls_edges.a', applied: {} } as const;
+
+  test.each(['', 'owned by web', '{"team": "web"}'])('is written and read beside %j', (user) => {
+    const text = writeMarker(user, { ...marker, commit: '0123456789ab' });
+    expect(readMarker(text)).toEqual({ marker: { ...marker, commit: '0123456789ab' }, user });
+  });
+
+  test.each(['main', '0123456789abcdef', 'ABCDEF012345', 'é', 7, null, ['0123456']])(
+    'is ignored where it is none (%j), and the marker counts',
+    (commit) => {
+      expect(readMarker(JSON.stringify({ edgeform: { ...marker, commit } }))).toEqual({ marker, user: '' });
+    },
+  );
+
+  test('is the beginning of one', () => {
+    expect(commitForMarker('0123456789abcdef')).toBe('0123456789ab');
+    expect([commitForMarker('v1.2'), commitForMarker(undefined)]).toEqual([undefined, undefined]);
+  });
+
+  test('has room whether it is known or not', () => {
+    const kind = kindByName('tls_edge');
+    const fits = (length: number) => metadataOverflow(kind, 'x'.repeat(length), marker) === undefined;
+    const most = 4096 - writeMarker('x', { ...marker, commit: '0'.repeat(12) }).length + 1;
+    expect([fits(most), fits(most + 1)]).toEqual([true, false]);
   });
 });

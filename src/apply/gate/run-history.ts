@@ -25,6 +25,8 @@ interface WrittenObject {
 export interface RunHistory {
   /** Stored in the markers of new objects, to tell them from those of other runs; all of our runs have one. */
   readonly runName: string | undefined;
+  /** Stored in every marker that the run writes. */
+  readonly commit: string | undefined;
   /** By id. */
   readonly created: Map<string, Creation>;
   /** Ids of objects that this run deleted, or found missing when it was about to. */
@@ -37,9 +39,10 @@ export interface RunHistory {
   readonly repeated: Set<string>;
 }
 
-export function emptyHistory(runName?: string): RunHistory {
+export function emptyHistory(runName?: string, commit?: string): RunHistory {
   return {
     runName,
+    commit,
     created: new Map(),
     deleted: new Set(),
     released: new Set(),

@@ -22,7 +22,7 @@ export function eventsListener({ settings: { events }, stdout, platform, cwd }: 
       if (event.type === 'loaded' && events !== '-')
         sink = failOnFileError(() => platform.textFiles.openSink(resolve(cwd, events)));
       if (event.type === 'step')
-        sink.write(`${eventJson(event.event, subject?.name === undefined ? undefined : subject)}\n`);
+        sink.write(`${eventJson(event.event, event.run, subject?.name === undefined ? undefined : subject)}\n`);
     },
     flush: end,
     end,

@@ -1,9 +1,9 @@
 // The scope of an export, from its flags.
 
-import { isStackName } from '../../catalog/address.ts';
 import { usageError } from '../../core/failure.ts';
 import type { Scope } from '../../export/select.ts';
 import { DEFAULT_STACK } from './options.ts';
+import { requireStackName } from './stack-name.ts';
 import type { Settings } from './settings.ts';
 
 type ScopeSettings = Pick<Settings, 'exportedStack' | 'unmanaged' | 'all' | 'exportedKinds' | 'exportedNames'>;
@@ -17,9 +17,4 @@ export function exportScope(settings: ScopeSettings): Scope {
   const of = all ? 'all' : unmanaged ? 'unmanaged' : 'stack';
   const only = { kinds: exportedKinds.map(({ name }) => name), names: exportedNames };
   return { of, stack: requireStackName(stack ?? DEFAULT_STACK), only };
-}
-
-export function requireStackName(stack: string): string {
-  if (isStackName(stack)) return stack;
-  throw usageError(`"${stack}" is not a valid stack name`, 'use lower-case letters, digits and hyphens');
 }

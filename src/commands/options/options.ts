@@ -10,6 +10,7 @@ import { formatsFor, isFormat, type Format } from '../../render/formats.ts';
 import type { View } from '../../render/view/view.ts';
 import { KINDS_ONLY, parseKind } from './kind-option.ts';
 import { parseAllowDeletes, parseResolution } from './parse-consent.ts';
+import { requireStackName } from './stack-name.ts';
 import { asName } from './usage.ts';
 
 /** What the command line, its help and completion need to know; plain data, which the build writes down. */
@@ -216,6 +217,14 @@ export const OPTIONS = {
   commentFile: word('--comment-file <file>', 'write Markdown that fits into a comment to this file', OUTPUT),
   metricsFile: word('--metrics-file <file>', 'write metrics of the run for Prometheus', OUTPUT),
 
+  stack: parsed('--stack <name>', 'fail unless the manifest names this stack', parseStack, { isRepeated: true }),
+  stackAlone: parsed(
+    '--stack <name>',
+    'the stack of this name, without a manifest; with -f, fail unless the manifest names it',
+    parseStack,
+  ),
+  orphans: toggle('--orphans', 'only stacks that neither the manifest nor the fleet file names'),
+
   exportedStack: word(
     '--stack <name>',
     'objects that this stack owns; beside --unmanaged or --all, the stack of the manifest',
@@ -273,6 +282,10 @@ export function reportOf(is: 'plan' | 'drift' | 'report'): readonly Flag[] {
 /** `--file` of `-f, --file <path>` */
 export function longName({ flags }: Pick<Flag, 'flags'>): string {
   return /--[\w-]+/.exec(flags)?.[0] ?? flags;
+}
+
+function parseStack(given: string | undefined): string | undefined {
+  return given === undefined ? undefined : requireStackName(given);
 }
 
 function parseFormat(format = 'text', { formats, commandsWith }: Offer): Format {

@@ -17,6 +17,7 @@ import { isLog, logOf, renderPlanAs, renderReportAs, type Format } from '../../r
 import { definitionLines, type Definition } from '../../render/text/lines.ts';
 import type { ReportView } from '../../render/view/documents.ts';
 import { inline } from '../../render/view/values/value.ts';
+import { readStartedBy } from '../options/started-by.ts';
 import { readPlans, readSaved } from '../files/plan-file.ts';
 import type { Call } from './command.ts';
 import { confirm, stageOf, these } from './consent.ts';
@@ -34,7 +35,7 @@ export async function carryOut(call: Call, destroy: boolean, planFile?: string):
       return plan;
     }),
   );
-  const run = await preparePlanning(invocation, collector);
+  const run = await preparePlanning(invocation, collector, { mayLackManifest: destroy });
   if (saved !== undefined) checkOrigin(saved, run.manifest, run.connection.baseUrl.href, run.policies);
   invocation.note({ type: 'loaded' }, { stack: run.manifest.stack, service: run.connection.baseUrl.href });
   const showEvent = (event: RunEvent): void => {
@@ -44,20 +45,24 @@ export async function carryOut(call: Call, destroy: boolean, planFile?: string):
   };
   const report = await applyManifest({
     ...run,
+    startedBy: await readStartedBy(invocation),
     saved,
     destroy,
     emit: showEvent,
-    approve: (plan) => invocation.progress.pause(() => confirm({ ...questionAbout(plan, destroy), on }, invocation)),
+    approve: (plan) =>
+      invocation.progress.pause(() => confirm({ ...questionAbout(plan, destroy, invocation), on }, invocation)),
     flush: () => Promise.resolve(call.listeners.flush()),
   });
   return showReport(report, { ...call, invocation });
 }
 
-function questionAbout({ steps, stack, service }: Plan, destroy: boolean) {
+/** Who destroys a stack of which there is no manifest here types its name. */
+function questionAbout({ steps, stack, service }: Plan, destroy: boolean, { settings }: Invocation) {
   const what = steps.length === 1 ? 'It deletes' : 'They delete';
   const deletes = destroy ? ` ${what} everything that stack ${stack} owns.` : '';
   const question = `Run ${these(steps.length, 'step')} against ${service}?${deletes}`;
-  return { question, fix: 'read the plan, then run the command again with --auto-approve' };
+  const consent = settings.stackAlone === undefined ? {} : { consent: stack };
+  return { question, ...consent, fix: 'read the plan, then run the command again with --auto-approve' };
 }
 
 const CLEAN_UP = '\nSome objects were created twice. A second plan keeps one of each, and deletes the others:\n\n';

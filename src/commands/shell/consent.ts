@@ -8,6 +8,8 @@ import { indented } from '../../render/text/lines.ts';
 import { isStdinRead } from '../options/read-input.ts';
 import { widthOf, type Invocation } from './invocation.ts';
 
+const YES = 'yes';
+
 /** What `ask` returns for a question that ended without an answer. */
 const END_OF_INPUT = '\u0004';
 
@@ -15,6 +17,8 @@ interface Question {
   readonly question: string;
   /** What to do when there is no terminal to ask on. */
   readonly fix: string;
+  /** What to type; by default `yes`. */
+  readonly consent?: string;
   /** The stream that shows what is to be approved. */
   readonly on: 'stdout' | 'stderr';
 }
@@ -27,10 +31,10 @@ export function stageOf(outer: Invocation) {
 }
 
 /** Returns when the user approves; otherwise fails with exit code 5, or with that of a signal. */
-export async function confirm({ question, fix, on }: Question, run: Invocation): Promise<void> {
+export async function confirm({ question, fix, on, consent = YES }: Question, run: Invocation): Promise<void> {
   if (run.settings.autoApprove) return;
-  const whole = `${question} Enter "yes" to continue:`;
-  const lines = run[on].isTty ? indented(whole, widthOf(run[on]) - ' yes'.length) : [whole];
+  const whole = `${question} Enter "${consent}" to continue:`;
+  const lines = run[on].isTty ? indented(whole, widthOf(run[on]) - consent.length - 1) : [whole];
   const answer = isStdinRead(run) ? undefined : await run.ask(`\n${lines.join('\n')} `, on);
   // The cursor still stands behind the question.
   if (answer === END_OF_INPUT) run[on].write('\n');
@@ -44,16 +48,16 @@ export async function confirm({ question, fix, on }: Question, run: Invocation):
     const message = `cannot ask for confirmation, because standard ${why}; nothing was changed`;
     throw Failure.of('refused', 'no-consent', message, fix);
   }
-  if (answer.trim() !== 'yes') throw notConfirmed(answer.trim());
+  if (answer.trim() !== consent) throw notConfirmed(answer.trim(), consent);
 }
 
 /** Quotes only what was meant for yes, because anything else may be a secret from a clipboard. */
-function notConfirmed(answer: string): Failure {
+function notConfirmed(answer: string, consent: string): Failure {
   const isMeant = /^y(?:es?)?$/i.test(answer);
   const why = isMeant
-    ? `not confirmed, because only "yes" is consent, and the answer was "${answer}"`
+    ? `not confirmed, because only "${consent}" is consent, and the answer was "${answer}"`
     : 'not confirmed';
-  const fix = isMeant ? 'run the command again, and type yes' : undefined;
+  const fix = isMeant ? `run the command again, and type ${consent}` : undefined;
   return Failure.of('refused', 'no-consent', `${why}; nothing was changed`, fix);
 }
 

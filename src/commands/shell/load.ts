@@ -1,7 +1,7 @@
 // Loads a command's manifest before any request, and reports all of its problems together.
 
 import type { Code } from '../../core/codes.ts';
-import { hasErrors } from '../../core/diagnostic.ts';
+import { hasErrors, type Diagnostic, type Result } from '../../core/diagnostic.ts';
 import { Collector, Failure } from '../../core/failure.ts';
 import { loadManifest, type LoadInput, type ManifestOutline, type ManifestResult } from '../../manifest/load.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
@@ -10,6 +10,7 @@ import { readManifestFiles, type ManifestFiles, type ReadPipe } from '../../mani
 import { logOf, renderDiagnosticsAs } from '../../render/formats.ts';
 import type { Found } from '../../render/view/problems.ts';
 import { mistypedNames } from '../options/mistyped-names.ts';
+import type { Settings } from '../options/settings.ts';
 import { readPipeInput } from '../options/read-input.ts';
 import { readVariables, type GivenVariables } from '../options/variables.ts';
 import { checkFiles } from './check-inputs.ts';
@@ -25,9 +26,11 @@ export type LoadResult = (
     readonly given: GivenVariables;
   };
 
-interface LoadOptions {
+export interface LoadOptions {
   /** True for commands that only inspect the manifest: variables need no values. */
   readonly mayLackValues: boolean;
+  /** True for commands that need no more than the name of a stack: with --stack, they read only what -f names. */
+  readonly mayLackManifest?: boolean;
   /** A file beside the plain manifest, whose paths begin where the first one's do. */
   readonly added?: ManifestFiles['files'][number];
 }
@@ -55,14 +58,15 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
   const readPipe: ReadPipe = (path, maxBytes) => readPipeInput(path, maxBytes, run);
   const { given, values: variables, failure: wrong } = await readVariables(run);
   const { file, overlay: overlays } = run.settings;
-  const found = await readManifestFiles(file, run.cwd, { readPipe, note, overlays });
+  const bare = options.mayLackManifest === true ? bareManifest(run.settings) : undefined;
+  const found = bare ?? (await readManifestFiles(file, run.cwd, { readPipe, note, overlays }));
   const input = found.value && withAdded(found.value, options.added);
   // Unreadable variables may include the missing values.
   const mayLackValues = options.mayLackValues || wrong !== undefined;
   const outcome = input ? loadManifest({ ...input, variables, env: run.env, mayLackValues }) : NOTHING_READ;
   const { value, outline, plain, sources } = outcome;
   const mistyped = mistypedNames(run.env, outline.variables);
-  const own = [...mistyped, ...found.diagnostics, ...outcome.diagnostics];
+  const own = [...mistyped, ...found.diagnostics, ...outcome.diagnostics, ...otherStack(run.settings, outline)];
   const known = { sources, outline, plain, given };
   const collector = new Collector();
   collector.try(() => checkFiles(run, outline, read));
@@ -73,6 +77,30 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
     return { ...known, manifest: undefined, failure, diagnostics: failure.diagnostics };
   }
   return { ...known, manifest: value, failure: undefined, diagnostics: own };
+}
+
+/** The manifest of a stack of which only the name is known, for a command line that names no files. */
+function bareManifest({ stackAlone, file, overlay }: Settings): Result<ManifestFiles> | undefined {
+  if (stackAlone === undefined || file.length + overlay.length > 0) return undefined;
+  const files = [{ name: `--stack ${stackAlone}`, text: `version: 1\nstack: ${stackAlone}\n` }];
+  return { value: { files, overlays: [], isPartial: false, readFile: () => ({ diagnostics: [] }) }, diagnostics: [] };
+}
+
+/** The manifest of another stack than the one that the command line names. */
+function otherStack({ stack: given, stackAlone }: Settings, { stack, stackRange }: ManifestOutline): Diagnostic[] {
+  const wanted = given ?? stackAlone;
+  if (wanted === undefined || stack === undefined || stack === wanted) return [];
+  return [
+    {
+      code: 'stack-mismatch',
+      severity: 'error',
+      message: 'the manifest is that of another stack than --stack names',
+      ...(stackRange && { range: stackRange }),
+      expected: wanted,
+      got: stack,
+      fix: 'name the files of that stack with -f, or correct --stack',
+    },
+  ];
 }
 
 function withAdded(found: ManifestFiles, added: LoadOptions['added']): ManifestFiles & Pick<LoadInput, 'added'> {

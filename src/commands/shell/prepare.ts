@@ -10,34 +10,39 @@ import { connectionOf } from '../options/connection.ts';
 import { readPolicies } from '../files/policies.ts';
 import { checkAddresses, tokenFolder } from './check-inputs.ts';
 import { bareRun, type Invocation } from './invocation.ts';
-import { announce, tryLoad, type LoadResult } from './load.ts';
+import { announce, tryLoad, type LoadOptions, type LoadResult } from './load.ts';
 
 /** The input of a command that makes a plan, or a failure with all problems, also those that are collected already. */
 export async function preparePlanning(
   invocation: Invocation,
   collector: Collector = new Collector(),
+  needs: ManifestNeeds = {},
 ): Promise<RunInput> {
-  return (await prepareLoaded(invocation, collector)).run;
+  return (await prepareLoaded(invocation, collector, needs)).run;
 }
+
+/** `mayLackManifest`: the name of `--stack` is enough. */
+type ManifestNeeds = Pick<LoadOptions, 'mayLackManifest'>;
 
 /** The same, with what was loaded. */
 export async function prepareLoaded(
   invocation: Invocation,
   collector: Collector,
+  needs: ManifestNeeds = {},
 ): Promise<{ readonly run: RunInput; readonly loaded: LoadResult }> {
-  const loaded = await loadInto(collector, invocation);
+  const loaded = await loadInto(collector, invocation, { mayLackValues: false, ...needs });
   const policies = await collector.take(() => readPolicies(invocation));
   return { run: { ...(await inputOf(loaded, invocation, collector)), policies }, loaded };
 }
 
 /** The input of a command that only reads: the policies of the user do not matter to it, and only some values of variables. */
-export async function prepareReading(invocation: Invocation): Promise<RunInput> {
+export async function prepareReading(invocation: Invocation, needs: ManifestNeeds = {}): Promise<RunInput> {
   const collector = new Collector();
-  return inputOf(await loadInto(collector, invocation, true), invocation, collector);
+  return inputOf(await loadInto(collector, invocation, { mayLackValues: true, ...needs }), invocation, collector);
 }
 
-async function loadInto(collector: Collector, invocation: Invocation, mayLackValues = false): Promise<LoadResult> {
-  const loaded = await tryLoad(invocation, { mayLackValues });
+async function loadInto(collector: Collector, invocation: Invocation, options: LoadOptions): Promise<LoadResult> {
+  const loaded = await tryLoad(invocation, options);
   if (loaded.manifest === undefined) collector.add(loaded.failure);
   collector.try(() => checkAddresses(invocation, loaded.outline));
   return loaded;

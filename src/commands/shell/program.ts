@@ -117,8 +117,17 @@ const SERVICE_VARIABLES: readonly Definition[] = [
 
 const FLEET_VARIABLES: readonly Definition[] = [
   { name: 'EDGEFORM_FLEET_CREDENTIALS', text: 'other variables that a fleet file may name, separated by commas' },
+];
+const SHARD_VARIABLES: readonly Definition[] = [
   { name: 'CI_NODE_INDEX, CI_NODE_TOTAL', text: 'shard, with --shard auto' },
   { name: 'JOB_COMPLETION_INDEX, EDGEFORM_SHARDS', text: 'shard counted from 0, with --shard auto' },
+];
+
+const RECORD_VARIABLES: readonly Definition[] = [
+  {
+    name: 'EDGEFORM_ACTOR, EDGEFORM_COMMIT',
+    text: 'who runs it, and from which commit, for the record (default: those of the pipeline, or git)',
+  },
 ];
 
 /** Outcomes of every command, of those that read from the service, and of those that ask before writing to it. */
@@ -156,18 +165,35 @@ function helpLayout(host: Host) {
   };
 }
 
+interface Reading {
+  /** Variables of the service that a command without a service reads. */
+  readonly environment: readonly string[];
+  /** True for a command with an option that begins like this. */
+  readonly has: (option: string) => boolean;
+  readonly isService: boolean;
+  readonly isManifest: boolean;
+}
+
+/** The variables that a command reads. */
+function environmentOf({ environment, has, isService, isManifest }: Reading): readonly Definition[] {
+  return [
+    ...SERVICE_VARIABLES.filter(({ name }) => isService || environment.includes(name)),
+    ...(isManifest ? VARIABLES : []),
+    ...(has('--fleet ') ? FLEET_VARIABLES : []),
+    ...(has('--shard ') ? SHARD_VARIABLES : []),
+    ...(isManifest && has('--auto-approve') ? RECORD_VARIABLES : []),
+    ...(has('--color ') ? COLORS : []),
+  ];
+}
+
 function helpText({ help, flags }: Pick<CommandSpec, 'help' | 'flags'>, width: number): string {
   const { examples, environment = [], exits = [] } = help;
   const { own, manifest = [], output = [], service = [] } = flags;
   const has = (name: string) => [...own, ...manifest, ...output].some((flag) => flag.flags.startsWith(name));
-  const variables = [
-    ...SERVICE_VARIABLES.filter(({ name }) => service.length > 0 || environment.includes(name)),
-    ...(manifest.length > 0 ? VARIABLES : []),
-    ...(has('--fleet ') ? FLEET_VARIABLES : []),
-    ...(has('--color ') ? COLORS : []),
-  ];
+  const asks = has('--auto-approve');
+  const variables = environmentOf({ environment, has, isService: service.length > 0, isManifest: manifest.length > 0 });
   const reads: readonly RunOutcome[] = service.length > 0 ? READING : manifest.length > 0 ? ['invalid'] : [];
-  const writes = has('--auto-approve') ? WRITING : [];
+  const writes = asks ? WRITING : [];
   const ends = [...ALWAYS, ...reads, ...writes, ...exits];
   const codes = MEANINGS.filter(([outcomes]) => outcomes.some((one) => ends.includes(one))).map(([outcomes, text]) => {
     return { name: outcomes.map((one) => EXIT_CODES[one]).join(', '), text: text.replaceAll('`', '') };

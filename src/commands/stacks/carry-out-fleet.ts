@@ -9,6 +9,7 @@ import type { Plan } from '../../plan/plan.ts';
 import { isLog, logOf } from '../../render/formats.ts';
 import { renderFleetAs } from '../../render/fleet.ts';
 import { readSaved } from '../files/plan-file.ts';
+import { readStartedBy } from '../options/started-by.ts';
 import type { Call } from '../shell/command.ts';
 import { confirm, stageOf, these } from '../shell/consent.ts';
 import { renderOptionsOf, type Invocation } from '../shell/invocation.ts';
@@ -37,7 +38,9 @@ export async function carryOutFleet(call: Call, command: 'apply' | 'destroy'): P
     invocation.note({ type: 'approved', stacks: plans.length });
   };
   const { failFast } = invocation.settings;
-  const results = await (command === 'apply' ? applyFleet : destroyFleet)({ ...run, approve, failFast });
+  const startedBy = await readStartedBy(invocation);
+  const stacks = run.stacks.map((one) => ({ ...one, run: { ...one.run, startedBy } }));
+  const results = await (command === 'apply' ? applyFleet : destroyFleet)({ ...run, stacks, approve, failFast });
   const lost = results.flatMap((one) => (one.is === 'applied' ? one.report.lost : []));
   return endFleet({ command, stacks: outcomesOf(results, invocation) }, { ...call, invocation }, lost);
 }

@@ -26,7 +26,7 @@ export function update(facts: DecisionInput, live: LiveResource, compared: Compa
   const metadata = writeMarker(userText(facts.next), marker);
   // Changes that are impossible are no reason to write.
   const isIdle = compared.diffs.length === held.unsendable.length && rewrite.reason === undefined;
-  const isSame = isIdle || metadata === escapeText(live.metadata);
+  const isSame = isIdle || isWritten(facts, live, marker);
   const planned = updateRequests({
     kind,
     address: desired.address,
@@ -51,6 +51,13 @@ export function update(facts: DecisionInput, live: LiveResource, compared: Compa
   const draft = updateDraft(facts, live, { ...rewrite, changes, planned, unsendable: held.unsendable });
   const texts = { next: facts.next, marker, spec: facts.next };
   return { drafts: [draft], blocked, diagnostics: isSame ? [] : checkText(kind, desired.address, texts) };
+}
+
+/** Whether the object has this marker and text already; another commit is no reason to write (ADR-0062). */
+function isWritten({ next }: DecisionInput, live: LiveResource, marker: Marker): boolean {
+  const commit = live.marker?.commit;
+  const asWritten = commit === undefined ? marker : { ...marker, commit };
+  return writeMarker(userText(next), asWritten) === escapeText(live.metadata);
 }
 
 /** Fields that an update does not send, by the reason; their digests stay those of what was applied. */

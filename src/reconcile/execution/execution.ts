@@ -122,6 +122,6 @@ export function executePlan(
     ownershipScope: manifest,
     history,
     onCreated,
-    onEvent: (event) => emit({ type: 'step', event }),
+    onEvent: (event) => emit({ type: 'step', event, run: runJournal.identity }),
   });
 }

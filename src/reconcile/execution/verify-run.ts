@@ -17,6 +17,7 @@ import { executePlan, kindsOf, planInputOf, planNow, type Execution, type OnCrea
 import { judgeResults, notConverged, type RunReport, type RunStatus } from '../run-report.ts';
 import { leftOver } from '../saved-plan.ts';
 import { explainRefusedKey } from './own-key.ts';
+import { endedRun, recordRun } from './record-run.ts';
 import { discardToken, tokenFilesOf, tokenStoreOf } from './token-files.ts';
 
 interface AppliedPlan {
@@ -138,8 +139,13 @@ export async function concludeRun(run: Execution, said: Said, isWhole = true): P
     ({ id }) => runJournal.stored.has(id) && !history.deleted.has(id),
   );
   const diagnostics = explainRefusedKey(plan, said.results, said.diagnostics);
-  const ended = withLostOutput({ ...said, diagnostics, plan, tokens, lost: [] }, (await run.flush?.()) ?? []);
-  return withLostOutput(ended, await noteEnd(run, ended.outcome, isWhole));
+  const own = { diagnostics, plan, tokens, lost: [], run: endedRun(run, plan.fingerprint) };
+  const ended = withLostOutput({ ...said, ...own }, (await run.flush?.()) ?? []);
+  const lost = await noteEnd(run, ended.outcome, isWhole);
+  const noted = withLostOutput(ended, lost);
+  const unrecorded = await recordRun(run, noted);
+  // They are in one folder: what the journal lost is the greater loss, and has the same reason.
+  return lost.length > 0 ? noted : withLostOutput(noted, unrecorded);
 }
 
 /** Records the end of the run; returns what could not be recorded. */

@@ -111,8 +111,8 @@ function namesOf(list: readonly string[]): Phrase {
   return [...shown, ...(more > 0 ? [own(` and ${more} more`)] : [])];
 }
 
-/** `s3 after s1, s2 · edgeform.yaml:8:3`, or the fingerprint of a finding. */
-function metaOf({ steps, place, fingerprint }: Item, foldOfStep: FoldOfStep): Phrase {
+/** `s3 after s1, s2 · edgeform.yaml:8:3 · last applied from 0123456789ab`, or the fingerprint of a finding. */
+function metaOf({ steps, place, fingerprint, appliedFrom }: Item, foldOfStep: FoldOfStep): Phrase {
   const parts: Phrase[] = [
     ...steps.map(({ id, phase, after }) => {
       const others = joined(
@@ -122,6 +122,7 @@ function metaOf({ steps, place, fingerprint }: Item, foldOfStep: FoldOfStep): Ph
       return [nameOf(`${id}${phase}`), ...(after.length === 0 ? [] : [own(' after '), ...others])];
     }),
     ...(place === undefined ? [] : [[nameOf(placeText(place))]]),
+    ...(appliedFrom === undefined ? [] : [[own('last applied from '), nameOf(appliedFrom)]]),
     ...(fingerprint === undefined ? [] : [[own('fingerprint: '), nameOf(fingerprint)]]),
   ];
   return joined(parts, ' · ');

@@ -23,7 +23,7 @@ interface Ended {
 }
 
 /** What is known of one stack: its drift, or its plan and the results of its steps. */
-type KnownStack = Pick<DriftView, 'drift'> | Pick<ReportView, 'plan' | 'results'>;
+type KnownStack = Pick<DriftView, 'drift'> | Pick<ReportView, 'plan' | 'results' | 'run'>;
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -61,7 +61,7 @@ function runMetrics({ command, outcome, took, at }: Ended): Metric[] {
 }
 
 function stackMetrics(known: KnownStack): Metric[] {
-  if (!('drift' in known)) return [stepMetric(known)];
+  if (!('drift' in known)) return [stepMetric(known), ...runInfo(known)];
   const { drift } = known;
   return [
     single('edgeform_drifted', 'One when a finding counts as drift.', drift.drifted ? 1 : 0),
@@ -77,6 +77,13 @@ function stackMetrics(known: KnownStack): Metric[] {
     ),
     single('edgeform_drift_coverage_ratio', 'Objects that belong to a stack, divided by all objects.', drift.coverage),
   ];
+}
+
+/** Who started a run is no label: a name belongs to a person. */
+function runInfo({ run }: Pick<ReportView, 'run'>): Metric[] {
+  if (run === undefined) return [];
+  const labels = { run: run.id, commit: run.commit ?? '' };
+  return [single('edgeform_run_info', 'Always one; its labels name the last run and its commit.', 1, labels)];
 }
 
 /** Steps of a run that ended before its first step count as not attempted. */

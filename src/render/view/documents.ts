@@ -4,6 +4,7 @@ import type { StepResult, StepStatus } from '../../apply/event.ts';
 import { listed } from '../../core/bounds.ts';
 import type { Diagnostic, SourceRange } from '../../core/diagnostic.ts';
 import { escapeControlsInJson } from '../../core/text/escape-controls.ts';
+import type { EndedRun } from '../../core/run-record.ts';
 import type { RunResult } from '../../core/run-outcome.ts';
 import type { DriftResult } from '../../drift/drift.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -15,6 +16,8 @@ export interface ReportView {
   readonly result: RunResult;
   readonly exitCode: number;
   readonly diagnostics: readonly Diagnostic[];
+  /** Undefined for a run without a journal. */
+  readonly run?: EndedRun;
 }
 
 /** The findings; the plan behind them says what apply would do about each. */

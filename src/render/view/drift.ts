@@ -163,6 +163,7 @@ function itemOf(finding: Finding, { repair, weight: urgency, isDone }: Repair, s
     ...(style.detail !== 'full' && { likeness: likenessOf({ ...shown, changes: changes.map(factsOfChange) }) }),
     ...(finding.parent !== undefined && { within: finding.parent }),
     live_id: live_id ?? undefined,
+    appliedFrom: finding.applied_from,
     why: evidence === undefined ? undefined : `${lead}${evidence}`,
     repair,
     fields: [],

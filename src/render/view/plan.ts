@@ -83,6 +83,7 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
     place: rangeIn(first.source),
     part: partOf(steps),
     live_id,
+    ...(outside.length > 0 && { appliedFrom: appliedFrom(steps) }),
     why: saysMore(first) ? first.reason.text : undefined,
     loses: loss?.cost,
     children: loss?.children ?? [],
@@ -97,6 +98,11 @@ function itemOf({ first, steps }: StepGroup, style: RenderOptions): Item {
     requests: style.detail === 'full' ? steps.flatMap((step) => step.requests.flatMap(requestLines)) : [],
     notes: [],
   };
+}
+
+/** Who reverts a change that was made outside wants to know what was there before it. */
+function appliedFrom(steps: StepGroup['steps']): string | undefined {
+  return steps.find((step) => step.applied_from !== undefined)?.applied_from;
 }
 
 /**

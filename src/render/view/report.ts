@@ -93,13 +93,14 @@ export function rowOf(result: StepResult, step: Step | undefined): Row {
 }
 
 /** The same for programs; totals add up to the steps of the plan. */
-function reportDocument({ plan, results: ended, result, exitCode, diagnostics }: ReportView): object {
+function reportDocument({ plan, results: ended, result, exitCode, diagnostics, run }: ReportView): object {
   const results = ended.length > 0 ? ended : plan.steps.map(notBegun);
   return {
     format: 'edgeform-report/1',
     result,
     exit_code: exitCode,
     stack: plan.stack,
+    ...(run && { run }),
     totals: totalsOf(results),
     steps: results.map(({ id, address, action, status, live_id, error, code }) => {
       return { id, address, action, status, live_id, error, ...(code !== undefined && { code }) };

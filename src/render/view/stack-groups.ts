@@ -116,6 +116,7 @@ function commonItem(first: Item, all: Named<Item>): Item {
     ...first,
     live_id: undefined,
     fingerprint: undefined,
+    appliedFrom: undefined,
     place: commonPlace(all.map(([, { place }]) => place)),
     steps: hasSame(all, ([, { steps }]) => JSON.stringify(steps)) ? first.steps : [],
     ...(first.fingerprint !== undefined && { objects }),

@@ -197,6 +197,8 @@ export interface Item extends Sign {
   /** Identifies the finding; the same on every run until its values change. */
   readonly fingerprint?: string | undefined;
   readonly live_id: string | undefined;
+  /** The commit that the object was last written from, where that helps. */
+  readonly appliedFrom?: string | undefined;
   readonly why: string | undefined;
   /** What is lost, without the children that are deleted, too. */
   readonly loses?: string | undefined;

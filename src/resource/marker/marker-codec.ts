@@ -37,9 +37,9 @@ type DecodedMetadata = MarkerState & { readonly user: string };
 
 /** Adds the marker to the user's text: as the last member of a JSON object, else as a last line. */
 export function writeMarker(user: string, marker: Marker): string {
-  const { v, stack, address, applied, protect, replaces, created_by } = marker;
+  const { v, stack, address, applied, protect, replaces, created_by, commit } = marker;
   // In this order; undefined members are left out.
-  const text = JSON.stringify({ v, stack, address, applied, protect, replaces, created_by });
+  const text = JSON.stringify({ v, stack, address, applied, protect, replaces, created_by, commit });
   if (user === '') return `{"${KEY}":${text}}`;
   if (user === EMPTY_OBJECT) return `{"${KEY}":${text}${AFTER_EMPTY}}`;
   if (!isObjectText(user)) return `${user}\n${LINE}${text}`;
@@ -213,7 +213,7 @@ function candidate(text: string): Candidate {
 /** The marker in a value of which every member has its form. */
 function markerIn(value: Json | undefined): Marker | undefined {
   if (!isObject(value)) return undefined;
-  const { v, stack, address, applied = {}, protect, replaces, created_by: by } = value;
+  const { v, stack, address, applied = {}, protect, replaces, created_by: by, commit } = value;
   if (v !== 1) return undefined;
   if (typeof stack !== 'string' || !isStackName(stack)) return undefined;
   if (typeof address !== 'string' || parseAddress(address) === undefined || !isDigests(applied)) return undefined;
@@ -227,7 +227,24 @@ function markerIn(value: Json | undefined): Marker | undefined {
     ...(protect === true && { protect }),
     ...(typeof replaces === 'string' && { replaces }),
     ...(typeof by === 'string' && { created_by: by }),
+    ...commitIn(commit),
   };
+}
+
+function commitIn(value: Json | undefined): Pick<Marker, 'commit'> {
+  return typeof value === 'string' && COMMIT.test(value) ? { commit: value } : {};
+}
+
+/** Anything else in its place is no commit, and is ignored: what only informs must not make a marker unreadable. */
+const COMMIT = /^[0-9a-f]{7,12}$/;
+
+/** As much of a commit as a marker holds. */
+const COMMIT_LENGTH = 12;
+
+/** A commit as it stands in markers; undefined for what is none. */
+export function commitForMarker(commit: string | undefined): string | undefined {
+  const short = commit?.slice(0, COMMIT_LENGTH);
+  return short !== undefined && COMMIT.test(short) ? short : undefined;
 }
 
 function isDigests(value: Json): value is Readonly<Record<string, string>> {
@@ -236,6 +253,9 @@ function isDigests(value: Json): value is Readonly<Record<string, string>> {
 
 /** Stands for the name of the run that creates an object: there must be room for it. */
 const RUN_NAME = 'x'.repeat(DIGEST_LENGTHS.plain);
+
+/** Stands for the commit of the run that writes the marker: whether a text fits must not depend on where it is written from. */
+const ANY_COMMIT = '0'.repeat(COMMIT_LENGTH);
 
 /** Why text and marker do not fit; undefined when they do. `isNew` for the marker of an object that is created. */
 export function metadataOverflow(
@@ -247,7 +267,8 @@ export function metadataOverflow(
   const field = kind.fields[METADATA];
   if (field?.type !== 'string') return undefined;
   const { most, unit, measure } = textLimit(field);
-  const used = measure(writeMarker(user, isNew ? { ...marker, created_by: RUN_NAME } : marker));
+  const written = { ...marker, commit: ANY_COMMIT, ...(isNew && { created_by: RUN_NAME }) };
+  const used = measure(writeMarker(user, written));
   if (used <= most) return undefined;
   const own = measure(user);
   const left = most - (used - own);

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { ApplyEvent } from '../../../src/apply/event.ts';
 import type { StepStatus } from '../../../src/apply/event.ts';
-import { resultOf } from '../../reconcile/sample.ts';
+import { resultOf, THIS_RUN } from '../../reconcile/sample.ts';
 import { planOf } from '../../render/sample.ts';
 import { createScene, creation, type SceneOptions } from './scene.ts';
 
@@ -14,7 +14,7 @@ function half(options: SceneOptions) {
   const scene = createScene(options);
   const { note } = scene.run.progress;
   const about = (name: string) => ({ name, stack: 'shop', service: `https://${name}.example/` });
-  const tell = (name: string, event: ApplyEvent) => note({ type: 'step', event }, about(name));
+  const tell = (name: string, event: ApplyEvent) => note({ type: 'step', event, run: THIS_RUN }, about(name));
   const end = (stack: string, index: 0 | 1, status: StepStatus) => {
     const step = STEPS[index] ?? creation('s', 'tls_edges.z');
     const { id, address, action } = step;

@@ -9,7 +9,7 @@ import type { Invocation } from '../../../src/commands/shell/invocation.ts';
 import { outputOf } from '../../../src/commands/shell/streams.ts';
 import type { Flags } from '../../../src/commands/options/settings.ts';
 import type { Step } from '../../../src/plan/plan.ts';
-import { resultOf } from '../../reconcile/sample.ts';
+import { resultOf, THIS_RUN } from '../../reconcile/sample.ts';
 import { planOf, stepOf } from '../../render/sample.ts';
 import type { TestTerminal } from '../../support/terminal.ts';
 import { createTerminal } from '../../support/terminal.ts';
@@ -98,21 +98,21 @@ export function createScene(options: SceneOptions = {}): Scene {
       time = end;
     },
     plan: (steps) => {
-      note({ type: 'step', event: { type: 'started', plan: planOf({ steps }) } });
+      note({ type: 'step', event: { type: 'started', plan: planOf({ steps }) }, run: THIS_RUN });
     },
     begin: (step) => {
       beganAt.set(step.id, time);
-      note({ type: 'step', event: { type: 'step-started', step } });
+      note({ type: 'step', event: { type: 'step-started', step }, run: THIS_RUN });
     },
     end: (step, status = 'done', error) => {
       const { id, address, action } = step;
       const live_id = status === 'done' ? `edgtls_${id}` : null;
       const result = resultOf(id, { address, action, status, live_id, error: error ?? null });
       const ms = time - (beganAt.get(id) ?? time);
-      note({ type: 'step', event: { type: 'step-ended', step, result, ms } });
+      note({ type: 'step', event: { type: 'step-ended', step, result, ms }, run: THIS_RUN });
     },
     finish: () => {
-      note({ type: 'step', event: { type: 'finished', results: [], outputs: {} } });
+      note({ type: 'step', event: { type: 'finished', results: [], outputs: {} }, run: THIS_RUN });
     },
     interrupt: () => {
       signal.abort();

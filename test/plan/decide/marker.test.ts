@@ -195,7 +195,8 @@ describe('checkText', () => {
         while (checkText(EDGE, 'tls_edges.a', sent()).length === 0) length += 1;
         return length;
       };
-      expect(Buffer.byteLength(writeMarker('x'.repeat(most(marker())), marker()))).toBe(4_096);
+      const sent = { ...marker(), commit: '0'.repeat(12) };
+      expect(Buffer.byteLength(writeMarker('x'.repeat(most(marker())), sent))).toBe(4_096);
       expect(most(waiting)).toBe(most(marker({ applied: { description: 'x'.repeat(length) } })));
     },
   );

@@ -1,0 +1,59 @@
+// What is known of the runs that wrote to a stack: the records of its history, and the commits in the markers of its objects. Writes
+// nothing, and decides nothing.
+
+import type { Diagnostic } from '../core/diagnostic.ts';
+import type { RunRecord } from '../core/run-record.ts';
+import { historyOf, parseHistory, type History } from '../journal/history.ts';
+import { failOnFileError } from '../platform/problem.ts';
+import { ownershipIn, scopeOfStack } from '../resource/marker/ownership.ts';
+import type { Snapshot } from '../resource/snapshot.ts';
+import { createReadClient } from '../service/client.ts';
+import { readAll } from './read.ts';
+import type { Platform } from './platform.ts';
+import { clientPorts, type RunInput } from './run.ts';
+
+/** An object of the stack, and the commit that its marker names. */
+export interface MarkedObject {
+  readonly address: string;
+  readonly kind: string;
+  readonly live_id: string;
+  readonly commit: string | null;
+}
+
+export interface StackHistory {
+  /** Newest first. */
+  readonly runs: readonly RunRecord[];
+  readonly objects: readonly MarkedObject[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The history of the stack, or of one address: the runs whose records name it, and the object that has it. */
+export async function readHistory(run: RunInput, address: string | undefined): Promise<StackHistory> {
+  const { connection, manifest, options } = run;
+  const { records, diagnostics } = readRecords(options.journal, run.platform);
+  const client = createReadClient(connection, clientPorts(run));
+  const snapshot = await readAll({ client, soFar: 'nothing was changed' }, run);
+  const isAsked = (one: { readonly address: string }) => address === undefined || one.address === address;
+  return {
+    runs: records.filter(({ steps }) => address === undefined || steps.some(isAsked)).reverse(),
+    objects: markedObjects(manifest.stack, snapshot).filter(isAsked),
+    diagnostics,
+  };
+}
+
+/** The records beside a journal; none without a file. */
+export function readRecords(journal: string, { recordFiles }: Pick<Platform, 'recordFiles'>): History {
+  const path = historyOf(journal);
+  const text = failOnFileError(() => recordFiles.read(path));
+  return text === undefined ? { records: [], diagnostics: [] } : parseHistory(text, path);
+}
+
+function markedObjects(stack: string, { resources }: Snapshot): MarkedObject[] {
+  const { of } = ownershipIn(scopeOfStack(stack), resources);
+  return resources.flatMap((live): MarkedObject[] => {
+    const status = of(live);
+    if (status.is !== 'ours') return [];
+    const { address, commit = null } = status.marker;
+    return [{ address, kind: live.kind, live_id: live.id, commit }];
+  });
+}

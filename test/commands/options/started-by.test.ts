@@ -1,0 +1,58 @@
+// Who starts a run: our own variables, those of a pipeline, and git, in this order.
+
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readSettings } from '../../../src/commands/options/settings.ts';
+import { readStartedBy } from '../../../src/commands/options/started-by.ts';
+import { folder } from '../../support/cli.ts';
+
+const SHA = '0123456789abcdef0123456789abcdef01234567';
+const read = (env: Readonly<Record<string, string>>, cwd = folder({})) =>
+  readStartedBy({ env: { PATH: process.env['PATH'] ?? '', HOME: cwd, ...env }, cwd, settings: readSettings({}, env) });
+
+const GITHUB = {
+  GITHUB_ACTOR: 'octo',
+  GITHUB_SHA: SHA,
+  GITHUB_SERVER_URL: 'https://github.test',
+  GITHUB_REPOSITORY: 'acme/edge',
+  GITHUB_RUN_ID: '7',
+};
+const GITLAB = {
+  GITLAB_USER_LOGIN: 'tanuki',
+  CI_COMMIT_SHA: SHA,
+  CI_JOB_URL: 'https://gitlab.test/acme/edge/-/jobs/7',
+};
+
+test.each([
+  ['nothing', {}, { actor: null, commit: null, link: null }],
+  ['GitHub', GITHUB, { actor: 'octo', commit: SHA, link: 'https://github.test/acme/edge/actions/runs/7' }],
+  ['who ran it again', { ...GITHUB, GITHUB_TRIGGERING_ACTOR: 'hub' }, { actor: 'hub' }],
+  ['GitLab', GITLAB, { actor: 'tanuki', commit: SHA, link: 'https://gitlab.test/acme/edge/-/jobs/7' }],
+  ['ours', { ...GITHUB, EDGEFORM_ACTOR: 'maria', EDGEFORM_COMMIT: 'fffffff' }, { actor: 'maria', commit: 'fffffff' }],
+  ['an empty one', { ...GITHUB, EDGEFORM_ACTOR: ' ' }, { actor: 'octo' }],
+  ['a link with a password', { CI_JOB_URL: 'https://me:secret@gitlab.test/' }, { link: null }],
+  ['a link that is too long', { CI_JOB_URL: `https://gitlab.test/${'x'.repeat(200)}` }, { link: null }],
+])('%s', async (_name, env, expected) => {
+  expect(await read(env)).toMatchObject(expected);
+});
+
+test('git says the rest, and no commit while something that it tracks here is changed', async () => {
+  const cwd = folder({ 'edgeform.yaml': 'version: 1\nstack: shop\n' });
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'commit.gpgsign=false', ...args], { cwd, env: { ...process.env, HOME: cwd } })
+      .toString()
+      .trim();
+  git('init', '-q');
+  git('config', 'user.name', 'maria');
+  git('config', 'user.email', 'maria@example.com');
+  expect(await read({}, cwd)).toEqual({ actor: 'maria', commit: null, link: null });
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  const head = git('rev-parse', 'HEAD');
+  writeFileSync(join(cwd, 'plan.json'), '{}');
+  expect(await read({}, cwd)).toMatchObject({ commit: head });
+  writeFileSync(join(cwd, 'edgeform.yaml'), 'version: 1\nstack: other\n');
+  expect(await read({}, cwd)).toMatchObject({ commit: null });
+});
