@@ -21,7 +21,9 @@ export function fixOfUnknown(path: readonly string[], key: string): string | und
   return undefined;
 }
 
-export function expressionFor(text: string): string | undefined {
+export function expressionFor(given: string): string | undefined {
+  // The dollar sign alone may be missing.
+  const text = /^\{([^{}]*)\}$/.exec(given)?.[1] ?? given;
   const found = splitReference(text);
   if (found === undefined || kindByManifestKey(text.slice(0, text.indexOf('.'))) === undefined) return undefined;
   return attributesOf(found.parsed.kind.fields).includes(found.attr) ? `\${${text}}` : undefined;

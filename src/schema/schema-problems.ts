@@ -92,7 +92,13 @@ function fixOfType(at: SchemaLocation, types: readonly string[]): string {
   if (typeof value === 'string' && /^[\w-]+:[^\s/]/.test(value)) return 'put a space after the ":"';
   if (isObject(entry)) return `give each entry a name: NAME: ${emptyOf(typesOf(entry))}`;
   if (required.length > 0) return `write it as a block with ${required.join(', ')}`;
+  if (isVariable(schema) && !isList(value)) return `write \`${own}: { default: VALUE }\``;
   return value === true ? `write \`${own}: {}\`` : 'write it as a block';
+}
+
+/** The declaration of a variable, for which people write its value. */
+function isVariable({ properties }: JsonObject): boolean {
+  return isObject(properties) && 'default' in properties && 'sensitive' in properties;
 }
 
 function fixOfScalar({ schema, value, text }: SchemaLocation, types: readonly string[]): string {
@@ -162,10 +168,10 @@ function exampleFix({ schema, value }: SchemaLocation): string {
   return completed === undefined ? `for example ${JSON.stringify(example)}` : `write ${JSON.stringify(completed)}`;
 }
 
-/** The value with the port of the example, if a port is all that it lacks. */
+/** The host of the value with its port or that of the example, if a scheme, a path or the port is all that is wrong. */
 function completedAs(example: string, value: string, { pattern }: JsonObject): string | undefined {
   const port = /:\d+$/.exec(example)?.[0];
   if (port === undefined || typeof pattern !== 'string') return undefined;
-  const completed = value + port;
-  return patternOf(pattern).test(completed) ? completed : undefined;
+  const host = value.replace(/^[a-z]+:\/\//i, '').replace(/\/.*$/s, '');
+  return [host, host + port].find((completed) => patternOf(pattern).test(completed));
 }

@@ -53,6 +53,10 @@ const EXPRESSION: ProblemText = {
   fix: 'put the whole value in quotes, for example "${var.NAME}"',
 };
 
+const NO_SPACE: ProblemText = { message: 'a space is missing behind the ":"', fix: 'put a space after the ":"' };
+/** A line such as `stack:shop`, but no address of the web. */
+const KEY_WITHOUT_SPACE = /^ *[\w-]+:[^\s/:][^:]*$/;
+
 /** Codes of problems that an unclosed quote or bracket may cause. */
 const STRUCTURE: readonly string[] = ['MISSING_CHAR', 'BAD_INDENT', 'UNEXPECTED_TOKEN'];
 
@@ -84,16 +88,22 @@ export function syntaxDiagnostics(problems: readonly SyntaxProblem[], place: Syn
     // After something unclosed or unquoted, nothing else is meaningful.
     isOver = isExpression || opener !== undefined;
     if (opener !== undefined) return [lines.error('yaml-syntax', opener, opener + 1, unclosed(text.charAt(opener)))];
-    const words = isExpression ? EXPRESSION : wordsOf(code, text.slice(start, end));
+    const words = isExpression ? EXPRESSION : wordsOf(code, text.slice(start, end), lineAt(text, start));
     return [lines.error(code === TAG ? 'unknown-tag' : 'yaml-syntax', start, end, { fix: USUAL_FIX, ...words })];
   });
 }
 
 /** A tag of other tools has a fix of its own. */
-function wordsOf(code: string, source: string): ProblemText {
+function wordsOf(code: string, source: string, line: string): ProblemText {
+  if (code === 'MISSING_CHAR' && KEY_WITHOUT_SPACE.test(line)) return NO_SPACE;
   const row = ROWS[code] ?? { message: 'this is not valid YAML' };
   const fix = code === TAG ? fixOfTag(source.slice(1)) : undefined;
   return fix === undefined ? row : { ...row, fix };
+}
+
+function lineAt(text: string, offset: number): string {
+  const end = text.indexOf('\n', offset);
+  return text.slice(text.lastIndexOf('\n', offset - 1) + 1, end < 0 ? undefined : end);
 }
 
 function unclosed(mark: string): ProblemText {

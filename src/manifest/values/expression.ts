@@ -30,6 +30,9 @@ export function splitText(text: string): Part[] {
   });
 }
 
+/** The key under which variables are declared. */
+const VARIABLES = 'variables';
+
 function parsePart(inner: string): Part {
   const variable = /^var\.(?!__proto__$)([A-Za-z_][A-Za-z0-9_-]*)$/.exec(inner);
   if (variable?.[1] !== undefined) return { type: 'variable', name: variable[1] };
@@ -49,7 +52,10 @@ function whyBad(inner: string): { readonly why: string; readonly fix?: string } 
   }
   const habit = habitOfExpression(inner.trim());
   if (habit !== undefined) return habit;
-  const heads = nearest(head, [...topLevelKinds.map((kind) => kind.manifestKey), IMPORTS, 'var', 'file']);
+  const heads =
+    head === VARIABLES
+      ? ['var']
+      : nearest(head, [...topLevelKinds.map((kind) => kind.manifestKey), IMPORTS, 'var', 'file']);
   const meant = heads
     .map((near) => [near, ...rest].join('.'))
     .filter((text) => text !== inner && parsePart(text).type !== 'bad');
