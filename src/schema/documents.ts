@@ -230,6 +230,14 @@ function documentOf(name: string, { format = name, fields, optional }: Row): Jso
 /** The documents that may be in that of a fleet. */
 const INSIDE = ['plan', 'report', 'drift', 'diagnostics'];
 
+const waveNumber: JsonObject = { type: 'integer', minimum: 1 };
+
+const removals: JsonObject = {
+  deletes: { ...count, description: 'Objects to delete.' },
+  replaces: { ...count, description: 'Objects to replace.' },
+  losses: { ...count, description: 'Addresses of which something is lost that cannot be had again.' },
+};
+
 /** Inside are the documents of single stacks, unchanged. The schema of fleet files is named fleet. */
 const FLEET: Row = {
   format: 'fleet',
@@ -242,12 +250,14 @@ const FLEET: Row = {
           name: { ...text, description: 'The name in the fleet.' },
           stack: { ...textOrNull, description: 'Null when the manifest is wrong.' },
           service: textOrNull,
+          wave: { ...waveNumber, description: 'Its wave; 1 in a fleet without waves.' },
           exit_code: exitCode,
           result: oneOf(...STACK_RESULTS),
           blocked_by: { ...text, description: 'The name of the stack that it waits for.' },
+          after_wave: { ...waveNumber, description: 'The wave that did not end well, so that this one did not begin.' },
           ...mapObject(ROWS, (row, name) => (INSIDE.includes(name) ? documentOf(name, row) : undefined)),
         },
-        ['blocked_by', ...INSIDE],
+        ['blocked_by', 'after_wave', ...INSIDE],
       ),
     ),
     base: fleetBase,
@@ -261,6 +271,11 @@ const FLEET: Row = {
       description: 'Of `fleet drift`: objects whose owner a marker that cannot be read hides.',
     },
     diagnostics,
+    waves: {
+      ...list(record({ wave: waveNumber, stacks: count, ...removals })),
+      description: 'The waves in their order, each with the number of its stacks, and what their plans take away.',
+    },
+    removals: { ...record(removals), description: 'What the plans of all stacks take away.' },
     totals: {
       ...record(Object.fromEntries(['stacks', ...STACK_RESULTS].map((name) => [name, count]))),
       description: 'The number of stacks, and how many have each result.',

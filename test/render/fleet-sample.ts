@@ -1,7 +1,8 @@
 // Fleets for the renderers: each way in which a stack can end at least once.
 
 import type { StepResult } from '../../src/apply/event.ts';
-import type { FleetOutcome, FleetStackOutcome } from '../../src/render/fleet.ts';
+import type { FleetOutcome } from '../../src/render/fleet.ts';
+import type { FleetStackOutcome } from '../../src/render/view/stack-outcome.ts';
 import { drifted } from './drift-sample.ts';
 import { changeOf, everything, planOf, stepOf } from './sample.ts';
 import { quoting } from '../support/quoting.ts';
