@@ -74,7 +74,7 @@ function fleetView(
     sentence: `${comparedText(views)}Fleet ${command}: ${[`${plural(members.length, 'stack')}${wavesText(given)}`, ...counts].join(', ')}.${stoppedText(given)}`,
     stacks: results
       .flatMap(([, list]) => list.map((member) => stackView(member, style)))
-      .sort((a, b) => b.danger - a.danger),
+      .sort((a, b) => b.danger - a.danger || waveNumber(a) - waveNumber(b)),
     totals: sumsOf([...views.flatMap(contentOf), ...views.flatMap(problemsOf)]),
     lists: [...(base === undefined ? [] : goneLists(base)), ...(outside === undefined ? [] : outsideLists(outside))],
     facts: { command, result: outcome, stacks: String(members.length) },

@@ -120,6 +120,25 @@ export const applied: FleetOutcome = {
   ],
 };
 
+/** A fleet with waves whose first one did not end well. */
+export const waved: FleetOutcome = {
+  ...applied,
+  stacks: [
+    ...applied.stacks.filter(({ is }) => is === 'applied').map((one) => ({ ...one, wave: 1 })),
+    ...['shop', 'blog', 'docs'].map((name, at) => {
+      return {
+        name,
+        stack: name,
+        ...AT,
+        wave: at === 0 ? 2 : 3,
+        outcome: 'partial',
+        is: 'not-attempted',
+        after: 1,
+      } as const;
+    }),
+  ],
+};
+
 export const driftedFleet: FleetOutcome = {
   command: 'drift',
   outcome: 'pending',

@@ -11,10 +11,10 @@ import { FORMATS as ALL, renderDriftAs, renderPlanAs, renderReportAs } from '../
 import { documentSchema } from '../../src/schema/documents.ts';
 import { ATTACKS } from './attacks.ts';
 import { drifted } from './drift-sample.ts';
-import { applied, changing, checked, driftedFleet, planned, unchanged } from './fleet-sample.ts';
+import { applied, changing, checked, driftedFleet, planned, unchanged, waved } from './fleet-sample.ts';
 import { everything, pageBody, plain } from './sample.ts';
 
-const FLEETS = { plan: planned, apply: applied, drift: driftedFleet, validate: checked };
+const FLEETS = { plan: planned, apply: applied, drift: driftedFleet, validate: checked, waves: waved };
 const FORMATS = [
   ['text', 'txt'],
   ['json', 'json'],
