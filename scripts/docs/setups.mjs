@@ -44,6 +44,7 @@ export const SETUPS = {
   'docs/how-to/recover.md': { latency: 100, before: KILLED },
   'docs/how-to/schedules.md': { files: { 'edgeform.yaml': FIRST }, before: 'edgeform apply' },
   'examples/shop/README.md': { copy: 'examples/shop', files: {} },
+  'docs/how-to/canary.md': { files: {} },
   'docs/how-to/generate.md': { files: {} },
   'docs/how-to/presets-and-overlays.md': { copy: 'examples/presets', files: {} },
   'examples/generated/README.md': { copy: 'examples/generated', files: {} },

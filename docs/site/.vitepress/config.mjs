@@ -18,6 +18,7 @@ const PARTS = {
     ['Recover after a crash', 'how-to/recover'],
     ['Pull requests', 'pull-requests'],
     ['Forks', 'how-to/forks'],
+    ['Roll out in waves', 'how-to/canary'],
     ['Schedules', 'how-to/schedules'],
     ['Presets and overlays', 'how-to/presets-and-overlays'],
     ['Generate a manifest', 'how-to/generate'],

@@ -36,4 +36,3 @@ export function resultOf(stack: FleetStackOutcome, view?: Pick<View, 'facts'>): 
   if (is === 'planned' && (result === 'pending' || result === 'refused' || result === 'error')) return result;
   return outcome === 'pending' ? outcome : 'ok';
 }
-
