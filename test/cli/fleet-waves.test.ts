@@ -34,9 +34,11 @@ const fleet = (...args: string[]) => run('fleet', ...args);
 const apply = (...more: string[]) => fleet('apply', ...more, '--auto-approve');
 const read = (name: string) => readFileSync(join(place.cwd, name), 'utf8');
 const documentOf = ({ stdout }: { readonly stdout: string }) => JSON.parse(stdout) as Document;
-const results = (ended: { readonly stdout: string }) =>
+const results = (ended: { readonly stdout: string }): Record<string, string> =>
   Object.fromEntries(
-    documentOf(ended).stacks.map(({ name, wave, result }) => [name, `${String(wave)} ${String(result)}`]),
+    documentOf(ended).stacks.map(
+      ({ name, wave, result }) => [String(name), `${String(wave)} ${String(result)}`] as const,
+    ),
   );
 const said = ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) =>
   `${stdout}${stderr}`.replace(/\s+/g, ' ');
@@ -213,7 +215,7 @@ describe('fleet list', () => {
 test('a plan counts for each wave what it takes away', async () => {
   await apply();
   write(
-    `${SITE.replace('"${var.name}.example.com:443"', '"${var.name}.example.org:443"').replace('web:', 'new:')}`,
+    SITE.replace('"${var.name}.example.com:443"', '"${var.name}.example.org:443"').replace('web:', 'new:'),
     'site.yaml',
   );
   write(NETWORK.replace('eu', 'us'), 'network.yaml');

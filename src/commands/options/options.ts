@@ -96,16 +96,12 @@ interface NumberForm {
   readonly fix: number | string;
   /** True for seconds on the command line and milliseconds in the settings. */
   readonly isSeconds?: true;
+  /** As of an option. */
+  readonly isRepeated?: true;
 }
 
-function number<T extends number | undefined>(
-  flags: string,
-  text: string,
-  form: NumberForm,
-  otherwise: T,
-  more?: Uses,
-): Option<number | T> {
-  const { range, fix, isSeconds } = form;
+function number<T extends number | undefined>(flags: string, text: string, form: NumberForm, otherwise: T) {
+  const { range, fix, isSeconds, isRepeated } = form;
   const [min, max] = range;
   const name = longName({ flags });
   const parse = (given: string | undefined): number | T => {
@@ -115,7 +111,7 @@ function number<T extends number | undefined>(
     const help = typeof fix === 'number' ? `for example ${name} ${fix}` : fix;
     throw usageError(`${name} takes a number${isSeconds ? ' of seconds' : ''} from ${min} to ${max}`, help);
   };
-  return parsed(flags, text, parse, more);
+  return parsed(flags, text, parse, isRepeated && { isRepeated });
 }
 
 const JOURNAL_PATH = '(default: .edgeform/HOST_PORT/STACK.journal.jsonl)';
@@ -127,7 +123,7 @@ const OUTPUT = { written: (path: string) => [path] };
 const EVENTS = { written: (path: string) => (path === '-' ? [] : [path]) };
 const SETTLE = { range: [0, 99_999], fix: DEFAULT_OPTIONS.settleMs / 1000, isSeconds: true } as const;
 const DEADLINE = { range: [1, 999_999], fix: 600, isSeconds: true } as const;
-const WAVE = { range: [1, MAX_WAVE], fix: 2 } as const;
+const WAVE = { range: [1, MAX_WAVE], fix: 2, isRepeated: true } as const;
 const RATE = { range: [1, 99_999], fix: 100 } as const;
 const AT_A_TIME = { range: [1, 999], fix: DEFAULT_OPTIONS.concurrency } as const;
 const EMULATOR_FIX = 'set a number in this range, or remove the option';
@@ -145,7 +141,7 @@ export const OPTIONS = {
   fleet: word('--fleet <file>', 'fleet file (default: edgeform.fleet.yaml)', { isRepeated: true, isRead: true }),
   only: words('--only <glob>', 'only stacks with such a name', { isRepeated: true }),
   except: words('--except <glob>', 'no stacks with such a name', { isRepeated: true }),
-  wave: number('--wave <number>', 'only stacks of this wave', WAVE, undefined, { isRepeated: true }),
+  wave: number('--wave <number>', 'only stacks of this wave', WAVE, undefined),
   changedSince: word('--changed-since <rev>', 'only stacks that differ from a revision of git', { isRepeated: true }),
   shard: word('--shard <i/n>', 'only part I of N of the fleet; auto takes it from the scheduler', { isRepeated: true }),
 

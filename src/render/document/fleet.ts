@@ -83,7 +83,7 @@ function tableOf(
     const cells: (Phrase | number)[] = [
       stackCell(group, () => sections.get(group)),
       ...(hasWaves ? [wave] : []),
-      verdictOf(group.first),
+      resultCell(group.first),
       ...words.map((word) => group.counts.get(word) ?? 0),
       ...(isOne ? [] : [[nameOf(service)]]),
     ];
@@ -96,7 +96,7 @@ function tableOf(
 }
 
 /** `blocked by shop`, or `not attempted after wave 1` */
-function verdictOf({ result, by, after, tone }: StackView): Phrase {
+function resultCell({ result, by, after, tone }: StackView): Phrase {
   const stoppedBy = by === undefined ? [] : [own(' by '), nameOf(by)];
   return [own(result, tone), ...stoppedBy, ...(after === undefined ? [] : [own(` after wave ${after}`)])];
 }
