@@ -59,6 +59,7 @@ export const SETUPS = {
   },
   'docs/how-to/secrets.md': { files: {}, before: 'export EDGEFORM_VAR_github_secret=' },
   'examples/shop/README.md': { copy: 'examples/shop', files: {} },
+  'docs/how-to/canary.md': { files: {} },
   'docs/how-to/generate.md': { files: {} },
   'docs/how-to/presets-and-overlays.md': { copy: 'examples/presets', files: {} },
   'examples/generated/README.md': { copy: 'examples/generated', files: {} },

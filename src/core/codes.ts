@@ -295,6 +295,12 @@ export const codes = {
       'An entry of a fleet file is one stack with a `name` and a `path`, or one stack for `each` match of a pattern. Names are unique, and so are stacks: journals are named after them.',
     fix: 'Correct the entry as the message says.',
   },
+  'later-wave': {
+    title: 'A stack imports from a later wave',
+    explanation:
+      'A wave begins when every stack of those before it ended well. What a stack imports therefore has to be in its own wave or in an earlier one.',
+    fix: 'Change `wave` of one of the two entries.',
+  },
   'foreign-credential': {
     title: 'A fleet file names a credential that it may not use',
     explanation:

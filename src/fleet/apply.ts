@@ -8,9 +8,10 @@ import type { ExpectedObject } from '../reconcile/execution/run-effects.ts';
 import { effectsOf } from '../reconcile/execution/run-effects.ts';
 import { whyNotExecuted } from '../reconcile/run-report.ts';
 import { failed, resultOf, type FleetRun, type StackResult } from './fleet.ts';
-import { planResult, planStacks } from './plan.ts';
+import { planResult, planStacks, type PlannedFleet } from './plan.ts';
 import type { PlannedStack, StackPlan } from './plan-stack.ts';
 import { accessFor } from './service.ts';
+import { byWave } from './waves.ts';
 
 export interface ApplyFleetRun extends FleetRun {
   /** Approves all plans at once, or rejects with a `Failure`; nothing has been written before. */
@@ -38,32 +39,97 @@ interface Task {
 }
 
 async function carryOut(given: ApplyFleetRun, destroy: boolean): Promise<readonly StackResult[]> {
-  const { fleet, stacks, before } = await planStacks(given, destroy);
+  const planned = await planStacks(given, destroy);
+  const { fleet, stacks } = planned;
   const willWrite = stacks.some(
     (one) => 'plan' in one && one.plan.steps.length > 0 && whyNotExecuted(one.plan) === undefined,
   );
   if (willWrite) await fleet.approve(stacks.map(planResult));
-  const made = new Map<string, readonly ExpectedObject[]>();
-  const waitedFor = new Set(stacks.flatMap(({ name }) => before(name)));
-  let hasFailed = false;
-  return runQueue<Task, StackResult>({
-    tasks: stacks.map((one) => {
-      const last = !waitedFor.has(one.name) && 'plan' in one && one.plan.steps.some((step) => step.last === true);
-      return { id: one.name, depends_on: before(one.name), last, one };
-    }),
-    concurrency: Math.max(...fleet.stacks.map(({ run }) => run.options.concurrency), 1),
-    isStopped: () => fleet.signal.aborted || (fleet.failFast === true && hasFailed),
-    run: async ({ id, depends_on: names, one }) => {
-      const expected = names.flatMap((name) => made.get(name) ?? []);
-      const result = 'failure' in one ? one : await applyStack(one, { destroy, expected, isFirst: names.length === 0 });
-      if (result.is === 'applied') made.set(id, effectsOf(result.report.plan, result.report.results).made);
-      hasFailed ||= !isDone(result);
-      return result;
-    },
-    isSuccess: isDone,
-    block: ({ one }, { id: by }) => ('failure' in one ? one : resultOf(one.stack, { is: 'blocked', by })),
-    skip: ({ one }) => ('failure' in one ? one : resultOf(one.stack, { is: 'not-attempted' })),
-  });
+  const carried = new CarriedFleet(planned, destroy);
+  // Importers are destroyed first, and they are never in an earlier wave: their order is all that counts.
+  const results = destroy ? await carried.run(stacks) : await runWaves(carried, stacks, fleet);
+  const byName = new Map(results.map((one) => [one.name, one]));
+  return stacks.flatMap(({ name }) => byName.get(name) ?? []);
+}
+
+/** Begins a wave when every stack of those before it was done. After one that was not, no later wave begins. */
+async function runWaves(
+  carried: CarriedFleet,
+  stacks: readonly StackPlan[],
+  { emit }: Pick<FleetRun, 'emit'>,
+): Promise<readonly StackResult[]> {
+  const results: StackResult[] = [];
+  let stoppedAfter: number | undefined;
+  for (const [wave, members] of byWave(
+    stacks.map((one) => ({ one, wave: 'failure' in one ? one.wave : one.stack.wave })),
+  )) {
+    const own = members.map(({ one }) => one);
+    if (stoppedAfter !== undefined) {
+      const after = stoppedAfter;
+      results.push(...own.map((one) => notAttempted(one, after)));
+      continue;
+    }
+    if (members.some((member) => member.wave !== undefined))
+      emit({ type: 'wave-started', wave, stacks: own.map(({ name }) => name) });
+    const ended = await carried.run(own);
+    results.push(...ended);
+    if (!ended.every(isDone)) stoppedAfter = wave;
+  }
+  return results;
+}
+
+/** Carries out the plans of a fleet, some stacks at a time. */
+class CarriedFleet {
+  readonly #planned: PlannedFleet<ApplyFleetRun>;
+  readonly #destroy: boolean;
+  /** What each stack made, for those that import from it. */
+  readonly #made = new Map<string, readonly ExpectedObject[]>();
+  readonly #waitedFor: ReadonlySet<string>;
+  #hasFailed = false;
+
+  constructor(planned: PlannedFleet<ApplyFleetRun>, destroy: boolean) {
+    this.#planned = planned;
+    this.#destroy = destroy;
+    this.#waitedFor = new Set(planned.stacks.flatMap(({ name }) => planned.before(name)));
+  }
+
+  /** Each as soon as those of them are done that it waits for. */
+  run(stacks: readonly StackPlan[]): Promise<readonly StackResult[]> {
+    const { fleet, before } = this.#planned;
+    return runQueue<Task, StackResult>({
+      tasks: stacks.map((one) => ({
+        id: one.name,
+        depends_on: before(one.name),
+        last: !this.#waitedFor.has(one.name) && deletesLast(one),
+        one,
+      })),
+      concurrency: Math.max(...fleet.stacks.map(({ run }) => run.options.concurrency), 1),
+      isStopped: () => fleet.signal.aborted || (fleet.failFast === true && this.#hasFailed),
+      run: (task) => this.#runStack(task),
+      isSuccess: isDone,
+      block: ({ one }, { id: by }) => ('failure' in one ? one : resultOf(one.stack, { is: 'blocked', by })),
+      skip: ({ one }) => notAttempted(one),
+    });
+  }
+
+  async #runStack({ id, depends_on: names, one }: Task): Promise<StackResult> {
+    const expected = names.flatMap((name) => this.#made.get(name) ?? []);
+    const isFirst = names.length === 0;
+    const result = 'failure' in one ? one : await applyStack(one, { destroy: this.#destroy, expected, isFirst });
+    if (result.is === 'applied') this.#made.set(id, effectsOf(result.report.plan, result.report.results).made);
+    this.#hasFailed ||= !isDone(result);
+    return result;
+  }
+}
+
+/** A stack whose run never began; one that cannot be planned says why. */
+function notAttempted(one: StackPlan, after?: number): StackResult {
+  if ('failure' in one) return one;
+  return resultOf(one.stack, { is: 'not-attempted', ...(after !== undefined && { after }) });
+}
+
+function deletesLast(one: StackPlan): boolean {
+  return 'plan' in one && one.plan.steps.some((step) => step.last === true);
 }
 
 function isDone(result: StackResult): boolean {

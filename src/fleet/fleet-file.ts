@@ -11,6 +11,7 @@ import { DEFAULT_CREDENTIALS, EACH_NAME } from '../schema/fleet-schema.ts';
 import { validateFleetDocument } from '../schema/validate-fleet.ts';
 import { stacksOf, type EntryStack } from './entry-stacks.ts';
 import { FleetDocument, listOf, type FleetInput } from './fleet-document.ts';
+import { FIRST_WAVE } from './waves.ts';
 
 /** One stack of a fleet. */
 export interface FleetEntry extends EntryStack {
@@ -20,6 +21,10 @@ export interface FleetEntry extends EntryStack {
   readonly overlays: readonly string[];
   readonly baseUrlEnv: string;
   readonly apiKeyEnv: string;
+  /** Its wave; undefined if no entry of the file names one. */
+  readonly wave: number | undefined;
+  /** Where its wave is given, or its name. */
+  readonly waveRange: SourceRange;
   /** Where its name is given: the place of every problem that has none of its own. */
   readonly range: SourceRange;
 }
@@ -58,8 +63,13 @@ const NO_STACKS = {
   fix: 'write `version: 1`, and below `stacks:` a `name` and a `path` for each',
 };
 
+/** A wrong one is reported already. */
+function waveOf({ wave }: JsonObject): number {
+  return typeof wave === 'number' ? wave : FIRST_WAVE;
+}
+
 /** Keys whose texts name no file, or manifests. */
-const NO_FILES = new Set(['name', 'path', 'each', 'stack', 'variables', 'base_url_env', 'api_key_env']);
+const NO_FILES = new Set(['name', 'path', 'each', 'stack', 'variables', 'wave', 'base_url_env', 'api_key_env']);
 
 /** The texts below all other keys, also those that are misspelt: a file that one names is no manifest. */
 function filesIn(json: Json): string[] {
@@ -73,6 +83,7 @@ function filesIn(json: Json): string[] {
 class FleetReader {
   readonly #document: FleetDocument;
   readonly #listed: readonly string[];
+  #hasWaves = false;
 
   constructor(document: FleetDocument) {
     this.#document = document;
@@ -83,6 +94,7 @@ class FleetReader {
     const { file, input } = this.#document;
     const json = isObject(file.json) ? file.json : {};
     const given = listOf(json['stacks']).map((entry) => (isObject(entry) ? entry : {}));
+    this.#hasWaves = given.some((entry) => 'wave' in entry);
     const isWhole = file.unknownValues.isWhole(['stacks']);
     if (given.length === 0 && isWhole && json['stacks'] !== undefined)
       this.#document.report('bad-fleet', ['stacks'], NO_STACKS);
@@ -126,6 +138,7 @@ class FleetReader {
   #sharedBy(given: JsonObject, at: Path) {
     const { variables } = given;
     const { places } = this.#document;
+    const namedAt = [...at, 'name' in given ? 'name' : 'each'];
     const values = Object.entries(isObject(variables) ? variables : {}).map(([name, value]) => {
       const numberText = (below: Path) => places.numberText([...at, 'variables', name, ...below]);
       return [name, givenValue(value, numberText) ?? ''] as const;
@@ -145,7 +158,9 @@ class FleetReader {
       overlays: this.#document.paths(given['overlays'], [...at, 'overlays']),
       baseUrlEnv,
       apiKeyEnv,
-      range: places.value([...at, 'name' in given ? 'name' : 'each']),
+      wave: this.#hasWaves ? waveOf(given) : undefined,
+      waveRange: places.value('wave' in given ? [...at, 'wave'] : namedAt),
+      range: places.value(namedAt),
     };
   }
 

@@ -15,6 +15,8 @@ import type { Shard } from './select.ts';
 export interface FleetStack {
   readonly name: string;
   readonly run: RunInput;
+  /** Its wave; undefined, which is the first one, in a fleet without waves. */
+  readonly wave?: number | undefined;
   /** A saved plan to apply instead of a new one. */
   readonly saved?: Plan | undefined;
 }
@@ -30,9 +32,14 @@ export interface FleetRun extends Stop {
   readonly platform: Platform;
   /** Requests a second to each service; undefined for no limit but the service's own. */
   readonly rate?: number | undefined;
-  /** Reads and waits that the stacks share; everything else is told to the stack's own `emit`. */
-  readonly emit: (event: RunEvent) => void;
+  /** Waves, and reads and waits that the stacks share; everything else is told to the stack's own `emit`. */
+  readonly emit: (event: FleetEvent) => void;
 }
+
+export type FleetEvent =
+  | RunEvent
+  /** The stacks of a wave begin; those of the waves before it ended well. */
+  | { readonly type: 'wave-started'; readonly wave: number; readonly stacks: readonly string[] };
 
 type Ended =
   | { readonly is: 'planned'; readonly plan: Plan }
@@ -40,7 +47,8 @@ type Ended =
   | { readonly is: 'applied'; readonly report: RunReport }
   /** Its predecessor of that name was not done. */
   | { readonly is: 'blocked'; readonly by: string }
-  | { readonly is: 'not-attempted' }
+  /** Nothing of it was sent: the run was stopped, or `after`, a wave before its own, did not end well. */
+  | { readonly is: 'not-attempted'; readonly after?: number }
   | { readonly is: 'failed'; readonly failure: Failure };
 
 interface StackName {
@@ -48,6 +56,8 @@ interface StackName {
   readonly stack: string;
   /** Base URL. */
   readonly service: string;
+  /** Undefined in a fleet without waves. */
+  readonly wave: number | undefined;
 }
 
 /** What became of one stack. */
@@ -56,8 +66,8 @@ export type StackResult = StackName & Ended;
 /** A stack that nothing can be done with. */
 export type FailedStack = StackName & Extract<Ended, { readonly is: 'failed' }>;
 
-export function resultOf<E extends Ended>({ name, run }: FleetStack, ended: E): StackName & E {
-  return { name, stack: run.manifest.stack, service: run.connection.baseUrl.href, ...ended };
+export function resultOf<E extends Ended>({ name, run, wave }: FleetStack, ended: E): StackName & E {
+  return { name, stack: run.manifest.stack, service: run.connection.baseUrl.href, wave, ...ended };
 }
 
 /** The failure of one stack; any other error is a bug, and ends the whole run. */
@@ -69,6 +79,7 @@ export function failed(stack: FleetStack, failure: unknown): FailedStack {
 /** One stack; signals are those of the fleet. */
 interface NewFleetStack extends Omit<NewRun, keyof Stop | 'platform' | 'service' | 'elsewhere'> {
   readonly name: string;
+  readonly wave?: number | undefined;
   readonly saved?: Plan | undefined;
 }
 
@@ -84,8 +95,8 @@ export interface NewFleet extends Partial<Omit<FleetRun, 'stacks' | 'others'>> {
  * connection. Those functions throw one, before any request, for stacks that cannot be together.
  */
 export function createFleetRun({ stacks, others = [], platform = platformOf(), ...world }: NewFleet): FleetRun {
-  const stackOf = ({ name, saved, ...given }: NewFleetStack): FleetStack => {
-    return { name, run: createRun({ ...given, platform }), saved };
+  const stackOf = ({ name, saved, wave, ...given }: NewFleetStack): FleetStack => {
+    return { name, run: createRun({ ...given, platform }), wave, saved };
   };
   const hardCancel = world.signal === undefined ? NEVER.hardCancel : afterGrace(world.signal);
   const defaults = { ...NEVER, hardCancel, emit: () => undefined };

@@ -12,6 +12,10 @@ export interface Member {
   readonly stack: string;
   /** Undefined if it has errors. */
   readonly manifest: Manifest | undefined;
+  /** Undefined in a fleet without waves. */
+  readonly wave?: number | undefined;
+  /** Where its wave is given, or its name, if there is a fleet file. */
+  readonly waveRange?: SourceRange;
   /** Its place in the fleet file, if there is one. */
   readonly range?: SourceRange;
 }

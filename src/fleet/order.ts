@@ -12,6 +12,7 @@ import type { DesiredResource, Import, Manifest } from '../manifest/manifest.ts'
 import { isUnresolved } from '../resource/resolve.ts';
 import { ownerKey, type Member } from './member.ts';
 import { transferProblems } from './transfers.ts';
+import { waveOf } from './waves.ts';
 
 /** The entry `from` ends before `to` starts. */
 export interface Link {
@@ -68,7 +69,12 @@ export function linkStacks(members: readonly Member[]): TextLinks & { readonly d
       return owner === undefined || owner === member ? [] : [{ from: owner.name, to: member.name }];
     }),
   );
-  const found = [...circles(links), ...claimedTwice([...owners.values()]), ...transferProblems(members)];
+  const found = [
+    ...circles(links),
+    ...importsFromLaterWaves(links, members),
+    ...claimedTwice([...owners.values()]),
+    ...transferProblems(members),
+  ];
   return { links, moves, diagnostics: [...diagnostics, ...found] };
 }
 
@@ -108,6 +114,30 @@ function missingIn({ name, manifest }: Member, address: string, one: Import): Di
       address: one.address,
     },
   ];
+}
+
+/** Imports from a stack of a later wave: what they need may not be there yet. */
+function importsFromLaterWaves(links: readonly ImportLink[], members: readonly Member[]): Diagnostic[] {
+  const byName = new Map(members.map((member) => [member.name, member]));
+  return links.flatMap(({ from, to, as, why, range }): Diagnostic[] => {
+    const [owner, importer] = [byName.get(from), byName.get(to)];
+    if (owner === undefined || importer === undefined || waveOf(owner) <= waveOf(importer)) return [];
+    return [
+      {
+        code: 'later-wave',
+        severity: 'error',
+        message: `${why}, but ${to} is in wave ${waveOf(importer)}, before ${from} in wave ${waveOf(owner)}`,
+        range,
+        fix: `give ${from} wave ${waveOf(importer)} or an earlier one, or ${to} wave ${waveOf(owner)} or a later one`,
+        address: as,
+        related: [owner, importer].flatMap(wavePlace),
+      },
+    ];
+  });
+}
+
+function wavePlace({ name, waveRange: range, ...member }: Member): NonNullable<Diagnostic['related']> {
+  return range === undefined ? [] : [{ message: `${name} is in wave ${waveOf(member)}`, range }];
 }
 
 /** Each circle once, with every link of a shortest way around it; its place is the import of its first name. */

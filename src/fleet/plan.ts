@@ -33,6 +33,7 @@ import {
   type StackPlan,
 } from './plan-stack.ts';
 import { serviceKey, type OpenStack, type SharedServices } from './service.ts';
+import { withWaves } from './waves.ts';
 
 /** What `applyFleet` would do, for each stack. */
 export async function planFleet(fleet: FleetRun): Promise<readonly StackResult[]> {
@@ -108,9 +109,10 @@ export async function planStacks<Fleet extends FleetRun>(
   const opened = await openFleet(whole, linksByText(whole), services);
   const linked = linkOpened(opened, destroy);
   const plans = planInOrder(linked);
-  const moves = movesBetween([...plans.values()].flatMap(plannedIn));
+  const found = movesBetween([...plans.values()].flatMap(plannedIn));
+  const moves = destroy ? found : withWaves(found, opened.fleet.stacks);
   const order = withoutCircles([...linked.links, ...moves], linked.stacks.keys());
-  // A value that moves within a circle of stacks is held by another stack, as without a fleet.
+  // A value that moves within a circle of stacks, or from a later wave, is held by another stack, as without a fleet.
   const moving = moves.filter((move) => order.includes(move));
   planAgain(plans, moving);
   const stacks = [...linked.stacks.keys()].flatMap((name) => plans.get(name) ?? []);
@@ -140,7 +142,9 @@ function linkOpened({ fleet, stacks: list, imports }: OpenFleet, destroy: boolea
   return {
     destroy,
     stacks,
-    links: destroy ? between.map((link) => ({ ...link, from: link.to, to: link.from })) : between,
+    links: destroy
+      ? between.map((link) => ({ ...link, from: link.to, to: link.from }))
+      : withWaves(between, fleet.stacks),
     importsOf: (name) => byImporter.get(name) ?? [],
     importersOf: (name) => [...unplaced, ...(byOwner.get(name) ?? [])],
     neighboursOf: neighboursIn(fleet, destroy),
@@ -242,8 +246,8 @@ function linksByText({ stacks, others = [], shard }: FleetRun): TextLinks {
     throw Failure.of('invalid', 'bad-fleet', `two stacks have the name ${twice}`, 'give each a name of its own');
   if (shard !== undefined) requireValue(readShard(`${shard.index}/${shard.of}`, {}));
   const { diagnostics, ...linked } = linkStacks(
-    all.map(({ name, run: { connection, manifest, options } }) => {
-      return { name, service: serviceKey(connection), journal: options.journal, stack: manifest.stack, manifest };
+    all.map(({ name, wave, run: { connection, manifest, options } }) => {
+      return { name, service: serviceKey(connection), journal: options.journal, stack: manifest.stack, manifest, wave };
     }),
   );
   const unknown = all.flatMap(({ run: { manifest } }) => manifest.lacksInLinks ?? []);

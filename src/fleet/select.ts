@@ -1,26 +1,62 @@
-// Which stacks of a fleet a run takes: those that the patterns of --only name, and those of its shard. Pure; knows names, links and
-// variables of schedulers.
+// Which stacks of a fleet a run takes: those that --only, --except and --wave let through, and those of its shard. Pure; knows names,
+// waves, links and variables of schedulers.
 
 import type { Diagnostic, Result } from '../core/diagnostic.ts';
 import { sha256 } from '../core/digest.ts';
 import { groupEntries } from '../core/group.ts';
-import { didYouMean } from '../core/text/closest.ts';
+import { alternatives, didYouMean } from '../core/text/closest.ts';
 import { isLike } from '../core/text/glob.ts';
 import type { Link } from './order.ts';
+import { waveOf } from './waves.ts';
 
-/** The names that match any of the patterns, in their order; all of them if there is no pattern. */
-export function namesLike(names: readonly string[], patterns: readonly string[]): Result<readonly string[]> {
-  const diagnostics = patterns
+/** Which entries of a fleet file a run takes. */
+export interface Selection {
+  /** Patterns of --only; none for all names. */
+  readonly only: readonly string[];
+  /** Patterns of --except. */
+  readonly except: readonly string[];
+  readonly wave: number | undefined;
+}
+
+interface NamedEntry {
+  readonly name: string;
+  readonly wave?: number | undefined;
+}
+
+/** The names that --only, --except and --wave all let through. A pattern or a wave that no entry has is an error. */
+export function namesSelected(
+  entries: readonly NamedEntry[],
+  { only, except, wave }: Selection,
+): Result<ReadonlySet<string>> {
+  const names = entries.map(({ name }) => name);
+  const diagnostics = [
+    ...unmatched('--only', only, names),
+    ...unmatched('--except', except, names),
+    ...noSuchWave(wave, entries),
+  ];
+  if (diagnostics.length > 0) return { diagnostics };
+  const isAmong = (name: string, patterns: readonly string[]) => patterns.some((one) => isLike(name, one));
+  const isNamed = (name: string) => (only.length === 0 || isAmong(name, only)) && !isAmong(name, except);
+  const chosen = entries.filter((entry) => isNamed(entry.name) && (wave === undefined || waveOf(entry) === wave));
+  return { value: new Set(chosen.map(({ name }) => name)), diagnostics };
+}
+
+function unmatched(option: string, patterns: readonly string[], names: readonly string[]): Diagnostic[] {
+  return patterns
     .filter((pattern) => !names.some((name) => isLike(name, pattern)))
-    .map((pattern): Diagnostic => ({
+    .map((pattern) => ({
       code: 'invalid-setting',
       severity: 'error',
-      message: `--only ${JSON.stringify(pattern)} matches no entry of the fleet`,
+      message: `${option} ${JSON.stringify(pattern)} matches no entry of the fleet`,
       fix: didYouMean(pattern, names) ?? '`edgeform fleet list` shows the entries',
     }));
-  if (diagnostics.length > 0) return { diagnostics };
-  const value = patterns.length === 0 ? names : names.filter((name) => patterns.some((one) => isLike(name, one)));
-  return { value, diagnostics };
+}
+
+function noSuchWave(wave: number | undefined, entries: readonly NamedEntry[]): Diagnostic[] {
+  const waves = [...new Set(entries.map(waveOf))].sort((a, b) => a - b);
+  if (wave === undefined || waves.includes(wave)) return [];
+  const fix = `use ${alternatives(waves.map(String))}`;
+  return [{ code: 'invalid-setting', severity: 'error', message: `no entry of the fleet has wave ${wave}`, fix }];
 }
 
 /** One part of a fleet: `index` counts from 1. */

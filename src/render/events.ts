@@ -5,6 +5,7 @@ import { escapeControls, escapeControlsInJson, escapeTexts } from '../core/text/
 import type { RunIdentity } from '../core/run-record.ts';
 import { duration, plural } from '../core/text/text.ts';
 import { paint, type RenderOptions } from './render-options.ts';
+import { resultOf, type FleetStackOutcome } from './view/stack-outcome.ts';
 import { totalsOf } from './view/documents.ts';
 import { rowOf } from './view/report.ts';
 import type { Row } from './view/view.ts';
@@ -45,12 +46,27 @@ export function rowName({ id, action, address, phase }: Pick<Row, 'id' | 'action
 interface EventSubject {
   readonly stack: string;
   readonly service?: string | undefined;
+  /** Undefined in a fleet without waves. */
+  readonly wave?: number | undefined;
 }
 
-/** One line of JSON; stack and service are given where several stacks take turns. */
+/** One line of JSON; stack, service and wave are given where several stacks take turns. */
 export function eventJson(event: ApplyEvent, run: RunIdentity, subject?: EventSubject): string {
-  const named = subject && { stack: subject.stack, service: subject.service };
+  const named = subject && { stack: subject.stack, service: subject.service, wave: subject.wave };
   return escapeControlsInJson(JSON.stringify({ ...eventDocument(event, run), ...named }));
+}
+
+/** The line for the begin of a wave. */
+export function waveJson(wave: number, stacks: readonly string[]): string {
+  return escapeControlsInJson(JSON.stringify({ type: 'wave-started', wave, stacks }));
+}
+
+/** The line for a stack of a fleet whose run never began; undefined for any other. */
+export function notRunJson(one: FleetStackOutcome): string | undefined {
+  if (one.is !== 'blocked' && one.is !== 'not-attempted') return undefined;
+  const { stack, service, wave } = one;
+  const why = one.is === 'blocked' ? { blocked_by: one.by } : { after_wave: one.after };
+  return escapeControlsInJson(JSON.stringify({ type: 'not-run', result: resultOf(one), ...why, stack, service, wave }));
 }
 
 function eventDocument(event: ApplyEvent, run: RunIdentity): object {

@@ -1,36 +1,21 @@
 // Reports of fleets: the outcome of each stack as one view, drawn by the same formats as that of a single stack. Knows no engine.
 
-import type { Diagnostic, QuotedFiles } from '../core/diagnostic.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { groupBy, groupEntries } from '../core/group.ts';
 import { EXIT_CODES, STACK_RESULTS, type RunOutcome, type StackResult } from '../core/run-outcome.ts';
 import { plural } from '../core/text/text.ts';
-import type { Plan } from '../plan/plan.ts';
 import { drawn, type Format } from './formats.ts';
 import type { RenderOptions } from './render-options.ts';
-import { rows, type DriftView, type ReportView } from './view/documents.ts';
+import { rows } from './view/documents.ts';
 import { comparedSentence } from './view/compared.ts';
 import { driftView } from './view/drift.ts';
 import { planView } from './view/plan.ts';
 import { problemsView } from './view/problems.ts';
 import { reportView } from './view/report.ts';
 import { likenessOfStack } from './view/stack-groups.ts';
+import { resultOf, type FleetStackOutcome } from './view/stack-outcome.ts';
+import { removalsOf, waveNumber, wavesDocument, wavesText } from './view/waves.ts';
 import { isDangerous, NOTHING, type StackView, type View } from './view/view.ts';
-
-/** What became of one stack; `outcome` is what the command for a single stack would have ended with. */
-export type FleetStackOutcome = {
-  /** Its name in the fleet. */
-  readonly name: string;
-  readonly stack: string | undefined;
-  readonly service: string | undefined;
-  readonly outcome: RunOutcome;
-} & (
-  | { readonly is: 'planned'; readonly plan: Plan }
-  | { readonly is: 'applied'; readonly report: ReportView }
-  | { readonly is: 'drift'; readonly drift: DriftView }
-  | { readonly is: 'checked' | 'failed'; readonly diagnostics: readonly Diagnostic[]; readonly sources?: QuotedFiles }
-  | { readonly is: 'blocked'; readonly by: string }
-  | { readonly is: 'not-attempted' }
-);
 
 export interface FleetOutcome {
   readonly command: 'list' | 'validate' | 'plan' | 'apply' | 'drift' | 'destroy';
@@ -86,10 +71,10 @@ function fleetView(
   return {
     ...NOTHING,
     is: 'fleet',
-    sentence: `${comparedText(views)}Fleet ${command}: ${[plural(members.length, 'stack'), ...counts].join(', ')}.`,
+    sentence: `${comparedText(views)}Fleet ${command}: ${[`${plural(members.length, 'stack')}${wavesText(given)}`, ...counts].join(', ')}.${stoppedText(given)}`,
     stacks: results
       .flatMap(([, list]) => list.map((member) => stackView(member, style)))
-      .sort((a, b) => b.danger - a.danger),
+      .sort((a, b) => b.danger - a.danger || waveNumber(a) - waveNumber(b)),
     totals: sumsOf([...views.flatMap(contentOf), ...views.flatMap(problemsOf)]),
     lists: [...(base === undefined ? [] : goneLists(base)), ...(outside === undefined ? [] : outsideLists(outside))],
     facts: { command, result: outcome, stacks: String(members.length) },
@@ -100,10 +85,25 @@ function fleetView(
       ...(base && { base }),
       ...(outside && { unnamed_stacks: outside.unnamed, hidden_objects: outside.hidden }),
       ...(diagnostics && { diagnostics: rows(diagnostics) }),
+      waves: wavesDocument(given.map(planned)),
+      removals: removalsOf(given.map(planned)),
       totals: { stacks: members.length, ...Object.fromEntries(results.map(([name, list]) => [name, list.length])) },
       exit_code: EXIT_CODES[outcome],
     },
   };
+}
+
+/** The plan of a stack, for what its wave takes away. */
+function planned(stack: FleetStackOutcome) {
+  const { wave } = stack;
+  if (stack.is === 'planned') return { wave, plan: stack.plan };
+  return { wave, plan: stack.is === 'applied' ? stack.report.plan : undefined };
+}
+
+/** Which wave let no later one begin. */
+function stoppedText(stacks: readonly FleetStackOutcome[]): string {
+  const after = stacks.flatMap((one) => (one.is === 'not-attempted' ? (one.after ?? []) : []));
+  return after.length === 0 ? '' : ` Wave ${Math.min(...after)} did not end well, so that no later wave began.`;
 }
 
 /** What the change causes in all stacks that were compared. */
@@ -149,17 +149,6 @@ function viewOf(stack: FleetStackOutcome, style: RenderOptions, most: number): V
   }
 }
 
-/** Its outcome, or what a plan or drift found where that ends with 0 or 2. */
-function resultOf({ is, outcome }: FleetStackOutcome, view: View | undefined): StackResult {
-  if (is === 'blocked') return 'blocked';
-  if (is === 'not-attempted') return 'not_attempted';
-  if (outcome !== 'done' && outcome !== 'pending') return outcome;
-  const result = view?.facts['result'];
-  if (is === 'drift' && result === 'drifted') return 'drift';
-  if (is === 'planned' && (result === 'pending' || result === 'refused' || result === 'error')) return result;
-  return outcome === 'pending' ? outcome : 'ok';
-}
-
 function wordsOf(result: StackResult): string {
   return result.replace('_', ' ');
 }
@@ -171,9 +160,11 @@ function stackDocument({ stack, view, result }: Member): object {
     name: stack.name,
     stack: stack.stack ?? null,
     service: stack.service ?? null,
+    wave: waveNumber(stack),
     exit_code: EXIT_CODES[stack.outcome],
     result,
     ...(stack.is === 'blocked' && { blocked_by: stack.by }),
+    ...(stack.is === 'not-attempted' && stack.after !== undefined && { after_wave: stack.after }),
     ...(view && { [view.is === 'problems' ? 'diagnostics' : view.is]: view.document }),
   };
 }
@@ -186,8 +177,10 @@ function stackView({ stack, view, result }: Member, { detail }: RenderOptions): 
   const shown: StackView = {
     name: stack.name,
     service: stack.service,
+    wave: stack.wave,
     result: wordsOf(result),
     ...(stack.is === 'blocked' && { by: stack.by }),
+    ...(stack.is === 'not-attempted' && stack.after !== undefined && { after: stack.after }),
     tone,
     danger:
       tone === 'bad'

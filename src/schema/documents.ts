@@ -3,7 +3,7 @@
 
 import { kinds } from '../catalog/kinds/index.ts';
 import { mapObject, type JsonObject } from '../core/json.ts';
-import { STACK_RESULTS } from '../core/run-outcome.ts';
+import { fleetReport } from './fleet-report.ts';
 import { fleetSchema } from './fleet-schema.ts';
 import { editorSchema, overlaySchema } from './editor-schema.ts';
 import {
@@ -11,7 +11,6 @@ import {
   alreadyDone,
   blocked,
   change,
-  fleetBase,
   madeWith,
   planBase,
   planDiagnostics,
@@ -209,48 +208,14 @@ function documentOf(name: string, { format = name, fields, optional }: Row): Jso
   return record({ format: { const: `edgeform-${format}/1` }, ...fields }, optional);
 }
 
-/** The documents that may be in that of a fleet. */
+/** The documents of single stacks that may be in that of a fleet. */
 const INSIDE = ['plan', 'report', 'drift', 'diagnostics'];
 
-/** Inside are the documents of single stacks, unchanged. The schema of fleet files is named fleet. */
-const FLEET: Row = {
-  format: 'fleet',
-  by: 'the commands of `fleet`',
-  fields: {
-    command: oneOf('list', 'validate', 'plan', 'apply', 'drift', 'destroy'),
-    stacks: list(
-      record(
-        {
-          name: { ...text, description: 'The name in the fleet.' },
-          stack: { ...textOrNull, description: 'Null when the manifest is wrong.' },
-          service: textOrNull,
-          exit_code: exitCode,
-          result: oneOf(...STACK_RESULTS),
-          blocked_by: { ...text, description: 'The name of the stack that it waits for.' },
-          ...mapObject(ROWS, (row, name) => (INSIDE.includes(name) ? documentOf(name, row) : undefined)),
-        },
-        ['blocked_by', ...INSIDE],
-      ),
-    ),
-    base: fleetBase,
-    unnamed_stacks: {
-      ...list(record({ service: text, stack: text, objects: { type: 'object', additionalProperties: count } })),
-      description:
-        'Of `fleet drift`: stacks that own objects and that no entry of the fleet names, with numbers by kind.',
-    },
-    hidden_objects: {
-      ...list(record({ service: text, kind: text, live_id: text, stacks: list(text) })),
-      description: 'Of `fleet drift`: objects whose owner a marker that cannot be read hides.',
-    },
-    diagnostics,
-    totals: {
-      ...record(Object.fromEntries(['stacks', ...STACK_RESULTS].map((name) => [name, count]))),
-      description: 'The number of stacks, and how many have each result.',
-    },
-    exit_code: exitCode,
-  },
-  optional: ['base', 'unnamed_stacks', 'hidden_objects', 'diagnostics'],
-};
+const FLEET: Row = fleetReport({
+  inside: mapObject(ROWS, (row, name) => (INSIDE.includes(name) ? documentOf(name, row) : undefined)),
+  diagnostics,
+  exitCode,
+});
 
 function schemaOf(name: string, row: Row): JsonObject {
   const { by } = row;

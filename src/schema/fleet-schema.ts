@@ -11,6 +11,9 @@ export const DEFAULT_CREDENTIALS = { base_url_env: 'EDGEFORM_BASE_URL', api_key_
 /** What stands for the last part of a match in the name of an entry with `each`. */
 export const EACH_NAME = '${each.name}';
 
+/** The highest number of a wave. */
+export const MAX_WAVE = 999;
+
 const PATH: JsonObject = {
   type: 'string',
   // Neither nothing, nor standard input, nor control characters.
@@ -78,6 +81,15 @@ const variables: JsonObject = {
   examples: [{ env: 'prod' }],
 };
 
+const wave: JsonObject = {
+  type: 'integer',
+  minimum: 1,
+  maximum: MAX_WAVE,
+  description:
+    'Wave of the stack, 1 when absent: `fleet apply` begins a wave when every stack of those before it ended well.',
+  examples: [2],
+};
+
 const entry: JsonObject = {
   type: 'object',
   description: 'One stack, or one for each match of a pattern.',
@@ -99,6 +111,7 @@ const entry: JsonObject = {
       'Files that are laid over the manifest, in this order, as by --overlay. No stack of the fleet has them as manifests.',
       'prod.yaml',
     ),
+    wave,
     base_url_env: environmentVariable('Environment variable with the URL of the service.', 'PARTNER_BASE_URL'),
     api_key_env: environmentVariable('Environment variable with the API key.', 'PARTNER_API_KEY'),
   },

@@ -292,7 +292,7 @@ test.each([
   ]);
   expect(read(cwd, pipeline).match(names)).toHaveLength(count);
   const listed = await run(cwd, 'fleet', 'list', '--format', 'github-matrix');
-  expect(JSON.parse(listed.stdout)).toEqual({ include: [{ name: 'true' }] });
+  expect(JSON.parse(listed.stdout)).toEqual({ include: [{ name: 'true', wave: 1 }] });
   expect(await run(cwd, 'fleet', 'validate')).toMatchObject({ code: 0 });
   const used = [...read(cwd, pipeline).matchAll(/(?:uses|local): (?:\.\/|\/)(\S+)/g)].map(([, path = '']) => path);
   for (const path of used) expect(existsSync(join(cwd, path)), path).toBe(true);

@@ -1,6 +1,7 @@
 // All families of worlds.
 
 import type { Family } from './world-families.ts';
+import { WAVES } from './waves.ts';
 import { FULL_DISKS } from './full-disks.ts';
 import { LATE_USERS } from './late-users.ts';
 import { PEOPLE } from './metadata-edits.ts';
@@ -16,5 +17,6 @@ export const FAMILIES: readonly Family[] = [
   LATE_USERS,
   SAVED_PLANS,
   REFUSED_PLANS,
+  WAVES,
   ...WRITERS,
 ];

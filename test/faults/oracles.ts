@@ -26,6 +26,8 @@ export type Oracle =
   | 'lost'
   | 'claim'
   | 'refused'
+  /** A stack is written before every stack of the waves before its own is done. */
+  | 'wave'
   | 'honesty'
   | 'probe'
   | 'deadline'

@@ -39,6 +39,7 @@ export function rowsOf({ share, tally, killed, caught }: Results): [string, stri
       ['worlds with a false report', count('honesty')],
       ['worlds in which drift blames others', count('drift')],
       ['worlds with a write after a refusal', count('refused')],
+      ['worlds with a write of a later wave that was too early', count('wave')],
       ['worlds that did not end in time', count('deadline', 'crash')],
       ['runs until nothing was left to do, at most', String(tally.mostReruns)],
       ['worlds with any violation', String(tally.failures.length)],

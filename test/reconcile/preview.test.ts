@@ -65,7 +65,7 @@ test('three manifests need the requests of one, and each has its own plan', asyn
   }
   emulator.requests.splice(0);
   const stacks = runs.map((run) => ({ name: run.manifest.stack, run }));
-  const results = await planFleet({ ...first, stacks });
+  const results = await planFleet({ ...first, emit: () => undefined, stacks });
   expect(emulator.requests).toHaveLength(Math.max(...asked));
   const plans = results.flatMap((one) => (one.is === 'planned' ? [one.plan] : []));
   expect(plans.map(({ steps }) => steps)).toEqual(alone.map(({ steps }) => steps));

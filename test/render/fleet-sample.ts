@@ -1,7 +1,8 @@
 // Fleets for the renderers: each way in which a stack can end at least once.
 
 import type { StepResult } from '../../src/apply/event.ts';
-import type { FleetOutcome, FleetStackOutcome } from '../../src/render/fleet.ts';
+import type { FleetOutcome } from '../../src/render/fleet.ts';
+import type { FleetStackOutcome } from '../../src/render/view/stack-outcome.ts';
 import { drifted } from './drift-sample.ts';
 import { changeOf, everything, planOf, stepOf } from './sample.ts';
 import { quoting } from '../support/quoting.ts';
@@ -116,6 +117,25 @@ export const applied: FleetOutcome = {
     },
     { name: 'shop', stack: 'shop', ...AT, outcome: 'partial', is: 'blocked', by: 'web' },
     { name: 'docs', stack: 'docs', ...AT, outcome: 'partial', is: 'not-attempted' },
+  ],
+};
+
+/** A fleet with waves whose first one did not end well. */
+export const waved: FleetOutcome = {
+  ...applied,
+  stacks: [
+    ...applied.stacks.filter(({ is }) => is === 'applied').map((one) => ({ ...one, wave: 1 })),
+    ...['shop', 'blog', 'docs'].map((name, at) => {
+      return {
+        name,
+        stack: name,
+        ...AT,
+        wave: at === 0 ? 2 : 3,
+        outcome: 'partial',
+        is: 'not-attempted',
+        after: 1,
+      } as const;
+    }),
   ],
 };
 

@@ -11,10 +11,10 @@ import { FORMATS as ALL, renderDriftAs, renderPlanAs, renderReportAs } from '../
 import { documentSchema } from '../../src/schema/documents.ts';
 import { ATTACKS } from './attacks.ts';
 import { drifted } from './drift-sample.ts';
-import { applied, changing, checked, driftedFleet, planned, unchanged } from './fleet-sample.ts';
+import { applied, changing, checked, driftedFleet, planned, unchanged, waved } from './fleet-sample.ts';
 import { everything, pageBody, plain } from './sample.ts';
 
-const FLEETS = { plan: planned, apply: applied, drift: driftedFleet, validate: checked };
+const FLEETS = { plan: planned, apply: applied, drift: driftedFleet, validate: checked, waves: waved };
 const FOR_PEOPLE = [
   ['text', 'txt'],
   ['markdown', 'md'],
@@ -24,9 +24,9 @@ const FOR_PEOPLE = [
 ] as const;
 /** One golden each; every other document is held to its schema, and to the document of the single command. */
 const FOR_MACHINES = [
-  ['json', 'apply', 'json'],
+  ['json', 'waves', 'json'],
   ['sarif', 'drift', 'sarif'],
-  ['junit', 'apply', 'xml'],
+  ['junit', 'waves', 'xml'],
   ['codequality', 'validate', 'quality.json'],
 ] as const;
 

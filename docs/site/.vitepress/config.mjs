@@ -21,6 +21,7 @@ const PARTS = {
     ['Recover after a crash', 'how-to/recover'],
     ['Pull requests', 'pull-requests'],
     ['Forks', 'how-to/forks'],
+    ['Roll out in waves', 'how-to/canary'],
     ['Schedules', 'how-to/schedules'],
     ['Notifications', 'how-to/notifications'],
     ['Secrets', 'how-to/secrets'],

@@ -3,9 +3,9 @@
 import { resolve } from 'node:path';
 import type { FileSink } from '../../platform/write.ts';
 import { failOnFileError, fileDiagnostic } from '../../platform/problem.ts';
-import { eventJson } from '../../render/events.ts';
+import { eventJson, notRunJson, waveJson } from '../../render/events.ts';
 import type { Invocation } from '../shell/invocation.ts';
-import type { Listener } from '../shell/listener.ts';
+import type { CommandEvent, Listener, Subject } from '../shell/listener.ts';
 
 /** The sink for events; `-` is standard output, which then has nothing else. Fails at the start when the path cannot be written to. */
 export function eventsListener({ settings: { events }, stdout, platform, cwd }: Invocation): Listener {
@@ -21,10 +21,22 @@ export function eventsListener({ settings: { events }, stdout, platform, cwd }: 
       if (events === undefined) return;
       if (event.type === 'loaded' && events !== '-')
         sink = failOnFileError(() => platform.textFiles.openSink(resolve(cwd, events)));
-      if (event.type === 'step')
-        sink.write(`${eventJson(event.event, event.run, subject?.name === undefined ? undefined : subject)}\n`);
+      for (const line of linesOf(event, subject)) sink.write(`${line}\n`);
     },
     flush: end,
     end,
   };
+}
+
+function linesOf(event: CommandEvent, subject: Subject | undefined): readonly string[] {
+  switch (event.type) {
+    case 'step':
+      return [eventJson(event.event, event.run, subject?.name === undefined ? undefined : subject)];
+    case 'wave-started':
+      return [waveJson(event.wave, event.stacks)];
+    case 'fleet':
+      return event.fleet.stacks.flatMap((one) => notRunJson(one) ?? []);
+    default:
+      return [];
+  }
 }

@@ -5,9 +5,10 @@ import { resolve } from 'node:path';
 import { worstOf, type RunOutcome } from '../../core/run-outcome.ts';
 import { onFileError } from '../../platform/file-error.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
+import { resultOf } from '../../render/view/stack-outcome.ts';
 import { metricsText, type StackMetrics } from '../../render/metrics/metrics.ts';
 import type { Invocation } from '../shell/invocation.ts';
-import type { Listener } from '../shell/listener.ts';
+import type { Listener, Subject } from '../shell/listener.ts';
 
 /** The collector runs as another user. */
 const FOR_ALL = 0o644;
@@ -31,13 +32,13 @@ export function metricsListener({ settings, platform, cwd, called }: Invocation)
       for (const one of stacks) {
         if (one.stack === undefined) continue;
         const content = one.is === 'drift' ? one.drift : one.is === 'applied' ? one.report : undefined;
-        known.set(one.name, { labels: { stack: one.stack, service: one.service ?? '' }, content });
+        const { stack, service, wave } = one;
+        known.set(one.name, { labels: labelsOf({ stack, service, wave }), content, result: resultOf(one) });
       }
       if (subject === undefined) return;
-      const { stack, service = '', name } = subject;
+      const { stack, name } = subject;
       const key = name ?? stack;
-      // In a fleet, two services may have stacks of one name.
-      const labels = name === undefined ? { stack } : { stack, service };
+      const labels = name === undefined ? { stack } : labelsOf(subject);
       const content = event.type === 'compared' || event.type === 'reported' ? event.view : known.get(key)?.content;
       known.set(key, { labels, content });
     },
@@ -57,4 +58,9 @@ export function metricsListener({ settings, platform, cwd, called }: Invocation)
       );
     },
   };
+}
+
+/** In a fleet, two services may have stacks of one name. */
+function labelsOf({ stack, service = '', wave }: Subject): StackMetrics['labels'] {
+  return { stack, service, ...(wave !== undefined && { wave: String(wave) }) };
 }

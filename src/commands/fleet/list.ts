@@ -2,6 +2,7 @@
 
 import type { RunOutcome } from '../../core/run-outcome.ts';
 import { plural } from '../../core/text/text.ts';
+import { waveOf } from '../../fleet/waves.ts';
 import { definitionLines } from '../../render/text/lines.ts';
 import { OPTIONS, STACKS } from '../options/options.ts';
 import type { Call, CommandSpec } from '../shell/command.ts';
@@ -15,7 +16,8 @@ async function list(call: Call): Promise<RunOutcome> {
   const fleet = requireFleet(await loadFleet(invocation, { mayLackValues: true }));
   const { listFormat } = invocation.settings;
   if (listFormat === 'github-matrix') {
-    const include = fleet.selected.filter(fleet.isInShard).map(({ entry: { name } }) => ({ name }));
+    const taken = fleet.selected.filter(fleet.isInShard).map(({ entry }) => entry);
+    const include = taken.map((entry) => ({ name: entry.name, wave: waveOf(entry) }));
     invocation.stdout.write(`${JSON.stringify({ include })}\n`);
     return 'done';
   }
@@ -24,8 +26,9 @@ async function list(call: Call): Promise<RunOutcome> {
     const shown = { ...invocation, settings: { ...invocation.settings, format: listFormat } } as const;
     return endFleet({ command: 'list', stacks }, { ...call, invocation: shown });
   }
-  const rows = stacks.map(({ name, stack = '', service }) => {
-    return { name, text: `stack ${stack}${service === undefined ? '' : ` at ${service}`}` };
+  const rows = stacks.map(({ name, stack = '', service, wave }) => {
+    const inWave = wave === undefined ? '' : `, wave ${wave}`;
+    return { name, text: `stack ${stack}${service === undefined ? '' : ` at ${service}`}${inWave}` };
   });
   invocation.stdout.write(`${[`${plural(rows.length, 'stack')}:`, ...definitionLines(rows, Infinity)].join('\n')}\n`);
   return 'done';

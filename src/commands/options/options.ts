@@ -8,6 +8,7 @@ import { alternatives } from '../../core/text/closest.ts';
 import { DEFAULT_OPTIONS } from '../../reconcile/run.ts';
 import { formatsFor, isFormat, type Format } from '../../render/formats.ts';
 import type { View } from '../../render/view/view.ts';
+import { MAX_WAVE } from '../../schema/fleet-schema.ts';
 import { KINDS_ONLY, parseKind } from './kind-option.ts';
 import { parseAllowDeletes, parseResolution } from './parse-consent.ts';
 import { requireStackName } from './stack-name.ts';
@@ -96,19 +97,22 @@ interface NumberForm {
   readonly fix: number | string;
   /** True for seconds on the command line and milliseconds in the settings. */
   readonly isSeconds?: true;
+  /** As of an option. */
+  readonly isRepeated?: true;
 }
 
 function number<T extends number | undefined>(flags: string, text: string, form: NumberForm, otherwise: T) {
-  const { range, fix, isSeconds } = form;
+  const { range, fix, isSeconds, isRepeated } = form;
   const [min, max] = range;
   const name = longName({ flags });
-  return parsed(flags, text, (given): number | T => {
+  const parse = (given: string | undefined): number | T => {
     if (given === undefined) return otherwise;
     const isShort = /^\d+$/.test(given) && given.length <= String(max).length;
     if (isShort && Number(given) >= min && Number(given) <= max) return Number(given) * (isSeconds ? 1000 : 1);
     const help = typeof fix === 'number' ? `for example ${name} ${fix}` : fix;
     throw usageError(`${name} takes a number${isSeconds ? ' of seconds' : ''} from ${min} to ${max}`, help);
-  });
+  };
+  return parsed(flags, text, parse, isRepeated && { isRepeated });
 }
 
 function nameAndValue(pair: string): readonly [string, string] {
@@ -133,6 +137,7 @@ const OUTPUT = { written: (path: string) => [path] };
 const EVENTS = { written: (path: string) => (path === '-' ? [] : [path]) };
 const SETTLE = { range: [0, 99_999], fix: DEFAULT_OPTIONS.settleMs / 1000, isSeconds: true } as const;
 const DEADLINE = { range: [1, 999_999], fix: 600, isSeconds: true } as const;
+const WAVE = { range: [1, MAX_WAVE], fix: 2, isRepeated: true } as const;
 const RATE = { range: [1, 99_999], fix: 100 } as const;
 const AT_A_TIME = { range: [1, 999], fix: DEFAULT_OPTIONS.concurrency } as const;
 const EMULATOR_FIX = 'set a number in this range, or remove the option';
@@ -149,6 +154,8 @@ export const OPTIONS = {
   policy: words('--policy <path>', 'policies in CEL (also EDGEFORM_POLICY)', { isRepeated: true, isRead: true }),
   fleet: word('--fleet <file>', 'fleet file (default: edgeform.fleet.yaml)', { isRepeated: true, isRead: true }),
   only: words('--only <glob>', 'only stacks with such a name', { isRepeated: true }),
+  except: words('--except <glob>', 'no stacks with such a name', { isRepeated: true }),
+  wave: number('--wave <number>', 'only stacks of this wave', WAVE, undefined),
   changedSince: word('--changed-since <rev>', 'only stacks that differ from a revision of git', { isRepeated: true }),
   shard: parsed('--shard <i/n>', 'only part I of N of the fleet; auto takes it from the scheduler', shardName, {
     isRepeated: true,
@@ -256,7 +263,8 @@ for (const [name, option] of Object.entries(OPTIONS)) Object.assign(option, { na
 /** Groups that several commands have. */
 export const WRITTEN = [OPTIONS.file, OPTIONS.overlay];
 export const MANIFEST = [...WRITTEN, OPTIONS.var, OPTIONS.varFile];
-export const STACKS = [OPTIONS.fleet, OPTIONS.only, OPTIONS.changedSince, OPTIONS.shard, OPTIONS.var, OPTIONS.varFile];
+const SELECTION = [OPTIONS.only, OPTIONS.except, OPTIONS.wave, OPTIONS.changedSince, OPTIONS.shard];
+export const STACKS = [OPTIONS.fleet, ...SELECTION, OPTIONS.var, OPTIONS.varFile];
 export const CHANGES = [OPTIONS.targets, OPTIONS.allowDeletes, OPTIONS.allowLoss, OPTIONS.recreate, OPTIONS.policy];
 export const SERVICE = [OPTIONS.baseUrl, OPTIONS.apiKeyFile, OPTIONS.concurrency, OPTIONS.deadlineMs, OPTIONS.debug];
 

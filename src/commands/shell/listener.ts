@@ -4,14 +4,14 @@
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { Failure } from '../../core/failure.ts';
 import { worstOf, type RunOutcome } from '../../core/run-outcome.ts';
-import type { RunEvent } from '../../reconcile/run.ts';
+import type { FleetEvent } from '../../fleet/fleet.ts';
 import type { FleetOutcome } from '../../render/fleet.ts';
 import type { DriftView, ReportView } from '../../render/view/documents.ts';
 import type { Found } from '../../render/view/problems.ts';
 
 export type CommandEvent =
   /** An event of the engine. */
-  | RunEvent
+  | FleetEvent
   /** All input is complete and valid; the work begins. */
   | { readonly type: 'loaded' }
   /** So many stacks are about to be written. */
@@ -36,6 +36,8 @@ export interface Subject {
   readonly service?: string | undefined;
   /** Its name in the fleet; undefined for a command about one stack. */
   readonly name?: string;
+  /** Its wave, in a fleet that has waves. */
+  readonly wave?: number | undefined;
 }
 
 export interface Listener {

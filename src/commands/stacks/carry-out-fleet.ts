@@ -2,9 +2,11 @@
 
 import { usageError } from '../../core/failure.ts';
 import type { RunOutcome } from '../../core/run-outcome.ts';
+import { alternatives } from '../../core/text/closest.ts';
 import { plural } from '../../core/text/text.ts';
 import { applyFleet, destroyFleet } from '../../fleet/apply.ts';
-import type { StackResult } from '../../fleet/fleet.ts';
+import type { FleetRun, StackResult } from '../../fleet/fleet.ts';
+import { byWave } from '../../fleet/waves.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { isLog, logOf } from '../../render/formats.ts';
 import { renderFleetAs } from '../../render/fleet.ts';
@@ -31,6 +33,7 @@ export async function carryOutFleet(call: Call, command: 'apply' | 'destroy'): P
     (names) => readSaved(folder, invocation, 'fleet plan --out DIR', (from) => readPlanFolder(from, names, invocation)),
     (plans) => plans,
   );
+  if (command === 'apply') checkWaves(run);
   const approve = async (planned: readonly StackResult[]) => {
     showPlans(planned, invocation);
     const plans = planned.flatMap((one) => (one.is === 'planned' && one.plan.steps.length > 0 ? [one.plan] : []));
@@ -43,6 +46,16 @@ export async function carryOutFleet(call: Call, command: 'apply' | 'destroy'): P
   const results = await (command === 'apply' ? applyFleet : destroyFleet)({ ...run, stacks, approve, failFast });
   const lost = results.flatMap((one) => (one.is === 'applied' ? one.report.lost : []));
   return endFleet({ command, stacks: outcomesOf(results, invocation) }, { ...call, invocation }, lost);
+}
+
+/** No shard sees what became of the others: each may begin a wave only when its scheduler says so. */
+function checkWaves({ stacks, shard }: FleetRun): void {
+  const waves = byWave(stacks).map(([wave]) => String(wave));
+  if (shard === undefined || waves.length < 2) return;
+  throw usageError(
+    `the stacks of this run are in waves ${alternatives(waves, 'and')}, and one shard does not see when the others have ended`,
+    'apply one wave in all shards, then the next one: --wave N',
+  );
 }
 
 function questionAbout(plans: readonly Plan[], command: 'apply' | 'destroy') {

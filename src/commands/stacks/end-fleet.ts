@@ -7,7 +7,8 @@ import type { LoadedEntry } from '../../fleet/load-entry.ts';
 import { isPending } from '../../plan/count-steps.ts';
 import { outcomeOfShown } from '../../reconcile/run-report.ts';
 import { explainEarlyStop } from '../../reconcile/stop.ts';
-import { renderFleetAs, type FleetOutcome, type FleetStackOutcome } from '../../render/fleet.ts';
+import { renderFleetAs, type FleetOutcome } from '../../render/fleet.ts';
+import type { FleetStackOutcome } from '../../render/view/stack-outcome.ts';
 import { reportViewOf } from '../shell/carry-out.ts';
 import { serviceOf } from '../options/connection.ts';
 import type { Call } from '../shell/command.ts';
@@ -40,7 +41,8 @@ export function checkedIn(loaded: readonly LoadedEntry[], invocation: Invocation
     const outcome = hasErrors(diagnostics) ? 'invalid' : 'done';
     const service = serviceOf(invocation, entry)?.href;
     const stack = manifest?.stack ?? outline?.stack;
-    return { name: entry.name, stack, service, outcome, is: 'checked', diagnostics, sources };
+    const { name, wave } = entry;
+    return { name, stack, service, wave, outcome, is: 'checked', diagnostics, sources };
   });
 }
 

@@ -5,7 +5,7 @@ import { hasErrors, type Diagnostic, type QuotedFile } from '../../core/diagnost
 import { sha256 } from '../../core/digest.ts';
 import { Collector, Failure, requireValue, usageError } from '../../core/failure.ts';
 import { groupBy, partition } from '../../core/group.ts';
-import { changedSince } from '../../fleet/changed.ts';
+import { changedSince as namesChangedSince } from '../../fleet/changed.ts';
 import { consentProblems, withoutEntry } from './consents.ts';
 import {
   DEFAULT_FLEET_FILE,
@@ -18,7 +18,7 @@ import type { FleetFile } from '../../fleet/fleet-file.ts';
 import type { Member } from '../../fleet/member.ts';
 import { linkStacks, type ImportLink, type Link } from '../../fleet/order.ts';
 import { withoutSharedPresets } from '../../fleet/shared-presets.ts';
-import { namesLike, readShard, shardNumber } from '../../fleet/select.ts';
+import { namesSelected, readShard, shardNumber } from '../../fleet/select.ts';
 import { quotedFleetFile } from '../../manifest/text/quoted-file.ts';
 import type { GivenValues } from '../../manifest/values/given-values.ts';
 import { gitIn } from '../../platform/git.ts';
@@ -82,7 +82,8 @@ interface LoadingStacks {
 /** Every stack, in the order of the file. One that the run may leave out need not have its values. */
 async function loadStacks(file: FleetFile, run: Invocation, { variables, isOffline }: LoadingStacks) {
   const { cwd, env, settings } = run;
-  const isAll = settings.only.length === 0 && settings.changedSince === undefined;
+  const { only, except, wave, changedSince } = settings;
+  const isAll = [...only, ...except].length === 0 && wave === undefined && changedSince === undefined;
   const options = { cwd, env, variables, mayLackValues: isOffline || !isAll };
   const loaded: LoadedEntry[] = [];
   for (const entry of file.entries) loaded.push(await loadEntry(entry, file, options));
@@ -134,15 +135,16 @@ interface Choosing {
   readonly isRight: boolean;
 }
 
-/** What --only and --changed-since select, and what --shard does. */
+/** What --only, --except, --wave and --changed-since select together, and what --shard does. */
 async function choose({ all, links, moves, shared, isRight }: Choosing, run: Invocation, collector: Collector) {
   const { cwd, env, settings } = run;
-  const { only, changedSince: since } = settings;
-  const names = all.map(({ entry }) => entry.name);
-  const like = collector.try(() => new Set(isRight ? requireValue(namesLike(names, only)) : names));
+  const { changedSince: since } = settings;
+  const entries = all.map(({ entry }) => entry);
+  const names = entries.map(({ name }) => name);
+  const like = collector.try(() => (isRight ? requireValue(namesSelected(entries, settings)) : new Set(names)));
   const changed = await collector.take(async () => {
     if (since === undefined) return like;
-    return requireValue(await changedSince(since, { cwd, git: gitIn(env), shared, loaded: all, links }));
+    return requireValue(await namesChangedSince(since, { cwd, git: gitIn(env), shared, loaded: all, links }));
   });
   const part = collector.try(() => shardFor(run));
   const shardOf = part && shardNumber(names, [...links, ...moves], part.of);
@@ -162,13 +164,14 @@ function membersOf(loaded: readonly LoadedEntry[], run: Invocation): Member[] {
   return loaded.flatMap(({ entry, manifest, outline }): Member[] => {
     const stack = manifest?.stack ?? outline?.stack;
     if (stack === undefined) return [];
-    const { name, range, baseUrlEnv, apiKeyEnv } = entry;
+    const { name, range, wave, waveRange, baseUrlEnv, apiKeyEnv } = entry;
     const key = run.env[apiKeyEnv];
     const account = key === undefined ? apiKeyEnv : sha256(key);
     const url = serviceOf(run, entry);
     // Without an address, journals of the same variable are the same.
     const journal = journalPath(run, stack, url) ?? `${baseUrlEnv} ${stack}`;
-    return [{ name, service: `${url?.href ?? baseUrlEnv} ${account}`, journal, stack, manifest, range }];
+    const service = `${url?.href ?? baseUrlEnv} ${account}`;
+    return [{ name, service, journal, stack, manifest, wave, waveRange, range }];
   });
 }
 

@@ -115,14 +115,14 @@ export function connectionsOf(invocation: Invocation): (one: LoadedEntry) => Pro
 
 /** Tokens of each stack have a folder of their own, because addresses of several stacks may be equal. */
 export function stackOf(
-  { entry: { name }, manifest }: LoadedEntry,
+  { entry: { name, wave }, manifest }: LoadedEntry,
   connection: ClientSettings,
   invocation: Invocation,
   { saved, policies }: { readonly saved?: SavedPlans | undefined; readonly policies?: UserPolicies | undefined } = {},
 ): FleetStack[] {
   if (manifest === undefined) return [];
   const run = runOf(invocation, manifest, connection);
-  const subject = { name, stack: manifest.stack, service: connection.baseUrl.href };
+  const subject = { name, stack: manifest.stack, service: connection.baseUrl.href, wave };
   const folder = tokenFolder(invocation);
   const tokenDir = folder === undefined ? undefined : join(folder, name);
   const tell = (event: RunEvent) => {
@@ -132,5 +132,5 @@ export function stackOf(
   };
   const allowLoss = consentsOf(name, run.options.allowLoss);
   const options = { ...run.options, tokenDir, allowLoss };
-  return [{ name, run: { ...run, emit: tell, options, policies }, saved: saved?.get(name) }];
+  return [{ name, run: { ...run, emit: tell, options, policies }, wave, saved: saved?.get(name) }];
 }

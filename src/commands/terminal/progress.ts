@@ -21,6 +21,7 @@ import type { Host } from '../shell/host.ts';
 import type { CommandEvent, Subject } from '../shell/listener.ts';
 import type { ApplyEvent } from '../../apply/event.ts';
 import { truncateMiddle } from '../../core/bounds.ts';
+import { plural } from '../../core/text/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { stepName } from '../../render/view/report.ts';
 
@@ -142,6 +143,8 @@ function linesOf(event: CommandEvent, style: RenderOptions): string[] {
     }
     case 'warning':
       return [`warning: ${escapeControls(event.message)}${event.code === undefined ? '' : `  [${event.code}]`}`];
+    case 'wave-started':
+      return [`Wave ${event.wave}: ${plural(event.stacks.length, 'stack')}`];
     case 'waiting':
       return [escapeControls(event.message)];
     case 'journal-lacks':

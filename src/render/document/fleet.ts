@@ -76,19 +76,29 @@ function tableOf(
   words: readonly string[],
   sections: ReadonlyMap<StackGroup, BlockOf<'section'>>,
 ): Block {
+  const hasWaves = groups.some(({ first: { wave } }) => wave !== undefined);
   const isOne = new Set(groups.flatMap(({ first: { service } }) => service ?? [])).size < 2;
   const rows = groups.map((group): BlockOf<'table'>['rows'][number] => {
-    const { result, by, tone, service = '', danger } = group.first;
+    const { service = '', danger, wave = 1 } = group.first;
     const cells: (Phrase | number)[] = [
       stackCell(group, () => sections.get(group)),
-      [own(result, tone), ...(by === undefined ? [] : [own(' by '), nameOf(by)])],
+      ...(hasWaves ? [wave] : []),
+      resultCell(group.first),
       ...words.map((word) => group.counts.get(word) ?? 0),
       ...(isOne ? [] : [[nameOf(service)]]),
     ];
     return { cells, rank: rankOf(danger) };
   });
-  const head = ['stack', 'verdict', ...words, ...(isOne ? [] : ['service'])].map((one) => [own(one)]);
+  const head = ['stack', ...(hasWaves ? ['wave'] : []), 'verdict', ...words, ...(isOne ? [] : ['service'])].map(
+    (one) => [own(one)],
+  );
   return { is: 'table', noun: 'stack', head, rows };
+}
+
+/** `blocked by shop`, or `not attempted after wave 1` */
+function resultCell({ result, by, after, tone }: StackView): Phrase {
+  const stoppedBy = by === undefined ? [] : [own(' by '), nameOf(by)];
+  return [own(result, tone), ...stoppedBy, ...(after === undefined ? [] : [own(` after wave ${after}`)])];
 }
 
 function rankOf(danger: StackView['danger']): number {

@@ -40,6 +40,8 @@ interface Suite {
   readonly name: string;
   readonly prefix: string;
   readonly cases: readonly Case[];
+  /** Undefined in a fleet without waves. */
+  readonly wave?: number | undefined;
 }
 
 function drawJunit(view: View, { command = SUITES[view.is] }: Pick<RenderOptions, 'command'>): string {
@@ -63,20 +65,31 @@ function suiteOf(view: View, command: string): Suite {
 }
 
 /** One stack of a fleet; one that was not run is one skipped case. */
-function stackSuite({ name, result, by, view }: StackView, command: string): Suite {
-  const type = by === undefined ? result : `${result} by ${by}`;
-  const skipped: Case = { group: command, name: 'run', outcome: 'skipped', type, said: [] };
+function stackSuite({ name, wave, result, by, after, view }: StackView, command: string): Suite {
+  const type = [
+    result,
+    ...(by === undefined ? [] : [`by ${by}`]),
+    ...(after === undefined ? [] : [`after wave ${after}`]),
+  ];
+  const skipped: Case = { group: command, name: 'run', outcome: 'skipped', type: type.join(' '), said: [] };
   const { cases } = view === undefined ? { cases: [skipped] } : suiteOf(view, command);
-  return { name: `edgeform ${command} ${name}`, prefix: `${name}.`, cases };
+  return { name: `edgeform ${command} ${name}`, prefix: `${name}.`, cases, wave };
 }
 
-function suiteLines({ name, prefix, cases }: Suite): string[] {
+function suiteLines({ name, prefix, cases, wave }: Suite): string[] {
   const skipped = cases.filter(({ outcome }) => outcome === 'skipped').length;
   return [
     `  <testsuite${attributes({ name, ...countsOf(cases), skipped })}>`,
+    ...propertyLines(wave),
     ...cases.flatMap((one) => caseLines(one, prefix)),
     '  </testsuite>',
   ];
+}
+
+/** The wave as a property, which schemas of JUnit have for a suite. */
+function propertyLines(wave: number | undefined): string[] {
+  if (wave === undefined) return [];
+  return ['    <properties>', `      <property${attributes({ name: 'wave', value: wave })}/>`, '    </properties>'];
 }
 
 function countsOf(cases: readonly Case[]) {

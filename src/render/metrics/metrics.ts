@@ -4,7 +4,7 @@
 import { groupBy } from '../../core/group.ts';
 import { compareText } from '../../core/json.ts';
 import { escapeControls } from '../../core/text/escape-controls.ts';
-import { EXIT_CODES, type RunOutcome } from '../../core/run-outcome.ts';
+import { EXIT_CODES, type RunOutcome, type StackResult } from '../../core/run-outcome.ts';
 import type { DriftView, ReportView } from '../view/documents.ts';
 
 /** A metric with its samples; samples of the same name have different labels. */
@@ -31,6 +31,8 @@ type Labels = Readonly<Record<string, string>>;
 export interface StackMetrics {
   readonly labels: Labels;
   readonly content: KnownStack | undefined;
+  /** What became of it, in a fleet. */
+  readonly result?: StackResult | undefined;
 }
 
 /** The metrics of a run, even of a failed one, and of its stacks. */
@@ -40,7 +42,7 @@ export function metricsText(ended: Ended, stacks: readonly StackMetrics[]): stri
   const only = first !== undefined && more.length === 0 ? first.labels : {};
   return drawMetrics([
     [only, runMetrics(ended)],
-    ...stacks.map(({ labels, content }) => [labels, content === undefined ? [] : stackMetrics(content)] as const),
+    ...stacks.map((stack) => [stack.labels, [...resultMetrics(stack), ...contentMetrics(stack)]] as const),
   ]);
 }
 
@@ -60,7 +62,14 @@ function runMetrics({ command, outcome, took, at }: Ended): Metric[] {
   ];
 }
 
-function stackMetrics(known: KnownStack): Metric[] {
+function resultMetrics({ result }: StackMetrics): Metric[] {
+  return result === undefined
+    ? []
+    : [single('edgeform_stack_result', 'One for what became of the stack in the last run.', 1, { result })];
+}
+
+function contentMetrics({ content: known }: StackMetrics): Metric[] {
+  if (known === undefined) return [];
   if (!('drift' in known)) return [stepMetric(known), ...runInfo(known)];
   const { drift } = known;
   return [

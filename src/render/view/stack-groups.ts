@@ -29,7 +29,7 @@ function groupOf(members: readonly [StackView, ...StackView[]]): StackGroup {
 }
 
 /** The same for stacks of which the same is shown; undefined for one that loses something, which is always shown alone. */
-export function likenessOfStack({ result, by, service, view }: StackView): string | undefined {
+export function likenessOfStack({ result, by, after, wave, service, view }: StackView): string | undefined {
   if (
     view?.items.some(({ likeness }) => likeness === undefined) ||
     view?.rows.some(({ action }) => action.tone === 'bad')
@@ -38,6 +38,8 @@ export function likenessOfStack({ result, by, service, view }: StackView): strin
   return likenessOf({
     result,
     by: by ?? null,
+    after: after ?? null,
+    wave: wave ?? null,
     service: service ?? null,
     view: view === undefined ? null : factsOf(view),
   });

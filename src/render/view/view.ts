@@ -62,9 +62,12 @@ export interface StackView {
   /** Its name in the fleet. */
   readonly name: string;
   readonly service: string | undefined;
-  /** What became of it, in a word or two; `by` is the stack that it waited for. */
+  /** Undefined in a fleet without waves. */
+  readonly wave?: number | undefined;
+  /** What became of it, in a word or two; `by` is the stack that it waited for, and `after` the wave that did not end well. */
   readonly result: string;
   readonly by?: string;
+  readonly after?: number;
   readonly tone: TextStyle;
   /** 0 when there is nothing to say; the largest for what is wrong or lost. */
   readonly danger: number;
