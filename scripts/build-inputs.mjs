@@ -1,6 +1,6 @@
 // What a build reads, as one digest. It does not know of the packages but by the lock file.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** Where a build leaves the digest of what it was made from; no part of the package. */
 export const STAMP = 'dist/stamp/inputs';
@@ -17,7 +17,7 @@ export function inputsDigest() {
       .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll('\\', '/')),
   );
   const hash = createHash('sha256').update(process.version);
-  for (const path of [...FILES, ...below.sort()])
+  for (const path of [...FILES.filter((file) => existsSync(file)), ...below.sort()])
     if (!isWritten(path)) hash.update(`\n${path}\n`).update(readFileSync(path));
   return hash.digest('hex');
 }

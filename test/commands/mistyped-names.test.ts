@@ -15,6 +15,7 @@ test.each<readonly [name: string, fix: string | undefined]>([
   // The variable that is near has a value of its own, so the name is that of another stack.
   ['EDGEFORM_VAR_region2', undefined],
   ['EDGEFORM_MY_OWN', undefined],
+  ['EDGEFORM_CHROMIUM', undefined],
   ['edgeform_api_key', undefined],
 ])('%s: %s', (name, fix) => {
   const found = mistypedNames({ [name]: VALUE, EDGEFORM_VAR_region: 'eu', PATH: '/bin' }, ['oauth_secret', 'region']);

@@ -5,7 +5,7 @@ import { withFileError } from '../../platform/file-error.ts';
 import { identityOf, refuseStream } from '../../platform/paths.ts';
 import { failOnFileError } from '../../platform/problem.ts';
 import { collectAll, Failure } from '../../core/failure.ts';
-import { longName } from '../options/options.ts';
+import { longName } from '../options/option.ts';
 import { ALL, wordsOf } from '../options/settings.ts';
 import type { Invocation } from '../shell/invocation.ts';
 

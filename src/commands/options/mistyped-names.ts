@@ -21,6 +21,10 @@ const SETTINGS: readonly string[] = [
   'EDGEFORM_VERSION_HEADER',
 ];
 
+function prefixOf(name: string): string {
+  return name.startsWith(PREFIX_OF_VARIABLES) ? PREFIX_OF_VARIABLES : PREFIX;
+}
+
 /** A warning for each such name; values are never shown. `variables` are those that the manifest declares. */
 export function mistypedNames(
   env: Readonly<Record<string, string | undefined>>,
@@ -30,12 +34,10 @@ export function mistypedNames(
   const names = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !known.includes(name));
   const unset = known.filter((name) => env[name] === undefined);
   return names.flatMap((name): Diagnostic[] => {
-    const isVariable = name.startsWith(PREFIX_OF_VARIABLES);
-    const fix = didYouMean(
-      name,
-      unset.filter((other) => other.startsWith(PREFIX_OF_VARIABLES) === isVariable),
-      (other) => other,
-    );
+    const prefix = prefixOf(name);
+    // A prefix that all of them share says nothing of how near they are.
+    const others = unset.filter((other) => prefixOf(other) === prefix).map((other) => other.slice(prefix.length));
+    const fix = didYouMean(name.slice(prefix.length), others, (other) => `${prefix}${other}`);
     if (fix === undefined) return [];
     return [
       {

@@ -7,7 +7,8 @@ import type { RunOptions } from '../../reconcile/run.ts';
 import { FORMATS } from '../../render/formats.ts';
 import { parseCapabilities } from '../../service/settings.ts';
 import type { Host } from '../shell/host.ts';
-import { OPTIONS, type Given, type Offer, type Option } from './options.ts';
+import type { Given, Offer, Option } from './option.ts';
+import { OPTIONS } from './options.ts';
 
 type OptionName = keyof typeof OPTIONS;
 

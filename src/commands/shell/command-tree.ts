@@ -4,7 +4,7 @@ import { managedKinds } from '../../catalog/lookup.ts';
 import { groupBy } from '../../core/group.ts';
 import type { CommandTree } from '../../render/scaffold/completion.ts';
 import { documentNames } from '../../schema/documents.ts';
-import type { Flag } from '../options/options.ts';
+import type { Flag } from '../options/option.ts';
 import type { CommandSpec } from './command.ts';
 
 type Shown = Pick<Flag, 'flags' | 'text' | 'choices'>;

@@ -2,7 +2,7 @@
 // folder exports its commands; nothing else needs to know them.
 
 import type { RunOutcome } from '../../core/run-outcome.ts';
-import type { Flag } from '../options/options.ts';
+import type { Flag } from '../options/option.ts';
 import type { Invocation } from './invocation.ts';
 import type { Listener } from './listener.ts';
 

@@ -5,7 +5,7 @@ import type { Bare } from '../../reconcile/run.ts';
 import { withDeadline } from '../../reconcile/stop.ts';
 import type { RenderOptions } from '../../render/render-options.ts';
 import type { ClientSettings } from '../../service/settings.ts';
-import type { Offer } from '../options/options.ts';
+import type { Offer } from '../options/option.ts';
 import { readSettings, type Flags, type Settings } from '../options/settings.ts';
 import type { Host, Sink } from './host.ts';
 import { createProgress, type ProgressDisplay } from '../terminal/progress.ts';

@@ -10,7 +10,7 @@ import { isFormat, isLog, logOf, renderDiagnosticsAs, type Format } from '../../
 import type { RenderOptions } from '../../render/render-options.ts';
 import { errorJson } from '../../render/view/documents.ts';
 import { commands } from '../index.ts';
-import type { Offer } from '../options/options.ts';
+import type { Offer } from '../options/option.ts';
 import { readSettings, type Flags } from '../options/settings.ts';
 import { usageProblem } from '../options/usage.ts';
 import { nameOf, type Call, type CommandSpec } from './command.ts';

@@ -3,7 +3,7 @@
 import { EXIT_CODES, type RunOutcome } from '../../core/run-outcome.ts';
 import { definitionLines, type Definition, indented } from '../../render/text/lines.ts';
 import { commands } from '../index.ts';
-import type { Flag } from '../options/options.ts';
+import type { Flag } from '../options/option.ts';
 import type { Flags } from '../options/settings.ts';
 import { wrongUsage } from '../options/usage.ts';
 import type { CommandSpec } from './command.ts';

@@ -1,6 +1,7 @@
 // The options that change what a plan may do, as fleets have them: some name the stack that they are about.
 
-import { OPTIONS, type Flag } from '../options/options.ts';
+import type { Flag } from '../options/option.ts';
+import { OPTIONS } from '../options/options.ts';
 
 export const FLEET_CHANGES: readonly Flag[] = [
   OPTIONS.targets,
