@@ -3,6 +3,7 @@
 import type { ApplyEvent } from '../apply/event.ts';
 import { escapeControls, escapeControlsInJson, escapeTexts } from '../core/text/escape-controls.ts';
 import type { RunIdentity } from '../core/run-record.ts';
+import { columns } from '../core/text/columns.ts';
 import { duration, plural } from '../core/text/text.ts';
 import { paint, type RenderOptions } from './render-options.ts';
 import { resultOf, type FleetStackOutcome } from './view/stack-outcome.ts';
@@ -29,12 +30,26 @@ export function renderEvent(event: ApplyEvent, style: RenderOptions): string | u
   }
 }
 
+/** On a terminal on which it does not fit, a line has no id: the journal has it, and so does a log. */
 function endedLine(row: Row, took: string, style: RenderOptions): string {
-  const { action, live_id, said, tone, outcome, status } = row;
+  const { live_id } = row;
+  const lineWith = (id: string, look: RenderOptions) => endedText(row, { id, took, look });
+  const whole = live_id === undefined ? '' : ` (${live_id})`;
+  const fits = !style.isTerminal || columns(lineWith(whole, { ...style, color: false })) <= style.width;
+  return lineWith(fits ? whole : '', style);
+}
+
+interface Ended {
+  readonly id: string;
+  readonly took: string;
+  readonly look: RenderOptions;
+}
+
+function endedText(row: Row, { id, took, look }: Ended): string {
+  const { action, said, tone, outcome, status } = row;
   const error = said[0] === undefined ? '' : `: ${said[0]}`;
-  const id = live_id === undefined ? '' : ` (${live_id})`;
-  const ended = `${paint(style, tone, outcome)} ${status === 'done' ? 'in' : 'after'} ${took}`;
-  return `  ${paint(style, action.tone, action.symbol)} ${rowName(row)}${id} ${ended}${error}`;
+  const ended = `${paint(look, tone, outcome)} ${status === 'done' ? 'in' : 'after'} ${took}`;
+  return `  ${paint(look, action.tone, action.symbol)} ${rowName(row)}${id} ${ended}${error}`;
 }
 
 /** A step's id, action and object. */

@@ -82,13 +82,21 @@ const FIX_OF_NO_ENTRY = 'write a value here, or remove the entry';
 function fixOfType(at: SchemaLocation, types: readonly string[]): string {
   const { path, schema, value } = at;
   const own = safeKey(path.at(-1) ?? '');
-  const entry = schema['additionalProperties'];
   if (path.length === 0) return 'begin it with `version: 1` and `stack: NAME`, and write the kinds below';
-  const required = isList(schema['required']) ? schema['required'].map(String) : [];
-  if (value === null && required.length === 0)
+  if (value === null && requiredIn(schema).length === 0)
     return /^\d+$/.test(own) ? FIX_OF_NO_ENTRY : `write \`${own}: ${emptyOf(types)}\``;
   if (types.includes('array')) return 'write it as a list: begin each entry with "- "';
-  if (!types.includes('object')) return fixOfScalar(at, types);
+  return types.includes('object') ? fixOfBlock(at, own) : fixOfScalar(at, types);
+}
+
+function requiredIn({ required }: JsonObject): string[] {
+  return isList(required) ? required.map(String) : [];
+}
+
+/** How a block is written where there is something else. */
+function fixOfBlock({ schema, value }: SchemaLocation, own: string): string {
+  const entry = schema['additionalProperties'];
+  const required = requiredIn(schema);
   if (typeof value === 'string' && /^[\w-]+:[^\s/]/.test(value)) return 'put a space after the ":"';
   if (isObject(entry)) return `give each entry a name: NAME: ${emptyOf(typesOf(entry))}`;
   if (required.length > 0) return `write it as a block with ${required.join(', ')}`;

@@ -63,6 +63,20 @@ describe('renderReport', () => {
 });
 
 describe('renderEvent', () => {
+  test.each([
+    { width: 100, isTerminal: true, hasId: true },
+    { width: 40, isTerminal: true, hasId: false },
+    { width: 40, isTerminal: false, hasId: true },
+  ])('a line has the id of its object, unless it does not fit on a terminal: $width', ({ hasId, ...style }) => {
+    const [step] = everything.steps.filter(({ live_id }) => live_id !== null);
+    const result = resultsWith(() => 'done').find(({ id }) => id === step?.id);
+    if (step === undefined || result === undefined) throw new Error('the sample has no such step');
+    const event = { type: 'step-ended', step, result, ms: 10 } as const;
+    const line = renderEvent(event, { ...plain, ...style, color: true }) ?? '';
+    expect(line.includes(`(${step.live_id})`)).toBe(hasId);
+    expect(line).toContain(step.address);
+  });
+
   test('every event is at most one line', async () => {
     const results = resultsWith((index) => STATUSES[index % 5] ?? 'done');
     const lines = [
