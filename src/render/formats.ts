@@ -7,6 +7,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { RenderOptions } from './render-options.ts';
 import type { DriftView, ReportView } from './view/documents.ts';
 import { driftView } from './view/drift.ts';
+import { fromCheckout } from './view/places.ts';
 import { planView } from './view/plan.ts';
 import { problemsView, type Found } from './view/problems.ts';
 import { reportView } from './view/report.ts';
@@ -80,11 +81,19 @@ export function drawn(
   viewFor: (style: RenderOptions, most: number) => View,
   limit: number | undefined,
 ): string {
-  const { isLog: isBound, draw } = writerOf(format);
+  const { isLog: isBound, isForForge, draw } = writerOf(format);
   const shown = isBound
     ? style
-    : { ...DOCUMENT, comment: style.comment ?? {}, command: style.command, detail: style.detail };
-  const view = escaped(viewFor(shown, isBound ? MAX_LOGGED : MAX_LISTED));
+    : {
+        ...DOCUMENT,
+        comment: style.comment ?? {},
+        command: style.command,
+        detail: style.detail,
+        checkout: style.checkout,
+      };
+  const seen = viewFor(shown, isBound ? MAX_LOGGED : MAX_LISTED);
+  const isPlaced = isForForge === true && style.checkout !== undefined;
+  const view = escaped(isPlaced ? fromCheckout(seen, style.checkout) : seen);
   if (!hasForm(format, view.is)) throw new BugError(`${format} has no form for ${view.is}`);
   return draw(view, shown, limit);
 }

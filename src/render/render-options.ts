@@ -1,6 +1,7 @@
 // How text is shown: colour, width and level of detail. Knows nothing of streams; the caller decides.
 
 import { styleText } from 'node:util';
+import type { Checkout } from './view/places.ts';
 
 export interface RenderOptions {
   readonly color: boolean;
@@ -12,6 +13,8 @@ export interface RenderOptions {
   readonly detail: 'names' | 'changes' | 'full';
   /** Name of the running command; left out if missing. */
   readonly command?: string | undefined;
+  /** For what a forge reads; absent where no forge runs the program, or in a folder outside of its checkout. */
+  readonly checkout?: Checkout | undefined;
   /** The footer of a document for a comment; what is missing is left out. */
   readonly comment?: { readonly commit?: string | undefined; readonly version?: string | undefined };
 }

@@ -10,6 +10,8 @@ export interface Writer {
   readonly position: number;
   /** A log is written line by line; anything else is one whole document. */
   readonly isLog: boolean;
+  /** A forge reads it: places are from the root of its checkout. */
+  readonly isForForge?: true;
   /** The views that it can draw; default all. Every format draws problems. */
   readonly draws?: readonly View['is'][];
   /** A document that is too long for a comment is shortened to `limit` bytes. */

@@ -1,5 +1,8 @@
 // One running command: its settings, its host and its platform as one value.
 
+import { sep } from 'node:path';
+import { tryTo } from '../../core/try.ts';
+import { realPath } from '../../platform/paths.ts';
 import { platformOf, type Platform } from '../../reconcile/platform.ts';
 import type { Bare } from '../../reconcile/run.ts';
 import { withDeadline } from '../../reconcile/stop.ts';
@@ -25,7 +28,7 @@ export interface Invocation extends Host {
 export function invoke(flags: Flags, host: Host, offer?: Offer, called?: Invocation['called']): Invocation {
   const settings = readSettings(flags, host.env, offer);
   const platform = platformOf(host.ports);
-  const style = renderOptionsOf({ settings, env: host.env }, host.stderr);
+  const style = renderOptionsOf({ settings, ...host }, host.stderr);
   const run = withDeadline(
     { ...host, settings, platform, ...(called && { called }) },
     settings.deadlineMs,
@@ -42,9 +45,23 @@ export function bareRun(invocation: Invocation, connection: ClientSettings): Bar
 
 const WIDTH = 100;
 
-/** Colour and width for a stream, and the footer of a comment. */
+/** Variables in which forges name the folder of the checkout. */
+const CHECKOUTS = ['GITHUB_WORKSPACE', 'CI_PROJECT_DIR'];
+
+/** The checkout of the forge that runs this, when the working directory is inside. */
+function checkoutOf({ env, cwd }: Pick<Host, 'env' | 'cwd'>): RenderOptions['checkout'] {
+  const named = CHECKOUTS.map((name) => env[name] ?? '').find((path) => path !== '');
+  if (named === undefined || cwd === '') return undefined;
+  const [root, folder] = [named, cwd].map((path) => tryTo(() => realPath(path)));
+  if (root === undefined || folder === undefined) return undefined;
+  return folder === root || folder.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)
+    ? { root, folder }
+    : undefined;
+}
+
+/** Colour and width for a stream, the checkout of a forge, and the footer of a comment. */
 export function renderOptionsOf(
-  { settings, env, called }: Pick<Invocation, 'settings' | 'env' | 'called'>,
+  { settings, env, cwd, called }: Pick<Invocation, 'settings' | 'env' | 'cwd' | 'called'>,
   sink: Sink,
 ): RenderOptions {
   const { commit, detail } = settings;
@@ -54,6 +71,7 @@ export function renderOptionsOf(
     isTerminal: sink.isTty,
     detail,
     command: called?.command,
+    checkout: checkoutOf({ env, cwd }),
     comment: { commit, version: called?.version },
   };
 }

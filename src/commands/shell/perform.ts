@@ -112,10 +112,10 @@ export function explainFailure(error: unknown, args: readonly string[], host: Ho
 }
 
 /** How to show problems, for a command line that may be invalid. */
-function styleIn(args: readonly string[], { env, stderr }: Host): RenderOptions {
+function styleIn(args: readonly string[], { env, cwd, stderr }: Host): RenderOptions {
   const color = valueIn(args, '--color');
   const flags = color === 'always' || color === 'never' ? { color } : {};
-  return renderOptionsOf({ settings: readSettings(flags, env), env }, stderr);
+  return renderOptionsOf({ settings: readSettings(flags, env), env, cwd }, stderr);
 }
 
 /** Waits for standard output, and tells whether any of it was lost. */

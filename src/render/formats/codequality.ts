@@ -9,6 +9,7 @@ export const format = {
   name: 'codequality',
   position: 90,
   isLog: false,
+  isForForge: true,
   draws: ['problems', 'drift', 'fleet'],
   draw: drawQuality,
 } as const satisfies Writer;

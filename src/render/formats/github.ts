@@ -16,7 +16,13 @@ import {
 } from '../view/view.ts';
 import type { Writer } from '../writer.ts';
 
-export const format = { name: 'github', position: 50, isLog: true, draw: drawGithub } as const satisfies Writer;
+export const format = {
+  name: 'github',
+  position: 50,
+  isLog: true,
+  isForForge: true,
+  draw: drawGithub,
+} as const satisfies Writer;
 
 /** GitHub shows at most this many annotations of one level per step of a job. */
 const MAX_ANNOTATIONS = 10;

@@ -5,7 +5,13 @@ import { drawText } from '../text/text.ts';
 import type { View } from '../view/view.ts';
 import type { Writer } from '../writer.ts';
 
-export const format = { name: 'gitlab', position: 60, isLog: true, draw: drawGitlab } as const satisfies Writer;
+export const format = {
+  name: 'gitlab',
+  position: 60,
+  isLog: true,
+  isForForge: true,
+  draw: drawGitlab,
+} as const satisfies Writer;
 
 const CLEAR = '\u001b[0K';
 

@@ -11,6 +11,7 @@ export const format = {
   name: 'junit',
   position: 80,
   isLog: false,
+  isForForge: true,
   draws: ['problems', 'drift', 'report', 'plan', 'fleet'],
   draw: drawJunit,
 } as const satisfies Writer;

@@ -12,7 +12,13 @@ import type { RenderOptions } from '../render-options.ts';
 import type { View } from '../view/view.ts';
 import type { Writer } from '../writer.ts';
 
-export const format = { name: 'markdown', position: 30, isLog: false, draw: drawMarkdown } as const satisfies Writer;
+export const format = {
+  name: 'markdown',
+  position: 30,
+  isLog: false,
+  isForForge: true,
+  draw: drawMarkdown,
+} as const satisfies Writer;
 
 /** Longest text in a document that is too long. */
 const MAX_TEXT = 60;

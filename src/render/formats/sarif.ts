@@ -3,6 +3,7 @@
 import { codes, type CodeEntry } from '../../core/codes.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { percentEncoded } from '../../core/text/text.ts';
+import type { RenderOptions } from '../render-options.ts';
 import { documentJson } from '../view/documents.ts';
 import type { SourcePlace, View } from '../view/view.ts';
 import { findingsOf, plainPath, type Finding } from '../reports/findings.ts';
@@ -12,6 +13,7 @@ export const format = {
   name: 'sarif',
   position: 70,
   isLog: false,
+  isForForge: true,
   draws: ['problems', 'drift', 'plan', 'fleet'],
   draw: drawSarif,
 } as const satisfies Writer;
@@ -19,7 +21,7 @@ export const format = {
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
 /** A problem without a place becomes a notification of the run, because code scanning rejects such results. */
-function drawSarif(view: View): string {
+function drawSarif(view: View, { checkout, comment }: RenderOptions): string {
   const found = findingsOf(view);
   const rules = rulesOf(found);
   const indexOf = new Map(rules.map(({ id }, index) => [id, index]));
@@ -29,10 +31,12 @@ function drawSarif(view: View): string {
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'edgeform', rules: rules.map((rule) => descriptorOf(rule, found)) } },
+        tool: {
+          driver: { name: 'edgeform', ...versionOf(comment), rules: rules.map((rule) => descriptorOf(rule, found)) },
+        },
         automationDetails: { id: `edgeform/${[view.is, ...scopeOf(view)].join('/')}/` },
         columnKind: 'utf16CodeUnits',
-        originalUriBaseIds: { '%SRCROOT%': { description: { text: 'The folder in which edgeform was run.' } } },
+        originalUriBaseIds: { '%SRCROOT%': { description: { text: checkout === undefined ? RUN_IN : CHECKED_OUT } } },
         invocations: [
           {
             executionSuccessful: placeless.every(({ group }) => group === 'warning'),
@@ -50,6 +54,14 @@ function drawSarif(view: View): string {
       },
     ],
   });
+}
+
+const RUN_IN = 'The folder in which edgeform was run.';
+const CHECKED_OUT = 'The root of the checkout.';
+
+/** The version twice: as the program prints it, and as one that can be compared. */
+function versionOf({ version }: NonNullable<RenderOptions['comment']> = {}): JsonObject {
+  return version === undefined ? {} : { version, semanticVersion: version };
 }
 
 /** What tells apart the analyses of a repository: the stack, or the command for a fleet. */

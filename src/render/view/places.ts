@@ -1,0 +1,45 @@
+// Places as a forge reads them: from the root of its checkout, whatever folder the program runs in.
+
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import type { Problem, SourcePlace, View } from './view.ts';
+
+/** The folders that a place is converted with; both are absolute. */
+export interface Checkout {
+  readonly root: string;
+  /** The working directory, which is inside the root. */
+  readonly folder: string;
+}
+
+/** The view with every place from the root of the checkout; files outside of it keep the names that the user gave them. */
+export function fromCheckout(view: View, checkout: Checkout): View {
+  const { subjects, stacks } = view;
+  return {
+    ...view,
+    problems: view.problems.map((problem) => ({
+      ...placed(problem, checkout),
+      related: problem.related.map((one) => placed(one, checkout)),
+    })),
+    items: view.items.map((item) => placed(item, checkout)),
+    rows: view.rows.map((row) => placed(row, checkout)),
+    ...(subjects && { subjects: () => subjects().map((one) => subject(one, checkout)) }),
+    ...(stacks && { stacks: stacks.map((one) => ({ ...one, view: one.view && fromCheckout(one.view, checkout) })) }),
+  };
+}
+
+function placed<T extends { readonly place?: Problem['place'] }>(one: T, checkout: Checkout): T {
+  return one.place === undefined ? one : { ...one, place: inCheckout(one.place, checkout) };
+}
+
+/** A file that was checked has its own path as its name. */
+function subject(one: ReturnType<NonNullable<View['subjects']>>[number], checkout: Checkout) {
+  const place = inCheckout(one.place, checkout);
+  return { ...one, place, name: one.name === one.place.file ? place.file : one.name };
+}
+
+function inCheckout(place: SourcePlace, { root, folder }: Checkout): SourcePlace {
+  // Standard input is no file.
+  if (place.file.startsWith('<')) return place;
+  const path = relative(root, resolve(folder, place.file));
+  const isOutside = path === '' || path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);
+  return isOutside ? place : { ...place, file: path.replaceAll(sep, '/') };
+}
