@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import type { Host } from './commands/shell/host.ts';
-import { printUnexpectedError } from './commands/shell/unexpected-error.ts';
+import { printNoParent, printUnexpectedError } from './commands/shell/unexpected-error.ts';
 import { main } from './commands/shell/program.ts';
 import { tryTo } from './core/try.ts';
 import { EXIT_CODES, signalOutcome } from './core/run-outcome.ts';
 import { GRACE_MS } from './reconcile/stop.ts';
 import { outputOf } from './commands/shell/streams.ts';
-import { readStream } from './platform/read.ts';
+import { readStream, whenPipeCloses } from './platform/read.ts';
 
 /** Time left for the report after a hard cancel. */
 const REPORT_MS = 1_000;
@@ -101,6 +101,9 @@ process.on('uncaughtException', (error) => {
   printUnexpectedError(error, stderr);
   void stderr.flushed().then(() => process.exit(EXIT_CODES.error));
 });
+// Without the variable, no descriptor is looked at: a shell, cron and nohup leave anything or nothing there.
+const parent = process.env['EDGEFORM_PARENT_FD'] ?? '';
+if (parent !== '' && !whenPipeCloses(parent, () => onSignal('SIGTERM'))) printNoParent(stderr);
 const args = process.argv.slice(2);
 const outcome = await main(args, host, version());
 const isWhole = (await stdout.flushed()) === 'ok';

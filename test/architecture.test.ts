@@ -253,7 +253,7 @@ const WAYS_OUT: Table = {
   'node:http': ['emulator/http/exchange.ts', 'emulator/http/server.ts'],
   'node:https': [],
   'node:inspector': [],
-  // To read what a shell hands over as a pipe.
+  // To read what a shell hands over as a pipe, and to see the end of the pipe of a parent.
   'node:net': ['platform/read.ts'],
   'node:tls': [],
   'node:worker_threads': [],

@@ -88,6 +88,23 @@ export function inheritedPipe(path: string): Readable | undefined {
   });
 }
 
+/** The first descriptor behind the three standard streams. */
+const FIRST = 3;
+
+/**
+ * Calls `stop` when the pipe with this descriptor closes, as when the process that holds its other end is killed; never keeps this
+ * process alive. False for a text that names no open pipe: a program in between may pass only the standard streams on.
+ */
+export function whenPipeCloses(descriptor: string, stop: () => void): boolean {
+  const fd = /^\d{1,6}$/.test(descriptor) ? Number(descriptor) : -1;
+  // It throws for a descriptor that is closed, or of a file.
+  const pipe = fd < FIRST ? undefined : tryTo(() => new Socket({ fd, readable: true, writable: false }));
+  // A reset says the same as an end.
+  pipe?.on('error', () => undefined).once('close', stop);
+  pipe?.resume().unref();
+  return pipe !== undefined;
+}
+
 export function namesIn(folder: string): string[] {
   return withFileError(folder, 'read', () => readdirSync(folder));
 }

@@ -1,7 +1,13 @@
 // How text is shown: colour, width and level of detail. Knows nothing of streams; the caller decides.
 
 import { styleText } from 'node:util';
-import type { Checkout } from './view/places.ts';
+
+/** What a forge checked out. Both paths are absolute, without links, and have slashes. */
+export interface Checkout {
+  readonly root: string;
+  /** The working directory, which is inside the root. */
+  readonly folder: string;
+}
 
 export interface RenderOptions {
   readonly color: boolean;

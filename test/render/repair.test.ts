@@ -170,7 +170,7 @@ test.each<[string, Finding, Plan, string, 'critical' | 'major' | 'minor']>([
   expect(JSON.parse(quality.draw(only))).toMatchObject([{ severity }]);
   const level = severity === 'minor' ? 'warning' : 'error';
   expect(github.draw(only, plain)).toMatch(new RegExp(`^::${level} `, 'm'));
-  expect(JSON.parse(sarif.draw(only))).toMatchObject({
+  expect(JSON.parse(sarif.draw(only, plain))).toMatchObject({
     runs: [{ invocations: [{ executionSuccessful: level === 'warning', toolExecutionNotifications: [{ level }] }] }],
   });
 });

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import { plainPath } from '../../src/render/reports/findings.ts';
+import { plainPath } from '../../src/core/text/plain-path.ts';
 import type { View } from '../../src/render/view/view.ts';
 import type { DriftView, ReportView } from '../../src/render/view/documents.ts';
 import type { Format } from '../../src/render/formats.ts';
@@ -257,7 +257,7 @@ interface SarifRun {
 }
 
 function runOf(view: View): SarifRun {
-  const { runs } = JSON.parse(sarif.draw(view)) as { readonly runs: readonly [SarifRun] };
+  const { runs } = JSON.parse(sarif.draw(view, plain)) as { readonly runs: readonly [SarifRun] };
   return runs[0];
 }
 

@@ -18,7 +18,12 @@ export function edgeform(words, { stdout, env = process.env } = {}) {
   return new Promise((resolve, reject) => {
     const out = stdout === undefined ? 'inherit' : openSync(stdout, 'w');
     const args = isFleet ? ['fleet', ...words] : words;
-    const child = spawn('edgeform', args, { stdio: ['ignore', out, 'inherit'], env });
+    const child = spawn('edgeform', args, {
+      stdio: ['ignore', out, 'inherit', 'pipe'],
+      env: { ...env, EDGEFORM_PARENT_FD: '3' },
+    });
+    // A job that is killed sends no signal. This pipe closes with this process, and the program stops as for SIGTERM.
+    child.stdio[3].on('error', () => undefined).resume();
     const pass = (signal) => child.kill(signal);
     for (const signal of SIGNALS) process.on(signal, pass);
     child.once('error', (error) => {

@@ -52,11 +52,9 @@ const CHECKOUTS = ['GITHUB_WORKSPACE', 'CI_PROJECT_DIR'];
 function checkoutOf({ env, cwd }: Pick<Host, 'env' | 'cwd'>): RenderOptions['checkout'] {
   const named = CHECKOUTS.map((name) => env[name] ?? '').find((path) => path !== '');
   if (named === undefined || cwd === '') return undefined;
-  const [root, folder] = [named, cwd].map((path) => tryTo(() => realPath(path)));
+  const [root, folder] = [named, cwd].map((path) => tryTo(() => realPath(path).replaceAll(sep, '/')));
   if (root === undefined || folder === undefined) return undefined;
-  return folder === root || folder.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)
-    ? { root, folder }
-    : undefined;
+  return folder === root || folder.startsWith(`${root}/`) ? { root, folder } : undefined;
 }
 
 /** Colour and width for a stream, the checkout of a forge, and the footer of a comment. */

@@ -23,6 +23,12 @@ export function printUnexpectedError(error: unknown, sink: Sink): void {
   sink.write(`${filtered(unexpectedError(error).message)}\n`);
 }
 
+/** The variable of a parent names no pipe: the run goes on, but nobody should rely on it. */
+export function printNoParent(sink: Sink): void {
+  const consequence = 'this run goes on when the process that started it is killed';
+  sink.write(`warning: EDGEFORM_PARENT_FD names no open pipe, so ${consequence}\n`);
+}
+
 /** Shows our own messages and those of the JavaScript engine about our code; others may quote input. */
 function messageFor(error: unknown): string {
   if (!(error instanceof Error)) return 'a value was thrown that is not an error';

@@ -1,8 +1,9 @@
 // GitLab code quality report: a list of issues in Code Climate format.
 
+import { plainPath } from '../../core/text/plain-path.ts';
 import { documentJson } from '../view/documents.ts';
 import type { View } from '../view/view.ts';
-import { findingsOf, plainPath, type Finding } from '../reports/findings.ts';
+import { findingsOf, type Finding } from '../reports/findings.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = {

@@ -3,10 +3,11 @@
 import { codes, type CodeEntry } from '../../core/codes.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { percentEncoded } from '../../core/text/text.ts';
+import { plainPath } from '../../core/text/plain-path.ts';
 import type { RenderOptions } from '../render-options.ts';
 import { documentJson } from '../view/documents.ts';
 import type { SourcePlace, View } from '../view/view.ts';
-import { findingsOf, plainPath, type Finding } from '../reports/findings.ts';
+import { findingsOf, type Finding } from '../reports/findings.ts';
 import type { Writer } from '../writer.ts';
 
 export const format = {

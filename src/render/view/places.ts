@@ -1,14 +1,8 @@
 // Places as a forge reads them: from the root of its checkout, whatever folder the program runs in.
 
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { plainPath } from '../../core/text/plain-path.ts';
+import type { Checkout } from '../render-options.ts';
 import type { Problem, SourcePlace, View } from './view.ts';
-
-/** The folders that a place is converted with; both are absolute. */
-export interface Checkout {
-  readonly root: string;
-  /** The working directory, which is inside the root. */
-  readonly folder: string;
-}
 
 /** The view with every place from the root of the checkout; files outside of it keep the names that the user gave them. */
 export function fromCheckout(view: View, checkout: Checkout): View {
@@ -39,7 +33,6 @@ function subject(one: ReturnType<NonNullable<View['subjects']>>[number], checkou
 function inCheckout(place: SourcePlace, { root, folder }: Checkout): SourcePlace {
   // Standard input is no file.
   if (place.file.startsWith('<')) return place;
-  const path = relative(root, resolve(folder, place.file));
-  const isOutside = path === '' || path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);
-  return isOutside ? place : { ...place, file: path.replaceAll(sep, '/') };
+  const path = plainPath(place.file.startsWith('/') ? place.file : `${folder}/${place.file}`);
+  return path.startsWith(`${root}/`) ? { ...place, file: path.slice(root.length + 1) } : place;
 }
