@@ -181,7 +181,7 @@ function reportNote(code, text) {
   const advice =
     code === 6
       ? 'The plan of this pipeline is out of date, and nothing was changed. Run its plan job again, read the plan, and apply it.'
-      : adviceFor(code);
+      : adviceFor(code, 'merge request');
   const head =
     code === 0 ? '**Applied.**' : `**Not applied as planned: exit code ${code}.** ${advice}\n\n${withoutMarker(text)}`;
   return withMarker(`${head}\n\n---\nSee ${job}.`, 'report', facts);

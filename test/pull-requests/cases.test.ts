@@ -175,6 +175,38 @@ describe('the comment', () => {
   });
 });
 
+describe('an installation that fails', () => {
+  const inputs = { version: '0.0.0' };
+  const problem = '::error title=edgeform::edgeform 0.0.0 could not be installed: npm ended with exit code 1.';
+
+  test('is what the annotation and the comment of a plan say, and nothing else', async () => {
+    const pull = world.open();
+    const { one } = await world.onPull(pull, ONE, { workflow: workflowOf(['plan', inputs]) });
+    expect([one?.result, exitCode(one), logOf(one).match(/::error/g)?.length]).toEqual(['failure', 1, 1]);
+    expect(logOf(one)).toContain(problem);
+    expect(logOf(one)).not.toContain('PATH');
+    const [comment] = world.comments(pull);
+    expect(comment?.body).toMatch(/result=error -->[\s\S]*edgeform 0\.0\.0 could not be installed\. The log/);
+    expect(comment?.body).toContain('Merging applies nothing.');
+  });
+
+  test('is what the comment says when nothing was applied', async () => {
+    const pull = await reviewed();
+    const { one } = await world.merge(pull, ONE, { workflow: workflowOf(['apply', inputs]) });
+    expect([one?.result, logOf(one), world.backend()]).toEqual([
+      'failure',
+      expect.stringContaining(problem),
+      undefined,
+    ]);
+    expect(world.comments(pull, 'report')[0]?.body).toContain('Nothing was applied.** edgeform 0.0.0 could not be');
+  });
+
+  test('is the one annotation of a check for drift', async () => {
+    const { one } = await world.onMain('schedule', ONE, { workflow: workflowOf(['drift', inputs]) });
+    expect([one?.result, logOf(one).match(/::error.*/g)]).toEqual(['failure', [expect.stringContaining(problem)]]);
+  });
+});
+
 describe('an apply', () => {
   test('is refused when the saved plan is not the one that was reviewed', async () => {
     const pull = await reviewed();

@@ -24,6 +24,7 @@ export interface GitlabJob {
   readonly needs?: readonly string[];
   readonly variables?: Readonly<Record<string, string>>;
   readonly before_script?: readonly string[];
+  readonly after_script?: readonly string[];
   readonly script?: readonly string[];
   readonly cache?: Cache;
   readonly resource_group?: string;
@@ -89,6 +90,8 @@ export interface GitlabEnd {
   readonly code: number;
   readonly log: string;
   readonly env: Readonly<Record<string, string>>;
+  /** The folder in which jobs of this machine are built. */
+  readonly builds: string;
   readonly artifacts: Readonly<Record<string, string>>;
 }
 
@@ -108,21 +111,30 @@ export async function runPipeline(pipeline: Pipeline): Promise<Readonly<Record<s
   return ends;
 }
 
+/** Of the last job. */
+let jobId = 0;
+
 async function runJob(
-  own: GitlabJob,
+  wanted: GitlabJob,
   artifacts: Readonly<Record<string, string>>,
   { jobs, variables, files, path, caches }: Pipeline,
 ): Promise<GitlabEnd> {
-  const job = { ...jobs[own.extends ?? ''], ...own };
-  const cwd = mkdtempSync(join(tmpdir(), 'gitlab-'));
+  const job = { ...jobs[wanted.extends ?? ''], ...wanted };
+  const builds = mkdtempSync(join(tmpdir(), 'gitlab-'));
+  const cwd = join(builds, 'project');
+  mkdirSync(cwd);
+  jobId += 1;
   const cachedIn = (one: string) => `${job.cache?.key ?? ''} ${one}`;
   const cached = job.cache?.paths ?? [];
   for (const [key, text] of caches)
     if (cached.some((one) => matched(cachedIn(one), key))) write(join(cwd, key.slice(cachedIn('').length)), text);
   for (const [name, text] of Object.entries({ ...files, ...artifacts })) write(join(cwd, name), text);
-  const env = { PATH: [path, process.env['PATH'] ?? ''].join(delimiter), HOME: cwd, ...job.variables, ...variables };
+  const own = { HOME: cwd, CI_PROJECT_DIR: cwd, CI_BUILDS_DIR: builds, CI_JOB_ID: String(jobId) };
+  const env = { PATH: [path, process.env['PATH'] ?? ''].join(delimiter), ...own, ...job.variables, ...variables };
   const script = [...(job.before_script ?? []), ...(job.script ?? [])].join('\n');
   const { code, log } = await spawned('bash', ['-e', '-o', 'pipefail', '-c', script], { env, cwd });
+  // Whatever became of the job, in a shell of its own.
+  await spawned('bash', ['-c', (job.after_script ?? []).join('\n')], { env, cwd });
   const keeps = job.cache?.policy === 'pull-push' && (code === 0 || job.cache.when === 'always');
   for (const from of keeps ? cached.flatMap((one) => expanded(cwd, one)) : [])
     caches.set(cachedIn(from), readFileSync(join(cwd, from), 'utf8'));
@@ -133,6 +145,7 @@ async function runJob(
     code,
     log,
     env,
+    builds,
     artifacts: Object.fromEntries(kept.map((name) => [name, readFileSync(join(cwd, name), 'utf8')])),
   };
 }

@@ -1,10 +1,14 @@
 // The life of a change on GitLab: the component's jobs with real shells, the built program, an emulated service, and a fake of
 // the few calls of GitLab's API.
 
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { journalOf } from '../../src/journal/place.ts';
+// @ts-expect-error A script without types.
+import { adviceFor } from '../../.github/actions/lib/edgeform.mjs';
 import type { MergeRequest } from './fake-gitlab.ts';
 import { BOT_ID, FakeGitlab, PROJECT_ID } from './fake-gitlab.ts';
 import type { GitlabEnd, Pipeline } from './gitlab-runner.ts';
@@ -281,6 +285,29 @@ test('a plan that failed says so in the note, and nothing is applied', async () 
   const variables = { CI_COMMIT_BRANCH: 'main', EDGEFORM_API_KEY: 'wrong' };
   expect(codes(await merge(request, 'b1', 'one', { variables }))).toEqual({ validate: 0, plan: 1 });
   expect(backend()).toBeUndefined();
+});
+
+test('each job installs in a folder of its own, which it removes, and says when that fails', async () => {
+  commands = stubs();
+  const ends = await onRequest(gitlab.open('a1'), 'one');
+  const installed = readFileSync(join(commands, 'npm.log'), 'utf8').match(/(?<=--prefix )\S+/g) ?? [];
+  const builds = Object.values(ends).map((end) => end.builds);
+  expect(installed.map((path) => dirname(path))).toEqual(builds);
+  expect(new Set(installed.map((path) => basename(path))).size).toBe(2);
+  expect(builds.flatMap((path) => readdirSync(path))).toEqual(['project', 'project']);
+  const failed = await onRequest(gitlab.open('a2'), 'one', PROJECT_ID, {
+    jobs: component({ stack: 'shop', version: '0.0.0' }),
+  });
+  expect(codes(failed)).toEqual({ validate: 1, plan: 1 });
+  expect(said(failed)).toContain('edgeform 0.0.0 could not be installed, as npm says above');
+});
+
+test('what a note advises is about merge requests', () => {
+  const advice = adviceFor as (code: number, request: string) => string;
+  const all = [1, 3, 4, 5, 6, 7, 130, 143].map((code) => advice(code, 'merge request')).join(' ');
+  expect(all).toContain('merge request');
+  expect(all).not.toContain('pull request');
+  expect(readFileSync('templates/edgeform/gitlab.mjs', 'utf8')).not.toMatch(/adviceFor\(code\)|pull request/);
 });
 
 test('manifests in quotes may have blanks in their names', async () => {

@@ -388,6 +388,13 @@ export function stubs(): string {
   };
   command('edgeform', `exec '${process.execPath}' '${join(ROOT, 'dist/cli.js')}' "$@"`);
   command('edgeform-gitlab', `exec '${process.execPath}' '${join(ROOT, 'templates/edgeform/gitlab.mjs')}' "$@"`);
-  command('npm', `echo "npm $*" >> '${join(folder, 'npm.log')}'`);
+  // What is installed is the program in this folder, which a test may replace; `0.0.0` is no version of it.
+  command(
+    'npm',
+    `echo "npm $*" >> '${join(folder, 'npm.log')}'
+case "$*" in *@0.0.0*) echo 'npm error code ETARGET' >&2; exit 1;; esac
+[ "$2" = --prefix ] || exit 0
+mkdir -p "$3/node_modules/.bin" && ln -sf "$(command -v edgeform)" "$3/node_modules/.bin/edgeform"`,
+  );
   return folder;
 }

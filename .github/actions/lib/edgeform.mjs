@@ -7,6 +7,9 @@ import { constants } from 'node:os';
 /** Signals of a cancelled job go on to the program, which stops cleanly and keeps its journal. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
+/** Where the program was installed; the one on the PATH without. */
+const PROGRAM = process.env.EDGEFORM_CI_PROGRAM || 'edgeform';
+
 const FLEET = process.env.EDGEFORM_CI_FLEET ?? '';
 /** True in a job for all stacks of a fleet: each command is that of `edgeform fleet`. */
 export const isFleet = FLEET !== '';
@@ -18,7 +21,7 @@ export function edgeform(words, { stdout, env = process.env } = {}) {
   return new Promise((resolve, reject) => {
     const out = stdout === undefined ? 'inherit' : openSync(stdout, 'w');
     const args = isFleet ? ['fleet', ...words] : words;
-    const child = spawn('edgeform', args, {
+    const child = spawn(PROGRAM, args, {
       stdio: ['ignore', out, 'inherit', 'pipe'],
       env: { ...env, EDGEFORM_PARENT_FD: '3' },
     });
@@ -29,7 +32,9 @@ export function edgeform(words, { stdout, env = process.env } = {}) {
     child.once('error', (error) => {
       reject(
         error.code === 'ENOENT'
-          ? new Error('edgeform is not on the PATH: set the input version, or install it first')
+          ? new Error(
+              `${PROGRAM} is not ${PROGRAM === 'edgeform' ? 'on the PATH' : 'there'}: set the input version, or install it first`,
+            )
           : error,
       );
     });
@@ -133,17 +138,22 @@ export const REFUSED = 5;
 export const WHEN_REFUSED =
   'A safety rule refuses this plan. Each violation says what to change in the manifest, or which option allows it: add that to `arguments` of plan and apply.';
 
-/** What an exit code asks people to do. */
-export function adviceFor(code) {
+/** What a comment says when there was no program to run. */
+export function notInstalled(version) {
+  return `edgeform ${version} could not be installed. The log of the run says why; correct the version or the registry, or run the job again.`;
+}
+
+/** What an exit code asks people to do; `request` is what the forge calls a proposed change. */
+export function adviceFor(code, request = 'pull request') {
   return (
     {
       3: 'Some steps were done and others were not. Fix the cause, then run this job again: it goes on with the same plan.',
-      5: 'A policy stopped the run before the first write. To allow it, add the option that the message names, in a new pull request.',
-      6: 'The plan that was reviewed is out of date, and nothing was changed. Open a new pull request (an empty commit is enough: `git commit --allow-empty`), read its plan, and merge it.',
+      5: `A policy stopped the run before the first write. To allow it, add the option that the message names, in a new ${request}.`,
+      6: `The plan that was reviewed is out of date, and nothing was changed. Open a new ${request} (an empty commit is enough: \`git commit --allow-empty\`), read its plan, and merge it.`,
       7: 'The outcome of a write is unknown. Check the object by hand, then do what the message says.',
       130: 'The run was stopped. Run this job again: it goes on with the same plan.',
       143: 'The run was stopped. Run this job again: it goes on with the same plan.',
     }[code] ??
-    'Read the messages, and fix the problems. Then run this job again, or open a new pull request if the manifest is to change.'
+    `Read the messages, and fix the problems. Then run this job again, or open a new ${request} if the manifest is to change.`
   );
 }

@@ -2,12 +2,12 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { documents, edgeform, givenOptions, isFleet, REFUSED, WHEN_REFUSED } from './edgeform.mjs';
+import { documents, edgeform, givenOptions, isFleet, notInstalled, REFUSED, WHEN_REFUSED } from './edgeform.mjs';
 import { plansIn, sealPlans } from './fleet.mjs';
 import { addSummary, artifactName, main, newFolder, readEvent, runLink, setOutput, subject } from './github.mjs';
 import { readMarker, withMarker, withoutMarker } from './marker.mjs';
 
-const { FOLDER, GITHUB_SHA, BASE = '' } = process.env;
+const { FOLDER, GITHUB_SHA, BASE = '', INSTALLED, VERSION } = process.env;
 /** Says what of the plan the pull request causes. */
 const compared = BASE === '' ? [] : ['--base', BASE];
 const about = subject();
@@ -18,7 +18,7 @@ await main(async () => {
   process.env.EDGEFORM_COMMIT = head;
   newFolder(FOLDER);
   const [summary, comment] = ['summary.md', 'comment.md'].map((name) => join(FOLDER, name));
-  const { code, saved, facts } = await (isFleet ? planFleet : planStack)(documents(summary, comment));
+  const { code, saved, facts } = await plan(documents(summary, comment));
   const marked = (text) => {
     if (saved === undefined && facts === undefined) return failure(code, text);
     return facts === undefined ? text : withMarker(text, 'plan', facts);
@@ -38,9 +38,16 @@ await main(async () => {
   setOutput('changes', saved?.changes ?? '');
 });
 
+/** Without the program, all that is left to do is to say so; the step that failed has its annotation. */
+async function plan(written) {
+  if (INSTALLED === 'failure') return { code: 1 };
+  return (isFleet ? planFleet : planStack)(written);
+}
+
 /** What the program says: the summary is whole, the comment as long as one may be. */
 function textOf(path) {
-  return existsSync(path) ? readFileSync(path, 'utf8') : 'The log of the run says why.';
+  if (existsSync(path)) return readFileSync(path, 'utf8');
+  return INSTALLED === 'failure' ? notInstalled(VERSION) : 'The log of the run says why.';
 }
 
 async function planStack(written) {
