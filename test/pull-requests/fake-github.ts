@@ -65,10 +65,10 @@ export class FakeGithub extends FakeForge {
   /** What fails with 503. */
   away = /^$/;
   private failures = { count: 0, butDone: false };
-  private readonly logins: Readonly<Record<string, string>>;
+  protected readonly logins: Readonly<Record<string, string>>;
 
-  constructor(logins: Readonly<Record<string, string>>) {
-    super('', 100);
+  constructor(logins: Readonly<Record<string, string>>, root = '') {
+    super(root, 100);
     this.logins = logins;
   }
 

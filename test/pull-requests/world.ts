@@ -5,6 +5,7 @@ import { afterAll, beforeEach } from 'vitest';
 import type { Emulator } from '../../src/emulator/http/server.ts';
 import { startEmulator } from '../../src/emulator/http/server.ts';
 import { pipelineText } from '../../src/render/scaffold/pipelines.ts';
+import { FakeGitea, GITEA_BOT, GITEA_ENV } from './fake-gitea.ts';
 import type { Comment, Pull } from './fake-github.ts';
 import { BOT, FakeGithub, REPOSITORY } from './fake-github.ts';
 import type { JobEnd, Start } from './runner.ts';
@@ -38,9 +39,12 @@ export class World {
   private readonly stubs: string;
   private readonly isHosted: boolean;
 
-  constructor(commands: string, isHosted: boolean) {
+  private readonly env: Readonly<Record<string, string>>;
+
+  constructor(commands: string, isHosted: boolean, env: Readonly<Record<string, string>> = {}) {
     this.stubs = commands;
     this.isHosted = isHosted;
+    this.env = env;
   }
 
   commit(): string {
@@ -75,7 +79,9 @@ export class World {
 
   comments(pull: Pull, is = 'plan'): readonly Comment[] {
     const all = this.github.comments.get(pull.number) ?? [];
-    return all.filter(({ user, body }) => user.login === BOT && body.startsWith(`<!-- edgeform:${is} `));
+    return all.filter(
+      ({ user, body }) => [BOT, GITEA_BOT].includes(user.login) && body.startsWith(`<!-- edgeform:${is} `),
+    );
   }
 
   issues() {
@@ -124,7 +130,7 @@ export class World {
       download: (name, from) =>
         github.artifacts.findLast((one) => one.name === name && one.workflow_run.id === Number(from))?.files ?? {},
       ...overrides,
-      env: { EDGEFORM_RETRY_DELAY: '1', ...overrides.env },
+      env: { EDGEFORM_RETRY_DELAY: '1', ...this.env, ...overrides.env },
     });
     run.status = 'completed';
     return ends;
@@ -145,12 +151,13 @@ export function workflowOf(...actions: readonly (readonly [string, Readonly<Reco
  * A new world for each test, with a folder of commands. Where it is hosted, steps that only run one of our modules have no
  * process of their own, but with all worlds they do.
  */
-export function useWorld(commands: string, isHosted = false): World {
-  const world = new World(commands, isHosted && process.env['WORLDS_FACTOR'] !== '1');
+export function useWorld(commands: string, isHosted = false, isGitea = false): World {
+  const world = new World(commands, isHosted && process.env['WORLDS_FACTOR'] !== '1', isGitea ? GITEA_ENV : {});
   const open: (() => Promise<void>)[] = [];
   beforeEach(async () => {
     world.service = await startEmulator({ apiKey: KEY });
-    world.github = await new FakeGithub({ [TOKEN]: BOT, other: 'mallory' }).start();
+    const [Forge, bot] = isGitea ? [FakeGitea, GITEA_BOT] : [FakeGithub, BOT];
+    world.github = await new Forge({ [TOKEN]: bot, other: 'mallory' }).start();
     const { service, github } = world;
     open.push(service.close, () => github.close());
     world.caches.clear();

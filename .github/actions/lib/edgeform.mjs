@@ -7,9 +7,6 @@ import { constants } from 'node:os';
 /** Signals of a cancelled job go on to the program, which stops cleanly and keeps its journal. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Where the program was installed; the one on the PATH without. */
-const PROGRAM = process.env.EDGEFORM_CI_PROGRAM || 'edgeform';
-
 const FLEET = process.env.EDGEFORM_CI_FLEET ?? '';
 /** True in a job for all stacks of a fleet: each command is that of `edgeform fleet`. */
 export const isFleet = FLEET !== '';
@@ -21,7 +18,9 @@ export function edgeform(words, { stdout, env = process.env } = {}) {
   return new Promise((resolve, reject) => {
     const out = stdout === undefined ? 'inherit' : openSync(stdout, 'w');
     const args = isFleet ? ['fleet', ...words] : words;
-    const child = spawn(PROGRAM, args, {
+    // Where it was installed, or else the one on the PATH.
+    const program = process.env.EDGEFORM_CI_PROGRAM || 'edgeform';
+    const child = spawn(program, args, {
       stdio: ['ignore', out, 'inherit', 'pipe'],
       env: { ...env, EDGEFORM_PARENT_FD: '3' },
     });
@@ -33,7 +32,7 @@ export function edgeform(words, { stdout, env = process.env } = {}) {
       reject(
         error.code === 'ENOENT'
           ? new Error(
-              `${PROGRAM} is not ${PROGRAM === 'edgeform' ? 'on the PATH' : 'there'}: set the input version, or install it first`,
+              `${program} is not ${program === 'edgeform' ? 'on the PATH' : 'there'}: set the input version, or install it first`,
             )
           : error,
       );

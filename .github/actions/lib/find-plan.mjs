@@ -1,15 +1,15 @@
 // Finds the plan that was reviewed: that of the last commit of the pull request whose merge is applied. When there is none, says why.
 
-import { basename } from 'node:path';
 import { artifactName, createGithub, main, setOutput, subject } from './github.mjs';
 import { readMarker } from './marker.mjs';
 import { ourComments } from './sticky.mjs';
 
-const { GITHUB_SHA, GITHUB_REF_NAME, GITHUB_REPOSITORY, GITHUB_RUN_NUMBER, GITHUB_WORKFLOW_REF } = process.env;
+const { GITHUB_SHA, GITHUB_REF_NAME, GITHUB_REPOSITORY, GITHUB_RUN_NUMBER } = process.env;
 const about = subject();
-const github = createGithub();
+let github;
 
 await main(async () => {
+  github = createGithub();
   const found = await find();
   for (const name of ['fingerprint', 'run', 'artifact', 'why']) setOutput(name, found[name] ?? '');
 });
@@ -40,12 +40,10 @@ async function find() {
 
 /** A later run for a push to this branch that has begun. One that waits has its turn after this one. */
 async function newerRun() {
-  const query = `branch=${encodeURIComponent(GITHUB_REF_NAME)}&event=push&per_page=100`;
-  const runs = await github.request('GET', `actions/workflows/${basename(workflowPath())}/runs?${query}`);
+  const runs = await github.pushes(GITHUB_REF_NAME);
   const isLater = ({ run_number: number, status }) =>
     number > Number(GITHUB_RUN_NUMBER) && ['in_progress', 'completed'].includes(status);
-  for (const run of runs.workflow_runs.filter(isLater))
-    if (run.conclusion !== 'cancelled' || (await hasBegun(run))) return run;
+  for (const run of runs.filter(isLater)) if (run.conclusion !== 'cancelled' || (await hasBegun(run))) return run;
   return undefined;
 }
 
@@ -56,8 +54,8 @@ async function hasBegun({ id }) {
 }
 
 async function mergedPull() {
-  const pulls = await github.list(`commits/${GITHUB_SHA}/pulls?per_page=100`);
-  const merged = pulls.filter(({ merged_at: at, base }) => at !== null && base.ref === GITHUB_REF_NAME);
+  const pulls = await github.pulls(GITHUB_SHA);
+  const merged = pulls.filter(({ merged_at: at, base }) => (at ?? null) !== null && base.ref === GITHUB_REF_NAME);
   return (
     merged.find(({ merge_commit_sha: sha }) => sha === GITHUB_SHA) ?? (merged.length === 1 ? merged[0] : undefined)
   );
@@ -72,10 +70,12 @@ async function artifactOf(head, comment) {
   const isSaid = ({ workflow_run: run }) => String(run.id) === said;
   const name = artifactName(about, head);
   const all = await github.list(`actions/artifacts?name=${name}&per_page=100`, (page) => page.artifacts);
-  const own = all.filter(({ name: one, expired, workflow_run: run }) => one === name && !expired && isOwn(run, head));
+  const own = all.filter(
+    ({ name: one, expired, workflow_run: run }) => one === name && !expired && github.isOwn(run, head),
+  );
   for (const artifact of own.sort((a, b) => isSaid(b) - isSaid(a) || b.id - a.id)) {
     const run = await runOf(artifact);
-    if (run?.event === 'pull_request' && run.path.split('@')[0] === workflowPath()) return artifact;
+    if (run !== undefined && (await github.isPlanning(run))) return artifact;
   }
   return undefined;
 }
@@ -87,13 +87,4 @@ async function runOf({ workflow_run: { id } }) {
     if (error.status === 404) return undefined;
     throw error;
   }
-}
-
-function isOwn(run, head) {
-  return run !== undefined && run.head_sha === head && run.head_repository_id === run.repository_id;
-}
-
-/** The file of this workflow, without the repository before and the branch behind it. */
-function workflowPath() {
-  return GITHUB_WORKFLOW_REF.slice(GITHUB_REPOSITORY.length + 1).split('@')[0];
 }

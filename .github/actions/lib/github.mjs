@@ -2,7 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
 import { serviceOf } from './edgeform.mjs';
+import { giteaCalls, isGitea } from './gitea.mjs';
 import { createClient } from './rest.mjs';
 import { withoutSlashes } from './text.mjs';
 
@@ -65,7 +67,7 @@ export function artifactName(about, head) {
 
 /** A link to this run. */
 export function runLink() {
-  return `[this run](${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID})`;
+  return `[this run](${withoutSlashes(env.GITHUB_SERVER_URL)}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID})`;
 }
 
 const NEEDED =
@@ -94,24 +96,18 @@ export function createGithub() {
   const delay = Number(env.EDGEFORM_RETRY_DELAY ?? 1000);
   const hints = { 401: 'give the action a github-token', 403: NEEDED, 404: NEEDED };
   const { request, list } = createClient({ base: env.GITHUB_API_URL, headers, hints, delay });
-  const graph = createClient({ base: new URL('.', env.GITHUB_GRAPHQL_URL).href, headers, hints, delay, refusals });
   const repo = `repos/${env.GITHUB_REPOSITORY}`;
-  const graphql = async (query, variables) => {
-    const url = new URL(env.GITHUB_GRAPHQL_URL).href;
-    const { data, errors } = (await graph.request('POST', url, { query, variables })) ?? {};
-    if (errors === undefined && data !== undefined && data !== null) return data;
-    const said = (errors ?? []).map(({ message }) => message).join('; ') || 'the answer has no data';
-    throw new Error(`POST ${url}: ${query.slice(0, 40)}…: ${said.slice(0, 300)} (run the job again later)`);
-  };
   const call = (method, path, body, options) => request(method, `${repo}/${path}`, body, options);
   const all = (path, itemsOf) => list(`${repo}/${path}`, itemsOf);
-  const login = async () => (await graphql('query { viewer { login } }')).viewer.login;
+  const special = isGitea() ? giteaCalls({ call, request }) : githubCalls({ call, all, headers, hints, delay });
+  const { login } = special;
   const own = async (items) => {
     const me = await login();
     return items.filter(({ user }) => user?.login === me);
   };
   const once = { once: true };
   return {
+    ...special,
     request: call,
     list: all,
     warn: (text) => {
@@ -120,14 +116,38 @@ export function createGithub() {
     comments: async (number) => own(await all(`issues/${number}/comments?per_page=100`)),
     createComment: (number, body) => call('POST', `issues/${number}/comments`, { body }, once),
     updateComment: (_number, { id }, body) => call('PATCH', `issues/comments/${id}`, { body }),
-    retireComment: (_number, { node_id: id }) => graphql(MINIMIZE, { id }),
     openIssues: async () => {
       const issues = await all(`issues?state=open&creator=${encodeURIComponent(await login())}&per_page=100`);
-      return (await own(issues)).filter(({ pull_request: pull }) => pull === undefined);
+      return (await own(issues)).filter(({ pull_request: pull }) => (pull ?? undefined) === undefined);
     },
     createIssue: (title, body) => call('POST', 'issues', { title, body }, once),
     updateIssue: (number, body) => call('PATCH', `issues/${number}`, { body }),
     closeIssue: (number) => call('PATCH', `issues/${number}`, { state: 'closed', state_reason: 'completed' }),
     commentIssue: (number, body) => call('POST', `issues/${number}/comments`, { body }, once),
+  };
+}
+
+/** What only GitHub's API has; `giteaCalls` says it for Gitea. */
+function githubCalls({ call, all, headers, hints, delay }) {
+  const graph = createClient({ base: new URL('.', env.GITHUB_GRAPHQL_URL).href, headers, hints, delay, refusals });
+  const graphql = async (query, variables) => {
+    const url = new URL(env.GITHUB_GRAPHQL_URL).href;
+    const { data, errors } = (await graph.request('POST', url, { query, variables })) ?? {};
+    if (errors === undefined && data !== undefined && data !== null) return data;
+    const said = (errors ?? []).map(({ message }) => message).join('; ') || 'the answer has no data';
+    throw new Error(`POST ${url}: ${query.slice(0, 40)}…: ${said.slice(0, 300)} (run the job again later)`);
+  };
+  // The file of this workflow, without the repository before and the branch behind it.
+  const workflow = (env.GITHUB_WORKFLOW_REF ?? '').slice(env.GITHUB_REPOSITORY.length + 1).split('@')[0];
+  return {
+    login: async () => (await graphql('query { viewer { login } }')).viewer.login,
+    retireComment: (_number, { node_id: id }) => graphql(MINIMIZE, { id }),
+    pulls: (sha) => all(`commits/${sha}/pulls?per_page=100`),
+    pushes: async (branch) => {
+      const query = `branch=${encodeURIComponent(branch)}&event=push&per_page=100`;
+      return (await call('GET', `actions/workflows/${basename(workflow)}/runs?${query}`)).workflow_runs;
+    },
+    isPlanning: async ({ event, path }) => event === 'pull_request' && path.split('@')[0] === workflow,
+    isOwn: (run, head) => run?.head_sha === head && run.head_repository_id === run.repository_id,
   };
 }

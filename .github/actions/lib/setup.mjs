@@ -23,7 +23,7 @@ await main(() => {
   if (!/^(?:\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?)?$/.test(VERSION))
     throw new Error('version: a version such as 1.2.3, or nothing for the edgeform on the PATH');
   // It would run files of a fork with the secrets of this repository.
-  if (['pull_request_target', 'workflow_run', 'issue_comment'].includes(GITHUB_EVENT_NAME))
+  if (['pull_request_target', 'workflow_run', 'issue_comment', 'pull_request_comment'].includes(GITHUB_EVENT_NAME))
     throw new Error(`use the event pull_request, not ${GITHUB_EVENT_NAME}`);
   const { pull_request: pull } = readEvent();
   // Runs for Dependabot get no secrets and may not comment, either.

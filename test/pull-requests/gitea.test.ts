@@ -1,0 +1,78 @@
+// The life of a change on Gitea, which has GitHub's actions and not all of its API.
+
+import { expect, test } from 'vitest';
+import { GITEA_BOT } from './fake-gitea.ts';
+import { servedStubs } from './served.ts';
+import { exitCode, logOf, manifest, results, useWorld } from './world.ts';
+
+const world = useWorld(await servedStubs(), true, true);
+const ONE = manifest('one');
+const planned = (pull: Parameters<typeof world.onPull>[0], files = ONE) =>
+  world.onPull(pull, files, { jobs: ['plan'] });
+
+test('the life of a change', async () => {
+  const pull = world.open();
+  const opened = await world.onPull(pull, ONE);
+  expect(results(opened), logOf(opened['plan'])).toEqual({ validate: 'success', plan: 'success' });
+  expect(world.comments(pull)).toHaveLength(1);
+  expect(world.comments(pull)[0]?.user.login).toBe(GITEA_BOT);
+  expect(world.comments(pull)[0]?.body).toContain('(https://gitea.example/acme/shop/actions/runs/');
+  world.push(pull);
+  await planned(pull, manifest('two'));
+  expect(world.comments(pull)).toHaveLength(1);
+
+  const merged = await world.merge(pull, manifest('two'));
+  expect(results(merged), logOf(merged['apply'])).toEqual({ apply: 'success' });
+  expect(world.backend()).toMatchObject({ description: 'two' });
+
+  const schedule = () => world.onMain('schedule', manifest('two'));
+  world.edit('by hand');
+  expect(exitCode((await schedule())['drift'])).toBe(2);
+  expect(world.issues()).toMatchObject([{ title: 'Drift of stack shop', state: 'open' }]);
+  world.edit('two');
+  expect(results(await schedule())).toEqual({ drift: 'success' });
+  expect(world.issues()).toMatchObject([{ state: 'closed' }]);
+  expect(world.github.requests.filter((line) => line.includes('graphql'))).toEqual([]);
+});
+
+test('older comments say that they are outdated, because there is nothing to minimise them with', async () => {
+  const pull = world.open();
+  await planned(pull);
+  const old = world.github.say(pull.number, GITEA_BOT, world.comments(pull)[0]?.body ?? '');
+  world.github.say(pull.number, GITEA_BOT, old.body);
+  await planned(pull, manifest('two'));
+  const bodies = (world.github.comments.get(pull.number) ?? []).map(({ body }) => body);
+  expect(bodies.map((body) => body.startsWith('_Outdated'))).toEqual([true, true, false]);
+});
+
+test('a commit without a pull request applies nothing, and says so', async () => {
+  const { apply } = await world.onMain('push', ONE);
+  expect([apply?.result, world.backend()]).toEqual(['failure', undefined]);
+  expect(logOf(apply)).toContain('belongs to no merged pull request');
+});
+
+test('a plan that another workflow stored is not taken, nor one for another event', async () => {
+  for (const change of [{ path: '.gitea/workflows/other.yml' }, { event: 'push' }]) {
+    const pull = world.open();
+    await planned(pull);
+    const run = world.github.runs.find(({ id }) => id === world.github.artifacts.at(-1)?.workflow_run.id);
+    Object.assign(run ?? {}, change);
+    const { apply } = await world.merge(pull, ONE);
+    expect([apply?.result, world.backend()]).toEqual(['failure', undefined]);
+    expect(world.comments(pull, 'report')[0]?.body).toContain('no saved plan');
+  }
+});
+
+test('a run that is started again after a newer push applies nothing; runs of other workflows do not count', async () => {
+  const pull = world.open();
+  await planned(pull);
+  const path = '.gitea/workflows/other.yml';
+  world.github.runs.push({ id: 9000, run_number: 9000, event: 'push', path, status: 'completed' });
+  const merged = await world.merge(pull, ONE);
+  expect(results(merged), logOf(merged['apply'])).toEqual({ apply: 'success' });
+  const own = '.gitea/workflows/edgeform.yml';
+  world.github.runs.push({ id: 9001, run_number: 9001, event: 'push', path: own, status: 'completed' });
+  world.edit('by hand');
+  const { apply } = await world.merge(pull, ONE);
+  expect([apply?.result, logOf(apply)]).toEqual(['failure', expect.stringContaining('is newer, and only')]);
+});
