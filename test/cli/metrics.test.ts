@@ -136,6 +136,36 @@ describe('the file', () => {
     expect(valueOf('edgeform_apply_steps', { action: 'delete', status: 'done' })).toBe(2);
   });
 
+  test('of a fleet has a series for each stack, also for one that was refused or cannot be read', async () => {
+    writeFileSync(
+      join(cwd, 'edgeform.fleet.yaml'),
+      'version: 1\nstacks: [{ name: shop, path: edgeform.yaml }, { name: bad, path: bad.yaml }]\n',
+    );
+    writeFileSync(join(cwd, 'bad.yaml'), MANIFEST.replace('stack: shop', 'stack: bad').replace('a:', 'x:'));
+    await run('fleet', 'apply', '--auto-approve');
+    writeFileSync(join(cwd, 'bad.yaml'), 'version: 1\nstack: bad\n');
+    const { code } = await run('fleet', 'apply', '--auto-approve', '--metrics-file', 'run.prom');
+    expect(code).toBe(5);
+    expect(valueOf('edgeform_stack_result', { stack: 'bad', result: 'refused' })).toBe(1);
+    expect(valueOf('edgeform_stack_result', { stack: 'shop', result: 'ok' })).toBe(1);
+  });
+
+  test('of one shard has no sample of another shard', async () => {
+    const stacks = Array.from({ length: 6 }, (_, at) => `{ name: s${at}, path: s${at}.yaml }`);
+    writeFileSync(join(cwd, 'edgeform.fleet.yaml'), `version: 1\nstacks: [${stacks.join(', ')}]\n`);
+    for (const at of stacks.keys()) writeFileSync(join(cwd, `s${at}.yaml`), `version: 1\nstack: s${at}\n`);
+    const of = async (shard: string, env = {}) => {
+      const args = ['fleet', 'drift', '--shard', shard, '--metrics-file', 'run.prom'];
+      await runHere(args, { ...place(), env: { ...place().env, ...env } });
+      return samples();
+    };
+    const both = [await of('1/2'), await of('auto', { JOB_COMPLETION_INDEX: '1', EDGEFORM_SHARDS: '2' })].flat();
+    const keys = both.map(({ name, labels }) => JSON.stringify([name, labels]));
+    expect(new Set(keys).size).toBe(keys.length);
+    const shards = both.flatMap(({ name, labels }) => (name === 'edgeform_run_exit_code' ? [labels['shard']] : []));
+    expect(shards).toEqual(['1/2', '2/2']);
+  });
+
   test('times are seconds', async () => {
     writeFileSync(join(cwd, 'edgeform.yaml'), 'version: 1\nstack: shop\n');
     let time = 5_000;

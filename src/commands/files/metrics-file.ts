@@ -3,6 +3,7 @@
 
 import { resolve } from 'node:path';
 import { worstOf, type RunOutcome } from '../../core/run-outcome.ts';
+import { readShard } from '../../fleet/select.ts';
 import { onFileError } from '../../platform/file-error.ts';
 import { fileDiagnostic } from '../../platform/problem.ts';
 import { resultOf } from '../../render/view/stack-outcome.ts';
@@ -14,7 +15,7 @@ import type { Listener, Subject } from '../shell/listener.ts';
 const FOR_ALL = 0o644;
 
 /** Without the option, it listens and writes nothing. */
-export function metricsListener({ settings, platform, cwd, called }: Invocation): Listener {
+export function metricsListener({ settings, platform, cwd, env, called }: Invocation): Listener {
   const { metricsFile } = settings;
   const began = platform.clock.now();
   /** What is known of each stack, by its name in the fleet, or by its own. */
@@ -23,16 +24,18 @@ export function metricsListener({ settings, platform, cwd, called }: Invocation)
   const write = (path: string, outcome: RunOutcome) => {
     const took = (platform.clock.now() - began) / 1000;
     const at = Date.parse(platform.wallTime()) / 1000;
-    const text = metricsText({ command: called?.command ?? '', outcome, took, at }, [...known.values()]);
+    const part = settings.shard === undefined ? undefined : readShard(settings.shard, env).value;
+    const shard = part && `${part.index}/${part.of}`;
+    const text = metricsText({ command: called?.command ?? '', outcome, took, at, shard }, [...known.values()]);
     platform.textFiles.writeAtomic(path, text, FOR_ALL);
   };
   return {
     note: (event, subject) => {
       const stacks = event.type === 'fleet' ? event.fleet.stacks : [];
       for (const one of stacks) {
-        if (one.stack === undefined) continue;
         const content = one.is === 'drift' ? one.drift : one.is === 'applied' ? one.report : undefined;
-        const { stack, service, wave } = one;
+        // One whose manifest cannot be read is known by its name in the fleet.
+        const { stack = one.name, service, wave } = one;
         known.set(one.name, { labels: labelsOf({ stack, service, wave }), content, result: resultOf(one) });
       }
       if (subject === undefined) return;

@@ -20,6 +20,8 @@ interface Ended {
   /** Duration and end time, in seconds. */
   readonly took: number;
   readonly at: number;
+  /** The part of a fleet that it was about, as `1/4`. */
+  readonly shard?: string | undefined;
 }
 
 /** What is known of one stack: its drift, or its plan and the results of its steps. */
@@ -41,7 +43,8 @@ export function metricsText(ended: Ended, stacks: readonly StackMetrics[]): stri
   // With several stacks, the outcome is that of all.
   const only = first !== undefined && more.length === 0 ? first.labels : {};
   return drawMetrics([
-    [only, runMetrics(ended)],
+    // Files of several shards lie in one folder, where two samples of one name and labels are an error.
+    [{ ...only, shard: ended.shard ?? '' }, runMetrics(ended)],
     ...stacks.map((stack) => [stack.labels, [...resultMetrics(stack), ...contentMetrics(stack)]] as const),
   ]);
 }
