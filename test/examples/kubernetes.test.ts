@@ -1,10 +1,9 @@
 // The jobs for Kubernetes: valid by its own schemas, with no more rights than needed, and with variables that the program knows.
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { CronJob, type ICronJob } from 'kubernetes-models/batch/v1/CronJob';
 import { type IJob, Job } from 'kubernetes-models/batch/v1/Job';
 import { PersistentVolumeClaim } from 'kubernetes-models/v1/PersistentVolumeClaim';
-import { Secret } from 'kubernetes-models/v1/Secret';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { readShard, shardNumber } from '../../src/fleet/select.ts';
@@ -12,11 +11,25 @@ import { readShard, shardNumber } from '../../src/fleet/select.ts';
 const FOLDER = new URL('../../examples/fleet/kubernetes/', import.meta.url);
 const documents = (name: string) =>
   parseAllDocuments(readFileSync(new URL(name, FOLDER), 'utf8')).map((one) => one.toJS() as object);
-const MODELS = { CronJob, Job, PersistentVolumeClaim, Secret };
+const MODELS = { CronJob, Job, PersistentVolumeClaim };
 
 const [drift] = documents('drift.yaml') as [ICronJob];
-const [apply] = documents('apply.yaml') as [IJob];
-const all = ['drift.yaml', 'apply.yaml', 'shared.yaml'].flatMap(documents) as { readonly kind: keyof typeof MODELS }[];
+const [apply] = documents('run/apply.yaml') as [IJob];
+/** What `kubectl apply -f` reads of a folder: its own files, no subfolders. */
+const APPLIED = readdirSync(FOLDER).filter((name) => name.endsWith('.yaml'));
+const all = [...APPLIED, 'run/apply.yaml'].flatMap(documents) as { readonly kind: keyof typeof MODELS }[];
+
+/** The commands of the documentation. */
+const COMMANDS = readFileSync('docs/fleets.md', 'utf8');
+
+test('the folder can be applied again and again: no Secret in it, and a name for everything', () => {
+  const applied = APPLIED.flatMap(documents) as { readonly kind: string; readonly metadata: object }[];
+  expect(applied.map(({ kind }) => kind).sort()).toEqual(['CronJob', 'PersistentVolumeClaim']);
+  for (const { metadata } of applied) expect(Object.keys(metadata)).toEqual(['name']);
+  expect(apply.metadata).toEqual({ generateName: 'edgeform-apply-' });
+  expect(COMMANDS).toContain('kubectl apply -f examples/fleet/kubernetes/\n');
+  expect(COMMANDS).toContain('kubectl create -f examples/fleet/kubernetes/run/apply.yaml\n');
+});
 
 const jobs = [
   ['drift', drift.spec?.jobTemplate.spec],
@@ -54,9 +67,8 @@ describe.each(jobs)('the pods of %s', (_, job) => {
   test('take credentials from secrets, and no secret from the file', () => {
     const secrets = new Map(container?.env?.map(({ name, valueFrom }) => [name, valueFrom?.secretKeyRef]));
     for (const name of ['EDGEFORM_BASE_URL', 'EDGEFORM_API_KEY']) {
-      const from = secrets.get(name);
-      const secret = all.find((one) => (one as { metadata?: { name?: string } }).metadata?.name === from?.name);
-      expect(secret).toHaveProperty(['stringData', from?.key ?? '']);
+      const { name: secret = '', key = '' } = secrets.get(name) ?? {};
+      expect(COMMANDS).toMatch(new RegExp(`create secret generic ${secret} .*--from-(?:literal|file)=${key}=`));
     }
     expect(container?.args?.join(' ')).not.toMatch(/key|https?:/);
   });
