@@ -2,6 +2,7 @@
 
 import { relative, resolve } from 'node:path';
 import type { RunOutcome } from '../core/run-outcome.ts';
+import { gitIn } from '../platform/git.ts';
 import { IGNORED, renderStarterAs } from '../render/scaffold/starter.ts';
 import { writeStarter, type WrittenStarter } from './files/starter-files.ts';
 import { quoted } from './options/again.ts';
@@ -10,10 +11,11 @@ import type { Settings } from './options/settings.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
 
 /** Writes the files and prints the next steps. */
-function init({ invocation, args: [dir = '.'], version }: Call): RunOutcome {
-  const { cwd, settings, stdout } = invocation;
+async function init({ invocation, args: [dir = '.'], version }: Call): Promise<RunOutcome> {
+  const { cwd, env, settings, stdout } = invocation;
   const folder = resolve(cwd, dir);
-  const { isIgnoring, isKept, schemaCommands, ...written } = writeStarter(folder, cwd, settings, version);
+  const about = { version, git: gitIn(env) };
+  const { isIgnoring, isKept, schemaCommands, ...written } = await writeStarter(folder, cwd, settings, about);
   const ignore = isIgnoring ? [] : [`add to your .gitignore: ${IGNORED.join(' and ')}`];
   const next = [...ignore, ...nextSteps(relative(cwd, folder), settings, { isKept, schemaCommands })];
   stdout.write(`${renderStarterAs(settings.format, { ...written, next })}\n`);

@@ -17,6 +17,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { edgeform, folder } from '../support/cli.ts';
 import { run as runHere } from '../support/host.ts';
+import { commit, git, GIT_ENV } from '../support/repository.ts';
 
 const run = (cwd: string, ...args: string[]) => runHere(args, { cwd, env: {} });
 const read = (cwd: string, name: string) => readFileSync(join(cwd, name), 'utf8');
@@ -253,6 +254,116 @@ test('the GitLab pipeline includes our component of this version, with the stack
     include: [{ component: '$CI_SERVER_FQDN/edgeform/edgeform/edgeform@v1.2.3', inputs: { stack: 'shop' } }],
   });
   expect(text).not.toMatch(/API_KEY:/);
+});
+
+describe('a pipeline beside a manifest', () => {
+  const NEEDS = `version: 1
+stack: shop
+variables:
+  oauth_secret: { sensitive: true }
+  signing-key: { sensitive: true, default: x }
+  region: {}
+  env: { default: prod }
+`;
+  const KEYS = `${NEEDS}api_keys: { ci: { description: ci } }\n`;
+  const beside = async (manifest: string, ci: string) => {
+    const cwd = folder({ 'edgeform.yaml': manifest, '.gitignore': '' });
+    expect((await run(cwd, 'init', '--ci', ci, '--stack', 'shop')).code).toBe(0);
+    return read(cwd, ci === 'github' ? '.github/workflows/edgeform.yml' : '.gitlab-ci.yml');
+  };
+
+  test('on GitHub gives plan, apply and drift its variables, and validate none', async () => {
+    const { jobs } = parse(await beside(NEEDS, 'github')) as {
+      jobs: Readonly<Record<string, { steps: readonly { env?: object; with: { arguments?: string } }[] }>>;
+    };
+    const given = Object.fromEntries(Object.entries(jobs).map(([name, { steps }]) => [name, steps.at(-1)?.env]));
+    const env = {
+      EDGEFORM_VAR_oauth_secret: '${{ secrets.EDGEFORM_VAR_oauth_secret }}',
+      'EDGEFORM_VAR_signing-key': '${{ secrets.EDGEFORM_VAR_signing_key }}',
+      EDGEFORM_VAR_region: '${{ vars.EDGEFORM_VAR_region }}',
+    };
+    expect(given).toEqual({ validate: undefined, plan: env, apply: env, drift: env });
+    expect(jobs['apply']?.steps.at(-1)?.with.arguments).toBeUndefined();
+  });
+
+  test('with API keys, apply has a folder for their tokens', async () => {
+    const text = await beside(KEYS, 'github');
+    expect(text.match(/--token-dir=\$\{\{ runner\.temp \}\}\/edgeform-tokens/g)).toHaveLength(1);
+    expect(text).toContain('Move the tokens of created API keys');
+    expect(parse(await beside(KEYS, 'gitlab'))).toMatchObject({
+      include: [{ inputs: { arguments: '--token-dir=.edgeform/tokens' } }],
+    });
+  });
+
+  test('on GitLab names the variables to create', async () => {
+    expect(await beside(NEEDS, 'gitlab')).toContain(
+      'needs these CI/CD variables: EDGEFORM_VAR_oauth_secret (masked, hidden), EDGEFORM_VAR_signing-key (masked, hidden), EDGEFORM_VAR_region.',
+    );
+  });
+
+  test('a manifest that cannot be read needs nothing that is known', async () => {
+    expect(await beside('mine: [', 'github')).not.toContain('env:\n');
+  });
+});
+
+describe('the branch that is applied', () => {
+  const branches = async (prepare: (root: string) => void) => {
+    const root = folder({});
+    prepare(root);
+    await runHere(['init', '--ci', 'github', '--stack', 'shop'], { cwd: root, env: GIT_ENV });
+    return /branches: \[(.*)\]/.exec(read(root, '.github/workflows/edgeform.yml'))?.[1];
+  };
+  const started = (root: string, branch: string) => git(root, 'init', '--quiet', '--initial-branch', branch);
+
+  test.each([
+    ['main, without a repository', () => undefined, 'main'],
+    ['that of HEAD, before the first commit', (root: string) => started(root, 'master'), 'master'],
+    [
+      'master, where another one is checked out',
+      (root: string) => {
+        started(root, 'master');
+        commit(root, { x: '' });
+        git(root, 'switch', '--quiet', '-c', 'topic');
+      },
+      'master',
+    ],
+    [
+      'the one that the remote names',
+      (root: string) => {
+        started(root, 'main');
+        commit(root, { x: '' });
+        git(root, 'update-ref', 'refs/remotes/origin/release/1.x', 'HEAD');
+        git(root, 'symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/release/1.x');
+      },
+      '"release/1.x"',
+    ],
+  ] as const)('is %s', async (_, prepare, branch) => {
+    expect(await branches(prepare)).toBe(branch);
+  });
+});
+
+describe('a second stack', () => {
+  const second = async (ci: string) => {
+    const cwd = folder({});
+    mkdirSync(join(cwd, '.git'));
+    expect((await run(cwd, 'init', 'shop', '--ci', ci)).code).toBe(0);
+    const { code, stderr } = await run(cwd, 'init', 'blog', '--ci', ci);
+    expect([code, existsSync(join(cwd, 'blog'))]).toEqual([4, false]);
+    return stderr.replaceAll(/\s+/g, ' ');
+  };
+
+  test('on GitHub is told how it comes into the workflow', async () => {
+    const said = await second('github');
+    expect(said).toContain('write its manifest with "edgeform init blog --stack blog", without --ci;');
+    expect(said).toContain('the workflow is for stack shop: give each of its jobs');
+    expect(said).toContain('{ stack: blog, folder: "blog" }');
+    expect(said).toContain('`stack: ${{ matrix.stack }}` and `working-directory: ${{ matrix.folder }}`');
+  });
+
+  test('on GitLab is told which include to add', async () => {
+    const said = await second('gitlab');
+    expect(said).toContain('inputs: { stack: blog, manifest: "blog/edgeform.yaml", prefix: edgeform-blog }');
+  });
 });
 
 test('CI files of a folder are those of its repository', async () => {

@@ -10,10 +10,13 @@ import { DEFAULT_FLEET_FILE } from '../../fleet/load-entry.ts';
 import { pathsNamed } from '../../manifest/manifest-paths.ts';
 import { pathTypeAt, isTaken } from '../../platform/paths.ts';
 import { failOnFileError } from '../../platform/problem.ts';
+import { readText } from '../../platform/read.ts';
+import type { Git } from '../../platform/git.ts';
 import { writeNew } from '../../platform/shared.ts';
 import { COPIES, pipelineText, type Pipeline } from '../../render/scaffold/pipelines.ts';
 import { IGNORED, starterFleet as fleetOf, starterManifest } from '../../render/scaffold/starter.ts';
 import type { Settings } from '../options/settings.ts';
+import { defaultBranch, manifestNeeds } from './pipeline-needs.ts';
 import { packageFile, packageFiles, type NewFile } from './package-files.ts';
 import { schemaPlace } from './schema-place.ts';
 import { dirname, join, basename, relative } from 'node:path';
@@ -23,6 +26,8 @@ const MANIFEST_FOLDER = 'edgeform';
 const FLEET = DEFAULT_FLEET_FILE;
 const IGNORE_FILE = '.gitignore';
 const IGNORES = `# edgeform: journals, and tokens of API keys\n${IGNORED.join('\n')}\n`;
+
+const LIMIT = { maxBytes: 1024 * 1024 };
 
 type StarterSettings = Pick<Settings, 'starterStack' | 'starterFleet' | 'ci' | 'copyActions'>;
 
@@ -39,23 +44,32 @@ export interface WrittenStarter {
 }
 
 /** Writes into the folder. */
-export function writeStarter(
+export async function writeStarter(
   folder: string,
   cwd: string,
   { starterStack: given, starterFleet, ci, copyActions }: StarterSettings,
-  version: string,
-): WrittenStarter {
+  { version, git }: { readonly version: string; readonly git: Git },
+): Promise<WrittenStarter> {
   const stack = stackOf(given, folder);
   if (copyActions && ci === undefined) throw usageError('--copy-actions needs --ci', 'add --ci github or --ci gitlab');
   const schema = schemaPlace('manifest', folder);
   const fleetSchema = schemaPlace('fleet', folder);
   const isKept = ci !== undefined && given !== undefined && !starterFleet && hasManifest(folder);
+  const about: Pipeline = {
+    version,
+    stack,
+    isCopied: copyActions,
+    ...(starterFleet && { fleet: FLEET }),
+    ...(isKept && { needs: await manifestNeeds(folder) }),
+    ...(ci === 'github' && { branch: await defaultBranch(repositoryOf(folder), git) }),
+  };
   const files: NewFile[] = [
     ...(isKept ? [] : [{ path: MANIFEST, text: starterManifest(stack, topLevelKinds, schema.path) }]),
     ...(starterFleet ? [{ path: FLEET, text: fleetOf(stack, fleetSchema.path) }] : []),
-    ...pipelineOf(ci, folder, { version, stack, isCopied: copyActions, ...(starterFleet && { fleet: FLEET }) }),
+    ...pipelineOf(ci, folder, about),
   ];
-  rejectExisting(folder, [...files.map((file) => file.path), ...(isKept ? [] : [MANIFEST_FOLDER])], cwd);
+  const taken = [...files.map((file) => file.path), ...(isKept ? [] : [MANIFEST_FOLDER])];
+  rejectExisting(folder, taken, { cwd, besideOther: (path) => besideOther(path, { stack, folder, cwd, isKept }) });
   // One that is there is the user's, and may be anything.
   const ignores = exists(join(folder, IGNORE_FILE)) ? [] : [{ path: IGNORE_FILE, text: IGNORES }];
   const written = [...files, ...ignores].map(({ path, text }) => ({ path: join(folder, path), text }));
@@ -126,14 +140,50 @@ function repositoryOf(folder: string): string {
   }
 }
 
-function rejectExisting(folder: string, paths: readonly string[], cwd: string): void {
+function rejectExisting(
+  folder: string,
+  paths: readonly string[],
+  { cwd, besideOther: beside }: { readonly cwd: string; readonly besideOther: (path: string) => string | undefined },
+): void {
   const existing = paths.filter((path) => exists(join(folder, path)));
   collectAll(existing, (path) => {
     const message = `${JSON.stringify(relative(cwd, join(folder, path)))} already exists; nothing was written`;
     const isManifest = [MANIFEST, MANIFEST_FOLDER].includes(path);
     const more = isManifest ? '; with its --stack NAME, --ci adds a pipeline to it' : '';
-    throw Failure.of('invalid', 'file-exists', message, `move it, or choose another directory${more}`);
+    const fix = beside(join(folder, path)) ?? `move it, or choose another directory${more}`;
+    throw Failure.of('invalid', 'file-exists', message, fix);
   });
+}
+
+interface Newcomer {
+  readonly stack: string;
+  readonly folder: string;
+  readonly cwd: string;
+  readonly isKept: boolean;
+}
+
+/** How a stack comes into the pipeline of another one; undefined for a file that is none, or this stack's own. */
+function besideOther(path: string, { stack, folder, cwd, isKept }: Newcomer): string | undefined {
+  const text = basename(path).endsWith('.yml') ? tryTo(() => readText(path, LIMIT)) : undefined;
+  const other = /^ +stack: "(.{1,63})"$/m.exec(text ?? '')?.[1];
+  if (other === undefined || other === stack || !/edgeform/.test(text ?? '')) return undefined;
+  const place = relative(repositoryOf(folder), folder).replaceAll('\\', '/');
+  const target = relative(cwd, folder);
+  const manifest = isKept
+    ? ''
+    : `write its manifest with "edgeform init ${target === '' ? '.' : target} --stack ${stack}", without --ci; `;
+  return `${manifest}${basename(path) === '.gitlab-ci.yml' ? secondInclude(stack, place) : matrixOf(other, stack, place)}`;
+}
+
+function matrixOf(other: string, stack: string, place: string): string {
+  const matrix = `strategy: { matrix: { include: [{ stack: ${other}, folder: its folder }, { stack: ${stack}, folder: ${JSON.stringify(place === '' ? '.' : place)} }] } }`;
+  const inputs = '`stack: ${{ matrix.stack }}` and `working-directory: ${{ matrix.folder }}`';
+  return `the workflow is for stack ${other}: give each of its jobs \`${matrix}\`, and its action ${inputs}`;
+}
+
+function secondInclude(stack: string, place: string): string {
+  const manifest = JSON.stringify(`${place === '' ? '' : `${place}/`}${MANIFEST}`);
+  return `add to "include" the entry that is there once more, with inputs: { stack: ${stack}, manifest: ${manifest}, prefix: edgeform-${stack} }`;
 }
 
 /** Also true for a dangling symbolic link. */

@@ -9,6 +9,20 @@ export interface Pipeline {
   readonly isCopied?: boolean;
   /** Name of the fleet file, for a pipeline over all its stacks. */
   readonly fleet?: string | undefined;
+  /** Of the manifest that is there; undefined for a new one, which needs nothing. */
+  readonly needs?: ManifestNeeds | undefined;
+  /** The branch that is applied; `main` if missing. */
+  readonly branch?: string;
+}
+
+/** What a manifest needs to be planned and applied. */
+export interface ManifestNeeds {
+  /** Names of its sensitive variables. */
+  readonly secrets: readonly string[];
+  /** Names of its other variables without a default. */
+  readonly values: readonly string[];
+  /** True if apply gets tokens that the service shows only once. */
+  readonly writesTokens: boolean;
 }
 
 /** Where copies are kept, from the root of the repository. */
@@ -19,17 +33,42 @@ export function pipelineText(ci: string, about: Pipeline, folder = ''): string {
   return (ci === 'github' ? githubPipeline : gitlabPipeline)(about, folder);
 }
 
-function githubPipeline({ version, stack, isCopied, fleet }: Pipeline, folder: string): string {
+function githubPipeline({ version, stack, isCopied, fleet, needs, branch = 'main' }: Pipeline, folder: string): string {
   const action = (name: string) =>
     isCopied ? `./${COPIES.github}/${name}` : `edgeform/edgeform/.github/actions/${name}@v${version}`;
   // A folder's name is never an expression.
   const quoted = JSON.stringify(folder).replaceAll('${{', "${{ '${{' }}");
   const where = folder === '' ? '' : `\n          working-directory: ${quoted}`;
   const inputs = `          stack: "${stack}"${fleet === undefined ? '' : `\n          fleet: ${fleet}`}${where}`;
-  return `${GITHUB_HEAD.replace('FLEET\n', fleet === undefined ? '' : FLEET).replace('NEEDS\n', isCopied ? copied(COPIES.github, version) : GITHUB_NEEDS(version))}${jobs(action, inputs)}`;
+  return `${GITHUB_HEAD.replace('[main]', `[${branchPattern(branch)}]`)
+    .replace('FLEET\n', fleet === undefined ? '' : FLEET)
+    .replace(
+      'NEEDS\n',
+      isCopied ? copied(COPIES.github, version) : GITHUB_NEEDS(version),
+    )}${jobs(action, inputs, needs)}`;
 }
 
-function jobs(action: (name: string) => string, inputs: string): string {
+/** The variables of the manifest, beside `with`. */
+function variablesFor({ secrets, values }: ManifestNeeds): string {
+  const line = (from: string) => (name: string) => {
+    const setting = `EDGEFORM_VAR_${name}`;
+    // Names of secrets have no hyphens.
+    return `          ${setting}: \${{ ${from}.${setting.replaceAll('-', '_')} }}`;
+  };
+  const lines = [...secrets.map(line('secrets')), ...values.map(line('vars'))];
+  return lines.length === 0 ? '' : `\n        env:\n${lines.join('\n')}`;
+}
+
+const TOKENS = `
+          arguments: |
+            --token-dir=\${{ runner.temp }}/edgeform-tokens`;
+const AFTER_TOKENS = `
+      # Move the tokens of created API keys from \${{ runner.temp }}/edgeform-tokens to where they are used, in a step here: nothing
+      # keeps them after the job.`;
+
+function jobs(action: (name: string) => string, inputs: string, needs: ManifestNeeds = NO_NEEDS): string {
+  const variables = variablesFor(needs);
+  const [tokens, after] = needs.writesTokens ? [TOKENS, AFTER_TOKENS] : ['', ''];
   return `  validate:
     if: github.event_name == 'pull_request'
     runs-on: ubuntu-latest
@@ -53,7 +92,7 @@ ${inputs}
     steps:
 ${CHECKOUT}
       - uses: ${action('plan')}
-${withService(inputs)}
+${withService(inputs)}${variables}
   apply:
     if: github.event_name == 'push'
     runs-on: ubuntu-latest
@@ -66,7 +105,7 @@ ${withService(inputs)}
     steps:
 ${CHECKOUT}
       - uses: ${action('apply')}
-${withService(inputs)}
+${withService(inputs)}${tokens}${variables}${after}
   drift:
     if: github.event_name == 'schedule'
     runs-on: ubuntu-latest
@@ -77,7 +116,7 @@ ${withService(inputs)}
     steps:
 ${CHECKOUT}
       - uses: ${action('drift')}
-${withService(inputs)}
+${withService(inputs)}${variables}
 `;
 }
 
@@ -107,6 +146,13 @@ concurrency:
   cancel-in-progress: \${{ github.event_name == 'pull_request' }}
 jobs:
 `;
+
+const NO_NEEDS: ManifestNeeds = { secrets: [], values: [], writesTokens: false };
+
+/** The filter of a workflow that matches this branch alone; a plain word stays as it is. */
+function branchPattern(branch: string): string {
+  return /^[\w-]+$/.test(branch) ? branch : JSON.stringify(branch.replaceAll(/[+!]/g, '\\$&'));
+}
 
 /** What is special about a fleet. */
 const FLEET = `# This is for all stacks of the fleet file at once: one read of the service, one comment with a table of the stacks, one saved plan for
@@ -141,7 +187,7 @@ ${inputs}
           api-key: \${{ secrets.EDGEFORM_API_KEY }}`;
 }
 
-function gitlabPipeline({ version, stack, isCopied, fleet }: Pipeline, folder: string): string {
+function gitlabPipeline({ version, stack, isCopied, fleet, needs = NO_NEEDS }: Pipeline, folder: string): string {
   const path = `${folder}/edgeform.yaml`;
   // The component splits manifests at blanks, except in quotes.
   const manifest = folder === '' ? '' : `\n      manifest: ${JSON.stringify(/\s/.test(path) ? `"${path}"` : path)}`;
@@ -151,10 +197,11 @@ function gitlabPipeline({ version, stack, isCopied, fleet }: Pipeline, folder: s
   const source = isCopied
     ? `local: /${COPIES.gitlab}/${fleet === undefined ? 'template' : 'fleet'}.yml`
     : `component: $CI_SERVER_FQDN/edgeform/edgeform/${name}@v${version}`;
-  return `${GITLAB_HEAD}${isCopied ? copied(COPIES.gitlab, version) : GITLAB_NEEDS(version)}include:
+  const tokens = needs.writesTokens ? '\n      arguments: --token-dir=.edgeform/tokens' : '';
+  return `${GITLAB_HEAD}${settingsOf(needs)}${isCopied ? copied(COPIES.gitlab, version) : GITLAB_NEEDS(version)}include:
   - ${source}
     inputs:
-      stack: "${stack}"${inputs}
+      stack: "${stack}"${inputs}${tokens}
 workflow:
   rules:
     - if: $CI_PIPELINE_SOURCE == "merge_request_event"
@@ -173,6 +220,24 @@ const GITLAB_HEAD = `# Shows the plan on merge requests, plans again on the defa
 #   - let runners on several machines share their cache, because the journal is kept there
 # Merge requests from forks run in the fork and get no variables.
 `;
+
+/** What GitLab gives to jobs once it is created. */
+function settingsOf({ secrets, values, writesTokens }: ManifestNeeds): string {
+  const names = [
+    ...secrets.map((name) => `EDGEFORM_VAR_${name} (masked, hidden)`),
+    ...values.map((name) => `EDGEFORM_VAR_${name}`),
+  ];
+  return [
+    ...(names.length === 0
+      ? []
+      : [`# The manifest beside this file needs these CI/CD variables: ${names.join(', ')}.\n`]),
+    ...(writesTokens
+      ? [
+          '# Tokens of created API keys are in .edgeform/tokens after edgeform-apply: move them to where they are used, in its after_script.\n',
+        ]
+      : []),
+  ].join('');
+}
 
 const GITLAB_NEEDS = (
   version: string,

@@ -9,15 +9,18 @@ import { folder } from '../../support/cli.ts';
 
 const flags = { starterStack: 'shop', ci: 'gitlab', starterFleet: false, copyActions: false };
 
-test('the paths are those that the caller sees, the manifest first', () => {
+const git = () => Promise.resolve({ code: 'missing', stdout: '', stderr: '' } as const);
+const about = { version: '1.2.3', git };
+
+test('the paths are those that the caller sees, the manifest first', async () => {
   const cwd = folder({});
-  const { files } = writeStarter(join(cwd, 'shop'), cwd, flags, '1.2.3');
+  const { files } = await writeStarter(join(cwd, 'shop'), cwd, flags, about);
   expect(files).toEqual(['shop/edgeform.yaml', 'shop/.gitlab-ci.yml', 'shop/.gitignore']);
   expect(readdirSync(join(cwd, 'shop')).sort()).toEqual(['.gitignore', '.gitlab-ci.yml', 'edgeform.yaml']);
 });
 
-test('nothing is written when one of them is there', () => {
+test('nothing is written when one of them is there', async () => {
   const cwd = folder({ '.gitlab-ci.yml': 'mine' });
-  expect(() => writeStarter(cwd, cwd, flags, '1.2.3')).toThrow(Failure);
+  await expect(writeStarter(cwd, cwd, flags, about)).rejects.toThrow(Failure);
   expect(readdirSync(cwd)).toEqual(['.gitlab-ci.yml']);
 });
