@@ -1,0 +1,73 @@
+// What a workflow uses of GitHub that no registry has: the actions for caches, artifacts and Node, each as a composite action over a folder.
+// `actions/checkout` is left to act, which copies the working tree in its place (record 0066).
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+interface StandIn {
+  readonly inputs: readonly string[];
+  /** A shell script; STORE is the folder, and inputs are variables in capitals. */
+  readonly script: string;
+}
+
+/** Of a key, the newest file whose name begins with one of the keys; slashes in keys are no folders. */
+const KEYS = String.raw`name() { printf %s "$1" | tr / _; }
+mkdir -p "$STORE/caches"`;
+
+const STAND_INS: Readonly<Record<string, StandIn>> = {
+  'setup-node': { inputs: ['node-version'], script: 'node --version' },
+  'cache/restore': {
+    inputs: ['path', 'key', 'restore-keys'],
+    script: `${KEYS}
+for key in "$KEY" "$RESTORE_KEYS"; do
+  found=$(ls -t "$STORE/caches" | grep -F "$(name "$key")" | head -1) || true
+  if [ -n "$key" ] && [ -n "$found" ]; then tar xf "$STORE/caches/$found"; echo "restored $found"; exit 0; fi
+done`,
+  },
+  'cache/save': {
+    inputs: ['path', 'key'],
+    script: `${KEYS}
+files=$(compgen -G "$PATH_OF" || true)
+[ -z "$files" ] || tar cf "$STORE/caches/$(name "$KEY")" $files`,
+  },
+  'upload-artifact': {
+    inputs: ['name', 'path', 'retention-days', 'if-no-files-found', 'overwrite'],
+    script: `mkdir -p "$STORE/artifacts/$NAME" && cp -r "$PATH_OF" "$STORE/artifacts/$NAME/"`,
+  },
+  'download-artifact': {
+    inputs: ['name', 'path', 'run-id', 'github-token'],
+    script: `mkdir -p "$PATH_OF" && cp -r "$STORE/artifacts/$NAME/." "$PATH_OF/"`,
+  },
+};
+
+/** `path` is no variable to overwrite. */
+function variableOf(input: string): string {
+  return input === 'path' ? 'PATH_OF' : input.toUpperCase().replaceAll('-', '_');
+}
+
+function actionOf(name: string, { inputs, script }: StandIn, store: string): object {
+  const given = inputs.map((input) => [variableOf(input), `\${{ inputs.${input} }}`]);
+  return {
+    name: `stand-in for ${name}`,
+    inputs: Object.fromEntries(inputs.map((input) => [input, { default: '' }])),
+    runs: {
+      using: 'composite',
+      steps: [{ shell: 'bash', env: { STORE: store, ...Object.fromEntries(given) }, run: script }],
+    },
+  };
+}
+
+/** Writes them into a folder; for each action that our files use, the option of act that puts one in its place. */
+export function standIns(folder: string, store: string): string[] {
+  for (const [name, one] of Object.entries(STAND_INS)) {
+    const path = join(folder, name, 'action.yml');
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, JSON.stringify(actionOf(name, one, store)));
+  }
+  const used = ['plan', 'apply', 'drift'].flatMap((name) => {
+    const text = readFileSync(`.github/actions/${name}/action.yml`, 'utf8');
+    return [...text.matchAll(/uses: actions\/([\w-]+)[\w/-]*@([0-9a-f]{40})/g)];
+  });
+  const pairs = new Set(used.map(([, name = '', commit = '']) => `actions/${name}@${commit}=${join(folder, name)}`));
+  return [...pairs].flatMap((pair) => ['--local-repository', pair]);
+}
