@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BOT, FakeGithub, REPOSITORY } from '../../../test/pull-requests/fake-github.ts';
 import { filesAt } from '../../../test/pull-requests/runner.ts';
-import { demand, KEY, manifest, newRepository, ran, startRegistry, startService } from './scene.ts';
+import { demand, isPlan, KEY, manifest, newRepository, ran, startRegistry, startService } from './scene.ts';
 import { standIns } from './stand-ins.ts';
 
 const TOKEN = 'token-of-the-job-71aa';
@@ -98,7 +98,7 @@ export async function lifeOnGithub(act: string, tarball: string): Promise<string
     );
     const [comment, ...more] = github.comments.get(pull.number) ?? [];
     demand(opened.code === 0 && comment !== undefined && more.length === 0, `opened: ${opened.log}`);
-    demand(/^<!-- edgeform:plan [\s\S]*1 to create/.test(comment.body), `the comment: ${comment.body}`);
+    demand(isPlan(comment.body), `the comment: ${comment.body}`);
     demand(service.objects('backends').length === 0 && github.artifacts.length === 1, 'a plan writes nothing');
 
     const onMain = (name: 'push' | 'schedule', at = sha) =>

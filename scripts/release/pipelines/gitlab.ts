@@ -5,7 +5,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { FakeGitlab, PROJECT_ID } from '../../../test/pull-requests/fake-gitlab.ts';
-import { demand, KEY, manifest, newRepository, ran, startRegistry, startService } from './scene.ts';
+import { demand, isPlan, KEY, manifest, newRepository, ran, startRegistry, startService } from './scene.ts';
 
 const TOKEN = 'token-of-the-project-71aa';
 
@@ -55,7 +55,7 @@ export async function lifeOnGitlab(interpreter: string, tarball: string): Promis
     const opened = await run('merge_request_event', ['edgeform-validate', 'edgeform-plan'], head, ofRequest);
     const [note, ...others] = gitlab.notes.get(request.iid) ?? [];
     demand(opened.code === 0 && note !== undefined && others.length === 0, `opened: ${opened.log}`);
-    demand(/^<!-- edgeform:plan [\s\S]*1 to create/.test(note.body), `the note: ${note.body}`);
+    demand(isPlan(note.body), `the note: ${note.body}`);
     demand(service.objects('backends').length === 0, 'a plan writes nothing');
 
     git('switch', '--quiet', 'main');

@@ -22,6 +22,11 @@ export function demand(holds: boolean, text: string): asserts holds {
   if (!holds) throw new Error(text);
 }
 
+/** True for the comment about a plan of the manifest above. */
+export function isPlan(text: string): boolean {
+  return text.startsWith('<!-- edgeform:plan ') && text.includes('1 to create');
+}
+
 interface Ran {
   readonly code: number;
   readonly log: string;

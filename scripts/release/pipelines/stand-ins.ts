@@ -46,7 +46,7 @@ function variableOf(input: string): string {
 }
 
 function actionOf(name: string, { inputs, script }: StandIn, store: string): object {
-  const given = inputs.map((input) => [variableOf(input), `\${{ inputs.${input} }}`]);
+  const given = inputs.map((input): [string, string] => [variableOf(input), `\${{ inputs.${input} }}`]);
   return {
     name: `stand-in for ${name}`,
     inputs: Object.fromEntries(inputs.map((input) => [input, { default: '' }])),
@@ -57,6 +57,8 @@ function actionOf(name: string, { inputs, script }: StandIn, store: string): obj
   };
 }
 
+const USES = 'uses: actions/';
+
 /** Writes them into a folder; for each action that our files use, the option of act that puts one in its place. */
 export function standIns(folder: string, store: string): string[] {
   for (const [name, one] of Object.entries(STAND_INS)) {
@@ -66,8 +68,14 @@ export function standIns(folder: string, store: string): string[] {
   }
   const used = ['plan', 'apply', 'drift'].flatMap((name) => {
     const text = readFileSync(`.github/actions/${name}/action.yml`, 'utf8');
-    return [...text.matchAll(/uses: actions\/([\w-]+)[\w/-]*@([0-9a-f]{40})/g)];
+    const lines = text.split('\n').filter((line) => line.includes(USES));
+    return lines.map((line) => line.slice(line.indexOf(USES) + USES.length).split(/[@ ]/));
   });
-  const pairs = new Set(used.map(([, name = '', commit = '']) => `actions/${name}@${commit}=${join(folder, name)}`));
+  // The repository of an action may have several, in folders.
+  const repositoryOf = (path: string, commit: string) => {
+    const [name = ''] = path.split('/');
+    return `actions/${name}@${commit}=${join(folder, name)}`;
+  };
+  const pairs = new Set(used.map(([path = '', commit = '']) => repositoryOf(path, commit)));
   return [...pairs].flatMap((pair) => ['--local-repository', pair]);
 }

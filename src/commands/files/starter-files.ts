@@ -165,8 +165,9 @@ interface Newcomer {
 /** How a stack comes into the pipeline of another one; undefined for a file that is none, or this stack's own. */
 function besideOther(path: string, { stack, folder, cwd, isKept }: Newcomer): string | undefined {
   const text = basename(path).endsWith('.yml') ? tryTo(() => readText(path, LIMIT)) : undefined;
-  const other = /^ +stack: "(.{1,63})"$/m.exec(text ?? '')?.[1];
-  if (other === undefined || other === stack || !/edgeform/.test(text ?? '')) return undefined;
+  const line = text?.split('\n').find((one) => one.trimStart().startsWith('stack: "'));
+  const other = line?.split('"')[1];
+  if (other === undefined || other === stack || text?.includes('edgeform') !== true) return undefined;
   const place = relative(repositoryOf(folder), folder).replaceAll('\\', '/');
   const target = relative(cwd, folder);
   const manifest = isKept
