@@ -58,16 +58,16 @@ const WRITING = '--allow-deletes= --allow-loss= --recreate';
 /** Options of each command; those with a sign take a value. */
 export const OPTIONS = {
   validate: `${READING} --require-vars`.split(' '),
-  plan: `${ASKING} ${WRITING} --base= --out= --detailed-exitcode`.split(' '),
-  apply: `${ASKING} ${WRITING} --auto-approve --resolve= --settle= --events= --metrics-file=`.split(' '),
-  drift: `${ASKING} --known= --metrics-file=`.split(' '),
+  plan: `${ASKING} ${WRITING} --stack= --base= --out= --detailed-exitcode`.split(' '),
+  apply: `${ASKING} ${WRITING} --stack= --auto-approve --resolve= --settle= --events= --metrics-file=`.split(' '),
+  drift: `${ASKING} --stack= --known= --metrics-file=`.split(' '),
 };
 
-const CHOOSING = '--only= --changed-since= --shard=';
-const NOT_FLEET = ['-f=', '--file=', '--overlay=', '--journal='];
+const CHOOSING = '--only= --except= --changed-since= --shard=';
+const NOT_FLEET = ['-f=', '--file=', '--overlay=', '--journal=', '--stack='];
 const fleetOptions = (command) => [
   ...OPTIONS[command].filter((one) => !NOT_FLEET.includes(one)),
-  ...`--fleet= ${CHOOSING}`.split(' '),
+  ...`--fleet= --wave= ${CHOOSING}`.split(' '),
   ...({ validate: [], apply: ['--rate=', '--fail-fast'] }[command] ?? ['--rate=']),
 ];
 /** Those of `edgeform fleet`. */
