@@ -26,7 +26,6 @@ const TRIED: readonly string[] = [
   'scripts/docs/cast.mjs',
   'scripts/release/image.mjs',
   'scripts/release/workflows.mjs',
-  'src/commands/options/again.ts',
   'src/commands/options/usage.ts',
   'src/drift/known.ts',
   'src/export/yaml.ts',

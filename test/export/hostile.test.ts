@@ -87,7 +87,7 @@ test('an object without room for a marker is left out, with what is inside it', 
     https_edges: [{ id: 'edghts_1', hostports: ['a.example.com:443'], routes: [route], ...full }],
   });
   expect(text).toContain(
-    '# - ak_2 (API key): its metadata leaves no room for an ownership marker; shorten it by 78 bytes\n',
+    '# - ak_2 (API key): its metadata leaves no room for an ownership marker; shorten it by 102 bytes\n',
   );
   expect(text).toContain('# - edghtsrt_1 (HTTPS edge route): its parent edghts_1 is not in this export\n');
 });
