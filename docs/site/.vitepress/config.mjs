@@ -18,6 +18,8 @@ const PARTS = {
     ['Migrate from Terraform', 'migration'],
     ['Rotate a key', 'how-to/rotate-a-key'],
     ['Move a hostport', 'how-to/move-a-hostport'],
+    ['Rename', 'how-to/rename-a-stack'],
+    ['Split a stack', 'how-to/split-a-stack'],
     ['Recover after a crash', 'how-to/recover'],
     ['Pull requests', 'pull-requests'],
     ['Forks', 'how-to/forks'],
