@@ -79,7 +79,12 @@ function acceptsObject(field: ObjectField, value: ValueObject): boolean {
 function acceptsMember({ fields }: ObjectField, name: string, item: Value): boolean {
   const sub = fieldOf(fields, name);
   if (sub !== undefined) return accepts(sub, item);
-  return acceptsKey(name) && acceptsFree(item);
+  return acceptsUnknown(name, item);
+}
+
+/** The same for a value that the catalogue does not know. */
+export function acceptsUnknown(name: string, value: Value): boolean {
+  return acceptsKey(name) && acceptsFree(value);
 }
 
 /** Values that the catalogue does not know are copied, whatever they are. */

@@ -49,7 +49,7 @@ function inOrder(map: JsonObject, first: readonly string[], write: (value: Json,
 }
 
 /** A value in the order in which it is given. */
-function treeOf(value: Json, write: (member: Json) => Tree = treeOf): Tree {
+export function treeOf(value: Json, write: (member: Json) => Tree = treeOf): Tree {
   if (isList(value)) return value.map((item) => treeOf(item));
   if (!isObject(value)) return value;
   return { entries: Object.entries(value).map(([key, member]) => ({ key, value: write(member) })) };

@@ -26,6 +26,19 @@ export function commentLines(lines: readonly string[], indent = ''): string[] {
   return lines.map((line) => `${indent}#${line === '' ? '' : ' '}${escaped(line)}`);
 }
 
+/** The lines of a text after its key: a header, then the text; undefined where they would not say the same. */
+export function blockLines(text: string, indent: string): string[] | undefined {
+  if (!isBlock(text)) return undefined;
+  const lines = text.replace(/\n$/, '').split('\n');
+  return [text.endsWith('\n') ? '|' : '|-', ...lines.map((line) => (line === '' ? '' : indent + line))];
+}
+
+/** The text in these quotes, or in double ones if single ones cannot hold it. */
+export function quotedText(text: string, quote: '"' | "'"): string {
+  const isSingle = quote === "'" && text.search(UNSEEN) < 0;
+  return isSingle ? `'${text.replaceAll("'", "''")}'` : `"${escaped(text.replace(/["\\]/g, '\\$&'))}"`;
+}
+
 export function yamlLines(entries: readonly TreeEntry[], indent = ''): string[] {
   return entries.flatMap(({ key, value, comments = [] }) => {
     const [first = '', ...rest] = valueLines(value, indent);
@@ -38,7 +51,7 @@ export function flowEntry({ key, value }: TreeEntry): string {
   return `${textOf(key)}: ${flowText(value)}`;
 }
 
-function flowText(tree: Tree): string {
+export function flowText(tree: Tree): string {
   if (typeof tree === 'string') return textOf(tree);
   if (typeof tree !== 'object' || tree === null) return String(tree);
   if (isList(tree)) return `[${tree.map(flowText).join(', ')}]`;
@@ -48,11 +61,8 @@ function flowText(tree: Tree): string {
 /** The value after a key: the rest of its line, then lines below it. */
 function valueLines(tree: Tree, indent: string): string[] {
   const inner = indent + STEP;
-  if (typeof tree === 'string' && isBlock(tree)) {
-    const marker = tree.endsWith('\n') ? '|' : '|-';
-    const lines = tree.replace(/\n$/, '').split('\n');
-    return [` ${marker}`, ...lines.map((line) => (line === '' ? '' : inner + line))];
-  }
+  const block = typeof tree === 'string' ? blockLines(tree, inner) : undefined;
+  if (block !== undefined) return block.map((line, index) => (index === 0 ? ` ${line}` : line));
   const short = oneLine(tree);
   const isScalar = typeof tree !== 'object' || tree === null;
   if (isScalar || (short !== undefined && short.length + indent.length < WIDTH)) return [` ${short ?? ''}`];
@@ -89,8 +99,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 function textOf(text: string): string {
   const isPlain = PLAIN.test(text) && !/:(?: |$)| $/.test(text) && !AMBIGUOUS.test(text);
   if (isPlain) return text;
-  if (text.search(UNSEEN) >= 0) return `"${escaped(text.replace(/["\\]/g, '\\$&'))}"`;
-  return /["\\]/.test(text) ? `'${text.replaceAll("'", "''")}'` : `"${text}"`;
+  return quotedText(text, /["\\]/.test(text) ? "'" : '"');
 }
 
 function escaped(text: string): string {
