@@ -32,8 +32,20 @@ export interface DriftResult {
   readonly plan: Plan;
 }
 
+/** The same, with the objects that were compared: what it takes to accept drift. */
+export interface MatchedDrift extends DriftResult {
+  /** The objects of the manifest with the live ones, secrets opaque. */
+  readonly pairs: readonly Pair[];
+}
+
 /** Compares live state with the manifest. Changes nothing and sends no requests. */
 export function findDrift(input: PlanInput): DriftResult {
+  const { drift, plan } = findMatchedDrift(input);
+  return { drift, plan };
+}
+
+/** The same, with the objects that were compared. */
+export function findMatchedDrift(input: PlanInput): MatchedDrift {
   const { manifest, snapshot } = input;
   const { plan, matched, missing: pasts, foreign } = analyse(input);
   const unclear = unclearAddresses(matched);
@@ -68,7 +80,7 @@ export function findDrift(input: PlanInput): DriftResult {
     }),
     pending,
   };
-  return { drift, plan };
+  return { drift, plan, pairs: matched.pairs };
 }
 
 /** The share of objects that belong to a stack: not those that are in an object of ours and are not ours, whatever their marker says. */

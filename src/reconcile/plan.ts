@@ -1,6 +1,6 @@
 // The plan and the drift of a manifest from a read of the live state, with the same options as an apply. Writes nothing.
 
-import { findDrift, type DriftResult } from '../drift/drift.ts';
+import { findMatchedDrift, type DriftResult, type MatchedDrift } from '../drift/drift.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { Failure } from '../core/failure.ts';
 import { buildPlan, withDiagnostics, type PlanInput } from '../plan/build.ts';
@@ -88,10 +88,20 @@ export async function detectDrift(run: RunInput): Promise<DriftResult> {
   return driftOf(run, await preview(run, 'drift cannot be determined'));
 }
 
+/** The same, with the objects that were compared. */
+export async function detectMatchedDrift(run: RunInput): Promise<MatchedDrift> {
+  return matchedDriftOf(run, await preview(run, 'drift cannot be determined'));
+}
+
 /** The drift of a live state that was read. */
-export function driftOf(run: RunInput, { input, problem }: Pick<Preview, 'input' | 'problem'>): DriftResult {
+export function driftOf(run: RunInput, read: Pick<Preview, 'input' | 'problem'>): DriftResult {
+  const { drift, plan } = matchedDriftOf(run, read);
+  return { drift, plan };
+}
+
+function matchedDriftOf(run: RunInput, { input, problem }: Pick<Preview, 'input' | 'problem'>): MatchedDrift {
   refuseWithoutImports(input);
-  const found = findDrift(input);
+  const found = findMatchedDrift(input);
   const problems = doubtfulLists(found.plan);
   if (problems.length > 0) throw new Failure('error', problems);
   // Problems of the journal do not affect drift.
