@@ -1,0 +1,244 @@
+// The text of a file with other values: every other byte stays, whatever the file is written like.
+
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/json.ts';
+import { editText } from '../../src/accept/text/edit-text.ts';
+import { parseDocuments } from '../../src/manifest/text/parse.ts';
+
+interface Row {
+  readonly what: string;
+  readonly before: string;
+  readonly wanted: JsonObject;
+  readonly after: string;
+  readonly name?: string;
+}
+
+const ROWS: readonly Row[] = [
+  {
+    what: 'a plain text beside a comment',
+    before: 'a:\n  b: one   # why\n  c: 2\n',
+    wanted: { a: { b: 'two', c: 2 } },
+    after: 'a:\n  b: two   # why\n  c: 2\n',
+  },
+  { what: 'a text that needs quotes', before: 'a: one\n', wanted: { a: 'yes' }, after: 'a: "yes"\n' },
+  { what: 'a text with a colon', before: 'a: one\n', wanted: { a: 'b: c # d' }, after: 'a: "b: c # d"\n' },
+  { what: 'single quotes stay', before: "a: 'one'\n", wanted: { a: "it's" }, after: "a: 'it''s'\n" },
+  {
+    what: 'double quotes stay',
+    before: 'a: "one"\n',
+    wanted: { a: 'say "x" \\ y' },
+    after: 'a: "say \\"x\\" \\\\ y"\n',
+  },
+  { what: 'a line break in single quotes', before: "a: 'one'\n", wanted: { a: 'x\ny' }, after: 'a: "x\\ny"\n' },
+  { what: 'a number in place of a text', before: 'a: "1"\n', wanted: { a: 2 }, after: 'a: 2\n' },
+  {
+    what: 'a text over several lines',
+    before: 'a: one\n  two\nb: 1\n',
+    wanted: { a: 'x', b: 1 },
+    after: 'a: x\nb: 1\n',
+  },
+  {
+    what: 'a literal text',
+    before: 'a: |\n  one\n  two\n\n# about b\nb: 1\n',
+    wanted: { a: 'x\ny\n', b: 1 },
+    after: 'a: |\n  x\n  y\n\n# about b\nb: 1\n',
+  },
+  {
+    what: 'a literal text without a last break',
+    before: 'a: |\n  one\nb: 1\n',
+    wanted: { a: 'x\ny', b: 1 },
+    after: 'a: |-\n  x\n  y\nb: 1\n',
+  },
+  {
+    what: 'a literal text that becomes short',
+    before: 'a:\n  b: |\n    one\n    two\n  c: 1\n',
+    wanted: { a: { b: 'x', c: 1 } },
+    after: 'a:\n  b: x\n  c: 1\n',
+  },
+  { what: 'a folded text', before: 'a: >-\n  one\n  two\nb: 1\n', wanted: { a: 'x y', b: 1 }, after: 'a: x y\nb: 1\n' },
+  {
+    what: 'nothing after the colon',
+    before: 'a:\n  b:   # why\n  c: 1\n',
+    wanted: { a: { b: 3, c: 1 } },
+    after: 'a:\n  b: 3   # why\n  c: 1\n',
+  },
+  {
+    what: 'an entry is added behind the one before it',
+    before: 'a:\n  b: 1 # one\n  # deeper or not\n  d: 4\n',
+    wanted: { a: { b: 1, c: { x: ['p', 'q'] }, d: 4 } },
+    after: 'a:\n  b: 1 # one\n  c:\n    x: [p, q]\n  # deeper or not\n  d: 4\n',
+  },
+  {
+    what: 'an entry is added at the end without a last break',
+    before: 'a:\n  b: 1',
+    wanted: { a: { b: 1, c: 2 } },
+    after: 'a:\n  b: 1\n  c: 2',
+  },
+  {
+    what: 'two entries, one inside the other',
+    before: 'a:\n  b:\n    x: 1\nz: 1\n',
+    wanted: { a: { b: { x: 1, w: 2 }, c: 3 }, z: 1 },
+    after: 'a:\n  b:\n    x: 1\n    w: 2\n  c: 3\nz: 1\n',
+  },
+  {
+    what: 'an entry is removed with what is inside and beside it',
+    before: 'a:\n  # above\n  b: 1 # beside\n    # inside\n  # next\n  c: 2\n',
+    wanted: { a: { c: 2 } },
+    after: 'a:\n  # above\n  # next\n  c: 2\n',
+  },
+  {
+    what: 'a block is removed',
+    before: 'a:\n  b:\n    x: 1\n    # in b\n\n  # about c\n  c: 2\n',
+    wanted: { a: { c: 2 } },
+    after: 'a:\n\n  # about c\n  c: 2\n',
+  },
+  {
+    what: 'the last entry without a last break',
+    before: 'a:\n  b: 1\n  c: 2\n  d: 3',
+    wanted: { a: { b: 1 } },
+    after: 'a:\n  b: 1',
+  },
+  {
+    what: 'the only entry',
+    before: 'a: # here\n  b: 1\nz: 1\n',
+    wanted: { a: {}, z: 1 },
+    after: 'a: {} # here\nz: 1\n',
+  },
+  {
+    what: 'the only entry of a list’s map',
+    before: 'a:\n  - b: 1\n  - c: 2\n',
+    wanted: { a: [{}, { c: 2 }] },
+    after: 'a:\n  - {}\n  - c: 2\n',
+  },
+  {
+    what: 'a map in braces',
+    before: 'a: { b: 1, c: "x" } # why\n',
+    wanted: { a: { b: 2, c: 'y' } },
+    after: 'a: { b: 2, c: "y" } # why\n',
+  },
+  {
+    what: 'added in braces',
+    before: 'a: { b: 1, d: 2 }\n',
+    wanted: { a: { b: 1, c: 3, d: 2, e: 'f g' } },
+    after: 'a: { b: 1, c: 3, d: 2, e: f g }\n',
+  },
+  {
+    what: 'added in empty braces',
+    before: 'a: {} # none\n',
+    wanted: { a: { b: { c: 1 } } },
+    after: 'a: { b: { c: 1 } } # none\n',
+  },
+  {
+    what: 'removed in braces',
+    before: 'a: { b: 1, c: 2, d: 3, e: 4 }\n',
+    wanted: { a: { c: 2 } },
+    after: 'a: { c: 2 }\n',
+  },
+  { what: 'all removed in braces', before: 'a: { b: 1, c: 2 }\n', wanted: { a: {} }, after: 'a: {}\n' },
+  { what: 'replaced in braces', before: 'a: { b: 1 }\n', wanted: { a: { c: 1 } }, after: 'a: { c: 1 }\n' },
+  {
+    what: 'braces over lines',
+    before: 'a: {\n  b: 1, # one\n  c: 2\n}\n',
+    wanted: { a: { b: 1, c: 2, d: 3 } },
+    after: 'a: {\n  b: 1, # one\n  c: 2,\n  d: 3\n}\n',
+  },
+  {
+    what: 'a list in brackets',
+    before: 'a: [x, "y", z] # why\n',
+    wanted: { a: ['x', 'w', 'z', 'v'] },
+    after: 'a: [x, "w", z, v] # why\n',
+  },
+  {
+    what: 'the first of a list in brackets goes',
+    before: 'a: [x, y, z]\n',
+    wanted: { a: ['y', 'z'] },
+    after: 'a: [y, z]\n',
+  },
+  { what: 'a new first in brackets', before: 'a: [x, y]\n', wanted: { a: ['w', 'x', 'y'] }, after: 'a: [w, x, y]\n' },
+  { what: 'an empty list', before: 'a: []\n', wanted: { a: ['x'] }, after: 'a: [x]\n' },
+  {
+    what: 'a list of lines',
+    before: 'a:\n  - x # one\n  - y # two\n  # about z\n  - z\n',
+    wanted: { a: ['x', 'w', 'z', 'v'] },
+    after: 'a:\n  - x # one\n  - w # two\n  # about z\n  - z\n  - v\n',
+  },
+  {
+    what: 'a list of lines under its key',
+    before: 'a:\n- x\n- y # two\nb: 1\n',
+    wanted: { a: ['x', 'z', 'v'], b: 1 },
+    after: 'a:\n- x\n- z # two\n- v\nb: 1\n',
+  },
+  { what: 'items go', before: 'a:\n  - x # one\n  - y # two\n  - z\n', wanted: { a: ['z'] }, after: 'a:\n  - z\n' },
+  {
+    what: 'all items go',
+    before: 'a: # none\n  - x # one\n  - y\nb: 1\n',
+    wanted: { a: [], b: 1 },
+    after: 'a: [] # none\nb: 1\n',
+  },
+  {
+    what: 'maps in a list',
+    before: 'a:\n  - b: 1 # one\n    c: 2\n  - b: 3\n',
+    wanted: {
+      a: [
+        { b: 1, c: 5 },
+        { b: 3, d: 1 },
+      ],
+    },
+    after: 'a:\n  - b: 1 # one\n    c: 5\n  - b: 3\n    d: 1\n',
+  },
+  {
+    what: 'Windows line breaks',
+    before: 'a:\r\n  b: 1 # x\r\n  c: 2\r\n',
+    wanted: { a: { b: 2, c: 2, d: ['x'] } },
+    after: 'a:\r\n  b: 2 # x\r\n  c: 2\r\n  d: [x]\r\n',
+  },
+  {
+    what: 'a literal text with Windows line breaks',
+    before: 'a: |\r\n  x\r\n  y\r\nb: 1\r\n',
+    wanted: { a: 'p\nq\n', b: 1 },
+    after: 'a: |\r\n  p\r\n  q\r\nb: 1\r\n',
+  },
+  {
+    what: 'JSON',
+    name: 'a.json',
+    before: '{\n  "a": {\n    "b": "one",\n    "c": [1, 2]\n  }\n}\n',
+    wanted: { a: { b: 'é\u0001'.slice(0, 1), c: [1, 3], d: { x: 'y' } } },
+    after: '{\n  "a": {\n    "b": "é",\n    "c": [1, 3],\n    "d": {\n      "x": "y"\n    }\n  }\n}\n',
+  },
+  {
+    what: 'JSON on one line',
+    name: 'a.json',
+    before: '{"a":{"b":1}}',
+    wanted: { a: { b: 1, c: 'x' } },
+    after: '{"a":{"b":1, "c": "x"}}',
+  },
+  {
+    what: 'quoted keys',
+    before: '"a":\n  "b c": 1\n  d: 2\n',
+    wanted: { a: { 'b c': 3, d: 2 } },
+    after: '"a":\n  "b c": 3\n  d: 2\n',
+  },
+  {
+    what: 'a document that begins with a line',
+    before: '# head\n---\na: 1 # x\n',
+    wanted: { a: 2 },
+    after: '# head\n---\na: 2 # x\n',
+  },
+];
+
+test.each(ROWS)('$what', ({ name = 'a.yaml', before, wanted, after }) => {
+  expect(editText({ name, text: before }, wanted)).toEqual({ text: after });
+  // And nothing where the text says it already.
+  expect(editText({ name, text: after }, wanted)).toEqual({ text: after });
+  expect(parseDocuments(name, after)[0].json).toEqual(wanted);
+});
+
+test.each([
+  ['the anchor', 'a: &x one\nb: *x\n', { a: 'two', b: 'one' }, [['a']]],
+  ['the alias', 'a: &x one\nb: *x\n', { a: 'one', b: 'two' }, [['b']]],
+  ['what has an anchor around it', 'a: &x\n  c: 1\nb: *x\n', { a: { c: 2 }, b: { c: 1 } }, [['a']]],
+  ['what has one inside it', 'a:\n  c: &x 1\n  d: 1\nb: *x\n', { a: { d: 1 }, b: 1 }, [['a', 'c']]],
+  ['a tag', 'a: !!str 1\n', { a: '2' }, [['a']]],
+])('%s is not edited', (_, text, wanted, shared) => {
+  expect(editText({ name: 'a.yaml', text }, wanted as JsonObject)).toEqual({ shared });
+});
