@@ -38,6 +38,7 @@ const MAY_IMPORT: Table = {
   drift: ['plan', 'resource', 'catalog', 'core'],
   export: ['resource', 'catalog', 'core'],
   migrate: ['export', 'resource', 'catalog', 'core'],
+  accept: ['drift', 'plan', 'export', 'manifest', 'resource', 'catalog', 'core'],
   apply: ['plan', 'service', 'resource', 'catalog', 'core', 'platform'],
   reconcile: ['apply', 'drift', 'plan', 'service', 'journal', 'manifest', 'resource', 'catalog', 'platform', 'core'],
   fleet: [
@@ -67,6 +68,7 @@ const TYPES_ONLY: Table = {
   'plan -> manifest': [],
   'plan -> export': ['export/adoption.ts', 'export/names.ts'],
   'apply -> plan': ['plan/decide/returned-once.ts', 'plan/fingerprint.ts'],
+  'accept -> plan': [],
   'render -> plan': [],
   'render -> drift': [],
   'render -> apply': [],
@@ -75,6 +77,7 @@ const TYPES_ONLY: Table = {
 /** Package that the bundles hold, or that the build runs → the only file that imports it. */
 const PACKAGES: Table = {
   yaml: [
+    'accept/text/layout.ts',
     'manifest/text/comment-tokens.ts',
     'manifest/text/compose.ts',
     'manifest/text/format.ts',
@@ -90,7 +93,19 @@ const PACKAGES: Table = {
   '@marcbachmann/cel-js': ['policy/cel.ts'],
 };
 
-const PURE = ['core', 'catalog', 'resource', 'plan', 'policy', 'drift', 'export', 'migrate', 'render', 'journal'];
+const PURE = [
+  'core',
+  'catalog',
+  'resource',
+  'plan',
+  'policy',
+  'drift',
+  'accept',
+  'export',
+  'migrate',
+  'render',
+  'journal',
+];
 const BUILTINS_OF_PURE: Table = {
   'catalog/host.ts': ['node:url'],
   'core/digest.ts': ['node:crypto'],

@@ -1,0 +1,172 @@
+// Accepted drift → the files of the manifest as they would be. Writes nothing.
+//
+// Each value is looked for in the text of its block. What a preset, an overlay or a pipe brings has no such place, and is left
+// out. Then the manifest is loaded again with the new texts: it must say exactly what was wanted, or what does not is left out, too.
+
+import { hasErrors } from '../core/diagnostic.ts';
+import { groupBy } from '../core/group.ts';
+import { canonicalJson, isObject, type Json, type JsonObject, type Path } from '../core/json.ts';
+import { valueAt } from '../core/value.ts';
+import type { ManifestResult } from '../manifest/load.ts';
+import { parseDocuments } from '../manifest/text/parse.ts';
+import type { LeftOut, Reason } from './reasons.ts';
+import { editText } from './text/edit-text.ts';
+import { leftOut, wantedEdits, type Asked, type Edit } from './wanted.ts';
+import { withValueAt } from './with-value.ts';
+
+/** A file of the manifest, without its byte order mark. */
+export interface ManifestText {
+  readonly name: string;
+  readonly text: string;
+  /** False for what was read from a pipe. */
+  readonly isFile: boolean;
+}
+
+interface AcceptInput extends Asked {
+  /** Without overlays. */
+  readonly files: readonly ManifestText[];
+  /** The manifest with these texts in place of its files. */
+  readonly reload: (
+    files: readonly Pick<ManifestText, 'name' | 'text'>[],
+  ) => Pick<ManifestResult, 'plain' | 'diagnostics'>;
+}
+
+export interface Acceptance {
+  readonly accepted: readonly AcceptedEdit[];
+  readonly left: readonly LeftOut[];
+  /** Those that change. */
+  readonly files: readonly ChangedFile[];
+}
+
+interface AcceptedEdit {
+  readonly edit: Edit;
+  readonly file: string;
+}
+
+export interface ChangedFile {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What to write so that the manifest asks for what was accepted, and what cannot be written. */
+export function acceptDrift(input: AcceptInput): Acceptance {
+  const { sourceMap } = input;
+  const wanted = wantedEdits(input);
+  const left = [...wanted.left];
+  const sources = input.files.map((file) => ({ ...file, json: jsonOf(file) }));
+  let placed: PlacedEdit[] = [];
+  for (const edit of wanted.edits) {
+    const place = placeOf(edit, sources, input);
+    if (typeof place === 'string') left.push(leftOut(edit, place, sourceMap));
+    else placed.push({ edit, file: place });
+  }
+  for (;;) {
+    const { files, failed } = layIn(placed, input);
+    if (failed.size === 0) {
+      const accepted = placed.map(({ edit, file }) => ({ edit, file: file.name }));
+      return { accepted, left, files };
+    }
+    for (const [edit, reason] of failed) left.push(leftOut(edit, reason, sourceMap));
+    placed = placed.filter(({ edit }) => !failed.has(edit));
+  }
+}
+
+interface Source extends ManifestText {
+  readonly json: Json;
+}
+
+interface PlacedEdit {
+  readonly edit: Edit;
+  readonly file: Source;
+}
+
+function jsonOf({ name, text }: ManifestText): Json {
+  return parseDocuments(name, text)[0].json;
+}
+
+/** The file of its block, or why it cannot be written there. */
+function placeOf({ path, value }: Edit, sources: readonly Source[], input: AcceptInput): Source | Reason {
+  const source = sources.find(({ json }) => valueAt(json, path.slice(0, 2)) !== undefined);
+  if (source === undefined) return 'overlay';
+  if (!source.isFile) return 'standard-input';
+  const isThere = valueAt(source.json, path) !== undefined;
+  if (isThere || valueAt(input.document, path) === undefined) return isThere || value !== undefined ? source : 'form';
+  return whereFrom(path, input);
+}
+
+/** Whether a preset or an overlay brings it. */
+function whereFrom(path: Path, { sourceMap }: Pick<Asked, 'sourceMap'>): Reason {
+  return sourceMap.isOfPreset(path) ? 'preset' : 'overlay';
+}
+
+interface LaidIn {
+  readonly files: readonly ChangedFile[];
+  /** What must be left out, before another try. */
+  readonly failed: ReadonlyMap<Edit, Reason>;
+}
+
+function layIn(placed: readonly PlacedEdit[], input: AcceptInput): LaidIn {
+  const files: ChangedFile[] = [];
+  const failed = new Map<Edit, Reason>();
+  const editsByFile = groupBy(placed, ({ file }) => file.name);
+  for (const { name } of input.files) {
+    const own = (editsByFile.get(name) ?? []).map(({ edit }) => edit);
+    const file = editsByFile.get(name)?.[0]?.file;
+    if (file === undefined) continue;
+    const after = editFile(file, own, failed);
+    if (after !== file.text) files.push({ name: file.name, before: file.text, after });
+  }
+  if (failed.size > 0 || files.length === 0) return { files, failed };
+  return {
+    files,
+    failed: unkept(
+      placed.map(({ edit }) => edit),
+      files,
+      input,
+    ),
+  };
+}
+
+/** The text of one file with all edits; where it cannot have all, those that it cannot have are noted. */
+function editFile(file: Source, edits: readonly Edit[], failed: Map<Edit, Reason>): string {
+  const whole = editText(file, wantedJson(file.json, edits));
+  if (whole.text !== undefined) return whole.text;
+  let { text } = file;
+  for (const edit of edits) {
+    const made = editText({ name: file.name, text }, wantedJson(jsonOf({ ...file, text }), [edit]));
+    if (made.text === undefined) failed.set(edit, made.shared.length > 0 ? 'shared' : 'form');
+    else text = made.text;
+  }
+  return text;
+}
+
+function wantedJson(json: Json, edits: readonly Edit[]): JsonObject {
+  const wanted = edits.reduce((made, { path, value }) => withValueAt(made, path, value), json);
+  return isObject(wanted) ? wanted : {};
+}
+
+/** What the manifest would not say once it has the texts. */
+function unkept(edits: readonly Edit[], files: readonly ChangedFile[], input: AcceptInput): Map<Edit, Reason> {
+  const texts = new Map(files.map(({ name, after }) => [name, after]));
+  const again = input.reload(input.files.map(({ name, text }) => ({ name, text: texts.get(name) ?? text })));
+  const wanted = wantedJson(input.document, edits);
+  const isKept = ({ path }: Edit) => same(valueAt(again.plain.document, path), valueAt(wanted, path));
+  const failed = new Map<Edit, Reason>(
+    edits.filter((edit) => !isKept(edit)).map((edit) => [edit, whereFrom(edit.path, again.plain)]),
+  );
+  if (failed.size > 0) return failed;
+  const problems = again.diagnostics.filter(({ severity }) => severity === 'error');
+  if (!hasErrors(problems)) return same(again.plain.document, wanted) ? failed : allOf(edits, 'form');
+  const addresses = new Set(problems.map(({ address }) => address));
+  const blamed = edits.filter(({ finding }) => addresses.has(finding.address ?? ''));
+  return allOf(blamed.length > 0 ? blamed : edits, 'invalid');
+}
+
+function allOf(edits: readonly Edit[], reason: Reason): Map<Edit, Reason> {
+  return new Map(edits.map((edit) => [edit, reason]));
+}
+
+function same(one: Json | undefined, other: Json | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : canonicalJson(one) === canonicalJson(other);
+}
