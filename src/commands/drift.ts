@@ -3,34 +3,37 @@
 import { Collector } from '../core/failure.ts';
 import { withLostOutput, type RunOutcome } from '../core/run-outcome.ts';
 import { unusedKnown, withKnown } from '../drift/known.ts';
-import { detectDrift } from '../reconcile/plan.ts';
+import { detectMatchedDrift } from '../reconcile/plan.ts';
 import { renderDriftAs } from '../render/formats.ts';
 import type { DriftView } from '../render/view/documents.ts';
 import { MANIFEST, OPTIONS, SERVICE, reading, reportOf } from './options/options.ts';
+import { acceptFindings, acceptsDrift } from './files/accepted-drift.ts';
 import { readKnown } from './files/known-findings.ts';
 import { renderOptionsOf } from './shell/invocation.ts';
-import { preparePlanning } from './shell/prepare.ts';
+import { prepareLoaded } from './shell/prepare.ts';
 import { sayProblems } from './shell/problems.ts';
 import type { Call, CommandSpec } from './shell/command.ts';
 
-/** `pending` when something drifted, `done` when nothing did; fails when that is uncertain. */
+/** `pending` when something drifted, or cannot be accepted; `done` when nothing did; fails when that is uncertain. */
 async function drift({ invocation, listeners }: Call): Promise<RunOutcome> {
   const { settings, stdout, note } = invocation;
   const collector = new Collector();
   const known = (await collector.take(() => readKnown(invocation))) ?? new Set<string>();
-  const run = await preparePlanning(invocation, collector);
+  const isAccepting = collector.try(() => acceptsDrift(settings)) === true;
+  const { run, loaded } = await prepareLoaded(invocation, collector);
   const { stack, resources } = run.manifest;
   const subject = { stack, service: run.connection.baseUrl.href };
   note({ type: 'loaded' }, subject);
-  const found = await detectDrift(run);
-  const view: DriftView = {
-    ...found,
-    drift: withKnown(found.drift, known),
-    diagnostics: [],
-    resources: () => resources,
-  };
+  const { pairs, ...found } = await detectMatchedDrift(run);
+  const drifted = withKnown(found.drift, known);
+  const view: DriftView = { ...found, drift: drifted, diagnostics: [], resources: () => resources };
   note({ type: 'compared', view }, subject);
-  const outcome: RunOutcome = view.drift.drifted ? 'pending' : 'done';
+  if (isAccepting) {
+    const accepting = { found: { ...found, drift: drifted, pairs }, manifest: run.manifest, loaded, problems: [] };
+    const outcome = acceptFindings(accepting, invocation);
+    return withLostOutput({ outcome, lost: [] }, listeners.end(outcome)).outcome;
+  }
+  const outcome: RunOutcome = drifted.drifted ? 'pending' : 'done';
   const lost = listeners.end(outcome);
   sayProblems(lost, invocation);
   // A part of the manifest has a part of the findings.
@@ -51,6 +54,8 @@ export const commands: readonly CommandSpec[] = [
         OPTIONS.targets,
         OPTIONS.policy,
         OPTIONS.known,
+        OPTIONS.accept,
+        OPTIONS.write,
         reading(OPTIONS.journal),
         reading(OPTIONS.tokenDir),
       ],
@@ -59,7 +64,10 @@ export const commands: readonly CommandSpec[] = [
       service: SERVICE,
       hidden: [OPTIONS.settleMs],
     },
-    help: { examples: ['drift', 'drift --format markdown'], exits: ['pending'] },
+    help: {
+      examples: ['drift', 'drift --format markdown', 'drift --accept all | git apply', 'drift --accept all --write'],
+      exits: ['pending'],
+    },
     run: drift,
   },
 ];

@@ -401,6 +401,12 @@ export const codes = {
     explanation: 'The file of `drift --known` has one fingerprint a line; a line that begins with `#` is a comment.',
     fix: 'Copy the fingerprint from the output of `drift`, or put `#` in front of a comment.',
   },
+  'not-accepted': {
+    title: 'Drift that cannot be accepted',
+    explanation:
+      'drift --accept was asked to write a live value into the manifest, and the manifest has no place of its own for it: it stands in a preset, an overlay or a variable, is a secret, or something else is in the way. The message says which.',
+    fix: 'Change the manifest by hand at the place named, or let apply put the value of the manifest back.',
+  },
   'unused-known': {
     title: 'A known finding does not exist',
     explanation:

@@ -21,6 +21,7 @@ import {
 } from './plan-document.ts';
 import { diagnostics, exitCode, stepStatuses, stepTotals } from './document-parts.ts';
 import { policySchema } from './policy-schema.ts';
+import { acceptFields } from './accept-document.ts';
 import { endedRun, historyFields, stacksFields } from './run-document.ts';
 import { count, flag, list, oneOf, record, text, textOrNull } from './shapes.ts';
 
@@ -159,6 +160,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       diagnostics,
     },
   },
+  accept: { by: '`drift --accept`', fields: acceptFields },
   error: {
     by: 'every command that fails before it has a document of its own',
     fields: { exit_code: exitCode, diagnostics },

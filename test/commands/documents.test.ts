@@ -21,6 +21,7 @@ const NAMES = [
   'diagnostics',
   'report',
   'drift',
+  'accept',
   'error',
   'export',
   'import',
@@ -207,6 +208,22 @@ describe('documents of commands', () => {
     for (const one of emulator.objects('reserved_addrs'))
       emulator.mutate('reserved_addrs', String(one['id']), { metadata: '' });
     expect(await document('drift', 'drift', 2)).toMatchObject({ coverage: expect.any(Number) });
+  });
+
+  test('accepted drift', async () => {
+    await document('apply --auto-approve', 'report', 0);
+    for (const one of emulator.objects('reserved_addrs'))
+      emulator.mutate('reserved_addrs', String(one['id']), { description: 'outside' });
+    expect(await document('drift --accept all', 'accept', 0)).toMatchObject({
+      written: false,
+      accepted: [{ path: 'description', change: 'set' }],
+      left_out: [],
+      files: [{ patch: expect.stringContaining('outside') }],
+    });
+    for (const one of emulator.objects('reserved_addrs'))
+      emulator.mutate('reserved_addrs', String(one['id']), { metadata: '' });
+    expect(await document('drift --accept all', 'accept', 2)).toMatchObject({ left_out: [{ reason: 'marker' }] });
+    await document('drift --accept nothing', 'error', 64);
   });
 
   test('export', async () => {

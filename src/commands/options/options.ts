@@ -91,6 +91,11 @@ export const OPTIONS = {
     written: (path) => [path, `${path}.lock`],
   }),
   known: word('--known <file>', 'fingerprints of findings to live with, one a line', { isRead: true }),
+  accept: words(
+    '--accept <what>',
+    'print a patch of the manifest that accepts drift: an address, with or without a path, a fingerprint, or all',
+  ),
+  write: toggle('--write', 'with --accept: change the files of the manifest; never the service'),
   tokenDir: word('--token-dir <dir>', 'directory for tokens of API keys, one 0600 file each', {
     reading: 'directory where apply puts tokens; only read',
     isRepeated: true,

@@ -24,6 +24,10 @@ export type LoadResult = (
   Pick<ManifestResult, 'diagnostics' | 'sources' | 'outline' | 'plain'> & {
     /** Values of the command line. */
     readonly given: GivenVariables;
+    /** The files of the manifest, without overlays. */
+    readonly files: ManifestFiles['files'];
+    /** The manifest with these texts in place of its files. */
+    readonly reload: (files: ManifestFiles['files']) => ManifestResult;
   };
 
 export interface LoadOptions {
@@ -63,11 +67,13 @@ export async function tryLoad(run: Invocation, options: LoadOptions): Promise<Lo
   const input = found.value && withAdded(found.value, options.added);
   // Unreadable variables may include the missing values.
   const mayLackValues = options.mayLackValues || wrong !== undefined;
-  const outcome = input ? loadManifest({ ...input, variables, env: run.env, mayLackValues }) : NOTHING_READ;
+  const loadWith = (files: ManifestFiles['files']) =>
+    input ? loadManifest({ ...input, files, variables, env: run.env, mayLackValues }) : NOTHING_READ;
+  const outcome = loadWith(input?.files ?? []);
   const { value, outline, plain, sources } = outcome;
   const mistyped = mistypedNames(run.env, outline.variables);
   const own = [...mistyped, ...found.diagnostics, ...outcome.diagnostics, ...otherStack(run.settings, outline)];
-  const known = { sources, outline, plain, given };
+  const known = { sources, outline, plain, given, files: input?.files ?? [], reload: loadWith };
   const collector = new Collector();
   collector.try(() => checkFiles(run, outline, read));
   if (wrong !== undefined) collector.add(wrong);

@@ -1,0 +1,128 @@
+// drift --accept: prints what the manifest has to say so that it asks for what is live, or writes it. Never writes to the service.
+
+import { resolve } from 'node:path';
+import { acceptDrift, type Acceptance, type ChangedFile } from '../../accept/accept.ts';
+import { selectionOf } from '../../accept/selection.ts';
+import type { LeftOut } from '../../accept/reasons.ts';
+import { rangeText, type Diagnostic } from '../../core/diagnostic.ts';
+import { Failure, usageError } from '../../core/failure.ts';
+import type { RunOutcome } from '../../core/run-outcome.ts';
+import { plural } from '../../core/text/text.ts';
+import type { MatchedDrift } from '../../drift/drift.ts';
+import type { Manifest } from '../../manifest/manifest.ts';
+import { descriptorOf, modeOf } from '../../platform/paths.ts';
+import { failOnFileError } from '../../platform/problem.ts';
+import { patchOf } from '../../render/patch.ts';
+import { documentJson, rows } from '../../render/view/documents.ts';
+import type { Invocation } from '../shell/invocation.ts';
+import type { LoadResult } from '../shell/load.ts';
+import { sayProblems } from '../shell/problems.ts';
+
+/** True for a command line that accepts drift. Fails for one that cannot mean it. */
+export function acceptsDrift({ accept, write, format }: Invocation['settings']): boolean {
+  if (accept.length === 0) {
+    if (write) throw usageError('--write needs --accept', 'say what is accepted: --accept all --write');
+    return false;
+  }
+  if (format === 'text' || format === 'json') return true;
+  throw usageError(`--accept has no format ${format}`, 'use text or json; drift without --accept has the others');
+}
+
+/** What is accepted, and of what. */
+interface Accepting {
+  readonly found: MatchedDrift;
+  readonly manifest: Manifest;
+  readonly loaded: Pick<LoadResult, 'files' | 'plain' | 'reload'>;
+  /** Further problems to say. */
+  readonly problems: readonly Diagnostic[];
+}
+
+/** `pending` when something of what was to be accepted is left out. */
+export function acceptFindings({ found, manifest, loaded, problems }: Accepting, run: Invocation): RunOutcome {
+  const { settings, cwd, stdout, stderr } = run;
+  const addresses = manifest.resources.map(({ address }) => address);
+  const { value: isChosen, diagnostics } = selectionOf({
+    words: settings.accept,
+    findings: found.drift.findings,
+    addresses,
+  });
+  if (isChosen === undefined) throw new Failure('usage', diagnostics);
+  const files = loaded.files.map((file) => ({ ...file, isFile: isFile(file.name, cwd) }));
+  const { document, sourceMap } = loaded.plain;
+  const acceptance = acceptDrift({ found, manifest, document, sourceMap, isChosen, files, reload: loaded.reload });
+  const changed = acceptance.files.map((file) => asOnDisk(file, run));
+  if (settings.write) for (const file of changed) write(file, run);
+  const left = acceptance.left.map(leftOutProblem);
+  if (settings.format === 'json')
+    stdout.write(`${documentJson(documentOf(acceptance, changed, { found, problems, run }))}\n`);
+  else {
+    sayProblems([...problems, ...left], run);
+    stdout.write(changed.map((file) => (settings.write ? `${file.name}\n` : patchOf(file))).join(''));
+    stderr.write(`${summary(acceptance, settings.write)}\n`);
+  }
+  return left.length > 0 ? 'pending' : 'done';
+}
+
+function isFile(name: string, cwd: string): boolean {
+  return name !== '<stdin>' && descriptorOf(resolve(cwd, name)) === undefined;
+}
+
+/** With the byte order mark that the reader leaves out. Fails for a file that was changed since it was read. */
+function asOnDisk({ name, before, after }: ChangedFile, { platform, cwd }: Invocation): ChangedFile {
+  const text = failOnFileError(() => platform.files.read(resolve(cwd, name)));
+  const mark = text?.startsWith('\ufeff') === true ? '\ufeff' : '';
+  if (text !== mark + before) {
+    const message = `${JSON.stringify(name)} was changed while drift was looked for; nothing was written`;
+    throw Failure.of('error', 'file-unreadable', message, 'run the command again');
+  }
+  return { name, before: mark + before, after: mark + after };
+}
+
+function write({ name, after }: ChangedFile, { platform, cwd }: Invocation): void {
+  const path = resolve(cwd, name);
+  // A mask would change what the file means, so that one with a secret is not written.
+  failOnFileError(() => platform.files.writeAtomic(path, after, modeOf(path)));
+}
+
+function leftOutProblem({ address, path, message, fix, range }: LeftOut): Diagnostic {
+  return {
+    code: 'not-accepted',
+    severity: 'warning',
+    message,
+    fix,
+    ...(range && { range }),
+    ...(address !== null && { address }),
+    ...(path !== null && { path }),
+  };
+}
+
+function summary({ accepted, left, files }: Acceptance, isWritten: boolean): string {
+  if (accepted.length + left.length === 0) return 'Nothing of this drifted.';
+  const where = `${isWritten ? 'written to' : 'for'} ${plural(files.length, 'file')}`;
+  const missing = left.length === 0 ? '' : `; ${left.length} left out`;
+  return `${plural(accepted.length, 'change')} accepted, ${where}${missing}.`;
+}
+
+interface Around extends Pick<Accepting, 'found' | 'problems'> {
+  readonly run: Invocation;
+}
+
+function documentOf({ accepted, left }: Acceptance, changed: readonly ChangedFile[], around: Around): object {
+  const { found, problems, run } = around;
+  return {
+    format: 'edgeform-accept/1',
+    stack: found.drift.stack,
+    service: found.drift.service,
+    written: run.settings.write && changed.length > 0,
+    accepted: accepted.map(({ edit: { finding, inner, value }, file }) => ({
+      fingerprint: finding.fingerprint,
+      address: finding.address,
+      path: inner,
+      change: value === undefined ? 'removed' : finding.type === 'foreign-child' ? 'adopted' : 'set',
+      file,
+    })),
+    left_out: left.map(({ range, ...rest }) => ({ ...rest, source: range === undefined ? null : rangeText(range) })),
+    files: changed.map((file) => ({ path: file.name, patch: patchOf(file) })),
+    diagnostics: rows(problems),
+  };
+}
